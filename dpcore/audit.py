@@ -73,8 +73,9 @@ class Attack(PlainRecord):
 
 
 def attack_from_scores(member: ArrayLike, score: ArrayLike) -> Attack:
-    """Return the attacks "call a member where score ≥ t", one per distinct score t, after "call nobody", (α, β) = (0,
-    1).
+    """Return the attacks "call a member where score ≥ t", one per distinct score t, as α and β.
+
+    The first is "call nobody", (0, 1).
 
     Equal scores are called together, so the ROC passes a tie in a straight segment.
 
@@ -156,8 +157,9 @@ _TAIL_DOUBT = 1e-9  # SciPy's beta tails were off by a relative 3e-11 at most fo
 
 
 def clopper_pearson_upper(successes: ArrayLike, trials: ArrayLike, confidence: ArrayLike) -> Array:
-    """Return the p with Pr(Bin(n, p) ≤ k) = 1 − confidence, 1 at k = n:
-    an upper confidence bound on a probability [CP34].
+    """Return an upper confidence bound on a probability: the p with Pr(Bin(n, p) ≤ k) = 1 − confidence [CP34].
+
+    It is 1 at k = n.
 
     It is the `confidence` quantile of Beta(k + 1, n − k), because Pr(Bin(n, p) ≤ k) = Pr(Beta(k + 1, n − k) > p).
 
@@ -182,8 +184,9 @@ def clopper_pearson_upper(successes: ArrayLike, trials: ArrayLike, confidence: A
 
 
 def clopper_pearson_lower(successes: ArrayLike, trials: ArrayLike, confidence: ArrayLike) -> Array:
-    """Return the p with Pr(Bin(n, p) ≥ k) = 1 − confidence, 0 at k = 0:
-    the 1 − confidence quantile of Beta(k, n − k + 1).
+    """Return a lower confidence bound on a probability: the p with Pr(Bin(n, p) ≥ k) = 1 − confidence [CP34].
+
+    It is the 1 − confidence quantile of Beta(k, n − k + 1), and 0 at k = 0.
 
     Domain and reference as in `clopper_pearson_upper`; rounded down.
 

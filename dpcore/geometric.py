@@ -162,8 +162,9 @@ SENSITIVITY_RANGE = "[1, 1e15]"
 
 
 def scale_from_epsilon(epsilon: ArrayLike, delta: ArrayLike = 0.0, l1_sensitivity: ArrayLike = 1.0) -> Array:
-    """Return the least s with δ(ε) ≤ δ (see `delta_from_scale`):
-    Δ₁/ε at δ = 0, Δ₁/ln((e^ε + δ)/(1 − δ)) at Δ₁ = 1 (own).
+    """Return the least s with δ(ε) ≤ δ, see `delta_from_scale` (own).
+
+    It is Δ₁/ε at δ = 0, and Δ₁/ln((e^ε + δ)/(1 − δ)) at Δ₁ = 1.
 
     Parameters
     ----------
@@ -207,8 +208,9 @@ def scale_from_epsilon(epsilon: ArrayLike, delta: ArrayLike = 0.0, l1_sensitivit
 
 
 def delta_from_scale(epsilon: ArrayLike, scale: ArrayLike, l1_sensitivity: ArrayLike = 1.0) -> Array:
-    """Return the privacy profile of one statistic:
-    1 − min over m of (r^{m+1} + e^ε r^{Δ₁−m})/(1 + r), m = 0 … Δ₁ − 1 (own).
+    """Return the privacy profile of one statistic, 1 − min over m of (r^{m+1} + e^ε r^{Δ₁−m})/(1 + r) (own).
+
+    Here m is 0 … Δ₁ − 1.
 
     It is Pr(k ≤ m) − e^ε Pr(k ≤ m − Δ₁) at the last m whose loss exceeds ε; with Δ₁ = 1 and θ = 1/s it is
     (1 − e^{ε−θ})/(1 + e^{−θ}).

@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import coo_array, csc_array, csr_array, diags_array
-from scipy.sparse.csgraph import connected_components
+from scipy.sparse.csgraph import connected_components, reverse_cuthill_mckee
 
 from dpcore.checks import integer, scalar_integer
 
@@ -48,9 +48,7 @@ class Graph:
     sides: tuple[int, ...] = ()
 
     def __eq__(self, other: object) -> bool:
-        """Return whether the other is a graph of the same nodes and edges,
-        so that what is cached for one serves both.
-        """
+        """Return whether the other is a graph of the same nodes and edges, for which a cache serves both."""
         return (
             isinstance(other, Graph)
             and (self.n_nodes, self.sides) == (other.n_nodes, other.sides)
@@ -80,6 +78,12 @@ class Graph:
     def laplacian(self) -> csc_array:
         """The n × n matrix L = DᵀD, degrees less adjacency: bᵀLb = Σ (b_u − b_v)² over the edges."""
         return csc_array(diags_array(self.adjacency.sum(axis=1)) - self.adjacency)
+
+    @cached_property
+    def bandwidth(self) -> int:
+        """How far apart neighbours are in Cuthill and McKee's order: little for roads, far for dense graphs."""
+        place = np.argsort(reverse_cuthill_mckee(csr_array(self.adjacency), symmetric_mode=True))
+        return int(np.abs(np.subtract(*place[self.edges.T])).max(initial=0))
 
     @cached_property
     def components(self) -> Whole:

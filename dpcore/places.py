@@ -116,9 +116,9 @@ def place_counts(place: ArrayLike, n_places: int, weight: ArrayLike = 1) -> Arra
     size = scalar_integer("n_places", n_places, _PLACES_RANGE)
     index = places("place", place)
     refuse("place", index.astype(np.float64), index >= size, "the whole numbers of [-1, n_places)")
-    summed = weights(weight, index.shape)
+    row_weights = weights(weight, index.shape)
     counted = index >= 0
-    return np.bincount(index[counted], weights=summed[counted], minlength=size).astype(np.float64)
+    return np.bincount(index[counted], weights=row_weights[counted], minlength=size).astype(np.float64)
 
 
 def places(name: str, value: ArrayLike) -> Places:

@@ -167,16 +167,12 @@ def _obstacle(mechanism: Mechanism, guarantee: str, whole: bool) -> str:
 
 
 def _is_as_good(error: float, least: float, rounds: bool) -> bool:
-    """Return whether an error is as good as the least:
-    within 1 %, or the same where whole answers are released rounded.
-    """
+    """Return whether an error is within 1 % of the least, or the same where whole answers are released rounded."""
     return error <= AS_GOOD * least or (rounds and _rounded(error) <= _rounded(least))
 
 
 def _rounded(half_width: float) -> float:
-    """Return the half-width of noise rounded to whole numbers:
-    the least r such that ±(r + ½) takes in ±`half_width`.
-    """
+    """Return the half-width of noise rounded to whole numbers: the least r with ±(r + ½) beyond ±`half_width`."""
     return float(np.ceil(half_width - 0.5))
 
 

@@ -28,6 +28,7 @@ __all__ = [
     "root_by_steps",
     "safe_root",
     "step_within",
+    "whole_mean",
 ]
 
 
@@ -63,6 +64,17 @@ def positive_mean(low: Array, high: Array) -> Array:
     return np.where(low > 0, np.sqrt(low) * np.sqrt(high), np.where(high > 1e-12, high * 1e-3, high / 2))
 
 
+def whole_mean(low: Array, high: Array) -> Array:
+    """Return the whole number in the middle of a bracket of whole numbers, ⌊(low + high)/2⌋.
+
+    Examples
+    --------
+    >>> whole_mean(np.array([0.0, 3.0]), np.array([5.0, 4.0])).tolist()
+    [2.0, 3.0]
+    """
+    return np.floor((low + high) / 2)
+
+
 def bisect(
     condition: Callable[[Array], NDArray[np.bool_]],
     low: ArrayLike,
@@ -80,7 +92,8 @@ def bisect(
     condition : it gets an array of points, and returns for each of them whether it holds there.
     low, high : the ends of the bracket, finite, low ≤ high; they broadcast.
     n_halvings : a whole number in [1, 2000].
-    middle : the point between two ends that is tested; `positive_mean` for a root of unknown magnitude.
+    middle : the point between two ends that is tested; `positive_mean` for a root of unknown magnitude,
+        `whole_mean` for a whole number.
 
     Returns
     -------
@@ -253,7 +266,7 @@ def safe_root(
     low, high = _bracket(excess, guess, least, first_step)
     rows = np.flatnonzero(high[0] > low[0])
     root = high[0].copy()
-    root[rows] = _narrowed(excess, rows, *low[:, rows], *high[:, rows], tolerance=tolerance)
+    root[rows] = _chandrupatla_root(excess, rows, *low[:, rows], *high[:, rows], tolerance=tolerance)
     return root
 
 
@@ -277,7 +290,7 @@ def _bracket(excess: Excess, guess: Array, least: Array, step: float) -> tuple[A
         step = min(step * 8, 1e3)
 
 
-def _narrowed(
+def _chandrupatla_root(
     excess: Excess, rows: Rows, low: Array, f_low: Array, high: Array, f_high: Array, tolerance: float
 ) -> Array:
     """Chandrupatla's method (1997): inverse quadratic steps where they are sure to be good, else halvings."""

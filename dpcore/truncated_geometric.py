@@ -248,8 +248,9 @@ def _exponential_heads(rng: np.random.Generator, distance: Whole, scale: Unbound
 
 
 def bound_from_epsilon(epsilon: ArrayLike, delta: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:
-    """Return the least N ≥ Δ at which noise of scale s = Δ/ε is (ε, δ)-DP:
-    r^N (e^ε − 1 + 2δ) r ≤ δ(1 + r), rounded up (own).
+    """Return the least N ≥ Δ at which noise of scale s = Δ/ε is (ε, δ)-DP (own).
+
+    It has r^N (e^ε − 1 + 2δ) r ≤ δ(1 + r), rounded up.
 
     Parameters
     ----------

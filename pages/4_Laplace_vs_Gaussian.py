@@ -1,10 +1,4 @@
 from pages.framework.layout import page_run
 from pages.laplace_gaussian.page import PAGE
 
-
-def _body() -> None:
-    page = page_run.open_page(PAGE)
-    page_run.explanation(page)
-
-
-page_run.run(PAGE.entry, _body)
+page_run.run(PAGE.entry, lambda: page_run.explanation(page_run.open_page(PAGE)))

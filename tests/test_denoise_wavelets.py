@@ -7,7 +7,7 @@ import pytest
 import pywt
 
 from dpcore.denoise import WAVELETS, sureshrink, universal_soft, wavelet
-from dpcore.denoise.wavelets import _analysed, _blocks, _layout, _synthesised
+from dpcore.denoise.wavelets import _blocks, _inverse_transform, _layout, _transform
 
 SIZES = [(2,), (3,), (64,), (100,), (101,), (8, 8), (13, 29), (7, 50), (1, 40)]
 
@@ -15,7 +15,7 @@ SIZES = [(2,), (3,), (64,), (100,), (101,), (8, 8), (13, 29), (7, 50), (1, 40)]
 def matrix(sizes: tuple[int, ...], name: str) -> np.ndarray:
     """Return the transform's matrix, a row for each coefficient."""
     d = int(np.prod(sizes))
-    return _analysed(np.eye(d).reshape(d, *sizes), _layout(sizes, name)[0], name).reshape(d, d).T
+    return _transform(np.eye(d).reshape(d, *sizes), _layout(sizes, name)[0], name).reshape(d, d).T
 
 
 @pytest.mark.parametrize("name", WAVELETS)
@@ -24,7 +24,7 @@ def test_the_transform_is_orthonormal_at_every_length_and_undone_by_the_way_back
         rows = matrix(sizes, name)
         np.testing.assert_allclose(rows @ rows.T, np.eye(len(rows)), atol=1e-12, err_msg=str(sizes))
         values, halvings = np.random.default_rng(1).normal(size=(3, *sizes)), _layout(sizes, name)[0]
-        back = _synthesised(_analysed(values, halvings, name), halvings, name)
+        back = _inverse_transform(_transform(values, halvings, name), halvings, name)
         np.testing.assert_allclose(back, values, atol=1e-11, err_msg=str(sizes))
 
 
@@ -38,7 +38,7 @@ def test_filters_have_the_stated_length(name: str) -> None:
 def test_the_details_of_a_constant_are_0_at_every_level(name: str) -> None:
     for sizes in SIZES:
         halvings, (_, *details) = _layout(sizes, name)
-        coefficients = _analysed(np.ones(sizes), halvings, name).ravel()
+        coefficients = _transform(np.ones(sizes), halvings, name).ravel()
         for detail in details:
             np.testing.assert_allclose(coefficients[detail], 0, atol=1e-10, err_msg=str(sizes))
 

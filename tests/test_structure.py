@@ -244,3 +244,42 @@ def test_texts_of_the_pages_have_typographic_apostrophes():
             if isinstance(node.value, str) and re.search(r"(\w|^)'(s|t)\b", node.value)
         ]
     assert not wrong, f"{wrong}: write ’, which the other texts have"
+
+
+MOST_CACHES = 48
+SHIPPED = [ROOT / "app.py", *sorted((ROOT / "dpcore").rglob("*.py")), *sorted((ROOT / "pages").rglob("*.py"))]
+
+
+def caches_in(path: Path) -> list[str]:
+    """Return the caches of functions in a file, each by the last line of its name and what it keeps at most."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    found = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef):
+            kinds = [ast.unparse(decorator) for decorator in node.decorator_list]
+            found += [f"{node.name} {kind}" for kind in kinds if re.match(r"lru_cache|cache\b|(st\.)?cache_", kind)]
+        elif isinstance(node, ast.Assign) and re.match(r"(lru_cache\(.*\)|cache)\(.+\)$", ast.unparse(node.value)):
+            found.append(f"{ast.unparse(node.targets[0])} {ast.unparse(node.value)}")
+    return found
+
+
+def test_caches_are_few_and_the_guide_says_what_each_saves():
+    found = [cache for path in SHIPPED for cache in caches_in(path)]
+    assert 30 < len(found) <= MOST_CACHES, "pass a value on, or put it into the record of its key, before it is cached"
+    guide = (ROOT / "docs/development.md").read_text(encoding="utf-8")
+    described = guide[guide.index("## Caches") : guide.index("## Libraries that were measured")]
+    assert [name for name in (cache.split()[0] for cache in found) if f"`{name}`" not in described] == []
+
+
+def test_a_cache_without_a_bound_is_of_a_function_without_arguments():
+    unbounded = [
+        (path.relative_to(ROOT).as_posix(), node.name)
+        for path in SHIPPED
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.FunctionDef)
+        and any(
+            ast.unparse(decorator) in ("cache", "lru_cache", "lru_cache(None)") for decorator in node.decorator_list
+        )
+        and ast.unparse(node.args)
+    ]
+    assert unbounded == []

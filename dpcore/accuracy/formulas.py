@@ -146,8 +146,7 @@ def laplace_epsilon(accuracy: ArrayLike, significance: ArrayLike, l1_sensitivity
 
 
 def sampling_half_width(significance: ArrayLike, width: ArrayLike, n_records: ArrayLike) -> Array:
-    """Return the half-width within which the mean of a random sample is of the mean of its population,
-    without any noise.
+    """Return the half-width of the mean of a random sample about that of its population, without any noise.
 
     Hoeffding's bound a = (hi − lo) √(ln(2/α) / (2n)): Pr(|sample mean − population mean| > a) ≤ α, whatever the
     distribution of the values on [lo, hi]. With noise of half-width b at the same α, the release is within a + b of the
@@ -179,8 +178,9 @@ def sampling_half_width(significance: ArrayLike, width: ArrayLike, n_records: Ar
 
 
 def geometric_accuracy(epsilon: ArrayLike, significance: ArrayLike, l1_sensitivity: ArrayLike = 1.0) -> Array:
-    """Return the least whole a with 2r^{a+1}/(1 + r) ≤ α, r = e^{−ε/Δ₁}:
-    two-sided geometric noise of ε-DP, exactly (own).
+    """Return the half-width of two-sided geometric noise of ε-DP: the least whole a with 2r^{a+1}/(1 + r) ≤ α (own).
+
+    Here r is e^{−ε/Δ₁}.
 
     Parameters
     ----------
@@ -268,8 +268,9 @@ def staircase_accuracy(
     l1_sensitivity: ArrayLike = 1.0,
     gamma_of: Callable[[Array], Array] = staircase.variance_gamma,
 ) -> Array:
-    """Return the t with Pr(|noise| > t) = α: staircase noise
-    of ε-DP whose γ is the best for variance or mean error ([GV16]).
+    """Return the t with Pr(|noise| > t) = α of staircase noise of ε-DP.
+
+    Its γ is the best for variance or mean error ([GV16]).
 
     Parameters
     ----------

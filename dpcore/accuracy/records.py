@@ -88,8 +88,7 @@ def half_width(
     sensitivity: ArrayLike = 1.0,
     delta: ArrayLike = 0.0,
 ) -> Array:
-    """Return the half-width a that a share 1 − α of releases stays within,
-    of the noise that the calibration requires at ε.
+    """Return the half-width of a share 1 − α of releases, of the noise that the calibration requires at ε.
 
     Parameters
     ----------
@@ -243,8 +242,9 @@ def least_records(
     width: ArrayLike,
     delta: ArrayLike = 0.0,
 ) -> Array:
-    """Return the least n for which the mean of n records on a range of this width, of sensitivity width/n,
-    is accurate to ±a.
+    """Return the least n for which the mean of n records is accurate to ±a.
+
+    Of records on a range of this width the mean has sensitivity width/n.
 
     Parameters
     ----------

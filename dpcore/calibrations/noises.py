@@ -112,9 +112,7 @@ PURE = (LAPLACE, STAIRCASE, STAIRCASE_MEAN, GEOMETRIC, GEOMETRIC_PUBLISHED)
 
 
 def _bound_epsilon(delta: ArrayLike, bound: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:
-    """Return the least ε at which truncated Laplace noise of (ε, δ)-DP has at most this bound;
-    ∞ where none up to 1e6 has.
-    """
+    """Return the least ε at which truncated Laplace noise of (ε, δ)-DP has at most this bound; ∞ for none up to 1e6."""
     delta, bound = number("delta", delta, PURE_DELTA_RANGE), number("bound", bound, "(0, inf)")
     sensitivity = number("sensitivity", sensitivity, SENSITIVITY_RANGE)
     low, high, *_ = np.broadcast_arrays(0.0, 1e6, delta, bound, sensitivity)

@@ -118,8 +118,7 @@ class Calibration:
 def verdicts(
     calibrations: Sequence[Calibration], epsilon: ArrayLike, delta: ArrayLike, *noise: ArrayLike
 ) -> list[Verdict]:
-    """Return the `Calibration.verdict` of each of several calibrations
-    that have their true δ by one function, in one call.
+    """Return the `Calibration.verdict` of several calibrations that have their true δ by one function, in one call.
 
     Examples
     --------

@@ -4,7 +4,6 @@ Bounds and errors have an axis of ε first; a grid of bounds that serves every �
 """
 
 from collections.abc import Callable
-from functools import cache
 
 import numpy as np
 
@@ -33,14 +32,18 @@ def error_sizes(
     With a `count_share` it is that of a mean whose n is counted. ε has one axis, and all arguments were checked before.
     Continuous noise is computed once, for a sensitivity of 1, and scaled to that of each pair of bounds.
     """
+    noises: dict[int, tuple[Noise, ...]] = {}
 
-    @cache
     def unit_noises(n_axes: int) -> tuple[Noise, ...]:
-        """Return the noise of the sum for a sensitivity of 1, and that of the count if there is one."""
-        own = first_of(epsilon, n_axes)
-        if count_share is not None:
-            return count_noises(noise, own, delta, count_share, np.ones_like(own), own)
-        return (noise_of(noise, own, delta, np.ones_like(own)),)
+        """Return the noise of the sum for a sensitivity of 1, and that of the count if there is one, computed once."""
+        if n_axes not in noises:
+            own = first_of(epsilon, n_axes)
+            ones = np.ones_like(own)
+            if count_share is not None:
+                noises[n_axes] = count_noises(noise, own, delta, count_share, ones, own)
+            else:
+                noises[n_axes] = (noise_of(noise, own, delta, ones),)
+        return noises[n_axes]
 
     def noise_at(step: Array) -> Noise:
         if noise in WHOLE_NOISES:
@@ -117,12 +120,12 @@ def _least_pair(sizes: Sizes, grid: Array, is_whole: bool) -> tuple[Array, Array
 
     def best_lower(upper: Array) -> Array:
         low, high = (np.broadcast_to(first_of(edge, upper.ndim), upper.shape) for edge in (lowest, highest))
-        return _refined(lambda lower: sizes(lower, upper[..., np.newaxis]), low, high, _PAIR_ROUNDS, is_whole)
+        return _least_places(lambda lower: sizes(lower, upper[..., np.newaxis]), low, high, _PAIR_ROUNDS, is_whole)
 
     def of_upper(upper: Array) -> Array:
         return sizes(best_lower(upper), upper)
 
-    best = _refined(of_upper, uppers[beside[:, 0]], uppers[beside[:, 2]], _PAIR_ROUNDS, is_whole)
+    best = _least_places(of_upper, uppers[beside[:, 0]], uppers[beside[:, 2]], _PAIR_ROUNDS, is_whole)
     on_grid = grid[np.take_along_axis(lowers, place, axis=1)[:, 0]], uppers[place[:, 0]]
     return better(sizes, (best_lower(best), best), on_grid)
 
@@ -149,7 +152,7 @@ def _least_place(size: Callable[[Array], Array], grid: Array, is_whole: bool) ->
     low, high = grid[np.maximum(place - 1, 0)], grid[np.minimum(place + 1, grid.size - 1)]
     if is_whole:
         return _least_whole(size, low, high)
-    between = _refined(size, low, high, _ROUNDS)
+    between = _least_places(size, low, high, _ROUNDS)
     is_better = size(between[:, np.newaxis])[:, 0] < values[np.arange(place.size), place]
     return np.where(is_better, between, grid[place])
 
@@ -165,7 +168,9 @@ def _least_whole(size: Callable[[Array], Array], low: Array, high: Array) -> Arr
         low, high = (np.take_along_axis(whole, edge, axis=1)[:, 0] for edge in near)
 
 
-def _refined(size: Callable[[Array], Array], low: Array, high: Array, rounds: int, is_whole: bool = False) -> Array:
+def _least_places(
+    size: Callable[[Array], Array], low: Array, high: Array, rounds: int, is_whole: bool = False
+) -> Array:
     """Return the places of the least values on grids of nine places, each between neighbours of the last one's best.
 
     The width falls to a quarter in each round: in 14 to 4e-9 of the first. `size` has an axis of places added.

@@ -5,7 +5,8 @@ The ε of a list is computed once and cached, because a page uses it in many pla
 
 import math
 from collections.abc import Sequence
-from functools import lru_cache
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 
 import numpy as np
 
@@ -30,6 +31,7 @@ _CLOSE = 1e-3  # relative: no bound is further above the truth
 _TIGHT_RULES = ("basic", "rdp", "zcdp")  # of each family the least
 _GUARANTEE_RULES = ("kairouz", "kairouz_optimal")  # beside noise with known losses they take long and say more
 _LOG_NO_ATOMS = -15.0  # ln of the share of a sum of losses that is at single values, of which no digit is seen
+CONVERGES_FROM = 1e-15  # δ of a quick contour integral
 _UNSEEN = 1e-9  # an ε in nats, below which it may be 0
 
 
@@ -72,7 +74,7 @@ def must_be_certified(releases: Releases, delta: float) -> bool:
     """Return whether the best ε of a list takes a certified bound."""
     if not releases or not has_losses(releases) or is_closed(releases):
         return False
-    estimate = _contour(releases, delta) if _is_spread_or_small(releases) else None
+    estimate = accounts_of(releases, delta).contour if _is_spread_or_small(releases) else None
     return estimate is None or estimate.value <= _UNSEEN
 
 
@@ -80,12 +82,12 @@ def of_lists(lists: Sequence[Releases], deltas: Sequence[float], most_certified:
     """Return the best ε of several lists, each at its δ, or None if more than so many have to be certified."""
     most, accounts = most_certified if len(lists) <= FEW_LINES else 1, []
     for releases, delta in zip(lists, deltas, strict=True):
-        accounts.append(None if must_be_certified(releases, delta) else best_account(releases, delta, FINE))
+        accounts.append(None if must_be_certified(releases, delta) else accounts_of(releases, delta).best_known(FINE))
         if accounts.count(None) > most:
             return None
     excess = default_excess if len(lists) == 1 else _excess_of_several
     return [
-        account or best_account(releases, delta, excess(releases))
+        account or accounts_of(releases, delta).best_known(excess(releases))
         for account, releases, delta in zip(accounts, lists, deltas, strict=True)
     ]
 
@@ -106,22 +108,163 @@ def _has_steps(releases: Releases) -> bool:
     return any(release.kind == "sampled" for release in releases)
 
 
-@lru_cache(4096)
-def best_account(releases: Releases, delta: float, excess: float) -> Account:
-    """Return the least ε that any accountant finds for a list, with its kind, accountant and error."""
-    if not releases:
-        return Account(0.0, CERTIFIED, "best", 0.0)
-    if is_closed(releases):
-        return rule_account("kairouz_optimal", releases, delta)._replace(error=0.0)
-    by_losses = [_by_losses(releases, delta, excess)] if has_losses(releases) else []
-    if is_known(releases) and by_losses[0].kind == ESTIMATE:
-        names = ["basic"] if _may_be_basic(releases, delta, by_losses[0]) else []
-        return least([*(rule_account(name, releases, delta) for name in names), *by_losses])
-    lines = [lines_account(releases, delta, excess)] if len(releases) > 1 else []
-    is_pure = all(release.kind in PURE_KINDS for release in releases)
-    tight = _TIGHT_RULES if is_known(releases) and not is_pure else (*_GUARANTEE_RULES, *_TIGHT_RULES)
-    rules = [name for name in tight if name not in unavailable(releases)]
-    return least([*(rule_account(name, releases, delta) for name in rules), *lines, *by_losses])
+@dataclass(frozen=True, eq=False)
+class Accounts:
+    """The ε of a list at one δ by each accountant; what takes time is computed once."""
+
+    releases: Releases
+    delta: float
+    _by_rule: dict[str, Account] = field(default_factory=dict)
+    _by_excess: dict[float, Account] = field(default_factory=dict)
+    _cells: dict[float, tuple[int, float]] = field(default_factory=dict)
+
+    def best_known(self, excess: float) -> Account:
+        """Return the least ε that any accountant finds, with its kind, accountant and error."""
+        releases = self.releases
+        if not releases:
+            return Account(0.0, CERTIFIED, "best", 0.0)
+        if is_closed(releases):
+            return self.by_rule("kairouz_optimal")._replace(error=0.0)
+        by_losses = [self._by_losses(excess)] if has_losses(releases) else []
+        if is_known(releases) and by_losses[0].kind == ESTIMATE:
+            names = ["basic"] if _may_be_basic(releases, self.delta, by_losses[0]) else []
+            return least([*(self.by_rule(name) for name in names), *by_losses])
+        lines = [self.of_lines] if len(releases) > 1 else []
+        is_pure = all(release.kind in PURE_KINDS for release in releases)
+        tight = _TIGHT_RULES if is_known(releases) and not is_pure else (*_GUARANTEE_RULES, *_TIGHT_RULES)
+        rules = [name for name in tight if name not in self.unavailable]
+        return least([*(self.by_rule(name) for name in rules), *lines, *by_losses])
+
+    def _by_losses(self, excess: float) -> Account:
+        """ε by the contour integral, where some noise is smooth enough for it, and else by loss distributions."""
+        estimate = self.contour if _is_spread_or_small(self.releases) else None
+        if estimate is None:
+            return self._close(excess)
+        if estimate.value > _UNSEEN:
+            return estimate
+        proved = self.by_distribution(excess)  # which may be 0
+        return least([estimate, proved._replace(accountant="exact")])
+
+    @cached_property
+    def unavailable(self) -> dict[str, str]:
+        """Why each accountant that cannot take the list cannot."""
+        return unavailable(self.releases)
+
+    @cached_property
+    def estimate(self) -> EpsilonEstimate:
+        """The contour integral."""
+        return exact_epsilon(self.releases, self.delta)
+
+    @property
+    def contour(self) -> Account | None:
+        """ε by the contour integral with twice its error added, or None where it does not converge."""
+        estimate, releases = self.estimate, self.releases
+        if not estimate.converged:
+            return None
+        value = min(with_error(estimate), pure_total(releases)) if math.isfinite(estimate.value) else math.inf
+        return Account(value, ESTIMATE, "exact", float(estimate.error) if is_known(releases) else math.nan)
+
+    def _close(self, excess: float) -> Account:
+        """Return the certified bound, without RDP, which takes time, where losses alone come as close as wanted."""
+        bound = self.by_distribution(excess)
+        is_close = math.isnan(bound.error) or bound.error <= excess * bound.value
+        return bound if is_close else self.certified(excess)
+
+    def certified(self, excess: float) -> Account:
+        """Return the smaller bound, by the loss distribution or by RDP, with how far it may exceed the truth."""
+        by_rdp = self.by_rule("rdp").value
+        if not has_losses(self.releases):
+            return Account(by_rdp, CERTIFIED, "certified", math.nan)
+        if self.cost_of_training(excess)[1] > by_rdp:  # the finest cells there may be are too wide
+            return Account(by_rdp, CERTIFIED, "certified", by_rdp)
+        bound = self.by_distribution(excess)
+        if bound.value <= by_rdp:
+            return bound
+        truth = bound.value - bound.error  # about; wrong where it is above what RDP proves
+        is_told = math.isfinite(truth) and truth <= by_rdp
+        return bound._replace(value=by_rdp, error=by_rdp - truth if is_told else math.nan)
+
+    def cost_of_training(self, excess: float) -> tuple[int, float]:
+        """Return how many cells the ε of a training takes, and how much they add to ε;
+        0 where it is no training of many steps.
+        """
+        release = self.releases[0]
+        if len(self.releases) > 1 or release.kind != "sampled" or release.numbers[1] == 1 or release.count == 1:
+            return 0, 0.0
+        if excess not in self._cells:
+            self._cells[excess] = epsilon_cost(self.releases, "remove", math.log(self.delta), excess)
+        return self._cells[excess]
+
+    def by_distribution(self, excess: float) -> Account:
+        """Return the upper bound by the distribution of the losses, with the excess that it states."""
+        if excess not in self._by_excess:
+            certified = certified_epsilon(self.releases, self.delta, excess)
+            bound, risen = float(certified.value), float(certified.error)
+            error = risen if is_known(self.releases) else math.nan
+            self._by_excess[excess] = Account(bound, CERTIFIED, "certified", error)
+        return self._by_excess[excess]
+
+    def exact(self, excess: float) -> Account:
+        """Return the contour integral; the certified bound where that does not converge or losses are only bounded."""
+        if not is_known(self.releases) or not self.estimate.converged:
+            return self.certified(excess)
+        return Account(float(self.estimate.value), ESTIMATE, "exact", float(self.estimate.error))
+
+    def by_rule(self, name: str) -> Account:
+        """Return ε by one of the formulas of `_rules`."""
+        if name not in self._by_rule:
+            value = float(RULES[name](self.releases, np.array([self.delta]), np.ones(1))[0])
+            self._by_rule[name] = Account(value, ESTIMATE if name == "clt" else CERTIFIED, name, math.nan)
+        return self._by_rule[name]
+
+    @cached_property
+    def of_lines(self) -> Account:
+        """Basic composition of lines, each with its best ε at an equal share of what the guarantees leave of δ.
+
+        Lines are certified like several lists.
+        """
+        releases, delta = self.releases, self.delta
+        nothing = Account(math.inf, CERTIFIED, "basic_of_lines", math.nan)
+        spent = guaranteed_delta(releases)
+        needing = [release for release in releases if release.kind not in PURE_KINDS]
+        pure = [release for release in releases if release.kind in PURE_KINDS]
+        epsilons, counts = [release.numbers[0] for release in pure], [release.count for release in pure]
+        total = float(basic_epsilon(epsilons, counts)) if pure else 0.0
+        if not needing:
+            return nothing if spent > delta else nothing._replace(value=total)
+        share = (delta - spent) / len(needing) * (1 - 1e-15) if len(needing) > 1 or spent else delta
+        if share < LEAST_DELTA:
+            return nothing
+        lines = of_lists([(release,) for release in needing], [share] * len(needing), FEW_LINES)
+        lines = lines or [accounts_of((release,), share).by_rule("rdp") for release in needing]
+        kind = ESTIMATE if any(line.kind == ESTIMATE for line in lines) else CERTIFIED
+        total += math.fsum(line.value for line in lines)
+        return nothing._replace(value=total * (1 + 1e-15), kind=kind)
+
+    @cached_property
+    def quick(self) -> Account:
+        """ε by the contour integral or, where that is not close, certified, whatever the number of releases."""
+        return with_estimate(self.releases, self.delta, self.estimate if self.delta >= CONVERGES_FROM else None)
+
+
+accounts_of = lru_cache(4096)(Accounts)  # the lists of a page, of a plan's search, and of searches for noise
+
+
+def with_estimate(releases: Releases, delta: float, estimate: EpsilonEstimate | None) -> Account:
+    """ε by an estimate with twice its error on top where that is small, and else certified."""
+    if estimate is None or not is_close(estimate):
+        return accounts_of(releases, delta).by_distribution(COARSE)
+    return Account(with_error(estimate), ESTIMATE, "exact", float(estimate.error))
+
+
+def is_close(estimate: EpsilonEstimate) -> bool:
+    """Return whether an estimate of ε is closer than is seen."""
+    return bool(estimate.error <= max(_MOST_ERROR * estimate.value, _UNSEEN))
+
+
+def with_error(estimate: EpsilonEstimate) -> float:
+    """Return the value of a contour integral with twice its error added, rounded up."""
+    return float(estimate.value + 2 * estimate.error) * (1 + 1e-13)
 
 
 def _may_be_basic(releases: Releases, delta: float, bound: Account) -> bool:
@@ -143,119 +286,8 @@ def least(bounds: Sequence[Account]) -> Account:
     return min(reversed(bounds), key=lambda account: account.value)
 
 
-def _by_losses(releases: Releases, delta: float, excess: float) -> Account:
-    """ε by the contour integral, where some noise is smooth enough for it, and else by loss distributions."""
-    estimate = _contour(releases, delta) if _is_spread_or_small(releases) else None
-    if estimate is None:
-        return _close_account(releases, delta, excess)
-    if estimate.value > _UNSEEN:
-        return estimate
-    proved = distribution_account(releases, delta, excess)  # which may be 0
-    return least([estimate, proved._replace(accountant="exact")])
-
-
-@lru_cache(4096)
-def _contour(releases: Releases, delta: float) -> Account | None:
-    """Return ε by the contour integral with twice its error added, or None where it does not converge."""
-    estimate = exact_epsilon(releases, delta)
-    if not estimate.converged:
-        return None
-    value = min(with_error(estimate), pure_total(releases)) if math.isfinite(estimate.value) else math.inf
-    return Account(value, ESTIMATE, "exact", float(estimate.error) if is_known(releases) else math.nan)
-
-
-def with_error(estimate: EpsilonEstimate) -> float:
-    """Return the value of a contour integral with twice its error added, rounded up."""
-    return float(estimate.value + 2 * estimate.error) * (1 + 1e-13)
-
-
-def _close_account(releases: Releases, delta: float, excess: float) -> Account:
-    """Return the certified bound, without RDP where the loss distribution is as close as is wanted: RDP takes time."""
-    bound = distribution_account(releases, delta, excess)
-    is_close = math.isnan(bound.error) or bound.error <= excess * bound.value
-    return bound if is_close else certified_account(releases, delta, excess)
-
-
-@lru_cache(4096)
-def certified_account(releases: Releases, delta: float, excess: float) -> Account:
-    """Return the smaller bound on ε, by the loss distribution or by RDP, with how far it may exceed the truth."""
-    by_rdp = rule_account("rdp", releases, delta).value
-    if not has_losses(releases):
-        return Account(by_rdp, CERTIFIED, "certified", math.nan)
-    if cost_of_training(releases, delta, excess)[1] > by_rdp:  # the finest cells there may be are too wide
-        return Account(by_rdp, CERTIFIED, "certified", by_rdp)
-    bound = distribution_account(releases, delta, excess)
-    if bound.value <= by_rdp:
-        return bound
-    truth = bound.value - bound.error  # about; wrong where it is above what RDP proves
-    return bound._replace(value=by_rdp, error=by_rdp - truth if math.isfinite(truth) and truth <= by_rdp else math.nan)
-
-
-@lru_cache(4096)
-def cost_of_training(releases: Releases, delta: float, excess: float) -> tuple[int, float]:
-    """Return how many cells the ε of a training takes, and how much they add to ε;
-    0 where it is no training of many steps.
-    """
-    release = releases[0]
-    if len(releases) > 1 or release.kind != "sampled" or release.numbers[1] == 1 or release.count == 1:
-        return 0, 0.0
-    return epsilon_cost(releases, "remove", math.log(delta), excess)
-
-
-@lru_cache(4096)
-def distribution_account(releases: Releases, delta: float, excess: float) -> Account:
-    """Return the upper bound on ε by the distribution of the losses, with the excess that it states."""
-    certified = certified_epsilon(releases, delta, excess)
-    bound, risen = float(certified.value), float(certified.error)
-    return Account(bound, CERTIFIED, "certified", risen if is_known(releases) else math.nan)
-
-
-def exact_account(releases: Releases, delta: float, excess: float) -> Account:
-    """Return ε by the contour integral; the certified bound where that does not converge or losses are only bounded."""
-    estimate = exact_epsilon(releases, delta) if is_known(releases) else None
-    if estimate is None or not estimate.converged:
-        return certified_account(releases, delta, excess)
-    return Account(float(estimate.value), ESTIMATE, "exact", float(estimate.error))
-
-
-@lru_cache(4096)
-def rule_account(name: str, releases: Releases, delta: float) -> Account:
-    """Return ε by one of the formulas of `_rules`, at one δ."""
-    value = float(RULES[name](releases, np.array([delta]), np.ones(1))[0])
-    return Account(value, ESTIMATE if name == "clt" else CERTIFIED, name, math.nan)
-
-
-@lru_cache(4096)
-def lines_account(releases: Releases, delta: float, excess: float) -> Account:
-    """Basic composition of lines, each of which has its best ε at an equal share of what the guarantees leave of δ."""
-    del excess  # lines are certified like several lists
-    nothing = Account(math.inf, CERTIFIED, "basic_of_lines", math.nan)
-    spent = guaranteed_delta(releases)
-    needing = [release for release in releases if release.kind not in PURE_KINDS]
-    pure = [release for release in releases if release.kind in PURE_KINDS]
-    total = (
-        float(
-            basic_epsilon(
-                [pure_release.numbers[0] for pure_release in pure], [pure_release.count for pure_release in pure]
-            )
-        )
-        if pure
-        else 0.0
-    )
-    if not needing:
-        return nothing if spent > delta else nothing._replace(value=total)
-    share = (delta - spent) / len(needing) * (1 - 1e-15) if len(needing) > 1 or spent else delta
-    if share < LEAST_DELTA:
-        return nothing
-    lines = of_lists([(release,) for release in needing], [share] * len(needing), FEW_LINES)
-    lines = lines or [rule_account("rdp", (release,), share) for release in needing]
-    kind = ESTIMATE if any(line.kind == ESTIMATE for line in lines) else CERTIFIED
-    total += math.fsum(line.value for line in lines)
-    return nothing._replace(value=total * (1 + 1e-15), kind=kind)
-
-
 _SPREAD = (*SPREAD_KINDS, "profile")  # whose sums are neither few values nor smooth
-_MOST_ERROR = 1e-4  # of δ by the contour integral, relative
+_MOST_ERROR = 1e-4  # of ε and δ by the contour integral, relative
 
 
 def best_delta_account(releases: Releases, epsilon: float, excess: float) -> Account:

@@ -43,9 +43,7 @@ class CoarseLosses:
         return mean, variance
 
     def log_delta_at_saddle(self, order: float) -> float:
-        """Return about ln δ at ε = K′(c), where the integrand of δ has its saddle:
-        e^{K(c) − cε}/(c(c + 1)√(2πK″(c))).
-        """
+        """Return about ln δ at ε = K′(c), the saddle of its integrand: e^{K(c) − cε}/(c(c + 1)√(2πK″(c)))."""
         mean, variance = self.moments(order)
         log_moment = float(self.log_moment(np.array([order]))[0])
         spread = max(variance, 1e-300)

@@ -143,7 +143,7 @@ def _enough(
             is_long = nodes.beyond > aim.left * nodes.summed(epsilon)[0]
             ends = may_end & (is_long if n_runs.size > 1 else np.any(is_long))
             nodes = nodes.windowed(ends) if ends.any() else nodes
-        place = epsilon if target is None else _solved(nodes, place, epsilon, target)
+        place = epsilon if target is None else _epsilon_by_newton(nodes, place, epsilon, target)
         best = nodes, (value := nodes.value(place))
         if np.all(value.error <= np.maximum(aim.left * value.total, value.rounding)):
             break
@@ -187,9 +187,8 @@ def _epsilon_error(
             step = np.where(enough, step, 4 * step)
 
 
-def _solved(nodes: Series, epsilon: Array, upper: Array, target: Array) -> Array:
-    """Return the ε in [0, upper] at which ln S − cε reaches the target, or 0:
-    Newton's steps from a first one, in a bracket.
+def _epsilon_by_newton(nodes: Series, epsilon: Array, upper: Array, target: Array) -> Array:
+    """Return the ε in [0, upper] at which ln S − cε reaches the target, or 0, by Newton's steps in a bracket.
 
     ln δ is nearly always concave in ε, and then the steps end up approaching from above.
     """

@@ -11,7 +11,7 @@ answers is binomial. The profile is linear in e^ε' between its corners (k − 2
 
 import math
 from collections.abc import Callable
-from functools import lru_cache, partial
+from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -132,7 +132,6 @@ _LARGEST_EPSILON = interval_bounds(PURE_RANGE)[1]
 _LEAST_CLT_NOISE = interval_bounds(CLT_NOISE_RANGE)[0]
 
 
-@lru_cache(1024)
 def unavailable(releases: Releases) -> dict[str, str]:
     """Return for each accountant that cannot take the list a sentence that says why."""
     kinds, reasons = {release.kind for release in releases}, {}

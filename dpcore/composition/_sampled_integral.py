@@ -73,8 +73,7 @@ def subsampled_gaussian_rdp(order: ArrayLike, noise_multiplier: ArrayLike, sampl
 
 
 def gaussian_without_replacement_rdp(order: ArrayLike, noise_multiplier: ArrayLike, sampling_rate: ArrayLike) -> Array:
-    """Return a bound on τ(α) from above for Gaussian noise on a sample of fixed size,
-    replacing one record ([WBK19] Thm 27).
+    """Return an upper bound on τ(α) of Gaussian noise on samples of one size, replacing a record ([WBK19] Thm 27).
 
     (α − 1)τ(α) ≤ ln[1 + q² C(α, 2) min(4(e^{1/z²} − 1), 2e^{1/z²}) + 2 Σ_{j ≥ 3} q^j C(α, j) e^{j(j − 1)/2z²}] at whole
     α; between them the chord, since (α − 1)τ(α) is convex; and never more than without a sample, α/2z².

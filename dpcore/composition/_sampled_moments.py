@@ -58,9 +58,7 @@ def log_excess(noise_multiplier: float, sampling_rate: float, order: Array, most
 
 
 def tilted(noise_multiplier: float, sampling_rate: float, order: float, reach: float) -> Tilted | None:
-    """Return the measure under e^{αℓ} for transforms E e^{itℓ} with |t| ≤ `reach`;
-    None where it would take too many nodes.
-    """
+    """Return the measure under e^{αℓ} for transforms E e^{itℓ} with |t| ≤ `reach`; None if it has too many nodes."""
     u, step = _nodes(noise_multiplier, sampling_rate, np.array([order]), MOST_NODES)
     if u.size == 0:
         return None

@@ -122,9 +122,7 @@ _MOST_EPSILON = interval_bounds(EPSILON_RANGE)[1]  # of a Gaussian; δ at a larg
 
 
 def single_step(releases: Sequence[Release]) -> tuple[float, float] | None:
-    """Return the noise multiplier and the sampling rate of a list that is one sampled step;
-    None for every other list.
-    """
+    """Return noise multiplier and sampling rate of a list that is one sampled step; None for every other list."""
     if len(releases) != 1 or releases[0].kind != "sampled" or releases[0].count != 1:
         return None
     noise, rate = releases[0].numbers

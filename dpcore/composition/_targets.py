@@ -16,7 +16,7 @@ from functools import cache
 from numpy.typing import ArrayLike
 
 from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, integer, interval_bounds, number, option
-from dpcore.composition._accounts import COARSE, certified_account, repeated, rule_account
+from dpcore.composition._accounts import COARSE, accounts_of, repeated
 from dpcore.composition.bounds import elementwise
 from dpcore.composition.releases import COUNT_RANGE, Release, exponential_release, guarantee_release, laplace_release
 from dpcore.rounding import total_up
@@ -64,12 +64,11 @@ def least_beside(bound: Function, target: float, start: Point, ends: Point, near
     failing, satisfying = _enclosing_neighbours(bound, (least, target), (x, slope), ends)
     if satisfying is None or failing is None or target == 0:
         return None if satisfying is None else satisfying[0]
-    return _refined(bound, (least, target), failing, satisfying, near)
+    return _satisfying_x(bound, (least, target), failing, satisfying, near)
 
 
 def root_between(excess: Function, bound: Function, target: float, estimate: float, ends: Point) -> Point:
-    """Return about where a falling function crosses 0 between `ends`, or the end nearest to that,
-    and how it falls there.
+    """Return about where a falling function crosses 0, or the end nearest to that, and how it falls there.
 
     `estimate` is where to begin. Each value may take a tenth of a second and need not be right to more than half a
     percent, so the bracket is grown from there: 5.1 values on average, where SciPy's `root_scalar` takes 9.9 between
@@ -90,7 +89,7 @@ def root_between(excess: Function, bound: Function, target: float, estimate: flo
         step, is_short = (3 * step, True) if is_short else (min(3 * step, way), way < 3 * step)
     if current[0] == ends[0] and bound(ends[0]) <= target:  # where `excess` is too large
         return ends[0], 1.0
-    return _narrowed(excess, before, current)
+    return _root_between_points(excess, before, current)
 
 
 def most_satisfying(total: Callable[[int], float], target: float, most: int) -> int:
@@ -123,7 +122,7 @@ def most_satisfying(total: Callable[[int], float], target: float, most: int) -> 
         n = min(max(math.floor(near) + (beyond if is_fitting else -beyond), fits + 1), over - 1)
 
 
-def _narrowed(excess: Function, before: Point, current: Point) -> Point:
+def _root_between_points(excess: Function, before: Point, current: Point) -> Point:
     """Return about where a function crosses 0 between two points on different sides of it, and how it falls there.
 
     Where a line through both moves the same end twice, the other one counts as much less as the value at the moved end
@@ -146,9 +145,7 @@ def _narrowed(excess: Function, before: Point, current: Point) -> Point:
 
 
 def _crossing(before: Point, current: Point, apart: float) -> float:
-    """Return the root of the line through two points on different sides,
-    at least this share of their distance from both.
-    """
+    """Return the root of the line through two points on different sides, a share of their distance from both."""
     share = min(max(before[1] / (before[1] - current[1]), apart), 1 - apart)
     return before[0] + share * (current[0] - before[0])
 
@@ -185,9 +182,8 @@ def _enclosing_neighbours(bound: Function, aim: Point, start: Point, ends: Point
         x = min(max(x + side * step, ends[0]), ends[1])
 
 
-def _refined(bound: Function, aims: Point, failing: Point, satisfying: Point, near: float) -> float:
-    """Return the x that satisfies the target, moved towards one
-    that fails until its ε is near enough or both are so near.
+def _satisfying_x(bound: Function, aims: Point, failing: Point, satisfying: Point, near: float) -> float:
+    """Return the x that satisfies the target, once another that fails is near enough in ε or in x.
 
     The tries go along lines through both in the logarithm of ε, the one end halved while the other moves (Illinois);
     where that is not enough, as for a bound that falls by steps, halves of the way follow. `aims` are the least ε that
@@ -221,7 +217,7 @@ def _log_distance(value: float, aim: float) -> float:
 
 TOTALS = ("basic", "advanced", "kairouz", "zcdp", "rdp", "certified")
 QUERY_MECHANISMS = ("guarantee", "laplace", "exponential")
-_MADE = {"guarantee": guarantee_release, "laplace": laplace_release, "exponential": exponential_release}
+_QUERY_RELEASES = {"guarantee": guarantee_release, "laplace": laplace_release, "exponential": exponential_release}
 _TOTAL_RANGE = "[1e-6, 1e3]"
 _MOST_RUNS = interval_bounds(COUNT_RANGE)[1]
 _MOST = 1e300  # an ε that is not ∞
@@ -299,14 +295,16 @@ def epsilon_per_query(
             return min(max(math.exp(-x), _LEAST_EPSILON), _MOST_EPSILON)
 
         def total(query: float) -> float:
-            return _total((_MADE[mechanism](query, count=int(k)),), delta, accountant)
+            return _total((_QUERY_RELEASES[mechanism](query, count=int(k)),), delta, accountant)
 
         def total_at(x: float) -> float:
             return total(query_epsilon(x))
 
         limits = -math.log(_MOST_EPSILON), -math.log(_LEAST_EPSILON)
         near = _CLOSE_CERTIFIED if accountant == "certified" else _BUDGET_CLOSE
-        x = least_satisfying(lambda x: _over(total_at(x), target), total_at, target, math.log(k / target), limits, near)
+        x = least_satisfying(
+            lambda x: _log_ratio(total_at(x), target), total_at, target, math.log(k / target), limits, near
+        )
         share = _share_down(target, int(k))  # of basic composition, which no other search meets exactly
         is_kept = share >= _LEAST_EPSILON and total(share) <= target
         return max(0.0 if x is None else query_epsilon(x), share if is_kept else 0.0)
@@ -321,7 +319,7 @@ def _share_down(total: float, k: int) -> float:
     return share if total_up([share], [k]) <= total else math.nextafter(share, 0.0)
 
 
-def _over(value: float, target: float) -> float:
+def _log_ratio(value: float, target: float) -> float:
     """Return ln(value / target), kept finite, or only its sign where the target is 0."""
     return math.log(min(max(value / target, 1e-3), _MOST)) if target else float(value > 0) - 0.5
 
@@ -329,5 +327,5 @@ def _over(value: float, target: float) -> float:
 def _total(releases: tuple[Release, ...], delta: float, accountant: str) -> float:
     """ε of a list at δ by an accountant, as `epsilon` says it; ∞ where it has no answer."""
     if accountant == "certified":
-        return certified_account(releases, delta, COARSE).value
-    return rule_account(accountant, releases, delta).value
+        return accounts_of(releases, delta).certified(COARSE).value
+    return accounts_of(releases, delta).by_rule(accountant).value

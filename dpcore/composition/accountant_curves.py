@@ -2,23 +2,22 @@
 
 import math
 from collections.abc import Sequence
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, number, scalar
 from dpcore.composition._accounts import (
-    COARSE,
+    CONVERGES_FROM,
+    accounts_of,
     contour_delta,
-    distribution_account,
     has_losses,
+    is_close,
     is_closed,
     is_known,
     may_converge,
     repeated,
-    rule_account,
-    with_error,
+    with_estimate,
 )
 from dpcore.composition._rules import RULES, Releases
 from dpcore.composition.accountants import epsilon as epsilon_at
@@ -29,7 +28,6 @@ from dpcore.composition.profiles import certified_profile
 from dpcore.composition.releases import Release
 from dpcore.composition.renyi import rdp_delta, zcdp_delta
 
-_CONVERGES_FROM, _MOST_ERROR, _UNSEEN = 1e-15, 1e-4, 1e-9  # δ, and the error of ε: a share of it, and in nats
 _MANY = 10_000  # releases, which may take long to certify
 _COARSE_PROFILE = 0.05  # the excess of δ: less than is seen on a logarithmic axis
 
@@ -57,7 +55,8 @@ def epsilon_by_accountant(releases: Sequence[Release], delta: float, n_runs: Arr
     {'best': '4.69', 'rdp': '4.98', 'kairouz': '5.76', 'basic': '10.00'}
     """
     listed, delta = tuple(releases), scalar("delta", delta, DELTA_RANGE)
-    names = [name for name in RULES if name not in unavailable(listed)]
+    reasons = unavailable(listed)
+    names = [name for name in RULES if name not in reasons]
     bounds = {name: epsilon_at(listed, delta, name, n_runs) for name in names}
     if np.size(n_runs) == 1:
         return {"best": epsilon_at(listed, delta, "best", n_runs)} | bounds
@@ -69,8 +68,8 @@ def _best_curve(
 ) -> EpsilonBound:
     """Return the least ε over runs: of every accountant, and by the losses where there are any."""
     middle = repeated(releases, runs.ravel()[runs.size // 2])
-    converges = delta >= _CONVERGES_FROM and may_converge(middle) and has_losses(middle)
-    converges = converges and _is_close(exact_epsilon(middle, delta))
+    converges = delta >= CONVERGES_FROM and may_converge(middle) and has_losses(middle)
+    converges = converges and is_close(exact_epsilon(middle, delta))
     bounds = [bound for name, bound in bound_by_accountant.items() if name != "clt"]
     if not is_known(releases) and all(release.kind != "sampled" for release in releases):  # whose lines take long
         bounds.append(epsilon_at(releases, delta, "basic_of_lines", runs))
@@ -93,29 +92,11 @@ def _best_curve(
     return as_bound(account, np.arange(runs.size).reshape(runs.shape), runs)
 
 
-@lru_cache(1024)
-def _quick_account(releases: Releases, delta: float) -> Account:
-    """ε by the contour integral or, where that is not close, certified, whatever the number of releases."""
-    estimate = exact_epsilon(releases, delta) if delta >= _CONVERGES_FROM else None
-    return _with_estimate(releases, delta, estimate)
-
-
 def _by_losses(releases: Releases, delta: float, estimate: EpsilonEstimate | None) -> Account:
     """ε for a curve, NaN where a list of so many releases would have to be certified."""
     if estimate is None and sum(release.count for release in releases) > _MANY:
         return Account(math.nan, CERTIFIED, "certified", math.nan)
-    return _with_estimate(releases, delta, estimate)
-
-
-def _with_estimate(releases: Releases, delta: float, estimate: EpsilonEstimate | None) -> Account:
-    """ε by an estimate with twice its error on top where that is small, and else certified."""
-    if estimate is None or not _is_close(estimate):
-        return distribution_account(releases, delta, COARSE)
-    return Account(with_error(estimate), ESTIMATE, "exact", float(estimate.error))
-
-
-def _is_close(estimate: EpsilonEstimate) -> bool:
-    return bool(estimate.error <= max(_MOST_ERROR * estimate.value, _UNSEEN))
+    return with_estimate(releases, delta, estimate)
 
 
 def delta_profile(releases: Sequence[Release], epsilon: ArrayLike) -> EpsilonBound:
@@ -177,11 +158,11 @@ def epsilon_beside_profile(
     '4.70'
     """
     listed, delta = tuple(releases), scalar("delta", delta, DELTA_RANGE)
-    bounds = [rule_account(name, listed, delta).value for name in ("rdp", "zcdp")]
+    bounds = [accounts_of(listed, delta).by_rule(name).value for name in ("rdp", "zcdp")]
     if has_losses(listed):
         is_certified = bool(np.any(profile.accountant == "certified"))
         known = number("epsilon", epsilon, EPSILON_RANGE), profile.value
-        bounds.append(_on_chord(*known, delta) if is_certified else _quick_account(listed, delta).value)
+        bounds.append(_on_chord(*known, delta) if is_certified else accounts_of(listed, delta).quick.value)
     return min(bounds)
 
 

@@ -17,7 +17,7 @@ Both kinds of basic composition share the δ that the guarantees leave equally: 
 need some, `"basic_of_lines"` among the lines that do. `"advanced"` and `"kairouz"` keep half of it for themselves.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -35,18 +35,24 @@ from dpcore.checks import (
     scalar_integer,
 )
 from dpcore.composition import _accounts, _rules
-from dpcore.composition._accounts import best_delta_account, certified_delta_account, exact_delta_account
+from dpcore.composition._accounts import (
+    Accounts,
+    accounts_of,
+    best_delta_account,
+    certified_delta_account,
+    exact_delta_account,
+)
 from dpcore.composition._rules import RULES, Releases
 from dpcore.composition.bounds import CERTIFIED, ESTIMATE, Account, EpsilonBound, all_bounds, as_bound
 from dpcore.composition.distribution import EXCESS_RANGE
 from dpcore.composition.releases import COUNT_RANGE, Release
 from dpcore.composition.renyi import rdp_delta, zcdp_delta
 
-_LISTS = {
-    "best": _accounts.best_account,
-    "exact": _accounts.exact_account,
-    "certified": _accounts.certified_account,
-    "basic_of_lines": _accounts.lines_account,
+_LISTS: dict[str, Callable[[Accounts, float], Account]] = {
+    "best": Accounts.best_known,
+    "exact": Accounts.exact,
+    "certified": Accounts.certified,
+    "basic_of_lines": lambda accounts, _: accounts.of_lines,
 }
 _DELTAS = {"best": best_delta_account, "exact": exact_delta_account, "certified": certified_delta_account}
 ACCOUNTANTS = (*_LISTS, *RULES)
@@ -104,7 +110,7 @@ def epsilon(
 
     def account(delta: float, runs: float) -> Account:
         allowed_excess = _accounts.default_excess(listed) if chosen is None else chosen
-        return _LISTS[accountant](_accounts.repeated(listed, runs), float(delta), allowed_excess)
+        return _LISTS[accountant](accounts_of(_accounts.repeated(listed, runs), float(delta)), allowed_excess)
 
     return as_bound(account, delta, runs)
 
@@ -112,12 +118,11 @@ def epsilon(
 def _by_rule(releases: Releases, delta: Array, runs: Array, accountant: str) -> EpsilonBound:
     """ε by a formula, at every δ and number of runs at once; a single one is kept."""
     value = np.full(delta.shape, np.inf)
-    if accountant in _rules.unavailable(releases):
-        pass
-    elif delta.size == 1:
-        together = _accounts.repeated(releases, runs.item())
-        value = np.full(delta.shape, _accounts.rule_account(accountant, together, delta.item()).value)
-    else:
+    if delta.size == 1:
+        accounts = accounts_of(_accounts.repeated(releases, runs.item()), delta.item())
+        if accountant not in accounts.unavailable:
+            value = np.full(delta.shape, accounts.by_rule(accountant).value)
+    elif accountant not in _rules.unavailable(releases):
         value = RULES[accountant](releases, delta.ravel(), runs.ravel()).reshape(delta.shape)
     return all_bounds(value, ESTIMATE if accountant == "clt" else CERTIFIED, accountant)
 

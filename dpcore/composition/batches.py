@@ -159,8 +159,9 @@ def _epsilon(delta: float, noise: float, batches: float, epochs: float) -> float
         return np.where(usable, np.log(np.maximum(with_person - delta, 0)) - np.log(without), -np.inf)
 
     def counts(with_person: Array, without: Array, *log_below: Array) -> Array:
-        """Return the best: ln((P − δ)/Q) rises in the count i while E_Q[(r − rᵢ)₊] ≥ δ,
-        r the ratio of likelihoods (own).
+        """Return the best count: ln((P − δ)/Q) rises in the count i while E_Q[(r − rᵢ)₊] ≥ δ (own).
+
+        Here r is the ratio of the likelihoods.
         """
 
         def falls(least: Array) -> NDArray[np.bool_]:
@@ -207,9 +208,7 @@ def _chances(cuts: Array, counts: _Counts, noise: float, batches: float, epochs:
 def _counts_by_ratio(
     epsilon: float, epochs: float, with_person: Array, without: Array, log_below: Array, log_below_without: Array
 ) -> Array:
-    """Return how often at least for the likelihoods to have a ratio of e^ε (Neyman & Pearson),
-    a whole number in [1, E].
-    """
+    """Return the least count in [1, E] from which on the likelihoods have a ratio of e^ε (Neyman & Pearson)."""
     fall = log_below_without - log_below
     least = np.ceil((epsilon + epochs * fall) / (np.log(with_person / without) + fall))
     return np.clip(np.nan_to_num(least, nan=1), 1, epochs)

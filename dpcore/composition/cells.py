@@ -81,14 +81,14 @@ def loss_cells(release: Release, direction: str, interval: float, log_tail: floa
     ([2, -2], [0.7311, 0.2689])
     """
     if release.kind in ("laplace", "truncated_laplace"):
-        return _laplace(release.numbers[0], own_delta(release), interval, lowest)
+        return _laplace_cells(release.numbers[0], own_delta(release), interval, lowest)
     if release.kind in LISTED_KINDS:
-        return _lattice(release, interval)
+        return _lattice_cells(release, interval)
     if release.kind in ("guarantee", "exponential"):
         epsilon, delta = (*release.numbers, 0.0)[:2]
         return _guarantee_cells(epsilon, delta, interval)
     noise, rate = pair_numbers(release)
-    return _sampled(noise, rate, direction, interval, log_tail, lowest)
+    return _sampled_cells(noise, rate, direction, interval, log_tail, lowest)
 
 
 def pair_numbers(release: Release) -> tuple[float, float]:
@@ -107,7 +107,7 @@ def _guarantee_cells(epsilon: float, delta: float, interval: float) -> Cells:
     return Cells(place, round_sum_up(log_mass, 1 + epsilon - log_mass, 8), up, delta, below)
 
 
-def _lattice(release: Release, interval: float) -> Cells:
+def _lattice_cells(release: Release, interval: float) -> Cells:
     """Return finitely many losses as cells; those of a common unit stay where they are."""
     losses = lattice_losses(release.kind, release.numbers)
     place, up, below = _atoms(losses.loss, interval)
@@ -130,7 +130,7 @@ def truncated_shares(epsilon: float, delta: float) -> tuple[float, float]:
     return math.log1p(-2 * delta) - math.log(2), math.log1p(2 * delta * math.exp(-epsilon) / -math.expm1(-epsilon))
 
 
-def _laplace(epsilon: float, delta: float, interval: float, lowest: float) -> Cells:
+def _laplace_cells(epsilon: float, delta: float, interval: float, lowest: float) -> Cells:
     """ε with ½ − δ, −ε with e^{−ε} of that, ∞ with δ, else the density e^{(l − ε)/2}/4 times 1 + 2δ/(e^ε − 1).
 
     Of losses up to l there is at most e^{(l − ε)/2}/2 times that factor: so much is moved up to the first cell.
@@ -180,9 +180,8 @@ def _log_unsampled(rate: float) -> float:
     return math.log1p(-rate) if rate < 1 else -math.inf
 
 
-def _sampled(noise: float, rate: float, direction: str, interval: float, log_tail: float, lowest: float) -> Cells:
-    """Return the losses of N(0, 1), mixed with N(±μ, 1) at the rate,
-    by normal distribution functions at the cells' edges.
+def _sampled_cells(noise: float, rate: float, direction: str, interval: float, log_tail: float, lowest: float) -> Cells:
+    """Return the losses of N(0, 1), mixed with N(±μ, 1) at the rate, by normal distributions at the cells' edges.
 
     In one direction the mixture is P, b (1 − e^{−h}) = q p₁ − (e^{kh} − 1 + q) p₀; in the other it is Q, and
     b (1 − e^{−h}) = (1 − (1 − q) e^{kh}) p₀ − q e^{kh} p₁, with p₀ and p₁ the masses of the two normals: nothing
@@ -230,8 +229,9 @@ def _log_probability(outer: Array, shifted: Array, rate: float, mixed: bool) -> 
 
 
 def _edges(noise: float, rate: float, loss: Array) -> tuple[Array, Array, Array]:
-    """Return the output x with ln(1 − q + q e^{μx − μ²/2}) = loss, −∞ if none, what x may be off by,
-    and ln(e^loss − 1 + q).
+    """Return the output x of a loss, −∞ if none, what x may be off by, and ln(e^loss − 1 + q).
+
+    ln(1 − q + q e^{μx − μ²/2}) is the loss at x.
 
     (x − μ/2) μ = ln(1 + (e^loss − 1)/q), or loss − ln q + ln(1 − (1 − q) e^{−loss}) where the first would lose digits.
     """

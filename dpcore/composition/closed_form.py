@@ -247,9 +247,7 @@ def divergence(kind: str, order: Array, numbers: Array) -> Array:
 
 
 def _rho_of(release: Release) -> float:
-    """Return the least known ρ, rounded up; of an (ε, δ)-guarantee that of its ε alone;
-    ∞ for a sample of less than all.
-    """
+    """Return the least known ρ, rounded up: of an (ε, δ) guarantee that of its ε alone, ∞ of a sampled release."""
     number = release.numbers[0]
     if release.kind == "zcdp":
         return number
@@ -331,9 +329,7 @@ def delta_left(releases: Sequence[Release], delta: Array, runs: Array) -> Array:
 
 
 def pure_sum(releases: Sequence[Release], left: Array, runs: Array) -> Array:
-    """Σ ε of all runs, rounded up from the exact sum, where every release has a pure ε and `left` of δ is at least 0;
-    else ∞.
-    """
+    """Return Σ ε of all runs, rounded up; ∞ where one has no pure ε, or where `left` of δ is below 0."""
     if any(release.kind not in PURE_KINDS for release in releases):
         return np.full(left.shape, np.inf)
     return np.where(left >= 0, epsilon_sum(releases, runs), np.inf)

@@ -60,8 +60,7 @@ def crossing(total: TiltedSum, delta: float, log_left: float) -> tuple[int, floa
 
 
 def estimated_epsilons(total: TiltedSum, place: int, delta: float) -> tuple[float, float, float]:
-    """Return the ε at which δ less an estimated excess is the wanted one,
-    sought downwards from where the bound crosses it.
+    """Return the ε at which δ less an estimated excess is the wanted one, sought downwards from the bound's own.
 
     The excess is what the cells made δ too large by, then what may be rounding of the transforms, then both. It is
     taken off at every place and not by the slope at one, as either may be most of δ where that falls steeply.
@@ -82,9 +81,7 @@ def estimated_epsilons(total: TiltedSum, place: int, delta: float) -> tuple[floa
 
 
 def _last_crossing(at: Array, values: Array, delta: float) -> float:
-    """Return the largest ε ≥ 0 at which values that are linear in e^ε between equally spaced places reach δ;
-    0 if none do.
-    """
+    """Return the largest ε ≥ 0 at which values that are linear in e^ε between even places reach δ; 0 if none do."""
     enough = np.flatnonzero(values[:-1] >= delta)
     if not enough.size:
         return 0.0
@@ -119,8 +116,7 @@ def certified_bound(value: Array, error: Array) -> EpsilonBound:
 
 
 def certified_epsilon(releases: Sequence[Release], delta: ArrayLike, excess: float = 2e-3) -> EpsilonBound:
-    """Return the least ε at which the releases together satisfy (ε, δ)-DP, in both directions,
-    rounded up by a known amount.
+    """Return the least ε of (ε, δ)-DP of the releases together, in both directions, rounded up by a known amount.
 
     Exact for Gaussians alone, whose μ² add up ([DRS22]), for a single step on a Poisson sample, and but for rounding
     for guarantees whose ε have a common divisor; else by connected dots (see the module). ∞ only where the guarantees'
@@ -154,8 +150,7 @@ def certified_epsilon(releases: Sequence[Release], delta: ArrayLike, excess: flo
 
 
 def certified_delta(releases: Sequence[Release], epsilon: ArrayLike, excess: float = 1e-2) -> EpsilonBound:
-    """Return the least δ at which the releases together satisfy (ε, δ)-DP, in both directions,
-    rounded up by a known amount.
+    """Return the least δ of (ε, δ)-DP of the releases together, in both directions, rounded up by a known amount.
 
     As `certified_epsilon`, but `excess` is relative to δ; where δ is below 1e-300 it is only an upper bound. Where rare
     large losses make Chernoff's bound on δ poor, as a sparse step on a Poisson sample among other releases does, the
@@ -222,7 +217,7 @@ def _epsilon_in(releases: Sequence[Release], direction: str, left: float, excess
         shift = total.rise * (total.tilt.order + 1)  # to first order, of an ε at which δ falls like e^{−cε}
         return GridAnswer(epsilon, max(risen, shift) if shift > _FAR * tilt.spread else risen, unsure, both)
 
-    return _refined(
+    return _refine_answer(
         releases,
         direction,
         tilt,
@@ -233,7 +228,7 @@ def _epsilon_in(releases: Sequence[Release], direction: str, left: float, excess
     )
 
 
-def _refined(
+def _refine_answer(
     releases: Sequence[Release],
     direction: str,
     tilt: Tilt,
@@ -242,8 +237,7 @@ def _refined(
     other_bound: float,
     wider: Callable[[Tilt, float], Tilt | None] = lambda *_: None,
 ) -> Answer:
-    """Return the least answer on finer and finer grids until one will do or no finer one may be;
-    it comes with two excesses.
+    """Return the least answer, with its two excesses, on finer and finer grids until one will do or none is finer.
 
     The one is of the cells, the other of rounding, which no finer grid lessens. None need be finer where the answer is
     no larger than `other_bound`, that of the other direction. A wider circle that it requires comes first. Next to
@@ -293,4 +287,4 @@ def _delta_in(releases: Sequence[Release], direction: str, epsilon: float, exces
         return GridAnswer(float(value), risen, unsure, risen + unsure)
 
     tilt = delta_tilt(releases, direction, epsilon, max(excess, _ROUGH) if other_bound else excess)
-    return _refined(releases, direction, tilt, answer, lambda value: excess * value, other_bound)
+    return _refine_answer(releases, direction, tilt, answer, lambda value: excess * value, other_bound)

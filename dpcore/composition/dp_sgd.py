@@ -21,19 +21,18 @@ side until its ε is at most the target, so the returned value itself has been c
 import math
 import warnings
 from collections.abc import Callable
-from functools import cache
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore import gaussian
 from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, RECORDS_RANGE, Array, integer, interval_bounds, number, option
-from dpcore.composition._accounts import COARSE, FINE, certified_account, cost_of_training, exact_account, rule_account
+from dpcore.composition._accounts import COARSE, FINE, Accounts, accounts_of
 from dpcore.composition._sampled_integral import quick_divergence, subsampled_gaussian_rdp
 from dpcore.composition._single_step import CLT_NOISE_RANGE, clt_epsilon
 from dpcore.composition._targets import least_beside, root_between
 from dpcore.composition.bounds import CERTIFIED, ESTIMATE, Account, EpsilonBound, all_bounds, as_bound, elementwise
-from dpcore.composition.contour import exact_epsilon, removal_epsilon
+from dpcore.composition.contour import removal_epsilon
 from dpcore.composition.conversions import epsilon_at_order
 from dpcore.composition.distribution import certified_delta, certified_epsilon
 from dpcore.composition.releases import COUNT_RANGE, NOISE_RANGE, RATE_RANGE, Release, sampled_release
@@ -266,12 +265,9 @@ def least_sufficient(
     ends: tuple[float, float],
     accountant: str,
 ) -> float | None:
-    """Return about the least x at which release_at(x), more private
-    with x, satisfies (ε, δ) by an accountant, or None.
-    """
+    """Return about the least x at which release_at(x), more private with x, satisfies (ε, δ); None if none does."""
     epsilon, delta = target
 
-    @cache
     def account(release: Release, delta: float) -> float:
         return _account_of(release, delta, accountant).value
 
@@ -289,39 +285,39 @@ def least_sufficient(
     close = _CLOSE_EXACT if accountant == "exact" else _CLOSE
     if accountant == "certified":
         training = release_at(start[0])
-        fine, _ = cost_of_training((training,), delta, FINE)
+        fine, _ = accounts_of((training,), delta).cost_of_training(FINE)
         close = _CLOSE_SLOW if fine >= _MANY_CELLS or _is_sparse(training) else FINE / 2
-        if _is_much_faster_coarse(training, delta, fine) and not exact_epsilon((training,), delta).converged:
+        if _is_much_faster_coarse(training, delta, fine) and not accounts_of((training,), delta).estimate.converged:
             nearer = least_beside(
-                lambda x: certified_account((release_at(x),), delta, COARSE).value, epsilon, start, ends, close
+                lambda x: accounts_of((release_at(x),), delta).certified(COARSE).value, epsilon, start, ends, close
             )
             start = start if nearer is None else (nearer, start[1])
     return least_beside(bound, epsilon, start, ends, close)
 
 
 def _is_sparse(release: Release) -> bool:
-    """Return whether hardly a record takes part in any of many steps:
-    its rare losses take more cells than a first circle.
-    """
+    """Return whether so few records take part in many steps that their rare losses outgrow a first circle."""
     return release.count > _SPARSE_STEPS and release.count * release.numbers[1] < _FEW_PARTS
 
 
 def _is_much_faster_coarse(release: Release, delta: float, n_cells: int) -> bool:
     """Return whether the certified ε of so many cells takes much less time on few."""
-    return n_cells >= _MANY_CELLS and n_cells >= _MUCH_FASTER * cost_of_training((release,), delta, COARSE)[0]
+    return (
+        n_cells >= _MANY_CELLS and n_cells >= _MUCH_FASTER * accounts_of((release,), delta).cost_of_training(COARSE)[0]
+    )
 
 
 def _rough(release: Release, delta: float) -> float:
     """Return an estimate of the certified ε that takes less time; it only shows where to look."""
     releases, bound = (release,), math.inf
-    n_cells, _ = cost_of_training(releases, delta, _ROUGH)
+    n_cells, _ = accounts_of(releases, delta).cost_of_training(_ROUGH)
     if n_cells < _MANY_ROUGH_CELLS:
         certified = certified_epsilon(releases, delta, _ROUGH)
         bound, error = float(certified.value), float(certified.error)
         if n_cells == 0 or error <= _MOST_ERROR * bound:
             return bound * math.exp(-error / bound) if 0 < bound < math.inf else bound
-    _, added = cost_of_training(releases, delta, FINE)
-    by_rdp = rule_account("rdp", releases, delta).value
+    _, added = accounts_of(releases, delta).cost_of_training(FINE)
+    by_rdp = accounts_of(releases, delta).by_rule("rdp").value
     return min(saddle_epsilon(releases, "remove", math.log(delta)) + added, bound, by_rdp)
 
 
@@ -341,7 +337,7 @@ class _NearCertified:
         value = float(contour.value)
         if self.share <= _SMALL_SHARE:
             return value * (1 + self.share)
-        added = cost_of_training((release,), delta, FINE)[1]
+        added = accounts_of((release,), delta).cost_of_training(FINE)[1]
         self.share = added / value if value > 0 else math.inf
         return value + added
 
@@ -365,6 +361,6 @@ def _account_of(release: Release, delta: float, accountant: str) -> Account:
         value = float(_epsilon_by_clt(delta, noise, rate, release.count))
         return Account(value, ESTIMATE, "clt", math.nan)
     if accountant == "rdp":
-        return rule_account("rdp", (release,), delta)
-    account = exact_account if accountant == "exact" else certified_account
-    return account((release,), delta, FINE)
+        return accounts_of((release,), delta).by_rule("rdp")
+    account = Accounts.exact if accountant == "exact" else Accounts.certified
+    return account(accounts_of((release,), delta), FINE)

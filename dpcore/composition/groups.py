@@ -106,8 +106,7 @@ def group_delta(epsilon: ArrayLike, delta: ArrayLike, size: ArrayLike) -> Array:
 
 
 def group_epsilon(delta_total: ArrayLike, size: ArrayLike, profile: Callable[[Array], Array]) -> Array:
-    """Return the least kε with δ(ε)(e^{kε} − 1)/(e^ε − 1) ≤ δ:
-    group privacy from a whole profile (Vadhan 2017, Lemma 2.2).
+    """Return the least kε with δ(ε)(e^{kε} − 1)/(e^ε − 1) ≤ δ: group privacy by a whole profile (Vadhan 2017, L. 2.2).
 
     Parameters
     ----------

@@ -50,8 +50,7 @@ class Bounds:
         return np.geomspace(self.order[first], self.order[last], self.order.size)
 
     def served(self, most: float, fall: float) -> tuple[NDArray[np.intp], Array, Array]:
-        """Return the orders that serve most ε, ln δ at each of these, and −ln of the first D,
-        of the largest there may be.
+        """Return the orders that serve most ε, ln δ at each of these, and −ln of the first D, the largest there may be.
 
         An order serves those ε up to which its D never is below e^{−14} of that.
         """
@@ -116,9 +115,7 @@ def _windows(losses: CoarseLosses, order: Array, low: float, last: float, lost: 
 
 
 def places(releases: Sequence[Release], direction: str, count: int) -> Array:
-    """Return some ε from where δ is no longer 1 to where it is no longer seen, beside 1 or the first δ:
-    even, and in ln δ.
-    """
+    """Return some ε from where δ leaves 1, or its first value, to where it is no longer seen: even, and in ln δ."""
     losses = coarse_losses(releases, direction, log_tail(releases, LEAST))
     bounds = _bounds(losses, (0.0, math.inf), losses.orders(60))
     order = bounds.used()
@@ -218,7 +215,7 @@ def _profile_in(
         ends = float(epsilon[start]), float(epsilon[-1])
         part = stretch(releases, direction, ends, fall, excess, most)
         rest = epsilon[start:]
-        total = _refined(releases, direction, part, rest, excess)
+        total = _refine_sum(releases, direction, part, rest, excess)
         delta, above = total.between(rest)
         truth = np.maximum(delta - above - total.unsure(rest), total.broken)
         served = max(int(np.searchsorted(rest, part.high, side="right")), 1)
@@ -232,7 +229,7 @@ def _profile_in(
     return np.array([bound, risen])
 
 
-def _refined(releases: Sequence[Release], direction: str, part: Stretch, epsilon: Array, excess: float) -> TiltedSum:
+def _refine_sum(releases: Sequence[Release], direction: str, part: Stretch, epsilon: Array, excess: float) -> TiltedSum:
     """Return the sum on a grid as fine as is wanted, or may be."""
     tilt, visible_epsilon = part.tilt, epsilon[(epsilon >= part.sure) & (epsilon <= part.high)]
     total = tilted_sum(atoms(releases, direction, tilt), tilt)

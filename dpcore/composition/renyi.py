@@ -159,8 +159,10 @@ def _has_steps(releases: Sequence[Release]) -> bool:
 
 
 def rho(releases: Sequence[Release]) -> float:
-    """ρ of all releases together, rounded up: the sum of count times 1/2z² (Gaussian), ε − 1 + e^{−ε} (Laplace),
-    ε tanh(ε/2) (a guarantee), the smaller of that and ε²/8 (an exponential mechanism), or ρ itself.
+    """Return ρ of all releases together, rounded up: the sum of the ρ of each times its count.
+
+    It is 1/2z² (Gaussian), ε − 1 + e^{−ε} (Laplace), ε tanh(ε/2) (a guarantee), the smaller of that and ε²/8 (an
+    exponential mechanism), or ρ itself.
 
     ρ is the largest τ(α)/α. For Laplace noise and randomised response it is the limit at α = 1, the mean of the loss:
     with y = (α − ½)², aτ is the logarithm of cosh(ε√y) + sinh(ε√y)/2√y, or of cosh(ε√y), over its value at y = ¼;

@@ -176,9 +176,7 @@ def _delta(epsilon: float, local: float, n: float, randomizer: str) -> float:
 
 @lru_cache(maxsize=8)
 def _clones(local: float, n: float, randomizer: str, doubt: float) -> tuple[Array, Array, Array]:
-    """Return the least number of clones in each block, the chance of each block,
-    and those to be before and after all.
-    """
+    """Return the least number of clones in each block, the chance of each block, and those before and after all."""
     share, others = math.exp(-local), -math.expm1(-local)
     if randomizer == "binary":
         share, others = 2 * float(expit(-local)), math.tanh(local / 2)

@@ -79,9 +79,7 @@ class Tilt:
 
 
 def epsilon_tilt(releases: Sequence[Release], direction: str, log_delta: float, excess: float) -> Tilt:
-    """Return the tilt for the ε at a δ; `excess` is relative to ε,
-    or to a tenth of the spread of the loss if larger.
-    """
+    """Return the tilt for the ε at a δ; `excess` is relative to ε, or to a tenth of the loss's spread if larger."""
     coarse = coarse_losses(releases, direction, log_tail(releases, log_delta))
     order, window, start, spread, best = _order(coarse, log_delta)
     epsilon = max(best_order(coarse, epsilon_bound(log_delta))[1], 0.0)
@@ -125,9 +123,7 @@ def delta_tilt(releases: Sequence[Release], direction: str, epsilon: float, exce
 
 
 def finer_tilt(tilt: Tilt, ratio: float) -> Tilt | None:
-    """Return the tilt with parts of these cells, for an excess that is `ratio` of theirs;
-    None if there is no need or room.
-    """
+    """Return the tilt with parts of these cells, for `ratio` of their excess; None if there is no need or room."""
     if ratio >= 0.95 or tilt.interval <= 1.01 * tilt.least:
         return None
     interval = max(0.9 * math.sqrt(max(ratio, 1e-3)) * tilt.interval, tilt.least)
@@ -148,8 +144,7 @@ def reaching_tilt(tilt: Tilt, epsilon: float) -> Tilt | None:
 
 
 def _order(coarse: CoarseLosses, log_delta: float) -> tuple[float, float, float, float, float]:
-    """Return the order of the tilt, the window that aliasing needs from which ε on, the loss's spread,
-    the bound's best order.
+    """Return the order of the tilt, the window against aliasing and its first ε, the loss's spread, and the best order.
 
     Aliasing adds e^{−cw} from below, of 1, and what the tilted loss has beyond the window w, of D: the best order of
     the bound is often too high for the second, as rare large losses then take over. For a large δ the order is low, so
@@ -284,9 +279,7 @@ class TiltedSum:
         return np.minimum(np.exp(np.minimum(self.log_scale - lift, 700)) * 2 * self.doubt, 1)
 
     def bend(self, epsilon: Array) -> Array:
-        """Return the excess of the chord over a cell above δ, for few releases:
-        an eighth of the second difference of δ.
-        """
+        """Return the chord's excess over δ in a cell, for few releases: an eighth of the second difference of δ."""
         if not self.tilt.rounded:
             return np.zeros(epsilon.shape)
         place = np.floor(np.minimum(epsilon / self.tilt.interval, MOST_PLACES)).astype(np.int64)
@@ -341,7 +334,7 @@ def atoms(releases: Sequence[Release], direction: str, tilt: Tilt) -> list[Atoms
 def tilted_sum(releases: Sequence[Atoms], tilt: Tilt) -> TiltedSum:
     """Return the sum of all losses of the releases, on the grid and with the tilt given."""
     size, tau = tilt.n_cells, tilt.order * tilt.interval
-    weights = [_tilted(atoms, tau, size) for atoms in releases]
+    weights = [_tilted_masses(atoms, tau, size) for atoms in releases]
     parts = [Part(atoms.place, weight, atoms.count) for atoms, (weight, _) in zip(releases, weights, strict=True)]
     log_moments = [atoms.count * log_moment for atoms, (_, log_moment) in zip(releases, weights, strict=True)]
     total = circle_sum(parts, size)
@@ -364,7 +357,7 @@ def _log_moment(atoms: Atoms, tau: float) -> float:
     return most + math.log(float(np.sum(np.exp(exponent - most))))
 
 
-def _tilted(part: Atoms, tau: float, size: int) -> tuple[Array, float]:
+def _tilted_masses(part: Atoms, tau: float, size: int) -> tuple[Array, float]:
     """Return the masses times e^{clh}, each rounded up, over their sum M(c), and ln M(c), rounded up."""
     lift = tau * part.place
     exponent = part.log_mass + lift

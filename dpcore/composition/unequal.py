@@ -30,8 +30,9 @@ _WORK = 2**20  # lattice points times distinct ε
 def optimal_unequal_delta(
     epsilon_total: ArrayLike, epsilon: ArrayLike, n_releases: ArrayLike = 1, delta: ArrayLike = 0.0
 ) -> Array:
-    """Return the least δ of releases that satisfy (εᵢ, δᵢ)-DP, at every ε' (Murtagh & Vadhan, arXiv:1507.03113, Thm
-    1.5).
+    """Return the least δ of releases that satisfy (εᵢ, δᵢ)-DP, at every ε' (Murtagh & Vadhan 2016, Thm 1.5).
+
+    See arXiv:1507.03113.
 
     1 − Π(1 − δᵢ)^{nᵢ} [1 − E(1 − e^{ε' − L})₊], L = Σ nᵢεᵢ − 2Σ mᵢεᵢ, mᵢ ~ Bin(nᵢ, 1/(1 + e^{εᵢ})).
 
@@ -153,7 +154,7 @@ def _corners(groups: _Groups, tilt: float) -> Corners:
     groups, most, step, parts = _lattice(groups, window)
     size = 1 << max(math.ceil(window / step), 256).bit_length()
     first = max(math.floor((mean - 10 * spread) / step), 0)
-    tilted, doubt, roundings = _summed(groups, some, parts, step, size, tilt)
+    tilted, doubt, roundings = _tilted_masses(groups, some, parts, step, size, tilt)
     mass = round_up(np.maximum(np.roll(tilted, -(first % size)), 0) + doubt, roundings)
     return _profile(groups, tilt, mass, most, step, first)
 
@@ -175,7 +176,7 @@ def _lattice(groups: _Groups, window: float) -> tuple[_Groups, float, float, Arr
     return groups, groups.most, step, 2 * groups.epsilon / step
 
 
-def _summed(
+def _tilted_masses(
     groups: _Groups, some: NDArray[np.bool_], parts: Array, step: float, size: int, tilt: float
 ) -> tuple[Array, float, float]:
     """Return the tilted mass at each lattice point modulo `size`, how far each may be off, and the roundings in it."""

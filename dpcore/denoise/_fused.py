@@ -20,7 +20,8 @@ doi:10.1109/TIP.2009.2028250.
 
 import math
 from collections.abc import Callable
-from functools import lru_cache
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,14 +41,14 @@ def _dual_flow(noisy: Array, graph: Graph, strengths: Array) -> Array:
 
 
 def _flow_on_graph(noisy: Array, graph: Graph, strengths: Array) -> Array:
-    outflow, change = _dual_operators(graph)
+    outflow, change = _edges_of(graph).operators
     start, limit = noisy[:, None], np.tile(strengths, (graph.n_edges, 1))
     return _flow_after_steps(lambda flow: change @ (start - outflow @ flow), limit)
 
 
 def _flow_on_grid(noisy: Array, graph: Graph, strengths: Array) -> Array:
     """Return the same by shifts, in half of the time: the edge from node v along an axis has place v of a row."""
-    shifts, axis, rates = _grid_edges(graph)
+    shifts, axis, rates = _edges_of(graph).on_grid
     shape = (len(shifts), len(strengths) * graph.n_nodes)
     start, rates = np.tile(noisy, len(strengths)), np.tile(rates, len(strengths))
 
@@ -82,30 +83,50 @@ def _flow_after_steps(change: Callable[[Array], Array], limit: Array) -> Array:
     return flow
 
 
-@lru_cache(maxsize=8)
-def _grid_edges(graph: Graph) -> tuple[list[int], Whole, Array]:
-    """Return how many nodes further an edge along each axis leads, the axis of each edge, and the rates by axis."""
-    shifts = [math.prod(graph.sides[axis + 1 :]) for axis in range(len(graph.sides))]
-    start, end = graph.edges.T
-    axis = np.where(end - start == shifts[0], 0, len(shifts) - 1)
-    rates = np.zeros((len(shifts), graph.n_nodes))
-    rates[axis, start] = _rates(graph)
-    return shifts, axis, rates
+@dataclass(frozen=True, eq=False)
+class _Edges:
+    """What the methods need of the edges of a graph, each part computed once."""
+
+    graph: Graph
+
+    @cached_property
+    def on_grid(self) -> tuple[list[int], Whole, Array]:
+        """How many nodes further an edge along each axis leads, the axis of each edge, and the rates by axis."""
+        graph = self.graph
+        shifts = [math.prod(graph.sides[axis + 1 :]) for axis in range(len(graph.sides))]
+        start, end = graph.edges.T
+        axis = np.where(end - start == shifts[0], 0, len(shifts) - 1)
+        rates = np.zeros((len(shifts), graph.n_nodes))
+        rates[axis, start] = self.rates
+        return shifts, axis, rates
+
+    @property
+    def rates(self) -> Array:
+        """The step of the flow of each edge for a difference of 1 between its nodes."""
+        edges = self.graph.edges
+        return 1 / np.bincount(edges.ravel(), minlength=self.graph.n_nodes)[edges].sum(axis=1)
+
+    @cached_property
+    def operators(self) -> tuple[csr_array, csr_array]:
+        """The n × m matrix of what the flow of each edge takes from its nodes, and the m × n one of its steps."""
+        n_edges, n_nodes = self.graph.n_edges, self.graph.n_nodes
+        ends = self.graph.edges.ravel().astype(np.int32), np.arange(0, 2 * n_edges + 1, 2, dtype=np.int32)
+        signs = np.tile([1.0, -1.0], n_edges)
+        outflow = csr_array((signs, *ends), shape=(n_edges, n_nodes)).T.tocsr()
+        return outflow, csr_array((np.repeat(self.rates, 2) * signs, *ends), shape=(n_edges, n_nodes))
+
+    @cached_property
+    def directed(self) -> tuple[Whole, Array, Whole, Whole]:
+        """Each edge in both directions, sorted: which it is, 1 from its smaller node, else −1, its tail and head."""
+        start, end = self.graph.edges.T
+        tails, heads = np.concatenate([start, end]), np.concatenate([end, start])
+        order = np.lexsort((heads, tails))
+        tails, heads = tails[order], heads[order]
+        which = np.tile(np.arange(self.graph.n_edges), 2)[order]
+        return which, np.where(tails < heads, 1.0, -1.0), tails, heads
 
 
-def _rates(graph: Graph) -> Array:
-    """Return the step of the flow of each edge for a difference of 1 between its nodes."""
-    return 1 / np.bincount(graph.edges.ravel(), minlength=graph.n_nodes)[graph.edges].sum(axis=1)
-
-
-@lru_cache(maxsize=8)
-def _dual_operators(graph: Graph) -> tuple[csr_array, csr_array]:
-    """Return the n × m matrix of what the flow of each edge takes from its nodes, and the m × n one of its steps."""
-    n_edges = graph.n_edges
-    ends = graph.edges.ravel().astype(np.int32), np.arange(0, 2 * n_edges + 1, 2, dtype=np.int32)
-    signs = np.tile([1.0, -1.0], n_edges)
-    outflow = csr_array((signs, *ends), shape=(n_edges, graph.n_nodes)).T.tocsr()
-    return outflow, csr_array((np.repeat(_rates(graph), 2) * signs, *ends), shape=(n_edges, graph.n_nodes))
+_edges_of = lru_cache(8)(_Edges)
 
 
 _MOST_DISSOLUTIONS = 6  # of wrong borders, after which the whole graph is divided
@@ -116,8 +137,7 @@ _Flags = NDArray[np.bool_]
 
 
 def proposed_solutions(noisy: Array, graph: Graph, strengths: Array) -> tuple[Array, Whole, Array, Array]:
-    """Return what the dual method proposes for each λ > 0, one in a row:
-    the values, of how many groups, the gap and the flow.
+    """Return what the dual method proposes for each λ > 0, one in a row: values, number of groups, gap and flow.
 
     The duality gap is half of the squared distance of the values, the means of the groups, from those of the flow, and
     0 if they are optimal. The flow of each edge is in units of λ.
@@ -131,9 +151,7 @@ def proposed_solutions(noisy: Array, graph: Graph, strengths: Array) -> tuple[Ar
 
 
 def fused_solutions(noisy: Array, graph: Graph, strengths: Array, flow: Array | None = None) -> tuple[Array, Whole]:
-    """Return the solution for each λ > 0, one in a row, and of how many groups it is;
-    `flow` may be any that is proposed.
-    """
+    """Return the solution for each λ > 0, one in a row, and its number of groups; `flow` may be any proposed one."""
     partition = _Partition(noisy, graph, strengths, _dual_flow(noisy, graph, strengths) if flow is None else flow)
     partition.regroup()
     partition.settle()
@@ -143,16 +161,6 @@ def fused_solutions(noisy: Array, graph: Graph, strengths: Array, flow: Array | 
     return partition.solution()
 
 
-@lru_cache(maxsize=8)
-def _directed_edges(graph: Graph) -> tuple[Whole, Array, Whole, Whole]:
-    """Return each edge in both directions, sorted: which it is, 1 from its smaller node, else −1, its tail and head."""
-    start, end = graph.edges.T
-    tails, heads = np.concatenate([start, end]), np.concatenate([end, start])
-    order = np.lexsort((heads, tails))
-    tails, heads = tails[order], heads[order]
-    return np.tile(np.arange(graph.n_edges), 2)[order], np.where(tails < heads, 1.0, -1.0), tails, heads
-
-
 class _Partition:
     """A division of the nodes into connected groups, of which those are solved that no cut splits.
 
@@ -160,7 +168,7 @@ class _Partition:
     """
 
     def __init__(self, noisy: Array, graph: Graph, strengths: Array, flow: Array) -> None:
-        edge, sign, tails, heads = _directed_edges(graph)
+        edge, sign, tails, heads = _edges_of(graph).directed
         offset = graph.n_nodes * np.arange(len(strengths))[:, None]
         self.tails, self.heads = (tails + offset).ravel(), (heads + offset).ravel()
         self.n_nodes = graph.n_nodes

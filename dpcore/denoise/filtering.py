@@ -22,13 +22,12 @@ doi:10.1080/03610918908812806, for the trace.
 
 import math
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.fft import dctn, idctn
-from scipy.sparse import csc_array, csr_array, eye_array
-from scipy.sparse.csgraph import reverse_cuthill_mckee
+from scipy.sparse import csc_array, eye_array
 from scipy.sparse.linalg import SuperLU, cg, splu
 
 from dpcore.checks import Array
@@ -226,45 +225,50 @@ def _smooth_graph(noisy: Array, sigma: Array, graph: Graph, strength: Array | No
 
 
 def _smoothed(noisy: Array, sigma: Array, graph: Graph, strength: float) -> tuple[Array, Array]:
-    value = _solved(noisy, graph, strength)
-    return value, sure(noisy, value, sigma, np.array(_trace(graph, strength)))
+    smoother = _smoother(graph, strength)
+    value = smoother.solved(noisy)
+    return value, sure(noisy, value, sigma, np.array(smoother.trace))
 
 
-def _solved(noisy: Array, graph: Graph, strength: float) -> Array:
-    rows = noisy.reshape(-1, graph.n_nodes)
-    is_banded = graph.n_nodes * _bandwidth(graph) <= _MOST_KEPT
-    if is_banded or _bandwidth(graph) <= _FLAT * math.sqrt(graph.n_nodes):
-        factor = (_kept_factor if is_banded else _factor)(graph, strength)
-        solved = factor.solve(np.ascontiguousarray(rows.T)).T
-    else:  # factors would fill the memory, and iterations are few
-        matrix = _matrix(graph, strength)
-        solved = np.array([cg(matrix, row, rtol=_TOLERANCE)[0] for row in rows])
-    return solved.reshape(noisy.shape)
+@dataclass(frozen=True, eq=False)
+class _Smoother:
+    """(1 + λL)⁻¹ of a graph; of small graphs its factor stays, and of all graphs its trace."""
+
+    graph: Graph
+    strength: float
+
+    def solved(self, noisy: Array) -> Array:
+        """Return it times numbers on the nodes."""
+        graph = self.graph
+        rows, is_banded = noisy.reshape(-1, graph.n_nodes), graph.n_nodes * graph.bandwidth <= _MOST_KEPT
+        if is_banded or graph.bandwidth <= _FLAT * math.sqrt(graph.n_nodes):
+            factor = self._kept_factor if is_banded else self._factor()
+            solved = factor.solve(np.ascontiguousarray(rows.T)).T
+        else:  # factors would fill the memory, and iterations are few
+            solved = np.array([cg(self._matrix, row, rtol=_TOLERANCE)[0] for row in rows])
+        return solved.reshape(noisy.shape)
+
+    @property
+    def _matrix(self) -> csc_array:
+        return csc_array(eye_array(self.graph.n_nodes) + self.strength * self.graph.laplacian)
+
+    def _factor(self) -> SuperLU:
+        # The matrix is symmetric and diagonally dominant: no pivoting is needed, and a symmetric order fills least.
+        symmetric = {"SymmetricMode": True}
+        return splu(self._matrix, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options=symmetric)
+
+    @cached_property
+    def _kept_factor(self) -> SuperLU:
+        return self._factor()
+
+    @cached_property
+    def trace(self) -> float:
+        """Its trace; of large graphs by random signs."""
+        n_nodes = self.graph.n_nodes
+        if n_nodes <= _EXACT:
+            return float(np.trace(self.solved(np.eye(n_nodes))))
+        probes = np.random.default_rng(0).choice([-1.0, 1.0], size=(_N_PROBES, n_nodes))
+        return float(np.mean(np.sum(probes * self.solved(probes), axis=-1)))
 
 
-def _matrix(graph: Graph, strength: float) -> csc_array:
-    return csc_array(eye_array(graph.n_nodes) + strength * graph.laplacian)
-
-
-@lru_cache(maxsize=64)
-def _bandwidth(graph: Graph) -> int:
-    """Return how far apart neighbours are in Cuthill and McKee's order: little for roads, far for dense graphs."""
-    place = np.argsort(reverse_cuthill_mckee(csr_array(graph.adjacency), symmetric_mode=True))
-    return int(np.abs(np.subtract(*place[graph.edges.T])).max(initial=0))
-
-
-def _factor(graph: Graph, strength: float) -> SuperLU:
-    # The matrix is symmetric and diagonally dominant: no pivoting is needed, and a symmetric order fills least.
-    symmetric = {"SymmetricMode": True}
-    return splu(_matrix(graph, strength), permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options=symmetric)
-
-
-_kept_factor = lru_cache(maxsize=len(STRENGTHS))(_factor)
-
-
-@lru_cache(maxsize=1024)
-def _trace(graph: Graph, strength: float) -> float:
-    if graph.n_nodes <= _EXACT:
-        return float(np.trace(_solved(np.eye(graph.n_nodes), graph, strength)))
-    probes = np.random.default_rng(0).choice([-1.0, 1.0], size=(_N_PROBES, graph.n_nodes))
-    return float(np.mean(np.sum(probes * _solved(probes, graph, strength), axis=-1)))
+_smoother = lru_cache(len(STRENGTHS))(_Smoother)

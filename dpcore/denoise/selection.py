@@ -248,8 +248,11 @@ def each_estimate(
     """
     axes = n_axes(structure)
     noisy, sigma = checked_release(noisy, sigma, axes)
-    all_calls = _calls(noisy.shape[-axes:], structure, prior_sd, total, or_default(basis, "haar"))
-    calls = _selected_calls(all_calls, keys)
+    calls = _calls(noisy.shape[-axes:], structure, prior_sd, total, or_default(basis, "haar"))
+    if keys is not None:
+        for key in keys:
+            option("keys", key, tuple(calls))
+        calls = {key: call for key, call in calls.items() if key in keys}
     for name, value in (("prior_sd", prior_sd), ("total", total), ("basis", basis)):
         if not any(key in calls for key in _USERS[name]):
             leave_out(f"estimators without {' and '.join(_USERS[name])}", **{name: value})
@@ -260,8 +263,7 @@ def each_estimate(
 
 
 def best(candidates: Mapping[str, Estimate] | Mapping[str, Array]) -> NDArray[np.str_]:
-    """Return the key of the least SURE, or of the least risk, one for each release;
-    the first of them where several share it.
+    """Return the key of the least SURE, or of the least risk, one for each release; the first of equals.
 
     Estimators whose tuning SURE chose (`tuned` in `ESTIMATORS`) are flattered by it, on small releases above all: they
     come first too often, and what their SURE guarantees is too good. By `coupled_risk` they are not.
@@ -339,9 +341,3 @@ def _grid(sizes: tuple[int, ...]) -> Graph:
 def _on_grid(noisy: Array, sigma: Array, sizes: tuple[int, ...], basis: str, rule: str) -> Estimate:
     estimate = wavelet(noisy.reshape(*sigma.shape, *sizes), sigma, basis, rule, len(sizes))
     return replace(estimate, value=estimate.value.reshape(noisy.shape))
-
-
-def _selected_calls(calls: Calls, keys: Sequence[str] | None) -> Calls:
-    for key in () if keys is None else keys:
-        option("keys", key, tuple(calls))
-    return calls if keys is None else {key: call for key, call in calls.items() if key in keys}

@@ -68,7 +68,10 @@ def sparse_shares(dimension: ArrayLike, n_nonzero: ArrayLike, size: ArrayLike) -
     >>> shares["james_stein_plus"].round(3).tolist(), shares["soft_universal"].round(3).tolist()
     ([0.13, 0.682, 0.972], [0.124, 1.092, 1.165])
     """
-    dimension, n_nonzero, size = _vector(dimension, n_nonzero, size)
+    dimension = integer("dimension", dimension, _DIMENSION_RANGE)
+    n_nonzero = integer("n_nonzero", n_nonzero, "[0, 1e9]")
+    refuse("n_nonzero", n_nonzero, n_nonzero > dimension, "[0, dimension]")
+    dimension, n_nonzero, size = np.broadcast_arrays(dimension, n_nonzero, number("size", size, _SIZE_RANGE))
     norm, root = size * np.sqrt(n_nonzero), np.sqrt(dimension)
     threshold, filled = universal_threshold(1, dimension), n_nonzero / dimension
     soft, empty = soft_threshold_risk(size, 1, threshold), soft_threshold_risk(0, 1, threshold)
@@ -85,8 +88,7 @@ def sparse_shares(dimension: ArrayLike, n_nonzero: ArrayLike, size: ArrayLike) -
 def simulated_sureshrink(
     rng: np.random.Generator, dimension: int, n_nonzero: int, size: float, n_releases: int
 ) -> SimulatedRisk:
-    """Return the share that `sureshrink` leaves [DJ95], by simulation:
-    its threshold depends on all coordinates together.
+    """Return the share that `sureshrink` leaves [DJ95], simulated, as its threshold depends on all coordinates.
 
     Its error is simulated as a difference to that of soft thresholding at one fixed threshold close to the best for
     this y, on the same releases, whose risk is exact: unbiased, and with a far smaller standard error where d is large.
@@ -115,8 +117,7 @@ def simulated_sureshrink(
 def sureshrink_shares(
     rng: np.random.Generator, dimension: int, n_nonzero: ArrayLike, norm: ArrayLike, n_releases: int
 ) -> Array:
-    """Return the share that `sureshrink` leaves over many k and ‖y‖:
-    simulated at up to 9 × 14 places, a spline between them.
+    """Return the share that `sureshrink` leaves over many k and ‖y‖, by a spline of up to 9 × 14 simulated places.
 
     The logarithm of the share is a smooth function of ln k and ln ‖y‖. Between the places the spline is within 1 % of
     a simulation there with the same noise at half of the places tried, within 9 % at all.
@@ -143,13 +144,13 @@ def sureshrink_shares(
     numbers = _rising("n_nonzero", integer("n_nonzero", n_nonzero, f"[1, {dimension}]"))
     norm = _rising("norm", number("norm", norm, "[1e-3, 1e3]"))
     noise = _standard_draws(rng, dimension, n_releases)
-    some = np.unique(np.rint(np.geomspace(numbers[0], numbers[-1], _NUMBERS)))
+    places = np.unique(np.rint(np.geomspace(numbers[0], numbers[-1], _NUMBERS)))
     norms = np.unique(np.geomspace(norm[0], norm[-1], _NORMS))
-    sizes = norms * np.sqrt(dimension / some[:, None])
-    shares = [[_simulated_risk(noise, int(k), a).share for a in row] for k, row in zip(some, sizes, strict=True)]
+    sizes = norms * np.sqrt(dimension / places[:, None])
+    shares = [[_simulated_risk(noise, int(k), a).share for a in row] for k, row in zip(places, sizes, strict=True)]
     logarithm = np.log(np.maximum(shares, 1e-9))  # an unbiased mean over few releases may be below 0
-    degrees = min(3, len(some) - 1), min(3, len(norms) - 1)
-    spline = RectBivariateSpline(np.log(some), np.log(norms), logarithm, kx=degrees[0], ky=degrees[1])
+    degrees = min(3, len(places) - 1), min(3, len(norms) - 1)
+    spline = RectBivariateSpline(np.log(places), np.log(norms), logarithm, kx=degrees[0], ky=degrees[1])
     return np.exp(spline(np.log(numbers), np.log(norm)))
 
 
@@ -174,13 +175,6 @@ def _simulated_risk(noise: Array, n_nonzero: int, size: float) -> SimulatedRisk:
     excess = np.mean((estimate.value - mean) ** 2, axis=-1) - threshold_error
     error = np.std(excess, ddof=1) / np.sqrt(len(noise))
     return SimulatedRisk(exact + float(np.mean(excess)), float(error), float(np.mean(estimate.tuning)))
-
-
-def _vector(dimension: ArrayLike, n_nonzero: ArrayLike, size: ArrayLike) -> list[Array]:
-    dimension = integer("dimension", dimension, _DIMENSION_RANGE)
-    n_nonzero = integer("n_nonzero", n_nonzero, "[0, 1e9]")
-    refuse("n_nonzero", n_nonzero, n_nonzero > dimension, "[0, dimension]")
-    return [*np.broadcast_arrays(dimension, n_nonzero, number("size", size, _SIZE_RANGE))]
 
 
 def _near_best(dimension: int, n_nonzero: int, size: float) -> tuple[float, float]:

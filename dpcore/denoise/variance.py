@@ -76,8 +76,9 @@ def variance_ratios(epsilon: ArrayLike, delta: ArrayLike) -> pd.DataFrame:
 
 
 def least_delta_removing(share: float = 1 / 3, epsilon: float = 1.0) -> float:
-    """Return the least δ at which exact calibration removes this share of the classical variance:
-    1 − 1/`variance_ratio`.
+    """Return the least δ at which exact calibration removes this share of the classical variance.
+
+    The share is 1 − 1/`variance_ratio`.
 
     [BW18] §5.1 says that even for ε close to 1 the variance falls by at least a constant factor, more at larger δ. With
     a third that holds at ε = 1 from δ ≈ 1.26e-7 on, and not below.

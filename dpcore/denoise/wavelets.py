@@ -82,7 +82,7 @@ def wavelet(
     option("rule", rule, RULES)
     sizes = noisy.shape[noisy.ndim - axes :]
     halvings, (coarse, *details) = _layout(sizes, wavelet)
-    coefficients = _analysed(noisy, halvings, wavelet).reshape(*sigma.shape, prod(sizes))
+    coefficients = _transform(noisy, halvings, wavelet).reshape(*sigma.shape, prod(sizes))
     sure, tuning = coarse.size * sigma**2, np.full(sigma.shape, np.nan)
     if rule == "universal" and details:
         details = [np.concatenate(details)]
@@ -93,7 +93,7 @@ def wavelet(
         coefficients[..., detail] = thresholded.value
         sure = sure + thresholded.sure
         tuning = thresholded.tuning if rule == "universal" else tuning
-    return Estimate(_synthesised(coefficients.reshape(noisy.shape), halvings, wavelet), sure, tuning)
+    return Estimate(_inverse_transform(coefficients.reshape(noisy.shape), halvings, wavelet), sure, tuning)
 
 
 def _universal(detail: Array, sigma: Array) -> Array:
@@ -168,14 +168,14 @@ def _places(sizes: Block, halvings: list[Halving]) -> list[NDArray[np.intp]]:
     return np.split(np.argsort(levels, kind="stable"), np.cumsum(np.bincount(levels))[:-1])
 
 
-def _analysed(values: Array, halvings: list[Halving], wavelet: str) -> Array:
+def _transform(values: Array, halvings: list[Halving], wavelet: str) -> Array:
     coefficients = values.copy()
     for _, block, coarse, detail, axis in halvings:
         coefficients[coarse], coefficients[detail] = pywt.dwt(coefficients[block], wavelet, _MODE, axis)
     return coefficients
 
 
-def _synthesised(coefficients: Array, halvings: list[Halving], wavelet: str) -> Array:
+def _inverse_transform(coefficients: Array, halvings: list[Halving], wavelet: str) -> Array:
     values = coefficients.copy()
     for _, block, coarse, detail, axis in reversed(halvings):
         values[block] = pywt.idwt(values[coarse], values[detail], wavelet, _MODE, axis)
@@ -229,8 +229,7 @@ def graph_wavelet(noisy: ArrayLike, sigma: ArrayLike, graph: Graph, rule: str = 
 
 @lru_cache(maxsize=8)
 def basis(graph: Graph) -> csr_array:
-    """Return the n × n orthonormal matrix W of a graph's tree wavelets, a row each,
-    the constants of its components first.
+    """Return the n × n orthonormal matrix W of a graph's tree wavelets, a row each, its components' constants first.
 
     It has at most n(2 + 2.45 log₂ n) entries. The last eight graphs' bases are remembered.
 
@@ -244,12 +243,12 @@ def basis(graph: Graph) -> csr_array:
     splits = [split for component in _members(graph) for split in _splits(component, neighbours)]
     constants = [(nodes, 1 / np.sqrt(len(nodes))) for nodes in _members(graph)]
     rows = [nodes for nodes, _ in constants] + [upper + lower for upper, lower in splits]
-    values = [np.full(len(nodes), value) for nodes, value in constants] + [_wavelet(*split) for split in splits]
+    values = [np.full(len(nodes), value) for nodes, value in constants] + [_wavelet_values(*split) for split in splits]
     starts = np.concatenate([[0], np.cumsum([len(row) for row in rows])])
     return csr_array((np.concatenate(values), np.concatenate(rows), starts), shape=(graph.n_nodes, graph.n_nodes))
 
 
-def _wavelet(upper: list[int], lower: list[int]) -> Array:
+def _wavelet_values(upper: list[int], lower: list[int]) -> Array:
     n_upper, n_lower = len(upper), len(lower)
     ratio = np.sqrt(n_lower / n_upper)
     return np.repeat([ratio, -1 / ratio], [n_upper, n_lower]) / np.sqrt(n_upper + n_lower)

@@ -70,7 +70,6 @@ def _as_move(sizes: tuple[int, ...]) -> Move:
     return Move(step, tuple((size // step, sizes.count(size)) for size in sorted(set(sizes))))
 
 
-@lru_cache(4096)
 def flat_from(move: Move) -> float:
     """Return the σ from which on w differs from a constant by less than a rounding; 0 for one cell, where w = 1."""
     if move.n_cells == 1:

@@ -30,8 +30,9 @@ _SQUARE_ROOTS = f"{SENSITIVITY_RANGE}, and the square root of a whole number"
 def delta_from_sigma(
     epsilon: ArrayLike, sigma: ArrayLike, sensitivity: ArrayLike = 1.0, n_moved: ArrayLike | None = None
 ) -> Array:
-    """Return the privacy profile of [CKS20]: δ(ε) = E[(1 − e^{ε − L})₊], L = (|v|² + 2⟨v, Y⟩)/(2σ²)
-    for the worst move v.
+    """Return the privacy profile of [CKS20], δ(ε) = E[(1 − e^{ε − L})₊], for the worst move v.
+
+    The loss is L = (|v|² + 2⟨v, Y⟩)/(2σ²).
 
     Parameters
     ----------
@@ -64,8 +65,7 @@ def delta_from_sigma(
 def sigma_from_delta(
     epsilon: ArrayLike, delta: ArrayLike, sensitivity: ArrayLike = 1.0, n_moved: ArrayLike | None = None
 ) -> Array:
-    """Return the least σ from which on δ(ε) ≤ δ, by `delta_from_sigma` itself and not
-    by the continuous Gaussian's bound.
+    """Return the least σ from which on `delta_from_sigma` is at most δ, which is not the continuous Gaussian's.
 
     On a lattice δ(ε) does not always fall as σ grows: at ε = 5, Δ₂ = 1 it is 0.0067 for σ = 0.3163, 0.0202 for 0.36.
     So a smaller σ may satisfy the guarantee by chance and a larger one may not; the returned σ is beyond that.

@@ -14,7 +14,7 @@ from scipy.special import ndtri
 
 from dpcore.checks import SIGNIFICANCE_RANGE, Array, integer, number
 from dpcore.normal import ROOT_TWO_PI, mills_gap, mills_ratio
-from dpcore.roots import bisect
+from dpcore.roots import bisect, whole_mean
 from dpcore.rounding import TINY, ULP, round_up
 
 SIGMA_RANGE = "[1e-4, 1e150]"
@@ -98,12 +98,8 @@ def half_width(significance: ArrayLike, sigma: ArrayLike) -> Array:
     n_apart = float(np.max((high - low) / np.maximum(1, high * 2 * ULP), initial=1))
     if n_apart > 1:
         n_halvings = math.ceil(math.log2(n_apart))
-        _, high = bisect(lambda a: _safe_tail(a, sigma) <= significance, low, high, n_halvings, _whole_mean)
+        _, high = bisect(lambda a: _safe_tail(a, sigma) <= significance, low, high, n_halvings, whole_mean)
     return high[()]
-
-
-def _whole_mean(low: Array, high: Array) -> Array:
-    return np.floor(low + (high - low) / 2)
 
 
 def variance(sigma: ArrayLike) -> Array:

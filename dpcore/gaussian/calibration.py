@@ -15,8 +15,9 @@ from dpcore.rounding import ULP, round_up
 
 
 def laplace_tail_sigma(t: ArrayLike, laplace_scale: ArrayLike) -> Array:
-    """Return the σ whose tail at t is that of Laplace noise, 2Φ(−t/σ) = e^{−t/b}:
-    σ = t/q(e^{−t/b}) ([Liu19] Fig. 5, own).
+    """Return the σ whose tail at t is that of Laplace noise, 2Φ(−t/σ) = e^{−t/b} ([Liu19] Fig. 5, own).
+
+    It is t/q(e^{−t/b}).
 
     Parameters
     ----------
@@ -171,8 +172,9 @@ def _gap_per_mu(m: Array, h: Array, side: Array) -> Array:
 
 
 def delta_from_sigma(epsilon: ArrayLike, sigma: ArrayLike, l2_sensitivity: ArrayLike = 1.0) -> Array:
-    """Return the privacy profile δ(ε) = Φ(μ/2 − ε/μ) − e^ε Φ(−μ/2 − ε/μ), μ = Δ₂/σ:
-    the least δ of (ε, δ)-DP ([BW18] Thm 8).
+    """Return the privacy profile δ(ε) = Φ(μ/2 − ε/μ) − e^ε Φ(−μ/2 − ε/μ), μ = Δ₂/σ ([BW18] Thm 8).
+
+    It is the least δ of (ε, δ)-DP.
 
     Parameters
     ----------

@@ -151,8 +151,9 @@ def truncated_loss(scale: ArrayLike, p: ArrayLike, width: ArrayLike, sensitivity
 
 
 def boundary_inflated_loss(scale: ArrayLike, p: ArrayLike, width: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:
-    """Return the least ε that the BIT mechanism keeps:
-    log Pr(e > (W − Δ)/b) − log Pr(e > W/b) for noise e of scale 1 (own).
+    """Return the least ε that the BIT mechanism keeps: log Pr(e > (W − Δ)/b) − log Pr(e > W/b) (own).
+
+    Here e is noise of scale 1.
 
     Arguments, units and what is infinite as in `truncated_loss`; above the true value by a relative 2e-12 at most.
 
@@ -293,9 +294,7 @@ def _power_gap(a: Array, d: Array, p: Array) -> Array:
 
 
 def _is_short(a: Array, d: Array, p: Array, grown: Array) -> NDArray[np.bool_]:
-    """Return whether the quadrature over [a, a + d] is right to rounding;
-    elsewhere a difference loses two digits at most.
-    """
+    """Return whether quadrature over [a, a + d] is right to rounding; else a difference loses two digits at most."""
     return (p * d <= a) & (grown <= 1)
 
 

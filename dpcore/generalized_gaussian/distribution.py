@@ -147,9 +147,7 @@ def isf(probability: ArrayLike, scale: ArrayLike, p: ArrayLike) -> Array:
 
 
 def tail_quantile(both_tails: Array, centre: Array, p: Array) -> Array:
-    """Return the x ≥ 0 with Pr(|X| > x) = `both_tails` for b = 1;
-    `centre` is 1 − `both_tails`, as exact as it is known.
-    """
+    """Return the x ≥ 0 with Pr(|X| > x) = `both_tails` for b = 1; `centre` is 1 − `both_tails` to all its digits."""
     both_tails, centre, p = np.broadcast_arrays(both_tails, centre, p)
     shape, both_tails, centre, p = p.shape, both_tails.ravel(), centre.ravel(), p.ravel()
     log_tail = np.log(both_tails)

@@ -1,7 +1,7 @@
 """The error of each published number, as a multiple of the noise at sensitivity 1: R, L, and what one person moves."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -67,22 +67,32 @@ class Errors:
     strategy : which one; of "best" the one that was found.
     sensitivity : max ‖Rx‖ of one person, in the norm of the noise, rounded up; at least that.
     is_exact : whether a person reaches the sensitivity; if not, the errors are upper bounds too.
-    each : of each published number, sensitivity · ‖L_i‖₂.
+    of_numbers : of each published number, sensitivity · ‖L_i‖₂.
     largest, root_mean_square : of all published numbers.
     noise : of the four of `error`.
     workload, options, persons : what was asked, for half-widths, draws and other persons.
+    sizes : the sensitivities that are known of other numbers of periods.
     """
 
     strategy: str
     sensitivity: float
     is_exact: bool
-    each: Array
+    of_numbers: Array
     largest: float
     root_mean_square: float
     noise: str
     workload: Workload
     options: Options
     persons: Persons
+    sizes: dict[int, float] = field(default_factory=dict, repr=False)
+
+    def sensitivity_of(self, contributions: int) -> float:
+        """Return the sensitivity of the same strategy for persons in another number of periods, computed once."""
+        if contributions not in self.sizes:
+            strategy = _strategy(self.workload, self.strategy, self.options)
+            persons = self.persons._replace(contributions=contributions)
+            self.sizes[contributions] = largest_change(strategy, persons, NORMS[self.noise]).size
+        return self.sizes[contributions]
 
 
 def error(
@@ -173,16 +183,18 @@ def error(
     options = Options(b, diagonals, publication, or_default(aim, "largest"))
     persons = Persons(min(k, numbers.n), c, most, neighbours)
     names = (strategy,) if strategy != "best" else WHOLE_STRATEGIES[:-1] if is_whole else tuple(CLOSED_FORMS)
-    found = [_errors(name, numbers, options, persons, noise) for name in names]
-    return min(found, key=lambda errors: errors.largest)
+    candidates = [_errors(name, numbers, options, persons, noise) for name in names]
+    return min(candidates, key=lambda errors: errors.largest)
 
 
 def _errors(name: str, numbers: Workload, options: Options, persons: Persons, noise: str) -> Errors:
     strategy = _strategy(numbers, name, options)
     size, is_exact = largest_change(strategy, persons, NORMS[noise])
-    each = size * np.sqrt(strategy.squares)
+    of_numbers = size * np.sqrt(strategy.squares)
     root_mean_square = float(size * np.sqrt(strategy.squares.mean()))
-    return Errors(name, size, is_exact, each, float(each.max()), root_mean_square, noise, numbers, options, persons)
+    return Errors(
+        name, size, is_exact, of_numbers, float(of_numbers.max()), root_mean_square, noise, numbers, options, persons
+    )
 
 
 def largest_errors(errors: Errors, contributions: ArrayLike) -> Array:
@@ -210,13 +222,7 @@ def sensitivities(errors: Errors, contributions: ArrayLike) -> Array:
     """Return the sensitivity of the same strategy for persons in each of other numbers of periods."""
     k = np.minimum(integer("contributions", contributions, PERIODS_RANGE), errors.workload.n)
     every, place = np.unique(k, return_inverse=True)
-    return np.array([_sensitivity(errors, int(one)) for one in every])[place].reshape(k.shape)
-
-
-@lru_cache(1024)
-def _sensitivity(errors: Errors, contributions: int) -> float:
-    strategy = _strategy(errors.workload, errors.strategy, errors.options)
-    return largest_change(strategy, errors.persons._replace(contributions=contributions), NORMS[errors.noise]).size
+    return np.array([errors.sensitivity_of(int(one)) for one in every])[place].reshape(k.shape)
 
 
 def root_coefficients(errors: Errors) -> Array:

@@ -6,7 +6,8 @@ that of [LM15]. The fixed point at which u and v are the shares of diag((MMᵀ)^
 M = diag(√u) W diag(√v), reaches it; u stays even if the root mean square shall be least ([DMRST22], Theorem 3.2).
 """
 
-from functools import lru_cache
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -53,11 +54,7 @@ def lower_bound(workload: str | ArrayLike, n: int, window: int | None = None) ->
     >>> [round(bound, 4) for bound in lower_bound("running_totals", 36)]
     [1.9401, 1.9271]
     """
-    numbers = known_workload(workload, n, window)
-    if not _is_optimized(numbers):
-        even = float(_nuclear_norm(numbers) / np.sqrt(numbers.first.size * numbers.n))
-        return LowerBound(even, even)
-    return LowerBound(*(_solve(numbers, aim)[1] for aim in AIMS))
+    return _optimum(known_workload(workload, n, window)).lower_bound
 
 
 def optimum(numbers: Workload, aim: str) -> Strategy:
@@ -69,7 +66,33 @@ def optimum(numbers: Workload, aim: str) -> Strategy:
     refuse("the rank of workload of the optimum", rank, rank < n, f"[{numbers.n}, {numbers.n}]")
     size = np.array(float(numbers.first.size))
     refuse("the number of rows of workload of the optimum", size, size > _MOST_NUMBERS, f"[1, {_MOST_NUMBERS}]")
-    return from_gram(numbers, _solve(numbers, aim)[0])
+    return from_gram(numbers, _optimum(numbers).solution(aim)[0])
+
+
+@dataclass(frozen=True, eq=False)
+class _Optimum:
+    """The optimum of each aim, and the bound, each computed once."""
+
+    numbers: Workload
+    _known: dict[str, tuple[Array, float]] = field(default_factory=dict)
+
+    def solution(self, aim: str) -> tuple[Array, float]:
+        """Return RᵀR, with ones on its diagonal, and the bound."""
+        if aim not in self._known:
+            self._known[aim] = _solve(self.numbers, aim)
+        return self._known[aim]
+
+    @cached_property
+    def lower_bound(self) -> LowerBound:
+        """What no strategy can have less of."""
+        numbers = self.numbers
+        if not _is_optimized(numbers):
+            even = float(_nuclear_norm(numbers) / np.sqrt(numbers.first.size * numbers.n))
+            return LowerBound(even, even)
+        return LowerBound(*(self.solution(aim)[1] for aim in AIMS))
+
+
+_optimum = lru_cache(64)(_Optimum)
 
 
 def _is_optimized(numbers: Workload) -> bool:
@@ -106,7 +129,6 @@ def _bound(squares: Array) -> float:
     return _safe(float(np.sqrt(safe).sum()), squares.size)
 
 
-@lru_cache(64)
 def _solve(numbers: Workload, aim: str) -> tuple[Array, float]:
     """Return RᵀR, with ones on its diagonal, and the bound."""
     w = numbers.matrix()

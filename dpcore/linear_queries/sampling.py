@@ -55,10 +55,10 @@ def sample(
     scalar_integer("the number of counts", x.size, f"[{least}, {n}]")
     scale = noise_scale(errors, epsilon, delta)
     known = np.append(x, np.zeros(n - x.size))
-    family, asked = FAMILIES[errors.noise], (errors.workload, errors.strategy, errors.options)
+    family, scheme = FAMILIES[errors.noise], (errors.workload, errors.strategy, errors.options)
     complete = errors.workload.end <= x.size
     if size is None:
-        published = errors.workload.sums(known) + added(*asked, lambda n_sums: family.sample(rng, scale, n_sums))
+        published = errors.workload.sums(known) + added(*scheme, lambda n_sums: family.sample(rng, scale, n_sums))
         return published[complete]
     weights = noise_weights(errors.workload, errors.strategy, errors.options)
     noise = family.sample(rng, scale, (*shape("size", size), weights.shape[1]))

@@ -16,7 +16,7 @@ of each level, and first cells fill whole subtrees of every size at once, so the
 """
 
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import product
 from typing import NamedTuple
 
@@ -137,7 +137,6 @@ def root_of(numbers: Workload, n_bands: int) -> Root:
     return _root(name, numbers.n, numbers.window, n_bands)
 
 
-@lru_cache(3)
 def _root(name: str, n: int, window: int, n_bands: int) -> Root:
     if name == "each":
         return Root(n, np.eye(1, n)[0], np.eye(1, n)[0])

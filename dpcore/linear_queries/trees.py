@@ -5,7 +5,6 @@ are estimated apart. A noisy total of a tree that has the covariances c with the
 below, and the variance v of their sum, takes ccᵀ/(1 + v) off their covariance matrix.
 """
 
-from functools import lru_cache
 from itertools import pairwise
 
 import numpy as np
@@ -30,14 +29,12 @@ def nodes(n: int, branching: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]
     return first, end
 
 
-@lru_cache(4)
 def tree_gram(n: int, branching: int) -> Array:
     """Return RᵀR of a tree: in how many nodes each two cells are together."""
     gram = np.zeros((n, n))
     for size in node_sizes(n, branching):
         for first in range(0, n - size + 1, size):
             gram[first : first + size, first : first + size] += 1
-    gram.flags.writeable = False
     return gram
 
 

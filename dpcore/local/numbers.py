@@ -92,9 +92,9 @@ def mean_least_people(
     >>> mean_least_people(1.0, [0.5, 1, 2, 4], low=0, high=100).tolist()
     [160101.0, 41190.0, 10011.0, 2103.0]
     """
-    wanted = number("half_width", half_width, "[1e-15, 1e15]")
+    half_width = number("half_width", half_width, "[1e-15, 1e15]")
     of_one = _half_width_of_one(epsilon, method, mean, low, high, significance)
-    return np.maximum(np.ceil((of_one / wanted) ** 2 * (1 + 1e-14)), 1.0)
+    return np.maximum(np.ceil((of_one / half_width) ** 2 * (1 + 1e-14)), 1.0)
 
 
 def sample_numbers(
@@ -134,17 +134,17 @@ def sample_numbers(
     refuse("high", np.asarray(high), np.asarray(high <= low), f"({low:g}, 1e15]")
     x = 2 * (number("values", values, f"[{low!r}, {high!r}]") - low) / (high - low) - 1
     if method == "laplace":
-        sent = x + rng.laplace(scale=2 / epsilon, size=x.shape)
+        reports = x + rng.laplace(scale=2 / epsilon, size=x.shape)
     elif method == "piecewise":
-        sent = _piecewise_reports(rng, x, epsilon)
+        reports = _piecewise_reports(rng, x, epsilon)
     else:
-        sent = _duchi_reports(rng, x, epsilon)
+        reports = _duchi_reports(rng, x, epsilon)
         if method == "hybrid" and _hybrid_variance(np.asarray(epsilon), None) < _duchi_variance(
             np.asarray(epsilon), None
         ):
             is_piecewise = rng.random(x.shape) < -np.expm1(-epsilon / 2)
-            sent = np.where(is_piecewise, _piecewise_reports(rng, x, epsilon), sent)
-    return low + (high - low) * (sent + 1) / 2
+            reports = np.where(is_piecewise, _piecewise_reports(rng, x, epsilon), reports)
+    return low + (high - low) * (reports + 1) / 2
 
 
 def _duchi_reports(rng: np.random.Generator, x: Array, epsilon: float) -> Array:

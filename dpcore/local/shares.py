@@ -104,9 +104,9 @@ def least_people(
     >>> least_people(0.01, [0.5, 1, 2], 20).tolist()
     [565931.0, 150497.0, 35368.0]
     """
-    wanted = number("half_width", half_width, HALF_WIDTH_RANGE)
+    half_width = number("half_width", half_width, HALF_WIDTH_RANGE)
     of_one = _normal_half_width(epsilon, n_options, method, share, significance, sampling)
-    return np.maximum(np.ceil((of_one / wanted) ** 2 * (1 + 1e-14)), 1.0)
+    return np.maximum(np.ceil((of_one / half_width) ** 2 * (1 + 1e-14)), 1.0)
 
 
 def epsilon_for_half_width(
@@ -136,17 +136,17 @@ def epsilon_for_half_width(
     >>> epsilon_for_half_width([0.02, 0.01, 0.005], 20, 50_000, share=0.05).round(3).tolist()
     [0.807, 1.495, 2.466]
     """
-    wanted = number("half_width", half_width, HALF_WIDTH_RANGE)
+    half_width = number("half_width", half_width, HALF_WIDTH_RANGE)
     n_people = integer("n_people", n_people, RECORDS_RANGE)
 
     def is_met(epsilon: Array) -> NDArray[np.bool_]:
-        return _normal_half_width(epsilon, n_options, method, share, significance, sampling) <= wanted * np.sqrt(
+        return _normal_half_width(epsilon, n_options, method, share, significance, sampling) <= half_width * np.sqrt(
             n_people
         )
 
     lowest, highest = (is_met(np.asarray(end)) for end in (_LEAST, _MOST))
-    found = bisect(is_met, np.full(highest.shape, _LEAST), _MOST, _N_HALVINGS, positive_mean)[1]
-    return np.where(highest, np.where(lowest, _LEAST, found), np.nan)[()]
+    least = bisect(is_met, np.full(highest.shape, _LEAST), _MOST, _N_HALVINGS, positive_mean)[1]
+    return np.where(highest, np.where(lowest, _LEAST, least), np.nan)[()]
 
 
 def subset_size(

@@ -75,15 +75,15 @@ def exact_half_width(
         number("significance", significance, SIGNIFICANCE_RANGE),
     )
     methods = METHODS if method == "best" else (method,)
-    found = []
+    widths = []
     for name in methods:
         p, _, q, _, gap = report_probabilities(epsilon, n_options, name, share)
         cases = np.broadcast_arrays(p, q, gap, n_people, share, significance)
         sizes = [
             _enumerated(*(float(part) for part in case)) for case in zip(*(part.flat for part in cases), strict=True)
         ]
-        found.append(np.reshape(sizes, cases[0].shape))
-    return np.minimum.reduce(found)[()]
+        widths.append(np.reshape(sizes, cases[0].shape))
+    return np.minimum.reduce(widths)[()]
 
 
 def _enumerated(p: float, q: float, gap: float, n: float, share: float, significance: float) -> float:
@@ -242,10 +242,10 @@ def questions_half_width(
     refuse("n_questions", np.broadcast_arrays(m, n_people)[0], np.asarray(m > n_people), "[1, n_people]")
     if way == "split":
         return half_width(epsilon / m, n_options, n_people, method, share, significance)
-    asked, f = np.floor(n_people / m), number("share", share, PROBABILITY_RANGE)
-    noise = half_width(epsilon, n_options, asked, method, f, significance)
+    n_asked, f = np.floor(n_people / m), number("share", share, PROBABILITY_RANGE)
+    noise = half_width(epsilon, n_options, n_asked, method, f, significance)
     z = gaussian.half_width(significance, 1.0)
-    return np.hypot(noise, z * np.sqrt(f * (1 - f) / asked * (n_people - asked) / np.maximum(n_people - 1, 1)))
+    return np.hypot(noise, z * np.sqrt(f * (1 - f) / n_asked * (n_people - n_asked) / np.maximum(n_people - 1, 1)))
 
 
 def other_option_draws(epsilon: ArrayLike, n_options: ArrayLike) -> Array:

@@ -168,7 +168,7 @@ def _all_conditions(
     epsilon: float, delta: float, steps: int, reach: int, cost: Cost, pairs: bool, outward: bool
 ) -> tuple[Array, Array] | None:
     k, s = np.arange(-reach - pairs, reach + 1), np.arange(1, steps + 1)[:, None]
-    is_outward = _mirrored(k + s, pairs) > _mirrored(k, pairs)
+    is_outward = _mirror_index(k + s, pairs) > _mirror_index(k, pairs)
     if outward:
         answer = _answer(epsilon, delta, reach, is_outward, cost, presolve=False)  # which takes longer here
         if answer is not None and _excess(answer[0], epsilon, ~is_outward) <= max(_NEGLIGIBLE * delta, _TOLERANCE):
@@ -198,7 +198,7 @@ def _answer(
 ) -> tuple[Array, Array] | None:
     """Return p_0 … p_M and y_{s,k}, k = −M … M, of the program with these conditions (s, k), as the solver has them."""
     zero, steps = reach + pairs, len(conditions)
-    size = _mirrored(np.arange(-zero, reach + 1), pairs)
+    size = _mirror_index(np.arange(-zero, reach + 1), pairs)
     share = np.exp(-epsilon * size / steps / 2)  # p and its condition are solved in this unit, near p's own size
     share = np.maximum(share, _SMALLEST_SHARE)
     rows, columns, values = _conditions(epsilon, delta, conditions, share, pairs)
@@ -225,7 +225,7 @@ def _answer(
     return pmf / np.sum(whole_pmf(pmf, pairs)), multipliers / share
 
 
-def _mirrored(k: NDArray[np.int_], pairs: bool) -> NDArray[np.int_]:
+def _mirror_index(k: NDArray[np.int_], pairs: bool) -> NDArray[np.int_]:
     """Return the k ≥ 0 that k or its mirror image is."""
     return np.maximum(k, -k - pairs)
 
@@ -243,11 +243,11 @@ def _conditions(
     move, place = np.nonzero(conditions)
     n, k, scale = move.size, place - zero, share[place]
     unit = np.maximum(delta / scale, _SMALLEST_SHARE)
-    row, slack, other = np.arange(n), reach + 1 + np.arange(n), _mirrored(k + move + 1, pairs)
+    row, slack, other = np.arange(n), reach + 1 + np.arange(n), _mirror_index(k + move + 1, pairs)
     inside = other <= reach
     ratio = -math.exp(epsilon) * share[zero + np.minimum(other, reach)] / scale
     parts = [
-        (row, _mirrored(k, pairs), np.ones(n)),
+        (row, _mirror_index(k, pairs), np.ones(n)),
         (row, slack, -unit),
         (row[inside], other[inside], ratio[inside]),
         (n + move, slack, unit * scale / delta),

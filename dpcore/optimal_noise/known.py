@@ -106,7 +106,6 @@ def integer_optimum(
     return _optimum(epsilon, delta, steps, cost, threshold, scalar_integer("most_rows", most_rows, MOST_ROWS_RANGE))
 
 
-@lru_cache(256)
 def _optimum(epsilon: float, delta: float, steps: int, cost: str, t: float, rows: int) -> IntegerOptimum:
     bound = int(truncated_geometric.bound_from_epsilon(epsilon, delta, float(steps)))
     reach = bound + steps + int(np.ceil(t)) * (cost == "tail")
@@ -143,8 +142,7 @@ MOST_CLOSED_DELTA = 1e-3  # up to it programs know no noise of notably less cost
 def best_known_noise(
     epsilon: float, delta: float, sensitivity: float = 1.0, cost: str = "variance", most_rows: int = 4000
 ) -> KnownNoise:
-    """Return the noise of (ε, δ)-DP for one real number of the least cost that is known,
-    without a bound on the least (own).
+    """Return the noise of (ε, δ)-DP for one real number of the least cost known, without a bound on the least (own).
 
     Up to δ = 0.001 it is one in closed form, and takes about a millisecond; from there on a program is solved too.
 

@@ -76,8 +76,9 @@ def _n_steps(room: Array, start: Array, epsilon: Array) -> Array:
 
 
 def least_tail(t: ArrayLike, epsilon: ArrayLike, delta: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:
-    """Return the α with U_m + U_n = 1, m + n = ⌊2t/Δ⌋ + 1:
-    Pr(|noise| > t) of any noise of (ε, δ)-DP is at least α (own).
+    """Return a lower bound on Pr(|noise| > t) of any noise of (ε, δ)-DP (own).
+
+    It is the α with U_m + U_n = 1, m + n = ⌊2t/Δ⌋ + 1.
 
     Parameters
     ----------

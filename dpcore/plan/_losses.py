@@ -108,11 +108,6 @@ _CLOSE, _LEAST = 2e-5, 1e-3  # of ε, and in nats: after a step so short, what i
 _MOST_STEPS, _LONGEST = 8, 2.0  # of Newton's steps, and the longest in spreads
 
 
-def _list_saddles(releases: Sequence[Release], counts: Array, delta: float) -> Saddles:
-    """Return the quick estimates of the lists in which each release is so many times, of shape (n, n_releases)."""
-    return saddles(*_sums(releases, counts), delta)
-
-
 def _close_epsilons(releases: Sequence[Release], counts: Array, delta: float) -> Array:
     """Return an estimate of ε at δ of each list, 0 of an empty one.
 
@@ -138,7 +133,7 @@ def _close_epsilons(releases: Sequence[Release], counts: Array, delta: float) ->
     for order in np.unique(nearest[is_open]).tolist() if delta > 0 else []:
         rows = np.flatnonzero(is_open & (nearest == order))
         bend = np.maximum(moments[rows, 2, order], 0) + POLES_BEND[order]
-        solved = _solved(releases, counts[rows], delta, float(ORDERS[order]), bend, epsilon[rows])
+        solved = _epsilon_by_newton(releases, counts[rows], delta, float(ORDERS[order]), bend, epsilon[rows])
         epsilon[rows] = np.minimum(solved, pure[rows])
     return np.where(counts.any(axis=1), epsilon, 0.0)
 
@@ -150,7 +145,9 @@ def _sums(releases: Sequence[Release], counts: Array) -> tuple[Array, Array]:
         return np.tensordot(counts, moments, 1), np.where(counts > 0, counts * pure, 0.0).sum(axis=1)
 
 
-def _solved(releases: Sequence[Release], counts: Array, delta: float, c: float, bend: Array, epsilon: Array) -> Array:
+def _epsilon_by_newton(
+    releases: Sequence[Release], counts: Array, delta: float, c: float, bend: Array, epsilon: Array
+) -> Array:
     """Return the ε at which the integral along c + it is δ, by Newton's steps from the quick estimates."""
     spread = math.sqrt(float(bend.max()))
     window = _WINDOW * math.sqrt(float(bend.min()))
@@ -201,8 +198,8 @@ def plan_options(queries: Queries, delta: float, forced: str, factor: float) -> 
             possible = {key: candidate for key, candidate in possible.items() if key == forced}
         if not possible:
             kind = f" of {forced} noise" if forced else ""
-            given = float(f"{query.half_width * factor:g}")
-            raise DomainError(f"half_width of {query.name}", f"the range{kind} that can be released", given)
+            scaled = float(f"{query.half_width * factor:g}")
+            raise DomainError(f"half_width of {query.name}", f"the range{kind} that can be released", scaled)
         options.append(possible)
     return options
 
@@ -324,7 +321,8 @@ def close_totals_without(queries: Sequence[Query], releases: Sequence[Release], 
 
 def estimated_total(queries: Sequence[Query], releases: Sequence[Release], delta: float) -> float:
     """Return the estimate of the total of releases."""
-    return float(np.max(_list_saddles(releases, _lists(queries), delta_left(queries, delta)).epsilon))
+    estimates = saddles(*_sums(releases, _lists(queries)), delta_left(queries, delta))
+    return float(np.max(estimates.epsilon))
 
 
 def _lists(queries: Sequence[Query]) -> NDArray[np.float64]:

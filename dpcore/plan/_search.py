@@ -6,7 +6,8 @@ close estimate of the total leads to the factor, near a guess; exact totals brac
 
 import math
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -47,27 +48,46 @@ class Choice(NamedTuple):
     total: EpsilonBound
 
 
-@lru_cache(256)
-def best_plan(queries: Queries, delta: float, forced: str) -> Plan:
-    """Return the plan of the least total that is found."""
-    best = best_choice(queries, delta, forced)
-    other = None if best.other is None else tuple(_releases_of(best.options, best.other))
-    noises = tuple(possible[key] for possible, key in zip(best.options, best.keys, strict=True))
-    return Plan(queries, noises, delta, best.total, other, forced)
+@dataclass(frozen=True, eq=False)
+class Search:
+    """The search for the plan of the least total of some queries, each part done once."""
+
+    queries: Queries
+    delta: float
+    forced: str
+
+    @cached_property
+    def plan(self) -> Plan:
+        """The plan of the least total that is found."""
+        best = self.choice
+        other = None if best.other is None else tuple(_releases_of(best.options, best.other))
+        noises = tuple(possible[key] for possible, key in zip(best.options, best.keys, strict=True))
+        return Plan(self.queries, noises, self.delta, best.total, other, self.forced)
+
+    @cached_property
+    def options(self) -> Options:
+        """The noises that each query can have at its wanted error."""
+        return plan_options(self.queries, self.delta, self.forced, 1.0)
+
+    @cached_property
+    def order(self) -> list[tuple[Keys, float]]:
+        """Plans by their estimates, the best first."""
+        return _estimated_plans(self.queries, self.options, self.delta)
+
+    @cached_property
+    def choice(self) -> Choice:
+        """What `plan` is made of, which takes less time."""
+        queries, delta, options, order = self.queries, self.delta, self.options, self.order
+        uniform = uniform_plans(options, delta)
+        tried = _tried_plans(queries, options, delta, order, set(uniform.values()))
+        tried += [keys for keys in _choice_plans(queries, options, tried[0]) if keys not in tried]
+        totals = {keys: total(queries, _releases_of(options, keys), delta) for keys in tried}
+        best = min(totals, key=lambda keys: (float(totals[keys].value), keys))
+        other = next((keys for keys, _ in order if keys != best), None)
+        return Choice(options, best, other, totals[best])
 
 
-@lru_cache(256)
-def best_choice(queries: Queries, delta: float, forced: str) -> Choice:
-    """Return what `best_plan` is made of, which takes less time."""
-    options = plan_options(queries, delta, forced, 1.0)
-    uniform = uniform_plans(options, delta)
-    order = _estimated_plans(queries, options, delta)
-    tried = _tried_plans(queries, options, delta, order, set(uniform.values()))
-    tried += [keys for keys in _choice_plans(queries, options, tried[0]) if keys not in tried]
-    totals = {keys: total(queries, _releases_of(options, keys), delta) for keys in tried}
-    best = min(totals, key=lambda keys: (float(totals[keys].value), keys))
-    other = next((keys for keys, _ in order if keys != best), None)
-    return Choice(options, best, other, totals[best])
+search = lru_cache(256)(Search)
 
 
 def _choice_plans(queries: Queries, options: Options, keys: Keys) -> list[Keys]:
@@ -259,7 +279,7 @@ def scaled_plan(queries: Queries, epsilon: float, delta: float, forced: str) -> 
     guess, keys = _estimated_factor(queries, epsilon, delta, forced)
     factor = _least_factor(queries, keys, epsilon, delta, guess)
     if any(query.whole for query in queries):
-        other = _estimated(queries, delta, forced, factor * _SMALLER, keys)
+        other = _best_estimate(queries, delta, forced, factor * _SMALLER, keys)
         if other is not None and other[0] != keys:
             below = _least_factor_below(queries, other[0], epsilon, delta, factor)
             factor, keys = (factor, keys) if below is None else (below, other[0])
@@ -281,7 +301,7 @@ def _with_choices(queries: Queries, epsilon: float, delta: float, factor: float,
     return factor, keys
 
 
-def _estimated(
+def _best_estimate(
     queries: Queries, delta: float, forced: str, factor: float, near: Keys | None = None
 ) -> tuple[Keys, float] | None:
     """Return the best plan at a factor, or the best near one, and its estimate; None where a query has no noise."""
@@ -299,12 +319,6 @@ def _estimate_of(queries: Queries, keys: Keys, delta: float, factor: float) -> t
     return None if releases is None else (keys, estimated_total(queries, releases, delta))
 
 
-@lru_cache(256)  # for every total of a list
-def _unscaled_keys(queries: Queries, delta: float, forced: str) -> Keys:
-    """Return the mechanisms of the best plan at the wanted errors, by the estimate."""
-    return _estimated_plans(queries, plan_options(queries, delta, forced, 1.0), delta)[0][0]
-
-
 def _estimated_factor(queries: Queries, epsilon: float, delta: float, forced: str) -> tuple[float, Keys]:
     """Return a factor at which the estimate of the best plan is next to ε, and its mechanisms.
 
@@ -312,12 +326,12 @@ def _estimated_factor(queries: Queries, epsilon: float, delta: float, forced: st
     with the mechanisms of the plan that was the best, which is sought again where the factor has changed by more than
     three, and where its estimate is near ε. They go back halfway from where a query has no noise, or it no estimate.
     """
-    keys = _unscaled_keys(queries, delta, forced)
+    keys = search(queries, delta, forced).order[0][0]
     is_sought, sought, log, slope, points = False, 0.0, 0.0, -1.0, list[tuple[float, float]]()
     for _ in range(_MOST_STEPS):
         plan = _estimate_of(queries, keys, delta, math.exp(log)) if abs(log - sought) < _FAR else None
         if plan is None:
-            plan, sought = _estimated(queries, delta, forced, math.exp(log)), log
+            plan, sought = _best_estimate(queries, delta, forced, math.exp(log)), log
         if plan is None or (points and not math.isfinite(plan[1])):
             log = (log + points[-1][0]) / 2
             continue
@@ -328,7 +342,7 @@ def _estimated_factor(queries: Queries, epsilon: float, delta: float, forced: st
             slope = min(max((miss - last_miss) / (log - last_log), _STEEPEST), _FLATTEST)
         points.append((log, miss))
         if abs(miss) < _SCALING_NEAR:
-            best = None if is_sought or log == sought else _estimated(queries, delta, forced, math.exp(log))
+            best = None if is_sought or log == sought else _best_estimate(queries, delta, forced, math.exp(log))
             if best is None or best[0] == keys:
                 break
             keys, is_sought = best[0], True

@@ -1,10 +1,10 @@
 """The mechanisms that a query can have: the noise of each family whose error is the wanted one, and its losses."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +25,7 @@ from dpcore.composition import (
 from dpcore.composition.releases import MOVED_RANGE, SIGMA_RANGE
 from dpcore.families import FAMILIES
 from dpcore.mechanism import Mechanism, NoiseDistribution, proved
-from dpcore.plan.choices import CHOICE_MECHANISMS, Choice
+from dpcore.plan.choices import CHOICE_MECHANISMS, Chosen
 from dpcore.plan.queries import MECHANISMS, PURE_MECHANISMS, WHOLE_MECHANISMS, Query
 from dpcore.roots import Step, bisect, positive_mean, root_by_steps
 from dpcore.rounding import round_down, round_up
@@ -94,7 +94,7 @@ class Chooser:
         '0.7544 8.00 5.93'
         """
         statistic = self.query.statistic
-        assert isinstance(statistic, Choice)
+        assert isinstance(statistic, Chosen)
         return statistic.half_width(self.family, self.scale, significance, self.query.neighbours)
 
 
@@ -104,7 +104,7 @@ def candidates(query: Query, delta: float, factor: float = 1.0) -> dict[str, "Ca
     A query whose ε is fixed, but not its mechanism, has noise on the whole numbers where its answers are whole. Only
     noise is returned for which the accountant has an answer; at δ = 0 only that of ε-DP.
     """
-    if isinstance(query.statistic, Choice):
+    if isinstance(query.statistic, Chosen):
         keys = (query.mechanism,) if query.mechanism else query.statistic.mechanisms
     elif query.mechanism or query.epsilon:
         keys = (query.mechanism or ("geometric" if query.whole else "laplace"),)
@@ -119,7 +119,7 @@ def candidates(query: Query, delta: float, factor: float = 1.0) -> dict[str, "Ca
 @lru_cache(16384)  # a page and a search use the same candidates many times
 def candidate(key: str, query: Query, factor: float) -> "Candidate | Chooser | None":
     """Return the noise of one kind for a query, or the mechanism of its choice; None where it has none."""
-    if isinstance(query.statistic, Choice):
+    if isinstance(query.statistic, Chosen):
         return _chooser(key, query, query.statistic, factor)
     if key in WHOLE_MECHANISMS and not query.whole:
         return None
@@ -133,7 +133,7 @@ def candidate(key: str, query: Query, factor: float) -> "Candidate | Chooser | N
     return Candidate(key, (scale,), scale, release)
 
 
-def _chooser(key: str, query: Query, statistic: Choice, factor: float) -> "Chooser | None":
+def _chooser(key: str, query: Query, statistic: Chosen, factor: float) -> "Chooser | None":
     """Return the mechanism of a choice with the wanted error or the fixed ε; None where no ε is enough."""
     try:
         known = query.significance, query.neighbours
@@ -163,7 +163,6 @@ def _line(noise: Candidate, query: Query) -> tuple[str, float, float, float]:
     return noise.family, noise.scale, query.l2 if noise.family == "gaussian" else query.l1, 0.0
 
 
-@lru_cache(256)  # a page needs the mechanisms of a plan several times
 def _own_epsilons(lines: tuple[tuple[str, float, float, float], ...], delta: float) -> Array:
     """Return the ε of single releases; those of one kind of noise at once, as a call takes a millisecond or more."""
     keys, (scale, sensitivity, n_moved) = [line[0] for line in lines], np.array([line[1:] for line in lines]).T
@@ -191,15 +190,20 @@ def _scale(key: str, query: Query, factor: float) -> float:
     if not _LEAST_WANTED <= target <= _MOST_WANTED:
         return math.nan
     if key in ("laplace", "gaussian"):
-        return target * _unit_scale(key, query.significance)
+        return target * _scale_of(_unit_scale, key, query.significance)
     if key == "geometric":
-        return _geometric_scale(float(np.floor(min(target, _MOST_WHOLE))), query.significance, query.l1)
+        return _scale_of(_geometric_scale, float(np.floor(min(target, _MOST_WHOLE))), query.significance, query.l1)
     if key == "discrete_gaussian":
-        return _discrete_sigma(float(np.floor(target)), query.significance)
+        return _scale_of(_discrete_sigma, float(np.floor(target)), query.significance)
     return _widest_scale(key, target, query.significance)
 
 
-@lru_cache(1024)
+@lru_cache(4096)  # queries with the same wanted error, of which a search has many
+def _scale_of(formula: Callable[..., float], *known: Any) -> float:
+    """Return the scale by one of the formulas below."""
+    return formula(*known)
+
+
 def _unit_scale(key: str, significance: float) -> float:
     """Return the largest scale of continuous noise with a half-width of 1, further down than a product rounds up."""
     if key == "gaussian":
@@ -220,7 +224,6 @@ def _widest_scale(key: str, half_width: float, significance: float) -> float:
     return math.nan if is_wide(low)[0] else float(bisect(is_wide, low, high, 120, positive_mean)[0][0])
 
 
-@lru_cache(4096)
 def _geometric_scale(half_width: float, significance: float, l1: float) -> float:
     """Return the largest scale of geometric noise with a whole half-width, up to rounding."""
     return float(round_up(l1 / geometric_epsilon(half_width, significance, l1)))
@@ -253,7 +256,6 @@ def _release(key: str, scale: float, query: Query) -> Release | None:
     )
 
 
-@lru_cache(4096)
 def _discrete_sigma(half_width: float, significance: float) -> float:
     """Return a σ with Pr(|noise| > a) ≤ α, a relative 2e-10 at most below the largest up to 300, at least 0.01.
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from dpcore.checks import EPSILON_RANGE, DomainError, option, scalar
 from dpcore.composition import EpsilonBound
-from dpcore.plan._search import Queries, best_choice, best_plan, scaled_plan
+from dpcore.plan._search import Queries, scaled_plan, search
 from dpcore.plan.candidates import candidates
 from dpcore.plan.queries import MECHANISMS, MOST_QUERIES, PURE_MECHANISMS, Query, delta_left, plan_delta
 from dpcore.plan.records import Marginal, Plan, ScaledPlan
@@ -36,8 +36,8 @@ def choose(queries: Sequence[Query], delta: float, mechanism: str | None = None)
     >>> [noise.name for noise in plan.mechanisms], f"{plan.total.value:.4f}"
     (['Geometric', 'Geometric'], '1.3009')
     """
-    listed, delta, forced = _checked(queries, delta, mechanism)
-    return best_plan(listed, delta, forced)
+    listed, delta, forced = _check_arguments(queries, delta, mechanism)
+    return search(listed, delta, forced).plan
 
 
 def possible_mechanisms(query: Query, delta: float) -> tuple[str, ...]:
@@ -70,8 +70,8 @@ def total_epsilon(queries: Sequence[Query], delta: float, mechanism: str | None 
     >>> f"{total_epsilon([query(5)] * 10, 1e-6, 'gaussian').value:.6f}"
     '6.251312'
     """
-    listed, delta, forced = _checked(queries, delta, mechanism)
-    return best_choice(listed, delta, forced).total
+    listed, delta, forced = _check_arguments(queries, delta, mechanism)
+    return search(listed, delta, forced).choice.total
 
 
 def scaled_to(queries: Sequence[Query], epsilon: float, delta: float, mechanism: str | None = None) -> ScaledPlan:
@@ -102,7 +102,7 @@ def scaled_to(queries: Sequence[Query], epsilon: float, delta: float, mechanism:
     '2.3966, 1.0000'
     """
     target_epsilon = scalar("epsilon", epsilon, f"(0, {EPSILON_RANGE.split(', ')[1]}")
-    listed, delta, forced = _checked(queries, delta, mechanism)
+    listed, delta, forced = _check_arguments(queries, delta, mechanism)
     return scaled_plan(listed, target_epsilon, delta, forced)
 
 
@@ -124,11 +124,11 @@ def marginal(queries: Sequence[Query], delta: float, mechanism: str | None = Non
     >>> costs.cost.round(3).tolist()
     [0.538, 0.059]
     """
-    listed, delta, forced = _checked(queries, delta, mechanism)
-    return Marginal(best_plan(listed, delta, forced))
+    listed, delta, forced = _check_arguments(queries, delta, mechanism)
+    return Marginal(search(listed, delta, forced).plan)
 
 
-def _checked(queries: Sequence[Query], delta: float, mechanism: str | None) -> tuple[Queries, float, str]:
+def _check_arguments(queries: Sequence[Query], delta: float, mechanism: str | None) -> tuple[Queries, float, str]:
     """Return the arguments, checked."""
     listed = tuple(queries)
     if not 1 <= len(listed) <= MOST_QUERIES:

@@ -5,7 +5,7 @@ Their error follows from the ε of a mechanism, and the reverse; no sensitivity 
 
 from abc import abstractmethod
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
@@ -23,7 +23,7 @@ _CANDIDATES_RANGE, _AMOUNT_RANGE = "[2, 1e5]", "[1e-100, 1e100]"
 _MOST_ERROR = 1e16
 
 
-class Choice(Statistic):
+class Chosen(Statistic):
     """A statistic that a mechanism chooses, without noise."""
 
     is_choice: ClassVar[bool] = True
@@ -43,7 +43,7 @@ class Choice(Statistic):
 
 
 @dataclass(frozen=True)
-class Quantile(Choice):
+class Quantile(Chosen):
     """A quantile of one value for each person, released within [low, high] by the exponential mechanism.
 
     Attributes
@@ -105,7 +105,7 @@ class Quantile(Choice):
 
 
 @dataclass(frozen=True)
-class Largest(Choice):
+class Largest(Chosen):
     """Which of `n_candidates` counts is the largest; a person changes each by at most `per_candidate`.
 
     Its error a says that in a share 1 − α of releases the one that is chosen has at most a fewer than the largest,
@@ -129,7 +129,6 @@ class Largest(Choice):
         return unit * self.per_candidate / epsilon * (1 + 1e-15)
 
 
-@lru_cache(1024)
 def _unit_epsilon(n_candidates: int, mechanism: str, significance: float, neighbours: str) -> float:
     """Return the ε with which a lead of 1 is enough."""
     others = scalar_integer("n_candidates", n_candidates, _CANDIDATES_RANGE) - 1

@@ -32,7 +32,7 @@ from dpcore.composition._normalize import merged
 from dpcore.composition.bounds import CERTIFIED, Account
 from dpcore.composition.releases import PURE_KINDS, failure_up
 from dpcore.families import FAMILIES
-from dpcore.plan.choices import Choice
+from dpcore.plan.choices import Chosen
 from dpcore.plan.statistics import Count, Moved, Noisy, Statistic
 from dpcore.rounding import round_down, total_up
 
@@ -187,10 +187,10 @@ def query(
     >>> print(f"{ages.l1:.0f}, {ages.significance:.6f}, {ages.whole}")
     1, 0.001424, True
     """
-    asked = Count() if statistic is None else statistic
-    if not isinstance(asked, Choice | Noisy):
-        raise DomainError("statistic", "the records of dpcore.plan", asked)
-    if asked.kind == "own" and not group:
+    statistic = Count() if statistic is None else statistic
+    if not isinstance(statistic, Chosen | Noisy):
+        raise DomainError("statistic", "the records of dpcore.plan", statistic)
+    if statistic.kind == "own" and not group:
         leave_out("kind own without group", neighbours=neighbours)
     relation = or_default(neighbours, "add_remove")
     option("neighbours", relation, ("add_remove", "replace"))
@@ -201,17 +201,17 @@ def query(
     if group:
         option("neighbours of a group", relation, ("add_remove",))
     n_releases = scalar_integer("n_releases", n_releases, COUNT_RANGE)
-    known = Query(name or asked.kind, asked, target, alpha, relation, group=group, n_releases=n_releases)
-    if isinstance(asked, Choice):
-        leave_out(f"kind {asked.kind}", whole=whole, scale=scale)
+    known = Query(name or statistic.kind, statistic, target, alpha, relation, group=group, n_releases=n_releases)
+    if isinstance(statistic, Chosen):
+        leave_out(f"kind {statistic.kind}", whole=whole, scale=scale)
         if mechanism is not None:
-            option("mechanism", mechanism, asked.mechanisms)
+            option("mechanism", mechanism, statistic.mechanisms)
         own = 0.0 if epsilon is None else scalar("epsilon", epsilon, POSITIVE_EPSILON_RANGE)
         return replace(known, mechanism=mechanism or "", epsilon=own)
-    moved = asked.moved(relation, alpha)
+    moved = statistic.moved(relation, alpha)
     if whole and not moved.can_be_whole:
         raise DomainError("whole", "where what a person adds may have fractions", True, "False")
-    is_whole = moved.can_be_whole and (asked.is_count if whole is None else whole)
+    is_whole = moved.can_be_whole and (statistic.is_count if whole is None else whole)
     fixed = dict(zip(("mechanism", "epsilon", "scale"), _fixed(mechanism, epsilon, scale, is_whole), strict=True))
     alpha = max(float(each_significance(alpha, moved.n_numbers)), 1e-300)
     known = replace(_with_moved(known, moved), significance=alpha, whole=is_whole, **fixed)

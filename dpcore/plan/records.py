@@ -97,7 +97,7 @@ class Plan:
         """The mechanism of each query, one of `dpcore.plan.MECHANISMS`."""
         return tuple(noise.family for noise in self.noises)
 
-    @property
+    @cached_property
     def mechanisms(self) -> tuple[Mechanism | Chooser, ...]:
         """The noise of each query with the guarantee of a single release alone: ε at the δ of the plan, or pure ε."""
         return mechanisms_of(self.noises, self.queries, self.delta)

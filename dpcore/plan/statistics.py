@@ -2,7 +2,6 @@
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
@@ -53,7 +52,7 @@ class Moved:
 class Statistic(ABC):
     """What is released: a record of its kind, whose arguments are the facts about it.
 
-    A new kind is a frozen dataclass below `Noisy`, or `Choice` in `dpcore.plan.choices`, that has a `kind`, its name in
+    A new kind is a frozen dataclass below `Noisy`, or `Chosen` in `dpcore.plan.choices`, that has a `kind`, its name in
     errors and tables, and the functions that are abstract there. It is listed in `dpcore.plan`.
     """
 
@@ -301,7 +300,6 @@ class Series(Noisy):
         return Moved(l2, l2, 0, l2, False, spread=spread, pure=Moved(*norms, False, spread=own_spread))
 
 
-@lru_cache(256)
 def _laplace_spread(n_terms: int, significance: float) -> float:
     """Return the half-width of a sum of n Laplace variables over that of one."""
     if n_terms == 1:

@@ -302,6 +302,6 @@ def _chances(excess: NDArray[np.floating[Any]], rate: float) -> Array:
         up = np.where(depth >= 0, tail, 1 - tail)
         chance = np.concatenate([np.where(is_open, chance * (1 - up), chance), (chance * up)[is_open]])
         first, last = np.append(first, middle[is_open] + 1), np.append(np.where(is_open, middle, last), last[is_open])
-    found = np.empty(n)
-    found[first] = chance
-    return found
+    chances = np.empty(n)
+    chances[first] = chance
+    return chances

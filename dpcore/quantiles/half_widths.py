@@ -249,11 +249,11 @@ def least_count(probability: Callable[[int], float], limit: float) -> int:
         for n in (*on_line, (few + many) // 2):
             if not few < n < many:
                 continue
-            found = excess_at(n)
-            if found > 0:
-                few, at_few = n, found
+            excess = excess_at(n)
+            if excess > 0:
+                few, at_few = n, excess
             else:
-                many, at_many = n, found
+                many, at_many = n, excess
     return many
 
 
@@ -263,8 +263,8 @@ def least_distance(known: Intervals, significance: float) -> float:
         distance = _distance_between_edges(known, significance)
     else:
         farthest = max(known.truth - known.edges[0], known.edges[-1] - known.truth)
-        _, found = bisect(lambda a: known.outside(a) <= significance, 0.0, farthest, _HALVINGS, positive_mean)
-        distance = float(found)
+        _, enough = bisect(lambda a: known.outside(a) <= significance, 0.0, farthest, _HALVINGS, positive_mean)
+        distance = float(enough)
     return float(round_sum_up(distance, abs(known.truth) + distance, 4))
 
 

@@ -86,14 +86,14 @@ def grid_population_half_width(
     )
     ends, truth = np.concatenate([[grid.min()], known, [grid.max()]]), float(np.quantile(known, share))
     score, sensitivity = rank_scores(known, share * known.size, grid), rank_sensitivity(share, neighbours)
-    distance, found = abs(grid - truth), []
+    distance, widths = abs(grid - truth), []
     for loss, level in zip(losses.ravel(), alpha.ravel(), strict=True):
         chance = chosen(mechanism, score, loss, sensitivity) * (1 + ROUNDING)
         reached = [least_reached(distance, chance, level * spent) for spent in _SHARES]
         ranks = (_ranks(level * (1 - spent), known.size, share) for spent in _SHARES)
         sampled = np.array([max(truth - ends[first], ends[last] - truth) for first, last in ranks])
-        found.append(float(np.min(sampled + np.array(reached))))
-    return np.reshape(found, losses.shape)[()]
+        widths.append(float(np.min(sampled + np.array(reached))))
+    return np.reshape(widths, losses.shape)[()]
 
 
 def _both(known: Intervals, significance: float) -> float:

@@ -319,11 +319,11 @@ def each_release(
         number("high", high, BOUND_RANGE),
         *others,
     )
-    found = np.array(
+    results = np.array(
         [
             measure(intervals(ordered, share, loss, start, stop, neighbours), *rest)
             for share, loss, start, stop, *rest in (map(float, entries) for entries in broadcast)
         ],
         np.float64,
     )
-    return found.reshape(broadcast.shape + found.shape[1:])[()]
+    return results.reshape(broadcast.shape + results.shape[1:])[()]

@@ -184,12 +184,12 @@ def recursive_half_widths(
         scalar_integer("n_draws", n_draws, DRAWS_RANGE),
         scalar("significance", significance, SIGNIFICANCE_RANGE),
     )
-    drawn = sample_recursive(rng, values, quantiles, epsilon, low, high, n)
-    return _drawn_half_widths(drawn, values, quantiles, low, high, alpha)
+    draws = sample_recursive(rng, values, quantiles, epsilon, low, high, n)
+    return _drawn_half_widths(draws, values, quantiles, low, high, alpha)
 
 
 def _drawn_half_widths(
-    drawn: Array,
+    draws: Array,
     values: ArrayLike | Distribution | Data,
     quantiles: ArrayLike,
     low: float,
@@ -198,7 +198,7 @@ def _drawn_half_widths(
 ) -> Array:
     """Return the order statistic of the errors of draws that is no less than the half-width with 99 % confidence."""
     truth = np.quantile(np.clip(ordered_values(values), low, high), _levels_of(quantiles))
-    errors, n = np.sort(abs(drawn - truth), axis=0), len(drawn)
+    errors, n = np.sort(abs(draws - truth), axis=0), len(draws)
     return errors[min(int(binom.ppf(_CONFIDENCE, n, 1 - significance)), n - 1)]
 
 
@@ -323,5 +323,5 @@ def histogram_half_widths(
         scalar_integer("n_draws", n_draws, DRAWS_RANGE),
         scalar("significance", significance, SIGNIFICANCE_RANGE),
     )
-    drawn = sample_histogram(rng, values, quantiles, epsilon, low, high, n_bins, delta, neighbours, n)
-    return _drawn_half_widths(drawn, values, quantiles, low, high, alpha)
+    draws = sample_histogram(rng, values, quantiles, epsilon, low, high, n_bins, delta, neighbours, n)
+    return _drawn_half_widths(draws, values, quantiles, low, high, alpha)

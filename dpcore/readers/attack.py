@@ -56,10 +56,10 @@ def read_attack(data: bytes, decimal: str = "") -> Attack:
     header = [_OLD_NAMES.get(name, name) for name in (entry.strip().lower() for entry in entries)]
     names = _columns_in(header, line)
     read = _read_scores if names is _SCORES else _read_counts
-    return read(_limited(rows, line), [header.index(name) for name in names], decimal)
+    return read(_limited_chunks(rows, line), [header.index(name) for name in names], decimal)
 
 
-def _limited(rows: Iterator[Row], line: int) -> Iterator[list[Row]]:
+def _limited_chunks(rows: Iterator[Row], line: int) -> Iterator[list[Row]]:
     """Yield the rows under the header in pieces; ValueError for too many rows, and for none."""
     n_rows = 0
     for chunk in chunks(rows):

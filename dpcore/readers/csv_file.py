@@ -228,9 +228,9 @@ def _detected_encoding(data: bytes) -> str:
     """Return the encoding of a text; ValueError where the bytes are no text."""
     if len(data) > MOST_BYTES:
         raise ValueError(f"the file has {len(data) / 2**20:,.1f} MB, more than {MOST_BYTES // 2**20} MB")
-    for mark, what in _NO_TEXT.items():
+    for mark, reason in _NO_TEXT.items():
         if data.startswith(mark):
-            raise ValueError(f"line 1: the file {what}")
+            raise ValueError(f"line 1: the file {reason}")
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return "utf-16"
     if b"\0" in data:

@@ -198,8 +198,8 @@ def _refuse_row_without_names(file: NamedColumns, first: list[Row]) -> None:
     """Refuse a first row that is one of people: its entries would be taken for names of columns and be shown."""
     for column, name in enumerate(file.names, 1):
         if looks_numeric(name) or _is_date(name):
-            what = f"column {column} holds a number or a date there"
-            raise ValueError(f"line {file.line}: the first row must name the columns, and {what}")
+            reason = f"column {column} holds a number or a date there"
+            raise ValueError(f"line {file.line}: the first row must name the columns, and {reason}")
     if all(any(row[place].strip() == name for _, row in first) for place, name in enumerate(file.names)):
         raise ValueError(f"line {file.line}: the first row must name the columns, and its entries occur again under it")
 

@@ -131,7 +131,7 @@ class TotalLeftOut:
     `is_exact` is False if it can be their sum only because some of them are suppressed.
     """
 
-    what: str
+    part: str
     label: str
     is_exact: bool = True
 
@@ -152,7 +152,7 @@ class NamedAsTotal:
 class EqualsTotal:
     """The last "cell", "row" or "column" equals the sum of the others without being named as a total; it is kept."""
 
-    what: str
+    part: str
     label: str
 
 

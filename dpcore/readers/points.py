@@ -47,7 +47,10 @@ def degrees_parser(file: NamedColumns, name: str) -> ColumnParser:
     def parse(entries: list[str], lines: list[int]) -> Array:
         values = parse_numbers(entries, decimal_comma=True)
         if values is None:
-            line, entry = _first_bad(entries, lines)
+            pairs = zip(lines, entries, strict=True)
+            line, entry = next(
+                (line, entry) for line, entry in pairs if parse_numbers([entry], decimal_comma=True) is None
+            )
             reason = f"{short_text(entry)} is not a number of degrees; write decimal degrees, such as 40.7128"
             raise ValueError(f"{file.where(line, column)}: {reason}")
         return values
@@ -93,11 +96,6 @@ def _parse_weight(entry: str, mark: str) -> float:
 def _quick_weights(entries: list[str]) -> Array | None:
     weights = parse_numbers(entries)
     return weights if weights is not None and np.all((weights >= 0) & (weights <= MOST_WEIGHT)) else None
-
-
-def _first_bad(entries: list[str], lines: list[int]) -> tuple[int, str]:
-    pairs = zip(lines, entries, strict=True)
-    return next((line, entry) for line, entry in pairs if parse_numbers([entry], decimal_comma=True) is None)
 
 
 _MOST_OUTSIDE = 0.1  # With a larger share of the coordinates outside the globe, the columns cannot be the right ones.

@@ -81,7 +81,9 @@ def table_problems(
     option("kind", kind, ("", *TABLE_KINDS))
     problems = _problems(data, columns, kind, repairs, "")
     if any(problem.reason == "thousands" for problem in problems):
-        mark = _settled_mark(data, columns, kind)
+        layout, rows = _layout_and_rows(data, columns, kind)
+        entries = (row[column] for (_, row), row_kind in rows if row_kind == "table" for column in layout.count_columns)
+        mark = next(filter(None, map(settled_mark, entries)), "")
         return _problems(data, columns, kind, repairs, mark) if mark else problems
     return problems
 
@@ -105,13 +107,6 @@ def _problems(
     layout, rows = _layout_and_rows(data, columns, kind)
     problems = chain.from_iterable(_row_problems(row, row_kind, layout, mark) for row, row_kind in rows)
     return tuple(islice((problem for problem in problems if problem.reason not in repairs), MOST_PROBLEMS))
-
-
-def _settled_mark(data: bytes, columns: tuple[str, ...], kind: str) -> str:
-    """Return the decimal mark that the first count with one reading settles; empty if there is none."""
-    layout, rows = _layout_and_rows(data, columns, kind)
-    entries = (row[column] for (_, row), row_kind in rows if row_kind == "table" for column in layout.count_columns)
-    return next(filter(None, map(settled_mark, entries)), "")
 
 
 def _row_problems(row: Row, row_kind: str, layout: Layout, mark: str) -> Iterator[TableProblem]:

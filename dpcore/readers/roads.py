@@ -209,8 +209,8 @@ def _node_columns(line: int, rows: list[list[str]], width: int, index: dict[str,
     others = [place for place in places if not numbers_rows([row[place] for row in rows], (0, 1))]
     places = others if len(others) >= 2 else places
     if len(places) < 2:
-        why = "no two columns are named u and v, from and to, or source and target, or hold nodes only"
-        raise ValueError(f"line {line}: {why}")
+        reason = "no two columns are named u and v, from and to, or source and target, or hold nodes only"
+        raise ValueError(f"line {line}: {reason}")
     return places[0], places[1]
 
 

@@ -63,7 +63,7 @@ def is_total(label: str) -> bool:
 
 
 def _without_totals(
-    values: Array, labels: list[str], named: list[int], what: str, drop_named: bool = False, slack: float = 0.0
+    values: Array, labels: list[str], named: list[int], part: str, drop_named: bool = False, slack: float = 0.0
 ) -> tuple[Array, list[str], list[TableNote]]:
     """Return an array and its labels without the row that is named as a total and is the sum of the others, and notes.
 
@@ -72,19 +72,19 @@ def _without_totals(
     with the name of a total is left out.
 
     >>> _without_totals(np.array([[1], [3], [4]]), ["N", "S", "Total"], [2], "cell")[1:]
-    (['N', 'S'], [TotalLeftOut(what='cell', label='Total', is_exact=True)])
+    (['N', 'S'], [TotalLeftOut(part='cell', label='Total', is_exact=True)])
     """
     sums = values.sum(axis=0)
     excess = np.max(np.abs(2 * values - sums), axis=1)
     totals = [row for row in named if len(values) > 2 and excess[row] <= slack][:1]
-    notes: list[TableNote] = [TotalLeftOut(what, labels[row], bool(excess[row] == 0)) for row in totals]
+    notes: list[TableNote] = [TotalLeftOut(part, labels[row], bool(excess[row] == 0)) for row in totals]
     others = [row for row in named if row not in totals]
     if others:
         other_labels = tuple(labels[row] for row in others)
         notes.append(NamedTotalsLeftOut(other_labels) if drop_named else NamedAsTotal(other_labels))
     last = len(values) - 1
     if not named and last >= 2 and np.all(2 * values[last] == sums) and sums.any():
-        notes.append(EqualsTotal(what, labels[last]))
+        notes.append(EqualsTotal(part, labels[last]))
     left_out = {*totals, *(others if drop_named else ())}
     if not left_out:
         return values, labels, notes
@@ -242,10 +242,10 @@ _FRAME_READERS = {"column": _from_column, "cross_table": _from_cross_table}
 
 
 def _without_named(
-    values: Array, labels: list[str], what: str, drop_named: bool, slack: float
+    values: Array, labels: list[str], part: str, drop_named: bool, slack: float
 ) -> tuple[Array, list[str], list[TableNote]]:
     named = [index for index, label in enumerate(labels) if is_total(label)]
-    return _without_totals(values, labels, named, what, drop_named, slack)
+    return _without_totals(values, labels, named, part, drop_named, slack)
 
 
 def _frame(cells: list[str], counts: Array) -> tuple[pd.DataFrame, list[TableNote]]:

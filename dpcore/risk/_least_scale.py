@@ -74,8 +74,7 @@ def power_target(power: float, alpha: float) -> Target:
 def least_scale(
     releases_at: Callable[[float], Sequence[Release]], target: Target, estimate: float, ends: tuple[float, float]
 ) -> float | None:
-    """Return about the least x between `ends` at which releases_at(x), more private with x, meet a target;
-    None if none do.
+    """Return about the least x between `ends` at which releases_at(x), more private with x, meet a target, or None.
 
     The returned scale was checked: its certified δ at one ε is at most that of the target. The start is `estimate`.
     """
@@ -204,8 +203,7 @@ def is_sparse(releases: Sequence[Release]) -> bool:
 def sparse_scale(
     releases_at: Callable[[float], Sequence[Release]], epsilon: Array, target_delta: Array, ends: tuple[float, float]
 ) -> float | None:
-    """Return about the least x between `ends` at which δ is at most that of the target at one of the ε;
-    None if there is none.
+    """Return about the least x between `ends` at which δ is at most the target's at one of the ε, or None.
 
     `releases_at` is as in `least_scale`. The returned x was checked.
     """

@@ -96,8 +96,9 @@ def dp_sgd_noise_multiplier_from_posterior(
 def dp_sgd_noise_multiplier_from_success(
     success: ArrayLike, prior: ArrayLike, sampling_rate: ArrayLike, steps: ArrayLike
 ) -> Array:
-    """Return the noise multiplier at which at most this share of guesses of membership is right,
-    with a prior, rounded up.
+    """Return the noise multiplier at which at most this share of guesses of membership is right, rounded up.
+
+    The guesses have a prior.
 
     Parameters
     ----------
@@ -119,8 +120,7 @@ def dp_sgd_noise_multiplier_from_success(
 def dp_sgd_noise_multiplier_from_reconstruction(
     success: ArrayLike, baseline: ArrayLike, sampling_rate: ArrayLike, steps: ArrayLike
 ) -> Array:
-    """Return the noise multiplier at which who would guess right with chance κ does so
-    with at most this chance, rounded up.
+    """Return the noise multiplier at which a guess of chance κ is right with at most this chance, rounded up.
 
     Parameters
     ----------

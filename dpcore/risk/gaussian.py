@@ -53,8 +53,7 @@ def mu_from_power(power: ArrayLike, alpha: ArrayLike) -> Array:
 
 
 def mu_from_posterior(posterior: ArrayLike, prior: ArrayLike, alpha: ArrayLike) -> Array:
-    """Return the largest μ at which a positive test of false positive rate α raises a prior at most so far,
-    rounded down.
+    """Return the largest μ at which a positive test at the rate α raises a prior at most so far, rounded down.
 
     Parameters
     ----------
@@ -77,8 +76,7 @@ def mu_from_posterior(posterior: ArrayLike, prior: ArrayLike, alpha: ArrayLike) 
 
 
 def mu_from_success(success: ArrayLike, prior: ArrayLike) -> Array:
-    """Return the largest μ at which at most this share of guesses of membership is right, with a prior,
-    rounded down (Bayes).
+    """Return the largest μ at which at most this share of guesses is right, with a prior, rounded down (Bayes).
 
     Parameters
     ----------

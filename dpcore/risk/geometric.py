@@ -73,8 +73,7 @@ def geometric_theta_from_power(power: ArrayLike, alpha: ArrayLike, sensitivity: 
 def geometric_theta_from_posterior(
     posterior: ArrayLike, prior: ArrayLike, alpha: ArrayLike = 0.0, sensitivity: ArrayLike = 1.0
 ) -> Array:
-    """Return the largest θ at which a positive test of false positive rate α raises a prior at most so far,
-    rounded down.
+    """Return the largest θ at which a positive test at the rate α raises a prior at most so far, rounded down.
 
     Parameters
     ----------
@@ -99,8 +98,7 @@ def geometric_theta_from_posterior(
 
 
 def geometric_theta_from_success(success: ArrayLike, prior: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:
-    """Return the largest θ at which at most this share of guesses of membership is right, with a prior,
-    rounded down (Bayes).
+    """Return the largest θ at which at most this share of guesses is right, with a prior, rounded down (Bayes).
 
     Parameters
     ----------

@@ -102,8 +102,7 @@ def epsilon_from_posterior(
 
 
 def epsilon_from_success(success: ArrayLike, prior: ArrayLike, delta: ArrayLike = 0.0) -> Array:
-    """Return the largest ε at which under (ε, δ)-DP alone at most this share of guesses is right,
-    with a prior, rounded down.
+    """Return the largest ε at which by (ε, δ)-DP alone at most this share of guesses is right, rounded down.
 
     Parameters
     ----------
@@ -200,9 +199,7 @@ def _point(name: str, power: ArrayLike, alpha_name: str, alpha: ArrayLike) -> tu
 
 
 def _posterior_ratio(posterior: ArrayLike, prior: ArrayLike) -> Array:
-    """Return the excess of the likelihood ratio over 1 that is allowed, (τ − π)/(π(1 − τ)), rounded down,
-    after its checks.
-    """
+    """Return the allowed excess of the likelihood ratio over 1, (τ − π)/(π(1 − τ)), rounded down, after its checks."""
     posterior, prior = number("posterior", posterior, _TARGET), number("prior", prior, PRIOR_RANGE)
     refuse("posterior", posterior, posterior < prior, "[prior, 1)")
     with np.errstate(over="ignore"):

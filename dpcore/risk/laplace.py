@@ -63,8 +63,7 @@ def laplace_theta_from_power(power: ArrayLike, alpha: ArrayLike) -> Array:
 
 
 def laplace_theta_from_posterior(posterior: ArrayLike, prior: ArrayLike, alpha: ArrayLike = 0.0) -> Array:
-    """Return the largest θ at which a positive test of false positive rate α raises a prior at most so far,
-    rounded down.
+    """Return the largest θ at which a positive test at the rate α raises a prior at most so far, rounded down.
 
     Parameters
     ----------

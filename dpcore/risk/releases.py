@@ -131,8 +131,7 @@ def noise_factor_from_advantage(advantage: ArrayLike, releases: Sequence[Release
 
 
 def noise_factor_from_power(power: ArrayLike, alpha: ArrayLike, releases: Sequence[Release]) -> Array:
-    """Return the least factor on all noise scales
-    at which the best test at a false positive rate α has at most this power.
+    """Return the least factor on all noise scales at which the best test at the rate α has at most this power.
 
     Parameters
     ----------
@@ -189,8 +188,7 @@ def noise_factor_from_posterior(
 
 
 def noise_factor_from_success(success: ArrayLike, prior: ArrayLike, releases: Sequence[Release]) -> Array:
-    """Return the least factor on all noise scales
-    at which at most this share of guesses of membership is right, rounded up.
+    """Return the least factor on all noise scales at which at most this share of guesses is right, rounded up.
 
     Parameters
     ----------

@@ -63,7 +63,7 @@ def permute_and_flip(scores: ArrayLike, epsilon: ArrayLike, sensitivity: ArrayLi
     >>> permute_and_flip([0, -3, -5, -5, -9], epsilon=1).round(8).tolist()
     [0.81619304, 0.1052051, 0.03686257, 0.03686257, 0.00487673]
     """
-    return _by_rows(_flipped, *_known(scores, epsilon, sensitivity, monotone=False))
+    return _by_rows(_permute_and_flip, *_known(scores, epsilon, sensitivity, monotone=False))
 
 
 def exponential(scores: ArrayLike, epsilon: ArrayLike, sensitivity: ArrayLike = 1.0, monotone: bool = False) -> Array:
@@ -145,19 +145,19 @@ def _by_rows(mechanism: Callable[[Array, Array], Array], gap: Array, shape: tupl
     return np.array(rows).reshape(shape)
 
 
-def _flipped(gap: Array, ties: Array) -> Array:
+def _permute_and_flip(gap: Array, ties: Array) -> Array:
     """Return the probabilities of permute-and-flip for distinct gaps, of which the first is 0."""
     heads = np.exp(-gap)
-    shown = int(np.count_nonzero(heads * ties.sum() > _FORGOTTEN))
-    q, n_alike = heads[:shown], ties[:shown]
+    n_likely = int(np.count_nonzero(heads * ties.sum() > _FORGOTTEN))
+    q, n_alike = heads[:n_likely], ties[:n_likely]
     corners = np.append(0, 2.0 ** np.arange(-1, 7)) / (heads @ ties)
     t, weight = _points(np.append(corners[corners < 1 - _LEAST_PANEL], 1.0), _POINTS)
     none_before = np.zeros_like(t)
-    for part in _parts(shown, t.size):
+    for part in _parts(n_likely, t.size):
         none_before += np.log1p(-np.multiply.outer(t, q[part])) @ n_alike[part]
     mass = weight * np.exp(none_before)
     others = np.full(heads.size, mass.sum())
-    for part in _parts(shown, t.size):
+    for part in _parts(n_likely, t.size):
         others[part] = mass @ (1 / (1 - np.multiply.outer(t, q[part])))
     return heads * others
 

@@ -168,15 +168,15 @@ def least_epsilon(
     >>> f"{least_epsilon([120, 113, 98, 97, 60], 0.95, monotone=True):.4f}"
     '0.3305'
     """
-    wanted = scalar("probability", probability, "[0, 1)")
+    probability = scalar("probability", probability, "[0, 1)")
     u = np.atleast_1d(number("scores", scores, SCORES_RANGE)).ravel()
     least, most = interval_bounds(POSITIVE_EPSILON_RANGE)
 
     def is_enough(epsilon: Array) -> NDArray[np.bool_]:
-        return winner_probability(u, epsilon, sensitivity, mechanism, monotone) >= wanted
+        return winner_probability(u, epsilon, sensitivity, mechanism, monotone) >= probability
 
     reached = float(winner_probability(u, most, sensitivity, mechanism, monotone))
-    refuse("probability", np.asarray(wanted), np.asarray(reached < wanted), f"[0, {reached:.6g}]")
+    refuse("probability", np.asarray(probability), np.asarray(reached < probability), f"[0, {reached:.6g}]")
     return float(bisect(is_enough, least, most, _HALVINGS, positive_mean)[1])
 
 

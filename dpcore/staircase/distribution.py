@@ -40,8 +40,9 @@ def survival(step: Array, rest: Array, theta: Array, gamma: Array) -> Array:
 
 
 def pdf(x: ArrayLike, theta: ArrayLike, gamma: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:
-    """Return the density of the noise at x: a e^{−kθ} or a e^{−(k+1)θ},
-    with a = (1 − b)/(2ΔD) and k = ⌊|x|/Δ⌋ ([GV16]).
+    """Return the density of the noise at x: a e^{−kθ} or a e^{−(k+1)θ} with k = ⌊|x|/Δ⌋ ([GV16]).
+
+    Here a is (1 − b)/(2ΔD).
 
     Parameters
     ----------

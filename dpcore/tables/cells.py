@@ -19,8 +19,7 @@ SHARE_RANGE = "[1e-9, 1e9]"
 
 
 def least_visible_count(noise: Mechanism, significance: ArrayLike) -> Array:
-    """Return the least n ≥ 0 with Pr(n + noise > 0) ≥ 1 − α:
-    of a cell of n or more, such a share of releases stays above 0.
+    """Return the least n ≥ 0 with Pr(n + noise > 0) ≥ 1 − α: the least cell that so often stays above 0.
 
     Only one direction counts, so for continuous noise n is the half-width at 2α. For whole noise n is a whole number,
     and a release of 0 is not above 0.

@@ -146,7 +146,9 @@ def svm_accuracy(
         raise ImportError("the support vector machine needs scikit-learn: pip install scikit-learn") from None
     sizes = train.groupby([*ATTRIBUTES, "income"]).size()
     counts, cells, n = sizes.to_numpy(np.float64), sizes.index.to_frame(index=False), len(train)
-    numbers, words = _columns(pd.concat([cells, test]))
+    records = pd.concat([cells, test])
+    numbers = records[list(ADULT_NUMBERS)].to_numpy(np.float64)
+    words = pd.get_dummies(records[list(ADULT_WORDS)]).to_numpy(np.float64)  # 0 or 1 for each value of a column
     rich = np.concatenate([cells["income"], test["income"]]) == ">50K"
 
     def score(setting: Setting | None, weights: Array) -> SvmScore:
@@ -167,9 +169,3 @@ def svm_accuracy(
             yield score(setting, post_process(released, clip=n, total=n))
 
     return scores()
-
-
-def _columns(records: pd.DataFrame) -> tuple[Array, Array]:
-    """Return the columns of numbers as they are, and a column of 0 and 1 for each value of each column of words."""
-    words = pd.get_dummies(records[list(ADULT_WORDS)])
-    return records[list(ADULT_NUMBERS)].to_numpy(np.float64), words.to_numpy(np.float64)

@@ -75,8 +75,7 @@ PAPER = (
 def experiment_settings(
     epsilon: ArrayLike, delta: ArrayLike, mechanisms: Iterable[str] = MECHANISMS, p: float | None = None
 ) -> tuple[Setting, ...]:
-    """Return every mechanism at every (ε, δ), with its scale for a sensitivity of 1;
-    Laplace, without δ, once for each ε.
+    """Return every mechanism at every (ε, δ), Laplace at every ε, with its scale for a sensitivity of 1.
 
     Parameters
     ----------
@@ -132,8 +131,7 @@ _CHUNK = 2**16  # numbers of an array held at a time, unless one release is long
 def sanitised(
     rng: np.random.Generator, counts: ArrayLike, settings: Sequence[Setting], post: Post | None = None
 ) -> Array:
-    """Return one release by each setting, shape (settings, cells);
-    the settings of one shape p share their standard draws.
+    """Return one release by each setting, shape (settings, cells); settings of one shape p share their draws.
 
     Parameters
     ----------
@@ -161,9 +159,7 @@ def _n_settings(settings: Sequence[Setting]) -> int:
 
 
 def _sources(settings: Sequence[Setting], rng: np.random.Generator) -> dict[float, np.random.Generator]:
-    """Return a random source for each shape of noise,
-    so that the draws of one shape do not depend on the other shapes.
-    """
+    """Return a random source for each shape of noise, whose draws do not depend on the other shapes."""
     generator("rng", rng)
     seed = int(rng.integers(2**63))
     return {p: np.random.default_rng([seed, int(p * 1e6)]) for p in sorted({setting.p for setting in settings})}
@@ -276,8 +272,7 @@ class _Truth:
 
 
 def paper_ordering(results: pd.DataFrame) -> pd.DataFrame:
-    """Return whether [Liu19]'s order came out: Laplace nearer to the table than pDP Gaussian,
-    and that nearer than classical.
+    """Return whether [Liu19]'s order came out: Laplace nearest to the table, then pDP Gaussian, then classical.
 
     Parameters
     ----------

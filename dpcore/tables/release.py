@@ -99,8 +99,7 @@ def _beyond(n: int, p: Array, ratio: Array) -> Array:
 
 
 def simulated_clipping_lift(rng: np.random.Generator, count: ArrayLike, draw: Draw, n_draws: int = 100_000) -> Array:
-    """Return the value of `clipping_lift` for noise of any kind:
-    the mean over draws of max(−count − X, 0), X from `draw`.
+    """Return `clipping_lift` for noise of any kind: the mean of max(−count − X, 0) over draws X.
 
     Parameters
     ----------
@@ -198,17 +197,13 @@ def table_counts(counts: ArrayLike) -> Array:
 
 
 def chunks(n_repeats: int, n_cells: int, most: int) -> list[tuple[int, int]]:
-    """Return the first release of each chunk and how many it has:
-    of at most `most` numbers, but one release at least.
-    """
+    """Return the first release of each chunk and how many it has: at most `most` numbers, but one release at least."""
     rows = max(1, most // n_cells)
     return [(start, min(rows, n_repeats - start)) for start in range(0, n_repeats, rows)]
 
 
 def _n_in_order(counts: Array, released: Array) -> Array:
-    """Return the number of releases (rows) in which a cell lies above all cells of smaller and below all
-    of larger counts.
-    """
+    """Return the number of releases (rows) in which a cell lies above all smaller counts and below all larger ones."""
     ascending = np.argsort(counts, kind="stable")
     ranked, values = counts[ascending], released[:, ascending]
     smaller, not_larger = np.searchsorted(ranked, ranked, "left"), np.searchsorted(ranked, ranked, "right")

@@ -64,6 +64,7 @@ _UNEVEN = "It requires that a person changes all affected numbers by the same am
 _TOO_SMALL = "It requires an ε of at least 1e-12."
 _FRACTIONS = "It is for whole counts, and here c, the most that one person adds to a cell, is not whole."
 _TOO_LARGE = "It is offered up to {}, and this setting requires more."
+_ONE_NUMBER = "It is proved only for a person who changes one released number; here a person changes {:,.0f}."
 _RARE = "It requires a δ of at least 1e-300 for each number that the person changes."
 
 
@@ -80,7 +81,7 @@ def unavailable(
     """
     shape = _shape(p, keys)
     own = {key: _mechanism_or_obstacle(key, epsilon, delta, sensitivity, shape) for key in keys}
-    return {key: why for key, why in own.items() if isinstance(why, str)}
+    return {key: reason for key, reason in own.items() if isinstance(reason, str)}
 
 
 def mechanisms(
@@ -159,22 +160,13 @@ def _pure(family: Family, epsilon: float, sensitivity: Sensitivity) -> Mechanism
             rule.whole and sensitivity.l1 > interval_bounds(geometric.SENSITIVITY_RANGE)[1],
             _TOO_LARGE.format("Δ₁ = 1e15"),
         ),
-        (family.single and sensitivity.n_moved > 1, _one_number(sensitivity)),
+        (family.single and sensitivity.n_moved > 1, _ONE_NUMBER.format(sensitivity.n_moved)),
     ]
     obstacle = next((reason for is_met, reason in obstacles if is_met), None)
     if obstacle is not None:
         return obstacle
-    return _with_short_name(calibrated(rule, epsilon, 0.0, float(sensitivity.l1)))
-
-
-def _with_short_name(mechanism: Mechanism) -> Mechanism:
-    """Return the mechanism by its short name: a table has one of each."""
-    return replace(mechanism, name=mechanism.name.partition(",")[0])
-
-
-def _one_number(sensitivity: Sensitivity) -> str:
-    n = f"{sensitivity.n_moved:,.0f}"
-    return f"It is proved only for a person who changes one released number; here a person changes {n}."
+    mechanism = calibrated(rule, epsilon, 0.0, float(sensitivity.l1))
+    return replace(mechanism, name=mechanism.name.partition(",")[0])  # a table has one of each
 
 
 def _gaussian(rule: Calibration, epsilon: float, delta: float, sensitivity: Sensitivity) -> Mechanism | str:
@@ -270,8 +262,7 @@ def _delta_of_one(delta: float, n_moved: float) -> float:
 
 
 def _exact_discrete(epsilon: float, delta: float, sensitivity: Sensitivity) -> float | None:
-    """Return the σ of the exact profile: that of the worst move, by c in each, or of any move as long;
-    None where it is large.
+    """Return the σ of the exact profile, of the worst move by c in each or of any as long; None where it is large.
 
     No part of a move matters for itself: noise that hides a move hides every move that is nowhere larger.
     """
@@ -286,7 +277,6 @@ def _exact_discrete(epsilon: float, delta: float, sensitivity: Sensitivity) -> f
     return None
 
 
-@lru_cache(64)  # as `_discrete_sigma`
 def _flat_sigma(epsilon: float, delta: float, squared: int) -> float | None:
     """Return the σ of every move of whole numbers of squared length up to Δ₂², if it is at least 1.5 Δ₂; else None.
 
@@ -328,7 +318,6 @@ def _generalized(epsilon: float, delta: float, sensitivity: Sensitivity, p: floa
     return replace(proved(rule, epsilon, delta, scale, (scale, p)), name=f"Generalized Gaussian, p = {p:.4g}")
 
 
-@lru_cache(64)  # as `_discrete_sigma`
 def _one_moved(epsilon: float, delta: float, p: float) -> float:
     """Return b/Δ of generalized Gaussian noise for one moved number."""
     return float(generalized_gaussian.adp_scale(epsilon, delta, p))
@@ -348,8 +337,7 @@ _N_HALVINGS = 50
 def of_half_width(
     key: str, accuracy: float, significance: float, delta: float, sensitivity: Sensitivity
 ) -> Mechanism | None:
-    """Return the noise of `mechanisms` with the least ε whose half-width is at most `accuracy`,
-    by bisection; None for none.
+    """Return the noise of `mechanisms` with the least ε whose half-width is at most `accuracy`; None for none.
 
     Parameters
     ----------

@@ -105,7 +105,7 @@ def composed_curve(curves: Sequence[Curve], n_releases: Sequence[int] | None = N
     >>> f"{hundred.mu:.4f}"
     '1.0000'
     """
-    curves = _listed("curves", curves, "curves")
+    curves = _as_list("curves", curves, "curves")
     times = _times(curves, n_releases)
     words = name or " ⊗ ".join(
         f"{curve.name}, {n} ×" if n > 1 else curve.name for curve, n in zip(curves, times, strict=True)
@@ -117,12 +117,12 @@ def composed_curve(curves: Sequence[Curve], n_releases: Sequence[int] | None = N
         return known
     guarantees = [guarantee for curve in curves if (guarantee := _guarantee_of_lines(curve.lines)) is not None]
     if len(guarantees) == len(curves) and len({epsilon for epsilon, _ in guarantees if epsilon > 0}) <= 1:
-        return _kept_often(guarantees, times, words)
-    return _summed(curves, times, words)
+        return _repeated_guarantee_curve(guarantees, times, words)
+    return _curve_of_summed_losses(curves, times, words)
 
 
 def _times(curves: Sequence[Curve], n_releases: Sequence[int] | None) -> list[int]:
-    listed = _listed(
+    listed = _as_list(
         "n_releases", [1] * len(curves) if n_releases is None else n_releases, f"whole numbers of {COUNT_RANGE}"
     )
     times = [scalar_integer("n_releases", count, COUNT_RANGE) for count in listed]
@@ -131,7 +131,7 @@ def _times(curves: Sequence[Curve], n_releases: Sequence[int] | None) -> list[in
     return times
 
 
-def _listed(name: str, value: Iterable[Item], of: str) -> list[Item]:
+def _as_list(name: str, value: Iterable[Item], of: str) -> list[Item]:
     try:
         return list(value)
     except TypeError:
@@ -167,7 +167,7 @@ def _guarantee_of_lines(lines: Lines | None) -> tuple[float, float] | None:
     return float(lines.epsilon[0]), float(lines.delta[0])
 
 
-def _kept_often(guarantees: Sequence[tuple[float, float]], times: Sequence[int], name: str) -> Curve:
+def _repeated_guarantee_curve(guarantees: Sequence[tuple[float, float]], times: Sequence[int], name: str) -> Curve:
     """Return the curve of the composition of guarantees that differ in δ only, or have ε = 0."""
     failure = failure_up([delta for _, delta in guarantees], times)
     epsilon = max(epsilon_of_line for epsilon_of_line, _ in guarantees)
@@ -178,9 +178,9 @@ def _kept_often(guarantees: Sequence[tuple[float, float]], times: Sequence[int],
     return curve if failure > 0 else _with_mu_of_parts(curve, [float(mu_from_epsilon(epsilon))], [count])
 
 
-def _summed(curves: Sequence[Curve], times: Sequence[int], name: str) -> Curve:
+def _curve_of_summed_losses(curves: Sequence[Curve], times: Sequence[int], name: str) -> Curve:
     lines = [tabled(curve, sum(times)) for curve in curves]
-    symmetric = all(_own_inverse(curve) for curve in curves)
+    symmetric = all(_is_own_inverse(curve) for curve in curves)
     epsilon, delta, inverse_delta = profiles(*_releases(lines, times, symmetric))
     most = round_up(sum(n * float(curve.delta(np.zeros(1))[0]) for curve, n in zip(curves, times, strict=True)), 4)
     delta, inverse_delta = np.minimum(delta, most), np.minimum(inverse_delta, most)  # advantages at most add up
@@ -210,7 +210,7 @@ def _with_mu_of_parts(curve: Curve, mu: Sequence[float], times: Sequence[int]) -
     return replace(curve, find_mu=find_mu)
 
 
-def _own_inverse(curve: Curve) -> bool:
+def _is_own_inverse(curve: Curve) -> bool:
     lines, inverse = curve.lines, curve.inverse()
     if lines is None or inverse.lines is None:
         return inverse is curve

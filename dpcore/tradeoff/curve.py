@@ -195,9 +195,7 @@ def _lines_mu(lines: Lines) -> SmallestMu:
 
 
 def corner_mu(alpha: Array, specificity: Array, beta: Array, power: Array) -> SmallestMu:
-    """Return the least μ of a piecewise linear curve from (0, 1) to (1, 0):
-    G_μ, being convex, touches it at a corner.
-    """
+    """Return the least μ of a piecewise linear curve from (0, 1) to (1, 0): convex, G_μ touches it at a corner."""
     if not alpha.size:
         return SmallestMu(0.0, 0.5, "f(α) = 1 − α is G₀ itself")
     mu = -quantile(alpha, specificity) - quantile(beta, power)

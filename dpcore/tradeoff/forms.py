@@ -268,9 +268,7 @@ def generalized_gaussian_power(alpha: ArrayLike, scale: ArrayLike, p: ArrayLike,
 def _generalized_gaussian(
     alpha: ArrayLike, p: ArrayLike, scale: ArrayLike, sensitivity: ArrayLike
 ) -> tuple[Array, Array, Array]:
-    """Return whether the shifted threshold lies below the centre, the tail of the noise beyond it,
-    the doubt of that tail.
-    """
+    """Return whether the shifted threshold lies below the centre, the tail beyond it, and the doubt of that tail."""
     alpha, p = number("alpha", alpha, PROBABILITY), number("p", p, SHAPE_RANGE)
     scale, sensitivity = number("scale", scale, "(0, inf)"), number("sensitivity", sensitivity, SENSITIVITY_RANGE)
     with np.errstate(over="ignore", under="ignore", invalid="ignore"):

@@ -277,9 +277,7 @@ def zoom(
     first: float = SMALLEST_LOGIT,
     last: float = LARGEST_LOGIT,
 ) -> tuple[Array, Array]:
-    """Return the largest value of a function of α that rises and then falls, and its α,
-    by narrowing a grid on logit(α).
-    """
+    """Return the largest value of a function of α that rises, then falls, and its α, by finer grids on logit(α)."""
     low, high = np.full(shape, first), np.full(shape, last)
     place, best = low, np.full(shape, -np.inf)
     for _ in range(12):

@@ -16,7 +16,6 @@ Equal guarantees need no grid: the losses of randomised responses are binomial.
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 from scipy.linalg import get_blas_funcs
@@ -48,19 +47,16 @@ def repeated_guarantee(epsilon: float, count: int) -> tuple[Array, Array]:
     return total[total <= 1e6], delta[total <= 1e6]
 
 
-@lru_cache(maxsize=32)
 def guarantee_corners(epsilon: float, count: int) -> tuple[Array, Array]:
     """Return the corners i of the profile of `repeated_guarantee`, at ε' = (k − 2i)ε, and δ there, rounded up.
 
     δ is right to a relative 8n·2⁻⁵² for n corners. The first has δ = 0, or in truth below 1e-340; those left out at the
-    end (where ε' is low) have 1 − δ < 1e-20. For ε' below 0 too it is E(1 − e^{ε' − L})₊. The arrays are read-only.
+    end (where ε' is low) have 1 − δ < 1e-20. For ε' below 0 too it is E(1 − e^{ε' − L})₊.
     """
     lies, mass = lies_told(epsilon, count)
     gain = expected_gain(np.cumsum(mass), 2 * epsilon)  # at the corner after each
     gain = np.minimum(round_up(np.maximum.accumulate(gain), 8 * lies.size + 100), 1)
     index, gain = np.append(lies[0], lies + 1), np.append(0.0, gain)
-    index.setflags(write=False)
-    gain.setflags(write=False)
     return index, gain
 
 
@@ -128,8 +124,7 @@ def tabled(curve: Curve, n_releases: int) -> Lines:
 
 
 def _profile_table(delta: Profile, inverse_delta: Profile, n_releases: int) -> Lines:
-    """Return two profiles at 4,000 ε, half of them even and half even in ln ε:
-    of many releases, the small losses count.
+    """Return two profiles at 4,000 ε, half even and half even in ln ε: of many releases, small losses count.
 
     A loss below `least`, a hundredth of the advantage, adds less than 1e-4 of the variance by being rounded.
     """
@@ -170,7 +165,7 @@ def profiles(forward: Releases, backward: Releases) -> tuple[Array, Array, Array
     nothing = np.array([1e6]), np.ones(1), np.ones(1)
     if any(part.loss.size == 0 for part, _ in (*forward, *backward)):
         return nothing
-    low = -max(_most(_mirrored(releases))[0] for releases in (forward, backward))
+    low = -max(_most(_negated(releases))[0] for releases in (forward, backward))
     high = max(0.0, *(_most(releases)[0] for releases in (forward, backward)))
     interval, start, cells = _grid(forward, low, high)
     places = np.arange(max(start, 0), start + cells)
@@ -184,14 +179,12 @@ def profiles(forward: Releases, backward: Releases) -> tuple[Array, Array, Array
     return epsilon, delta, inverse_delta
 
 
-def _mirrored(releases: Releases) -> Releases:
+def _negated(releases: Releases) -> Releases:
     return [(Losses(-part.loss, part.mass, part.broken), n) for part, n in releases]
 
 
 def _most(releases: Releases) -> tuple[float, float]:
-    """Return what the sum of the losses exceeds with a negligible chance, by Chernoff's inequality,
-    and the order it took.
-    """
+    """Return what the sum of the losses exceeds with a negligible chance, by Chernoff, and the order it took."""
     most = sum(n * float(np.max(part.loss)) for part, n in releases)
     largest = max(1e-290, *(float(np.max(abs(part.loss))) for part, _ in releases))
     n_releases = sum(n for _, n in releases)
@@ -225,7 +218,7 @@ def _grid(releases: Releases, low: float, high: float) -> tuple[float, int, int]
 
 def _delta(releases: Releases, interval: float, start: int, cells: int) -> Array:
     """δ at the cells from `start` on: E(1 − e^{ε − L})₊ of the sum L of all losses, rounded up."""
-    on_grid = [(_rounded(part, interval), n) for part, n in releases]
+    on_grid = [(_on_grid(part, interval), n) for part, n in releases]
     parts = (Part(np.rint(part.loss / interval).astype(np.int64), part.mass, n, part.broken) for part, n in on_grid)
     total = circle_sum(parts, cells, bounded=False)
     mass = np.roll(np.maximum(total.masses, 0), (total.offset - start) % cells)
@@ -236,7 +229,7 @@ def _delta(releases: Releases, interval: float, start: int, cells: int) -> Array
     return np.minimum(round_up(gain, 2 * cells) + failure + doubt, 1)
 
 
-def _rounded(part: Losses, interval: float) -> Losses:
+def _on_grid(part: Losses, interval: float) -> Losses:
     """Return the losses moved to the two multiples of the interval next to each, in shares that never lessen δ."""
     place = np.floor(part.loss / interval)
     share = upper_share(part.loss - place * interval, interval)
@@ -246,9 +239,7 @@ def _rounded(part: Losses, interval: float) -> Losses:
 
 
 def _mass_beyond(releases: Releases, end: float) -> float:
-    """Return a bound on the chance that the sum of the losses lies beyond the last cell,
-    where it would be understated.
-    """
+    """Return a bound on the chance that the sum of the losses lies beyond the last cell, where it is understated."""
     if sum(n * float(np.max(part.loss)) for part, n in releases) < end:
         return 0.0
     order = _most(releases)[1]

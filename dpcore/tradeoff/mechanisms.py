@@ -155,8 +155,9 @@ _STEPS_RANGE = "[1, 10000]"
 
 
 def truncated_laplace_curve(epsilon: float, delta: float, name: str | None = None) -> Curve:
-    """Return the curve of truncated Laplace noise of (ε, δ)-DP:
-    1 − δ − e^ε α, then a hyperbola, then e^{−ε}(1 − δ − α) (own).
+    """Return the curve of truncated Laplace noise of (ε, δ)-DP: a hyperbola between two lines (own).
+
+    The lines are 1 − δ − e^ε α and e^{−ε}(1 − δ − α).
 
     With g = δ/(e^ε − 1) the middle is (½ + g)² e^{−ε}/(α + g) − g, from α = e^{−ε}(½ − δ) to ½. f(0) = 1 − δ: without a
     false positive an attack finds the person with probability δ.

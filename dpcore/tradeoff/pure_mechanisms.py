@@ -48,9 +48,7 @@ def profile_curve(
 
 
 def profile_lines(epsilon: Array, delta: Array, inverse_delta: Array) -> Lines:
-    """Return the lines of the guarantees of two profiles at the same ε:
-    each at ε and, as seen from the other axis, at −ε.
-    """
+    """Return the lines of the guarantees of two profiles at the same ε: each at ε and, from the other axis, at −ε."""
     shrunk = np.exp(-epsilon)
     return _envelope(
         np.concatenate([epsilon, -epsilon]),
@@ -175,8 +173,9 @@ def laplace_curve(theta: float, name: str | None = None) -> Curve:
 
 
 def geometric_curve(theta: float, sensitivity: float = 1.0, name: str | None = None) -> Curve:
-    """Return the curve of two-sided geometric noise, θ = Δ/scale in [0, 1e6], Δ a whole number
-    in [1, 10,000]: Δ + 1 lines.
+    """Return the curve of two-sided geometric noise: Δ + 1 lines.
+
+    θ = Δ/scale is in [0, 1e6], Δ a whole number in [1, 10,000].
 
     Its pure ε is θ itself. No δ(ε) that is read from it is too small, and a relative 1e-12 is the most by which one is
     too large beyond what moving ε by a few roundings does, which is much where ε is next to θ.

@@ -77,8 +77,7 @@ def required_epsilon_and_mu(alpha: ArrayLike, beta: ArrayLike, power: ArrayLike)
 
 
 def point_readings(alpha: ArrayLike, beta: ArrayLike) -> pd.DataFrame:
-    """Return the corners, alpha and beta, of what measured tests reach if mixed at random
-    with each other and with guessing.
+    """Return the corners, alpha and beta, of measured tests that are mixed at random with each other and guessing.
 
     Parameters
     ----------
@@ -193,8 +192,7 @@ def _quotation(curve: Curve, epsilon: float, delta: float) -> Quotation:
 
 
 def concessions(curve: Curve, quoted: Quotation) -> pd.DataFrame:
-    """Return what quoting concedes: alpha, beta and power of the curve, of its (ε, δ) and of its μ,
-    and both extra powers.
+    """Return what quoting concedes: alpha, beta and power of the curve, its (ε, δ) and its μ, and both extra powers.
 
     The extra power is the power that the quotation allows beyond that of the curve.
 

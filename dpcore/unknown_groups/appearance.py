@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from dpcore import discrete_gaussian, gaussian, laplace, truncated_geometric
 from dpcore.checks import Array, generator, integer, number, refuse, scalar, scalar_integer, shape
 from dpcore.discrete_gaussian.sampling import Bits, Unbounded, Whole, exponential_coin, less_by_digits
-from dpcore.roots import bisect
+from dpcore.roots import bisect, whole_mean
 from dpcore.rounding import ULP
 from dpcore.unknown_groups.selection import (
     KEPT_RANGE,
@@ -22,7 +22,6 @@ from dpcore.unknown_groups.selection import (
     SIZE_RANGE,
     Split,
     optimal_keep_probability,
-    whole_mean,
 )
 from dpcore.unknown_groups.thresholds import ThresholdRelease, noise_of, whole_limit
 
@@ -55,8 +54,8 @@ def keep_probability(release: ThresholdRelease | Split, counts: ArrayLike) -> Ar
     limit, scale, bound = np.broadcast_arrays(
         whole_limit(family, release.rule, release.threshold) - counts, release.scale, release.bound
     )
-    kept = np.where(counts > 0, family.sure_exceedance(limit, scale, bound), 0.0)
-    return kept[()]
+    probability = np.where(counts > 0, family.sure_exceedance(limit, scale, bound), 0.0)
+    return probability[()]
 
 
 def least_size(release: ThresholdRelease | Split, probability: ArrayLike) -> Array:
@@ -127,8 +126,8 @@ def _mean_total(release: ThresholdRelease | Split, counts: ArrayLike, *, weighed
     else:
         parts = _column(release.scale), _column(release.threshold), _column(release.bound)
         rows = replace(release, scale=parts[0], threshold=parts[1], bound=parts[2])
-    kept = keep_probability(rows, counts)
-    total = np.sum(kept * counts if weighed else kept, axis=-1)
+    probability = keep_probability(rows, counts)
+    total = np.sum(probability * counts if weighed else probability, axis=-1)
     return (total * (1 - 64 * ULP))[()]
 
 
@@ -264,5 +263,5 @@ def sample_names(
     probability = np.asarray(optimal_keep_probability(counts, split.epsilon, split.delta))
     draws = shape("size", size, probability.shape)
     numerator, denominator = _fractions(np.broadcast_to(probability, draws).ravel())
-    kept = less_by_digits(rng, numerator, denominator) | (numerator == denominator)
-    return kept.astype(bool).reshape(draws)[()]
+    appears = less_by_digits(rng, numerator, denominator) | (numerator == denominator)
+    return appears.astype(bool).reshape(draws)[()]

@@ -31,9 +31,9 @@ from dpcore.composition import (
     profile_release,
     truncated_geometric_release,
 )
-from dpcore.roots import Rows, bisect, safe_root
+from dpcore.roots import Rows, bisect, safe_root, whole_mean
 from dpcore.rounding import ULP, round_down, round_up
-from dpcore.unknown_groups.selection import GROUPS_RANGE, KEPT_RANGE, SPLIT_DELTA_RANGE, best_split, whole_mean
+from dpcore.unknown_groups.selection import GROUPS_RANGE, KEPT_RANGE, SPLIT_DELTA_RANGE, best_split
 from dpcore.unknown_groups.thresholds import (
     CONTRIBUTIONS_RANGE,
     RULES,
@@ -182,12 +182,12 @@ def _rare(delta: Array, groups: Array) -> Array:
 
 def _gaussian_calibration(family: Noise, setting: Setting) -> Calibration:
     moved = round_up(np.sqrt(setting.groups), 1) * setting.shift * (1 + ULP)
-    sigma = _raised(family, gaussian.analytic_sigma(setting.epsilon, setting.delta, moved), setting)
+    sigma = _raise_sigma(family, gaussian.analytic_sigma(setting.epsilon, setting.delta, moved), setting)
     beyond = -ndtri(_rare(setting.delta, setting.groups)) * sigma
     return sigma, _least_real_threshold(family, sigma, beyond, setting), np.full(sigma.shape, np.inf)
 
 
-def _raised(family: Noise, sigma: Array, setting: Setting) -> Array:
+def _raise_sigma(family: Noise, sigma: Array, setting: Setting) -> Array:
     """Raise σ by roundings until δ beside others, m = 0, which is rounded up too, is at most the wanted one."""
     others, ulps = (np.full(sigma.shape, np.inf), setting.shift, setting.groups), 8.0
     while np.any(over := family.joint_delta(setting.epsilon, sigma, *others) > setting.delta):
@@ -308,8 +308,8 @@ def dominating_releases(release: ThresholdRelease) -> list[Release]:
     if whole_limit(family, release.rule, limit) > bound:
         return parts
     alone = float(probability_alone(family, release.rule, np.asarray(c), np.asarray(scale), limit, bound))
-    shown = -math.expm1(round_up(k * math.log1p(-alone), 4)) if alone < 1 else 1.0
-    return [*parts, guarantee_release(0.0, round_up(shown, 8))]
+    chance = -math.expm1(round_up(k * math.log1p(-alone), 4)) if alone < 1 else 1.0
+    return [*parts, guarantee_release(0.0, round_up(chance, 8))]
 
 
 def _joint_profile(release: ThresholdRelease) -> Release:

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from dpcore._records import PlainRecord
 from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, integer, number
 from dpcore.composition import optimal_delta
-from dpcore.roots import bisect
+from dpcore.roots import bisect, whole_mean
 from dpcore.rounding import ULP, round_down
 from dpcore.truncated_geometric import sum_of_powers
 
@@ -79,11 +79,6 @@ def _enough_people(probability: float, epsilon: float, delta: float) -> float:
     return size
 
 
-def whole_mean(low: Array, high: Array) -> Array:
-    """Return the whole number in the middle of a bracket."""
-    return np.floor((low + high) / 2)
-
-
 @dataclass(frozen=True)
 class Split(PlainRecord):
     """The guarantee (ε₀, δ₀) of each of the k groups that a person may be in.
@@ -141,11 +136,11 @@ def _best_pair(epsilon: float, delta: float, k: int, probability: float) -> tupl
     for _ in range(_ROUNDS):
         tried = np.append(least, np.linspace(low, high, _CANDIDATES))
         pure = np.where(tried > least, optimal_delta(epsilon, tried, k), 0.0)
-        each = _each_delta(pure, delta, k)
-        tried, each = tried[each >= 1e-300], each[each >= 1e-300]
-        sizes = _least_size(probability, tried, each, most)
-        place = int(np.argmin(sizes - optimal_keep_probability(sizes, tried, each)))
-        best, width = (float(tried[place]), float(each[place])), (high - low) / (_CANDIDATES - 1)
+        own_delta = _each_delta(pure, delta, k)
+        tried, own_delta = tried[own_delta >= 1e-300], own_delta[own_delta >= 1e-300]
+        sizes = _least_size(probability, tried, own_delta, most)
+        place = int(np.argmin(sizes - optimal_keep_probability(sizes, tried, own_delta)))
+        best, width = (float(tried[place]), float(own_delta[place])), (high - low) / (_CANDIDATES - 1)
         low, high = np.maximum(best[0] - width, least), np.minimum(best[0] + width, spent)
     return best
 

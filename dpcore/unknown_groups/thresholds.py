@@ -66,8 +66,8 @@ def _laplace_profile(epsilon: Array, scale: Array, _bound: Array, shift: Array, 
     def composed(loss: float, _shift: float, count: int, at: Array) -> Array:
         return certified_delta([laplace_release(loss, count)], at, _TIGHT).value
 
-    one = laplace.delta_from_scale(epsilon, scale, shift)
-    return _below_pure(epsilon, scale, shift, cells, one, composed)
+    delta_of_one = laplace.delta_from_scale(epsilon, scale, shift)
+    return _below_pure(epsilon, scale, shift, cells, delta_of_one, composed)
 
 
 def _geometric_profile(epsilon: Array, scale: Array, _bound: Array, shift: Array, cells: Array) -> Array:
@@ -76,8 +76,8 @@ def _geometric_profile(epsilon: Array, scale: Array, _bound: Array, shift: Array
             return optimal_delta(at, loss, count)
         return certified_delta([geometric_release(loss, shift, count)], at, _TIGHT).value
 
-    one = geometric.delta_from_scale(epsilon, scale, shift)
-    return _below_pure(epsilon, scale, shift, cells, one, composed)
+    delta_of_one = geometric.delta_from_scale(epsilon, scale, shift)
+    return _below_pure(epsilon, scale, shift, cells, delta_of_one, composed)
 
 
 def _below_pure(
@@ -85,11 +85,11 @@ def _below_pure(
     scale: Array,
     shift: Array,
     cells: Array,
-    one: Array,
+    delta_of_one: Array,
     composed: Callable[[float, float, int, Array], Array],
 ) -> Array:
     """δ of j counts that lose c/s each at most: 0 from jc/s on, `one` of j = 1, else `composed` once for each j."""
-    delta = np.where(cells == 1, one, 0.0)
+    delta = np.where(cells == 1, delta_of_one, 0.0)
     left = (cells > 1) & (quotient_excess(epsilon, scale, shift * cells) > 0)
     loss = round_up(shift / scale, 1)
     for key in set(zip(loss[left].tolist(), shift[left].tolist(), cells[left].tolist(), strict=True)):
@@ -161,8 +161,9 @@ def delta_from_threshold(
     rule: str = "at_least",
     bound: ArrayLike | None = None,
 ) -> Array:
-    """Return max over m of max(1 − F^m (1 − δ_j(ε − m ln F)), δ_j(ε + m ln F)), j = k − m
-    ([WKZK24]; both directions own).
+    """Return the exact δ of counts with noise above a threshold ([WKZK24]; both directions own).
+
+    It is max over m of max(1 − F^m (1 − δ_j(ε − m ln F)), δ_j(ε + m ln F)), j = k − m.
 
     F = Pr(c + noise < τ), or ≤ τ with the rule "above": that a group in which the person is alone does not appear. m of
     the k groups are such, and in the j others, which have more people, the count moves by c; δ_j is the profile of the
@@ -273,15 +274,15 @@ def _both_directions(
     """
     noise = scale, bound, shift, cells
     some = lost > 0
-    remove = _joined(lost, family.joint_delta(np.where(some, round_down(epsilon + lost, 2), epsilon), *noise))
+    remove = _with_chance(lost, family.joint_delta(np.where(some, round_down(epsilon + lost, 2), epsilon), *noise))
     gap = np.where(some, round_sum_down(epsilon - lost, epsilon + lost, 4), epsilon)
     least = np.where(gap < 0, np.maximum(round_sum_down(-gap, epsilon + lost, 16), 0), gap)
     add = family.joint_delta(least, *noise)
-    return np.maximum(remove, np.where(gap < 0, _joined(-np.minimum(gap, 0), add), add))
+    return np.maximum(remove, np.where(gap < 0, _with_chance(-np.minimum(gap, 0), add), add))
 
 
-def _joined(lost: Array, delta: Array) -> Array:
+def _with_chance(lost: Array, delta: Array) -> Array:
     """1 − e^{−lost} (1 − δ), rounded up."""
     with np.errstate(under="ignore"):
-        shown = np.minimum(round_up(-np.expm1(-lost), 4), 1)
-    return np.where(lost > 0, np.minimum(round_up(shown + (1 - shown) * delta, 4), 1), delta)
+        chance = np.minimum(round_up(-np.expm1(-lost), 4), 1)
+    return np.where(lost > 0, np.minimum(round_up(chance + (1 - chance) * delta, 4), 1), delta)

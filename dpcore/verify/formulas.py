@@ -83,9 +83,7 @@ def shaped(epsilon: arb, s: arb, p: arb, side: int = -1) -> arb:
 
 
 def crossing(epsilon: arb, s: arb, p: arb) -> arb:
-    """Return the u ≥ −s/2 with |u + s|^p − |u|^p = ε;
-    some number beyond `_FAR` if it is one, NaN if that is not certain.
-    """
+    """Return the u ≥ −s/2 with |u + s|^p − |u|^p = ε; some number beyond `_FAR` if so, NaN if that is uncertain."""
 
     def loss(h: arb) -> arb:
         return (h + s / 2) ** p - abs(h - s / 2) ** p - epsilon
@@ -197,9 +195,7 @@ def ball(value: Fraction | float) -> arb:
 
 
 def enclosed(formula: Callable[..., arb], *arguments: Fraction | float, most_bits: int = MOST_BITS) -> Enclosure:
-    """Return the enclosure of a probability that is given by a formula of intervals,
-    with ever more bits until it is tight.
-    """
+    """Return the enclosure of a probability by a formula of intervals, with ever more bits until it is tight."""
     bits = LEAST_BITS
     while True:
         with _ONE_AT_A_TIME, ctx.workprec(bits):
@@ -240,8 +236,7 @@ def proved(enclosure: Enclosure, delta: Number) -> bool:
 
 
 def sentence(subject: str, enclosure: Enclosure, delta: Number, digits: int = 3) -> str:
-    """Return what an enclosure says of a guarantee, in words;
-    its ends are rounded outwards, so that the sentence is true.
+    """Return what an enclosure says of a guarantee, in words; its ends are rounded outwards.
 
     Parameters
     ----------

@@ -218,8 +218,9 @@ def _piece_at(steep: arb, middle: arb, flat: arb, past_steep: arb, past_middle: 
 def truncated_geometric_power(
     alpha: Number, epsilon: Number, bound: int, sensitivity: int = 1, prior: Number | None = None
 ) -> Enclosure:
-    """Return the least over m of Pr(k > m − Δ) + (α − Pr(k > m)) Pr(m − Δ)/Pr(m):
-    of noise on |k| ≤ N with the scale Δ/ε.
+    """Return the least over m of Pr(k > m − Δ) + (α − Pr(k > m)) Pr(m − Δ)/Pr(m).
+
+    The noise is on |k| ≤ N with the scale Δ/ε.
 
     Parameters
     ----------

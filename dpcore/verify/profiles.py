@@ -181,7 +181,8 @@ def generalized_gaussian_pdp_delta(epsilon: Number, scale: Number, p: Number, se
 
 def _shaped(epsilon: Number, scale: Number, p: Number, sensitivity: Number, side: int) -> Enclosure:
     b, moved = exact("scale", scale, _POSITIVE), exact("sensitivity", sensitivity, _POSITIVE)
-    scalar("sensitivity / scale", _double(moved / b), _SHIFT_RANGE)
+    ratio = moved / b
+    scalar("sensitivity / scale", float(ratio) if ratio < 10**300 else inf, _SHIFT_RANGE)
 
     def profile(e: arb, b: arb, shape: arb, moved: arb) -> arb:
         return formulas.shaped(e, moved / b, shape, side)
@@ -189,11 +190,6 @@ def _shaped(epsilon: Number, scale: Number, p: Number, sensitivity: Number, side
     e, shape = exact("epsilon", epsilon, EPSILON_RANGE), exact("p", p, "[1, 100]")
     never = shape == 1 and moved <= e * b  # the loss is nowhere above ε
     return Enclosure(0.0, 0.0, LEAST_BITS) if never else enclosed(profile, e, b, shape, moved)
-
-
-def _double(ratio: Fraction) -> float:
-    """Return the double of a ratio; inf beyond them."""
-    return float(ratio) if ratio < 10**300 else inf
 
 
 def discrete_gaussian_delta(epsilon: Number, sigma: Number, sensitivity: int = 1) -> Enclosure:

@@ -42,8 +42,9 @@ def threshold_delta(
     rule: str = "at_least",
     bound: int | None = None,
 ) -> Enclosure:
-    """Return max over m of max(1 − F^m + F^m δ_{k−m}(ε − m ln F), δ_{k−m}(ε + m ln F)),
-    the δ of `unknown_groups.delta_from_threshold`.
+    """Return max over m of max(1 − F^m + F^m δ_{k−m}(ε − m ln F), δ_{k−m}(ε + m ln F)).
+
+    It is the δ of `unknown_groups.delta_from_threshold`.
 
     Each δ_j is Σ (P − e^ε Q)₊ over the losses of j counts together: the j-th power of the distribution of one loss for
     noise on whole numbers, the closed form for Gaussian noise. Of Laplace noise the δ_j with j > 1 is known only where
@@ -66,7 +67,8 @@ def threshold_delta(
     """
     option("noise", noise, _NOISES)
     option("rule", rule, _RULES)
-    e, s = exact("epsilon", epsilon, EPSILON_RANGE), exact("scale", scale, _scale_range(noise))
+    scale_range = "[1e-4, 1e4]" if noise == "discrete_gaussian" else "(0, inf)"
+    e, s = exact("epsilon", epsilon, EPSILON_RANGE), exact("scale", scale, scale_range)
     tau = exact("threshold", threshold, _LIMIT_RANGE)
     k, c = (
         scalar_integer("groups_per_person", groups_per_person, _GROUPS_RANGE),
@@ -81,16 +83,12 @@ def threshold_delta(
         worst = arb(0)
         for j, profile in enumerate(_profiles(noise, s, c, end, k, e)):
             lost = -(k - j) * log_hidden
-            shown = -(-lost).expm1()
-            remove = shown + (1 - shown) * profile(ball(e) + lost)
+            chance = -(-lost).expm1()
+            remove = chance + (1 - chance) * profile(ball(e) + lost)
             worst = worst.max(remove).max(profile(ball(e) - lost))
         return worst
 
     return enclosed(greatest)
-
-
-def _scale_range(noise: str) -> str:
-    return "[1e-4, 1e4]" if noise == "discrete_gaussian" else "(0, inf)"
 
 
 def _last_draw(noise: str, bound: int | None, c: int) -> int | None:
@@ -237,7 +235,7 @@ def choice_delta(
     n = scalar_integer("the number of candidates", len(both[0]), _CANDIDATES_RANGE)
     other = float(len(both[1]))
     refuse("the number of other scores", np.asarray(other), np.asarray(other != n), f"[{n}, {n}]")
-    probabilities = {"permute_and_flip": _flipped, "exponential": _proposed}[mechanism]
+    probabilities = {"permute_and_flip": _permute_and_flip_shares, "exponential": _exponential_shares}[mechanism]
 
     def larger_side() -> arb:
         with ctx.workprec(ctx.prec + _BITS_OF_A_CANDIDATE * n):
@@ -295,13 +293,13 @@ def _coins(scores: list[Fraction], rate: Fraction) -> list[arb]:
     return [coins[score] for score in scores]
 
 
-def _proposed(coins: list[arb]) -> list[arb]:
+def _exponential_shares(coins: list[arb]) -> list[arb]:
     """Return q_r/Σ q_s."""
     total = sum(coins, arb(0))
     return [coin / total for coin in coins]
 
 
-def _flipped(coins: list[arb]) -> list[arb]:
+def _permute_and_flip_shares(coins: list[arb]) -> list[arb]:
     """Return q_r ∫₀¹ Π_{s≠r}(1 − t q_s) dt: the product of all is divided by 1 − t q_r, by its coefficients.
 
     The factors of candidates that are far off are not multiplied: they are together between 1 − Σq and 1.

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import groupby
 
 import numpy as np
@@ -30,6 +30,7 @@ from dpcore.sensitivity import Sensitivity, table_sensitivity
 from pages.accuracy.parameters import LIMITED_QUERIES, QUERY, AccuracySetting, QueryFacts
 from pages.accuracy.text import setting_text
 from pages.framework.parameters.parameter import Values
+from pages.framework.rendering.uploaded_files import kept
 from pages.shared.conditions import CONTRIBUTION
 from pages.shared.counts.table import PER_TOTAL
 from pages.shared.shared_parameters import read_setting
@@ -100,7 +101,6 @@ class RecommendedRow:
     recommendation: Recommendation | None
 
 
-@lru_cache(512)
 def rows_at(facts: QueryFacts, epsilon: float, delta: float, significance: float, target: float | None) -> Rows:
     """Return the row of every suited mechanism, by key.
 
@@ -209,12 +209,9 @@ def _recommendation_of_rule(rows: Rows, setting: AccuracySetting, guarantee: str
             return None
         least = min(epsilons)
         epsilon = min(AS_GOOD * least, max(least, _MOST_EPSILON))
-        at_least = rows_at(setting.facts, epsilon, setting.delta, setting.significance, None)
+        at_least = kept(rows_at, setting.facts, epsilon, setting.delta, setting.significance, None)
         rows = {key: row for key, row in at_least.items() if key in rows}
-    return _recommendation(_candidate_mechanisms(rows), guarantee, setting.facts.whole, setting.significance)
-
-
-_recommendation = lru_cache(256)(recommend)  # several sentences and the table name the recommended mechanism
+    return kept(recommend, _candidate_mechanisms(rows), guarantee, setting.facts.whole, setting.significance)
 
 
 def _candidate_mechanisms(rows: Rows, sufficient: bool = False) -> tuple[Mechanism, ...]:
@@ -248,7 +245,7 @@ class AccuracyResult:
     def rows(self) -> Rows:
         """The row of every mechanism that suits the query, by key."""
         setting = self.setting
-        return rows_at(setting.facts, setting.epsilon, setting.delta, setting.significance, setting.target)
+        return kept(rows_at, setting.facts, setting.epsilon, setting.delta, setting.significance, setting.target)
 
     @property
     def pinned_rows(self) -> tuple[Rows, AccuracySetting] | None:
@@ -319,7 +316,6 @@ class Curve:
     status: NDArray[np.str_]
 
 
-@lru_cache(256)
 def epsilon_limits(rules: tuple[Calibration, ...], delta: float) -> tuple[float, ...]:
     """Return the ε, beside `EPSILONS`, between which the verdict on a mechanism changes."""
     return limits_over_epsilon(rules, EPSILONS, delta)
@@ -350,12 +346,11 @@ def half_width_curves(setting: AccuracySetting) -> tuple[Curve, ...]:
     facts, delta, significance = setting.facts, setting.delta, setting.significance
     limits = _limits(setting)
     return tuple(
-        _truncated_curve(facts, delta, significance, limits)
+        kept(_truncated_curve, facts, delta, significance, limits)
         if rule is TRUNCATED_GEOMETRIC
-        else _half_width_curve(
-            rule, facts.sensitivity(rule), 0.0 if rule.guarantee == PURE_DP else delta, significance, limits
-        )
+        else kept(_half_width_curve, rule, facts.sensitivity(rule), own_delta, significance, limits)
         for rule in setting.drawn_rules
+        for own_delta in [0.0 if rule.guarantee == PURE_DP else delta]
     )
 
 
@@ -372,10 +367,11 @@ def least_half_widths(setting: AccuracySetting) -> tuple[Array, Array] | None:
 
 
 def _limits(setting: AccuracySetting) -> tuple[float, ...]:
-    return epsilon_limits(tuple(rule for rule in setting.drawn_rules if rule is not TRUNCATED_GEOMETRIC), setting.delta)
+    return kept(
+        epsilon_limits, tuple(rule for rule in setting.drawn_rules if rule is not TRUNCATED_GEOMETRIC), setting.delta
+    )
 
 
-@lru_cache(256)  # it does not depend on ε
 def _half_width_curve(
     rule: Calibration, sensitivity: float, delta: float, significance: float, limits: tuple[float, ...]
 ) -> Curve:
@@ -384,7 +380,6 @@ def _half_width_curve(
     return Curve(rule, epsilon, half_widths, rule.verdict(epsilon, delta).status)
 
 
-@lru_cache(256)  # as `_half_width_curve`
 def _truncated_curve(facts: QueryFacts, delta: float, significance: float, limits: tuple[float, ...]) -> Curve:
     """Return the half-widths of truncated geometric noise, NaN where there is none."""
     epsilon = np.union1d(EPSILONS, limits)

@@ -40,7 +40,8 @@ def error_figure(
     low, top = float(errors.min()), decades(0, 1, float(errors.max()))[1]
     first = int(np.floor(np.log10(low))) - 1
     y = log_axis(f"error of the {query} ({chart_text(unit)})", first, min(top, first + 4))
-    figure = layout(colours, f"Error of the {query} over the upper bound", subtitle, _bound_axis(result, unit), y)
+    x = log_axis(f"upper bound ({chart_text(unit)})", *result.axis_decades) | hover_head("U")
+    figure = layout(colours, f"Error of the {query} over the upper bound", subtitle, x, y)
     figure["height"] = LEAD_HEIGHT
     hairline(figure, colours, result.high, f"U = {entered_amount(result.high)}", "bound")
     shade = colours[FAMILIES[result.setting.noise].calibration.key]
@@ -57,10 +58,6 @@ def error_figure(
         largest = float(result.chosen_error(result.at_maximum))
         traces.append(_marker(result.setting.high, largest, "maximum of your range", colours["quiet"], "diamond-open"))
     return {"data": traces, "layout": figure}
-
-
-def _bound_axis(result: BoundsResult, unit: str) -> dict[str, Any]:
-    return log_axis(f"upper bound ({chart_text(unit)})", *result.axis_decades) | hover_head("U")
 
 
 def _thin(frame: pd.DataFrame, values: Array, name: str, shade: str, dash: str) -> dict[str, Any]:

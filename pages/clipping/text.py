@@ -52,8 +52,8 @@ def links_text(result: ClippingResult, bounds: BoundsResult) -> str:
         return DECIDE
     links = _links(result, bounds)
     pages = " or ".join(filter(None, (", ".join(link.markdown for link in links[:-1]), links[-1].markdown)))
-    what = "the sensitivity of the sum of distances" if bounds.count_share is not None else "its sensitivity"
-    return f"**Go on with this bound**, {amount(bounds.high)}: open {pages} with {what}."
+    sensitivity = "the sensitivity of the sum of distances" if bounds.count_share is not None else "its sensitivity"
+    return f"**Go on with this bound**, {amount(bounds.high)}: open {pages} with {sensitivity}."
 
 
 def _links(result: ClippingResult, bounds: BoundsResult) -> list[Link]:

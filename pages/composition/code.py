@@ -30,11 +30,6 @@ METHODS = {
 }
 
 
-def accountant_snippets(result: CompositionResult) -> tuple[Snippet, ...]:
-    """Return the ε of the list by the accountant of the page."""
-    return list_snippets(result, result.setting.accountant)
-
-
 def list_snippets(result: CompositionResult, accountant: str) -> tuple[Snippet, ...]:
     """Return ε of the list by an accountant; nothing where it has none."""
     releases, delta, name = all_releases(result), result.setting.delta, DPCORE_ACCOUNTANTS[accountant]
@@ -102,7 +97,7 @@ def _inverse_snippet(training: Training) -> Snippet:
     """Return the number that is solved for, with dpcore."""
     target = f"{number(training.target)}, {number(training.delta)}"
     rate = f"{number(training.batch)} / {number(training.records)}"
-    line, value, what = {
+    line, value, note = {
         "noise": (
             f"dp_sgd_noise_multiplier({target}, {rate}, {training.steps})",
             training.noise,
@@ -120,7 +115,7 @@ def _inverse_snippet(training: Training) -> Snippet:
         ),
     }[training.solve]
     code = program("from dpcore import composition", "", f"print(composition.{line})")
-    return Snippet(DPCORE, code, f"{what}, certified.", (float(value),))
+    return Snippet(DPCORE, code, f"{note}, certified.", (float(value),))
 
 
 _PUBLISHED_KINDS = ("zcdp", "sampled", "guarantee")
@@ -207,9 +202,9 @@ def published_snippets(of_rho: Sequence[Restatement], of_steps: Sequence[Restate
     expected = [tuple(row.proved for row in rows) for rows in (of_rho, of_steps)]
     limit = Limit("δ", of_steps[0].delta, 1e-10, 1e-5)
     note = "ε for each ρ by RDP at its orders, then for DP-SGD by the distribution of the losses."
-    same = 1 - 1e-9, 1 + 1e-9
+    limits = 1 - 1e-9, 1 + 1e-9
     return (
-        within(Snippet(OPENDP, opendp, "ε for each ρ; it has no accountant for DP-SGD.", expected[0], *same), limit),
+        within(Snippet(OPENDP, opendp, "ε for each ρ; it has no accountant for DP-SGD.", expected[0], *limits), limit),
         within(
             Snippet(DP_ACCOUNTING, google, note, (*expected[0], *expected[1]), other_libraries.LOWEST_RATIO, 1.001),
             limit,

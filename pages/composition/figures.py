@@ -69,7 +69,8 @@ def totals_figure(
     """
     values = {key: _drawn_values(totals, key, scale) for key in ACCOUNTANT_NAMES if key in totals.epsilon}
     if scale == "ratio":
-        values = {key: ratio for key, ratio in values.items() if key not in _hidden_accountants(values)}
+        hidden = _hidden_accountants(values)
+        values = {key: ratio for key, ratio in values.items() if key not in hidden}
     x_axis = log_axis("runs of the whole list", 0, decade) | {"range": [-0.07, decade]} | hover_head("runs")
     is_ratio = scale != "total"
     title = "ε by each accountant, relative to the exact ε" if is_ratio else "Total ε by each accountant"
@@ -118,9 +119,9 @@ def _largest(values: Array) -> float:
 
 
 def _total_axis(values: dict[str, Array]) -> dict[str, Any]:
-    some = np.concatenate(list(values.values()))
-    some = some[np.isfinite(some)]
-    low, high = decades(0, 1, *((some.min(), some.max()) if some.size else ()))
+    finite = np.concatenate(list(values.values()))
+    finite = finite[np.isfinite(finite)]
+    low, high = decades(0, 1, *((finite.min(), finite.max()) if finite.size else ()))
     return log_axis("total ε (nats)", low, high)
 
 
@@ -157,9 +158,9 @@ def _unsafe_area(
         (left, right), low = (10.0**end for end in figure["xaxis"]["range"]), 10.0 ** figure["yaxis"]["range"][0]
         edge_x, edge_y = [left, right, right, left], [1.0, 1.0, low, low]
     else:
-        some = np.isfinite(values["clt"]) & np.isfinite(values["exact"])
-        edge_x = [*totals.runs[some], *totals.runs[some][::-1]]
-        edge_y = [*values["exact"][some], *np.minimum(values["clt"], values["exact"])[some][::-1]]
+        comparable = np.isfinite(values["clt"]) & np.isfinite(values["exact"])
+        edge_x = [*totals.runs[comparable], *totals.runs[comparable][::-1]]
+        edge_y = [*values["exact"][comparable], *np.minimum(values["clt"], values["exact"])[comparable][::-1]]
     note = {
         "text": f"✗ below the {'exact ε' if totals.is_exact else 'least upper bound'}: no guarantee",
         "showarrow": False,
@@ -197,7 +198,7 @@ def profile_figure(
     exact = "exact" if profile.is_exact else "least upper bound"
     traces = [line(pinned.epsilon, _above_axis(pinned.least), "pinned", "", "solid") | ghost(colours)] if pinned else []
     traces += [
-        _profile_curve(profile.epsilon, values, name, key, colours)
+        accountant_line(key, profile.epsilon, _above_axis(values), name, colours, hovertemplate="δ %{y:.4~g}")
         for key, name, values in (
             ("zcdp", "zCDP", profile.zcdp),
             ("rdp", "RDP", profile.rdp),
@@ -207,22 +208,15 @@ def profile_figure(
     ]
     traces.append(_setting_points(points, setting, end, colours))
     _delta_level(figure, setting.delta, colours)
-    hairline(figure, colours, min(setting.epsilon, end), _epsilon_label(setting.epsilon, end), "epsilon")
+    label = f"ε = {number_format.format_input_up(setting.epsilon)}{' →' if setting.epsilon > end else ''}"
+    hairline(figure, colours, min(setting.epsilon, end), label, "epsilon")
     if pinned_setting is not None:
         pinned_line(figure, colours, pinned_setting.epsilon)
     return {"data": traces, "layout": figure}
 
 
-def _epsilon_label(epsilon: float, end: float) -> str:
-    return f"ε = {number_format.format_input_up(epsilon)}{' →' if epsilon > end else ''}"
-
-
 def _above_axis(values: Array) -> Array:
     return np.where(values >= 10.0**_LOWEST_DECADE, values, np.nan)
-
-
-def _profile_curve(epsilon: Array, values: Array, name: str, key: str, colours: Colours) -> dict[str, Any]:
-    return accountant_line(key, epsilon, _above_axis(values), name, colours, hovertemplate="δ %{y:.4~g}")
 
 
 def _setting_points(points: ProfilePoints, setting: SharedSetting, end: float, colours: Colours) -> dict[str, Any]:

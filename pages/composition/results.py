@@ -2,8 +2,8 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from pages.composition.dp_sgd.results import Training, solve_training
 from pages.framework.parameters import list_parameter
 from pages.framework.parameters.list_parameter import list_text
 from pages.framework.parameters.parameter import Values
+from pages.framework.rendering.uploaded_files import kept
 from pages.shared.releases import MAX_COUNT, Item, Releases, labels, repeated
 from pages.shared.shared_parameters import SharedSetting, read_setting
 
@@ -65,11 +66,16 @@ class CompositionResult:
         return tuple(item.release for item in self.items)
 
     @cached_property
+    def totals(self) -> "Totals":
+        """Return the ε of the list by every accountant at the number of runs."""
+        return accountant_totals(self.single_run, self.setting.delta, (int(self.setting.runs),))
+
+    @cached_property
     def training(self) -> Training:
         """Return the training with DP-SGD, with the open number solved for."""
         values, setting = self.values, self.setting
         records, batch, epochs, noise = (values[key] for key in ("records", "batch", "epochs", "noise_multiplier"))
-        return solve_training(values["solve"], records, batch, epochs, noise, setting.epsilon, setting.delta)
+        return kept(solve_training, values["solve"], records, batch, epochs, noise, setting.epsilon, setting.delta)
 
 
 def csv_header(result: CompositionResult, units: str, **more: Any) -> dict[str, Any]:
@@ -135,14 +141,12 @@ class Totals:
 
 def totals_over_runs(result: CompositionResult) -> Totals:
     """Return the totals at the numbers of runs of the figure."""
-    return accountant_totals(
-        result.single_run, result.setting.delta, run_numbers(result.single_run, last_decade(result))
-    )
+    return kept(_KnownCosts, result.single_run, result.setting.delta).totals(last_decade(result))
 
 
 def totals_at(result: CompositionResult) -> Totals:
     """Return the totals at the page's number of runs."""
-    return accountant_totals(result.single_run, result.setting.delta, (int(result.setting.runs),))
+    return result.totals
 
 
 def last_decade(result: CompositionResult) -> int:
@@ -160,7 +164,6 @@ def run_numbers(releases: Releases, decade: int) -> tuple[int, ...]:
     return tuple(sorted({n_runs for n_runs in (*steps, largest) if n_runs <= largest}))
 
 
-@lru_cache(256)
 def accountant_totals(releases: Releases, delta: float, runs: tuple[int, ...]) -> Totals:
     """Return the ε of a list at δ by every accountant, for each number of runs."""
     bounds = composition.epsilon_by_accountant(releases, delta, runs)
@@ -221,7 +224,7 @@ def sum_of_deltas(result: CompositionResult) -> float:
 
 def cost_at(result: CompositionResult) -> Cost:
     """Return what the list costs, over all its runs."""
-    return list_cost(all_releases(result), result.setting.delta, result.setting.accountant)
+    return kept(_KnownCosts, all_releases(result), result.setting.delta).cost(result.setting.accountant)
 
 
 def certified_bound(result: CompositionResult) -> tuple[float, float] | None:
@@ -244,7 +247,6 @@ def list_epsilon(releases: Releases, delta: float, accountant: str) -> float:
     return float(composition.epsilon(releases, delta, DPCORE_ACCOUNTANTS[accountant]).value)
 
 
-@lru_cache(256)
 def list_cost(releases: Releases, delta: float, accountant: str) -> Cost:
     """Return what a list costs at δ by an accountant."""
     total, basic = (list_epsilon(releases, delta, name) for name in (accountant, "basic"))
@@ -279,7 +281,6 @@ class PeriodCosts:
     is_exact: bool
 
 
-@lru_cache(256)
 def period_costs(releases: Releases, delta: float) -> PeriodCosts:
     """Return what a list costs over each period."""
     names = [name for name, runs in PERIODS.items() if runs * max(release.count for release in releases) <= MAX_COUNT]
@@ -306,7 +307,7 @@ def _is_long(releases: Releases) -> bool:
 
 def periods_at(result: CompositionResult) -> PeriodCosts:
     """Return what the list of the page costs over each period."""
-    return period_costs(result.single_run, result.setting.delta)
+    return kept(_KnownCosts, result.single_run, result.setting.delta).periods
 
 
 @dataclass(frozen=True)
@@ -324,24 +325,52 @@ def growth_at(result: CompositionResult) -> Growth | None:
     lines = all_releases(result)
     if len(lines) != 1 or lines[0].kind == "sampled":
         return None
-    return _growth(lines[0], result.setting.delta, result.setting.accountant)
+    return kept(_KnownCosts, lines, result.setting.delta).growth(result.setting.accountant)
 
 
-@lru_cache(256)
-def _growth(release: Release, delta: float, accountant: str) -> Growth:
-    """Return ε at whole numbers of releases; the axes end where a year of them would, so that they seldom move."""
-    last = max(release.count, YEAR)
-    numbers = np.unique(np.rint(np.geomspace(1, release.count, _MOST_GROWTH_POINTS)).astype(np.int64))
-    totals = accountant_totals((release.times(1),), delta, tuple(numbers.tolist()))
-    key = accountant if accountant in ("rdp", "zcdp") else "exact"
-    none = np.full(numbers.size, np.inf)
-    together = totals.epsilon.get(key, none).copy()
-    together[-1] = list_cost((release,), delta, accountant).together  # which the answer says
-    end = accountant_totals((release.times(1),), delta, (last,)).epsilon
-    largest = [float(end[name][0]) for name in ("basic", key) if name in end and np.isfinite(end[name][0])]
-    return Growth(
-        numbers.astype(np.float64),
-        together,
-        totals.epsilon.get("basic", none),
-        (float(last), max(largest, default=1.0)),
-    )
+@dataclass(frozen=True, eq=False)
+class _KnownCosts:
+    """What a list costs at one δ, each number computed once for all settings of the page that have this list."""
+
+    releases: Releases
+    delta: float
+    _cost: dict[str, Cost] = field(default_factory=dict)
+    _totals: dict[int, Totals] = field(default_factory=dict)
+
+    def cost(self, accountant: str) -> Cost:
+        """Return the cost by an accountant."""
+        if accountant not in self._cost:
+            self._cost[accountant] = list_cost(self.releases, self.delta, accountant)
+        return self._cost[accountant]
+
+    def totals(self, decade: int) -> Totals:
+        """Return the totals over runs up to a power of ten."""
+        if decade not in self._totals:
+            runs = run_numbers(self.releases, decade)
+            self._totals[decade] = accountant_totals(self.releases, self.delta, runs)
+        return self._totals[decade]
+
+    @cached_property
+    def _growing(self) -> tuple[Totals, dict[str, Array]]:
+        """The totals of the first releases of the only line, and those where the axes end: at a year of them."""
+        (release,) = self.releases
+        numbers = np.unique(np.rint(np.geomspace(1, release.count, _MOST_GROWTH_POINTS)).astype(np.int64))
+        single, end = (release.times(1),), max(release.count, YEAR)
+        totals = accountant_totals(single, self.delta, tuple(numbers.tolist()))
+        return totals, accountant_totals(single, self.delta, (end,)).epsilon
+
+    def growth(self, accountant: str) -> Growth:
+        """Return ε at whole numbers of releases; the axes end where a year of them would, so that they seldom move."""
+        totals, end = self._growing
+        key = accountant if accountant in ("rdp", "zcdp") else "exact"
+        none = np.full(totals.runs.size, np.inf)
+        together = totals.epsilon.get(key, none).copy()
+        together[-1] = self.cost(accountant).together  # which the answer says
+        largest = [float(end[name][0]) for name in ("basic", key) if name in end and np.isfinite(end[name][0])]
+        ends = float(max(self.releases[0].count, YEAR)), max(largest, default=1.0)
+        return Growth(totals.runs, together, totals.epsilon.get("basic", none), ends)
+
+    @cached_property
+    def periods(self) -> PeriodCosts:
+        """What the list costs over each period."""
+        return period_costs(self.releases, self.delta)

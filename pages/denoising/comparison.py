@@ -79,9 +79,9 @@ def _percent_range(comparison: Comparison) -> str:
     return f"{least} %" if most <= least else f"{least}–{most} %"
 
 
-def refusal_text(comparison: Comparison, what: str = "", scope: str = "") -> str:
+def refusal_text(comparison: Comparison, counts: str = "", scope: str = "") -> str:
     """Return not to denoise, in numbers and for which guarantees; `what` is denoised, `scope` is as above."""
-    begin, other = f"Do not denoise{what}", comparison.other
+    begin, other = f"Do not denoise{counts}", comparison.other
     if other is None:
         if comparison.estimator == "none":
             return f"{begin}: judged by the release alone, no estimator reduces its error, with {DP}."

@@ -71,7 +71,8 @@ def errors_figure(
     bar |= {"x": compact(shares), "width": 0.5, "marker": {"color": transparent(colours["blue"], 0.35)}}
     bar |= {"hovertemplate": "true mean: %{x:.1%} of the release’s<extra></extra>"}
     wider = release.sigma * math.sqrt(1 + EXTRA_VARIANCE)
-    expected = np.array([_rmse_or_zero(release.ranking_rmse[key]) / wider for key in keys])
+    expected = np.array([release.ranking_rmse[key] for key in keys]) / wider
+    expected[np.isnan(expected)] = 0.0
     mark = {"type": "scatter", "mode": "markers", "name": "expected by the ranking, from this release", "y": places}
     mark |= {"x": compact(np.where(expected <= _COUNTS_AXIS_END, expected, np.nan))}
     mark |= {"marker": {"symbol": "diamond", "size": 9, "color": colours["text"]}}
@@ -99,10 +100,6 @@ def _mark_rmse(figure: Figure, colours: Colours, share: float, label: str, dash:
     side = {"xanchor": "center" if share < 0.6 else "right" if share < 1 else "left"}
     note = {"text": label, "showarrow": False, "x": share, "y": 1, "yref": "y domain", "yanchor": "bottom"}
     figure["annotations"].append(note | side | {"font": {"size": theme.TYPE}})
-
-
-def _rmse_or_zero(rmse: float) -> float:
-    return 0.0 if math.isnan(rmse) else rmse
 
 
 def _pinned_errors(release: CountsRelease, pinned: CountsRelease, colours: Colours) -> list[dict[str, Any]]:

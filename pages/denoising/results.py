@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,7 @@ from pages.denoising.counts.results import CountsRelease
 from pages.denoising.estimator_risk.results import EstimatorRisk, estimator_risk
 from pages.denoising.map.places import PlaceSource
 from pages.framework.parameters.parameter import Values
+from pages.framework.rendering.uploaded_files import kept
 from pages.shared.counts.table import Counts, Upload, table_of, table_sensitivity, with_contribution
 from pages.shared.shared_parameters import SharedSetting, read_setting
 
@@ -61,10 +62,9 @@ def table_sigma(values: Values, cells: int) -> float:
 def recommended_noise(values: Values, cells: int) -> Mechanism | None:
     """Return the noise that Tables recommends for all cells of such a table; None where none fits."""
     alpha = float(each_significance(max(values["significance"], _LEAST_SIGNIFICANCE), cells))
-    return _recommended(values["epsilon"], values["delta"], alpha, _limits(values, cells))
+    return kept(_recommended, values["epsilon"], values["delta"], alpha, _limits(values, cells))
 
 
-@lru_cache(64)
 def _recommended(epsilon: float, delta: float, significance: float, limits: tuple[Any, ...]) -> Mechanism | None:
     return comparison.recommended_noise(epsilon, delta, table_sensitivity(*limits), significance)
 

@@ -316,9 +316,8 @@ def _write_html(exhibits: list[Exhibit], directory: Path) -> Iterator[Path]:
 
 
 def _chart_html(figure: Figure) -> str:
-    json = str(to_json_plotly(with_pinned_inside(figure))).replace(
-        "<", "\\u003c"
-    )  # an untrusted name must not end the script
+    json = str(to_json_plotly(with_pinned_inside(figure)))
+    json = json.replace("<", "\\u003c")  # an untrusted name must not end the script
     return _CHART.format(plotly=get_plotlyjs(), figure=json)
 
 

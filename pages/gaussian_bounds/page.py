@@ -3,7 +3,6 @@
 import math
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -21,6 +20,7 @@ from pages.framework.layout.section import Claim, Field, MovedSection, Part, Sec
 from pages.framework.parameters import number_format
 from pages.framework.parameters.kinds import Choice, Pin
 from pages.framework.parameters.number_format import exact_text, format_down, format_input_up, format_nearest, format_up
+from pages.framework.rendering.uploaded_files import kept
 from pages.gaussian_bounds import text
 from pages.gaussian_bounds.results import GaussianBoundsResult, compute_result
 from pages.shared import guarantee_claims
@@ -235,12 +235,9 @@ def table_html(result: GaussianBoundsResult) -> str:
     return number_format.table_html("The bounds in numbers", "verdicts", heads, body)
 
 
-_classical_limit = lru_cache(256)(comparison.classical_limit)  # of δ alone
-
-
 def ratio(result: GaussianBoundsResult, colours: Colours) -> Exhibit:
     """Return the chart of the σ of each bound over the σ that is required."""
-    limit = _classical_limit(result.setting.delta)
+    limit = kept(comparison.classical_limit, result.setting.delta)
     pinned = result.pinned and result.pinned.along_epsilon
     figure = ratio_figure(result.along_epsilon, limit, result.setting, colours, pinned, result.pinned_setting)
     return _chart("ratio", result, figure, result.along_epsilon)

@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from dpcore.checks import EPSILON_RANGE, interval_bounds
 from dpcore.comparison import BoundRow
 from pages.framework.parameters.number_format import format_input_up
 from pages.framework.parameters.parameter import Values
+from pages.framework.rendering.uploaded_files import kept
 from pages.shared.shared_parameters import SharedSetting, read_setting
 from pages.shared.status_lines import limits_over_epsilon, status_limits
 
@@ -39,7 +40,7 @@ class GaussianBoundsResult:
     @cached_property
     def rows(self) -> dict[str, BoundRow]:
         """Every bound in full, by key; its σ is a formula of `dpcore.gaussian`, such as `gaussian.analytic_sigma`."""
-        return _bound_rows(self.setting)
+        return kept(_bound_rows, self.setting)
 
     @property
     def has_one_classical(self) -> bool:
@@ -50,7 +51,7 @@ class GaussianBoundsResult:
     @cached_property
     def along_epsilon(self) -> pd.DataFrame:
         """Every bound over ε."""
-        return _along_epsilon(self.setting.delta, self.setting.l2_sensitivity)
+        return kept(_along_epsilon, self.setting.delta, self.setting.l2_sensitivity)
 
     @cached_property
     def along_delta(self) -> pd.DataFrame:
@@ -90,13 +91,11 @@ def compute_result(values: Values) -> GaussianBoundsResult:
     return GaussianBoundsResult(values.get("section", "bounds"), setting, values.get("view", "ratio"), pinned)
 
 
-@lru_cache(64)  # the start page requires the rows twice, and an export or "Verify" those of the page
 def _bound_rows(setting: SharedSetting) -> dict[str, BoundRow]:
     rows = comparison.rows(setting.epsilon, setting.delta, setting.l2_sensitivity, setting.significance)
     return {row.calibration.key: row for row in rows}
 
 
-@lru_cache(256)  # what does not depend on ε is shared by every session, and never changed: a class has a δ each
 def _along_epsilon(delta: float, sensitivity: float) -> pd.DataFrame:
     limits = limits_over_epsilon((CLASSICAL,), EPSILONS, delta)
     return comparison.against(np.union1d(EPSILONS, limits), delta, sensitivity)

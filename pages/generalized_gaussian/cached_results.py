@@ -1,7 +1,7 @@
 """Computations that settings share, also of bounded noise. All sessions share their results and never change them."""
 
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property, partial
 from typing import NamedTuple
 
 import numpy as np
@@ -13,16 +13,17 @@ from dpcore.checks import Array
 from dpcore.generalized_gaussian import bounded_comparison as comparison
 from dpcore.generalized_gaussian import delta_from_scale, optimal_shape, pdp_delta_from_scale
 from dpcore.generalized_gaussian.bounded_comparison import BIT, CLIPPED, TRUNCATED
+from pages.framework.rendering.uploaded_files import kept
 from pages.generalized_gaussian import grids
 from pages.generalized_gaussian.parameters import GeneralizedGaussianSetting
-from pages.shared.bounded_noise import cached_scales, mechanism_scales
+from pages.shared.bounded_noise import BoundedNoise, bounded_noise
 
 _LEAST_RATIO, _MOST_RATIO = 1e-12, 1e6  # of the sensitivity to b, in profiles
 
-best_shape = lru_cache(1024)(optimal_shape.best_against)
-size_curve = lru_cache(256)(optimal_shape.along)
-several_statistics_curve = lru_cache(256)(optimal_shape.along_several)
-floor = lru_cache(256)(optimal_noise.floor_frame)
+best_shape = partial(kept, optimal_shape.best_against)
+size_curve = partial(kept, optimal_shape.along)
+several_statistics_curve = partial(kept, optimal_shape.along_several)
+floor = partial(kept, optimal_noise.floor_frame)
 
 
 class NoiseSize(NamedTuple):
@@ -48,7 +49,6 @@ def unit_sizes(measure: str, shapes: tuple[float, ...], significance: float | No
     return optimal_shape.size(measure, 1.0, shapes, significance)
 
 
-@lru_cache(256)
 def scales(
     guarantee: Calibration, epsilon: float, delta: float, shapes: tuple[float, ...], sensitivity: float
 ) -> Array | None:
@@ -68,13 +68,11 @@ def privacy_profiles(
     return profile(grids.profile_grid(epsilon), np.array(scales)[:, None], np.array(shapes)[:, None], sensitivity)
 
 
-@lru_cache(64)
 def best_map(guarantee: Calibration, measure: str, level: float | None) -> pd.DataFrame:
     """Return the best shape over a grid of ε and δ."""
     return optimal_shape.best_map(guarantee, measure, *grids.map_grid(), level)
 
 
-@lru_cache(256)
 def best_shape_curve(
     guarantee: Calibration, measure: str, delta: float, epsilons: tuple[float, ...], level: float | None
 ) -> pd.DataFrame:
@@ -89,22 +87,6 @@ def simulated_sizes(
     return optimal_shape.simulated(np.random.default_rng(seed), epsilon, delta, p, sensitivities, n, significance)
 
 
-_N_VALUES = 101
-
-
-@dataclass(frozen=True)
-class CertifiedResult:
-    """The numbers that do not depend on the true value.
-
-    These are the pure ε of each mechanism, by key, the width up to which clipped noise satisfies the page's pure ε, and
-    the errors over the true value.
-    """
-
-    pure_epsilon: dict[str, float]
-    clipping_width: float
-    errors: pd.DataFrame
-
-
 @dataclass(frozen=True)
 class BoundedResult:
     """What is computed for the bounds of one setting."""
@@ -114,15 +96,12 @@ class BoundedResult:
     @property
     def scale(self) -> dict[str, float]:
         """The b of each mechanism, by its key."""
-        return mechanism_scales(self.setting)
+        return self.certified.scale
 
     @property
-    def certified(self) -> CertifiedResult:
+    def certified(self) -> BoundedNoise:
         """The numbers that do not depend on the true value."""
-        setting = self.setting
-        return _certified_result(
-            setting.epsilon, setting.delta, setting.p, setting.bound_low, setting.bound_high, setting.l2_sensitivity
-        )
+        return bounded_noise(self.setting)
 
     @cached_property
     def errors_at_value(self) -> pd.DataFrame:
@@ -140,7 +119,7 @@ class BoundedResult:
 
     def errors(self, key: str) -> Array:
         """Return the root mean squared error of a mechanism over the true value, from bound to bound."""
-        return self.certified.errors[f"{key}_rmse"].to_numpy()
+        return self.certified.errors_over_values[f"{key}_rmse"].to_numpy()
 
     @property
     def _released_scales(self) -> dict[str, float]:
@@ -163,17 +142,3 @@ class BoundedResult:
             setting.true_value, self._released_scales, setting.p, setting.bound_low, setting.bound_high
         )
         return {key: (float(low), float(high)) for key, (low, high) in masses.items()}
-
-
-# All sessions share these results and never change them.
-@lru_cache(256)
-def _certified_result(
-    epsilon: float, delta: float, p: float, low: float, high: float, sensitivity: float
-) -> CertifiedResult:
-    width, used_sensitivity = high - low, float(comparison.bounded_sensitivity(sensitivity, low, high))
-    scale = cached_scales(epsilon, delta, p, low, high, sensitivity)
-    epsilons = comparison.satisfied_epsilon(scale, p, width, used_sensitivity)
-    pure_epsilon = {key: bound if key == CLIPPED.key else min(bound, epsilon) for key, bound in epsilons.items()}
-    clipping_width = comparison.clipping_width(epsilon, scale[CLIPPED.key], p, used_sensitivity)
-    errors = comparison.errors(np.linspace(low, high, _N_VALUES), scale, p, low, high)
-    return CertifiedResult(pure_epsilon, clipping_width, errors)

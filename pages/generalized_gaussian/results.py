@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal, localcontext
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, partial
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from dpcore.generalized_gaussian import optimal_shape
 from dpcore.generalized_gaussian.optimal_shape import Best
 from dpcore.sensitivity import statistics_sensitivity
 from pages.framework.parameters.parameter import Values
+from pages.framework.rendering.uploaded_files import kept
 from pages.generalized_gaussian import cached_results, grids
 from pages.generalized_gaussian.cached_results import BoundedResult, NoiseSize
 from pages.generalized_gaussian.grids import SimulatedPoint
@@ -77,7 +78,7 @@ class GeneralizedGaussianResult:
 
     def _scales(self, guarantee: Calibration) -> Array | None:
         at = self.setting.epsilon, self.setting.delta, self.setting.all_shapes, self.setting.l2_sensitivity
-        return cached_results.scales(guarantee, *at)
+        return kept(cached_results.scales, guarantee, *at)
 
     @cached_property
     def matched_scales(self) -> Array:
@@ -182,14 +183,21 @@ class GeneralizedGaussianResult:
     @cached_property
     def best_map(self) -> pd.DataFrame:
         """The best p over the map."""
-        return cached_results.best_map(self.setting.calibration, self.setting.measure, self.setting.best_level)
+        return kept(cached_results.best_map, self.setting.calibration, self.setting.measure, self.setting.best_level)
 
     def best_shapes(self, *deltas: float) -> pd.DataFrame:
         """Return the best p over ε, for one δ below the other."""
         setting, grid = self.setting, grids.best_grid(self.setting.epsilon)
         return pd.concat(
             [
-                cached_results.best_shape_curve(setting.calibration, setting.measure, delta, grid, setting.best_level)
+                kept(
+                    cached_results.best_shape_curve,
+                    setting.calibration,
+                    setting.measure,
+                    delta,
+                    grid,
+                    setting.best_level,
+                )
                 for delta in deltas
             ]
         )
@@ -274,7 +282,6 @@ def _truncated_noise(setting: GeneralizedGaussianSetting) -> tuple[float, float]
     return float(bound), float(truncated_laplace.scale_from_epsilon(setting.epsilon, setting.l2_sensitivity))
 
 
-@lru_cache(4)  # it depends on no other parameter
 def remaining_map(measure: str) -> pd.DataFrame:
     """Return a frame over the map with the bounds on the least noise of any shape, in percent of the best p's size."""
     table = pd.read_csv(FLOOR_TABLE)

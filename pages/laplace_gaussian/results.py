@@ -1,7 +1,7 @@
 """The parameters of the page, what is computed at one setting of them, and the points of its curves and maps."""
 
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -18,6 +18,7 @@ from pages.framework.chart.theme import compact, decades, round_axis_end
 from pages.framework.layout.section import Field
 from pages.framework.parameters.kinds import Choice, Pin, Quantity
 from pages.framework.parameters.parameter import Values
+from pages.framework.rendering.uploaded_files import kept
 from pages.shared.laplace_query import CASE, GAUSSIAN, K, LaplaceQuerySetting, T, query_corrections
 from pages.shared.shared_parameters import L1_SENSITIVITY, MEASURE, SEED, read_setting
 
@@ -266,7 +267,6 @@ def _least_cost(epsilon: float, delta: float, sensitivity: float, cost: str) -> 
     return optimal_noise.least_cost(epsilon, delta, sensitivity, cost, most_rows=_N_ROWS).lower
 
 
-@lru_cache(4)
 def _unit_draws(seed: int, drawn: int) -> tuple[Array, Array]:
     """Return the first draws of Laplace and Gaussian noise of scale 1, sorted."""
     rng = np.random.default_rng(seed)
@@ -282,7 +282,8 @@ def _uniform_draws(seed: int) -> Array:
 def _count_draws(noises: NoisePair, seed: int, accuracy: dict[str, float], drawn: int) -> Draws:
     """Return how many of the first draws of both noises fall into each bin, and how many beyond its half-width."""
     end = axis_end(noises, 1e-3)
-    edges, units, all_units = np.linspace(-end, end, _N_BINS + 1), _unit_draws(seed, drawn), _unit_draws(seed, N_DRAWS)
+    edges = np.linspace(-end, end, _N_BINS + 1)
+    units, all_units = kept(_unit_draws, seed, drawn), kept(_unit_draws, seed, N_DRAWS)
     counts, beyond, most = {}, {}, {}
     for key, unit, all_draws, scale in zip(
         ("laplace", "gaussian"), units, all_units, (noises.laplace.scale, noises.gaussian.scale), strict=True

@@ -69,15 +69,18 @@ within two minutes. No other tab can, and no link has the secret.
 
 def answer_text(result: LiveResult) -> tuple[str, ...]:
     """Return the estimate with its error, and what one report tells."""
-    who = "reports" if result.is_class else "simulated students"
+    respondents = "reports" if result.is_class else "simulated students"
     name = escape_markdown(result.question.options[0])
     if not result.n_reports:
         first = f"**No reports yet** of up to {MAX_PHONES} phones. Each draws at random what it sends."
     elif result.error >= 1:
-        first = f"From {result.n_reports} {who} **nothing is learnt yet**: the share of “{name}” is within ±100 points."
+        first = (
+            f"From {result.n_reports} {respondents} **nothing is learnt yet**: the share of “{name}” is within "
+            "±100 points."
+        )
     else:
         first = (
-            f"Of {result.n_reports} {who}, “{name}” has a share of **{percent(result.estimate, 3)} "
+            f"Of {result.n_reports} {respondents}, “{name}” has a share of **{percent(result.estimate, 3)} "
             f"± {points(result.error)} percentage points** ({share(result.setting.significance)} of classes)."
         )
     rest = [f"a trusted office: ±{points(result.office_error)}"] if result.n_reports else []
@@ -105,8 +108,8 @@ def points(half_width: float) -> str:
 
 def chart_subtitle(result: LiveResult) -> str:
     """Return what was asked and at which ε."""
-    who = "" if result.is_class else "simulated students · "
-    return f"{who}{result.question.words} · ε = {format_input_up(result.question.epsilon)}"
+    respondents = "" if result.is_class else "simulated students · "
+    return f"{respondents}{result.question.words} · ε = {format_input_up(result.question.epsilon)}"
 
 
 def answers_alternative(result: LiveResult) -> str:
@@ -221,7 +224,15 @@ def options_figure(result: LiveResult, title: str, subtitle: str, colours: Colou
     """Draw of each option the share of the reports, and the estimated share of the answers with its ±."""
     frame = result.options
     places = np.arange(1, result.n_options + 1)
-    bars = _bars(places, 100 * frame["reported"].to_numpy(), "reported", colours["floor"])
+    bars = {
+        "type": "bar",
+        "name": "reported",
+        "x": places,
+        "y": compact(100 * frame["reported"].to_numpy()),
+        "width": 0.6,
+        "marker": {"color": colours["floor"]},
+        "hovertemplate": "reported %{y:.3~g} %<extra></extra>",
+    }
     reach = {"type": "data", "array": compact(100 * frame["half_width"]), "thickness": 1.4, "width": 5}
     dots: dict[str, Any] = {"type": "scatter", "mode": "markers", "name": "the estimate, with its ±", "x": places}
     dots |= {"y": compact(100 * frame["estimate"]), "error_y": reach | {"color": colours["analytic"]}}
@@ -236,11 +247,6 @@ def options_figure(result: LiveResult, title: str, subtitle: str, colours: Colou
     x = {"range": [0.4, result.n_options + 0.6], "tickvals": places, "ticktext": labels, "title": {"text": "option"}}
     y = {"title": {"text": "share (%)"}, "range": [_LOWEST, _HIGHEST], "nticks": 9}
     return {"data": traces, "layout": layout(colours, title, subtitle, x, y) | {"height": _HEIGHT}}
-
-
-def _bars(x: np.ndarray, y: np.ndarray, name: str, shade: str) -> dict[str, Any]:
-    bars = {"type": "bar", "name": name, "x": x, "y": compact(y), "width": 0.6, "marker": {"color": shade}}
-    return bars | {"hovertemplate": "reported %{y:.3~g} %<extra></extra>"}
 
 
 _MOST_SUBTITLE = 90
@@ -298,8 +304,8 @@ def invitation(result: LiveResult) -> Invitation:
 
 def controls(result: LiveResult) -> Sequence[Field | Parameter]:
     """Return the question, its options, ε, and the simulated students where no class answers."""
-    asked = Field(QUESTION, "Question"), Field(OPTIONS, "Options, between commas"), EPSILON
-    return asked if result.is_class else (*asked, N_SIMULATED)
+    fields = Field(QUESTION, "Question"), Field(OPTIONS, "Options, between commas"), EPSILON
+    return fields if result.is_class else (*fields, N_SIMULATED)
 
 
 def more_settings(result: LiveResult) -> Sequence[Field | Parameter]:

@@ -44,10 +44,10 @@ class Options:
             raise ValueError(entry)
         for place, option in enumerate(options, 1):
             if not 0 < len(option) <= MAX_OPTION or not option.isprintable() or option in options[: place - 1]:
-                given = excerpt(option) or "nothing"
+                text = excerpt(option) or "nothing"
                 raise PartError(
                     f"option {place} must have 1 to {MAX_OPTION} printable characters and differ from those before; "
-                    f"{given} was given."
+                    f"{text} was given."
                 )
         return options
 
@@ -144,8 +144,8 @@ class LiveResult:
     @cached_property
     def question(self) -> Question:
         """The question that is answered."""
-        asked = None if self.round is None else self.round.question
-        return question_of(self.setting) if asked is None else asked
+        round_question = None if self.round is None else self.round.question
+        return question_of(self.setting) if round_question is None else round_question
 
     @property
     def n_options(self) -> int:

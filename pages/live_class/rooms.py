@@ -207,8 +207,8 @@ class Rooms:
         """Return the room of a secret; None if there is none."""
         with self._lock:
             self.delete_old()
-            sent = secret.encode()
-            return next((room for room in self._rooms.values() if compare_digest(room.secret.encode(), sent)), None)
+            token = secret.encode()
+            return next((room for room in self._rooms.values() if compare_digest(room.secret.encode(), token)), None)
 
     def close(self, room: Room) -> None:
         """Delete a room."""

@@ -67,15 +67,15 @@ def follow(page: PageState[LiveResult]) -> None:
 
 def _takes_over() -> bool:
     """Take over the room whose secret the tab has sent; return whether there is one that no other session shows."""
-    sent, problems = session_state.restored_data().get(SLOT), session_state.link_problems()
+    restored, problems = session_state.restored_data().get(SLOT), session_state.link_problems()
     problems[:] = [problem for problem in problems if problem != HELD]
-    if sent is None:
+    if restored is None:
         if not st.session_state.get(_IS_OVER) or "link" not in session_state.request():
             st.session_state[_IS_OVER] = False
         elif OVER not in problems:  # the run that found it was interrupted, and the link is read once more
             problems.append(OVER)
         return False
-    room = ROOMS.find_by_secret(sent.packed)
+    room = ROOMS.find_by_secret(restored.packed)
     if room is None:
         problems.append(OVER)
         st.session_state[_IS_OVER] = True
@@ -85,7 +85,7 @@ def _takes_over() -> bool:
         problems.append(HELD)  # the copy stays in the tab for a reload, and in the session for the next run
         return False
     st.session_state[_ROOM] = room
-    _store_copy(sent)
+    _store_copy(restored)
     return True
 
 

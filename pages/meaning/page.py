@@ -4,7 +4,6 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -153,7 +152,16 @@ def people_figure(result: MeaningResult, colours: Colours) -> Figure:
     for place, (when, people) in enumerate(zip(result.people["when"], result.people["people"], strict=True)):
         traces.append(people_square(people, when, colours, left=_STEP * place, size=9))
         words = f"<b>{people} of {N_PEOPLE}</b><br>{HEADS[when]}"
-        figure["annotations"].append(_note(words, _STEP * place + (SIDE - 1) / 2, -0.6))
+        figure["annotations"].append(
+            {
+                "text": words,
+                "x": _STEP * place + (SIDE - 1) / 2,
+                "y": -0.6,
+                "yanchor": "top",
+                "showarrow": False,
+                "font": {"size": TYPE + 1},
+            }
+        )
     return {"data": traces, "layout": figure}
 
 
@@ -184,10 +192,6 @@ def setting_words(result: MeaningResult) -> str:
     if result.is_pure:
         return f"pure ε-DP with ε = {format_input_up(setting.epsilon)}"
     return f"{setting.guarantee_text}; a test that is wrong about {percent(setting.alpha)} of the others"
-
-
-def _note(words: str, x: float, y: float) -> dict[str, Any]:
-    return {"text": words, "x": x, "y": y, "yanchor": "top", "showarrow": False, "font": {"size": TYPE + 1}}
 
 
 WHAT_COUNTS = (

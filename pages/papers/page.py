@@ -39,11 +39,11 @@ def _card(section: Section[PapersResult], result: PapersResult, colours: Colours
     if picture is None or isinstance(picture.picture, str):
         return None
     entries = shared_entries(result.setting) | {"section": "results", SHOW.key: section.key}
-    small = replace(picture, picture=_small(picture.picture))
+    small = replace(picture, picture=_small_figure(picture.picture))
     return Card(section.name, Link(PAPERS, section.name, entries).address, section.answer_text(result)[0], small)
 
 
-def _small(figure: Figure) -> Figure:
+def _small_figure(figure: Figure) -> Figure:
     """Return a picture for a few centimetres: without labels, handles and the names of its curves."""
     layout: dict[str, Any] = {key: value for key, value in figure["layout"].items() if key in _KEPT}
     layout |= {"height": _HEIGHT, "hovermode": False, "showlegend": False, "annotations": [], "shapes": []}

@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 import numpy as np
 import pandas as pd
@@ -16,9 +16,10 @@ from dpcore.generalized_gaussian import lemma_exponential_scale
 from dpcore.laplace_gaussian import NoisePair
 from pages.framework.chart.theme import decades, round_axis_end
 from pages.framework.parameters.parameter import Values
+from pages.framework.rendering.uploaded_files import kept
 from pages.papers.balle_means.results import DataSets, MeanExperiment, mean_experiment
 from pages.papers.liu_tables.results import ExperimentData, TableExperiment, table_experiment
-from pages.shared.bounded_noise import LEAST_WIDTH, BoundedSetting, mechanism_scales
+from pages.shared.bounded_noise import LEAST_WIDTH, BoundedSetting, bounded_noise
 from pages.shared.counts.table import Counts, Upload, table_of
 from pages.shared.laplace_query import LaplaceQuerySetting
 from pages.shared.shared_parameters import SharedSetting, read_setting
@@ -127,15 +128,15 @@ class ExponentialResult:
     @property
     def scale(self) -> dict[str, float]:
         """The b of each mechanism, by its key."""
-        return mechanism_scales(self.setting)
+        return bounded_noise(self.setting).scale
 
     def scales_over(self, over: str) -> pd.DataFrame:
         """Return the scale b of every mechanism over p or over the width of the bounds ("width")."""
         setting = self.setting
         bounds = setting.bound_low, setting.bound_high, setting.l2_sensitivity
         if over == "p":
-            return _along_shape(setting.epsilon, setting.delta, *bounds)
-        return _along_width(setting.epsilon, setting.delta, setting.p, *bounds)
+            return kept(_along_shape, setting.epsilon, setting.delta, *bounds)
+        return kept(_along_width, setting.epsilon, setting.delta, setting.p, *bounds)
 
     @property
     def centred_lemma(self) -> float:
@@ -158,15 +159,12 @@ def width_grid(sensitivity: float, width: float) -> Array:
     return np.logspace(low, high, 10 * (high - low) + 1)
 
 
-# All sessions share these results and never change them.
-@lru_cache(256)
 def _along_shape(epsilon: float, delta: float, low: float, high: float, sensitivity: float) -> pd.DataFrame:
     frame = comparison.scales(epsilon, delta, SHAPES, low, high, sensitivity)
     frame.insert(0, "p", SHAPES)
     return frame
 
 
-@lru_cache(256)
 def _along_width(epsilon: float, delta: float, p: float, low: float, high: float, sensitivity: float) -> pd.DataFrame:
     used_sensitivity = float(comparison.bounded_sensitivity(sensitivity, low, high))
     tops = low + width_grid(used_sensitivity, high - low)

@@ -53,13 +53,8 @@ def _dpcore_snippet(result: PlanResult) -> Snippet:
         return Snippet(DPCORE, code, note, (result.epsilon,))
     call = f"scaled = plan.scaled_to(queries, {number(setting.epsilon)}, {delta})"
     code = program(*lines, call, "print(scaled.factor, scaled.plan.total.value, sep='\\n')")
-    return Snippet(
-        DPCORE, code, f"The factor on all errors, and {note[0].lower()}{note[1:]}", _factor_and_total(result)
-    )
-
-
-def _factor_and_total(result: PlanResult) -> tuple[float, ...]:
-    return result.factor, result.epsilon
+    note = f"The factor on all errors, and {note[0].lower()}{note[1:]}"
+    return Snippet(DPCORE, code, note, (result.factor, result.epsilon))
 
 
 def _arguments(part: PlannedQuery, result: PlanResult) -> str:
@@ -67,17 +62,18 @@ def _arguments(part: PlannedQuery, result: PlanResult) -> str:
     item, setting = part.row.item, result.setting
     arguments = query_arguments(item, setting.neighbours, int(setting.periods))
     half_width = None if item.is_fixed else number(part.query.half_width)
-    record = f"plan.{KINDS[item.kind].record.__name__}({_named(statistic_arguments(item, setting.threshold_delta))})"
-    named = _named({"significance": setting.significance} | arguments)
+    record_arguments = _keyword_arguments(statistic_arguments(item, setting.threshold_delta))
+    record = f"plan.{KINDS[item.kind].record.__name__}({record_arguments})"
+    named = _keyword_arguments({"significance": setting.significance} | arguments)
     return f"{half_width}, {record}, {named}"
 
 
-def _named(arguments: dict[str, Any]) -> str:
+def _keyword_arguments(arguments: dict[str, Any]) -> str:
     """Return arguments of a call by their names."""
-    return ", ".join(f"{name}={_text(value)}" for name, value in arguments.items())
+    return ", ".join(f"{name}={_argument_text(value)}" for name, value in arguments.items())
 
 
-def _text(value: Any) -> str:
+def _argument_text(value: Any) -> str:
     if isinstance(value, Distribution):
         return f"clipping.{value.name}({', '.join(map(number, value.parameters))}, {value.n})"
     return number(value) if isinstance(value, float) else repr(value)
@@ -85,7 +81,9 @@ def _text(value: Any) -> str:
 
 def _opendp_snippet(parts: Sequence[PlannedQuery]) -> Snippet:
     """Return the measurement of each query with its scale, and the ε or ρ that OpenDP's own privacy map states."""
-    noises = ", ".join(f"({_space(part)!r}, {number(part.noise.scale)}, {_sensitivity_text(part)})" for part in parts)
+    noises = ", ".join(
+        f"({_opendp_space(part)!r}, {number(part.noise.scale)}, {_sensitivity_text(part)})" for part in parts
+    )
     code = program(
         "import opendp.prelude as dp",
         "",
@@ -99,13 +97,13 @@ def _opendp_snippet(parts: Sequence[PlannedQuery]) -> Snippet:
         "    print(measurement(domain, metric, scale=scale).map(sensitivity))",
     )
     limits = [Limit("every scale", part.noise.scale, 1e-3, 1e6) for part in parts]
-    limits += [Limit("every sensitivity", max(_seen(part).l1, 1e-9), 1e-6, 1e6) for part in parts]
+    limits += [Limit("every sensitivity", max(_query_of_noise(part).l1, 1e-9), 1e-6, 1e6) for part in parts]
     note = "The measurement of each query; its map states ε of Laplace and geometric noise, and ρ of Gaussian noise."
     values = tuple(_map_value(part) for part in parts)
     return within(Snippet(OPENDP, code, note, values, 1 - _ROUNDING, 1 + _ROUNDING), *limits)
 
 
-def _space(part: PlannedQuery) -> tuple[str, str]:
+def _opendp_space(part: PlannedQuery) -> tuple[str, str]:
     family = FAMILIES[part.noise.family].continuous or part.noise.family
     return family, "int" if part.noise.whole else "float"
 
@@ -113,10 +111,10 @@ def _space(part: PlannedQuery) -> tuple[str, str]:
 def _sensitivity_text(part: PlannedQuery) -> str:
     if part.noise.family == "geometric":
         return str(math.ceil(part.query.l1))
-    return number(_seen(part).l1 if part.noise.family == "laplace" else part.query.l2)
+    return number(_query_of_noise(part).l1 if part.noise.family == "laplace" else part.query.l2)
 
 
-def _seen(part: PlannedQuery) -> Query:
+def _query_of_noise(part: PlannedQuery) -> Query:
     """Return the query as its noise sees it."""
     return part.query.seen_by(part.noise.family)
 
@@ -124,7 +122,7 @@ def _seen(part: PlannedQuery) -> Query:
 def _map_value(part: PlannedQuery) -> float:
     scale = part.noise.scale
     if FAMILIES[part.noise.family].pure:
-        return _seen(part).l1 / scale
+        return _query_of_noise(part).l1 / scale
     return (part.query.l2 / scale) ** 2 / 2
 
 

@@ -28,7 +28,10 @@ def plan_table_html(result: PlanResult) -> str:
     """
     heads = ["Query", "± reached", "± wanted", "ε it adds", "Noise", "Scale", "± one cell", "± all cells", "± ÷ answer"]
     planned = {part.row.name: part for part in result.planned_queries}
-    body = [_cells(planned[row.name], result) if row.name in planned else _left_out(row.name) for row in result.rows]
+    body = [
+        _cells(planned[row.name], result) if row.name in planned else [row.name, "left out", *["–"] * 8]
+        for row in result.rows
+    ]
     if result.plan is not None:
         total = format_up(result.epsilon)
         body.append(["All together", "", "", f"{total} in total", *[""] * 5, ""])
@@ -42,10 +45,6 @@ def scale_text(part: PlannedQuery) -> str:
     """Return the scale of the noise with the threshold, if there is one, or the ε of a choice."""
     threshold = "" if part.threshold is None else f", τ = {format_up(part.threshold)}"
     return f"{part.noise.symbol} = {format_up(part.noise.scale)}{threshold}"
-
-
-def _left_out(name: str) -> list[str]:
-    return [name, "left out", *["–"] * 8]
 
 
 def _cells(part: PlannedQuery, result: PlanResult) -> list[str]:

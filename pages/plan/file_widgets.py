@@ -10,7 +10,6 @@ from dpcore import readers
 from dpcore.readers import FileColumn, FileColumns
 from pages.framework.layout import widgets
 from pages.framework.layout.own_data import OwnData
-from pages.framework.parameters.kinds import Quantity
 from pages.framework.parameters.number_format import plural
 from pages.framework.parameters.parameter import excerpt
 from pages.framework.rendering.workers.jobs import Progress
@@ -116,7 +115,9 @@ def _draw_column(file: PlanFile, column: FileColumn, key: str) -> None:
         for quantity in proposal.quantities:
             if quantity.key not in fields:
                 fields[quantity.key] = f"{key}_{quantity.key}"
-                _draw_number(quantity, fields[quantity.key])
+                entry = quantity.default if quantity == LEVEL else ""  # empty until the user knows the number
+                help_text = f"{quantity.help} {_PUBLIC}".strip()
+                st.text_input(quantity.label, entry, key=fields[quantity.key], help=help_text)
         _proposal_button(proposal, key, dict(fields))
 
 
@@ -128,12 +129,6 @@ def _draw_categories(key: str) -> None:
         placeholder="North\nSouth",
         help=f"One on each line. {_PUBLIC} The link has only how many they are.",
     )
-
-
-def _draw_number(quantity: Quantity, key: str) -> None:
-    """Draw the field of a number, which is empty until the user knows it; only the level of a quantile has one."""
-    entry = quantity.default if quantity == LEVEL else ""
-    st.text_input(quantity.label, entry, key=key, help=f"{quantity.help} {_PUBLIC}".strip())
 
 
 def _proposal_button(proposal: Proposal, key: str, fields: dict[str, str], name: str = "") -> None:

@@ -1,11 +1,10 @@
 """Links from a plan: its releases as a list in Composition, a query of it on its own page, and lists to begin with."""
 
-from collections.abc import Sequence
 from urllib.parse import quote
 
 from dpcore.checks import interval_bounds
 from dpcore.composition import Release
-from dpcore.plan import PURE_MECHANISMS, Plan
+from dpcore.plan import PURE_MECHANISMS
 from pages.framework.parameters.number_format import escape_markdown, exact_text
 from pages.plan.queries import QueryItem
 from pages.plan.query_kinds import KINDS
@@ -54,17 +53,13 @@ def composition_link(result: PlanResult) -> str:
     lines = _lines(result)
     if result.plan is None or None in lines:
         return ""
-    lines += [f"approx:0,{exact_text(line.numbers[1])}*{line.count}=Threshold" for line in _thresholds(result.plan)]
+    thresholds = result.plan.lines[len(result.plan.releases) :]
+    lines += [f"approx:0,{exact_text(line.numbers[1])}*{line.count}=Threshold" for line in thresholds]
     entries = shared_entries(result.setting) | {"section": "together", "releases": f"!{';'.join(map(str, lines))}"}
     entries |= {"delta": exact_text(result.setting.delta)}
     entries |= {"accountant": "basic" if result.setting.plan_delta == 0 else "exact"}
     link = Link(COMPOSITION, f"open the releases as a list in {COMPOSITION.name}", entries).markdown
     return f"{link}{_GROUPS_NOTE if any(query.group for query in result.plan.queries) else ''}"
-
-
-def _thresholds(plan: Plan) -> Sequence[Release]:
-    """Return what stands for the thresholds of unknown groups."""
-    return plan.lines[len(plan.releases) :]
 
 
 def unlisted_text(result: PlanResult) -> str:

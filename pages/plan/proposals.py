@@ -31,14 +31,14 @@ def with_kind(item: QueryItem, kind: str) -> QueryItem:
     """
     known, new = {quantity.key: text for quantity, text in item.fields}, new_item(kind)
     places = zip(KINDS[kind].quantities, new.numbers, strict=True)
-    same = replace(new, name=item.name, group=item.group, size=item.size, times=item.times, chosen=item.chosen)
-    moved = replace(same, numbers=tuple(known.get(quantity.key, text) for quantity, text in places))
-    moved = same if item_problem(moved) else moved
+    with_defaults = replace(new, name=item.name, group=item.group, size=item.size, times=item.times, chosen=item.chosen)
+    moved = replace(with_defaults, numbers=tuple(known.get(quantity.key, text) for quantity, text in places))
+    moved = with_defaults if item_problem(moved) else moved
     moved = replace(moved, half_width=first_half_width(moved))
     locked = replace(moved, lock=item.lock, lock_number=item.lock_number)
     moved = moved if item_problem(locked) else locked
-    kept = replace(moved, half_width=item.half_width)
-    return moved if half_width_problem(kept) else kept
+    with_error = replace(moved, half_width=item.half_width)
+    return moved if half_width_problem(with_error) else with_error
 
 
 def change_note(before: QueryItem, after: QueryItem) -> str:
@@ -125,8 +125,8 @@ def proposals(column_type: str, is_row_person: bool) -> tuple[Proposal, ...]:
 def _proposal(kind: str, phrase: str, is_row_person: bool) -> Proposal:
     kind = "table" if kind == "histogram" and not is_row_person else kind
     known = _ONCE if is_row_person else {}
-    asked = [quantity for quantity in KINDS[kind].quantities if quantity.key not in known and quantity != CELLS]
-    numbers = tuple(_SHARED.get(quantity.key, quantity) for quantity in asked)
+    missing = [quantity for quantity in KINDS[kind].quantities if quantity.key not in known and quantity != CELLS]
+    numbers = tuple(_SHARED.get(quantity.key, quantity) for quantity in missing)
     return Proposal(kind, phrase, numbers, asks_categories=CELLS in KINDS[kind].quantities)
 
 

@@ -173,8 +173,8 @@ def _no_noise_reason(item: QueryItem, setting: PlanSetting) -> str:
         return "a threshold requires δ: choose (ε, δ)-DP as the guarantee"
     if setting.plan_delta == 0 and "gaussian" in item.lock:
         return "its noise is fixed as Gaussian, which does not satisfy pure ε-DP"
-    what = "noise" if item.is_fixed else "error"
-    return f"no noise that can be accounted for has this {what}"
+    target = "noise" if item.is_fixed else "error"
+    return f"no noise that can be accounted for has this {target}"
 
 
 def _plan_and_factor(setting: PlanSetting, queries: list[Query]) -> tuple[Plan | None, float, str]:

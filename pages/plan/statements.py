@@ -53,7 +53,9 @@ def statements(result: PlanResult) -> Statements | None:
     release = Release(
         noise=f"{cut}{_randomness(result)}{periods} before publication",
         error=_errors(result),
-        mechanism="; ".join(map(_noise_text, result.planned_queries)),
+        mechanism="; ".join(
+            f"{part.row.name}: {noise_words(part.noise.family)}, {scale_text(part)}" for part in result.planned_queries
+        ),
         proof=_PROOFS[str(result.plan.total.kind)],
         epsilon=format_up(result.epsilon),
         delta="" if setting.plan_delta == 0 else format_input_up(setting.delta),
@@ -62,10 +64,6 @@ def statements(result: PlanResult) -> Statements | None:
         caution=f"Not counted here: {', '.join(left_out)}." if left_out else "",
     )
     return release_statements(release, conditions(result))
-
-
-def _noise_text(part: PlannedQuery) -> str:
-    return f"{part.row.name}: {noise_words(part.noise.family)}, {scale_text(part)}"
 
 
 def _randomness(result: PlanResult) -> str:
@@ -78,7 +76,7 @@ def _randomness(result: PlanResult) -> str:
     return " and ".join(parts)
 
 
-def _described(part: PlannedQuery) -> str:
+def _query_description(part: PlannedQuery) -> str:
     """Return the name of a query with what it is, and its limits."""
     return f"{part.row.name} ({part.row.item.summary.replace(' · ', ', ')})"
 
@@ -91,7 +89,7 @@ def _errors(result: PlanResult) -> tuple[str, str]:
         f"{in_full(format_up(part.half_width)) if part.error_words.startswith('±') else part.error_words}"
         for part in parts
     )
-    symbols = "; ".join(f"{_described(part)}: {part.error_words}" for part in parts)
+    symbols = "; ".join(f"{_query_description(part)}: {part.error_words}" for part in parts)
     releases = within(significance).rsplit(" ", 1)[0]
     places = (releases, words), (f"{share(significance)} of releases", symbols)
     public, numbers = (

@@ -156,9 +156,9 @@ def _store_name(typed: str) -> None:
 
 def _store_kind(kind: str) -> None:
     """Change the kind, and remember why the wanted error of the row had to change with it."""
-    _drop_drafts()
     items = widgets.items_of(QUERIES)
     place = list_parameter.chosen_position(items)
+    widgets.drafts_at(QUERIES, place).clear()  # the fields of the row go
     new = with_kind(items[place], kind)
     session_state.memory(QUERIES.key)[place] = {_NOTE: (replace(new, chosen=True), change_note(items[place], new))}
     widgets.replace_chosen(QUERIES, lambda _: new)
@@ -183,11 +183,6 @@ def _store_lock(lock: str) -> None:
 
 def _store_group(group: str) -> None:
     widgets.replace_chosen(QUERIES, lambda item: replace(item, group=group))
-
-
-def _drop_drafts() -> None:
-    """Drop the drafts of the chosen row, whose fields go."""
-    widgets.drafts_at(QUERIES, list_parameter.chosen_position(widgets.items_of(QUERIES))).clear()
 
 
 def _duplicate() -> None:

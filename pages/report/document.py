@@ -105,9 +105,9 @@ def _item_html(index: int, note: str, items: list[RebuiltItem], address: str, ch
     problems = "".join(f'<p class="problem">! {escape(problem)}</p>' for problem in item.problems)
     exhibit = "" if item.exhibit is None else _exhibit_html(index, item.exhibit, chart_html)
     origin = text.origin_text(item) or _link_html(address, item.link, "Open in the Explorer")
-    same = next(place for place, other in enumerate(items) if _setting(other) == _setting(item))
-    reference = f'<p class="parameters">{text.SAME_SETTING} <a href="#item-{same + 1}">{same + 1}</a>.</p>'
-    answer, facts = (_answer_html(item, address), _facts_html(item, address)) if same == index else ("", reference)
+    first = next(place for place, other in enumerate(items) if _setting(other) == _setting(item))
+    reference = f'<p class="parameters">{text.SAME_SETTING} <a href="#item-{first + 1}">{first + 1}</a>.</p>'
+    answer, facts = (_answer_html(item, address), _facts_html(item, address)) if first == index else ("", reference)
     return (
         f'<section class="item" id="item-{index + 1}"><p class="source">{escape(item.source)}</p>'
         f"<h2>{index + 1}. {escape(item.heading)}</h2>{note_html}{problems}{answer}{exhibit}{facts}"
@@ -124,7 +124,8 @@ def _answer_html(item: RebuiltItem, address: str) -> str:
 def _facts_html(item: RebuiltItem, address: str) -> str:
     """Return what the answer depends on: its conditions and its parameters."""
     conditions = f'<div class="conditions">{markup.html(item.conditions, address)}</div>' if item.conditions else ""
-    return conditions + _parameters_html(item)
+    values = "; ".join(f"{escape(name)}: <b>{escape(entry)}</b>" for name, entry in item.parameters if entry)
+    return conditions + (f'<p class="parameters">{values}.</p>' if values else "")
 
 
 def _setting(item: RebuiltItem) -> object:
@@ -157,11 +158,6 @@ def _figure_json(figure: Figure) -> str:
     return json.dumps(json.loads(plotly_json), ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
 
 
-def _parameters_html(item: RebuiltItem) -> str:
-    values = "; ".join(f"{escape(name)}: <b>{escape(entry)}</b>" for name, entry in item.parameters if entry)
-    return f'<p class="parameters">{values}.</p>' if values else ""
-
-
 def address_of(entry: str) -> str:
     """Return the base address of the links to the app, without a last slash; empty where the text is no address."""
     parts = urlsplit(entry)
@@ -177,7 +173,7 @@ def _appendix_html(items: list[RebuiltItem], address: str) -> str:
 
 
 def _proofs(items: list[RebuiltItem]) -> Iterator[str]:
-    for label, proofs in _grouped(items, [item.proofs.removesuffix(_METHOD) for item in items]):
+    for label, proofs in _labelled_texts(items, [item.proofs.removesuffix(_METHOD) for item in items]):
         yield f"<h3>Verified numbers of {label}</h3>{proofs}"
     if any(item.proofs for item in items):
         yield _METHOD
@@ -187,8 +183,9 @@ def _explanations(items: list[RebuiltItem], address: str) -> Iterator[str]:
     """Yield every paragraph once, below the items that have it: an explanation serves all items of its section."""
     owners: dict[str, list[int]] = {}
     for position, item in enumerate(items):
-        for paragraph in dict.fromkeys(filter(None, _paragraphs(item))):
-            owners.setdefault(paragraph, []).append(position)
+        for paragraph in dict.fromkeys("\n\n".join(item.words).split("\n\n")):
+            if paragraph:
+                owners.setdefault(paragraph, []).append(position)
     groups: dict[tuple[int, ...], list[str]] = {}
     for paragraph, positions in owners.items():
         groups.setdefault(tuple(positions), []).append(paragraph)
@@ -197,12 +194,7 @@ def _explanations(items: list[RebuiltItem], address: str) -> Iterator[str]:
         yield f"<h3>Formulas and sources of {_label(items, positions)}</h3>{html}"
 
 
-def _paragraphs(item: RebuiltItem) -> Iterator[str]:
-    for words in item.words:
-        yield from words.split("\n\n")
-
-
-def _grouped(items: list[RebuiltItem], texts: list[str]) -> Iterator[tuple[str, str]]:
+def _labelled_texts(items: list[RebuiltItem], texts: list[str]) -> Iterator[tuple[str, str]]:
     """Yield every text once, after the numbers and the sources of the items that have it."""
     for words in filter(None, dict.fromkeys(texts)):
         positions = [position for position, other in enumerate(texts) if other == words]

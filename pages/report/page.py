@@ -37,14 +37,14 @@ def pdf_file(result: ReportResult, address: str, day: str, pictures: Mapping[str
     import typst  # only a worker that makes such a file loads it
 
     try:
-        return _made(result, address, day, {name: svg for name, svg in pictures.items() if "<!" not in svg})
+        return _pdf_bytes(result, address, day, {name: svg for name, svg in pictures.items() if "<!" not in svg})
     except typst.TypstError:
         if not pictures:
             raise
-        return _made(result, address, day, {})  # a picture that the browser did not draw
+        return _pdf_bytes(result, address, day, {})  # a picture that the browser did not draw
 
 
-def _made(result: ReportResult, address: str, day: str, pictures: Mapping[str, str]) -> bytes:
+def _pdf_bytes(result: ReportResult, address: str, day: str, pictures: Mapping[str, str]) -> bytes:
     content = word.content(result, address, day, pictures)
     title, foot = result.name, origin_text(day)
     return compiled({"title": title, "foot": foot, "content": as_data(content)}, datetime.fromisoformat(day))
@@ -147,21 +147,21 @@ _TOGETHER = (
 
 def statements(result: ReportResult) -> Statements | None:
     """Return the statements of the items, each once under its place and its page; None where no item has any."""
-    places: dict[tuple[object, Statements], list[int]] = {}
+    groups: dict[tuple[object, Statements], list[int]] = {}
     for place, item in enumerate(result.rebuilt_items):
         if item is not None and item.statements is not None:
-            places.setdefault((_setting(item.item), item.statements), []).append(place)
-    if not places:
+            groups.setdefault((_setting(item.item), item.statements), []).append(place)
+    if not groups:
         return None
-    said = [any(place in found for found in places.values()) for place in range(len(result.items))]
-    ending = [_TOGETHER] if len(places) > 1 else []
-    if unsaid := numbered([not is_said for is_said in said], "is", "are"):
-        ending.append(f"{unsaid} not covered by a statement.")
+    has_none = [all(place not in places for places in groups.values()) for place in range(len(result.items))]
+    ending = [_TOGETHER] if len(groups) > 1 else []
+    if uncovered := numbered(has_none, "is", "are"):
+        ending.append(f"{uncovered} not covered by a statement.")
     texts = {
         length: [
             part
-            for (_, stated), found in places.items()
-            for part in (_heading(result, found), stated.by_length[length])
+            for (_, group_statements), places in groups.items()
+            for part in (_heading(result, places), group_statements.by_length[length])
         ]
         for length in LENGTHS
     }

@@ -26,11 +26,11 @@ def session_items() -> RebuiltItems:
     if session_state.request().get("exclude"):
         session_state.set_text(ITEMS.key, ITEMS.without_data(session_state.used_texts().get(ITEMS.key, ITEMS.default)))
     stored, data = session_state.uploads().setdefault(_ITEMS, RebuiltItems()), tab_copies.stored_data()
-    found = [item for item, rebuilt in stored.items.items() if item.session_token in data and is_lost(rebuilt)]
-    if found or stored.is_kept != tab_copies.is_kept():
-        items = {item: rebuilt for item, rebuilt in stored.items.items() if item not in found}
+    lost = [item for item, rebuilt in stored.items.items() if item.session_token in data and is_lost(rebuilt)]
+    if lost or stored.is_kept != tab_copies.is_kept():
+        items = {item: rebuilt for item, rebuilt in stored.items.items() if item not in lost}
         session_state.uploads()[_ITEMS] = replace(stored, items=items, is_kept=tab_copies.is_kept())
-    if found:
+    if lost:
         _stop()  # its outcomes have the sentence on the lost data
     return session_state.uploads()[_ITEMS]
 

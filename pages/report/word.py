@@ -93,10 +93,10 @@ def read_html(html: str) -> Element:
 def content(result: ReportResult, address: str, day: str, pictures: Mapping[str, str]) -> Element:
     """Return what a report contains; a chart is an element `img`, its `src` the picture of its name, or empty."""
     names = [file_name(position, item) for position, item in enumerate(result.items)]
-    shown = [name for name, rebuilt in zip(names, result.rebuilt_items, strict=True) if rebuilt is not None]
+    names_of_charts = [name for name, rebuilt in zip(names, result.rebuilt_items, strict=True) if rebuilt is not None]
 
     def chart_html(index: int, _: Figure, alternative: str) -> str:
-        return f'<img src="{escape(pictures.get(shown[index], ""))}" alt="{escape(alternative)}">'
+        return f'<img src="{escape(pictures.get(names_of_charts[index], ""))}" alt="{escape(alternative)}">'
 
     return read_html(document.body(result, address, day, chart_html))
 
@@ -126,33 +126,33 @@ def _node(name: str, *children: Any, **attributes: str) -> Any:
 
 
 def _parts(element: Element) -> list[Any]:
-    return [part for child in element.elements for part in _converted(child)]
+    return [part for child in element.elements for part in _convert(child)]
 
 
-def _converted(element: Element) -> list[Any]:
+def _convert(element: Element) -> list[Any]:
     children, tag = element.elements, element.tag
     if tag in _SCRIPTS and not _is_accent(element):
         name, parts = _SCRIPTS[tag]
-        scripts = (_node(part, *_converted(child)) for part, child in zip(parts, children[1:], strict=True))
-        return [_node(name, _node("e", *_converted(children[0])), *scripts)]
+        scripts = (_node(part, *_convert(child)) for part, child in zip(parts, children[1:], strict=True))
+        return [_node(name, _node("e", *_convert(children[0])), *scripts)]
     if tag == "munderover":
-        low = _node("limLow", _node("e", *_converted(children[0])), _node("lim", *_converted(children[1])))
-        return [_node("limUpp", _node("e", low), _node("lim", *_converted(children[2])))]
+        low = _node("limLow", _node("e", *_convert(children[0])), _node("lim", *_convert(children[1])))
+        return [_node("limUpp", _node("e", low), _node("lim", *_convert(children[2])))]
     if tag == "mover":
         kind = _node("accPr", _node("chr", val=_accent(children[1].text)))
-        return [_node("acc", kind, _node("e", *_converted(children[0])))]
+        return [_node("acc", kind, _node("e", *_convert(children[0])))]
     if tag == "mfrac":
         kind = [_node("fPr", _node("type", val="noBar"))] if "linethickness" in element.attributes else []
-        over, under = (_converted(child) for child in children)
+        over, under = (_convert(child) for child in children)
         return [_node("f", *kind, _node("num", *over), _node("den", *under))]
     if tag in ("msqrt", "mroot"):
-        base = _parts(element) if tag == "msqrt" else _converted(children[0])
-        degree = [] if tag == "msqrt" else _converted(children[1])
+        base = _parts(element) if tag == "msqrt" else _convert(children[0])
+        degree = [] if tag == "msqrt" else _convert(children[1])
         kind = [_node("radPr", _node("degHide", val="1"))] if tag == "msqrt" else []
         return [_node("rad", *kind, _node("deg", *degree), _node("e", *base))]
     if tag == "mrow" and len(children) > 1 and _is_fence(children[0]) and _is_fence(children[-1]):
         ends = (_node("begChr", val=children[0].text), _node("endChr", val=children[-1].text))
-        inner = [part for child in children[1:-1] for part in _converted(child)]
+        inner = [part for child in children[1:-1] for part in _convert(child)]
         return [_node("d", _node("dPr", *ends), _node("e", *inner))]
     return _parts(element) if children else _run(element)
 

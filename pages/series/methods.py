@@ -2,14 +2,14 @@
 
 from functools import lru_cache
 from itertools import product
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pandas as pd
 
 from dpcore import linear_queries
 from dpcore.accuracy import each_significance
 from dpcore.families import FAMILIES
-from dpcore.linear_queries import Errors, LowerBound
+from dpcore.linear_queries import Errors
 from pages.framework.parameters.number_format import format_up
 from pages.framework.parameters.number_parser import parse_number
 from pages.series.parameters import METHOD_NAMES, WHOLE_METHODS
@@ -60,20 +60,46 @@ class Series(NamedTuple):
         return self._replace(contributions=n_periods)
 
 
+class Published(NamedTuple):
+    """The arguments of `linear_queries.error`: `workload` is a name, or zeros and ones as `own_sums.results.Rows`."""
+
+    workload: Any
+    strategy: str
+    n: int
+    contributions: int
+    per_cell: float
+    total: float | None
+    neighbours: str
+    noise: str
+    window: int | None = None
+    publication: str = "once"
+    branching: int | None = None
+
+
 @lru_cache(512)
+def errors_at(published: Published) -> Errors:
+    """Return the errors of published numbers by one method, as multiples of the noise at sensitivity 1."""
+    workload = published.workload
+    return linear_queries.error(
+        workload if isinstance(workload, str) else workload.matrix,
+        published.strategy,
+        published.n,
+        published.contributions,
+        per_cell=published.per_cell,
+        total=published.total,
+        neighbours=published.neighbours,
+        noise=published.noise,
+        window=published.window,
+        publication=published.publication,
+        branching=published.branching,
+    )
+
+
 def errors_of(series: Series, method: str) -> Errors:
     """Return the errors of a method, as multiples of the noise at sensitivity 1; those of the best for "best"."""
-    return linear_queries.error(
-        series.workload,
-        method,
-        series.n,
-        series.contributions,
-        per_cell=series.per_cell,
-        total=series.total,
-        neighbours=series.neighbours,
-        noise=series.noise,
-        window=series.window,
-        publication=series.publication,
+    persons = series.contributions, series.per_cell, series.total, series.neighbours
+    return errors_at(
+        Published(series.workload, method, series.n, *persons, series.noise, series.window, series.publication)
     )
 
 
@@ -84,13 +110,6 @@ def best_of(series: Series) -> Errors:
     return next(errors for errors in every if errors.largest <= least * EQUAL)
 
 
-@lru_cache(64)
-def limit_of(workload: str, n: int, window: int | None) -> LowerBound:
-    """Return what no method goes below, for a person who adds 1 to one period."""
-    return linear_queries.lower_bound(workload, n, window)
-
-
-@lru_cache(64)
 def first_with_noisy_periods(series: Series) -> int | None:
     """Return the first k from which on noise in each period is at least as good as any other method; None without one.
 
@@ -126,7 +145,6 @@ MAP_PLACES = (1, 2, 3, 4, 6, 8, 12, 18, 24, 36, 52, 64, 90, 128)
 """The T and the k of the map of best methods."""
 
 
-@lru_cache(8)
 def best_methods(workload: str, window: int | None, publication: str, neighbours: str, noise: str) -> pd.DataFrame:
     """Return the method with the least standard error at each T and k up to T, for persons who add at most 1 each.
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,7 @@ from pages.framework.layout.panels import number
 from pages.framework.parameters.kinds import Quantity
 from pages.framework.parameters.number_format import format_input_down, format_input_up, format_nearest, format_up
 from pages.framework.parameters.parameter import Correction, Values
+from pages.framework.rendering.uploaded_files import kept
 from pages.shared import shared_parameters
 from pages.shared.other_libraries import DIFFPRIVLIB, DP_ACCOUNTING, OPACUS, OPENDP
 from pages.shared.shared_parameters import more_text
@@ -146,22 +147,58 @@ def used_sensitivity_text(setting: BoundedSetting) -> str:
     )
 
 
-def mechanism_scales(setting: BoundedSetting) -> dict[str, float]:
-    """Return the b of each mechanism at a setting, by its key."""
-    return cached_scales(
-        setting.epsilon, setting.delta, setting.p, setting.bound_low, setting.bound_high, setting.l2_sensitivity
+_N_VALUES = 101
+
+
+@dataclass(frozen=True)
+class BoundedNoise:
+    """What is computed of noise within bounds, each part once; none of it depends on the true value."""
+
+    epsilon: float
+    delta: float
+    p: float
+    low: float
+    high: float
+    sensitivity: float
+
+    @cached_property
+    def scale(self) -> dict[str, float]:
+        """The b of each mechanism, by its key."""
+        frame = comparison.scales(self.epsilon, self.delta, self.p, self.low, self.high, self.sensitivity)
+        scales = {mechanism.key: float(frame[mechanism.key].to_numpy()[0]) for mechanism in comparison.MECHANISMS}
+        return {key: b for key, b in scales.items() if np.isfinite(b)}  # Lemma 10 holds for whole p only
+
+    @property
+    def _used_sensitivity(self) -> float:
+        return float(bounded_sensitivity(self.sensitivity, self.low, self.high))
+
+    @cached_property
+    def pure_epsilon(self) -> dict[str, float]:
+        """The pure ε of each mechanism, by its key."""
+        width = self.high - self.low
+        epsilons = comparison.satisfied_epsilon(self.scale, self.p, width, self._used_sensitivity)
+        clipped = comparison.CLIPPED.key
+        return {key: bound if key == clipped else min(bound, self.epsilon) for key, bound in epsilons.items()}
+
+    @cached_property
+    def clipping_width(self) -> float:
+        """The width up to which clipped noise satisfies the pure ε of the page."""
+        scale = self.scale[comparison.CLIPPED.key]
+        return comparison.clipping_width(self.epsilon, scale, self.p, self._used_sensitivity)
+
+    @cached_property
+    def errors_over_values(self) -> pd.DataFrame:
+        """The errors over the true value."""
+        values = np.linspace(self.low, self.high, _N_VALUES)
+        return comparison.errors(values, self.scale, self.p, self.low, self.high)
+
+
+def bounded_noise(setting: BoundedSetting) -> BoundedNoise:
+    """Return what is known of noise within the bounds of a setting, which all sessions share and none changes."""
+    return kept(
+        BoundedNoise,
+        *(setting.epsilon, setting.delta, setting.p, setting.bound_low, setting.bound_high, setting.l2_sensitivity),
     )
-
-
-# All sessions share these results and never change them.
-@lru_cache(1024)
-def cached_scales(
-    epsilon: float, delta: float, p: float, low: float, high: float, sensitivity: float
-) -> dict[str, float]:
-    """Return the b of each mechanism, by its key."""
-    frame = comparison.scales(epsilon, delta, p, low, high, sensitivity)
-    scales = {mechanism.key: float(frame[mechanism.key].to_numpy()[0]) for mechanism in comparison.MECHANISMS}
-    return {key: b for key, b in scales.items() if np.isfinite(b)}  # Lemma 10 holds for whole p only
 
 
 BOUNDED_NAMES = {mechanism.key: mechanism.name for mechanism in MECHANISMS}

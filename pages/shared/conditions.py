@@ -218,12 +218,12 @@ def _curator_item(curator: str, subject: Subject) -> Condition:
             "No: each person adds noise before sending an answer",
         )
     )
-    wanted, words = ("people", _EACH_ON_DEVICE) if subject.is_local else ("office", _OFFICE)
+    trusted, words = ("people", _EACH_ON_DEVICE) if subject.is_local else ("office", _OFFICE)
     other = _OFFICE if subject.is_local else _EACH
     return Condition(
         CURATOR,
-        words if curator in ("unknown", wanted) else other,
-        {"unknown": "assumed", wanted: "confirmed"}.get(curator, "denied"),
+        words if curator in ("unknown", trusted) else other,
+        {"unknown": "assumed", trusted: "confirmed"}.get(curator, "denied"),
         {"unknown": f"Not checked: if {words}", "office": office, "people": people},
     )
 

@@ -90,8 +90,8 @@ def discrete_sums(target: Target, sigma: str, squared: int) -> Claim:
 
     Of a short change δ is enclosed as it is; of a longer one, whose σ is that of zCDP, by its Rényi divergence.
     """
-    how = "" if squared <= MOST_SQUARED else " by zCDP"
-    subject = f"{target.name}δ({target.epsilon}){how} of discrete Gaussian noise with σ = {sigma} for Δ₂² = {squared:,}"
+    by = "" if squared <= MOST_SQUARED else " by zCDP"
+    subject = f"{target.name}δ({target.epsilon}){by} of discrete Gaussian noise with σ = {sigma} for Δ₂² = {squared:,}"
     numbers = {"epsilon": target.epsilon, "sigma": sigma}
     return _claim(target, subject, target.delta, "discrete_gaussian_sums_delta", numbers, squared=squared)
 

@@ -146,10 +146,6 @@ def _with_entries(item: Item, entries: Mapping[str, str]) -> Item:
     return replace(item, numbers=numbers[:-1], count=numbers[-1])
 
 
-def _line_problem(item: Item) -> str | None:
-    return kinds.first_problem(item.fields)
-
-
 RELEASES = Listing(
     "releases",
     "releases",
@@ -159,7 +155,7 @@ RELEASES = Listing(
     MAX_LINES,
     _parse_line,
     _with_entries,
-    _line_problem,
+    lambda item: kinds.first_problem(item.fields),
     entry_name="Line",
     entry_texts=lambda items: [_line_text(item) for item in items],
 )

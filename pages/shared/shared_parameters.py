@@ -1,10 +1,8 @@
 """The parameters of several topics, with one label, range, default and URL key each, and links to the glossary."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from functools import lru_cache
-from inspect import signature
-from typing import Any, TypeVar
+from dataclasses import dataclass, fields
+from typing import Any, TypeVar, cast
 
 from dpcore import accuracy, checks, gaussian
 from dpcore.recommendation import GUARANTEES
@@ -171,7 +169,16 @@ class SharedSetting:
     def is_representable(self) -> bool:
         """Whether σ and its half-width fit a double: those of a tiny ε and δ with an enormous sensitivity do not."""
         is_moderate = self.l2_sensitivity <= 1e299 * self.delta  # σ ≤ Δ/(δ√(2π)), that of ε = 0, fits at once
-        return is_moderate or _is_representable(self.epsilon, self.delta, self.l2_sensitivity, self.significance)
+        return is_moderate or self._fits
+
+    @property
+    def _fits(self) -> bool:
+        try:
+            sigma = gaussian.analytic_sigma(self.epsilon, self.delta, self.l2_sensitivity)
+            accuracy.gaussian_accuracy(sigma, self.significance)
+        except ValueError:
+            return False
+        return True
 
     @property
     def guarantee_text(self) -> str:
@@ -190,23 +197,9 @@ class SharedSetting:
         return {quantity.key: repr(getattr(self, quantity.key)) for quantity in SHARED} | {"units": units}
 
 
-@lru_cache(4096)
-def _is_representable(epsilon: float, delta: float, sensitivity: float, significance: float) -> bool:
-    try:
-        accuracy.gaussian_accuracy(gaussian.analytic_sigma(epsilon, delta, sensitivity), significance)
-    except ValueError:
-        return False
-    return True
-
-
 def read_setting(kind: Callable[..., T], values: Values) -> T:
     """Return the setting of a topic, a dataclass whose fields have the keys of its parameters as names."""
-    return kind(**{key: values[key] for key in _keys(kind)})
-
-
-@lru_cache(32)
-def _keys(kind: Callable[..., Any]) -> tuple[str, ...]:
-    return tuple(signature(kind).parameters)
+    return kind(**{entry.name: values[entry.name] for entry in fields(cast(Any, kind))})
 
 
 def too_much_noise(values: Values) -> list[Correction]:

@@ -111,28 +111,29 @@ def release_statements(release: Release, conditions: Conditions | None) -> State
     noise = f"{release.noise}, to protect everybody whose data were used."
     delta = f" and δ = {release.delta}" if release.delta else ", without a δ (pure differential privacy)"
     little = f" It {LITTLE}." if _number(release.epsilon) > LARGE_EPSILON else ""
-    attack, said = _attack_text(release), f"{conditional.in_symbols} {_ALONE}".strip()
+    attack, conditions_text = _attack_text(release), f"{conditional.in_symbols} {_ALONE}".strip()
     satisfies = (
         "If the conditions below hold, the release satisfies" if conditional.assumed else "The release satisfies"
     )
     paper = (
-        _joined(f"{release.noise}.", error_in_numbers),
+        _join_sentences(f"{release.noise}.", error_in_numbers),
         f"{satisfies} differential privacy with ε = {release.epsilon}{delta}.{little} The unit of privacy is "
         f"one {unit}; neighbouring data differ by {relation}.",
         release.limit,
         attack,
-        said,
+        conditions_text,
         f"Computed with the DP Trade-off Explorer {dpcore.__version__}.",
     )
     experts = (
-        _joined(f"Mechanism: {release.mechanism}.", error_in_numbers),
-        f"Guarantee: {release.guarantee} under {relation}; {release.proof}. {_joined(release.caution, _SAMPLER)}",
+        _join_sentences(f"Mechanism: {release.mechanism}.", error_in_numbers),
+        f"Guarantee: {release.guarantee} under {relation}; {release.proof}. "
+        f"{_join_sentences(release.caution, _SAMPLER)}",
         release.limit,
         f"Attack: at even odds no test is right with a probability above {_bound(release)}.",
-        said,
+        conditions_text,
         f"Computed with dpcore {dpcore.__version__}.",
     )
-    public = _joined(noise, error), release.limit, attack, conditional.in_words
+    public = _join_sentences(noise, error), release.limit, attack, conditional.in_words
     return Statements(*("\n\n".join(filter(None, paragraphs)) for paragraphs in (public, paper, experts)))
 
 
@@ -161,7 +162,7 @@ def of_people(share_right: float) -> tuple[int, int] | None:
 
 
 def off_by(
-    what: str,
+    subject: str,
     half_width: float,
     significance: float,
     unit: str = "",
@@ -183,10 +184,10 @@ def off_by(
     size, releases = unit_after(number, unit), within(significance).rsplit(" ", 1)[0]
     least_in_words = "" if releases.startswith(("at least", "all but")) else least
     public, numbers = (
-        f"{what} {be} {f'within {sign}{text} {size}'.rstrip()} of {exact}"
+        f"{subject} {be} {f'within {sign}{text} {size}'.rstrip()} of {exact}"
         for sign, text in (("", in_full(number)), ("±", number))
     )
-    public = public if number != "0" else f"{what} {be} exact"
+    public = public if number != "0" else f"{subject} {be} exact"
     return f"In {least_in_words}{releases}, {public}", f"In {least}{share(significance)} of releases, {numbers}"
 
 
@@ -231,7 +232,7 @@ def _attack_text(release: Release) -> str:
     right, total = (0, _FEWEST) if counted is None else counted
     limit = f"whatever the method, for at most {right:,} of {total:,} on average" if right else "for practically all"
     weak = " This is weak protection." if release.best_guess > _NEARLY_ALL else ""
-    beyond = _joined(release.caution, _IN_GENERAL.format(unit=unit))
+    beyond = _join_sentences(release.caution, _IN_GENERAL.format(unit=unit))
     return (
         f"What an attacker can learn at most: suppose the attacker {_KNOWN[unit]} and only wants "
         f"to know {_QUESTION[release.neighbours].format(unit=unit)}. Without the release a guess is right for "
@@ -253,10 +254,10 @@ class _Conditional:
     @property
     def in_words(self) -> str:
         """The sentences for the public: what nobody confirmed is an "only if"."""
-        return _joined(
-            f"This holds only if {_listed(self.assumed)}. That has not been confirmed." if self.assumed else "",
+        return _join_sentences(
+            f"This holds only if {_list_words(self.assumed)}. That has not been confirmed." if self.assumed else "",
             f"Those who publish confirm: {'; '.join(map(_plain, self.confirmed))}." if self.confirmed else "",
-            f"But {_listed(self.denied)}: all of it together can tell more than this release alone."
+            f"But {_list_words(self.denied)}: all of it together can tell more than this release alone."
             if self.denied
             else "",
         )
@@ -264,14 +265,14 @@ class _Conditional:
     @property
     def in_symbols(self) -> str:
         """The sentences for those who decide and for experts, in the words of the page."""
-        return _joined(
+        return _join_sentences(
             f"Holds only if {'; '.join(self.assumed)} (assumed, not confirmed)." if self.assumed else "",
             f"Confirmed: {'; '.join(self.confirmed)}." if self.confirmed else "",
             f"Not met: {'; '.join(self.denied)}." if self.denied else "",
         )
 
 
-def _listed(words: tuple[str, ...]) -> str:
+def _list_words(words: tuple[str, ...]) -> str:
     *first, last = map(_plain, words)
     return f"{'; '.join(first)}; and {last}" if first else last
 
@@ -283,7 +284,7 @@ def _plain(words: str) -> str:
     return words
 
 
-def _joined(*sentences: str) -> str:
+def _join_sentences(*sentences: str) -> str:
     return " ".join(filter(None, sentences))
 
 

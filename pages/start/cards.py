@@ -1,7 +1,6 @@
 """The tiles of the start page: what is published or asked, an example, the link to its page, and its small picture."""
 
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -17,6 +16,7 @@ from pages.framework.export.exhibit import Colours, Exhibit, Figure
 from pages.framework.layout.section import Card
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import format_up, without_markdown
+from pages.framework.rendering.uploaded_files import kept
 from pages.shared.page_links import Link, shared_entries
 from pages.shared.shared_parameters import SharedSetting
 from pages.shared.site_map import ACCURACY, COMPOSITION, MEANING, MEDIAN, PLAN, SERIES, SURVEY, TABLES
@@ -266,7 +266,7 @@ def dp_sgd(setting: SharedSetting, colours: Colours) -> Card:
     entries |= {"records": "60000", "batch": "256", "epochs": "60", "noise_multiplier": "1.1"}
     link = Link(COMPOSITION, "A trained model", shared_entries(setting) | entries)
     run = link.result.training
-    curve = _epsilon_over_epochs(run.noise, run.rate, setting.delta)
+    curve = kept(_epsilon_over_epochs, run.noise, run.rate, setting.delta)
     figure = training_card_figure(_EPOCHS, curve, (run.epochs, run.epsilon), setting.epsilon, colours)
     example = "A network trained with DP-SGD on patients’ images: how long, with how much noise?"
     return _card("dp_sgd", link, example, link.answer_sentence, figure, {"epochs": _EPOCHS, "epsilon": curve}, setting)
@@ -309,23 +309,16 @@ def _card(
     return Card(link.name, link.address, example, picture)
 
 
-@lru_cache(256)
 def _epsilon_of_releases(epsilon: float, delta: float) -> Array:
     """Return ε at δ of k releases with the least Gaussian noise of (ε, δ)-DP: k of them are one with σ ÷ √k."""
     sigma = gaussian.analytic_sigma(epsilon, delta)
     return gaussian.epsilon_from_sigma(delta, sigma / np.sqrt(N_RELEASES))
 
 
-@lru_cache(256)
 def _epsilon_over_epochs(noise: float, rate: float, delta: float) -> Array:
     return composition.dp_sgd_epsilon(delta, noise, rate, np.ceil(_EPOCHS / rate), "certified")
 
 
 def _half_widths(rule: Calibration, setting: SharedSetting) -> Array:
     delta = 0.0 if rule.guarantee == PURE_DP else setting.delta
-    return _cached_half_widths(rule, setting.significance, setting.l2_sensitivity, delta)
-
-
-@lru_cache(256)
-def _cached_half_widths(rule: Calibration, significance: float, sensitivity: float, delta: float) -> Array:
-    return accuracy.half_width(rule, EPSILONS, significance, sensitivity, delta)
+    return accuracy.half_width(rule, EPSILONS, setting.significance, setting.l2_sensitivity, delta)

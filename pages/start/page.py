@@ -15,6 +15,7 @@ from pages.framework.layout.page import Page, load_page
 from pages.framework.layout.section import Articles, Cards, Field, Fields, Fold, Part, Section
 from pages.framework.link import SEQUENCE, SITE_PARAMETERS
 from pages.framework.parameters.number_format import format_input_up, format_nearest, plural
+from pages.framework.rendering.uploaded_files import kept
 from pages.framework.site import Demonstration, site
 from pages.shared.page_links import Link, shared_entries
 from pages.shared.shared_parameters import EPSILON, SHARED, SharedSetting
@@ -50,11 +51,11 @@ def alternative_text(result: StartResult) -> str:
     spread = "from {} to {}".format(*ends) if known.size else "none: at ε = 0 nothing is released"
     return (
         f"A count of {TRUE_COUNT} people and {N_RELEASES} releases of it with noise, {spread}; of 100 people like you, "
-        f"at most {_found(result)} are in the data as far as anybody can tell after the release."
+        f"at most {_n_found(result)} are in the data as far as anybody can tell after the release."
     )
 
 
-def _found(result: StartResult) -> int:
+def _n_found(result: StartResult) -> int:
     """Return of 100 people how many are in the data after a release, at most, if 10 are before."""
     people = result.meaning.result.people
     return int(people["people"].iloc[-1])
@@ -70,17 +71,17 @@ def _figure(result: StartResult, colours: Colours) -> Figure:
     figure["xaxis2"] = hidden | {"range": [-0.6, SIDE - 0.4], "domain": [0.72, 1], "anchor": "y2"}
     figure["yaxis2"] = hidden | {"range": [-3, SIDE - 0.4], "anchor": "x2", "scaleanchor": "x2"}
     figure["yaxis2"] |= {"constraintoward": "top"}
-    found = _found(result)
+    n_found = _n_found(result)
     places = np.arange(N_RELEASES) + _GAP
     traces = [
         _bars(np.array([0.0]), np.array([float(TRUE_COUNT)]), "the truth", colours["text"]),
         _bars(places, result.releases, "releases", colours["geometric"]),
-        people_square(found, "people", colours) | {"xaxis": "x2", "yaxis": "y2"},
+        people_square(n_found, "people", colours) | {"xaxis": "x2", "yaxis": "y2"},
     ]
     figure["annotations"] += [
         _note("the truth", -0.5, TRUE_COUNT, "y", "bottom") | {"xanchor": "left"},
         _note(f"{N_RELEASES} possible releases", float(places.mean()), _RANGE[1], "y", "top"),
-        _note(f"<b>{found} of {N_PEOPLE}</b> at most,<br>10 before", (SIDE - 1) / 2, -0.8, "y2", "top"),
+        _note(f"<b>{n_found} of {N_PEOPLE}</b> at most,<br>10 before", (SIDE - 1) / 2, -0.8, "y2", "top"),
     ]
     return {"data": traces, "layout": figure}
 
@@ -224,7 +225,7 @@ def script_text(_: StartResult) -> str:
 def _script(demonstration: Demonstration) -> str:
     """Return all steps of a demonstration, each after its question, in Markdown."""
     names = [f"{demonstration.key}-{number}" for number, _ in enumerate(demonstration.steps, 1)]
-    descriptions = [demonstrations.step_description(name) for name in names]
+    descriptions = [kept(demonstrations.step_description, name) for name in names]
     questions = ["", *(f"*{description['quiz']['question']}* " for description in descriptions[:-1])]
     steps = [
         f"{record['place']}. [{step.page.name}]({demonstrations.address(record['key'])}): {question}{record['text']}"

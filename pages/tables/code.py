@@ -134,8 +134,8 @@ def explanation_text(result: TablesResult) -> str:
     if result.is_missing:
         return ""
     has_delta = result.section == "noise" or delta_fields(result)
-    shown = [mechanism for mechanism in result.mechanisms if has_delta or mechanism.guarantee == PURE_DP]
-    formulas_used = [_mechanism_formula(mechanism, result) for mechanism in shown]
+    mechanisms = [mechanism for mechanism in result.mechanisms if has_delta or mechanism.guarantee == PURE_DP]
+    formulas_used = [_mechanism_formula(mechanism, result) for mechanism in mechanisms]
     return "\n\n".join(
         [_sensitivity_text(result), _GUARANTEES, *formulas_used, _simultaneous_error_text(result), _QUESTIONS]
     )

@@ -12,7 +12,6 @@ from pages.framework.layout.offers import Downloads, Statements
 from pages.framework.layout.section import Conditions, Field
 from pages.framework.parameters.kinds import Quantity
 from pages.framework.parameters.number_format import (
-    chart_text,
     escape_markdown,
     exact_text,
     format_down,
@@ -45,10 +44,11 @@ MISSING = (
 )
 MENDING = "[Correct it or bring another one](#own_table_box), or choose a sample table."
 _FIXED_LIST = "with those categories that nobody is in, and one cell “other” for the rest. With a fixed list:"
+MOST_ROWS = 100
 SAMPLE = "This is a sample table: [use my own table](#own_table_box)."
 
 
-def table_answer_text(
+def section_answer_text(
     result: TablesResult,
     answer_text: Callable[[TablesResult], tuple[str, ...]],
     comparison_text: Callable[[TablesResult], str],
@@ -132,13 +132,13 @@ def statements(result: TablesResult) -> Statements | None:
         return None
     setting, n, whole = result.setting, result.n_cells, mechanism.whole
     noise = "Random noise is added to the one count before it is published"
-    what, exact, significance = "the published count", "the exact one", setting.significance
+    subject, exact, significance = "the published count", "the exact one", setting.significance
     if n > 1:
         noise = f"Random noise is added to each of the {n:,} counts of the table before they are published"
-        what = "any one published count"
+        subject = "any one published count"
     joint = n > 1 and setting.error == "all"
     if joint:
-        what, exact, significance = f"all {n:,} published counts", "the exact ones", result.simultaneous_significance
+        subject, exact, significance = f"all {n:,} published counts", "the exact ones", result.simultaneous_significance
     half_width = mechanism.half_width(significance)
     if result.section == "release" and result.values["rounded"] == "on" and not whole:
         noise, half_width, whole = f"{noise}, rounded to whole numbers", math.ceil(half_width), True
@@ -147,7 +147,7 @@ def statements(result: TablesResult) -> Statements | None:
     totals = ", which count the totals that are released too" if setting.margins else ""
     release = Release(
         noise=noise,
-        error=off_by(what, half_width, setting.significance, exact=exact, is_at_least=whole or joint, several=joint),
+        error=off_by(subject, half_width, setting.significance, exact=exact, is_at_least=whole or joint, several=joint),
         mechanism=f"{mechanism_text(mechanism)}, drawn anew for each number; {sizes}{totals}",
         proof=mechanism.theorem,
         epsilon=format_input_up(setting.epsilon),
@@ -193,7 +193,6 @@ WHY_NOISE = (
     f"More is in the glossary: {glossary_link('reconstruction', 'reconstruction and differencing')}. "
     "A table in which each person is in one cell costs ε once, not once for each cell (parallel composition)."
 )
-_MOST_ROWS = 100
 
 
 def error_text(result: TablesResult) -> str:
@@ -203,29 +202,6 @@ def error_text(result: TablesResult) -> str:
     if result.n_cells == 1:
         return f"in {share(result.setting.significance)} of releases"
     return f"for all {result.n_cells:,} cells at once in {share(result.setting.significance)} of releases"
-
-
-def subtitle(result: TablesResult) -> str:
-    """Return the table and its noise, on one line."""
-    source = "" if result.table is None else result.table.source.split(" (")[0]
-    return (
-        f"{chart_text(source)}: ±{format_up(result.half_width)} {error_text(result)}; {short_parameters_text(result)}"
-    )
-
-
-def answer_text(result: TablesResult) -> tuple[str, str]:
-    """Return how many cells are distinguishable from an empty one, and under which noise."""
-    if result.mechanism is None:
-        return no_mechanism_text(result)
-    n, n_visible = result.n_cells, int(np.sum(result.visible_share >= 0.5))
-    n_cells = f"{n_visible:,} of {n:,} cells {'is' if n_visible == 1 else 'are'}"
-    if n == 1:
-        n_cells = f"the one cell is{'' if n_visible else ' not'}"
-    first = (
-        f"With {in_words(result.mechanism)} noise (±{format_up(result.half_width)}), {n_cells} distinguishable from"
-        " empty cells at least half of the time."
-    )
-    return first, f"{half_width_meaning(result)}; {guarantee_text(result.mechanism, result.setting.epsilon)}."
 
 
 def half_width_meaning(result: TablesResult) -> str:
@@ -278,7 +254,7 @@ def guarantee_text(mechanism: Mechanism, epsilon: float) -> str:
     return f"the noise satisfies {mechanism.guarantee}{caveat}, if the conditions hold{little}"
 
 
-def alternative_text(result: TablesResult) -> str:
+def cells_alternative_text(result: TablesResult) -> str:
     """Return what the figure of the cells shows, for those who can't see it."""
     return (
         f"{result.n_cells:,} cells from {format_nearest(float(result.counts.max(initial=0)))} down to"
@@ -293,7 +269,7 @@ def cells_html(result: TablesResult) -> str:
     """Return the first cells of the table in numbers, as an HTML table."""
     if result.table is None:
         return ""
-    frame = result.table.frame.head(_MOST_ROWS)
+    frame = result.table.frame.head(MOST_ROWS)
     heads = ["Cell", "Count", "± ÷ count", "Released as positive", "Distinguishable from an empty cell"]
     rows = [
         [

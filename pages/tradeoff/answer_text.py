@@ -20,7 +20,7 @@ from pages.framework.parameters.number_format import (
     plural,
     tex,
 )
-from pages.tradeoff.curve_list import CurveItem, safe_numbers
+from pages.tradeoff.curve_list import safe_numbers
 from pages.tradeoff.results import CurveRow, TradeoffResult, TradeoffSetting
 from pages.tradeoff.text import (
     attack_sentences,
@@ -65,9 +65,9 @@ def quotation_sentences(result: TradeoffResult) -> list[str]:
     row, setting, (quotation, conceded) = result.chosen_row, result.setting, result.quotation
     name = escape_markdown(row.name)
     if quotation is None or conceded is None:
-        why = _zero_alpha_reason(row) if row.power_at_zero > setting.delta else "ε would be above 1e6"
+        reason = _zero_alpha_reason(row) if row.power_at_zero > setting.delta else "ε would be above 1e6"
         return [
-            f"**{name} has no ε at δ = {format_input_up(setting.delta)}**: {why}. Choose a larger δ, or report the"
+            f"**{name} has no ε at δ = {format_input_up(setting.delta)}**: {reason}. Choose a larger δ, or report the"
             " curve at ε."
         ]
     reckon = f"Readers who know only this pair must assume {_extra_power_text(row, conceded, 'epsilon_delta')}."
@@ -147,8 +147,9 @@ def _mu_sentence(row: CurveRow, quotation: Quotation, conceded: pd.DataFrame) ->
         subject = "The smallest μ that allows these points" if row.is_reached else "The smallest μ"
         at = format_nearest(quotation.mu.alpha)
         return f"**{subject} is {safe(quotation.mu.mu)}**; its curve touches at α = {at}. {reckon}"
+    reason = quotation.mu.reason[:1].upper() + plain_exponents(quotation.mu.reason[1:])
     return (
-        f"**{_capitalized(quotation.mu.reason)}.** For attacks with both errors at least "
+        f"**{reason}.** For attacks with both errors at least "
         f"{format_nearest(SMALLEST_ERROR)}, μ = {safe(quotation.limited_mu.mu)} is enough. {reckon}"
     )
 
@@ -167,10 +168,6 @@ def _extra_power_text(row: CurveRow, conceded: pd.DataFrame, key: str) -> str:
         f"α = {format_nearest(float(conceded['alpha'].to_numpy()[worst]))}: {percent_up(power)} instead of "
         f"{percent_up(own)}"
     )
-
-
-def _capitalized(sentence: str) -> str:
-    return sentence[:1].upper() + plain_exponents(sentence[1:])
 
 
 def answer_text(result: TradeoffResult) -> tuple[str, ...]:
@@ -331,14 +328,10 @@ def explanation_text(result: TradeoffResult) -> str:
     """Return how the chosen curve and its readings are computed, with the user's numbers and the sources."""
     row, (quotation, _) = result.chosen_row, result.quotation
     item = row.item
-    parts = [_CURVE, f"**{escape_markdown(row.name)}.** {_SOURCES[item.kind]}\n\n$${_formula(item)}$$", *_READINGS]
+    formula = _FORMULAS[item.kind].format(*map(tex, safe_numbers(item)))
+    parts = [_CURVE, f"**{escape_markdown(row.name)}.** {_SOURCES[item.kind]}\n\n$${formula}$$", *_READINGS]
     if item.kind == "sgm" or item.releases != "1":
         parts.append(_COMPOSITION)
     if quotation is not None and math.isfinite(quotation.mu.mu):
         parts.append(f"Why this μ: {plain_exponents(quotation.mu.reason)}.")
     return "\n\n".join(parts)
-
-
-def _formula(item: CurveItem) -> str:
-    """Return the trade-off function of one release, as TeX with the user's numbers."""
-    return _FORMULAS[item.kind].format(*map(tex, safe_numbers(item)))

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from decimal import Decimal
+from functools import partial
 from typing import Any
 
 from pages.framework.export.exhibit import CONFIDENTIAL_CODE
@@ -215,10 +216,6 @@ def _epsilon_delta_power(epsilon: float, delta: float = 0.0) -> Call:
     return "epsilon_delta_power", {"epsilon": _decimal(epsilon), "delta": _decimal(delta)}
 
 
-def _gdp_power(mu: float) -> Call:
-    return _gaussian_power(1.0, mu)
-
-
 def _gaussian_power(sigma: float, l2_sensitivity: float) -> Call:
     return "gaussian_power", {"sigma": _decimal(sigma), "l2_sensitivity": _decimal(l2_sensitivity)}
 
@@ -250,7 +247,7 @@ def _generalized_gaussian_power(p: float, scale: float, sensitivity: float) -> C
 
 
 _CALLS: dict[str, Callable[..., Call]] = {
-    "gdp": _gdp_power,
+    "gdp": partial(_gaussian_power, 1.0),
     "sigma": _gaussian_power,
     "approx": _epsilon_delta_power,
     "pure": _epsilon_delta_power,

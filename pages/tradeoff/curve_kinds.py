@@ -218,7 +218,6 @@ def computing_cost(recipe: Recipe) -> float:
     return cost + (2 if cost else 1) * (200 + math.sqrt(recipe.releases))
 
 
-@lru_cache(64)
 def curve_of(recipe: Recipe) -> Curve:
     """Return the curve; ValueError where dpcore can't compute it."""
     if recipe.points is None:

@@ -21,6 +21,7 @@ from pages.framework.parameters.list_parameter import (
     wrong_count_note,
 )
 from pages.framework.parameters.parameter import excerpt
+from pages.framework.rendering.uploaded_files import kept
 from pages.tradeoff.curve_kinds import (
     DEFAULT_POINTS,
     FOLLOWING_CURVES,
@@ -93,7 +94,7 @@ def curves_parameter(session_points: SessionPoints) -> Listing[CurveItem]:
         *("curves", "curves", DEFAULTS, _FORM, "curves", MAX_CURVES, read_item, with_entries),
         *(curve_problem, list_problem, "Curve"),
         described_data=_data_in,
-        entry_texts=lambda items: [_words(item) for item in items],
+        entry_texts=lambda items: [_entry_text(item) for item in items],
     )
 
 
@@ -174,7 +175,7 @@ def curve_problem(item: CurveItem) -> str | None:
     if problem is not None or item.follows_page:
         return problem
     try:
-        curve_of(item.recipe)
+        kept(curve_of, item.recipe)
     except ValueError as error:
         return number_format.refusal_text(error, {"n_releases": RELEASES.symbol})
     return None
@@ -224,7 +225,7 @@ def safe_numbers(item: CurveItem) -> list[str]:
     ]
 
 
-def _words(item: CurveItem) -> str:
+def _entry_text(item: CurveItem) -> str:
     """Return an entry in words: its name, and its kind with its numbers; points are not listed."""
     kind = LABELS[item.kind] if item.follows_page else _kind_label(item)
     return f"{item.name}: {kind}" if item.name else kind

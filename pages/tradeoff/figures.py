@@ -1,7 +1,6 @@
 """The parts that the charts of trade-off curves share, and the charts of the noise that meets a risk."""
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -13,6 +12,7 @@ from pages.framework.chart.theme import TYPE, compact, hairline, layout, line, l
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import format_down, format_input_down
+from pages.framework.rendering.uploaded_files import kept
 from pages.tradeoff.curve_kinds import Recipe, curve_of
 from pages.tradeoff.noise_from_risk.results import OF_NUMBERS, OUTCOME, Columns, RiskNoise, RiskSetting
 from pages.tradeoff.results import TradeoffResult
@@ -53,7 +53,7 @@ def curve_trace(result: TradeoffResult, position: int, colours: Colours) -> Curv
         row.display_name,
         colours[row.item.colour],
         DASHES[of_its_colour],
-        _points_along(row.item.recipe),
+        kept(_points_along, row.item.recipe),
         row.beta,
         row.power,
         position == result.chosen_position,
@@ -65,9 +65,8 @@ def curve_traces(result: TradeoffResult, colours: Colours) -> list[CurveTrace]:
     return [curve_trace(result, position, colours) for position in range(len(result.rows))]
 
 
-@lru_cache(64)  # the points of a curve depend on nothing else on the page
 def _points_along(recipe: Recipe) -> dict[str, Array]:
-    points = readings.along(curve_of(recipe))
+    points = readings.along(kept(curve_of, recipe))
     return dict(zip(points.columns, np.ascontiguousarray(points.to_numpy().T), strict=True))
 
 
@@ -165,7 +164,9 @@ def curve_figure(noise: RiskNoise, view: str, pinned: RiskNoise | None, subtitle
         alone, detour = detour_names(noise)
         traces.append(_curve(points, "guarantee_power", alone, colours["quiet"], "longdash", view))
         traces.append(_curve(points, "detour_power", detour, colours["quiet"], "solid", view))
-    traces.append(_limit_line(setting, points["alpha"], view, colours))
+    y = positive(height(limit_power(setting, points["alpha"]), view), view)
+    trace = line(positive(points["alpha"], view), y, "limit", colours["fails"], "3px,3px", hoverinfo="skip")
+    traces.append(trace | {"line": {"color": colours["fails"], "dash": "3px,3px", "width": 1.5}})
     shade = colours[NOISE_COLOURS[setting.noise]]
     traces.append(_curve(points, "power", NOISE_NAMES[setting.noise], shade, "solid", view, width=3.5))
     x, power = noise.touching_point
@@ -215,12 +216,6 @@ def limit_power(setting: RiskSetting, alpha: Array) -> Array:
     else:
         power = np.full(alpha.shape, limit)
     return np.where((power >= 0) & (power <= 1), power, np.nan)
-
-
-def _limit_line(setting: RiskSetting, alpha: Array, view: str, colours: Colours) -> dict[str, Any]:
-    y = positive(height(limit_power(setting, alpha), view), view)
-    trace = line(positive(alpha, view), y, "limit", colours["fails"], "3px,3px", hoverinfo="skip")
-    return trace | {"line": {"color": colours["fails"], "dash": "3px,3px", "width": 1.5}}
 
 
 def scale_figure(noise: RiskNoise, columns: Columns, limit: tuple[str, str], subtitle: str, colours: Colours) -> Figure:

@@ -19,6 +19,7 @@ from pages.framework.parameters import list_parameter
 from pages.framework.parameters.kinds import Choice, Pin, Quantity
 from pages.framework.parameters.list_parameter import Listing
 from pages.framework.parameters.parameter import Parameter, Values
+from pages.framework.rendering.uploaded_files import kept
 from pages.framework.session.data_files import OWN
 from pages.shared.conditions import CONDITION_PARAMETERS, CONTRIBUTION
 from pages.shared.counts.table import PER_PERSON
@@ -89,7 +90,7 @@ class CurveRow:
     @property
     def curve(self) -> Curve:
         """The curve."""
-        return curve_of(self.item.recipe)
+        return kept(curve_of, self.item.recipe)
 
     @cached_property
     def beta(self) -> float:
@@ -284,7 +285,7 @@ class TradeoffResult:
     @cached_property
     def risk_noise(self) -> RiskNoise | None:
         """The noise that meets the risk; None where none does."""
-        noise = noise_at(self.setting.risk_setting)
+        noise = kept(noise_at, self.setting.risk_setting)
         if noise is None or noise.setting.noise != "releases":
             return noise
         return replace(noise, items=self.setting.releases)

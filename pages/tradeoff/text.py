@@ -137,15 +137,18 @@ def attack_sentences(result: TradeoffResult) -> tuple[str, ...]:
     if outcome is None:
         return MISSING if result.lacks_attack else ()
     proof, confidence = _proof_text(outcome, result.setting), share_of(result.setting.confidence)
-    claim, points = _claim_name(result.chosen_row), outcome.contradictions[result.chosen_row.name]
+    name = escape_markdown(result.chosen_row.name)
+    claim = f"The assumption that no attack exceeds {name}" if result.chosen_row.is_reached else f"The claim {name}"
+    points = outcome.contradictions[result.chosen_row.name]
     if not points.any():
         verdict = (
             f"{claim} is not contradicted, which does not prove it; the proof needs independent runs, each with its "
             "own coin."
         )
         return f"With {confidence} confidence, this attack proves {proof}.", verdict
+    bounds = "its one bound" if points.size == 1 else f"{int(points.sum())} of {points.size} bounds"
     return (
-        f"**✗ {claim} is contradicted** at {_bounds_text(points)}, with {confidence} confidence.",
+        f"**✗ {claim} is contradicted** at {bounds}, with {confidence} confidence.",
         f"The attack proves {proof}, with that confidence, if the trials are independent runs, each with its own coin.",
     )
 
@@ -178,15 +181,6 @@ def _proof_text(outcome: AttackOutcome, setting: TradeoffSetting) -> str:
     return (
         f"ε ≥ {format_down(epsilon)} {delta} and {mu_text}" if epsilon > 0 else f"{mu_text}, but no ε above 0 {delta}"
     )
-
-
-def _claim_name(row: CurveRow) -> str:
-    name = escape_markdown(row.name)
-    return f"The assumption that no attack exceeds {name}" if row.is_reached else f"The claim {name}"
-
-
-def _bounds_text(points: NDArray[np.bool_]) -> str:
-    return "its one bound" if points.size == 1 else f"{int(points.sum())} of {points.size} bounds"
 
 
 def contradicted_curve_text(result: TradeoffResult, sentence: str) -> str:

@@ -146,7 +146,8 @@ def _replace_points(listing: Listing[CurveItem], data: bytes, entry: str) -> Non
     position = list_parameter.chosen_position(items)
     drafts = widgets.drafts_at(listing, position)
     try:
-        item = replace(items[position], numbers=(_store_file(data),))
+        points = render_jobs.read_file(partial(points_of_file, data), lambda _: None)
+        item = replace(items[position], numbers=(_store(points_of_text(points_text(points))),))
         item = replace(item, points=points_of(item.numbers[0], session_points()))
         problem = listing.refusal_in_list([*items[:position], *items[position + 1 :]], item)
     except ValueError as error:
@@ -157,12 +158,6 @@ def _replace_points(listing: Listing[CurveItem], data: bytes, entry: str) -> Non
         drafts["points"] = (entry, f"{subject}: {problem.rstrip('.')}. The last good list is used instead.")
         item = items[position]
     widgets.replace_chosen(listing, lambda _: item)
-
-
-def _store_file(data: bytes) -> str:
-    """Store the points of a text or file in the session, and return their name."""
-    points = render_jobs.read_file(partial(points_of_file, data), lambda _: None)
-    return _store(points_of_text(points_text(points)))
 
 
 def curve_box(listing: Listing[CurveItem], compute_result: Callable[[], TradeoffResult]) -> None:
@@ -291,7 +286,7 @@ def _use_example() -> None:
     session_state.set_text(ATTACK.key, EXAMPLE)
 
 
-def _shown_lines() -> str:
+def _lines_in_use() -> str:
     """Return the counts in use as lines: those of the link, or those of the session."""
     text, reading = text_of(ATTACK), OWN_RESULTS.reading
     return typed_lines(reading.link_text if text == OWN and reading is not None else text)
@@ -308,7 +303,7 @@ OWN_RESULTS = OwnData[MeasuredAttack | None](
             "Counts, one line each: false positives, non-members, false negatives, members",
             f"One line per operating point of the attack, fixed before looking at these data. {TRIALS}",
             subject="The text",
-            shown=_shown_lines,
+            text_in_use=_lines_in_use,
         ),
         FileInput("file", "Or a CSV: member and score, or the four counts", ("csv", "txt"), TRIALS),
     ),

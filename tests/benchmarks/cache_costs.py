@@ -1,4 +1,4 @@
-"""Measure what each cache of the pages saves a move, as a share of the time of that move.
+"""Measure what each cache saves a move, as a share of the time of that move.
 
     python -m tests.benchmarks.cache_costs FILE [--page FOLDER ...] [--random 1]
     python -m tests.benchmarks.cache_costs FILE --against OLDER
@@ -14,7 +14,6 @@ walks in two trees. No time is asserted.
 import argparse
 import functools
 import json
-import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -46,7 +45,7 @@ class Tally:
 
 @dataclass
 class Tallies:
-    """The tallies of all caches of the pages, by name, and their `cache_clear`."""
+    """The tallies of all caches, by name, and their `cache_clear`."""
 
     by_name: dict[str, Tally] = field(default_factory=dict)
     clears: list[Callable[[], None]] = field(default_factory=list)
@@ -71,12 +70,12 @@ class Tallies:
 TALLIES = Tallies()
 
 
-def _timed(tally: Tally, make: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function whose calls count as misses."""
+def _timed(tally_of: Callable[..., Tally], make: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function whose calls count as misses of the tally of its arguments."""
 
     @functools.wraps(make, updated=())
     def miss(*args: Any, **kwargs: Any) -> Any:
-        start = process_time()
+        tally, start = tally_of(*args), process_time()
         try:
             return make(*args, **kwargs)
         finally:
@@ -86,26 +85,29 @@ def _timed(tally: Tally, make: Callable[..., Any]) -> Callable[..., Any]:
     return miss
 
 
+def _name(function: Any) -> str:
+    return f"{function.__module__}.{function.__qualname__}"
+
+
 def counting_cache(maxsize: Any = 128, typed: bool = False) -> Any:
-    """Return a decorator as `functools.lru_cache`, that counts for the functions of pages."""
+    """Return a decorator as `functools.lru_cache`, that counts: of what pages share in one store, each function."""
     if callable(maxsize):
         return counting_cache(128)(maxsize)
 
     def decorate(make: Callable[..., Any]) -> Any:
-        frame = sys._getframe(1)
-        while frame.f_globals["__name__"] == "functools" and frame.f_back is not None:
-            frame = frame.f_back
-        module = frame.f_globals["__name__"]
-        if not module.startswith("pages."):
-            cached = _lru_cache(maxsize, typed)(make)
-            TALLIES.clears.append(cached.cache_clear)
-            return cached
-        tally = TALLIES.named(f"{module}.{make.__qualname__}")
-        cached: Any = _lru_cache(maxsize, typed)(_timed(tally, make))
+        if not make.__module__.startswith(("pages.", "dpcore.")):
+            return _lru_cache(maxsize, typed)(make)
+        is_shared = make.__qualname__ == "_kept"
+
+        def tally_of(*args: Any) -> Tally:
+            return TALLIES.named(f"kept {_name(args[0])}" if is_shared else _name(make))
+
+        cached: Any = _lru_cache(maxsize, typed)(_timed(tally_of, make))
         TALLIES.clears += [cached.cache_clear] if maxsize is not None else []
 
         @functools.wraps(make, updated=())
         def count(*args: Any, **kwargs: Any) -> Any:
+            tally = tally_of(*args)
             before = tally.misses
             value = cached(*args, **kwargs)
             tally.hits += tally.misses == before
@@ -119,11 +121,11 @@ def counting_cache(maxsize: Any = 128, typed: bool = False) -> Any:
 
 
 class CountingProperty:
-    """As `functools.cached_property`, and counts for the classes of pages."""
+    """As `functools.cached_property`, and counts."""
 
     def __init__(self, make: Callable[[Any], Any]) -> None:
-        self.tally = TALLIES.named(f"{make.__module__}.{make.__qualname__}")
-        self.make, self.name, self.__doc__ = _timed(self.tally, make), make.__name__, make.__doc__
+        self.tally = TALLIES.named(_name(make))
+        self.make, self.name, self.__doc__ = _timed(lambda *_: self.tally, make), make.__name__, make.__doc__
 
     def __get__(self, instance: Any, _: Any = None) -> Any:
         if instance is None:

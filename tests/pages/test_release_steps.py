@@ -161,7 +161,7 @@ def sections_that_publish():
             for key in tabs.keys or sections:
                 for picture, link in ((key, {}), *sections[key].former.items()):
                     own = {"query": "mean"} if key == "records" else {}
-                    yield tabs.page.path, picture, urlencode({"section": key} | link | own)
+                    yield tabs.page.path, picture, urlencode({"section": key, **link, **own})
 
 
 def texts_in(parts):

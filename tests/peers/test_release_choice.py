@@ -49,8 +49,8 @@ def test_a_quantile_is_within_its_half_width_as_often_as_stated(setting, tmp_pat
     assert within.mean() >= 0.95 - 4 * math.sqrt(0.05 * 0.95 / N_RELEASES)
 
 
-QUARTILES = "/A_median?section=several"
-APART = "/A_median?section=several&neighbours=replace&epsilon=0.7&quantiles=0.5"
+QUARTILES = "/A_median?section=several&n_records=300"
+APART = "/A_median?section=several&neighbours=replace&epsilon=0.7&quantiles=0.5&n_records=300"
 
 
 @pytest.mark.parametrize("setting", [DECILES, QUARTILES, APART])

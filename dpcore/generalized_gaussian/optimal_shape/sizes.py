@@ -108,8 +108,7 @@ def along(
 def along_several(
     epsilon: ArrayLike, delta: ArrayLike, p: ArrayLike, sensitivities: ArrayLike, significance: float = 0.05
 ) -> pd.DataFrame:
-    """Return the noise of each of several statistics under [Liu19] Prop. 8:
-    columns of `along`, arguments of `pdp_scale`.
+    """Return the noise of several statistics under [Liu19] Prop. 8: columns of `along`, arguments of `pdp_scale`.
 
     Examples
     --------

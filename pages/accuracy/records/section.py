@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 
 import numpy as np
 
@@ -43,6 +42,7 @@ from pages.framework.parameters.number_format import (
     without_markdown,
 )
 from pages.framework.parameters.parameter import Parameter
+from pages.framework.rendering.uploaded_files import kept
 from pages.shared import guarantee_claims
 from pages.shared.formulas import share
 from pages.shared.other_libraries import DPCORE
@@ -142,14 +142,21 @@ def records_curves(setting: AccuracySetting, width: float) -> tuple[Curve, ...]:
     """Return the least n for the accuracy of the setting, along `EPSILONS` and the limits of the verdicts."""
     rules = RECORD_RULES if setting.mechanisms == "all" else setting.facts.rules("three")
     target, delta = float(setting.accuracy), setting.delta
-    limits = epsilon_limits(tuple(rules), delta)
+    limits = kept(epsilon_limits, tuple(rules), delta)
     return tuple(
-        _records_curve(rule, width, target, 0.0 if rule.guarantee == PURE_DP else delta, setting.significance, limits)
+        kept(
+            _records_curve,
+            rule,
+            width,
+            target,
+            0.0 if rule.guarantee == PURE_DP else delta,
+            setting.significance,
+            limits,
+        )
         for rule in rules
     )
 
 
-@lru_cache(256)
 def _records_curve(
     rule: Calibration, width: float, target: float, delta: float, significance: float, limits: tuple[float, ...]
 ) -> Curve:

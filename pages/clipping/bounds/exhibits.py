@@ -37,7 +37,8 @@ _N_BINS = 60
 def density_frame(result: BoundsResult) -> pd.DataFrame:
     """Return how many values a decade or, where some are negative, a bin has; bins are split at the chosen bounds."""
     edges, size = _edges(result)
-    edges = np.unique(np.append(edges, [result.high, *((result.low,) if _is_low_visible(result) else ())]))
+    is_low_visible = result.is_signed or result.low >= 10.0 ** result.axis_decades[0]
+    edges = np.unique(np.append(edges, [result.high, *((result.low,) if is_low_visible else ())]))
     edges = edges[np.append(True, np.diff(edges) > 1e-9 * np.abs(edges[1:]))]
     above = result.n_above(edges)
     n_values = above[:-1] - above[1:]
@@ -59,10 +60,6 @@ def _edges(result: BoundsResult) -> tuple[Array, float]:
         return np.linspace(*ends, _N_BINS + 1), (ends[1] - ends[0]) / _N_BINS
     first, last = result.axis_decades
     return 10.0 ** np.linspace(first, last, BINS_A_DECADE * (last - first) + 1), np.nan
-
-
-def _is_low_visible(result: BoundsResult) -> bool:
-    return result.is_signed or result.low >= 10.0 ** result.axis_decades[0]
 
 
 _NAMES = {
@@ -98,13 +95,11 @@ def table_html(result: BoundsResult) -> str:
     frame = bounds_frame(result)
     forms = {"bound": amount, "n_clipped": amount, "bias": amount}
     forms |= dict.fromkeys(("noise_scale", "root_mean_square", "mean_absolute", "half_width"), amount_up)
-    columns = [[_cell(value, form) for value in frame[name].to_list()] for name, form in forms.items()]
+    columns = [
+        ["–" if np.isnan(value) else form(value) for value in frame[name].to_list()] for name, form in forms.items()
+    ]
     rows = [[names[choice], *cells] for choice, *cells in zip(frame["choice"], *columns, strict=True)]
     return number_format.table_html("Upper bounds and what each costs", "readings", heads, rows)
-
-
-def _cell(value: float, form: Callable[[float], str]) -> str:
-    return "–" if np.isnan(value) else form(value)
 
 
 def error_curve(result: ClippingResult, colours: Colours) -> Exhibit | None:
@@ -221,7 +216,7 @@ def _best_bound_snippet(result: ClippingResult, bounds: BoundsResult) -> Snippet
         f"best = clipping.best_bounds(values, epsilon, {low}, {measure}, **options)",
         f"ends = {number(bounds.low)}, {number(bounds.high)}",
         f"error = clipping.{function}(values, *ends, epsilon{alpha}, bias='gross', **options)",
-        *(f"print({_rounded(bounds)})", "print(error.noise_scale)", "print(error.half_width)"),
+        *(f"print({_bound_expression(bounds)})", "print(error.noise_scale)", "print(error.half_width)"),
     )
     printed = bounds.best_high, float(bounds.chosen.noise_scale), float(bounds.chosen.half_width)
     return Snippet(DPCORE, code, "The best bound, and the noise scale and ± at the chosen one.", printed)
@@ -233,7 +228,7 @@ def _noise_options(bounds: BoundsResult) -> str:
     return f"noise={setting.noise!r}, neighbours={setting.neighbours!r}{delta}"
 
 
-def _rounded(bounds: BoundsResult) -> str:
+def _bound_expression(bounds: BoundsResult) -> str:
     """Return the expression of the best bound, to three digits where the page rounds it so."""
     if bounds.best_high == bounds.exact_best_high:
         return "best.high"

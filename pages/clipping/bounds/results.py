@@ -1,7 +1,7 @@
 """The errors of a clipped sum or mean at bounds: the search for the best bound, the user's, all bounds, and over ε."""
 
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 import numpy as np
 import pandas as pd
@@ -12,6 +12,7 @@ from dpcore.checks import Array
 from dpcore.clipping import ClippingError, Distribution, PrivateBound, PrivateBounds
 from dpcore.families import FAMILIES
 from pages.framework.chart.theme import decades
+from pages.framework.rendering.uploaded_files import kept
 
 MOST_VALUE = 1e13
 """The largest value of the page: bounds ten times as large are tried."""
@@ -90,7 +91,7 @@ def rounded_low(low: float, setting: BoundsSetting) -> float:
 def best_bounds_over(known: Known, setting: BoundsSetting, epsilons: tuple[float, ...]) -> Array:
     """Return the lower and upper bounds of the least errors at several ε, one row each, cached for a distribution."""
     if isinstance(known, Distribution):
-        return _cached_bounds(known, setting.of_search, epsilons)
+        return kept(_searched_bounds, known, setting.of_search, epsilons)
     return _searched_bounds(known, setting.of_search, epsilons)
 
 
@@ -101,11 +102,6 @@ def _searched_bounds(known: Known, setting: BoundsSetting, epsilons: tuple[float
     least = np.maximum(best.low, 0)
     room = np.maximum(1e-9 * least, 1.0 if setting.is_whole else 1e-9)
     return np.column_stack([best.low, np.clip(best.high, least + room, 10 * MOST_VALUE)])
-
-
-@lru_cache(256)
-def _cached_bounds(known: Distribution, setting: BoundsSetting, epsilons: tuple[float, ...]) -> Array:
-    return _searched_bounds(known, setting, epsilons)
 
 
 _MOST_VALUES = 1000  # that stand for all
@@ -141,7 +137,7 @@ def frame_over_epsilon(
     """Return the bounds and their errors over decades of ε, cached for a distribution; `low` is the lower bound."""
     own = replace(setting, epsilon=1.0)
     if isinstance(known, Distribution):
-        return _cached_frame(known, own, low, ends, has_thumb)
+        return kept(_frame, known, own, low, ends, has_thumb)
     return _frame(known, own, low, ends, has_thumb)
 
 
@@ -163,13 +159,6 @@ def _frame(known: Known, setting: BoundsSetting, low: float, ends: tuple[int, in
     frame = {"epsilon": grid, "best": best} | ({"low": best_low} if setting.low is None else {})
     frame |= dict(zip(highs, setting.size(errors), strict=True))
     return pd.DataFrame(frame | ({"thumb": highs["thumb_error"]} if has_thumb else {}))
-
-
-@lru_cache(256)
-def _cached_frame(
-    known: Distribution, setting: BoundsSetting, low: float, ends: tuple[int, int], has_thumb: bool
-) -> pd.DataFrame:
-    return _frame(known, setting, low, ends, has_thumb)
 
 
 _BOUNDS_A_DECADE = 60

@@ -112,9 +112,9 @@ def _error(result: ClippingResult, bounds: BoundsResult, name: str) -> tuple[str
     """Return the error that the page states or, for the user's own values, of the noise of a sum alone."""
     setting, unit = result.setting, result.setting.unit
     if not setting.is_own:
-        what, exact = f"for values as assumed, the published {name}", f"the {name} of all values as they are"
+        subject, exact = f"for values as assumed, the published {name}", f"the {name} of all values as they are"
         public, numbers = off_by(
-            what, float(bounds.chosen.half_width), setting.significance, unit, exact=exact, is_at_least=True
+            subject, float(bounds.chosen.half_width), setting.significance, unit, exact=exact, is_at_least=True
         )
         return public, f"{numbers} (assumed: {shape_words(result)})"
     if setting.query != "sum" or FAMILIES[setting.noise].truncated:

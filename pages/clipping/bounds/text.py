@@ -163,13 +163,10 @@ def density_text(bounds: BoundsResult) -> str:
     )
     if bounds.is_signed:
         return f"{cut}{bounds.n_values:,} values."
-    share_of_sum = percent(abs(float(bounds.chosen.bias)) / _total(bounds), 3)
-    return f"{cut}{bounds.n_values:,} values, {share_of_sum} of their sum."
-
-
-def _total(bounds: BoundsResult) -> float:
     mean = float(np.mean(bounds.known)) if isinstance(bounds.known, np.ndarray) else bounds.known.mean
-    return max(abs(mean) * bounds.n_values / bounds.unit_count, 1e-300)
+    total = max(abs(mean) * bounds.n_values / bounds.unit_count, 1e-300)
+    share_of_sum = percent(abs(float(bounds.chosen.bias)) / total, 3)
+    return f"{cut}{bounds.n_values:,} values, {share_of_sum} of their sum."
 
 
 def bound_text(bounds: BoundsResult) -> str:

@@ -75,9 +75,9 @@ def answer_text(result: ClippingResult) -> tuple[str, ...]:
     pinned = None if result.pinned is None else result.pinned.contributions
     if result.pinned is None or pinned is None:
         return sentences
-    stated = _least_error_words(pinned)
+    error = _least_error_words(pinned)
     words = escape_markdown(f"{noise_words(result.pinned)}, {people_words(result.pinned)}")
-    return *sentences, f"Pinned: r = {pinned.best_limit:,} leaves {stated}, {words}."
+    return *sentences, f"Pinned: r = {pinned.best_limit:,} leaves {error}, {words}."
 
 
 def answer_sentences(result: ClippingResult, limits: ContributionsResult) -> tuple[str, ...]:
@@ -148,12 +148,12 @@ def steps_text(result: ClippingResult, limits: ContributionsResult) -> str:
     """Return what to do in three steps, with the best limit or, of the user's own data, the one that is entered."""
     setting = result.setting
     limit, error = (limits.setting.limit, limits.yours) if setting.is_own else (limits.best_limit, limits.best)
-    kept = f"Keep at most {plural(limit, 'record')} of each person, chosen at random"
+    limit_step = f"Keep at most {plural(limit, 'record')} of each person, chosen at random"
     if limits.setting.dropping == "weight":
-        kept = f"Let each person count as at most {plural(limit, 'record')}, by equal weights of the records"
+        limit_step = f"Let each person count as at most {plural(limit, 'record')}, by equal weights of the records"
     delta = "" if FAMILIES[setting.noise].pure else f", δ = {format_input_up(setting.delta)}"
     return statements.steps_text(
-        f"{kept}, before anything is counted.",
+        f"{limit_step}, before anything is counted.",
         f"**Add {FAMILIES[setting.noise].words} noise of scale {amount_up(float(error.noise_scale))}** to every cell, "
         "the empty ones too.",
         f"Publish all cells with the limit, ε = {format_input_up(setting.epsilon)}{delta} and the conditions.",

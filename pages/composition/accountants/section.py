@@ -98,21 +98,14 @@ def _meaning_sentence(totals: Totals) -> str:
     if exact == 0:
         return "δ alone covers everything that these releases reveal."
     if "clt" in totals.epsilon:
-        clt = totals.first_epsilon("clt")
-        return (
-            f"The CLT estimate is {format_nearest(clt)}, {_clt_verdict(clt, exact)}: do not report it as a guarantee."
-        )
+        clt, verdict = totals.first_epsilon("clt"), "not below the exact ε here, but at other settings it is"
+        if clt < exact:
+            verdict = "below the exact ε"
+        return f"The CLT estimate is {format_nearest(clt)}, {verdict}: do not report it as a guarantee."
     drv, basic = (f"{_epsilon_text(totals, key)}{_excess_text(totals, key)}" for key in ("drv", "basic"))
     advanced = "more" if totals.first_epsilon("drv") > totals.first_epsilon("basic") else drv
     values = f"Basic composition of releases gives {basic} and advanced composition {advanced}"
     return f"{values}; every overestimate of ε costs extra noise."
-
-
-def _clt_verdict(clt: float, exact: float) -> str:
-    """Return where the estimate by the central limit theorem lies here."""
-    if clt < exact:
-        return "below the exact ε"
-    return "not below the exact ε here, but at other settings it is"
 
 
 def subtitle(result: CompositionResult) -> str:
@@ -213,7 +206,7 @@ def _row_groups(totals: Totals) -> list[list[str]]:
     """Return the accountants row by row; upper bounds that agree within 0.1 % share a row, the smallest first."""
     groups: list[list[str]] = []
     for key in reversed(ACCOUNTANT_NAMES):
-        group = next((group for group in groups if _agree(group[0], key, totals)), None)
+        group = next((group for group in groups if _accountants_agree(group[0], key, totals)), None)
         if group is None:
             groups.append([key])
         else:
@@ -222,7 +215,7 @@ def _row_groups(totals: Totals) -> list[list[str]]:
     return groups
 
 
-def _agree(first: str, second: str, totals: Totals) -> bool:
+def _accountants_agree(first: str, second: str, totals: Totals) -> bool:
     """Return whether two accountants give upper bounds that agree within 0.1 %."""
     if not {first, second} <= totals.epsilon.keys() - {"exact", "clt"}:
         return False

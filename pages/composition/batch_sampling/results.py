@@ -2,15 +2,15 @@
 
 import math
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 
 from dpcore import composition, gaussian
 from dpcore.checks import Array, interval_bounds
 from dpcore.composition import NOISE_RANGE, Release, sampled_release
-from pages.composition.dp_sgd.results import epsilon_of_training, exact_epsilons
+from pages.composition.dp_sgd.results import epsilon_of_training, exact_epsilons, solve_training
 from pages.composition.results import CompositionResult
+from pages.framework.rendering.uploaded_files import kept
 
 _PER_DECADE, _MAX_POINTS = 12, 24
 
@@ -88,7 +88,8 @@ def batching_at(result: CompositionResult) -> Batching:
 
 def ribbon_around(batching: Batching) -> Ribbon:
     """Return ε over the noise for the other numbers of a training."""
-    return _ribbon(
+    return kept(
+        _ribbon,
         batching.rate,
         batching.steps,
         batching.batches,
@@ -110,7 +111,6 @@ def noise_decades(noise: float) -> tuple[float, float]:
     return max(low, lower_end), min(high, upper_end)
 
 
-@lru_cache(64)
 def _ribbon(
     rate: float, steps: int, batches: int, whole: int, uses: int, delta: float, ends: tuple[float, float]
 ) -> Ribbon:
@@ -126,10 +126,12 @@ def _shuffled_lower_bound(delta: float, noise: Array | float, batches: int, whol
     return composition.shuffled_batches_epsilon_at_least(delta, noise, batches, whole)
 
 
-@lru_cache(256)
-def poisson_noise(target: float, delta: float, rate: float, steps: int) -> float:
+def poisson_noise(batching: Batching, target: float) -> float:
     """Return the noise with which Poisson sampling satisfies a target; inf if none does."""
-    return float(composition.dp_sgd_noise_multiplier(target, delta, rate, steps))
+    training = kept(
+        solve_training, "noise", batching.records, batching.batch, batching.epochs, 1.0, target, batching.delta
+    )
+    return training.noise if training.is_solved else math.inf
 
 
 def unamplified_noise(target: float, delta: float, uses: int) -> float:

@@ -122,7 +122,7 @@ def _training_traces(batching: Batching, colours: Colours) -> list[dict[str, Any
 
 def loader_rows(batching: Batching, target: float) -> list[tuple[str, float, float, float, str]]:
     """Return for each way to draw batches the bounds on ε, the noise for a target, and which loaders use it."""
-    poisson = poisson_noise(target, batching.delta, batching.rate, batching.steps)
+    poisson = poisson_noise(batching, target)
     safe = unamplified_noise(target, batching.delta, batching.uses)
     return [
         ("Poisson", batching.poisson, batching.poisson, poisson, "Opacus DPDataLoader; each record independently"),

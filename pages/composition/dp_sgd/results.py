@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,6 +11,7 @@ from dpcore import composition
 from dpcore.checks import EPSILON_RANGE, Array, interval_bounds
 from dpcore.composition import Release, sampled_release
 from pages.framework.chart.theme import round_axis_end
+from pages.framework.rendering.uploaded_files import kept
 from pages.shared.releases import MAX_COUNT
 
 _MAX_NOISE, _MAX_TARGET = 1e6, interval_bounds(EPSILON_RANGE)[1]
@@ -47,7 +48,7 @@ class Training:
         """Return the training as a release."""
         return sampled_release(self.noise, self.rate, self.steps)
 
-    @property
+    @cached_property
     def epsilon(self) -> float:
         """Return the certified ε of the training."""
         return epsilon_of_training(self.release, self.delta)
@@ -57,7 +58,7 @@ class Training:
         """Return ε by RDP."""
         return float(composition.epsilon((self.release,), self.delta, "rdp").value)
 
-    @property
+    @cached_property
     def exact(self) -> float:
         """Return an estimate of ε to about nine digits; NaN where exact integration fails or takes too long."""
         return 0.0 if self.epsilon == 0 else _exact_epsilon(self.release, self.delta)
@@ -67,7 +68,7 @@ class Training:
         """Return the best value of ε: the exact one or, where there is none, the certified one."""
         return self.epsilon if math.isnan(self.exact) else self.exact
 
-    @property
+    @cached_property
     def clt(self) -> float:
         """Return ε by the central limit theorem, which is no bound; NaN for too little noise."""
         return _clt_epsilon(self.release, self.delta)
@@ -94,7 +95,6 @@ class EpochCurves:
     clt: Array
 
 
-@lru_cache(1024)
 def solve_training(
     solve: str, records: float, batch: float, epochs: float, noise: float, target: float, delta: float
 ) -> Training:
@@ -114,7 +114,6 @@ def solve_training(
     return replace(training, batch=min(size, records), steps=min(steps, MAX_COUNT), is_solved=answer > 0)
 
 
-@lru_cache(1024)
 def _answer_by(training: Training, accountant: str) -> float:
     """Return the number that `training.solve` names by an accountant: the noise, the steps or the batch."""
     target = training.target, training.delta
@@ -125,19 +124,16 @@ def _answer_by(training: Training, accountant: str) -> float:
     return float(composition.dp_sgd_batch(*target, training.noise, training.epochs, training.records, accountant))
 
 
-@lru_cache(4096)
 def epsilon_of_training(release: Release, delta: float) -> float:
     """Return the certified ε of a training, as `composition.dp_sgd_epsilon` does."""
     return float(composition.epsilon((release,), delta, "certified").value)
 
 
-@lru_cache(4096)
 def _clt_epsilon(release: Release, delta: float) -> float:
     noise, rate = release.numbers
     return float(_finite_or_nan(composition.dp_sgd_epsilon(delta, noise, rate, release.count, "clt")))
 
 
-@lru_cache(4096)
 def _exact_epsilon(release: Release, delta: float) -> float:
     """Return ε by the contour integral; NaN where that fails or takes too long."""
     if release.numbers[0] < MIN_EXACT_NOISE:
@@ -172,7 +168,7 @@ def _finite_or_nan(values: ArrayLike) -> Array:
 
 def epoch_curves(training: Training) -> EpochCurves:
     """Return ε over epochs, with the noise and the batch of a training."""
-    return _epoch_curves(training.noise, training.rate, training.delta, epochs_axis_end(training))
+    return kept(_epoch_curves, training.noise, training.rate, training.delta, epochs_axis_end(training))
 
 
 def epochs_axis_end(training: Training) -> float:
@@ -180,7 +176,6 @@ def epochs_axis_end(training: Training) -> float:
     return min(round_axis_end(1.6 * training.epochs), MAX_COUNT * training.rate)
 
 
-@lru_cache(64)
 def _epoch_curves(noise: float, rate: float, delta: float, axis_end: float) -> EpochCurves:
     """Return the curves at points that lie close where the curves bend, like those of a square root."""
     steps = np.unique(np.ceil(np.linspace(0, 1, _POINTS + 1)[1:] ** 2 * axis_end / rate)).clip(1, MAX_COUNT)
@@ -204,9 +199,8 @@ class BatchCurves:
 
 def batch_curves(training: Training) -> BatchCurves:
     """Return the noise over the batch that satisfies the ε of a training, with its epochs and records."""
-    return _batch_curves(
-        training.records, training.epochs, training.reference_epsilon, training.delta, batch_decades(training)
-    )
+    target, delta = training.reference_epsilon, training.delta
+    return kept(_batch_curves, training.records, training.epochs, target, delta, batch_decades(training))
 
 
 def batch_decades(training: Training) -> tuple[int, int]:
@@ -215,7 +209,6 @@ def batch_decades(training: Training) -> tuple[int, int]:
     return min(max(high - 4, 0), math.floor(math.log10(training.batch))), max(high, 1)
 
 
-@lru_cache(64)
 def _batch_curves(records: float, epochs: float, target: float, delta: float, ends: tuple[int, int]) -> BatchCurves:
     least = max(10.0 ** ends[0], epochs * records / MAX_COUNT)
     batch = np.geomspace(min(least, records), records, 2 * (ends[1] - ends[0]) + 1)
@@ -251,7 +244,6 @@ class RatioMap:
     is_too_long: NDArray[np.bool_]
 
 
-@lru_cache(32)
 def ratio_map(epochs: float, delta: float) -> RatioMap:
     """Return the ratios over rate and noise for a number of epochs, which take epochs ÷ rate steps."""
     is_feasible = np.ceil(epochs / RATES) <= MAX_COUNT

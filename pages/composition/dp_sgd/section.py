@@ -53,6 +53,7 @@ from pages.framework.parameters.number_format import (
     tex,
 )
 from pages.framework.parameters.parameter import Parameter
+from pages.framework.rendering.uploaded_files import kept
 from pages.shared.releases import MAX_COUNT
 from pages.shared.shared_parameters import DELTA, EPSILON
 
@@ -288,7 +289,7 @@ def batch_chart(result: CompositionResult, colours: Colours) -> Exhibit:
 def map_chart(result: CompositionResult, colours: Colours) -> Exhibit:
     """Return the map of the ratios of RDP and of the CLT to the exact ε, over rate and noise."""
     training = result.training
-    ratios = ratio_map(training.epochs, training.delta)
+    ratios = kept(ratio_map, training.epochs, training.delta)
     figure = map_figure(training, ratios, text.map_subtitle(training, ratios), colours)
     rate, noise = (axis.ravel() for axis in np.meshgrid(RATES, NOISES))
     grid = {"rate": rate, "noise_multiplier": noise, "exact": ratios.exact.ravel()}

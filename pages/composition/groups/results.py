@@ -1,7 +1,7 @@
 """What a guarantee becomes for a group, for disjoint parts, and for shuffled local reports."""
 
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 import numpy as np
 
@@ -9,6 +9,7 @@ from dpcore import composition, gaussian
 from dpcore.checks import Array
 from dpcore.rounding import round_up
 from pages.composition.results import CompositionResult
+from pages.framework.rendering.uploaded_files import kept
 
 MOST_EPSILON = 1e3
 """The largest ε of one person that dpcore turns into that of a group."""
@@ -104,7 +105,7 @@ class GroupsResult:
     @property
     def shuffled(self) -> tuple[float, float, float]:
         """ε of the shuffled reports at δ: by both published bounds, and numerically."""
-        return shuffled_epsilons(self.setting.delta, self.setting.local_epsilon, (self.setting.reports,))[0]
+        return kept(shuffled_epsilons, self.setting.delta, self.setting.local_epsilon, (self.setting.reports,))[0]
 
     @property
     def numbers_of_reports(self) -> Array:
@@ -113,10 +114,9 @@ class GroupsResult:
 
     def shuffled_at(self, reports: Array) -> tuple[tuple[float, float, float], ...]:
         """Return ε at δ of so many shuffled reports: by both published bounds, and numerically."""
-        return shuffled_epsilons(self.setting.delta, self.setting.local_epsilon, tuple(reports.tolist()))
+        return kept(shuffled_epsilons, self.setting.delta, self.setting.local_epsilon, tuple(reports.tolist()))
 
 
-@lru_cache(256)
 def shuffled_epsilons(
     delta: float, local_epsilon: float, reports: tuple[float, ...]
 ) -> tuple[tuple[float, float, float], ...]:

@@ -3,7 +3,6 @@
 import math
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
-from functools import lru_cache
 
 import numpy as np
 
@@ -12,6 +11,7 @@ from dpcore.checks import Array
 from dpcore.composition import EpsilonBound
 from pages.composition.results import CompositionResult, all_releases
 from pages.framework.chart.theme import round_axis_end
+from pages.framework.rendering.uploaded_files import kept
 from pages.shared.releases import Releases
 
 MAX_EPSILON = 1e6  # the largest ε of a profile
@@ -47,12 +47,12 @@ class ProfilePoints:
 
 def profile_at(result: CompositionResult) -> Profile:
     """Return the profile of the whole list over the ε of the figure."""
-    return list_profile(all_releases(result), axis_end(result))
+    return kept(list_profile, all_releases(result), axis_end(result))
 
 
 def points_at(result: CompositionResult) -> ProfilePoints:
     """Return the points of the profile at the page's ε and at the page's δ."""
-    return list_points(all_releases(result), result.setting.epsilon, result.setting.delta)
+    return kept(list_points, all_releases(result), result.setting.epsilon, result.setting.delta)
 
 
 def axis_end(result: CompositionResult) -> float:
@@ -65,7 +65,6 @@ def axis_end(result: CompositionResult) -> float:
     return max(_list_axis_end(releases, min(_MIN_AXIS_DELTA, delta)) for releases, delta in lists)
 
 
-@lru_cache(256)
 def _list_axis_end(releases: Releases, delta: float) -> float:
     """Return the least round ε at which RDP leaves at most δ, or twice the δ of the guarantees."""
     log_unbroken = math.fsum(
@@ -76,7 +75,6 @@ def _list_axis_end(releases: Releases, delta: float) -> float:
     return min(round_axis_end(by_rdp), MAX_EPSILON) if math.isfinite(by_rdp) else 1.0
 
 
-@lru_cache(256)
 def list_profile(releases: Releases, end: float) -> Profile:
     """Return the profile of a list from ε = 0 to `end`."""
     epsilon = np.linspace(0, end, _POINTS)
@@ -87,7 +85,6 @@ def list_profile(releases: Releases, end: float) -> Profile:
     return Profile(epsilon, least.value, rdp, zcdp, composition.is_known(releases), least)
 
 
-@lru_cache(1024)
 def list_points(releases: Releases, epsilon: float, delta: float) -> ProfilePoints:
     """Return δ of a list at ε, and its ε at δ."""
     at_epsilon = (composition.delta(releases, epsilon, name).value for name in ("best", "rdp"))
@@ -97,7 +94,7 @@ def list_points(releases: Releases, epsilon: float, delta: float) -> ProfilePoin
 
 def least_epsilon(releases: Releases, delta: float, end: float) -> float:
     """Return the least known ε at δ, or a little more, for a table beside the profile up to `end`."""
-    profile = list_profile(releases, end)
+    profile = kept(list_profile, releases, end)
     return composition.epsilon_beside_profile(releases, delta, profile.epsilon, profile.bound)
 
 
@@ -109,7 +106,7 @@ def tradeoff_points(releases: Releases, end: float) -> str:
     comes to lie below. The page counts each point with its errors exchanged too; none is omitted, since a chord
     over a missing point would claim a stronger guarantee.
     """
-    epsilon, delta = _supporting_lines(list_profile(releases, end))
+    epsilon, delta = _supporting_lines(kept(list_profile, releases, end))
     step = np.diff(delta) / -np.expm1(np.diff(epsilon))
     alpha, beta = np.exp(-epsilon[:-1]) * step, 1 - delta[:-1] - step
     first = _rounded_from_1(1 - delta[0])

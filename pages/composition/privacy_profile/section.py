@@ -20,6 +20,7 @@ from pages.framework.layout.panels import number, program
 from pages.framework.layout.section import Claim, Part, Section, Snippet
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import exact_text, format_input_up, format_nearest, format_up, plural
+from pages.framework.rendering.uploaded_files import kept
 from pages.shared.other_libraries import DPCORE
 from pages.shared.page_links import Link
 from pages.shared.shared_parameters import DELTA, EPSILON
@@ -165,7 +166,7 @@ def profile_chart(result: CompositionResult, colours: Colours) -> Exhibit:
         results.profile_at(result),
         results.points_at(result),
         (result.setting, pinned and pinned.setting),
-        pinned and results.list_profile(all_releases(pinned), results.axis_end(result)),
+        pinned and kept(results.list_profile, all_releases(pinned), results.axis_end(result)),
         subtitle(result),
         colours,
     )

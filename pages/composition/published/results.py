@@ -1,13 +1,14 @@
 """Published guarantees under today's conversions: each at its own δ, or all at the page's."""
 
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 import numpy as np
 
 from dpcore import composition, gaussian
 from pages.composition.published.deployments_data import DEPLOYMENTS, Deployment
 from pages.composition.results import CompositionResult
+from pages.framework.rendering.uploaded_files import kept
 from pages.shared.guarantee_claims import sum_of_epsilons
 
 
@@ -64,10 +65,9 @@ def uses_own_deltas(result: CompositionResult) -> bool:
 
 def restatements_at(result: CompositionResult) -> tuple[Restatement, ...]:
     """Return every published guarantee at its own δ or at the page's."""
-    return restate_all(None if uses_own_deltas(result) else result.setting.delta)
+    return kept(restate_all, None if uses_own_deltas(result) else result.setting.delta)
 
 
-@lru_cache(256)
 def restate_all(delta: float | None) -> tuple[Restatement, ...]:
     """Return every published guarantee at δ; at its own for None."""
     return tuple(restate(deployment, deployment.delta if delta is None else delta) for deployment in DEPLOYMENTS)

@@ -55,7 +55,8 @@ def guarantees_figure(
     traces = [_row_lines(rows, colours)]
     if pinned is not None:
         pinned_line(figure, colours, pinned[1])
-        traces.append(_pinned_marks(pinned[0], colours))
+        proved, deltas = [row.proved for row in pinned[0]], [row.delta for row in pinned[0]]
+        traces.append(_row_marks(pinned[0], proved, deltas, "pinned", ("triangle-up", 9, colours["ghost"])))
     traces += _conversion_traces(rows, colours)
     hairline(figure, colours, epsilon, f"ε = {number_format.format_input_up(epsilon)}", "epsilon")
     return {"data": traces, "layout": figure}
@@ -131,12 +132,6 @@ def _conversion_traces(rows: Sequence[Restatement], colours: Colours) -> list[di
         _row_marks(rows, gaussian, deltas, "estimate: single Gaussian", ("diamond", 10, colours["blue"])),
         printed_marks | {"showlegend": False},
     ]
-
-
-def _pinned_marks(rows: Sequence[Restatement], colours: Colours) -> dict[str, Any]:
-    """Return the proved ε of the pinned setting as grey marks."""
-    proved, deltas = [row.proved for row in rows], [row.delta for row in rows]
-    return _row_marks(rows, proved, deltas, "pinned", ("triangle-up", 9, colours["ghost"]))
 
 
 def _row_marks(
@@ -243,7 +238,9 @@ def _conversions_html(row: Restatement) -> str:
     """Return the ε of a guarantee by each conversion."""
     conversions = [_conversion_cell(row, value) for value in (row.standard, row.tight)]
     cells = [content_text(row.deployment), *conversions, _exact_cell(row), format_input_up(row.delta)]
-    return f"<tr>{_name_html(row.deployment)}{''.join(map(cell_html, [*cells, _year_cell(row.deployment)]))}</tr>"
+    year = results.composed_year(row.deployment)
+    cells.append("–" if year is None else f"{format_up(year.epsilon)} at δ = {format_input_up(year.delta)}")
+    return f"<tr>{_name_html(row.deployment)}{''.join(map(cell_html, cells))}</tr>"
 
 
 def _name_html(deployment: Deployment) -> str:
@@ -264,11 +261,6 @@ def _exact_cell(row: Restatement) -> str:
         return epsilon_or_dash(row.exact)
     shuffled = f"at least {format_down(row.at_least)}, at most {format_up(row.proved)}"
     return f"{_conversion_cell(row, row.exact)}; shuffled: {shuffled}"
-
-
-def _year_cell(deployment: Deployment) -> str:
-    year = results.composed_year(deployment)
-    return "–" if year is None else f"{format_up(year.epsilon)} at δ = {format_input_up(year.delta)}"
 
 
 _PARAGRAPHS = (
@@ -353,12 +345,9 @@ def parts(result: CompositionResult, colours: Colours) -> Iterator[Part]:
     yield text.comparison_text(result)
     yield guarantees_table(result, colours)
     yield text.WHAT_TO_DO
-    today = _proofs_text(result), conversions_table(result, colours), text.CONVERSIONS_TEXT
+    proofs = f"{text.tightened_text(result)}\n\n{text.uncovered_text(result)}"
+    today = proofs, conversions_table(result, colours), text.CONVERSIONS_TEXT
     yield Fold(today, name=_CONVERSIONS_NAME)
-
-
-def _proofs_text(result: CompositionResult) -> str:
-    return f"{text.tightened_text(result)}\n\n{text.uncovered_text(result)}"
 
 
 SECTION = Section[CompositionResult](

@@ -9,6 +9,7 @@ from pages.composition.results import CompositionResult
 from pages.framework.parameters import number_format
 from pages.framework.parameters.list_parameter import list_text
 from pages.framework.parameters.number_format import format_down, format_input_up, format_nearest, format_up
+from pages.framework.rendering.uploaded_files import kept
 from pages.shared.page_links import Link
 from pages.shared.releases import Item
 from pages.shared.site_map import ACCURACY, COMPOSITION
@@ -32,13 +33,12 @@ def answer_text(result: CompositionResult) -> tuple[str, ...]:
     if result.pinned is None:
         return sentences
     pinned = result.pinned
-    before, after = (_count_at_most(page_result) for page_result in (pinned, result))
+    before, after = (
+        results.count_at_most(results.restatements_at(page_result), page_result.setting.epsilon)
+        for page_result in (pinned, result)
+    )
     settings = f"{_setting_text(pinned)} → {_setting_text(result)}"
     return *sentences, f"Compared with the pin: guarantees with at most your ε ({settings}): {before} → {after}."
-
-
-def _count_at_most(result: CompositionResult) -> int:
-    return results.count_at_most(results.restatements_at(result), result.setting.epsilon)
 
 
 def _setting_text(result: CompositionResult) -> str:
@@ -58,9 +58,9 @@ def _larger_sentence(result: CompositionResult) -> str:
 
 def tightened_text(result: CompositionResult) -> str:
     """Return how many published guarantees have a smaller ε by the proofs of today, at their own δ."""
-    tightened = results.tightened(results.restate_all(None))
+    tightened = results.tightened(kept(results.restate_all, None))
     largest = tightened[0]
-    count = results.count_at_most(results.restate_all(None), result.setting.epsilon)
+    count = results.count_at_most(kept(results.restate_all, None), result.setting.epsilon)
     count_text = {0: "none is", 1: "one is"}.get(count, f"{count} are")
     return (
         f"**By the proofs of today** {len(tightened)} of {_COUNT} have a smaller ε with the same noise; the "
@@ -207,7 +207,10 @@ def details_text(deployments: tuple[Deployment, ...]) -> str:
 def _entry_text(deployment: Deployment) -> str:
     """Return the mechanism and the accounting of a guarantee, why the printed ε differs, and what else is known."""
     name = f"**{releases_link(deployment).markdown}.**"
-    basis = f"Mechanism: {_mechanism_text(deployment)}. Accounting: {deployment.accounting or NOT_RECORDED}."
+    mechanism = deployment.mechanism or NOT_RECORDED
+    alone = deployment.kind == "guarantee" and len(deployment.releases) == 1
+    mechanism_text = mechanism if alone else f"{mechanism}, {content_text(deployment)}"
+    basis = f"Mechanism: {mechanism_text}. Accounting: {deployment.accounting or NOT_RECORDED}."
     count = count_link(deployment)
     use = "" if count is None else f"{count.markdown}."
     parts = (name, basis, difference_text(restate(deployment, deployment.delta)), deployment.note, use)
@@ -248,12 +251,6 @@ def count_link(deployment: Deployment) -> Link | None:
         return None
     entries = {"section": "accuracy", "query": "count", "known": "epsilon", "neighbours": "add_remove"}
     return Link(ACCURACY, "Error of one count that spends all of its ε", _PLAIN | _target_entries(deployment) | entries)
-
-
-def _mechanism_text(deployment: Deployment) -> str:
-    mechanism = deployment.mechanism or NOT_RECORDED
-    alone = deployment.kind == "guarantee" and len(deployment.releases) == 1
-    return mechanism if alone else f"{mechanism}, {content_text(deployment)}"
 
 
 def difference_text(row: Restatement) -> str:

@@ -54,11 +54,13 @@ def costs_figure(
     figure |= {"hovermode": "closest", "barmode": "overlay", "bargap": 0.35}
     figure["margin"] = figure["margin"] | {"r": 20}
     alone, saved = ([min(value, axis_end) for value in values] for values in (cost.alone, cost.saved))
+    alone_texts = [number_format.format_up(value) if math.isfinite(value) else "none" for value in cost.alone]
+    saved_texts = [number_format.format_nearest(value) if math.isfinite(value) else "all" for value in cost.saved]
     traces = [
         _bars(names, alone, "ε of the line alone", "ε = %{customdata} alone")
-        | {"marker": {"color": colours["floor"]}, "customdata": [_alone_text(value) for value in cost.alone]},
+        | {"marker": {"color": colours["floor"]}, "customdata": alone_texts},
         _bars(names, saved, "ε saved without the line", "leaving it out saves ε = %{customdata}")
-        | {"marker": {"color": colours["analytic"]}, "customdata": [_saved_text(value) for value in cost.saved]},
+        | {"marker": {"color": colours["analytic"]}, "customdata": saved_texts},
     ]
     if math.isfinite(cost.together):
         _mark_total(figure, cost.together, f"total ε = {number_format.format_up(cost.together)}", colours)
@@ -97,14 +99,6 @@ def _end_point(x: float, y: float, shade: str, group: str) -> dict[str, Any]:
     """Return the end of a curve."""
     mark = {"type": "scatter", "mode": "markers", "x": [x], "y": [y], "showlegend": False, "hoverinfo": "skip"}
     return mark | {"marker": {"color": shade, "size": 10}, "cliponaxis": False, "legendgroup": group}
-
-
-def _alone_text(epsilon: float) -> str:
-    return number_format.format_up(epsilon) if math.isfinite(epsilon) else "none"
-
-
-def _saved_text(epsilon: float) -> str:
-    return number_format.format_nearest(epsilon) if math.isfinite(epsilon) else "all"
 
 
 def _bars(names: Sequence[str], values: Sequence[float], name: str, hover: str) -> dict[str, Any]:
@@ -285,5 +279,5 @@ SECTION = Section[CompositionResult](
     explanation=lambda _: EXPLANATION,
     exhibits=(growth_chart, costs_chart, lines_table, periods_table),
     claims=claims,
-    snippets=code.accountant_snippets,
+    snippets=lambda result: code.list_snippets(result, result.setting.accountant),
 )

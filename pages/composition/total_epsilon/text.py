@@ -145,13 +145,13 @@ def advice_text(result: CompositionResult) -> str:
     accountant, cost = result.setting.accountant, cost_at(result)
     meaning = _MEANINGS[_exact_method(result) if accountant == "exact" else accountant]
     by_rdp = " The savings are by RDP, as certifying so many lists would take too long." if cost.rdp_total else ""
-    what = "" if math.isinf(cost.together) else f"{meaning}{_certified_sentence(result)}{by_rdp} "
+    total = "" if math.isinf(cost.together) else f"{meaning}{_certified_sentence(result)}{by_rdp} "
     once, *longer = (epsilon for epsilon, _, _ in periods_at(result).rows.values())
     none = math.isfinite(once) and any(math.isinf(epsilon) for epsilon in longer)
     none = " None: over so many runs the δ of the (ε, δ) lines exceed your δ." if none else ""
     savings = "The savings do not add up to the total: what a line costs depends on the other lines."
     savings = savings if len(result.items) > 1 else ""
-    return f"{what}{savings}{none}\n\n{_risk_link(result)}{_ADVICE}".strip()
+    return f"{total}{savings}{none}\n\n{_risk_link(result)}{_ADVICE}".strip()
 
 
 def _risk_link(result: CompositionResult) -> str:

@@ -4,8 +4,6 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-import pandas as pd
-
 from dpcore.denoise import ESTIMATORS, EXTRA_VARIANCE
 from pages.denoising import figures
 from pages.denoising.code import counts_claims, counts_snippets
@@ -107,7 +105,14 @@ def values(result: DenoisingResult, colours: Colours) -> Exhibit | None:
     figure = figures.values_figure(release, text.values_subtitle(result, release), colours)
     header = csv_header(result, release) | {"estimator": ESTIMATORS[release.displayed_key].name}
     alternative, confidential = text.values_alternative_text(release), CONFIDENTIAL_PICTURE if release.is_own else ""
-    return Exhibit("denoised", figure, alternative, lambda: _counts_frame(release), header, confidential=confidential)
+    return Exhibit(
+        "denoised",
+        figure,
+        alternative,
+        lambda: release.counts.frame.assign(released=release.noisy_counts, denoised=release.denoised_counts),
+        header,
+        confidential=confidential,
+    )
 
 
 def table(result: DenoisingResult, _: Colours) -> Exhibit | None:
@@ -123,10 +128,6 @@ def _errors_exhibit(name: str, picture: Figure | str, result: DenoisingResult, r
     alternative, header = text.errors_alternative_text(release), csv_header(result, release)
     confidential = CONFIDENTIAL_FIGURES if release.is_own else ""
     return Exhibit(name, picture, alternative, lambda: release.frame, header, confidential=confidential)
-
-
-def _counts_frame(release: CountsRelease) -> pd.DataFrame:
-    return release.counts.frame.assign(released=release.noisy_counts, denoised=release.denoised_counts)
 
 
 def csv_header(result: DenoisingResult, release: CountsRelease) -> dict[str, Any]:
@@ -174,7 +175,10 @@ def explanation_text(result: DenoisingResult) -> str:
     release = result.denoisable_release
     if release is None:
         return ""
-    basis = _noise_paragraph(result, release), _PRIVACY_PARAGRAPH, _estimators_list(release)
+    rows = [_estimator_item(key) for key in release.table_keys if key != "none"]
+    rows.append("\nGraph trend filtering takes far longer: it is not ranked, and can be shown for a series.")
+    estimators = "\n".join(["**The estimators.** d numbers, σ known:\n", *rows])
+    basis = _noise_paragraph(result, release), _PRIVACY_PARAGRAPH, estimators
     return "\n\n".join((*basis, _sure_formula(release), _ranking_paragraph(release), _errors_paragraph(release)))
 
 
@@ -193,12 +197,6 @@ def _noise_paragraph(result: DenoisingResult, release: CountsRelease) -> str:
         r"$\hat y=y+N(0,\sigma^2I)$, with the analytic Gaussian’s σ for the sensitivity to one person, "
         f"Δ₂ = {format_up(float(sensitivity.l2))} (Balle & Wang 2018, Thm 8).\n\n$${filled}$$"
     )
-
-
-def _estimators_list(release: CountsRelease) -> str:
-    rows = [_estimator_item(key) for key in release.table_keys if key != "none"]
-    rows.append("\nGraph trend filtering takes far longer: it is not ranked, and can be shown for a series.")
-    return "\n".join(["**The estimators.** d numbers, σ known:\n", *rows])
 
 
 def _estimator_item(key: str) -> str:
@@ -273,10 +271,11 @@ def _sure_paragraph(release: CountsRelease) -> str:
     tuned = [ESTIMATOR_PHRASES[key] for key in release.rivals if ESTIMATORS[key].tuned]
     by_sure = release.first_by_sure
     choice = "the same estimator" if by_sure == release.first_in_ranking else ESTIMATOR_PHRASES[by_sure]
+    names = tuned[0] if len(tuned) == 1 else f"{', '.join(tuned[:-1])} and {tuned[-1]}"
     return (
         "**SURE** (Stein’s unbiased risk estimate) estimates the squared error of an estimator from the release and σ"
         f" alone; here it selects {choice}. **SURE is too optimistic after selection**: it is unbiased for an estimator"
-        f" that was fixed in advance, and too low where it tuned the estimator itself ({_enumeration(tuned)}) or"
+        f" that was fixed in advance, and too low where it tuned the estimator itself ({names}) or"
         " selected the best of several. **James–Stein** shrinks all numbers by one factor, estimated from the release."
     )
 
@@ -288,10 +287,6 @@ def _trend_paragraph(release: CountsRelease) -> str:
         "**Graph trend filtering** is too slow to be ranked here; select it below. For a series that is constant over "
         "stretches it is often better than all others."
     )
-
-
-def _enumeration(names: list[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def _trial_paragraph(release: CountsRelease) -> str:

@@ -63,15 +63,11 @@ def answer_text(result: DenoisingResult) -> tuple[str, ...]:
 
 def release_answer_text(release: CountsRelease) -> tuple[str, str]:
     """Return the estimator that the ranking puts first, with its error; then what the choice costs."""
-    return _recommendation_sentence(release), _privacy_sentence(release)
-
-
-def _recommendation_sentence(release: CountsRelease) -> str:
-    """Return the estimator that the release alone recommends, or not to denoise, compared with the best other noise."""
     comparison, counts = release.comparison, _counts_phrase(release)
-    return (
+    recommendation = (
         recommendation_text(comparison, f" for {counts}") if comparison.pays else refusal_text(comparison, f" {counts}")
     )
+    return recommendation, _privacy_sentence(release)
 
 
 def _privacy_sentence(release: CountsRelease) -> str:
@@ -230,8 +226,8 @@ def _replacement_sentence(release: CountsRelease) -> str:
     if release.choice_applies:
         return ""
     short = f"needs a series of at most {MOST_TREND_COUNTS:,} counts"
-    why = short if release.estimator == "trend_filtering" else "does not apply to these counts"
-    return f"{ESTIMATORS[release.estimator].name} {why}; shown is the estimator that ranks first. "
+    reason = short if release.estimator == "trend_filtering" else "does not apply to these counts"
+    return f"{ESTIMATORS[release.estimator].name} {reason}; shown is the estimator that ranks first. "
 
 
 def release_errors_text(release: CountsRelease) -> str:

@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 import numpy as np
 import pandas as pd
@@ -12,6 +12,7 @@ from dpcore.checks import Array
 from dpcore.denoise import SimulatedRisk
 from pages.framework.chart.theme import decades
 from pages.framework.parameters.parameter import Values
+from pages.framework.rendering.uploaded_files import kept
 
 RIVALS = ("soft_sure", "soft_universal", "james_stein_plus", "non_negative")  # without an oracle, none dominated
 CURVE_KEYS = (*RIVALS[:3], "james_stein", "non_negative", "posterior_mean", "none")
@@ -94,19 +95,19 @@ class EstimatorRisk:
     def curves(self) -> pd.DataFrame:
         """The shares along the axis of the picture."""
         if self.along == "norm":
-            return _curves_along_norm(self.dimension, self.n_nonzero_of_curve, self.norm_ends, self.seed)
-        return _curves_along_nonzero(self.dimension, self.norm, self.nonzero_low, self.seed)
+            return kept(_curves_along_norm, self.dimension, self.n_nonzero_of_curve, self.norm_ends, self.seed)
+        return kept(_curves_along_nonzero, self.dimension, self.norm, self.nonzero_low, self.seed)
 
     @property
     def winners(self) -> pd.DataFrame:
         """The map of the estimators that leave the least of the squared error."""
-        return _winner_frame(self.dimension, self.norm_ends, self.seed)
+        return kept(_winner_frame, self.dimension, self.norm_ends, self.seed)
 
 
 def estimator_risk(values: Values) -> EstimatorRisk:
     """Return the risks of the estimators at the setting of the parameters."""
     vector = values["dimension"], values["norm"], values["nonzero"]
-    return _cached_risk(*vector, values["risk_against"], values["seed"])
+    return kept(_risk, *vector, values["risk_against"], values["seed"])
 
 
 def table_place(count: Array, sigma: float) -> tuple[float, float] | None:
@@ -117,8 +118,7 @@ def table_place(count: Array, sigma: float) -> tuple[float, float] | None:
     return size, float(np.mean(count != 0))
 
 
-@lru_cache(256)
-def _cached_risk(dimension: float, norm: float, nonzero: float, against: str, seed: float) -> EstimatorRisk:
+def _risk(dimension: float, norm: float, nonzero: float, against: str, seed: float) -> EstimatorRisk:
     return EstimatorRisk(int(dimension), norm, nonzero, against, int(seed))
 
 
@@ -132,14 +132,12 @@ def _simulated_sure(dimension: int, n_nonzero: int, size: float, seed: int, leas
     return denoise.simulated_sureshrink(np.random.default_rng(seed), dimension, n_nonzero, size, n_releases)
 
 
-@lru_cache(256)
 def _curves_along_norm(dimension: int, n_nonzero: int, ends: tuple[float, float], seed: int) -> pd.DataFrame:
     norm = np.logspace(*ends, _CURVE_POINTS)
     size = norm * math.sqrt(dimension / n_nonzero)
     return _curve_frame(dimension, np.full(_CURVE_POINTS, n_nonzero), size, seed).assign(norm=norm)
 
 
-@lru_cache(256)
 def _curves_along_nonzero(dimension: int, norm: float, low: int, seed: int) -> pd.DataFrame:
     n_nonzero = np.unique(np.maximum(np.rint(np.logspace(low, 0, _CURVE_POINTS) * dimension), 1))
     curves = _curve_frame(dimension, n_nonzero, norm * np.sqrt(dimension / n_nonzero), seed).assign(norm=norm)
@@ -158,7 +156,6 @@ def _curve_frame(dimension: int, n_nonzero: Array, size: Array, seed: int) -> pd
     return pd.DataFrame(columns | {"soft_universal_bound": denoise.soft_threshold_bound(mean, 1) / dimension})
 
 
-@lru_cache(32)
 def _winner_frame(dimension: int, ends: tuple[float, float], seed: int) -> pd.DataFrame:
     """Return the best estimator over sizes (fast) and numbers not 0; "none" if no one removes 1 %."""
     norm = np.logspace(*ends, _MAP_COLUMNS)

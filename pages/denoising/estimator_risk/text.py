@@ -121,7 +121,8 @@ def assumptions_text(risk: EstimatorRisk) -> str:
 
 def _assumptions(risk: EstimatorRisk) -> dict[str, str]:
     d, shares = risk.dimension, {key: share_percent(share) for key, share in risk.shares.items()}
-    far, empty = _extreme_shares(d)
+    far = format_nearest(100 - 100 * float(denoise.sparse_shares(d, d, 10)["james_stein_plus"]), 2)  # ‖y‖ = 10 σ√d
+    empty = share_percent(float(denoise.sparse_shares(d, 0, 0)["soft_universal"]))
     dense, edge = format_nearest(1 + 2 * math.log(d), 3), format_nearest(math.sqrt(2 * risk.norm**2 + 1), 3)
     return {
         "soft_sure": "It subtracts a threshold T from the size of each number; T has the least SURE, Stein’s unbiased "
@@ -142,13 +143,6 @@ def _assumptions(risk: EstimatorRisk) -> dict[str, str]:
         f"{shares['posterior_mean']} is left here. James–Stein estimates that w. With w fixed at "
         f"{format_nearest(risk.norm, 3)} σ it is worse than the release where ‖y‖ is above {edge} σ√d.",
     }
-
-
-def _extreme_shares(dimension: int) -> tuple[str, str]:
-    """Return James–Stein's gain at ‖y‖ = 10 σ√d, and what the universal threshold leaves of zeros."""
-    far = denoise.sparse_shares(dimension, dimension, 10)["james_stein_plus"]
-    empty = denoise.sparse_shares(dimension, 0, 0)["soft_universal"]
-    return format_nearest(100 - 100 * float(far), 2), share_percent(float(empty))
 
 
 def table_place_text(result: DenoisingResult) -> str:
@@ -179,5 +173,5 @@ def map_alternative_text(risk: EstimatorRisk) -> str:
     shares = {key: format_nearest(100 * float(np.mean(winner == key)), 2) for key in np.unique(winner)}
     names = SHORT_NAMES | {"none": "nothing"}
     regions = ", ".join(f"{names[key]} on {share} %" for key, share in shares.items())
-    what = f"The estimator with the least squared error over size and share not 0, for d = {risk.dimension:,}"
-    return f"{what}: {regions} of the map."
+    subject = f"The estimator with the least squared error over size and share not 0, for d = {risk.dimension:,}"
+    return f"{subject}: {regions} of the map."

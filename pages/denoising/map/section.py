@@ -82,7 +82,10 @@ def maps_figure(release: MapRelease, title: str, subtitle: str, colours: Colours
         x, y = f"x{number}", f"y{number}"
         row, column = divmod(place, across)
         figure |= _panel_axes(number, row, (column / across, (column + 1) / across), aspect, is_wide)
-        figure["annotations"].append(_panel_title(x, y, name, error) | _title_place(row, shaded))
+        panel_title = {"text": f"{name}<br>{error}" if error else name, "font": {"size": theme.TYPE, "color": shaded}}
+        panel_title |= {"showarrow": False, "xref": f"{x} domain", "x": 0.5, "yref": f"{y} domain"}
+        panel_title |= {"y": 0, "yanchor": "top"} if row else {"y": 1, "yanchor": "bottom"}
+        figure["annotations"].append(panel_title)
         heat = _heatmap(counts, value, number_format.chart_text(release.source.unit), name) | scale
         traces.append(heat | {"xaxis": x, "yaxis": y})
     traces[0] |= {"showscale": True, "colorbar": _colour_bar(end)}
@@ -117,17 +120,6 @@ def _panel_axes(number: str, row: int, span: tuple[float, float], aspect: float,
     return {f"xaxis{number}": xaxis, f"yaxis{number}": yaxis | {"scaleanchor": f"x{number}", "scaleratio": aspect}}
 
 
-def _panel_title(x: str, y: str, name: str, error: str) -> dict[str, Any]:
-    note = {"text": f"{name}<br>{error}" if error else name, "showarrow": False}
-    return note | {"xref": f"{x} domain", "x": 0.5, "yref": f"{y} domain"}
-
-
-def _title_place(row: int, shaded: str) -> dict[str, Any]:
-    """Return the place of a title: above a panel of the upper row, below one of the lower."""
-    side = {"y": 0, "yanchor": "top"} if row else {"y": 1, "yanchor": "bottom"}
-    return side | {"font": {"size": theme.TYPE, "color": shaded}}
-
-
 def _heatmap(counts: PlaceCounts, value: Array, unit: str, name: str) -> dict[str, Any]:
     pixels = counts.pixels
     z = np.where(pixels >= 0, value.ravel()[np.maximum(pixels, 0)], np.nan)
@@ -153,7 +145,10 @@ def table_html(release: MapRelease) -> str:
     rows = []
     for key, estimate in release.estimates.items():
         tuning = _TUNING_FORMS.get(key, "–").format(format_nearest(float(estimate.tuning)))
-        cells = [format_nearest(release.rmse[key]), _expected_cell(release, key), tuning, _note_cell(release, key)]
+        expected = (
+            "near 0" if release.rmse_by_sure[key] == 0 < release.sigma else format_nearest(release.rmse_by_sure[key])
+        )
+        cells = [format_nearest(release.rmse[key]), expected, tuning, _note_cell(release, key)]
         rows.append([ESTIMATORS[key].name, *cells])
     return number_format.table_html("RMSE of each estimator", "errors", heads, rows)
 
@@ -162,10 +157,6 @@ def _note_cell(release: MapRelease, key: str) -> str:
     least = [mark for mark, place in (("in truth", release.best), ("by SURE", release.best_by_sure)) if place == key]
     worse = ["✗ worse than the release"] if release.rmse[key] > release.rmse["none"] else []
     return ", ".join([*([f"least {' and '.join(least)}"] if least else []), *worse])
-
-
-def _expected_cell(release: MapRelease, key: str) -> str:
-    return "near 0" if release.rmse_by_sure[key] == 0 < release.sigma else format_nearest(release.rmse_by_sure[key])
 
 
 def place_frame(release: MapRelease) -> pd.DataFrame:

@@ -92,23 +92,13 @@ def release_answer_text(release: MapRelease) -> tuple[str, str]:
             f"The noise hides the map: σ = {format_up(release.sigma)} at {guarantee}.",
             f"This page does not denoise so much noise ({cap_phrase(release)}): choose a larger ε.",
         )
-    if _is_as_good_as_zeros(release):
+    if release.rmse[release.best] >= _ZEROS_FACTOR * release.zeros_rmse:
         noise = f"The noise hides the map: a map of zeros has RMSE {format_nearest(release.zeros_rmse)}"
     cost = "SURE uses the release alone and costs no privacy"
     if not release.source.is_sample:
         cost = "the RMSEs reveal your true counts: choose by older or public places"
-    return _recommendation_sentence(release), f"{noise}; {cost}."
-
-
-def _is_as_good_as_zeros(release: MapRelease) -> bool:
-    return release.rmse[release.best] >= _ZEROS_FACTOR * release.zeros_rmse
-
-
-def _recommendation_sentence(release: MapRelease) -> str:
-    """Return the estimator that SURE selects with its gain, or not to denoise, compared with the best other noise."""
-    comparison = release.comparison
-    write = recommendation_text if comparison.pays else refusal_text
-    return write(comparison, scope=" in one release")
+    write = recommendation_text if release.comparison.pays else refusal_text
+    return write(release.comparison, scope=" in one release"), f"{noise}; {cost}."
 
 
 def truth_text(release: MapRelease) -> str:

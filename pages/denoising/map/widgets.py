@@ -129,11 +129,11 @@ class _Reader:
 
     def roads(self) -> RoadGraph | None:
         """Return the roads, None without any."""
-        given = self.files.files.keys() & {"nodes", "edges"}
-        if not given and "counts" not in self.files.files:
+        road_files = self.files.files.keys() & {"nodes", "edges"}
+        if not road_files and "counts" not in self.files.files:
             return None
         for kind in ("nodes", "edges"):
-            if kind not in given:
+            if kind not in road_files:
                 raise ValueError(f"The file of {kind} is missing: roads, and counts at their junctions, need both.")
         edges = self.files.files["edges"][1]
         return self._part("roads", "nodes", lambda nodes: readers.read_graph(nodes, edges), blake2b(edges).digest())

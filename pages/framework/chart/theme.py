@@ -236,7 +236,7 @@ def _include(axis: dict[str, Any], traces: list[dict[str, Any]], values: list[Va
     """Widen an axis until the values of its pinned traces are inside; by a limit at an end that others go beyond."""
     low, high = sorted(axis["range"])
     parts = [(_is_pinned(trace), part[np.isfinite(part)]) for trace, part in zip(traces, values, strict=True)]
-    others = _joined(part for is_pinned, part in parts if not is_pinned)
+    others = _finite_values(part for is_pinned, part in parts if not is_pinned)
     margin = 0.01 * (high - low)  # a curve may end between two steps
     lowest = -math.inf if not others.size or others.min() >= low - margin else low - limit
     highest = math.inf if not others.size or others.max() <= high + margin else high + limit
@@ -245,7 +245,7 @@ def _include(axis: dict[str, Any], traces: list[dict[str, Any]], values: list[Va
         if is_pinned and not np.isin(part, others).all():  # a curve that is drawn already moves no axis
             nearest = part[np.argmin(np.abs(part - np.clip(part, low, high)))]
             inside += [part[(part >= lowest) & (part <= highest)], nearest]
-    _widen(axis, _joined(inside))
+    _widen(axis, _finite_values(inside))
 
 
 def _with_arrow(note: dict[str, Any], layout: dict[str, Any]) -> dict[str, Any]:
@@ -279,7 +279,7 @@ def _by_axis(figure: dict[str, Any], letter: str) -> dict[str, list[dict[str, An
     return groups
 
 
-def _joined(parts: Iterable[Values]) -> Values:
+def _finite_values(parts: Iterable[Values]) -> Values:
     """Return the finite values of several arrays."""
     values = np.concatenate([np.zeros(0), *(part.ravel() for part in parts)])
     return values[np.isfinite(values)]
@@ -316,8 +316,8 @@ def _widen(axis: dict[str, Any], values: Values) -> None:
         inside = range(math.ceil(new_low), math.floor(new_high) + 1)
         step = math.ceil(len(inside) / _MAX_TICKS)  # labels of hundreds of decades would lie on each other
         decades = [decade for decade in inside if not low <= decade <= high and decade % step == 0]
-        shown, ticks = axis["tickvals"], [*axis["tickvals"], *(10.0**decade for decade in decades)]
+        old_ticks, ticks = axis["tickvals"], [*axis["tickvals"], *(10.0**decade for decade in decades)]
         texts = tick_texts(ticks)  # in one notation, where the axis has no names of its own
-        is_plain = axis["ticktext"] == tick_texts(shown)
-        axis["ticktext"] = texts if is_plain else [*axis["ticktext"], *texts[len(shown) :]]
+        is_plain = axis["ticktext"] == tick_texts(old_ticks)
+        axis["ticktext"] = texts if is_plain else [*axis["ticktext"], *texts[len(old_ticks) :]]
         axis["tickvals"] = ticks

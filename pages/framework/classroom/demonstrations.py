@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import cache, lru_cache
 from html import escape
 from typing import Any
 from urllib.parse import quote, urlencode
@@ -14,6 +13,7 @@ from pages.framework.link import APPEARANCE_KEYS, DEMO, PRESENT, SEQUENCE, VERSI
 from pages.framework.parameters import kinds
 from pages.framework.parameters.kinds import Quantity
 from pages.framework.parameters.parameter import Correction, Values, excerpt
+from pages.framework.rendering.uploaded_files import kept
 from pages.framework.site import PageEntry, Step, site
 
 
@@ -29,7 +29,6 @@ def address(name: str) -> str:
 _CLASSROOM = f"./{site().classroom}&{DEMO.key}={DEMO.default}&{PRESENT.key}={PRESENT.default}"
 
 
-@cache
 def step_description(name: str) -> dict[str, Any]:
     """Return a step as JSON for the browser: its number, its sentence, its quiz, and the links of all steps."""
     key, _, place = name.rpartition("-")
@@ -109,7 +108,7 @@ def shorten_sequence(values: Values) -> list[Correction]:
     Each link then has what differs from the defaults, and the version whose defaults they are.
     """
     steps = values[SEQUENCE.key].steps
-    shorter = [_short_step(step) for step in steps]
+    shorter = [kept(_short_step, step) for step in steps]
     problems = [f"link {place}: {problem}" for place, (_, problem) in enumerate(shorter, 1) if problem]
     if steps == tuple(step for step, _ in shorter):
         return []
@@ -117,7 +116,6 @@ def shorten_sequence(values: Values) -> list[Correction]:
     return [Correction(SEQUENCE.key, sequence_text(short), f"{SEQUENCE.symbol}: {problems[0]}" if problems else "")]
 
 
-@lru_cache(64)
 def _short_step(step: OwnStep) -> tuple[OwnStep, str]:
     """Return a step with the shortest link, without own data, and the sentence on what of its link cannot be used."""
     page = load_page(step.page)

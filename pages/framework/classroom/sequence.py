@@ -6,10 +6,10 @@ Other lines are words: the title above the first link, and below a link what the
 """
 
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from urllib.parse import parse_qs, quote, urlsplit
 
 from pages.framework.parameters.parameter import PartError, excerpt
+from pages.framework.rendering.uploaded_files import kept
 from pages.framework.site import PageEntry
 
 OWN = "own"
@@ -74,10 +74,9 @@ class SequenceText:
 
     def read(self, entry: str) -> OwnSequence:
         """Return the sequence; raise PartError, which names the line that cannot be used, if there is one."""
-        return read_sequence(entry.strip(), self.pages)
+        return kept(read_sequence, entry.strip(), self.pages)
 
 
-@lru_cache(16)
 def read_sequence(text: str, pages: tuple[PageEntry, ...]) -> OwnSequence:
     r"""Return the sequence of settings of these pages that a text writes down.
 
@@ -99,7 +98,7 @@ def read_sequence(text: str, pages: tuple[PageEntry, ...]) -> OwnSequence:
             raise PartError(f"each line must be printable; {excerpt(ascii(line))} was given.")
         sequence = _with_line(sequence, line, pages)
     if text and not sequence.steps:
-        raise PartError(f"a line must be a link of this app, such as /Gaussian_bounds?epsilon=3; {_given(text)}")
+        raise PartError(f"a line must be a link of this app, such as /Gaussian_bounds?epsilon=3; {_input_text(text)}")
     return sequence
 
 
@@ -112,14 +111,16 @@ def _with_line(sequence: OwnSequence, line: str, pages: tuple[PageEntry, ...]) -
     if not sequence.steps:
         title = f"{sequence.title} {line}".strip()
         if len(title) > MAX_TITLE:
-            raise PartError(f"the title must have at most {MAX_TITLE} characters before the first link; {_given(line)}")
+            raise PartError(
+                f"the title must have at most {MAX_TITLE} characters before the first link; {_input_text(line)}"
+            )
         return replace(sequence, title=title)
     return replace(sequence, steps=(*sequence.steps[:-1], _longer_step(sequence.steps[-1], line, len(sequence.steps))))
 
 
 def _linked_step(line: str, place: int, pages: tuple[PageEntry, ...]) -> OwnStep:
     """Return the step that a link begins; a link that leaves this app is refused."""
-    problem = f"link {place} must be one of this app, such as /Gaussian_bounds?epsilon=3; {_given(line)}"
+    problem = f"link {place} must be one of this app, such as /Gaussian_bounds?epsilon=3; {_input_text(line)}"
     try:
         parts = urlsplit(line)
     except ValueError:
@@ -137,7 +138,7 @@ def _longer_step(step: OwnStep, line: str, place: int) -> OwnStep:
     if mark == ">":
         if len(rest.split(" ")) != 2:
             allowed = "name a parameter and a value after >, such as > epsilon 0.1"
-            raise PartError(f"step {place} must {allowed}; {_given(rest)}")
+            raise PartError(f"step {place} must {allowed}; {_input_text(rest)}")
         return replace(step, sweep=tuple(rest.split(" ")))
     if mark not in "?-*" or (mark != "?" and not step.question):
         longer = replace(step, words=f"{step.words} {line}".strip())
@@ -145,18 +146,18 @@ def _longer_step(step: OwnStep, line: str, place: int) -> OwnStep:
         longer = replace(step, question=f"{step.question} {rest}".strip())
     else:
         if mark == "*" and step.right is not None:
-            raise PartError(f"step {place} must have one right answer; {_given(rest)}")
+            raise PartError(f"step {place} must have one right answer; {_input_text(rest)}")
         if len(step.answers) == MAX_ANSWERS or not rest or rest in step.answers:
             allowed = f"up to {MAX_ANSWERS} different answers, none empty"
-            raise PartError(f"step {place} must have {allowed}; {_given(rest)}")
+            raise PartError(f"step {place} must have {allowed}; {_input_text(rest)}")
         right = len(step.answers) if mark == "*" else step.right
         longer = replace(step, answers=(*step.answers, rest), right=right)
     if max(map(len, (longer.words, longer.question, *longer.answers))) > MAX_WORDS:
-        raise PartError(f"step {place}: no text may have more than {MAX_WORDS} characters; {_given(line)}")
+        raise PartError(f"step {place}: no text may have more than {MAX_WORDS} characters; {_input_text(line)}")
     return longer
 
 
-def _given(line: str) -> str:
+def _input_text(line: str) -> str:
     return f"{excerpt(line) or 'nothing'} was given."
 
 

@@ -73,17 +73,19 @@ def read_table(text: str) -> CsvTable:
     first = next(place for place, line in enumerate(lines) if not line.startswith("# "))
     heads, *rows = csv.reader("\n".join(lines[first:]).splitlines(keepends=True))
     texts = {head: [row[place] for row in rows] for place, head in enumerate(heads)}
-    return CsvTable(texts, {head: _numbers(column) for head, column in texts.items()})
+    return CsvTable(
+        texts, {head: np.array([_number(text) for text in column], np.float64) for head, column in texts.items()}
+    )
 
 
 def find_place(table: CsvTable, x: Sequence[Any], y: Sequence[Any]) -> Place | None:
     """Return where the points of a trace stand in a CSV, None if they do not stand there."""
     if len(x) != len(y) or not len(x):
         return None
-    drawn = _is_drawn(x) & _is_drawn(y)
+    is_drawn = _is_drawn(x) & _is_drawn(y)
     for where, rows, steps in _candidates(table, x, y):
         along, up = (_column(table, rows[steps], values) for values in (x, y))
-        stretches = _stretches(steps, drawn)
+        stretches = _stretches(steps, is_drawn)
         if along and up and (along.name or up.name) and sum(map(len, stretches)) <= _MOST_SPANS:
             return Place(where, stretches, along, up)
     return None
@@ -97,10 +99,6 @@ def is_text(values: Sequence[Any]) -> bool:
 def as_numbers(values: Sequence[Any]) -> Array:
     """Return the numbers of a trace, NaN where it has none: a gap, or a name."""
     return np.array([np.nan if value is None or isinstance(value, str) else value for value in values], np.float64)
-
-
-def _numbers(texts: Sequence[str]) -> Array:
-    return np.array([_number(text) for text in texts], np.float64)
 
 
 def _number(text: str) -> float:
@@ -168,22 +166,22 @@ def _column(table: CsvTable, rows: NDArray[np.intp], values: Sequence[Any]) -> C
     """Return the column that has the values of a trace in some rows, None if none has."""
     if is_text(values):
         texts = [str(value) for value in values]
-        same = (head for head, column in table.texts.items() if [column[row] for row in rows] == texts)
-        return next((Column(head) for head in same), None)
+        heads = (head for head, column in table.texts.items() if [column[row] for row in rows] == texts)
+        return next((Column(head) for head in heads), None)
     numbers = as_numbers(values)
-    drawn = np.isfinite(numbers)
-    for times in _FACTORS if drawn.any() else ():
+    is_finite = np.isfinite(numbers)
+    for times in _FACTORS if is_finite.any() else ():
         for head, column in table.numbers.items():
-            if np.allclose(column[rows][drawn] * times, numbers[drawn], _RELATIVE_ERROR, 1e-300):
+            if np.allclose(column[rows][is_finite] * times, numbers[is_finite], _RELATIVE_ERROR, 1e-300):
                 return Column(head, times)
-    is_count = len(numbers) > 1 and drawn.all() and (np.diff(numbers) == 1).all() and numbers[0] in (0, 1)
+    is_count = len(numbers) > 1 and is_finite.all() and (np.diff(numbers) == 1).all() and numbers[0] in (0, 1)
     return Column(None, first=int(numbers[0])) if is_count else None
 
 
-def _stretches(steps: NDArray[np.intp], drawn: NDArray[np.bool_]) -> tuple[tuple[tuple[int, int], ...], ...]:
+def _stretches(steps: NDArray[np.intp], is_drawn: NDArray[np.bool_]) -> tuple[tuple[tuple[int, int], ...], ...]:
     """Return the rows that are drawn: the parts between gaps, each as stretches of rows one after the other."""
-    shown = np.flatnonzero(drawn)
-    parts = np.split(shown, np.flatnonzero(np.diff(shown) != 1) + 1)
+    points = np.flatnonzero(is_drawn)
+    parts = np.split(points, np.flatnonzero(np.diff(points) != 1) + 1)
     return tuple(_spans(steps[part]) for part in parts if len(part))
 
 
@@ -213,13 +211,13 @@ def line_style(line: dict[str, Any]) -> dict[str, str]:
 def marker_style(marker: dict[str, Any]) -> dict[str, str]:
     """Return the arguments by which matplotlib draws points as a chart does; of several kinds, those of the first."""
     symbol, colour, size = (marker.get(key) for key in ("symbol", "color", "size"))
-    symbol, colour, size = (_first(value) for value in (symbol or "circle", colour, size or 6))
+    symbol, colour, size = (_first_value(value) for value in (symbol or "circle", colour, size or 6))
     style = {"marker": literal(_MARKERS.get(str(symbol).removesuffix("-open"), "o")), "color": colours(colour)}
     style |= {"markerfacecolor": '"none"'} if str(symbol).endswith("-open") else {}
     return style | {"markersize": number(0.6 * float(size))}
 
 
-def _first(value: Any) -> Any:
+def _first_value(value: Any) -> Any:
     return value if isinstance(value, str | int | float) or value is None else next(iter(value))
 
 
@@ -227,7 +225,9 @@ def colours(colour: Any) -> str:
     """Return a colour, or a list of colours, in a form that matplotlib reads."""
     if colour is None:
         return '"black"'
-    return _one_colour(colour) if isinstance(colour, str) else f"[{', '.join(_one_colour(str(one)) for one in colour)}]"
+    if isinstance(colour, str):
+        return _one_colour(colour)
+    return f"[{', '.join(_one_colour(str(shade)) for shade in colour)}]"
 
 
 def _one_colour(colour: str) -> str:

@@ -148,7 +148,7 @@ class OwnData(DataSlot[T]):
         tab_copies.store(self.slot, None)
         self._empty_uploaders()
         for source in self.inputs:
-            if isinstance(source, TextInput) and source.shown is None:
+            if isinstance(source, TextInput) and source.text_in_use is None:
                 st.session_state[f"{self.slot}_{source.name}"] = ""
         self.clear_link(bool)
         if self.choice is not None:
@@ -210,11 +210,11 @@ class OwnData(DataSlot[T]):
                 more = {"key": args[1], "help": help_text, "on_change": self._take_file, "args": args}
                 place.file_uploader(source.label, source.types, **more)
                 continue
-            shown = {"key": name, "on_change": self._take_text, "args": (source,)}
-            if source.shown is not None:
-                text = self._unused_text(source) or source.shown()
-                shown = widgets.mirror_value(name, text, partial(self._take_text, source))
-            place.text_area(source.label, height=120, help=help_text, placeholder=source.placeholder, **shown)
+            arguments = {"key": name, "on_change": self._take_text, "args": (source,)}
+            if source.text_in_use is not None:
+                text = self._unused_text(source) or source.text_in_use()
+                arguments = widgets.mirror_value(name, text, partial(self._take_text, source))
+            place.text_area(source.label, height=120, help=help_text, placeholder=source.placeholder, **arguments)
 
     def _draw_reading(self) -> None:
         """Draw the fields for the choices on how to read the data, and how they were read."""
@@ -328,8 +328,8 @@ class OwnData(DataSlot[T]):
             problem = f"{reading.problem.removesuffix(NOTHING_DRAWN).strip()} "
             problem += f"{'The last good' if is_used else 'No'} {self.noun} are used instead."
             drafts[0] = {self.slot: ("", problem)}
-            kept = {} if last is None else {"content": last.content, "link_text": last.link_text}
-            self.hold(Held(files, replace(reading, problem=problem, **kept), True, self.is_stored))
+            last_texts = {} if last is None else {"content": last.content, "link_text": last.link_text}
+            self.hold(Held(files, replace(reading, problem=problem, **last_texts), True, self.is_stored))
             return
         self.hold(Held(files, reading, True, tab_copies.store(self.slot, reading.copy or files)))
         self.clear_link(bool)

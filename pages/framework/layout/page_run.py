@@ -29,7 +29,7 @@ from pages.framework.parameters.parameter import Parameter, Reading, Values
 from pages.framework.rendering import render, render_jobs, stage
 from pages.framework.rendering.render import Renderer, RenderRequest
 from pages.framework.rendering.render_jobs import RenderOutcome
-from pages.framework.rendering.uploaded_files import UploadedFiles
+from pages.framework.rendering.uploaded_files import UploadedFiles, kept
 from pages.framework.rendering.workers.jobs import FILE_LIMITS, REQUEST_LIMITS, Limits
 from pages.framework.session import session_link, session_state, tab_copies
 from pages.framework.site import MenuEntry, MenuGroup, PageEntry, site
@@ -217,7 +217,7 @@ def _demonstration(page_state: PageState[Any]) -> Values | None:
     )
     description = demonstrations.own_description(name, sequence)
     if description is None:
-        built_in = demonstrations.step_description(name)
+        built_in = kept(demonstrations.step_description, name)
         description = built_in | {"text": markup.html(built_in["text"])}
     return description | {"moved": is_changed}
 
@@ -273,9 +273,9 @@ def _names(requested: Any, may_be_several: bool) -> list[str]:
     return [*dict.fromkeys(name for name in names[:MAX_PANELS] if isinstance(name, str))]
 
 
-def _pictures(sent: Any) -> dict[str, str]:
+def _pictures(pictures: Any) -> dict[str, str]:
     """Return the pictures that the browser has drawn for a file, by the names of their charts."""
-    pairs = sent.items() if isinstance(sent, dict) else ()
+    pairs = pictures.items() if isinstance(pictures, dict) else ()
     return {name: picture for name, picture in pairs if isinstance(picture, str)}
 
 
@@ -363,14 +363,14 @@ def _navigation(page: PageEntry) -> str:
     """Return the HTML of the links to all pages with the shared parameters, which the browser then keeps up to date."""
     shared = {parameter.key: session_state.used_texts()[parameter.key] for parameter in SITE_PARAMETERS}
     current = site().menu_entry(page, session_state.used_texts().get("section", ""))
-    groups = "".join(_group(group, shared, current) for group in site().groups)
+    groups = "".join(_group_html(group, shared, current) for group in site().groups)
     return (
         f'<nav class="dp-pages" aria-label="Pages" data-shared="{" ".join(shared)}">'
         f'<strong class="dp-product">{escape(site().name)}</strong>{groups}</nav>'
     )
 
 
-def _group(group: MenuGroup, shared: dict[str, str], current: MenuEntry) -> str:
+def _group_html(group: MenuGroup, shared: dict[str, str], current: MenuEntry) -> str:
     """Return the HTML of the links of a group, below its name."""
     links = "".join(_navigation_link(entry, shared, is_current=entry == current) for entry in group.entries)
     heading = f'<span class="dp-group-name" aria-hidden=true>{escape(group.name)}</span>' if group.name else ""

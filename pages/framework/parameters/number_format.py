@@ -11,7 +11,6 @@ from typing import Protocol, runtime_checkable
 
 _MOST_DIGITS, _FEW_DIGITS = 10, 7  # an input with more digits is rounded to the few
 _LONG_HEAD, _LONG_CELL = 16, 24  # letters of a table's head or cell that may have several lines
-_cached = lru_cache(4096, typed=True)  # many sentences contain the same numbers
 _LINK_TARGET = re.compile(r"((?<!\\)\]\([^()\s]*\))")  # of a written link; escape_markdown() escapes brackets
 _ADDRESS_START = re.compile(r"https?(?=\\?:)|www(?=\\?\.)|@", re.IGNORECASE)
 _ROUNDING = Decimal("3e-14")  # relative error of a computed number, or its rounding up, in the last bits
@@ -56,7 +55,7 @@ def format_input_up(value: float) -> str:
     >>> format_input_up(0.1), format_input_up(3**0.5), format_input_up(1 / 3), format_input_up(0.9999999999999999)
     ('0.1', '1.732051', '0.3333334', '0.9999999999999999')
     """
-    return _input_text(value, ROUND_CEILING)
+    return _number_text(value, ROUND_CEILING, None)
 
 
 def format_input_down(value: float) -> str:
@@ -65,17 +64,7 @@ def format_input_down(value: float) -> str:
     >>> format_input_down(0.1), format_input_down(3**0.5), format_input_down(2 / 3)
     ('0.1', '1.73205', '0.6666666')
     """
-    return _input_text(value, ROUND_FLOOR)
-
-
-@_cached
-def _input_text(value: float, rounding: str) -> str:
-    exact = Decimal(repr(float(value)))
-    if len(exact.normalize().as_tuple().digits) <= _MOST_DIGITS:
-        return _number_text(value, rounding, 17)
-    rounded = _number_text(value, rounding, _FEW_DIGITS)
-    whole_from_below = rounded == "1" and value < 1  # a probability below 1 must not read 1
-    return _number_text(value, rounding, 17) if whole_from_below else rounded
+    return _number_text(value, ROUND_FLOOR, None)
 
 
 def percent(share: float, digits: int = 4) -> str:
@@ -284,8 +273,19 @@ def cell_html(text: str) -> str:
     return f"<td{' class=long' if len(text) > _LONG_CELL else ''}>{escape(text)}</td>"
 
 
-@_cached
-def _number_text(value: float | Decimal, rounding: str, digits: int) -> str:
+@lru_cache(4096, typed=True)  # many sentences contain the same numbers
+def _number_text(value: float | Decimal, rounding: str, digits: int | None) -> str:
+    """Return the text of a number with so many digits, or of an input, which has its own unless they are many."""
+    if digits is not None:
+        return _rounded_text(value, rounding, digits)
+    if len(Decimal(repr(float(value))).normalize().as_tuple().digits) <= _MOST_DIGITS:
+        return _rounded_text(value, rounding, 17)
+    rounded = _rounded_text(value, rounding, _FEW_DIGITS)
+    whole_from_below = rounded == "1" and value < 1  # a probability below 1 must not read 1
+    return _rounded_text(value, rounding, 17) if whole_from_below else rounded
+
+
+def _rounded_text(value: float | Decimal, rounding: str, digits: int) -> str:
     if math.isinf(value):
         return "above 1.8e308"
     if value == 0 or math.isnan(value):

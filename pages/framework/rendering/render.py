@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from importlib import import_module
 from types import MappingProxyType
 
@@ -15,7 +14,7 @@ from pages.framework.layout.page import PageView, load_page
 from pages.framework.layout.section import Conditions, Field, Section, is_always_available
 from pages.framework.link import COMMON_PARAMETERS
 from pages.framework.rendering import stage
-from pages.framework.rendering.uploaded_files import NO_UPLOADS, UploadedFiles
+from pages.framework.rendering.uploaded_files import NO_UPLOADS, UploadedFiles, kept
 from pages.framework.site import PageEntry, site
 
 _MOST_FOUND, _MOST_TYPED = 6, 200  # names in a list that needs no scrolling; characters
@@ -73,12 +72,11 @@ def tabs_of(view: PageView) -> list[tuple[str | None, str, str]]:
                 section.name,
             )
             for section in sections
-            if (section.is_available(view.result) if is_own else _is_available_at_first(entry.page, section.key))
+            if (section.is_available(view.result) if is_own else kept(_is_available_at_first, entry.page, section.key))
         ]
     return tabs if len(tabs) > 1 else []
 
 
-@lru_cache(64)
 def _is_available_at_first(entry: PageEntry, key: str) -> bool:
     """Return whether a section of a page is there at the default of every parameter."""
     page = load_page(entry)
@@ -135,8 +133,8 @@ def matches(view: PageView, name: str, _address: str) -> bytes:
     search = next((item.search for item in controls if isinstance(item, Field) and item.search is not None), None)
     if search is None:
         return b""
-    found = search.matches(name[:_MOST_TYPED])
-    return stage.pack({"text": name, "found": found[:_MOST_FOUND], "total": len(found)})
+    cells = search.matches(name[:_MOST_TYPED])
+    return stage.pack({"text": name, "found": cells[:_MOST_FOUND], "total": len(cells)})
 
 
 def download(view: PageView, name: str, address: str) -> bytes:

@@ -48,11 +48,11 @@ def clearable() -> list[Any]:
     """
     modules = [module for name, module in sys.modules.items() if name.startswith(("pages.", f"{site().package}."))]
     caches = {id(item): item for module in modules for item in vars(module).values() if isinstance(item, _Cache)}
-    return [cache for cache in caches.values() if _is_bounded(cache) or cache.__module__.startswith(site().package)]
-
-
-def _is_bounded(cache: Any) -> bool:
-    return cache.cache_parameters()["maxsize"] is not None
+    return [
+        cache
+        for cache in caches.values()
+        if cache.cache_parameters()["maxsize"] is not None or cache.__module__.startswith(site().package)
+    ]
 
 
 T = TypeVar("T")

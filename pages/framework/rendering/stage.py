@@ -128,7 +128,9 @@ def stage_bytes(
     fields = [Field(item.parameter, options=item.options) for item in items]
     fields += [_as_field(item) for item in (*section.all_controls(result), *_fields_in(parts))]
     visible_keys = {item.parameter.key for item in fields}
-    chart_keys = _chart_keys(parts)
+    chart_keys = {
+        key for part in _flat_parts(parts) if part["kind"] == "chart" for key in (*part["marks"], *part["picks"])
+    }
     fields += [Field(item) for item in parameters if item.key in chart_keys - visible_keys]
     numbers = number_readings(parameters, readings, sorted(chart_keys))
     setting = section_parameters(section, result)
@@ -253,11 +255,6 @@ def _flat_parts(parts: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
 
 def _fields_in(parts: list[dict[str, Any]]) -> list[Field | Parameter]:
     return [field for part in _flat_parts(parts) if part["kind"] == "fields" for field in part["fields"]]
-
-
-def _chart_keys(parts: list[dict[str, Any]]) -> set[str]:
-    """Return the keys of the parameters that can be set in a chart, by a handle or a click."""
-    return {key for part in _flat_parts(parts) if part["kind"] == "chart" for key in (*part["marks"], *part["picks"])}
 
 
 def _with_field_keys(part: dict[str, Any]) -> dict[str, Any]:

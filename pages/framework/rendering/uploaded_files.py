@@ -1,11 +1,27 @@
-"""The uploads of a session on which the output of a page depends, and the cache of that output."""
+"""The uploads of a session on which the output of a page depends, the cache of that output, and what settings share."""
 
 import pickle
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from threading import Lock
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def kept(compute: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
+    """Return what a function computes of hashable arguments: curves and maps that settings share and none changes.
+
+    The last of all pages stay in this process, up to a number that is the same for all.
+    """
+    return _kept(compute, arguments, tuple(named.items()))
+
+
+@lru_cache(1024)
+def _kept(compute: Callable[..., T], arguments: tuple[Any, ...], named: tuple[tuple[str, Any], ...]) -> T:
+    return compute(*arguments, **dict(named))
 
 
 @dataclass

@@ -110,14 +110,14 @@ class FileInput:
 
 @dataclass(frozen=True)
 class TextInput:
-    """A field for a text; with `shown`, it shows the data in use as that function writes them, to be edited."""
+    """A field for a text; with `text_in_use`, it shows the data in use as that function writes them, to be edited."""
 
     name: str
     label: str
     help: str
     placeholder: str = ""
     subject: str = "The pasted text"
-    shown: Callable[[], str] | None = None
+    text_in_use: Callable[[], str] | None = None
 
 
 @dataclass(frozen=True)

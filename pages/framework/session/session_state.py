@@ -273,9 +273,7 @@ def page() -> str:
 
 
 def is_new() -> bool:
-    """Return whether this is the session's first run:
-    the browser's widgets may then have edits made on a lost server.
-    """
+    """Return whether this is the session's first run: a browser may then have edits made on a lost server."""
     return _session_value("is_new", True)
 
 

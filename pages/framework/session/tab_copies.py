@@ -44,15 +44,15 @@ def store(slot: str, data: DataFiles | None) -> bool:
 
 def take_restored(slot: str) -> DataFiles | None:
     """Return the data that the browser has sent back for a slot, once, if the session has none there yet."""
-    sent, slots = session_state.restored_data().pop(slot, None), session_state.own_data_slots()
-    if sent is None or slot in slots:
+    restored, slots = session_state.restored_data().pop(slot, None), session_state.own_data_slots()
+    if restored is None or slot in slots:
         return None
     slots[slot] = Copy()
     try:
-        data = unpack(sent.packed)
+        data = unpack(restored.packed)
     except ValueError:
         return None
-    copy = copy_within_limit(sent.token, sent.packed, data.size)
+    copy = copy_within_limit(restored.token, restored.packed, data.size)
     if copy is None:  # the server has no room at present: the tab gets no message on the slot, and keeps its copy
         del slots[slot]
         return None
@@ -88,10 +88,10 @@ FULL = (
 def stored_data() -> dict[str, ItemData]:
     """Return the data of the session's report items by token, with those that the browser has sent back."""
     stored: dict[str, ItemData] = session_state.uploads().setdefault(_DATA, {})
-    sent = session_state.restored_data().pop(SLOT, None)
-    if sent is not None and SLOT not in session_state.own_data_slots():
-        stored.update(_unpacked(sent.packed))
-        session_state.own_data_slots()[SLOT] = sent if stored else Copy()
+    restored = session_state.restored_data().pop(SLOT, None)
+    if restored is not None and SLOT not in session_state.own_data_slots():
+        stored.update(_unpacked(restored.packed))
+        session_state.own_data_slots()[SLOT] = restored if stored else Copy()
         session_state.own_data_record().is_used |= bool(stored)
     return stored
 
@@ -105,12 +105,12 @@ def _keep(stored: dict[str, ItemData]) -> None:
     """Have the browser keep a copy of the data, or none if they are too large for it."""
     session_state.own_data_record().is_used = True
     size = sum(data.n_bytes for data in stored.values())
-    packed = _packed(stored) if size <= MAX_RAW else ""
+    packed = _pack_signed(stored) if size <= MAX_RAW else ""
     copy = copy_within_limit(token_hex(8), packed, size) if packed else None
     session_state.own_data_slots()[SLOT] = copy or Copy()
 
 
-def _packed(stored: dict[str, ItemData]) -> str:
+def _pack_signed(stored: dict[str, ItemData]) -> str:
     """Return data as a text with a signature; an empty text if it would be too long to store."""
     compressed = zlib.compress(pickle.dumps(stored))
     packed = base64.b64encode(hmac.digest(_KEY, compressed, _DIGEST) + compressed).decode()

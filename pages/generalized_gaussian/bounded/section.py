@@ -203,8 +203,8 @@ def bounded_errors(result: GeneralizedGaussianResult, colours: Colours) -> Exhib
     bounded, setting, pinned = result.bounded, result.setting, result.pinned and result.pinned.bounded
     if bounded is None:
         return None
-    errors = bounded.certified.errors
-    pinned_errors = pinned and pinned.certified.errors
+    errors = bounded.certified.errors_over_values
+    pinned_errors = pinned and pinned.certified.errors_over_values
     figure = error_figure(
         errors, setting.bounded_error, setting.true_value, text.subtitle(setting), colours, pinned_errors
     )

@@ -15,6 +15,7 @@ from pages.framework.layout.section import Field, Fields, Part, Section
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import format_input_up, format_up
 from pages.framework.parameters.parameter import Parameter
+from pages.framework.rendering.uploaded_files import kept
 from pages.generalized_gaussian import code, parameters
 from pages.generalized_gaussian.figures import DASHES, mixed_shade, shape_axis
 from pages.generalized_gaussian.optimal_shape import map_figures, text
@@ -209,7 +210,7 @@ def floor_map(result: GeneralizedGaussianResult, colours: Colours) -> Exhibit:
     subtitle = f"% of the {measure} of the best p, one statistic, (ε, δ)-DP"
     point = MapPoint(setting.epsilon, setting.delta)
     pinned_point = pinned and MapPoint(pinned.setting.epsilon, pinned.setting.delta)
-    frame = remaining_map(result.floor_measure)
+    frame = kept(remaining_map, result.floor_measure)
     figure = remaining_map_figure(frame, point, pinned_point, title, subtitle, colours)
     header = csv_header(result, least=result.floor_measure, size_unit="at sensitivity 1")
     return Exhibit(

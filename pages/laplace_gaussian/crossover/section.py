@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -17,6 +16,7 @@ from pages.framework.layout.section import Field, Fields, Part, Section
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import format_input_up, format_nearest, format_up, without_markdown
 from pages.framework.parameters.parameter import Parameter
+from pages.framework.rendering.uploaded_files import kept
 from pages.laplace_gaussian import code, results
 from pages.laplace_gaussian.figures import noise_looks, pinned_look
 from pages.laplace_gaussian.recommendation_text import recommendation_by_measure_text
@@ -276,7 +276,7 @@ def noise_map(result: LaplaceGaussianResult, colours: Colours) -> Exhibit:
     setting, pinned = result.setting, result.pinned and result.pinned.setting
     numbers = _frontiers(setting.gaussian, results.map_decades(setting.epsilon), *setting.norms, setting.significance)
     subtitle, names = f"{sensitivity_pair(setting)}; {result.calibration.name}", measure_names(setting)
-    failures = _failures(setting.gaussian, results.map_decades(setting.epsilon), setting.delta)
+    failures = kept(_failures, setting.gaussian, results.map_decades(setting.epsilon), setting.delta)
     figure = map_figure(
         numbers,
         failures,
@@ -320,7 +320,6 @@ def _calibration(gaussian: str) -> Calibration:
     return next(calibration for calibration in laplace_gaussian.CALIBRATIONS if calibration.key == gaussian)
 
 
-@lru_cache(64)
 def _failures(gaussian: str, ends: tuple[int, int], delta: float) -> tuple[Array, Array]:
     """Return the ε from which on the σ fails to satisfy (ε, δ)-DP, and these δ; both are empty where it never fails."""
     deltas = results.map_deltas(delta)

@@ -11,6 +11,7 @@ import pandas as pd
 from dpcore import denoise
 from dpcore.checks import POSITIVE_EPSILON_RANGE, interval_bounds
 from dpcore.denoise import MeanDraws
+from pages.framework.rendering.uploaded_files import kept
 from pages.framework.rendering.workers.jobs import Progress
 
 DIMENSIONS = (10, 20, 50, 100, 200, 500, 1000, 2000)
@@ -157,12 +158,12 @@ class MeanExperiment:
     @cached_property
     def orderings(self) -> pd.DataFrame:
         """Whether each of the paper's orderings holds, over the whole sweep."""
-        return _orderings(tuple(self.draws[dimension] for dimension in DIMENSIONS), self.setting.delta)
+        return kept(_orderings, tuple(self.draws[dimension] for dimension in DIMENSIONS), self.setting.delta)
 
     @property
     def sweep(self) -> pd.DataFrame:
         """The errors of the whole sweep, 8 d and 7 ε."""
-        return _sweep(tuple(self.draws[dimension] for dimension in DIMENSIONS), self.setting.delta)
+        return kept(_sweep, tuple(self.draws[dimension] for dimension in DIMENSIONS), self.setting.delta)
 
 
 def _mechanism_rows(errors: pd.DataFrame, dimension: int, epsilon: float) -> dict[str, MechanismRow]:
@@ -195,12 +196,10 @@ def _cached_draws(key: DataSetKey) -> MeanDraws:
     return key.draws()
 
 
-@lru_cache(8)
 def _sweep(draws: tuple[MeanDraws, ...], delta: float) -> pd.DataFrame:
     frames = [denoise.mean_errors(dimension_draws, EPSILONS, delta) for dimension_draws in draws]
     return pd.concat(frames, ignore_index=True)
 
 
-@lru_cache(8)
 def _orderings(draws: tuple[MeanDraws, ...], delta: float) -> pd.DataFrame:
-    return denoise.mean_estimation_orderings(_sweep(draws, delta))
+    return denoise.mean_estimation_orderings(kept(_sweep, draws, delta))

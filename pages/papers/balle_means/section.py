@@ -15,7 +15,7 @@ from pages.framework.parameters.number_format import format_input_up, format_nea
 from pages.framework.parameters.parameter import Parameter
 from pages.papers.balle_means import figures, text
 from pages.papers.balle_means.figures import MECHANISM_NAMES
-from pages.papers.balle_means.results import PAPER_DELTA, MeanExperiment, MechanismRow
+from pages.papers.balle_means.results import PAPER_DELTA, MeanExperiment
 from pages.papers.balle_means.text import best_beside_analytic
 from pages.papers.parameters import MEAN_DIMENSION, MEAN_RECORDS, MEAN_REPEATS, MEANS_AGAINST, MEANS_GRID
 from pages.papers.results import PapersResult
@@ -33,13 +33,10 @@ def table_html(experiment: MeanExperiment) -> str:
         gain = percent(row.gain_mean / experiment.rows["analytic"].error_mean, 3)
         cells = [MECHANISM_NAMES[key], format_up(row.scale), _guarantee_cell(key, row.status)]
         cells += [format_nearest(row.error_mean), format_nearest(row.error_sd, 3)]
-        cells += [format_nearest(row.standard_error, 2), "–" if key == "analytic" else f"{gain}{_tie_note(row)}"]
+        tie = ", too close to call" if abs(row.gain_mean) <= 2 * row.gain_standard_error else ""
+        cells += [format_nearest(row.standard_error, 2), "–" if key == "analytic" else f"{gain}{tie}"]
         body.append(cells)
     return number_format.table_html("Errors at this setting", "means", heads, body)
-
-
-def _tie_note(row: MechanismRow) -> str:
-    return ", too close to call" if abs(row.gain_mean) <= 2 * row.gain_standard_error else ""
 
 
 def _guarantee_cell(key: str, status: str) -> str:

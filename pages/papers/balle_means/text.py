@@ -178,16 +178,16 @@ def notes_text(experiment: MeanExperiment) -> str:
     """Return the limits of the experiment and what to do, in Markdown."""
     setting, far = experiment.setting, experiment.largest_noise_rows
     buried = far["soft_universal"].error_mean >= _BURIED_SHARE * far["soft_universal"].norm_mean
-    why = "This holds only where the noise hides the mean."
+    reason = "This holds only where the noise hides the mean."
     if not buried:
-        why = "This needs noise that hides the mean, which these settings do not have."
+        reason = "This needs noise that hides the mean, which these settings do not have."
     errors = far["analytic"].error_mean, far["soft_universal"].error_mean, far["analytic"].norm_mean
     analytic, threshold, zero = (format_nearest(error, 3) for error in errors)
     centre = (setting.dimension / (12 * setting.n_records)) ** 0.5
     return f"""\
 {_orderings_text(experiment)}
 
-**“Sometimes by orders of magnitude.”** {why} At d = {DIMENSIONS[-1]:,}, ε = {EPSILONS[0]} the mean error of the \
+**“Sometimes by orders of magnitude.”** {reason} At d = {DIMENSIONS[-1]:,}, ε = {EPSILONS[0]} the mean error of the \
 analytic Gaussian is {analytic} and that of the soft threshold {threshold}; answering 0, without any data, has {zero}.
 
 **Why the soft threshold does harm here.** It helps where most numbers are near 0. Here they are about N(0, 1): \

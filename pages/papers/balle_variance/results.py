@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 import numpy as np
 import pandas as pd
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from dpcore import comparison, denoise, gaussian
 from dpcore.calibrations import CLASSICAL, UNDEFINED
 from dpcore.checks import Array
+from pages.framework.rendering.uploaded_files import kept
 from pages.papers.results import PapersResult
 from pages.shared.status_lines import limits_over_epsilon, status_limits
 
@@ -82,7 +83,7 @@ def table_deltas(result: PapersResult) -> list[float]:
 def own_curve_at(along: str, epsilon: float, delta: float) -> RatioCurve | None:
     """Return the curve along ε at this δ, or along δ at this ε."""
     if along == "epsilon":
-        return _curve_along_epsilon(delta)
+        return kept(_curve_along_epsilon, delta)
     return None if ratio_at(epsilon, delta).status == UNDEFINED else _curve_along_delta(epsilon)
 
 
@@ -90,15 +91,14 @@ def other_curves(result: PapersResult) -> list[RatioCurve]:
     """Return the other curves, in the order of their δ or ε."""
     if curve_axis(result) == "epsilon":
         deltas = sorted(result.values["variance_deltas"])
-        return [_curve_along_epsilon(delta) for delta in deltas if delta != result.setting.delta]
+        return [kept(_curve_along_epsilon, delta) for delta in deltas if delta != result.setting.delta]
     epsilons = sorted(result.values["variance_epsilons"])
     return [_curve_along_delta(epsilon) for epsilon in epsilons if epsilon != result.setting.epsilon]
 
 
-@lru_cache(1)
 def least_delta() -> float:
     """Return the least δ at which a third is removed at ε = 1."""
-    return denoise.least_delta_removing(THIRD, 1.0)
+    return kept(denoise.least_delta_removing, THIRD, 1.0)
 
 
 def ratio_at(epsilon: float, delta: float) -> VarianceRatio:
@@ -113,7 +113,6 @@ def sigmas(epsilon: float, delta: float) -> tuple[float, float]:
     return float(gaussian.classical_sigma(epsilon, delta)), float(gaussian.analytic_sigma(epsilon, delta))
 
 
-@lru_cache(256)
 def _curve_along_epsilon(delta: float) -> RatioCurve:
     epsilon = np.union1d(EPSILONS, limits_over_epsilon((CLASSICAL,), EPSILONS, delta))
     status = CLASSICAL.verdict(epsilon, delta).status
@@ -128,7 +127,7 @@ def _curve_along_delta(epsilon: float) -> RatioCurve:
 
 def ratio_frame(deltas: Sequence[float]) -> pd.DataFrame:
     """Return the ratio at some ε for each δ, with its status."""
-    return pd.concat([_delta_rows(delta) for delta in deltas], ignore_index=True)
+    return pd.concat([kept(denoise.variance_ratios, TABLE_EPSILONS, delta) for delta in deltas], ignore_index=True)
 
 
 def curves_frame(along: str, curves: Sequence[RatioCurve]) -> pd.DataFrame:
@@ -139,8 +138,3 @@ def curves_frame(along: str, curves: Sequence[RatioCurve]) -> pd.DataFrame:
         columns = {along: curve.x, other: curve.value, "ratio": curve.ratio}
         frames.append(pd.DataFrame(columns | {"removed": curve.removed, "status": curve.status}))
     return pd.concat(frames, ignore_index=True)
-
-
-@lru_cache(256)
-def _delta_rows(delta: float) -> pd.DataFrame:
-    return denoise.variance_ratios(TABLE_EPSILONS, delta)

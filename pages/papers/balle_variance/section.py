@@ -79,15 +79,11 @@ def _saving_phrase(ratio: VarianceRatio) -> str:
     if ratio.status == UNDEFINED:
         return "the classical formula has no σ; the analytic one has"
     if ratio.status == FAILS:
-        return f"the classical σ is too small: its variance is {_missing_share(ratio)} below the required one"
+        missing = percent_up(1 - ratio.ratio, 3) if ratio.ratio >= _SMALL_RATIO else "more than 99.9 %"
+        return f"the classical σ is too small: its variance is {missing} below the required one"
     if ratio.ratio >= _LARGE_RATIO:
         return f"the classical Gaussian has {format_down(ratio.ratio, 3)} times the required variance"
     return f"the analytic Gaussian needs {percent_down(ratio.removed, 3)} less variance than the classical Gaussian"
-
-
-def _missing_share(ratio: VarianceRatio) -> str:
-    """Return the share of the required variance that is missing, never all of it."""
-    return percent_up(1 - ratio.ratio, 3) if ratio.ratio >= _SMALL_RATIO else "more than 99.9 %"
 
 
 def _claim_sentence(ratio: VarianceRatio) -> str:
@@ -177,7 +173,9 @@ def removed_figure(
     curves = [*other_curves, *([own] if own else [])]
     x_axis = _curve_x_axis(along, value)
     title = "Share of the classical variance that exact calibration removes"
-    figure = layout(colours, title, subtitle, x_axis, _removed_axis())
+    y_axis = {"range": [_BOTTOM, _TOP], "tickvals": list(_MARKS), "ticktext": list(_MARKS.values())}
+    y_axis |= {"title": {"text": "share of the variance removed"}}
+    figure = layout(colours, title, subtitle, x_axis, y_axis)
     _mark_levels(figure, colours)
     traces = [line(pinned.x, pinned.removed, "pinned", "", "solid") | ghost(colours)] if pinned else []
     for place, curve in enumerate(other_curves):
@@ -196,11 +194,6 @@ def _curve_x_axis(along: str, value: float) -> dict[str, Any]:
     if along == "epsilon":
         return log_axis("privacy loss parameter ε (nats)", *decades(-3, 2, value)) | hover_head("ε")
     return log_axis("excess probability δ", *decades(-12, 0, value)) | hover_head("δ")
-
-
-def _removed_axis() -> dict[str, Any]:
-    axis = {"range": [_BOTTOM, _TOP], "tickvals": list(_MARKS), "ticktext": list(_MARKS.values())}
-    return axis | {"title": {"text": "share of the variance removed"}}
 
 
 def _mark_levels(figure: Figure, colours: Colours) -> None:
@@ -342,13 +335,10 @@ def snippets(result: PapersResult) -> tuple[Snippet, ...]:
         f"guarantee = dict(epsilon={number(ratio.epsilon)}, delta={number(ratio.delta)}, sensitivity=1.0)",
         "print(Gaussian(**guarantee).variance(0.0) / GaussianAnalytic(**guarantee).variance(0.0))",
     )
-    return own, *unavailable(_NO_CLASSICAL), _diffprivlib_snippet(other, ratio)
-
-
-def _diffprivlib_snippet(code: str, ratio: results.VarianceRatio) -> Snippet:
     note = "Classical over analytic variance."
     limits = Limit("ε", ratio.epsilon, 0.01, 1), Limit("δ", ratio.delta, 1e-10, 0.1)
-    return within(Snippet(DIFFPRIVLIB, code, note, (ratio.ratio,), 1 - 1e-4, 1 + 1e-4), *limits)
+    diffprivlib = within(Snippet(DIFFPRIVLIB, other, note, (ratio.ratio,), 1 - 1e-4, 1 + 1e-4), *limits)
+    return own, *unavailable(_NO_CLASSICAL), diffprivlib
 
 
 def claims(result: PapersResult) -> Iterator[Claim]:

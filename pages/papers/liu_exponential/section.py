@@ -150,7 +150,8 @@ def answer_text(result: PapersResult) -> tuple[str, ...]:
     exponential, pinned = result.exponential, result.pinned and result.pinned.exponential
     if exponential is None:
         return no_answer_text(result.bounded_setting)
-    b, key = exponential.scale, _published_key(exponential)
+    b = exponential.scale
+    key = LEMMA.key if LEMMA.key in b else EXPONENTIAL.key  # Lemma 10 is for whole p alone
     by = "of Lemma 10" if key == LEMMA.key else "with the exact Δᵤ"
     sentences = (
         f"The exponential mechanism {by} has scale b = {format_up(b[key])}; exact truncated noise requires only"
@@ -162,11 +163,6 @@ def answer_text(result: PapersResult) -> tuple[str, ...]:
     keys = (("exact Δᵤ", EXPONENTIAL.key), ("exact truncated", TRUNCATED.key))
     changes = (f"{name} b {format_up(pinned.scale[key])} → {format_up(b[key])}" for name, key in keys)
     return *sentences, f"Compared with the pin ({setting_text(pinned.setting)}): {', '.join(changes)}."
-
-
-def _published_key(exponential: ExponentialResult) -> str:
-    """Return the key of the paper's scale: Lemma 10's, or for other p, on which it is silent, that of the exact Δᵤ."""
-    return LEMMA.key if LEMMA.key in exponential.scale else EXPONENTIAL.key
 
 
 def scales_text(exponential: ExponentialResult) -> str:

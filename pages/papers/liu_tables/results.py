@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, partial
 
 import numpy as np
 import pandas as pd
@@ -11,6 +11,7 @@ from dpcore import readers, tables
 from dpcore.checks import Array, interval_bounds
 from dpcore.tables import Setting, SvmScore
 from pages.framework.parameters.parameter import Values
+from pages.framework.rendering.uploaded_files import kept
 from pages.framework.rendering.workers.jobs import Progress
 from pages.papers.parameters import PAPER_EPSILONS
 
@@ -138,7 +139,11 @@ class TableExperiment:
         """Means and standard deviations; None until the background task has run."""
         if self.needs_background:
             return None
-        return _cached_results(self.inputs) if self.n_noisy_counts <= MOST_IMMEDIATE else self.session_data.results
+        return (
+            kept(ExperimentInputs.results, self.inputs)
+            if self.n_noisy_counts <= MOST_IMMEDIATE
+            else self.session_data.results
+        )
 
     @property
     def is_exact(self) -> bool:
@@ -220,8 +225,3 @@ def scores_frame(scores: tuple[SvmScore, ...]) -> pd.DataFrame:
 def post_processing(name: str, n: float) -> Callable[[Array], Array] | None:
     """Return the function that post-processes noisy counts of the total n, or None."""
     return None if name == "none" else partial(tables.post_process, clip=n, total=n, rounded=name == "rounded")
-
-
-@lru_cache(64)
-def _cached_results(experiment: ExperimentInputs) -> pd.DataFrame:
-    return experiment.results()

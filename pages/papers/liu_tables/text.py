@@ -177,10 +177,10 @@ def _exact_release_text(experiment: TableExperiment) -> tuple[str, str]:
     if experiment.post == "none" or (experiment.counts.size > 1 and experiment.counts.any()):
         first = "Every release of the experiment is the table itself."
         return first, "No released count differs from the true count, so there is nothing to compare."
-    why = "It has one cell" if experiment.counts.size == 1 else "All its counts are 0"
+    reason = "It has one cell" if experiment.counts.size == 1 else "All its counts are 0"
     return (
         "Scaled to n, this table is always released exactly.",
-        f"{why}, so there is nothing to compare: choose your own settings without post-processing.",
+        f"{reason}, so there is nothing to compare: choose your own settings without post-processing.",
     )
 
 

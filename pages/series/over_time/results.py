@@ -11,6 +11,7 @@ from dpcore.checks import Array
 from dpcore.composition import epsilon_from_rho
 from dpcore.families import FAMILIES
 from dpcore.linear_queries import Errors
+from pages.framework.rendering.uploaded_files import kept
 from pages.series.methods import (
     EQUAL,
     MOST_OPTIMIZED,
@@ -22,7 +23,6 @@ from pages.series.methods import (
     first_with_noisy_periods,
     has_delta,
     level_of_each,
-    limit_of,
 )
 
 ALONE = "per_period"
@@ -161,7 +161,7 @@ class OverTime:
         """
         if not self.is_gaussian:
             return None
-        bound = limit_of(self.series.workload, self.series.n, self.series.window).largest
+        bound = linear_queries.lower_bound(self.series.workload, self.series.n, self.series.window).largest
         amount = self.series.per_cell if self.series.total is None else min(self.series.per_cell, self.series.total)
         return bound * amount * float(gaussian.half_width(self.significance, self._unit_scale))
 
@@ -276,7 +276,7 @@ class OverTime:
     def best_methods(self) -> pd.DataFrame:
         """The best method over T and k."""
         series = self.series
-        return best_methods(series.workload, series.window, series.publication, series.neighbours, series.noise)
+        return kept(best_methods, series.workload, series.window, series.publication, series.neighbours, series.noise)
 
     def trial(self, counts: Array, seed: int) -> pd.DataFrame:
         """Return the true and the published numbers of a trial, with the half-width of each.

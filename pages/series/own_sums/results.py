@@ -1,7 +1,7 @@
 """The errors of published sums of the user's own, by each way to add the noise, with each of four noises."""
 
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -12,7 +12,7 @@ from dpcore.checks import Array
 from dpcore.families import FAMILIES
 from dpcore.linear_queries import Errors
 from dpcore.readers import ReadSums
-from pages.series.methods import EQUAL, OPTIMUM, has_delta
+from pages.series.methods import EQUAL, OPTIMUM, Published, errors_at, has_delta
 from pages.series.parameters import WHOLE_METHODS
 
 CELLS_ALONE = "per_period"
@@ -56,21 +56,6 @@ def rows_of(matrix: Array) -> Rows:
     return Rows(matrix.astype(np.uint8).tobytes(), matrix.shape[1])
 
 
-@lru_cache(128)
-def errors_of_sums(rows: Rows, method: str, limits: Limits, noise: str) -> Errors:
-    """Return the errors of sums, as multiples of the noise at sensitivity 1."""
-    known = rows.matrix, method, rows.n_cells, limits.contributions
-    options = {"per_cell": limits.per_cell, "total": limits.total, "neighbours": limits.neighbours}
-    return linear_queries.error(*known, **options, noise=noise)
-
-
-@lru_cache(128)
-def _half_widths(
-    rows: Rows, method: str, limits: Limits, noise: str, epsilon: float, delta: float, level: float
-) -> Array:
-    return linear_queries.half_widths(errors_of_sums(rows, method, limits, noise), epsilon, delta, level)
-
-
 @dataclass(frozen=True, eq=False)
 class OwnSums:
     """Published sums with noise: `names` are those of the sums, `noise` is one of `linear_queries.NOISES`."""
@@ -107,13 +92,12 @@ class OwnSums:
 
     def errors_by(self, method: str, noise: str = "") -> Errors:
         """Return the errors of a way to add a noise, as multiples of it at sensitivity 1."""
-        return errors_of_sums(self.rows, method, self.limits, noise or self.noise)
+        return errors_at(Published(self.rows, method, self.rows.n_cells, *self.limits, noise or self.noise))
 
     def half_widths(self, method: str, noise: str = "") -> Array:
         """Return the ± of each number."""
         delta = self.delta if has_delta(noise or self.noise) else 0.0
-        known = self.rows, method, self.limits, noise or self.noise, self.epsilon, delta
-        return _half_widths(*known, self.significance)
+        return linear_queries.half_widths(self.errors_by(method, noise), self.epsilon, delta, self.significance)
 
     def scale(self, method: str, noise: str = "") -> float:
         """Return the scale of the noise in each noisy sum."""

@@ -1,7 +1,7 @@
 """The errors of all ranges of ordered cells at one guarantee: of each method, by the length of a range."""
 
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -10,7 +10,7 @@ import pandas as pd
 from dpcore import gaussian, linear_queries
 from dpcore.checks import Array
 from dpcore.linear_queries import Errors
-from pages.series.methods import EQUAL, MOST_OPTIMIZED, OPTIMUM, has_delta, level_of_each, limit_of
+from pages.series.methods import EQUAL, MOST_OPTIMIZED, OPTIMUM, Published, errors_at, has_delta, level_of_each
 
 CELLS_ALONE = "per_period"
 """Noise in each cell, of which a range is the sum."""
@@ -47,20 +47,9 @@ METHODS = (*SUMS, RangeMethod("square_root"), RangeMethod(ROOT))
 DRAWN = (RangeMethod(CELLS_ALONE), RangeMethod("tree", 2), RangeMethod("tree", 16), RangeMethod(ROOT))
 
 
-@lru_cache(128)
 def range_errors(cells: Cells, method: RangeMethod) -> Errors:
     """Return the errors of all ranges by a method, as multiples of the noise at sensitivity 1."""
-    return linear_queries.error(
-        "ranges",
-        method.strategy,
-        cells.n,
-        cells.contributions,
-        per_cell=cells.per_cell,
-        total=cells.total,
-        neighbours=cells.neighbours,
-        noise=cells.noise,
-        branching=method.branching,
-    )
+    return errors_at(Published("ranges", method.strategy, *cells, branching=method.branching))
 
 
 @dataclass(frozen=True)
@@ -150,7 +139,7 @@ class AllRanges:
             return None
         amount = self.cells.per_cell if self.cells.total is None else min(self.cells.per_cell, self.cells.total)
         unit = float(gaussian.half_width(self.significance, self._unit_scale))
-        return limit_of("ranges", self.cells.n, None).largest * amount * unit
+        return linear_queries.lower_bound("ranges", self.cells.n).largest * amount * unit
 
     def by_length(self, method: RangeMethod) -> Array:
         """Return the largest half-width of the ranges of each length from 1 to n."""

@@ -5,7 +5,6 @@ and step 3 would tell what step 6 asks. The second has the waiting times of 200 
 """
 
 from collections.abc import Callable
-from functools import lru_cache
 
 import numpy as np
 
@@ -28,14 +27,12 @@ _OTHERS = (
 _ALONE, _ROOT = "per_period", "normalized_square_root"
 
 
-@lru_cache(32)
 def _half_width(method: str, n_months: int = _MONTHS, most: int = 1) -> float:
     """Return the largest half-width of a running total, for a person in at most so many months."""
     errors = linear_queries.error("running_totals", method, n_months, most)
     return float(linear_queries.half_widths(errors, _EPSILON, _DELTA).max())
 
 
-@lru_cache(32)
 def _laplace(n_months: int) -> float:
     """Return the half-width of the sum of all months with Laplace noise in each."""
     errors = linear_queries.error(np.ones((1, n_months)), _ALONE, n_months, noise="laplace")

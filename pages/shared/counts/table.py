@@ -3,7 +3,6 @@
 import math
 import re
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import quote, unquote
 
@@ -16,6 +15,7 @@ from pages.framework.layout.section import Conditions, Field, FieldLink
 from pages.framework.parameters.kinds import AutomaticQuantity, Choice, Quantity, steps
 from pages.framework.parameters.number_format import format_input_down, plural
 from pages.framework.parameters.parameter import Parameter, PartError, Values, excerpt
+from pages.framework.rendering.uploaded_files import kept
 from pages.framework.session.data_files import OWN, box_key
 from pages.shared.conditions import CONTRIBUTION, ONCE, Subject, release_conditions
 from pages.shared.shared_parameters import more_text
@@ -371,7 +371,6 @@ def _is_exceeded(values: Values, counts: Counts | None) -> bool:
     return any(number > limit for number, limit in zip(most, limits, strict=True))  # NaN is no limit in all
 
 
-@lru_cache(256)
 def table_sensitivity(
     k: float, c: float, neighbours: str, margins: float, n_cells: int, cap: float = math.nan, n_periods: float = 1.0
 ) -> Sensitivity:
@@ -380,4 +379,4 @@ def table_sensitivity(
     A cap of NaN is none.
     """
     limit = None if math.isnan(cap) else cap
-    return sensitivity.table_sensitivity(k, c, neighbours, margins, n_cells, limit, n_periods)
+    return kept(sensitivity.table_sensitivity, k, c, neighbours, margins, n_cells, limit, n_periods)

@@ -85,7 +85,7 @@ def _thousands(note: Thousands) -> str:
 def _total_left_out(note: TotalLeftOut) -> str:
     sum_text = "is the sum of the others" if note.is_exact else "can be the sum of the others before suppression"
     return (
-        f"The {note.what} {excerpt(note.label)} {sum_text} and is left out. To release it with noise of "
+        f"The {note.part} {excerpt(note.label)} {sum_text} and is left out. To release it with noise of "
         "its own, raise the number of sets of totals by one."
     )
 
@@ -109,7 +109,7 @@ def _named_as_total(note: NamedAsTotal) -> str:
 
 def _equals_total(note: EqualsTotal) -> str:
     return (
-        f"The last {note.what}, {excerpt(note.label)}, equals the sum of the others. It counts as a cell of the table."
+        f"The last {note.part}, {excerpt(note.label)}, equals the sum of the others. It counts as a cell of the table."
         " If it is a total, delete it from the file, or raise k by one."
     )
 

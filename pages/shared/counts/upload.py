@@ -159,11 +159,11 @@ def _refused(files: DataFiles, error: ValueError) -> ReadData[Upload]:
 
 def _repair_offers(files: DataFiles, repairs: tuple[str, ...]) -> tuple[Offer, ...]:
     """Return a button for all of these repairs, one for each, and one to undo those that were made."""
-    made = files.choices["repairs"]
-    offers = [Offer(f"repair_{name}", REPAIR_NAMES[name], {"repairs": (*made, name)}) for name in repairs]
+    applied = files.choices["repairs"]
+    offers = [Offer(f"repair_{name}", REPAIR_NAMES[name], {"repairs": (*applied, name)}) for name in repairs]
     if len(repairs) > 1:
-        offers.insert(0, Offer("repair_all", ALL_REPAIRS, {"repairs": (*made, *repairs)}, is_primary=True))
-    return (*offers, Offer("repair_none", "Undo the repairs", {"repairs": ()})) if made else tuple(offers)
+        offers.insert(0, Offer("repair_all", ALL_REPAIRS, {"repairs": (*applied, *repairs)}, is_primary=True))
+    return (*offers, Offer("repair_none", "Undo the repairs", {"repairs": ()})) if applied else tuple(offers)
 
 
 def _data(counts: Counts, **details: Any) -> ReadData[Upload]:

@@ -59,14 +59,14 @@ _SCRIPT = """\
 # dependencies = [%s]
 # ///
 """
-_HOW = """\
+_INSTRUCTIONS = """\
 Publishes the numbers of a plan. It reads your CSV file on this machine and uploads nothing.
 
 Install OpenDP with: pip install "opendp>=0.16,<0.17". Then
 python release.py FILE.csv --person COLUMN
 says in a sentence what else it needs: --column for the columns, --categories for the file of the public categories.
 """
-_SURVEY_HOW = """\
+_SURVEY_INSTRUCTIONS = """\
 A survey in which the device of each person adds the noise. It needs no library.
 
 On a device, with the public list of the options:
@@ -75,7 +75,7 @@ takes the answer and writes a report of one line. In the office, with the report
 python survey.py estimate REPORTS.txt --options OPTIONS.csv
 writes the share of each option with its ±.
 """
-_TRAINING_HOW = """\
+_TRAINING_INSTRUCTIONS = """\
 Trains a linear or a logistic model with DP-SGD. It reads your CSV file on this machine and uploads nothing.
 
 Install NumPy and OpenDP with: pip install "numpy>=2" "opendp>=0.16,<0.17". Then, with public bounds of each column,
@@ -102,7 +102,7 @@ class Program:
     """
 
     steps: tuple[tuple[str, ModuleType], ...]
-    how: str
+    instructions: str
     library: str
     call: str
     cell: str
@@ -113,14 +113,14 @@ class Program:
 
 RELEASE = Program(
     STEPS,
-    _HOW,
+    _INSTRUCTIONS,
     '"opendp>=0.16,<0.17"',
     "main(PLAN)",
     '# Enter your file and its columns here.\npublish(PLAN, ["FILE.csv", "--person", "COLUMN"])',
 )
 SURVEY = Program(
     SURVEY_STEPS,
-    _SURVEY_HOW,
+    _SURVEY_INSTRUCTIONS,
     "",
     "survey_main(PLAN)",
     '# Enter your files here.\nsurvey(PLAN, ["estimate", "REPORTS.txt", "--options", "OPTIONS.csv"])',
@@ -130,7 +130,7 @@ SURVEY = Program(
 )
 TRAINING = Program(
     TRAINING_STEPS,
-    _TRAINING_HOW,
+    _TRAINING_INSTRUCTIONS,
     '"numpy>=2", "opendp>=0.16,<0.17"',
     "training_main(PLAN)",
     "# Enter your file and its columns here.\n"
@@ -185,13 +185,13 @@ def code_file(facts: dict[str, Any], program: Program) -> str:
     """Return a program for a plan as a Python file."""
     steps = (f"# {title}\n\n{_step_code(module)}" for title, module in program.steps)
     ending = f'if __name__ == "__main__":\n    {program.call}\n'
-    head = f'{_SCRIPT % program.library}"""{program.how}"""'
+    head = f'{_SCRIPT % program.library}"""{program.instructions}"""'
     return "\n\n\n".join((head, _plan_code(facts), *steps, ending))
 
 
 def code_notebook(facts: dict[str, Any], program: Program) -> str:
     """Return a program for a plan as a Jupyter notebook, whose last cell runs it."""
-    cells = [new_markdown_cell(f"# A release\n\n{program.how}"), new_code_cell(_plan_code(facts))]
+    cells = [new_markdown_cell(f"# A release\n\n{program.instructions}"), new_code_cell(_plan_code(facts))]
     for title, module in program.steps:
         cells += [new_markdown_cell(f"## {title}"), new_code_cell(_step_code(module))]
     cells += [new_markdown_cell("## Run it"), new_code_cell(program.cell)]

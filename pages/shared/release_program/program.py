@@ -184,7 +184,7 @@ def quantile_statistic(
     """Return a quantile, whose ± is that of values as `assumed`; without one where only the user's values have it."""
     level = f"the draw is beyond ± in at most {percent(significance)} of releases, for values as assumed ({assumed})"
     high = choice.low + choice.step * (choice.n_candidates - 1)
-    known = replace(_drawn(name, "quantile", choice), low=choice.low, high=high)
+    known = replace(_choice_statistic(name, "quantile", choice), low=choice.low, high=high)
     return known if half_width is None else replace(known, half_width=half_width, level=level)
 
 
@@ -200,7 +200,7 @@ def quantiles_statistic(
 def largest_statistic(name: str, choice: Choice, n_candidates: int, most_in_one: int, note: str) -> Statistic:
     """Return which of several public candidates have the largest counts; a person may be in all of them."""
     return replace(
-        _drawn(name, "largest", choice),
+        _choice_statistic(name, "largest", choice),
         n_cells=n_candidates,
         max_cells=n_candidates,
         max_in_cell=most_in_one,
@@ -209,7 +209,7 @@ def largest_statistic(name: str, choice: Choice, n_candidates: int, most_in_one:
     )
 
 
-def _drawn(name: str, kind: str, choice: Choice) -> Statistic:
+def _choice_statistic(name: str, kind: str, choice: Choice) -> Statistic:
     """Return a statistic that is chosen: it has no noise, and no sensitivity of it."""
     return Statistic(name, kind, choice.mechanism, 0.0, 0.0, 0.0, False, None, "", choice=choice)
 
@@ -241,8 +241,10 @@ def release_downloads(
         return None
 
     def plan() -> ReleasePlan:
-        said, stated = "" if conditions is None else conditions.sentence, statements()
-        return ReleasePlan(tuple(statistics), *guarantee, neighbours, said, "" if stated is None else stated.public)
+        sentence, statement = "" if conditions is None else conditions.sentence, statements()
+        return ReleasePlan(
+            tuple(statistics), *guarantee, neighbours, sentence, "" if statement is None else statement.public
+        )
 
     return Downloads(
         HEADING,

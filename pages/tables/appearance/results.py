@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 import numpy as np
 import pandas as pd
@@ -13,6 +13,7 @@ from dpcore.checks import Array
 from dpcore.unknown_groups import Split, ThresholdRelease
 from pages.framework.chart.theme import round_axis_end
 from pages.framework.parameters.number_format import format_up
+from pages.framework.rendering.uploaded_files import kept
 from pages.shared.guarantee_claims import number
 
 NOISES = ("truncated_geometric", "gaussian", "laplace")
@@ -25,14 +26,13 @@ _LEAST_END = 20.0  # of the axis of sizes
 Way = ThresholdRelease | Split
 
 
-@lru_cache(512)
 def way_at(key: str, epsilon: float, delta: float, k: int, c: int, probability: float) -> Way | None:
     """Return a release with the digits that are shown, or the guarantee of each name; None where there is none."""
     try:
         if key == ONLY_NAMES:
             return unknown_groups.best_split(epsilon, delta, k, probability) if c == 1 else None
-        wanted = probability if key == "truncated_geometric" else None
-        release = unknown_groups.threshold(epsilon, delta, k, key, c, probability=wanted)
+        least_probability = probability if key == "truncated_geometric" else None
+        release = unknown_groups.threshold(epsilon, delta, k, key, c, probability=least_probability)
     except ValueError:
         return None
     if key == "truncated_geometric":
@@ -54,7 +54,7 @@ def _in_short(release: ThresholdRelease) -> ThresholdRelease:
     )
 
 
-def _raised(way: Way, threshold: float) -> Way:
+def _with_threshold(way: Way, threshold: float) -> Way:
     """Return a release with a threshold, where that is above its own; whole where the noise is."""
     if not isinstance(way, ThresholdRelease) or not threshold > float(way.threshold):
         return way
@@ -98,12 +98,12 @@ class Appearance:
 
     def _least_ways_at(self, epsilon: float, k: float) -> dict[str, Way]:
         arguments = epsilon, self.delta, int(k), self.c, self.probability
-        return {key: way for key in (*NOISES, ONLY_NAMES) if (way := way_at(key, *arguments)) is not None}
+        return {key: way for key in (*NOISES, ONLY_NAMES) if (way := kept(way_at, key, *arguments)) is not None}
 
     def ways_at(self, epsilon: float, k: float) -> dict[str, Way]:
         """Return the noises, and only names, that satisfy the guarantee with this ε for people in k groups."""
         ways = self._least_ways_at(epsilon, k)
-        return {key: _raised(way, self.own_threshold) if key == self.key else way for key, way in ways.items()}
+        return {key: _with_threshold(way, self.own_threshold) if key == self.key else way for key, way in ways.items()}
 
     @cached_property
     def least_ways(self) -> dict[str, Way]:
@@ -161,8 +161,8 @@ class Appearance:
         sizes, times = self.groups
         if not sizes.size:
             return 0.0, 0.0
-        kept = unknown_groups.keep_probability(way, sizes) * times
-        return float(kept.sum()), float(kept @ sizes / (times @ sizes))
+        appearing = unknown_groups.keep_probability(way, sizes) * times
+        return float(appearing.sum()), float(appearing @ sizes / (times @ sizes))
 
     @cached_property
     def over_size(self) -> pd.DataFrame:

@@ -33,7 +33,7 @@ from pages.tables.appearance import figures, text
 from pages.tables.appearance.text import NOTE, noise_text
 from pages.tables.parameters import APPEARING, CASES, CELLS, THRESHOLD, WANTED
 from pages.tables.results import TablesResult
-from pages.tables.text import sample_text, table_answer_text
+from pages.tables.text import sample_text, section_answer_text
 
 _OTHERS = {
     DP_ACCOUNTING: "It accounts for privacy, and has no threshold.",
@@ -87,12 +87,12 @@ def snippets(result: TablesResult) -> tuple[Snippet, ...]:
     appearance = result.appearance
     if result.is_missing or appearance.problem:
         return ()
-    release, wanted = appearance.shown_release, number(appearance.probability)
+    release, probability = appearance.shown_release, number(appearance.probability)
     arguments = f"{number(appearance.epsilon)}, {number(appearance.delta)}, {int(appearance.groups_per_person)}"
     call = f"{arguments}, {release.noise!r}, {appearance.c}"
     is_least = float(release.threshold) == appearance.least_threshold
     if release.noise == "truncated_geometric" and is_least:
-        lines = (f"release = unknown_groups.threshold({call}, probability={wanted})",)
+        lines = (f"release = unknown_groups.threshold({call}, probability={probability})",)
     else:
         scale, threshold = number(float(release.scale)), number(float(release.threshold))
         limits = f'{int(appearance.groups_per_person)}, {appearance.c}, "at_least"'
@@ -109,7 +109,7 @@ def snippets(result: TablesResult) -> tuple[Snippet, ...]:
         *lines,
         "print(release.scale)",
         "print(release.threshold)",
-        f"print(unknown_groups.least_size(release, {wanted}))",
+        f"print(unknown_groups.least_size(release, {probability}))",
     )
     values = float(release.scale), float(release.threshold), appearance.least_size(appearance.key)
     note = "Its scale, its threshold, and from which count on a group appears with the wanted probability."
@@ -127,18 +127,18 @@ def statements(result: TablesResult) -> Statements | None:
     if not has_statements(result):
         return None
     appearance = result.appearance
-    release, noise = appearance.shown_release, noise_text(appearance.shown_release, exact=True)
+    threshold_release, noise = appearance.shown_release, noise_text(appearance.shown_release, exact=True)
     limit = contribution_text(appearance.groups_per_person, appearance.c)
-    stated = Release(
+    release = Release(
         noise="Random noise is added to the count of each group, and only groups whose noisy count is at least "
-        f"{format_up(float(release.threshold))} are published",
+        f"{format_up(float(threshold_release.threshold))} are published",
         error=("", ""),
         mechanism=f"{noise} (at least), drawn anew for each group that somebody is in; {limit}",
         proof="the exact joint δ of noise and threshold, after Wilkins, Kifer, Zhang & Karrer 2024",
         epsilon=format_input_up(appearance.epsilon),
         delta=format_input_up(appearance.delta),
     )
-    return release_statements(stated, table_conditions(result.values, counts=result.table, note_from_data=NOTE))
+    return release_statements(release, table_conditions(result.values, counts=result.table, note_from_data=NOTE))
 
 
 def downloads(result: TablesResult) -> Downloads | None:
@@ -333,7 +333,7 @@ SECTION = Section[TablesResult](
     controls=controls,
     more_settings=more_settings,
     parts=parts,
-    answer_text=lambda result: table_answer_text(result, text.answer_text, text.comparison_text),
+    answer_text=lambda result: section_answer_text(result, text.answer_text, text.comparison_text),
     explanation=lambda _: text.EXPLANATION,
     conditions=appearance_conditions,
     exhibits=(size_chart, groups_chart, cases_chart, epsilon_chart, cases_epsilon_chart, chances_table),

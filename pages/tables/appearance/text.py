@@ -111,8 +111,8 @@ def noise_text(release: ThresholdRelease, *, exact: bool = False) -> str:
     name, scale = NAMES[release.noise], float(release.scale)
     threshold = f"threshold {format_up(float(release.threshold))}"
     if release.noise == "truncated_geometric":
-        end, shown = f"{float(release.bound):,.0f}", exact_text(scale) if exact else format_up(scale)
-        return f"{name} on −{end} … {end}, scale {shown}, threshold {float(release.threshold):,.0f}"
+        end, scale_text = f"{float(release.bound):,.0f}", exact_text(scale) if exact else format_up(scale)
+        return f"{name} on −{end} … {end}, scale {scale_text}, threshold {float(release.threshold):,.0f}"
     return f"{name}, {'σ' if release.noise == 'gaussian' else 'b'} = {format_up(scale)}, {threshold}"
 
 
@@ -144,9 +144,9 @@ def comparison_text(result: TablesResult) -> str:
 def subtitle(result: TablesResult) -> str:
     """Return the parameters of the charts."""
     setting, appearance = result.setting, result.appearance
-    each = "" if appearance.c == 1 else f", c = {appearance.c:,}"
+    c = "" if appearance.c == 1 else f", c = {appearance.c:,}"
     k = f"k = {appearance.groups_per_person:,.0f}"
-    return f"ε = {format_input_up(setting.epsilon)}, δ = {format_input_up(setting.delta)}, {k}{each}"
+    return f"ε = {format_input_up(setting.epsilon)}, δ = {format_input_up(setting.delta)}, {k}{c}"
 
 
 def size_alternative(appearance: Appearance) -> str:
@@ -157,23 +157,25 @@ def size_alternative(appearance: Appearance) -> str:
 
 def groups_alternative(appearance: Appearance, column: str) -> str:
     """Return what a chart over k shows."""
-    return _alternative(appearance, appearance.over_groups, column, "k")
+    return _alternative_text(appearance, appearance.over_groups, column, "k")
 
 
 def epsilon_alternative(appearance: Appearance, column: str) -> str:
     """Return what a chart over ε shows."""
-    return _alternative(appearance, appearance.over_epsilon, column, "ε")
+    return _alternative_text(appearance, appearance.over_epsilon, column, "ε")
 
 
-def _alternative(appearance: Appearance, frame: pd.DataFrame, column: str, symbol: str) -> str:
+def _alternative_text(appearance: Appearance, frame: pd.DataFrame, column: str, symbol: str) -> str:
     rows = frame[frame["way"] == appearance.key]
     written = _average if column == "groups" else percent_down
     ends = ", ".join(
         f"{written(value)} at {symbol} = {format_input_up(at)}"
         for at, value in zip(rows.iloc[:, 0], rows[column], strict=True)
     )
-    what = "The number of groups that appear" if column == "groups" else "The share of the cases in groups that appear"
-    return f"{what}, on average, by {NAMES[appearance.key]}: {ends}."
+    subject = (
+        "The number of groups that appear" if column == "groups" else "The share of the cases in groups that appear"
+    )
+    return f"{subject}, on average, by {NAMES[appearance.key]}: {ends}."
 
 
 def steps_text(result: TablesResult) -> str:

@@ -17,9 +17,10 @@ from pages.framework.chart.theme import compact, layout
 from pages.framework.export.exhibit import CONFIDENTIAL_PICTURE, CONFIDENTIAL_TABLE, Colours, Exhibit, Figure
 from pages.framework.layout.section import Field, Fold, Part, Section
 from pages.framework.parameters import number_format
-from pages.framework.parameters.number_format import format_input_up, format_up, plural, table_html
+from pages.framework.parameters.number_format import chart_text, format_input_up, format_up, plural, table_html
 from pages.framework.parameters.parameter import Parameter, Search
 from pages.shared.counts.table import TABLE_FIELD
+from pages.shared.formulas import in_words
 from pages.tables import code, text
 from pages.tables.code import explanation_text
 from pages.tables.mechanisms.results import mechanism_with
@@ -28,6 +29,7 @@ from pages.tables.parameters import AXIS, FIRST, N_DRAWN, NAMES_OF_CELL_SECTIONS
 from pages.tables.results import TablesResult
 from pages.tables.text import (
     MOST_FIELDS,
+    MOST_ROWS,
     conditions,
     downloads,
     folded_fields,
@@ -37,7 +39,6 @@ from pages.tables.text import (
     sample_text,
     statements,
     steps_text,
-    table_answer_text,
 )
 
 _MOST_NAMES = 24  # names of more cells have no room on the axis
@@ -54,9 +55,8 @@ def cells_figure(result: TablesResult, subtitle: str, colours: Colours) -> Figur
     reach = half_width / count if relative else np.maximum(count, 0.5) if axis == "log" else count
     common = axis_names(result, order)[1]
     subtitle += f"; cells by {common}" if common else ""
-    figure = layout(
-        colours, _figure_title(axis), subtitle, _count_axis(axis, result) | {"side": "top"}, _names_axis(result, order)
-    )
+    title = "Error as a share of the count" if axis == "relative" else "Your cells, and where a release falls"
+    figure = layout(colours, title, subtitle, _count_axis(axis, result) | {"side": "top"}, _names_axis(result, order))
     least = 60 + _ROW * len(order)
     figure |= {"hovermode": "closest", "height": max(figure["height"], least), "meta": {"leastHeight": least}}
     traces, is_usable = [], result.is_usable[order]
@@ -77,10 +77,6 @@ def cells_figure(result: TablesResult, subtitle: str, colours: Colours) -> Figur
     if relative:
         _mark_accepted_share(figure, result.values["share"], colours)
     return {"data": traces, "layout": figure}
-
-
-def _figure_title(axis: str) -> str:
-    return "Error as a share of the count" if axis == "relative" else "Your cells, and where a release falls"
 
 
 def _names_axis(result: TablesResult, order: NDArray[np.intp]) -> dict[str, Any]:
@@ -120,7 +116,7 @@ def axis_names(result: TablesResult, order: NDArray[np.intp]) -> tuple[list[str]
     common = [""]
     if len({name[: _MOST_ON_AXIS - 1] for name in names}) < len(names) and len({*map(len, parts)}) == 1:
         common = [_common_words(column) for column in zip(*parts, strict=True)]
-        rests = ([part.removeprefix(f"{word} ") for part, word in zip(each, common, strict=True)] for each in parts)
+        rests = ([part.removeprefix(f"{word} ") for part, word in zip(words, common, strict=True)] for words in parts)
         names = [", ".join(rest) for rest in rests]
     short = [number_format.chart_text(name, _MOST_ON_AXIS) for name in names]
     return short, number_format.chart_text(", ".join(filter(None, common)), _MOST_IN_HOVER)
@@ -129,7 +125,7 @@ def axis_names(result: TablesResult, order: NDArray[np.intp]) -> tuple[list[str]
 def _common_words(names: Sequence[str]) -> str:
     """Return the words with which all names begin, without the last word of any."""
     words = zip(*(name.split(" ")[:-1] for name in names), strict=False)
-    return " ".join(alike[0] for alike in takewhile(lambda each: len({*each}) == 1, words))
+    return " ".join(alike[0] for alike in takewhile(lambda column: len({*column}) == 1, words))
 
 
 def _names(result: TablesResult, order: NDArray[np.intp]) -> list[str]:
@@ -180,7 +176,6 @@ def _mark_accepted_share(figure: Figure, share: float, colours: Colours) -> None
     figure["annotations"].append(note | {"x": float(np.log10(share)), "font": {"size": theme.TYPE}})
 
 
-_MOST_ROWS = 100
 MERGES_NAME = "Which cells to merge"
 _CAUTION = (
     "Decide on a merge before anybody looks at the counts, such as from an older table: categories that follow the "
@@ -241,7 +236,7 @@ def merges_table(result: TablesResult, _: Colours) -> Exhibit | None:
     if result.mechanism is None or result.is_usable.all() or result.counts.sum() < result.detection_threshold:
         return None
     groups = [part for _, part in merges_frame(result).groupby("category") if len(part) > 1]
-    rows = [[_category_name(part), f"{len(part):,}", f"{part['count'].sum():,.0f}"] for part in groups[:_MOST_ROWS]]
+    rows = [[_category_name(part), f"{len(part):,}", f"{part['count'].sum():,.0f}"] for part in groups[:MOST_ROWS]]
     html = table_html(MERGES_NAME, "cells", ["Merged category", "Cells", "Count together"], rows)
     least = format_up(result.detection_threshold)
     alternative = f"{plural(len(groups), 'category', 'categories')} of neighbouring cells, each with at least {least}."
@@ -260,8 +255,8 @@ def cells(result: TablesResult, colours: Colours) -> Exhibit | None:
     """Return every cell with its error bar; nothing where there is no table or no mechanism."""
     if result.table is None or result.mechanism is None:
         return None
-    figure = cells_figure(result, text.subtitle(result), colours)
-    alternative, confidential = text.alternative_text(result), result.confidential_note(CONFIDENTIAL_PICTURE)
+    figure = cells_figure(result, subtitle(result), colours)
+    alternative, confidential = text.cells_alternative_text(result), result.confidential_note(CONFIDENTIAL_PICTURE)
     return Exhibit(
         "cells", figure, alternative, lambda: cells_frame(result), _csv_header(result), confidential=confidential
     )
@@ -271,9 +266,16 @@ def cells_table(result: TablesResult, _: Colours) -> Exhibit | None:
     """Return the first cells in numbers; their CSV has all."""
     if result.table is None or result.mechanism is None:
         return None
-    alternative, html, header = text.alternative_text(result), text.cells_html(result), _csv_header(result)
+    alternative, html, header = text.cells_alternative_text(result), text.cells_html(result), _csv_header(result)
     confidential = result.confidential_note(CONFIDENTIAL_TABLE)
     return Exhibit("cells_table", html, alternative, lambda: cells_frame(result), header, confidential=confidential)
+
+
+def subtitle(result: TablesResult) -> str:
+    """Return the table and its noise, on one line."""
+    source = "" if result.table is None else result.table.source.split(" (")[0]
+    error = f"±{format_up(result.half_width)} {text.error_text(result)}"
+    return f"{chart_text(source)}: {error}; {text.short_parameters_text(result)}"
 
 
 def _csv_header(result: TablesResult) -> dict[str, Any]:
@@ -296,6 +298,21 @@ def cells_frame(result: TablesResult) -> pd.DataFrame:
         stays_above_zero=result.stays_above_zero,
         distinguishable_from_empty=result.visible_share,
     )
+
+
+def answer_text(result: TablesResult) -> tuple[str, str]:
+    """Return how many cells are distinguishable from an empty one, and under which noise."""
+    if result.mechanism is None:
+        return text.no_mechanism_text(result)
+    n, n_visible = result.n_cells, int(np.sum(result.visible_share >= 0.5))
+    n_cells = f"{n_visible:,} of {n:,} cells {'is' if n_visible == 1 else 'are'}"
+    if n == 1:
+        n_cells = f"the one cell is{'' if n_visible else ' not'}"
+    first = (
+        f"With {in_words(result.mechanism)} noise (±{format_up(result.half_width)}), {n_cells} distinguishable from"
+        " empty cells at least half of the time."
+    )
+    return first, f"{text.half_width_meaning(result)}; {text.guarantee_text(result.mechanism, result.setting.epsilon)}."
 
 
 def controls(result: TablesResult) -> Sequence[Field | Parameter]:
@@ -321,9 +338,9 @@ def cells_named(result: TablesResult, text: str) -> list[tuple[str, str]]:
     typed, order = _plain(text), result.order
     names = [] if result.table is None else [str(name) for name in result.table.frame["cell"].to_numpy()[order]]
     plain_names = enumerate(map(_plain, names), 1)
-    found = [(place, name) for place, name in plain_names if all(word in name for word in typed.split())]
-    found.sort(key=lambda match: (match[1] != typed, not match[1].startswith(typed), typed not in match[1]))
-    return [(str(place), names[place - 1]) for place, _ in found]
+    matches = [(place, name) for place, name in plain_names if all(word in name for word in typed.split())]
+    matches.sort(key=lambda match: (match[1] != typed, not match[1].startswith(typed), typed not in match[1]))
+    return [(str(place), names[place - 1]) for place, _ in matches]
 
 
 def _plain(text: str) -> str:
@@ -337,8 +354,8 @@ def more_settings(result: TablesResult) -> Sequence[Field | Parameter]:
         return ()
     known = known_fields(result)
     folded, search = folded_fields(result, known), _search_fields(result) if len(known) == MOST_FIELDS else ()
-    drawn = *search, Field(ORDER, "Order of the cells"), Field(AXIS, "Axis")
-    return *drawn, *folded, *noise_fields(result), SHARE, SMALLEST
+    picture_fields = *search, Field(ORDER, "Order of the cells"), Field(AXIS, "Axis")
+    return *picture_fields, *folded, *noise_fields(result), SHARE, SMALLEST
 
 
 def parts(result: TablesResult, colours: Colours) -> Iterator[Part]:
@@ -364,7 +381,7 @@ SECTION = Section[TablesResult](
     more_settings=more_settings,
     parts=parts,
     is_available=lambda result: result.has_cells,
-    answer_text=lambda result: table_answer_text(result, text.answer_text, text.comparison_text),
+    answer_text=lambda result: text.section_answer_text(result, answer_text, text.comparison_text),
     explanation=explanation_text,
     conditions=conditions,
     exhibits=(cells, cells_table, merges_table),

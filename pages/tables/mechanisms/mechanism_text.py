@@ -135,7 +135,7 @@ def mechanisms_html(result: TablesResult) -> str:
     ]
     cells_by_key = {mechanism.key: _mechanism_cells(mechanism, result, median) for mechanism in result.mechanisms}
     unavailable = {
-        key: [NAMES[key], *["–"] * (len(heads) - 2), why] for key, why in unavailable_reasons(result).items()
+        key: [NAMES[key], *["–"] * (len(heads) - 2), reason] for key, reason in unavailable_reasons(result).items()
     }
     body = [(cells_by_key | unavailable)[key] for key in tables.KEYS]
     return number_format.table_html("Comparison of the noises", "verdicts", heads, body)

@@ -1,7 +1,6 @@
 """The half-widths of the mechanisms over the number of cells per person and over ε."""
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +11,7 @@ from dpcore.checks import Array
 from dpcore.families import FAMILIES
 from dpcore.mechanism import NO_SAFE_SAMPLER, NOT_PROVED, Mechanism
 from dpcore.sensitivity import Sensitivity, table_sensitivity
+from pages.framework.rendering.uploaded_files import kept
 from pages.shared.shared_parameters import MECHANISMS
 from pages.shared.status_lines import limits_over_epsilon
 from pages.tables.results import TablesResult
@@ -135,11 +135,12 @@ def curves_over_epsilon(result: TablesResult) -> list[Curve]:
     """Return the half-widths of each mechanism over ε."""
     sensitivities = {"l1": float(result.sensitivity.l1), "l2": float(result.sensitivity.l2)}
     rules, delta = _fitting_rules(result), result.setting.delta
-    limits = _epsilon_limits(rules, delta)
-    return [_curve_over_epsilon(rule, delta, result.significance, sensitivities[rule.norm], limits) for rule in rules]
+    limits = kept(_epsilon_limits, rules, delta)
+    return [
+        kept(_curve_over_epsilon, rule, delta, result.significance, sensitivities[rule.norm], limits) for rule in rules
+    ]
 
 
-@lru_cache(256)
 def _epsilon_limits(rules: tuple[Calibration, ...], delta: float) -> tuple[float, ...]:
     """Return the ε, beside `EPSILONS`, between which the verdict on a mechanism changes."""
     return limits_over_epsilon(rules, EPSILONS, delta)
@@ -186,13 +187,10 @@ def _sensitivity_ratio(result: TablesResult, persons: int) -> float:
 def _persons_on_axis(result: TablesResult, end: float) -> tuple[Array, Sensitivity]:
     setting = result.setting
     limits = setting.per_cell, setting.neighbours, setting.margins, result.n_cells
-    return _cached_persons_on_axis(
-        *limits, None if np.isnan(setting.per_total) else setting.per_total, setting.n_periods, end
-    )
+    return _persons_up_to(*limits, None if np.isnan(setting.per_total) else setting.per_total, setting.n_periods, end)
 
 
-@lru_cache(64)  # it does not depend on ε
-def _cached_persons_on_axis(
+def _persons_up_to(
     per_cell: float, neighbours: str, margins: float, n_cells: int, cap: float | None, n_periods: float, end: float
 ) -> tuple[Array, Sensitivity]:
     persons = np.unique(np.rint(np.geomspace(1, min(end, n_cells), 60)))
@@ -213,7 +211,6 @@ def _calibration_curve(
     return Curve(rule, epsilon, half_width, rule.verdict(epsilon, delta).status)
 
 
-@lru_cache(256)  # it does not depend on the current ε
 def _curve_over_epsilon(
     rule: Calibration, delta: float, significance: float, sensitivity: float, limits: tuple[float, ...]
 ) -> Curve:
@@ -222,4 +219,6 @@ def _curve_over_epsilon(
         scale = sensitivity / epsilon
         half_width = geometric.half_width(significance, scale)
         return Curve(rule, epsilon, half_width, rule.verdict(epsilon, 0.0).status)
-    return _calibration_curve(rule, epsilon, delta, significance, sensitivity)
+    delta = 0.0 if rule.guarantee == PURE_DP else delta
+    half_width = accuracy.half_width(rule, epsilon, significance, sensitivity, delta)
+    return Curve(rule, epsilon, half_width, rule.verdict(epsilon, delta).status)

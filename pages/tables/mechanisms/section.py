@@ -44,10 +44,10 @@ from pages.tables.text import (
     has_statements,
     known_fields,
     sample_text,
+    section_answer_text,
     sensitivity_fields,
     statements,
     steps_text,
-    table_answer_text,
 )
 
 
@@ -78,7 +78,7 @@ def mechanisms_frame(result: TablesResult) -> pd.DataFrame:
         }
         for mechanism in result.mechanisms
     ]
-    unavailable = [{"noise": NAMES[key], "verdict": why} for key, why in unavailable_reasons(result).items()]
+    unavailable = [{"noise": NAMES[key], "verdict": reason} for key, reason in unavailable_reasons(result).items()]
     return pd.DataFrame([*available, *unavailable])
 
 
@@ -109,7 +109,8 @@ def recommendation_reason(result: TablesResult) -> str:
     best = result.recommendation
     if best is None:
         return ""
-    name, size, guarantee = best.mechanism.name, f"±{format_up(best.error)}", _guarantee_name(result)
+    guarantee = "pure ε-DP" if result.setting.promise == "pure" else "ε-DP or (ε, δ)-DP"
+    name, size = best.mechanism.name, f"±{format_up(best.error)}"
     contribution = f"k = {format_input_down(result.setting.per_person)}{contribution_text(result)}"
     scale = f"{best.mechanism.symbol} = {format_up(best.mechanism.scale)}"
     head = f"**{name} noise, {scale}** ({best.mechanism.guarantee}; {contribution})."
@@ -130,10 +131,6 @@ def recommendation_reason(result: TablesResult) -> str:
         for rival_mechanism in best.without_safe_sampler
     )
     return f"{head} {sentence}{others}"
-
-
-def _guarantee_name(result: TablesResult) -> str:
-    return "pure ε-DP" if result.setting.promise == "pure" else "ε-DP or (ε, δ)-DP"
 
 
 def delta_text(result: TablesResult) -> str:
@@ -293,7 +290,7 @@ SECTION = Section[TablesResult](
     controls=controls,
     more_settings=more_settings,
     parts=parts,
-    answer_text=lambda result: table_answer_text(result, text.answer_text, text.comparison_text),
+    answer_text=lambda result: section_answer_text(result, text.answer_text, text.comparison_text),
     explanation=explanation_text,
     conditions=conditions,
     exhibits=(ranked_half_widths, half_widths_over_persons, half_widths_over_epsilon, mechanisms_table),

@@ -44,10 +44,10 @@ from pages.tables.text import (
     known_fields,
     no_mechanism_text,
     noise_fields,
+    section_answer_text,
     short_parameters_text,
     statements,
     steps_text,
-    table_answer_text,
 )
 
 MOST_BARS = 200  # more bars are not distinguishable in the figure
@@ -219,17 +219,10 @@ def _repeated_answer(result: TablesResult, statistics: ReleaseStatistics, mechan
         f"With {in_words(mechanism)} noise, about {order} of cells retain their rank, {sign} their sign, and "
         f"{significance} are classified correctly."
     )
-    second = f"Means over {_repeats_text(statistics.n_repeats)} and {_n_cells_phrase(result)}"
+    cells = "the one cell" if result.counts.size == 1 else f"the {result.counts.size:,} cells"
+    fewer = "" if statistics.n_repeats == 500 else " (fewer than 500, for so large a table)"
+    second = f"Means over {statistics.n_repeats:,} releases{fewer} and {cells}"
     return first, f"{second} ({short_parameters_text(result)}); {guarantee_text(mechanism, result.setting.epsilon)}."
-
-
-def _n_cells_phrase(result: TablesResult) -> str:
-    return "the one cell" if result.counts.size == 1 else f"the {result.counts.size:,} cells"
-
-
-def _repeats_text(n_repeats: int) -> str:
-    fewer = "" if n_repeats == 500 else " (fewer than 500, for so large a table)"
-    return f"{n_repeats:,} releases{fewer}"
 
 
 def subtitle(result: TablesResult) -> str:
@@ -372,7 +365,7 @@ SECTION = Section[TablesResult](
     more_settings=more_settings,
     parts=parts,
     is_available=lambda result: result.has_cells,
-    answer_text=lambda result: table_answer_text(result, answer_text, comparison_text),
+    answer_text=lambda result: section_answer_text(result, answer_text, comparison_text),
     explanation=explanation_text,
     conditions=conditions,
     exhibits=(release, release_table, repeated_releases),

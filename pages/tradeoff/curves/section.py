@@ -105,7 +105,7 @@ def _hover_points(curve: CurveTrace, view: str) -> dict[str, Any]:
         np.unique(np.searchsorted(path, np.linspace(0, path[-1], _N_HOVER_POINTS)).clip(max=inside.size - 1))
     ]
     values = [curve.points[name][chosen] for name in ("beta", "power")]
-    values += [_round_down(curve.points[name][chosen]) for name in ("epsilon", "mu")]
+    values += [_four_digits_down(curve.points[name][chosen]) for name in ("epsilon", "mu")]
     return {
         "type": "scatter",
         "mode": "markers",
@@ -120,7 +120,7 @@ def _hover_points(curve: CurveTrace, view: str) -> dict[str, Any]:
     }
 
 
-def _round_down(values: Array) -> Array:
+def _four_digits_down(values: Array) -> Array:
     """Return numbers to four digits, rounded down, at most 1e30."""
     values = np.minimum(values, 1e30)
     unit = 10.0 ** (np.floor(np.log10(np.where(values > 0, values, 1.0))) - 3)

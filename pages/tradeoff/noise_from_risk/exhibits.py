@@ -88,7 +88,8 @@ def noise_curve(result: TradeoffResult, colours: Colours) -> Exhibit | None:
     if noise is None:
         return None
     figure = figures.curve_figure(noise, view, _pinned(result), _subtitle(noise), colours)
-    picks = (HANDLES.get(noise.setting.kind, ""), _picked_limit(noise, view))
+    kind = noise.setting.kind
+    picks = HANDLES.get(kind, ""), limit_of(kind).key if figures.is_height(kind, view) else ""
     alternative, numbers = text.alternative_text(noise), partial(pd.DataFrame, noise.points)
     return Exhibit("noise_curve", figure, alternative, numbers, _header(result, noise), picks)
 
@@ -132,11 +133,6 @@ def _conditions(result: TradeoffResult) -> dict[str, float]:
     return {"alpha": setting.alpha, "prior": setting.prior, "baseline": setting.baseline}
 
 
-def _picked_limit(noise: RiskNoise, view: str) -> str:
-    """Return the key of the limit that a click's height sets, where the height is that of a limit."""
-    return limit_of(noise.setting.kind).key if figures.is_height(noise.setting.kind, view) else ""
-
-
 def _subtitle(noise: RiskNoise) -> str:
     name = figures.NOISE_NAMES[noise.setting.noise]
     return chart_text(f"{name}, {text.scale_text(noise)}, {text.limit_text(noise.setting)}")
@@ -177,7 +173,7 @@ def claims(result: TradeoffResult) -> Iterator[Claim]:
         yield Claim(subject, reason=_COMPOSED_REASON)
     elif setting.kind == OUTCOME:
         prior = number(exact_text(setting.conditions[0]))
-        arguments = {"alpha": _rare(noise.calibration.loss), **_power_arguments(noise), "prior": prior}
+        arguments = {"alpha": _rare_rate(noise.calibration.loss), **_power_arguments(noise), "prior": prior}
         yield Claim(subject, number(exact_text(setting.limit)), f"{setting.noise}_power", arguments)
     elif setting.kind == "success":
         epsilon, delta = _success_point(number(exact_text(setting.limit)), number(exact_text(setting.conditions[0])))
@@ -205,7 +201,7 @@ def _subject(setting: RiskSetting) -> str:
     }[setting.kind].format(*map(share_of, setting.conditions))
 
 
-def _rare(theta: float) -> Decimal:
+def _rare_rate(theta: float) -> Decimal:
     """Return a false positive rate below e^{−θ}/2, up to which the posterior after a test is as large as any."""
     return Decimal(10) ** -math.ceil(theta / math.log(10) + 1)
 

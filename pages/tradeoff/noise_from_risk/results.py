@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from dpcore.sensitivity import Sensitivity, table_sensitivity
 from dpcore.tradeoff import Curve, readings
 from pages.framework.parameters.list_parameter import linkable
 from pages.framework.parameters.number_format import format_down, format_input_down, format_input_up
+from pages.framework.rendering.uploaded_files import kept
 from pages.shared.releases import Item
 
 OUTCOME = "outcome"
@@ -178,7 +179,7 @@ class RiskNoise:
     def scaled_items(self) -> tuple[Item, ...]:
         """The lines of the list with their noise scaled, rounded to the safe side as it is displayed."""
         pairs = zip(self.items, self.setting.scaled(self.calibration.scale), strict=True)
-        return tuple(_rounded(item, release) for item, release in pairs)
+        return tuple(_with_noise(item, release) for item, release in pairs)
 
     @property
     def has_detour(self) -> bool:
@@ -273,7 +274,7 @@ class RiskNoise:
         return {"limit": limits, "scale": direct, "detour_scale": detour}
 
 
-def _rounded(item: Item, release: Release) -> Item:
+def _with_noise(item: Item, release: Release) -> Item:
     """Return a line with the noise of a release: a noise multiplier rounded up, an ε down."""
     is_noise = release.kind in ("gaussian", "sampled")
     text = (format_input_up if is_noise else format_input_down)(release.numbers[0])
@@ -289,7 +290,7 @@ def is_possible(setting: RiskSetting) -> bool:
     """Return whether noise meets the limit and is needed, in a fraction of the time of the noise."""
     if setting.is_unbounded or setting.is_composed:
         return setting.is_allowed
-    return _is_moderate(setting) or noise_at(setting) is not None
+    return _is_moderate(setting) or kept(noise_at, setting) is not None
 
 
 def _is_moderate(setting: RiskSetting) -> bool:
@@ -307,7 +308,6 @@ def is_too_long(releases: tuple[Release, ...]) -> bool:
     return len(releases) > MAX_LINES or sum(release.count for release in releases) > MAX_RELEASES
 
 
-@lru_cache(1024)
 def noise_at(setting: RiskSetting) -> RiskNoise | None:
     """Return the noise of a setting; None where no noise meets the limit, or none is needed, or a list is too long."""
     if is_too_long(setting.releases) or setting.is_unbounded:

@@ -100,4 +100,4 @@ def test_data_that_are_too_large_for_the_tab_are_in_the_report_until_a_reload(mo
     assert stage_of(app)["data"]["report"] == ""
     monkeypatch.setattr(tab_copies, "MAX_RAW", 10**7)
     monkeypatch.setattr(tab_copies, "MAX_PACKED", 10)
-    assert tab_copies._packed({}) == ""
+    assert tab_copies._pack_signed({}) == ""

@@ -382,27 +382,24 @@ def test_one_person_more_changes_no_probability_of_several_quantiles_by_more_tha
     statistic, n_candidates = several_facts(levels, 4, is_recursive, 0.8), 4
 
     def distribution(cells):
-        outcomes = {}
-        script, state = [], {"place": 0}
+        outcomes, script, factors, widths = Counter(), [], [], []
 
         def scripted(runs, rate):
-            scores = [score for n, score in runs for _ in range(n)]
-            weights = [math.exp(float(score * rate)) for score in scores]
-            at_place = state["place"]
-            state["place"] += 1
-            if at_place == len(script):
+            weights = [math.exp(float(score * rate)) for n, score in runs for _ in range(n)]
+            if len(factors) == len(script):
                 script.append(0)
-            state["probability"] *= weights[script[at_place]] / sum(weights)
-            state["widths"].append(len(weights))
-            return script[at_place]
+            widths.append(len(weights))
+            factors.append(weights[script[len(factors)]] / sum(weights))
+            return script[len(factors) - 1]
 
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(choose, "drawn_of_runs", scripted)
             while True:
-                state |= {"place": 0, "probability": 1.0, "widths": []}
+                factors.clear()
+                widths.clear()
                 places = tuple(choose.chosen(cells, statistic))
-                outcomes[places] = outcomes.get(places, 0) + state["probability"]
-                while script and script[-1] + 1 == state["widths"][len(script) - 1]:
+                outcomes[places] += math.prod(factors)
+                while script and script[-1] + 1 == widths[len(script) - 1]:
                     script.pop()
                 if not script:
                     return outcomes

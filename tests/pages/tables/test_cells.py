@@ -12,7 +12,7 @@ from pages.framework.export.exhibit_files import csv_text
 from pages.framework.layout.section import Field, Fold
 from pages.shared.counts.table import Counts
 from pages.tables import text as tables_text
-from pages.tables.cells import section as ways_out
+from pages.tables.cells import section as cells_section
 from pages.tables.cells.section import SECTION, cells_named
 from pages.tables.mechanisms import text
 from pages.tables.page import PAGE
@@ -105,7 +105,7 @@ def test_a_cell_whose_bar_ends_above_zero_stays_above_zero(mechanism, epsilon, e
 def test_with_all_cells_together_the_bars_are_longer_and_the_words_say_so():
     per_cell, together = result_at(), result_at(error="all")
     assert together.half_width > per_cell.half_width
-    assert "for all 4 cells at once in 95 % of releases" in tables_text.subtitle(together)
+    assert "for all 4 cells at once in 95 % of releases" in cells_section.subtitle(together)
 
 
 def test_cells_that_count_nothing_have_no_relative_error_and_stand_at_the_foot_of_a_log_axis():
@@ -147,14 +147,14 @@ def test_the_cells_offer_the_program_that_makes_their_release_unless_its_noise_i
 
 def test_cells_that_look_like_empty_ones_are_said_with_twice_the_epsilon_and_a_merge():
     result = result_at(own="North=100;South=7;West=3;East=40")
-    words = ways_out.ways_out_text(result)
+    words = cells_section.ways_out_text(result)
     assert words.startswith(
         "**2 of 4 cells look like empty ones**: in most releases a count below 8.281 is not distinguishable"
     )
     assert "**Twice the ε**, 2: 3 of 4 cells are usable, with ±4" in words
     assert "**Merge neighbouring cells** into 3 categories, all of them usable at this ε" in words
     assert "Decide on a merge before anybody looks at the counts" in words
-    assert "Let a person add no more" in ways_out.ways_out_text(result_at(own="North=100;South=7", per_person="2"))
+    assert "Let a person add no more" in cells_section.ways_out_text(result_at(own="North=100;South=7", per_person="2"))
     table = exhibits_by_name(result, "tables")["merges"]
     assert "South + West" in html_of(table)
     assert "South,7.0,2" in csv_text(table)
@@ -164,14 +164,14 @@ def test_cells_that_look_like_empty_ones_are_said_with_twice_the_epsilon_and_a_m
 
 def test_without_a_cell_that_looks_empty_or_a_merge_that_helps_there_is_no_way_out():
     usable = result_at(own="North=100;South=70")
-    assert ways_out.ways_out_text(usable).startswith("**All 2 cells are usable**")
+    assert cells_section.ways_out_text(usable).startswith("**All 2 cells are usable**")
     assert "merges" not in exhibits_by_name(usable, "tables")
     tiny = result_at(own="North=1;South=2")
-    assert "**Merging** does not help" in ways_out.ways_out_text(tiny)
+    assert "**Merging** does not help" in cells_section.ways_out_text(tiny)
     assert "merges" not in exhibits_by_name(tiny, "tables")
     failing = result_at(mechanism="classical", epsilon="8", own="North=1;South=2")
-    assert "Twice" not in ways_out.ways_out_text(failing)
-    assert ways_out.ways_out_text(result_at(epsilon="0", mechanism="laplace")) == ""
+    assert "Twice" not in cells_section.ways_out_text(failing)
+    assert cells_section.ways_out_text(result_at(epsilon="0", mechanism="laplace")) == ""
 
 
 def test_the_table_lists_the_first_cells_and_its_file_has_all():
@@ -192,21 +192,21 @@ def test_a_table_that_cannot_be_read_draws_nothing_under_its_name():
 
 def test_a_table_in_the_link_is_called_so_in_the_answer_and_only_yours_in_a_title():
     assert result_at().csv_header["table"] == "Your table (in the link)"
-    assert tables_text.subtitle(result_at()).startswith("Your table: ")
+    assert cells_section.subtitle(result_at()).startswith("Your table: ")
 
 
 def test_a_noise_without_an_answer_draws_nothing_and_says_so():
     wrong = result_at(epsilon="0", mechanism="laplace")
     assert "cells" not in exhibits_by_name(wrong, "tables")
-    assert tables_text.answer_text(wrong)[0] == "Laplace noise is not available at this setting."
+    assert cells_section.answer_text(wrong)[0] == "Laplace noise is not available at this setting."
     assert (
         "satisfies pure ε-DP"
-        in tables_text.answer_text(result_at(epsilon="0", mechanism="recommended", promise="pure"))[0]
+        in cells_section.answer_text(result_at(epsilon="0", mechanism="recommended", promise="pure"))[0]
     )
 
 
 def test_the_answer_counts_the_cells_that_are_distinguished_from_empty_ones():
-    first, second = tables_text.answer_text(result_at())
+    first, second = cells_section.answer_text(result_at())
     assert first == (
         "With analytic Gaussian noise (±8.281), 3 of 4 cells are distinguishable from empty cells at least half of "
         "the time."
@@ -219,17 +219,17 @@ def test_the_answer_counts_the_cells_that_are_distinguished_from_empty_ones():
 def test_a_noise_that_violates_its_guarantee_is_drawn_with_a_warning():
     assert (
         "✗ the noise violates (ε, δ)-DP: its true δ is"
-        in tables_text.answer_text(result_at(mechanism="classical", epsilon="10", delta="1e-5"))[1]
+        in cells_section.answer_text(result_at(mechanism="classical", epsilon="10", delta="1e-5"))[1]
     )
     assert (
         "satisfies (ε, δ)-DP, unproved here, if the conditions hold."
-        in tables_text.answer_text(result_at(mechanism="classical", epsilon="2"))[1]
+        in cells_section.answer_text(result_at(mechanism="classical", epsilon="2"))[1]
     )
-    assert "(ε, δ)-DP, if the conditions hold." in tables_text.answer_text(result_at())[1]
+    assert "(ε, δ)-DP, if the conditions hold." in cells_section.answer_text(result_at())[1]
 
 
 def test_pure_noise_is_described_without_a_delta():
-    meaning = tables_text.answer_text(result_at(mechanism="laplace"))[1]
+    meaning = cells_section.answer_text(result_at(mechanism="laplace"))[1]
     assert "the noise satisfies ε-DP, if the conditions hold." in meaning
     assert "δ" not in meaning
 

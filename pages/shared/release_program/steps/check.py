@@ -177,11 +177,11 @@ def periods_of(statistic: dict[str, Any], source: Source) -> Periods:
 def missing_options(plan: dict[str, Any], source: Source) -> list[str]:
     """Return the options that the command lacks, of several statistics."""
     missing = []
-    for each in plan["statistics"]:
-        name, kind = each["name"], each["kind"]
+    for statistic in plan["statistics"]:
+        name, kind = statistic["name"], statistic["kind"]
         if kind in LISTED and name not in source.categories:
             missing.append(f"--categories {shown(f'{name}=FILE.csv')}")
-        if each["n_periods"] > 1 and name not in source.periods:
+        if statistic["n_periods"] > 1 and name not in source.periods:
             missing.append(f"--period {shown(f'{name}=COLUMN')}")
         if kind not in (*LISTED, "count") and name not in source.columns:
             missing.append(f"--column {shown(f'{name}=COLUMN')}")
@@ -196,24 +196,24 @@ def checked_columns(plan: dict[str, Any], source: Source) -> None:
     if len(missing := missing_options(plan, source)) > 1:
         names = ", ".join(map(shown, first))
         raise ReleaseError(f"Add {' '.join(missing)}, with the public lists and the columns, which are {names}.")
-    for each in plan["statistics"]:
-        if each["name"] in source.categories:
-            periods_of(each, source)
-    wanted = [(source.person, "--person")] if source.person else []
-    wanted += [(column, "--column") for each in plan["statistics"] for column in columns_of(each, source)]
-    for column, option in wanted:
+    for statistic in plan["statistics"]:
+        if statistic["name"] in source.categories:
+            periods_of(statistic, source)
+    columns = [(source.person, "--person")] if source.person else []
+    columns += [(column, "--column") for statistic in plan["statistics"] for column in columns_of(statistic, source)]
+    for column, option in columns:
         if column not in first:
             names = ", ".join(map(shown, first))
             raise ReleaseError(f"The file has no column {shown(column)}; it has {names}: name yours with {option}.")
-    for each in plan["statistics"]:
-        if each["kind"] in LISTED:
-            categories_of(each, source)
-        elif each["kind"] == "groups":
-            if each["name"] in source.categories or not columns_of(each, source):
-                name = shown(each["name"])
+    for statistic in plan["statistics"]:
+        if statistic["kind"] in LISTED:
+            categories_of(statistic, source)
+        elif statistic["kind"] == "groups":
+            if statistic["name"] in source.categories or not columns_of(statistic, source):
+                name = shown(statistic["name"])
                 raise ReleaseError(f"Name the column or columns of {name} with --column: its groups have no list.")
-        elif each["kind"] != "count" and len(columns_of(each, source)) != 1:
-            raise ReleaseError(f"Name the one column of {shown(each['name'])} with --column.")
+        elif statistic["kind"] != "count" and len(columns_of(statistic, source)) != 1:
+            raise ReleaseError(f"Name the one column of {shown(statistic['name'])} with --column.")
 
 
 def entries_of(statistic: dict[str, Any], source: Source) -> Iterator[Entry]:

@@ -221,23 +221,23 @@ def drawn_levels(cells: Counter[int], statistic: dict[str, Any]) -> list[int]:
     return [place_of(cells, level, n) for level in levels]
 
 
-def chosen(scores: Sequence[Any], statistic: dict[str, Any], noise: Callable[[int], int] | None = None) -> list[int]:
+def chosen(scores: Any, statistic: dict[str, Any], noise: Callable[[int], int] | None = None) -> list[int]:
     """Return the places that are chosen, one after the other among those that are left, each with its part of ε.
 
     With noise for each count, the one that is then the largest is chosen, the first of equal ones.
     """
     if statistic["levels"]:
         return drawn_levels(Counter[int](scores), statistic)
-    choice, left, found = statistic["choice"], dict(enumerate(scores)), []
+    choice, left, chosen_places = statistic["choice"], dict(enumerate(scores)), []
     rate = rate_of(statistic)
     if choice["is_fine"]:
         return [drawn_of_runs(scores, rate)]
     for _ in range(choice["n_chosen"]):
-        places, those = list(left), list(left.values())
+        places, counts = list(left), list(left.values())
         if noise is None:
-            found.append(places[drawn(those, rate, choice["mechanism"])])
+            chosen_places.append(places[drawn(counts, rate, choice["mechanism"])])
         else:
-            noisy = [noise(count) for count in those]
-            found.append(places[noisy.index(max(noisy))])
-        del left[found[-1]]
-    return found
+            noisy = [noise(count) for count in counts]
+            chosen_places.append(places[noisy.index(max(noisy))])
+        del left[chosen_places[-1]]
+    return chosen_places

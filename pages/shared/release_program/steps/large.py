@@ -42,11 +42,11 @@ def large_tallies(plan: dict[str, Any], source: Source, n_parts: int, scheduler:
     person = f"column {header.index(source.person)}" if source.person else ""
     codings = [
         (
-            each | {"periods": periods_of(each, source)},
-            tuple(f"column {header.index(column)}" for column in columns_of(each, source)),
-            categories_of(each, source) if each["kind"] in LISTED else [],
+            statistic | {"periods": periods_of(statistic, source)},
+            tuple(f"column {header.index(column)}" for column in columns_of(statistic, source)),
+            categories_of(statistic, source) if statistic["kind"] in LISTED else [],
         )
-        for each in plan["statistics"]
+        for statistic in plan["statistics"]
     ]
     try:
         if scheduler:
@@ -56,7 +56,7 @@ def large_tallies(plan: dict[str, Any], source: Source, n_parts: int, scheduler:
         sums = [reduce(add, of_parts) for of_parts in zip(*parts, strict=True)]
     except polars.exceptions.PolarsError as error:
         raise ReleaseError(f"The file can’t be read as CSV in UTF-8: {shown(error)}.") from error
-    return {each["name"]: tally for each, tally in zip(plan["statistics"], sums, strict=True)}
+    return {statistic["name"]: tally for statistic, tally in zip(plan["statistics"], sums, strict=True)}
 
 
 def tallies_of_parts(
@@ -80,20 +80,20 @@ def tallies_of_parts(
 
 def coded(polars: Any, rows: Any, person: str, codings: list[Coding]) -> Any:
     """Return lazy rows with the person, and for each statistic the place of its category, its value, or its names."""
-    wanted = [polars.col(person).fill_null("").alias("person")] if person else []
+    expressions = [polars.col(person).fill_null("").alias("person")] if person else []
     for number, (statistic, columns, categories) in enumerate(codings):
         name, kind = f"{number}", statistic["kind"]
         if kind in LISTED:
             listed = [dict(zip(columns, category, strict=True)) for category in categories]
             places = polars.LazyFrame(listed).with_row_index(name)
             rows = rows.join(places, on=columns, how="left")
-            wanted.append(polars.col(name).fill_null(NOWHERE))
+            expressions.append(polars.col(name).fill_null(NOWHERE))
         elif kind == "groups":
-            wanted += [polars.col(column).fill_null("").alias(f"{name} {column}") for column in columns]
+            expressions += [polars.col(column).fill_null("").alias(f"{name} {column}") for column in columns]
         elif kind != "count":
             value = polars.col(columns[0]).cast(polars.Float64, strict=False)
-            wanted.append(value.fill_null(float("nan")).alias(name))
-    return rows.select(wanted or polars.first().is_null().alias("any"))
+            expressions.append(value.fill_null(float("nan")).alias(name))
+    return rows.select(expressions or polars.first().is_null().alias("any"))
 
 
 def tallies_in(polars: Any, rows: Any, person: str, codings: list[Coding]) -> list[Tally]:

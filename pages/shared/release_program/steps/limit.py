@@ -128,12 +128,12 @@ def kept_tally(statistic: dict[str, Any], source: Source) -> Tally:
 def aggregates_of(plan: dict[str, Any], source: Source, tallies: dict[str, Tally] | None = None) -> dict[str, Any]:
     """Return the aggregated numbers of each statistic, by name, in steps of its grid; from tallies, if there are."""
     aggregates: dict[str, Any] = {}
-    for each in plan["statistics"]:
-        name = each["name"]
-        tally = tallies[name] if tallies else kept_tally(each, source)
-        n_cells = len(categories_of(each, source)) if each["kind"] in LISTED else each["n_cells"] or 1
-        numbers = aggregates[name] = aggregated(tally, each, n_cells)
+    for statistic in plan["statistics"]:
+        name = statistic["name"]
+        tally = tallies[name] if tallies else kept_tally(statistic, source)
+        n_cells = len(categories_of(statistic, source)) if statistic["kind"] in LISTED else statistic["n_cells"] or 1
+        numbers = aggregates[name] = aggregated(tally, statistic, n_cells)
         every = numbers.values() if isinstance(numbers, dict) else numbers
-        if each["kind"] != "quantile" and max(map(abs, every), default=0) > LARGEST:
+        if statistic["kind"] != "quantile" and max(map(abs, every), default=0) > LARGEST:
             raise ReleaseError(f"The numbers of {shown(name)} are too large for exact sums: use a larger unit.")
     return aggregates

@@ -194,7 +194,10 @@ def composition_of(plan: dict[str, Any]) -> Composition:
     """
     opendp, statistics = opendp_module(), plan["statistics"]
     measurements = [measurement_of(opendp, statistic) for statistic in statistics]
-    has_groups, is_zcdp = any(each["kind"] == "groups" for each in statistics), any(map(is_gaussian, statistics))
+    has_groups, is_zcdp = (
+        any(statistic["kind"] == "groups" for statistic in statistics),
+        any(map(is_gaussian, statistics)),
+    )
     if is_zcdp:
         measurements = [
             in_zcdp(opendp, measurement, statistic)

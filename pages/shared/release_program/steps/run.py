@@ -46,16 +46,16 @@ def options_of(arguments: Sequence[str]) -> argparse.Namespace:
 def by_statistic(texts: Sequence[str], plan: dict[str, Any]) -> dict[str, tuple[str, ...]]:
     """Return what an option says of each statistic: STATISTIC=TEXT, or TEXT where the plan has only one."""
     names = [statistic["name"] for statistic in plan["statistics"]]
-    said: dict[str, tuple[str, ...]] = {}
+    entries: dict[str, tuple[str, ...]] = {}
     for text in texts:
-        name = max((each for each in names if text.startswith(f"{each}=")), key=len, default=None)
+        name = max((name for name in names if text.startswith(f"{name}=")), key=len, default=None)
         entry = text if name is None else text[len(name) + 1 :]
         if name is None and len(names) > 1:
             known = ", ".join(map(shown, names))
             raise ReleaseError(f"Write STATISTIC=…, not {shown(text)}: the statistics are {known}.")
         key = names[0] if name is None else name
-        said[key] = (*said.get(key, ()), entry)
-    return said
+        entries[key] = (*entries.get(key, ()), entry)
+    return entries
 
 
 def source_of(options: argparse.Namespace, plan: dict[str, Any]) -> Source:
@@ -88,9 +88,9 @@ def publish(plan: dict[str, Any], arguments: Sequence[str], note: Callable[[str]
     composition = composition_of(plan)
     note(f"ε of the plan: {plan['epsilon']} (δ = {plan['delta']}).")
     note(f"ε by OpenDP’s map: {composition.epsilon} (δ = {composition.delta}).")
-    for each in plan["statistics"]:
-        if sampler_of(each) != OPENDP:
-            note(f"{shown(each['name'])} is in it as this program’s own: {sampler_of(each)}.")
+    for statistic in plan["statistics"]:
+        if sampler_of(statistic) != OPENDP:
+            note(f"{shown(statistic['name'])} is in it as this program’s own: {sampler_of(statistic)}.")
     if composition.epsilon > plan["epsilon"] * (1 + 1e-9):
         note("The plan’s ε is less: it is computed from the exact losses of all noise, of which OpenDP’s is a bound.")
     ledger = ledger_of(options.out, plan, options.again)

@@ -104,10 +104,10 @@ def supports_of(reports: Iterator[list[int]], plan: dict[str, Any]) -> tuple[lis
     while half < len(sums):  # the fast Walsh–Hadamard transform
         for start in range(0, len(sums), 2 * half):
             for place in range(start, start + half):
-                one, other = sums[place], sums[place + half]
-                sums[place], sums[place + half] = one + other, one - other
+                first, second = sums[place], sums[place + half]
+                sums[place], sums[place + half] = first + second, first - second
         half *= 2
-    return [(n + each) // 2 for each in sums[1 : n_options + 1]], n
+    return [(n + part) // 2 for part in sums[1 : n_options + 1]], n
 
 
 def share_of(support: int, n: int, plan: dict[str, Any]) -> tuple[float, float]:
@@ -169,8 +169,8 @@ def estimated(plan: dict[str, Any], options: argparse.Namespace) -> str:
     with numbers.open("w", newline="", encoding="utf-8") as file:
         csv.writer(file, lineterminator="\n").writerows(rows)
     rough = " Of so few reports it is a rough one." if n < ROUGH else ""
-    said = plan | {"n_reports": n, "level": f"{plan['level']}{rough}", "date": date.today().isoformat()}
-    statement.write_text(json.dumps(said, ensure_ascii=False, indent=2), encoding="utf-8")
+    facts = plan | {"n_reports": n, "level": f"{plan['level']}{rough}", "date": date.today().isoformat()}
+    statement.write_text(json.dumps(facts, ensure_ascii=False, indent=2), encoding="utf-8")
     return f"Written: {numbers} and {statement}. Shares of all reports cost nobody more than the own report did."
 
 
@@ -188,11 +188,11 @@ def survey(plan: dict[str, Any], arguments: Sequence[str], note: Callable[[str],
     device.add_argument("--again", action="store_true", help="draw another report, which costs the same ε again")
     office = commands.add_parser("estimate", help="in the office: estimate the shares of all reports")
     office.add_argument("reports", type=Path, help="the file of the reports, one a line")
-    for each in (device, office):
-        each.add_argument(
+    for command in (device, office):
+        command.add_argument(
             "--options", type=Path, required=True, metavar="FILE", help="a CSV file of the public options"
         )
-        each.add_argument("--out", type=Path, default=Path("survey"), metavar="FOLDER", help="where the results go")
+        command.add_argument("--out", type=Path, default=Path("survey"), metavar="FOLDER", help="where the results go")
     options = parser.parse_args(arguments)
     note(answered(plan, options) if options.command == "answer" else estimated(plan, options))
 

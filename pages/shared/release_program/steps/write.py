@@ -70,7 +70,7 @@ def written(ledger: Ledger, plan: dict[str, Any], rows: list[list[str]], by_open
         csv.writer(file, lineterminator="\n").writerows(rows)
     facts = ("unit", "neighbours", "epsilon", "delta", "conditions", "assumptions", "statement", "version", "link")
     of_all, of_noise = ("name", "kind", "half_width", "level", "unit", "note"), ("noise", "scale", "l1", "l2")
-    said = {key: plan[key] for key in facts} | {
+    record = {key: plan[key] for key in facts} | {
         "epsilon_by_opendp": by_opendp.epsilon,
         "delta_by_opendp": by_opendp.delta,
         "release_in_this_folder": ledger.number,
@@ -78,12 +78,12 @@ def written(ledger: Ledger, plan: dict[str, Any], rows: list[list[str]], by_open
         "delta_of_this_folder": ledger.delta,
         "date": date.today().isoformat(),
         "mechanisms": [
-            {key: each[key] for key in of_all}
-            | (each["choice"] or {key: each[key] for key in of_noise} | (each["groups"] or {}))
-            | ({key: each[key] for key in ("levels", "half_widths")} if each["levels"] else {})
-            | {"sampler": sampler_of(each)}
-            for each in plan["statistics"]
+            {key: statistic[key] for key in of_all}
+            | (statistic["choice"] or {key: statistic[key] for key in of_noise} | (statistic["groups"] or {}))
+            | ({key: statistic[key] for key in ("levels", "half_widths")} if statistic["levels"] else {})
+            | {"sampler": sampler_of(statistic)}
+            for statistic in plan["statistics"]
         ],
     }
-    statement.write_text(json.dumps(said, ensure_ascii=False, indent=2), encoding="utf-8")
+    statement.write_text(json.dumps(record, ensure_ascii=False, indent=2), encoding="utf-8")
     return f"Written: {numbers} and {statement}."
