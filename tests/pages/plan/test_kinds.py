@@ -1,5 +1,6 @@
 """The kinds of query of the page Plan that are no plain number with noise, and how often a row is published."""
 
+import re
 from dataclasses import fields, replace
 from typing import Any, cast
 from urllib.parse import parse_qsl, urlsplit
@@ -58,6 +59,15 @@ def test_the_table_has_the_threshold_beside_its_rounded_scale_and_the_steps_say_
     assert found is not None
     assert "groups of 60 or more appear" in found.public
     assert "2 statistics are drawn" in found.public
+
+
+def test_the_table_has_the_queries_in_the_order_of_the_list_and_the_total_at_its_end():
+    rows = "sum:300,0,50=Zeta;count:9=Alpha;groups:60,3,1=Mid;count:1e-99=Beta;count:3=Aleph"
+    result = with_delta(queries=rows, promise="pure")
+    body = plan_table_html(result).partition("<tbody>")[2]
+    heads = re.findall(r"<tr[^>]*><t[hd][^>]*>(.*?)</t", body)
+    assert heads == ["Zeta", "Alpha", "Mid", "Beta", "Aleph", "All together"]
+    assert [row.name for row in result.rows if row.query is None] == ["Mid"]
 
 
 def test_a_row_is_published_as_often_as_it_says_in_each_period():
