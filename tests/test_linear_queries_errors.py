@@ -24,14 +24,8 @@ from dpcore.linear_queries import (
 )
 from dpcore.linear_queries.errors import added, factors
 from dpcore.linear_queries.spreads import _discrete_sigmas
-from dpcore.linear_queries.whole_sums import (
-    all_tallies,
-    chernoff_half_widths,
-    laplace_half_widths,
-    tallies,
-    whole_half_widths,
-    wider,
-)
+from dpcore.linear_queries.weighted_sums import all_tallies, laplace_half_widths, tallies, wider
+from dpcore.linear_queries.whole_sums import chernoff_half_widths, whole_half_widths
 from tests.linear_query_options import own_options
 from tests.test_linear_queries import OWN
 

@@ -162,3 +162,42 @@ def test_subsets_of_a_trial_hold_pairs_of_options_as_often_as_drawn_subsets_do()
         direct[place] = np.bincount(np.argsort(keys, axis=1)[:, 4 - w :].ravel(), minlength=4)
     assert w == 2
     assert np.cov(counts.T) == pytest.approx(np.cov(direct.T), abs=0.9)
+
+
+def test_the_epsilon_of_the_office_is_enough_for_the_wanted_error_and_no_smaller_one_is():
+    wanted, d, n = (
+        np.array([1e-12, 1e-4, 0.03, 1]),
+        np.array([[2], [3], [1e9]]),
+        np.array([[[10]], [[50_000]], [[1e12]]]),
+    )
+    for alpha in (1e-300, 0.05, 0.9):
+        epsilon = local.curator_epsilon(wanted, d, n, alpha)
+        found = np.isfinite(epsilon)
+        filled = np.where(found, epsilon, 1.0)
+        assert (local.curator_half_width(filled, d, n, alpha) <= wanted)[found].all()
+        searched = found & (epsilon > 1e-12)
+        fewer = np.where(searched, filled * (1 - 1e-14), 1.0)
+        assert (local.curator_half_width(fewer, d, n, alpha) > wanted)[searched].all()
+        assert (local.curator_half_width(1e6, d, n, alpha) > np.broadcast_to(wanted, found.shape))[~found].all()
+    assert np.isnan(local.curator_epsilon(1e-12, 2, 10))
+    with pytest.raises(ValueError, match=r"half_width must be in \[1e-12, 1\], got 0"):
+        local.curator_epsilon(0, 2, 10)
+
+
+@pytest.mark.parametrize(("epsilon", "share"), [(0.05, 0.3), (1.0, 0.3), (0.02, 0.01)])
+def test_of_a_population_the_office_misses_its_error_as_often_as_stated(epsilon, share):
+    rng, n, draws, alpha = np.random.default_rng(5), 2000, 40_000, 0.1
+    size = local.curator_population_half_width(epsilon, 2, n, share, alpha)
+    published = (
+        rng.normal(n * share, np.sqrt(n * share * (1 - share)), draws) + rng.laplace(scale=1 / epsilon, size=draws)
+    ) / n
+    missed = np.mean(abs(published - share) > size)
+    assert abs(missed - alpha) <= 4 * np.sqrt(alpha / draws)
+    assert size >= local.curator_half_width(epsilon, 2, n, alpha)
+    assert local.curator_population_half_width(epsilon, 2, n, 0, alpha) == local.curator_half_width(
+        epsilon, 2, n, alpha
+    )
+    tiny = local.curator_population_half_width(epsilon, 2, n, share, [1e-280, 1e-10, 1e-9, 1e-8])
+    assert (np.diff(tiny) < 0).all()
+    with pytest.raises(ValueError, match=r"share must be in \[0, 1\], got 2"):
+        local.curator_population_half_width(1, 2, 10, 2)

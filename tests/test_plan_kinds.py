@@ -14,6 +14,7 @@ from dpcore.plan import (
     Quantile,
     Series,
     Sum,
+    Table,
     UnknownGroups,
     choose,
     marginal,
@@ -261,3 +262,26 @@ def test_there_is_no_even_split_where_noise_is_fixed_or_people_are_disjoint():
     assert choose([query(5, group="a"), query(9, group="a")], 0).even_split is None
     whole = choose([query(9, mechanism="discrete_gaussian"), query(9, mechanism="discrete_gaussian")], 1e-6)
     assert whole.even_split == pytest.approx(2 * float(total_epsilon([whole.queries[0]], 5e-7).value), rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("per_month", "cap", "years"), [(1, 4, 1), (3, 4, 1), (5, 4, 1), (1, 4, 3), (2, 40, 1), (1, 0.5, 2)]
+)
+def test_a_limit_in_all_bounds_what_a_person_adds_to_a_series(per_month, cap, years):
+    """The best person for the noise fills cells with c as far as N·P and k allow, and one more with the rest."""
+    series = Series(36, 12, float(per_month), "each", cap=cap, cap_years=years)
+    amounts = np.minimum(np.maximum(min(12 * per_month, cap * years) - per_month * np.arange(12), 0), per_month)
+    asked = query(200, series)
+    assert asked.l2 == pytest.approx(np.sqrt(np.sum(amounts**2)), rel=1e-12)
+    pure = asked.seen_by("laplace")
+    assert pure.l1 == pytest.approx(np.sum(amounts), rel=1e-12)
+    assert pure.l1 >= np.sum(amounts)
+    assert pure.largest == pytest.approx(amounts.max(), rel=1e-12)
+    assert pure.n_moved == 0
+    table = query(200, Table(36, 12, float(per_month), cap, years))
+    assert asked.l2 >= table.l2 * (1 - 1e-12)
+
+
+def test_years_without_a_limit_in_all_are_refused():
+    with pytest.raises(ValueError, match="cap_years without a cap must be in"):
+        query(20, Series(36, 12, cap_years=3))

@@ -6,7 +6,7 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
-from dpcore import local, selection, verify
+from dpcore import local, quantiles, selection, verify
 
 MECHANISMS = ("permute_and_flip", "exponential")
 
@@ -39,6 +39,26 @@ def test_epsilon_dp_is_proved_and_half_of_the_noise_is_refuted(mechanism):
         proof = verify.choice_delta(epsilon, scores, other, epsilon, Decimal("0.9"), mechanism)
         assert verify.proved(proof, Decimal("1e-30"))
         assert verify.choice_delta(epsilon, scores, other, 2 * epsilon, Decimal("0.9"), mechanism).low > 0.001
+
+
+@pytest.mark.parametrize("neighbour", [0.0, 10.0])
+def test_any_number_of_a_range_is_proved_by_the_intervals_between_the_values(neighbour):
+    """Of values between 0 and 10, and of those with one more at an end, which leaves the same intervals."""
+    values, q, low, high = [1.0, 2.5, 2.5, 7.25], 0.3, 0.0, 10.0
+    edges = [low, *sorted(set(values)), high]
+    both = [
+        [-abs(sum(value <= edge for value in held) - q * len(held)) for edge in edges[:-1]]
+        for held in (values, [*values, neighbour])
+    ]
+    known = 1.2, max(q, 1 - q), "exponential", edges
+    chances = [quantiles.released_distribution(held, q, 1.2, low, high) for held in (values, [*values, neighbour])]
+    for epsilon in (0.0, 0.1, 1.2):
+        proof = verify.choice_delta(epsilon, both[0], both[1], *known)
+        true = excess(epsilon, *(chance.probabilities for chance in chances))
+        assert proof.low - 1e-13 <= true <= proof.high + 1e-13
+    exact = [[Decimal(repr(round(score, 9))) for score in scores] for scores in both]
+    assert verify.proved(verify.choice_delta(1.2, *exact, *known), Decimal("1e-30"))
+    assert verify.choice_delta(0.1, *exact, *known).low > 0.001
 
 
 def test_two_candidates_reach_the_bound():
@@ -88,6 +108,18 @@ def test_whole_draws_of_a_device_satisfy_their_epsilon_exactly_and_nothing_less(
         (lambda: verify.choice_delta(1, [1], [1, 2], 1), "the number of other scores must be in [1, 1], got 2"),
         (lambda: verify.choice_delta(1, [1], [2e15], 1), "scores must be in [-1e15, 1e15], got 2000000000000000"),
         (lambda: verify.choice_delta(1, [1], [1], 0), "noise_epsilon must be in [1e-12, 1e6], got 0"),
+        (
+            lambda: verify.choice_delta(1, [1], [1], 1, 1, "exponential", [0, 1, 2]),
+            "the number of edges must be in [2, 2], got 3",
+        ),
+        (
+            lambda: verify.choice_delta(1, [1], [1], 1, 1, "exponential", [1, 1]),
+            "the least width must be in (0, inf), got 0",
+        ),
+        (
+            lambda: verify.choice_delta(1, [1], [1], 1, 1, "permute_and_flip", [0, 1]),
+            "mechanism must be in exponential, got",
+        ),
         (
             lambda: verify.choice_delta(1, [1], [1], 1, 1, "largest"),
             "mechanism must be in permute_and_flip, exponential",

@@ -29,7 +29,6 @@ from dpcore.linear_queries.errors import (
     root_coefficients,
 )
 from dpcore.linear_queries.optimum import LowerBound, lower_bound
-from dpcore.linear_queries.sampling import sample
 from dpcore.linear_queries.spreads import (
     Simultaneous,
     half_widths,
@@ -39,6 +38,7 @@ from dpcore.linear_queries.spreads import (
     least_epsilon,
     noise_scale,
     release,
+    sample,
     simultaneous_half_widths,
 )
 from dpcore.linear_queries.workloads import WORKLOADS, Workload, workload

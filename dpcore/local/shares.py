@@ -27,7 +27,7 @@ from dpcore.rounding import round_up
 OPTIONS_RANGE = "[2, 1e9]"  # of the number of options of a question
 HALF_WIDTH_RANGE = "[1e-12, 1]"  # of a share that somebody wants
 METHODS = ("randomized_response", "optimized_unary", "symmetric_unary", "subset_selection", "hadamard")
-_LEAST, _MOST = 1e-12, 1e6  # ε
+LEAST_EPSILON, MOST_EPSILON = 1e-12, 1e6
 _N_HALVINGS = 70  # of the ratio of 1e18, to the last bits
 Probabilities = tuple[Array, Array, Array, Array, Array]
 """p, 1 − p, q, 1 − q and p − q, each without cancellation."""
@@ -144,9 +144,9 @@ def epsilon_for_half_width(
             n_people
         )
 
-    lowest, highest = (is_met(np.asarray(end)) for end in (_LEAST, _MOST))
-    least = bisect(is_met, np.full(highest.shape, _LEAST), _MOST, _N_HALVINGS, positive_mean)[1]
-    return np.where(highest, np.where(lowest, _LEAST, least), np.nan)[()]
+    lowest, highest = (is_met(np.asarray(end)) for end in (LEAST_EPSILON, MOST_EPSILON))
+    least = bisect(is_met, np.full(highest.shape, LEAST_EPSILON), MOST_EPSILON, _N_HALVINGS, positive_mean)[1]
+    return np.where(highest, np.where(lowest, LEAST_EPSILON, least), np.nan)[()]
 
 
 def subset_size(
@@ -279,7 +279,7 @@ _PROBABILITIES: MappingProxyType[str, Callable[[Array, Array], Probabilities]] =
     }
 )
 
-_TOGETHER_RANGE = "[1e-290, 1)"  # of a significance that up to 1e9 shares divide
+TOGETHER_RANGE = "[1e-290, 1)"  # of a significance that up to 1e9 shares divide
 
 
 def simultaneous_half_width(
@@ -307,7 +307,7 @@ def simultaneous_half_width(
     >>> simultaneous_half_width(2, [2, 20], 50_000).round(4).tolist(), half_width(2, [2, 20], 50_000).round(4).tolist()
     ([0.0043, 0.013], [0.0037, 0.0084])
     """
-    together = number("significance", significance, _TOGETHER_RANGE)
+    together = number("significance", significance, TOGETHER_RANGE)
     return half_width(
         epsilon, n_options, n_people, method, None, together / integer("n_options", n_options, OPTIONS_RANGE)
     )

@@ -20,10 +20,11 @@ from dpcore.checks import (
     scalar,
     scalar_integer,
 )
-from dpcore.sensitivity import Sensitivity, query_sensitivity, table_sensitivity
+from dpcore.sensitivity import PERIODS_RANGE, Sensitivity, query_sensitivity, table_sensitivity
 from dpcore.unknown_groups import ThresholdRelease, threshold_of_noise
 
 _GROUPS_RANGE, _WHOLE_AMOUNT_RANGE = "[1, 1e4]", "[1, 1e6]"
+_CAP_RANGE = "[1e-15, 1e15]"
 _THRESHOLD_RANGE = "[1e-290, 0.1]"
 
 
@@ -259,9 +260,10 @@ class UnknownGroups(Noisy):
 class Series(Noisy):
     """Counts of `n_periods` periods, published as `linear_queries` has it: running totals, windows, or each alone.
 
-    A person is in up to `contributions` periods, by at most `per_period` in each. The wanted error is that of the
-    number whose error is largest. Gaussian noise is that of the best strategy of `linear_queries.error`, one release;
-    Laplace noise is added to each period.
+    A person is in up to `contributions` periods, by at most `per_period` in each and `cap` in all, in each of
+    `cap_years` spans of time; their product bounds what a person adds to the whole series (an upper bound). The wanted
+    error is that of the number whose error is largest. Gaussian noise is that of the best strategy of
+    `linear_queries.error`, one release; Laplace noise is added to each period.
 
     `published` is one of "each", "running_totals", "window" and "year_to_date" (the last two with `window` periods, 12
     by default), `publication` "as_it_goes" or "once".
@@ -273,17 +275,24 @@ class Series(Noisy):
     published: str = "running_totals"
     window: int | None = None
     publication: str = "as_it_goes"
+    cap: float | None = None
+    cap_years: int | None = None
     kind: ClassVar[str] = "series"
 
     def strategy_errors(self, noise: str, neighbours: str) -> linear_queries.Errors:
         """Return the errors of the best strategy with Gaussian noise, or of Laplace noise in each period."""
         option("published", self.published, ("each", "running_totals", "window", "year_to_date"))
+        years = scalar_integer("cap_years", or_default(self.cap_years, 1), PERIODS_RANGE)
+        if self.cap is None and years > 1:
+            raise DomainError("cap_years without a cap", "[1, 1]", years)
+        total = None if self.cap is None else scalar("cap", self.cap, _CAP_RANGE) * years
         return linear_queries.error(
             self.published,
             "best" if noise == "gaussian" else "per_period",
             self.n_periods,
             self.contributions,
             per_cell=self.per_period,
+            total=total,
             neighbours=neighbours,
             noise=noise,
             window=self.window,
@@ -293,9 +302,9 @@ class Series(Noisy):
     def moved(self, neighbours: str, significance: float) -> Moved:
         """Return by how much one person moves it."""
         smooth, pure = self.strategy_errors("gaussian", neighbours), self.strategy_errors("laplace", neighbours)
-        n_moved = round(pure.sensitivity / self.per_period)
+        n_moved = round(pure.sensitivity / self.per_period) if self.cap is None else 0  # a cap may split unevenly
         own_spread = _laplace_spread(round((pure.largest / pure.sensitivity) ** 2), significance)
-        norms = pure.sensitivity, pure.sensitivity, n_moved, self.per_period
+        norms = pure.sensitivity, pure.sensitivity, n_moved, min(self.per_period, pure.sensitivity)
         spread, l2 = smooth.largest / smooth.sensitivity * (1 + 1e-14), smooth.sensitivity
         return Moved(l2, l2, 0, l2, False, spread=spread, pure=Moved(*norms, False, spread=own_spread))
 

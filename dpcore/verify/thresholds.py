@@ -6,7 +6,7 @@ Units, and what a proof covers, are in `dpcore.verify`.
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import reduce
-from itertools import permutations
+from itertools import pairwise, permutations
 from math import ceil, floor, inf, isqrt
 
 import numpy as np
@@ -193,7 +193,8 @@ def _one_loss(noise: str, s: Fraction, c: int, end: int | None) -> tuple[list[ar
 
 
 _MECHANISMS = ("permute_and_flip", "exponential")
-_CANDIDATES_RANGE, _SCORES_RANGE = "[1, 2001]", "[-1e15, 1e15]"
+_CANDIDATES_RANGES = {"permute_and_flip": "[1, 2001]", "exponential": "[1, 20001]"}
+_SCORES_RANGE = "[-1e15, 1e15]"
 _ROWS_RANGE, _OUTPUTS_RANGE, _WEIGHTS_RANGE = "[2, 50]", "[1, 500]", "[0, 1e300]"
 _FAR = 2.0**-150  # the coins of a candidate that is improbable
 _BITS_OF_A_CANDIDATE = 2  # that the integral of a polynomial can lose
@@ -206,6 +207,7 @@ def choice_delta(
     noise_epsilon: Number,
     sensitivity: Number = 1.0,
     mechanism: str = "permute_and_flip",
+    edges: Sequence[Number] = (),
 ) -> Enclosure:
     """Return the larger of Σ(p − e^ε p′)₊ and Σ(p′ − e^ε p)₊, of the probabilities p and p′ of two lists of scores.
 
@@ -216,10 +218,13 @@ def choice_delta(
     Parameters
     ----------
     epsilon : in [0, 1e6].
-    scores, other_scores : u of each candidate in [−1e15, 1e15], of neighbouring data: as many, at most 2001.
+    scores, other_scores : u of each candidate in [−1e15, 1e15], of neighbouring data: as many, at most 2001, of the
+        exponential mechanism 20001.
     noise_epsilon : ε₀ of the coins, in [1e-12, 1e6]; ε where the mechanism is used as it is.
     sensitivity : Δ of the coins, in [1e-100, 1e100]; half of it for monotone scores.
     mechanism : "permute_and_flip" or "exponential".
+    edges : of intervals in the place of candidates, one more than these, rising, in [−1e15, 1e15]; none for candidates.
+        The exponential mechanism then draws any number of them: an interval of width w_r has a probability ∝ w_r q_r.
 
     Examples
     --------
@@ -232,14 +237,22 @@ def choice_delta(
     e, own = exact("epsilon", epsilon, EPSILON_RANGE), exact("noise_epsilon", noise_epsilon, POSITIVE_EPSILON_RANGE)
     rate = own / (2 * exact("sensitivity", sensitivity, SENSITIVITY_RANGE))
     both = [[exact("scores", score, _SCORES_RANGE) for score in listed] for listed in (scores, other_scores)]
-    n = scalar_integer("the number of candidates", len(both[0]), _CANDIDATES_RANGE)
+    n = scalar_integer("the number of candidates", len(both[0]), _CANDIDATES_RANGES[mechanism])
     other = float(len(both[1]))
     refuse("the number of other scores", np.asarray(other), np.asarray(other != n), f"[{n}, {n}]")
-    probabilities = {"permute_and_flip": _permute_and_flip_shares, "exponential": _exponential_shares}[mechanism]
+    ends = [exact("edges", edge, _SCORES_RANGE) for edge in edges]
+    widths = [last - first for first, last in pairwise(ends)] if ends else [Fraction(1)] * n
+    refuse("the number of edges", np.asarray(float(len(ends))), np.asarray(len(widths) != n), f"[{n + 1}, {n + 1}]")
+    refuse("the least width", np.asarray(float(min(widths))), np.asarray(min(widths) <= 0), "(0, inf)")
+    option("mechanism", mechanism, ("exponential",) if ends else _MECHANISMS)
+    is_flipped = mechanism == "permute_and_flip"
 
     def larger_side() -> arb:
-        with ctx.workprec(ctx.prec + _BITS_OF_A_CANDIDATE * n):
-            first, second = (probabilities(_coins(listed, rate)) for listed in both)
+        with ctx.workprec(ctx.prec + (_BITS_OF_A_CANDIDATE * n if is_flipped else 0)):
+            coins = [_coins(listed, rate) for listed in both]
+            first, second = (
+                _permute_and_flip_shares(each) if is_flipped else _exponential_shares(each, widths) for each in coins
+            )
             factor = ball(e).exp()
             sides = [(p - factor * r, r - factor * p) for p, r in zip(first, second, strict=True)]
             one, two = (sum((side.max(arb(0)) for side in column), arb(0)) for column in zip(*sides, strict=True))
@@ -293,10 +306,11 @@ def _coins(scores: list[Fraction], rate: Fraction) -> list[arb]:
     return [coins[score] for score in scores]
 
 
-def _exponential_shares(coins: list[arb]) -> list[arb]:
-    """Return q_r/Σ q_s."""
-    total = sum(coins, arb(0))
-    return [coin / total for coin in coins]
+def _exponential_shares(coins: list[arb], widths: list[Fraction]) -> list[arb]:
+    """Return w_r q_r/Σ w_s q_s."""
+    weights = [ball(width) * coin for width, coin in zip(widths, coins, strict=True)]
+    total = sum(weights, arb(0))
+    return [weight / total for weight in weights]
 
 
 def _permute_and_flip_shares(coins: list[arb]) -> list[arb]:

@@ -140,7 +140,7 @@ def explanation_text(result: AccuracyResult) -> str:
     neighbours = "those of your own sensitivities" if setting.query == "own" else relation
     parts = [
         (
-            "**Accuracy.** The accuracy a at significance level α is the half-width with Pr(|release − truth| > a) ="
+            "**Half-width.** ± at the confidence 1 − α is the accuracy a of the papers: Pr(|release − truth| > a) ="
             f" α: here {within(setting.significance)} within ±a of the truth and {beyond(setting.significance)} by more"
             " (Geometric Mechanism Accuracy 2020 and Gaussian Mechanism Accuracy 2020, Definition 1). Of"
             " whole-numbered noise it is the least whole number beyond which no more than α falls. It is that of the"

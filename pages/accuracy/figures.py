@@ -102,9 +102,9 @@ def accuracy_figure(
         for curve in ([] if pinned is None else pinned.curves)
     ]
     for curve in curves:
-        traces += curve_traces(curve, _values_above(curve.value, least), "± ≈ %{y:.4g}", colours)
+        traces += curve_traces(curve, _values_above(curve.value, least), "± ≈ %{y:.4~g}", colours)
     if floor is not None:
-        traces.append(_floor_trace(floor[0], _values_above(floor[1], least), "± ≥ %{y:.4g}", colours))
+        traces.append(_floor_trace(floor[0], _values_above(floor[1], least), "± ≥ %{y:.4~g}", colours))
     if pinned is not None:
         mark_pinned_epsilon(figure, pinned.epsilon, colours)
     if mark.target is not None:
@@ -133,10 +133,10 @@ def ratio_figure(
     pinned_curves = () if pinned is None else pinned.curves
     traces = [pinned_trace(curve.epsilon, ratio, colours) for curve, ratio in _ratios_to_laplace(pinned_curves)]
     for curve, ratio in _ratios_to_laplace(curves):
-        traces += curve_traces(curve, ratio, "%{y:.4g} ×", colours)
+        traces += curve_traces(curve, ratio, "%{y:.4~g} ×", colours)
     if floor is not None:
         laplace = next(curve.value for curve in curves if curve.rule is LAPLACE)
-        traces.append(_floor_trace(floor[0], _near_axis(floor[1] / laplace), "at least %{y:.4g} ×", colours))
+        traces.append(_floor_trace(floor[0], _near_axis(floor[1] / laplace), "at least %{y:.4~g} ×", colours))
     if pinned is not None:
         mark_pinned_epsilon(figure, pinned.epsilon, colours)
     return {"data": traces, "layout": figure}

@@ -18,10 +18,9 @@ from dpcore.rounding import round_up
 from dpcore.sensitivity import NEIGHBOURS as RELATIONS
 from dpcore.sensitivity import QUERY_ARGUMENTS, query_sensitivity
 from pages.framework.parameters import number_parser
-from pages.framework.parameters.kinds import Choice, FreeText, Pin, Quantity, steps
+from pages.framework.parameters.kinds import Choice, FreeText, Pin, Quantity, SuggestibleQuantity, steps
 from pages.framework.parameters.number_format import (
     escape_markdown,
-    exact_text,
     format_input_down,
     format_input_up,
     format_nearest,
@@ -33,21 +32,6 @@ from pages.shared.conditions import CONDITION_PARAMETERS
 from pages.shared.counts.table import PER_TOTAL
 from pages.shared.shared_parameters import GUARANTEE, KNOWN, L1_SENSITIVITY, MECHANISMS, l1_below_l2
 from pages.shared.values.parameters import unit_after
-
-
-class SuggestedNumber(float):
-    """A number that follows the rest of the setting until another is typed."""
-
-
-@dataclass(frozen=True)
-class SuggestibleQuantity(Quantity):
-    """A quantity whose text may be a suggestion, with ± before it: such a one is replaced where another fits better."""
-
-    def read(self, entry: str) -> float:
-        """Return the number that a text means, as a `SuggestedNumber` if it is; ValueError if there is none."""
-        value = super().read(entry.strip().removeprefix("±"))
-        return SuggestedNumber(value) if entry.strip().startswith("±") else value
-
 
 VIEW = Choice("shown", "what is drawn", {"accuracy": "± against ε", "ratio": "÷ Laplace’s ±"}, "accuracy")
 ACCURACY = SuggestibleQuantity(
@@ -61,6 +45,7 @@ ACCURACY = SuggestibleQuantity(
     ends="← more accurate · ± · less →",
     scale=steps(-3, 5, ("1", "2", "3", "5")),
     caption="± · acceptable error",
+    mark="±",
 )
 _SUGGESTED_UNITS = {"count": "people", "histogram": "people", "sum": "units", "mean": "units", "own": "units"}
 UNIT = FreeText("unit", "unit of the query", "people", suggestions=tuple(sorted({*_SUGGESTED_UNITS.values()})))
@@ -152,8 +137,7 @@ def correct(values: Values) -> list[Correction]:
     suggestion = suggested_accuracy(
         values | {correction.key: number_parser.parse_number(correction.used) for correction in corrections}
     )
-    if isinstance(values[ACCURACY.key], SuggestedNumber) and values[ACCURACY.key] != suggestion:
-        corrections.append(Correction(ACCURACY.key, f"±{exact_text(suggestion)}", ""))
+    corrections += ACCURACY.suggestion(values, suggestion)
     if UNIT.key in values and values[UNIT.key] != (unit := fitting_unit(values[UNIT.key], values[QUERY.key])):
         corrections.append(Correction(UNIT.key, unit, ""))
     if values.get("section") == "records" and values[QUERY.key] not in ("mean", "proportion"):

@@ -1,7 +1,7 @@
 """The result of the page at one setting: a row for each mechanism, the recommended one, and half-widths along ε."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
@@ -15,11 +15,13 @@ from dpcore.accuracy import RULES
 from dpcore.calibrations import (
     ANALYTIC,
     DISCRETE_GAUSSIAN,
+    GEOMETRIC,
     GEOMETRIC_PUBLISHED,
     LAPLACE,
     PROVED,
     PURE_DP,
     TRUNCATED_GEOMETRIC,
+    TRUNCATED_LAPLACE,
     UNDEFINED,
     Calibration,
 )
@@ -342,25 +344,47 @@ def curves_frame(curves: Sequence[Curve], column: str) -> pd.DataFrame:
 
 
 def half_width_curves(setting: AccuracySetting) -> tuple[Curve, ...]:
-    """Return the half-widths of the mechanisms that are drawn, along `EPSILONS` and the limits of their verdicts."""
+    """Return the half-widths of the mechanisms that are drawn, along `EPSILONS` and the limits of their verdicts.
+
+    Truncated noise whose line could not be told from that of the same noise without an end has none, unless all are
+    wanted.
+    """
     facts, delta, significance = setting.facts, setting.delta, setting.significance
     limits = _limits(setting)
-    return tuple(
+    curves = tuple(
         kept(_truncated_curve, facts, delta, significance, limits)
         if rule is TRUNCATED_GEOMETRIC
         else kept(_half_width_curve, rule, facts.sensitivity(rule), own_delta, significance, limits)
         for rule in setting.drawn_rules
         for own_delta in [0.0 if rule.guarantee == PURE_DP else delta]
     )
+    values = {curve.rule: curve.value for curve in curves}
+    return tuple(
+        curve
+        for curve in curves
+        if setting.mechanisms == "all" or not _coincides(curve.value, values, _TWINS.get(curve.rule))
+    )
+
+
+_TWINS = {TRUNCATED_LAPLACE: LAPLACE, TRUNCATED_GEOMETRIC: GEOMETRIC}
+_LEAST_SEEN = 0.05  # of a half-width: two pixels
+
+
+def _coincides(value: Array, values: Mapping[Calibration, Array], twin: Calibration | None) -> bool:
+    return (
+        twin is not None
+        and twin in values
+        and np.allclose(value, values[twin], rtol=_LEAST_SEEN, atol=0, equal_nan=True)
+    )
 
 
 def least_half_widths(setting: AccuracySetting) -> tuple[Array, Array] | None:
-    """Return the ε of the curves, and half-widths below which no noise of (ε, δ)-DP is; None for several numbers.
+    """Return the ε of the curves, and half-widths below which no noise of (ε, δ)-DP is.
 
-    It is None too where the guarantee is pure ε-DP, unless all mechanisms are drawn.
+    It is None for several numbers, and unless all mechanisms are drawn.
     """
     facts = setting.facts
-    if not facts.single or (setting.promise == "pure" and setting.mechanisms != "all"):
+    if not facts.single or setting.mechanisms != "all":
         return None
     epsilon = np.union1d(EPSILONS, _limits(setting))
     return epsilon, optimal_noise.least_half_width(setting.significance, epsilon, setting.delta, facts.l1)

@@ -27,7 +27,7 @@ from pages.framework.layout.section import Conditions, Field
 from pages.framework.parameters.kinds import is_inside
 from pages.framework.parameters.number_format import format_input_down, format_input_up, format_up, percent
 from pages.framework.parameters.parameter import Parameter
-from pages.shared.conditions import BOUNDS, CONTRIBUTION, QUESTION, Subject, release_conditions
+from pages.shared.conditions import BOUNDS, CONTRIBUTION, LIMITED, QUESTION, Subject, release_conditions
 from pages.shared.counts.table import PER_TOTAL
 from pages.shared.formulas import share
 from pages.shared.release_program.program import Statistic, level_text, noise_facts, release_downloads
@@ -281,7 +281,7 @@ def query_fields(result: AccuracyResult) -> Sequence[Field | Parameter]:
     setting, values = result.setting, result.values
     if setting.query == "own":
         return QUERY_FIELD, L1_SENSITIVITY, L2_SENSITIVITY
-    is_limited = values[CONTRIBUTION.key] == "limited" and values[QUERY.key] in LIMITED_QUERIES
+    is_limited = values[CONTRIBUTION.key] in LIMITED and values[QUERY.key] in LIMITED_QUERIES
     limit = (Field(PER_TOTAL, "N · most records of a person", value=1.0),) if is_limited else ()
     bounds = (LOW, HIGH) if setting.query in ("sum", "mean") else ()
     n = (N_RECORDS,) if setting.query in ("mean", "proportion") else ()
@@ -291,4 +291,4 @@ def query_fields(result: AccuracyResult) -> Sequence[Field | Parameter]:
 def term_fields(setting: AccuracySetting) -> Sequence[Field]:
     """Return the unit of the query and the neighbours of the guarantee, where the query depends on them."""
     unit = (Field(UNIT, "Unit of the query", _UNIT_HELPS[setting.query]),) if setting.query in _UNIT_HELPS else ()
-    return (*unit, *(() if setting.query == "own" else (Field(NEIGHBOURS, "Neighbouring data sets"),)))
+    return (*unit, *(() if setting.query == "own" else (Field(NEIGHBOURS, "Neighbours"),)))

@@ -65,5 +65,5 @@ def epsilon_equation(value: float) -> str:
 
 
 def level_text(setting: AccuracySetting) -> str:
-    """Return the significance level and δ, for a subtitle."""
-    return f"significance level {format_input_up(setting.significance)}, δ = {format_input_up(setting.delta)}"
+    """Return the confidence and δ, for a subtitle."""
+    return f"confidence {share(setting.significance)}, δ = {format_input_up(setting.delta)}"

@@ -192,7 +192,7 @@ def dropped_figure(result: ContributionsResult, subtitle: str, colours: Colours)
     hairline(figure, colours, setting.limit, f"r = {setting.limit:,}", "limit")
     shade = colours[FAMILIES[setting.noise].calibration.key]
     share = line(frame["limit"], frame["dropped_share"], "dropped", colours["quiet"], "solid")
-    share |= {"fill": "tozeroy", "fillcolor": colours["floor"], "hovertemplate": "%{y:.2%}"}
+    share |= {"fill": "tozeroy", "fillcolor": colours["floor"], "hovertemplate": "%{y:.2~%}"}
     ring = {"color": shade, "size": 12, "symbol": "circle-open", "line": {"width": 3}}
     best = {"x": compact([result.best_limit]), "y": compact([float(result.best.dropped_share)]), "marker": ring}
     mark = {"type": "scatter", "mode": "markers", "name": "least error", "hoverinfo": "skip", "cliponaxis": False}

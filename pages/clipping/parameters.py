@@ -162,7 +162,7 @@ def _weights(values: Values) -> list[Correction]:
     """Return the correction of weights, which are no whole numbers, under noise on the whole numbers."""
     if values[DROPPING.key] == "random" or not FAMILIES[values[NOISE.key]].whole:
         return []
-    allowed = "what is dropped (dropping) must be random for noise on the whole numbers; weight was given."
+    allowed = "what is dropped must be random for noise on the whole numbers; weight was given."
     problem = f"{allowed} random is used instead."
     return [Correction(DROPPING.key, "random", problem)]
 
@@ -174,7 +174,7 @@ def _guarantee(values: Values) -> list[Correction]:
     for key, symbol, low, high in limits:
         if not low <= values[key] <= high:
             used = "1e-6" if key == "delta" else EPSILON.default
-            allowed = f"{symbol} ({key}) must be from {exact_text(low)} to {exact_text(high)} where values are clipped"
+            allowed = f"{symbol} must be from {exact_text(low)} to {exact_text(high)} where values are clipped"
             problem = f"{allowed}; {format_input_up(values[key])} was given. {used} is used instead."
             corrections.append(Correction(key, used, problem))
     return corrections
@@ -185,7 +185,7 @@ def _counted(values: Values) -> list[Correction]:
     if values[QUERY.key] != "counted_mean" or not FAMILIES[values[NOISE.key]].whole:
         return []
     name = NOISE.options[values[NOISE.key]]
-    allowed = f"noise (noise) must be continuous for a mean whose n is counted; {name} was given."
+    allowed = f"noise must be continuous for a mean whose n is counted; {name} was given."
     return [Correction(NOISE.key, NOISE.default, f"{allowed} {NOISE.options[NOISE.default]} is used instead.")]
 
 
@@ -196,7 +196,7 @@ def _measure(values: Values) -> list[Correction]:
         return []
     *fast, half_width = ERROR.options.values()
     problem = (
-        f"{ERROR.symbol} ({ERROR.key}) must be {' or '.join(fast)} for discrete Gaussian noise and where lo is sought; "
+        f"{ERROR.symbol} must be {' or '.join(fast)} for discrete Gaussian noise and where lo is sought; "
         f"{half_width} was given. {ERROR.options[ERROR.default]} is used instead."
     )
     return [Correction(ERROR.key, ERROR.default, problem)]
@@ -206,17 +206,17 @@ def _bounds(values: Values) -> list[Correction]:
     """Return the corrections of bounds that are no range, or not whole where the noise is."""
     low, is_whole = values[LOW.key], FAMILIES[values[NOISE.key]].whole
     if math.isnan(low) and values[NOISE.key] == "discrete_gaussian":
-        problem = "lo (low) must be a number for discrete Gaussian noise; best was given. 0 is used instead."
+        problem = "lo must be a number for discrete Gaussian noise; best was given. 0 is used instead."
         return [Correction(LOW.key, LOW.default, problem), *_bounds(values | {LOW.key: 0.0})]
     if low >= values[HIGH.key]:
         problem = (
-            f"{LOW.symbol} ({LOW.key}) must be below {HIGH.symbol}, {format_input_up(values[HIGH.key])}; "
+            f"{LOW.symbol} must be below {HIGH.symbol}, {format_input_up(values[HIGH.key])}; "
             f"{format_input_down(low)} was given. {LOW.default} is used instead."
         )
         return [Correction(LOW.key, LOW.default, problem), *_bounds(values | {LOW.key: float(LOW.default)})]
     if low >= values[BOUND.key]:
         problem = (
-            f"{BOUND.symbol} ({BOUND.key}) must be above {LOW.symbol}, {format_input_up(low)}; "
+            f"{BOUND.symbol} must be above {LOW.symbol}, {format_input_up(low)}; "
             f"{format_input_down(values[BOUND.key])} was given. {BOUND.word} is used instead."
         )
         return [Correction(BOUND.key, BOUND.word, problem), *_bounds(values | {BOUND.key: math.nan})]
@@ -225,7 +225,7 @@ def _bounds(values: Values) -> list[Correction]:
         Correction(
             bound.key,
             str(rounding(values[bound.key])),
-            f"{bound.symbol} ({bound.key}) must be whole for noise on the whole numbers; "
+            f"{bound.symbol} must be whole for noise on the whole numbers; "
             f"{format_input_up(values[bound.key])} was given. {rounding(values[bound.key]):,} is used instead.",
         )
         for bound, rounding in rounded

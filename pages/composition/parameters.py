@@ -10,7 +10,7 @@ from pages.framework.layout.section import Conditions
 from pages.framework.parameters.kinds import Choice, Pin, Quantity, steps
 from pages.framework.parameters.number_format import exact_text, format_down, format_nearest
 from pages.framework.parameters.parameter import Correction, Parameter, Values
-from pages.shared.conditions import CONDITION_PARAMETERS, CONTRIBUTION, Subject, release_conditions
+from pages.shared.conditions import CONDITION_PARAMETERS, CONTRIBUTION, LIMITED, Subject, release_conditions
 from pages.shared.releases import COUNT, MAX_COUNT, RELEASES
 from pages.shared.shared_parameters import more_text
 
@@ -84,12 +84,12 @@ def training_corrections(values: Values) -> list[Correction]:
     records, batch, corrections = values[RECORDS.key], values[BATCH.key], []
     if batch > records:
         most = format_nearest(records, 13)
-        sentence = f"{BATCH.symbol} ({BATCH.key}) must be at most N, {most}; {format_nearest(batch, 7)} was given."
+        sentence = f"{BATCH.symbol} must be at most N, {most}; {format_nearest(batch, 7)} was given."
         corrections.append(Correction(BATCH.key, exact_text(records), f"{sentence} {most} is used instead."))
         batch = records
     if steps_of_epochs(values[EPOCHS.key], records, batch) > MAX_COUNT:
         most = exact_text(float(format_down(MAX_COUNT * batch / records, 3).replace(",", "")))
-        sentence = f"{EPOCHS.symbol} ({EPOCHS.key}) must be at most {most} for at most {MAX_COUNT:,} steps"
+        sentence = f"{EPOCHS.symbol} must be at most {most} for at most {MAX_COUNT:,} steps"
         entry = f"{format_nearest(values[EPOCHS.key], 7)} were given"
         corrections.append(Correction(EPOCHS.key, most, f"{sentence}; {entry}. {most} are used instead."))
     return corrections
@@ -195,7 +195,7 @@ def _runs_corrections(values: Values) -> list[Correction]:
     if values[RUNS.key] <= runs:
         return []
     sentence = (
-        f"{RUNS.symbol} ({RUNS.key}) must be at most {runs:,}, as line {line} has {count:,} releases; "
+        f"{RUNS.symbol} must be at most {runs:,}, as line {line} has {count:,} releases; "
         f"{format_nearest(values[RUNS.key], 7)} was given. {runs:,} is used instead."
     )
     return [Correction(RUNS.key, str(runs), sentence)]
@@ -241,4 +241,4 @@ def batching_conditions(result: CompositionResult) -> Conditions:
 
 def unit_of(values: Values) -> str:
     """Return who or what a training protects: a person, or one record of a person who can have several."""
-    return "record" if values[CONTRIBUTION.key] in ("limited", "unlimited") else "person"
+    return "record" if values[CONTRIBUTION.key] in (*LIMITED, "unlimited") else "person"

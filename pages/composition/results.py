@@ -181,7 +181,8 @@ DPCORE_ACCOUNTANTS = {"exact": "best", "rdp": "rdp", "zcdp": "zcdp", "basic": "b
 """The name in dpcore of each accountant of the page."""
 _MIN_DELTA = interval_bounds(DELTA_RANGE)[0]
 _FEW_LINES, _MANY_RELEASES = 4, 300
-_MOST_GROWTH_POINTS, YEAR = 40, 365  # of the curve of ε as releases add up; its axis ends at a year of days
+_MOST_GROWTH_POINTS = 40  # of the curve of ε as releases add up
+GROWTH_ENDS = 100, 365  # of its axis: a hundred releases, or a year of days
 _COARSE_EXCESS = 2e-3  # the excess of a certified bound on DP-SGD that stands beside the exact value
 
 
@@ -355,19 +356,25 @@ class _KnownCosts:
         """The totals of the first releases of the only line, and those where the axes end: at a year of them."""
         (release,) = self.releases
         numbers = np.unique(np.rint(np.geomspace(1, release.count, _MOST_GROWTH_POINTS)).astype(np.int64))
-        single, end = (release.times(1),), max(release.count, YEAR)
+        single = (release.times(1),)
         totals = accountant_totals(single, self.delta, tuple(numbers.tolist()))
-        return totals, accountant_totals(single, self.delta, (end,)).epsilon
+        return totals, accountant_totals(single, self.delta, (self._end,)).epsilon
+
+    @property
+    def _end(self) -> int:
+        """Where the axis of releases ends: at a hundred or a year of them, so that it seldom moves."""
+        count = self.releases[0].count
+        return next((end for end in GROWTH_ENDS if count <= end), count)
 
     def growth(self, accountant: str) -> Growth:
-        """Return ε at whole numbers of releases; the axes end where a year of them would, so that they seldom move."""
+        """Return ε at whole numbers of releases; the axes end where a hundred or a year of them would."""
         totals, end = self._growing
         key = accountant if accountant in ("rdp", "zcdp") else "exact"
         none = np.full(totals.runs.size, np.inf)
         together = totals.epsilon.get(key, none).copy()
         together[-1] = self.cost(accountant).together  # which the answer says
         largest = [float(end[name][0]) for name in ("basic", key) if name in end and np.isfinite(end[name][0])]
-        ends = float(max(self.releases[0].count, YEAR)), max(largest, default=1.0)
+        ends = float(self._end), max(largest, default=1.0)
         return Growth(totals.runs, together, totals.epsilon.get("basic", none), ends)
 
     @cached_property

@@ -69,14 +69,14 @@ def errors_figure(
     shares = [release.rmse_shares[key] for key in keys]
     bar = {"type": "bar", "orientation": "h", "name": f"true mean of {release.n_repeats} releases", "y": places}
     bar |= {"x": compact(shares), "width": 0.5, "marker": {"color": transparent(colours["blue"], 0.35)}}
-    bar |= {"hovertemplate": "true mean: %{x:.1%} of the release’s<extra></extra>"}
+    bar |= {"hovertemplate": "true mean: %{x:.1~%} of the release’s<extra></extra>"}
     wider = release.sigma * math.sqrt(1 + EXTRA_VARIANCE)
     expected = np.array([release.ranking_rmse[key] for key in keys]) / wider
     expected[np.isnan(expected)] = 0.0
     mark = {"type": "scatter", "mode": "markers", "name": "expected by the ranking, from this release", "y": places}
     mark |= {"x": compact(np.where(expected <= _COUNTS_AXIS_END, expected, np.nan))}
     mark |= {"marker": {"symbol": "diamond", "size": 9, "color": colours["text"]}}
-    mark |= {"hovertemplate": "expected: %{x:.1%} of the release’s<extra></extra>"}
+    mark |= {"hovertemplate": "expected: %{x:.1~%} of the release’s<extra></extra>"}
     figure["annotations"] += [_verdict_note(place, verdicts[key], colours) for place, key in enumerate(keys)]
     _mark_rmse(figure, colours, 1.0, "as released")
     if release.recommended is not None and release.undenoised_rmse < release.sigma:
@@ -110,7 +110,7 @@ def _pinned_errors(release: CountsRelease, pinned: CountsRelease, colours: Colou
     stroke = {"symbol": "square", "size": 7, "color": colours["ghost"]}
     trace = {"type": "scatter", "mode": "markers", "name": "pinned"}
     trace |= {"y": [place + _PIN_BELOW for place in places], "x": compact(inside)}
-    return [trace | {"marker": stroke, "hovertemplate": "pinned: %{x:.1%}<extra></extra>"}]
+    return [trace | {"marker": stroke, "hovertemplate": "pinned: %{x:.1~%}<extra></extra>"}]
 
 
 def values_figure(release: CountsRelease, subtitle: str, colours: Colours) -> Figure:
@@ -126,7 +126,7 @@ def values_figure(release: CountsRelease, subtitle: str, colours: Colours) -> Fi
     figure = layout(colours, title, subtitle, across, upward)
     figure |= {"bargap": 0.3, "height": _HEIGHT}
     places = np.arange(1, order.size + 1)
-    shared = {"x": compact(places), "hovertemplate": "%{y:,.4g}"}
+    shared = {"x": compact(places), "hovertemplate": "%{y:,.4~g}"}
     bars = {"type": "bar", "name": "true count", "y": compact(release.count[order])}
     bars |= {"marker": {"color": colours["floor"]}}
     dots = {"type": "scatter", "mode": "markers"}
@@ -139,7 +139,7 @@ def values_figure(release: CountsRelease, subtitle: str, colours: Colours) -> Fi
 
 def _series_lines(release: CountsRelease, shade: str, colours: Colours) -> list[dict[str, Any]]:
     places = np.unique(np.linspace(0, release.size - 1, min(release.size, _MOST_LINE_POINTS)).astype(np.intp))
-    more = {"hovertemplate": "%{y:,.4g}"}
+    more = {"hovertemplate": "%{y:,.4~g}"}
     thin = {"line": {"color": colours["ghost"], "width": 1.5}}
     marks = {"mode": "lines+markers"} if release.size == 1 else {}
     x, dash, noisy = places + 1, estimator_dash(release.displayed_key), release.noisy_counts[places]

@@ -12,6 +12,7 @@ from pages.framework.parameters.kinds import Choice
 from pages.framework.parameters.parameter import (
     Correct,
     Correction,
+    HasFormerKey,
     HasFormerTexts,
     HasRetiredKeys,
     Parameter,
@@ -74,6 +75,7 @@ MAX_QR_LENGTH = 2_500  # characters of a link in a QR code
 
 def parse_link(link: Mapping[str, list[str]], parameters: tuple[Parameter, ...]) -> tuple[dict[str, str], list[str]]:
     """Return the usable text of each parameter in a link, and the sentences on what of the link cannot be used."""
+    link = with_present_keys(link, parameters)
     for parameter in parameters:
         if isinstance(parameter, HasFormerTexts) and parameter.key in link:
             texts = parameter.former.get(link[parameter.key][-1].strip(), {})
@@ -93,7 +95,7 @@ def parse_link(link: Mapping[str, list[str]], parameters: tuple[Parameter, ...])
             continue
         if len(entries) > 1:
             problems.append(
-                f"The link gives {parameter_by_key[key].symbol} ({key}) {len(entries)} times; only the last is read, "
+                f"The link gives {parameter_by_key[key].symbol} {len(entries)} times; only the last is read, "
                 f"{excerpt(entries[-1])}."
             )
         entry, entry_problems = _usable_text(parameter_by_key[key], entries[-1])
@@ -110,6 +112,16 @@ def without_defaults(parameters: Iterable[Parameter], used: Mapping[str, str]) -
         for parameter in parameters
         if used[parameter.key] != parameter.default or has_older_default(parameter)
     }
+
+
+def with_present_keys(link: Mapping[str, list[str]], parameters: Iterable[Parameter]) -> Mapping[str, list[str]]:
+    """Return a link in which each parameter has its present key, with the text that now stands for that of the link."""
+    for parameter in parameters:
+        if isinstance(parameter, HasFormerKey) and parameter.former_key in link:
+            former = [parameter.from_former(entry) for entry in link[parameter.former_key]]
+            others = {key: entries for key, entries in link.items() if key != parameter.former_key}
+            link = {parameter.key: former} | others
+    return link
 
 
 def with_older_defaults(link: Mapping[str, list[str]], parameters: Iterable[Parameter]) -> dict[str, list[str]]:
@@ -131,7 +143,7 @@ def _step_texts(name: str, sequence: str, path: str, parameters: tuple[Parameter
     defaults = {parameter.key: parameter.default for parameter in parameters if parameter.key not in APPEARANCE_KEYS}
     own = own_step(name, sequence_of(sequence)) if name in step_names() else None
     if own is not None and own.page.path == path:
-        entries = own.entries
+        entries = with_present_keys(own.entries, parameters)
         older = with_older_defaults(entries, parameters) if VERSION_KEY in entries else entries
         return defaults | {key: texts[-1] for key, texts in older.items() if key in defaults}
     step = steps_by_name().get(name)
@@ -186,9 +198,7 @@ def _correct_own_step(values: Values) -> list[Correction]:
     if name not in step_names() or own_step(name, sequence) is not None:
         return []
     sentence = f"the link must have the own sequence with its step {name}; a sequence of {len(sequence.steps)} steps"
-    return [
-        Correction(DEMO.key, DEMO.default, f"{DEMO.symbol} ({DEMO.key}): {sentence} was given. none is used instead.")
-    ]
+    return [Correction(DEMO.key, DEMO.default, f"{DEMO.symbol}: {sentence} was given. none is used instead.")]
 
 
 def _with_corrections(
@@ -199,6 +209,7 @@ def _with_corrections(
     return readings | {
         correction.key: replace(
             readings[correction.key],
+            entry=correction.used if correction.of_entry else readings[correction.key].entry,
             used=correction.used,
             value=parameter_by_key[correction.key].read(correction.used),
             problem=correction.problem,

@@ -6,7 +6,7 @@ module that `SITE_MODULE` names; a worker process imports it by the same name.
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from types import ModuleType
@@ -138,7 +138,8 @@ class Site:
     `colours` are the colours of the light and of the dark scheme, by name. `classroom` is the link of the list of
     demonstrations, without a slash. `package` is the library that computes, and `verifier` imports the module that
     proves claims about its results, or raises ImportError. `preloaded` are modules that a worker process imports before
-    its first request.
+    its first request. `field_order` has the keys of fields that several pages fold under others, in their order, and
+    `csv_columns` the words of the screen for columns that dpcore calls otherwise.
     """
 
     name: str
@@ -156,6 +157,8 @@ class Site:
     classroom: str
     verifier: Callable[[], ModuleType]
     preloaded: tuple[str, ...]
+    field_order: tuple[str, ...] = ()
+    csv_columns: Mapping[str, str] = field(default_factory=dict)
 
     def menu_entry(self, page: PageEntry, section: str) -> MenuEntry:
         """Return the entry of the navigation that a section of a page belongs to; the first of the page without one."""

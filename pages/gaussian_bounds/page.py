@@ -71,7 +71,7 @@ def sigma_figure(
     hairline(figure, colours, current, f"{symbol} = {number_format.format_input_up(current)}", x)
     if pinned_setting is not None:
         pinned_line(figure, colours, pinned_setting.epsilon if x == "epsilon" else pinned_setting.delta)
-    return {"data": _bound_traces(frame, x, "sigma", "σ ≈ %{y:.4g}", colours, pinned), "layout": figure}
+    return {"data": _bound_traces(frame, x, "sigma", "σ ≈ %{y:.4~g}", colours, pinned), "layout": figure}
 
 
 def ratio_figure(
@@ -101,7 +101,7 @@ def ratio_figure(
     hairline(figure, colours, setting.epsilon, f"ε = {number_format.format_input_up(setting.epsilon)}", "epsilon")
     if pinned_setting is not None:
         pinned_line(figure, colours, pinned_setting.epsilon)
-    return {"data": _bound_traces(frame, "epsilon", "ratio", "%{y:.4g} ×", colours, pinned), "layout": figure}
+    return {"data": _bound_traces(frame, "epsilon", "ratio", "%{y:.4~g} ×", colours, pinned), "layout": figure}
 
 
 def profile_figure(
@@ -157,7 +157,7 @@ def _profile_traces(
             positive = np.where(row["delta_over_target"] > 1e-300, row["delta_over_target"], np.nan)
             name = f"{short_name(bound)}: FAILS" if fails else short_name(bound)
             is_seen = bool(np.any((positive >= _SHARES_OF_TARGET[0]) & (positive <= _SHARES_OF_TARGET[-1])))
-            style = {"colour": shade, "dash": LOOKS[bound.key].dash, "hovertemplate": "%{y:.4g} ×"} | look
+            style = {"colour": shade, "dash": LOOKS[bound.key].dash, "hovertemplate": "%{y:.4~g} ×"} | look
             trace = line(row["epsilon"], positive, name, **style)
             traces.append(trace if is_seen else trace | {"showlegend": False})
     return traces
@@ -292,7 +292,7 @@ def snippets(result: GaussianBoundsResult) -> tuple[Snippet, ...]:
         "print(sigma)",
         f"print(accuracy.gaussian_accuracy(sigma, {number(setting.significance)}))",
     )
-    ours = Snippet(DPCORE, code, "σ, and ± at the significance level.", (row.mechanism.scale, row.accuracy))
+    ours = Snippet(DPCORE, code, "σ, and ± at the confidence.", (row.mechanism.scale, row.accuracy))
     return ours, *gaussian_sigma(setting.epsilon, setting.delta, setting.l2_sensitivity, row.mechanism.scale)
 
 

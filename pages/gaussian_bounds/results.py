@@ -12,9 +12,9 @@ from dpcore import comparison
 from dpcore.calibrations import CLASSICAL, CLASSICAL_TIGHT, UNDEFINED
 from dpcore.checks import EPSILON_RANGE, interval_bounds
 from dpcore.comparison import BoundRow
-from pages.framework.parameters.number_format import format_input_up
 from pages.framework.parameters.parameter import Values
 from pages.framework.rendering.uploaded_files import kept
+from pages.shared.formulas import share
 from pages.shared.shared_parameters import SharedSetting, read_setting
 from pages.shared.status_lines import limits_over_epsilon, status_limits
 
@@ -76,7 +76,7 @@ class GaussianBoundsResult:
     @property
     def description(self) -> str:
         """The four parameters in a line, as they were entered."""
-        return f"{self.setting.description}, significance level {format_input_up(self.setting.significance)}"
+        return f"{self.setting.description}, confidence {share(self.setting.significance)}"
 
     @property
     def csv_header(self) -> dict[str, Any]:

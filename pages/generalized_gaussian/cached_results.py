@@ -1,7 +1,7 @@
 """Computations that settings share, also of bounded noise. All sessions share their results and never change them."""
 
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from typing import NamedTuple
 
 import numpy as np
@@ -11,13 +11,15 @@ from dpcore import optimal_noise
 from dpcore.calibrations import PROBABILISTIC_DP, Calibration
 from dpcore.checks import Array
 from dpcore.generalized_gaussian import bounded_comparison as comparison
-from dpcore.generalized_gaussian import delta_from_scale, optimal_shape, pdp_delta_from_scale
+from dpcore.generalized_gaussian import delta_from_scale, optimal_shape, pdp_delta_from_scale, sample
 from dpcore.generalized_gaussian.bounded_comparison import BIT, CLIPPED, TRUNCATED
 from pages.framework.rendering.uploaded_files import kept
 from pages.generalized_gaussian import grids
 from pages.generalized_gaussian.parameters import GeneralizedGaussianSetting
 from pages.shared.bounded_noise import BoundedNoise, bounded_noise
+from pages.shared.shared_parameters import EPSILON, N_DRAWS
 
+_N_BINS = 100
 _LEAST_RATIO, _MOST_RATIO = 1e-12, 1e6  # of the sensitivity to b, in profiles
 
 best_shape = partial(kept, optimal_shape.best_against)
@@ -42,6 +44,49 @@ def noise_sizes(shapes: tuple[float, ...], scales: Array, significance: float) -
         for measure in optimal_shape.SIZES
     )
     return {p: NoiseSize(*map(float, size)) for p, *size in zip(shapes, *sizes, strict=True)}
+
+
+def half_widths_of_steps(
+    guarantee: Calibration, delta: float, p: float, sensitivity: float, significance: float
+) -> tuple[float, ...]:
+    """Return the half-width of the noise of a shape at each step of the slider of ε."""
+    epsilons = np.array([float(step) for step in EPSILON.scale])
+    scales = guarantee.scale(np.maximum(epsilons, guarantee.least_epsilon), delta, p, sensitivity)
+    return tuple((scales * unit_sizes("accuracy", (p,), significance)).tolist())
+
+
+class ShapeDraws(NamedTuple):
+    """How many of the first `drawn` draws of a noise are in each bin between `edges`, and beyond its half-width.
+
+    `most` is how many of all draws are in the fullest bin.
+    """
+
+    edges: Array
+    counts: Array
+    beyond: int
+    most: int
+    drawn: int
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """The densities of the draws at the middles of the bins, in shares of all draws."""
+        low, high = self.edges[:-1], self.edges[1:]
+        pdf = self.counts / (N_DRAWS * (high - low))
+        columns = {"noise": "draws", "x": (low + high) / 2, "pdf": pdf, "low": low, "high": high, "draws": self.counts}
+        return pd.DataFrame(columns)
+
+
+@lru_cache(8)
+def _unit_draws(p: float, seed: int) -> Array:
+    return sample(np.random.default_rng(seed), 1.0, p, N_DRAWS)
+
+
+def shape_draws(p: float, scale: float, half_width: float, end: float, seed: int, drawn: int) -> ShapeDraws:
+    """Return the first draws of the noise of a shape in bins from −end to end."""
+    draws, edges = scale * _unit_draws(p, seed), np.linspace(-end, end, _N_BINS + 1)
+    counts = np.histogram(draws[:drawn], edges)[0]
+    beyond = int(np.count_nonzero(np.abs(draws[:drawn]) > half_width))
+    return ShapeDraws(edges, counts, beyond, int(np.histogram(draws, edges)[0].max()), drawn)
 
 
 def unit_sizes(measure: str, shapes: tuple[float, ...], significance: float | None) -> Array:

@@ -60,7 +60,7 @@ def _noise_snippet(result: GeneralizedGaussianResult) -> Snippet:
         "print(generalized_gaussian.variance(b, p) ** 0.5)",
         f"print(generalized_gaussian.half_width({number(setting.significance)}, b, p))",
     )
-    note = "The scale b, the standard deviation, and ± at the significance level."
+    note = "The scale b, the standard deviation, and ± at the confidence."
     return Snippet(DPCORE, code, note, (noise.scale, noise.deviation, noise.half_width))
 
 

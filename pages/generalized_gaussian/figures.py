@@ -74,7 +74,7 @@ def size_figure(
     for guarantee, frame in frames.items():
         shade, dash = STYLES[guarantee]
         y = np.where(np.isfinite(frame[key]), frame[key], np.nan)
-        traces.append(line(frame[x], y, names[guarantee], colours[shade], dash, hovertemplate="%{y:.4g}"))
+        traces.append(line(frame[x], y, names[guarantee], colours[shade], dash, hovertemplate="%{y:.4~g}"))
         if guarantee == "several":
             traces[-1] |= {"mode": "lines+markers", "marker": {"size": 5, "color": colours[shade]}}
             traces[-1]["line"]["shape"] = "spline"
@@ -111,5 +111,5 @@ def _simulated_points(points: pd.DataFrame, x: str, key: str, colours: Colours) 
         "y": compact(points[key]),
         "error_y": {"type": "data", "array": compact(2 * points[f"{key}_error"]), "thickness": 1.5, "width": 5},
         "marker": {"color": colours["text"], "size": 7, "symbol": "diamond"},
-        "hovertemplate": "%{y:.4g}",
+        "hovertemplate": "%{y:.4~g}",
     }

@@ -22,7 +22,7 @@ from pages.shared.bounded_noise import (
     bound_corrections,
     sensitivity_corrections,
 )
-from pages.shared.shared_parameters import DELTAS, MEASURE, SEED
+from pages.shared.shared_parameters import DELTAS, DRAWN, MEASURE, SEED
 
 AGAINST = Choice(
     "against",
@@ -55,11 +55,14 @@ MATCH = Choice(
     "guarantee",
 )
 SHAPES = NumberList("shapes", "p of the curves", Quantity("shapes", "p", "", SHAPE_RANGE, ""), "1, 1.5, 2, 3, 4", 8)
-SHAPES_HELP = "At most eight, from 1 to 64; the p of the page is always drawn too."
+SHAPES_HELP = (
+    "At most eight, from 1 to 64; the p of the page is always drawn too. With three or fewer curves there is room for "
+    "truncated Laplace noise and the noise of least variance."
+)
 SIZE = Choice(
     "size",
     "size",
-    {"deviation": "Std deviation", "scale": "Scale b", "mean_error": "Mean error", "accuracy": "Accuracy"},
+    {"deviation": "Std deviation", "scale": "Scale b", "mean_error": "Mean error", "accuracy": "Half-width ±"},
     "deviation",
 )
 STATISTICS = Choice(
@@ -98,7 +101,7 @@ VALUE = Quantity(
 ERROR = Choice("bounded_error", "error", {"rmse": "Root mean squared error", "bias": "Bias"}, "rmse")
 _PINNED_PARAMETERS: tuple[Parameter, ...] = (P, GUARANTEE, MEASURE, STATISTICS, SENSITIVITIES, LOW, HIGH, VALUE)
 _OTHER_PARAMETERS: tuple[Parameter, ...] = (
-    *(MATCH, SHAPES, SIZE, MONTE_CARLO, DRAWS, DELTAS, SEED, ERROR),
+    *(MATCH, SHAPES, SIZE, MONTE_CARLO, DRAWS, DELTAS, SEED, DRAWN, ERROR),
     *(SHOW, AGAINST, BEST_VIEW, BOUNDED_VIEW),
 )
 PAPERS_SENSITIVITIES = (1.0, 0.1, 0.05)
@@ -120,6 +123,7 @@ class GeneralizedGaussianSetting(BoundedSetting):
     measure: str
     deltas: tuple[float, ...]
     seed: float
+    drawn: float
     true_value: float
     bounded_error: str
     show: str
@@ -188,7 +192,7 @@ def correct(values: Values) -> list[Correction]:
     value_within = min(max(value, low), high)
     if value_within != value:
         sentence = (
-            f"s (true_value) must be from c₀ to c₁; {format_input_up(value)} was given. {format_input_up(value_within)}"
+            f"s must be from c₀ to c₁; {format_input_up(value)} was given. {format_input_up(value_within)}"
             " is used instead."
         )
         corrections.append(Correction(VALUE.key, exact_text(value_within), sentence))
@@ -211,7 +215,7 @@ def _correct_draws(setting: GeneralizedGaussianSetting) -> list[Correction]:
         else f"{len(setting.statistic_sensitivities)} statistics"
     )
     sentence = (
-        f"draws (draws) of {format_input_up(setting.draws)} for {statistics} at {len(setting.simulated_points)} points"
+        f"draws of {format_input_up(setting.draws)} for {statistics} at {len(setting.simulated_points)} points"
         f" take too long for a page. {format_input_up(most)} is used instead."
     )
     return [Correction(DRAWS.key, exact_text(most), sentence)]

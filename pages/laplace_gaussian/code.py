@@ -20,7 +20,7 @@ def snippets(result: LaplaceGaussianResult) -> tuple[Snippet, ...]:
     """Return the code of the answer; nothing where Laplace noise has no answer."""
     if not result.has_answer:
         return ()
-    setting, significance = result.setting, _significance(result)
+    setting, significance = result.setting, result.setting.significance
     laplace = result.noises.laplace.half_width(significance)
     common_snippets = (
         _dpcore_snippet(result),
@@ -33,13 +33,8 @@ def snippets(result: LaplaceGaussianResult) -> tuple[Snippet, ...]:
     return *common_snippets, *(snippet for snippet in sigma if snippet.library in (DP_ACCOUNTING, OPACUS))
 
 
-def _significance(result: LaplaceGaussianResult) -> float:
-    """Return the significance of the half-widths in the answer: that of the median error beside the densities."""
-    return 0.5 if (result.section, result.view) == ("reach", "density") else result.setting.significance
-
-
 def _dpcore_snippet(result: LaplaceGaussianResult) -> Snippet:
-    setting, significance = result.setting, _significance(result)
+    setting, significance = result.setting, result.setting.significance
     laplace, gaussian = (noise.half_width(significance) for noise in result.noises)
     same, tail = setting.hold == "epsilon", (setting.t,) if setting.hold == "tail" else ()
     numbers = ", ".join(number(value) for value in (setting.epsilon, setting.delta, setting.l1, setting.l2, *tail))

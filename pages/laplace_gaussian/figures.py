@@ -11,8 +11,9 @@ from dpcore.checks import Array
 from pages.framework.chart.theme import TYPE, compact, layout, line, log_axis, round_axis_end, transparent
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
-from pages.laplace_gaussian.results import N_DRAWS, Draws
+from pages.laplace_gaussian.results import Draws
 from pages.shared.looks import LOOKS
+from pages.shared.shared_parameters import EPSILON, N_DRAWS
 from pages.shared.status_lines import distance_axis, mark_distance
 
 
@@ -47,26 +48,30 @@ def truncated_line(x: Array, y: Array, colours: Colours) -> dict[str, Any]:
 
 def draws_figure(
     draws: Draws,
+    densities: pd.DataFrame,
+    places: dict[str, Any],
     half_widths: dict[str, float],
     pinned: Draws | None,
     subtitle: str,
     gaussian: Calibration,
     colours: Colours,
 ) -> Figure:
-    """Draw histograms on one scale, so that areas are equal: Laplace above the axis and Gaussian below.
+    """Draw histograms on one scale below their densities, so that areas are equal: Laplace above the axis.
 
     Dashed lines show the half-width of each. Truncated Laplace noise, where there is some, is an outline above the
-    axis. The scale is that of all draws, which may not all have fallen yet. `pinned` are the draws of a pinned setting.
+    axis. The scale is that of all draws, which may not all have fallen yet. `places` has the ± of Laplace noise
+    at each step of ε, and `pinned` the draws of a pinned setting.
     """
     end, beyond = float(draws.edges[-1]), draws.beyond
     axis = {"range": [-end, end], "title": axis_title("noise (query units)")}
     width = float(draws.edges[1] - draws.edges[0])
-    tops = {key: number / (N_DRAWS * width) for key, number in draws.most.items()}
+    highest = {key: float(densities[f"{key}_pdf"].to_numpy().max()) for key in draws.most}
+    tops = {key: max(number / (N_DRAWS * width), highest[key]) for key, number in draws.most.items()}
     up = round_axis_end(1.05 * max(tops.values()))
     down = up * next(share for share in (0.25, 0.5, 1) if 1.05 * tops["gaussian"] <= share * up * (1 + 1e-9))
     title = f"{'' if draws.drawn == N_DRAWS else f'{draws.drawn:,} of '}{N_DRAWS:,} draws of each noise"
     figure = layout(colours, title, subtitle, axis, _density_axis(-down, up))
-    figure |= {"hovermode": "closest", "meta": {"namesBelow": True}}  # they change while draws fall
+    figure |= {"hovermode": "closest", "meta": {"namesBelow": True, "places": places}}  # they change while draws fall
     traces = []
     for (key, name, shade), side in zip(noise_looks(gaussian, colours), (1, -1), strict=True):
         if pinned is not None:
@@ -75,11 +80,16 @@ def draws_figure(
             )
         look = {
             "name": _beyond_label(name, beyond[key], draws.drawn, half_widths[key]),
-            "line": {"color": shade[0], "width": 2, "shape": "hvh"},
+            "line": {"color": shade[0], "width": 1.5, "shape": "hvh"},
         }
         fill = {"fill": "tozeroy", "fillcolor": transparent(shade[0], 0.25)}
-        traces.append(_histogram(draws, key, side) | look | fill)
-        _mark_half_width(figure, half_widths[key], up if side > 0 else -down, shade[0], end)
+        traces.append(_histogram(draws, key, side) | look | fill | {"legendgroup": key})
+        exact = {"showlegend": False, "legendgroup": key, "line": {"color": shade[0], "width": 1.5}}
+        hover = {"hovertemplate": "density around %{x:.4~g}<extra></extra>"}
+        pdf = side * densities[f"{key}_pdf"].to_numpy()
+        traces.append(line(densities["x"], pdf, f"density of {name}", shade[0], "solid") | exact | hover)
+        key_of_handle = EPSILON.key if key == "laplace" else ""
+        _mark_half_width(figure, half_widths[key], up if side > 0 else -down, shade[0], end, key_of_handle)
     if "truncated" in draws.counts:
         label = _beyond_label(TRUNCATED_LAPLACE.name, beyond["truncated"], draws.drawn, half_widths["truncated"])
         outline = {"color": colours["truncated_laplace"], "dash": LOOKS["truncated_laplace"].dash, "width": 2}
@@ -119,13 +129,19 @@ def _histogram(draws: Draws, key: str, side: int) -> dict[str, Any]:
     }
 
 
-def _mark_half_width(figure: dict[str, Any], half_width: float, top: float, shade: str, axis_end: float) -> None:
-    """Draw dashed lines at both ends of the half-width of a noise, from 0 to `top`, with its value."""
+def _mark_half_width(
+    figure: dict[str, Any], half_width: float, top: float, shade: str, axis_end: float, key: str = ""
+) -> None:
+    """Draw dashed lines at both ends of the half-width of a noise, from 0 to `top`, with its value.
+
+    With the `key` of a parameter, the right one is the handle by which the parameter is dragged.
+    """
     for end in (-half_width, half_width):
         mark = {"type": "line", "x0": end, "x1": end, "y0": 0, "y1": 0.97 * top}
-        figure["shapes"].append(mark | {"line": {"color": shade, "width": 1.5, "dash": "dash"}})
+        name = {"name": key} if key and end > 0 else {}
+        figure["shapes"].append(mark | {"line": {"color": shade, "width": 1.5, "dash": "dash"}} | name)
     if half_width <= axis_end:
-        note = {
+        note = ({"name": key} if key else {}) | {
             "text": f"±{number_format.format_up(half_width)}",
             "showarrow": False,
             "x": half_width,

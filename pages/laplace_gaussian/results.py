@@ -1,7 +1,8 @@
 """The parameters of the page, what is computed at one setting of them, and the points of its curves and maps."""
 
-from dataclasses import dataclass, replace
-from functools import cached_property
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -18,28 +19,22 @@ from pages.framework.chart.theme import compact, decades, round_axis_end
 from pages.framework.layout.section import Field
 from pages.framework.parameters.kinds import Choice, Pin, Quantity
 from pages.framework.parameters.parameter import Values
-from pages.framework.rendering.uploaded_files import kept
 from pages.shared.laplace_query import CASE, GAUSSIAN, K, LaplaceQuerySetting, T, query_corrections
-from pages.shared.shared_parameters import L1_SENSITIVITY, MEASURE, SEED, read_setting
+from pages.shared.shared_parameters import DRAWN, EPSILON, L1_SENSITIVITY, MEASURE, N_DRAWS, SEED, read_setting
 
-VIEW = Choice("view", "view", {"draws": "Draws", "tails": "Tails", "density": "Density"}, "draws")
+
+@dataclass(frozen=True)
+class ViewChoice(Choice):
+    """The parameter that says which picture leads; older links had one more, of densities without draws."""
+
+    former: Mapping[str, Mapping[str, str]] = field(default_factory=lambda: {"density": {"view": "draws"}})
+
+
+VIEW = ViewChoice("view", "view", {"draws": "Densities", "tails": "Tails"}, "draws")
 FUNCTION = Choice("function", "function", {"pdf": "Density", "cdf": "Distribution"}, "pdf")
 HOLD = Choice(
     "hold", "what is equal", {"epsilon": "Same ε", "variance": "Same variance", "tail": "Same tail at t"}, "epsilon"
 )
-N_DRAWS = 100_000  # of each noise
-DRAWN = Quantity(
-    "drawn",
-    "draws so far",
-    "How many of the draws have fallen into the histograms",
-    f"[1, {N_DRAWS}]",
-    f"{N_DRAWS}",
-    help="The first so many of 100,000 draws. The heights are shares of all, so that the histograms fill up.",
-    scale=("10", "100", "500", "1000", "2000", *(f"{5000 * step}" for step in range(1, 21))),
-    whole=True,
-    caption="draws so far",
-)
-
 QUERY_FIELDS = (Field(CASE, "Query"), Field(GAUSSIAN, "Gaussian calibration"))
 COMPARISON_FIELDS = (*QUERY_FIELDS, Field(HOLD, "Held equal"))
 
@@ -187,6 +182,12 @@ class LaplaceGaussianResult:
         return {"laplace": self.errors[0]["accuracy"], "gaussian": self.errors[1]["accuracy"]}
 
     @property
+    def half_widths_of_steps(self) -> Array:
+        """The half-width of Laplace noise at each step of the slider of ε."""
+        epsilons = np.array([float(step) for step in EPSILON.scale])
+        return laplace.half_width(self.setting.significance, laplace.scale_from_epsilon(epsilons, 0.0, self.setting.l1))
+
+    @property
     def _level(self) -> float | None:
         """The significance of the chosen measure, if it has one."""
         return self.setting.significance if self.setting.measure == "accuracy" else None
@@ -267,6 +268,7 @@ def _least_cost(epsilon: float, delta: float, sensitivity: float, cost: str) -> 
     return optimal_noise.least_cost(epsilon, delta, sensitivity, cost, most_rows=_N_ROWS).lower
 
 
+@lru_cache(8)
 def _unit_draws(seed: int, drawn: int) -> tuple[Array, Array]:
     """Return the first draws of Laplace and Gaussian noise of scale 1, sorted."""
     rng = np.random.default_rng(seed)
@@ -283,7 +285,7 @@ def _count_draws(noises: NoisePair, seed: int, accuracy: dict[str, float], drawn
     """Return how many of the first draws of both noises fall into each bin, and how many beyond its half-width."""
     end = axis_end(noises, 1e-3)
     edges = np.linspace(-end, end, _N_BINS + 1)
-    units, all_units = kept(_unit_draws, seed, drawn), kept(_unit_draws, seed, N_DRAWS)
+    units, all_units = _unit_draws(seed, drawn), _unit_draws(seed, N_DRAWS)
     counts, beyond, most = {}, {}, {}
     for key, unit, all_draws, scale in zip(
         ("laplace", "gaussian"), units, all_units, (noises.laplace.scale, noises.gaussian.scale), strict=True

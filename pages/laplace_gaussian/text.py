@@ -23,7 +23,7 @@ GUARANTEES = (
 def measure_names(setting: LaplaceGaussianSetting) -> dict[str, str]:
     """Return the names of the measures."""
     level = share(setting.significance)
-    return {"variance": "variance", "mean_error": "mean error", "accuracy": f"error at {level}"}
+    return {"variance": "variance", "mean_error": "mean error", "accuracy": f"half-width ± ({level})"}
 
 
 def query_name(case: str, k: float) -> str:
@@ -119,9 +119,9 @@ def _smaller_noise_text(setting: LaplaceGaussianSetting, errors: ErrorPair, fail
 
 
 def _short_level(setting: LaplaceGaussianSetting) -> str:
-    """Return the confidence in the answer, or the significance level where the confidence has many digits."""
+    """Return the confidence in the answer, in few words where it has many digits."""
     level = share(setting.significance)
-    return f"significance {format_input_up(setting.significance)}" if level.startswith("all but") else level
+    return f"confidence 1 − {format_input_up(setting.significance)}" if level.startswith("all but") else level
 
 
 def _variances_text(errors: ErrorPair) -> str:
@@ -257,7 +257,8 @@ _COMPARISON = (
     r"$\sigma=t/q$ with $q=-\Phi^{-1}(p_1/2)$; the formula of the Gaussian, solved for ε at that σ, gives ε₂. "
     r"For pDP $\varepsilon_2=\Delta_2\,(-\Phi^{-1}(\delta/2)+\Delta_2/(2\sigma))/\sigma$.",
     "**Crossover and frontier.** The σ as large as Laplace’s noise is √2 b by the variance, √(π/2) b by the mean "
-    "error, b ln(1/α)/(−Φ⁻¹(α/2)) by the error at level α. The δ of that σ, by the Gaussian’s own formula, is the "
+    "error, b ln(1/α)/(−Φ⁻¹(α/2)) by ± at the confidence 1 − α. "
+    "The δ of that σ, by the Gaussian’s own formula, is the "
     "frontier. By the variance, for one statistic and pDP, it starts at δ = 2Φ(−√2) ≈ 0.157 (Liu 2019, Proposition 12, "
     "whose text prints 2Φ(√2)).",
     "**Sensitivity and neighbours.** Δ₁ is the largest ℓ₁ distance, Δ₂ the largest ℓ₂ distance by which the query "

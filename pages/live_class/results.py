@@ -87,7 +87,7 @@ def correct(values: Values) -> list[Correction]:
         return []
     allowed = f"from {exact_text(LEAST_EPSILON)} to {exact_text(LARGEST_EPSILON)}"
     problem = (
-        f"{EPSILON.symbol} ({EPSILON.key}) must be {allowed} for a class; {format_input_up(epsilon)} was given. "
+        f"{EPSILON.symbol} must be {allowed} for a class; {format_input_up(epsilon)} was given. "
         f"{EPSILON.default} is used instead."
     )
     return [Correction(EPSILON.key, EPSILON.default, problem)]

@@ -1,11 +1,21 @@
 """The parameters of this page alone: the values, the range, the steps on which a release lies, and which quantile."""
 
 import math
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
-from dpcore.checks import BOUND_RANGE
-from pages.framework.parameters.kinds import AutomaticQuantity, Choice, NumberList, Pin, Quantity, steps
+from dpcore.checks import BOUND_RANGE, interval_bounds
+from pages.framework.layout.section import Field
+from pages.framework.parameters.kinds import (
+    AutomaticQuantity,
+    Choice,
+    NumberList,
+    Pin,
+    Quantity,
+    SuggestedNumber,
+    SuggestibleQuantity,
+    steps,
+)
 from pages.framework.parameters.number_format import exact_text, format_input_down, format_input_up
 from pages.framework.parameters.parameter import Correction, Parameter, Values
 from pages.shared.conditions import CONDITION_PARAMETERS
@@ -19,8 +29,34 @@ ALMOST_NOTHING = Decimal("1e-30")
 LEAST_EPSILON, LARGEST_EPSILON = 1e-6, 1e3
 MOST_PEOPLE = 1_000_000
 MOST_CANDIDATES = 3_000
-MEDIAN = replace(of_values.MEDIAN, default="30")
-P90 = replace(of_values.P90, default="84")
+_SUGGESTED_RATIO = 2.8  # of the 90th percentile to the median, as of the waiting times with which the page opens
+
+
+@dataclass(frozen=True)
+class SuggestibleStep(SuggestibleQuantity, AutomaticQuantity):
+    """A step that is given up where the range has too many or too few of them, until one is typed."""
+
+
+MEDIAN = replace(
+    of_values.MEDIAN,
+    default="30",
+    label="Median that you expect, in the unit of the values",
+    help="A guess is enough: the error depends on where people are. Take it from public statistics or an older "
+    "release, not from the confidential data.",
+    caption="median · a guess",
+)
+P90 = SuggestibleQuantity(
+    of_values.P90.key,
+    of_values.P90.symbol,
+    "90th percentile that you expect, in the unit of the values",
+    of_values.P90.limits,
+    "≈84",
+    help=f"A guess is enough. {of_values.P90.help} With ≈ before it, it follows the median.",
+    ends=of_values.P90.ends,
+    scale=of_values.P90.scale,
+    caption="90th percentile",
+    older_default="84",
+)
 N_RECORDS = replace(
     of_values.N_RECORDS,
     limits="[1, 1e6]",
@@ -29,6 +65,7 @@ N_RECORDS = replace(
     scale=steps(0, 6, ("1", "2", "5")),
 )
 UNIT = replace(of_values.UNIT, default="days")
+UNIT_FIELD = Field(UNIT, "Unit of the values")
 QUANTILE = Quantity(
     "quantile",
     "q",
@@ -60,17 +97,19 @@ HIGH = Quantity(
     scale=steps(0, 9, ("1", "1.5", "2", "3", "4", "5", "6", "7", "8", "9")),
     caption="hi · highest value",
 )
-STEP = AutomaticQuantity(
+STEP = SuggestibleStep(
     "step",
     "step",
     "Step between the values that can be released, in the unit of the values",
     "[1e-9, 1e13]",
-    "1",
+    "≈1",
     help="With a step of 1 in days, a whole number of days is released, and public figures are taken as values in "
-    "whole days. The word none stands for any number of the range: that is worse where people have equal values.",
+    "whole days. The word none stands for any number of the range: that is worse where people have equal values. With "
+    "≈ before it, the step is none where the range has not 2 to 3,000 of them.",
     caption="step · of what is released",
     word="none",
     button="Any number of the range",
+    older_default="1",
 )
 ACCEPTED = Quantity(
     "accuracy",
@@ -142,8 +181,24 @@ _PINNABLE: tuple[Parameter, ...] = (
 
 
 def correct(values: Values) -> list[Correction]:
-    """Return corrections of an ε that is too small or large, of impossible shapes, and of a range that is none."""
-    return [*_epsilon(values), *shape_corrections(values, MEDIAN, P90), *_range(values), *_candidates(values)]
+    """Return corrections of an ε that is too small or large, of impossible shapes, and of a range that is none.
+
+    What nobody has typed follows the rest of the setting, without a sentence.
+    """
+    percentile = P90.suggestion(values, suggested_percentile(values[SHAPE.key], values[MEDIAN.key]))
+    values = values | {correction.key: P90.read(correction.used) for correction in percentile}
+    shape = shape_corrections(values, MEDIAN, P90)
+    return [*_epsilon(values), *percentile, *shape, *_range(values), *_candidates(values)]
+
+
+def suggested_percentile(shape: str, median: float) -> float:
+    """Return the 90th percentile of values that are spread like the waiting times with which the page opens.
+
+    >>> suggested_percentile("lognormal", 40_000.0), suggested_percentile("normal", -10.0)
+    (112000.0, 8.0)
+    """
+    above = (_SUGGESTED_RATIO - 1) * max(abs(median), 1.0 if shape == "normal" else 0.0)
+    return float(f"{median + above:.4g}")
 
 
 PARAMETERS: tuple[Parameter, ...] = (*_PINNABLE, OWN_VALUES, Pin(_PINNABLE, correct))
@@ -156,7 +211,7 @@ def _epsilon(values: Values) -> list[Correction]:
         return []
     allowed = f"from {exact_text(LEAST_EPSILON)} to {exact_text(LARGEST_EPSILON)}"
     problem = (
-        f"{EPSILON.symbol} ({EPSILON.key}) must be {allowed} for a quantile; {format_input_up(epsilon)} was given. "
+        f"{EPSILON.symbol} must be {allowed} for a quantile; {format_input_up(epsilon)} was given. "
         f"{EPSILON.default} is used instead."
     )
     return [Correction(EPSILON.key, EPSILON.default, problem)]
@@ -166,13 +221,11 @@ def _candidates(values: Values) -> list[Correction]:
     """Return the corrections of a single count, which leaves no choice, and of more winners than there are losers."""
     n = len(values[COUNTS.key])
     if n < 2:
-        problem = (
-            f"{COUNTS.symbol} ({COUNTS.key}) must be at least 2 numbers; 1 was given. {COUNTS.default} is used instead."
-        )
+        problem = f"{COUNTS.symbol} must be at least 2 numbers; 1 was given. {COUNTS.default} is used instead."
         return [Correction(COUNTS.key, COUNTS.default, problem)]
     if values[CHOSEN.key] < n:
         return []
-    allowed = f"{CHOSEN.symbol} ({CHOSEN.key}) must be below the number of counts, {n}"
+    allowed = f"{CHOSEN.symbol} must be below the number of counts, {n}"
     problem = f"{allowed}; {values[CHOSEN.key]:.0f} was given. {CHOSEN.default} is used instead."
     return [Correction(CHOSEN.key, CHOSEN.default, problem)]
 
@@ -186,16 +239,23 @@ def _range(values: Values) -> list[Correction]:
     corrections = []
     if not low < high:
         high = low + max(2 * abs(low), 1.0)
+        if high > interval_bounds(BOUND_RANGE)[1]:
+            low, high = float(LOW.default), float(HIGH.default)
         used = exact_text(high)
         problem = (
-            f"{HIGH.symbol} ({HIGH.key}) must be above {LOW.symbol}, {format_input_down(low)}; "
+            f"{HIGH.symbol} must be above {LOW.symbol}, {format_input_down(values[LOW.key])}; "
             f"{format_input_up(values[HIGH.key])} was given. {used} is used instead."
         )
-        corrections.append(Correction(HIGH.key, used, problem))
-    if not math.isnan(step) and not 1 <= (high - low) / step <= MOST_CANDIDATES:
-        problem = (
-            f"{STEP.symbol} ({STEP.key}) must divide the range into 1 to {MOST_CANDIDATES:,} parts; "
-            f"{format_input_up(step)} was given. {STEP.word} is used instead."
-        )
-        corrections.append(Correction(STEP.key, STEP.word, problem))
-    return corrections
+        corrections = [Correction(HIGH.key, used, problem)]
+        corrections += [Correction(LOW.key, LOW.default, problem)] if low != values[LOW.key] else []
+    n_parts = (high - low) / step
+    if isinstance(step, SuggestedNumber):
+        fits = 2 <= n_parts <= MOST_CANDIDATES
+        return corrections if fits else [*corrections, Correction(STEP.key, f"{STEP.mark}{STEP.word}", "")]
+    if math.isnan(step) or 1 <= n_parts <= MOST_CANDIDATES:
+        return corrections
+    problem = (
+        f"{STEP.symbol} must divide the range into 1 to {MOST_CANDIDATES:,} parts; "
+        f"{format_input_up(step)} was given. {STEP.word} is used instead."
+    )
+    return [*corrections, Correction(STEP.key, STEP.word, problem)]

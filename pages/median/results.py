@@ -14,6 +14,7 @@ from dpcore.readers import PersonValues
 from pages.framework.chart.theme import decades, round_axis_end
 from pages.framework.export.exhibit import CONFIDENTIAL_FIGURES
 from pages.framework.layout.section import Conditions
+from pages.framework.parameters.number_format import format_input_down, format_input_up
 from pages.framework.parameters.parameter import Values
 from pages.framework.session.data_files import OWN
 from pages.median.parameters import MOST_PEOPLE
@@ -251,13 +252,18 @@ class MedianSetting(SharedSetting):
     @property
     def quantile_release(self) -> QuantileRelease:
         """What is released: from which values, with which guarantee."""
-        step = None if isnan(self.step) else self.step
+        step = None if isnan(self.step) else float(self.step)
         return QuantileRelease(self.epsilon, self.quantile, self.low, self.high, step, self.neighbours)
 
     @property
     def people(self) -> Distribution:
         """The distribution of the public figures."""
         return distribution(self.shape, self.median, self.p90, self.n_records)
+
+    @property
+    def figures_text(self) -> str:
+        """The public figures in words."""
+        return f"median {format_input_down(self.median)}, 90th percentile {format_input_up(self.p90)}"
 
     def range_problem(self, quantile: float, truth: float) -> str:
         """Return the sentence on a quantile outside the range; empty for one within it."""
@@ -388,5 +394,7 @@ def range_conditions(result: MedianResult) -> Conditions | None:
 
 
 def conditions_of_range(result: MedianResult) -> Conditions:
-    """Return the conditions of quantiles within a range, which are asked for with the user's own values."""
-    return release_conditions(result.conditions, _RANGE, data=(SOURCE_FIELD,), is_own=result.setting.is_own)
+    """Return the conditions of quantiles within a range; those of public figures assume that values are like these."""
+    is_own, figures = result.setting.is_own, result.setting.figures_text
+    subject = _RANGE if is_own else replace(_RANGE, assumption=f"values are like these ({figures})")
+    return release_conditions(result.conditions, subject, data=(SOURCE_FIELD,), is_own=is_own)

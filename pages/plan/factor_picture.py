@@ -59,7 +59,7 @@ def _total_text(epsilon: float) -> str:
     return f"ε = {format_up(epsilon)}" if math.isfinite(epsilon) else "noise outside the limits of the plan"
 
 
-def steps_text(result: PlanResult) -> str:
+def factor_steps_text(result: PlanResult) -> str:
     """Return what to do with the factor of the plan, in three steps; empty without a plan."""
     if result.plan is None:
         return ""
@@ -104,7 +104,7 @@ def factor_figure(result: PlanResult, curve: FactorCurve, subtitle: str, colours
     trace = line(
         curve.factor, curve.epsilon, "total ε", colours["text"], "solid", mode="lines+markers", showlegend=False
     )
-    trace |= {"hovertemplate": "ε = %{y:.4g}<extra></extra>"}
+    trace |= {"hovertemplate": "ε = %{y:.4~g}<extra></extra>"}
     label = f"factor = {format_nearest(result.factor) if not result.is_epsilon_set else format_up(result.factor)}"
     hairline(figure, colours, result.factor, label, "" if result.is_epsilon_set else "factor")
     if result.pinned is not None and result.pinned.plan is not None:

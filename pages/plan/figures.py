@@ -53,9 +53,9 @@ def _cells(part: PlannedQuery, result: PlanResult) -> list[str]:
     relative = part.relative
     return [
         part.row.name,
-        format_up(part.half_width),
-        "fixed noise" if item.is_fixed else format_nearest(item.target),
-        format_nearest(part.cost, 2),
+        part.reached_text,
+        "fixed noise" if item.is_fixed else _target_text(part, ""),
+        part.share,
         NOISE_NAMES[part.noise.family],
         scale_text(part),
         format_up(per_cell),
@@ -92,7 +92,7 @@ def _frame_row(part: PlannedQuery | None, result: PlanResult) -> list[float | st
     ]
 
 
-_NAME_LENGTH = 16  # characters of a name beside its bars
+_NAME_LENGTH = 18  # characters of each of the two lines of a name beside its bars
 _SHADES = {
     "gaussian": "analytic",
     "exponential": "orange",
@@ -122,14 +122,14 @@ def plan_figure(result: PlanResult, subtitle: str, colours: Colours) -> Figure:
         reached |= {"customdata": [_hover(parts[place]) for place in own]}
         reached |= {"marker": {"color": shade, "size": 11}, "hovertemplate": "%{customdata}<extra></extra>"}
         cost = _bars(noise_words(family), result.cost[own], rows) | {"base": compact(before[own])}
-        cost |= {"marker": {"color": shade}, "hovertemplate": "adds about ε = %{x:.2g}<extra></extra>"}
+        cost |= {"marker": {"color": shade}, "hovertemplate": "adds about ε = %{x:.2~g}<extra></extra>"}
         traces += [reached, cost]
     total = _bars("total ε", [result.epsilon], [n_rows]) | {"marker": {"color": colours["text"]}, "showlegend": False}
-    traces.append(total | {"hovertemplate": "together ε = %{x:.4g}<extra></extra>"})
+    traces.append(total | {"hovertemplate": "together ε = %{x:.4~g}<extra></extra>"})
     for place, part in free:
         _mark_target(figure, place, number_key(QUERIES, place, HALF_WIDTH), part, colours)
-    for row, end, cost in zip(at, (before + result.cost).tolist(), result.cost.tolist(), strict=True):
-        _mark_cost(figure, row, end, format_nearest(cost, 2), colours)
+    for row, end, part in zip(at, (before + result.cost).tolist(), parts, strict=True):
+        _mark_cost(figure, row, end, part.share, colours)
     _mark_cost(figure, n_rows, result.epsilon, format_up(result.epsilon), colours)
     if result.is_epsilon_set:
         _mark_budget(figure, result.setting.epsilon, colours)
@@ -154,7 +154,7 @@ def _layout(result: PlanResult, parts: Sequence[PlannedQuery], subtitle: str, co
         "title": {"text": "± (unit of each); line: wanted"},
     }
     x_axis |= {"tickvals": decades, "ticktext": tick_texts(decades)}
-    names = [number_format.chart_text(row.name, _NAME_LENGTH) for row in result.rows]
+    names = [number_format.chart_lines(row.name, _NAME_LENGTH) for row in result.rows]
     y_axis = {"range": [n_rows + 0.6, -0.6], "showgrid": False, "fixedrange": True}
     y_axis |= {"tickvals": list(range(n_rows + 1)), "ticktext": [*names, _TOTAL_NAME]}
     figure = layout(colours, "Error and ε by query", subtitle, x_axis, y_axis)
@@ -165,7 +165,7 @@ def _layout(result: PlanResult, parts: Sequence[PlannedQuery], subtitle: str, co
     figure["xaxis2"] = {key: figure["xaxis"][key] for key in ("gridcolor", "zeroline", "automargin", "ticks")} | second
     figure["xaxis2"] |= {"ticklen": 6, "tickcolor": "rgba(0,0,0,0)"}
     figure["xaxis2"]["title"] |= {"font": {"size": TYPE}, "standoff": 8}
-    least = 130 + 24 * (n_rows + 1)  # a line of text for each row
+    least = 130 + (34 if any("<br>" in name for name in names) else 24) * (n_rows + 1)  # the lines of text of each row
     figure["height"] = max(figure["height"], least)
     return figure | {"meta": {"leastHeight": least}, "hovermode": "closest", "barmode": "overlay"}
 
@@ -174,6 +174,12 @@ def _bars(name: str, values: Any, rows: list[int]) -> dict[str, Any]:
     """Return bars on the axis of ε."""
     bars = {"type": "bar", "orientation": "h", "name": name, "xaxis": "x2", "width": 0.5}
     return bars | {"x": compact(values), "y": rows}
+
+
+def _target_text(part: PlannedQuery, sign: str) -> str:
+    """Return the wanted error after a sign, or the size from which on unknown groups shall appear."""
+    target = format_nearest(part.row.item.target)
+    return f"{sign}{target}" if part.threshold is None else f"appears from {target} on"
 
 
 def _place_of(half_width: float) -> float:
@@ -199,18 +205,22 @@ def _mark_target(figure: Figure, row: int, key: str, part: PlannedQuery, colours
     is_far = (np.log10(target) - low) / (
         high - low
     ) > 0.75 or part.half_width > target  # off the mark of the reached error
-    note = {"text": f"± = {format_nearest(target)}", "showarrow": False, "font": {"size": TYPE}, "name": key}
+    note = {"text": _target_text(part, "± = "), "showarrow": False, "font": {"size": TYPE}, "name": key}
     note |= {"x": float(np.log10(target)), "y": row, "xanchor": "right" if is_far else "left"}
     figure["annotations"].append(note | {"xshift": -5 if is_far else 5, "bgcolor": colours["paper"], "opacity": 0.85})
 
 
 def _mark_cost(figure: Figure, row: int, end: float, words: str, colours: Colours) -> None:
-    """Write an ε beside the end of its bar."""
+    """Write an ε beside the end of its bar; that of the total above it, as a phone would cut its digits beside it."""
     low, high = figure["xaxis2"]["range"]
-    is_far = (end - low) / (high - low) > 0.8
+    is_far = (end - low) / (high - low) > 0.8 or row > max(figure["yaxis"]["tickvals"][:-1])
     note = {"text": words, "showarrow": False, "font": {"size": TYPE}, "xref": "x2", "x": end, "y": row}
     note |= {"bgcolor": colours["paper"]}
-    place = {"xanchor": "right", "yanchor": "bottom", "yshift": 7} if is_far else {"xanchor": "left", "xshift": 4}
+    place = (
+        {"xanchor": "right", "yanchor": "bottom", "yshift": 9, "borderpad": 0}
+        if is_far
+        else {"xanchor": "left", "xshift": 4}
+    )
     figure["annotations"].append(note | place)
 
 

@@ -1,11 +1,13 @@
 """Links from a plan: its releases as a list in Composition, a query of it on its own page, and lists to begin with."""
 
+import math
 from urllib.parse import quote
 
 from dpcore.checks import interval_bounds
 from dpcore.composition import Release
 from dpcore.plan import PURE_MECHANISMS
 from pages.framework.parameters.number_format import escape_markdown, exact_text
+from pages.plan.quantities import CAP, CAP_PERIODS
 from pages.plan.queries import QueryItem
 from pages.plan.query_kinds import KINDS
 from pages.plan.results import PlannedQuery, PlanResult, PlanSetting
@@ -118,10 +120,20 @@ def query_link(result: PlanResult) -> str:
     entries |= {key: text for key, text in zip(own.keys, part.row.item.numbers, strict=True) if key}
     if own.has_guarantee:
         entries |= {"promise": "pure" if part.noise.family in PURE_MECHANISMS else "delta"}
+    if KINDS[part.row.item.kind].published:
+        entries |= {PER_TOTAL.key: _most_in_series(part.row.item)}
     if KINDS[part.row.item.kind].has_cells:
         entries |= _limits(part.row.item) | {"error": "all" if part.row.item.has_joint_error() else "each"}
         entries |= {CONTRIBUTION.key: _contribution(part, result.values[CONTRIBUTION.key])}
     return Link(own.page, f"open {name} alone in {own.page.name}", entries).markdown
+
+
+def _most_in_series(item: QueryItem) -> str:
+    """Return the most that one person adds to a whole series, as a text: A series has no limit for each year."""
+    if not item.cap:
+        return PER_TOTAL.default
+    years = CAP_PERIODS.read(item.cap_periods) if item.cap_periods else 1.0
+    return f"{max(math.ceil(CAP.read(item.cap) * years), 1)}"
 
 
 def _limits(item: QueryItem) -> dict[str, str]:

@@ -20,7 +20,7 @@ def parts(result: PlanResult, colours: Colours) -> Iterator[Part]:
         yield factor_chart(result, colours)
         yield text.exclusions_text(result)
         yield text.EDIT_LINK
-        yield factor_picture.steps_text(result)
+        yield factor_picture.factor_steps_text(result)
         yield Fold((factor_picture.uniform_text(result),), "One mechanism for all")
         return
     yield figures.plan_chart(result, colours)

@@ -18,14 +18,14 @@ SHOW = Choice("show", "picture", {"queries": "Each query", "factor": "Total agai
 GUARANTEE = replace(shared_parameters.GUARANTEE, older_default="delta")
 PERIODS = Quantity(
     "periods",
-    "periods",
-    "Periods in which the whole list is released",
+    "times released",
+    "Times the whole list is released",
     "[1, 1e4]",
     "1",
     help="1 for once; 12 for a list that is released every month of a year, with fresh noise.",
     whole=True,
     scale=("1", "2", "3", "4", "5", "6", "7", "8", "10", "12", "20", "24", "30", "52", "100", "200", "365"),
-    caption="periods",
+    caption="times released",
 )
 FACTOR = Quantity(
     "factor",
@@ -53,4 +53,4 @@ def controls(result: PlanResult) -> Sequence[Field | Parameter]:
 def more_settings(result: PlanResult) -> Sequence[Field | Parameter]:
     """Return the fields that few users change: the terms of ± and of the guarantee."""
     delta = () if result.setting.plan_delta == 0 else (DELTA,)
-    return SIGNIFICANCE, Field(GUARANTEE, "Guarantee"), *delta, Field(NEIGHBOURS, "Neighbouring data sets")
+    return SIGNIFICANCE, Field(GUARANTEE, "Guarantee"), *delta, Field(NEIGHBOURS, "Neighbours")

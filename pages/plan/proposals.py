@@ -14,10 +14,27 @@ from pages.framework.parameters.kinds import Quantity
 from pages.framework.parameters.list_parameter import linkable, single_line
 from pages.framework.parameters.number_format import format_nearest
 from pages.framework.parameters.parameter import excerpt
-from pages.plan.quantities import CAP, CAP_PERIODS, CELLS, LEVEL, LOCKS, PEOPLE, RECORDS
+from pages.plan.quantities import (
+    CAP,
+    CAP_PERIODS,
+    CELLS,
+    FIXED_EPSILON,
+    FIXED_SCALE,
+    HALF_WIDTH,
+    LEVEL,
+    LOCKS,
+    PEOPLE,
+    RECORDS,
+)
 from pages.plan.queries import MAX_QUERIES, NAME_LENGTH, QueryItem, dpcore_query, item_problem, new_item
 from pages.plan.query_kinds import KINDS, LABELS, Range, kind_with_numbers
 
+_SAME_MEANING = (
+    ("cells", "length", "candidates"),
+    ("per_person", "groups_per_person", "in_periods"),
+    ("per_cell", "per_candidate", "per_group", "per_period"),
+)
+"""The keys of numbers that mean the same in several kinds: how many numbers, in how many one person is, how much."""
 _DELTA, _SIGNIFICANCE = 1e-6, 0.05  # at which a kind must have noise of an error
 
 
@@ -29,11 +46,15 @@ def with_kind(item: QueryItem, kind: str) -> QueryItem:
     >>> with_kind(replace(new_item("mean"), half_width="3"), "quantile").link_text()
     'quantile:3,0.5,0,100,1,30,84,1000='
     """
-    known, new = {quantity.key: text for quantity, text in item.fields}, new_item(kind)
+    known, new = _known_texts(item), new_item(kind)
+    same = replace(new, name=item.name, group=item.group, size=item.size, times=item.times, chosen=item.chosen)
+    if KINDS[kind].has_cells:
+        same = replace(same, is_joint=item.is_joint)
+    same = replace(same, is_hidden=item.is_hidden and KINDS[kind].may_hide_records)
     places = zip(KINDS[kind].quantities, new.numbers, strict=True)
-    with_defaults = replace(new, name=item.name, group=item.group, size=item.size, times=item.times, chosen=item.chosen)
-    moved = replace(with_defaults, numbers=tuple(known.get(quantity.key, text) for quantity, text in places))
-    moved = with_defaults if item_problem(moved) else moved
+    moved = replace(same, numbers=tuple(_usable(quantity, known, text) for quantity, text in places))
+    capped = replace(moved, cap=item.cap, cap_periods=item.cap_periods) if KINDS[kind].has_cap else moved
+    moved = next(each for each in (capped, moved, same) if each is same or not item_problem(each))
     moved = replace(moved, half_width=first_half_width(moved))
     locked = replace(moved, lock=item.lock, lock_number=item.lock_number)
     moved = moved if item_problem(locked) else locked
@@ -41,8 +62,35 @@ def with_kind(item: QueryItem, kind: str) -> QueryItem:
     return moved if half_width_problem(with_error) else with_error
 
 
+def _known_texts(item: QueryItem) -> dict[str, str]:
+    """Return the numbers of a row by the keys of their quantities, and of those that mean the same in other kinds."""
+    known = {quantity.key: text for quantity, text in item.fields}
+    same = {other: known[key] for keys in _SAME_MEANING for key in keys if key in known for other in keys}
+    return same | known
+
+
+def _usable(quantity: Quantity, known: Mapping[str, str], default: str) -> str:
+    """Return the known text of a quantity if it can have it, else its default."""
+    text = known.get(quantity.key, default)
+    return default if kinds.first_problem([(quantity, text)]) else text
+
+
 def change_note(before: QueryItem, after: QueryItem) -> str:
-    """Return why the wanted ± of a row is another one after its kind has changed; empty where it is not."""
+    """Return why the wanted ± of a row has changed with its kind, and what the row has lost; empty if nothing."""
+    return " ".join(filter(None, (_half_width_note(before, after), _lost_note(before, after))))
+
+
+def _lost_note(before: QueryItem, after: QueryItem) -> str:
+    """Return which numbers of a row its new kind does not have, or has with another value."""
+    kept, lost = _known_texts(after), []
+    for quantity, text in before.fields:
+        if quantity not in (HALF_WIDTH, FIXED_EPSILON, FIXED_SCALE) and kept.get(quantity.key) != text:
+            now = f" (now {kept[quantity.key]})" if quantity.key in kept else ""
+            lost.append(f"{quantity.symbol} = {text}{now}")
+    return f"Not kept of {LABELS[before.kind].lower()}: {', '.join(lost)}." if lost else ""
+
+
+def _half_width_note(before: QueryItem, after: QueryItem) -> str:
     if before.half_width == after.half_width or after.is_fixed:
         return ""
     reason = half_width_problem(replace(after, half_width=before.half_width))

@@ -36,21 +36,27 @@ SIZE = Quantity(
 CAP = Quantity(
     "cap",
     "N",
-    "At most in all that one person adds, per year or other period",
+    "At most in all that one person adds, N",
     "[1e-6, 1e9]",
     "",
-    help="May stay empty: then only the limits of cells hold. Such as 4 visits a year, in a table of months.",
+    help="May stay empty: then only the other limits hold. Such as 4 visits a year, in a table of months.",
 )
 CAP_PERIODS = Quantity(
-    "n_periods", "P", "Number of those periods in the table", PERIODS_RANGE, "1", help="3 for three years.", whole=True
+    "n_periods",
+    "P",
+    "Years for which N holds, P",
+    PERIODS_RANGE,
+    "1",
+    help="1 where N is the limit in all; 3 for a limit per year in three years.",
+    whole=True,
 )
 TIMES = Quantity(
     "times",
     "times",
-    "How often this query is published",
+    "Times this query is released, each time the list is",
     "[1, 1e4]",
     "",
-    help="May stay empty: once in each period of the list. 12 for every month of a year, each with fresh noise.",
+    help="May stay empty: once. 12 for every month of a year, each with fresh noise.",
     whole=True,
 )
 LEVEL = Quantity("quantile", "q", "Quantile q", "[0, 1]", "0.5", help="0.5 is the median, 0.9 the 90th percentile.")
@@ -81,10 +87,18 @@ GROUPS_PER_PERSON = Quantity(
     "groups_per_person", "k", "Groups that one person can be in, k", "[1, 1e4]", "3", whole=True
 )
 PER_GROUP = Quantity("per_group", "c", "At most this much of one person in each group", "[1, 1e6]", "1", whole=True)
-LENGTH = Quantity("length", "T", "Periods in the series, T", "[1, 120]", "36", whole=True)
-IN_PERIODS = Quantity("in_periods", "k", "Periods that one person can be in, k", "[1, 120]", "12", whole=True)
-PER_PERIOD = Quantity("per_period", "c", "At most this much of one person in each period", "[1e-6, 1e9]", "1")
-WINDOW = Quantity("window", "w", "Periods of which a total is published, w", "[1, 120]", "12", whole=True)
+LENGTH = Quantity(
+    "length",
+    "T",
+    "Months in the series, T",
+    "[1, 120]",
+    "36",
+    help="Or weeks, days: the dates of its numbers.",
+    whole=True,
+)
+IN_PERIODS = Quantity("in_periods", "k", "Months that one person can be in, k", "[1, 120]", "12", whole=True)
+PER_PERIOD = Quantity("per_period", "c", "At most this much of one person in each month", "[1e-6, 1e9]", "1")
+WINDOW = Quantity("window", "w", "Months of which a total is published, w", "[1, 120]", "12", whole=True)
 FIXED_EPSILON = Quantity("fixed_epsilon", "ε of the query", "Fixed ε of the query", POSITIVE_EPSILON_RANGE, "0.5")
 FIXED_SCALE = Quantity("fixed_scale", "scale", "Fixed scale of its noise", SENSITIVITY_RANGE, "5")
 NOISE_NAMES = {key: FAMILIES[key].words for key in MECHANISMS} | {

@@ -3,8 +3,8 @@
 A row is written `kind:half_width,number*flag,flag@lock,number=name`, and rows are separated by semicolons; `!` stands
 before the chosen one. Flags are `all` (the error is that of all cells at once), `hidden` (the number of records is not
 public), `A` to `D` (a group of queries on disjoint people), `size:number` (the expected answer), and for a table
-`cap:number` (the most that a person adds in all) with `periods:number` (in each of so many periods); `times:number`
-is how often it is published.
+or a series `cap:number` (the most that a person adds in all) with `periods:number` (in each of so many years);
+`times:number` is how often it is released.
 """
 
 import re
@@ -118,7 +118,7 @@ class QueryItem:
 
     @property
     def n_times(self) -> int:
-        """Return how often it is published in each period."""
+        """Return how often it is released, each time the list is."""
         return int(TIMES.read(self.times)) if self.times else 1
 
     @property
@@ -139,7 +139,7 @@ class QueryItem:
         words += ["± of all cells"] if self.has_joint_error() else []
         words += ["n is not public"] if self.is_hidden else []
         words += [self.cap_text] if self.cap else []
-        words += [f"published {self.times} times"] if self.times else []
+        words += [f"released {self.times} times"] if self.times else []
         words += [f"answer about {self.size}"] if self.size else []
         words += (
             [f"{LOCKS[self.lock]} at {self.lock_number}" if self.is_fixed else LOCKS[self.lock]] if self.lock else []
@@ -150,7 +150,7 @@ class QueryItem:
     @property
     def cap_text(self) -> str:
         """Return the limit on what a person adds in all, in words."""
-        several = f" in each of {self.cap_periods} periods" if self.cap_periods not in ("", "1") else ""
+        several = f" in each of {self.cap_periods} years" if self.cap_periods not in ("", "1") else ""
         return f"{self.cap} in all per person{several}"
 
     def has_joint_error(self) -> bool:
@@ -184,8 +184,9 @@ def statistic_arguments(item: QueryItem, threshold_delta: float) -> dict[str, An
     """Return the arguments of the record of a row's kind, by their names, where they are not the default."""
     kind = KINDS[item.kind]
     arguments = kind.arguments(item.values)
-    limits = ((CAP, item.cap), (CAP_PERIODS, item.cap_periods))
-    arguments |= {quantity.key: _value(quantity, entry) for quantity, entry in limits if entry}
+    years = "cap_years" if kind.published else CAP_PERIODS.key
+    limits = (("cap", CAP, item.cap), (years, CAP_PERIODS, item.cap_periods))
+    arguments |= {name: _value(quantity, entry) for name, quantity, entry in limits if entry}
     arguments |= {"is_joint": True} if item.is_joint and kind.has_cells else {}
     arguments |= {"published": kind.published} if kind.published else {}
     arguments |= {"threshold_delta": threshold_delta} if kind.has_threshold else {}
@@ -299,7 +300,9 @@ _SYMBOLS = {
     "n_releases": "the number of releases",
     "p90": "the 90th percentile",
     "significance": "1 − the confidence",
-    "n_periods without a cap": "the number of periods without a limit in all",
+    "n_periods without a cap": "the number of years without a limit in all",
+    "cap_years without a cap": "the number of years without a limit in all",
+    "cap_years": "P",
     "cap": "the most in all",
     "add_remove": "“add or remove one person”",
     "replace": "“replace one person”",

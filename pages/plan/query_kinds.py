@@ -167,12 +167,13 @@ _RUNNING = Kind(
     plan.Series,
     "40",
     {"n_periods": LENGTH, "contributions": IN_PERIODS, "per_period": PER_PERIOD},
-    "{} periods, {} per person, at most {} in each",
+    "{} months, {} per person, at most {} in each",
     size=Amount(itemgetter("per_period")),
     own_page=_series("running_totals"),
     program_kind="",
     is_clipped=False,
     records="none",
+    has_cap=True,
     published="running_totals",
 )
 KINDS = {
@@ -307,13 +308,13 @@ KINDS = {
     "running": _RUNNING,
     "window": replace(
         _RUNNING,
-        label="Series: totals of the last periods",
+        label="Series: totals of the last months",
         numbers={**_RUNNING.numbers, "window": WINDOW},
         words=f"{_RUNNING.words}, totals of {{}}",
         own_page=_series("window", "window"),
         published="window",
     ),
-    "each": replace(_RUNNING, label="Series: each period", half_width="20", own_page=_series("each"), published="each"),
+    "each": replace(_RUNNING, label="Series: each month", half_width="20", own_page=_series("each"), published="each"),
     "own": Kind(
         "Own sensitivity",
         plan.Own,

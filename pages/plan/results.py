@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass, replace
+from decimal import ROUND_CEILING, Decimal
 from functools import cached_property
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy as np
 from dpcore.checks import Array
 from dpcore.plan import Candidate, Chooser, Marginal, Plan, Query, UnknownGroups, choose, possible_mechanisms, scaled_to
 from pages.framework.parameters import list_parameter
-from pages.framework.parameters.number_format import format_up
+from pages.framework.parameters.number_format import format_nearest, format_up
 from pages.framework.parameters.parameter import Values
 from pages.plan.queries import QueryItem, dpcore_query, names_of, worded
 from pages.plan.query_kinds import KINDS
@@ -140,13 +141,38 @@ class PlanResult:
         """The planned rows with their noise and costs."""
         if self.plan is None:
             return ()
-        parts = zip(self.planned_rows, self.plan.queries, self.plan.noises, self.cost.tolist(), strict=True)
+        shares = share_texts(self.cost, self.epsilon)
+        parts = zip(self.planned_rows, self.plan.queries, self.plan.noises, self.cost.tolist(), shares, strict=True)
         return tuple(PlannedQuery(*part) for part in parts)
 
     @property
     def is_epsilon_set(self) -> bool:
         """Whether the page's ε is the budget of the plan."""
         return self.setting.direction == "total"
+
+
+def share_texts(costs: Array, total: float) -> list[str]:
+    """Return parts of a total as texts that add up to it as it is shown: each is rounded to its last digit.
+
+    >>> share_texts(np.array([0.2874, 1.0214, 0.1555, 0.1555, 0.3062]), 1.926)
+    ['0.287', '1.021', '0.156', '0.156', '0.306']
+    >>> share_texts(np.array([1e-9, 1.0]), 1.0000000001)
+    ['below 0.001', '1.001']
+    """
+    whole = float(np.sum(costs))
+    if not (0 < total < math.inf and 0 < whole < math.inf):
+        return [format_nearest(cost, 2) for cost in costs.tolist()]
+    shown = Decimal(str(number(format_up(total))))
+    unit = Decimal(1).scaleb(shown.adjusted() - 3)  # the last of the four digits that are shown
+    n_units = int((shown / unit).to_integral_value(ROUND_CEILING))
+    exact = costs / whole * n_units
+    units = np.floor(exact).astype(int)
+    for place in np.argsort(units - exact, kind="stable")[: n_units - int(units.sum())]:
+        units[place] += 1
+    return [
+        f"{int(part) * unit:f}" if part else f"below {unit:f}" if cost > 0 else "0"
+        for part, cost in zip(units.tolist(), costs.tolist(), strict=True)
+    ]
 
 
 def _row(item: QueryItem, name: str, setting: PlanSetting) -> Row:
@@ -200,6 +226,7 @@ class PlannedQuery:
     query: Query
     noise: Candidate | Chooser
     cost: float
+    share: str
 
     @cached_property
     def half_width(self) -> float:
@@ -222,6 +249,17 @@ class PlannedQuery:
         return float(self.query.statistic.threshold(self.noise.family, displayed).threshold)
 
     @property
+    def count_size(self) -> str:
+        """The ± of the counts of unknown groups, which is less than the size from which on they appear."""
+        return format_up(self.noise.half_width(self.query.significance))
+
+    @property
+    def reached_text(self) -> str:
+        """The error that is reached, in few words, as a column has it."""
+        size = format_up(self.half_width)
+        return size if self.threshold is None else f"from {size} on; ±{self.count_size}"
+
+    @property
     def is_choice(self) -> bool:
         """Whether it is chosen, and has no noise."""
         return self.query.statistic.is_choice
@@ -231,8 +269,7 @@ class PlannedQuery:
         """The error that is reached, as it is meant, without the name of the query."""
         size = format_up(self.half_width)
         if self.threshold is not None:
-            count = format_up(self.noise.half_width(self.query.significance))
-            return f"groups of {size} or more appear, counts ±{count}"
+            return f"groups appear from {size} on, their counts are within ±{self.count_size}"
         return KINDS[self.row.item.kind].error_words.format(size)
 
     @property

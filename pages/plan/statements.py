@@ -44,14 +44,14 @@ def statements(result: PlanResult) -> Statements | None:
     if result.plan is None or not has_statements(result):
         return None
     setting = result.setting
-    periods = "" if setting.periods == 1 else f" in each of {format_nearest(setting.periods, 7)} periods"
+    anew = "" if setting.periods == 1 else f", anew each of {format_nearest(setting.periods, 7)} times"
     items = [part.row.item for part in result.planned_queries]
     has_public_numbers = any(KINDS[item.kind].records != "none" and not item.is_hidden for item in items)
     has_groups = any(item.group for item in items)
     cut = "Values beyond a fixed range count as its end. " if any(KINDS[item.kind].is_clipped for item in items) else ""
     left_out = [row.name for row in result.rows if row.query is None]
     release = Release(
-        noise=f"{cut}{_randomness(result)}{periods} before publication",
+        noise=f"{cut}{_randomness(result)} before publication{anew}",
         error=_errors(result),
         mechanism="; ".join(
             f"{part.row.name}: {noise_words(part.noise.family)}, {scale_text(part)}" for part in result.planned_queries

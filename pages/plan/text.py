@@ -1,6 +1,7 @@
 """The sentences on a plan: the total or the errors that it has, the noise, what costs most, and what to do."""
 
 from collections import Counter
+from dataclasses import replace
 
 from pages.framework.layout.section import Conditions
 from pages.framework.parameters import list_parameter, number_format
@@ -12,10 +13,11 @@ from pages.framework.parameters.number_format import (
 )
 from pages.plan.links import composition_link, preset_links, query_link, unlisted_text
 from pages.plan.quantities import NOISE_NAMES, noise_words
+from pages.plan.queries import QueryItem
 from pages.plan.query_kinds import KINDS
 from pages.plan.results import EDITOR_KEY, PlanResult
 from pages.shared import statements
-from pages.shared.conditions import Subject, release_conditions
+from pages.shared.conditions import ONCE, Subject, release_conditions
 from pages.shared.formulas import LARGE_EPSILON, LITTLE, share
 
 EDIT_LINK = f"[Edit the queries](#{EDITOR_KEY})"
@@ -34,7 +36,52 @@ def answer_text(result: PlanResult) -> tuple[str, ...]:
 
 def conditions(result: PlanResult) -> Conditions | None:
     """Return the conditions of the answer; None without a plan."""
-    return None if result.plan is None else release_conditions(result.values, _SUBJECT)
+    return None if result.plan is None else release_conditions(result.values, _subject_of_conditions(result))
+
+
+def _subject_of_conditions(result: PlanResult) -> Subject:
+    """Return what the conditions are about: the limits of each query, and what must be fixed but unknown groups."""
+    limits = _limits_text(result)
+    subject = replace(_SUBJECT, limit=limits or ONCE, headline_limit=limits and _SUBJECT.limit)
+    groups = [part.row.name for part in result.planned_queries if part.threshold is not None]
+    if not groups:
+        return subject
+    names = escape_markdown(", ".join(f"“{name}”" for name in groups))
+    note = f"The groups of {names} may come from the data."
+    if len(groups) == len(result.planned_queries):
+        return replace(subject, note_from_data=note)
+    return replace(subject, note=note, **_OTHER_QUERIES)
+
+
+def _limits_text(result: PlanResult) -> str:
+    """Return what one person can change in each query with limits of its own; empty where everybody counts once."""
+    limits = [
+        f"in query {place} {text}"
+        for place, row in enumerate(result.rows, 1)
+        if row.query is not None and (text := _limit_text(row.item))
+    ]
+    return f"each person counts once, but {', and '.join(limits)}" if limits else ""
+
+
+def _limit_text(item: QueryItem) -> str:
+    """Return the limits of a row as part of a sentence; empty where a person counts once.
+
+    >>> from pages.plan.queries import new_item
+    >>> _limit_text(replace(new_item("table"), numbers=("60", "6", "1"), cap="4", cap_periods="3"))
+    'in at most 6 cells, once in each, at most 4 in all in each of 3 years'
+    >>> _limit_text(new_item("groups")), _limit_text(new_item("count"))
+    ('in at most 3 groups, once in each', '')
+    """
+    numbers = {quantity.key: text for quantity, text in item.fields}
+    parts = []
+    for (places, most), (singular, plural_noun) in _PLACES.items():
+        if most in numbers:
+            k, c = numbers.get(places, ""), numbers[most]
+            where = f"in at most {k} {plural_noun}" if k not in ("", "1") else f"in one {singular}" if k else ""
+            each = "once in each" if c == "1" else f"at most {c} in each {singular}"
+            parts = [] if k == c == "1" or (not k and c == "1") else [*filter(None, [where]), each]
+    parts += [f"at most {item.cap_text.replace(' per person', '')}"] if item.cap and (parts or item.cap != "1") else []
+    return ", ".join(parts)
 
 
 def _first_sentence(result: PlanResult) -> str:
@@ -55,9 +102,9 @@ def _first_sentence(result: PlanResult) -> str:
 
 
 def _subject(result: PlanResult) -> str:
-    n, all_rows, periods = len(result.planned_rows), len(result.rows), int(result.setting.periods)
+    n, all_rows, times = len(result.planned_rows), len(result.rows), int(result.setting.periods)
     subject = f"{n} of {all_rows} queries" if n < all_rows else "This query" if n == 1 else f"These {n} queries"
-    return subject if periods == 1 else f"{subject} in {format_nearest(periods, 7)} periods"
+    return subject if times == 1 else f"{subject}, released {format_nearest(times, 7)} times,"
 
 
 def _second_sentence(result: PlanResult) -> str:
@@ -70,7 +117,7 @@ def _second_sentence(result: PlanResult) -> str:
         elif (basic := format_up(float(result.plan.basic.value))) != format_up(result.epsilon):
             parts.append(f"basic composition would give {basic}")
         costliest = max(result.planned_queries, key=lambda part: part.cost)
-        parts.append(f"{escape_markdown(costliest.row.name)} adds most, about {format_nearest(costliest.cost, 2)}")
+        parts.append(f"{escape_markdown(costliest.row.name)} adds most, about {costliest.share}")
     parts += filter(None, [_with_delta_text(result)])
     sentence = "; ".join(parts)
     return f"{sentence[0].upper()}{sentence[1:]}."
@@ -119,16 +166,15 @@ def subtitle(result: PlanResult) -> str:
     setting = result.setting
     guarantee = "pure ε-DP" if setting.plan_delta == 0 else f"δ = {format_input_up(setting.delta)}"
     budget = f"ε = {format_input_up(setting.epsilon)} in total, " if result.is_epsilon_set else ""
-    periods = "" if setting.periods == 1 else f", {format_nearest(setting.periods, 7)} periods"
+    times = "" if setting.periods == 1 else f", released {format_nearest(setting.periods, 7)} times"
     level = f"confidence {share(setting.significance)}"
-    return f"{budget}{guarantee}, {level}{periods}"
+    return f"{budget}{guarantee}, {level}{times}"
 
 
 def alternative_text(result: PlanResult) -> str:
     """Return what the picture and the table show, in a sentence."""
     lines = "; ".join(
-        f"{part.row.name}: {part.error_words} with {noise_words(part.noise.family)},"
-        f" adds about ε = {format_nearest(part.cost, 2)}"
+        f"{part.row.name}: {part.error_words} with {noise_words(part.noise.family)}, adds about ε = {part.share}"
         for part in result.planned_queries
     )
     return f"{number_format.without_markdown(' '.join(answer_text(result)[:2]))} {lines}."
@@ -201,6 +247,20 @@ def presets_text(result: PlanResult) -> str:
     return f"**Begin with** {', '.join(preset_links(result.setting))}."
 
 
+_PLACES = {
+    ("per_person", "per_cell"): ("cell", "cells"),
+    ("groups_per_person", "per_group"): ("group", "groups"),
+    ("in_periods", "per_period"): ("month", "months"),
+    ("", "per_candidate"): ("count", "counts"),
+}
+"""In what one person is at most so often, and at most so much in each, by the keys of both numbers."""
+_OTHER_QUERIES = {
+    "fixed": "ranges and cells of the other queries were fixed in advance",
+    "from_data": "ranges or cells of the other queries come from the data",
+    "question": "Were the ranges and cells of the other queries fixed before anybody looked at the data?",
+    "risk": "ranges and cells of the other queries that come from the data reveal people",
+    "some": "Some ranges or cells of the other queries come from the data",
+}
 _SUBJECT = Subject(
     limit="the limits per person hold",
     has_limit=True,
@@ -220,8 +280,8 @@ _KINDS = {
     "estimate": "The total is exact to nine digits and rounded up: computed, not proved.",
 }
 _ADDED = (
-    "What a query adds is its share of the total, to two digits, in proportion to what leaving it out would save. It "
-    "depends on the other queries."
+    "What a query adds is its share of the total, in proportion to what leaving it out would save, rounded so that the "
+    "shares add up to the total. It is close to two digits, and depends on the other queries."
 )
 _ASSUMED = (
     "**What is assumed.** The sensitivities are right: values are clipped to their range, and the limits per person "

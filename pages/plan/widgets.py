@@ -199,8 +199,8 @@ def _paste_fields() -> None:
         max_chars=MAX_LENGTH,
         placeholder="Age; mean; 1; 0; 100; 2000",
         help=f"Cells separated by tabs, semicolons or commas: {COLUMNS}. "
-        "“all” means that the error is that of all cells at once; in a histogram or table “N = 4” limits what one "
-        "person adds in all, and “P = 3” says that this is the limit in each of 3 years or other periods.",
+        "“all” means that the error is that of all cells at once; in a histogram, table or series “N = 4” limits what "
+        "one person adds in all, and “P = 3” says that this is the limit in each of 3 years.",
     )
     items, sentences = read_rows(st.session_state.get(_PASTE_KEY) or "")
     widgets.show_problem(_PASTE_KEY, "\n".join(sentences))

@@ -46,9 +46,9 @@ class ReportItems:
                     raise ValueError(f"The items have {MAX_TEXT:,} characters at most.")
                 items.append(_redirected(read_item(part.strip())))
             except ValueError as error:
-                problems.append(f"Item {place} (items): {error} It is left out.")
+                problems.append(f"Item {place}: {error} It is left out.")
         if len(parts) > MAX_ITEMS:
-            problems.append(f"The link lists {len(parts):,} items (items); only the first {MAX_ITEMS} are shown.")
+            problems.append(f"The link lists {len(parts):,} items; only the first {MAX_ITEMS} are shown.")
         if problems:
             raise PartlyUsableError(SEPARATOR.join(item.text() for item in items), problems)
         return tuple(items)

@@ -313,7 +313,7 @@ def correct(values: Values) -> list[Correction]:
         if not low <= values[parameter.key] <= high:
             allowed = f"must be from {exact_text(low)} to {exact_text(high)} for a series"
             given = format_input_up(values[parameter.key])
-            sentence = f"{parameter.symbol} ({parameter.key}) {allowed}; {given} was given."
+            sentence = f"{parameter.symbol} {allowed}; {given} was given."
             corrections.append(
                 Correction(parameter.key, parameter.default, f"{sentence} {parameter.default} is used instead.")
             )

@@ -318,7 +318,7 @@ def limit_text(setting: SeriesSetting) -> str:
     if series.contributions == 1 and series.per_cell == 1:
         return f"{ONCE} in the whole series"
     where = f"each person is in at most {setting.periods(series.contributions)} of the whole series"
-    return f"{where}{'' if series.per_cell == 1 else f' and adds at most {most} to each'}{in_all}"
+    return f"{where}{', once in each' if series.per_cell == 1 else f' and adds at most {most} to each'}{in_all}"
 
 
 def series_conditions(result: SeriesResult) -> Conditions:

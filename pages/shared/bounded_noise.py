@@ -91,7 +91,7 @@ def bound_corrections(values: Values) -> list[Correction]:
     if high - low >= LEAST_WIDTH:
         return []
     sentence = (
-        f"c₀ (bound_low) must be below c₁ (bound_high); {format_input_down(low)} and {format_input_up(high)} were"
+        f"c₀ must be below c₁; {format_input_down(low)} and {format_input_up(high)} were"
         f" given. {LOW.default} and {HIGH.default} are used instead."
     )
     return [Correction(LOW.key, LOW.default, sentence), Correction(HIGH.key, HIGH.default, "")]

@@ -7,16 +7,24 @@ first answer on the user's own data.
 
 from dataclasses import dataclass
 
-from pages.framework.layout.section import Condition, Conditions, Field, Fields
+from pages.framework.layout.section import Condition, Conditions, Done, Field, Fields
 from pages.framework.parameters.kinds import Choice
 from pages.framework.parameters.parameter import Parameter, Values
 
 CONTRIBUTION = Choice(
     "contribution",
     "what one person can change",
-    {"unknown": "Not checked", "once": "Once", "limited": "Up to a limit", "unlimited": "Without a limit"},
+    {
+        "unknown": "Not checked",
+        "once": "Once",
+        "limited": "Up to a limit",
+        "unlimited": "Without a limit",
+        "entering": "Up to a limit that is being entered",
+    },
     "unknown",
 )
+LIMITED = "limited", "entering"
+"""The choices of people who count more often than once, up to a limit: it is stated, or still being entered."""
 CATEGORIES = Choice(
     "fixed",
     "what was fixed in advance",
@@ -47,12 +55,16 @@ REQUEST = (
     "The noise depends on how often one person counts, and no noise protects people if the data chose the categories "
     "or bounds.",
 )
-_ONE_QUESTION = "One question before the answer.", "The noise depends on how often one person counts."
+_ONE_QUESTION = "One question before the answer."
+_WHY_LIMIT, _WHY_FIXED = (
+    "The noise depends on how often one person counts.",
+    "No noise protects people if the data chose the categories or bounds.",
+)
 _ONE_RECORD = "one record is protected, and a person can have several"
 _EXCEEDED = "in this file, somebody counts more often than you allow"
 _SAY_THE_LIMIT = (
-    "Enter the limit: in how many cells a person can be, and how often in one, over all periods. If only the number in "
-    "all is limited, enter it for both."
+    "Enter the whole limit that is enforced on one person: how much in all, or else in how many cells and how often in "
+    "each. The number in all is the limit of both until you lower them."
 )
 
 
@@ -60,19 +72,22 @@ _SAY_THE_LIMIT = (
 class Subject:
     """What the conditions of a page are about, in its words.
 
-    `limit` is what one person can change as the setting has it, such as "each person counts once", and `has_limit` says
-    that it is another one; `is_exceeded` says that the records show more than that, and `unlimited` is the same where
-    there is no limit. `fixed` is what must be fixed in advance;
-    `from_data` is the same where it was not, `question` asks for it, `risk` is what it reveals, and `remedy` what to
-    do. `limit_remedy` is what to do without a limit, and `local` where each person adds the noise. Each remedy ends in
-    the words before the answer that the page would then have. The headline names what was not confirmed: what must be
-    fixed only where `is_fixed_in_headline`. Without `can_have_limit` the page has no answer for people who count more
-    than once. `is_local` is an answer for noise that each person adds, and not for an office. With `note_from_data`, a
-    sentence on what may come from the data, nothing needs to be fixed in advance. With `is_per_record` the answer is
-    for one record, and is a person's where each person has one. The first sentence ends in `assumption` too.
+    `limit` is what one person can change as the setting has it, such as "each person counts once", `headline_limit` the
+    same where the headline has no room for it, and `has_limit` says that it is another one; `is_exceeded` says that the
+    records show more than that, and `unlimited` is the same where there is no limit. `fixed` is what must be fixed in
+    advance; `from_data` is the same where it was not, `question` asks for it, `some` answers that only some of it was,
+    `risk` is what it reveals, and `remedy` what to do. `limit_remedy` is what to do without a limit, and `local` where
+    each person adds the noise. Each remedy ends in the words before the answer that the page would then have. The
+    headline names what was not confirmed: what must be fixed only where `is_fixed_in_headline`. Without
+    `can_have_limit` the page has no answer for people who count more than once. `is_local` is an answer for noise that
+    each person adds, and not for an office; with `has_office` too the page has an answer for both. With
+    `note_from_data`, a sentence on what may come from the data, nothing needs to be fixed in advance; `note` is any
+    other sentence. With `is_per_record` the answer is for one record, and
+    is a person's where each person has one. The first sentence ends in `assumption` too.
     """
 
     limit: str = ONCE
+    headline_limit: str = ""
     has_limit: bool = False
     is_exceeded: bool = False
     unlimited: str = "nobody limits how often a person counts"
@@ -89,10 +104,13 @@ class Subject:
         "If {limit}:"
     )
     local: str = "Noise that each person adds before answering makes far larger errors. If an office adds the noise:"
+    some: str = "Some were fixed, some come from the data"
     is_fixed_in_headline: bool = True
     can_have_limit: bool = True
     is_local: bool = False
+    has_office: bool = False
     note_from_data: str = ""
+    note: str = ""
     is_per_record: bool = False
     assumption: str = ""
 
@@ -129,30 +147,46 @@ def release_conditions(
     `limits`, the fields of the limit on one person, where there is one, and `data`, those that choose the data.
     """
     contribution, fixed = values[CONTRIBUTION.key], values[CATEGORIES.key]
-    is_limit_missing = contribution == "limited" and not subject.has_limit and subject.can_have_limit
-    request = _ONE_QUESTION if subject.note_from_data else REQUEST
-    request = (request[0], _SAY_THE_LIMIT) if is_limit_missing else request
+    is_limit_missing = contribution in LIMITED and not subject.has_limit and subject.can_have_limit
+    is_entering = is_limit_missing or (contribution == "entering" and subject.can_have_limit)
     is_fixed_missing = fixed == "unknown" and not subject.note_from_data
-    is_open = is_own and (contribution == "unknown" or is_fixed_missing or is_limit_missing)
+    is_open = is_own and (contribution == "unknown" or is_fixed_missing or is_entering)
+    is_limit_given = is_entering and not is_limit_missing
+    done = Done(CONTRIBUTION, "limited", "That is the whole limit" if is_fixed_missing else "Show the answer")
+    questions = _questions(subject, contribution, limits, data, done if is_limit_given else None)
     return Conditions(
         _items(values, subject),
         _qualifier(values, subject),
         _refusal(values, subject),
-        " ".join(filter(None, (subject.note_from_data, *_notes(values, subject)))),
-        _questions(subject, limits if contribution == "limited" else (), data) if is_open else (),
-        request,
+        " ".join(filter(None, (subject.note_from_data, subject.note, *_notes(values, subject)))),
+        questions if is_open else (),
+        _request(subject, contribution, is_entering, is_limit_given, is_fixed_missing),
     )
+
+
+def _request(
+    subject: Subject, contribution: str, is_entering: bool, is_limit_given: bool, is_fixed_missing: bool
+) -> tuple[str, str]:
+    """Return how many questions are open, and why they are asked, or the limit as it is entered so far."""
+    is_limit_open = contribution == "unknown" or is_entering
+    first = REQUEST[0] if is_limit_open and is_fixed_missing else _ONE_QUESTION
+    if is_entering:
+        entered = f"The limit as entered: {subject.limit}. All of it must be enforced before anything is counted."
+        return first, entered if is_limit_given else _SAY_THE_LIMIT
+    if is_limit_open and is_fixed_missing:
+        return REQUEST
+    return first, _WHY_LIMIT if is_limit_open else _WHY_FIXED
 
 
 def _is_unlimited(values: Values, subject: Subject) -> bool:
     """Return whether one person can change more than the page can answer for."""
     choice = values[CONTRIBUTION.key]
-    return choice == "unlimited" or (choice == "limited" and not subject.can_have_limit)
+    return choice == "unlimited" or (choice in LIMITED and not subject.can_have_limit)
 
 
 def _has_several_records(values: Values, subject: Subject) -> bool:
     """Return whether the answer is for one record of a person who can have several."""
-    return subject.is_per_record and values[CONTRIBUTION.key] in ("limited", "unlimited")
+    return subject.is_per_record and values[CONTRIBUTION.key] in (*LIMITED, "unlimited")
 
 
 def _contribution_state(values: Values, subject: Subject) -> str:
@@ -179,7 +213,7 @@ def _items(values: Values, subject: Subject) -> tuple[Condition, ...]:
             CONTRIBUTION,
             _limit_text(values, subject),
             _contribution_state(values, subject),
-            _contribution_names(subject),
+            _contribution_names(subject, values[CONTRIBUTION.key]),
         )
     ]
     if not subject.note_from_data:
@@ -220,15 +254,21 @@ def _curator_item(curator: str, subject: Subject) -> Condition:
     )
     trusted, words = ("people", _EACH_ON_DEVICE) if subject.is_local else ("office", _OFFICE)
     other = _OFFICE if subject.is_local else _EACH
+    states = {"unknown": "assumed", trusted: "confirmed"} | ({"office": "confirmed"} if subject.has_office else {})
     return Condition(
         CURATOR,
         words if curator in ("unknown", trusted) else other,
-        {"unknown": "assumed", trusted: "confirmed"}.get(curator, "denied"),
+        states.get(curator, "denied"),
         {"unknown": f"Not checked: if {words}", "office": office, "people": people},
     )
 
 
-def _contribution_names(subject: Subject) -> dict[str, str]:
+def _contribution_names(subject: Subject, choice: str) -> dict[str, str]:
+    entering = {"entering": "A person can count more often, up to a limit that is not confirmed"}
+    return _usual_names(subject) | (entering if choice == "entering" else {})
+
+
+def _usual_names(subject: Subject) -> dict[str, str]:
     if subject.is_per_record:
         return {
             "unknown": f"Not checked: if {subject.limit}",
@@ -248,30 +288,38 @@ def _fixed_names(subject: Subject) -> dict[str, str]:
     return {
         "unknown": f"Not checked: if {subject.fixed}",
         "yes": "Yes: fixed before anybody looked at the data",
-        "some": "Some were fixed, some come from the data",
+        "some": subject.some,
         "no": "No: taken from the data",
     }
 
 
 def _questions(
-    subject: Subject, limits: tuple[Field | Parameter, ...], data: tuple[Field | Parameter, ...]
+    subject: Subject,
+    contribution: str,
+    limits: tuple[Field | Parameter, ...],
+    data: tuple[Field | Parameter, ...],
+    done: Done | None,
 ) -> tuple[Fields, ...]:
-    once = {"unknown": "", "once": "No, once at most", "limited": "Yes, up to a limit that is enforced"}
+    """Return the questions; a limit that has fields is stated by the button `done` below them."""
+    limited = contribution if contribution in LIMITED else "entering" if limits else "limited"
+    limits = limits if contribution in LIMITED else ()
+    once = {"unknown": "", "once": "No, once at most", limited: "Yes, up to a limit that is enforced"}
     once |= {"unlimited": "Yes, and nobody limits it"}
-    contribution = Field(CONTRIBUTION, "Can one person count more than once here?", options=once, is_question=True)
-    fixed = Field(CATEGORIES, subject.question, options=_fixed_names(subject), is_question=True)
+    asked = Field(CONTRIBUTION, "Can one person count more than once here?", options=once, is_question=True)
     if subject.note_from_data:
-        return (Fields((contribution, *limits, *data)),)
-    return Fields((contribution, *limits)), Fields((fixed, *data))
+        return Fields((asked, *limits), done), *((Fields(data),) if data else ())
+    fixed = Field(CATEGORIES, subject.question, options=_fixed_names(subject), is_question=True)
+    return Fields((asked, *limits), done), Fields((fixed, *data))
 
 
 def _qualifier(values: Values, subject: Subject) -> str:
     """Return the assumption and unconfirmed conditions as the end of a sentence, and that other releases add up."""
     parts = [subject.assumption] if subject.assumption else []
-    parts += [subject.limit] if _contribution_state(values, subject) == "assumed" else []
+    parts += [subject.headline_limit or subject.limit] if _contribution_state(values, subject) == "assumed" else []
     is_fixed_named = subject.is_fixed_in_headline and not subject.note_from_data
     parts += [subject.fixed] if values[CATEGORIES.key] == "unknown" and is_fixed_named else []
-    joint = ", and " if any(" and " in part for part in parts) else " and "
+    parts = [", ".join(parts[:-1]), parts[-1]] if len(parts) > 2 else parts
+    joint = ", and " if any(" and " in part or ", " in part for part in parts) else " and "
     record = ", for one record" if _has_several_records(values, subject) else ""
     qualifier = f"{record}, if {joint.join(parts)}" if parts else record
     return f"{qualifier}, for this release alone" if values[OTHERS.key] == "some" else qualifier
@@ -279,7 +327,7 @@ def _qualifier(values: Values, subject: Subject) -> str:
 
 def _refusal(values: Values, subject: Subject) -> tuple[str, str] | None:
     """Return why there is no guarantee and what to do, where a condition is denied; None where none is."""
-    if values[CURATOR.key] == "office" and subject.is_local:
+    if values[CURATOR.key] == "office" and subject.is_local and not subject.has_office:
         return (
             "This answer does not apply: it is for people who add the noise on their own devices.",
             "An office that holds the true answers and adds the noise once makes far smaller errors: "

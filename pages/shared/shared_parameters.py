@@ -110,6 +110,18 @@ SEED = Quantity(
     whole=True,
     caption="random seed",
 )
+N_DRAWS = 100_000  # of each noise
+DRAWN = Quantity(
+    "drawn",
+    "draws so far",
+    "How many of the draws have fallen into the histograms",
+    f"[1, {N_DRAWS}]",
+    f"{N_DRAWS}",
+    help="The first so many of 100,000 draws. The heights are shares of all, so that the histograms fill up.",
+    scale=("10", "100", "500", "1000", "2000", *(f"{5000 * step}" for step in range(1, 21))),
+    whole=True,
+    caption="draws so far",
+)
 MEASURE = Choice(
     "measure",
     "measure",
@@ -210,7 +222,7 @@ def too_much_noise(values: Values) -> list[Correction]:
 def default_sensitivity(values: Values) -> Correction:
     """Return the default in the place of a sensitivity whose noise does not fit a double."""
     entered = number_format.format_nearest(values["l2_sensitivity"])
-    problem = f"{L2_SENSITIVITY.symbol} ({L2_SENSITIVITY.key}) of {entered} needs noise beyond 1e300 at this ε and δ."
+    problem = f"{L2_SENSITIVITY.symbol} of {entered} needs noise beyond 1e300 at this ε and δ."
     return Correction(
         L2_SENSITIVITY.key, L2_SENSITIVITY.default, f"{problem} {L2_SENSITIVITY.default} is used instead."
     )
@@ -223,7 +235,7 @@ def l1_below_l2(values: Values) -> list[Correction]:
         return []
     least = number_format.format_input_down(l2)
     sentence = (
-        f"{L1_SENSITIVITY.symbol} ({L1_SENSITIVITY.key}) must be at least the {L2_SENSITIVITY.symbol}, {least}; "
+        f"{L1_SENSITIVITY.symbol} must be at least the {L2_SENSITIVITY.symbol}, {least}; "
         f"{number_format.format_input_down(l1)} was given. {least} is used instead."
     )
     return [Correction(L1_SENSITIVITY.key, number_format.exact_text(l2), sentence)]

@@ -42,4 +42,11 @@ SITE = Site(
     classroom="?section=class",
     verifier=_verifier,
     preloaded=("dpcore.verify",),
+    field_order=(
+        *("promise", "delta", "significance", "error", "per_cell", "per_total", "neighbours", "unit"),
+        *("shown", "mechanisms"),
+    ),
+    csv_columns={
+        f"{words}accuracy": f"{words}half_width" for words in ("", "laplace_", "gaussian_", "epsilon_for_wanted_")
+    },
 )

@@ -1,10 +1,12 @@
 """The page on surveys in which each person adds the noise: its charts, statements, programs, and section."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from decimal import Decimal
 from itertools import combinations, product
 from math import comb
+
+from pandas import DataFrame
 
 from dpcore import gaussian, laplace, local
 from dpcore.families import FAMILIES
@@ -16,12 +18,22 @@ from pages.framework.layout.panels import number, program, unavailable
 from pages.framework.layout.section import Claim, Conditions, Field, Fields, Fold, Part, Row, Section, Snippet
 from pages.framework.parameters.number_format import chart_text, exact_text, format_input_up, format_up, percent
 from pages.framework.parameters.parameter import Parameter
+from pages.shared import guarantee_claims
 from pages.shared.conditions import Subject, release_conditions
-from pages.shared.other_libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP, PYTHON
+from pages.shared.other_libraries import (
+    DIFFPRIVLIB,
+    DP_ACCOUNTING,
+    DPCORE,
+    OPACUS,
+    OPENDP,
+    PYTHON,
+    laplace_accuracy,
+    laplace_epsilon,
+)
 from pages.shared.release_program.code_files import SURVEY as SURVEY_PROGRAM
 from pages.shared.release_program.code_files import program_downloads
 from pages.shared.release_program.program import Statistic, level_text, noise_facts, release_downloads
-from pages.shared.shared_parameters import EPSILON, MECHANISMS, SEED, SIGNIFICANCE
+from pages.shared.shared_parameters import EPSILON, KNOWN, MECHANISMS, SEED, SIGNIFICANCE
 from pages.shared.site_map import SURVEY
 from pages.shared.statements import Release, off_by, release_statements
 from pages.survey import results as survey_results
@@ -41,12 +53,18 @@ _SURVEY = Subject(
     is_fixed_in_headline=False,
     can_have_limit=False,
     is_local=True,
+    has_office=True,
+)
+_BY_OFFICE = replace(
+    _SURVEY,
+    unlimited="a person can answer more often",
+    limit_remedy="Keep one answer of each person, chosen at random. If {limit}:",
 )
 
 
 def survey_conditions(result: SurveyResult) -> Conditions:
     """Return the conditions of a survey."""
-    return release_conditions(result.conditions, _SURVEY)
+    return release_conditions(result.conditions, _BY_OFFICE if result.is_office else _SURVEY)
 
 
 _MOST_OPTIONS = 1_000  # of a program that lists them
@@ -55,6 +73,14 @@ _OTHERS = {
     DP_ACCOUNTING: "It accounts for privacy, and has no surveys.",
     DIFFPRIVLIB: "It has randomised response of two options, and states no error of a survey.",
     OPACUS: "It trains models, and has no surveys.",
+}
+_POINTS_NOTE = "The ± in percentage points."
+_EPSILON_NOTE = "The ε that is enough for the wanted ±; the page rounds it up."
+_OTHERS_OF_OFFICE = {
+    OPENDP: "It has no ε for a wanted ± of this noise.",
+    DP_ACCOUNTING: "It accounts for privacy, and states no ± of noise.",
+    DIFFPRIVLIB: "It has no ε for a wanted ± of this noise.",
+    OPACUS: "It has Gaussian noise only.",
 }
 _NOTE = (
     "The client runs on the device of each person, the server has only its reports, and prints an estimate. The "
@@ -89,8 +115,28 @@ _CLIENTS = {
 
 
 def snippets(result: SurveyResult) -> tuple[Snippet, ...]:
-    """Return the programs of the survey."""
+    """Return the programs of the survey, or of the noise of an office."""
+    if result.is_office:
+        return _office_snippets(result)
     return _own_snippet(result), _survey_snippet(result), *unavailable(_OTHERS)
+
+
+def _office_snippets(result: SurveyResult) -> tuple[Snippet, ...]:
+    setting, n = result.setting, result.setting.n_people
+    known = f"{setting.n_options:.0f}, {n:.0f}, {number(setting.significance)}"
+    noise = setting.epsilon, result.l1_sensitivity, setting.significance
+    if setting.is_error_known:
+        call, note = f"local.curator_epsilon({number(setting.wanted_error)}, {known})", _EPSILON_NOTE
+        value, of_one = result.epsilon_of_office, n * setting.wanted_error
+        peers: tuple[Snippet, ...] = (laplace_epsilon(of_one, noise[1], noise[2], result.epsilon_of_office),)
+    else:
+        call, note = f"100 * local.curator_half_width({number(setting.epsilon)}, {known})", _POINTS_NOTE
+        value = 100 * result.answer_error
+        peers = laplace_accuracy(*noise, n * result.answer_error)
+    own = Snippet(DPCORE, program("from dpcore import local", "", f"print({call})"), note, (value,))
+    missing = _OTHERS.keys() - {peer.library for peer in peers}
+    rest = {library: reason for library, reason in _OTHERS_OF_OFFICE.items() if library in missing}
+    return own, *(replace(peer, note=f"{peer.note} It is that of one count.") for peer in peers), *unavailable(rest)
 
 
 def _own_snippet(result: SurveyResult) -> Snippet:
@@ -99,8 +145,13 @@ def _own_snippet(result: SurveyResult) -> Snippet:
     counts = (
         f"{number(setting.epsilon)}, {setting.n_options:.0f}, {setting.n_people:.0f}, {setting.method!r}, {options}"
     )
+    if setting.is_error_known:
+        known = f"{setting.n_options:.0f}, {setting.n_people:.0f}, {setting.method!r}, {options}"
+        call = f"local.epsilon_for_half_width({number(setting.wanted_error)}, {known})"
+        code = program("from dpcore import local", "", f"print({call})")
+        return Snippet(DPCORE, code, _EPSILON_NOTE, (result.epsilon_of_phones,))
     code = program("from dpcore import local", "", f"print(100 * local.half_width({counts}))")
-    return Snippet(DPCORE, code, "The ± in percentage points.", (100 * result.error,))
+    return Snippet(DPCORE, code, _POINTS_NOTE, (100 * result.error,))
 
 
 def _survey_snippet(result: SurveyResult) -> Snippet:
@@ -137,13 +188,15 @@ def statements(result: SurveyResult) -> Statements:
     """Return the statements on a survey; with few people nothing is said of its error, whose formula is rough."""
     setting = result.setting
     error = ("", "")
-    if not result.is_rough:
+    if not result.is_rough or result.is_office:
         what = f"the estimate of a share of {percent(setting.option_share, 10)}"
         exact = "the share among those who answer"
-        error = off_by(what, 100 * result.error, setting.significance, "percentage points", exact=exact)
+        error = off_by(what, 100 * result.answer_error, setting.significance, "percentage points", exact=exact)
         error = tuple(
             text.replace("of releases", "of surveys").replace("100 releases", "100 surveys") for text in error
         )
+    if result.is_office:
+        return release_statements(_office_release(result, error), survey_conditions(result))
     stated = Release(
         noise="Your phone may lie for you: what it sends is drawn at random, and only more probably what you answer",
         error=(error[0], error[1]),
@@ -158,8 +211,22 @@ def statements(result: SurveyResult) -> Statements:
     return replace(rest, public=release_statements(stated, conditions).public)
 
 
-def downloads(result: SurveyResult) -> Downloads:
+def _office_release(result: SurveyResult, error: tuple[str, ...]) -> Release:
+    moved = "one count by 1" if result.is_binary else "two counts by 1"
+    return Release(
+        noise="Random noise is added to the counts of the answers before their shares are published",
+        error=(error[0], error[1]),
+        mechanism=f"{method_words(result)}, on {text.count_words(result)}",
+        proof=f"the Laplace mechanism (Dwork et al. 2006), for an answer that moves {moved}",
+        epsilon=format_input_up(result.setting.epsilon),
+        neighbours="replace",
+    )
+
+
+def downloads(result: SurveyResult) -> Downloads | None:
     """Return the program of the survey: what a device sends, and the shares of all reports; and that of an office."""
+    if result.is_office:
+        return office_downloads(result)
     setting, size = result.setting, {"randomized_response": 1, "subset_selection": result.subset_size}
     known = setting.epsilon, setting.n_options, result.method, setting.option_share
     p, _, q, _, gap = map(float, local.report_probabilities(*known))
@@ -175,7 +242,7 @@ def downloads(result: SurveyResult) -> Downloads:
     return replace(files, text=f"{files.text} {_OFFICE_TEXT}", files=(*files.files, *own))
 
 
-_OFFICE = replace(_SURVEY, is_local=False)
+_OFFICE = replace(_BY_OFFICE, is_local=False)
 _OFFICE_TEXT = (
     "An office that people trust with their true answers adds less noise: its program reads your CSV file of answers, "
     "publishes noisy counts, and needs OpenDP."
@@ -247,8 +314,9 @@ _Scores = list[Decimal]
 def error_chart(result: SurveyResult, colours: Colours) -> Exhibit:
     """Return the chart of the error over ε."""
     figure = figures.epsilon_figure(result, chart_text(text.epsilon_subtitle(result)), colours)
-    alternative = text.epsilon_alternative(result)
-    return Exhibit("over_epsilon", figure, alternative, result.over_epsilon, _file_header(result), ("epsilon", ""))
+    alternative, header = text.epsilon_alternative(result), _file_header(result)
+    picks = ("", WANTED.key) if result.setting.is_error_known else ("epsilon", "")
+    return Exhibit("over_epsilon", figure, alternative, result.over_epsilon, header, picks)
 
 
 def options_chart(result: SurveyResult, colours: Colours) -> Exhibit:
@@ -267,6 +335,13 @@ def trial_chart(result: SurveyResult, colours: Colours) -> Exhibit | None:
     return Exhibit("trial", figure, text.trial_text(trial, result), lambda: trial.frame, header)
 
 
+def sides(result: SurveyResult, _: Colours) -> Exhibit:
+    """Return the table of phones beside a trusted office."""
+    html, alternative = text.sides_html(result), text.sides_alternative(result)
+    frame = DataFrame([{"side": side} | asdict(numbers) for side, numbers in result.sides.items()])
+    return Exhibit("sides", html, alternative, frame, _file_header(result))
+
+
 def ways(result: SurveyResult, _: Colours) -> Exhibit:
     """Return the table of the error and of the people who are enough, by each way."""
     return Exhibit("ways", text.ways_html(result), text.ways_alternative(result), result.ways, _file_header(result))
@@ -274,25 +349,31 @@ def ways(result: SurveyResult, _: Colours) -> Exhibit:
 
 def _file_header(result: SurveyResult) -> dict[str, str]:
     setting = result.setting
-    keys = "epsilon", "significance", "n_people", "n_options", "option_share", "wanted_error"
+    keys = "known", "epsilon", "significance", "n_people", "n_options", "option_share", "wanted_error"
     units = "errors are half-widths as shares of 1, those of the noise alone, and of sampling in its column"
     entries = {key: repr(getattr(setting, key)) for key in keys}
-    return entries | {"method": result.method, "units": f"{units}; epsilon in nats"}
+    return entries | {"method": result.method, "answer": result.side, "units": f"{units}; epsilon in nats"}
 
 
-def controls(_: SurveyResult) -> Sequence[Field | Parameter]:
-    """Return the people, the options, a share, ε, the method, and the error that is wanted."""
-    return N_PEOPLE, N_OPTIONS, EPSILON, SHARE, Field(METHOD, "Method", METHOD_HELP), WANTED
+def controls(result: SurveyResult) -> Sequence[Field | Parameter]:
+    """Return the ε or the error that is known, the people, the options, a share, and the method of phones."""
+    known = WANTED if result.setting.is_error_known else EPSILON
+    return Field(KNOWN, "I know"), known, N_PEOPLE, N_OPTIONS, SHARE, Field(METHOD, "Method", METHOD_HELP)
 
 
-def more_settings(_: SurveyResult) -> Sequence[Field | Parameter]:
-    """Return the confidence, and which methods are drawn."""
-    return SIGNIFICANCE, Field(MECHANISMS, "Methods in the charts")
+def more_settings(result: SurveyResult) -> Sequence[Field | Parameter]:
+    """Return the error that is wanted beside a known ε, the confidence, and which methods are drawn."""
+    wanted = () if result.setting.is_error_known else (WANTED,)
+    return (*wanted, SIGNIFICANCE, Field(MECHANISMS, "Methods in the charts"))
 
 
 def claims(result: SurveyResult) -> Iterator[Claim]:
     """Yield the guarantee of one report, for two people with different answers."""
     epsilon = result.setting.epsilon
+    if result.is_office:
+        target = guarantee_claims.displayed_target(epsilon, 0.0, result.l1_sensitivity)
+        yield guarantee_claims.laplace(replace(target, delta="0"), format_up(result.scale))
+        return
     both = report_scores(result)
     numbers = {"epsilon": Decimal(format_input_up(epsilon)), "noise_epsilon": Decimal(exact_text(epsilon))}
     numbers |= {"scores": both[0], "other_scores": both[1], "sensitivity": _HALF, "mechanism": "exponential"}
@@ -326,10 +407,13 @@ def report_scores(result: SurveyResult) -> tuple[_Scores, _Scores]:
 
 
 def parts(result: SurveyResult, colours: Colours) -> Iterator[Part]:
-    """Yield the error over ε and the options, the people that each way needs, and what to tell those who answer."""
+    """Yield the error over ε and the options, phones beside an office, what to do, and what to tell who answers."""
     yield Row((error_chart(result, colours), options_chart(result, colours)))
-    yield ways(result, colours)
+    yield sides(result, colours)
     yield text.survey_steps_text(result)
+    yield Fold((ways(result, colours),), name="Every method in numbers")
+    if result.is_office:
+        return
     yield text.participants_text(result)
     chart, trial = trial_chart(result, colours), result.trial
     drawn = (
@@ -350,7 +434,7 @@ SECTION = Section[SurveyResult](
     answer_text=text.answer_text,
     explanation=lambda _: text.EXPLANATION,
     conditions=survey_conditions,
-    exhibits=(error_chart, options_chart, ways, trial_chart),
+    exhibits=(error_chart, options_chart, sides, ways, trial_chart),
     claims=claims,
     snippets=snippets,
     statements=statements,

@@ -1,22 +1,33 @@
 """The parameters and the setting of the page, and the errors of a survey, of a trusted office, and of sampling."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
 from functools import cached_property
-from math import ceil, sqrt
+from math import ceil, isnan, sqrt
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from dpcore import gaussian, local
+from dpcore import gaussian, laplace, local
 from dpcore.checks import Array
 from pages.framework.chart.theme import decades
+from pages.framework.parameters import kinds, number_parser
 from pages.framework.parameters.kinds import Choice, Quantity, steps
-from pages.framework.parameters.number_format import exact_text, format_input_up
+from pages.framework.parameters.number_format import exact_text, format_input_up, format_up
 from pages.framework.parameters.parameter import Correction, Parameter, Values
-from pages.shared.conditions import CONDITION_PARAMETERS
-from pages.shared.shared_parameters import EPSILON, MECHANISMS, SEED, SharedSetting, more_text, read_setting
+from pages.shared.conditions import CONDITION_PARAMETERS, CURATOR
+from pages.shared.shared_parameters import (
+    EPSILON,
+    KNOWN,
+    MECHANISMS,
+    SEED,
+    SIGNIFICANCE,
+    SharedSetting,
+    more_text,
+    read_setting,
+)
 
 LEAST_EPSILON, LARGEST_EPSILON = 1e-3, 50
 N_PEOPLE = Quantity(
@@ -67,45 +78,104 @@ METHOD = Choice(
     {"best": "The best of them"} | {key: NAMES[key][0].upper() + NAMES[key][1:] for key in local.METHODS},
     "best",
 )
-WANTED = Quantity(
-    "wanted_error",
+
+
+@dataclass(frozen=True)
+class Points(Quantity):
+    """A share in percentage points; older links have it under another key as a share of 1."""
+
+    former_key: str = ""
+
+    def read(self, entry: str) -> float:
+        """Return the points of a text, which may have a percent sign."""
+        return super().read(entry.strip().removesuffix("%"))
+
+    def from_former(self, entry: str) -> str:
+        """Return the text in points of a text that is a share of 1.
+
+        >>> [WANTED.from_former(entry) for entry in ("0.01", "1e-6", "5 %", "1/200", "x")]
+        ['1', '0.0001', '5', '100*(1/200)', '100*(x)']
+        """
+        typed = entry.strip()
+        if typed.endswith("%"):
+            return typed.removesuffix("%").strip()
+        if not number_parser.is_plain(typed):
+            return f"100*({typed})"
+        return f"{(Decimal(typed.replace('−', '-')) * 100).normalize():f}"
+
+
+WANTED = Points(
+    "wanted_points",
     "wanted ±",
-    "Error ± that you can accept, as a share of all",
-    "[1e-6, 1]",
-    "0.01",
-    help="0.01 is one percentage point. The page says how many people it takes.",
+    "Error ± that you can accept, in percentage points",
+    "[1e-4, 100]",
+    "1",
+    help="1 is one percentage point: 5 % may be published as 4 % or 6 %. The page says which ε or how many people it "
+    "takes.",
     ends="← smaller · ± · larger →",
-    scale=("0.001", "0.002", "0.005", "0.01", "0.02", "0.05", "0.1"),
-    caption="± that you accept",
+    scale=("0.1", "0.2", "0.5", "1", "2", "5", "10"),
+    caption="± · acceptable error (points)",
+    former_key="wanted_error",
 )
 METHOD_HELP = "How a device changes an answer." + more_text("randomised_response", "randomised response")
 PARAMETERS: tuple[Parameter, ...] = (
-    *(N_PEOPLE, N_OPTIONS, SHARE, METHOD, WANTED, MECHANISMS, SEED),
+    *(N_PEOPLE, N_OPTIONS, SHARE, METHOD, KNOWN, WANTED, MECHANISMS, SEED),
     *CONDITION_PARAMETERS,
 )
 
 
 def correct(values: Values) -> list[Correction]:
-    """Return the correction of an ε at which no survey is drawn."""
+    """Return the corrections of an ε at which no survey is drawn, and of an error that no such ε reaches."""
     epsilon = values[EPSILON.key]
+    if values[KNOWN.key] == "accuracy":
+        return _too_accurate(values)
     if LEAST_EPSILON <= epsilon <= LARGEST_EPSILON:
         return []
     allowed = f"from {exact_text(LEAST_EPSILON)} to {exact_text(LARGEST_EPSILON)}"
     problem = (
-        f"{EPSILON.symbol} ({EPSILON.key}) must be {allowed} for a survey; {format_input_up(epsilon)} was given. "
+        f"{EPSILON.symbol} must be {allowed} for a survey; {format_input_up(epsilon)} was given. "
         f"{EPSILON.default} is used instead."
     )
     return [Correction(EPSILON.key, EPSILON.default, problem)]
 
 
+def _too_accurate(values: Values) -> list[Correction]:
+    """Return the correction of a wanted error that is too small for so many people; at worst ε is taken as known."""
+    known = LARGEST_EPSILON, values[N_OPTIONS.key], values[N_PEOPLE.key]
+    alpha = values[SIGNIFICANCE.key]
+    if values[CURATOR.key] == OFFICE:
+        least = local.curator_half_width(*known, alpha)
+    else:
+        least = local.half_width(*known, values[METHOD.key], values[SHARE.key], alpha)
+    used = rounded_up(100 * float(least))
+    if used <= values[WANTED.key]:
+        return []
+    must = f"{WANTED.symbol} must be at least {exact_text(used)} percentage points with so few people"
+    given = f"{format_input_up(values[WANTED.key])} was given"
+    if not kinds.is_inside(used, WANTED.limits):
+        return [Correction(KNOWN.key, "epsilon", f"{must}; {given}. The error follows from ε instead.")]
+    return [Correction(WANTED.key, exact_text(used), f"{must}; {given}. {exact_text(used)} is used instead.")]
+
+
+def rounded_up(value: float) -> float:
+    """Return a number with four digits, rounded up, as it is shown.
+
+    >>> rounded_up(1.23401), rounded_up(0.5)
+    (1.235, 0.5)
+    """
+    return float(format_up(value).replace(",", ""))
+
+
+PHONES = "phones"
+_LEAST_SIGNIFICANCE = 1e-290  # of which the noise of an office has a part
 FEW_PEOPLE = 1_000
 """Below it the normal approximation is rough: at 100 people the estimate was within ± in 91 %, not in 95 %."""
-OFFICE, SAMPLING = "office", "sampling"
+OFFICE, SAMPLING = "office", "sampling"  # the first is an option of who adds the noise too
 _PER_DECADE = 40
 _ROUNDING = 1 + 1e-14
 MOST_TRIAL_OPTIONS = 30
 """Of more options a trial survey is not drawn: its bars would be thinner than their labels."""
-_USUAL = ("randomized_response", "subset_selection")
+_USUAL = ("subset_selection", "randomized_response")  # the second, in dashes, is drawn on top of the first
 _OTHER = "optimized_unary"  # the third line, where none other is chosen
 
 
@@ -117,9 +187,20 @@ class SurveySetting(SharedSetting):
     n_options: float
     option_share: float
     method: str
-    wanted_error: float
+    known: str
+    wanted_points: float
     mechanisms: str
     seed: float
+
+    @property
+    def wanted_error(self) -> float:
+        """The error that is wanted, as a share of 1."""
+        return self.wanted_points / 100
+
+    @property
+    def is_error_known(self) -> bool:
+        """Whether ε follows from the error that is wanted."""
+        return self.known == "accuracy"
 
 
 @dataclass(frozen=True)
@@ -143,12 +224,99 @@ class Trial:
 
 
 @dataclass(frozen=True)
+class Side:
+    """What phones or a trusted office have at ε: that of the setting, or the one that the wanted error requires.
+
+    `error` is ± about those who answer, `population_error` about all people of whom they are a random sample, both as
+    shares of 1. `wanted_epsilon` is enough for the wanted error, and `people` are enough for it at `epsilon`. NaN
+    stands for what does not exist.
+    """
+
+    epsilon: float
+    error: float
+    population_error: float
+    wanted_epsilon: float
+    people: float
+
+
+@dataclass(frozen=True)
 class SurveyResult:
-    """The page at one setting; `conditions` are the values of the parameters of the conditions."""
+    """The page at one setting; `conditions` are the values of the parameters of the conditions.
+
+    The ε of the setting is that of the answer: where an error is wanted, it is the one that follows.
+    """
 
     setting: SurveySetting
     section: str = "shares"
     conditions: Values = field(default_factory=dict)
+
+    @property
+    def is_office(self) -> bool:
+        """Whether the answer is that of a trusted office, and not of phones."""
+        return self.conditions.get(CURATOR.key) == OFFICE
+
+    @property
+    def side(self) -> str:
+        """Who adds the noise of the answer, as in `sides`."""
+        return OFFICE if self.is_office else PHONES
+
+    @property
+    def answer_error(self) -> float:
+        """± of the answer about those who answer, of phones or of an office."""
+        return self.sides[self.side].error
+
+    @property
+    def is_binary(self) -> bool:
+        """Whether there are two options: an office then needs noise in one count alone."""
+        return self.setting.n_options == 2
+
+    @property
+    def l1_sensitivity(self) -> float:
+        """By how much another answer moves the counts of an office."""
+        return 1.0 if self.is_binary else 2.0
+
+    @property
+    def scale(self) -> float:
+        """The scale b of the noise of an office."""
+        return float(laplace.scale_from_epsilon(self.setting.epsilon, 0.0, self.l1_sensitivity))
+
+    @cached_property
+    def epsilon_of_phones(self) -> float:
+        """The least ε of a report with the wanted error, by the method that is chosen; NaN where none is enough."""
+        setting = self.setting
+        known = setting.n_options, setting.n_people, setting.method, setting.option_share, setting.significance
+        return float(local.epsilon_for_half_width(setting.wanted_error, *known))
+
+    @cached_property
+    def epsilon_of_office(self) -> float:
+        """The least ε of a trusted office with the wanted error; NaN where none is enough."""
+        setting = self.setting
+        known = setting.n_options, setting.n_people, setting.significance
+        return float(local.curator_epsilon(setting.wanted_error, *known))
+
+    @cached_property
+    def sides(self) -> dict[str, "Side"]:
+        """What phones and what a trusted office have."""
+        return {
+            PHONES: self._side(PHONES, self.epsilon_of_phones),
+            OFFICE: self._side(OFFICE, self.epsilon_of_office),
+        }
+
+    def _side(self, side: str, enough: float) -> "Side":
+        setting = self.setting
+        epsilon = used_epsilon(enough) if setting.is_error_known else setting.epsilon
+        if isnan(epsilon):
+            return Side(epsilon, epsilon, epsilon, enough, epsilon)
+        d, n, f, alpha = setting.n_options, setting.n_people, setting.option_share, setting.significance
+        if side == OFFICE:
+            error = float(self.office_error(epsilon, d))
+            population = local.curator_population_half_width(epsilon, d, n, f, max(alpha, _LEAST_SIGNIFICANCE))
+            people = max(float(ceil(n * (error / setting.wanted_error) * _ROUNDING)), 1.0)
+            return Side(epsilon, error, float(population), enough, people)
+        known = epsilon, d, n, setting.method, f, alpha
+        error, everybody = (float(local.half_width(*known, sampling=sampling)) for sampling in (False, True))
+        people = local.least_people(setting.wanted_error, epsilon, d, setting.method, f, alpha)
+        return Side(epsilon, error, everybody, enough, float(people))
 
     def half_width(self, method: str, epsilon: ArrayLike, n_options: ArrayLike, *, sampling: bool = False) -> Array:
         """Return ± as a share of 1 at other ε and numbers of options."""
@@ -173,13 +341,8 @@ class SurveyResult:
 
     @property
     def error(self) -> float:
-        """± of the answer."""
+        """± by phones at the ε of the setting."""
         return self.half_widths[self.method]
-
-    @cached_property
-    def error_with_sampling(self) -> float:
-        """± of the answer if the people are a sample, for the share of all whom they stand for."""
-        return self._at_the_setting(self.method, sampling=True)
 
     @cached_property
     def subset_size(self) -> int:
@@ -283,7 +446,16 @@ def draw_trial(setting: SurveySetting, method: str) -> Trial:
     return Trial(truth, local.estimated_shares(counted, n, setting.epsilon, method), size)
 
 
+def used_epsilon(enough: float) -> float:
+    """Return the ε that the page uses for a wanted error: it is rounded up as shown, within what the page takes."""
+    return enough if isnan(enough) else max(rounded_up(enough), LEAST_EPSILON)
+
+
 def compute_result(values: Values) -> SurveyResult:
     """Return the page at the values of the parameters."""
     conditions = {parameter.key: values[parameter.key] for parameter in CONDITION_PARAMETERS}
-    return SurveyResult(read_setting(SurveySetting, values), values.get("section", "shares"), conditions)
+    result = SurveyResult(read_setting(SurveySetting, values), values.get("section", "shares"), conditions)
+    if not result.setting.is_error_known:
+        return result
+    enough = used_epsilon(result.epsilon_of_office if result.is_office else result.epsilon_of_phones)
+    return replace(result, setting=replace(result.setting, epsilon=min(enough, LARGEST_EPSILON)))

@@ -16,6 +16,7 @@ from pages.shared.counts.table import (
     PER_PERSON,
     PER_TOTAL,
     TABLE,
+    limit_corrections,
 )
 from pages.shared.shared_parameters import GUARANTEE, MECHANISMS, SEED, SIGNIFICANCE, more_text
 
@@ -172,7 +173,7 @@ def correct(values: Values) -> list[Correction]:
 
     The latter is no mistake of the user: “Which noise” opens in its place, and its answer says for how many cells.
     """
-    corrections = pinned_corrections(values)
+    corrections = [*pinned_corrections(values), *limit_corrections(values, TABLE)]
     if values["section"] in NAMES_OF_CELL_SECTIONS and values[TABLE.key] == "size":
         corrections.append(Correction("section", "noise", ""))
     return corrections
@@ -183,9 +184,7 @@ def pinned_corrections(values: Values) -> list[Correction]:
     if values[SIGNIFICANCE.key] >= LEAST_SIGNIFICANCE:
         return []
     least, entry = format_input_up(LEAST_SIGNIFICANCE), format_input_up(values[SIGNIFICANCE.key])
-    problem = (
-        f"{SIGNIFICANCE.symbol} ({SIGNIFICANCE.key}) must be at least {least} where many cells share it; {entry} was "
-    )
+    problem = f"{SIGNIFICANCE.symbol} must be at least {least} where many cells share it; {entry} was "
     return [Correction(SIGNIFICANCE.key, "1e-290", f"{problem}given. {least} is used instead.")]
 
 

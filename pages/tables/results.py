@@ -274,7 +274,7 @@ class TablesResult:
             "cells": self.n_cells,
             "cells per person": setting.per_person,
             "most in one cell": setting.per_cell,
-            **({} if np.isnan(setting.per_total) else {"most in all": setting.per_total, "periods": setting.n_periods}),
+            **({} if np.isnan(setting.per_total) else {"most in all": setting.per_total, "years": setting.n_periods}),
             "neighbours": setting.neighbours,
             "margins": setting.margins,
             "l1_sensitivity": repr(float(self.sensitivity.l1)),

@@ -23,7 +23,7 @@ from pages.framework.parameters.number_format import (
 )
 from pages.framework.parameters.parameter import Parameter
 from pages.shared import statements as shared_statements
-from pages.shared.conditions import CATEGORIES, CONDITION_PARAMETERS, CONTRIBUTION
+from pages.shared.conditions import CATEGORIES, CONDITION_PARAMETERS, CONTRIBUTION, LIMITED
 from pages.shared.counts.table import TABLE_FIELD, contribution_fields, limit_fields, limit_text, table_conditions
 from pages.shared.counts.table_notes import too_little_noise_text
 from pages.shared.formulas import LARGE_EPSILON, LITTLE, NO_SAMPLER, in_words, share
@@ -220,7 +220,7 @@ def short_parameters_text(result: TablesResult) -> str:
     contribution = f"k = {format_input_down(setting.per_person)}"
     contribution += "" if setting.per_cell == 1 else f", c = {format_input_down(setting.per_cell)}"
     contribution += "" if np.isnan(setting.per_total) else f", N = {format_input_down(setting.per_total)}"
-    contribution += "" if setting.n_periods == 1 else f" in each of {format_input_down(setting.n_periods)} periods"
+    contribution += "" if setting.n_periods == 1 else f" in each of {format_input_down(setting.n_periods)} years"
     contribution = "each person in one cell" if contribution == "k = 1" else contribution
     return f"ε = {format_input_up(setting.epsilon)}{delta}, {contribution}"
 
@@ -315,7 +315,7 @@ def folded_fields(result: TablesResult, known: tuple[Field | Parameter, ...]) ->
 
 def sensitivity_fields(result: TablesResult) -> tuple[Field | Parameter, ...]:
     """Return the other fields of the sensitivity, and the confidence."""
-    per_cell = () if result.values[CONTRIBUTION.key] in ("once", "limited") else (PER_CELL,)
+    per_cell = () if result.values[CONTRIBUTION.key] in ("once", *LIMITED) else (PER_CELL,)
     return *per_cell, Field(NEIGHBOURS, "Neighbours"), Field(MARGINS), SIGNIFICANCE
 
 

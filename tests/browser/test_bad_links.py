@@ -34,12 +34,12 @@ def test_every_problem_of_a_bad_link_has_a_sentence_until_an_edit_and_the_page_w
     visit(page, f"{server}/Gaussian_bounds?{HOSTILE}")
     sentences = notices(page)
     assert [sentence.split(";")[0] for sentence in sentences] == [
-        "ε (epsilon) must be from 0 to 1e6",
-        "δ (delta) must be from 1e-300 to below 1",
-        "picture format (picture) must be one of svg, png, pdf",
+        "ε must be from 0 to 1e6",
+        "δ must be from 1e-300 to below 1",
+        "picture format must be one of svg, png, pdf",
         f"This page has no parameter {PICTURE}",
-        "significance level (significance) must be from 1e-300 to below 1",
-        "The link gives ℓ₂ sensitivity (l2_sensitivity) 2 times",
+        "significance level must be from 1e-300 to below 1",
+        "The link gives ℓ₂ sensitivity 2 times",
     ]
     assert IMG in sentences[0]
     assert max(map(len, sentences)) < 250

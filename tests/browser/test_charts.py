@@ -24,6 +24,29 @@ def test_a_hover_has_a_ground_of_its_own_and_every_axis_stays_put_while_the_slid
         assert {chart["name"]: chart["axes"] for chart in charts(app)} == before
 
 
+COVERED = """(plot) => {
+  const box = plot.querySelector(".hoverlayer g.legend .bg").getBoundingClientRect();
+  const all = plot.getBoundingClientRect();
+  const {xaxis, yaxis} = plot._fullLayout;
+  const isCovered = (x, y) => x > box.left && x < box.right && y > box.top && y < box.bottom;
+  const place = (x, y) => [all.left + xaxis._offset + xaxis.d2p(x), all.top + yaxis._offset + yaxis.d2p(y)];
+  const points = plot.data.flatMap((trace) => Array.from(trace.x, (x, n) => place(x, trace.y[n])));
+  return points.filter((point) => isCovered(...point)).length;
+}"""
+
+
+def test_the_numbers_of_a_hover_leave_the_lines_in_sight(app: Page, server: str) -> None:
+    follow(app, f"{server}/Tables?section=noise&against=per_person", 2)
+    plot = app.locator(".js-plotly-plot").nth(1)
+    plot.scroll_into_view_if_needed()
+    box = plot.bounding_box()
+    assert box is not None
+    for share in (0.2, 0.5, 0.7):
+        app.mouse.move(box["x"] + share * box["width"], box["y"] + 0.5 * box["height"], steps=4)
+        expect(plot.locator(".hoverlayer g.legend")).to_contain_text("k = ")
+        assert plot.evaluate(COVERED) == 0, share
+
+
 def test_every_chart_is_drawn_and_says_in_words_what_it_shows(app: Page, server: str) -> None:
     follow(app, f"{server}/Gaussian_bounds")
     for view, name in VIEWS.items():
@@ -122,7 +145,7 @@ def test_the_numbers_of_a_chart_come_as_csv_with_the_parameters_on_top(app: Page
     header = [line for line in lines if line.startswith("#")]
     assert header == lines[: len(header)]
     assert header[0].startswith(f"# link: {server}/Gaussian_bounds?epsilon=0.5&")
-    assert {"# epsilon: 0.5", "# delta: 1e-05", "# l2_sensitivity: 1.0", "# significance: 0.05"} <= set(header)
+    assert {"# epsilon: 0.5", "# delta: 1e-05", "# l2_sensitivity: 1.0", "# confidence: 0.95"} <= set(header)
     assert "query units" in header[-1]
     assert lines[len(header)].split(",")[:2] == ["bound", "epsilon"]
     assert len(lines) > 500

@@ -103,7 +103,7 @@ def test_between_steps_a_parameter_is_moved_by_hand_and_the_step_is_one_click_aw
     expect(back).to_be_visible()
     page.keyboard.press("ArrowRight")  # asks
     page.keyboard.press("ArrowRight")
-    expect_step(page, 5, "no formula c/ε is enough at every ε")
+    expect_step(page, 5, "No factor is enough")
 
 
 def test_steps_on_other_pages_follow_each_other_however_fast_the_keys_are(app: Page, server: str) -> None:

@@ -25,7 +25,7 @@ from tests.browser.reading import (
     visit,
 )
 
-SENTENCE = "ε (epsilon) must be from 0 to 1e6; abc was given, which is not a number. 1 is used instead."
+SENTENCE = "ε must be from 0 to 1e6; abc was given, which is not a number. 1 is used instead."
 DEFAULT_ANSWER = "At ε = 1, δ = 1e-6, sensitivity 1, the analytic Gaussian requires σ = 4.225."
 
 

@@ -248,6 +248,11 @@ def test_a_number_that_comes_with_the_user_from_another_page_says_so_until_it_is
     expect(answer(page)).to_contain_text("(ε = 0.5)")
     enter(page, EPSILON, "0.7")
     expect(notes).to_have_count(0)
+    for name in ("Report", "A series"):  # a report is no page with settings
+        page.get_by_test_id("stSidebar").get_by_role("link", name=name, exact=True).click()
+        page.wait_for_url(f"**/{name.replace(' ', '_')}?**")
+    expect(answer(page)).to_contain_text("(ε = 0.7)")
+    expect(notes).to_have_count(0)
 
 
 def test_the_section_of_a_page_that_has_one_is_no_mistake_in_a_link(page: Page, server: str) -> None:

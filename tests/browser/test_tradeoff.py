@@ -164,7 +164,7 @@ def test_the_number_of_curves_ends_at_eight(app: Page, server: str) -> None:
 
 def test_an_unusable_number_stays_in_its_field_with_one_sentence_while_the_curve_stays(three: Page) -> None:
     enter(three, "μ · Gaussian DP parameter", "-1")
-    sentence = "Curve 1: μ (mu) must be from 0 to 1e6; -1 was given. 1 is used instead."
+    sentence = "Curve 1: μ must be from 0 to 1e6; -1 was given. 1 is used instead."
     expect(three.locator("[class*=st-key-problem_curve_]")).to_have_text(sentence)
     settle(three)
     expect(field(three, "μ · Gaussian DP parameter")).to_have_value("-1")
@@ -205,9 +205,7 @@ def test_a_hostile_entry_of_a_link_is_shown_letter_by_letter_and_nothing_is_fetc
     named = f"gdp:1@blue={quote('<img src=x onerror=alert(1)>', safe='')}"
     follow(app, address(server, curves=f"gdp:<img src=x onerror=alert(1)>@blue=;{named}"))
     (sentence,) = notices(app)
-    assert (
-        "Curve 1: μ (mu) must be from 0 to 1e6; <img src was given, which is not a number. It is left out." in sentence
-    )
+    assert "Curve 1: μ must be from 0 to 1e6; <img src was given, which is not a number. It is left out." in sentence
     expect(answer(app)).to_contain_text("(<img src=x onerror=alert(1)>)")
     expect_link(app, SHARED | TRADEOFF_OWN | {"curves": f"!{named}"})
     expect_no_error(app)

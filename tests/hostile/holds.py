@@ -197,20 +197,22 @@ def unsaid(
                 yield from [f"{key!r} is no parameter"] * bool(excerpt(key))
             continue
         if len(entries) > 1 and not any(
-            f"({key}) {len(entries)} times" in known_sentence for known_sentence in sentences
+            f"{known[key].symbol} {len(entries)} times" in known_sentence for known_sentence in sentences
         ):
             yield f"{key} stands {len(entries)} times"
         known_parameter, entry, used = known[key], entries[-1].strip(), readings[key].used
         names = (
-            f"({key})",
-            f"{known_parameter.symbol} = ",
+            *(f"{known_parameter.symbol}{word}" for word in (" must", ": ", ", the ", " of ", " has ", " = ")),
             f"{key.removesuffix('s').capitalize()} ",
             f"{key}; only the first",
             f" and {used} are used instead",
             *(["This page has no section "] if key == "section" else []),
+            *(["The glossary has no entry "] if key == "term" else []),
             *(getattr(known_parameter, what) for what in ("entry_name", "plural") if hasattr(known_parameter, what)),
         )
-        follows = entry.startswith("±") or (key == "section" and readings[key].entry != used)  # the rest of the setting
+        follows = entry.startswith(("±", "≈")) or (
+            key == "section" and readings[key].entry != used
+        )  # the rest of the setting
         follows = follows or entry in getattr(known_parameter, "former", {})  # a section that became a picture
         if (
             used != entry

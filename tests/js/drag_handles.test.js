@@ -48,6 +48,23 @@ test("a marker and its label move to the value that is being set", () => {
   assert.equal(chart.plot.querySelector(".annotation-text").textContent, "ε = 2");
 });
 
+test("a marker that is a function of its parameter lies where the figure says that each step is, on the axis of when the drag began", () => {
+  chart.drawnFigure.layout.meta = {places: {epsilon: {at: 1, x: [3, 1.5, 0.75, 0.375]}}}; // as an error falls with ε
+  chart.drawnFigure.layout.shapes[0].x0 = 1.5;
+  const node = handle();
+  assert.equal(node.style.left, "85px");
+  value = 2;
+  handles.moveMarker(chart, "epsilon");
+  assert.equal(node.style.left, "47.5px");
+  node.hasPointerCapture = () => true;
+  node.dispatchEvent(point("pointerdown", 75));
+  chart.plot._fullLayout = {...LAYOUT, xaxis: {...LAYOUT.xaxis, p2d: (px) => px / 5, range: [0, 40]}};
+  node.dispatchEvent(point("pointermove", 140));
+  assert.deepEqual(calls.at(-1), ["move", "epsilon", "0.5"]);
+  node.dispatchEvent(point("pointermove", 40));
+  assert.deepEqual(calls.at(-1), ["move", "epsilon", "2"]);
+});
+
 test("a marker that Plotly has not drawn can't be moved", () => {
   chart.plot._fullLayout = undefined;
   assert.equal(handles.moveMarkers(chart), false);

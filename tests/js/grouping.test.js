@@ -3,7 +3,7 @@ import {test} from "node:test";
 import {groupedText, ungroupedText} from "../../pages/framework/browser/grouping.js";
 
 test("a long whole number is shown in groups of three digits, and entered with or without them", () => {
-  for (const [plain, grouped] of [["146000", "146,000"], ["60000", "60,000"], ["1234567890", "1,234,567,890"]]) {
+  for (const [plain, grouped] of [["146000", "146,000"], ["60000", "60,000"], ["1234567890", "1,234,567,890"], ["≈112000", "≈112,000"]]) {
     assert.equal(groupedText(plain), grouped);
     assert.equal(ungroupedText(grouped), plain);
   }

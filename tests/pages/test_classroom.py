@@ -140,7 +140,11 @@ NUMBERS = {  # of each sentence: those that are computed, in order, and the side
         (mpmath.mpf("1e-5"), 1),
         (true_delta(mpmath.mpf("8.42"), classical(mpmath.mpf("8.42"))), 1),
     ],
-    "classical-5": lambda: [(100 * needed(100) / needed(10), 1), (needed(100), 1), (classical(100), 1)],
+    "classical-5": lambda: [
+        (needed(100), 1),
+        (classical(100), 1),
+        (needed(10**6) / classical(10**6), -1),
+    ],
     "classical-6": lambda: [(needed(10), 1), (mpmath.mpf("1e-5"), 1)],
     "attacker-1": lambda: [(100 * guaranteed(1), 1)],
     "attacker-2": lambda: [(100 * sure(0.5), 1), (guaranteed(1) * 20, 1), (guaranteed(1) * 20, 1), (mpmath.e + 1, 1)],
@@ -185,6 +189,7 @@ GIVEN = {
     "4",
     "10",
     "36",  # months
+    "1e6",  # the largest ε
     *("0", "30", "90", "99", "200", "600"),  # the people, days and percentiles of the maximum
 }  # of the settings
 
@@ -227,7 +232,7 @@ VALUES = {  # that answer the question which stands at a step
     "classical-1": lambda: true_delta(3, classical(3)),
     "classical-2": lambda: true_delta(10, classical(10)),
     "classical-3": limit,
-    "classical-4": lambda: needed(100) / needed(10),
+    "classical-4": lambda: needed(10**6) / classical(10**6),
     "classical-5": lambda: needed(10),
     "attacker-1": lambda: sure(0.5),
     "attacker-2": lambda: sure(mpmath.mpf("0.01")),
@@ -338,7 +343,7 @@ def test_a_link_wins_over_what_its_step_says_and_an_unknown_step_has_a_sentence(
     wrong = stage_of(open_page("pages/1_Gaussian_bounds.py", demo="classical-9"))
     assert wrong["demo"] is None
     assert wrong["notices"] == [
-        "demonstration (demo) must be none or the step of a demonstration, such as classical-3; classical-9 was given. "
+        "demonstration must be none or the step of a demonstration, such as classical-3; classical-9 was given. "
         "none is used instead."
     ]
 

@@ -54,6 +54,14 @@ def test_a_parameter_is_neither_run_nor_opens_a_quote_where_a_spreadsheet_cuts_i
     assert head[3:] == ["# table: x,'=1+1; '@y;'\"North, −2,-3|'+z", "# plain: a=b; 1, 2"]
 
 
+def test_a_file_has_the_words_of_the_screen():
+    """One word for one thing: ± is a half-width, and its level a confidence, whatever dpcore and links call them."""
+    head, rows = saved(pd.DataFrame({"accuracy": [1.5], "bayes_accuracy": [0.7]}), {"significance": "0.05"})
+    assert head[-1] == "# confidence: 0.95"
+    assert rows[0] == ["half_width", "bayes_accuracy"]
+    assert saved(pd.DataFrame({"a": [1]}), {"significance": 2**-20})[0][-1] == "# confidence: 1 − (9.5367431640625e-07)"
+
+
 def test_texts_that_are_no_spreadsheet_formula_stay_unchanged():
     for text in ("", "North", "a=b", "12", "'=1", " =1"):
         assert escape_csv_formula(text) == text

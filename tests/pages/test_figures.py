@@ -55,6 +55,13 @@ def test_every_exhibit_of_a_page_has_a_picture_words_and_numbers(topic: str):
     assert exhibits or topic == "start"
 
 
+@pytest.mark.parametrize("topic", figure_checks.TOPICS)
+def test_a_number_in_a_hover_text_has_no_zeros_at_its_end(topic: str):
+    for exhibit in exhibits_by_name(found_by(topic), topic, "light").values():
+        if isinstance(exhibit.picture, dict):
+            assert re.findall(r"%\{\w+:,?\.\d+[g%]\}", repr(figure_of(exhibit))) == [], exhibit.name
+
+
 NOISES = {
     family.words.lower(): family.calibration.key for family in FAMILIES.values() if family.calibration.key in LOOKS
 }

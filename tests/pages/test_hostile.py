@@ -104,7 +104,7 @@ def test_no_part_of_an_entry_that_is_too_long_is_read_as_the_whole():
     long = "1," + " " * session_link.MAX_TYPED + "2"
     app = ask(open_page("pages/2_Generalized_Gaussian.py", section="shapes"), set={"shapes": long})
     assert link_of(app)["shapes"] != "1"
-    assert "shapes" in stage_of(app)["problems"][0]
+    assert "p of the curves: " in stage_of(app)["problems"][0]
 
 
 def test_a_list_that_cant_be_used_leaves_its_editor_with_the_last_good_one():

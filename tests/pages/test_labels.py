@@ -11,6 +11,7 @@ from pages.framework.link import COMMON_PARAMETERS, parse_link
 from pages.framework.parameters.kinds import Choice, Quantity
 from pages.framework.rendering import stage
 from pages.framework.rendering.render import RenderRequest
+from pages.framework.site import site
 from pages.plan.quantities import FIXED_EPSILON, FIXED_SCALE, HALF_WIDTH, SIZE
 from pages.plan.query_kinds import KINDS as QUERY_KINDS
 from pages.shared.releases import COUNT
@@ -39,9 +40,14 @@ def parameters_of(topic: Page, kind: type) -> Iterator:
 
 def visible_fields(script: str, link: dict[str, str]) -> dict[str, dict[str, Any]]:
     """Return the fields of a page at a setting, by key."""
+    return stage_at(script, link)["fields"]
+
+
+def stage_at(script: str, link: dict[str, str]) -> dict[str, Any]:
+    """Return what the browser draws of a page at a setting."""
     topic = next(topic for topic in TOPICS if topic.entry.script == script)
     entries, _ = parse_link({key: [text] for key, text in link.items()}, (*COMMON_PARAMETERS, *topic.own_parameters))
-    return stage.unpack(RenderRequest(script, tuple(entries.items()), "light")())["fields"]
+    return stage.unpack(RenderRequest(script, tuple(entries.items()), "light")())
 
 
 def names_of_symbol(labels: list[str]) -> dict[str, set[str]]:
@@ -53,11 +59,26 @@ def names_of_symbol(labels: list[str]) -> dict[str, set[str]]:
     return names
 
 
+@pytest.mark.parametrize("topic", TOPICS, ids=lambda topic: topic.entry.name)
+def test_no_sentence_on_a_text_that_cannot_be_used_has_the_name_of_a_parameter_in_the_link(topic):
+    for parameter in (*COMMON_PARAMETERS, *topic.own_parameters):
+        _, problems = parse_link({parameter.key: ["\x00?", "\x00?"]}, (parameter,))
+        assert f"({parameter.key})" not in " ".join(problems)
+
+
 @pytest.mark.parametrize(("topic", "section"), SECTIONS, ids=[f"{topic.entry.name}-{key}" for topic, key in SECTIONS])
 def test_every_visible_control_has_a_name_of_at_least_three_letters(topic, section):
     link = {"section": section} if len(topic.keys_of_links) > 1 else {}
     for key, field in visible_fields(topic.entry.script, link).items():
         assert re.search("[A-Za-z]{3}", field.get("caption", field["label"])), key
+
+
+def test_folded_fields_that_several_pages_have_stand_in_one_order():
+    order = site().field_order
+    for topic, section in SECTIONS:
+        link = {"section": section} if len(topic.keys_of_links) > 1 else {}
+        folded = [key for key in stage_at(topic.entry.script, link)["moreSettings"]["keys"] if key in order]
+        assert folded == sorted(folded, key=order.index), (topic.entry.name, section)
 
 
 @pytest.mark.parametrize(

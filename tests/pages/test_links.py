@@ -8,12 +8,12 @@ from pages.framework.site import site
 from pages.shared import site_map
 from tests.pages.conftest import ROOT, link_of, open_page, read_link, stage_of, text_of, topic_named
 
-EPSILON = ("ε (epsilon)", "from 0 to 1e6", "1 is used instead")
-DELTA = ("δ (delta)", "from 1e-300 to below 1", "1e-6 is used instead")
-SENSITIVITY = ("ℓ₂ sensitivity (l2_sensitivity)", "from 1e-100 to 1e100", "1 is used instead")
-SIGNIFICANCE = ("significance level (significance)", "0.05 is used instead")
-PINNED = ("pinned setting (pinned)", "epsilon,delta,l2_sensitivity,significance with each", "none is used instead")
-FORMAT = ("picture format (picture)", "one of svg, png, pdf", "svg is used instead")
+EPSILON = ("ε", "from 0 to 1e6", "1 is used instead")
+DELTA = ("δ", "from 1e-300 to below 1", "1e-6 is used instead")
+SENSITIVITY = ("ℓ₂ sensitivity", "from 1e-100 to 1e100", "1 is used instead")
+SIGNIFICANCE = ("significance level", "0.05 is used instead")
+PINNED = ("pinned setting", "epsilon,delta,l2_sensitivity,significance with each", "none is used instead")
+FORMAT = ("picture format", "one of svg, png, pdf", "svg is used instead")
 CASES = [
     *(("epsilon", bad, EPSILON) for bad in ("-1", "2e6", "nan", "inf", "1e400", "abc")),
     *(("delta", bad, DELTA) for bad in ("0", "1", "2")),
@@ -39,7 +39,7 @@ def test_a_value_of_a_link_that_cant_be_used_is_named_in_one_sentence(key: str, 
     [
         (
             {"epsilon": "nan"},
-            "ε (epsilon) must be from 0 to 1e6; nan was given, which is not a number. 1 is used instead.",
+            "ε must be from 0 to 1e6; nan was given, which is not a number. 1 is used instead.",
         ),
         (
             {"delta": "1e400"},
@@ -47,27 +47,27 @@ def test_a_value_of_a_link_that_cant_be_used_is_named_in_one_sentence(key: str, 
         ),
         (
             {"epsilon": "1e-400"},
-            "ε (epsilon) must be from 0 to 1e6; 1e-400 was given, which is so close to 0 that a floating-point number "
+            "ε must be from 0 to 1e6; 1e-400 was given, which is so close to 0 that a floating-point number "
             "cannot hold it. 1 is used instead.",
         ),
         (
             {"epsilon": "abc"},
-            "ε (epsilon) must be from 0 to 1e6; abc was given, which is not a number. 1 is used instead.",
+            "ε must be from 0 to 1e6; abc was given, which is not a number. 1 is used instead.",
         ),
         ({"epsilon": "1/0"}, "1/0 was given, which has a division by zero. 1 is used instead."),
-        ({"epsilon": "2e6"}, "ε (epsilon) must be from 0 to 1e6; 2e6 was given. 1 is used instead."),
+        ({"epsilon": "2e6"}, "ε must be from 0 to 1e6; 2e6 was given. 1 is used instead."),
         ({"significance": "1"}, "must be from 1e-300 to below 1; 1 was given. 0.05 is used instead."),
         ({"eps": "1"}, "This page has no parameter eps; the link’s value for it is left out."),
         ({"section": "none"}, "This page has no section none; “Which bound” is open."),
         ({"": "1"}, "This page has no parameter without a name; the link’s value for it is left out."),
-        ({"epsilon": ["1", "2"]}, "The link gives ε (epsilon) 2 times; only the last is read, 2."),
+        ({"epsilon": ["1", "2"]}, "The link gives ε 2 times; only the last is read, 2."),
         (
             {"epsilon": "1_0"},
-            "ε (epsilon) must be from 0 to 1e6; 1_0 was given, which is not a number. 1 is used instead.",
+            "ε must be from 0 to 1e6; 1_0 was given, which is not a number. 1 is used instead.",
         ),
-        ({"epsilon": "١"}, "ε (epsilon) must be from 0 to 1e6; ١ was given, which is not a number. 1 is used instead."),
+        ({"epsilon": "١"}, "ε must be from 0 to 1e6; ١ was given, which is not a number. 1 is used instead."),
         ({"epsilon": "1,732"}, "1,732 can be read as 1732 or as 1.732: write 1732 or 1.732. 1 is used instead."),
-        ({"delta": ""}, "δ (delta) must be from 1e-300 to below 1; nothing was given."),
+        ({"delta": ""}, "δ must be from 1e-300 to below 1; nothing was given."),
     ],
 )
 def test_the_sentence_names_the_field_what_was_given_what_is_allowed_and_what_is_used(link, sentence):
@@ -89,7 +89,7 @@ def test_a_sigma_whose_reach_no_double_holds_is_corrected_before_the_link_is_wri
     assert problems == []
     assert (sensitivity.entry, sensitivity.used, sensitivity.value) == ("1e5", "1", 1)
     assert sensitivity.problem == (
-        "ℓ₂ sensitivity (l2_sensitivity) of 100,000 needs noise beyond 1e300 at this ε and δ. 1 is used instead."
+        "ℓ₂ sensitivity of 100,000 needs noise beyond 1e300 at this ε and δ. 1 is used instead."
     )
 
 

@@ -268,7 +268,7 @@ def population_text(setting: AccuracySetting, rows: Rows) -> str:
         f"**For the population.** If the data are a random sample of n = {setting.n_records:,.0f}, the {setting.query} "
         f"of the population is within {total} of the release with probability at least {share(setting.significance)}: "
         f"sampling error {half_width_text(sampling, setting.facts.unit)} plus noise "
-        f"{half_width_text(noise, setting.facts.unit)}, each at half the significance level. The sampling error is "
+        f"{half_width_text(noise, setting.facts.unit)}, each at half of 1 − confidence. The sampling error is "
         "Hoeffding’s bound, which holds for every distribution of the values within their range."
     )
 

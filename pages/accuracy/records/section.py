@@ -183,7 +183,7 @@ def records_figure(
         colours,
     )
     traces = [] if pinned is None else [pinned_trace(curve.epsilon, curve.value, colours) for curve in pinned.curves]
-    traces += [trace for curve in records for trace in curve_traces(curve, curve.value, "n ≈ %{y:.4g}", colours)]
+    traces += [trace for curve in records for trace in curve_traces(curve, curve.value, "n ≈ %{y:.4~g}", colours)]
     if pinned is not None:
         mark_pinned_epsilon(figure, pinned.epsilon, colours)
     style = {"color": colours["quiet"], "width": 1, "dash": "dash"}

@@ -13,7 +13,7 @@ from pages.composition.figures import accountant_line
 from pages.composition.parameters import ACCOUNTANT, RUNS
 from pages.composition.results import (
     EDIT_LINK,
-    YEAR,
+    GROWTH_ENDS,
     CompositionResult,
     Cost,
     Growth,
@@ -34,6 +34,7 @@ from pages.shared.releases import description
 from pages.shared.shared_parameters import DELTA, EPSILON
 
 _NAME_LENGTH = 20  # characters of each of two lines with the name beside a bar
+_MOST_DOTS = 40  # releases that are dots on the curve of ε as they add up
 _HANDLE_HEIGHT = 26  # px from the axis to the upper end of the handle of ε
 
 
@@ -73,9 +74,9 @@ def costs_figure(
 def growth_figure(growth: Growth, epsilon: float, subtitle: str, colours: Colours) -> Figure:
     """Draw ε as the releases of one line add up, beside basic composition; `epsilon` is the page's."""
     last, highest = growth.axis_ends
-    end = last if last == YEAR else round_axis_end(last)
+    end = last if last in GROWTH_ENDS else round_axis_end(last)
     x_axis = {"range": [0, 1.3 * end], "title": {"text": "releases"}}  # with room for the names at the ends
-    y_axis = {"range": [0, round_axis_end(1.05 * highest)], "title": {"text": "total ε (nats)"}}
+    y_axis = {"range": [0, round_axis_end(highest)], "title": {"text": "total ε (nats)"}}
     title = "ε as releases add up" if np.isfinite(growth.together[-1]) else "These releases have no ε"
     subtitle += f" Dashed: your ε = {number_format.format_input_up(epsilon)}."
     figure = layout(colours, title, subtitle, x_axis | hover_head("releases"), y_axis)
@@ -87,7 +88,9 @@ def growth_figure(growth: Growth, epsilon: float, subtitle: str, colours: Colour
         x, y = growth.releases[known], values[known]
         label = f"{name}: ε = {number_format.format_up(y[-1])}"  # stands at the end of the curve
         look = accountant_line(key, x, y, label, colours, hovertemplate=f"{name}: ε = %{{y:.4~g}}<extra></extra>")
-        traces.append(look | {"mode": "lines", "legendgroup": name})
+        mode = "lines+markers" if x[-1] <= _MOST_DOTS else "lines"  # few releases are seen one by one
+        marker = {"color": look["line"]["color"], "size": 6}
+        traces.append(look | {"mode": mode, "marker": marker, "legendgroup": name, "cliponaxis": False})
         traces.append(_end_point(x[-1], y[-1], look["line"]["color"], name))
     level = {"type": "line", "x0": 0, "x1": 1, "xref": "x domain", "y0": epsilon, "y1": epsilon}
     if epsilon <= y_axis["range"][1]:

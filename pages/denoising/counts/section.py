@@ -25,7 +25,7 @@ from pages.framework.layout.section import Field, Fields, Part, Row, Section
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import format_input_up, format_nearest, format_up, plural, tex
 from pages.framework.parameters.parameter import Parameter
-from pages.shared.conditions import CONTRIBUTION
+from pages.shared.conditions import CONTRIBUTION, LIMITED
 from pages.shared.counts.table import NEIGHBOURS, PER_CELL, TABLE_LINK, contribution_fields
 from pages.shared.looks import LOOKS
 from pages.shared.shared_parameters import DELTA, EPSILON, SEED, SIGNIFICANCE
@@ -349,7 +349,7 @@ def parts(result: DenoisingResult, colours: Colours) -> Iterator[Part]:
     if release is None:
         return
     yield errors(result, colours)
-    per_cell = (PER_CELL,) if result.values[CONTRIBUTION.key] not in ("once", "limited") else ()
+    per_cell = (PER_CELL,) if result.values[CONTRIBUTION.key] not in ("once", *LIMITED) else ()
     yield Fields(
         (*per_cell, Field(NEIGHBOURS, "Neighbours"), PRIOR_SD, Field(TOTAL, "Total of the counts"), SIGNIFICANCE)
     )

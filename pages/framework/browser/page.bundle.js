@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 630928b589dad856b634fe3431136b692cccf0a030c4c19f4414991d5551b63d
+// Sources: bd1eb4e218c93c9bc558f788f0e3e726e4d2527a3c440d70dabdbf2a8c49557e
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -188,6 +188,12 @@ function pixelOf(chart, key, value) {
   const axis = axisOf(chart, key);
   return axis ? axis.d2p(value) : NaN;
 }
+function placeOf(chart, key, value) {
+  const places = placesOf(chart, key), steps = chart.controls.field(key)?.steps;
+  if (!places || !steps) return value;
+  return value === places.at ? markerOf(chart, key).from : places.x[stepIndex(steps, value)];
+}
+var placesOf = (chart, key) => chart.drawnFigure?.layout.meta?.places?.[key];
 function moveMarkers(chart) {
   for (const [key, handle] of chart.handles) {
     if (key === "point" || chart.marks.includes(key)) continue;
@@ -199,7 +205,7 @@ function moveMarkers(chart) {
 }
 function moveMarker(chart, key) {
   const text = chart.controls.text(key), value = chart.controls.value(key), { from, line, note } = markerOf(chart, key);
-  const by = pixelOf(chart, key, value) - pixelOf(chart, key, from);
+  const by = pixelOf(chart, key, placeOf(chart, key, value)) - pixelOf(chart, key, from);
   if (!line || !note || !Number.isFinite(by)) return false;
   lastMove = performance.now();
   for (const part of [line, note]) part.style.transform = Math.abs(by) > 0.01 ? `translateX(${by}px)` : "";
@@ -213,7 +219,7 @@ function placeHandle(chart, key, text, value) {
   if (!field?.steps?.length) return;
   let handle = chart.handles.get(key);
   if (!handle) chart.handles.set(key, handle = newHandle(chart, key, field));
-  const x = pixelOf(chart, key, value), { top, height } = spanOf(chart, key, yaxis);
+  const x = pixelOf(chart, key, placeOf(chart, key, value)), { top, height } = spanOf(chart, key, yaxis);
   handle.hidden = !(x >= -1 && x <= xaxis._length + 1);
   Object.assign(handle.style, { left: `${xaxis._offset + x}px`, top: `${top}px`, height: `${height}px` });
   handle.setAttribute("aria-valuenow", String(stepIndex(field.steps, value)));
@@ -235,10 +241,12 @@ function newHandle(chart, key, field) {
     "aria-valuemax": (field.steps?.length ?? 1) - 1,
     "data-key": key
   });
+  let grip = null;
   handle.onpointerdown = (event) => {
     if (event.button !== 0) return;
     handle.setPointerCapture(event.pointerId);
     event.preventDefault();
+    grip = placesOf(chart, key) ? { range: [...axisOf(chart, key).range], length: axisOf(chart, key)._length } : null;
     handle.focus(
       /** @type {FocusOptions} */
       { preventScroll: true, focusVisible: false }
@@ -251,7 +259,10 @@ function newHandle(chart, key, field) {
     if (!handle.hasPointerCapture(event.pointerId)) return hoverBeneath(chart, event);
     const steps = required(controls2.field(key)?.steps);
     const axis = axisOf(chart, key), left = chart.plot.getBoundingClientRect().left + axis._offset;
-    controls2.move(key, steps[stepIndex(steps, valueOnAxis(axis, event.clientX - left))]);
+    const places = placesOf(chart, key), pixel = event.clientX - left;
+    if (!places || !grip) return controls2.move(key, steps[stepIndex(steps, valueOnAxis(axis, pixel))]);
+    const [start2, end] = grip.range, value = start2 + (end - start2) * Math.max(0, Math.min(1, pixel / grip.length));
+    controls2.move(key, steps[stepIndex(places.x.map(String), value)]);
   };
   handle.onkeydown = (event) => {
     const step = keyStep(event, controls2.field(key)?.steps ?? [], controls2.value(key));
@@ -507,6 +518,7 @@ var MARKERS = {
   "triangle-right": (colour) => `<path d="M10 1l9 5-9 5z" fill="${colour}"/>`,
   "square-open": (colour) => `<rect x="10.5" y="2.5" width="7" height="7" fill="none" stroke="${colour}" stroke-width="2"/>`,
   "diamond-open": (colour) => `<path d="M14 1.5l4.5 4.5-4.5 4.5-4.5-4.5z" fill="none" stroke="${colour}" stroke-width="2"/>`,
+  "line-ns-open": (colour) => `<path d="M14 1v10" stroke="${colour}" stroke-width="1.5"/>`,
   "circle-open": (colour) => `<circle cx="14" cy="6" r="3.5" fill="none" stroke="${colour}"/>`
 };
 var SAFE_COLOUR = /^[#a-z0-9(),.% ]+$/i;
@@ -525,6 +537,39 @@ function plainText(markup) {
   const box = document.createElement("template");
   box.innerHTML = markup;
   return box.content.textContent;
+}
+var HOVER_EDGE = 4;
+function watchHover(chart) {
+  const layer = chart.plot.querySelector(".hoverlayer");
+  if (!layer || chart.hoverLayer === layer) return;
+  chart.hoverLayer = layer;
+  new MutationObserver(() => placeHover(chart, layer)).observe(layer, { childList: true, subtree: true });
+}
+function placeHover(chart, layer) {
+  const box = layer.querySelector("g.legend"), [, left, top] = /translate\(([-\d.]+),\s*([-\d.]+)\)/.exec(box?.getAttribute("transform") ?? "") ?? [];
+  const { xaxis, yaxis } = chart.plot._fullLayout ?? {};
+  if (!box || left === void 0 || !xaxis?.d2p) return;
+  const ground = required(box.querySelector(".bg")), width = Number(ground.getAttribute("width")), height = Number(ground.getAttribute("height"));
+  const x = Number(left) - xaxis._offset, lowest = yaxis._length - height - HOVER_EDGE;
+  const ups = (
+    /** @type {number[]} */
+    []
+  );
+  for (
+    const trace of
+    /** @type {any} */
+    chart.plot.data
+  ) {
+    if (trace.visible === false || trace.visible === "legendonly" || (trace.type ?? "scatter") !== "scatter") continue;
+    for (let n = 0; n < (trace.x?.length ?? 0); n++) {
+      const across = xaxis.d2p(trace.x[n]);
+      if (across >= x - HOVER_EDGE && across <= x + width + HOVER_EDGE) ups.push(yaxis.d2p(trace.y[n]));
+    }
+  }
+  const covered = (from) => ups.filter((up) => up >= from - HOVER_EDGE && up <= from + height + HOVER_EDGE).length;
+  const places = [Number(top) - yaxis._offset, HOVER_EDGE, lowest].filter((from) => from >= 0 && from <= lowest);
+  const best = places.reduce((least, from) => covered(from) < covered(least) ? from : least, places[0] ?? HOVER_EDGE);
+  box.setAttribute("transform", `translate(${left},${best + yaxis._offset})`);
 }
 
 // chart/chart.js
@@ -582,7 +627,8 @@ function newChart(host, controls2) {
     marks: [],
     figure: null,
     drawnFigure: null,
-    height: null
+    height: null,
+    hoverLayer: null
   };
   chartOf.set(plot, chart);
   plot.setAttribute("aria-hidden", "true");
@@ -725,6 +771,7 @@ function draw(chart) {
   const zoomed = zoomedRanges(chart, figure), start2 = performance.now();
   try {
     globalThis.Plotly.react(plot, data, layout, { displayModeBar: false, displaylogo: false, showSendToCloud: false, doubleClick: false, showTips: false });
+    watchHover(chart);
     if (Object.keys(zoomed).length) globalThis.Plotly.relayout(plot, zoomed);
   } catch (error) {
     return showFailure(
@@ -1084,8 +1131,8 @@ function startFieldLinks() {
 }
 
 // browser/grouping.js
-var groupedText = (text) => /^\d{5,15}$/.test(text) ? text.replace(/\B(?=(\d{3})+$)/g, ",") : text;
-var ungroupedText = (text) => /^\d{1,3}(,\d{3})+$/.test(text) ? text.replaceAll(",", "") : text;
+var groupedText = (text) => /^≈?\d{5,15}$/.test(text) ? text.replace(/\B(?=(\d{3})+$)/g, ",") : text;
+var ungroupedText = (text) => /^≈?\d{1,3}(,\d{3})+$/.test(text) ? text.replaceAll(",", "") : text;
 
 // browser/departure.js
 var pagesLeft = /* @__PURE__ */ new Set();
@@ -3177,7 +3224,7 @@ function arrange(host, parts, used, prefix) {
 }
 function showPart(view, part, used, id) {
   if (part.kind === "words") return setHtml(view.node, part.html);
-  if (part.kind === "fields") return showFields(view.node, part.keys);
+  if (part.kind === "fields") return showFieldsPart(view, part);
   if (part.kind === "item") return showItem(view, part, (host) => arrange(host, part.parts ?? [], used, id));
   if (part.kind === "articles") return showArticles(view, part);
   if (part.kind === "invitation") return showInvitation(view, part);
@@ -3202,6 +3249,17 @@ function showPart(view, part, used, id) {
     setChart(view.chart, part, { dark: head.dark, height: stage.first.contains(view.host) ? leadHeight : null });
   }
   showExhibitMenu(view, part);
+}
+function showFieldsPart(view, part) {
+  view.part = part;
+  showFields(view.node, part.keys);
+  if (!part.done) return view.button?.remove();
+  view.button ??= addButton(view.node, "", () => {
+    const [key, text] = view.part?.done ?? [];
+    if (key) setParameters({ [key]: text });
+  }, "dp-tool dp-done");
+  if (view.node.lastElementChild !== view.button) view.node.append(view.button);
+  view.button.textContent = part.done[2];
 }
 function showDownloads(view, part) {
   const text = JSON.stringify(part.files);

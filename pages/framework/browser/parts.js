@@ -78,7 +78,7 @@ function arrange(host, parts, used, prefix) {
  */
 function showPart(view, part, used, id) {
   if (part.kind === "words") return setHtml(view.node, part.html);
-  if (part.kind === "fields") return showFields(view.node, part.keys);
+  if (part.kind === "fields") return showFieldsPart(view, part);
   if (part.kind === "item") return showItem(view, part, (host) => arrange(host, part.parts ?? [], used, id));
   if (part.kind === "articles") return showArticles(view, part);
   if (part.kind === "invitation") return showInvitation(view, part);
@@ -99,6 +99,23 @@ function showPart(view, part, used, id) {
     setChart(view.chart, part, {dark: head.dark, height: stage.first.contains(view.host) ? leadHeight : null});
   }
   showExhibitMenu(view, part);
+}
+
+/**
+ * Show fields, and below them the button that says that they are filled in, where they have one.
+ * @param {PartView} view
+ * @param {Part} part
+ */
+function showFieldsPart(view, part) {
+  view.part = part;
+  showFields(view.node, part.keys);
+  if (!part.done) return view.button?.remove();
+  view.button ??= addButton(view.node, "", () => {
+    const [key, text] = view.part?.done ?? [];
+    if (key) setParameters({[key]: text});
+  }, "dp-tool dp-done");
+  if (view.node.lastElementChild !== view.button) view.node.append(view.button); // after new fields
+  view.button.textContent = part.done[2];
 }
 
 /**

@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 630928b589dad856b634fe3431136b692cccf0a030c4c19f4414991d5551b63d
+// Sources: bd1eb4e218c93c9bc558f788f0e3e726e4d2527a3c440d70dabdbf2a8c49557e
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {

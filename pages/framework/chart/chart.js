@@ -4,7 +4,7 @@ import {required} from "../browser/required.js";
 import {background, loadPlotly as loadHostPlotly, scroller} from "../browser/streamlit_host.js";
 import {lastMove, moveMarkers, resetZoom, watchClick, watchFingers, withoutMarkers} from "./drag_handles.js";
 import {copyForPlotly, isSame, shareArrays} from "./figure_data.js";
-import {groupOf, makeRoomForNames, placeNames, showLegend} from "./legend.js";
+import {groupOf, makeRoomForNames, placeNames, showLegend, watchHover} from "./legend.js";
 
 /** @typedef {import("../browser/types").Controls} Controls */
 /** @typedef {import("../browser/types").Part} Part */
@@ -37,6 +37,7 @@ import {groupOf, makeRoomForNames, placeNames, showLegend} from "./legend.js";
  * @property {string[]} marks the parameters of its markers
  * @property {Figure | null} figure
  * @property {Figure | null} drawnFigure the figure that is drawn
+ * @property {Element | null} hoverLayer in which Plotly writes the numbers of a hover
  * @property {((chart: Chart) => number) | null} height the function that gives its height, if the figure does not
  */
 
@@ -93,7 +94,7 @@ export function newChart(host, controls) {
   /** @type {Chart} */
   const chart = {
     frame, title, subtitle, box, plot, legend, legendId: "", names, entries: new Map(), room: {picture: "", px: 0}, controls, handles: new Map(), hidden: new Set(), step: "", isSeen: null, isLazy: false,
-    width: 0, drawTime: 0, pinching: 0, dark: false, picks: [], marks: [], figure: null, drawnFigure: null, height: null,
+    width: 0, drawTime: 0, pinching: 0, dark: false, picks: [], marks: [], figure: null, drawnFigure: null, height: null, hoverLayer: null,
   };
   chartOf.set(plot, chart);
   plot.setAttribute("aria-hidden", "true"); // the figure has its own text alternative
@@ -286,6 +287,7 @@ function draw(chart) {
   const zoomed = zoomedRanges(chart, figure), start = performance.now();
   try {
     globalThis.Plotly.react(plot, data, layout, {displayModeBar: false, displaylogo: false, showSendToCloud: false, doubleClick: false, showTips: false});
+    watchHover(chart);
     if (Object.keys(zoomed).length) globalThis.Plotly.relayout(plot, zoomed);
   } catch (error) {
     return showFailure(chart, /** @type {Error} */ (error));

@@ -63,6 +63,27 @@ function pixelOf(chart, key, value) {
 }
 
 /**
+ * Return where a value of a parameter is on the x axis: at the value or, for a marker that is a function of the parameter, such as the error
+ * that an ε brings, where the figure says that the nearest step is.
+ * @param {Chart} chart
+ * @param {string} key
+ * @param {number} value
+ * @returns {number}
+ */
+function placeOf(chart, key, value) {
+  const places = placesOf(chart, key), steps = chart.controls.field(key)?.steps;
+  if (!places || !steps) return value;
+  return value === places.at ? markerOf(chart, key).from : places.x[stepIndex(steps, value)];
+}
+
+/**
+ * @param {Chart} chart
+ * @param {string} key
+ * @returns {{at: number, x: number[]} | undefined} the value at which a marker is drawn, and where it is at each step
+ */
+const placesOf = (chart, key) => chart.drawnFigure?.layout.meta?.places?.[key];
+
+/**
  * Move all markers of a chart to their values, and remove the handles of those that it no longer has, as where a list
  * has become shorter; return whether they could be moved.
  * @param {Chart} chart
@@ -84,7 +105,7 @@ export function moveMarkers(chart) {
  */
 export function moveMarker(chart, key) {
   const text = chart.controls.text(key), value = chart.controls.value(key), {from, line, note} = markerOf(chart, key);
-  const by = pixelOf(chart, key, value) - pixelOf(chart, key, from);
+  const by = pixelOf(chart, key, placeOf(chart, key, value)) - pixelOf(chart, key, from);
   if (!line || !note || !Number.isFinite(by)) return false;
   lastMove = performance.now();
   for (const part of [line, note]) part.style.transform = Math.abs(by) > 0.01 ? `translateX(${by}px)` : "";
@@ -105,7 +126,7 @@ function placeHandle(chart, key, text, value) {
   if (!field?.steps?.length) return;
   let handle = chart.handles.get(key);
   if (!handle) chart.handles.set(key, (handle = newHandle(chart, key, field)));
-  const x = pixelOf(chart, key, value), {top, height} = spanOf(chart, key, yaxis);
+  const x = pixelOf(chart, key, placeOf(chart, key, value)), {top, height} = spanOf(chart, key, yaxis);
   handle.hidden = !(x >= -1 && x <= xaxis._length + 1);
   Object.assign(handle.style, {left: `${xaxis._offset + x}px`, top: `${top}px`, height: `${height}px`});
   handle.setAttribute("aria-valuenow", String(stepIndex(field.steps, value)));
@@ -137,10 +158,13 @@ function newHandle(chart, key, field) {
   const handle = element("div", "dp-handle", chart.box, {
     role: "slider", "aria-label": `${field.label}, in the chart`, "aria-valuemin": 0, "aria-valuemax": (field.steps?.length ?? 1) - 1, "data-key": key,
   });
+  /** @type {{range: number[], length: number} | null} */
+  let grip = null; // a linear axis as it was when the drag began: it may grow with what is dragged, which would then run away
   handle.onpointerdown = (event) => {
     if (event.button !== 0) return;
     handle.setPointerCapture(event.pointerId);
     event.preventDefault();
+    grip = placesOf(chart, key) ? {range: [...axisOf(chart, key).range], length: axisOf(chart, key)._length} : null;
     handle.focus(/** @type {FocusOptions} */ ({preventScroll: true, focusVisible: false}));
     globalThis.Plotly.Fx.unhover(chart.plot); // its numbers would be those of another position
     controls.prefetch(key);
@@ -150,7 +174,10 @@ function newHandle(chart, key, field) {
     if (!handle.hasPointerCapture(event.pointerId)) return hoverBeneath(chart, event);
     const steps = required(controls.field(key)?.steps);
     const axis = axisOf(chart, key), left = chart.plot.getBoundingClientRect().left + axis._offset;
-    controls.move(key, steps[stepIndex(steps, valueOnAxis(axis, event.clientX - left))]);
+    const places = placesOf(chart, key), pixel = event.clientX - left;
+    if (!places || !grip) return controls.move(key, steps[stepIndex(steps, valueOnAxis(axis, pixel))]);
+    const [start, end] = grip.range, value = start + (end - start) * Math.max(0, Math.min(1, pixel / grip.length));
+    controls.move(key, steps[stepIndex(places.x.map(String), value)]);
   };
   handle.onkeydown = (event) => {
     const step = keyStep(event, controls.field(key)?.steps ?? [], controls.value(key));

@@ -162,6 +162,7 @@ const MARKERS = {
   "triangle-right": (colour) => `<path d="M10 1l9 5-9 5z" fill="${colour}"/>`,
   "square-open": (colour) => `<rect x="10.5" y="2.5" width="7" height="7" fill="none" stroke="${colour}" stroke-width="2"/>`,
   "diamond-open": (colour) => `<path d="M14 1.5l4.5 4.5-4.5 4.5-4.5-4.5z" fill="none" stroke="${colour}" stroke-width="2"/>`,
+  "line-ns-open": (colour) => `<path d="M14 1v10" stroke="${colour}" stroke-width="1.5"/>`,
   "circle-open": (colour) => `<circle cx="14" cy="6" r="3.5" fill="none" stroke="${colour}"/>`,
 };
 
@@ -191,4 +192,43 @@ function plainText(markup) {
   const box = document.createElement("template");
   box.innerHTML = markup; // of a template nothing is loaded or run
   return box.content.textContent;
+}
+
+const HOVER_EDGE = 4; // px between the numbers of a hover and the plot's edge
+
+/**
+ * Keep the numbers of a hover off the lines that they compare: Plotly puts them at half the height of the plot, and here they go to its top or
+ * bottom where fewer points of lines are. The side is Plotly's.
+ * @param {Chart} chart
+ */
+export function watchHover(chart) {
+  const layer = chart.plot.querySelector(".hoverlayer");
+  if (!layer || chart.hoverLayer === layer) return;
+  chart.hoverLayer = layer;
+  new MutationObserver(() => placeHover(chart, layer)).observe(layer, {childList: true, subtree: true});
+}
+
+/**
+ * @param {Chart} chart
+ * @param {Element} layer
+ */
+function placeHover(chart, layer) {
+  const box = layer.querySelector("g.legend"), [, left, top] = /translate\(([-\d.]+),\s*([-\d.]+)\)/.exec(box?.getAttribute("transform") ?? "") ?? [];
+  const {xaxis, yaxis} = chart.plot._fullLayout ?? {};
+  if (!box || left === undefined || !xaxis?.d2p) return;
+  const ground = required(box.querySelector(".bg")), width = Number(ground.getAttribute("width")), height = Number(ground.getAttribute("height"));
+  const x = Number(left) - xaxis._offset, lowest = yaxis._length - height - HOVER_EDGE;
+  const ups = /** @type {number[]} */ ([]);
+  for (const trace of /** @type {any} */ (chart.plot).data) {
+    if (trace.visible === false || trace.visible === "legendonly" || (trace.type ?? "scatter") !== "scatter") continue;
+    for (let n = 0; n < (trace.x?.length ?? 0); n++) {
+      const across = xaxis.d2p(trace.x[n]);
+      if (across >= x - HOVER_EDGE && across <= x + width + HOVER_EDGE) ups.push(yaxis.d2p(trace.y[n]));
+    }
+  }
+  /** @param {number} from */
+  const covered = (from) => ups.filter((up) => up >= from - HOVER_EDGE && up <= from + height + HOVER_EDGE).length;
+  const places = [Number(top) - yaxis._offset, HOVER_EDGE, lowest].filter((from) => from >= 0 && from <= lowest);
+  const best = places.reduce((least, from) => (covered(from) < covered(least) ? from : least), places[0] ?? HOVER_EDGE);
+  box.setAttribute("transform", `translate(${left},${best + yaxis._offset})`);
 }

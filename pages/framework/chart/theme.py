@@ -22,7 +22,7 @@ def layout(colours: Colours, title: str, subtitle: str, x: dict[str, Any], y: di
     A page shows title and subtitle as text above the chart; a saved file has them inside the picture.
     """
     font = {"family": "Source Sans, Source Sans Pro, Arial, sans-serif", "color": colours["text"]}
-    shared = {"gridcolor": _GRID, "zeroline": False, "automargin": True}
+    shared = {"gridcolor": _GRID, "zeroline": False, "automargin": True, "separatethousands": True}
     shared |= {"ticks": "outside", "ticklen": 6, "tickcolor": "rgba(0,0,0,0)"}  # separates the labels at the corner
     return {
         "template": "none",  # this layout is complete; Plotly's own template would only make the message longer
@@ -107,9 +107,9 @@ def hover_head(symbol: str) -> dict[str, Any]:
     """Return the attributes of an x axis with which the head of the hover text names its quantity.
 
     >>> hover_head("ε")
-    {'unifiedhovertitle': {'text': 'ε = %{x:.4g}'}}
+    {'unifiedhovertitle': {'text': 'ε = %{x:.4~g}'}}
     """
-    return {"unifiedhovertitle": {"text": f"{symbol} = %{{x:.4g}}"}}
+    return {"unifiedhovertitle": {"text": f"{symbol} = %{{x:.4~g}}"}}
 
 
 def transparent(colour: str, opacity: float = 0.16) -> str:

@@ -18,6 +18,7 @@ from zlib import compress
 import pandas as pd
 
 from pages.framework.export.exhibit import Exhibit
+from pages.framework.parameters.kinds import Complement
 from pages.framework.parameters.number_format import format_input_up
 from pages.framework.parameters.number_parser import is_plain
 from pages.framework.parameters.parameter import Parameter, Reading, holds_data
@@ -42,13 +43,21 @@ def csv_text(exhibit: Exhibit, link: str = "", day: str = "") -> str:
     1.5
     """
     origin = {"version": f"{site().name} {site().version}", "date": day or date.today().isoformat()}
-    header = ({"link": link} if link else {}) | origin | exhibit.header
+    header = ({"link": link} if link else {}) | origin | dict(_header_line(*item) for item in exhibit.header.items())
     lines = "".join(f"# {_one_line(key)}: {_one_line(value)}\n" for key, value in header.items())
     table, rows = exhibit.table, StringIO()
     writer = csv.writer(rows, lineterminator="\n")
-    writer.writerow(_escape_cell(name) for name in table.columns)
+    writer.writerow(_escape_cell(site().csv_columns.get(name, name)) for name in table.columns)
     writer.writerows(zip(*(_csv_cells(column) for _, column in table.items()), strict=True))
     return lines + rows.getvalue()
+
+
+def _header_line(key: str, value: object) -> tuple[str, object]:
+    """Return a parameter of a header as its field shows it: a confidence instead of a significance level."""
+    parameter = next((item for item in site().parameters if item.key == key), None)
+    if isinstance(parameter, Complement):
+        return parameter.caption, parameter.complement_text(str(value))
+    return key, value
 
 
 def escape_csv_formula(text: str) -> str:

@@ -191,11 +191,11 @@ def build_response(page_state: PageState[Any], request: Values) -> Values:
 def _carried(page_state: PageState[Any]) -> dict[str, str]:
     """Return the name of the page from which the user came, by the key of each parameter that has its text from there.
 
-    Parameters at their default have none.
+    Parameters at their default have none. A report is no page with settings: nothing is from there.
     """
     path, section, texts = session_state.carried()
     left = next((page for page in site().pages if page.path == path), None)
-    if left is None or not texts:
+    if left is None or left == site().report_page or not texts:
         return {}
     name, wide = site().menu_entry(left, section).name, session_link.SITE_WIDE
     used = {item.key: page_state.readings[item.key].used for item in page_state.all_parameters if item.key in wide}

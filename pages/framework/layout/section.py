@@ -45,10 +45,20 @@ class Field:
 
 
 @dataclass(frozen=True)
+class Done:
+    """A button below fields that sets a parameter to a text: what the fields ask for has been entered."""
+
+    parameter: Parameter
+    text: str
+    name: str
+
+
+@dataclass(frozen=True)
 class Fields:
-    """Fields side by side between the exhibits, whose parameters change only the parts below them."""
+    """Fields side by side between the exhibits, whose parameters change only the parts below them, and their button."""
 
     fields: Sequence[Field | Parameter]
+    done: Done | None = None
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from urllib.parse import parse_qsl, quote, urlencode
 from pages.framework.parameters import number_format, number_parser
 from pages.framework.parameters.parameter import (
     Correct,
+    Correction,
     Parameter,
     PartError,
     Reading,
@@ -58,7 +59,7 @@ def first_problem(fields: Iterable[tuple[Parameter, str]]) -> str | None:
 
 
 def _refusal(parameter: Parameter, entry: str, error: ValueError) -> str:
-    name = f"{parameter.symbol} ({parameter.key})"
+    name = parameter.symbol
     if isinstance(error, (number_parser.AmbiguousError, PartError)):
         return f"{name}: {error}"
     return f"{name} must be {parameter.allowed}; {refused_text(entry, error)}."
@@ -168,6 +169,31 @@ class AutomaticQuantity(Quantity):
     def read(self, entry: str) -> float:
         """Return the number of a text, NaN for the word; raise ValueError if it is neither."""
         return math.nan if entry.strip() == self.word else super().read(entry)
+
+
+class SuggestedNumber(float):
+    """A number that follows the rest of the setting until another is typed."""
+
+
+@dataclass(frozen=True)
+class SuggestibleQuantity(Quantity):
+    """A quantity whose text may be a suggestion, with a mark before it: such a one is replaced where another fits.
+
+    `older_default` is the default that it once had, a number that followed nothing: see `Choice`.
+    """
+
+    mark: str = number_parser.SUGGESTION
+    older_default: str = ""
+
+    def read(self, entry: str) -> float:
+        """Return the number that a text means, as a `SuggestedNumber` if it is one; ValueError if there is none."""
+        value = super().read(entry.strip().removeprefix(self.mark))
+        return SuggestedNumber(value) if entry.strip().startswith(self.mark) else value
+
+    def suggestion(self, values: Values, number: float) -> list[Correction]:
+        """Return the text of the number that fits, without a sentence, in the place of another suggestion."""
+        used = Correction(self.key, f"{self.mark}{number_format.exact_text(number)}", "")
+        return [used] if isinstance(values[self.key], SuggestedNumber) and values[self.key] != number else []
 
 
 @dataclass(frozen=True)

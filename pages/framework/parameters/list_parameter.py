@@ -126,7 +126,7 @@ def _entries(listing: Listing[E], entry: str) -> tuple[E, ...]:
     if len(parts) > most:
         problems.append(f"The link lists {len(parts):,} {listing.plural}; only the first {most} are read.")
     if not items:
-        problems = problems or [f"{listing.symbol} ({listing.key}) must be {listing.allowed}; nothing was given."]
+        problems = problems or [f"{listing.symbol} must be {listing.allowed}; nothing was given."]
         problems[-1] += f" The default {listing.plural} are used instead."
         raise PartlyUsableError(listing.default, problems)
     items = with_chosen(items, next((place for place, item in enumerate(items) if item.chosen), 0))

@@ -20,6 +20,8 @@ from itertools import pairwise
 
 MOST_CHARACTERS = 100
 MOST_NESTED = 20  # parentheses, powers and roots together: it bounds the recursion
+SUGGESTION = "≈"
+"""The mark before a number that a page suggests."""
 
 _NO_NUMBER = "is not a number"
 _TOO_LARGE = "is too large: no number above 1.8e308 can be used"
@@ -85,10 +87,10 @@ def parse_number(entry: str) -> float:
 def is_plain(entry: str) -> bool:
     """Return whether a text is an ordinary number, whose value a reader sees at once.
 
-    >>> is_plain("−1e-6"), is_plain("±3"), is_plain("1,000"), is_plain("1/3")
-    (True, True, False, False)
+    >>> is_plain("−1e-6"), is_plain("±3"), is_plain("≈84"), is_plain("1,000"), is_plain("1/3")
+    (True, True, True, False, False)
     """
-    return _PLAIN.fullmatch(entry.strip().removeprefix("±").replace("−", "-")) is not None
+    return _PLAIN.fullmatch(entry.strip().removeprefix("±").removeprefix(SUGGESTION).replace("−", "-")) is not None
 
 
 def split_list(entry: str) -> list[str]:

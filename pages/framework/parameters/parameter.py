@@ -82,6 +82,20 @@ class HasFormerTexts(Protocol):
         ...
 
 
+@runtime_checkable
+class HasFormerKey(Protocol):
+    """A parameter that older links have under another key, with another text for the same value."""
+
+    @property
+    def former_key(self) -> str:
+        """Return that key."""
+        ...
+
+    def from_former(self, entry: str) -> str:
+        """Return the text that now stands for a text of older links."""
+        ...
+
+
 class PartlyUsableError(ValueError):
     """A part of a text cannot be used: `problems` are the sentences on it, and `entry` is used instead."""
 
@@ -110,11 +124,15 @@ class Reading:
 
 @dataclass(frozen=True)
 class Correction:
-    """A text that replaces that of a parameter which cannot be used together with others, and a sentence on that."""
+    """A text that replaces that of a parameter which cannot be used together with others, and a sentence on that.
+
+    What was entered comes back when the others change, unless the correction is one `of_entry`, which it replaces too.
+    """
 
     key: str
     used: str
     problem: str
+    of_entry: bool = False
 
 
 Correct = Callable[[Values], list[Correction]]

@@ -9,6 +9,7 @@ import struct
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from html import escape, unescape
+from math import isnan
 from types import MappingProxyType
 from typing import Any
 
@@ -41,10 +42,12 @@ from pages.framework.parameters.kinds import (
     Complement,
     FreeText,
     Quantity,
+    SuggestibleQuantity,
     parsed_value_note,
 )
 from pages.framework.parameters.list_parameter import number_readings
 from pages.framework.parameters.parameter import Parameter, Reading
+from pages.framework.site import site
 
 _TYPES = {"f4": "<f4", "f8": "<f8", "i4": "<i4", "u1": "u1"}
 
@@ -154,13 +157,20 @@ def stage_bytes(
 
 
 def _more_settings(parameters: list[Parameter], readings: dict[str, Reading]) -> dict[str, Any]:
-    """Return the fields that are folded as JSON for the browser: their keys, and how many are not at their default."""
+    """Return the fields that are folded as JSON for the browser: their keys, and how many are not at their default.
+
+    Those that several pages have follow the others, in one order on all pages.
+    """
+    order = site().field_order
+    parameters = sorted(parameters, key=lambda item: order.index(item.key) if item.key in order else -1)
     changed = [parameter for parameter in parameters if _is_changed(parameter, readings[parameter.key].used)]
     return {"keys": [parameter.key for parameter in parameters], "changed": len(changed)}
 
 
 def _is_changed(parameter: Parameter, used: str) -> bool:
     """Return whether a text is neither the default nor one that the page suggests in its place."""
+    if isinstance(parameter, SuggestibleQuantity) and used.startswith(parameter.mark):
+        return False
     suggestions = parameter.suggestions if isinstance(parameter, FreeText) else ()
     return used not in (parameter.default, *suggestions)
 
@@ -171,7 +181,8 @@ def _part_content(part: Part) -> dict[str, Any] | None:
     if isinstance(part, str):
         return _text_content(part)
     if isinstance(part, Fields):
-        return {"kind": "fields", "fields": part.fields}
+        done = {} if part.done is None else {"done": [part.done.parameter.key, part.done.text, part.done.name]}
+        return {"kind": "fields", "fields": part.fields} | done
     if isinstance(part, Invitation):
         words = {"html": markup.html(part.words), "note": markup.html(part.note)}
         return {"kind": "invitation", "actions": part.actions, "link": part.link, "state": part.state} | words
@@ -263,7 +274,8 @@ def _with_field_keys(part: dict[str, Any]) -> dict[str, Any]:
         return part | {"parts": [_with_field_keys(inner) for inner in part["parts"]]}
     if part["kind"] != "fields":
         return part
-    return {"kind": "fields", "keys": [_as_field(field).parameter.key for field in part["fields"]]}
+    keys = [_as_field(field).parameter.key for field in part["fields"]]
+    return {"kind": "fields", "keys": keys} | ({"done": part["done"]} if "done" in part else {})
 
 
 def section_parameters(section: Section[Any], result: Any) -> list[Parameter]:
@@ -299,7 +311,7 @@ def _field_content(field: Field, reading: Reading) -> dict[str, Any]:
         value = reading.value
         if isinstance(parameter, AutomaticQuantity):
             names |= {"automatic": {"text": parameter.word, "name": parameter.button}}
-            value = field.value if reading.used == parameter.word else value
+            value = field.value if isnan(value) else value
         meant = "" if value is None else parsed_value_note(reading.used, value)
         if field.search is not None:
             names |= {"search": [field.search.n_items, field.search.n_shown]}

@@ -19,7 +19,7 @@ def kept(compute: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
     return _kept(compute, arguments, tuple(named.items()))
 
 
-@lru_cache(1024)
+@lru_cache(512)  # of up to 130 kB each
 def _kept(compute: Callable[..., T], arguments: tuple[Any, ...], named: tuple[tuple[str, Any], ...]) -> T:
     return compute(*arguments, **dict(named))
 

@@ -57,6 +57,7 @@ def read_values(own: tuple[Parameter, ...], correct: Correct = no_corrections) -
         texts.setdefault(parameter.key, parameter.default)
     new_readings = link.read_parameters(parameters, texts, used, correct)
     _store_shorter_sequence(new_readings)
+    texts.update({key: reading.entry for key, reading in new_readings.items()})  # corrections may replace them
     used.update({key: reading.used for key, reading in new_readings.items()})
     run_readings.clear()
     run_readings.update(new_readings)

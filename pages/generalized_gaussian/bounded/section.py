@@ -90,7 +90,7 @@ def density_figure(
             ends = [float(mass) for mass in masses[key]]
             at = np.array([low, high]) + (0.5 * pad if key == "clipped" else 0) * np.array([-1, 1])
             traces.append(_bound_stems(at, ends, name, shade, key))
-        traces.append(precise_line(places, frame[key].to_numpy(), name, shade, dash, hovertemplate="%{y:.4g}"))
+        traces.append(precise_line(places, frame[key].to_numpy(), name, shade, dash, hovertemplate="%{y:.4~g}"))
     hairline(figure, colours, value, f"s = {number_format.format_input_up(value)}", "true_value")
     return {"data": traces, "layout": figure}
 
@@ -131,7 +131,7 @@ def error_figure(
             BOUNDED_NAMES[key],
             colours[BOUNDED_LOOKS[key][0]],
             BOUNDED_LOOKS[key][1],
-            hovertemplate="%{y:.4g}",
+            hovertemplate="%{y:.4~g}",
         )
         for key in _IN_ERRORS
     ]

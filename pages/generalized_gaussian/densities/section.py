@@ -12,13 +12,32 @@ from dpcore.calibrations import GENERALIZED_ADP, GENERALIZED_DISJOINT, GENERALIZ
 from dpcore.checks import Array
 from dpcore.generalized_gaussian import optimal_shape
 from dpcore.generalized_gaussian.optimal_shape import SIZES
-from pages.framework.chart.theme import compact, ghost, hairline, hover_head, layout, line, log_axis, round_axis_end
+from pages.framework.chart.theme import (
+    TYPE,
+    compact,
+    ghost,
+    hairline,
+    hover_head,
+    layout,
+    line,
+    log_axis,
+    round_axis_end,
+    transparent,
+)
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
 from pages.framework.layout.section import Field, Fields, Part, Section
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import format_input_up, format_nearest, format_up
+from pages.framework.rendering.uploaded_files import kept
 from pages.generalized_gaussian import code, grids, parameters
-from pages.generalized_gaussian.cached_results import NoiseSize, privacy_profiles, unit_sizes
+from pages.generalized_gaussian.cached_results import (
+    NoiseSize,
+    ShapeDraws,
+    half_widths_of_steps,
+    privacy_profiles,
+    shape_draws,
+    unit_sizes,
+)
 from pages.generalized_gaussian.figures import DASHES, mixed_shade
 from pages.generalized_gaussian.grids import profile_grid
 from pages.generalized_gaussian.optimal_shape.text import best_shape_text
@@ -42,7 +61,7 @@ from pages.generalized_gaussian.text import (
 from pages.shared.bounded_noise import P
 from pages.shared.formulas import BASIS, SAMPLER, THEORY, share, variance_comparison
 from pages.shared.looks import LOOKS
-from pages.shared.shared_parameters import DELTA, EPSILON, L2_SENSITIVITY, SIGNIFICANCE
+from pages.shared.shared_parameters import DELTA, DRAWN, EPSILON, L2_SENSITIVITY, N_DRAWS, SEED, SIGNIFICANCE
 
 ROUNDING = (
     "Numbers have four digits, rounded up. “The paper’s b” is Corollary 9, its bound for one statistic, at the same ε "
@@ -171,6 +190,7 @@ def table_alternative_text(result: GeneralizedGaussianResult) -> str:
     return f"At {parameters_text(result.setting, without='p')}: {'; '.join(rows)}."
 
 
+_FEW_SHAPES = 3  # beside which there is room for noise that is of no shape
 _LEAST_DELTA = 1e-299  # of a line; what is below is 0 rounded up
 
 
@@ -188,27 +208,68 @@ def density_figure(
     pinned: Array | None,
     least_x: Array,
     least: dict[str, Array],
+    draws: ShapeDraws,
+    half_width: float,
 ) -> Figure:
     """Draw a line for the density of each p, a row each: the chosen one is thicker, that of a pinned setting grey.
 
     `least` has, at `least_x`, the densities of the noise of least variance and of truncated Laplace noise, by name.
+    `draws` of the chosen noise are below its line, and its half-width is a handle.
     """
     end = float(x[-1])
-    highest = max(float(np.max(pdf)) for pdf in (rows, *least.values()))
+    heap = draws.most / (N_DRAWS * float(draws.edges[1] - draws.edges[0]))
+    highest = max(heap, *(float(np.max(pdf)) for pdf in (rows, *least.values())))
     figure = layout(
         colours,
-        "Density of the noise",
+        f"Density of the noise, and draws of p = {format_input_up(setting.p)}",
         subtitle,
         {"range": [-end, end], "title": {"text": "noise (query units)"}} | hover_head("noise"),
         {"range": [0, round_axis_end(highest) if highest > 0 else 1], "title": {"text": "density (per query unit)"}},
     )
-    traces = [] if pinned is None else [line(x, pinned, "pinned", "", "") | ghost(colours)]
+    places = kept(
+        half_widths_of_steps,
+        setting.calibration,
+        setting.delta,
+        setting.p,
+        setting.l2_sensitivity,
+        setting.significance,
+    )
+    figure["meta"] = {"namesBelow": True, "places": {EPSILON.key: {"at": setting.epsilon, "x": list(places)}}}
+    _mark_half_width(figure, half_width, end, colours)
+    traces = [_heap(setting, draws, half_width, len(rows), colours)]
+    traces += [] if pinned is None else [line(x, pinned, "pinned", "", "") | ghost(colours)]
     for place, (p, density) in enumerate(zip(setting.all_shapes, rows, strict=True)):
         name, shade, dash = _shape_style(p, place, len(rows), colours)
         width = {"line": {"color": shade, "dash": dash, "width": 4 if p == setting.p else 2}}
-        traces.append(line(x, density, name, shade, dash, hovertemplate="%{y:.4g}", **width))
+        traces.append(line(x, density, name, shade, dash, hovertemplate="%{y:.4~g}", **width))
     traces += _least_traces(least_x, least, colours)
     return {"data": traces, "layout": figure}
+
+
+def _heap(
+    setting: GeneralizedGaussianSetting, draws: ShapeDraws, half_width: float, n: int, colours: Colours
+) -> dict[str, Any]:
+    """Return the density of the draws of the chosen noise, in bins."""
+    _, shade, _ = _shape_style(setting.p, setting.all_shapes.index(setting.p), n, colours)
+    name = f"{draws.beyond:,} of {draws.drawn:,} draws beyond ±{format_up(half_width)}"
+    look = {
+        "line": {"color": shade, "width": 1.5, "shape": "hvh"},
+        "fill": "tozeroy",
+        "fillcolor": transparent(shade, 0.25),
+    }
+    frame = draws.frame
+    return line(frame["x"], frame["pdf"], name, shade, "solid", hoverinfo="skip") | look
+
+
+def _mark_half_width(figure: Figure, half_width: float, end: float, colours: Colours) -> None:
+    """Draw dashed lines at both ends of the half-width of the chosen noise; by the right one ε is dragged."""
+    style = {"color": colours["quiet"], "dash": "dash", "width": 1.5}
+    for side, name in ((-1, {}), (1, {"name": EPSILON.key})):
+        span = {"type": "line", "x0": side * half_width, "x1": side * half_width, "y0": 0, "y1": 1, "yref": "y domain"}
+        figure["shapes"].append(span | {"line": style} | name)
+    note = {"text": f"±{format_up(half_width)}", "showarrow": False, "font": {"size": TYPE}, "name": EPSILON.key}
+    note |= {"x": half_width, "y": 1, "yref": "y domain", "yanchor": "bottom"}
+    figure["annotations"].append(note | {"xanchor": "right" if half_width > 0.85 * end else "center"})
 
 
 def profile_figure(
@@ -229,7 +290,7 @@ def profile_figure(
     figure = layout(colours, "The whole guarantee: δ at every ε", subtitle, x, log_axis("δ", *delta_ends))
     figure["meta"] = {"point": True}
     hairline(figure, colours, setting.epsilon, f"ε = {number_format.format_input_up(setting.epsilon)}", "epsilon")
-    hover = {"hovertemplate": "δ ≈ %{y:.3g}"}
+    hover = {"hovertemplate": "δ ≈ %{y:.3~g}"}
     traces: list[dict[str, Any]] = []
     if pinned is not None:
         traces.append(_profile_line(epsilon, pinned[0], "pinned", "", "") | ghost(colours))
@@ -260,7 +321,7 @@ def _least_traces(x: Array, densities: dict[str, Array], colours: Colours) -> li
     traces = []
     for name, density in densities.items():
         shade, dash, width = looks[name]
-        style = {"line": {"color": shade, "dash": dash, "width": width}, "hovertemplate": "%{y:.4g}"}
+        style = {"line": {"color": shade, "dash": dash, "width": width}, "hovertemplate": "%{y:.4~g}"}
         traces.append(line(x, density, name, shade, dash, **style))
     return traces
 
@@ -327,10 +388,18 @@ def densities(result: GeneralizedGaussianResult, colours: Colours) -> Exhibit | 
     pinned_row = None
     if pinned is not None and pinned.noise is not None:
         pinned_row = optimal_shape.densities(x, pinned.noise.scale, pinned.setting.p)[0]
-    least = least_densities(setting, fine_x) or {}
-    figure = density_figure(setting, x, rows, subtitle(setting), colours, pinned_row, fine_x, least)
+    has_room = len(setting.all_shapes) <= _FEW_SHAPES
+    least = (least_densities(setting, fine_x) if has_room else None) or {}
+    noise = result.noises[setting.p]
+    draws = shape_draws(setting.p, noise.scale, noise.half_width, end, int(setting.seed), int(setting.drawn))
+    figure = density_figure(
+        setting, x, rows, subtitle(setting), colours, pinned_row, fine_x, least, draws, noise.half_width
+    )
     curves = {"p": setting.all_shapes, "scale": scales}, {"x": x, "pdf": rows}, {"x": fine_x, "pdf": least}
-    numbers = partial(_curve_frame, *curves)
+
+    def numbers() -> pd.DataFrame:
+        return pd.concat([_curve_frame(*curves), draws.frame], ignore_index=True)
+
     return Exhibit("densities", figure, alternative_text(result), numbers, csv_header(result))
 
 
@@ -387,7 +456,7 @@ def parts(result: GeneralizedGaussianResult, colours: Colours) -> Iterator[Part]
     """Yield the densities, and the table of the noise of each shape."""
     yield densities(result, colours)
     shapes = Field(parameters.SHAPES, "p of the curves, comma-separated", parameters.SHAPES_HELP)
-    yield Fields((shapes, Field(parameters.MATCH, "Compare densities at"), SIGNIFICANCE))
+    yield Fields((shapes, Field(parameters.MATCH, "Compare densities at"), SIGNIFICANCE, SEED, DRAWN))
     yield profiles(result, colours)
     yield profile_text(result)
     yield noise_table(result, colours)

@@ -130,7 +130,8 @@ def _contour_fill(field: dict[str, Any], p: NDArray[np.floating], colours: Colou
         "name": "best p",
         "showlegend": False,
         "customdata": p,
-        "hovertemplate": "ε ≈ %{x:.3g}, δ ≈ %{y:.3g}<br>best p ≈ %{customdata:.3g}<br>click to set both<extra></extra>",
+        "hovertemplate": "ε ≈ %{x:.3~g}, δ ≈ %{y:.3~g}<br>best p ≈ %{customdata:.3~g}<br>"
+        "click to set both<extra></extra>",
     }
 
 

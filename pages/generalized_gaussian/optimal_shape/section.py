@@ -53,7 +53,7 @@ def best_figure(
         )
         width = {"line": {"color": shade, "dash": DASHES[place], "width": 4 if delta == chosen else 2}}
         traces.append(
-            line(part["epsilon"], part["p"], name, shade, DASHES[place], hovertemplate="p ≈ %{y:.3g}", **width)
+            line(part["epsilon"], part["p"], name, shade, DASHES[place], hovertemplate="p ≈ %{y:.3~g}", **width)
         )
     for p, shade in ((1.0, "laplace"), (2.0, "analytic")):
         level = {"type": "line", "x0": 0, "x1": 1, "xref": "paper", "y0": p, "y1": p, "layer": "below"}
@@ -86,7 +86,7 @@ def saving_figure(
     for key, name, shade, dash in columns:
         if pinned is not None:
             traces.append(line(pinned["epsilon"], 100 - 100 * pinned[key], "pinned", "", "") | ghost(colours))
-        style = {"hovertemplate": "%{y:.3g} %"}
+        style = {"hovertemplate": "%{y:.3~g} %"}
         traces.append(line(frame["epsilon"], 100 - 100 * frame[key], name, colours[shade], dash, **style))
     hairline(figure, colours, epsilon, f"ε = {number_format.format_input_up(epsilon)}", "epsilon")
     return {"data": traces, "layout": figure}
@@ -108,7 +108,7 @@ def floor_figure(
     )
     traces = []
     for key, name, shade, dash, width in columns:
-        style = {"hovertemplate": "%{y:.3g} %", "line": {"color": colours[shade], "dash": dash, "width": width}}
+        style = {"hovertemplate": "%{y:.3~g} %", "line": {"color": colours[shade], "dash": dash, "width": width}}
         traces.append(line(frame[varied], 100 * frame[key] / frame["best"], name, colours[shade], dash, **style))
     level = {"type": "line", "x0": 0, "x1": 1, "xref": "paper", "y0": 100, "y1": 100, "layer": "below"}
     figure["shapes"].append(level | {"line": {"color": colours["purple"], "width": 2}})
@@ -145,7 +145,7 @@ def remaining_map_figure(
         "showlegend": False,
         "customdata": compact(share),
         "text": [[f"{format_up(most, 3)} %" for most in row] for row in reached],
-        "hovertemplate": "ε ≈ %{x:.3g}, δ ≈ %{y:.3g}<br>any noise: at least %{customdata:.3g} % of the best p<br>"
+        "hovertemplate": "ε ≈ %{x:.3~g}, δ ≈ %{y:.3~g}<br>any noise: at least %{customdata:.3~g} % of the best p<br>"
         "reached: %{text}<br>click to set both<extra></extra>",
     }
     return figure_of_map([field], [], point, pinned, (title, subtitle), colours)

@@ -21,19 +21,17 @@ from pages.laplace_gaussian.figures import axis_title, noise_looks, pinned_look,
 from pages.laplace_gaussian.recommendation_text import recommendation_text
 from pages.laplace_gaussian.results import (
     COMPARISON_FIELDS,
-    DRAWN,
     FUNCTION,
-    N_DRAWS,
     VIEW,
     LaplaceGaussianResult,
     LaplaceGaussianSetting,
     distance_parameters,
 )
-from pages.laplace_gaussian.text import common_text, explanation_text, no_answer_text, pinned_text
+from pages.laplace_gaussian.text import common_text, explanation_text
 from pages.shared import formulas
 from pages.shared.formulas import THEORY, share, truncated_laplace_texts
 from pages.shared.laplace_query import gaussian_name, sensitivity_parameters
-from pages.shared.shared_parameters import DELTA, EPSILON, SEED, SIGNIFICANCE
+from pages.shared.shared_parameters import DELTA, DRAWN, EPSILON, N_DRAWS, SEED, SIGNIFICANCE
 
 ROUNDING = "Numbers have four digits: scale, variance, errors and ε are rounded up, tails to the nearest."
 
@@ -122,8 +120,11 @@ def draws(result: LaplaceGaussianResult, colours: Colours) -> Exhibit | None:
     seed = result.setting.seed
     subtitle = text.subtitle(result.setting, f"seed {seed:.0f}; dashed: ± of the answer")
     pinned = result.answered_pinned and result.answered_pinned.draws
+    densities = result.densities
     figure = figures.draws_figure(
         result.draws,
+        densities,
+        {EPSILON.key: {"at": result.setting.epsilon, "x": result.half_widths_of_steps.tolist()}},
         result.half_widths | {"truncated": result.truncated_half_width},
         pinned,
         subtitle,
@@ -131,7 +132,11 @@ def draws(result: LaplaceGaussianResult, colours: Colours) -> Exhibit | None:
         colours,
     )
     header = text.csv_header(result, seed=seed, draws=result.draws.drawn, all_draws=N_DRAWS)
-    return Exhibit("draws", figure, text.alternative_text(result), result.draws.frame, header)
+
+    def numbers() -> pd.DataFrame:
+        return pd.concat([result.draws.frame(), densities.filter(regex="^x$|_pdf$")], ignore_index=True)
+
+    return Exhibit("draws", figure, text.alternative_text(result), numbers, header)
 
 
 def tails(result: LaplaceGaussianResult, colours: Colours) -> Exhibit | None:
@@ -192,16 +197,13 @@ def density(result: LaplaceGaussianResult, colours: Colours) -> Exhibit | None:
 _RATIO_AT_ZERO = float(laplace.pdf(0.0, 1.0) / gaussian.pdf(0.0, 1.0))  # of the densities, both of scale 1
 
 
-def density_answer(result: LaplaceGaussianResult) -> tuple[str, ...]:
+def density_text(result: LaplaceGaussianResult) -> str:
     """Return the error within which half of the releases of each noise are, and how their densities differ."""
-    if not result.has_answer:
-        return no_answer_text(result.setting)
     setting, name = result.setting, gaussian_name(result.calibration)
     place = f"At {setting.guarantee_text}" if setting.hold == "epsilon" else f"With the {common_text(setting)}"
     half_laplace, half_gaussian = (format_up(noise.half_width(0.5)) for noise in result.noises)
     first = f"{place}, half of all errors are within ±{half_laplace} (Laplace noise) and ±{half_gaussian} ({name})."
-    pinned = () if result.pinned is None else (pinned_text(result, result.pinned),)
-    return first, _shapes_sentence(result), *pinned
+    return f"{first} {_shapes_sentence(result)} [Other shapes](./Generalized_Gaussian) lie between and beyond them."
 
 
 def _shapes_sentence(result: LaplaceGaussianResult) -> str:
@@ -221,13 +223,8 @@ def noise_table(result: LaplaceGaussianResult, _: Colours) -> Exhibit | None:
     return Exhibit("noises", table_html(result), text.alternative_text(result), numbers, header)
 
 
-def answer_text(result: LaplaceGaussianResult) -> tuple[str, ...]:
-    """Return which noise has the smaller error or, beside the densities, how these differ."""
-    return density_answer(result) if result.view == "density" else text.answer_text(result)
-
-
 def controls(result: LaplaceGaussianResult) -> Sequence[Field | Parameter]:
-    """Return the parameters of the draws, the tails and the densities."""
+    """Return the parameters of the densities and the tails."""
     return (
         EPSILON,
         DELTA,
@@ -238,13 +235,15 @@ def controls(result: LaplaceGaussianResult) -> Sequence[Field | Parameter]:
 
 
 def parts(result: LaplaceGaussianResult, colours: Colours) -> Iterator[Part]:
-    """Yield the draws, the tails or the densities, the table of both noises, and the recommendation."""
-    picture, own = {"draws": (draws, (SEED, DRAWN)), "tails": (tails, ()), "density": (density, (FUNCTION,))}[
-        result.view
-    ]
+    """Yield the densities with draws, or the tails, the table of both noises, and the recommendation."""
+    if result.view == "tails":
+        picture, own = tails, ()
+    else:
+        picture, own = (density, (FUNCTION,)) if result.function == "cdf" else (draws, (FUNCTION, SEED, DRAWN))
     yield picture(result, colours)
     yield Fields((*COMPARISON_FIELDS, SIGNIFICANCE, *own))
-    yield text.sensitivities_text(result.setting)
+    shapes = density_text(result) if result.has_answer and result.view == "draws" else ""
+    yield f"{text.sensitivities_text(result.setting)} {shapes}".rstrip()
     if not result.has_answer:
         yield UNAVAILABLE["epsilon"]
         return
@@ -259,11 +258,11 @@ SECTION = Section(
     parts=parts,
     key="reach",
     name="Errors",
-    answer_text=answer_text,
+    answer_text=text.answer_text,
     aim=THEORY,
     explanation=explanation_text,
     exhibits=(draws, tails, density, noise_table),
     claims=code.claims,
     snippets=code.snippets,
-    former={"density": {VIEW.key: "density"}},
+    former={"density": {VIEW.key: "draws"}},
 )

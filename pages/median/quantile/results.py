@@ -9,9 +9,9 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from dpcore import quantiles
-from dpcore.checks import Array
+from dpcore.checks import BOUND_RANGE, Array, interval_bounds
 from dpcore.clipping import Distribution
-from pages.framework.chart.theme import decades
+from pages.framework.chart.theme import decades, round_axis_end
 
 RARE = 1e-3
 """A release beyond all values that is rarer than this is no longer a cliff."""
@@ -42,8 +42,8 @@ class QuantileRelease:
 
     @property
     def wide(self) -> "QuantileRelease":
-        """The release with a range that is twice as wide."""
-        return replace(self, high=2 * self.high - self.low)
+        """The release with a range that is twice as wide, as far as values go."""
+        return replace(self, high=min(2 * self.high - self.low, interval_bounds(BOUND_RANGE)[1]))
 
     @cached_property
     def candidates(self) -> Array:
@@ -234,6 +234,27 @@ class QuantileResult:
             "with one more person at the highest value": (own, scores(high, at_high, 1), sensitivity),
         }
 
+    def neighbouring_intervals(self) -> tuple[list[float], dict[str, tuple[list[Decimal], list[Decimal]]], Decimal]:
+        """Return the intervals between the values, in which the density is constant: their edges, and their scores.
+
+        The scores are those before and after one person changes, by what changes, and last is their sensitivity.
+        """
+        release = self.release
+        inside = np.clip(self.ordered, release.low, release.high)
+        edges = np.unique(np.concatenate([[release.low], inside, [release.high]]))
+        n_below = np.searchsorted(inside, edges[:-1], "right").tolist()
+        share, n = Decimal(repr(float(release.quantile))), self.n_values
+
+        def scores(added_below: int, added: int) -> list[Decimal]:
+            return [-abs(below + added_below - share * (n + added)) for below in n_below]
+
+        if release.neighbours == "replace":
+            moved = {"where the lowest value becomes the highest": (scores(1, 1), scores(0, 1))}
+            return edges.tolist(), moved, Decimal(1)
+        own, ends = scores(0, 0), {"lowest": scores(1, 1), "highest": scores(0, 1)}
+        changes = {f"with one more person at the {end} value": (own, other) for end, other in ends.items()}
+        return edges.tolist(), changes, max(share, 1 - share)
+
     def _below(self, edges: Array) -> Array:
         """Return the probability of a release below edges, which are between the steps where there are some."""
         places, below = self._cumulated
@@ -268,9 +289,9 @@ class QuantileResult:
 
     @cached_property
     def near(self) -> pd.DataFrame:
-        """The bins about the true quantile, some ± to either side."""
+        """The bins about the true quantile, at least some ± to either side: ends that seldom move."""
         release = self.release
-        room = _N_NEAR * max(self.error, release.step or 0)
+        room = round_axis_end(_N_NEAR * max(self.error, release.step or 0))
         return self.bars(max(self.truth - room, release.low), min(self.truth + room, release.high))
 
     @cached_property

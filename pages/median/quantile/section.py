@@ -24,7 +24,18 @@ from pages.framework.layout.panels import Limit, number, program, unavailable, w
 from pages.framework.layout.section import Claim, Field, Fold, Part, Section, Snippet
 from pages.framework.parameters.number_format import chart_text, exact_text, format_input_up, format_nearest
 from pages.framework.parameters.parameter import Parameter
-from pages.median.parameters import ACCEPTED, ALMOST_NOTHING, HIGH, LOW, MEDIAN, N_RECORDS, P90, QUANTILE, STEP, UNIT
+from pages.median.parameters import (
+    ACCEPTED,
+    ALMOST_NOTHING,
+    HIGH,
+    LOW,
+    MEDIAN,
+    N_RECORDS,
+    P90,
+    QUANTILE,
+    STEP,
+    UNIT_FIELD,
+)
 from pages.median.quantile import text
 from pages.median.quantile.results import QuantileResult
 from pages.median.quantile.text import downloads, has_statements, statements
@@ -163,7 +174,7 @@ def release_figure(result: QuantileResult, words: tuple[str, str], subtitle: str
 def near_figure(result: QuantileResult, words: tuple[str, str], subtitle: str, colours: Colours) -> Figure:
     """Draw the same about the true quantile, which is marked, with ± to either side."""
     name, unit = words
-    traces, figure = _bars(result.near, f"The released {name} in detail", subtitle, unit, colours)
+    traces, figure = _bars(result.near, f"The released {name} about the true one", subtitle, unit, colours)
     ends = result.truth - result.error, result.truth + result.error
     band = {"type": "rect", "x0": ends[0], "x1": ends[1], "y0": 0, "y1": 1, "yref": "y domain", "layer": "below"}
     figure["shapes"].append(band | {"fillcolor": transparent(colours["quiet"]), "line": {"width": 0}})
@@ -234,10 +245,10 @@ def _falling(x: Array, y: Array, name: str, colour: str, dash: str, colours: Col
     return trace | {"line": trace["line"] | {"shape": "hv"}}
 
 
-_MOST_PROVED = 700
+_MOST_PROVED = 1_001
+_MOST_PEOPLE_PROVED = 10_000
 _CONTINUOUS = (
-    "The density at any value changes by at most the factor e^ε: that is its theorem. What is enclosed are "
-    "probabilities of values on steps."
+    "The density at any value changes by at most the factor e^ε: that is its theorem. It is enclosed for at most"
 )
 _Draw = Callable[[QuantileResult, tuple[str, str], str, Colours], Figure]
 
@@ -297,19 +308,20 @@ def csv_header(result: MedianResult) -> dict[str, str]:
 
 
 def controls(result: MedianResult) -> Sequence[Field | Parameter]:
-    """Return the values, the range and ε."""
+    """Return the values in public figures and their unit, the range and ε; of own values what is asked of them."""
     if result.has_no_values:
         return (SOURCE_FIELD,)
-    figures_of_values = () if result.setting.is_own else (MEDIAN, N_RECORDS)
-    return SOURCE_FIELD, *figures_of_values, QUANTILE, HIGH, EPSILON
+    if result.setting.is_own:
+        return SOURCE_FIELD, QUANTILE, UNIT_FIELD, HIGH, EPSILON, ACCEPTED
+    return MEDIAN, P90, UNIT_FIELD, N_RECORDS, HIGH, EPSILON
 
 
 def more_settings(result: MedianResult) -> Sequence[Field | Parameter]:
-    """Return the parameters that are seldom changed."""
+    """Return the parameters that are seldom changed, the error that is wanted before them."""
     if result.has_no_values:
         return ()
-    shape = () if result.setting.is_own else (P90, Field(SHAPE, "Shape of the values"))
-    return (ACCEPTED, *shape, LOW, STEP, Field(NEIGHBOURS, "Neighbours"), SIGNIFICANCE, Field(UNIT, "Unit"))
+    figures = () if result.setting.is_own else (ACCEPTED, QUANTILE, SOURCE_FIELD, Field(SHAPE, "Shape of the values"))
+    return (*figures, LOW, STEP, Field(NEIGHBOURS, "Neighbours"), SIGNIFICANCE)
 
 
 def claims(result: MedianResult) -> Iterator[Claim]:
@@ -318,27 +330,37 @@ def claims(result: MedianResult) -> Iterator[Claim]:
         return
     quantile, epsilon = result.quantile, result.setting.epsilon
     subject = f"δ({format_input_up(epsilon)}) of this release"
+    numbers = {"epsilon": Decimal(format_input_up(epsilon)), "noise_epsilon": Decimal(exact_text(epsilon))}
     if quantile.release.step is None:
-        yield Claim(subject, reason=_CONTINUOUS)
+        yield from _claims_of_intervals(quantile, subject, numbers | {"mechanism": "exponential"})
         return
     if quantile.release.candidates.size > _MOST_PROVED:
         yield Claim(subject, reason=f"It is proved for at most {_MOST_PROVED:,} values that can be released.")
         return
-    numbers = {"epsilon": Decimal(format_input_up(epsilon)), "noise_epsilon": Decimal(exact_text(epsilon))}
     for change, (scores, other, sensitivity) in quantile.neighbouring_scores().items():
         arguments = numbers | {"scores": scores, "other_scores": other, "sensitivity": sensitivity}
         yield Claim(f"{subject}, {change}", ALMOST_NOTHING, "choice_delta", arguments)
 
 
+def _claims_of_intervals(quantile: QuantileResult, subject: str, numbers: dict[str, Any]) -> Iterator[Claim]:
+    if quantile.n_values > _MOST_PEOPLE_PROVED:
+        yield Claim(subject, reason=f"{_CONTINUOUS} {_MOST_PEOPLE_PROVED:,} people.")
+        return
+    edges, changes, sensitivity = quantile.neighbouring_intervals()
+    for change, (scores, other) in changes.items():
+        arguments = numbers | {"scores": scores, "other_scores": other, "sensitivity": sensitivity, "edges": edges}
+        yield Claim(f"{subject}, {change}", ALMOST_NOTHING, "choice_delta", arguments)
+
+
 def parts(result: MedianResult, colours: Colours) -> Iterator[Part]:
-    """Yield the release among the values and what to do; in detail, over ε, and what else it could be, folded."""
+    """Yield the release about the true quantile and what to do; the whole range, other ε and releases are folded."""
     if result.problem_text:
         return
     is_continuous = result.quantile.release.step is None
-    yield release_chart(result, colours)
+    yield near_chart(result, colours)
     yield text.accepted_text(result)
     yield text.quantile_steps_text(result)
-    yield Fold((near_chart(result, colours),), "The release in detail")
+    yield Fold((release_chart(result, colours),), "The whole range")
     yield Fold((text.CLIFF,), "Why a maximum cannot be published")
     yield Fold((epsilon_chart(result, colours),), "Another ε")
     yield Fold((choices(result, colours),), "Compare the releases in numbers")
@@ -354,7 +376,7 @@ SECTION = Section[MedianResult](
     answer_text=text.answer_text,
     explanation=lambda _: text.EXPLANATION,
     conditions=range_conditions,
-    exhibits=(release_chart, near_chart, epsilon_chart, choices),
+    exhibits=(near_chart, release_chart, epsilon_chart, choices),
     claims=claims,
     snippets=snippets,
     statements=statements,

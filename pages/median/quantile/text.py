@@ -46,8 +46,7 @@ step. The true quantile lies linearly between two values, as in NumPy. **The cli
 the greatest value: the empty part of the range has a probability that grows with its width.
 
 **A sample.** If the people are a random sample, the quantile of all lies between two order statistics, by the binomial
-distribution. Both errors together are the least sum over several ways to share the significance level; no independence
-is used.
+distribution. Both errors together are the least sum over several ways to share 1 − confidence; no independence is used.
 
 In ranks the error of a median is about $\pm\ln(1/\alpha)/\varepsilon$ people if a person is added or removed, however
 many there are; in the unit of the values it is that divided by how many people there are to the unit.
@@ -167,8 +166,7 @@ def values_text(result: MedianResult) -> str:
     guarantee = f"ε = {format_input_up(setting.epsilon)}"
     if setting.is_own:
         return f"{guarantee}, own values"
-    figures = f"median {format_input_down(setting.median)}, 90th percentile {format_input_up(setting.p90)}"
-    return f"{guarantee}, {figures}, n = {format_input_down(setting.n_records)}"
+    return f"{guarantee}, {setting.figures_text}, n = {format_input_down(setting.n_records)}"
 
 
 def release_alternative(result: QuantileResult) -> str:

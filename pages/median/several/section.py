@@ -23,7 +23,7 @@ from pages.framework.parameters.number_format import (
     table_html,
 )
 from pages.framework.parameters.parameter import Parameter
-from pages.median.parameters import HIGH, LOW, MEDIAN, N_RECORDS, P90, QUANTILES, QUANTILES_HELP, UNIT
+from pages.median.parameters import HIGH, LOW, MEDIAN, N_RECORDS, P90, QUANTILES, QUANTILES_HELP, UNIT_FIELD
 from pages.median.quantile.text import MISSING, WIDER, values_text
 from pages.median.results import MOST_DRAWN, N_DRAWS, SEED, MedianResult, SeveralResult, conditions_of_range
 from pages.shared.counts.table import NEIGHBOURS
@@ -62,7 +62,6 @@ together satisfy ε-DP. Its ± is exact.
 **One after the other** (Kaplan, Schnapp & Stemmer 2022): the middle quantile is released, the values are split there,
 and both halves go on in the same way. A person is in one part of a level, so that $\lfloor\log_2 m\rfloor+1$ levels
 share ε. If one person is replaced, it may be in two parts, which costs twice as much: the page does not offer it then.
-
 
 **From a noisy histogram.** The people in each of 16, 32, 64 or 128 equal parts of the range are counted, and their
 running totals get Laplace noise by the best strategy of a series. Each quantile is read off where the totals, made to
@@ -278,16 +277,16 @@ def controls(result: MedianResult) -> Sequence[Field | Parameter]:
     """Return the values, the quantiles, the range and ε."""
     if result.has_no_values:
         return (SOURCE_FIELD,)
-    figures = () if result.setting.is_own else (MEDIAN, N_RECORDS)
-    return SOURCE_FIELD, *figures, Field(QUANTILES, "Quantiles", QUANTILES_HELP), HIGH, EPSILON
+    figures = (SOURCE_FIELD,) if result.setting.is_own else (MEDIAN, P90, N_RECORDS)
+    return *figures, Field(QUANTILES, "Quantiles", QUANTILES_HELP), HIGH, EPSILON
 
 
 def more_settings(result: MedianResult) -> Sequence[Field | Parameter]:
     """Return the parameters that are seldom changed."""
     if result.has_no_values:
         return ()
-    shape = () if result.setting.is_own else (P90, Field(SHAPE, "Shape of the values"))
-    return (*shape, LOW, Field(NEIGHBOURS, "Neighbours"), SIGNIFICANCE, Field(UNIT, "Unit"))
+    figures = () if result.setting.is_own else (SOURCE_FIELD, Field(SHAPE, "Shape of the values"))
+    return (UNIT_FIELD, *figures, LOW, Field(NEIGHBOURS, "Neighbours"), SIGNIFICANCE)
 
 
 def several_conditions(result: MedianResult) -> Conditions | None:

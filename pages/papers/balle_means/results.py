@@ -11,7 +11,6 @@ import pandas as pd
 from dpcore import denoise
 from dpcore.checks import POSITIVE_EPSILON_RANGE, interval_bounds
 from dpcore.denoise import MeanDraws
-from pages.framework.rendering.uploaded_files import kept
 from pages.framework.rendering.workers.jobs import Progress
 
 DIMENSIONS = (10, 20, 50, 100, 200, 500, 1000, 2000)
@@ -158,12 +157,16 @@ class MeanExperiment:
     @cached_property
     def orderings(self) -> pd.DataFrame:
         """Whether each of the paper's orderings holds, over the whole sweep."""
-        return kept(_orderings, tuple(self.draws[dimension] for dimension in DIMENSIONS), self.setting.delta)
+        return self._swept.orderings
 
     @property
     def sweep(self) -> pd.DataFrame:
         """The errors of the whole sweep, 8 d and 7 ε."""
-        return kept(_sweep, tuple(self.draws[dimension] for dimension in DIMENSIONS), self.setting.delta)
+        return self._swept.errors
+
+    @property
+    def _swept(self) -> "_Sweep":
+        return _sweep(tuple(self.draws[dimension] for dimension in DIMENSIONS), self.setting.delta)
 
 
 def _mechanism_rows(errors: pd.DataFrame, dimension: int, epsilon: float) -> dict[str, MechanismRow]:
@@ -196,10 +199,21 @@ def _cached_draws(key: DataSetKey) -> MeanDraws:
     return key.draws()
 
 
-def _sweep(draws: tuple[MeanDraws, ...], delta: float) -> pd.DataFrame:
-    frames = [denoise.mean_errors(dimension_draws, EPSILONS, delta) for dimension_draws in draws]
-    return pd.concat(frames, ignore_index=True)
+@dataclass(frozen=True, eq=False)
+class _Sweep:
+    """The errors of the whole sweep of some draws, and the paper's orderings among them."""
+
+    draws: tuple[MeanDraws, ...]
+    delta: float
+
+    @cached_property
+    def errors(self) -> pd.DataFrame:
+        frames = [denoise.mean_errors(dimension_draws, EPSILONS, self.delta) for dimension_draws in self.draws]
+        return pd.concat(frames, ignore_index=True)
+
+    @cached_property
+    def orderings(self) -> pd.DataFrame:
+        return denoise.mean_estimation_orderings(self.errors)
 
 
-def _orderings(draws: tuple[MeanDraws, ...], delta: float) -> pd.DataFrame:
-    return denoise.mean_estimation_orderings(kept(_sweep, draws, delta))
+_sweep = lru_cache(4)(_Sweep)  # with its draws, up to 50 MB each

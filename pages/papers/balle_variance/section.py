@@ -216,7 +216,7 @@ def _curve_traces(
     """Return the curve in the looks of the verdicts on the classical σ."""
     shade, dash, width = look
     name = f"{'δ' if along == 'epsilon' else 'ε'} = {number_format.format_input_up(curve.value)}"
-    hover = {"hovertemplate": "%{y:.1%} removed, %{customdata:.4~g} ×", "customdata": compact(curve.ratio)}
+    hover = {"hovertemplate": "%{y:.1~%} removed, %{customdata:.4~g} ×", "customdata": compact(curve.ratio)}
     hover |= {"legendgroup": name}
     style = {"color": shade, "dash": dash, "width": width}
     return status_lines(curve.x, curve.removed, curve.status, name, style, colours, _LABELS, **hover)

@@ -92,7 +92,7 @@ def _scales_figure(
     for key, b in columns.items():
         is_known = np.isfinite(b)
         shade, dash = colours[BOUNDED_LOOKS[key][0]], BOUNDED_LOOKS[key][1]
-        style = {"hovertemplate": "%{y:.4g}"}
+        style = {"hovertemplate": "%{y:.4~g}"}
         if not is_known.all():
             style |= {"mode": "markers", "marker": {"color": shade, "size": 7, "symbol": "diamond"}}
         traces.append(line(x[is_known], b[is_known], BOUNDED_NAMES[key], shade, dash, **style))

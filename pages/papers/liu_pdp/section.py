@@ -85,7 +85,7 @@ def ratio_figure(frame: pd.DataFrame, delta: float, colours: Colours) -> Figure:
     traces = []
     for epsilon, opacity in _OPACITIES.items():
         rows = frame[frame["epsilon"] == epsilon]
-        more = {"opacity": opacity, "hovertemplate": "%{y:.4g} ×"}
+        more = {"opacity": opacity, "hovertemplate": "%{y:.4~g} ×"}
         traces.append(line(rows["delta"], rows["ratio"], f"ε = {epsilon}", colours["pdp"], "solid", **more))
     if delta <= figure["xaxis"]["range"][1]:
         hairline(figure, colours, delta, f"δ = {number_format.format_input_up(delta)}", "delta")

@@ -78,7 +78,7 @@ def _release_points(
         "y": compact(released),
         "text": names,
         "customdata": compact(counts),
-        "hovertemplate": f"%{{text}}<br>{NAMES[mechanism]}: %{{customdata:,}} → %{{y:.4g}}<extra></extra>",
+        "hovertemplate": f"%{{text}}<br>{NAMES[mechanism]}: %{{customdata:,}} → %{{y:.4~g}}<extra></extra>",
         "marker": _mechanism_marker(mechanism, colours) | {"opacity": 0.75},
     }
 
@@ -180,7 +180,7 @@ def _distance_trace(
         "error_y": {"type": "data", "array": compact(deviation), "color": shade, "thickness": 1.2, "width": 2},
         "line": {"color": shade, "dash": _DASHES[mechanism], "width": 1.5},
         "marker": _mechanism_marker(mechanism, colours) | {"size": 7},
-        "hovertemplate": f"{NAMES[mechanism]}: %{{y:.4g}} ± %{{error_y.array:.2g}}<extra></extra>",
+        "hovertemplate": f"{NAMES[mechanism]}: %{{y:.4~g}} ± %{{error_y.array:.2~g}}<extra></extra>",
     }
 
 
@@ -226,6 +226,6 @@ def svm_figure(scores: Sequence[SvmScore], subtitle: str, colours: Colours) -> F
         "text": [f"{format_nearest(100 * share)} %" for share in shares],
         "textposition": "top center",
         "textfont": {"size": TYPE},
-        "hovertemplate": "%{y}: %{x:.2%} ± %{error_x.array:.2%}<extra></extra>",
+        "hovertemplate": "%{y}: %{x:.2~%} ± %{error_x.array:.2~%}<extra></extra>",
     }
     return {"data": [points], "layout": figure | {"height": 140 + 52 * len(names)}}

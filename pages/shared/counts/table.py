@@ -14,10 +14,10 @@ from dpcore.sensitivity import Sensitivity
 from pages.framework.layout.section import Conditions, Field, FieldLink
 from pages.framework.parameters.kinds import AutomaticQuantity, Choice, Quantity, steps
 from pages.framework.parameters.number_format import format_input_down, plural
-from pages.framework.parameters.parameter import Parameter, PartError, Values, excerpt
+from pages.framework.parameters.parameter import Correction, Parameter, PartError, Values, excerpt
 from pages.framework.rendering.uploaded_files import kept
 from pages.framework.session.data_files import OWN, box_key
-from pages.shared.conditions import CONTRIBUTION, ONCE, Subject, release_conditions
+from pages.shared.conditions import CONTRIBUTION, LIMITED, ONCE, Subject, release_conditions
 from pages.shared.shared_parameters import more_text
 
 MOST_CELLS, MOST_CHARACTERS = 64, 2000
@@ -202,12 +202,13 @@ PER_TOTAL = AutomaticQuantity(
 N_PERIODS = Quantity(
     "n_periods",
     "P",
-    "Years or other periods for each of which N is the limit, P",
+    "Years for which N holds, P",
     sensitivity.PERIODS_RANGE,
     "1",
-    help="1 where N is the limit for the whole table; 3 in a table of three years with a limit per year.",
+    help="1 where N is the limit for the whole table; 3 in a table of three years with a limit per year, each "
+    "cell of one year.",
     scale=("1", "2", "3", "4", "5", "6", "10", "12"),
-    caption="P · periods of N",
+    caption="P · years for which N holds",
     whole=True,
 )
 CELLS = Quantity(
@@ -287,7 +288,7 @@ def table_of(table: str, linked: LinkedTable | None, upload: Upload | None) -> C
 def with_contribution(values: Values) -> Values:
     """Return the values of a page with what one person contributes: 1 to one cell where each person counts once.
 
-    Periods have an effect only with a limit in all, which they split.
+    Years have an effect only with a limit in all, which they split.
     """
     if values[CONTRIBUTION.key] == "once":
         return values | {PER_PERSON.key: 1.0, PER_CELL.key: 1.0, PER_TOTAL.key: math.nan, N_PERIODS.key: 1.0}
@@ -306,12 +307,14 @@ def limit_text(values: Values) -> str:
 def contribution_text(per_person: float, per_cell: float) -> str:
     """Return in how many cells a person is, and how much a person adds to each, as a part of a sentence.
 
-    >>> contribution_text(1, 1), contribution_text(1, 4)
-    ('each person counts once', 'each person is in one cell and adds at most 4 to it')
+    >>> contribution_text(1, 1), contribution_text(4, 1)
+    ('each person counts once', 'each person is in at most 4 cells, at most once in each')
+    >>> contribution_text(1, 4)
+    'each person is in one cell and adds at most 4 to it'
     """
     cells, most = format_input_down(per_person), format_input_down(per_cell)
     if per_cell == 1:
-        return ONCE if per_person == 1 else f"each person is in at most {cells} cells"
+        return ONCE if per_person == 1 else f"each person is in at most {cells} cells, at most once in each"
     if per_person == 1:
         return f"each person is in one cell and adds at most {most} to it"
     return f"each person is in at most {cells} cells and adds at most {most} to each"
@@ -321,11 +324,11 @@ def cap_text(cap: float, n_periods: float) -> str:
     """Return the limit on what one person adds in all, after a comma; empty where there is none (NaN).
 
     >>> cap_text(4.0, 3.0), cap_text(math.nan, 1.0)
-    (', at most 4 in all in each of 3 periods', '')
+    (', at most 4 in all in each of 3 years', '')
     """
     if math.isnan(cap):
         return ""
-    periods = "" if n_periods == 1 else f" in each of {format_input_down(n_periods)} periods"
+    periods = "" if n_periods == 1 else f" in each of {format_input_down(n_periods)} years"
     return f", at most {format_input_down(cap)} in all{periods}"
 
 
@@ -348,7 +351,41 @@ def table_conditions(
     if counts is not None and counts.is_from_records:
         subject = replace(subject, question=_RECORDS_QUESTION)
     subject = replace(subject, **subject_changes)
-    return release_conditions(values, subject, limits=limit_fields(values), data=data, is_own=is_own)
+    return release_conditions(values, subject, limits=_limit_questions(values), data=data, is_own=is_own)
+
+
+def _limit_questions(values: Values) -> tuple[Field | Parameter, ...]:
+    """Return the fields that ask for the limit on one person: first that in all, from which the others follow."""
+    periods = () if math.isnan(values[PER_TOTAL.key]) else (N_PERIODS,)
+    return (
+        Field(PER_TOTAL, "N · at most how many in all"),
+        *periods,
+        Field(PER_PERSON, "k · in at most how many cells"),
+        Field(PER_CELL, "c · at most how many in one cell"),
+    )
+
+
+def limit_corrections(values: Values, table: Choice) -> list[Correction]:
+    """Return what makes k and c follow from N where only N is limited, and opens the questions where nothing is.
+
+    While the limit is being entered, k and c are at most N, and as large as N until one of them is lowered. `table` is
+    the parameter that chooses the user's own table, before whose answer the limit is asked for.
+    """
+    choice, total, periods = values[CONTRIBUTION.key], values[PER_TOTAL.key], values[N_PERIODS.key]
+    cells, most = values[PER_PERSON.key], values[PER_CELL.key]
+    is_once = cells == 1 and most == 1
+    is_reopened = choice == "limited" and is_once and values[table.key] == "own"
+    opened = [Correction(CONTRIBUTION.key, "entering", "", of_entry=True)] if is_reopened else []
+    if math.isnan(total) or not (is_reopened or choice == "entering"):
+        return opened
+    follows = (
+        is_once or cells == most or (most > 1 and cells == most * periods) or (most == total and cells % total == 0)
+    )
+    most_cells = min(total * periods, 1e6)
+    new_cells, new_most = (most_cells, total) if follows else (min(cells, most_cells), min(most, total))
+    corrected = (PER_PERSON, cells, new_cells), (PER_CELL, most, new_most)
+    followed = [Correction(field.key, f"{new:.0f}", "", of_entry=True) for field, old, new in corrected if new != old]
+    return [*opened, *followed]
 
 
 def limit_fields(values: Values) -> tuple[Quantity, ...]:
@@ -359,7 +396,7 @@ def limit_fields(values: Values) -> tuple[Quantity, ...]:
 def contribution_fields(values: Values) -> tuple[Quantity, ...]:
     """Return the fields of what one person contributes: none where each counts once, all where a limit is stated."""
     choice = values[CONTRIBUTION.key]
-    return () if choice == "once" else limit_fields(values) if choice == "limited" else (PER_PERSON,)
+    return () if choice == "once" else limit_fields(values) if choice in LIMITED else (PER_PERSON,)
 
 
 def _is_exceeded(values: Values, counts: Counts | None) -> bool:

@@ -24,7 +24,7 @@ from pages.framework.session.data_files import (
     TextInput,
     unreadable_text,
 )
-from pages.shared.conditions import CATEGORIES, CONTRIBUTION
+from pages.shared.conditions import CATEGORIES, CONTRIBUTION, LIMITED
 from pages.shared.counts.table import (
     MOST_COUNT,
     OWN_TABLE,
@@ -216,8 +216,8 @@ def _limit_offers(upload: Upload) -> Iterator[Offer]:
     readings, counts = session_state.readings(), upload.counts
     if counts is None or CONTRIBUTION.key not in readings:
         return
-    least, is_limited = counts.least_per_cell, readings[CONTRIBUTION.key].used == "limited"
-    limited = {CONTRIBUTION.key: "limited"}
+    least, is_limited = counts.least_per_cell, readings[CONTRIBUTION.key].used in LIMITED
+    limited = {} if is_limited else {CONTRIBUTION.key: "entering"}
     if PER_CELL.key in readings and least > PER_CELL.read(readings[PER_CELL.key].used):
         label = f"Set c to {least}, as the suppressed counts require"
         yield Offer("per_cell", label, texts={PER_CELL.key: str(least), **limited}, is_primary=True)

@@ -243,7 +243,7 @@ def shape_corrections(values: Values, median_of_page: Quantity = MEDIAN, p90: Qu
         return _normal_shape(median, high)
     if median < _LEAST_MEDIAN:
         problem = (
-            f"{MEDIAN.symbol} ({MEDIAN.key}) must be at least {exact_text(_LEAST_MEDIAN)} for skewed values; "
+            f"{MEDIAN.symbol} must be at least {exact_text(_LEAST_MEDIAN)} for skewed values; "
             f"{format_input_up(median)} was given. {median_of_page.default} and {p90.default} are used instead."
         )
         return [Correction(MEDIAN.key, median_of_page.default, problem), Correction(P90.key, p90.default, problem)]
@@ -251,7 +251,7 @@ def shape_corrections(values: Values, median_of_page: Quantity = MEDIAN, p90: Qu
         return []
     used = exact_text(float(f"{_USUAL_RATIO * median:.4g}"))
     problem = (
-        f"{P90.symbol} ({P90.key}) must be {exact_text(_LEAST_RATIO)} to {exact_text(_MOST_RATIO)} times the median, "
+        f"{P90.symbol} must be {exact_text(_LEAST_RATIO)} to {exact_text(_MOST_RATIO)} times the median, "
         f"{format_input_up(median)}; {format_input_up(high)} was given. {used} is used instead."
     )
     return [Correction(P90.key, used, problem)]
@@ -264,7 +264,7 @@ def _normal_shape(median: float, high: float) -> list[Correction]:
         return []
     used = exact_text(float(f"{median + max(abs(median), 1):.4g}"))
     problem = (
-        f"{P90.symbol} ({P90.key}) must exceed the median, {format_input_up(median)}, by {exact_text(least)} to "
+        f"{P90.symbol} must exceed the median, {format_input_up(median)}, by {exact_text(least)} to "
         f"{exact_text(_MOST_SPREAD)}; {format_input_up(high)} was given. {used} is used instead."
     )
     return [Correction(P90.key, used, problem)]

@@ -47,7 +47,7 @@ class Term:
             if there is no such entry: with a sentence on that.
         """
         if entry != self.default and entry not in ENTRIES:
-            sentence = f"The glossary has no entry with the key {excerpt(entry) or 'of an empty text'} ({self.key})."
+            sentence = f"The glossary has no entry with the key {excerpt(entry) or 'of an empty text'}."
             raise PartlyUsableError(self.default, [f"{sentence} No entry is open; the search finds all of them."])
         return entry
 

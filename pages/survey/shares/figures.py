@@ -39,8 +39,14 @@ def epsilon_figure(result: SurveyResult, subtitle: str, colours: Colours) -> Fig
     ends = np.log10(result.over_epsilon["epsilon"].to_numpy()[[0, -1]])
     x = log_axis("ε", *map(round, ends.tolist())) | hover_head("ε")
     figure = _figure(result.over_epsilon, "The error over ε", subtitle, x, colours)
-    epsilon = result.setting.epsilon
-    hairline(figure["layout"], colours, epsilon, f"ε = {format_nearest(epsilon)}", "epsilon")
+    setting = result.setting
+    key = "" if setting.is_error_known else "epsilon"
+    hairline(figure["layout"], colours, setting.epsilon, f"ε = {format_nearest(setting.epsilon)}", key)
+    if setting.is_error_known:
+        wanted = setting.wanted_points
+        span = {"x0": 0, "x1": 1, "xref": "x domain", "y0": wanted, "y1": wanted}
+        style = {"color": colours["text"], "width": 1.5, "dash": "dot"}
+        figure["layout"]["shapes"].append({"type": "line", "line": style} | span)
     return figure
 
 

@@ -1,13 +1,15 @@
 """The sentences of the section on the shares of a survey."""
 
-from math import exp
+from collections.abc import Callable
+from math import exp, isnan
 
 from pages.framework.parameters.number_format import exact_text, format_input_up, format_up, percent, plural, table_html
 from pages.shared import statements
 from pages.shared.formulas import share
 from pages.shared.page_links import groups_link
 from pages.shared.shared_parameters import glossary_link
-from pages.survey.results import FEW_PEOPLE, MOST_TRIAL_OPTIONS, OFFICE, SAMPLING, SurveyResult, Trial
+from pages.shared.values.parameters import unit_after
+from pages.survey.results import FEW_PEOPLE, MOST_TRIAL_OPTIONS, OFFICE, PHONES, SAMPLING, Side, SurveyResult, Trial
 from pages.survey.shares.figures import LINES
 
 _MOST_PEOPLE = 1e12
@@ -17,7 +19,8 @@ EXPLANATION = r"""
 probability q if it is not. The estimate of a share f is $\hat f=(\text{counted share}-q)/(p-q)$. Over the noise alone,
 for the people who answer,
 $$\pm = z\sqrt{\frac{f\,p(1-p)+(1-f)\,q(1-q)}{n\,(p-q)^2}},$$
-with z of a normal distribution; if the people are a sample, the variance has $f(1-f)/n$ more.
+with z of a normal distribution; if the people are a sample, the variance has $f(1-f)/n$ more. The ε that a wanted ±
+requires is found by bisection, and rounded up.
 
 **The methods.** *Randomised response*: $p=e^\varepsilon/(e^\varepsilon+d-1)$, $q=(1-p)/(d-1)$ (Warner 1965; Kairouz,
 Oh & Viswanath 2016). *Subset selection* sends w options: $p=we^\varepsilon/(we^\varepsilon+d-w)$,
@@ -28,7 +31,8 @@ a random entry: $p=e^\varepsilon/(e^\varepsilon+1)$, $q=1/2$ (Acharya, Sun & Zha
 
 **The trusted office** adds Laplace noise of scale $2/\varepsilon$ to each count, as a person who has another option
 moves one count up and one down. Of two options one count is enough, with scale $1/\varepsilon$: the other is the rest
-of n. Its ± falls like 1/n, that of a survey like $1/\sqrt n$. **Sampling alone** has $z\sqrt{f(1-f)/n}$.
+of n. Its ± falls like 1/n, that of a survey like $1/\sqrt n$. **Sampling alone** has $z\sqrt{f(1-f)/n}$; the ± of an
+office for a population is that of the sum of both.
 
 **With fewer than 1,000 people** the error is exact too: of m people with the option $\mathrm{Bin}(m,p)$ reports count,
 of the others $\mathrm{Bin}(n-m,q)$, and both are enumerated.
@@ -38,27 +42,47 @@ An estimate can be below 0 or above 1: cutting it off, or rescaling all of them 
 
 
 def answer_text(result: SurveyResult) -> tuple[str, ...]:
-    """Return the error of a share, that of a trusted office and of sampling, and how many people are enough."""
-    setting = result.setting
-    first = (
-        f"Of {setting.n_people:,.0f} answers over {setting.n_options:,.0f} options, a share of "
-        f"{percent(setting.option_share, 10)} is within **{_about(result)}±{points(result.error)} percentage points** "
-        f"(ε = {format_input_up(setting.epsilon)})."
-    )
-    rest = "⚠ nothing is learnt" if result.error >= 1 else f"with this noise ±{points(result.error_with_sampling)}"
-    office = points(float(result.office_error(setting.epsilon, setting.n_options)))
-    second = (
-        f"By {method_words(result)}, in {share(setting.significance)} of surveys{_exactly(result)}; a trusted office: "
-        f"±{office}; sampling alone ±{points(result.sampling_error)}, {rest}; {people_text(result)}."
-    )
+    """Return the error of a share, or the ε that a wanted one requires; whom it is about, and what others have."""
+    setting, lead = result.setting, result.sides[result.side]
+    d, f = f"{setting.n_options:,.0f} options", percent(setting.option_share, 10)
+    epsilon = f"ε = {format_input_up(setting.epsilon)}"
+    if setting.is_error_known:
+        about = _about(result).capitalize()
+        first = (
+            f"{about}**{epsilon}** is enough for ±{_in_words(setting.wanted_error)}, in a share of {f} of "
+            f"{setting.n_people:,.0f} answers over {d}."
+        )
+    else:
+        first = (
+            f"Of {setting.n_people:,.0f} answers over {d}, a share of {f} is within "
+            f"**{_about(result)}±{points(lead.error)} percentage points** ({epsilon})."
+        )
+    others = f"as a random sample: ±{points(lead.population_error)}" if lead.error < 1 else "⚠ nothing is learnt"
+    how = f"By {method_words(result)}, in {share(setting.significance)} of surveys{_exactly(result)}"
+    second = f"{how}, about those who answer ({others}); {_other_side(result)}; {people_text(result)}."
+
     return first, second
+
+
+def _other_side(result: SurveyResult) -> str:
+    """Return what a trusted office has where the answer is that of phones, or else what phones have."""
+    name, side = ("on each phone", PHONES) if result.is_office else ("a trusted office", OFFICE)
+    other = result.sides[side]
+    if not result.setting.is_error_known:
+        return f"{name}: ±{points(other.error)}"
+    return f"{name}: no ε" if isnan(other.epsilon) else f"{name}: ε = {format_up(other.epsilon)}"
 
 
 def people_text(result: SurveyResult) -> str:
     """Return how many people are enough for the wanted error, by the method of the answer."""
-    needed = result.least_people(result.method)
-    about = "about " if needed < FEW_PEOPLE else ""
-    return f"{about}{people(needed)} are enough for ±{points(result.setting.wanted_error)}"
+    needed = result.sides[result.side].people
+    about = "about " if needed < FEW_PEOPLE and not result.is_office else ""
+    return f"{about}{people(needed)} suffice for ±{points(result.setting.wanted_error)}"
+
+
+def _in_words(half_width: float) -> str:
+    """Return a half-width in percentage points with their name."""
+    return f"{points(half_width)} {unit_after(points(half_width), 'points').replace('point', 'percentage point')}"
 
 
 def people(needed: float) -> str:
@@ -80,17 +104,25 @@ def points(half_width: float) -> str:
 
 
 def method_words(result: SurveyResult) -> str:
-    """Return the name of the method of the answer, with the size of its subsets."""
+    """Return the name of the method of the answer, with the size of its subsets, or the noise of an office."""
+    if result.is_office:
+        return f"Laplace noise, b = {format_up(result.scale)}"
     size = f" of {result.subset_size}" if result.method == "subset_selection" else ""
     return f"{LINES[result.method]}{size}"
 
 
+def count_words(result: SurveyResult) -> str:
+    """Return which counts of an office get noise."""
+    return "one of both counts" if result.is_binary else "each count"
+
+
 def _exactly(result: SurveyResult) -> str:
-    return f" (exactly ±{points(result.exact_error)})" if result.is_rough else ""
+    rough = result.is_rough and not result.is_office
+    return f" (exactly ±{points(result.exact_error)})" if rough else ""
 
 
 def _about(result: SurveyResult) -> str:
-    return "about " if result.is_rough else ""
+    return "about " if result.is_rough and not result.is_office else ""
 
 
 def epsilon_subtitle(result: SurveyResult) -> str:
@@ -110,9 +142,10 @@ def _people_text(result: SurveyResult) -> str:
 
 def epsilon_alternative(result: SurveyResult) -> str:
     """Return what the chart over ε shows."""
+    error = points(result.answer_error)
     return (
-        f"The error of a share falls with ε: ±{points(result.error)} percentage points by {method_words(result)} at "
-        f"ε = {format_input_up(result.setting.epsilon)}, and ±{points(result.sampling_error)} by sampling alone."
+        f"The error of a share falls with ε: ±{error} percentage points by {method_words(result)} "
+        f"at ε = {format_input_up(result.setting.epsilon)}, and ±{points(result.sampling_error)} by sampling alone."
     )
 
 
@@ -126,11 +159,54 @@ def options_alternative(result: SurveyResult) -> str:
     )
 
 
+def sides_html(result: SurveyResult) -> str:
+    """Return the table of phones beside a trusted office, as HTML."""
+    wanted = points(result.setting.wanted_error)
+    columns = [_side_texts(result.sides[side]) for side in (PHONES, OFFICE)]
+    heads = [
+        "ε",
+        "± about those who answer, points",
+        "± about a population, of a random sample, points",
+        f"ε that is enough for ±{wanted}",
+        f"People who are enough for ±{wanted}",
+    ]
+    rows = [[head, *texts] for head, *texts in zip(heads, *columns, strict=True)]
+    rows = [*rows[:3], rows[4]] if result.setting.is_error_known else rows
+    return table_html("On each phone, or in a trusted office?", "readings", _SIDE_HEADS, rows)
+
+
+_SIDE_HEADS = ["Who adds the noise", "Each phone", "A trusted office"]
+
+
+def _side_texts(side: Side) -> list[str]:
+    errors = [_or_none(points, error) for error in (side.error, side.population_error)]
+    return [
+        _or_none(format_up, side.epsilon),
+        *errors,
+        _or_none(format_up, side.wanted_epsilon),
+        _or_none(_number_of_people, side.people),
+    ]
+
+
+def _or_none(text: Callable[[float], str], value: float) -> str:
+    return "none" if isnan(value) else text(value)
+
+
+def _number_of_people(needed: float) -> str:
+    return "over 1e12" if needed > _MOST_PEOPLE else f"{needed:,.0f}"
+
+
+def sides_alternative(result: SurveyResult) -> str:
+    """Return what the table shows."""
+    phones, office = (_or_none(points, result.sides[side].error) for side in (PHONES, OFFICE))
+    return f"The ± of a share with noise on each phone, {phones} percentage points, and in a trusted office, {office}."
+
+
 def ways_html(result: SurveyResult) -> str:
     """Return the table of the errors and of the people who are enough, as HTML."""
     heads = ["Way", "±, percentage points", f"People for ±{points(result.setting.wanted_error)}"]
     rows = [
-        [_way_name(result, way), points(error), "over 1e12" if needed > _MOST_PEOPLE else f"{needed:,.0f}"]
+        [_way_name(result, way), points(error), _number_of_people(needed)]
         for way, error, needed in zip(*(result.ways[column].tolist() for column in result.ways), strict=True)
     ]
     return table_html("How many people do I need?", "readings", heads, rows)
@@ -185,15 +261,24 @@ NO_TRIAL = f"A survey for trial is drawn for at most {MOST_TRIAL_OPTIONS} option
 
 def survey_steps_text(result: SurveyResult) -> str:
     """Return what to do in three steps; nothing where the noise leaves nothing to learn."""
-    if result.error >= 1:
+    if result.answer_error >= 1:
         return ""
     setting = result.setting
+    published = (
+        f"with ε = {format_input_up(setting.epsilon)}, the conditions and the error: a share of "
+        f"{percent(setting.option_share, 10)} has {_about(result)}±{points(result.answer_error)} percentage points."
+    )
+    if result.is_office:
+        return statements.steps_text(
+            f"Fix the list of {setting.n_options:,.0f} options before you ask, and count each person once.",
+            f"**Add {method_words(result)}**, to {count_words(result)}, once, and divide by the number of people who "
+            f"answer, {setting.n_people:,.0f}.",
+            f"Publish the shares {published}",
+        )
     return statements.steps_text(
         f"Fix the list of {setting.n_options:,.0f} options before you ask, and ask each person once.",
         f"Let each device report **by {method_words(result)}** at this ε, before anything is sent.",
-        f"Estimate the shares from the reports (Code), and publish them with ε = {format_input_up(setting.epsilon)}, "
-        f"the conditions and the error: a share of {percent(setting.option_share, 10)} has "
-        f"{_about(result)}±{points(result.error)} percentage points.",
+        f"Estimate the shares from the reports (Run the survey), and publish them {published}",
     )
 
 

@@ -16,7 +16,7 @@ NAMES = {
     "truncated_geometric": "truncated geometric noise",
     "gaussian": "Gaussian noise",
     "laplace": "Laplace noise",
-    ONLY_NAMES: "names alone",
+    ONLY_NAMES: "names alone, no counts",
 }
 LOOKS = {
     "truncated_geometric": ("truncated_geometric", "dashdot", "square"),
@@ -81,6 +81,6 @@ def _ways_drawn(
         rows, (shade, dash, symbol) = frame[frame["way"] == key], LOOKS[key]
         marker = {"color": colours[shade], "symbol": symbol, "size": 9}
         style = {"mode": "markers", "marker": marker}
-        style |= {"hovertemplate": "%{y:.1%} of the total" if is_share else "%{y:,.4g} groups"}
+        style |= {"hovertemplate": "%{y:.1~%} of the total" if is_share else "%{y:,.4~g} groups"}
         traces.append(line(rows[along[0]], rows[column], NAMES[key], colours[shade], dash, **style))
     return figure, traces

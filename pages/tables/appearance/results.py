@@ -8,8 +8,9 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from dpcore import unknown_groups
+from dpcore import truncated_geometric, unknown_groups
 from dpcore.checks import Array
+from dpcore.mechanism import NoiseDistribution
 from dpcore.unknown_groups import Split, ThresholdRelease
 from pages.framework.chart.theme import round_axis_end
 from pages.framework.parameters.number_format import format_up
@@ -36,8 +37,23 @@ def way_at(key: str, epsilon: float, delta: float, k: int, c: int, probability: 
     except ValueError:
         return None
     if key == "truncated_geometric":
-        return release if np.isfinite(release.scale) else None
+        return _truncated_in_short(release, epsilon, delta, probability) if np.isfinite(release.scale) else None
     return _in_short(release)
+
+
+def _truncated_in_short(
+    release: ThresholdRelease, epsilon: float, delta: float, probability: float
+) -> ThresholdRelease:
+    """Return truncated noise with its scale rounded up to as few digits as its δ and the least size have room for."""
+    for digits in (4, 6, 9, 12):
+        scale = np.asarray(float(number(format_up(float(release.scale), digits))))
+        short = replace(release, scale=scale)
+        limits = release.groups_per_person, release.noise, release.contributions, release.rule, release.bound
+        is_private = unknown_groups.delta_from_threshold(epsilon, scale, release.threshold, *limits) <= delta
+        sizes = (unknown_groups.least_size(each, probability) for each in (short, release))
+        if is_private and len({*map(float, sizes)}) == 1:
+            return short
+    return release
 
 
 def _in_short(release: ThresholdRelease) -> ThresholdRelease:
@@ -140,6 +156,14 @@ class Appearance:
         way = self.ways[self.key]
         assert isinstance(way, ThresholdRelease)
         return way
+
+    def count_half_width(self, significance: float) -> float:
+        """Return the half-width of the noise of each count by the noise that is shown."""
+        release = self.shown_release
+        if release.noise == "truncated_geometric":
+            return float(truncated_geometric.half_width(significance, release.bound, release.scale))
+        scale = float(release.scale)
+        return float(NoiseDistribution(release.noise, (scale,), scale).half_width(significance))
 
     def least_size(self, key: str) -> float:
         """Return from how many on a group appears with the wanted probability."""

@@ -7,7 +7,7 @@ from decimal import Decimal
 import numpy as np
 import pandas as pd
 
-from dpcore import truncated_geometric, unknown_groups
+from dpcore import unknown_groups
 from dpcore.mechanism import NoiseDistribution
 from dpcore.rounding import round_up
 from dpcore.unknown_groups import ThresholdRelease
@@ -133,7 +133,8 @@ def statements(result: TablesResult) -> Statements | None:
         noise="Random noise is added to the count of each group, and only groups whose noisy count is at least "
         f"{format_up(float(threshold_release.threshold))} are published",
         error=("", ""),
-        mechanism=f"{noise} (at least), drawn anew for each group that somebody is in; {limit}",
+        mechanism=f"{noise} (at least), drawn anew for each group that somebody is in; {limit}; "
+        f"{text.counts_text(result)} of the exact one",
         proof="the exact joint δ of noise and threshold, after Wilkins, Kifer, Zhang & Karrer 2024",
         epsilon=format_input_up(appearance.epsilon),
         delta=format_input_up(appearance.delta),
@@ -149,7 +150,6 @@ def downloads(result: TablesResult) -> Downloads | None:
     release, k, c = appearance.shown_release, int(appearance.groups_per_person), int(appearance.contributions)
     is_truncated = release.noise == "truncated_geometric"
     scale, level = float(release.scale), setting.significance
-    width = truncated_geometric.half_width(level, release.bound, scale) if is_truncated else None
     noise = NoiseDistribution(release.noise, (scale,), scale)
     statistic = Statistic(
         name="Groups",
@@ -157,7 +157,7 @@ def downloads(result: TablesResult) -> Downloads | None:
         **noise_facts(noise),
         l1=float(k * appearance.c),
         l2=round_up(math.sqrt(k)) * appearance.c,
-        half_width=float(noise.half_width(level) if width is None else width),
+        half_width=appearance.count_half_width(level),
         level=level_text(level),
         unit="people" if c == 1 else "records",
         max_cells=k,
@@ -317,13 +317,14 @@ def parts(result: TablesResult, colours: Colours) -> Iterator[Part]:
     if result.is_missing or result.appearance.problem:
         return
     yield size_chart(result, colours)
+    yield text.names_text(result.appearance) or None
     yield text.FIXED_MINIMUM
     yield sample_text(result)
     yield text.steps_text(result) if has_statements(result) else None
     yield Fold((groups_chart(result, colours), cases_chart(result, colours)), "How many groups and cases, over k")
     over_epsilon = epsilon_chart(result, colours), cases_epsilon_chart(result, colours)
     yield Fold(over_epsilon, "How many groups and cases, over ε")
-    yield Fold((chances_table(result, colours), text.names_text(result.appearance) or None), "The groups in numbers")
+    yield Fold((chances_table(result, colours),), "The groups in numbers")
     yield Fold((text.OTHER,), "What is dropped")
 
 

@@ -18,6 +18,7 @@ from pages.framework.parameters.number_format import (
 from pages.shared import statements
 from pages.shared.counts.table import limit_text
 from pages.shared.counts.table_notes import too_little_noise_text
+from pages.shared.formulas import share
 from pages.shared.shared_parameters import glossary_link
 from pages.tables.appearance.figures import NAMES
 from pages.tables.appearance.results import NOISES, ONLY_NAMES, Appearance
@@ -76,7 +77,15 @@ def answer_text(result: TablesResult) -> tuple[str, ...]:
     if result.least_per_cell > setting.per_cell:
         return first, too_little_noise_text(result.least_per_cell, setting.per_cell)
     noise = noise_text(appearance.shown_release)
-    return first, f"{noise[:1].upper()}{noise[1:]} ({subtitle(result)}); {_why_text(appearance)}"
+    size = format_up(appearance.count_half_width(setting.significance))
+    noise = f"{noise[:1].upper()}{noise[1:]} ({subtitle(result)}), counts within ±{size}"
+    return first, f"{noise}; {_why_text(appearance)}"
+
+
+def counts_text(result: TablesResult) -> str:
+    """Return how close the count of each group is, as a part of a sentence."""
+    size, releases = result.appearance.count_half_width(result.setting.significance), result.setting.significance
+    return f"each count is within ±{format_up(size)} in {share(releases)} of releases"
 
 
 def _why_text(appearance: Appearance) -> str:
@@ -87,7 +96,7 @@ def _why_text(appearance: Appearance) -> str:
         return f"with the least safe threshold, {format_up(least)}, it is from {size:,.0f} on."
     reason = f"{reason_text(appearance)}."
     if own < least:
-        allowed = f"τ (threshold) must be at least {format_up(least)} here"
+        allowed = f"τ must be at least {format_up(least)} here"
         return f"{reason} ⚠ {allowed}; {format_input_up(own)} was given. {format_up(least)} is used instead."
     return reason
 
@@ -124,12 +133,14 @@ def reason_text(appearance: Appearance) -> str:
         return f"with {NAMES[best]} it is from {sizes[best]:,.0f} on"
     own = sizes[appearance.key]
     others = [
-        f"{NAMES[key]} needs {size:,.0f}{' too' if size == own else ''}"
-        for key, size in sizes.items()
-        if key != appearance.key
+        f"{NAMES[key].removesuffix(' noise')}{'' if place else ' needs'} {size:,.0f}{' too' if size == own else ''}"
+        for place, (key, size) in enumerate((key, size) for key, size in sizes.items() if key != appearance.key)
     ]
-    word = "recommended: " if appearance.key == best else ""
-    return f"{word}{', '.join(others) or 'no other noise satisfies this here'}"
+    if appearance.key != best:
+        return ", ".join(others)
+    is_tie = any(size == own for key, size in sizes.items() if key != best)
+    reason = " as whole and bounded" if is_tie and best == "truncated_geometric" else ""
+    return f"recommended{reason}: {', '.join(others) or 'no other noise satisfies this here'}"
 
 
 def comparison_text(result: TablesResult) -> str:
@@ -195,7 +206,10 @@ def names_text(appearance: Appearance) -> str:
     if ONLY_NAMES not in appearance.ways:
         return ""
     least = appearance.least_size(ONLY_NAMES)
-    return f"**Names alone**, without counts, appear so often from {least:,.0f} people on at best; each count is extra."
+    return (
+        f"**Names alone** (dotted): a release of names without any count, by the best method. A group then appears so "
+        f"often from {least:,.0f} people on."
+    )
 
 
 def chances_html(result: TablesResult) -> str:

@@ -43,6 +43,7 @@ from pages.tables.text import (
 
 _MOST_NAMES = 24  # names of more cells have no room on the axis
 _MOST_ON_AXIS, _MOST_IN_HOVER = 22, 80  # characters of a name
+_POINT = 0.012  # the width of a point as a share of the axis
 _ROW = 17  # px, of a cell with its name
 USABLE, LIKE_EMPTY = "usable", "looks like an empty cell"
 
@@ -59,6 +60,8 @@ def cells_figure(result: TablesResult, subtitle: str, colours: Colours) -> Figur
     figure = layout(colours, title, subtitle, _count_axis(axis, result) | {"side": "top"}, _names_axis(result, order))
     least = 60 + _ROW * len(order)
     figure |= {"hovermode": "closest", "height": max(figure["height"], least), "meta": {"leastHeight": least}}
+    if not relative and _are_bars_hidden(reach, half_width, figure["xaxis"]):
+        figure["title"]["subtitle"]["text"] += "; intervals narrower than the points"
     traces, is_usable = [], result.is_usable[order]
     classes = (
         (is_usable, USABLE, mechanism_colour(result, colours), "circle"),
@@ -77,6 +80,14 @@ def cells_figure(result: TablesResult, subtitle: str, colours: Colours) -> Figur
     if relative:
         _mark_accepted_share(figure, result.values["share"], colours)
     return {"data": traces, "layout": figure}
+
+
+def _are_bars_hidden(reach: Array, half_width: float, axis: dict[str, Any]) -> bool:
+    """Return whether every interval is narrower than its point, on an axis of which a point takes a hundredth."""
+    ends = reach + half_width
+    widths = np.log10(ends / reach) if axis.get("type") == "log" else ends - reach
+    low, high = axis["range"]
+    return bool(np.all(2 * widths < _POINT * (high - low)))
 
 
 def _names_axis(result: TablesResult, order: NDArray[np.intp]) -> dict[str, Any]:

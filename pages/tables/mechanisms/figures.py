@@ -66,7 +66,7 @@ def ranked_figure(
         x, y = zip(*old, strict=True)
         marker = {"color": colours["ghost"], "size": 10}
         pinned = {"type": "scatter", "mode": "markers", "name": "pinned", "x": compact(x), "y": compact(y)}
-        traces.append(pinned | {"marker": marker, "hovertemplate": "pinned: ±%{x:.4g}<extra></extra>"})
+        traces.append(pinned | {"marker": marker, "hovertemplate": "pinned: ±%{x:.4~g}<extra></extra>"})
     for row, noise in zip(rows, noises, strict=True):
         traces.append(_ranked_point(row, noise, noise.mechanism == recommended, colours))
         figure["annotations"] += _row_notes(row, noise, noise.mechanism == recommended, end, colours)
@@ -79,7 +79,7 @@ def _ranked_point(row: int, noise: RankedNoise, is_recommended: bool, colours: C
     look = {"color": colours["quiet"], "symbol": f"{symbol}-open"} if noise.obstacle else {"color": colours[key]}
     look = {"symbol": symbol, "size": 15 if is_recommended else 11} | look
     point = {"type": "scatter", "mode": "markers", "name": name, "x": compact([noise.half_width]), "y": [row]}
-    return point | {"marker": look, "hovertemplate": f"{name}: ±%{{x:.4g}}<extra></extra>"}
+    return point | {"marker": look, "hovertemplate": f"{name}: ±%{{x:.4~g}}<extra></extra>"}
 
 
 def _row_notes(
@@ -143,7 +143,7 @@ def epsilon_figure(
     hairline(figure, colours, epsilon, f"ε = {number_format.format_input_up(epsilon)}", "epsilon")
     if result.pinned is not None:
         pinned_line(figure, colours, result.pinned.setting.epsilon)
-    traces = _curve_traces(ratio_curves, _ratios_to_laplace(pinned_curves), colours, "%{y:.4g} ×", stepped=False)
+    traces = _curve_traces(ratio_curves, _ratios_to_laplace(pinned_curves), colours, "%{y:.4~g} ×", stepped=False)
     return {"data": [*traces, *points], "layout": figure}
 
 
@@ -177,7 +177,7 @@ def _curve_traces(
     curves: Sequence[Curve],
     pinned_curves: Sequence[Curve],
     colours: Colours,
-    hover: str = "± ≈ %{y:.4g}",
+    hover: str = "± ≈ %{y:.4~g}",
     *,
     stepped: bool = True,
 ) -> list[dict[str, Any]]:
@@ -240,5 +240,5 @@ def _single_point(mechanism: Mechanism, x: float, significance: float, unit: flo
         "x": compact([x]),
         "y": compact([half_width if half_width > 0 else np.nan]),
         "marker": {"color": colours[mechanism.key], "symbol": LOOKS[mechanism.key].marker, "size": 10},
-        "hovertemplate": "%{y:.4g}",
+        "hovertemplate": "%{y:.4~g}",
     }

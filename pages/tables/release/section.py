@@ -98,7 +98,7 @@ def _count_bars(places: NDArray[np.integer], height: Array, name: str, shade: st
         "marker": {"color": shade},
         "text": "",
         "hovertext": names,
-        "hovertemplate": "%{hovertext}: %{y:,.4g}",
+        "hovertemplate": "%{hovertext}: %{y:,.4~g}",
     }
 
 
@@ -127,7 +127,7 @@ def repeated_releases_figure(
     for measure, shade, symbol in _STATISTICS:
         marker = {"color": colours[shade], "symbol": symbol, "size": 7}
         share = getattr(statistics, measure)[order]
-        more = {"mode": "markers", "marker": marker, "hovertemplate": "%{y:.1%}"}
+        more = {"mode": "markers", "marker": marker, "hovertemplate": "%{y:.1~%}"}
         traces.append(theme.line(places, share, STATISTIC_NAMES[measure], colours[shade], "solid", **more))
     return {"data": traces, "layout": figure}
 

@@ -224,7 +224,7 @@ def _between(low: float, high: float) -> float:
 
 def _range_sentence(limit: Quantity, low: float, high: float) -> str:
     """Return what a limit must be, with digits that tell its ends apart, without the full stop."""
-    name = f"{limit.symbol} ({limit.key})"
+    name = limit.symbol
     if low >= high:
         return f"{name} has no possible value here, as a blind guess reaches what no attack exceeds but for a rounding"
     ends = format_nearest(low), format_nearest(high)
@@ -243,7 +243,7 @@ def _inner_alpha(values: Values) -> list[Correction]:
         Correction(
             "alpha",
             DEFAULT_ALPHA,
-            f"α (alpha) must be above 0 and below 1 for a risk at a false positive rate; {entered} was given. "
+            f"α must be above 0 and below 1 for a risk at a false positive rate; {entered} was given. "
             f"{DEFAULT_ALPHA} is used instead.",
         )
     ]
@@ -255,7 +255,7 @@ def _enough_cells(values: Values) -> list[Correction]:
     if entered >= least or values[NOISE.key] not in OF_NUMBERS:
         return []
     sentence = (
-        f"{CELLS.symbol} ({CELLS.key}), the number of cells, must be at least {PER_PERSON.symbol}, the cells of one "
+        f"{CELLS.symbol}, the number of cells, must be at least {PER_PERSON.symbol}, the cells of one "
         f"person, {least:,.0f}; {entered:,.0f} was given. {least:,.0f} is used instead."
     )
     return [Correction(CELLS.key, exact_text(least), sentence)]
@@ -272,7 +272,7 @@ def _sensitivity(values: Values) -> list[Correction]:
         used, allowed = max(math.ceil(entered), 1), "a whole number from 1 for geometric noise"
         if used * n_moved > MAX_WHOLE_SENSITIVITY:
             sentence = (
-                f"{NOISE.symbol} ({NOISE.key}) must not be geometric where one person changes the numbers by more than "
+                f"{NOISE.symbol} must not be geometric where one person changes the numbers by more than "
                 f"{MAX_WHOLE_SENSITIVITY:,} together; geometric was given. laplace is used instead."
             )
             return [Correction(NOISE.key, "laplace", sentence)]
@@ -287,7 +287,7 @@ def _sensitivity(values: Values) -> list[Correction]:
     if used == entered:
         return []
     sentence = (
-        f"{L2_SENSITIVITY.symbol} ({L2_SENSITIVITY.key}) must be {allowed}; {format_input_down(entered)} was given. "
+        f"{L2_SENSITIVITY.symbol} must be {allowed}; {format_input_down(entered)} was given. "
         f"{exact_text(used)} is used instead."
     )
     return [Correction(L2_SENSITIVITY.key, exact_text(used), sentence)]

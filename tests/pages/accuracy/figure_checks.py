@@ -32,7 +32,7 @@ SETTINGS = {
         SUM | {"pinned": BEFORE, "significance": "0.1"},
         {"known": "accuracy", "accuracy": "3", "mechanisms": "all"},
         {"query": "own", "l1_sensitivity": "3", "l2_sensitivity": "2"},
-        {"query": "histogram", "neighbours": "replace", "delta": "1e-3"},
+        {"query": "histogram", "neighbours": "replace", "delta": "1e-3", "promise": "delta"},
     ),
     "records": (
         {"query": "mean", "accuracy": "0.5", "high": "20"},
@@ -111,8 +111,16 @@ def drawn_rules(at: Setting) -> list[Calibration]:
     if at.mechanisms == "all":
         return list(suited.values())
     others = [suited[key] for key in ("geometric", "staircase") if key in suited]
-    truncated = [suited[key] for key in ("truncated_laplace", "truncated_geometric") if key in suited]
+    few = {"pure": ()}.get(at.promise, ("truncated_geometric",) if is_whole else ("truncated_laplace",))
+    truncated = [suited[key] for key in few if key in suited and not is_covered(suited[key], at)]
     return [suited["laplace"], *others[:1], suited["analytic"], *truncated]
+
+
+def is_covered(rule: Calibration, at: Setting) -> bool:
+    """Return whether the line of truncated noise lies on that of the same noise without an end."""
+    epsilon = np.logspace(-3, 2, 401)
+    values, others = (half_width(item, at, epsilon) for item in (rule, RULES[rule.key.removeprefix("truncated_")]))
+    return bool(np.allclose(values, others, rtol=0.05, atol=0, equal_nan=True))
 
 
 def states(rule: Calibration, at: Setting, epsilon: Numbers) -> set[str]:
@@ -182,7 +190,7 @@ def least(at: Setting, epsilon: Numbers) -> Numbers:
 
 def floor(at: Setting, truth: Truth, column: Column, inside: Callable[[Numbers], Numbers]) -> dict[str, Trace]:
     """Return the thin line below which no noise of one number is."""
-    if not is_single(at):
+    if not is_single(at) or at.mechanisms != "all":
         return {}
 
     def rows(table: pd.DataFrame) -> Numbers:

@@ -122,12 +122,13 @@ def names(figure):
 
 
 def test_the_relevant_curves_are_drawn_and_the_others_on_request():
-    """Truncated noise, with that of least error, lies on Laplace noise, so that pure ε-DP is drawn without it."""
+    """At a small δ the line of truncated noise lies on that of the same noise without an end, and is not drawn."""
     pure, floor = ["Laplace", "Geometric, exact", "Analytic Gaussian"], "any noise: at least"
-    assert names(chart()) == pure
-    assert names(chart(promise="delta")) == [*pure, "Truncated geometric", floor]
-    assert names(chart(query="mean")) == ["Laplace", "Analytic Gaussian"]
-    assert names(chart(query="mean", promise="delta")) == ["Laplace", *pure[2:], "Truncated Laplace", floor]
+    assert names(chart()) == names(chart(promise="delta")) == pure
+    assert names(chart(promise="delta", delta="0.01")) == [*pure, "Truncated geometric"]
+    assert floor in names(chart(promise="delta", mechanisms="all"))
+    assert names(chart(query="mean")) == names(chart(query="mean", promise="delta")) == ["Laplace", "Analytic Gaussian"]
+    assert names(chart(query="mean", promise="delta", delta="0.01")) == ["Laplace", *pure[2:], "Truncated Laplace"]
     assert names(chart(query="own", l1_sensitivity="2")) == ["Laplace", "Analytic Gaussian"]
     assert {rule.name for rule in RULES} <= set(names(chart(mechanisms="all")))
     assert html_of(exhibits_at()["mechanisms"]).count("<th scope='row'>") == 5

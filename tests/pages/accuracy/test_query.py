@@ -55,9 +55,7 @@ def test_sampling_error_is_named_for_a_mean_and_a_proportion_only():
 def test_an_own_l1_sensitivity_below_the_l2_one_is_corrected_before_the_link_is_written():
     link = {"query": "own", "l1_sensitivity": "1", "l2_sensitivity": "2"}
     l1 = read_link(PAGE, **link)[0]["l1_sensitivity"]
-    assert l1.problem == (
-        "ℓ₁ sensitivity (l1_sensitivity) must be at least the ℓ₂ sensitivity, 2; 1 was given. 2 is used instead."
-    )
+    assert l1.problem == ("ℓ₁ sensitivity must be at least the ℓ₂ sensitivity, 2; 1 was given. 2 is used instead.")
     assert (l1.entry, l1.used) == ("1", "2")
     assert row_of("Laplace", **link)[1] == "5.992"
 
@@ -138,18 +136,18 @@ def test_staircase_noise_is_offered_for_a_single_number_only(link, single):
 @pytest.mark.parametrize(
     ("link", "sentence"),
     [
-        ({"known": "delta"}, "what you know (known) must be one of epsilon, accuracy; delta was given."),
-        ({"accuracy": "0"}, "± (accuracy) must be from 1e-100 to 1e100; 0 was given. ±3 is used instead."),
-        ({"unit": "  "}, "unit of the query (unit) must be a text of 1 to 30 printable characters; nothing was given."),
-        ({"query": "median"}, "query (query) must be one of count, sum, mean, proportion, histogram, own;"),
-        ({"neighbours": "both"}, "neighbours (neighbours) must be one of add_remove, replace; both was given."),
-        ({"low": "-1e16"}, "lo (low) must be from −1e15 to 1e15; -1e16 was given. 0 is used instead."),
+        ({"known": "delta"}, "what you know must be one of epsilon, accuracy; delta was given."),
+        ({"accuracy": "0"}, "± must be from 1e-100 to 1e100; 0 was given. ±3 is used instead."),
+        ({"unit": "  "}, "unit of the query must be a text of 1 to 30 printable characters; nothing was given."),
+        ({"query": "median"}, "query must be one of count, sum, mean, proportion, histogram, own;"),
+        ({"neighbours": "both"}, "neighbours must be one of add_remove, replace; both was given."),
+        ({"low": "-1e16"}, "lo must be from −1e15 to 1e15; -1e16 was given. 0 is used instead."),
         (
             {"high": "inf"},
-            "hi (high) must be from −1e15 to 1e15; inf was given, which is not a number. 100 is used instead.",
+            "hi must be from −1e15 to 1e15; inf was given, which is not a number. 100 is used instead.",
         ),
-        ({"n_records": "2.5"}, "n (n_records) must be a whole number from 1 to 1e12; 2.5 was given."),
-        ({"l1_sensitivity": "0"}, "ℓ₁ sensitivity (l1_sensitivity) must be from 1e-100 to 1e100; 0 was given."),
+        ({"n_records": "2.5"}, "n must be a whole number from 1 to 1e12; 2.5 was given."),
+        ({"l1_sensitivity": "0"}, "ℓ₁ sensitivity must be from 1e-100 to 1e100; 0 was given."),
     ],
 )
 def test_a_link_value_that_cannot_be_used_is_named_with_what_is_used_instead(link, sentence):

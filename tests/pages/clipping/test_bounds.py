@@ -142,42 +142,40 @@ def test_the_statements_have_of_own_values_only_bounds_that_the_user_entered():
     [
         (
             {"p90": "50000"},
-            "90th percentile (p90) must be 1.02 to 500 times the median, 51,017; 50,000 was given. 153100 is "
-            "used instead.",
+            "90th percentile must be 1.02 to 500 times the median, 51,017; 50,000 was given. 153100 is used instead.",
         ),
         (
             {"low": "5", "high": "2"},
-            "lo (low) must be below hi, 2; 5 was given. 0 is used instead.",
+            "lo must be below hi, 2; 5 was given. 0 is used instead.",
         ),
         (
             {"low": "5", "bound": "2"},
-            "U (bound) must be above lo, 5; 2 was given. best is used instead.",
+            "U must be above lo, 5; 2 was given. best is used instead.",
         ),
         (
             {"shape": "normal", "median": "-5", "p90": "-5"},
-            "90th percentile (p90) must exceed the median, −5, by 5e-6 to 1e12; −5 was given. 0 is used instead.",
+            "90th percentile must exceed the median, −5, by 5e-6 to 1e12; −5 was given. 0 is used instead.",
         ),
         (
             {"low": "best", "noise": "discrete_gaussian"},
-            "lo (low) must be a number for discrete Gaussian noise; best was given. 0 is used instead.",
+            "lo must be a number for discrete Gaussian noise; best was given. 0 is used instead.",
         ),
         (
             {"query": "counted_mean", "noise": "geometric"},
-            "noise (noise) must be continuous for a mean whose n is counted; Geometric was given. Laplace is used "
-            "instead.",
+            "noise must be continuous for a mean whose n is counted; Geometric was given. Laplace is used instead.",
         ),
         (
             {"error": "half_width", "low": "best"},
-            "error to minimise (error) must be Root mean square or Mean absolute for discrete Gaussian noise and where "
+            "error to minimise must be Root mean square or Mean absolute for discrete Gaussian noise and where "
             "lo is sought; Half-width (±) was given. Root mean square is used instead.",
         ),
         (
             {"noise": "geometric", "high": "10.5"},
-            "hi (high) must be whole for noise on the whole numbers; 10.5 was given. 11 is used instead.",
+            "hi must be whole for noise on the whole numbers; 10.5 was given. 11 is used instead.",
         ),
         (
             {"epsilon": "0"},
-            "ε (epsilon) must be from 1e-9 to 1000 where values are clipped; 0 was given. 1 is used instead.",
+            "ε must be from 1e-9 to 1000 where values are clipped; 0 was given. 1 is used instead.",
         ),
     ],
 )
@@ -221,7 +219,7 @@ def test_a_link_takes_few_values_and_names_them_as_data():
     parameter = LinkedValues()
     _, (sentence,) = read_link(TOPIC, own="1;x")
     assert sentence == (
-        "own values (own) must be none, or 1 to 100 numbers from −1e15 to 1e15, as 12;15.5;30; 1;x was given. none is "
+        "own values must be none, or 1 to 100 numbers from −1e15 to 1e15, as 12;15.5;30; 1;x was given. none is "
         "used instead."
     )
     assert parameter.data_in("12;15") == "2 values"

@@ -115,8 +115,7 @@ def test_very_many_different_numbers_of_records_are_rounded_up():
 def test_weights_are_refused_for_whole_noise_and_the_link_takes_the_limit_along():
     readings, _ = read_link(TOPIC, section="contributions", noise="geometric", dropping="weight")
     assert readings["dropping"].problem == (
-        "what is dropped (dropping) must be random for noise on the whole numbers; weight was given. random is used "
-        "instead."
+        "what is dropped must be random for noise on the whole numbers; weight was given. random is used instead."
     )
     assert "per_person=15&per_cell=1" in text.links_text(*_with_limits(cells="100", epsilon="0.5"))
     assert "per_person=1&per_cell=27" in text.links_text(*_with_limits(cells="12"))

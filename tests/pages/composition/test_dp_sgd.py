@@ -266,7 +266,7 @@ def test_the_table_says_that_the_clt_has_no_value_for_too_little_noise():
 def test_a_batch_above_n_and_too_many_steps_are_corrected_with_a_sentence():
     readings, _ = read_link("composition", section="training", records="100", batch="256", epochs="1e9")
     assert readings["batch"].used == "100"
-    assert "batch (batch) must be at most N, 100; 256 was given. 100 is used instead." in readings["batch"].problem
+    assert "batch must be at most N, 100; 256 was given. 100 is used instead." in readings["batch"].problem
     assert readings["epochs"].used == "1e6"
     assert "for at most 1,000,000 steps" in readings["epochs"].problem
 

@@ -68,7 +68,7 @@ def test_a_bad_number_stays_in_its_field_and_the_answer_uses_the_last_good_numbe
     before = stage_of(app)["answer"]
     field(app, "release_noise").input("-1")
     app.run()
-    sentence = "noise multiplier (noise) must be from 1e-3 to 1e6; -1 was given. 4 is used instead."
+    sentence = "noise multiplier must be from 1e-3 to 1e6; -1 was given. 4 is used instead."
     assert sentence in text_of(app)
     assert stage_of(app)["answer"] == before
     assert field(app, "release_noise").value == "-1"
@@ -93,7 +93,7 @@ def test_the_list_ends_at_twenty_lines():
 
 def test_a_line_that_cannot_be_used_is_omitted_and_the_page_works():
     app = open_page(PAGE, releases="gaussian:0;pure:0.5*3")
-    assert "Line 1: noise multiplier (noise) must be from 1e-3 to 1e6; 0 was given. It is left out." in text_of(app)
+    assert "Line 1: noise multiplier must be from 1e-3 to 1e6; 0 was given. It is left out." in text_of(app)
     assert "ε = 1.5 at" in text_of(app)
     enter(app, "runs", "2")
     assert "run 2 times" in text_of(app)
@@ -101,5 +101,5 @@ def test_a_line_that_cannot_be_used_is_omitted_and_the_page_works():
 
 def test_more_runs_than_can_be_computed_are_corrected_with_a_sentence():
     app = open_page(PAGE, releases="gaussian:1000*1000", runs="1e6")
-    assert "runs (runs) must be at most 1,000, as line 1 has 1,000 releases" in text_of(app)
+    assert "runs must be at most 1,000, as line 1 has 1,000 releases" in text_of(app)
     assert link_of(app)["runs"] == "1000"

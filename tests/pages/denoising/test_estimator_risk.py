@@ -147,7 +147,7 @@ def test_the_lines_and_the_explanation_have_the_numbers_of_the_setting():
 def test_more_numbers_than_can_be_simulated_are_refused_with_a_sentence():
     readings, problems = read_link("denoising", **(SMALL | {"dimension": "20000"}))
     assert readings["dimension"].used == "64"
-    assert "d (dimension) must be a whole number from 3 to 10000" in "".join(problems)
+    assert "d must be a whole number from 3 to 10000" in "".join(problems)
 
 
 def test_the_larger_regions_of_the_map_bear_their_names_away_from_the_marks():

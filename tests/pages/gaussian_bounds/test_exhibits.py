@@ -124,4 +124,4 @@ def test_a_pinned_setting_stays_as_ghosts_and_gives_the_table_a_column_of_ratios
     ratio = gaussian.analytic_sigma(2, 1e-6) / gaussian.analytic_sigma(1, 1e-6)
     assert f"<td>{format_nearest(float(ratio))}</td>" in table(**pinned)
     assert "pinned" not in table(epsilon="2")
-    assert exhibits_at(**pinned)["ratio"].header["pinned"] == "ε = 1, δ = 1e-6, sensitivity 1, significance level 0.05"
+    assert exhibits_at(**pinned)["ratio"].header["pinned"] == "ε = 1, δ = 1e-6, sensitivity 1, confidence 95 %"

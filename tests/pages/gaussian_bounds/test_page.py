@@ -39,7 +39,7 @@ def test_a_setting_is_pinned_and_let_go():
 
 def test_a_text_that_is_no_number_stays_in_its_field_with_a_sentence_and_one_at_the_answer():
     app = enter(open_page(PAGE), "epsilon", "abc")
-    sentence = "ε (epsilon) must be from 0 to 1e6; abc was given, which is not a number. 1 is used instead."
+    sentence = "ε must be from 0 to 1e6; abc was given, which is not a number. 1 is used instead."
     assert stage_of(app)["entered"] == {"epsilon": ["abc", sentence]}
     assert stage_of(app)["problems"] == [sentence]
     assert "At ε = 1," in text_of(app)

@@ -47,10 +47,10 @@ def test_only_the_open_section_is_sent_with_its_own_answer(section, charts, sent
 def test_every_parameter_is_in_the_link_and_a_bad_one_is_named():
     app = open_page(PAGE, p="65", guarantee="best", shapes="1, 1", draws="5")
     words = text_of(app)
-    assert "p (p) must be from 1 to 64; 65 was given. 3 is used instead." in words
-    assert "guarantee (guarantee) must be one of adp, exact_pdp, disjoint; best was given." in words
-    assert "p of the curves (shapes): number 2 must differ from those before; 1 was given." in words
-    assert "draws (draws) must be a whole number from 1e4 to 1e6; 5 was given. 3e4 is used instead." in words
+    assert "p must be from 1 to 64; 65 was given. 3 is used instead." in words
+    assert "guarantee must be one of adp, exact_pdp, disjoint; best was given." in words
+    assert "p of the curves: number 2 must differ from those before; 1 was given." in words
+    assert "draws must be a whole number from 1e4 to 1e6; 5 was given. 3e4 is used instead." in words
     assert [link_of(app)[parameter.key] for parameter in PARAMETERS] == [parameter.default for parameter in PARAMETERS]
 
 
@@ -85,7 +85,7 @@ def test_bounds_that_dont_go_together_are_named_and_the_link_has_what_is_used():
 
 def test_a_value_that_is_no_number_or_leaves_the_bounds_stays_with_its_sentence():
     app = enter(open_page(PAGE, section="bounded"), "true_value", "many")
-    sentence = f"s (true_value) must be {VALUE.allowed}; many was given, which is not a number. 2 is used instead."
+    sentence = f"s must be {VALUE.allowed}; many was given, which is not a number. 2 is used instead."
     assert stage_of(app)["entered"] == {"true_value": ["many", sentence]}
     enter(app, "bound_high", "1")
     assert "2 was given. 1 is used instead." in text_of(app)

@@ -261,7 +261,7 @@ def test_own_sensitivities_may_repeat_and_a_list_that_cant_be_used_is_named():
     single = scale_section.statistics_text(result_of(statistics="own", sensitivities="2"))
     assert "For one statistic the paper’s Proposition 8" in single
     wrong = problems(statistics="own", sensitivities="1, 0")
-    sentences = "Δ of the statistics (sensitivities): number 2 must be from 1e-100 to 1e100; 0 was given."
+    sentences = "Δ of the statistics: number 2 must be from 1e-100 to 1e100; 0 was given."
     assert f"{sentences} 1, 0.1, 0.05 is used instead." in wrong
     for bad in ("", "1,,2", "1;;2", "-1", ",".join("1" * 9)):
         assert problem(SENSITIVITIES, bad)
@@ -277,7 +277,7 @@ def test_draws_that_take_too_long_are_fewer_before_the_link_is_written():
     readings, _ = read_link(PAGE, draws="1e6", **link)
     assert readings["draws"].used == "11000"
     assert readings["draws"].problem == (
-        "draws (draws) of 1e6 for 3 statistics at 11 points take too long for a page. 11,000 is used instead."
+        "draws of 1e6 for 3 statistics at 11 points take too long for a page. 11,000 is used instead."
     )
     assert not problems(draws="1e6", statistics="three")
     assert not problems(draws="1e6", monte_carlo="on")
@@ -345,7 +345,7 @@ def test_a_pinned_setting_is_read_back_and_one_that_cant_be_used_is_named():
     result = pinned.setting
     assert (result.epsilon, result.p, result.bound_high, result.true_value, result.show) == (2, 4, 8, 3, "bounded")
     assert result.shapes == (1, 2)
-    assert "pinned setting (pinned) must be none" in problems(pinned="epsilon=2&bound_low=12")
+    assert "pinned setting must be none" in problems(pinned="epsilon=2&bound_low=12")
 
 
 def test_old_links_without_a_section_open_the_shapes():

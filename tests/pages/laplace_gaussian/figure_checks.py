@@ -4,6 +4,7 @@ import math
 from functools import cache
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike
 from scipy import optimize
 
@@ -120,6 +121,14 @@ def draws(setting: Setting) -> Chart:
     def column(key: str, side: int) -> Column:
         return lambda rows: side * rows[key] / (N_DRAWS * (rows["high"] - rows["low"]))
 
+    def exact(key: str, side: int) -> Trace:
+        module, scale = NOISES[key]
+        return Trace(
+            lambda at, x: side * module.pdf(x, scale(at)),
+            lambda rows: side * rows[f"{key}_pdf"],
+            lambda table: table["x"].notna().to_numpy(),
+        )
+
     def name(key: str) -> str:
         reach = half_width(key, setting)
         drawn = unit_draws(int(setting.seed))[key][: int(setting.drawn)] * NOISES[key][1](setting)
@@ -128,9 +137,10 @@ def draws(setting: Setting) -> Chart:
 
     sides = {"laplace": 1, "gaussian": -1}
     traces = {
-        name(key): Trace(heap(key, side), column(key, side), hover=key, rtol=1e-3, atol=1e-4)
+        name(key): Trace(heap(key, side), column(key, side), are_bins, hover=key, rtol=1e-3, atol=1e-4)
         for key, side in sides.items()
     }
+    traces |= {f"density of {names(setting)[key]}": exact(key, side) for key, side in sides.items()}
     traces |= pinned(*(heap(*side_of_key) for side_of_key in sides.items()), atol=1e-4) if setting.pinned else {}
     if is_single(setting):
         noise = np.abs(truncated_draws(setting))
@@ -138,14 +148,20 @@ def draws(setting: Setting) -> Chart:
         label = (
             f"Truncated Laplace: {int((noise > reach).sum()):,} of {int(setting.drawn):,} beyond ±{format_up(reach)}"
         )
-        traces[label] = Trace(truncated_heap, column("truncated", 1), hover="truncated", rtol=1e-3, atol=1e-4)
+        traces[label] = Trace(truncated_heap, column("truncated", 1), are_bins, hover="truncated", rtol=1e-3, atol=1e-4)
     return Chart(
         linear("noise (query units)"),
         linear("share of draws per query unit"),
         traces,
-        lambda rows: (rows["low"] + rows["high"]) / 2,
+        lambda rows: ((rows["low"] + rows["high"]) / 2).fillna(rows["x"]),
         jumps=("",),
+        marks={"epsilon": half_width("laplace", setting)},
     )
+
+
+def are_bins(table: pd.DataFrame) -> Numbers:
+    """Return whether a row of the CSV is a bin, and not a point of a density."""
+    return table["x"].isna().to_numpy()
 
 
 def is_single(at: Setting) -> bool:
@@ -236,7 +252,7 @@ def density(setting: Setting) -> Chart:
 
 # Where each is smaller
 
-MEASURES = {"variance": "variance", "mean_error": "mean error", "accuracy": "error at"}
+MEASURES = {"variance": "variance", "mean_error": "mean error", "accuracy": "half-width ± ("}
 
 
 def noise_size(measure: str, at: Setting, key: str, scale: ArrayLike) -> Numbers:
@@ -292,7 +308,7 @@ def winners(setting: Setting) -> Chart:
     def line(measure: str) -> Trace:
         return Trace(frontier(measure), measure, visible=lambda rows: rows[measure] >= lowest, rtol=1e-7)
 
-    percent = f" {100 - 100 * setting.significance:g} %"
+    percent = f"{100 - 100 * setting.significance:g} %)"
     traces = {name + percent * (key == "accuracy"): line(key) for key, name in MEASURES.items()}
     traces["unnamed"] = Trace(lambda _, x: np.full(x.size, lowest), lambda rows: np.full(len(rows), lowest))
     traces["unnamed #2"] = Trace(chosen, lambda rows: rows[setting.measure].clip(lowest, 1), rtol=1e-7)

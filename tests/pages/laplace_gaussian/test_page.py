@@ -22,7 +22,9 @@ def test_the_page_answers_first_and_the_section_opens_with_its_picture():
         ({"section": "reach", "view": "tails"}, ["tails"]),
         ({"section": "wins"}, ["map", "statistics"]),
         ({"section": "wins", "case": "histogram"}, ["map"]),
-        ({"section": "density"}, ["density"]),
+        ({"section": "density"}, ["draws"]),
+        ({"section": "reach", "view": "density", "function": "pdf"}, ["draws"]),
+        ({"section": "density", "function": "cdf"}, ["density"]),
     ],
 )
 def test_only_the_open_section_is_sent(link, charts):

@@ -15,8 +15,7 @@ def test_an_impossible_pair_is_corrected_before_the_link_is_written():
     l1 = read["l1_sensitivity"]
     assert (l1.entry, l1.used, l1.value, problems) == ("0.5", "1000", 1000, [])
     assert l1.problem == (
-        "ℓ₁ sensitivity (l1_sensitivity) must be at least the ℓ₂ sensitivity, 1,000; 0.5 was given. 1,000 is used "
-        "instead."
+        "ℓ₁ sensitivity must be at least the ℓ₂ sensitivity, 1,000; 0.5 was given. 1,000 is used instead."
     )
     assert read_link(PAGE, case="counts", l1_sensitivity="0.5")[0]["l1_sensitivity"].problem == ""
 
@@ -24,8 +23,8 @@ def test_an_impossible_pair_is_corrected_before_the_link_is_written():
 @pytest.mark.parametrize(
     ("link", "sentence"),
     [
-        ({"k": "2.5"}, "k (k) must be a whole number from 1 to 1e6; 2.5 was given. 1 is used instead."),
-        ({"gaussian": "best"}, "Gaussian (gaussian) must be one of analytic, pdp, classical; best was given."),
+        ({"k": "2.5"}, "k must be a whole number from 1 to 1e6; 2.5 was given. 1 is used instead."),
+        ({"gaussian": "best"}, "Gaussian must be one of analytic, pdp, classical; best was given."),
     ],
 )
 def test_a_bad_value_of_a_link_is_named(link, sentence):
@@ -42,7 +41,7 @@ def test_lists_and_words_are_read_strictly():
         ("0.2, 0.1, 0.10", "number 3 must differ from those before; 0.10 was given."),
         ("0.5; 1,732", "number 2: 1,732 can be read as 1732 or as 1.732: write 1732 or 1.732."),
     ):
-        assert problem(DELTAS, bad) == f"δ of the curves (deltas): {sentences}"
+        assert problem(DELTAS, bad) == f"δ of the curves: {sentences}"
     unit = FreeText("unit", "unit", "people")
     assert unit.read("  US dollars ") == "US dollars"
     for bad in ("", "   ", "x" * 31, "a\nb", "\x00"):

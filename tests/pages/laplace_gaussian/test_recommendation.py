@@ -20,17 +20,19 @@ def test_recommended_truncated_noise_has_its_hard_limit_and_its_price_in_the_tex
         (
             {},
             "At ε = 1 add geometric noise, ±3, which satisfies pure ε-DP; a δ of 1e-6 brings no notable gain. "
-            "By variance, mean error and error at 95 %, Laplace noise is no larger than the analytic Gaussian.",
+            "By variance, mean error and half-width ± (95 %), Laplace noise is no larger than the analytic Gaussian.",
         ),
         (
             {"k": "20"},
             "At ε = 1 add geometric noise, ±60, for pure ε-DP; if (ε, δ)-DP with δ = 1e-6 is enough, discrete Gaussian "
-            "noise, ±37. By variance, mean error and error at 95 %, the analytic Gaussian is smaller than Laplace "
+            "noise, ±37. By variance, mean error and half-width ± (95 %), the analytic Gaussian is smaller than "
+            "Laplace "
             "noise.",
         ),
         (
             {"k": "9"},
-            "are close: by variance and error at 95 %, the analytic Gaussian is smaller; by mean error, it is not.",
+            "are close: by variance and half-width ± (95 %), the analytic Gaussian is smaller; "
+            "by mean error, it is not.",
         ),
         (
             {"gaussian": "classical", "epsilon": "10", "delta": "1e-5"},

@@ -7,7 +7,7 @@ from scipy import stats
 from dpcore.optimal_noise import least_cost
 from pages.framework.parameters.number_format import format_up
 from pages.laplace_gaussian import text
-from pages.laplace_gaussian.page import PAGE as RECORD
+from pages.laplace_gaussian.errors.section import density_text
 from pages.laplace_gaussian.results import GAUSSIAN
 from pages.laplace_gaussian.text import explanation_text
 from pages.shared.formulas import NO_SAMPLER
@@ -41,22 +41,18 @@ def test_the_answer_gives_the_winner_and_both_errors():
         ({"gaussian": "classical", "epsilon": "20"}, "At ε = 20, δ = 1e-6", "this Gaussian violates its guarantee"),
     ],
 )
-def test_density_answers_with_the_error_of_half_of_the_releases_and_the_heights_at_0(link, place, second):
-    result = result_of(**link, section="density", pinned="epsilon=2")
+def test_densities_have_the_error_of_half_of_the_releases_and_the_heights_at_0(link, place, second):
+    result = result_of(**link)
     half_laplace = result.noises.laplace.scale * math.log(2)
     half_gaussian = result.noises.gaussian.scale * stats.norm.isf(0.25)
     name = f"{link.get('gaussian', 'analytic')} Gaussian"
-    first, meaning, pinned = RECORD.answer_text(result)
+    first, meaning = density_text(result).split(". ", 1)
     widths = f"±{format_up(half_laplace)} (Laplace noise) and ±{format_up(half_gaussian)} ({name})"
-    assert first == f"{place}, half of all errors are within {widths}."
+    assert first == f"{place}, half of all errors are within {widths}"
     assert second in meaning
     middle = result.densities.iloc[len(result.densities) // 2]
     if "times" in second:
         assert f"has {middle.laplace_pdf / middle.gaussian_pdf:.3g} times" in meaning
-    assert pinned == text.answer_text(result)[2]
-    assert RECORD.answer_text(result_of(epsilon="0", section="density")) == text.no_answer_text(
-        result_of(epsilon="0").setting
-    )
 
 
 def test_at_epsilon_0_the_page_says_that_laplace_has_no_answer():

@@ -8,6 +8,7 @@ import numpy as np
 from scipy.special import ndtri
 
 from dpcore import clipping, quantiles, selection
+from pages.framework.chart.theme import round_axis_end
 from tests.pages.figure_checks import Chart, Numbers, Setting, Trace, Truth, linear, log
 
 OWN = {"source": "own", "own": "1;2;2.5;3;3;4;5;8;9;50;400", "high": "500", "neighbours": "replace", "low": "-2"}
@@ -31,6 +32,7 @@ SETTINGS = {
         {"quantile": "0.9", "epsilon": "0.05", "high": "2000", "step": "5", "neighbours": "replace"},
         {"step": "none", "shape": "normal", "median": "5", "p90": "20", "low": "-100", "high": "100", "epsilon": "0.2"},
         {"quantile": "1", "n_records": "3000", "step": "0.5"},
+        {"median": "40000", "high": "200000", "n_records": "10000"},
         OWN,
         OWN | {"step": "none", "quantile": "0.25"},
     ),
@@ -89,7 +91,7 @@ def room(setting: Setting) -> tuple[float, float]:
     truth = float(np.quantile(values(setting), setting.quantile))
     mechanism = "any_number" if math.isnan(setting.step) else "permute_and_flip"
     step = 0.0 if math.isnan(setting.step) else setting.step
-    reach = 3 * max(float(half_width(setting, np.asarray(setting.epsilon), mechanism)), step)
+    reach = round_axis_end(3 * max(float(half_width(setting, np.asarray(setting.epsilon), mechanism)), step))
     return max(truth - reach, setting.low), min(truth + reach, setting.high)
 
 

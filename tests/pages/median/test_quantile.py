@@ -157,18 +157,18 @@ def test_the_range_has_a_handle_and_the_cliff_is_shaded_up_to_its_epsilon():
 @pytest.mark.parametrize(
     ("link", "sentence", "used"),
     [
-        ({"low": "5", "high": "5"}, "hi (high) must be above lo, 5; 5 was given. 15 is used instead.", {"high": 15}),
-        ({"low": "700"}, "hi (high) must be above lo, 700; 600 was given. 2100 is used instead.", {"high": 2100}),
-        ({"step": "0.01"}, f"step (step) must divide the range into 1 to {MOST_CANDIDATES:,} parts;", {}),
+        ({"low": "5", "high": "5"}, "hi must be above lo, 5; 5 was given. 15 is used instead.", {"high": 15}),
+        ({"low": "700"}, "hi must be above lo, 700; 600 was given. 2100 is used instead.", {"high": 2100}),
+        ({"step": "0.01"}, f"step must divide the range into 1 to {MOST_CANDIDATES:,} parts;", {}),
         ({"step": "601"}, "none is used instead.", {}),
         (
             {"epsilon": "0"},
-            "ε (epsilon) must be from 1e-6 to 1000 for a quantile; 0 was given. 1 is used",
+            "ε must be from 1e-6 to 1000 for a quantile; 0 was given. 1 is used",
             {"epsilon": 1},
         ),
-        ({"p90": "3"}, "90th percentile (p90) must be 1.02 to 500 times the median", {"p90": 90}),
+        ({"p90": "3"}, "90th percentile must be 1.02 to 500 times the median", {"p90": 90}),
         ({"n_records": "0"}, "must be a whole number from 1 to 1e6", {"n_records": 200}),
-        ({"quantile": "nan"}, "q (quantile) must be from 0 to 1", {"quantile": 0.5}),
+        ({"quantile": "nan"}, "q must be from 0 to 1", {"quantile": 0.5}),
     ],
 )
 def test_what_does_not_go_together_is_named_and_replaced(link, sentence, used):
@@ -244,13 +244,26 @@ def test_at_most_six_fields_are_beside_the_answer():
             for item in section.controls(found_by("median", **link))
         ]
         assert len(keys) <= 6
-        assert {"quantile", "high", "epsilon", "source"} <= set(keys)
-        assert ("median" in keys) == ("source" not in link)
+        assert {"high", "epsilon", "unit"} <= set(keys)
+        assert {"quantile", "source", "accuracy"} <= {*keys, *_more_keys(link)}
+        assert ({"median", "p90"} <= set(keys)) == ("source" not in link)
+
+
+def _more_keys(link):
+    fields = section.more_settings(found_by("median", **link))
+    return [(item.parameter if isinstance(item, Field) else item).key for item in fields]
 
 
 @pytest.mark.parametrize(
     "link",
-    [{}, {"quantile": "0.9", "neighbours": "replace"}, {"quantile": "1/3", "epsilon": "0.3", "n_records": "2000"}, OWN],
+    [
+        {},
+        {"step": "none", "high": "90"},
+        OWN | {"step": "none"},
+        {"quantile": "0.9", "neighbours": "replace"},
+        {"quantile": "1/3", "epsilon": "0.3", "n_records": "2000"},
+        OWN,
+    ],
 )
 def test_a_release_on_steps_is_proved(link):
     lines = list(panels.proof_lines(PAGE.claims_of(found_by("median", **link)), verify))
@@ -262,10 +275,28 @@ def test_half_of_the_noise_is_not_proved_and_what_is_not_proved_says_why():
     (claim, _) = PAGE.claims_of(found_by("median"))
     enclosure = verify.choice_delta(**{**claim.arguments, "noise_epsilon": 2})
     assert enclosure.low > 0
-    for link in ({"step": "none"}, {"step": "0.5"}):
+    (claim, _) = PAGE.claims_of(found_by("median", step="none"))
+    assert verify.choice_delta(**{**claim.arguments, "noise_epsilon": 2}).low > 0
+    for link in ({"step": "none", "n_records": "10001"}, {"step": "0.5"}):
         (line,) = panels.proof_lines(PAGE.claims_of(found_by("median", **link)), verify)
         assert "cannot be verified here" in line
     assert list(PAGE.claims_of(found_by("median", high="20"))) == []
+
+
+@pytest.mark.parametrize("link", [{"step": "none", "quantile": "0.9", "epsilon": "0.3"}, OWN | {"step": "none"}])
+def test_the_intervals_that_are_proved_have_the_probabilities_of_the_release(link):
+    quantile = found_by("median", **link).quantile
+    edges, changes, sensitivity = quantile.neighbouring_intervals()
+    release = quantile.release
+    ends = release.low, release.high
+    known = release.quantile, release.epsilon, *ends, release.neighbours
+    pairs = [(scores, people) for (scores, _), people in zip(changes.values(), [quantile.ordered], strict=False)]
+    pairs += [(other, [*quantile.ordered, end]) for (_, other), end in zip(changes.values(), ends, strict=True)]
+    for scores, people in pairs:
+        weights = np.diff(edges) * np.exp(release.epsilon * np.array(scores, float) / (2 * float(sensitivity)))
+        exact = quantiles.released_distribution(people, *known)
+        assert edges == exact.edges.tolist()
+        assert weights / weights.sum() == pytest.approx(exact.probabilities, rel=1e-9)
 
 
 def test_the_scores_that_are_proved_are_those_of_the_release():

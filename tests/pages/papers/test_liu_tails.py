@@ -124,4 +124,4 @@ def test_a_list_that_cant_be_used_stays_with_its_sentence():
 
 def test_a_bad_cutoff_of_a_link_is_named():
     _, (sentence,) = read_link("papers", cutoff="0")
-    assert sentence == "cutoff (cutoff) must be from 1e-300 to below 1; 0 was given. 1e-4 is used instead."
+    assert sentence == "cutoff must be from 1e-300 to below 1; 0 was given. 1e-4 is used instead."

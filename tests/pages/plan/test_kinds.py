@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import fields, replace
+from decimal import Decimal
 from typing import Any, cast
 from urllib.parse import parse_qsl, urlsplit
 
@@ -22,9 +23,9 @@ from pages.plan.text import answer_text, exclusions_text, steps_text
 from pages.shared.other_libraries import DPCORE
 from pages.shared.site_map import ACCURACY
 from pages.shared.values.parameters import distribution
-from tests.pages.conftest import found_by, read_link
+from tests.pages.conftest import exhibits_by_name, figure_of, found_by, html_of, read_link
 from tests.pages.plan.figure_checks import STATISTICS
-from tests.pages.plan.test_text import with_delta
+from tests.pages.plan.test_text import SETTINGS, result_of, with_delta
 from tests.programs import printed
 
 
@@ -57,7 +58,7 @@ def test_the_table_has_the_threshold_beside_its_rounded_scale_and_the_steps_say_
         assert words in steps_text(result)
     found = statements(result)
     assert found is not None
-    assert "groups of 60 or more appear" in found.public
+    assert "groups appear from 60 on" in found.public
     assert "2 statistics are drawn" in found.public
 
 
@@ -73,7 +74,7 @@ def test_the_table_has_the_queries_in_the_order_of_the_list_and_the_total_at_its
 def test_a_row_is_published_as_often_as_it_says_in_each_period():
     once, often = (with_delta(queries=f"count:20{flag}=A", periods="3") for flag in ("", "*times:12"))
     assert [result.planned_queries[0].query.n_releases for result in (once, often)] == [3, 36]
-    assert "published 12 times" in often.rows[0].item.summary
+    assert "released 12 times" in often.rows[0].item.summary
     assert QUERIES.read("count:20*times:12=A")[0].link_text() == "!count:20*times:12=A"
 
 
@@ -90,9 +91,9 @@ def test_unknown_groups_have_no_place_in_a_pure_plan_and_a_list_has_few_quantile
     [
         ("quantile:2,0.5,0,600,0.01,30,84,2000", "step must be from 0.6 to 1e13; 0.01 was given"),
         ("quantile:2,0.5,0,600,1,30,20,2000", "the 90th percentile must be from 30.6 to 15000; 20 was given"),
-        ("groups:60,0,1", "k (groups_per_person) must be a whole number from 1 to 1e4; 0 was given"),
-        ("running:60,500,1,1", "T (length) must be a whole number from 1 to 120; 500 was given"),
-        ("count:5*times:0", "times (times) must be a whole number from 1 to 1e4; 0 was given"),
+        ("groups:60,0,1", "k must be a whole number from 1 to 1e4; 0 was given"),
+        ("running:60,500,1,1", "T must be a whole number from 1 to 120; 500 was given"),
+        ("count:5*times:0", "times must be a whole number from 1 to 1e4; 0 was given"),
     ],
 )
 def test_numbers_that_no_statistic_has_are_refused_in_a_sentence(row, problem):
@@ -183,3 +184,72 @@ def test_each_kind_opens_on_its_own_page_and_a_threshold_is_a_line_of_compositio
         chosen = ";".join(f"{'!' * (place == at)}{row}" for at, row in enumerate(rows))
         assert f"/{page}?" in query_link(with_delta(queries=chosen))
     assert "approx%3A0%2C5e-8%2A2%3DThreshold" in composition_link(with_delta(queries=STATISTICS))
+
+
+GROUPS = "!count:20=A;table:40,60,6,1=B;groups:60,3,1=Diagnosis *codes*"
+
+
+def test_groups_from_the_data_are_no_denied_condition_but_those_of_other_queries_are():
+    for choice in ("yes", "unknown"):
+        conditions = PAGE.conditions_of(with_delta(queries=GROUPS, fixed=choice))
+        assert conditions is not None
+        assert conditions.refusal is None
+        assert "ranges and cells of the other queries were fixed in advance" in conditions.sentence
+        assert conditions.note.startswith("The groups of “Diagnosis \\*codes\\*” may come from the data")
+    denied = PAGE.conditions_of(with_delta(queries=GROUPS, fixed="some"))
+    assert denied is not None
+    assert denied.refusal is not None
+    assert "of the other queries" in denied.refusal[0]
+    assert "of the other queries" in denied.items[1].options["some"]
+    alone = PAGE.conditions_of(with_delta(queries="groups:60,3,1=Codes", fixed="some"))
+    assert alone is not None
+    assert alone.refusal is None
+    assert [item.parameter.key for item in alone.items] == ["contribution", "curator", "others"]
+
+
+def test_the_condition_on_one_person_has_the_whole_limit_of_each_query():
+    queries = f"{GROUPS};each:40,36,12,1*cap:4,periods:3;largest:90,9,2;histogram:40,9*cap:3"
+    conditions = PAGE.conditions_of(with_delta(queries=queries))
+    assert conditions is not None
+    assert conditions.items[0].words == (
+        "each person counts once, but in query 2 in at most 6 cells, once in each, and in query 3 in at most 3 "
+        "groups, once in each, and in query 4 in at most 12 months, once in each, at most 4 in all in each of 3 years, "
+        "and in query 5 at most 2 in each count, and in query 6 at most 3 in all"
+    )
+    once = PAGE.conditions_of(result_of(queries="count:5;histogram:9,4;mean:1,0,9,90"))
+    assert once is not None
+    assert once.items[0].words == "each person counts once"
+
+
+def test_a_limit_in_all_of_a_series_lowers_its_cost_and_goes_along_to_its_page():
+    def epsilon(flags: str) -> float:
+        return result_of(queries=f"each:20,36,12,1{flags}=A", promise="pure").epsilon
+
+    assert epsilon("*cap:4") == pytest.approx(epsilon("") / 3, rel=1e-6)
+    assert epsilon("*cap:4,periods:3") == pytest.approx(epsilon(""), rel=1e-6)
+    assert epsilon("*cap:12") == pytest.approx(epsilon(""), rel=1e-6)
+    for flags, total in (("", "none"), ("*cap:4,periods:3", "12"), ("*cap:0.5", "1")):
+        assert f"per_total={total}" in query_link(result_of(queries=f"!each:20,36,12,1{flags}=A"))
+
+
+@pytest.mark.parametrize("link", SETTINGS)
+def test_the_shares_of_the_queries_add_up_to_the_total_that_is_shown(link):
+    result = result_of(**link)
+    shares = [part.share for part in result.planned_queries]
+    if result.plan is not None:
+        assert sum(Decimal(share) for share in shares if "below" not in share) == Decimal(format_up(result.epsilon))
+        for part in result.planned_queries:
+            assert part.share.startswith("below") or float(part.share) == pytest.approx(
+                part.cost, abs=2e-3 * result.epsilon
+            )
+
+
+def test_unknown_groups_appear_from_a_size_on_and_their_counts_have_a_half_width_of_their_own():
+    result = with_delta(queries=GROUPS)
+    part = result.planned_queries[2]
+    own = format_up(part.noise.half_width(0.05))
+    assert float(own) < part.half_width
+    html = html_of(exhibits_by_name(result, "plan")["plan_table"])
+    assert f"from {format_up(part.half_width)} on; ±{own}" in html
+    assert "appears from 60 on" in html
+    assert "appears from 60 on" in str(figure_of(exhibits_by_name(result, "plan")["plan"]))

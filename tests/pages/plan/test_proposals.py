@@ -100,11 +100,11 @@ def test_a_hostile_name_is_one_row_of_the_link(name: str):
             "Enter first: Lowest value of a person, lo; Highest value of a person, hi.",
         ),
         ("table", {}, "\n ,", "Enter first: Public list of categories."),
-        ("sum", {"high": "much"}, "", "hi (high) must be from −1e15 to 1e15; much was given, which is not a number."),
+        ("sum", {"high": "much"}, "", "hi must be from −1e15 to 1e15; much was given, which is not a number."),
         ("sum", {"high": "-3"}, "", "high must be above low and at most 1e15; -3 was given."),
-        ("mean", {"n_records": "0.5"}, "", "n (n_records) must be a whole number from 1"),
+        ("mean", {"n_records": "0.5"}, "", "n must be a whole number from 1"),
         ("quantile", {"step": "0.001"}, "", "step must be from 5 to 1e13; 0.001 was given."),
-        ("each", {"length": "1000"}, "", "T (length) must be a whole number from 1 to 120; 1000 was given."),
+        ("each", {"length": "1000"}, "", "T must be a whole number from 1 to 120; 1000 was given."),
     ],
 )
 def test_what_is_missing_or_wrong_is_said_in_a_sentence(kind, entries, listed, sentence):

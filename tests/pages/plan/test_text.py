@@ -38,6 +38,9 @@ SETTINGS = (
 )
 
 
+ONCE_KINDS = "count", "histogram", "mean", "sum", "proportion", "quantile", "own"
+
+
 @cache
 def result_of(**link: str) -> PlanResult:
     return found_by("plan", **link)
@@ -51,10 +54,15 @@ def with_delta(**link: str) -> PlanResult:
 @pytest.mark.parametrize("section", ["queries", "factor"])
 def test_an_answer_has_a_short_sentence_with_its_number_and_a_short_one_on_what_follows(link, section):
     result = result_of(**(dict(link) | {"section": section}))
-    first, second = PAGE.answer_text(result)
-    assert (result.plan is None) != first.endswith(
-        ", if the limits per person hold, and ranges and cells were fixed in advance."
+    first, second, *notes = PAGE.answer_text(result)
+    has_groups = any(part.threshold is not None for part in result.planned_queries)
+    fixed = "ranges and cells of the other queries" if has_groups else "ranges and cells"
+    assert (result.plan is None) != first.endswith(f", and {fixed} were fixed in advance.")
+    has_limits = any(item.kind not in ONCE_KINDS and item.numbers[1:] != ("1", "1") for item in result.setting.queries)
+    assert (result.plan is None) != (
+        ("the limits per person hold" if has_limits else "each person counts once") in first
     )
+    assert [note[:24] for note in notes] == ["The groups of “Diagnosis"] * has_groups
     assert len(words_of(first.partition(", if ")[0])) <= 20, first
     assert len(words_of(second)) <= 30, second
     assert "nan" not in first + second
@@ -249,7 +257,7 @@ def test_visits_limited_for_each_year_cost_what_their_own_sensitivities_cost():
     assert every_month > 5 * too_few
     assert yearly.epsilon < own.epsilon  # of which whole numbers are not known
     summary = yearly.setting.queries[0].summary
-    assert "4 in all per person in each of 3 periods" in summary
+    assert "4 in all per person in each of 3 years" in summary
     html = proofs_html(PAGE.claims_of(yearly))
     assert "proved" in html
     assert "refuted" not in html

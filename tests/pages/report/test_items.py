@@ -68,7 +68,7 @@ def test_an_item_has_the_parameters_that_are_not_the_default_and_none_of_appeara
 )
 def test_an_item_that_cant_be_read_is_left_out_with_a_sentence_and_the_others_stay(entry, sentence):
     (problem,), items = left_out(f"Tables/answer~{entry}~Tables/cells")
-    assert problem.startswith("Item 2 (items): ")
+    assert problem.startswith("Item 2: ")
     assert sentence in problem
     assert problem.endswith(" It is left out.")
     assert [item.name for item in items] == ["answer", "cells"]
@@ -76,12 +76,12 @@ def test_an_item_that_cant_be_read_is_left_out_with_a_sentence_and_the_others_st
 
 def test_more_items_than_a_report_has_and_a_longer_list_than_a_link_may_have_are_named():
     (problem,), items = left_out("~".join(["Tables/answer"] * (MAX_ITEMS + 3)))
-    assert problem == "The link lists 27 items (items); only the first 24 are shown."
+    assert problem == "The link lists 27 items; only the first 24 are shown."
     assert len(items) == MAX_ITEMS
     long = f"Tables/answer?own={quote('a=1;' * 250)}"
     problems, items = left_out("~".join([long] * 5))
     assert problems == [
-        f"Item {place} (items): The items have {MAX_TEXT:,} characters at most. It is left out." for place in (4, 5)
+        f"Item {place}: The items have {MAX_TEXT:,} characters at most. It is left out." for place in (4, 5)
     ]
     assert len(items) == 3
 

@@ -253,7 +253,7 @@ def test_a_missing_exhibit_leaves_a_sentence_in_its_place():
     item = rebuild(read_item("Gaussian_bounds/nope?epsilon=x&foo=1"))
     assert item.exhibit is None
     assert item.problems == (
-        "ε (epsilon) must be from 0 to 1e6; x was given, which is not a number. 1 is used instead.",
+        "ε must be from 0 to 1e6; x was given, which is not a number. 1 is used instead.",
         "This page has no parameter foo; the link’s value for it is left out.",
         "Its page has nothing named nope at this setting.",
     )

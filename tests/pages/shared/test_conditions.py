@@ -3,9 +3,10 @@ import pytest
 from pages.composition.parameters import batching_conditions, training_conditions
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.layout.page import NO_GUARANTEE, under_conditions
+from pages.framework.layout.section import Field
 from pages.shared.conditions import CONDITION_PARAMETERS, REQUEST, Subject, release_conditions
 from pages.shared.looks import COLOURS
-from tests.pages.conftest import found_by, topic_named
+from tests.pages.conftest import ask, found_by, link_of, open_page, text_of, topic_named
 
 VALUES = {parameter.key: parameter.default for parameter in CONDITION_PARAMETERS}
 CONFIRMED = {"contribution": "once", "fixed": "yes", "curator": "office", "others": "none"}
@@ -79,19 +80,84 @@ def test_a_table_of_visits_is_answered_after_the_questions_with_the_limit_of_a_p
     assert "±7 for all 60 cells" in own(contribution="once", fixed="yes", per_cell="4", per_person="3")
 
 
+def form_of(**link):
+    page, result = topic_named("tables"), found_by("tables", **{"table": "own", "own": VISITS, "fixed": "yes"} | link)
+    conditions = page.conditions_of(result)
+    assert conditions is not None
+    return " ".join(page.answer_text(result)), conditions, result.setting
+
+
+def test_a_limit_is_stated_by_its_button_and_not_by_its_first_number():
+    answer, conditions, _ = form_of(contribution="entering", per_person="4")
+    assert answer.startswith(
+        "One question before the answer. The limit as entered: each person is in at most 4 cells, "
+    )
+    assert "at most once in each" in answer
+    assert "±" not in answer
+    done = conditions.questions[0].done
+    assert done is not None
+    assert (done.parameter.key, done.text, done.name) == ("contribution", "limited", "Show the answer")
+    assert "at most 4 cells, at most once in each (assumed)" in conditions.sentence
+    answer, conditions, _ = form_of(contribution="limited", per_person="4")
+    assert "±" in answer
+    assert "each person is in at most 4 cells, at most once in each (confirmed)" in conditions.sentence
+
+
+@pytest.mark.parametrize("choice", ["limited", "entering"])
+def test_without_any_number_the_limit_is_asked_for_that_in_all_first(choice):
+    answer, conditions, _ = form_of(contribution=choice)
+    assert "Enter the whole limit" in answer
+    assert conditions.questions[0].done is None
+    fields = [item for item in conditions.questions[0].fields if isinstance(item, Field)]
+    assert [item.parameter.key for item in fields] == ["contribution", "per_total", "per_person", "per_cell"]
+    assert fields[0].options is not None
+    assert "limited" not in fields[0].options  # a number alone never closes the questions
+    once = form_of(contribution=choice, per_total="1")[1]
+    assert once.questions[0].done is None
+
+
+@pytest.mark.parametrize(
+    ("entered", "used"),
+    [
+        ({"per_total": "4"}, (4, 4)),
+        ({"per_total": "4", "n_periods": "3"}, (12, 4)),
+        ({"per_total": "6", "per_person": "4", "per_cell": "4"}, (6, 6)),  # as N is dragged
+        ({"per_total": "4", "n_periods": "3", "per_person": "4", "per_cell": "4"}, (12, 4)),
+        ({"per_total": "4", "per_person": "4"}, (4, 1)),
+        ({"per_total": "4", "per_person": "2", "per_cell": "4"}, (2, 4)),
+        ({"per_total": "3", "per_person": "9", "per_cell": "5"}, (3, 3)),
+        ({"per_person": "9", "per_cell": "5"}, (9, 5)),
+    ],
+)
+def test_cells_and_most_in_one_follow_from_the_limit_in_all_until_they_are_lowered(entered, used):
+    setting = form_of(contribution="entering", **entered)[2]
+    assert (setting.per_person, setting.per_cell) == used
+
+
 def test_a_limit_in_all_alone_is_not_taken_for_people_who_count_once():
     """Accuracy takes N = 4 along to Tables, where k = 1 and c = 1 give the noise of one count."""
     only_in_all = {"contribution": "limited", "fixed": "yes", "per_total": "4", "n_periods": "3"}
-    assert "enter it for both" in own(**only_in_all)
-    assert "±" not in own(**only_in_all)
-    twelve = own(**only_in_all, per_person="12", per_cell="12")
+    answer, conditions, setting = form_of(**only_in_all)
+    assert "The limit as entered: each person is in at most 12 cells and adds at most 4 to each, at most 4 in" in answer
+    assert conditions.items[0].state == "assumed"
+    assert (setting.per_person, setting.per_cell) == (12, 4)
+    twelve = own(**only_in_all, per_person="12", per_cell="4")
     assert "±85 for all 60 cells, ±36 for one cell" in twelve
     assert "±85 for all 60 cells, ±36 for one cell" in own(contribution="limited", fixed="yes", per_cell="12")
     assert "if each person counts once and" in answer_of(contribution="limited", per_total="4")
-    conditions = topic_named("tables").conditions_of(found_by("tables", **only_in_all))
-    assert conditions is not None
-    (contribution, *_) = conditions.items
-    assert (contribution.words, contribution.state) == ("each person counts once", "assumed")
+    assert "if each person is in at most 4 cells and adds at most 4 to each, at most 4 in all, and" in answer_of(
+        contribution="entering", per_total="4"
+    )
+
+
+def test_what_followed_from_the_limit_in_all_stays_when_one_of_both_is_lowered():
+    link = {"table": "own", "own": "North=12;South=3", "fixed": "yes", "contribution": "entering"}
+    app = open_page("pages/6_Tables.py", **link)
+    for key, text in (("per_total", "2"), ("per_total", "4"), ("per_cell", "1"), ("contribution", "limited")):
+        ask(app, set={key: text})
+    reached = link_of(app)
+    assert [reached[key] for key in ("per_person", "per_cell", "per_total")] == ["4", "1", "4"]
+    assert "each person is in at most 4 cells, at most once in each, at most 4 in all" in text_of(app)
 
 
 def test_a_list_of_codes_from_the_data_gets_no_claim_and_ways_out():

@@ -35,11 +35,11 @@ def test_a_line_without_a_name_goes_by_what_it_is_and_never_shows_more_noise_tha
 @pytest.mark.parametrize(
     ("link", "sentence"),
     [
-        ("gaussian:0", "Line 1: noise multiplier (noise) must be from 1e-3 to 1e6; 0 was given. It is left out."),
+        ("gaussian:0", "Line 1: noise multiplier must be from 1e-3 to 1e6; 0 was given. It is left out."),
         ("gaussian:1,2", "Line 1: gaussian needs 1 number; 2 were given. It is left out."),
         ("sampled:1", "Line 1: sampled needs 2 numbers; 1 was given. It is left out."),
         ("staircase:1", "Line 1: its kind must be one of gaussian, laplace, geometric, discrete, pure,"),
-        ("pure:1*0.5", "Line 1: count (count) must be a whole number from 1 to 1e6; 0.5 was given. It is left out."),
+        ("pure:1*0.5", "Line 1: count must be a whole number from 1 to 1e6; 0.5 was given. It is left out."),
         (";".join(["pure:1"] * (MAX_LINES + 1)), "The link lists 21 lines; only the first 20 are read."),
     ],
 )

@@ -15,7 +15,7 @@ from pages.survey.page import PAGE
 from pages.survey.shares import text
 from tests.pages.conftest import figure_of, found_by, html_of, read_link
 from tests.pages.figure_checks import Setting
-from tests.pages.survey.figure_checks import half_width, office, sampling
+from tests.pages.survey.figure_checks import half_width, office
 from tests.programs import at
 
 LIGHT = COLOURS["light"]
@@ -23,9 +23,9 @@ LINKS = (
     {},
     {"epsilon": "2"},
     {"method": "optimized_unary", "n_people": "300", "epsilon": "0.1", "option_share": "0.5"},
-    {"method": "hadamard", "n_options": "1000", "significance": "0.01", "wanted_error": "0.05"},
+    {"method": "hadamard", "n_options": "1000", "significance": "0.01", "wanted_points": "5"},
     {"method": "symmetric_unary", "n_options": "2", "epsilon": "6", "option_share": "1/3"},
-    {"method": "randomized_response", "n_options": "1000000", "epsilon": "0.001", "wanted_error": "1e-6"},
+    {"method": "randomized_response", "n_options": "1000000", "epsilon": "0.001", "wanted_points": "1e-4"},
     {"n_people": "10", "epsilon": "50", "option_share": "0"},
 )
 
@@ -68,15 +68,16 @@ def test_the_errors_of_the_answer_are_those_of_dpcore(link):
     if setting.n_people < 1000:
         expect_up(number(exactly[0]), 100 * float(local.exact_half_width(*known)))
     assert len(exactly) == (setting.n_people < 1000)
-    numbers = [number(text) for text in re.findall(r"(?<!exactly )±([\d.,e-]*\d)", second)]
-    expect_up(numbers[0], float(office(setting, setting.epsilon)))
-    expect_up(numbers[1], sampling(setting))
+    (of_office,) = re.findall(r"a trusted office: ±([\d.,e-]*\d)", second)
+    expect_up(number(of_office), float(office(setting, setting.epsilon)))
     known = int(setting.n_people), method, setting.option_share, setting.significance
     both = 100 * float(local.half_width(setting.epsilon, setting.n_options, *known, sampling=True))
-    if error < 100:
-        expect_up(numbers[2], both)
-    needed = local.least_people(setting.wanted_error, setting.epsilon, setting.n_options, *known[1:])
-    stated = re.findall(r"(?<![\de])([\d,]+) (?:people|person) are", second)
+    everybody = re.findall(r"about those who answer \(as a random sample: ±([\d.,e-]*\d)\)", second)
+    assert len(everybody) == (error < 100)
+    for stated_error in everybody:
+        expect_up(number(stated_error), both)
+    needed = local.least_people(setting.wanted_points / 100, setting.epsilon, setting.n_options, *known[1:])
+    stated = re.findall(r"(?<![\de])([\d,]+) (?:people|person) suffice", second)
     if stated:
         assert number(stated[0]) == needed
     else:
@@ -94,11 +95,12 @@ def test_the_check_values_of_the_issue():
     result, _ = survey_of({"epsilon": "2"})
     first, second = PAGE.answer_text(result)
     assert "(ε = 2)" in first
-    assert 100 * result.error_with_sampling == pytest.approx(0.7120, abs=6e-5)
-    assert result.error < result.error_with_sampling
+    phones = result.sides["phones"]
+    assert 100 * phones.population_error == pytest.approx(0.7120, abs=6e-5)
+    assert result.error == result.answer_error == phones.error < phones.population_error
     assert "a trusted office: ±0.005992;" in second
     assert second.startswith("By subset selection of 2, in 95 % of surveys")
-    assert "23,523 people are enough for ±1." in second
+    assert "23,523 people suffice for ±1." in second
 
 
 @pytest.mark.parametrize("link", LINKS)
@@ -112,11 +114,11 @@ def test_the_table_has_every_way_and_enough_people_and_not_one_too_many(link):
         error, people = rows[way]
         at_one = error * setting.n_people ** (1 / (3 - power)) if way == "sampling" else error * setting.n_people
         of_many = at_one / people if way == "office" else error * np.sqrt(setting.n_people / people)
-        assert of_many <= setting.wanted_error * (1 + 1e-12)
+        assert of_many <= setting.wanted_points / 100 * (1 + 1e-12)
         fewer = people - 1
         if fewer > 0:
             of_fewer = at_one / fewer if way == "office" else error * np.sqrt(setting.n_people / fewer)
-            assert of_fewer > setting.wanted_error * (1 - 1e-9)
+            assert of_fewer > setting.wanted_points / 100 * (1 - 1e-9)
     html = html_of(survey_page.ways(result, LIGHT))
     assert html.count("<tr>") == len(rows) + 1
 
@@ -129,6 +131,18 @@ def test_both_charts_have_a_handle_and_few_lines():
             shapes = figure["layout"]["shapes"]
             assert [(shape["name"], shape["x0"]) for shape in shapes] == [(key, getattr(setting, key))]
             assert len(figure["data"]) == 5
+            names = [trace["name"] for trace in figure["data"]]
+            assert names.index("subset selection") < names.index("randomised response")  # whose dashes lie on it
+
+
+def test_a_known_error_is_a_line_of_the_picture_which_sets_it():
+    result, _ = survey_of({"known": "accuracy", "wanted_points": "2"})
+    exhibit = survey_page.error_chart(result, LIGHT)
+    assert exhibit.picks == ("", "wanted_points")
+    shapes = figure_of(exhibit)["layout"]["shapes"]
+    assert [shape["x0"] for shape in shapes[:1]] == [result.setting.epsilon]
+    assert [(shape["y0"], shape["y1"]) for shape in shapes[1:]] == [(2, 2)]
+    assert not any("name" in shape for shape in shapes)
 
 
 @pytest.mark.parametrize("method", local.METHODS)
@@ -192,13 +206,30 @@ def test_too_many_options_have_no_program_of_plain_python():
 @pytest.mark.parametrize(
     ("link", "sentence", "used"),
     [
-        ({"epsilon": "0"}, "ε (epsilon) must be from 0.001 to 50 for a survey; 0 was given. 1 is used", {"epsilon": 1}),
+        ({"epsilon": "0"}, "ε must be from 0.001 to 50 for a survey; 0 was given. 1 is used", {"epsilon": 1}),
         ({"epsilon": "51"}, "51 was given.", {"epsilon": 1}),
         ({"n_people": "9"}, "must be a whole number from 10 to 1e9", {"n_people": 50000}),
         ({"n_options": "1"}, "must be a whole number from 2 to 1e6", {"n_options": 20}),
         ({"n_options": "2.5"}, "must be a whole number from 2 to 1e6", {"n_options": 20}),
-        ({"option_share": "1.1"}, "f (option_share) must be from 0 to 1", {"option_share": 0.05}),
-        ({"wanted_error": "0"}, "must be from 1e-6 to 1", {"wanted_error": 0.01}),
+        ({"option_share": "1.1"}, "f must be from 0 to 1", {"option_share": 0.05}),
+        ({"wanted_points": "0"}, "wanted ± must be from 1e-4 to 100; 0 was given.", {"wanted_points": 1}),
+        ({"wanted_error": "2"}, "wanted ± must be from 1e-4 to 100; 200 was given.", {"wanted_points": 1}),
+        (
+            {"known": "accuracy", "method": "optimized_unary", "wanted_points": "0.01"},
+            "wanted ± must be at least 0.196 percentage points with so few people; 0.01 was given. 0.196 is used",
+            {"wanted_points": 0.196, "known": "accuracy"},
+        ),
+        (
+            {"known": "accuracy", "curator": "office", "n_people": "10", "wanted_points": "0.5"},
+            "wanted ± must be at least 1.199 percentage points with so few people; 0.5 was given. 1.199 is used",
+            {"wanted_points": 1.199},
+        ),
+        (
+            {"known": "accuracy", "method": "optimized_unary", "n_people": "10", "significance": "1e-300"}
+            | {"option_share": "1"},
+            "1 was given. The error follows from ε instead.",
+            {"known": "epsilon"},
+        ),
         ({"method": "<b>"}, "method", {"method": "best"}),
     ],
 )
@@ -210,15 +241,18 @@ def test_what_is_out_of_range_is_named_and_replaced(link, sentence, used):
     assert "±" in PAGE.answer_text(found_by("survey", **link))[0]
 
 
-def test_the_curator_is_denied_where_an_office_adds_the_noise_and_confirmed_where_people_do():
-    for curator, state in (("unknown", "assumed"), ("people", "confirmed"), ("office", "denied")):
+def test_whoever_adds_the_noise_has_an_answer_of_their_own():
+    for curator, state in (("unknown", "assumed"), ("people", "confirmed"), ("office", "confirmed")):
         conditions = PAGE.conditions_of(found_by("survey", curator=curator))
         assert conditions
         assert next(item.state for item in conditions.items if item.parameter.key == "curator") == state
-        assert (conditions.refusal is not None) == (curator == "office")
+        assert conditions.refusal is None
     words = [item.words for item in conditions.items]
     assert "a trusted office adds the noise" in words
     assert "nothing else is asked of them" in words
+    unlimited = PAGE.conditions_of(found_by("survey", curator="office", contribution="unlimited"))
+    assert unlimited is not None
+    assert unlimited.refusal is not None
 
 
 def test_those_who_answer_read_that_their_phone_may_lie_and_few_people_no_error():

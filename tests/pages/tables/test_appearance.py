@@ -5,9 +5,9 @@ import re
 import numpy as np
 import pytest
 
-from dpcore import unknown_groups, verify
+from dpcore import truncated_geometric, unknown_groups, verify
 from pages.framework.layout import panels
-from pages.framework.parameters.number_format import format_up
+from pages.framework.parameters.number_format import exact_text, format_up
 from pages.shared.looks import COLOURS
 from pages.tables import text
 from pages.tables.appearance import section
@@ -75,7 +75,7 @@ def test_a_higher_threshold_is_taken_and_proved_and_a_lower_one_is_not(noise, ow
     assert all(line.startswith("✓") for line in panels.proof_lines(PAGE.claims_of(raised), verify))
     low = found_by("tables", section="appear", **link, threshold="2")
     assert low.appearance.shown_release == at.shown_release
-    said = f"⚠ τ (threshold) must be at least {format_up(at.least_threshold)} here; 2 was given."
+    said = f"⚠ τ must be at least {format_up(at.least_threshold)} here; 2 was given."
     assert said in PAGE.answer_text(low)[1]
 
 
@@ -91,7 +91,7 @@ def test_the_answer_on_codes_by_gaussian_noise_is_that_of_the_reference():
     first, second = PAGE.answer_text(found_by("tables", section="appear", **CODES, threshold_noise="gaussian"))[:2]
     assert first.startswith("From 50 people on a group appears with 95 % probability: about 189 of 900 groups")
     noise = "Gaussian noise, σ = 7.318, threshold 37.38 (ε = 1, δ = 1e-6, k = 3)"
-    assert second == f"{noise}; with truncated geometric noise it is from 48 on."
+    assert second == f"{noise}, counts within ±14.35; with truncated geometric noise it is from 48 on."
 
 
 @pytest.mark.parametrize("k", [1, 2, 3, 4, 6, 30])
@@ -231,3 +231,38 @@ def test_a_table_that_needs_more_noise_is_told_so_and_no_noise_is_advised(counte
     assert not any("What to do" in part for part in section.parts(result, LIGHT) if isinstance(part, str))
     enough = found_by("tables", section="appear", **counted | {"per_cell": "4"})
     assert any("What to do" in part for part in section.parts(enough, LIGHT) if isinstance(part, str))
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "k", "c"), [("1", "1", "1"), ("0.3", "1", "2"), ("0.7", "2", "1"), ("2", "1", "3")]
+)
+def test_the_scale_of_truncated_noise_has_few_digits_and_its_exact_delta_is_kept(epsilon, k, c):
+    noise = {"threshold_noise": "truncated_geometric"}
+    result = found_by("tables", section="appear", epsilon=epsilon, per_person=k, per_cell=c, **noise)
+    appearance, release = result.appearance, result.appearance.shown_release
+    assert len(exact_text(float(release.scale))) <= 5
+    limits = appearance.groups_per_person, release.noise, appearance.c
+    delta = unknown_groups.delta_from_threshold(
+        appearance.epsilon, release.scale, release.threshold, *limits, bound=release.bound
+    )
+    assert delta <= appearance.delta
+    least = unknown_groups.threshold(
+        appearance.epsilon, appearance.delta, int(k), release.noise, int(c), probability=appearance.probability
+    )
+    assert float(release.scale) == pytest.approx(float(least.scale), rel=1e-3)
+    assert float(release.threshold) == float(least.threshold)
+    assert float(unknown_groups.least_size(release, 0.95)) == float(unknown_groups.least_size(least, 0.95))
+
+
+def test_noise_with_an_equal_rival_is_recommended_with_a_reason_and_counts_have_a_half_width():
+    result = found_by("tables", section="appear")
+    second = PAGE.answer_text(result)[1]
+    assert "recommended as whole and bounded: Gaussian needs 29, Laplace 17 too" in second
+    release = result.appearance.shown_release
+    size = truncated_geometric.half_width(0.05, release.bound, release.scale)
+    assert f"counts within ±{format_up(float(size))};" in second
+    statements = section.statements(result)
+    assert statements is not None
+    assert f"each count is within ±{format_up(float(size))} in 95 % of releases" in statements.experts
+    parts = [part for part in section.parts(result, COLOURS["light"]) if isinstance(part, str)]
+    assert parts[0].startswith("**Names alone**")

@@ -238,7 +238,7 @@ def test_a_level_too_small_to_be_shared_by_all_cells_is_replaced_with_a_sentence
     readings, _ = read_link("tables", significance="1e-300", error="all")
     assert readings["significance"].used == "1e-290"
     assert readings["significance"].problem == (
-        "significance level (significance) must be at least 1e-290 where many cells share it; 1e-300 was given. 1e-290 "
+        "significance level must be at least 1e-290 where many cells share it; 1e-300 was given. 1e-290 "
         "is used instead."
     )
 
@@ -318,3 +318,14 @@ def test_a_sample_table_leads_to_the_box_for_ones_own_and_ones_own_does_not():
 def test_delta_is_a_field_only_where_the_noise_may_depend_on_it(link, has_delta):
     more = stage_of(open_page("pages/6_Tables.py", section="table", **link))["moreSettings"]
     assert ("delta" in more["keys"]) is has_delta
+
+
+@pytest.mark.parametrize("axis", ["linear", "log"])
+def test_a_picture_says_where_its_intervals_are_narrower_than_the_points(axis):
+    def subtitle(own: str) -> str:
+        link = {"table": "own", "own": own, "contribution": "once", "fixed": "yes", "axis": axis}
+        figure = figure_of(exhibits_by_name(found_by("tables", section="table", **link), "tables")["cells"])
+        return figure["layout"]["title"]["subtitle"]["text"]
+
+    assert "intervals narrower than the points" in subtitle("North=120000;South=90000;West=12000")
+    assert "narrower" not in subtitle("North=120;South=90;West=12")

@@ -87,8 +87,8 @@ def test_the_button_asks_for_the_limit_and_takes_no_number_from_the_file():
     app = records(VISITS, "ward")
     app.button(key="table_limit").click().run()
     link = link_of(app)
-    assert (link["contribution"], link["per_person"], link["per_cell"]) == ("limited", "1", "1")
-    assert "Enter the limit" in text_of(app)
+    assert (link["contribution"], link["per_person"], link["per_cell"]) == ("entering", "1", "1")
+    assert "Enter the whole limit" in text_of(app)
     assert not [button for button in app.button if button.key == "table_limit"]
 
 

@@ -33,7 +33,7 @@ def test_suppressed_counts_offer_the_contribution_limit_that_they_require():
     assert "too little noise" in text_of(open_page(PAGE, **link_of(app)))  # for whoever opens the link
     app.button(key="table_include_out").click().run()
     app.button(key="table_per_cell").click().run()
-    assert (link_of(app)["per_cell"], link_of(app)["contribution"]) == ("4", "limited")
+    assert (link_of(app)["per_cell"], link_of(app)["contribution"]) == ("4", "entering")
     assert "too little noise" not in text_of(app)
     assert not [button for button in app.button if button.key == "table_per_cell"]
 

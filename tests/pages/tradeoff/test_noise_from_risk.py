@@ -85,32 +85,30 @@ def test_every_exhibit_is_complete_and_the_chosen_risk_stands_in_the_table_at_it
     [
         (
             {"alpha": "0.3"},
-            "TPR (max_power) must be above 0.3, what a blind guess reaches, and below 1, which no attack exceeds; 0.2 "
+            "TPR must be above 0.3, what a blind guess reaches, and below 1, which no attack exceeds; 0.2 "
             "was given. 0.37 is used instead.",
         ),
         (
             {"risk": "posterior", "alpha": "0.5", "max_posterior": "0.95"},
-            "posterior (max_posterior) must be above 0.1, the prior before the release, and below 0.1818, which no "
+            "posterior must be above 0.1, the prior before the release, and below 0.1818, which no "
             "attack exceeds; 0.95 was given. 0.1082 is used instead.",
         ),
         (
             {"alpha": "0"},
-            "α (alpha) must be above 0 and below 1 for a risk at a false positive rate; 0 was given. 0.05 is used "
-            "instead.",
+            "α must be above 0 and below 1 for a risk at a false positive rate; 0 was given. 0.05 is used instead.",
         ),
         (
             {"noise": "geometric", "l2_sensitivity": "2.5"},
-            "ℓ₂ sensitivity (l2_sensitivity) must be a whole number from 1 for geometric noise; 2.5 was given. 3 is "
-            "used instead.",
+            "ℓ₂ sensitivity must be a whole number from 1 for geometric noise; 2.5 was given. 3 is used instead.",
         ),
         (
             {"risk": "success", "prior": "1e-300"},
-            "success (max_success) has no possible value here, as a blind guess reaches what no attack exceeds but for "
+            "success has no possible value here, as a blind guess reaches what no attack exceeds but for "
             "a rounding; 0.92 was given. The defaults of the section are used instead.",
         ),
         (
             {"risk": "posterior", "prior": "0.99999"},
-            "posterior (max_posterior) must be above 0.99999, the prior before the release, and below "
+            "posterior must be above 0.99999, the prior before the release, and below "
             "0.99999949999525, which no attack exceeds; 0.2 was given. 0.99999095 is used instead.",
         ),
     ],

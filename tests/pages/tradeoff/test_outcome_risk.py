@@ -125,22 +125,20 @@ def test_the_links_of_a_table_have_its_cells_and_the_stated_epsilon():
     [
         (
             {"per_person": "5", "cells": "2"},
-            "m (cells), the number of cells, must be at least k, the cells of one person, 5; 2 was given. 5 is used "
-            "instead.",
+            "m, the number of cells, must be at least k, the cells of one person, 5; 2 was given. 5 is used instead.",
         ),
         (
             {"noise": "geometric", "l2_sensitivity": "6000", "per_person": "2", "cells": "2"},
-            "noise (noise) must not be geometric where one person changes the numbers by more than 10,000 together; "
+            "noise must not be geometric where one person changes the numbers by more than 10,000 together; "
             "geometric was given. laplace is used instead.",
         ),
         (
             {"noise": "laplace", "l2_sensitivity": "1e-50", "per_person": "2", "cells": "2"},
-            "ℓ₂ sensitivity (l2_sensitivity) must be from 1e-15 to 1e15 for several cells; 1e-50 was given. 1e-15 is "
-            "used instead.",
+            "ℓ₂ sensitivity must be from 1e-15 to 1e15 for several cells; 1e-50 was given. 1e-15 is used instead.",
         ),
         (
             {"risk": "outcome", "noise": "laplace", "prior": "0.5", "max_posterior": "0.4"},
-            "posterior (max_posterior) must be above 0.5, the prior before the release, and below 1, which no attack "
+            "posterior must be above 0.5, the prior before the release, and below 1, which no attack "
             "exceeds; 0.4 was given. 0.55 is used instead.",
         ),
     ],
@@ -229,23 +227,23 @@ def test_probabilities_as_people_type_them_have_the_epsilon_of_their_ratio(link,
     [
         (
             {"prior": "50"},
-            "prior probability (prior) must be from 1e-300 to below 1; 50 was given. 0.1 is used instead.",
+            "prior probability must be from 1e-300 to below 1; 50 was given. 0.1 is used instead.",
         ),
         (
             {"prior": "150 %"},
-            "prior probability (prior) must be from 1e-300 to below 1; 150 % was given. 0.1 is used instead.",
+            "prior probability must be from 1e-300 to below 1; 150 % was given. 0.1 is used instead.",
         ),
         (
             {"max_posterior": "100 %"},
-            "posterior (max_posterior) must be above 0 and below 1; 100 % was given. 0.2 is used instead.",
+            "posterior must be above 0 and below 1; 100 % was given. 0.2 is used instead.",
         ),
         (
             {"cells": "50 %"},
-            "m (cells) must be a whole number from 1 to 1e6; 50 % was given, which is not a number. 1 is used instead.",
+            "m must be a whole number from 1 to 1e6; 50 % was given, which is not a number. 1 is used instead.",
         ),
         (
             {"per_person": "1.5"},
-            "k (per_person) must be a whole number from 1 to 1e6; 1.5 was given. 1 is used instead.",
+            "k must be a whole number from 1 to 1e6; 1.5 was given. 1 is used instead.",
         ),
     ],
 )

@@ -188,7 +188,7 @@ def test_two_numbers_that_only_work_together_are_read_together():
 def test_a_refused_number_of_one_kind_does_not_stand_in_the_field_of_another():
     app = edited(curves="geometric:1,5@blue=")
     field(app, "curve_sensitivity").input("1.5").run()
-    assert "Δ (sensitivity) must be a whole number from 1 to 10000; 1.5 was given. 5 is used instead." in text_of(app)
+    assert "Δ must be a whole number from 1 to 10000; 1.5 was given. 5 is used instead." in text_of(app)
     field(app, "curve_kind").select("sigma").run()
     assert field(app, "curve_sensitivity").value == "1"
     assert "whole number" not in text_of(app)
@@ -250,8 +250,8 @@ def test_a_curve_that_cannot_be_used_is_left_out_and_the_page_works():
     app = edited(curves="gdp:1@blue=;gdp:x@grey=Mine", prior="1e-301")
     assert used(app) == "!gdp:1@blue="
     words = text_of(app)
-    assert "Curve 2: μ (mu) must be from 0 to 1e6; x was given, which is not a number. It is left out." in words
-    assert "prior probability (prior) must be from 1e-300 to below 1; 1e-301 was given. 0.1 is used instead." in words
+    assert "Curve 2: μ must be from 0 to 1e6; x was given, which is not a number. It is left out." in words
+    assert "prior probability must be from 1e-300 to below 1; 1e-301 was given. 0.1 is used instead." in words
     assert "Mine" not in words
     assert "true positive rate is at most" in words
 

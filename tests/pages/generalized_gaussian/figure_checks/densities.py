@@ -5,6 +5,7 @@ from numpy.typing import ArrayLike
 
 from dpcore import generalized_gaussian as gg
 from dpcore import optimal_noise, truncated_laplace
+from pages.framework.parameters.number_format import format_up
 from tests.pages.figure_checks import (
     Chart,
     Numbers,
@@ -18,6 +19,8 @@ from tests.pages.figure_checks import (
     spelled,
 )
 from tests.pages.generalized_gaussian.figure_checks.settings import EPSILON, OTHER, SCALES
+
+N_DRAWS = 100_000
 
 
 def matched_scale(setting: Setting, p: float) -> Numbers:
@@ -44,12 +47,35 @@ def densities(setting: Setting) -> Chart:
     def before(at: Setting, x: Numbers) -> Numbers:
         return gg.pdf(x, SCALES[at.guarantee](at.epsilon, at.delta, at.p, at.l2_sensitivity), at.p)
 
-    traces = {shape_name(p): trace(p) for p in (*setting.shapes, setting.p)}
+    def noise(at: Setting) -> Numbers:
+        scale = SCALES[at.guarantee](at.epsilon, at.delta, at.p, at.l2_sensitivity)
+        return gg.sample(np.random.default_rng(int(at.seed)), scale, at.p, N_DRAWS)[: int(at.drawn)]
+
+    def heap(at: Setting, x: Numbers) -> Numbers:
+        reach = -x[0] / 0.99  # the first of 100 bins has its middle there
+        counts, edges = np.histogram(noise(at), np.linspace(-reach, reach, 101))
+        return counts[np.searchsorted(edges, x) - 1] / (N_DRAWS * np.diff(edges)[0])
+
+    half_width = float(gg.half_width(setting.significance, matched_scale(setting, setting.p), setting.p))
+    beyond = int((np.abs(noise(setting)) > half_width).sum())
+    heap_name = f"{beyond:,} of {int(setting.drawn):,} draws beyond ±{format_up(half_width)}"
+    traces = {heap_name: Trace(heap, "pdf", of("noise", "draws"), rtol=1e-3, atol=1e-6)}
+    traces |= {shape_name(p): trace(p) for p in (*setting.shapes, setting.p)}
     traces |= pinned(before) if setting.pinned else {}
-    traces |= least_traces() if (setting.guarantee, setting.match) == ("adp", "guarantee") else {}
+    traces |= least_traces() if is_beside_others(setting) else {}
     return Chart(
-        linear("noise (query units)"), linear("density (per query unit)"), traces, "x", jumps=("least variance",)
+        linear("noise (query units)"),
+        linear("density (per query unit)"),
+        traces,
+        "x",
+        jumps=("least variance", heap_name),
+        marks={"epsilon": half_width},
     )
+
+
+def is_beside_others(setting: Setting) -> bool:
+    few = len({*setting.shapes, setting.p}) <= 3
+    return few and (setting.guarantee, setting.match) == ("adp", "guarantee")
 
 
 def least_traces() -> dict[str, Trace]:
@@ -105,6 +131,8 @@ def profiles(setting: Setting) -> Chart:
 
 _SETTINGS = (
     {},
+    {"shapes": "1, 2"},
+    {"drawn": "2000", "seed": "3", "p": "1"},
     OTHER | {"guarantee": "exact_pdp", "match": "scale"},
     {"guarantee": "disjoint", "match": "variance"},
 )

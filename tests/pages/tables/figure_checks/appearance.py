@@ -15,7 +15,7 @@ WAYS = {
     "truncated_geometric": "truncated geometric noise",
     "gaussian": "Gaussian noise",
     "laplace": "Laplace noise",
-    "only_names": "names alone",
+    "only_names": "names alone, no counts",
 }
 
 
@@ -31,7 +31,12 @@ def way(key: str, epsilon: float, delta: float, k: int, c: int, probability: flo
     if key == "only_names":
         return unknown_groups.best_split(epsilon, delta, k, probability)
     if key == "truncated_geometric":
-        return unknown_groups.threshold(epsilon, delta, k, key, c, probability=probability)
+        release = unknown_groups.threshold(epsilon, delta, k, key, c, probability=probability)
+        short = replace(release, scale=np.asarray(digits_up(float(release.scale))))
+        limits = k, key, c, release.rule, release.bound
+        is_private = unknown_groups.delta_from_threshold(epsilon, short.scale, release.threshold, *limits) <= delta
+        sizes = {float(unknown_groups.least_size(each, probability)) for each in (short, release)}
+        return short if is_private and len(sizes) == 1 else release
     release = unknown_groups.threshold(epsilon, delta, k, key, c)
     scale = digits_up(float(release.scale))
     moved = digits_up(c + (float(release.threshold) - c) * scale / float(release.scale))

@@ -1,0 +1,325 @@
+"""The weights of the noise in published numbers, and the tail of weighted sums of Laplace noise.
+
+It is that of the characteristic function, summed at equal steps (Gil-Pelaez): the tail of the sum wrapped around a
+circle, which is so wide that next to nothing wraps. The function of Laplace noise is Π 1/(1 + (aⱼs)²). All numbers are
+sought at once.
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+
+from dpcore import gaussian, laplace
+from dpcore.checks import Array
+from dpcore.linear_queries.errors import Options, noise_weights
+from dpcore.linear_queries.workloads import Workload, known_workload
+from dpcore.roots import Rows, safe_root
+
+CLOSE, FIRST_STEP = 1e-12, 0.1
+"""Relative, of a half-width: how close it is sought, and the first step from a guess."""
+_WRAPPED = 1e-12
+_FEW_TERMS, _MOST_TERMS = 128, 200_000
+_ROWS_AT_ONCE, _FACTORS = 32, 8  # of products of characteristic functions, and how many are one polynomial
+_FIRST_KINDS = 24  # of weights, whose logarithms are added up one by one in bounds
+_LAPLACE_SHARES = 0.5, 0.7, 0.8, 0.9, 0.95  # of the s up to which a Laplace variable has moments
+_GRAIN, _OF_A_GRAIN = 1e-12, 0.01  # of weights, and how much of it rounding has added
+_MOST_CONTAINING = 8
+_SHARED = 64, 128, 256, 384, 512, 1000  # periods of series whose beginnings have the same noise
+_IN_TIME = "each", "running_totals", "window", "cumulated_distribution"
+_WITHOUT_END = "per_period", "binary_tree", "square_root", "banded"
+
+
+class Tallies(NamedTuple):
+    """The different weights in each row, the largest first, and how often each occurs; 0 where there are no more."""
+
+    values: Array
+    counts: Array
+
+
+def tallies(rows: Sequence[Array]) -> Tallies:
+    """Return the tallies of rows of positive weights.
+
+    Examples
+    --------
+    >>> values, counts = tallies([np.array([1.0, 2.0, 1.0]), np.ones(1)])
+    >>> values.tolist(), counts.tolist()
+    ([[2.0, 1.0], [1.0, 0.0]], [[1.0, 2.0], [1.0, 0.0]])
+    """
+    return _tallies(_falling(rows))
+
+
+def _falling(rows: Sequence[Array]) -> Array:
+    """Return rows of weights as a matrix, the largest first, with zeros behind."""
+    matrix = np.zeros((len(rows), max(row.size for row in rows)))
+    for place, row in enumerate(rows):
+        matrix[place, : row.size] = row
+    return np.sort(matrix, axis=1)[:, ::-1]
+
+
+def _tallies(falling: Array) -> Tallies:
+    changes = falling[:, 1:] != falling[:, :-1]
+    if changes.sum() == np.count_nonzero(falling[:, 1:]) + np.count_nonzero(falling[:, -1] == 0):  # no weight twice
+        return Tallies(falling, (falling > 0).astype(np.float64))
+    kind = np.zeros(falling.shape, np.int64)
+    np.cumsum(changes, axis=1, out=kind[:, 1:])
+    shape = len(falling), int(kind.max()) + 1
+    values, every = np.zeros(shape), np.arange(shape[0])[:, np.newaxis]
+    values[every, kind] = falling
+    counts = np.bincount((every * shape[1] + kind)[falling > 0], minlength=shape[0] * shape[1]).reshape(shape)
+    n_kinds = int((values > 0).sum(axis=1).max())
+    return Tallies(values[:, :n_kinds], counts[:, :n_kinds].astype(np.float64))
+
+
+def wider(numbers: Workload, strategy: str, options: Options) -> Workload:
+    """Return a longer series that begins with these numbers, each with the same noise, so that shorter ones share it.
+
+    Where there is none, return the series itself: where the noise of a number depends on n.
+
+    Examples
+    --------
+    >>> from dpcore.linear_queries import workload
+    >>> from dpcore.linear_queries.errors import Options
+    >>> wider(workload("running_totals", 70), "square_root", Options(2, 8, "once", "")).n
+    128
+    """
+    is_tree = strategy == "tree" and options.branching == 2 and options.publication == "as_it_goes"
+    longer = [n for n in _SHARED if n >= numbers.n]
+    if numbers.name not in _IN_TIME or not (is_tree or strategy in _WITHOUT_END) or not longer:
+        return numbers
+    return known_workload(numbers.name, longer[0], numbers.window if numbers.window > 1 else None)
+
+
+@lru_cache(16)
+def weights_of(numbers: Workload, strategy: str, options: Options) -> tuple[Array, Rows]:
+    """Return the weights of the noise in the published numbers, each kind once, and the kind of each number.
+
+    They are rounded up to 1e-12, but for what rounding has added; in each row the largest stands first.
+
+    Examples
+    --------
+    >>> from dpcore.linear_queries import workload
+    >>> rows, place = weights_of(workload("running_totals", 3), "binary_tree", (2, 1, "once", ""))
+    >>> rows.tolist(), place.tolist()
+    ([[1.0, 0.0], [1.0, 1.0]], [0, 0, 1])
+    """
+    if (shared := wider(numbers, strategy, options)).n > numbers.n:
+        rows, place = weights_of(shared, strategy, options)
+        place = place[: numbers.first.size]
+        return _cut(rows[: place.max() + 1]), place
+    weights = noise_weights(numbers, strategy, options)
+    falling = np.sort(np.maximum(np.ceil(abs(weights) / _GRAIN - _OF_A_GRAIN), 0) * _GRAIN, axis=1)[:, ::-1]
+    falling = np.ascontiguousarray(_cut(falling))
+    kinds: dict[bytes, int] = {}
+    place = np.array([kinds.setdefault(row.tobytes(), len(kinds)) for row in falling])
+    first = np.zeros(len(kinds), np.int64)
+    first[place[::-1]] = np.arange(place.size)[::-1]
+    return falling[first], place
+
+
+@lru_cache(32)
+def all_tallies(numbers: Workload, strategy: str, options: Options) -> tuple[Tallies, Rows]:
+    """Return the tallies of `weights_of`, and the kind of each number."""
+    if (shared := wider(numbers, strategy, options)).n > numbers.n:
+        rows, place = all_tallies(shared, strategy, options)
+        place = place[: numbers.first.size]
+        return Tallies(*map(_cut, (rows.values[: place.max() + 1], rows.counts[: place.max() + 1]))), place
+    falling, place = weights_of(numbers, strategy, options)
+    return _tallies(falling), place
+
+
+def _cut(rows: Array) -> Array:
+    """Return rows that begin with positive numbers without the columns of zeros behind them."""
+    return rows[:, : int((rows > 0).sum(axis=1).max())]
+
+
+@lru_cache(32)
+def largest_tallies(numbers: Workload, strategy: str, options: Options) -> Tallies:
+    """Return the tallies of the numbers of which no other one of a few contains the noise, as `_not_contained`.
+
+    Examples
+    --------
+    >>> from dpcore.linear_queries import workload
+    >>> largest = largest_tallies(workload("running_totals", 3), "per_period", (2, 1, "once", ""))
+    >>> largest.values.tolist(), largest.counts.tolist()
+    ([[1.0]], [[3.0]])
+    """
+    return _tallies(_not_contained(weights_of(numbers, strategy, options)[0]))
+
+
+def _not_contained(falling: Array) -> Array:
+    """Return the rows of falling weights but those that are nowhere above one of a few others.
+
+    Examples
+    --------
+    >>> _not_contained(np.array([[1, 0], [1, 1], [1.5, 0.5]])).tolist()
+    [[1.0, 1.0], [1.5, 0.5]]
+    """
+    left, kept = falling, []
+    while len(left) and len(kept) < _MOST_CONTAINING:
+        largest = left[left.sum(axis=1).argmax()]
+        kept.append(largest)
+        left = left[(left > largest).any(axis=1)]
+    return np.array([*kept, *left])
+
+
+class Waves(NamedTuple):
+    """The characteristic functions of sums at equal steps, as far as their tails need them.
+
+    Attributes
+    ----------
+    cut : what the terms that are left out add to the tail of each row at most, with what wraps around the circle.
+    part, place : in which of `heights` a row is, and where.
+    heights : rows × terms k = 1, 2, …: the functions at the steps over k, or as much in whole steps.
+    """
+
+    cut: Array
+    part: Rows
+    place: Rows
+    heights: tuple[Array, ...]
+
+    def tails(self, rows: Rows, share: Array) -> Array:
+        """Return 1 − x − 2/π Σ heights sin(kπx) + cut of each of the rows, at the share x of half its circle."""
+        found = 1 - share + self.cut[rows]
+        for part, heights in enumerate(self.heights):
+            own = np.flatnonzero(self.part[rows] == part)
+            if own.size:
+                angles = np.multiply.outer(np.pi * share[own], np.arange(1, heights.shape[1] + 1))
+                found[own] -= 2 / np.pi * np.einsum("ij,ij->i", np.sin(angles), heights[self.place[rows[own]]])
+        return found
+
+
+def waves_of(cut: Array, groups: list[tuple[Rows, Array]]) -> Waves:
+    """Return the waves of groups of rows, each with its heights."""
+    part, place = np.zeros((2, cut.size), np.int64)
+    for number, (rows, _) in enumerate(groups):
+        part[rows], place[rows] = number, np.arange(rows.size)
+    return Waves(cut, part, place, tuple(heights for _, heights in groups))
+
+
+class LaplaceSums(NamedTuple):
+    """The waves of sums of more than two Laplace variables, and half the circle of each row."""
+
+    far: Array
+    waves: Waves
+
+
+def laplace_half_widths(rows: Tallies, alpha: float, sums: LaplaceSums | None = None) -> Array:
+    """Return the t of each row of weights with Pr(|Σ aⱼXⱼ| > t) = α of Laplace variables of scale 1, rounded up.
+
+    The `laplace_sums` of the rows are computed unless they are given.
+
+    Examples
+    --------
+    >>> laplace_half_widths(tallies([np.ones(1), np.ones(2)]), 0.05).round(4).tolist()
+    [2.9957, 4.113]
+    """
+    far, waves = sums or laplace_sums(rows)
+    largest, n = rows.values[:, 0], rows.counts.sum(axis=1)
+    found = largest * float(laplace.half_width(alpha, 1.0))
+    several = np.flatnonzero(n > 1)
+    if not several.size:
+        return found
+    second = np.where(rows.counts > 1, rows.values, 0).max(axis=1)
+    if rows.values.shape[1] > 1:
+        second = np.maximum(second, rows.values[:, 1])
+    ratio, is_pair = (second / largest)[several], n[several] <= 2
+
+    def log_excess(places: Rows, tried: Array) -> Array:
+        tails, pair = np.empty(places.size), is_pair[places]
+        tails[pair] = _tails_of_pairs(ratio[places[pair]], tried[pair])
+        others = several[places[~pair]]
+        tails[~pair] = waves.tails(others, np.minimum(tried[~pair] / far[others], 1))
+        return np.log(np.maximum(tails, _WRAPPED) / alpha)
+
+    variances = 2 * (rows.counts * rows.values**2).sum(axis=1)[several] / largest[several] ** 2
+    guess = np.minimum(gaussian.half_width(alpha, np.sqrt(variances)), far[several] / 2)
+    roots = safe_root(log_excess, guess, np.zeros(several.size), CLOSE, FIRST_STEP) * (1 + CLOSE)
+    found[several] = largest[several] * roots
+    return found
+
+
+def _tails_of_pairs(b: Array, t: Array) -> Array:
+    """Return Pr(|X + bY| > t) = (e^{−t} − b² e^{−t/b})/(1 − b²), and e^{−t}(1 + t/2) where b is 1."""
+    x = t * (1 - b) / b
+    share = -np.expm1(-x) / np.maximum(x, 1e-300)
+    return np.exp(-t) * (1 + np.where(x > 0, share, 1) * t * b / (1 + b))
+
+
+@np.errstate(over="ignore")
+def laplace_sums(rows: Tallies) -> LaplaceSums:
+    """Return the waves of Π 1/(1 + (aⱼs)²) of the rows, each divided by its largest weight."""
+    counts, values = rows.counts, rows.values / rows.values[:, :1]
+    first, rest = values[:, :_FIRST_KINDS], slice(_FIRST_KINDS, None)
+    ceiling = first[:, -1:] if values.shape[1] > _FIRST_KINDS else np.zeros((len(values), 1))
+    square, size = (counts[:, rest] * values[:, rest] ** 2).sum(axis=1), counts[:, :_FIRST_KINDS]
+    far = np.full(len(values), np.inf)
+    for s in _LAPLACE_SHARES:  # −ln(1 − y)/y rises and ln(1 + y)/y falls: so the bounds of the rest
+        y = (ceiling[:, 0] * s) ** 2
+        bound = square * s * s * _over(np.log1p(-y), -y) - (size * np.log1p(-((first * s) ** 2))).sum(axis=1)
+        far = np.minimum(far, (bound + np.log(2 / _WRAPPED)) / s)
+    longest = _longest(values, counts)
+    if longest.size:  # the same steps for all
+        far = np.full(far.size, far.max(initial=0))
+    cut, groups, n_terms = np.full(len(values), 2 * _WRAPPED), [], 16
+    left = np.flatnonzero(counts.sum(axis=1) > 2)
+    while left.size:
+        end = np.pi / far[left] * n_terms
+        y = (ceiling[left, 0] * end) ** 2
+        vanished = (size[left] * np.log1p((first[left] * end[:, np.newaxis]) ** 2)).sum(axis=1)
+        vanished += square[left] * end**2 * _over(np.log1p(y), y)
+        is_last = n_terms * 2 > _MOST_TERMS
+        ends = is_last | (vanished >= -np.log(_WRAPPED))
+        group, left = left[ends], left[~ends]
+        if group.size:
+            steps = np.pi / far[group] * np.arange(1, n_terms + 1)[:, np.newaxis]
+            if longest.size:
+                n_weights = counts[group].sum(axis=1).astype(np.int64)
+                parts = 1 + np.multiply.outer(longest[: n_weights.max()], steps[:, 0]) ** 2
+                functions = 1 / np.cumprod(parts, axis=0)[n_weights - 1]
+            else:
+                functions = _laplace_functions(values[group], counts[group], steps.T)
+            cut[group] += functions[:, -1]
+            groups.append((group, functions / np.arange(1, n_terms + 1)))
+        n_terms = n_terms + 16 if n_terms < _FEW_TERMS else 2 * n_terms
+    return LaplaceSums(far, waves_of(cut, groups))
+
+
+def _over(logarithm: Array, y: Array) -> Array:
+    """Return ln(1 + y)/y, and 1 where y is 0."""
+    return np.where(y != 0, logarithm / np.where(y != 0, y, 1), 1)
+
+
+def _longest(values: Array, counts: Array) -> Array:
+    """Return the weights of the row with the most of them if all others have the first of these, else none."""
+    row = counts.sum(axis=1).argmax()
+    is_there, is_full = counts > 0, counts == counts[row]
+    is_last = is_there & ~np.pad(is_there[:, 1:], ((0, 0), (0, 1)))
+    is_part = is_full | (is_last & (counts < counts[row]))
+    if (((values == values[row]) & is_part) | ~is_there).all():
+        return np.repeat(values[row], counts[row].astype(np.int64))
+    return np.zeros(0)
+
+
+def _laplace_functions(values: Array, counts: Array, steps: Array) -> Array:
+    """Return Π 1/(1 + (aⱼs)²)^cⱼ of each row at its steps s: the product of polynomials of a few weights each.
+
+    Their coefficients are positive, so that no digits are lost.
+    """
+    found = np.empty(steps.shape)
+    for begin in range(0, len(values), _ROWS_AT_ONCE):
+        part = slice(begin, begin + _ROWS_AT_ONCE)
+        repeats = counts[part].astype(np.int64)
+        n_weights = repeats.sum(axis=1)
+        squares = np.zeros((n_weights.size, -(-int(n_weights.max()) // _FACTORS) * _FACTORS))
+        squares[np.arange(squares.shape[1]) < n_weights[:, np.newaxis]] = np.repeat(values[part] ** 2, repeats.ravel())
+        grouped = squares.reshape(len(squares), -1, _FACTORS)
+        polynomials = np.zeros((*grouped.shape[:2], _FACTORS + 1))
+        polynomials[..., 0] = 1
+        for degree in range(_FACTORS):
+            weight = grouped[..., degree, np.newaxis]
+            polynomials[..., 1 : degree + 2] += weight * polynomials[..., : degree + 1]
+        powers = steps[part, np.newaxis] ** (2 * np.arange(_FACTORS + 1)[:, np.newaxis])
+        found[part] = 1 / np.multiply.reduce(polynomials @ powers, axis=1)
+    return found

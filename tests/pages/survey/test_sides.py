@@ -1,0 +1,125 @@
+"""A wanted error, and phones beside a trusted office: what each requires, and the answer of an office."""
+
+import re
+
+import numpy as np
+import pytest
+
+from dpcore import local, verify
+from pages.framework.layout import panels
+from pages.shared.looks import COLOURS
+from pages.survey import page as survey_page
+from pages.survey.page import PAGE
+from pages.survey.shares import text
+from tests.pages.conftest import found_by, html_of, read_link
+from tests.pages.survey.figure_checks import half_width, office
+from tests.pages.survey.test_shares import LINKS, expect_up, number, survey_of
+
+LIGHT = COLOURS["light"]
+OFFICES = (
+    {"curator": "office"},
+    {"curator": "office", "n_options": "2", "n_people": "300", "epsilon": "0.1", "significance": "0.01"},
+    {"curator": "office", "known": "accuracy", "wanted_points": "2", "n_people": "400"},
+)
+
+
+@pytest.mark.parametrize("link", OFFICES)
+def test_the_answer_of_an_office_its_proof_program_and_statement_have_its_own_noise(link):
+    result, setting = survey_of(link)
+    first, second = PAGE.answer_text(result)
+    epsilon = result.setting.epsilon
+    d, n, f, alpha = setting.n_options, setting.n_people, setting.option_share, setting.significance
+    error = float(office(setting, epsilon))
+    assert f"ε = {epsilon:.6g}" in first
+    if setting.known == "accuracy":
+        assert error <= setting.wanted_points < float(office(setting, 0.998 * epsilon))
+    else:
+        expect_up(number(re.findall(r"\*\*±([\d.,e-]+) percentage points\*\*", first)[0]), error)
+    everybody = 100 * float(local.curator_population_half_width(epsilon, d, n, f, alpha))
+    expect_up(number(re.findall(r"random sample: ±([\d.,e-]*\d)\)", second)[0]), everybody)
+    moved = 1 if d == 2 else 2
+    expect_up(number(re.findall(r"By Laplace noise, b = ([\d.,]*\d),", second)[0]), moved / epsilon)
+    needed = number(re.findall(r"([\d,]+) people suffice", second)[0])
+    assert error * n / needed <= setting.wanted_points < error * n / (needed - 1) * (1 + 1e-9)
+    (line,) = panels.proof_lines(PAGE.claims_of(result), verify)
+    assert line.startswith("✓")
+    statements = PAGE.statements_of(result)
+    assert statements is not None
+    expect_up(number(re.findall(r"within ±([\d.,]+) percentage points", statements.paper)[0]), error)
+    files = PAGE.open_section(result).downloads(result)
+    assert files is not None
+    assert "survey.py" not in [file.name for file in files.files]
+    assert "phone" not in statements.public
+    words = str([*survey_page.SECTION.parts(result, LIGHT)])
+    assert "your phone may lie" not in words
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        {},
+        {"wanted_points": "5", "n_people": "2000", "n_options": "2"},
+        {"method": "optimized_unary", "wanted_points": "0.3", "option_share": "0.2"},
+        {"wanted_points": "0.02", "significance": "0.3", "n_people": "1000000", "method": "randomized_response"},
+        {"wanted_points": "10", "n_people": "1000000000"},
+    ],
+)
+def test_the_epsilon_for_a_wanted_error_is_enough_and_less_is_not(link):
+    result, setting = survey_of({"known": "accuracy", **link})
+    first, second = PAGE.answer_text(result)
+    epsilon = number(re.findall(r"\*\*ε = ([\d.e-]+)\*\* is enough", first)[0])
+    assert epsilon == result.setting.epsilon
+    assert f"is enough for ±{setting.wanted_points:g} percentage point" in first
+    method = result.method
+    assert float(half_width(setting, epsilon, setting.n_options, method)) <= setting.wanted_points
+    least = float(half_width(setting, 0.998 * epsilon, setting.n_options, method))
+    assert epsilon == 0.001 or least > setting.wanted_points
+    of_office = number(re.findall(r"a trusted office: ε = ([\d.e-]+)", second)[0])
+    assert float(office(setting, of_office)) <= setting.wanted_points
+    assert "±" in PAGE.answer_text(found_by("survey", **link))[0]
+    (own,) = (snippet for snippet in PAGE.snippets_of(result) if snippet.library == "dpcore")
+    assert 0.998 * epsilon <= own.page_values[0] <= epsilon or epsilon == 0.001
+
+
+@pytest.mark.parametrize(
+    ("old", "points"),
+    [("0.01", 1), ("0.05", 5), ("1e-6", 1e-4), ("5%", 5), ("1/8", 12.5), ("1", 100), (" 0.02 ", 2)],
+)
+def test_the_wanted_error_of_older_links_is_the_same_in_points(old, points):
+    readings, problems = read_link("survey", wanted_error=old)
+    assert problems == []
+    assert readings["wanted_points"].value == pytest.approx(points, rel=1e-15)
+    assert "wanted_error" not in readings
+    assert found_by("survey", wanted_error=old).setting.wanted_error == pytest.approx(points / 100, rel=1e-15)
+    assert read_link("survey", wanted_points=f"{points} %")[0]["wanted_points"].value == points
+
+
+@pytest.mark.parametrize("link", [*LINKS, *OFFICES, {"known": "accuracy"}])
+def test_phones_and_an_office_stand_side_by_side(link):
+    result, setting = survey_of(link)
+    html = html_of(survey_page.sides(result, LIGHT))
+    rows = re.findall(r"<tr><th scope='row'>(.*?)</th><td[^>]*>(.*?)</td><td[^>]*>(.*?)</td>", html)
+    assert len(rows) == (4 if setting.known == "accuracy" else 5)
+    table = {head: pair for head, *pair in rows}
+    for place, side in enumerate(("phones", "office")):
+        numbers = result.sides[side]
+        if np.isnan(numbers.epsilon):
+            continue
+        known = setting.n_options, setting.n_people, setting.option_share, setting.significance
+        exact = office(setting, numbers.epsilon)
+        if side == "phones":
+            exact = half_width(setting, numbers.epsilon, setting.n_options, setting.method)
+        expect_up(number(table["± about those who answer, points"][place]), float(exact))
+        expect_up(number(table["ε"][place]), numbers.epsilon)
+        everybody = local.curator_population_half_width(numbers.epsilon, *known)
+        if side == "phones":
+            d, n, f, alpha = known
+            everybody = local.half_width(numbers.epsilon, d, n, setting.method, f, alpha, sampling=True)
+        expect_up(number(table["± about a population, of a random sample, points"][place]), 100 * float(everybody))
+        enough = f"ε that is enough for ±{text.points(setting.wanted_points / 100)}"
+        if enough in table and table[enough][place] != "none":
+            stated = number(table[enough][place])
+            error = office(setting, stated)
+            if side == "phones":
+                error = half_width(setting, stated, setting.n_options, setting.method)
+            assert float(error) <= setting.wanted_points * (1 + 1e-12)
