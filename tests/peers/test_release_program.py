@@ -33,7 +33,7 @@ SETTINGS = (
     "/Clipping?noise=gaussian&neighbours=replace",
     "/Accuracy?query=histogram&neighbours=replace",
     "/Accuracy?section=records&query=mean&accuracy=0.5",
-    "/Accuracy?section=records&query=proportion&accuracy=0.02&epsilon=0.01&delta=0.1&promise=delta&neighbours=replace",
+    "/Accuracy?section=records&query=proportion&accuracy=0.02&epsilon=0.2&delta=0.05&promise=delta&neighbours=replace",
     "/A_survey?n_options=64&epsilon=0.5",
     "/A_survey?n_options=2&n_people=1500&epsilon=0.1",
     "/Clipping?section=contributions&cells=64",
