@@ -117,9 +117,15 @@ class Accounts:
     _by_rule: dict[str, Account] = field(default_factory=dict)
     _by_excess: dict[float, Account] = field(default_factory=dict)
     _cells: dict[float, tuple[int, float]] = field(default_factory=dict)
+    _best: dict[float, Account] = field(default_factory=dict)
 
     def best_known(self, excess: float) -> Account:
         """Return the least ε that any accountant finds, with its kind, accountant and error."""
+        if excess not in self._best:
+            self._best[excess] = self._least_known(excess)
+        return self._best[excess]
+
+    def _least_known(self, excess: float) -> Account:
         releases = self.releases
         if not releases:
             return Account(0.0, CERTIFIED, "best", 0.0)

@@ -10,6 +10,7 @@ r^n w = 2δm/(e^ε − 1 + 2δ) = m e^{−εB}, where B is the bound of truncate
 
 import math
 from dataclasses import dataclass, field
+from functools import lru_cache
 from types import ModuleType
 from typing import NamedTuple
 
@@ -27,6 +28,7 @@ _MOST_GAMMA = 0.75  # above the best γ, which is up to 0.58
 _LEAST_THETA = 1e-9  # below it the γ of the staircase is ½
 
 
+@lru_cache(256)
 def best_steps(epsilon: float, bound: float, cost: str) -> tuple[float, float]:
     """Return γ of the least variance or E|noise|, and A: the cost is the least to a relative 1e-10.
 

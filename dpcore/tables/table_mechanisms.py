@@ -318,6 +318,7 @@ def _generalized(epsilon: float, delta: float, sensitivity: Sensitivity, p: floa
     return replace(proved(rule, epsilon, delta, scale, (scale, p)), name=f"Generalized Gaussian, p = {p:.4g}")
 
 
+@lru_cache(64)  # as `_discrete_sigma`
 def _one_moved(epsilon: float, delta: float, p: float) -> float:
     """Return b/Δ of generalized Gaussian noise for one moved number."""
     return float(generalized_gaussian.adp_scale(epsilon, delta, p))

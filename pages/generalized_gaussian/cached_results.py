@@ -68,7 +68,7 @@ class ShapeDraws(NamedTuple):
     drawn: int
 
     @property
-    def frame(self) -> pd.DataFrame:
+    def densities(self) -> pd.DataFrame:
         """The densities of the draws at the middles of the bins, in shares of all draws."""
         low, high = self.edges[:-1], self.edges[1:]
         pdf = self.counts / (N_DRAWS * (high - low))

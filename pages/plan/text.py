@@ -60,7 +60,7 @@ def _limits_text(result: PlanResult) -> str:
         for place, row in enumerate(result.rows, 1)
         if row.query is not None and (text := _limit_text(row.item))
     ]
-    return f"each person counts once, but {', and '.join(limits)}" if limits else ""
+    return f"each person counts once, {', and '.join(limits)}" if limits else ""
 
 
 def _limit_text(item: QueryItem) -> str:
@@ -68,9 +68,9 @@ def _limit_text(item: QueryItem) -> str:
 
     >>> from pages.plan.queries import new_item
     >>> _limit_text(replace(new_item("table"), numbers=("60", "6", "1"), cap="4", cap_periods="3"))
-    'in at most 6 cells, once in each, at most 4 in all in each of 3 years'
+    'in at most 6 cells, once each, at most 4 in all in each of 3 years'
     >>> _limit_text(new_item("groups")), _limit_text(new_item("count"))
-    ('in at most 3 groups, once in each', '')
+    ('in at most 3 groups, once each', '')
     """
     numbers = {quantity.key: text for quantity, text in item.fields}
     parts = []
@@ -78,7 +78,7 @@ def _limit_text(item: QueryItem) -> str:
         if most in numbers:
             k, c = numbers.get(places, ""), numbers[most]
             where = f"in at most {k} {plural_noun}" if k not in ("", "1") else f"in one {singular}" if k else ""
-            each = "once in each" if c == "1" else f"at most {c} in each {singular}"
+            each = "once each" if c == "1" else f"at most {c} in each {singular}"
             parts = [] if k == c == "1" or (not k and c == "1") else [*filter(None, [where]), each]
     parts += [f"at most {item.cap_text.replace(' per person', '')}"] if item.cap and (parts or item.cap != "1") else []
     return ", ".join(parts)

@@ -36,7 +36,7 @@ def _render_fields(result: PlanResult) -> None:
     items = result.setting.queries
     place, names = list_parameter.chosen_position(items), names_of(items)
     item = items[place]
-    st.text("Wanted ±: a smaller one takes more of ε")
+    st.text("Wanted ±")
     summaries = [entry.summary for entry in items]
     labels = list(zip(names, summaries, strict=True))
     widgets.rows(QUERIES, "query", items, labels, _row_number)

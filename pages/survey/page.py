@@ -1,22 +1,20 @@
 """The page on surveys in which each person adds the noise: its charts, statements, programs, and section."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from decimal import Decimal
 from itertools import combinations, product
 from math import comb
 
-from pandas import DataFrame
-
 from dpcore import gaussian, laplace, local
 from dpcore.families import FAMILIES
 from dpcore.mechanism import NoiseDistribution
-from pages.framework.export.exhibit import Colours, Exhibit
+from pages.framework.export.exhibit import Colours
 from pages.framework.layout.offers import Downloads, Statements
 from pages.framework.layout.page import Page
 from pages.framework.layout.panels import number, program, unavailable
 from pages.framework.layout.section import Claim, Conditions, Field, Fields, Fold, Part, Row, Section, Snippet
-from pages.framework.parameters.number_format import chart_text, exact_text, format_input_up, format_up, percent
+from pages.framework.parameters.number_format import exact_text, format_input_up, format_up, percent
 from pages.framework.parameters.parameter import Parameter
 from pages.shared import guarantee_claims
 from pages.shared.conditions import Subject, release_conditions
@@ -38,7 +36,8 @@ from pages.shared.site_map import SURVEY
 from pages.shared.statements import Release, off_by, release_statements
 from pages.survey import results as survey_results
 from pages.survey.results import METHOD, METHOD_HELP, N_OPTIONS, N_PEOPLE, SHARE, WANTED, SurveyResult, compute_result
-from pages.survey.shares import figures, text
+from pages.survey.shares import text
+from pages.survey.shares.figures import error_chart, options_chart, sides, trial_chart, ways
 from pages.survey.shares.text import method_words
 
 _SURVEY = Subject(
@@ -311,50 +310,6 @@ _HALF = Decimal("0.5")  # the coins are then e^ε for each point of a score
 _Scores = list[Decimal]
 
 
-def error_chart(result: SurveyResult, colours: Colours) -> Exhibit:
-    """Return the chart of the error over ε."""
-    figure = figures.epsilon_figure(result, chart_text(text.epsilon_subtitle(result)), colours)
-    alternative, header = text.epsilon_alternative(result), _file_header(result)
-    picks = ("", WANTED.key) if result.setting.is_error_known else ("epsilon", "")
-    return Exhibit("over_epsilon", figure, alternative, result.over_epsilon, header, picks)
-
-
-def options_chart(result: SurveyResult, colours: Colours) -> Exhibit:
-    """Return the chart of the error over the number of options."""
-    figure = figures.options_figure(result, chart_text(text.options_subtitle(result)), colours)
-    alternative = text.options_alternative(result)
-    return Exhibit("over_options", figure, alternative, result.over_options, _file_header(result), ("n_options", ""))
-
-
-def trial_chart(result: SurveyResult, colours: Colours) -> Exhibit | None:
-    """Return the chart of a survey for trial, where one is drawn."""
-    if (trial := result.trial) is None:
-        return None
-    figure = figures.trial_figure(trial, chart_text(text.trial_subtitle(result)), colours)
-    header = _file_header(result) | {"seed": exact_text(result.setting.seed)}
-    return Exhibit("trial", figure, text.trial_text(trial, result), lambda: trial.frame, header)
-
-
-def sides(result: SurveyResult, _: Colours) -> Exhibit:
-    """Return the table of phones beside a trusted office."""
-    html, alternative = text.sides_html(result), text.sides_alternative(result)
-    frame = DataFrame([{"side": side} | asdict(numbers) for side, numbers in result.sides.items()])
-    return Exhibit("sides", html, alternative, frame, _file_header(result))
-
-
-def ways(result: SurveyResult, _: Colours) -> Exhibit:
-    """Return the table of the error and of the people who are enough, by each way."""
-    return Exhibit("ways", text.ways_html(result), text.ways_alternative(result), result.ways, _file_header(result))
-
-
-def _file_header(result: SurveyResult) -> dict[str, str]:
-    setting = result.setting
-    keys = "known", "epsilon", "significance", "n_people", "n_options", "option_share", "wanted_error"
-    units = "errors are half-widths as shares of 1, those of the noise alone, and of sampling in its column"
-    entries = {key: repr(getattr(setting, key)) for key in keys}
-    return entries | {"method": result.method, "answer": result.side, "units": f"{units}; epsilon in nats"}
-
-
 def controls(result: SurveyResult) -> Sequence[Field | Parameter]:
     """Return the ε or the error that is known, the people, the options, a share, and the method of phones."""
     known = WANTED if result.setting.is_error_known else EPSILON
@@ -441,4 +396,4 @@ SECTION = Section[SurveyResult](
     downloads=downloads,
 )
 
-PAGE = Page(SURVEY, survey_results.PARAMETERS, compute_result, sections=(SECTION,), correct=survey_results.correct)
+PAGE = Page(SURVEY, survey_results.PARAMETERS, compute_result, sections=(SECTION,), correct=text.correct)

@@ -13,17 +13,15 @@ from numpy.typing import ArrayLike
 from dpcore import gaussian, laplace, local
 from dpcore.checks import Array
 from pages.framework.chart.theme import decades
-from pages.framework.parameters import kinds, number_parser
+from pages.framework.parameters import number_parser
 from pages.framework.parameters.kinds import Choice, Quantity, steps
-from pages.framework.parameters.number_format import exact_text, format_input_up, format_up
-from pages.framework.parameters.parameter import Correction, Parameter, Values
+from pages.framework.parameters.number_format import format_up
+from pages.framework.parameters.parameter import Parameter, Values
 from pages.shared.conditions import CONDITION_PARAMETERS, CURATOR
 from pages.shared.shared_parameters import (
-    EPSILON,
     KNOWN,
     MECHANISMS,
     SEED,
-    SIGNIFICANCE,
     SharedSetting,
     more_text,
     read_setting,
@@ -124,39 +122,6 @@ PARAMETERS: tuple[Parameter, ...] = (
 )
 
 
-def correct(values: Values) -> list[Correction]:
-    """Return the corrections of an ε at which no survey is drawn, and of an error that no such ε reaches."""
-    epsilon = values[EPSILON.key]
-    if values[KNOWN.key] == "accuracy":
-        return _too_accurate(values)
-    if LEAST_EPSILON <= epsilon <= LARGEST_EPSILON:
-        return []
-    allowed = f"from {exact_text(LEAST_EPSILON)} to {exact_text(LARGEST_EPSILON)}"
-    problem = (
-        f"{EPSILON.symbol} must be {allowed} for a survey; {format_input_up(epsilon)} was given. "
-        f"{EPSILON.default} is used instead."
-    )
-    return [Correction(EPSILON.key, EPSILON.default, problem)]
-
-
-def _too_accurate(values: Values) -> list[Correction]:
-    """Return the correction of a wanted error that is too small for so many people; at worst ε is taken as known."""
-    known = LARGEST_EPSILON, values[N_OPTIONS.key], values[N_PEOPLE.key]
-    alpha = values[SIGNIFICANCE.key]
-    if values[CURATOR.key] == OFFICE:
-        least = local.curator_half_width(*known, alpha)
-    else:
-        least = local.half_width(*known, values[METHOD.key], values[SHARE.key], alpha)
-    used = rounded_up(100 * float(least))
-    if used <= values[WANTED.key]:
-        return []
-    must = f"{WANTED.symbol} must be at least {exact_text(used)} percentage points with so few people"
-    given = f"{format_input_up(values[WANTED.key])} was given"
-    if not kinds.is_inside(used, WANTED.limits):
-        return [Correction(KNOWN.key, "epsilon", f"{must}; {given}. The error follows from ε instead.")]
-    return [Correction(WANTED.key, exact_text(used), f"{must}; {given}. {exact_text(used)} is used instead.")]
-
-
 def rounded_up(value: float) -> float:
     """Return a number with four digits, rounded up, as it is shown.
 
@@ -171,6 +136,7 @@ _LEAST_SIGNIFICANCE = 1e-290  # of which the noise of an office has a part
 FEW_PEOPLE = 1_000
 """Below it the normal approximation is rough: at 100 people the estimate was within ± in 91 %, not in 95 %."""
 OFFICE, SAMPLING = "office", "sampling"  # the first is an option of who adds the noise too
+LINES = NAMES | {OFFICE: "a trusted office", SAMPLING: "sampling alone"}
 _PER_DECADE = 40
 _ROUNDING = 1 + 1e-14
 MOST_TRIAL_OPTIONS = 30

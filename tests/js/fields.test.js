@@ -212,3 +212,22 @@ test("a search sends what is typed for its matches alone, and a match sets the p
   find(".dp-places button").click();
   await until(() => host.lastRequest.set?.first_cell === "1");
 });
+
+test("the button below fields says that they are filled in, stays below new ones, and goes with its text", async () => {
+  const host = await new FakeHost().open();
+  const fields = {answered: {symbol: "a", label: "A", options: {no: "No", yes: "Yes"}, used: "no"}, most: {symbol: "m", label: "M", options: {1: "1", 2: "2"}, used: "1"}};
+  const show = (keys, done) => host.respond({stage: {controls: [], fields, parts: [{kind: "fields", keys, done}]}});
+  const button = () => document.querySelector(".dp-done");
+  show(["answered"]);
+  assert.equal(button(), null);
+  show(["answered"], ["answered", "yes", "Show the answer"]);
+  assert.equal(button().textContent, "Show the answer");
+  show(["answered", "most"], ["answered", "yes", "That is all"]);
+  assert.equal(button().parentElement.lastElementChild, button());
+  assert.equal(button().textContent, "That is all");
+  button().click();
+  await until(() => host.requests.length === 1);
+  assert.deepEqual(host.requests[0].set, {answered: "yes"});
+  show(["answered", "most"]);
+  assert.equal(button(), null);
+});

@@ -62,7 +62,7 @@ def axis_end(result: CompositionResult) -> float:
         for page_result in (result, result.pinned)
         if page_result is not None
     ]
-    return max(_list_axis_end(releases, min(_MIN_AXIS_DELTA, delta)) for releases, delta in lists)
+    return max(kept(_list_axis_end, releases, min(_MIN_AXIS_DELTA, delta)) for releases, delta in lists)
 
 
 def _list_axis_end(releases: Releases, delta: float) -> float:

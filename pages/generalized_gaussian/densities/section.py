@@ -257,7 +257,7 @@ def _heap(
         "fill": "tozeroy",
         "fillcolor": transparent(shade, 0.25),
     }
-    frame = draws.frame
+    frame = draws.densities
     return line(frame["x"], frame["pdf"], name, shade, "solid", hoverinfo="skip") | look
 
 
@@ -398,7 +398,7 @@ def densities(result: GeneralizedGaussianResult, colours: Colours) -> Exhibit | 
     curves = {"p": setting.all_shapes, "scale": scales}, {"x": x, "pdf": rows}, {"x": fine_x, "pdf": least}
 
     def numbers() -> pd.DataFrame:
-        return pd.concat([_curve_frame(*curves), draws.frame], ignore_index=True)
+        return pd.concat([_curve_frame(*curves), draws.densities], ignore_index=True)
 
     return Exhibit("densities", figure, alternative_text(result), numbers, csv_header(result))
 

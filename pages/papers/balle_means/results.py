@@ -162,7 +162,7 @@ class MeanExperiment:
     @property
     def sweep(self) -> pd.DataFrame:
         """The errors of the whole sweep, 8 d and 7 ε."""
-        return self._swept.errors
+        return self._swept.mean_errors
 
     @property
     def _swept(self) -> "_Sweep":
@@ -207,13 +207,13 @@ class _Sweep:
     delta: float
 
     @cached_property
-    def errors(self) -> pd.DataFrame:
+    def mean_errors(self) -> pd.DataFrame:
         frames = [denoise.mean_errors(dimension_draws, EPSILONS, self.delta) for dimension_draws in self.draws]
         return pd.concat(frames, ignore_index=True)
 
     @cached_property
     def orderings(self) -> pd.DataFrame:
-        return denoise.mean_estimation_orderings(self.errors)
+        return denoise.mean_estimation_orderings(self.mean_errors)
 
 
 _sweep = lru_cache(4)(_Sweep)  # with its draws, up to 50 MB each

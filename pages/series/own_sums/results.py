@@ -12,6 +12,7 @@ from dpcore.checks import Array
 from dpcore.families import FAMILIES
 from dpcore.linear_queries import Errors
 from dpcore.readers import ReadSums
+from pages.framework.rendering.uploaded_files import kept
 from pages.series.methods import EQUAL, OPTIMUM, Published, errors_at, has_delta
 from pages.series.parameters import WHOLE_METHODS
 
@@ -97,7 +98,8 @@ class OwnSums:
     def half_widths(self, method: str, noise: str = "") -> Array:
         """Return the ± of each number."""
         delta = self.delta if has_delta(noise or self.noise) else 0.0
-        return linear_queries.half_widths(self.errors_by(method, noise), self.epsilon, delta, self.significance)
+        errors = self.errors_by(method, noise)
+        return kept(linear_queries.half_widths, errors, self.epsilon, delta, self.significance)
 
     def scale(self, method: str, noise: str = "") -> float:
         """Return the scale of the noise in each noisy sum."""

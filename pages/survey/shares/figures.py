@@ -1,5 +1,6 @@
-"""The charts of a survey: the error over ε and over the number of options, and a survey for trial."""
+"""The charts and tables of a survey: the error over ε and the options, a survey for trial, and every way."""
 
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -16,9 +17,10 @@ from pages.framework.chart.theme import (
     positive_or_nan,
     round_axis_end,
 )
-from pages.framework.export.exhibit import Colours, Figure
-from pages.framework.parameters.number_format import format_nearest
-from pages.survey.results import NAMES, OFFICE, SAMPLING, SurveyResult, Trial
+from pages.framework.export.exhibit import Colours, Exhibit, Figure
+from pages.framework.parameters.number_format import chart_text, exact_text, format_nearest
+from pages.survey.results import LINES, OFFICE, SAMPLING, WANTED, SurveyResult, Trial
+from pages.survey.shares import text
 
 _HEIGHT = 380
 _LOOKS = {
@@ -30,7 +32,6 @@ _LOOKS = {
     OFFICE: ("text", "solid"),
     SAMPLING: ("quiet", "longdashdot"),
 }
-LINES = NAMES | {OFFICE: "a trusted office", SAMPLING: "sampling alone"}
 _Y = "± (percentage points)"
 
 
@@ -95,3 +96,47 @@ def _figure(frame: pd.DataFrame, title: str, subtitle: str, x: dict[str, Any], c
     ]
     drawn = layout(colours, title, subtitle, x, log_axis(_Y, first, last)) | {"height": _HEIGHT}
     return {"data": traces, "layout": drawn}
+
+
+def error_chart(result: SurveyResult, colours: Colours) -> Exhibit:
+    """Return the chart of the error over ε."""
+    figure = epsilon_figure(result, chart_text(text.epsilon_subtitle(result)), colours)
+    alternative, header = text.epsilon_alternative(result), _file_header(result)
+    picks = ("", WANTED.key) if result.setting.is_error_known else ("epsilon", "")
+    return Exhibit("over_epsilon", figure, alternative, result.over_epsilon, header, picks)
+
+
+def options_chart(result: SurveyResult, colours: Colours) -> Exhibit:
+    """Return the chart of the error over the number of options."""
+    figure = options_figure(result, chart_text(text.options_subtitle(result)), colours)
+    alternative = text.options_alternative(result)
+    return Exhibit("over_options", figure, alternative, result.over_options, _file_header(result), ("n_options", ""))
+
+
+def trial_chart(result: SurveyResult, colours: Colours) -> Exhibit | None:
+    """Return the chart of a survey for trial, where one is drawn."""
+    if (trial := result.trial) is None:
+        return None
+    figure = trial_figure(trial, chart_text(text.trial_subtitle(result)), colours)
+    header = _file_header(result) | {"seed": exact_text(result.setting.seed)}
+    return Exhibit("trial", figure, text.trial_text(trial, result), lambda: trial.frame, header)
+
+
+def sides(result: SurveyResult, _: Colours) -> Exhibit:
+    """Return the table of phones beside a trusted office."""
+    html, alternative = text.sides_html(result), text.sides_alternative(result)
+    frame = pd.DataFrame([{"side": side} | asdict(numbers) for side, numbers in result.sides.items()])
+    return Exhibit("sides", html, alternative, frame, _file_header(result))
+
+
+def ways(result: SurveyResult, _: Colours) -> Exhibit:
+    """Return the table of the error and of the people who are enough, by each way."""
+    return Exhibit("ways", text.ways_html(result), text.ways_alternative(result), result.ways, _file_header(result))
+
+
+def _file_header(result: SurveyResult) -> dict[str, str]:
+    setting = result.setting
+    keys = "known", "epsilon", "significance", "n_people", "n_options", "option_share", "wanted_error"
+    units = "errors are half-widths as shares of 1, those of the noise alone, and of sampling in its column"
+    entries = {key: repr(getattr(setting, key)) for key in keys}
+    return entries | {"method": result.method, "answer": result.side, "units": f"{units}; epsilon in nats"}

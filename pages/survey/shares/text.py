@@ -1,16 +1,37 @@
-"""The sentences of the section on the shares of a survey."""
+"""The sentences of the section on the shares of a survey, and those on numbers that do not go together."""
 
 from collections.abc import Callable
 from math import exp, isnan
 
+from dpcore import local
+from pages.framework.parameters import kinds
 from pages.framework.parameters.number_format import exact_text, format_input_up, format_up, percent, plural, table_html
+from pages.framework.parameters.parameter import Correction, Values
 from pages.shared import statements
+from pages.shared.conditions import CURATOR
 from pages.shared.formulas import share
 from pages.shared.page_links import groups_link
-from pages.shared.shared_parameters import glossary_link
+from pages.shared.shared_parameters import EPSILON, KNOWN, SIGNIFICANCE, glossary_link
 from pages.shared.values.parameters import unit_after
-from pages.survey.results import FEW_PEOPLE, MOST_TRIAL_OPTIONS, OFFICE, PHONES, SAMPLING, Side, SurveyResult, Trial
-from pages.survey.shares.figures import LINES
+from pages.survey.results import (
+    FEW_PEOPLE,
+    LARGEST_EPSILON,
+    LEAST_EPSILON,
+    LINES,
+    METHOD,
+    MOST_TRIAL_OPTIONS,
+    N_OPTIONS,
+    N_PEOPLE,
+    OFFICE,
+    PHONES,
+    SAMPLING,
+    SHARE,
+    WANTED,
+    Side,
+    SurveyResult,
+    Trial,
+    rounded_up,
+)
 
 _MOST_PEOPLE = 1e12
 _ROUNDS = 12  # a year of monthly reports
@@ -312,3 +333,36 @@ def participants_text(result: SurveyResult) -> str:
         f"each at most {factor} times as probably as if you had answered something else. Nobody who sees the report, "
         f"not even the office, knows whether it is true ({link})."
     )
+
+
+def correct(values: Values) -> list[Correction]:
+    """Return the corrections of an ε at which no survey is drawn, and of an error that no such ε reaches."""
+    epsilon = values[EPSILON.key]
+    if values[KNOWN.key] == "accuracy":
+        return _too_accurate(values)
+    if LEAST_EPSILON <= epsilon <= LARGEST_EPSILON:
+        return []
+    allowed = f"from {exact_text(LEAST_EPSILON)} to {exact_text(LARGEST_EPSILON)}"
+    problem = (
+        f"{EPSILON.symbol} must be {allowed} for a survey; {format_input_up(epsilon)} was given. "
+        f"{EPSILON.default} is used instead."
+    )
+    return [Correction(EPSILON.key, EPSILON.default, problem)]
+
+
+def _too_accurate(values: Values) -> list[Correction]:
+    """Return the correction of a wanted error that is too small for so many people; at worst ε is taken as known."""
+    known = LARGEST_EPSILON, values[N_OPTIONS.key], values[N_PEOPLE.key]
+    alpha = values[SIGNIFICANCE.key]
+    if values[CURATOR.key] == OFFICE:
+        least = local.curator_half_width(*known, alpha)
+    else:
+        least = local.half_width(*known, values[METHOD.key], values[SHARE.key], alpha)
+    used = rounded_up(100 * float(least))
+    if used <= values[WANTED.key]:
+        return []
+    must = f"{WANTED.symbol} must be at least {exact_text(used)} percentage points with so few people"
+    given = f"{format_input_up(values[WANTED.key])} was given"
+    if not kinds.is_inside(used, WANTED.limits):
+        return [Correction(KNOWN.key, "epsilon", f"{must}; {given}. The error follows from ε instead.")]
+    return [Correction(WANTED.key, exact_text(used), f"{must}; {given}. {exact_text(used)} is used instead.")]

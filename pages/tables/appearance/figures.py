@@ -16,7 +16,7 @@ NAMES = {
     "truncated_geometric": "truncated geometric noise",
     "gaussian": "Gaussian noise",
     "laplace": "Laplace noise",
-    ONLY_NAMES: "names alone, no counts",
+    ONLY_NAMES: "names only",
 }
 LOOKS = {
     "truncated_geometric": ("truncated_geometric", "dashdot", "square"),

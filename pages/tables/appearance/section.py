@@ -317,10 +317,10 @@ def parts(result: TablesResult, colours: Colours) -> Iterator[Part]:
     if result.is_missing or result.appearance.problem:
         return
     yield size_chart(result, colours)
-    yield text.names_text(result.appearance) or None
     yield text.FIXED_MINIMUM
     yield sample_text(result)
     yield text.steps_text(result) if has_statements(result) else None
+    yield text.names_text(result.appearance) or None
     yield Fold((groups_chart(result, colours), cases_chart(result, colours)), "How many groups and cases, over k")
     over_epsilon = epsilon_chart(result, colours), cases_epsilon_chart(result, colours)
     yield Fold(over_epsilon, "How many groups and cases, over ε")

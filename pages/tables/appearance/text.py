@@ -26,8 +26,7 @@ from pages.tables.results import TablesResult
 
 _MOST_ROWS = 100
 NOTE = (
-    "Groups may come from the data: one appears only if its noisy count reaches the threshold (one person added or "
-    "removed)."
+    "Groups may come from the data: one appears if its noisy count reaches the threshold (one person added or removed)."
 )
 FIXED_MINIMUM = (
     "⚠ A minimum without noise, such as “fewer than 10 is suppressed”, is "
@@ -139,8 +138,8 @@ def reason_text(appearance: Appearance) -> str:
     if appearance.key != best:
         return ", ".join(others)
     is_tie = any(size == own for key, size in sizes.items() if key != best)
-    reason = " as whole and bounded" if is_tie and best == "truncated_geometric" else ""
-    return f"recommended{reason}: {', '.join(others) or 'no other noise satisfies this here'}"
+    reason = ": whole and bounded" if is_tie and best == "truncated_geometric" else ""
+    return f"recommended{reason}{'; ' if reason else ': '}{', '.join(others) or 'no other noise satisfies this here'}"
 
 
 def comparison_text(result: TablesResult) -> str:
@@ -207,7 +206,7 @@ def names_text(appearance: Appearance) -> str:
         return ""
     least = appearance.least_size(ONLY_NAMES)
     return (
-        f"**Names alone** (dotted): a release of names without any count, by the best method. A group then appears so "
+        f"**Names only** (dotted): a release of names without counts, by the best method. A group then appears so "
         f"often from {least:,.0f} people on."
     )
 

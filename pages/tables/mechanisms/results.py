@@ -187,7 +187,8 @@ def _sensitivity_ratio(result: TablesResult, persons: int) -> float:
 def _persons_on_axis(result: TablesResult, end: float) -> tuple[Array, Sensitivity]:
     setting = result.setting
     limits = setting.per_cell, setting.neighbours, setting.margins, result.n_cells
-    return _persons_up_to(*limits, None if np.isnan(setting.per_total) else setting.per_total, setting.n_periods, end)
+    cap = None if np.isnan(setting.per_total) else setting.per_total
+    return kept(_persons_up_to, *limits, cap, setting.n_periods, end)
 
 
 def _persons_up_to(

@@ -340,7 +340,7 @@ def test_continuous_noise_chosen_for_integer_answers_is_explained_by_the_query()
 def test_a_report_names_the_queries_in_words():
     text = "!count:20=A;table:40,60,6,1*all,size:300@gaussian=Visits%20by%20age;count:5@geometric_scale,7"
     assert QUERIES.in_words(text) == (
-        "A: Count, ± 20; Visits by age: Table · 60 cells, 6 per person, at most 1 in each · ± of all cells · "
+        "A: Count, ± 20; Visits by age: Table · 60 cells, 6 per person, 1 in each · ± of all cells · "
         "answer about 300 · Gaussian, ± 40; Count: Count · Geometric, its scale s is fixed at 7"
     )
 

@@ -28,21 +28,12 @@ from pages.report import page as report_page
 from pages.report.parameters import ITEMS
 from pages.shared import site_map
 from pages.shared.counts.table import Counts, Upload
-from tests.pages.conftest import (
-    LIGHT,
-    ask,
-    exhibits_by_name,
-    found_by,
-    open_page,
-    read_link,
-    stage_of,
-    text_of,
-    title_of,
-)
+from tests.pages.conftest import LIGHT, ask, exhibits_by_name, found_by, open_page, read_link, stage_of, text_of
+from tests.pages.conftest import title_of as drawn_title
 
 LIST = "Gaussian_bounds/ratio?epsilon=10&delta=1e-5~Gaussian_bounds/bounds?epsilon=10&delta=1e-5#Mine~Tables/answer"
 ADDRESS, DAY = "https://dp.example.org/app", "2026-11-22"
-RATIO = title_of("gaussian_bounds", "ratio")
+RATIO = drawn_title("gaussian_bounds", "ratio")
 EVIL = "<img src=https://x.example/a onerror=alert(1)></script><script>alert(2)</script>=1+1"
 
 

@@ -15,7 +15,7 @@ WAYS = {
     "truncated_geometric": "truncated geometric noise",
     "gaussian": "Gaussian noise",
     "laplace": "Laplace noise",
-    "only_names": "names alone, no counts",
+    "only_names": "names only",
 }
 
 
