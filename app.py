@@ -11,7 +11,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before NumPy is there; thr
 
 import streamlit as st
 
-from pages.framework.layout import page_run, server
+from pages.framework.layout import page_run, security_headers
 from pages.live_class import rooms
 from pages.report import document
 
@@ -30,5 +30,5 @@ app = st.App(
     Path(__file__).with_name("start.py"),
     lifespan=in_browser,
     routes=rooms.routes(st.get_option("server.baseUrlPath")),
-    middleware=server.middleware(page_run.ENGINE + page_run.REDIRECTION, *document.scripts()),
+    middleware=security_headers.middleware(page_run.ENGINE + page_run.REDIRECTION, *document.scripts()),
 )

@@ -1,11 +1,10 @@
 """The families of noise: one record for each, which everything that goes by a noise reads.
 
 A family is a shape of noise with one scale; a calibration (`dpcore.calibrations`) is a formula for the scale that a
-guarantee requires. To add a noise, add its calibrations, its record here, and its look in `pages.shared.looks`: Tables,
-Accuracy and Plan then offer it, with curve, error, verdict and program. The order is that of the pages.
+guarantee requires. The order is that of the pages. How to add a noise stands in `docs/architecture.md`.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import ModuleType
 
 from dpcore import discrete_gaussian, gaussian, geometric, laplace, staircase, truncated_geometric, truncated_laplace
@@ -30,6 +29,7 @@ from dpcore.calibrations import (
     TRUNCATED_LAPLACE,
     Calibration,
 )
+from dpcore.checks import DomainError
 
 __all__ = ["FAMILIES", "Family"]
 
@@ -46,11 +46,12 @@ class Family:
     symbol : of its scale: b, s or σ, or the bound A or N of truncated noise.
     calibration : the formula by which it is released.
     others : further calibrations of the same noise.
+    is_sampled_safely : whether OpenDP or Google's libraries have a sampler that is exact or made for floating point;
+        other noise is compared, but not recommended.
     whole : whether it is noise on the whole numbers.
     truncated : whether no error is beyond its scale, a bound.
     single : whether its guarantee is proved only for a person who moves one released number.
-    is_sampled_safely : whether OpenDP or Google's libraries have a sampler that is exact or made for floating point.
-    is_planned : whether `dpcore.plan` offers it: its release can be composed.
+    is_planned : whether `dpcore.plan` offers it: its release can be composed, and a sampler is safe.
     continuous : of noise on the whole numbers, the key of the family that it is on the real numbers.
     """
 
@@ -60,12 +61,16 @@ class Family:
     symbol: str
     calibration: Calibration
     others: tuple[Calibration, ...] = ()
+    is_sampled_safely: bool = field(kw_only=True)
     whole: bool = False
     truncated: bool = False
     single: bool = False
-    is_sampled_safely: bool = True
     is_planned: bool = False
     continuous: str = ""
+
+    def __post_init__(self) -> None:
+        if self.is_planned and not self.is_sampled_safely:
+            raise DomainError("is_planned", "False where no sampler is safe", True)
 
     @property
     def words(self) -> str:
@@ -86,7 +91,7 @@ class Family:
 FAMILIES = {
     family.key: family
     for family in (
-        Family("laplace", "Laplace", laplace, "b", LAPLACE, is_planned=True),
+        Family("laplace", "Laplace", laplace, "b", LAPLACE, is_sampled_safely=True, is_planned=True),
         Family(
             "geometric",
             "Geometric",
@@ -94,6 +99,7 @@ FAMILIES = {
             "s",
             GEOMETRIC,
             (GEOMETRIC_PUBLISHED,),
+            is_sampled_safely=True,
             whole=True,
             is_planned=True,
             continuous="laplace",
@@ -105,8 +111,8 @@ FAMILIES = {
             "s",
             STAIRCASE,
             (STAIRCASE_MEAN,),
-            single=True,
             is_sampled_safely=False,
+            single=True,
         ),
         Family(
             "gaussian",
@@ -115,6 +121,7 @@ FAMILIES = {
             "σ",
             ANALYTIC,
             (CLASSICAL, CLASSICAL_TIGHT, PDP, EXACT_PDP, LOWER),
+            is_sampled_safely=True,
             is_planned=True,
         ),
         Family(
@@ -123,6 +130,7 @@ FAMILIES = {
             discrete_gaussian,
             "σ",
             DISCRETE_GAUSSIAN,
+            is_sampled_safely=True,
             whole=True,
             is_planned=True,
             continuous="gaussian",
@@ -142,9 +150,9 @@ FAMILIES = {
             truncated_laplace,
             "A",
             TRUNCATED_LAPLACE,
+            is_sampled_safely=False,
             truncated=True,
             single=True,
-            is_sampled_safely=False,
         ),
         Family(
             "truncated_geometric",
@@ -152,6 +160,7 @@ FAMILIES = {
             truncated_geometric,
             "N",
             TRUNCATED_GEOMETRIC,
+            is_sampled_safely=True,
             whole=True,
             truncated=True,
             continuous="truncated_laplace",

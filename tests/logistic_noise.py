@@ -1,12 +1,14 @@
 """Noise that the product does not have, registered as a new family to see that the pages then offer it.
 
 Logistic noise of scale s has the density e^{−x/s}/(s(1 + e^{−x/s})²), whose logarithm changes by at most 1/s per unit:
-it satisfies ε-DP from s = Δ₁/ε on. Run as a program, this module registers it and prints, as JSON, what the pages show.
+it satisfies ε-DP from s = Δ₁/ε on. Run as a program, this module registers it and prints, as JSON, what the pages show;
+with the argument "unsampled" it has no safe sampler, and what the page of tables says of it is printed.
 """
 
 import json
 import sys
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -60,13 +62,42 @@ CALIBRATION = replace(
 )
 
 
-def _shown() -> dict[str, object]:
+FAMILY = partial(Family, "logistic", "Logistic", sys.modules[__name__], "s", CALIBRATION)
+
+
+def _register(*, is_sampled_safely: bool) -> None:
+    FAMILIES["logistic"] = FAMILY(is_sampled_safely=is_sampled_safely, is_planned=is_sampled_safely)
     from pages.shared import looks
 
     looks.register("logistic", looks.Look("teal", dash="dot", proved_for="Every ε > 0."))
-    from tests.pages.conftest import exhibits_by_name, figure_of, found_by, html_of, topic_named
 
-    accuracy = found_by("accuracy", mechanisms="all", query="own")
+
+def _unsampled() -> dict[str, object]:
+    from dpcore import plan
+    from pages.tables.parameters import MECHANISM
+    from pages.tables.text import MECHANISM_FIELD
+    from tests.pages.conftest import exhibits_by_name, found_by, html_of
+
+    noises = found_by("tables", section="noise", table="size", cells="12")
+    return {
+        "planned": plan.MECHANISMS,
+        "offered": [*MECHANISM.options],
+        "help": MECHANISM_FIELD.help,
+        "compared": html_of(exhibits_by_name(noises, "tables")["mechanisms"]),
+        "recommended": noises.recommendation.mechanism.key,
+    }
+
+
+def _shown() -> dict[str, object]:
+    from pages.accuracy.error.text import noise_parameters
+    from pages.shared import looks
+    from tests.pages.conftest import exhibits_by_name, figure_of, found_by, html_of, topic_named
+    from tests.programs import printed
+
+    accuracy, wanted = (
+        found_by("accuracy", mechanisms="all", query="own", known=known, accuracy="3")
+        for known in ("epsilon", "accuracy")
+    )
     tables = found_by("tables", section="table", mechanism="logistic")
     noises = found_by("tables", section="noise", table="size", cells="12")
     plan = found_by("plan", queries="!sum:300,0,50@logistic=A;count:5=B")
@@ -93,14 +124,22 @@ def _shown() -> dict[str, object]:
         "scales": {part.row.name: [part.noise.family, part.noise.scale] for part in plan.planned_queries},
         "epsilon": plan.epsilon,
         "table": html_of(exhibits_by_name(plan, "plan")["plan_table"]),
+        "parameters": [noise_parameters(result.rows["logistic"], result.setting) for result in (accuracy, wanted)],
         "programs": {
-            topic: topic_named(topic).snippets_of(result)[0].code
+            topic: [
+                (part.library, part.code, part.note, part.page_values, printed(part) if part.code else [])
+                for part in topic_named(topic).snippets_of(result)
+            ]
             for topic, result in (("tables", tables), ("plan", plan))
         },
+        "downloads": [
+            topic_named(topic).open_section(result).downloads(result)
+            for topic, result in (("tables", tables), ("plan", plan))
+        ],
         "claims": [str(claim) for claim in topic_named("tables").claims_of(tables)],
     }
 
 
 if __name__ == "__main__":
-    FAMILIES["logistic"] = Family("logistic", "Logistic", sys.modules[__name__], "s", CALIBRATION, is_planned=True)
-    print(json.dumps(_shown(), default=float))
+    _register(is_sampled_safely=sys.argv[1:] != ["unsampled"])
+    print(json.dumps(_unsampled() if sys.argv[1:] else _shown(), default=float))

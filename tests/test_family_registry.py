@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -15,9 +16,11 @@ import pytest
 from dpcore import accuracy, families, plan
 from dpcore.accuracy import records
 from dpcore.calibrations import CALIBRATIONS
-from dpcore.families import FAMILIES, Family
+from dpcore.families import FAMILIES
+from dpcore.mechanism import choices
 from dpcore.plan import candidates
 from pages.shared import looks
+from pages.shared.other_libraries import DPCORE
 from tests import logistic_noise
 
 ROOT = Path(__file__).parents[1]
@@ -84,10 +87,14 @@ def test_no_further_table_goes_by_the_names_of_noises():
         assert any(path.startswith(place) and lines for path, lines in found.items()), f"{place} has none any more"
 
 
+def shown_with(*arguments):
+    command = [sys.executable, "-W", "error", "-m", "tests.logistic_noise", *arguments]
+    return json.loads(subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout)
+
+
 @pytest.fixture(name="shown", scope="module")
 def _shown():
-    command = [sys.executable, "-W", "error", "-m", "tests.logistic_noise"]
-    return json.loads(subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout)
+    return shown_with()
 
 
 def test_a_new_family_is_offered_on_accuracy_tables_and_plan(shown):
@@ -104,23 +111,63 @@ def test_a_new_family_is_offered_on_accuracy_tables_and_plan(shown):
     assert shown["scales"]["A"] == ["logistic", pytest.approx(300 / one)]
     assert shown["epsilon"] == pytest.approx(50 / shown["scales"]["A"][1] + 1 / shown["scales"]["B"][1])
     assert "<td>logistic</td>" in shown["table"]
-    assert all("logistic" in program for program in shown["programs"].values())
     assert "not enclosed" in shown["claims"][0]
+    assert shown["parameters"][0] == " of scale s = 1"
+    scale = float(shown["parameters"][1].removeprefix(" of scale s = "))
+    assert scale == pytest.approx(3 / one, rel=1e-3)
+    assert scale * one <= 3
+
+
+def test_every_program_of_a_new_family_prints_what_the_page_says_or_is_left_out_with_a_reason(shown):
+    for programs in shown["programs"].values():
+        (library, code, _, _, _), *others = programs
+        assert library == DPCORE
+        assert "logistic" in code
+        for library, code, note, page_values, values in programs:
+            assert bool(code) == (library == DPCORE), (library, code)
+            assert note
+            assert values == pytest.approx(page_values, rel=1e-12)
+        assert "OpenDP" in {library for library, *_ in others}
+    reasons = {library: note for library, _, note, _, _ in shown["programs"]["plan"]}
+    assert reasons["OpenDP"] == "It has no logistic noise."
+    assert shown["downloads"] == [None, None]
+
+
+def test_noise_without_a_safe_sampler_is_compared_and_said_not_to_be_offered():
+    shown = shown_with("unsampled")
+    assert "logistic" not in shown["offered"]
+    assert "Logistic" in shown["help"]
+    assert "no published floating-point-safe sampler" in shown["help"]
+    assert "Logistic" in shown["compared"]
+    assert shown["recommended"] == "geometric"
+    assert "logistic" not in shown["planned"]
+    with pytest.raises(ValueError, match="is_planned must be in False where no sampler is safe, got True"):
+        logistic_noise.FAMILY(is_sampled_safely=False, is_planned=True)
+    with pytest.raises(TypeError, match="is_sampled_safely"):
+        cast(Any, logistic_noise.FAMILY)()
 
 
 def test_noise_without_formulas_of_its_own_has_its_scale_and_epsilon_by_bisection(monkeypatch):
-    family = Family("logistic", "Logistic", logistic_noise, "s", logistic_noise.CALIBRATION, is_planned=True)
-    monkeypatch.setitem(FAMILIES, "logistic", family)
-    monkeypatch.setattr(records, "RULES", (*accuracy.RULES, logistic_noise.CALIBRATION))
+    monkeypatch.setitem(FAMILIES, "logistic", logistic_noise.FAMILY(is_sampled_safely=True, is_planned=True))
+    for module in (records, choices):
+        monkeypatch.setattr(module, "RULES", (*accuracy.RULES, logistic_noise.CALIBRATION))
     wanted = np.array([0.5, 3.0])
     epsilon = accuracy.epsilon_for(logistic_noise.CALIBRATION, wanted, 0.05, 2.0)
     assert epsilon == pytest.approx(2 * math.log(39) / wanted, rel=1e-9)
     assert np.all(accuracy.half_width(logistic_noise.CALIBRATION, epsilon, 0.05, 2.0) <= wanted)
+    out_of_reach, most = np.array([0.01, 3e-6, 4e-6]), 1e6
+    epsilon = accuracy.epsilon_for(logistic_noise.CALIBRATION, out_of_reach, 0.05, [1e4, 1.0, 1.0])
+    assert epsilon.tolist() == [math.inf, math.inf, pytest.approx(math.log(39) / 4e-6, rel=1e-9)]
+    assert accuracy.half_width(logistic_noise.CALIBRATION, most, 0.05, 1e4) > 0.01
+    beyond = choices.of_half_width(logistic_noise.CALIBRATION, 0.01, 0.05, 0.0, 1e4)
+    assert math.isinf(beyond.epsilon)
+    assert math.isnan(beyond.scale)
     query = plan.query(300, plan.Sum(high=50))
     found = candidates.candidate("logistic", query, 1.0)
     assert found is not None
     assert found.scale == pytest.approx(300 / math.log(39), rel=1e-9)
     assert found.half_width(0.05) <= 300
     assert found.release.numbers == (pytest.approx(50 / found.scale, rel=1e-12), 0.0)
+    assert candidates.candidate("logistic", plan.query(1e-100, plan.Own(1e-100)), 1.0) is None  # ±3.7e-100 at the least
     with pytest.raises(ValueError, match="calibration must be in"):
         accuracy.half_width(FAMILIES["generalized_gaussian"].calibration, 1.0, 0.05)

@@ -133,8 +133,9 @@ def epsilon_for(
 
     Returns
     -------
-    ε in nats, rounded up; it may be above the 1e6 that a calibration takes. `GEOMETRIC_PUBLISHED` does not always reach
-    an accuracy that is no whole number.
+    ε in nats, rounded up; it may be above the 1e6 that a calibration takes, and it is ∞ where noise without a formula
+    of its own reaches the accuracy at no ε up to there. `GEOMETRIC_PUBLISHED` does not always reach an accuracy that is
+    no whole number.
 
     Examples
     --------
@@ -187,13 +188,13 @@ def _half_width(calibration: Calibration, epsilon: Array, significance: Array, s
 
 
 def _epsilon(calibration: Calibration, accuracy: Array, significance: Array, sensitivity: Array) -> Array:
-    """The least ε of that half-width, by bisection."""
+    """The least ε of that half-width, by bisection; ∞ where none up to the largest ε reaches it."""
     low, high = (np.broadcast_to(end, np.shape(accuracy)) for end in interval_bounds(POSITIVE_EPSILON_RANGE))
 
     def reached(epsilon: Array) -> NDArray[np.bool_]:
         return _half_width(calibration, epsilon, significance, sensitivity) <= accuracy * (1 - MARGIN)
 
-    return bisect(reached, low, high, 120, positive_mean)[1]
+    return np.where(reached(high), bisect(reached, low, high, 120, positive_mean)[1], np.inf)
 
 
 def greatest_sensitivity(

@@ -16,16 +16,8 @@ composition).
 
 from dpcore.plan.candidates import Candidate, Chooser
 from dpcore.plan.choice import choose, marginal, possible_mechanisms, scaled_to, total_epsilon
-from dpcore.plan.queries import (
-    CHOICE_MECHANISMS,
-    MECHANISMS,
-    PURE_MECHANISMS,
-    Largest,
-    Quantile,
-    Query,
-    Statistic,
-    query,
-)
+from dpcore.plan.choices import CHOICE_MECHANISMS, Largest, Quantile
+from dpcore.plan.queries import MECHANISMS, PURE_MECHANISMS, Query, query
 from dpcore.plan.records import Marginal, Plan, ScaledPlan
 from dpcore.plan.statistics import (
     Count,
@@ -34,6 +26,7 @@ from dpcore.plan.statistics import (
     Own,
     Proportion,
     Series,
+    Statistic,
     Sum,
     Table,
     UnknownGroups,

@@ -28,8 +28,7 @@ from dpcore.checks import Array, DomainError
 from dpcore.composition import Release, log_moments
 from dpcore.families import FAMILIES
 from dpcore.plan.candidates import Candidate, Chooser, candidates
-from dpcore.plan.queries import MECHANISMS, PURE_MECHANISMS, Query
-from dpcore.plan.totals import delta_left, is_pure
+from dpcore.plan.queries import MECHANISMS, PURE_MECHANISMS, Query, delta_left, is_pure
 
 ORDERS = np.geomspace(1e-2, 1e5, 71)
 _LOG_ORDERS = np.log(ORDERS)

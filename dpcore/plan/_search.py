@@ -27,9 +27,9 @@ from dpcore.plan._losses import (
     uniform_plans,
 )
 from dpcore.plan.candidates import Candidate, Chooser, candidate
-from dpcore.plan.queries import CHOICE_MECHANISMS
+from dpcore.plan.choices import CHOICE_MECHANISMS
+from dpcore.plan.queries import delta_left, total
 from dpcore.plan.records import Plan, ScaledPlan
-from dpcore.plan.totals import delta_left, total
 from dpcore.roots import safe_root
 
 _NEAR, _NEAR_UNIFORM = 1.005, 1.05  # plans whose quick estimates are so near to the least are estimated closely

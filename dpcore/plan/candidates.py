@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpcore import discrete_gaussian
 from dpcore.accuracy import ACCURACY_RANGE, gaussian_sigma_from_accuracy, geometric_epsilon, laplace_epsilon
@@ -24,15 +25,8 @@ from dpcore.composition import (
 from dpcore.composition.releases import MOVED_RANGE, SIGMA_RANGE
 from dpcore.families import FAMILIES
 from dpcore.mechanism import Mechanism, NoiseDistribution, proved
-from dpcore.plan.queries import (
-    CHOICE_MECHANISMS,
-    MECHANISMS,
-    PURE_MECHANISMS,
-    WHOLE_MECHANISMS,
-    Largest,
-    Quantile,
-    Query,
-)
+from dpcore.plan.choices import CHOICE_MECHANISMS, Chosen
+from dpcore.plan.queries import MECHANISMS, PURE_MECHANISMS, WHOLE_MECHANISMS, Query
 from dpcore.roots import Step, bisect, positive_mean, root_by_steps
 from dpcore.rounding import round_down, round_up
 from dpcore.selection import release_of_choice
@@ -100,7 +94,7 @@ class Chooser:
         '0.7544 8.00 5.93'
         """
         statistic = self.query.statistic
-        assert isinstance(statistic, Quantile | Largest)
+        assert isinstance(statistic, Chosen)
         return statistic.half_width(self.family, self.scale, significance, self.query.neighbours)
 
 
@@ -110,7 +104,7 @@ def candidates(query: Query, delta: float, factor: float = 1.0) -> dict[str, "Ca
     A query whose ε is fixed, but not its mechanism, has noise on the whole numbers where its answers are whole. Only
     noise is returned for which the accountant has an answer; at δ = 0 only that of ε-DP.
     """
-    if isinstance(query.statistic, Quantile | Largest):
+    if isinstance(query.statistic, Chosen):
         keys = (query.mechanism,) if query.mechanism else query.statistic.mechanisms
     elif query.mechanism or query.epsilon:
         keys = (query.mechanism or ("geometric" if query.whole else "laplace"),)
@@ -125,7 +119,7 @@ def candidates(query: Query, delta: float, factor: float = 1.0) -> dict[str, "Ca
 @lru_cache(16384)  # a page and a search use the same candidates many times
 def candidate(key: str, query: Query, factor: float) -> "Candidate | Chooser | None":
     """Return the noise of one kind for a query, or the mechanism of its choice; None where it has none."""
-    if isinstance(query.statistic, Quantile | Largest):
+    if isinstance(query.statistic, Chosen):
         return _chooser(key, query, query.statistic, factor)
     if key in WHOLE_MECHANISMS and not query.whole:
         return None
@@ -139,7 +133,7 @@ def candidate(key: str, query: Query, factor: float) -> "Candidate | Chooser | N
     return Candidate(key, (scale,), scale, release)
 
 
-def _chooser(key: str, query: Query, statistic: Quantile | Largest, factor: float) -> "Chooser | None":
+def _chooser(key: str, query: Query, statistic: Chosen, factor: float) -> "Chooser | None":
     """Return the mechanism of a choice with the wanted error or the fixed ε; None where no ε is enough."""
     try:
         known = query.significance, query.neighbours
@@ -218,10 +212,16 @@ def _unit_scale(key: str, significance: float) -> float:
 
 
 def _widest_scale(key: str, half_width: float, significance: float) -> float:
-    """Return the largest scale of noise with a half-width, by bisection, for a family without a formula of its own."""
-    width = FAMILIES[key].functions.half_width
+    """Return the largest scale of noise with a half-width, by bisection, for a family without a formula of its own.
+
+    NaN where even the least scale has a wider one.
+    """
     low, high = np.array([_LEAST_SCALE]), np.array([_MOST_SCALE])
-    return float(bisect(lambda scale: width(significance, scale) > half_width, low, high, 120, positive_mean)[0][0])
+
+    def is_wide(scale: Array) -> NDArray[np.bool_]:
+        return FAMILIES[key].functions.half_width(significance, scale) > half_width
+
+    return math.nan if is_wide(low)[0] else float(bisect(is_wide, low, high, 120, positive_mean)[0][0])
 
 
 def _geometric_scale(half_width: float, significance: float, l1: float) -> float:

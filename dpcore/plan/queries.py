@@ -1,24 +1,23 @@
-"""One query of a plan: how far its answer may differ between neighbours, which error is wanted, what is fixed.
+"""The queries of a plan, and the total ε of their releases.
 
-Quantiles and the largest of several counts are chosen instead of getting noise: their error follows from the ε of a
-mechanism, and the reverse; no sensitivity of noise is needed.
+A query says how far its answer may differ between neighbours, which error is wanted, and what is fixed. Some queries
+may be of disjoint sets of people.
 """
 
+import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import ClassVar
+from functools import lru_cache
+from itertools import product
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from dpcore import quantiles, selection
+from dpcore import composition
 from dpcore.accuracy import ACCURACY_RANGE, each_significance
 from dpcore.checks import (
-    BOUND_RANGE,
     DELTA_RANGE,
     POSITIVE_EPSILON_RANGE,
     SIGNIFICANCE_RANGE,
-    Array,
     DomainError,
     interval_bounds,
     leave_out,
@@ -28,136 +27,23 @@ from dpcore.checks import (
     scalar,
     scalar_integer,
 )
-from dpcore.clipping import Distribution
-from dpcore.clipping.distributions import Data, as_values
-from dpcore.composition import COUNT_RANGE
+from dpcore.composition import COUNT_RANGE, EpsilonBound, Release
+from dpcore.composition._normalize import merged
+from dpcore.composition.bounds import CERTIFIED, Account
+from dpcore.composition.releases import PURE_KINDS, failure_up
 from dpcore.families import FAMILIES
-from dpcore.plan.statistics import (
-    Count,
-    Histogram,
-    Mean,
-    Moved,
-    Own,
-    Proportion,
-    Series,
-    Sum,
-    Table,
-    UnknownGroups,
-)
-from dpcore.quantiles.released import ordered_values
-from dpcore.rounding import round_down
+from dpcore.plan.choices import Chosen
+from dpcore.plan.statistics import Count, Moved, Noisy, Statistic
+from dpcore.rounding import round_down, total_up
 
-CHOICE_MECHANISMS = ("exponential", "permute_and_flip")
-_CANDIDATES_RANGE = "[2, 1e5]"
-_AMOUNT_RANGE = "[1e-100, 1e100]"
-_MOST_ERROR = 1e16
-
-
-@dataclass(frozen=True)
-class Quantile:
-    """A quantile of one value for each person, released within [low, high] by the exponential mechanism.
-
-    Attributes
-    ----------
-    values : a distribution of `dpcore.clipping`, from public figures, or values, as in `quantiles.half_width`.
-    quantile : q in [0, 1].
-    low, high : the public range.
-    step : the distance of the values that can be released, low, low + step, …: with it permute-and-flip is possible
-        too. None for any number of the range.
-    """
-
-    values: ArrayLike | Distribution | Data
-    quantile: float = 0.5
-    low: float = 0.0
-    high: float = 1.0
-    step: float | None = None
-    kind: ClassVar[str] = "quantile"
-    is_choice: ClassVar[bool] = True
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "values", as_values(self.values))
-
-    @property
-    def mechanisms(self) -> tuple[str, ...]:
-        """The mechanisms that it can have."""
-        return CHOICE_MECHANISMS[:1] if self.step is None else CHOICE_MECHANISMS
-
-    def epsilon(self, mechanism: str, half_width: float, significance: float, neighbours: str) -> float:
-        """Return the least ε of an error; ValueError where none is enough."""
-        wanted = min(half_width, _MOST_ERROR)
-        if self.step is None:
-            return quantiles.least_epsilon(
-                self._known, self.quantile, wanted, self.low, self.high, significance, neighbours
-            )
-        return quantiles.grid_least_epsilon(
-            self._known, self.quantile, wanted, self.candidates, significance, neighbours, mechanism
-        )
-
-    def half_width(self, mechanism: str, epsilon: float, significance: float, neighbours: str) -> float:
-        """Return the error at an ε."""
-        if self.step is None:
-            options = self.low, self.high, significance, neighbours
-            return float(quantiles.half_width(self._known, self.quantile, epsilon, *options))
-        options = self.candidates, significance, neighbours, mechanism
-        return float(quantiles.grid_half_width(self._known, self.quantile, epsilon, *options))
-
-    @cached_property
-    def _known(self) -> Data:
-        """The values, or those of a typical sample, in their order."""
-        return Data(ordered_values(self.values))
-
-    @cached_property
-    def candidates(self) -> Array:
-        """The values that can be released where they have a step."""
-        step = scalar("step", self.step or 0.0, "(0, 1e15]")
-        low, high = scalar("low", self.low, BOUND_RANGE), scalar("high", self.high, BOUND_RANGE)
-        refuse("high", np.asarray(high), np.asarray(high <= low), "(low, 1e15]")
-        n_steps = scalar_integer("the number of candidates", np.floor((high - low) / step + 1e-9) + 1, "[1, 1e5]")
-        return low + step * np.arange(n_steps, dtype=np.float64)
-
-
-@dataclass(frozen=True)
-class Largest:
-    """Which of `n_candidates` counts is the largest; a person changes each by at most `per_candidate`.
-
-    Its error a says that in a share 1 − α of releases the one that is chosen has at most a fewer than the largest,
-    whatever the counts are; the worst are those where one leads all others by a. So the true winner is chosen where it
-    leads by more than a.
-    """
-
-    n_candidates: int = 2
-    per_candidate: float = 1.0
-    kind: ClassVar[str] = "largest"
-    is_choice: ClassVar[bool] = True
-    mechanisms: ClassVar[tuple[str, ...]] = CHOICE_MECHANISMS
-
-    def epsilon(self, mechanism: str, half_width: float, significance: float, neighbours: str) -> float:
-        """Return the least ε of an error; ValueError where none is enough."""
-        amount = scalar("per_candidate", self.per_candidate, _AMOUNT_RANGE)
-        unit = _unit_epsilon(self.n_candidates, mechanism, significance, neighbours)
-        return max(unit * amount / half_width * (1 + 1e-15), 1e-12)
-
-    def half_width(self, mechanism: str, epsilon: float, significance: float, neighbours: str) -> float:
-        """Return the error at an ε."""
-        unit = _unit_epsilon(self.n_candidates, mechanism, significance, neighbours)
-        return unit * self.per_candidate / epsilon * (1 + 1e-15)
-
-
-def _unit_epsilon(n_candidates: int, mechanism: str, significance: float, neighbours: str) -> float:
-    """Return the ε with which a lead of 1 is enough."""
-    others = scalar_integer("n_candidates", n_candidates, _CANDIDATES_RANGE) - 1
-    scores = np.append(0.0, np.full(others, -1.0))
-    is_monotone = neighbours == "add_remove"
-    return selection.least_epsilon(scores, 1 - significance, 1.0, mechanism, is_monotone)
-
-
-Noisy = Count | Sum | Mean | Proportion | Histogram | Table | Own | UnknownGroups | Series
-Statistic = Noisy | Quantile | Largest
 MECHANISMS = tuple(sorted((key for key in FAMILIES if FAMILIES[key].is_planned), key=lambda key: FAMILIES[key].whole))
 """The families of noise of a plan: those on the real numbers, then those on the whole numbers."""
 PURE_MECHANISMS = tuple(key for key in MECHANISMS if FAMILIES[key].pure)
 WHOLE_MECHANISMS = tuple(key for key in MECHANISMS if FAMILIES[key].whole)
 _SCALE_RANGE = "[1e-100, 1e100]"
+MOST_QUERIES = 200
+_MOST_LISTS = 32  # of the members of groups, of which each combination is one that a person can be in
+_SMALLER_FIRST = ("gaussian", "discrete_gaussian")  # kinds of which the smaller first number costs more
 
 
 @dataclass(frozen=True)
@@ -274,8 +160,7 @@ def query(
     ----------
     half_width : a in [1e-100, 1e100], in query units: a share 1 − α of releases is to have an error within ±a. 1 by
         default; left out where `epsilon` or `scale` is fixed, since the error follows from it.
-    statistic : a record of its kind: `Count()`, by default, `Sum`, `Mean`, `Proportion`, `Histogram`, `Table`, `Own`,
-        `UnknownGroups`, `Series`, `Quantile` or `Largest`.
+    statistic : a `Statistic`, a record of its kind such as `Sum(high=5)`; `Count()` by default.
     significance : α in [1e-300, 1).
     name : for messages; the kind if it is left out.
     neighbours : "add_remove", by default, or "replace"; "own" has it in its sensitivities, and leaves it out unless it
@@ -303,7 +188,7 @@ def query(
     1, 0.001424, True
     """
     statistic = Count() if statistic is None else statistic
-    if not isinstance(statistic, Statistic):
+    if not isinstance(statistic, Chosen | Noisy):
         raise DomainError("statistic", "the records of dpcore.plan", statistic)
     if statistic.kind == "own" and not group:
         leave_out("kind own without group", neighbours=neighbours)
@@ -317,7 +202,7 @@ def query(
         option("neighbours of a group", relation, ("add_remove",))
     n_releases = scalar_integer("n_releases", n_releases, COUNT_RANGE)
     known = Query(name or statistic.kind, statistic, target, alpha, relation, group=group, n_releases=n_releases)
-    if isinstance(statistic, Quantile | Largest):
+    if isinstance(statistic, Chosen):
         leave_out(f"kind {statistic.kind}", whole=whole, scale=scale)
         if mechanism is not None:
             option("mechanism", mechanism, statistic.mechanisms)
@@ -374,3 +259,80 @@ def plan_delta(delta: float) -> float:
     value = scalar("delta", delta, "[0, 1)")
     refuse("delta", np.asarray(value), np.asarray(0 < value < least), f"0 or {DELTA_RANGE}")
     return value
+
+
+def delta_left(queries: Sequence[Query], delta: float) -> float:
+    """Return the δ that the thresholds of unknown groups leave to all noise: (δ − δ₀)/(1 − δ₀), rounded down.
+
+    δ₀ = 1 − Π(1 − δᵢ) over all thresholds. It is exact: a total loss that is infinite with a probability of δ₀, apart
+    from the others, has δ(ε) = δ₀ + (1 − δ₀)δ′(ε). It is delta itself without any.
+    """
+    thresholds = [query for query in queries if query.threshold_delta]
+    if not thresholds:
+        return delta
+    broken = failure_up([query.threshold_delta for query in thresholds], [query.n_releases for query in thresholds])
+    return max(round_down((delta - broken) / (1 - broken), 4), 0.0)
+
+
+def total(
+    queries: Sequence[Query],
+    releases: Sequence[Release],
+    delta: float,
+    accountant: str = "best",
+) -> EpsilonBound:
+    """Return ε of all queries together: the largest of the lists that one person can be in.
+
+    A person is in every query without a group, and in one query of each group ([McS09] Thm 4; the largest of the exact
+    totals is never more than the largest ε of the group, added). Where groups make more than 32 lists, all their
+    queries are composed as if one person were in all, which is an upper bound. At δ = 0 the total is basic composition
+    of pure guarantees. Gaussians alone have a closed form. Thresholds of unknown groups take their part of δ before.
+    """
+    delta = delta_left(queries, delta)
+    bounds = [_bound(tuple(merged(lines)), delta, accountant) for lines in person_lists(queries, releases)]
+    largest = max(bounds, key=lambda bound: bound.value)
+    return EpsilonBound(*(np.asarray(part) for part in largest))
+
+
+@lru_cache(8192)
+def _bound(lines: tuple[Release, ...], delta: float, accountant: str) -> Account:
+    if delta == 0:
+        pure = total_up([line.numbers[0] for line in lines], [line.count for line in lines])
+        return Account(pure, CERTIFIED, "basic", 0.0)
+    if accountant == "best" and all(line.kind == "gaussian" for line in lines):  # a closed form, rounded up
+        return Account(float(composition.certified_epsilon(lines, delta).value), CERTIFIED, "exact", 0.0)
+    bound = composition.epsilon(lines, delta, accountant)
+    return Account(float(bound.value), str(bound.kind), str(bound.accountant), float(bound.error))
+
+
+def person_lists(queries: Sequence[Query], releases: Sequence[Release]) -> list[list[Release]]:
+    """Return the lists of releases that one person can be in, without those that another one costs more than."""
+    always = [release for query, release in zip(queries, releases, strict=True) if not query.group]
+    groups: dict[str, list[Release]] = {}
+    for query, release in zip(queries, releases, strict=True):
+        if query.group:
+            groups.setdefault(query.group, []).append(release)
+    members = [_worst(group) for group in groups.values()]
+    if math.prod(len(group) for group in members) > _MOST_LISTS:
+        return [[*always, *(release for group in members for release in group)]]
+    return [[*always, *chosen] for chosen in product(*members)]
+
+
+def _worst(group: Iterable[Release]) -> list[Release]:
+    """Return the releases of a group that no other one of the same kind stands for."""
+    worst: dict[tuple[object, ...], Release] = {}
+    for release in group:
+        kind = (release.kind, release.numbers[1:], release.count)
+        other = worst.get(kind)
+        if other is None or _costs_more(release, other):
+            worst[kind] = release
+    return list(worst.values())
+
+
+def _costs_more(release: Release, other: Release) -> bool:
+    smaller = release.numbers[0] < other.numbers[0]
+    return smaller if release.kind in _SMALLER_FIRST else not smaller
+
+
+def is_pure(release: Release) -> bool:
+    """Return whether a release satisfies ε-DP without a δ."""
+    return release.kind in PURE_KINDS and (release.kind != "guarantee" or release.numbers[1] == 0)

@@ -11,9 +11,8 @@ from dpcore.composition import EpsilonBound, Release, guarantee_release
 from dpcore.mechanism import Mechanism
 from dpcore.plan._losses import close_totals_without, plan_options, uniform_plans
 from dpcore.plan.candidates import PURE, Candidate, Chooser, candidate, mechanisms_of
-from dpcore.plan.queries import Query
+from dpcore.plan.queries import Query, delta_left, total
 from dpcore.plan.statistics import UnknownGroups
-from dpcore.plan.totals import delta_left, total
 from dpcore.rounding import round_up
 from dpcore.unknown_groups import ThresholdRelease
 

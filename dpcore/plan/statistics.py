@@ -1,5 +1,6 @@
 """The kinds of statistic of a plan that are released with noise: each is a record, and says what one person moves."""
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -49,13 +50,38 @@ class Moved:
     pure: "Moved | None" = None
 
 
+class Statistic(ABC):
+    """What is released: a record of its kind, whose arguments are the facts about it.
+
+    A new kind is a frozen dataclass below `Noisy`, or `Chosen` in `dpcore.plan.choices`, that has a `kind`, its name in
+    errors and tables, and the functions that are abstract there. It is listed in `dpcore.plan`.
+    """
+
+    kind: ClassVar[str]
+    is_choice: ClassVar[bool]
+
+
+class Noisy(Statistic):
+    """A statistic that gets noise. Where it `is_count`, a person adds whole numbers, and noise on the whole numbers is
+    thought of first.
+    """
+
+    is_choice: ClassVar[bool] = False
+    is_count: ClassVar[bool] = False
+
+    @abstractmethod
+    def moved(self, neighbours: str, significance: float, /) -> Moved:
+        """Return by how much one person moves it, for the neighbouring relation and α; refuse arguments that no such
+        statistic has.
+        """
+
+
 @dataclass(frozen=True)
-class Count:
+class Count(Noisy):
     """How many people, or records of which each person has one."""
 
     kind: ClassVar[str] = "count"
     is_count: ClassVar[bool] = True
-    is_choice: ClassVar[bool] = False
 
     def moved(self, neighbours: str, _significance: float) -> Moved:
         """Return by how much one person moves it."""
@@ -63,14 +89,12 @@ class Count:
 
 
 @dataclass(frozen=True)
-class Sum:
+class Sum(Noisy):
     """The sum of one value for each person, in [low, high]."""
 
     low: float = 0.0
     high: float = 1.0
     kind: ClassVar[str] = "sum"
-    is_count: ClassVar[bool] = False
-    is_choice: ClassVar[bool] = False
 
     def moved(self, neighbours: str, _significance: float) -> Moved:
         """Return by how much one person moves it."""
@@ -78,7 +102,7 @@ class Sum:
 
 
 @dataclass(frozen=True)
-class Mean:
+class Mean(Noisy):
     """The mean of n_records values in [low, high].
 
     Where their number is not public, the noisy sum is divided by a noisy count, both of which are released; neighbours
@@ -90,8 +114,6 @@ class Mean:
     n_records: int = 1
     is_n_public: bool = True
     kind: ClassVar[str] = "mean"
-    is_count: ClassVar[bool] = False
-    is_choice: ClassVar[bool] = False
 
     def moved(self, neighbours: str, _significance: float) -> Moved:
         """Return by how much one person moves it."""
@@ -101,14 +123,12 @@ class Mean:
 
 
 @dataclass(frozen=True)
-class Proportion:
+class Proportion(Noisy):
     """The share of n_records people, whose number is public or not, as of a mean."""
 
     n_records: int = 1
     is_n_public: bool = True
     kind: ClassVar[str] = "proportion"
-    is_count: ClassVar[bool] = False
-    is_choice: ClassVar[bool] = False
 
     def moved(self, neighbours: str, _significance: float) -> Moved:
         """Return by how much one person moves it."""
@@ -118,7 +138,7 @@ class Proportion:
 
 
 @dataclass(frozen=True)
-class Histogram:
+class Histogram(Noisy):
     """Counts of cells of which a person is in one, or with `cap` adds up to so many records to any of them.
 
     `n_cells` is their number, if it is known; `cap` holds in each of `n_periods`. With `is_joint` the wanted error
@@ -131,7 +151,6 @@ class Histogram:
     is_joint: bool = False
     kind: ClassVar[str] = "histogram"
     is_count: ClassVar[bool] = True
-    is_choice: ClassVar[bool] = False
 
     def moved(self, neighbours: str, _significance: float) -> Moved:
         """Return by how much one person moves it."""
@@ -143,7 +162,7 @@ class Histogram:
 
 
 @dataclass(frozen=True)
-class Table:
+class Table(Noisy):
     """Cells of which a person is in up to `cells_per_person`, by at most `per_cell` in each and `cap` in all.
 
     The others are as in a histogram.
@@ -157,7 +176,6 @@ class Table:
     is_joint: bool = False
     kind: ClassVar[str] = "table"
     is_count: ClassVar[bool] = True
-    is_choice: ClassVar[bool] = False
 
     def moved(self, neighbours: str, _significance: float) -> Moved:
         """Return by how much one person moves it."""
@@ -167,7 +185,7 @@ class Table:
 
 
 @dataclass(frozen=True)
-class Own:
+class Own(Noisy):
     """Numbers of which Δ₁ and Δ₂ are known, in [1e-100, 1e100]: Δ₂ is at most Δ₁, and equal to it by default.
 
     `n_cells` is their number where the wanted error holds for all at once, with `is_joint`.
@@ -178,8 +196,6 @@ class Own:
     n_cells: int | None = None
     is_joint: bool = False
     kind: ClassVar[str] = "own"
-    is_count: ClassVar[bool] = False
-    is_choice: ClassVar[bool] = False
 
     def moved(self, _neighbours: str, _significance: float) -> Moved:
         """Return by how much one person moves it."""
@@ -192,7 +208,7 @@ class Own:
 
 
 @dataclass(frozen=True)
-class UnknownGroups:
+class UnknownGroups(Noisy):
     """Counts of groups whose names are confidential too: those whose noisy count reaches a threshold are released.
 
     A person is in up to `groups_per_person` groups, by at most `per_group`, a whole number, in each. The threshold
@@ -209,8 +225,6 @@ class UnknownGroups:
     per_group: int = 1
     threshold_delta: float = 1e-9
     kind: ClassVar[str] = "unknown_groups"
-    is_count: ClassVar[bool] = False
-    is_choice: ClassVar[bool] = False
 
     def moved(self, neighbours: str, significance: float) -> Moved:
         """Return by how much one person moves it."""
@@ -243,7 +257,7 @@ class UnknownGroups:
 
 
 @dataclass(frozen=True)
-class Series:
+class Series(Noisy):
     """Counts of `n_periods` periods, published as `linear_queries` has it: running totals, windows, or each alone.
 
     A person is in up to `contributions` periods, by at most `per_period` in each and `cap` in all, in each of
@@ -264,8 +278,6 @@ class Series:
     cap: float | None = None
     cap_years: int | None = None
     kind: ClassVar[str] = "series"
-    is_count: ClassVar[bool] = False
-    is_choice: ClassVar[bool] = False
 
     def strategy_errors(self, noise: str, neighbours: str) -> linear_queries.Errors:
         """Return the errors of the best strategy with Gaussian noise, or of Laplace noise in each period."""

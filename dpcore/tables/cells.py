@@ -33,7 +33,7 @@ def least_visible_count(noise: Mechanism, significance: ArrayLike) -> Array:
     --------
     >>> from dpcore.tables import mechanisms
     >>> from dpcore.sensitivity import table_sensitivity
-    >>> gaussian = mechanisms(1.0, 1e-6, table_sensitivity(1))[3]
+    >>> (gaussian,) = mechanisms(1.0, 1e-6, table_sensitivity(1), keys=("analytic",))
     >>> print(f"{gaussian.name}: {least_visible_count(gaussian, 0.05):.2f}")
     Analytic Gaussian: 6.95
     """
@@ -60,7 +60,7 @@ def detection_threshold(noise: Mechanism, significance: ArrayLike) -> Array:
     --------
     >>> from dpcore.tables import mechanisms
     >>> from dpcore.sensitivity import table_sensitivity
-    >>> gaussian = mechanisms(1.0, 1e-6, table_sensitivity(1))[3]
+    >>> (gaussian,) = mechanisms(1.0, 1e-6, table_sensitivity(1), keys=("analytic",))
     >>> print(f"{gaussian.name}: {detection_threshold(gaussian, 0.05):.2f}")
     Analytic Gaussian: 8.28
     """
@@ -82,7 +82,7 @@ def power(noise: Mechanism, count: ArrayLike, threshold: ArrayLike) -> Array:
     --------
     >>> from dpcore.tables import mechanisms
     >>> from dpcore.sensitivity import table_sensitivity
-    >>> gaussian = mechanisms(1.0, 1e-6, table_sensitivity(1))[3]
+    >>> (gaussian,) = mechanisms(1.0, 1e-6, table_sensitivity(1), keys=("analytic",))
     >>> print(f"{power(gaussian, 9, detection_threshold(gaussian, 0.05)):.2f}")
     0.57
     """
@@ -103,7 +103,7 @@ def least_count_for_share(noise: Mechanism, share: ArrayLike, significance: Arra
     --------
     >>> from dpcore.tables import mechanisms
     >>> from dpcore.sensitivity import table_sensitivity
-    >>> gaussian = mechanisms(1.0, 1e-6, table_sensitivity(1))[3]
+    >>> (gaussian,) = mechanisms(1.0, 1e-6, table_sensitivity(1), keys=("analytic",))
     >>> print(f"{least_count_for_share(gaussian, 0.1, 0.05):.1f}")
     82.8
     """

@@ -117,7 +117,7 @@ def mechanisms(
     Examples
     --------
     >>> from dpcore.sensitivity import table_sensitivity
-    >>> for noise in mechanisms(1.0, 1e-6, table_sensitivity(3))[:3]:
+    >>> for noise in mechanisms(1.0, 1e-6, table_sensitivity(3), keys=("laplace", "geometric", "analytic")):
     ...     print(f"{noise.name}: {noise.symbol} = {noise.scale:.3f}, ±{noise.half_width(0.05):.3f}")
     Laplace: b = 3.000, ±8.987
     Geometric: s = 3.000, ±9.000

@@ -10,16 +10,19 @@ from dpcore.plan import Query
 from pages.framework.layout.panels import Limit, list_lines, number, program, unavailable, within
 from pages.framework.layout.section import Claim, Snippet
 from pages.framework.parameters.number_format import exact_text, format_input_up, format_up
+from pages.plan.quantities import NOISE_NAMES
 from pages.plan.queries import query_arguments, statistic_arguments
 from pages.plan.query_kinds import KINDS
 from pages.plan.results import PlannedQuery, PlanResult
 from pages.shared import guarantee_claims
 from pages.shared.other_libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
+from pages.shared.release_program.program import SAMPLED
 from pages.shared.releases import Releases
 
 _MAX_LINES = 4  # lines of code for the queries, whatever their number
 _ROUNDING = 1e-6  # the relative difference of OpenDP's own privacy map, which rounds up
 _CHOSEN = "It chooses medians and the largest of several as on A median, whose page has the program."
+_NO_SAMPLER = "It has no {} noise."
 _REASONS = {
     DP_ACCOUNTING: "It accounts for releases and chooses no noise for errors; “All releases together” has its program.",
     DIFFPRIVLIB: "It splits no budget by errors, and composes (ε, δ) guarantees only.",
@@ -32,9 +35,11 @@ def snippets(result: PlanResult) -> Iterator[Snippet]:
     if result.plan is not None:
         yield _dpcore_snippet(result)
         noisy = [part for part in result.planned_queries if not part.is_choice]
-        if noisy:
+        others = [part.noise.family for part in noisy if part.noise.family not in SAMPLED]
+        if noisy and not others:
             yield _opendp_snippet(noisy)
-        yield from unavailable(_REASONS if noisy else _REASONS | {OPENDP: _CHOSEN})
+        reason = _NO_SAMPLER.format(NOISE_NAMES[others[0]]) if others else "" if noisy else _CHOSEN
+        yield from unavailable(_REASONS | ({OPENDP: reason} if reason else {}))
 
 
 def _dpcore_snippet(result: PlanResult) -> Snippet:

@@ -12,7 +12,7 @@ from pages.framework.chart.theme import decades, hairline, hover_head, layout, l
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
 from pages.framework.parameters.number_format import format_nearest, format_up
 from pages.plan import text
-from pages.plan.query_kinds import NOISE_NAMES
+from pages.plan.quantities import NOISE_NAMES
 from pages.plan.results import PlanResult
 from pages.plan.text import csv_header, subtitle
 from pages.shared import statements

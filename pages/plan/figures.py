@@ -12,8 +12,9 @@ from pages.framework.parameters import number_format
 from pages.framework.parameters.list_parameter import number_key
 from pages.framework.parameters.number_format import format_nearest, format_up
 from pages.plan import text
+from pages.plan.quantities import HALF_WIDTH, NOISE_NAMES, noise_words
 from pages.plan.queries import QUERIES
-from pages.plan.query_kinds import HALF_WIDTH, LABELS, NOISE_NAMES, noise_words
+from pages.plan.query_kinds import LABELS
 from pages.plan.results import PlannedQuery, PlanResult
 from pages.shared.shared_parameters import EPSILON
 
@@ -126,7 +127,7 @@ def plan_figure(result: PlanResult, subtitle: str, colours: Colours) -> Figure:
     total = _bars("total ε", [result.epsilon], [n_rows]) | {"marker": {"color": colours["text"]}, "showlegend": False}
     traces.append(total | {"hovertemplate": "together ε = %{x:.4~g}<extra></extra>"})
     for place, part in free:
-        _mark_target(figure, place, part, colours)
+        _mark_target(figure, place, number_key(QUERIES, place, HALF_WIDTH), part, colours)
     for row, end, part in zip(at, (before + result.cost).tolist(), parts, strict=True):
         _mark_cost(figure, row, end, part.share, colours)
     _mark_cost(figure, n_rows, result.epsilon, format_up(result.epsilon), colours)
@@ -191,18 +192,21 @@ def _hover(part: PlannedQuery) -> str:
     return f"{name}: {part.error_words} with {noise_words(part.noise.family)}"
 
 
-def _mark_target(figure: Figure, place: int, part: PlannedQuery, colours: Colours) -> None:
-    """Mark the end of a wanted error by a short line, the handle by which it is dragged, with its value beside it."""
-    target, key = part.row.item.target, number_key(QUERIES, place, HALF_WIDTH)
+def _mark_target(figure: Figure, row: int, key: str, part: PlannedQuery, colours: Colours) -> None:
+    """Mark the end of a wanted error by a short line, the handle by which its number is dragged, with its value.
+
+    `row` is that of the y axis, and `key` that of the number in the list.
+    """
+    target = part.row.item.target
     style = {"color": colours["text"], "width": 2}
-    span = {"x0": target, "x1": target, "y0": place - 0.4, "y1": place + 0.4}
+    span = {"x0": target, "x1": target, "y0": row - 0.4, "y1": row + 0.4}
     figure["shapes"].append({"type": "line", "line": style, "name": key} | span)
     low, high = figure["xaxis"]["range"]
     is_far = (np.log10(target) - low) / (
         high - low
     ) > 0.75 or part.half_width > target  # off the mark of the reached error
     note = {"text": _target_text(part, "± = "), "showarrow": False, "font": {"size": TYPE}, "name": key}
-    note |= {"x": float(np.log10(target)), "y": place, "xanchor": "right" if is_far else "left"}
+    note |= {"x": float(np.log10(target)), "y": row, "xanchor": "right" if is_far else "left"}
     figure["annotations"].append(note | {"xshift": -5 if is_far else 5, "bgcolor": colours["paper"], "opacity": 0.85})
 
 

@@ -15,8 +15,8 @@ from pages.framework.parameters.parameter import excerpt
 from pages.framework.rendering.workers.jobs import Progress
 from pages.framework.session.data_files import ChoiceField, DataFiles, FileInput, ReadData
 from pages.plan.proposals import NUMBER_OF_PEOPLE, TYPES, Proposal, proposals, proposed_row
+from pages.plan.quantities import LEVEL
 from pages.plan.queries import MAX_QUERIES, NAME_LENGTH, QUERIES
-from pages.plan.query_kinds import LEVEL
 
 EACH_ROW = ""
 CHOICES = {"person": None}

@@ -7,14 +7,15 @@ from dpcore.checks import interval_bounds
 from dpcore.composition import Release
 from dpcore.plan import PURE_MECHANISMS
 from pages.framework.parameters.number_format import escape_markdown, exact_text
+from pages.plan.quantities import CAP, CAP_PERIODS
 from pages.plan.queries import QueryItem
-from pages.plan.query_kinds import CAP, CAP_PERIODS, CELLS, KINDS
+from pages.plan.query_kinds import KINDS
 from pages.plan.results import PlannedQuery, PlanResult, PlanSetting
 from pages.shared.conditions import CONTRIBUTION
 from pages.shared.counts.table import N_PERIODS, PER_CELL, PER_PERSON, PER_TOTAL
 from pages.shared.page_links import Link, shared_entries
 from pages.shared.releases import MAX_COUNT, SIGMA_RANGE, STEPS_RANGE
-from pages.shared.site_map import ACCURACY, COMPOSITION, MEDIAN, PLAN, SERIES, TABLES
+from pages.shared.site_map import COMPOSITION, PLAN
 
 _MOST_RUNS, _MOST_STEPS, _MOST_NOISE, _MOST_LOSS = MAX_COUNT, interval_bounds(STEPS_RANGE)[1], 1e6, 1e3  # of a line
 _MOST_CELLS = 10**6  # of one person in Tables; with a limit in all more make no difference
@@ -41,16 +42,6 @@ PRESETS = {
     },
 }
 """The settings of the lists to begin with, by their names."""
-_OWN_PAGES = {
-    "quantile": (MEDIAN, {"section": "quantile"}),
-    "largest": (MEDIAN, {"section": "largest"}),
-    "groups": (TABLES, {"section": "appear", CONTRIBUTION.key: "limited"}),
-    "running": (SERIES, {"section": "time", "totals": "running_totals"}),
-    "window": (SERIES, {"section": "time", "totals": "window"}),
-    "each": (SERIES, {"section": "time", "totals": "each"}),
-}
-"""The page of each kind that has one of its own, and the settings that open it there."""
-_OWN_KEYS = {"groups_per_person": PER_PERSON.key, "per_group": PER_CELL.key, "per_period": PER_CELL.key}
 
 
 def preset_links(setting: PlanSetting) -> list[str]:
@@ -122,22 +113,19 @@ def query_link(result: PlanResult) -> str:
     part = result.planned_queries[place]
     shared = shared_entries(result.setting) | {"epsilon": exact_text(result.plan.mechanism(place).epsilon)}
     name = escape_markdown(part.row.name)
-    if part.row.item.kind in _OWN_PAGES:
-        page, entries = _OWN_PAGES[part.row.item.kind]
-        own = zip(KINDS[part.row.item.kind].quantities, part.row.item.numbers, strict=True)
-        numbers = {_OWN_KEYS.get(quantity.key, quantity.key): text for quantity, text in own}
-        known = {} if part.row.item.kind == "largest" else numbers
-        if KINDS[part.row.item.kind].published:
-            numbers[PER_TOTAL.key] = _most_in_series(part.row.item)
-        neighbours = {"neighbours": result.setting.neighbours}
-        return Link(page, f"open {name} alone in {page.name}", shared | neighbours | entries | known).markdown
-    if part.row.item.kind in ("histogram", "table"):
-        contribution = {CONTRIBUTION.key: _contribution(part, result.values[CONTRIBUTION.key])}
-        entries = shared | _table_entries(part, result.setting) | contribution
-        link = Link(TABLES, f"open {name} alone in {TABLES.name}", entries)
-    else:
-        link = Link(ACCURACY, f"open {name} alone in {ACCURACY.name}", shared | _accuracy_entries(part, result.setting))
-    return link.markdown
+    own = KINDS[part.row.item.kind].own_page
+    if own is None:
+        return ""
+    entries = shared | {"neighbours": result.setting.neighbours} | own.entries
+    entries |= {key: text for key, text in zip(own.keys, part.row.item.numbers, strict=True) if key}
+    if own.has_guarantee:
+        entries |= {"promise": "pure" if part.noise.family in PURE_MECHANISMS else "delta"}
+    if KINDS[part.row.item.kind].published:
+        entries |= {PER_TOTAL.key: _most_in_series(part.row.item)}
+    if KINDS[part.row.item.kind].has_cells:
+        entries |= _limits(part.row.item) | {"error": "all" if part.row.item.has_joint_error() else "each"}
+        entries |= {CONTRIBUTION.key: _contribution(part, result.values[CONTRIBUTION.key])}
+    return Link(own.page, f"open {name} alone in {own.page.name}", entries).markdown
 
 
 def _most_in_series(item: QueryItem) -> str:
@@ -146,20 +134,6 @@ def _most_in_series(item: QueryItem) -> str:
         return PER_TOTAL.default
     years = CAP_PERIODS.read(item.cap_periods) if item.cap_periods else 1.0
     return f"{max(math.ceil(CAP.read(item.cap) * years), 1)}"
-
-
-def _table_entries(part: PlannedQuery, setting: PlanSetting) -> dict[str, str]:
-    item = part.row.item
-    numbers = _limits(item) | {CELLS.key: item.numbers[0]}
-    error = "all" if item.has_joint_error() else "each"
-    guarantee = "pure" if part.noise.family in PURE_MECHANISMS else "delta"
-    return numbers | {
-        "section": "noise",
-        "table": "size",
-        "neighbours": setting.neighbours,
-        "error": error,
-        "promise": guarantee,
-    }
 
 
 def _limits(item: QueryItem) -> dict[str, str]:
@@ -179,20 +153,3 @@ def _contribution(part: PlannedQuery, contribution: str) -> str:
     limits = _limits(part.row.item)
     is_once = all(limits[parameter.key] == parameter.default for parameter in (PER_PERSON, PER_CELL, PER_TOTAL))
     return "limited" if contribution == "once" and not is_once else contribution
-
-
-def _accuracy_entries(part: PlannedQuery, setting: PlanSetting) -> dict[str, str]:
-    item = part.row.item
-    if item.kind == "own":
-        numbers = {"l1_sensitivity": item.numbers[0], "l2_sensitivity": item.numbers[1]}
-    else:
-        numbers = {quantity.key: text for quantity, text in item.fields if quantity.key in ("low", "high", "n_records")}
-    numbers |= {PER_TOTAL.key: PER_TOTAL.default}
-    guarantee = "pure" if part.noise.family in PURE_MECHANISMS else "delta"
-    return numbers | {
-        "section": "accuracy",
-        "query": item.kind,
-        "neighbours": setting.neighbours,
-        "promise": guarantee,
-        "known": "epsilon",
-    }

@@ -14,26 +14,21 @@ from pages.framework.parameters.kinds import Quantity
 from pages.framework.parameters.list_parameter import linkable, single_line
 from pages.framework.parameters.number_format import format_nearest
 from pages.framework.parameters.parameter import excerpt
-from pages.plan.queries import MAX_QUERIES, NAME_LENGTH, QueryItem, dpcore_query, item_problem, new_item
-from pages.plan.query_kinds import (
+from pages.plan.quantities import (
     CAP,
     CAP_PERIODS,
     CELLS,
     FIXED_EPSILON,
     FIXED_SCALE,
     HALF_WIDTH,
-    KINDS,
-    LABELS,
     LEVEL,
     LOCKS,
     PEOPLE,
     RECORDS,
-    STEP,
-    kind_with_numbers,
 )
+from pages.plan.queries import MAX_QUERIES, NAME_LENGTH, QueryItem, dpcore_query, item_problem, new_item
+from pages.plan.query_kinds import KINDS, LABELS, Range, kind_with_numbers
 
-_MOST_OF_ONE = ("own_l1", "per_cell", "per_candidate", "per_group", "per_period")
-"""The keys of what one person adds to one number, where it is not 1."""
 _SAME_MEANING = (
     ("cells", "length", "candidates"),
     ("per_person", "groups_per_person", "in_periods"),
@@ -55,7 +50,7 @@ def with_kind(item: QueryItem, kind: str) -> QueryItem:
     same = replace(new, name=item.name, group=item.group, size=item.size, times=item.times, chosen=item.chosen)
     if KINDS[kind].has_cells:
         same = replace(same, is_joint=item.is_joint)
-    same = replace(same, is_hidden=item.is_hidden and KINDS[kind].has_records)
+    same = replace(same, is_hidden=item.is_hidden and KINDS[kind].may_hide_records)
     places = zip(KINDS[kind].quantities, new.numbers, strict=True)
     moved = replace(same, numbers=tuple(_usable(quantity, known, text) for quantity, text in places))
     capped = replace(moved, cap=item.cap, cap_periods=item.cap_periods) if KINDS[kind].has_cap else moved
@@ -109,14 +104,11 @@ def half_width_problem(item: QueryItem) -> str:
     """
     if item.is_fixed:
         return ""
-    subject = f"±{item.half_width} {{}} {LABELS[item.kind].lower()}"
-    numbers = {quantity.key: quantity.read(text) for quantity, text in item.fields}
-    if item.kind in ("mean", "quantile", "proportion"):
-        width = numbers["high"] - numbers["low"] if "high" in numbers else 1.0
-        return "" if item.target < width / 2 else f"{subject.format('would leave nothing to say of a')} in its range"
-    amounts = (numbers[key] for key in _MOST_OF_ONE if key in numbers)
-    most = max(abs(numbers["low"]), abs(numbers["high"])) if item.kind == "sum" else next(amounts, 1.0)
-    if item.target < most:
+    subject, size = f"±{item.half_width} {{}} {LABELS[item.kind].lower()}", KINDS[item.kind].size
+    if isinstance(size, Range):
+        is_narrow = item.target < size.of(item.values) / 2
+        return "" if is_narrow else f"{subject.format('would leave nothing to say of a')} in its range"
+    if item.target < size.of(item.values):
         return f"{subject.format('is less than one person adds to a')}"
     query = dpcore_query(item, "it", _SIGNIFICANCE, "add_remove")
     return "" if possible_mechanisms(query, _DELTA) else f"no noise has {subject.format('for')}"
@@ -128,21 +120,11 @@ def first_half_width(item: QueryItem) -> str:
     >>> first_half_width(new_item("sum")), first_half_width(replace(new_item("sum"), numbers=("0", "5000")))
     ('200', '10000')
     """
-    new = new_item(item.kind)
-    width, usual = _value_range(item), _value_range(new)
-    if not usual:
+    new, size = new_item(item.kind), KINDS[item.kind].size
+    if "low" not in item.values:
         return new.half_width
-    step = max((quantity.read(text) for quantity, text in item.fields if quantity == STEP), default=0.0)
-    return linkable(format_nearest(max(float(new.half_width) * width / usual, step), 2))
-
-
-def _value_range(item: QueryItem) -> float:
-    """Return the most that a person adds to a sum, or the width of the range of other values; 0 of what has none."""
-    numbers = {quantity.key: quantity.read(text) for quantity, text in item.fields}
-    if "low" not in numbers:
-        return 0.0
-    low, high = numbers["low"], numbers["high"]
-    return max(abs(low), abs(high)) if item.kind == "sum" else high - low
+    factor = size.of(item.values) / size.of(new.values)
+    return linkable(format_nearest(max(float(new.half_width) * factor, item.values.get("step", 0.0)), 2))
 
 
 TYPES = {"number": "Numbers", "text": "Categories", "date": "Dates"}

@@ -14,7 +14,6 @@ from functools import lru_cache
 from typing import Any
 from urllib.parse import quote, unquote
 
-from dpcore.checks import DomainError
 from dpcore.plan import Query, query
 from pages.framework.parameters import kinds
 from pages.framework.parameters.kinds import Quantity
@@ -28,28 +27,23 @@ from pages.framework.parameters.list_parameter import (
 )
 from pages.framework.parameters.number_format import refusal_text
 from pages.framework.parameters.parameter import excerpt
-from pages.plan.query_kinds import (
+from pages.plan.quantities import (
     CAP,
     CAP_PERIODS,
     FIXED_EPSILON,
     FIXED_SCALE,
     GROUPS,
     HALF_WIDTH,
-    KINDS,
-    LABELS,
     LOCKS,
     NOISE_NAMES,
     SIZE,
     TIMES,
-    kind_with_numbers,
     lock_quantity,
 )
-from pages.shared.values.parameters import distribution
+from pages.plan.query_kinds import KINDS, LABELS, kind_with_numbers
 
 MAX_QUERIES = 30
 NAME_LENGTH = 40
-_MOST_STEPS = 1000  # values of a quantile
-_LEAST_RATIO, _MOST_RATIO = 1.02, 500.0  # of a 90th percentile to the median
 DEFAULTS = (
     "!count:10=People;table:40,60,6,1*all=Visits by age;histogram:20,8=Regions;"
     "mean:1,0,100,2000=Mean age;sum:5000,0,500=Total spending"
@@ -128,6 +122,12 @@ class QueryItem:
         return int(TIMES.read(self.times)) if self.times else 1
 
     @property
+    def values(self) -> dict[str, float]:
+        """Return the numbers of its kind, by their names there."""
+        places = zip(KINDS[self.kind].numbers.items(), self.numbers, strict=True)
+        return {name: _value(quantity, entry) for (name, quantity), entry in places}
+
+    @property
     def n_cells(self) -> int:
         """Return the number of its cells, 1 of a query that is one number."""
         return int(KINDS[self.kind].quantities[0].read(self.numbers[0])) if KINDS[self.kind].has_cells else 1
@@ -182,24 +182,20 @@ def dpcore_query(
 
 def statistic_arguments(item: QueryItem, threshold_delta: float) -> dict[str, Any]:
     """Return the arguments of the record of a row's kind, by their names, where they are not the default."""
-    if item.kind == "quantile":
-        quantile, low, high, step, median, p90, n = (quantity.read(text) for quantity, text in _own_fields(item))
-        if (high - low) / step > _MOST_STEPS:
-            raise DomainError("step", f"[{(high - low) / _MOST_STEPS:.6g}, 1e13]", step)
-        if not _LEAST_RATIO <= p90 / median <= _MOST_RATIO:
-            raise DomainError("p90", f"[{_LEAST_RATIO * median:.6g}, {_MOST_RATIO * median:.6g}]", p90)
-        values = distribution("lognormal", median, p90, n)
-        return {"values": values, "quantile": quantile, "low": low, "high": high, "step": step}
-    arguments: dict[str, Any] = {}
-    for quantity, entry in item.fields:
-        if quantity not in _OF_QUERY:
-            value = quantity.read(entry)
-            key = "cap_years" if quantity == CAP_PERIODS and KINDS[item.kind].published else quantity.key
-            arguments[_ARGUMENTS.get(key, key)] = int(value) if quantity.whole else value
-    arguments |= {"is_joint": True} if item.is_joint and KINDS[item.kind].has_cells else {}
-    arguments |= {"published": KINDS[item.kind].published} if KINDS[item.kind].published else {}
-    arguments |= {"threshold_delta": threshold_delta} if item.kind == "groups" else {}
+    kind = KINDS[item.kind]
+    arguments = kind.arguments(item.values)
+    years = "cap_years" if kind.published else CAP_PERIODS.key
+    limits = (("cap", CAP, item.cap), (years, CAP_PERIODS, item.cap_periods))
+    arguments |= {name: _value(quantity, entry) for name, quantity, entry in limits if entry}
+    arguments |= {"is_joint": True} if item.is_joint and kind.has_cells else {}
+    arguments |= {"published": kind.published} if kind.published else {}
+    arguments |= {"threshold_delta": threshold_delta} if kind.has_threshold else {}
     return arguments | ({"is_n_public": False} if item.is_hidden else {})
+
+
+def _value(quantity: Quantity, entry: str) -> float:
+    value = quantity.read(entry)
+    return int(value) if quantity.whole else value
 
 
 def _own_fields(item: QueryItem) -> Iterator[tuple[Quantity, str]]:
@@ -220,18 +216,7 @@ def query_arguments(item: QueryItem, neighbours: str, periods: int) -> dict[str,
     return arguments | ({} if n_releases == 1 else {"n_releases": n_releases})
 
 
-_OF_QUERY = (HALF_WIDTH, SIZE, TIMES, FIXED_EPSILON, FIXED_SCALE)
-"""The numbers of a row that are not those of its kind."""
 _FIXED = {FIXED_EPSILON.key: "epsilon", FIXED_SCALE.key: "scale"}
-_ARGUMENTS = {  # of the records of dpcore.plan, by the keys of the quantities, where they differ
-    "cells": "n_cells",
-    "per_person": "cells_per_person",
-    "candidates": "n_candidates",
-    "length": "n_periods",
-    "in_periods": "contributions",
-    "own_l1": "l1_sensitivity",
-    "own_l2": "l2_sensitivity",
-}
 
 
 def _parse_row(part: str, _: int) -> tuple[QueryItem | None, list[str]]:
@@ -256,7 +241,7 @@ def _with_flags(item: QueryItem, flags: str) -> tuple[QueryItem, str | None]:
     for flag in filter(None, (word.strip() for word in flags.split(","))):
         if flag == "all" and KINDS[item.kind].has_cells:
             item = replace(item, is_joint=True)
-        elif flag == "hidden" and KINDS[item.kind].has_records:
+        elif flag == "hidden" and KINDS[item.kind].may_hide_records:
             item = replace(item, is_hidden=True)
         elif flag in GROUPS:
             item = replace(item, group=flag)

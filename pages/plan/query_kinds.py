@@ -1,144 +1,255 @@
-"""The kinds of query that a row of the list may have, the numbers of each, and what of its noise may be fixed."""
+"""The kinds of query that a row of the list may have: one record for each, with all that a page has to know of it."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from operator import itemgetter
+from typing import Any, Literal
 
 from dpcore import plan
-from dpcore.accuracy import ACCURACY_RANGE
-from dpcore.checks import BOUND_RANGE, CELLS_RANGE, POSITIVE_EPSILON_RANGE, RECORDS_RANGE, SENSITIVITY_RANGE
-from dpcore.families import FAMILIES
-from dpcore.plan import CHOICE_MECHANISMS, MECHANISMS
-from dpcore.sensitivity import PERIODS_RANGE
-from pages.framework.parameters.kinds import Quantity, steps
-from pages.shared.counts.table import PER_CELL, PER_PERSON
+from dpcore.checks import (
+    DomainError,
+)
+from pages.framework.parameters.kinds import Quantity
+from pages.framework.site import PageEntry
+from pages.plan.quantities import (
+    CANDIDATES,
+    CELLS,
+    GROUPS_PER_PERSON,
+    HALF_WIDTH,
+    HIGH,
+    IN_PERIODS,
+    L1,
+    L2,
+    LENGTH,
+    LEVEL,
+    LOW,
+    MEDIAN,
+    P90,
+    PEOPLE,
+    PER_CANDIDATE,
+    PER_GROUP,
+    PER_PERIOD,
+    RECORDS,
+    STEP,
+    WINDOW,
+)
+from pages.shared.conditions import CONTRIBUTION
+from pages.shared.counts.table import PER_CELL, PER_PERSON, PER_TOTAL
+from pages.shared.site_map import ACCURACY, SERIES, TABLES
+from pages.shared.site_map import MEDIAN as MEDIAN_PAGE
+from pages.shared.values.parameters import distribution
 
-_PUBLIC = "it stands in the link, and only the expected error depends on it. Values are taken as lognormal."
-HALF_WIDTH = Quantity(
-    "half_width",
-    "±",
-    "Wanted error, ± in the unit of the query",
-    ACCURACY_RANGE,
-    "5",
-    help="A release shall fall within this distance of the true answer, at the confidence of the page.",
-    scale=steps(-4, 7, ("1", "1.2", "1.5", "2", "2.5", "3", "4", "5", "6", "8")),
-)
-LOW = Quantity("low", "lo", "Lowest value of a person, lo", BOUND_RANGE, "0")
-HIGH = Quantity("high", "hi", "Highest value of a person, hi", BOUND_RANGE, "100")
-RECORDS = Quantity(
-    "n_records", "n", "Number of records n", RECORDS_RANGE, "1000", help="A lower bound of it.", whole=True
-)
-CELLS = Quantity("cells", "m", "Number of cells m", CELLS_RANGE, "12", whole=True)
-L1 = Quantity("own_l1", "Δ₁", "ℓ₁ sensitivity Δ₁, in the unit of the query", SENSITIVITY_RANGE, "1")
-L2 = Quantity("own_l2", "Δ₂", "ℓ₂ sensitivity Δ₂, in the unit of the query", SENSITIVITY_RANGE, "1")
-SIZE = Quantity(
-    "size",
-    "size",
-    "Expected answer, for the relative error",
-    ACCURACY_RANGE,
-    "",
-    help="May stay empty. An estimate from public knowledge: it stands in the link.",
-)
-CAP = Quantity(
-    "cap",
-    "N",
-    "At most in all that one person adds, N",
-    "[1e-6, 1e9]",
-    "",
-    help="May stay empty: then only the other limits hold. Such as 4 visits a year, in a table of months.",
-)
-CAP_PERIODS = Quantity(
-    "n_periods",
-    "P",
-    "Years for which N holds, P",
-    PERIODS_RANGE,
-    "1",
-    help="1 where N is the limit in all; 3 for a limit per year in three years.",
-    whole=True,
-)
-TIMES = Quantity(
-    "times",
-    "times",
-    "Times this query is released, each time the list is",
-    "[1, 1e4]",
-    "",
-    help="May stay empty: once. 12 for every month of a year, each with fresh noise.",
-    whole=True,
-)
-LEVEL = Quantity("quantile", "q", "Quantile q", "[0, 1]", "0.5", help="0.5 is the median, 0.9 the 90th percentile.")
-STEP = Quantity(
-    "step",
-    "step",
-    "Step between the values that can be released",
-    "[1e-9, 1e13]",
-    "1",
-    help="1 for whole days. At most 1,000 values between the lowest and the highest.",
-)
-MEDIAN = Quantity("median", "median", "Median, about", "[1e-6, 1e12]", "30", help="From public figures: " + _PUBLIC)
-P90 = Quantity(
-    "p90", "90th percentile", "90th percentile, about", "[1e-6, 1e13]", "84", help="From public figures: " + _PUBLIC
-)
-PEOPLE = Quantity(
-    "n_records",
-    "n",
-    "Number of people n",
-    "[1, 1e4]",
-    "2000",
-    help="A lower bound of it; at most 10,000: with more people the error is smaller.",
-    whole=True,
-)
-CANDIDATES = Quantity("candidates", "m", "Counts of which the largest is named, m", "[2, 1e4]", "23", whole=True)
-PER_CANDIDATE = Quantity("per_candidate", "c", "At most this much of one person in each count", "[1e-6, 1e9]", "1")
-GROUPS_PER_PERSON = Quantity(
-    "groups_per_person", "k", "Groups that one person can be in, k", "[1, 1e4]", "3", whole=True
-)
-PER_GROUP = Quantity("per_group", "c", "At most this much of one person in each group", "[1, 1e6]", "1", whole=True)
-LENGTH = Quantity(
-    "length",
-    "T",
-    "Months in the series, T",
-    "[1, 120]",
-    "36",
-    help="Or weeks, days: the dates of its numbers.",
-    whole=True,
-)
-IN_PERIODS = Quantity("in_periods", "k", "Months that one person can be in, k", "[1, 120]", "12", whole=True)
-PER_PERIOD = Quantity("per_period", "c", "At most this much of one person in each month", "[1e-6, 1e9]", "1")
-WINDOW = Quantity("window", "w", "Months of which a total is published, w", "[1, 120]", "12", whole=True)
-FIXED_EPSILON = Quantity("fixed_epsilon", "ε of the query", "Fixed ε of the query", POSITIVE_EPSILON_RANGE, "0.5")
-FIXED_SCALE = Quantity("fixed_scale", "scale", "Fixed scale of its noise", SENSITIVITY_RANGE, "5")
+_MOST_STEPS = 1000  # values of a quantile
+_LEAST_RATIO, _MOST_RATIO = 1.02, 500.0  # of a 90th percentile to the median
+Numbers = Mapping[str, float]
+"""The numbers of a row, by the names that they have in its kind."""
+
+
+@dataclass(frozen=True)
+class OwnPage:
+    """The page that answers a query of a kind alone, the entries that open it there, and the keys of its numbers there.
+
+    `keys` are in the order of the numbers of the kind, and empty for one that the page does not have. Where
+    `has_guarantee`, the page has the guarantee of the noise, and one number of the query has its error.
+    """
+
+    page: PageEntry
+    entries: dict[str, str]
+    keys: tuple[str, ...]
+    has_guarantee: bool = False
+
+
+@dataclass(frozen=True)
+class Amount:
+    """What one person adds to one number at most, below which ± makes no sense."""
+
+    of: Callable[[Numbers], float]
+
+
+@dataclass(frozen=True)
+class Range:
+    """The width of the range of the answer, of which ± must be less than half."""
+
+    of: Callable[[Numbers], float]
 
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of query: its name, its record in dpcore, the wanted error of a new one, its numbers, and its cells.
+    """A kind of query. What has no default is to be decided for each; `tests/pages/plan/test_kinds.py` looks at it.
 
-    `words` are a sentence part with a place for each of its numbers. `has_cap` says whether what a person adds in all
-    can be limited. `published` is what a series publishes; `error` says what ± is where it is no half-width.
+    Attributes
+    ----------
+    label : its name on the screen.
+    record : the class of dpcore that it is.
+    half_width : the wanted ± of a new row.
+    numbers : its quantities, by the arguments of `record`, or of `arguments` where that makes those.
+    words : a part of a sentence, with a place for each of its numbers.
+    size : what ± is compared with.
+    own_page : where it is answered alone, None where nowhere.
+    program_kind : what it is in the program of a release (`release_program.Statistic`), empty where that has no way.
+    is_clipped : whether values beyond a range count as its end.
+    records : "public" where the guarantee assumes that the number of records is no secret, "may_be_hidden" where it
+        does unless a row hides that number (the record then has `is_n_public`), else "none".
+    has_cells : whether the first number is that of its cells, which can have a joint error.
+    has_cap : whether what a person adds in all can be limited.
+    published : what a series publishes.
+    error : what ± is where it is no half-width, and `error_words` the error that is reached.
     """
 
     label: str
     record: type[plan.Statistic]
     half_width: str
-    quantities: tuple[Quantity, ...] = ()
-    words: str = ""
+    numbers: Mapping[str, Quantity]
+    words: str
+    size: Amount | Range
+    own_page: OwnPage | None
+    program_kind: str
+    is_clipped: bool
+    records: Literal["none", "public", "may_be_hidden"]
     has_cells: bool = False
-    has_records: bool = False
     has_cap: bool = False
     published: str = ""
     error: str = ""
+    error_words: str = "±{}"
+    arguments: Callable[[Numbers], dict[str, Any]] = dict
+
+    @property
+    def quantities(self) -> tuple[Quantity, ...]:
+        """Its quantities, in the order of a row."""
+        return tuple(self.numbers.values())
+
+    @property
+    def may_hide_records(self) -> bool:
+        """Whether a row may say that its number of records is not public."""
+        return self.records == "may_be_hidden"
+
+    @property
+    def has_threshold(self) -> bool:
+        """Whether a part of δ is for its threshold."""
+        return hasattr(self.record, "threshold_delta")
 
 
+def _one(_: Numbers) -> float:
+    return 1.0
+
+
+def _width(numbers: Numbers) -> float:
+    return numbers["high"] - numbers["low"]
+
+
+def _most_of_sum(numbers: Numbers) -> float:
+    return max(abs(numbers["low"]), abs(numbers["high"]))
+
+
+def _quantile_arguments(numbers: Numbers) -> dict[str, Any]:
+    """Return the arguments of a quantile of values that are known by two of their quantiles."""
+    low, high, step, median, p90 = (numbers[name] for name in ("low", "high", "step", "median", "p90"))
+    if (high - low) / step > _MOST_STEPS:
+        raise DomainError("step", f"[{(high - low) / _MOST_STEPS:.6g}, 1e13]", step)
+    if not _LEAST_RATIO <= p90 / median <= _MOST_RATIO:
+        raise DomainError("p90", f"[{_LEAST_RATIO * median:.6g}, {_MOST_RATIO * median:.6g}]", p90)
+    values = distribution("lognormal", median, p90, numbers["n_records"])
+    return {"values": values, "quantile": numbers["quantile"], "low": low, "high": high, "step": step}
+
+
+def _accuracy(query: str, *keys: str) -> OwnPage:
+    entries = {"section": "accuracy", "query": query, "known": "epsilon", PER_TOTAL.key: PER_TOTAL.default}
+    return OwnPage(ACCURACY, entries, keys, has_guarantee=True)
+
+
+def _series(published: str, *keys: str) -> OwnPage:
+    return OwnPage(SERIES, {"section": "time", "totals": published}, ("length", "in_periods", PER_CELL.key, *keys))
+
+
+_TABLE = {"section": "noise", "table": "size"}
+_RUNNING = Kind(
+    "Series: running totals",
+    plan.Series,
+    "40",
+    {"n_periods": LENGTH, "contributions": IN_PERIODS, "per_period": PER_PERIOD},
+    "{} months, {} per person, {} in each",
+    size=Amount(itemgetter("per_period")),
+    own_page=_series("running_totals"),
+    program_kind="",
+    is_clipped=False,
+    records="none",
+    has_cap=True,
+    published="running_totals",
+)
 KINDS = {
-    "count": Kind("Count", plan.Count, "5"),
-    "sum": Kind("Sum", plan.Sum, "200", (LOW, HIGH), "values {} to {}"),
-    "mean": Kind("Mean", plan.Mean, "1", (LOW, HIGH, RECORDS), "values {} to {}, n = {}", has_records=True),
-    "proportion": Kind("Proportion", plan.Proportion, "0.02", (RECORDS,), "n = {}", has_records=True),
-    "histogram": Kind("Histogram", plan.Histogram, "10", (CELLS,), "{} cells", has_cells=True, has_cap=True),
+    "count": Kind(
+        "Count",
+        plan.Count,
+        "5",
+        {},
+        "",
+        size=Amount(_one),
+        own_page=_accuracy("count"),
+        program_kind="count",
+        is_clipped=False,
+        records="none",
+    ),
+    "sum": Kind(
+        "Sum",
+        plan.Sum,
+        "200",
+        {"low": LOW, "high": HIGH},
+        "values {} to {}",
+        size=Amount(_most_of_sum),
+        own_page=_accuracy("sum", "low", "high"),
+        program_kind="sum",
+        is_clipped=True,
+        records="none",
+    ),
+    "mean": Kind(
+        "Mean",
+        plan.Mean,
+        "1",
+        {"low": LOW, "high": HIGH, "n_records": RECORDS},
+        "values {} to {}, n = {}",
+        size=Range(_width),
+        own_page=_accuracy("mean", "low", "high", "n_records"),
+        program_kind="mean",
+        is_clipped=True,
+        records="may_be_hidden",
+    ),
+    "proportion": Kind(
+        "Proportion",
+        plan.Proportion,
+        "0.02",
+        {"n_records": RECORDS},
+        "n = {}",
+        size=Range(_one),
+        own_page=_accuracy("proportion", "n_records"),
+        program_kind="mean",
+        is_clipped=False,
+        records="may_be_hidden",
+    ),
+    "histogram": Kind(
+        "Histogram",
+        plan.Histogram,
+        "10",
+        {"n_cells": CELLS},
+        "{} cells",
+        size=Amount(_one),
+        own_page=OwnPage(TABLES, _TABLE, (CELLS.key,), has_guarantee=True),
+        program_kind="table",
+        is_clipped=False,
+        records="none",
+        has_cells=True,
+        has_cap=True,
+    ),
     "table": Kind(
         "Table",
         plan.Table,
         "20",
-        (CELLS, PER_PERSON, PER_CELL),
+        {"n_cells": CELLS, "cells_per_person": PER_PERSON, "per_cell": PER_CELL},
         "{} cells, {} per person, {} in each",
+        size=Amount(itemgetter("per_cell")),
+        own_page=OwnPage(TABLES, _TABLE, (CELLS.key, PER_PERSON.key, PER_CELL.key), has_guarantee=True),
+        program_kind="table",
+        is_clipped=False,
+        records="none",
         has_cells=True,
         has_cap=True,
     ),
@@ -146,77 +257,78 @@ KINDS = {
         "Median or quantile",
         plan.Quantile,
         "2",
-        (LEVEL, LOW, replace(HIGH, default="600"), STEP, MEDIAN, P90, PEOPLE),
+        {
+            "quantile": LEVEL,
+            "low": LOW,
+            "high": replace(HIGH, default="600"),
+            "step": STEP,
+            "median": MEDIAN,
+            "p90": P90,
+            "n_records": PEOPLE,
+        },
         "q = {}, values {} to {} by {}, median about {}, 90th percentile about {}, n = {}",
+        size=Range(_width),
+        own_page=OwnPage(
+            MEDIAN_PAGE,
+            {"section": "quantile"},
+            ("quantile", "low", "high", "step", "median", "p90", "n_records"),
+        ),
+        program_kind="",
+        is_clipped=False,
+        records="none",
+        arguments=_quantile_arguments,
     ),
     "largest": Kind(
         "Largest of several",
         plan.Largest,
         "15",
-        (CANDIDATES, PER_CANDIDATE),
+        {"n_candidates": CANDIDATES, "per_candidate": PER_CANDIDATE},
         "{} counts, at most {} per person in each",
+        size=Amount(itemgetter("per_candidate")),
+        own_page=OwnPage(MEDIAN_PAGE, {"section": "largest"}, ("", "")),
+        program_kind="",
+        is_clipped=False,
+        records="none",
         error="The one that is named has at most so many fewer than the largest, whatever the counts are.",
+        error_words="at most {} fewer than the largest",
     ),
     "groups": Kind(
         "Unknown groups",
         plan.UnknownGroups,
         "60",
-        (GROUPS_PER_PERSON, PER_GROUP),
+        {"groups_per_person": GROUPS_PER_PERSON, "per_group": PER_GROUP},
         "{} groups per person, {} in each",
+        size=Amount(itemgetter("per_group")),
+        own_page=OwnPage(TABLES, {"section": "appear", CONTRIBUTION.key: "limited"}, (PER_PERSON.key, PER_CELL.key)),
+        program_kind="groups",
+        is_clipped=False,
+        records="none",
         error="A group of so many people appears with the confidence of the page; its count is closer than that.",
     ),
-    "running": Kind(
-        "Series: running totals",
-        plan.Series,
-        "40",
-        (LENGTH, IN_PERIODS, PER_PERIOD),
-        "{} months, {} per person, {} in each",
-        has_cap=True,
-        published="running_totals",
-    ),
-    "window": Kind(
-        "Series: totals of the last months",
-        plan.Series,
-        "40",
-        (LENGTH, IN_PERIODS, PER_PERIOD, WINDOW),
-        "{} months, {} per person, {} in each, totals of {}",
-        has_cap=True,
+    "running": _RUNNING,
+    "window": replace(
+        _RUNNING,
+        label="Series: totals of the last months",
+        numbers={**_RUNNING.numbers, "window": WINDOW},
+        words=f"{_RUNNING.words}, totals of {{}}",
+        own_page=_series("window", "window"),
         published="window",
     ),
-    "each": Kind(
-        "Series: each month",
-        plan.Series,
-        "20",
-        (LENGTH, IN_PERIODS, PER_PERIOD),
-        "{} months, {} per person, {} in each",
-        has_cap=True,
-        published="each",
+    "each": replace(_RUNNING, label="Series: each month", half_width="20", own_page=_series("each"), published="each"),
+    "own": Kind(
+        "Own sensitivity",
+        plan.Own,
+        "5",
+        {"l1_sensitivity": L1, "l2_sensitivity": L2},
+        "Δ₁ = {}, Δ₂ = {}",
+        size=Amount(itemgetter("l1_sensitivity")),
+        own_page=_accuracy("own", "l1_sensitivity", "l2_sensitivity"),
+        program_kind="",
+        is_clipped=False,
+        records="none",
     ),
-    "own": Kind("Own sensitivity", plan.Own, "5", (L1, L2), "Δ₁ = {}, Δ₂ = {}"),
 }
 LABELS = {key: kind.label for key, kind in KINDS.items()}
-NOISE_NAMES = {key: FAMILIES[key].words for key in MECHANISMS} | {
-    key: f"{key.replace('_', '-')}{' mechanism' * (key == 'exponential')}" for key in CHOICE_MECHANISMS
-}
-"""The noise of each mechanism, or the name of one that chooses."""
-_SCALES = {key: "σ" if FAMILIES[key].symbol == "σ" else f"scale {FAMILIES[key].symbol}" for key in MECHANISMS}
-LOCKS = {
-    "": "Chosen for me",
-    **{key: FAMILIES[key].name + " (whole numbers)" * FAMILIES[key].whole for key in MECHANISMS},
-    "epsilon": "Its ε is fixed",
-    **{f"{key}_scale": f"{FAMILIES[key].name}, its {_SCALES[key]} is fixed" for key in MECHANISMS},
-}
-"""What of the noise of a query is fixed, by the key in the link: nothing, its mechanism, its ε, or its scale."""
-GROUPS = {"": "None: a person may be in any query", "A": "A", "B": "B", "C": "C", "D": "D"}
-
-
-def noise_words(mechanism: str) -> str:
-    """Return what a query has of randomness.
-
-    >>> noise_words("laplace"), noise_words("permute_and_flip")
-    ('Laplace noise', 'permute-and-flip')
-    """
-    return f"{NOISE_NAMES[mechanism]} noise" if mechanism in FAMILIES else NOISE_NAMES[mechanism]
 
 
 def kind_with_numbers(kind: str) -> str:
@@ -226,8 +338,3 @@ def kind_with_numbers(kind: str) -> str:
     ('sum (±, lo, hi)', 'count (±)')
     """
     return f"{kind} ({', '.join(quantity.symbol for quantity in (HALF_WIDTH, *KINDS[kind].quantities))})"
-
-
-def lock_quantity(lock: str) -> Quantity | None:
-    """Return the number that a lock has, or None."""
-    return FIXED_EPSILON if lock == "epsilon" else FIXED_SCALE if lock.endswith("_scale") else None

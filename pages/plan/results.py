@@ -13,6 +13,7 @@ from pages.framework.parameters import list_parameter
 from pages.framework.parameters.number_format import format_nearest, format_up
 from pages.framework.parameters.parameter import Values
 from pages.plan.queries import QueryItem, dpcore_query, names_of, worded
+from pages.plan.query_kinds import KINDS
 from pages.shared.guarantee_claims import number
 from pages.shared.shared_parameters import SharedSetting, read_setting
 
@@ -46,7 +47,7 @@ class PlanSetting(SharedSetting):
     @property
     def threshold_delta(self) -> float:
         """The δ of one release of unknown groups: all thresholds together have a tenth of the δ of the page."""
-        n = sum(item.n_times for item in self.queries if item.kind == "groups") * int(self.periods)
+        n = sum(item.n_times for item in self.queries if KINDS[item.kind].has_threshold) * int(self.periods)
         return min(max(self.delta * _THRESHOLD_SHARE / max(n, 1), 1e-290), 0.1)
 
 
@@ -194,7 +195,7 @@ def _row(item: QueryItem, name: str, setting: PlanSetting) -> Row:
 
 
 def _no_noise_reason(item: QueryItem, setting: PlanSetting) -> str:
-    if setting.plan_delta == 0 and item.kind == "groups":
+    if setting.plan_delta == 0 and KINDS[item.kind].has_threshold:
         return "a threshold requires δ: choose (ε, δ)-DP as the guarantee"
     if setting.plan_delta == 0 and "gaussian" in item.lock:
         return "its noise is fixed as Gaussian, which does not satisfy pure ε-DP"
@@ -269,7 +270,7 @@ class PlannedQuery:
         size = format_up(self.half_width)
         if self.threshold is not None:
             return f"groups appear from {size} on, their counts are within ±{self.count_size}"
-        return f"at most {size} fewer than the largest" if self.row.item.kind == "largest" else f"±{size}"
+        return KINDS[self.row.item.kind].error_words.format(size)
 
     @property
     def relative(self) -> float | None:

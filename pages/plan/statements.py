@@ -7,7 +7,8 @@ from dpcore.plan import Chooser, Largest, Quantile, Series, UnknownGroups
 from pages.framework.layout.offers import Downloads, Statements
 from pages.framework.parameters.number_format import format_input_up, format_nearest, format_up, plural
 from pages.plan.figures import scale_text
-from pages.plan.query_kinds import CAP, CAP_PERIODS, KINDS, noise_words
+from pages.plan.quantities import CAP, CAP_PERIODS, noise_words
+from pages.plan.query_kinds import KINDS
 from pages.plan.results import PlannedQuery, PlanResult
 from pages.plan.text import conditions
 from pages.shared.formulas import share, within
@@ -45,9 +46,9 @@ def statements(result: PlanResult) -> Statements | None:
     setting = result.setting
     anew = "" if setting.periods == 1 else f", anew each of {format_nearest(setting.periods, 7)} times"
     items = [part.row.item for part in result.planned_queries]
-    has_public_numbers = any(KINDS[item.kind].has_records and not item.is_hidden for item in items)
+    has_public_numbers = any(KINDS[item.kind].records != "none" and not item.is_hidden for item in items)
     has_groups = any(item.group for item in items)
-    cut = "Values beyond a fixed range count as its end. " if {"sum", "mean"} & {item.kind for item in items} else ""
+    cut = "Values beyond a fixed range count as its end. " if any(KINDS[item.kind].is_clipped for item in items) else ""
     left_out = [row.name for row in result.rows if row.query is None]
     release = Release(
         noise=f"{cut}{_randomness(result)} before publication{anew}",
@@ -120,8 +121,8 @@ def _statistic(part: PlannedQuery, result: PlanResult) -> Statistic | None:
         errors = part.query.statistic.strategy_errors(noise.family, result.setting.neighbours)
         alpha = result.setting.significance
         return None if item.group else series_statistic(part.row.name, errors, noise, part.half_width, alpha, alpha)
-    kind = {"histogram": "table", "proportion": "mean"}.get(item.kind, item.kind)
-    if kind not in ("count", "sum", "mean", "table", "groups") or item.is_hidden or item.group:
+    kind = KINDS[item.kind].program_kind
+    if not kind or item.is_hidden or item.group:
         return None
     if item.n_times > 1:
         return None

@@ -12,8 +12,9 @@ from pages.framework.parameters.number_format import (
     format_up,
 )
 from pages.plan.links import composition_link, preset_links, query_link, unlisted_text
+from pages.plan.quantities import NOISE_NAMES, noise_words
 from pages.plan.queries import QueryItem
-from pages.plan.query_kinds import KINDS, NOISE_NAMES, noise_words
+from pages.plan.query_kinds import KINDS
 from pages.plan.results import EDITOR_KEY, PlanResult
 from pages.shared import statements
 from pages.shared.conditions import ONCE, Subject, release_conditions

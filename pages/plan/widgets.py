@@ -12,19 +12,9 @@ from pages.framework.parameters.kinds import Quantity
 from pages.framework.session import session_state
 from pages.plan.file_widgets import OWN_FILE
 from pages.plan.proposals import COLUMNS, MAX_LENGTH, change_note, read_rows, with_kind
+from pages.plan.quantities import CAP, CAP_PERIODS, GROUPS, HALF_WIDTH, LOCKS, SIZE, TIMES, lock_quantity
 from pages.plan.queries import MAX_QUERIES, NAME_LENGTH, QUERIES, QueryItem, item_problem, names_of, new_item
-from pages.plan.query_kinds import (
-    CAP,
-    CAP_PERIODS,
-    GROUPS,
-    HALF_WIDTH,
-    KINDS,
-    LABELS,
-    LOCKS,
-    SIZE,
-    TIMES,
-    lock_quantity,
-)
+from pages.plan.query_kinds import KINDS, LABELS
 from pages.plan.results import EDITOR_KEY, PlanResult
 
 _PASTE_KEY = "queries_pasted"
@@ -105,7 +95,7 @@ def _number_fields(item: QueryItem) -> None:
             item.is_joint,
             lambda chosen, is_set: replace(chosen, is_joint=is_set),
         )
-    if KINDS[item.kind].has_records:
+    if KINDS[item.kind].may_hide_records:
         _flag(
             "The number of records is not public",
             "query_hidden",

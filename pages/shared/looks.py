@@ -22,6 +22,7 @@ class Look:
     colour : a name of `PALETTE`.
     dash, marker : of its lines and its points.
     proved_for : the range of its theorem, a sentence.
+    parameters : what it takes to add the noise, after its name, with places for the symbol and the text of its scale.
     equation : the formula of its scale without numbers, as TeX.
     scale, half_width : the formulas of its scale and of its ±, as TeX with places for numbers.
     claim : makes the guarantee, which `dpcore.verify` encloses, of a `Target` and the text of a scale.
@@ -32,6 +33,7 @@ class Look:
     dash: str = "solid"
     marker: str = "circle"
     proved_for: str = ""
+    parameters: str = " of scale {symbol} = {scale}"
     equation: str = ""
     scale: str = ""
     half_width: str = ""
@@ -94,6 +96,7 @@ LOOKS = {
     "analytic": Look(
         "blue",
         proved_for="Exact for every ε ≥ 0.",
+        parameters=" of standard deviation {symbol} = {scale}",
         equation=_ANALYTIC.format(),
         scale=_ANALYTIC + r":\quad \varepsilon={e},\ \delta={d},\ \Delta_2={s}\ \Rightarrow\ \sigma={value}",
         half_width=r"a=-\sigma\,\Phi^{{-1}}(\alpha/2),\quad "
@@ -156,6 +159,7 @@ LOOKS = {
     "geometric": Look(
         "ochre",
         proved_for="Every ε > 0, for whole-numbered answers.",
+        parameters=" of scale {symbol} = {scale}, Pr(k) ∝ e^(−|k|/{symbol})",
         scale=r"\Pr(k)\propto e^{{-|k|/s}},\quad s=\frac{{\Delta_1}}\varepsilon=\frac{{{l1}}}{{{e}}}={value}",
         half_width=r"\text{{least whole }}a:\ \frac{{2r^{{a+1}}}}{{1+r}}\le\alpha,\ r=e^{{-\varepsilon/\Delta_1}}:"
         r"\quad r=e^{{-{e}/{s}}},\ \alpha={l}\ \Rightarrow\ a={value}",
@@ -201,6 +205,7 @@ LOOKS = {
     "discrete_gaussian": Look(
         "rose",
         marker="diamond",
+        parameters=", with {symbol} = {scale}, Pr(k) ∝ e^(−k²/(2{symbol}²))",
         scale=r"\Pr(k)\propto e^{{-k^2/(2\sigma^2)}},\quad\Delta_2={s}\ \Rightarrow\ \sigma={value}",
         claim=guarantee_claims.discrete,
         unclaimed="For several cells its δ is a sum over their joint changes, rounded up at every step; it is enclosed "

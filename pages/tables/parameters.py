@@ -25,7 +25,8 @@ _CALIBRATIONS = {rule.key: (rule.name, family) for family in FAMILIES.values() f
 _NOISES = _CALIBRATIONS | {family.key: (family.name, family) for family in FAMILIES.values()}
 NAMES = {key: _NOISES[key][0] for key in KEYS}
 """The name of each noise, by its key."""
-_SAMPLED = tuple(key for key in KEYS if _NOISES[key][1].is_sampled_safely)
+UNSAMPLED = tuple(key for key in KEYS if not _NOISES[key][1].is_sampled_safely)
+"""Those that are compared, and not offered for a release."""
 NAMES_OF_CELL_SECTIONS = {"table": "My table", "release": "A release"}  # sections that need cells, by key
 MARGINS = Quantity(
     "margins",
@@ -78,7 +79,7 @@ AGAINST = Choice(
 MECHANISM = Choice(
     "mechanism",
     "noise",
-    {"recommended": "The recommended one"} | {key: NAMES[key] for key in _SAMPLED},
+    {"recommended": "The recommended one"} | {key: NAMES[key] for key in KEYS if key not in UNSAMPLED},
     "recommended",
 )
 AXIS = Choice("axis", "axis", {"linear": "Counts", "log": "Counts, log", "relative": "± ÷ count"}, "linear")

@@ -26,7 +26,7 @@ from pages.shared import statements as shared_statements
 from pages.shared.conditions import CATEGORIES, CONDITION_PARAMETERS, CONTRIBUTION, LIMITED
 from pages.shared.counts.table import TABLE_FIELD, contribution_fields, limit_fields, limit_text, table_conditions
 from pages.shared.counts.table_notes import too_little_noise_text
-from pages.shared.formulas import LARGE_EPSILON, LITTLE, in_words, share
+from pages.shared.formulas import LARGE_EPSILON, LITTLE, NO_SAMPLER, in_words, share
 from pages.shared.page_links import Link
 from pages.shared.release_program.program import Statistic, level_text, noise_facts, release_downloads
 from pages.shared.shared_parameters import DELTA, EPSILON, SIGNIFICANCE, glossary_link
@@ -35,7 +35,7 @@ from pages.shared.statements import Release, delta_text, mechanism_text, off_by,
 from pages.tables.mechanisms import text
 from pages.tables.mechanisms.mechanism_text import error_text as size_text
 from pages.tables.mechanisms.mechanism_text import share_of_count, unavailable_reasons
-from pages.tables.parameters import CELLS, ERROR, GUARANTEE, MARGINS, MECHANISM, NAMES, NEIGHBOURS, PER_CELL
+from pages.tables.parameters import CELLS, ERROR, GUARANTEE, MARGINS, MECHANISM, NAMES, NEIGHBOURS, PER_CELL, UNSAMPLED
 from pages.tables.results import TablesResult
 
 MISSING = (
@@ -292,7 +292,8 @@ def cells_html(result: TablesResult) -> str:
 
 
 ERROR_FIELD, GUARANTEE_FIELD = Field(ERROR, "Error bound for"), Field(GUARANTEE, "Guarantee")
-MECHANISM_FIELD = Field(MECHANISM, "Noise")
+_NOT_OFFERED = f"Not offered: {', '.join(NAMES[key] for key in UNSAMPLED)}. Of them there is {NO_SAMPLER}."
+MECHANISM_FIELD = Field(MECHANISM, "Noise", help=_NOT_OFFERED)
 
 
 MOST_FIELDS = 6

@@ -2,6 +2,9 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from pages.export.__main__ import main
+from tests.pages.conftest import title_of
+
+RATIO = title_of("gaussian_bounds", "ratio")
 
 
 def test_the_pictures_of_a_link_are_written_as_files_for_paper(tmp_path: Path) -> None:
@@ -14,4 +17,4 @@ def test_the_pictures_of_a_link_are_written_as_files_for_paper(tmp_path: Path) -
     assert all(picture.startswith("<?xml") and 'width="85mm"' in picture for picture in written.values())
     for words in ("δ = 1e-5", "Classical", "ε = 10"):
         assert words in written["ratio"]
-    assert "Noise of each bound relative to the minimum" not in written["ratio"].partition("</metadata>")[2]
+    assert RATIO not in written["ratio"].partition("</metadata>")[2]

@@ -16,7 +16,9 @@ from pages.framework.export import exhibit_files
 from pages.report.document import document
 from tests.browser.layout import violations
 from tests.browser.reading import expect_no_error, go_to, link, settle, visit
+from tests.pages.conftest import title_of
 
+RATIO, COSTS = title_of("gaussian_bounds", "ratio"), title_of("composition", "costs")
 BOUNDS = "Gaussian_bounds/ratio?epsilon=10&delta=1e-5"
 ANSWER = "Tables/answer?epsilon=10&delta=1e-5&section=table"
 EVIL = "<img src=https://x.example/a onerror=alert(1)></script><script>document.title='run'</script>"
@@ -111,7 +113,7 @@ def test_a_report_is_gathered_from_two_pages_put_in_order_and_kept_in_its_link(
     again = new_page()  # another tab, which opens the navigation's own link
     visit(again, f"{server}/?section=class", 0)
     again.get_by_test_id("stSidebar").get_by_role("link", name="Report").click()
-    expect(again.get_by_role("heading", level=2).nth(1)).to_have_text("2. Noise of each bound relative to the minimum")
+    expect(again.get_by_role("heading", level=2).nth(1)).to_have_text(f"2. {RATIO}")
     assert link(again)["items"] == link(tab)["items"]
     expect(again.get_by_text("This is your report")).to_be_visible()
     again.get_by_role("button", name="Remove item 1").click()
@@ -247,15 +249,15 @@ def test_on_paper_no_chart_and_no_table_is_cut(report_page: Page, tmp_path: Path
     assert size == pytest.approx((595.3, 841.9), abs=1)
     assert cut == []
     for name in (
-        "Noise of each bound relative to the minimum",
+        RATIO,
         "Car sharing in Montréal",
         "privacy loss parameter ε (nats)",
     ):
         assert name in "\n".join(words)
     for ends in (
-        ("1. Noise of each", "Lower bound"),
+        (f"1. {RATIO[:13]}", "Lower bound"),
         ("3. Car sharing", "200 or more"),
-        ("4. ε of each line", "ε (nats)"),
+        (f"4. {COSTS[:14]}", "ε (nats)"),
     ):
         assert any(all(end in sheet for end in ends) for sheet in words), ends  # a chart stands on one sheet
     for place, sheet in enumerate(words, 1):

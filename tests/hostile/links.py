@@ -16,6 +16,7 @@ from pages.framework.parameters.list_parameter import Listing
 from pages.framework.parameters.parameter import Parameter
 from pages.framework.site import PageEntry
 from pages.plan import query_kinds
+from pages.plan.quantities import HALF_WIDTH, LOCKS, SIZE, lock_quantity
 from pages.report.parameters import ReportItems
 from pages.shared import releases, site_map
 from pages.shared.counts.table import OwnTable
@@ -104,11 +105,11 @@ def _query(draw: DrawFn) -> str:
     """Generate a row of a plan, with flags and a lock that may be invalid."""
     kind = draw(st.sampled_from([*query_kinds.KINDS, "none"]))
     quantities = query_kinds.KINDS[kind].quantities if kind in query_kinds.KINDS else ()
-    listed = [draw(_quantity(quantity)) for quantity in (query_kinds.HALF_WIDTH, *quantities)]
-    size = f"size:{draw(_quantity(query_kinds.SIZE))}"
+    listed = [draw(_quantity(quantity)) for quantity in (HALF_WIDTH, *quantities)]
+    size = f"size:{draw(_quantity(SIZE))}"
     flags = draw(st.lists(st.sampled_from(["all", "hidden", "A", "B", size, "puce"]), max_size=2))
-    lock = draw(st.sampled_from(["", "", *query_kinds.LOCKS, "none"]))
-    fixed = query_kinds.lock_quantity(lock)
+    lock = draw(st.sampled_from(["", "", *LOCKS, "none"]))
+    fixed = lock_quantity(lock)
     number = f",{draw(_quantity(fixed))}" if fixed else ""
     star, at = f"*{','.join(flags)}" if flags else "", f"@{lock}{number}" if lock else ""
     return f"{kind}:{','.join(listed)}{star}{at}={quote(draw(names()), safe='')}"

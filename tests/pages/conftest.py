@@ -193,6 +193,13 @@ def words_of(sentence: str) -> list[str]:
     return re.sub(r"\s*[=×–]\s*", "=", sentence).split()
 
 
+def title_of(topic: str, name: str, **link: str) -> str:
+    """Return the title of a chart as it is written, without marks."""
+    picture = exhibits_by_name(found_by(topic, **link), topic)[name].picture
+    assert isinstance(picture, dict)
+    return " ".join(unescape(re.sub(r"<[^>]*>", " ", picture["layout"]["title"]["text"])).split())
+
+
 def exhibits_by_name(result: Any, topic: str, scheme: str = "light") -> Drawn:
     """Return every exhibit of a topic for a result, by name."""
     return Drawn(result, topic, scheme)

@@ -12,7 +12,7 @@ from pages.framework.parameters.kinds import Choice, Quantity
 from pages.framework.rendering import stage
 from pages.framework.rendering.render import RenderRequest
 from pages.framework.site import site
-from pages.plan.query_kinds import FIXED_EPSILON, FIXED_SCALE, HALF_WIDTH, SIZE
+from pages.plan.quantities import FIXED_EPSILON, FIXED_SCALE, HALF_WIDTH, SIZE
 from pages.plan.query_kinds import KINDS as QUERY_KINDS
 from pages.shared.releases import COUNT
 from pages.shared.releases import KINDS as RELEASE_KINDS

@@ -4,8 +4,9 @@ import math
 from urllib.parse import urlencode
 
 from dpcore.accuracy import sampling_half_width
-from dpcore.calibrations import PURE_DP
+from dpcore.calibrations import PURE_DP, Calibration
 from dpcore.checks import SIGNIFICANCE_RANGE, interval_bounds
+from dpcore.families import FAMILIES
 from dpcore.rounding import round_up
 from pages.accuracy.parameters import QUERY, AccuracySetting
 from pages.accuracy.results import (
@@ -41,6 +42,7 @@ from pages.shared.formulas import (
     truncated_laplace_texts,
     within,
 )
+from pages.shared.looks import family_look
 from pages.shared.site_map import TABLES
 from pages.shared.values.parameters import unit_after
 
@@ -226,7 +228,7 @@ def noise_parameters(row: MechanismRow, setting: AccuracySetting) -> str:
     if epsilon < rule.least_epsilon:
         return ""
     if rule.family == "discrete_gaussian":
-        return f", with σ = {format_up(row.mechanism.scale)}, Pr(k) ∝ e^(−k²/(2σ²))"
+        return _parameters_text(rule, format_up(row.mechanism.scale))
     if rule.family == "truncated_geometric":
         moved, n_moved = (setting.facts.l1, 1) if setting.facts.single else (1.0, 2)
         noise = noise_of_whole_answers(rule, setting.facts, epsilon, setting.delta)
@@ -235,17 +237,19 @@ def noise_parameters(row: MechanismRow, setting: AccuracySetting) -> str:
         return f" with N = {bound} and s = {scale}, Pr(k) ∝ e^(−|k|/s) for |k| ≤ N"
     delta = 0.0 if rule.guarantee == PURE_DP else setting.delta
     scale = format_up(float(rule.scale(epsilon, delta, sensitivity)), digits)
-    if rule.family == "gaussian":
-        return f" of standard deviation σ = {scale}"
-    if rule.family == "laplace":
-        return f" of scale b = {scale}"
     if rule.family == "truncated_laplace":
         bound, b = truncated_laplace_texts(epsilon, delta, sensitivity, digits)
         return f" of scale b = {b} between ±A, A = {bound}"
-    if rule.family == "geometric":
-        return f" of scale s = {scale}, Pr(k) ∝ e^(−|k|/s)"
-    steps = f"steps of width Δ₁ = {setting.facts.format_sensitivity(sensitivity)} and ε = {format_up(epsilon, digits)}"
-    return f" in {steps}, with γ = {step_share(rule, epsilon)}"
+    if rule.family == "staircase":
+        width = setting.facts.format_sensitivity(sensitivity)
+        steps = f"steps of width Δ₁ = {width} and ε = {format_up(epsilon, digits)}"
+        return f" in {steps}, with γ = {step_share(rule, epsilon)}"
+    return _parameters_text(rule, scale)
+
+
+def _parameters_text(rule: Calibration, scale: str) -> str:
+    """Return the parameters of noise that its scale alone decides."""
+    return family_look(rule.family).parameters.format(symbol=FAMILIES[rule.family].symbol, scale=scale)
 
 
 def population_text(setting: AccuracySetting, rows: Rows) -> str:

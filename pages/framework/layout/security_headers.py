@@ -12,6 +12,7 @@ from hashlib import sha256
 from typing import Any
 from urllib.parse import urlsplit
 
+from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect
 from starlette.responses import PlainTextResponse
 
@@ -221,3 +222,15 @@ async def _discard_body(receive: Receive) -> None:
     """Read the body of a request and discard it."""
     while (message := await receive())["type"] == "http.request" and message.get("more_body"):
         pass
+
+
+def middleware(markup: str, *scripts: str) -> list[Middleware]:
+    """Return the middleware of the app, for the inline scripts in this markup and for further scripts.
+
+    Uploads are held in memory only.
+    """
+    streamlit_host.hold_uploads_in_memory(MAX_UPLOAD_BODY)
+    return [
+        Middleware(with_security_headers, headers=response_headers(markup, *scripts)),
+        Middleware(with_upload_limits, budget=UploadBudget(), stored=streamlit_host.uploaded_files),
+    ]

@@ -8,8 +8,8 @@ import pandas as pd
 
 from dpcore import plan
 from dpcore.plan import Plan, Query
+from pages.plan.quantities import noise_words
 from pages.plan.queries import QueryItem
-from pages.plan.query_kinds import noise_words
 from pages.shared.values.parameters import distribution
 from tests.pages.figure_checks import POSITIONS, Chart, Numbers, Setting, Trace, linear, log
 
@@ -115,16 +115,8 @@ def rows_of(at: Setting) -> Numbers:
     return np.array([row for row, item in enumerate(at.queries) if item.name != "left out"])
 
 
-def free_rows(at: Setting) -> Numbers:
-    return np.array([row for row in rows_of(at) if at.queries[int(row)].lock == ""])
-
-
 def costs(at: Setting) -> Numbers:
     return plan.Marginal(plan_of(at)).estimated_cost
-
-
-def is_free(table: pd.DataFrame) -> Numbers:
-    return table["wanted"].notna().to_numpy() & is_planned(table)
 
 
 def is_planned(table: pd.DataFrame) -> Numbers:

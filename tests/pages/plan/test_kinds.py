@@ -1,6 +1,10 @@
 """The kinds of query of the page Plan that are no plain number with noise, and how often a row is published."""
 
+import re
+from dataclasses import fields, replace
 from decimal import Decimal
+from typing import Any, cast
+from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
@@ -10,14 +14,19 @@ from pages.framework.parameters.parameter import PartlyUsableError
 from pages.plan.figures import plan_table_html
 from pages.plan.links import composition_link, query_link
 from pages.plan.page import PAGE
-from pages.plan.queries import QUERIES
-from pages.plan.results import MOST_QUANTILES
-from pages.plan.statements import statements
+from pages.plan.proposals import first_half_width, half_width_problem
+from pages.plan.queries import QUERIES, new_item
+from pages.plan.query_kinds import KINDS, Range
+from pages.plan.results import MOST_QUANTILES, PlanResult
+from pages.plan.statements import downloads, statements
 from pages.plan.text import answer_text, exclusions_text, steps_text
+from pages.shared.other_libraries import DPCORE
+from pages.shared.site_map import ACCURACY
 from pages.shared.values.parameters import distribution
-from tests.pages.conftest import exhibits_by_name, figure_of, html_of
+from tests.pages.conftest import exhibits_by_name, figure_of, found_by, html_of, read_link
 from tests.pages.plan.figure_checks import STATISTICS
 from tests.pages.plan.test_text import SETTINGS, result_of, with_delta
+from tests.programs import printed
 
 
 def test_the_total_of_the_new_kinds_is_that_of_dpcore_with_a_tenth_of_delta_for_thresholds():
@@ -53,6 +62,15 @@ def test_the_table_has_the_threshold_beside_its_rounded_scale_and_the_steps_say_
     assert "2 statistics are drawn" in found.public
 
 
+def test_the_table_has_the_queries_in_the_order_of_the_list_and_the_total_at_its_end():
+    rows = "sum:300,0,50=Zeta;count:9=Alpha;groups:60,3,1=Mid;count:1e-99=Beta;count:3=Aleph"
+    result = with_delta(queries=rows, promise="pure")
+    body = plan_table_html(result).partition("<tbody>")[2]
+    heads = re.findall(r"<tr[^>]*><t[hd][^>]*>(.*?)</t", body)
+    assert heads == ["Zeta", "Alpha", "Mid", "Beta", "Aleph", "All together"]
+    assert [row.name for row in result.rows if row.query is None] == ["Mid"]
+
+
 def test_a_row_is_published_as_often_as_it_says_in_each_period():
     once, often = (with_delta(queries=f"count:20{flag}=A", periods="3") for flag in ("", "*times:12"))
     assert [result.planned_queries[0].query.n_releases for result in (once, often)] == [3, 36]
@@ -82,6 +100,81 @@ def test_numbers_that_no_statistic_has_are_refused_in_a_sentence(row, problem):
     with pytest.raises(PartlyUsableError) as mended:
         QUERIES.read(row)
     assert problem in mended.value.problems[0].replace(",", "")
+
+
+def alone(kind: str, half_width: str = "") -> PlanResult:
+    """Return the plan of a new query of a kind alone, with its numbers in the smallest range."""
+    item = new_item(kind)
+    unit = tuple("1" if name == "high" else text for name, text in zip(KINDS[kind].numbers, item.numbers, strict=True))
+    item = replace(item, numbers=unit if KINDS[kind].is_clipped else item.numbers, half_width=half_width)
+    return with_delta(queries=replace(item, half_width=half_width or first_half_width(item)).link_text())
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_link_of_a_kind_opens_a_page_that_takes_all_of_it_and_has_the_same_sensitivity(kind):
+    result = alone(kind)
+    (part,) = result.planned_queries
+    own, link = KINDS[kind].own_page, query_link(result)
+    assert (own is None) == (link == "")
+    if own is None:
+        return
+    address = urlsplit(link.rpartition("(")[2].removesuffix(")"))
+    assert address.path == f"./{own.page.path}"
+    entries = dict(parse_qsl(address.query, keep_blank_values=True))
+    readings, problems = read_link(own.page.topic, **entries)
+    assert problems == []
+    assert {key: reading.problem for key, reading in readings.items() if reading.problem} == {}
+    assert [entries[key] for key in own.keys if key] == [
+        text for key, text in zip(own.keys, part.row.item.numbers, strict=True) if key
+    ]
+    opened = found_by(own.page.topic, **entries)
+    if own.has_guarantee:
+        sensitivity = opened.setting.facts if own.page == ACCURACY else opened.sensitivity
+        assert (sensitivity.l1, sensitivity.l2) == pytest.approx((part.query.l1, part.query.l2))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_is_said_of_a_kind_follows_from_the_arguments_of_its_record(kind):
+    """A noisy statistic of values in a range clips them, and one of n records has n in its sensitivity."""
+    known, record = KINDS[kind], KINDS[kind].record
+    arguments, is_noisy = {field.name for field in fields(cast(Any, record))}, not record.is_choice
+    assert known.is_clipped == (is_noisy and "low" in arguments)
+    assert (known.records != "none") == (is_noisy and "n_records" in arguments)
+    assert known.may_hide_records == ("is_n_public" in arguments)
+    assert known.has_cells == ("n_cells" in arguments and "is_joint" in arguments and "n_cells" in known.numbers)
+    assert known.has_cap <= ("cap" in arguments)
+    said = statements(alone(kind))
+    assert said is not None
+    assert ("count as its end" in said.public) == known.is_clipped
+    assert ("the number of records of a mean or a share is no secret" in said.public) == (known.records != "none")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_error_of_a_kind_is_held_against_what_one_person_moves_or_the_range_of_the_answer(kind):
+    result = alone(kind)
+    (part,) = result.planned_queries
+    item, size = part.row.item, KINDS[kind].size
+    assert half_width_problem(item) == ""
+    width, moved = size.of(item.values), part.query.pure or part.query
+    if isinstance(size, Range):
+        assert not part.query.l1 or 0 < width <= part.query.l1 * item.values["n_records"] * (1 + 1e-9)
+        for wrong in (0.51 * width, 30_000 * width):
+            assert "nothing to say" in half_width_problem(replace(item, half_width=f"{wrong:.6g}"))
+    else:
+        assert part.is_choice or width == pytest.approx(moved.largest)
+        assert "less than one person adds" in half_width_problem(replace(item, half_width=f"{0.99 * width:.6g}"))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_programs_of_a_kind_make_what_the_page_says(kind):
+    result = alone(kind)
+    (part,) = result.planned_queries
+    own = next(snippet for snippet in PAGE.snippets_of(result) if snippet.library == DPCORE)
+    assert printed(own) == pytest.approx(own.page_values, rel=1e-12)
+    assert KINDS[kind].program_kind in ("", "count", "sum", "mean", "table", "groups")
+    files, is_own = downloads(result), part.is_choice or bool(KINDS[kind].published)
+    assert (files is not None) == (is_own or bool(KINDS[kind].program_kind))
+    assert f"{format_up(part.half_width)}" in part.error_words
 
 
 def test_each_kind_opens_on_its_own_page_and_a_threshold_is_a_line_of_composition():

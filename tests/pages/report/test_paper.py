@@ -17,6 +17,7 @@ from pages.framework.parameters import number_format
 from pages.report import page as report_page
 from pages.report import results, word
 from pages.report.parameters import ITEMS
+from tests.pages.conftest import title_of
 
 ADDRESS, DAY = "https://dp.example.org/app", "2026-11-28"
 ITEM_TEXTS = "Tables/noise_persons?epsilon=2~Accuracy/answer~Gaussian_bounds/ratio#Mine"
@@ -65,13 +66,13 @@ def in_order(words, marks):
 
 
 MARKS = (
-    "1. Error against cells per person",
+    f"1. {title_of('tables', 'noise_persons')}",
     "Use geometric noise: ±3 for all 64 cells",
     "Analytic Gaussian noise has a smaller error",
     "Holds only if each person counts once",
     "Privacy loss parameter ε: 2;",
     "2. At ε = 1, at least 95 of 100 releases",
-    "3. Noise of each bound relative to the minimum",
+    f"3. {title_of('gaussian_bounds', 'ratio')}",
     "Mine",
     "the analytic Gaussian requires σ = 4.225",
 )

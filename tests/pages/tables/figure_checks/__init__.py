@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from dpcore import accuracy, gaussian, geometric, tables
+from dpcore import accuracy, gaussian, tables
+from dpcore.families import FAMILIES
 from dpcore.mechanism import Mechanism
 from dpcore.recommendation import LARGER, NOT_WHOLE, WEAKER, recommend
 from dpcore.sensitivity import Sensitivity, table_sensitivity
@@ -92,26 +93,21 @@ def noise(at: Setting) -> Mechanism:
 
 # Which noise
 
-LINES = {
-    "laplace": "Laplace",
-    "geometric": "Geometric",
-    "analytic": "Analytic Gaussian",
-    "pdp": "pDP Gaussian",
-    "classical": "Classical Gaussian",
-}
+PURE = {key: own.name for key, own in FAMILIES.items() if own.pure and not own.single}
+LINES = PURE | {"analytic": "Analytic Gaussian", "pdp": "pDP Gaussian", "classical": "Classical Gaussian"}
 SIGMAS = {"analytic": gaussian.analytic_sigma, "pdp": gaussian.pdp_sigma, "classical": gaussian.classical_sigma}
 STATES = {"": "proved", ": unproved": "within target", ": FAILS": "fails"}
 
 
 def drawn(at: Setting) -> set[str]:
-    """Return the noises that are drawn: all that fit, or the recommended one beside those of three families."""
+    """Return the noises that are drawn: all that fit, or the recommended one beside those of ε-DP and the Gaussian."""
     if at.mechanisms == "all":
         return {*noises(at)}
     recommended = recommend(
         tuple(noises(at).values()), at.promise, any(noise.whole for noise in noises(at).values()), significance(at)
     )
     assert recommended is not None
-    return {"laplace", "geometric", "analytic", recommended.mechanism.key} & noises(at).keys()
+    return {*PURE, "analytic", recommended.mechanism.key} & noises(at).keys()
 
 
 def half_width(key: str, at: Setting, epsilon: Any, moved: Sensitivity) -> Numbers:
@@ -119,8 +115,8 @@ def half_width(key: str, at: Setting, epsilon: Any, moved: Sensitivity) -> Numbe
     level = significance(at)
     if key == "laplace":
         return accuracy.laplace_accuracy(epsilon, level, moved.l1)
-    if key == "geometric":
-        return geometric.half_width(level, moved.l1 / epsilon)
+    if key in PURE:
+        return FAMILIES[key].functions.half_width(level, moved.l1 / epsilon)
     return accuracy.gaussian_accuracy(SIGMAS[key](epsilon, at.delta, moved.l2), level)
 
 
