@@ -23,8 +23,8 @@ from dpcore.linear_queries import (
     workload,
 )
 from dpcore.linear_queries.errors import added, factors
-from dpcore.linear_queries.spreads import _discrete_sigmas
-from dpcore.linear_queries.weighted_sums import all_tallies, laplace_half_widths, tallies, wider
+from dpcore.linear_queries.spreads import _whole_gaussian
+from dpcore.linear_queries.weighted_sums import added_noise, laplace_half_widths, tallies, wider
 from dpcore.linear_queries.whole_sums import chernoff_half_widths, whole_half_widths
 from tests.linear_query_options import own_options
 from tests.test_linear_queries import OWN
@@ -303,7 +303,7 @@ def test_the_numbers_of_a_longer_series_have_the_same_noise(name, strategy):
         assert found[:, :width] == pytest.approx(expected[:, :width], abs=1e-12)
         assert not found[:, width:].any()
         assert not expected[:, width:].any()
-        rows, place = all_tallies(errors.workload, strategy, errors.options)
+        rows, place = added_noise(errors.workload, strategy, errors.options).tallies
         assert (place.size, len(rows.values)) == (n, place.max() + 1)
     at_the_end = error("running_totals", "tree", 13)
     assert wider(at_the_end.workload, "tree", at_the_end.options).n == 13
@@ -317,8 +317,8 @@ def test_the_largest_of_many_ranges_is_sought_without_the_others():
 
 def test_the_scales_that_were_computed_are_forgotten_where_they_are_many(monkeypatch):
     monkeypatch.setattr("dpcore.linear_queries.spreads._MOST_KNOWN", 0)
-    first = _discrete_sigmas(1.0, 1e-6, (2.0, 3.0))
-    assert _discrete_sigmas(1.0, 1e-6, (3.0, 2.0, 3.0)) == (first[1], *first)
+    first = _whole_gaussian(1.0, 1e-6).sigmas(np.array([2.0, 3.0])).tolist()
+    assert _whole_gaussian(1.0, 1e-6).sigmas(np.array([3.0, 2.0, 3.0])).tolist() == [first[1], *first]
 
 
 def test_several_strategies_have_one_noise():
@@ -381,7 +381,7 @@ def test_whole_noise_of_a_series(noise):
 def test_long_moves_of_discrete_gaussian_noise_are_those_of_zcdp():
     """√30 is the longest move of which the worst is known; zCDP is never below it, nor below the even move."""
     for epsilon in (0.01, 1.0, 20.0):
-        known, beyond = _discrete_sigmas(epsilon, 1e-6, (30.0, 31.0))
+        known, beyond = _whole_gaussian(epsilon, 1e-6).sigmas(np.array([30.0, 31.0]))
         assert known * np.sqrt(31 / 30) < beyond < 1.2 * known
         assert discrete_gaussian.delta_from_sigma(epsilon, beyond, np.sqrt(31), 31) <= 1e-6
         assert composition.epsilon_from_rho(1e-6, 31 / (2 * beyond**2)) == pytest.approx(epsilon, rel=1e-9)

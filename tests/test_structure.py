@@ -72,7 +72,7 @@ CODE = [
 TESTS = sorted((ROOT / "tests").rglob("*.py"))
 MAX_FILES_OF_A_NAME = 7
 MAX_FRAMEWORK_LEVELS = 7
-MAX_LINES, MAX_LONG_MODULES = 400, 4
+MAX_LINES, MAX_LONG_MODULES = 430, 2
 ROLES = {
     *(
         "SECTION",
@@ -246,7 +246,7 @@ def test_texts_of_the_pages_have_typographic_apostrophes():
     assert not wrong, f"{wrong}: write ’, which the other texts have"
 
 
-MOST_CACHES = 50
+MOST_CACHES = 60
 SHIPPED = [ROOT / "app.py", *sorted((ROOT / "dpcore").rglob("*.py")), *sorted((ROOT / "pages").rglob("*.py"))]
 
 

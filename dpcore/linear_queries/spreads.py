@@ -5,6 +5,7 @@ With Gaussian noise a number's error is normal. With other noise it is a weighte
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -25,15 +26,12 @@ from dpcore.checks import (
     scalar_integer,
     shape,
 )
-from dpcore.composition import Release, epsilon_from_rho, gaussian_release, guarantee_release
+from dpcore.composition import Release, gaussian_release, guarantee_release, rho_from_epsilon
 from dpcore.linear_queries.errors import WHOLE_NOISES, Errors, Options, added, noise_weights, sensitivities
 from dpcore.linear_queries.weighted_sums import (
-    LaplaceSums,
     Tallies,
-    all_tallies,
+    added_noise,
     laplace_half_widths,
-    laplace_sums,
-    largest_tallies,
     wider,
 )
 from dpcore.linear_queries.whole_sums import whole_half_widths
@@ -95,44 +93,37 @@ def _noise_scales(noise: str, epsilon: float, delta: float, sensitivities: Array
     if noise == "gaussian":
         return gaussian.analytic_sigma(epsilon, scalar("delta", delta, DELTA_RANGE), sensitivities)
     if noise == "discrete_gaussian":
-        squared = np.floor(sensitivities**2)
-        return np.array(_discrete_sigmas(epsilon, scalar("delta", delta, DELTA_RANGE), tuple(squared.tolist())))
+        return _whole_gaussian(epsilon, scalar("delta", delta, DELTA_RANGE)).sigmas(np.floor(sensitivities**2))
     scalar("delta", delta, PURE_DELTA_RANGE)
     if noise == "geometric":
         return geometric.scale_from_epsilon(epsilon, 0.0, np.floor(sensitivities))
     return laplace.scale_from_epsilon(epsilon, 0.0, sensitivities)
 
 
-def _discrete_sigmas(epsilon: float, delta: float, squared: tuple[float, ...]) -> tuple[float, ...]:
-    """Return the σ of whole moves of length √squared: the least one, or for long moves one by zCDP, ρ = Δ²/(2σ²)."""
-    known = _known_sigmas(epsilon, delta)
-    if len(known) > _MOST_KNOWN:
-        known.clear()
-    if new := sorted(set(squared) - known.keys()):
-        moves = np.array(new)
-        is_short, found = moves <= discrete_gaussian.MOST_SQUARED, np.zeros(moves.size)
-        if is_short.any():
-            found[is_short] = discrete_gaussian.sigma_from_delta(epsilon, delta, np.sqrt(moves[is_short]))
-        if not is_short.all():
-            found[~is_short] = np.sqrt(moves[~is_short] / (2 * _rho(epsilon, delta))) * (1 + 1e-14)
-        known.update(zip(new, found.tolist(), strict=True))
-    return tuple(known[move] for move in squared)
+@dataclass(frozen=True, eq=False)
+class _WholeGaussian:
+    """The σ of discrete Gaussian noise at one (ε, δ), each computed once."""
+
+    epsilon: float
+    delta: float
+    known: dict[float, float] = field(default_factory=dict)
+
+    def sigmas(self, squared: Array) -> Array:
+        """Return the σ of whole moves of length √squared: the least, or for long moves one by zCDP, ρ = Δ²/(2σ²)."""
+        if len(self.known) > _MOST_KNOWN:
+            self.known.clear()
+        new = np.array(sorted(set(squared.tolist()) - self.known.keys()))
+        short, long = new[new <= discrete_gaussian.MOST_SQUARED], new[new > discrete_gaussian.MOST_SQUARED]
+        if short.size:
+            least = discrete_gaussian.sigma_from_delta(self.epsilon, self.delta, np.sqrt(short))
+            self.known.update(zip(short.tolist(), least.tolist(), strict=True))
+        if long.size:
+            enough = np.sqrt(long / (2 * rho_from_epsilon(self.epsilon, self.delta))) * (1 + 1e-14)
+            self.known.update(zip(long.tolist(), enough.tolist(), strict=True))
+        return np.array([self.known[move] for move in squared.tolist()])
 
 
-@lru_cache(16)
-def _known_sigmas(_epsilon: float, _delta: float) -> dict[float, float]:
-    """Return the σ of each squared length that was asked for at a guarantee."""
-    return {}
-
-
-@lru_cache(64)
-def _rho(epsilon: float, delta: float) -> float:
-    """Return the largest ρ of zCDP with an (ε, δ), rounded down."""
-    low, high = 1e-6 * epsilon**2 / (epsilon - np.log(delta)), 4 * epsilon
-    for _ in range(_HALVINGS):
-        middle = float(np.sqrt(low * high))
-        low, high = (middle, high) if epsilon_from_rho(delta, middle) <= epsilon else (low, middle)
-    return low
+_whole_gaussian = lru_cache(16)(_WholeGaussian)
 
 
 def half_widths(errors: Errors, epsilon: float, delta: float = 0.0, significance: float = 0.05) -> Array:
@@ -271,7 +262,7 @@ def _largest_of_scales(every: Sequence[Errors], scales: Array, significance: flo
 def _largest_whole_widths(
     asked: tuple[tuple[Workload, str, Options], ...], alpha: float, noise: str, scales: tuple[tuple[float, ...], ...]
 ) -> tuple[tuple[float, ...], ...]:
-    rows = [largest_tallies(*one) for one in asked]
+    rows = [added_noise(*one).largest for one in asked]
     sizes, n_scales = [len(part.values) for part in rows], len(scales[0])
     shape = n_scales * sum(sizes), max(part.values.shape[1] for part in rows)
     values, counts, place = np.zeros(shape), np.zeros(shape), 0
@@ -291,27 +282,23 @@ def _laplace_widths(numbers: Workload, strategy: str, options: Options, alpha: f
     """Return the half-widths of the numbers with noise of scale 1."""
     if (shared := wider(numbers, strategy, options)).n > numbers.n:
         return _laplace_widths(shared, strategy, options, alpha)[: numbers.first.size]
-    rows, place = all_tallies(numbers, strategy, options)
-    widths = laplace_half_widths(rows, alpha, _laplace_sums(numbers, strategy, options))[place]
+    noise = added_noise(numbers, strategy, options)
+    rows, place = noise.tallies
+    widths = laplace_half_widths(rows, alpha, noise.laplace)[place]
     widths.flags.writeable = False
     return widths
 
 
 @lru_cache(64)
 def _largest_laplace_width(numbers: Workload, strategy: str, options: Options, alpha: float) -> float:
-    return float(laplace_half_widths(largest_tallies(numbers, strategy, options), alpha).max())
-
-
-@lru_cache(16)
-def _laplace_sums(numbers: Workload, strategy: str, options: Options) -> LaplaceSums:
-    return laplace_sums(all_tallies(numbers, strategy, options)[0])
+    return float(laplace_half_widths(added_noise(numbers, strategy, options).largest, alpha).max())
 
 
 @lru_cache(64)
 def _whole_widths(numbers: Workload, strategy: str, options: Options, alpha: float, noise: str, scale: float) -> Array:
     if (shared := wider(numbers, strategy, options)).n > numbers.n:
         return _whole_widths(shared, strategy, options, alpha, noise, scale)[: numbers.first.size]
-    rows, place = all_tallies(numbers, strategy, options)
+    rows, place = added_noise(numbers, strategy, options).tallies
     widths = whole_half_widths(rows, alpha, noise, scale)[place]
     widths.flags.writeable = False
     return widths

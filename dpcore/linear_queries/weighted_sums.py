@@ -6,7 +6,8 @@ sought at once.
 """
 
 from collections.abc import Sequence
-from functools import lru_cache
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -91,61 +92,78 @@ def wider(numbers: Workload, strategy: str, options: Options) -> Workload:
     return known_workload(numbers.name, longer, numbers.window if numbers.window > 1 else None)
 
 
-@lru_cache(16)
-def weights_of(numbers: Workload, strategy: str, options: Options) -> tuple[Array, Rows]:
-    """Return the weights of the noise in the published numbers, each kind once, and the kind of each number.
-
-    They are rounded up to 1e-12, but for what rounding has added; in each row the largest stands first.
+@dataclass(frozen=True, eq=False)
+class AddedNoise:
+    """The weights of the noise in the published numbers, each part computed once.
 
     Examples
     --------
     >>> from dpcore.linear_queries import workload
-    >>> rows, place = weights_of(workload("running_totals", 3), "binary_tree", (2, 1, "once", ""))
+    >>> from dpcore.linear_queries.errors import Options
+    >>> rows, place = AddedNoise(workload("running_totals", 3), "binary_tree", Options(2, 1, "once", "")).weights
     >>> rows.tolist(), place.tolist()
     ([[1.0, 0.0], [1.0, 1.0]], [0, 0, 1])
+    >>> largest = AddedNoise(workload("running_totals", 3), "per_period", Options(2, 1, "once", "")).largest
+    >>> largest.values.tolist(), largest.counts.tolist()
+    ([[1.0]], [[3.0]])
     """
-    if (shared := wider(numbers, strategy, options)).n > numbers.n:
-        rows, place = weights_of(shared, strategy, options)
-        place = place[: numbers.first.size]
-        return _cut(rows[: place.max() + 1]), place
-    weights = noise_weights(numbers, strategy, options)
-    falling = np.sort(np.maximum(np.ceil(abs(weights) / _GRAIN - _OF_A_GRAIN), 0) * _GRAIN, axis=1)[:, ::-1]
-    falling = np.ascontiguousarray(_cut(falling))
-    kinds: dict[bytes, int] = {}
-    place = np.array([kinds.setdefault(row.tobytes(), len(kinds)) for row in falling])
-    first = np.zeros(len(kinds), np.int64)
-    first[place[::-1]] = np.arange(place.size)[::-1]
-    return falling[first], place
+
+    numbers: Workload
+    strategy: str
+    options: Options
+
+    @cached_property
+    def _shared(self) -> "AddedNoise | None":
+        """That of a longer series that begins with these numbers; None where there is none."""
+        shared = wider(self.numbers, self.strategy, self.options)
+        return added_noise(shared, self.strategy, self.options) if shared.n > self.numbers.n else None
+
+    @cached_property
+    def weights(self) -> tuple[Array, Rows]:
+        """The weights, each kind of number once, and the kind of each number.
+
+        They are rounded up to 1e-12, but for what rounding has added; in each row the largest stands first.
+        """
+        if self._shared is not None:
+            rows, place = self._shared.weights
+            place = place[: self.numbers.first.size]
+            return _cut(rows[: place.max() + 1]), place
+        weights = noise_weights(self.numbers, self.strategy, self.options)
+        falling = np.sort(np.maximum(np.ceil(abs(weights) / _GRAIN - _OF_A_GRAIN), 0) * _GRAIN, axis=1)[:, ::-1]
+        falling = np.ascontiguousarray(_cut(falling))
+        kinds: dict[bytes, int] = {}
+        place = np.array([kinds.setdefault(row.tobytes(), len(kinds)) for row in falling])
+        first = np.zeros(len(kinds), np.int64)
+        first[place[::-1]] = np.arange(place.size)[::-1]
+        return falling[first], place
+
+    @cached_property
+    def tallies(self) -> tuple[Tallies, Rows]:
+        """The tallies of the weights, and the kind of each number."""
+        if self._shared is not None:
+            rows, place = self._shared.tallies
+            place = place[: self.numbers.first.size]
+            return Tallies(*map(_cut, (rows.values[: place.max() + 1], rows.counts[: place.max() + 1]))), place
+        falling, place = self.weights
+        return _tallies(falling), place
+
+    @cached_property
+    def largest(self) -> Tallies:
+        """The tallies of the numbers of which no other one of a few contains the noise, as `_not_contained`."""
+        return _tallies(_not_contained(self.weights[0]))
+
+    @cached_property
+    def laplace(self) -> "LaplaceSums":
+        """The `laplace_sums` of the tallies."""
+        return laplace_sums(self.tallies[0])
 
 
-@lru_cache(32)
-def all_tallies(numbers: Workload, strategy: str, options: Options) -> tuple[Tallies, Rows]:
-    """Return the tallies of `weights_of`, and the kind of each number."""
-    if (shared := wider(numbers, strategy, options)).n > numbers.n:
-        rows, place = all_tallies(shared, strategy, options)
-        place = place[: numbers.first.size]
-        return Tallies(*map(_cut, (rows.values[: place.max() + 1], rows.counts[: place.max() + 1]))), place
-    falling, place = weights_of(numbers, strategy, options)
-    return _tallies(falling), place
+added_noise = lru_cache(12)(AddedNoise)  # of up to 30 MB each
 
 
 def _cut(rows: Array) -> Array:
     """Return rows that begin with positive numbers without the columns of zeros behind them."""
     return rows[:, : int((rows > 0).sum(axis=1).max())]
-
-
-@lru_cache(32)
-def largest_tallies(numbers: Workload, strategy: str, options: Options) -> Tallies:
-    """Return the tallies of the numbers of which no other one of a few contains the noise, as `_not_contained`.
-
-    Examples
-    --------
-    >>> from dpcore.linear_queries import workload
-    >>> largest = largest_tallies(workload("running_totals", 3), "per_period", (2, 1, "once", ""))
-    >>> largest.values.tolist(), largest.counts.tolist()
-    ([[1.0]], [[3.0]])
-    """
-    return _tallies(_not_contained(weights_of(numbers, strategy, options)[0]))
 
 
 def _not_contained(falling: Array) -> Array:
