@@ -24,7 +24,7 @@ from dpcore.sensitivity import PERIODS_RANGE, Sensitivity, query_sensitivity, ta
 from dpcore.unknown_groups import ThresholdRelease, threshold_of_noise
 
 _GROUPS_RANGE, _WHOLE_AMOUNT_RANGE = "[1, 1e4]", "[1, 1e6]"
-_CAP_RANGE = "[1e-15, 1e15]"
+_TOTAL_RANGE = "[1e-15, 1e15]"
 _THRESHOLD_RANGE = "[1e-290, 0.1]"
 
 
@@ -285,7 +285,7 @@ class Series(Noisy):
         years = scalar_integer("cap_years", or_default(self.cap_years, 1), PERIODS_RANGE)
         if self.cap is None and years > 1:
             raise DomainError("cap_years without a cap", "[1, 1]", years)
-        total = None if self.cap is None else scalar("cap", self.cap, _CAP_RANGE) * years
+        total = None if self.cap is None else scalar("cap", self.cap, _TOTAL_RANGE) * years
         return linear_queries.error(
             self.published,
             "best" if noise == "gaussian" else "per_period",

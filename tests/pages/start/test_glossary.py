@@ -163,7 +163,7 @@ def test_a_link_to_no_entry_says_so_and_opens_none(term: str):
     app = open_page(section="glossary", term=term)
     (notice,) = stage_of(app)["notices"]
     assert notice.startswith(f"The glossary has no entry with the key {term[:40] or 'of an empty text'}")
-    assert notice.endswith("(term). No entry is open; the search finds all of them.")
+    assert notice.endswith(". No entry is open; the search finds all of them.")
     assert (parts_of(app)[0]["open"], link_of(app)["term"]) == ("", "none")
 
 
