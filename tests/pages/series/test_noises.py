@@ -46,7 +46,7 @@ def test_a_link_without_a_noise_has_gaussian_noise_and_the_noise_of_own_sums_cha
         known, other = found_by("series", **link), found_by("series", **link, sum_noise="laplace")
         assert known.setting.series_noise == "gaussian"
         assert PAGE.answer_text(known) == PAGE.answer_text(other)
-        assert " noise" not in PAGE.answer_text(known)[0]
+        assert " with Gaussian noise" in PAGE.answer_text(known)[0]
 
 
 @pytest.mark.parametrize("noise", NOISES)
