@@ -57,8 +57,8 @@ def test_any_number_of_a_range_is_proved_by_the_intervals_between_the_values(nei
         true = excess(epsilon, *(chance.probabilities for chance in chances))
         assert proof.low - 1e-13 <= true <= proof.high + 1e-13
     exact = [[Decimal(repr(round(score, 9))) for score in scores] for scores in both]
-    assert verify.proved(verify.choice_delta(1.2, *exact, *known), Decimal("1e-30"))
-    assert verify.choice_delta(0.1, *exact, *known).low > 0.001
+    assert verify.proved(verify.choice_delta(1.2, exact[0], exact[1], *known), Decimal("1e-30"))
+    assert verify.choice_delta(0.1, exact[0], exact[1], *known).low > 0.001
 
 
 def test_two_candidates_reach_the_bound():
