@@ -369,3 +369,8 @@ def test_the_epsilon_beside_a_profile_is_the_best_one_or_a_little_more():
     by_rdp = composition.rdp_epsilon(LAPLACE, 1e-12).value
     assert epsilon_beside_profile(LAPLACE, 1e-12, places[:20], profile) == by_rdp
     assert epsilon_beside_profile(LAPLACE, 0.99, places, delta_profile(LAPLACE, places)) == 0
+
+
+def test_a_formula_that_a_list_does_not_have_is_infinite_at_every_delta():
+    assert epsilon(TRAINING, [1e-5, 1e-6], "zcdp").value.tolist() == [np.inf, np.inf]
+    assert epsilon(TRAINING, 1e-5, "zcdp").value == np.inf

@@ -23,8 +23,11 @@ def html(words: str) -> str:
 
     >>> html("**At most** 5 % of ε = 1")
     '<p><strong>At most</strong> <span class="nb">5 %</span> of <span class="nb">ε = 1</span></p>\n'
+    >>> html("a factor e^ε")
+    '<p>a factor e<sup>ε</sup></p>\n'
     """
-    return unbroken(f"<p>{_MARKED.sub(_marked_span, words)}</p>\n" if is_simple(words) else _MARKDOWN.render(words))
+    markup = f"<p>{_MARKED.sub(_marked_span, words)}</p>\n" if is_simple(words) else _MARKDOWN.render(words)
+    return unbroken(markup).replace("e^ε", "e<sup>ε</sup>")
 
 
 def is_simple(words: str) -> bool:

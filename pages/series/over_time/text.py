@@ -92,8 +92,8 @@ def answer_text(result: SeriesResult) -> tuple[str, ...]:
 
 
 def noise_text(setting: SeriesSetting) -> str:
-    """Return with which noise."""
-    return f" with {setting.noise_words}"
+    """Return with which noise, where it is not Gaussian as by default."""
+    return "" if setting.series_noise == "gaussian" else f" with {setting.noise_words}"
 
 
 def within_text(setting: SeriesSetting, subject: str, size: str) -> str:
@@ -139,7 +139,7 @@ def _better_text(result: SeriesResult) -> tuple[str, ...]:
     if found.is_pure_better:
         noise = FAMILIES[found.pure_noise].name
         size = f"±{format_up(found.pure)}, without a δ"
-        return (f"Better here: {noise} noise in each {setting.period}, {size}; choose it under Noise.",)
+        return (f"Better: {noise} noise in each {setting.period}, {size} (under Noise).",)
     if not setting.noise.pure or setting.wanted is not None:
         return ()
     other, name = found.with_delta, FAMILIES[found.with_delta.series.noise].name

@@ -199,7 +199,8 @@ def within_time(make: Callable[[], T], seconds: float, while_waiting: Callable[[
     """
     outcome: Future[T] = Future()
     end = process_time() + seconds
-    thread = Thread(target=_run, args=(make, outcome), daemon=True)
+    has_begun = Event()
+    thread = Thread(target=_run, args=(make, outcome, has_begun), daemon=True)
     thread.start()
     try:
         while not outcome.done() and (remaining := end - process_time()) > 0:
@@ -210,12 +211,14 @@ def within_time(make: Callable[[], T], seconds: float, while_waiting: Callable[[
         raise LimitExceededError(IN_PROCESS)
     finally:  # also where Streamlit has interrupted the caller
         if not outcome.done():
+            has_begun.wait()  # an exception before that would leave the thread with a traceback
             _end(thread)
 
 
-def _run(make: Callable[[], T], outcome: Future[T]) -> None:
+def _run(make: Callable[[], T], outcome: Future[T], has_begun: Event) -> None:
     with suppress(_TimeIsUp):
         try:
+            has_begun.set()
             outcome.set_result(make())
         except BaseException as error:  # it is raised where the outcome is awaited
             outcome.set_exception(error)
