@@ -24,7 +24,8 @@ _APART = {f"{_BROWSER}test_{name}.py" for name in ("deployment", "export", "lost
 _DRAWING = tuple(
     f"tests/pages/{name}.py" for name in ("test_figures", "test_export", "test_language", "report/test_report")
 )
-_TOGETHER = ((_BROWSER,), _DRAWING, ("tests/pages/framework/",))
+_FIRST_BROWSERS = tuple(f"{_BROWSER}test_{letter}" for letter in "abcdefg")  # about half of their time
+_TOGETHER = (_FIRST_BROWSERS, (_BROWSER,), _DRAWING, ("tests/pages/framework/",))
 _FIRST = {
     "gw0": ("streamlit.testing.v1", "playwright.sync_api", "plotly.io", "numpy.testing", "pages.export.__main__"),
     "gw1": ("scipy.stats", "scipy.optimize", "pandas"),
@@ -124,9 +125,10 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
 
 
 class _ByFile(LoadFileScheduling):
-    """The tests of a file run in one process, and so do those of all files that visit the app in a browser, since the
-    server with its workers and the browser take ten seconds of processor time to start. The files that draw every page
-    at its defaults share what dpcore caches, and those on the framework a pool of workers that have loaded every page.
+    """The tests of a file run in one process, and so do those of the files that visit the app in a browser, in two
+    halves, since the server with its workers and the browser take ten seconds of processor time to start. The files
+    that draw every page at its defaults share what dpcore caches, and those on the framework a pool of workers that
+    have loaded every page.
     """
 
     def _split_scope(self, nodeid: str) -> str:
