@@ -11,7 +11,7 @@ from pages.plan.quantities import CAP, CAP_PERIODS
 from pages.plan.queries import QueryItem
 from pages.plan.query_kinds import KINDS
 from pages.plan.results import PlannedQuery, PlanResult, PlanSetting
-from pages.shared.conditions import CONTRIBUTION
+from pages.shared.conditions import CATEGORIES, CONTRIBUTION, CURATOR
 from pages.shared.counts.table import N_PERIODS, PER_CELL, PER_PERSON, PER_TOTAL
 from pages.shared.page_links import Link, shared_entries
 from pages.shared.releases import MAX_COUNT, SIGMA_RANGE, STEPS_RANGE
@@ -125,6 +125,7 @@ def query_link(result: PlanResult) -> str:
     if KINDS[part.row.item.kind].has_cells:
         entries |= _limits(part.row.item) | {"error": "all" if part.row.item.has_joint_error() else "each"}
         entries |= {CONTRIBUTION.key: _contribution(part, result.values[CONTRIBUTION.key])}
+        entries |= {parameter.key: result.values[parameter.key] for parameter in (CATEGORIES, CURATOR)}
     return Link(own.page, f"open {name} alone in {own.page.name}", entries).markdown
 
 

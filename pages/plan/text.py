@@ -55,12 +55,13 @@ def _subject_of_conditions(result: PlanResult) -> Subject:
 
 def _limits_text(result: PlanResult) -> str:
     """Return what one person can change in each query with limits of its own; empty where everybody counts once."""
-    limits = [
-        f"in query {place} {text}"
-        for place, row in enumerate(result.rows, 1)
-        if row.query is not None and (text := _limit_text(row.item))
-    ]
-    return f"each person counts once, {', and '.join(limits)}" if limits else ""
+    places = [place for place, row in enumerate(result.rows, 1) if row.query is not None]
+    limits = [(place, text) for place in places if (text := _limit_text(result.rows[place - 1].item))]
+    if len(places) == 1:
+        return f"each person counts {limits[0][1]}" if limits else ""
+    listed = ", and ".join(f"in query {place} {text}" for place, text in limits)
+    once = "" if len(limits) == len(places) else "once, but "
+    return f"each person counts {once}{listed}" if limits else ""
 
 
 def _limit_text(item: QueryItem) -> str:

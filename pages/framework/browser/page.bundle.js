@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: bd1eb4e218c93c9bc558f788f0e3e726e4d2527a3c440d70dabdbf2a8c49557e
+// Sources: 9f8954e60183da80d1ee8bc4ef9e3c1150a3b17a41ed1bf008ccffbcbb3bc940
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -1415,7 +1415,11 @@ function refreshEntry(box, input, key) {
   box.problem.textContent = isPending ? "" : problem;
   box.problem.hidden = !box.problem.textContent;
   const from = isPending || problem ? void 0 : head.carried?.[key];
-  box.note.textContent = [noteOf(field, isPending || problem ? void 0 : field.meant, textOf(key), problem), from && `as on “${from}”`].filter(Boolean).join(", ");
+  box.note.textContent = [
+    noteOf(field, isPending || problem ? void 0 : field.meant, textOf(key), problem),
+    from && `as on “${from[0]}”`,
+    from?.[1] && `here it was ${fieldText(field, from[1])}`
+  ].filter(Boolean).join(", ");
   box.note.hidden = !box.note.textContent;
   if (problem) input.setAttribute("aria-invalid", "true");
   else input.removeAttribute("aria-invalid");
@@ -2353,8 +2357,8 @@ function showSections(tabs, open) {
   });
   row.open = open;
 }
-function sectionLink([page, key, name]) {
-  const link2 = element("a", "", null, { href: "#", "data-section": key });
+function sectionLink([page, key, name, leftOut]) {
+  const link2 = element("a", "", null, { href: "#", "data-section": key, "data-left-out": leftOut.join(" ") });
   link2.textContent = name;
   if (page !== null) {
     link2.dataset.path = page;
@@ -2373,7 +2377,9 @@ function followSections(address) {
   for (const key of sharedKeys()) shared.set(key, open.get(key) ?? "");
   for (const link2 of stage.sections.links()) {
     const section = link2.dataset.section ?? "", { path: path2 } = link2.dataset, own = section && `&section=${section}`;
-    link2.href = path2 === void 0 ? viewWith(location.pathname + query, { section }) : `./${path2}?${shared}${own}`;
+    const kept = new URLSearchParams(query);
+    for (const key of link2.dataset.leftOut?.split(" ") ?? []) kept.delete(key);
+    link2.href = path2 === void 0 ? viewWith(`${location.pathname}?${kept}`, { section }) : `./${path2}?${shared}${own}`;
   }
 }
 function sharedKeys() {

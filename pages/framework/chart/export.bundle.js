@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: bd1eb4e218c93c9bc558f788f0e3e726e4d2527a3c440d70dabdbf2a8c49557e
+// Sources: 9f8954e60183da80d1ee8bc4ef9e3c1150a3b17a41ed1bf008ccffbcbb3bc940
 
 // browser/required.js
 function required(value) {

@@ -144,7 +144,8 @@ def open_page(
     """Render the stage of a page; the widgets of Streamlit itself come below it (see `widgets.run_alone`)."""
     session_state.start_run(topic.entry.path, session_link.SITE_WIDE)
     topic = topic.with_uploads(uploads)
-    values, readings = session_link.read_values(topic.own_parameters, topic.correct), dict(session_state.readings())
+    values = session_link.read_values(topic.own_parameters, topic.correct, topic.subjects)
+    readings = dict(session_state.readings())
     scheme = "dark" if st.context.theme.type == "dark" else "light"
     page_state = PageState(topic, values, readings, session_state.uploaded_files_of(uploads), scheme)
     session_state.follow_own_data(topic.own_parameters, render_jobs.erase_own_data)
@@ -188,19 +189,24 @@ def build_response(page_state: PageState[Any], request: Values) -> Values:
     return response | {"data": tab_copies.tokens(), "bodies": bodies}  # an item that was added has data to keep
 
 
-def _carried(page_state: PageState[Any]) -> dict[str, str]:
-    """Return the name of the page from which the user came, by the key of each parameter that has its text from there.
+def _carried(page_state: PageState[Any]) -> dict[str, tuple[str, str]]:
+    """Return the page on which each parameter got its text, if that is another one, by key.
 
-    Parameters at their default have none. A report is no page with settings: nothing is from there.
+    Beside its name stands the text with which the open page was left, if it was another one.
     """
-    path, section, texts = session_state.carried()
-    left = next((page for page in site().pages if page.path == path), None)
-    if left is None or left == site().report_page or not texts:
-        return {}
-    name, wide = site().menu_entry(left, section).name, session_link.SITE_WIDE
-    used = {item.key: page_state.readings[item.key].used for item in page_state.all_parameters if item.key in wide}
-    defaults = {item.key: item.default for item in page_state.all_parameters}
-    return {key: name for key, text in used.items() if text == texts.get(key) != defaults[key]}
+    own_name = site().menu_entry(page_state.entry, page_state.section).name
+    entries, left = {page.path: page for page in site().pages}, session_state.texts_left(page_state.entry.path)
+    used = {item.key: page_state.readings[item.key].used for item in page_state.all_parameters}
+    names = {
+        key: site().menu_entry(entries[path], section).name
+        for key, (path, section) in session_state.origins().items()
+        if key in used
+    }
+    return {
+        key: (name, text if (text := left.get(key, "")) != used[key] else "")
+        for key, name in names.items()
+        if name != own_name
+    }
 
 
 def _demonstration(page_state: PageState[Any]) -> Values | None:

@@ -54,13 +54,16 @@ def _stage_bytes(
     )
 
 
-def tabs_of(view: PageView) -> list[tuple[str | None, str, str]]:
+def tabs_of(view: PageView) -> list[tuple[str | None, str, str, list[str]]]:
     """Return the tabs beside the open section: the path of the page, None for the open one, the key and the name.
+
+    The last item of each are the keys of the parameters that its link leaves out: the conditions of another subject.
 
     The key is empty where another page has one section alone, and so no parameter for it. Of another page there are
     those sections that a link without its own parameters opens.
     """
-    tabs: list[tuple[str | None, str, str]] = []
+    tabs: list[tuple[str | None, str, str, list[str]]] = []
+    subject = view.page.subjects[view.section]
     for entry in site().menu_entry(view.page.entry, view.section).tabs:
         is_own = entry.page == view.page.entry
         page = view.page if is_own else load_page(entry.page)
@@ -70,6 +73,7 @@ def tabs_of(view: PageView) -> list[tuple[str | None, str, str]]:
                 None if is_own else entry.page.path,
                 section.key if is_own or len(page.sections) > 1 else "",
                 section.name,
+                sorted(site().conditions) if is_own and section.subject != subject else [],
             )
             for section in sections
             if (section.is_available(view.result) if is_own else kept(_is_available_at_first, entry.page, section.key))
