@@ -69,7 +69,7 @@ def _limit_text(item: QueryItem) -> str:
 
     >>> from pages.plan.queries import new_item
     >>> _limit_text(replace(new_item("table"), numbers=("60", "6", "1"), cap="4", cap_periods="3"))
-    'in at most 6 cells, once each, at most 4 in all in each of 3 years'
+    'in at most 6 cells, once each, at most 4 in each of 3 years'
     >>> _limit_text(new_item("groups")), _limit_text(new_item("count"))
     ('in at most 3 groups, once each', '')
     """

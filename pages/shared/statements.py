@@ -59,7 +59,7 @@ _NEIGHBOURS = {
 }
 _KNOWN = {"person": "knows everything about everybody else", "record": "knows all other records"}
 _IN_GENERAL = "What the data say about people in general, without this {unit}, is not limited."
-_ALONE = "It counts this release alone: whatever else is released about the same people adds to it."
+_ALONE = "The guarantee counts this release alone: whatever else is released about the same people adds to it."
 _SAMPLER = "The proof assumes that the noise is drawn exactly, by a sampler that is safe in floating point."
 _TEST = "Kairouz, Oh & Viswanath 2015"
 
@@ -74,7 +74,8 @@ class Release:
     empty for pure ε-DP. `neighbours` is "add_remove", "replace" or "zero_out", and `unit` is who or what is protected.
     `assumptions` are conditions beside those of the page, which nobody has confirmed, and `caution` is a sentence on
     what the guarantee does not protect, for all. `limit` is what a limit of the page's own means, without symbols.
-    `success` is the largest share of right guesses at even odds that the noise leaves, where it is known.
+    `added` is the noise with its scale in a few words, for those who decide. `success` is the largest share of right
+    guesses at even odds that the noise leaves, where it is known.
     """
 
     noise: str
@@ -88,6 +89,7 @@ class Release:
     assumptions: tuple[str, ...] = ()
     caution: str = ""
     limit: str = ""
+    added: str = ""
     success: float = 1.0
 
     @property
@@ -116,7 +118,7 @@ def release_statements(release: Release, conditions: Conditions | None) -> State
         "If the conditions below hold, the release satisfies" if conditional.assumed else "The release satisfies"
     )
     paper = (
-        _join_sentences(f"{release.noise}.", error_in_numbers),
+        _join_sentences(f"{release.noise}{f': {release.added}' if release.added else ''}.", error_in_numbers),
         f"{satisfies} differential privacy with ε = {release.epsilon}{delta}.{little} The unit of privacy is "
         f"one {unit}; neighbouring data differ by {relation}.",
         release.limit,

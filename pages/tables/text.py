@@ -2,12 +2,15 @@
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
+from dpcore import tables
 from dpcore.calibrations import FAILS, PROVED, PURE_DP
 from dpcore.families import FAMILIES
 from dpcore.mechanism import Mechanism
+from dpcore.rounding import round_up
 from pages.framework.layout.offers import Downloads, Statements
 from pages.framework.layout.section import Conditions, Field
 from pages.framework.parameters.kinds import Quantity
@@ -31,10 +34,10 @@ from pages.shared.page_links import Link
 from pages.shared.release_program.program import Statistic, level_text, noise_facts, release_downloads
 from pages.shared.shared_parameters import DELTA, EPSILON, SIGNIFICANCE, glossary_link
 from pages.shared.site_map import TABLES
-from pages.shared.statements import Release, delta_text, mechanism_text, off_by, release_statements
+from pages.shared.statements import Release, delta_text, in_full, mechanism_text, off_by, release_statements
 from pages.tables.mechanisms import text
 from pages.tables.mechanisms.mechanism_text import error_text as size_text
-from pages.tables.mechanisms.mechanism_text import share_of_count, unavailable_reasons
+from pages.tables.mechanisms.mechanism_text import for_all_years, share_of_count, unavailable_reasons
 from pages.tables.parameters import CELLS, ERROR, GUARANTEE, MARGINS, MECHANISM, NAMES, NEIGHBOURS, PER_CELL, UNSAMPLED
 from pages.tables.results import TablesResult
 
@@ -59,6 +62,7 @@ def section_answer_text(
     sentences = answer_text(result)
     if result.least_per_cell > result.setting.per_cell and result.section_mechanism is not None:
         sentences = sentences[0], too_little_noise_text(result.least_per_cell, result.setting.per_cell)
+    sentences = tuple(filter(None, (*sentences, years_text(result))))
     if result.pinned is None or result.pinned.is_missing:
         return sentences
     return *sentences, comparison_text(result)
@@ -131,10 +135,11 @@ def statements(result: TablesResult) -> Statements | None:
     if mechanism is None:
         return None
     setting, n, whole = result.setting, result.n_cells, mechanism.whole
-    noise = "Random noise is added to the one count before it is published"
+    kind = f"({in_words(mechanism)} noise)"
+    noise = f"Random noise is added to the one count {kind} before it is published"
     subject, exact, significance = "the published count", "the exact one", setting.significance
     if n > 1:
-        noise = f"Random noise is added to each of the {n:,} counts of the table before they are published"
+        noise = f"Random noise is added to each of the {n:,} counts of the table {kind} before they are published"
         subject = "any one published count"
     joint = n > 1 and setting.error == "all"
     if joint:
@@ -145,14 +150,21 @@ def statements(result: TablesResult) -> Statements | None:
     sensitivity = result.sensitivity
     sizes = f"Δ₁ = {format_up(float(sensitivity.l1))}, Δ₂ = {format_up(float(sensitivity.l2))}"
     totals = ", which count the totals that are released too" if setting.margins else ""
+    threshold = format_up(float(tables.detection_threshold(mechanism, result.significance)))
+    errors = off_by(subject, half_width, setting.significance, exact=exact, is_at_least=whole or joint, several=joint)
+    least = f"A published count below {{}} is no sign that anybody is in {'the' if n == 1 else 'its'} cell"
     release = Release(
         noise=noise,
-        error=off_by(subject, half_width, setting.significance, exact=exact, is_at_least=whole or joint, several=joint),
+        error=(f"{errors[0]}. {least.format(in_full(threshold))}", f"{errors[1]}. {least.format(threshold)}"),
+        added=mechanism_text(mechanism),
         mechanism=f"{mechanism_text(mechanism)}, drawn anew for each number; {sizes}{totals}",
         proof=mechanism.theorem,
         epsilon=format_input_up(setting.epsilon),
         delta=delta_text(mechanism),
         neighbours=setting.neighbours,
+        limit=""
+        if setting.n_periods == 1
+        else f"The guarantee is{for_all_years(setting.n_periods)} in the table together.",
     )
     return release_statements(release, conditions(result))
 
@@ -220,9 +232,25 @@ def short_parameters_text(result: TablesResult) -> str:
     contribution = f"k = {format_input_down(setting.per_person)}"
     contribution += "" if setting.per_cell == 1 else f", c = {format_input_down(setting.per_cell)}"
     contribution += "" if np.isnan(setting.per_total) else f", N = {format_input_down(setting.per_total)}"
-    contribution += "" if setting.n_periods == 1 else f" in each of {format_input_down(setting.n_periods)} years"
+    contribution += "" if setting.n_periods == 1 else " a year"
     contribution = "each person in one cell" if contribution == "k = 1" else contribution
-    return f"ε = {format_input_up(setting.epsilon)}{delta}, {contribution}"
+    return f"ε = {format_input_up(setting.epsilon)}{delta}{for_all_years(setting.n_periods)}, {contribution}"
+
+
+def years_text(result: TablesResult) -> str:
+    """Return that ε is for all years in the table, what of it each year has, and the ± of a table of one year."""
+    mechanism, setting = result.section_mechanism, result.setting
+    yearly = replace(result, setting=replace(setting, n_periods=1.0), pinned=None)
+    alone = yearly.section_mechanism
+    if setting.n_periods == 1 or mechanism is None or alone is None or result.section == "appear":
+        return ""
+    share_of_year = float(yearly.sensitivity.l1) / float(result.sensitivity.l1)
+    pure = mechanism.guarantee == PURE_DP
+    year = f", {format_up(float(round_up(setting.epsilon * share_of_year)))} for each" if pure else ""
+    return (
+        f"ε = {format_input_up(setting.epsilon)} is{for_all_years(setting.n_periods)} together{year}; a table of one "
+        f"year alone, P = 1, has ±{format_up(alone.half_width(result.significance))}."
+    )
 
 
 def no_mechanism_text(result: TablesResult) -> tuple[str, str]:

@@ -202,13 +202,14 @@ PER_TOTAL = AutomaticQuantity(
 N_PERIODS = Quantity(
     "n_periods",
     "P",
-    "Years for which N holds, P",
+    "Years in this table, P",
     sensitivity.PERIODS_RANGE,
     "1",
-    help="1 where N is the limit for the whole table; 3 in a table of three years with a limit per year, each "
-    "cell of one year.",
+    help="1 where N is the limit for the whole table. 3 in one table of three years, each cell of one year, where N is "
+    "the limit for each year. ε and the noise are for all years in the table together: for a new table every year, "
+    "with an ε of its own, leave 1.",
     scale=("1", "2", "3", "4", "5", "6", "10", "12"),
-    caption="P · years for which N holds",
+    caption="P · years in this table",
     whole=True,
 )
 CELLS = Quantity(
@@ -300,36 +301,42 @@ def limit_text(values: Values) -> str:
 
     A limit in all adds nothing for people who count once: the noise is for one count, whatever the limit is.
     """
-    limit = contribution_text(values[PER_PERSON.key], values[PER_CELL.key])
+    years = values[N_PERIODS.key] if not math.isnan(values[PER_TOTAL.key]) else 1.0
+    limit = contribution_text(values[PER_PERSON.key], values[PER_CELL.key], years)
     return ONCE if limit == ONCE else f"{limit}{cap_text(values[PER_TOTAL.key], values[N_PERIODS.key])}"
 
 
-def contribution_text(per_person: float, per_cell: float) -> str:
+def contribution_text(per_person: float, per_cell: float, n_periods: float = 1.0) -> str:
     """Return in how many cells a person is, and how much a person adds to each, as a part of a sentence.
+
+    `n_periods` are the years in the table, of which the cells are.
 
     >>> contribution_text(1, 1), contribution_text(4, 1)
     ('each person counts once', 'each person is in at most 4 cells, at most once in each')
     >>> contribution_text(1, 4)
     'each person is in one cell and adds at most 4 to it'
+    >>> contribution_text(12, 4, 3)
+    'each person is in at most 12 cells of all 3 years together and adds at most 4 to each'
     """
     cells, most = format_input_down(per_person), format_input_down(per_cell)
+    cells = f"{cells} cells{f' of all {format_input_down(n_periods)} years together' if n_periods > 1 else ''}"
     if per_cell == 1:
-        return ONCE if per_person == 1 else f"each person is in at most {cells} cells, at most once in each"
+        return ONCE if per_person == 1 else f"each person is in at most {cells}, at most once in each"
     if per_person == 1:
         return f"each person is in one cell and adds at most {most} to it"
-    return f"each person is in at most {cells} cells and adds at most {most} to each"
+    return f"each person is in at most {cells} and adds at most {most} to each"
 
 
 def cap_text(cap: float, n_periods: float) -> str:
-    """Return the limit on what one person adds in all, after a comma; empty where there is none (NaN).
+    """Return the limit on what one person adds in all, or in each year, after a comma; empty where there is none (NaN).
 
-    >>> cap_text(4.0, 3.0), cap_text(math.nan, 1.0)
-    (', at most 4 in all in each of 3 years', '')
+    >>> cap_text(4.0, 3.0), cap_text(4.0, 1.0), cap_text(math.nan, 1.0)
+    (', at most 4 in each of 3 years', ', at most 4 in all', '')
     """
     if math.isnan(cap):
         return ""
-    periods = "" if n_periods == 1 else f" in each of {format_input_down(n_periods)} years"
-    return f", at most {format_input_down(cap)} in all{periods}"
+    where = "all" if n_periods == 1 else f"each of {format_input_down(n_periods)} years"
+    return f", at most {format_input_down(cap)} in {where}"
 
 
 def table_conditions(
@@ -356,9 +363,10 @@ def table_conditions(
 
 def _limit_questions(values: Values) -> tuple[Field | Parameter, ...]:
     """Return the fields that ask for the limit on one person: first that in all, from which the others follow."""
-    periods = () if math.isnan(values[PER_TOTAL.key]) else (N_PERIODS,)
+    is_limited, is_yearly = not math.isnan(values[PER_TOTAL.key]), values[N_PERIODS.key] > 1
+    periods = (Field(N_PERIODS, "P · years in this table, one ε for all"),) if is_limited else ()
     return (
-        Field(PER_TOTAL, "N · at most how many in all"),
+        Field(PER_TOTAL, f"N · at most how many in {'each year' if is_yearly else 'all'}"),
         *periods,
         Field(PER_PERSON, "k · in at most how many cells"),
         Field(PER_CELL, "c · at most how many in one cell"),

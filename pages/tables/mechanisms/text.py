@@ -16,7 +16,7 @@ from pages.framework.parameters.number_format import (
     percent_up,
 )
 from pages.shared.formulas import CERTAINTY, LARGE_EPSILON, LITTLE, in_words, share
-from pages.tables.mechanisms.mechanism_text import TABLE_NOTE, error_scope, error_text
+from pages.tables.mechanisms.mechanism_text import TABLE_NOTE, error_scope, error_text, for_all_years
 from pages.tables.mechanisms.results import half_width_with
 from pages.tables.results import TablesResult
 
@@ -175,7 +175,7 @@ def _parameters_text(result: TablesResult, mechanism: Mechanism) -> str:
     delta = "" if pure else f", δ = {format_input_up(setting.delta)}"
     releases = share(setting.significance)
     releases = releases if releases.startswith("all") else f"{releases} of releases"
-    return f"ε = {format_input_up(setting.epsilon)}{delta}, {releases}"
+    return f"ε = {format_input_up(setting.epsilon)}{delta}{for_all_years(setting.n_periods)}, {releases}"
 
 
 def _usable_cells_text(result: TablesResult, mechanism: Mechanism) -> str:

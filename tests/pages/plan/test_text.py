@@ -257,7 +257,7 @@ def test_visits_limited_for_each_year_cost_what_their_own_sensitivities_cost():
     assert every_month > 5 * too_few
     assert yearly.epsilon < own.epsilon  # of which whole numbers are not known
     summary = yearly.setting.queries[0].summary
-    assert "4 in all per person in each of 3 years" in summary
+    assert "4 per person in each of 3 years" in summary
     html = proofs_html(PAGE.claims_of(yearly))
     assert "proved" in html
     assert "refuted" not in html
