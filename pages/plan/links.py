@@ -52,16 +52,25 @@ def preset_links(setting: PlanSetting) -> list[str]:
 
 def composition_link(result: PlanResult) -> str:
     """Return the link to the releases as a list in Composition; empty where a line is outside its limits."""
+    link, groups = _list_link(result), result.plan and any(query.group for query in result.plan.queries)
+    return "" if link is None else f"{link.markdown}{_GROUPS_NOTE if groups else ''}"
+
+
+def total_address(result: PlanResult) -> str:
+    """Return the address of the releases as a list in Composition, or of its sample where it takes no such list."""
+    return (_list_link(result) or Link(COMPOSITION, COMPOSITION.name, {})).address
+
+
+def _list_link(result: PlanResult) -> Link | None:
     lines = _lines(result)
     if result.plan is None or None in lines:
-        return ""
+        return None
     thresholds = result.plan.lines[len(result.plan.releases) :]
     lines += [f"approx:0,{exact_text(line.numbers[1])}*{line.count}=Threshold" for line in thresholds]
     entries = shared_entries(result.setting) | {"section": "together", "releases": f"!{';'.join(map(str, lines))}"}
     entries |= {"delta": exact_text(result.setting.delta)}
     entries |= {"accountant": "basic" if result.setting.plan_delta == 0 else "exact"}
-    link = Link(COMPOSITION, f"open the releases as a list in {COMPOSITION.name}", entries).markdown
-    return f"{link}{_GROUPS_NOTE if any(query.group for query in result.plan.queries) else ''}"
+    return Link(COMPOSITION, f"open the releases as a list in {COMPOSITION.name}", entries)
 
 
 def unlisted_text(result: PlanResult) -> str:

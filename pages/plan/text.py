@@ -11,7 +11,7 @@ from pages.framework.parameters.number_format import (
     format_nearest,
     format_up,
 )
-from pages.plan.links import composition_link, preset_links, query_link, unlisted_text
+from pages.plan.links import composition_link, preset_links, query_link, total_address, unlisted_text
 from pages.plan.quantities import NOISE_NAMES, noise_words
 from pages.plan.queries import QueryItem
 from pages.plan.query_kinds import KINDS
@@ -43,6 +43,8 @@ def _subject_of_conditions(result: PlanResult) -> Subject:
     """Return what the conditions are about: the limits of each query, and what must be fixed but unknown groups."""
     limits = _limits_text(result)
     subject = replace(_SUBJECT, limit=limits or ONCE, headline_limit=limits and _SUBJECT.limit)
+    subject = replace(subject, release=releases_words(result.setting.periods))
+    subject = replace(subject, total_address=total_address(result)) if result.values["others"] == "some" else subject
     groups = [part.row.name for part in result.planned_queries if part.threshold is not None]
     if not groups:
         return subject
@@ -95,11 +97,29 @@ def _first_sentence(result: PlanResult) -> str:
         return f"{subject} {verb} ε = {format_up(result.epsilon)} {delta}, {under}."
     if all(part.row.item.is_fixed for part in result.planned_queries):
         return f"The noise of every query is fixed: together ε = {format_up(result.epsilon)} {delta}, {under}."
+    subject, factor = _subject(result), f"{format_up(result.factor)} times the wanted ±"
+    start, (name, error) = f"With ε = {format_input_up(setting.epsilon)} {delta}", _largest_error(result)
+    if len(result.planned_rows) == len(result.rows) == 1 and setting.periods == 1:
+        return f"{start}, {name} has {error}, {factor}."
     verb = "reaches" if len(result.planned_rows) == 1 else "reach"
-    subject = _subject(result)
-    subject = f"{subject[0].lower()}{subject[1:]}"
-    factor = f"{format_up(result.factor)} times the wanted ±"
-    return f"With ε = {format_input_up(setting.epsilon)} {delta}, {subject} {verb} {factor}, {under}."
+    return f"{start}, {subject[0].lower()}{subject[1:]} {verb} {factor}: {name} {error}."
+
+
+def _largest_error(result: PlanResult) -> tuple[str, str]:
+    """Return the name and the error of the query whose error is the largest multiple of what is wanted."""
+    free = [part for part in result.planned_queries if not part.row.item.is_fixed]
+    worst = max(free, key=lambda part: part.half_width / part.row.item.target)
+    error = worst.error_words if worst.threshold is None else f"groups from {format_up(worst.half_width)} on"
+    return escape_markdown(worst.row.name), error
+
+
+def releases_words(periods: float) -> str:
+    """Return what the plan counts: the list released once, or so many times.
+
+    >>> releases_words(1.0), releases_words(3.0)
+    ('this release', 'these 3 releases')
+    """
+    return "this release" if periods == 1 else f"these {format_nearest(periods, 7)} releases"
 
 
 def _subject(result: PlanResult) -> str:
@@ -169,7 +189,8 @@ def subtitle(result: PlanResult) -> str:
     budget = f"ε = {format_input_up(setting.epsilon)} in total, " if result.is_epsilon_set else ""
     times = "" if setting.periods == 1 else f", released {format_nearest(setting.periods, 7)} times"
     level = f"confidence {share(setting.significance)}"
-    return f"{budget}{guarantee}, {level}{times}"
+    relation = f", {_RELATIONS[setting.neighbours]} neighbours" if result.is_epsilon_set else ""
+    return f"{budget}{guarantee}, {level}{times}{relation}"
 
 
 def alternative_text(result: PlanResult) -> str:

@@ -59,7 +59,7 @@ _NEIGHBOURS = {
 }
 _KNOWN = {"person": "knows everything about everybody else", "record": "knows all other records"}
 _IN_GENERAL = "What the data say about people in general, without this {unit}, is not limited."
-_ALONE = "The guarantee counts this release alone: whatever else is released about the same people adds to it."
+_ALONE = "The guarantee counts {} alone: whatever else is released about the same people adds to it."
 _SAMPLER = "The proof assumes that the noise is drawn exactly, by a sampler that is safe in floating point."
 _TEST = "Kairouz, Oh & Viswanath 2015"
 
@@ -74,8 +74,8 @@ class Release:
     empty for pure ε-DP. `neighbours` is "add_remove", "replace" or "zero_out", and `unit` is who or what is protected.
     `assumptions` are conditions beside those of the page, which nobody has confirmed, and `caution` is a sentence on
     what the guarantee does not protect, for all. `limit` is what a limit of the page's own means, without symbols.
-    `added` is the noise with its scale in a few words, for those who decide. `success` is the largest share of right
-    guesses at even odds that the noise leaves, where it is known.
+    `added` is the noise with its scale in a few words, for those who decide, and `counted` what the guarantee is for.
+    `success` is the largest share of right guesses at even odds that the noise leaves, where it is known.
     """
 
     noise: str
@@ -90,6 +90,7 @@ class Release:
     caution: str = ""
     limit: str = ""
     added: str = ""
+    counted: str = "this release"
     success: float = 1.0
 
     @property
@@ -113,7 +114,10 @@ def release_statements(release: Release, conditions: Conditions | None) -> State
     noise = f"{release.noise}, to protect everybody whose data were used."
     delta = f" and δ = {release.delta}" if release.delta else ", without a δ (pure differential privacy)"
     little = f" It {LITTLE}." if _number(release.epsilon) > LARGE_EPSILON else ""
-    attack, conditions_text = _attack_text(release), f"{conditional.in_symbols} {_ALONE}".strip()
+    attack, conditions_text = (
+        _attack_text(release),
+        f"{conditional.in_symbols} {_ALONE.format(release.counted)}".strip(),
+    )
     satisfies = (
         "If the conditions below hold, the release satisfies" if conditional.assumed else "The release satisfies"
     )
@@ -250,6 +254,7 @@ class _Conditional:
         of_state = {
             state: tuple(item.words.replace(*_THEM) for item in items if item.state == state) for state in _STATES
         }
+        self.counted = release.counted
         self.assumed = (*of_state["assumed"], *release.assumptions)
         self.confirmed, self.denied = of_state["confirmed"], of_state["denied"]
 
@@ -259,7 +264,7 @@ class _Conditional:
         return _join_sentences(
             f"This holds only if {_list_words(self.assumed)}. That has not been confirmed." if self.assumed else "",
             f"Those who publish confirm: {'; '.join(map(_plain, self.confirmed))}." if self.confirmed else "",
-            f"But {_list_words(self.denied)}: all of it together can tell more than this release alone."
+            f"But {_list_words(self.denied)}: all of it together can tell more than {self.counted} alone."
             if self.denied
             else "",
         )

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable
 from dataclasses import replace
+from urllib.parse import quote
 
 import numpy as np
 
@@ -10,7 +11,7 @@ from dpcore import tables
 from dpcore.calibrations import FAILS, PROVED, PURE_DP
 from dpcore.families import FAMILIES
 from dpcore.mechanism import Mechanism
-from dpcore.rounding import round_up
+from dpcore.rounding import round_down, round_up
 from pages.framework.layout.offers import Downloads, Statements
 from pages.framework.layout.section import Conditions, Field
 from pages.framework.parameters.kinds import Quantity
@@ -30,10 +31,10 @@ from pages.shared.conditions import CATEGORIES, CONDITION_PARAMETERS, CONTRIBUTI
 from pages.shared.counts.table import TABLE_FIELD, contribution_fields, limit_fields, limit_text, table_conditions
 from pages.shared.counts.table_notes import too_little_noise_text
 from pages.shared.formulas import LARGE_EPSILON, LITTLE, NO_SAMPLER, in_words, share
-from pages.shared.page_links import Link
+from pages.shared.page_links import Link, shared_entries
 from pages.shared.release_program.program import Statistic, level_text, noise_facts, release_downloads
 from pages.shared.shared_parameters import DELTA, EPSILON, SIGNIFICANCE, glossary_link
-from pages.shared.site_map import TABLES
+from pages.shared.site_map import COMPOSITION, TABLES
 from pages.shared.statements import Release, delta_text, in_full, mechanism_text, off_by, release_statements
 from pages.tables.mechanisms import text
 from pages.tables.mechanisms.mechanism_text import error_text as size_text
@@ -104,6 +105,21 @@ def _appearance_link(result: TablesResult, name: str) -> str:
     return Link(TABLES, name, entries | {"section": "appear"}).markdown
 
 
+def _total_link(result: TablesResult) -> Link:
+    """Return the link to a list of releases that has this one as its first line, or a sample where it is not proved."""
+    mechanism, name = result.section_mechanism, "their total"
+    if mechanism is None or mechanism.status != PROVED:
+        return Link(COMPOSITION, name, {})
+    numbers = f"approx:{exact_text(mechanism.epsilon)},{exact_text(mechanism.delta)}"
+    if mechanism.guarantee == PURE_DP:
+        numbers = f"pure:{exact_text(mechanism.epsilon)}"
+    elif mechanism.key == "analytic":
+        numbers = f"gaussian:{exact_text(float(round_down(mechanism.scale / float(result.sensitivity.l2))))}"
+    entries = {"section": "together", "show": "together", "runs": "1", "accountant": "exact"}
+    entries |= {"releases": f"!{numbers}={quote('My table')}"}
+    return Link(COMPOSITION, name, shared_entries(result.setting) | entries)
+
+
 def conditions(result: TablesResult) -> Conditions | None:
     """Return the conditions of the answer, which are asked for where the table is the user's own."""
     if result.is_missing:
@@ -112,7 +128,11 @@ def conditions(result: TablesResult) -> Conditions | None:
     link = _appearance_link(result, "Find which groups may appear")
     remedy = f"{link} without a fixed list. Or publish a fixed list, {_FIXED_LIST}"
     answer_conditions = table_conditions(
-        result.values, (TABLE_FIELD,), is_own=is_own, counts=result.table, remedy=remedy
+        *(result.values, (TABLE_FIELD,)),
+        is_own=is_own,
+        counts=result.table,
+        remedy=remedy,
+        total_address=_total_link(result).address,
     )
     return answer_conditions if answer_conditions.questions or result.section_mechanism is not None else None
 

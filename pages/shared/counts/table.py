@@ -245,7 +245,8 @@ class Counts:
 
     One person can change a cell from 0 to the largest count that was suppressed in a file, which is then the least c.
     `people` is how often the same person occurs in the raw records that were counted, None where nobody checked;
-    `is_from_records` says that the cells are the combinations that occur in records.
+    `is_from_records` says that the cells are the combinations that occur in records, and `left_out` which totals of the
+    file are no cells.
     One of the user's own has no name of its own, since files and titles carry the name: the file's is confidential too.
     """
 
@@ -254,6 +255,7 @@ class Counts:
     least_per_cell: int = 1
     people: PersonRows | None = None
     is_from_records: bool = False
+    left_out: str = ""
 
 
 @dataclass(frozen=True)
@@ -401,10 +403,13 @@ def limit_fields(values: Values) -> tuple[Quantity, ...]:
     return (PER_PERSON, PER_CELL, PER_TOTAL, *(() if math.isnan(values[PER_TOTAL.key]) else (N_PERIODS,)))
 
 
-def contribution_fields(values: Values) -> tuple[Quantity, ...]:
+def contribution_fields(values: Values) -> tuple[Field | Parameter, ...]:
     """Return the fields of what one person contributes: none where each counts once, all where a limit is stated."""
     choice = values[CONTRIBUTION.key]
-    return () if choice == "once" else limit_fields(values) if choice in LIMITED else (PER_PERSON,)
+    if choice not in LIMITED:
+        return () if choice == "once" else (PER_PERSON,)
+    in_all = Field(PER_TOTAL, "N · most in each year") if values[N_PERIODS.key] > 1 else PER_TOTAL
+    return tuple(in_all if field is PER_TOTAL else field for field in limit_fields(values))
 
 
 def _is_exceeded(values: Values, counts: Counts | None) -> bool:

@@ -1,12 +1,15 @@
 """The cells of a table with their error bars, and the questions about them."""
 
+import re
 from dataclasses import replace
 from functools import lru_cache
+from urllib.parse import parse_qsl
 
 import numpy as np
 import pandas as pd
 import pytest
 
+from dpcore import composition
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.export.exhibit_files import csv_text
 from pages.framework.layout.section import Field, Fold
@@ -358,8 +361,27 @@ def test_one_epsilon_for_several_years_is_said_with_that_of_each_and_the_error_o
 def test_the_statements_name_the_noise_and_from_which_count_on_a_cell_is_no_empty_one():
     result = found_by("tables", **YEARLY)
     statements = PAGE.statements_of(result)
+    assert statements is not None
     threshold = format_up(result.detection_threshold)
     assert "geometric" in statements.public
     assert "geometric noise, s = 4" in statements.paper
     for statement in (statements.public, statements.paper, statements.experts):
         assert f"A published count below {threshold} is no sign that anybody is in its cell." in statement
+
+
+@pytest.mark.parametrize(
+    ("link", "kind"),
+    [
+        ({}, "guarantee"),
+        ({"promise": "delta", "mechanism": "analytic", "per_person": "4"}, "gaussian"),
+        ({"promise": "delta", "mechanism": "discrete_gaussian"}, "guarantee"),
+    ],
+)
+def test_the_total_with_other_releases_opens_a_list_with_this_release(link, kind):
+    result = found_by("tables", section="table", others="some", **link)
+    (query,) = re.findall(r"\(\./Composition\?([^)]*)\)", " ".join(PAGE.answer_text(result)))
+    listed = found_by("composition", **dict(parse_qsl(query)))
+    ((release,), name) = listed.single_run, listed.names[0]
+    assert (release.kind, release.count, name) == (kind, 1, "My table")
+    alone = float(composition.epsilon([release], result.mechanism.delta or 1e-6).value)
+    assert alone == pytest.approx(result.setting.epsilon, rel=1e-5)
