@@ -379,7 +379,7 @@ def test_the_statements_have_the_total_that_was_typed_the_noise_and_what_they_co
     statements = PAGE.statements_of(result)
     assert statements is not None
     assert "can tell more than these 3 releases alone" in statements.public
-    assert "The guarantee counts these 3 releases alone" in statements.paper
+    assert "The guarantee is of these 3 releases alone" in statements.paper
     for part in result.planned_queries:
         words = NOISE_NAMES[part.noise.family]
         assert f"{part.error_words} ({words}, {scale_text(part)})" in statements.paper
