@@ -100,6 +100,7 @@ _SHADES = {
 }  # in the palette, of the mechanisms whose key there differs
 _LEFT, _RIGHT = [0, 0.6], [0.68, 1]  # the shares of the width that the errors and the costs have
 _TOTAL_NAME = "All together"
+_BAR_WIDTH = 0.5  # of a row
 
 
 def plan_figure(result: PlanResult, subtitle: str, colours: Colours) -> Figure:
@@ -172,7 +173,7 @@ def _layout(result: PlanResult, parts: Sequence[PlannedQuery], subtitle: str, co
 
 def _bars(name: str, values: Any, rows: list[int]) -> dict[str, Any]:
     """Return bars on the axis of ε."""
-    bars = {"type": "bar", "orientation": "h", "name": name, "xaxis": "x2", "width": 0.5}
+    bars = {"type": "bar", "orientation": "h", "name": name, "xaxis": "x2", "width": _BAR_WIDTH}
     return bars | {"x": compact(values), "y": rows}
 
 
@@ -217,7 +218,7 @@ def _mark_cost(figure: Figure, row: int, end: float, words: str, colours: Colour
     note = {"text": words, "showarrow": False, "font": {"size": TYPE}, "xref": "x2", "x": end, "y": row}
     note |= {"bgcolor": colours["paper"]}
     place = (
-        {"xanchor": "right", "yanchor": "bottom", "yshift": 9, "borderpad": 0}
+        {"y": row - _BAR_WIDTH / 2, "xanchor": "right", "yanchor": "bottom", "borderpad": 0}
         if is_far
         else {"xanchor": "left", "xshift": 4}
     )

@@ -99,8 +99,9 @@ def _first_sentence(result: PlanResult) -> str:
         return f"The noise of every query is fixed: together ε = {format_up(result.epsilon)} {delta}, {under}."
     subject, factor = _subject(result), f"{format_up(result.factor)} times the wanted ±"
     start, (name, error) = f"With ε = {format_input_up(setting.epsilon)} {delta}", _largest_error(result)
-    if len(result.planned_rows) == len(result.rows) == 1 and setting.periods == 1:
-        return f"{start}, {name} has {error}, {factor}."
+    if len(result.planned_rows) == len(result.rows) == 1:
+        times = "" if setting.periods == 1 else f", released {format_nearest(setting.periods, 7)} times,"
+        return f"{start}, {name}{times} has {error}, {factor}."
     verb = "reaches" if len(result.planned_rows) == 1 else "reach"
     return f"{start}, {subject[0].lower()}{subject[1:]} {verb} {factor}: {name} {error}."
 
