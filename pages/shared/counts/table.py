@@ -303,22 +303,19 @@ def limit_text(values: Values) -> str:
 
     A limit in all adds nothing for people who count once: the noise is for one count, whatever the limit is.
     """
-    years = values[N_PERIODS.key] if not math.isnan(values[PER_TOTAL.key]) else 1.0
+    years = 1.0 if math.isnan(values[PER_TOTAL.key]) else values[N_PERIODS.key]
     limit = contribution_text(values[PER_PERSON.key], values[PER_CELL.key], years)
     return ONCE if limit == ONCE else f"{limit}{cap_text(values[PER_TOTAL.key], values[N_PERIODS.key])}"
 
 
 def contribution_text(per_person: float, per_cell: float, n_periods: float = 1.0) -> str:
-    """Return in how many cells a person is, and how much a person adds to each, as a part of a sentence.
-
-    `n_periods` are the years in the table, of which the cells are.
+    """Return in how many cells, of so many years, a person is, and how much a person adds to each, for a sentence.
 
     >>> contribution_text(1, 1), contribution_text(4, 1)
     ('each person counts once', 'each person is in at most 4 cells, at most once in each')
-    >>> contribution_text(1, 4)
-    'each person is in one cell and adds at most 4 to it'
-    >>> contribution_text(12, 4, 3)
-    'each person is in at most 12 cells of all 3 years together and adds at most 4 to each'
+    >>> contribution_text(1, 4), contribution_text(12, 1, 3)
+    ('each person is in one cell and adds at most 4 to it', \
+'each person is in at most 12 cells of all 3 years together, at most once in each')
     """
     cells, most = format_input_down(per_person), format_input_down(per_cell)
     cells = f"{cells} cells{f' of all {format_input_down(n_periods)} years together' if n_periods > 1 else ''}"

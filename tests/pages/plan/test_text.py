@@ -374,7 +374,7 @@ def test_the_answer_at_a_total_names_the_query_that_is_farthest_off_with_its_err
 def test_the_statements_have_the_total_that_was_typed_the_noise_and_what_they_count():
     result, once = (result_of(direction="total", epsilon="2", periods=n, others="some") for n in ("3", "1"))
     assert format_up(once.epsilon) != "2"
-    assert "differential privacy with ε = 2, without" in PAGE.statements_of(once).paper
+    assert "differential privacy with ε = 2, without" in str(PAGE.statements_of(once))
     assert "for these 3 releases alone" in PAGE.answer_text(result)[0]
     statements = PAGE.statements_of(result)
     assert statements is not None
