@@ -39,7 +39,6 @@ from dpcore.clipping.noise import NOISES
 from dpcore.clipping.quantile import (
     PrivateBound,
     PrivateBounds,
-    best_share,
     private_bounds,
     private_quantile,
     quantile_bound_error,
@@ -60,7 +59,6 @@ __all__ = [
     "RecordCounts",
     "best_bounds",
     "best_limit",
-    "best_share",
     "contribution_error",
     "exponential",
     "geometric_records",

@@ -193,6 +193,11 @@ def plan_options(queries: Queries, delta: float, forced: str, factor: float) -> 
     return options
 
 
+def releases_of(options: Options, keys: Keys) -> tuple[Release, ...]:
+    """Return the releases of mechanisms."""
+    return tuple(possible[key].release for possible, key in zip(options, keys, strict=True))
+
+
 def uniform_plans(options: Options, delta: float) -> dict[str, Keys]:
     """Return the plans of one mechanism for all queries that are not fixed, as far as every query has such noise."""
     plans = {key: _uniform(options, key) for key in (PURE_MECHANISMS if delta == 0 else MECHANISMS)}

@@ -322,14 +322,9 @@ def _worst(group: Iterable[Release]) -> list[Release]:
     for release in group:
         kind = (release.kind, release.numbers[1:], release.count)
         other = worst.get(kind)
-        if other is None or _costs_more(release, other):
+        if other is None or (release.numbers[0] < other.numbers[0]) == (release.kind in _SMALLER_FIRST):
             worst[kind] = release
     return list(worst.values())
-
-
-def _costs_more(release: Release, other: Release) -> bool:
-    smaller = release.numbers[0] < other.numbers[0]
-    return smaller if release.kind in _SMALLER_FIRST else not smaller
 
 
 def is_pure(release: Release) -> bool:
