@@ -200,7 +200,7 @@ def _singles(releases: Releases, share: Array) -> list[Array]:
 
 _SINGLE = {
     "gaussian": lambda numbers, share: gaussian.epsilon_from_sigma(share, numbers[0]),
-    "discrete_gaussian": lambda numbers, share: discrete_gaussian.epsilon_from_sigma(share, *numbers, 1),
+    "discrete_gaussian": lambda numbers, share: discrete_gaussian.epsilon_from_sigma(share, numbers[0], numbers[1], 1),
     "zcdp": lambda numbers, share: epsilon_from_rho(share, numbers[0]),
     "sampled": lambda numbers, share: step_epsilon(share, *numbers),
 }
