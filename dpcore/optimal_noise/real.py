@@ -47,7 +47,15 @@ from dpcore.checks import (
     scalar_integer,
 )
 from dpcore.generalized_gaussian.optimal_shape import Best, best_p, size
-from dpcore.optimal_noise._closed_forms import COST_POWERS, KnownNoise, best_steps, candidates, scaled, step_sums
+from dpcore.optimal_noise._closed_forms import (
+    COST_POWERS,
+    KnownNoise,
+    best_steps,
+    candidates,
+    scaled,
+    staircase_gamma,
+    step_sums,
+)
 from dpcore.optimal_noise._program import COSTS, LEAST_PROGRAM_DELTA, MOST_ROWS_RANGE, bound_from_middle, solved_bound
 from dpcore.optimal_noise.known import (
     CLOSE,
@@ -193,8 +201,7 @@ def _by_programs(
 
 def _narrow_proof(epsilon: float, delta: float, cost: str, most_rows: int) -> tuple[float, float]:
     """Return the lower bound by the conditions on the middle alone, and as many cells to Δ as the rows then allow."""
-    gamma_of = staircase.mean_error_gamma if cost == "mean_absolute_error" else staircase.variance_gamma
-    middle = _MIDDLE * float(gamma_of(epsilon))
+    middle = _MIDDLE * staircase_gamma(epsilon, cost)
     steps = math.floor((math.sqrt(9 + 8 * middle * most_rows) - 3) / (4 * middle))  # steps (2 middle steps + 3) rows
     bound = bound_from_middle(epsilon, delta, steps, math.ceil(middle * steps), cost_of(cost, 0.0))
     return real_bound(bound.at(delta), cost, 1 / steps), float(steps)

@@ -249,7 +249,7 @@ def generalized_gaussian(alpha: ArrayLike, scale: ArrayLike, p: ArrayLike, sensi
     >>> f"{generalized_gaussian(0.05, 2, 3):.4f}"
     '0.7664'
     """
-    below, tail, doubt = _generalized_gaussian(alpha, p, scale, sensitivity)
+    below, tail, doubt = _generalized_gaussian(alpha, scale, p, sensitivity)
     return lower(np.where(below, tail, 1 - tail), np.where(below, doubt, 2 * (tail > 0) + doubt * tail))
 
 
@@ -261,12 +261,12 @@ def generalized_gaussian_power(alpha: ArrayLike, scale: ArrayLike, p: ArrayLike,
     >>> f"{generalized_gaussian_power(0.05, 2, 3):.4f}"
     '0.2336'
     """
-    below, tail, doubt = _generalized_gaussian(alpha, p, scale, sensitivity)
+    below, tail, doubt = _generalized_gaussian(alpha, scale, p, sensitivity)
     return upper(np.where(below, 1 - tail, tail), np.where(below, 2 * (tail > 0) + doubt * tail, doubt))
 
 
 def _generalized_gaussian(
-    alpha: ArrayLike, p: ArrayLike, scale: ArrayLike, sensitivity: ArrayLike
+    alpha: ArrayLike, scale: ArrayLike, p: ArrayLike, sensitivity: ArrayLike
 ) -> tuple[Array, Array, Array]:
     """Return whether the shifted threshold lies below the centre, the tail beyond it, and the doubt of that tail."""
     alpha, p = number("alpha", alpha, PROBABILITY), number("p", p, SHAPE_RANGE)
