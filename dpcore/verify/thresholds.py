@@ -134,7 +134,7 @@ def _profiles(noise: str, s: Fraction, c: int, end: int | None, k: int, e: Fract
     weights, profiles = arb_poly([1]), list[Profile]()
     for j in range(k + 1):
         infinite = 1 - (1 - one.infinite) ** j
-        profiles.append(_Losses(weights.coeffs(), infinite, j * one.first, one.step, j * one.rest).delta)
+        profiles.append(_Losses(weights.coeffs(), infinite, j * one.first, one.step, j * one.rest).profile)
         weights = weights * arb_poly(one.weights)
     return profiles
 
@@ -170,7 +170,7 @@ class _Losses(NamedTuple):
     step: arb
     rest: arb = arb(0)
 
-    def delta(self, epsilon: arb) -> arb:
+    def profile(self, epsilon: arb) -> arb:
         """δ(ε), whatever the losses of `rest` are."""
         above = (-(epsilon - self.first + i * self.step).expm1() for i in range(len(self.weights)))
         gains = (weight * gain.max(arb(0)) for weight, gain in zip(self.weights, above, strict=True))
