@@ -5,16 +5,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore.checks import (
-    BOUND_RANGE,
-    RECORDS_RANGE,
-    Array,
-    integer,
-    leave_out,
-    number,
-    option,
-    refuse,
-)
+from dpcore.checks import BOUND_RANGE, RECORDS_RANGE, Array, integer, leave_out, number, option, refuse
 from dpcore.sensitivity.tables import (
     LARGEST_WHOLE_DOUBLE,
     MOST_WHOLE,

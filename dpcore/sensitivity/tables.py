@@ -7,15 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpcore._records import PlainRecord
-from dpcore.checks import (
-    CELLS_RANGE,
-    SHAPE_RANGE,
-    Array,
-    integer,
-    number,
-    option,
-    refuse,
-)
+from dpcore.checks import CELLS_RANGE, SHAPE_RANGE, Array, integer, number, option, refuse
 from dpcore.rounding import ULP, round_up
 
 NEIGHBOURS = ("add_remove", "replace")

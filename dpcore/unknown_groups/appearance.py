@@ -16,13 +16,7 @@ from dpcore.checks import Array, generator, integer, number, refuse, scalar, sca
 from dpcore.discrete_gaussian.sampling import Unbounded, exponential_heads, less_by_digits
 from dpcore.roots import bisect, whole_mean
 from dpcore.rounding import ULP
-from dpcore.unknown_groups.selection import (
-    KEPT_RANGE,
-    MOST_PEOPLE,
-    SIZE_RANGE,
-    Split,
-    optimal_keep_probability,
-)
+from dpcore.unknown_groups.selection import KEPT_RANGE, MOST_PEOPLE, SIZE_RANGE, Split, optimal_keep_probability
 from dpcore.unknown_groups.thresholds import ThresholdRelease, noise_of, whole_limit
 
 _LIST_RANGE = "[1, 1e7]"  # of the number of groups of a list
