@@ -13,7 +13,6 @@ from dpcore.generalized_gaussian._tails import half_norm, mills_ratio, upper_poi
 from dpcore.rounding import TINY, ULP, round_up
 
 SCALE_RANGE = "[1e-300, 1e300]"
-PROBABILITY = "[1e-300, 1)"
 _ANYWHERE = "[-inf, inf]"
 
 
@@ -139,7 +138,7 @@ def isf(probability: ArrayLike, scale: ArrayLike, p: ArrayLike) -> Array:
     >>> f"{isf(0.025, scale=1.0, p=3):.4f}"
     '1.1379'
     """
-    probability = number("probability", probability, PROBABILITY)
+    probability = number("probability", probability, "[1e-300, 1)")
     p, scale = number("p", p, SHAPE_RANGE), number("scale", scale, SCALE_RANGE)
     small = np.minimum(probability, 1 - probability)
     with np.errstate(under="ignore"):
