@@ -57,7 +57,7 @@ def sf(x: ArrayLike, scale: ArrayLike, p: ArrayLike) -> Array:
     >>> f"{sf(0.5, scale=1.0, p=3):.4f}"
     '0.2285'
     """
-    return _sf(number("x", x, _ANYWHERE), p, scale)
+    return _sf(number("x", x, _ANYWHERE), scale, p)
 
 
 def cdf(x: ArrayLike, scale: ArrayLike, p: ArrayLike) -> Array:
@@ -68,7 +68,7 @@ def cdf(x: ArrayLike, scale: ArrayLike, p: ArrayLike) -> Array:
     >>> f"{cdf(0.5, scale=1.0, p=3):.4f}"
     '0.7715'
     """
-    return _sf(-number("x", x, _ANYWHERE), p, scale)
+    return _sf(-number("x", x, _ANYWHERE), scale, p)
 
 
 def tail(t: ArrayLike, scale: ArrayLike, p: ArrayLike) -> Array:
@@ -218,7 +218,7 @@ def _reduced(x: Array, p: ArrayLike, scale: ArrayLike) -> tuple[Array, Array, Ar
         return distance, distance**p, p, scale
 
 
-def _sf(x: Array, p: ArrayLike, scale: ArrayLike) -> Array:
+def _sf(x: Array, scale: ArrayLike, p: ArrayLike) -> Array:
     """Return Pr(X > x)."""
     distance, power, p, _ = _reduced(x, p, scale)
     if power.size and power.min() > 1e-17 and power.max() < 700:
