@@ -9,7 +9,7 @@ from urllib.parse import quote, unquote
 import pandas as pd
 
 from dpcore import sensitivity, tables
-from dpcore.readers.people_notes import PersonRows
+from dpcore.readers.notes import PersonRows
 from dpcore.sensitivity import Sensitivity
 from pages.framework.layout.section import Conditions, Field, FieldLink
 from pages.framework.parameters.kinds import AutomaticQuantity, Choice, Quantity, steps

@@ -18,14 +18,15 @@ from dpcore.readers.notes import (
     NamedTotalsLeftOut,
     NumberedNames,
     ObservedLevels,
+    PersonRows,
     SuppressedCounts,
     TableKind,
     TableNote,
     TableSize,
     Thousands,
     TotalLeftOut,
+    UncheckedPeople,
 )
-from dpcore.readers.people_notes import PersonRows, UncheckedPeople
 from pages.framework.parameters.number_format import format_input_down, plural
 from pages.framework.parameters.parameter import excerpt
 from pages.shared.counts.table import OWN_TABLE_BOX

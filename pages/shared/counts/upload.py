@@ -7,8 +7,7 @@ from typing import Any
 
 from dpcore import readers
 from dpcore.readers import REPAIRS, ReadTable
-from dpcore.readers.notes import NamedAsTotal, ObservedLevels, SuppressedCounts
-from dpcore.readers.people_notes import PersonRows
+from dpcore.readers.notes import NamedAsTotal, ObservedLevels, PersonRows, SuppressedCounts
 from pages.framework.layout.own_data import OwnData
 from pages.framework.parameters.kinds import Choice
 from pages.framework.parameters.parameter import excerpt
