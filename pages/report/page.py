@@ -13,9 +13,9 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 import dpcore
 from pages.framework.export import exhibit_files
-from pages.framework.export.exhibit import Colours, Exhibit, Figure
+from pages.framework.export.exhibit import Colours, Exhibit, Figure, Item
 from pages.framework.export.exhibit_files import csv_text
-from pages.framework.export.report_items import Item, RebuiltItem
+from pages.framework.export.report_items import RebuiltItem
 from pages.framework.layout.offers import LENGTHS, Statements
 from pages.framework.layout.page import Page
 from pages.framework.layout.section import Field, Fields, Files, Part, ReportEntry, Section

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from pages.framework.export.report_items import MAX_ITEMS, MAX_TEXT, SEPARATOR, Item, read_item
+from pages.framework.export.exhibit import MAX_ITEMS, MAX_TEXT, SEPARATOR, Item, read_item
 from pages.framework.layout.page import load_page
 from pages.framework.layout.redirection import redirected_link
 from pages.framework.parameters.kinds import Choice, FreeText

@@ -7,7 +7,8 @@ from time import thread_time
 from types import MappingProxyType
 from urllib.parse import quote, urlencode
 
-from pages.framework.export.report_items import SEPARATOR, Item, ItemData, RebuiltItem, rebuild, rebuild_from
+from pages.framework.export.exhibit import SEPARATOR, Item, ItemData
+from pages.framework.export.report_items import RebuiltItem, rebuild, rebuild_from
 from pages.framework.parameters.parameter import Values
 from pages.framework.rendering.render_jobs import render_part
 from pages.framework.rendering.workers.jobs import REQUEST_LIMITS, LimitExceededError

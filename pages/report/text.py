@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from pages.framework.export.report_items import Item, RebuiltItem, is_lost
+from pages.framework.export.exhibit import Item
+from pages.framework.export.report_items import RebuiltItem, is_lost
 from pages.framework.parameters import number_format
 from pages.framework.rendering.workers.jobs import COSTS
 from pages.report import markup

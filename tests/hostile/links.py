@@ -8,7 +8,7 @@ from urllib.parse import quote, urlencode
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from pages.framework.export.report_items import ANSWER, SEPARATOR
+from pages.framework.export.exhibit import ANSWER, SEPARATOR
 from pages.framework.layout.page import load_page
 from pages.framework.link import COMMON_PARAMETERS
 from pages.framework.parameters.kinds import Choice, FreeText, NumberList, Pin, Quantity

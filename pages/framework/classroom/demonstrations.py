@@ -53,7 +53,7 @@ def _sweep_record(page: PageEntry, sweep: tuple[str, ...], entries: Mapping[str,
 
     It is a number with a slider.
     """
-    parameters = {item.key: item for item in (*link.COMMON_PARAMETERS, *load_page(page).own_parameters)}
+    parameters = {item.key: item for item in load_page(page).all_parameters}
     parameter = parameters.get(sweep[0]) if sweep else None
     if not isinstance(parameter, Quantity) or not parameter.scale or kinds.problem(parameter, sweep[1]):
         return None
@@ -119,14 +119,14 @@ def shorten_sequence(values: Values) -> list[Correction]:
 def _short_step(step: OwnStep) -> tuple[OwnStep, str]:
     """Return a step with the shortest link, without own data, and the sentence on what of its link cannot be used."""
     page = load_page(step.page)
-    parameters = (*link.COMMON_PARAMETERS, *page.own_parameters)
+    parameters = page.all_parameters
     query = {key: texts for key, texts in step.entries.items() if key not in APPEARANCE_KEYS}
     older = link.with_older_defaults(query, parameters) if VERSION_KEY in query else query
     entered, problems = link.parse_link(older, parameters)
     data = [key for key in link.data_keys(parameters) if link.texts_with_data(parameters, {key: entered.get(key, "")})]
     problems += ["it contains data of your own, which a sequence leaves out."] if data else []
     known = {key: text for key, text in entered.items() if key not in data}
-    readings = link.read_parameters(parameters, known, {}, page.correct)
+    readings = page.readings(known)
     problems += [reading.problem for reading in readings.values() if reading.problem]
     if step.sweep and _sweep_record(step.page, step.sweep, known) is None:
         problems.append(f"no slider of its page moves from {excerpt(' '.join(step.sweep))}, which is left out.")

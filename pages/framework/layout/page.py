@@ -7,6 +7,7 @@ from importlib import import_module
 from itertools import chain
 from typing import Any, Generic, TypeVar
 
+from pages.framework import link
 from pages.framework.export.exhibit import Colours, Exhibit
 from pages.framework.layout.offers import Statements, no_offer
 from pages.framework.layout.section import (
@@ -100,6 +101,15 @@ class Page(Generic[F]):
         return (SectionChoice("section", "section", names, self.sections[0].key, retired, former), *self.parameters)
 
     @property
+    def all_parameters(self) -> tuple[Parameter, ...]:
+        """Return the parameters of the page, those of every page first."""
+        return (*link.COMMON_PARAMETERS, *self.own_parameters)
+
+    def readings(self, texts: Mapping[str, str]) -> dict[str, Reading]:
+        """Return the reading of every parameter at these texts, and at the default of the others."""
+        return link.read_parameters(self.all_parameters, texts, {}, self.correct)
+
+    @property
     def section_by_key(self) -> Mapping[str, Section[F]]:
         """Return the sections by their keys."""
         return {section.key: section for section in self.sections}
@@ -160,15 +170,9 @@ class Page(Generic[F]):
     def answer_buttons(self, result: F) -> dict[str, str]:
         """Return the names of the buttons beside the answer that have something to open, by key."""
         section = self.open_section(result)  # whose claims and snippets are made until one has something to open
-        buttons = {"say": "Say it"} if _has_statements(section, result) else {}
+        buttons = {"say": "Say it"} if section.can_state(result) else {}
         buttons |= {"verify": "Verify"} if any(claim.function for claim in section.claims(result)) else {}
         return buttons | ({"code": "Code"} if any(snippet.code for snippet in section.snippets(result)) else {})
-
-
-def _has_statements(section: Section[F], result: F) -> bool:
-    if section.has_statements is None or section.statements is no_offer:
-        return section.statements(result) is not None
-    return section.has_statements(result)
 
 
 def load_page(entry: PageEntry) -> Page[Any]:
@@ -197,6 +201,7 @@ def under_conditions(section: Section[F], result: F) -> Section[F]:
             claims=no_entries,
             snippets=no_entries,
             statements=no_offer,
+            has_statements=None,
             downloads=no_offer,
         )
     return replace(
@@ -206,6 +211,7 @@ def under_conditions(section: Section[F], result: F) -> Section[F]:
         claims=no_entries if conditions.refusal else section.claims,
         snippets=no_entries if conditions.refusal else section.snippets,
         statements=no_offer if conditions.refusal else section.statements,
+        has_statements=None if conditions.refusal else section.has_statements,
         downloads=no_offer if conditions.refusal else section.downloads,
     )
 
@@ -235,11 +241,9 @@ def _with_conditions(part: Part, conditions: Conditions) -> Part:
     """Return a part whose exhibits name the conditions in their CSV files."""
     if isinstance(part, Exhibit):
         return replace(part, header=part.header | {"conditions": conditions.sentence})
-    return (
-        replace(part, parts=[_with_conditions(inner, conditions) for inner in part.parts])
-        if isinstance(part, Row)
-        else part
-    )
+    if isinstance(part, Row):
+        return replace(part, parts=[_with_conditions(inner, conditions) for inner in part.parts])
+    return part
 
 
 @dataclass(frozen=True)
@@ -306,11 +310,6 @@ def merged_section(
     def parts(result: F, colours: Colours) -> Iterable[Part]:
         return open_one(result).parts(result, colours)
 
-    def can_state(result: F) -> bool:
-        section = open_one(result)
-        known = section.has_statements
-        return section.statements(result) is not None if known is None else known(result)
-
     states = any(section.statements is not no_offer for section in sections)
     return Section[F](
         key=key or first.key,
@@ -324,7 +323,7 @@ def merged_section(
         claims=of("claims"),
         snippets=of("snippets"),
         statements=of("statements") if states else no_offer,
-        has_statements=can_state if states else None,
+        has_statements=(lambda result: open_one(result).can_state(result)) if states else None,
         conditions=of("conditions"),
         downloads=of("downloads"),
         aim=first.aim,

@@ -19,7 +19,7 @@ from dataclasses import replace
 from secrets import token_bytes, token_hex
 from typing import Any
 
-from pages.framework.export.report_items import MAX_TEXT, Item, ItemData, read_item
+from pages.framework.export.exhibit import MAX_TEXT, Item, ItemData, read_item
 from pages.framework.parameters.parameter import Values
 from pages.framework.rendering.uploaded_files import NO_UPLOADS, UploadedFiles
 from pages.framework.session import session_state

@@ -9,7 +9,8 @@ from scipy.special import ndtr, ndtri
 
 from dpcore import accuracy, gaussian, geometric, laplace, verify
 from pages.framework import link as page_links
-from pages.framework.export.report_items import read_item, rebuild, report_item
+from pages.framework.export.exhibit import read_item
+from pages.framework.export.report_items import rebuild, report_item
 from pages.framework.layout import panels
 from pages.framework.layout.page import load_page
 from pages.shared.site_map import TABLES, TRADEOFF
