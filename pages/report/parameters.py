@@ -23,18 +23,11 @@ class ReportItems:
     @property
     def allowed(self) -> str:
         """Return the allowed form in words."""
-        return (
-            f"at most {MAX_ITEMS} items page/exhibit?parameters#note, separated by {SEPARATOR}, {MAX_TEXT:,} characters"
-        )
+        form = f"page/exhibit?parameters#note, separated by {SEPARATOR}"
+        return f"at most {MAX_ITEMS} items {form}, {MAX_TEXT:,} characters"
 
     def read(self, entry: str) -> tuple[Item, ...]:
-        """Return the items that a text lists, none if it is empty.
-
-        Raises
-        ------
-        PartlyUsableError
-            if some items cannot be used: with a sentence for each, and the text that is used instead.
-        """
+        """Return the items that a text lists, none if it is empty; PartlyUsableError if some cannot be used."""
         items: list[Item] = []
         problems: list[str] = []
         size = 0

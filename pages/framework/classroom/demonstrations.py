@@ -49,10 +49,7 @@ def step_description(name: str) -> dict[str, Any]:
 
 
 def _sweep_record(page: PageEntry, sweep: tuple[str, ...], entries: Mapping[str, str]) -> dict[str, str] | None:
-    """Return which parameter the browser can move to the setting of a step, and between which texts; None without one.
-
-    It is a number with a slider.
-    """
+    """Return the number with a slider that the browser can move to a step, and between which texts; None without."""
     parameters = {item.key: item for item in load_page(page).all_parameters}
     parameter = parameters.get(sweep[0]) if sweep else None
     if not isinstance(parameter, Quantity) or not parameter.scale or kinds.problem(parameter, sweep[1]):

@@ -119,9 +119,6 @@ def is_supported(figure: Figure) -> bool:
     )
 
 
-# ------------------------------------------------------------------------------------------------------------- traces
-
-
 def _trace_lines(trace: dict[str, Any], table: CsvTable, is_confidential: bool) -> Iterator[str]:
     x, y = (list(trace.get(axis, ())) for axis in "xy")
     is_hidden = trace.get("marker", {}).get("opacity") == 0  # points that only answer the pointer
@@ -137,7 +134,7 @@ def _trace_lines(trace: dict[str, Any], table: CsvTable, is_confidential: bool) 
     if place is None and (is_confidential or len(x) > _MOST_LITERALS):
         yield f"# {plain(trace.get('name') or 'a trace')}: its points are not in the CSV"
         return
-    points = _literal_points(x, y) if place is None else _csv_points(place, x, y)
+    points = [(_numbers(x), _numbers(y))] if place is None else _csv_points(place, x, y)
     for order, (along, up) in enumerate(points):
         label = name if order == 0 else '"_nolegend_"'
         yield from _draw_lines(trace, along, up, label)
@@ -187,8 +184,7 @@ def _area_lines(
         (along, low), (_, high) = next(_csv_points(there, x, y)), next(_csv_points(back, x, y))
         yield f"axes.fill_between({along}, {low}, {high}, {style})"
     elif not is_confidential and len(x) <= _MOST_LITERALS:
-        (along, up), *_ = _literal_points(x, y)
-        yield f"axes.fill({along}, {up}, {style})"
+        yield f"axes.fill({_numbers(x)}, {_numbers(y)}, {style})"
 
 
 def _csv_points(place: Place, x: list[Any], y: list[Any]) -> Iterator[tuple[str, str]]:
@@ -205,10 +201,6 @@ def _column_call(column: Column, place: Place, stretch: tuple[tuple[int, int], .
     return f"column({literal(column.name)}, {literal(place.where)}, {stretch}{more})"
 
 
-def _literal_points(x: list[Any], y: list[Any]) -> list[tuple[str, str]]:
-    return [(_numbers(x), _numbers(y))]
-
-
 def _numbers(values: Sequence[Any]) -> str:
     if is_text(values):
         return literal([str(value or "") for value in values])
@@ -222,9 +214,6 @@ def _error(bars: dict[str, Any]) -> str:
         return number(float(bars["value"]))
     up = _numbers(list(bars["array"]))
     return f"[{_numbers(list(bars['arrayminus']))}, {up}]" if "arrayminus" in bars else up
-
-
-# ------------------------------------------------------------------------------------------------------- shapes, axes
 
 
 def _shape_lines(shape: dict[str, Any]) -> Iterator[str]:

@@ -98,10 +98,8 @@ def printed_note(snippet: Snippet) -> str:
     if not snippet.page_values:
         return snippet.note
     values = _comma_separated([*dict.fromkeys(format_up(number) for number in snippet.page_values)])
-    return (
-        f"{site().package}: {values}. In our tests {snippet.library}"
-        f" {_ratio_sentence(snippet.min_ratio, snippet.max_ratio)}.{note}"
-    )
+    ratio = _ratio_text(snippet.min_ratio, snippet.max_ratio)
+    return f"{site().package}: {values}. In our tests {snippet.library} {ratio}.{note}"
 
 
 def _comma_separated(numbers: Sequence[str]) -> str:
@@ -114,12 +112,12 @@ def _comma_separated(numbers: Sequence[str]) -> str:
     return f"{', '.join(first)} and {last}" if first else last
 
 
-def _ratio_sentence(min_ratio: float, max_ratio: float) -> str:
+def _ratio_text(min_ratio: float, max_ratio: float) -> str:
     """Return the words on the range of the ratio of a printed number to the page's value in the tests.
 
-    >>> _ratio_sentence(1 - 1e-9, 1 + 1e-9), _ratio_sentence(1, math.inf)
+    >>> _ratio_text(1 - 1e-9, 1 + 1e-9), _ratio_text(1, math.inf)
     ('agreed within a relative 1e-9', 'printed at least that')
-    >>> _ratio_sentence(1 - 3e-4, math.inf)
+    >>> _ratio_text(1 - 3e-4, math.inf)
     'printed at least 0.9997 times that; dpcore rounds up'
     """
     difference = max(max_ratio - 1, 1 - min_ratio)
@@ -128,11 +126,9 @@ def _ratio_sentence(min_ratio: float, max_ratio: float) -> str:
     if math.isfinite(max_ratio):
         least = 1 if 1 - min_ratio < _ROUNDING else format_down(min_ratio)
         return f"printed {least} to {format_up(max_ratio, 3)} times that"
-    return (
-        "printed at least that"
-        if min_ratio == 1
-        else f"printed at least {format_down(min_ratio)} times that; {site().package} rounds up"
-    )
+    if min_ratio == 1:
+        return "printed at least that"
+    return f"printed at least {format_down(min_ratio)} times that; {site().package} rounds up"
 
 
 def code_html(snippets: Sequence[Snippet], conditions: str = "") -> str:
@@ -180,10 +176,8 @@ def proofs_html(claims: Iterable[Claim], conditions: str = "") -> str:
     except ImportError:
         return markup.html(INSTALL_NOTE)
     proofs = markup.html("\n".join(f"- {line}" for line in proof_lines(claims, verify)))
-    method = markup.html(METHOD_NOTE)
-    return (
-        proofs.replace("<ul>", '<ul class="dp-proofs">', 1) + (markup.html(conditions) if conditions else "") + method
-    )
+    conditions_html = markup.html(conditions) if conditions else ""
+    return proofs.replace("<ul>", '<ul class="dp-proofs">', 1) + conditions_html + markup.html(METHOD_NOTE)
 
 
 def proof_lines(claims: Iterable[Claim], verify: ModuleType) -> Iterator[str]:
@@ -203,10 +197,8 @@ def proof(claim: Claim, verify: ModuleType) -> str:
     try:
         enclosure = getattr(verify, claim.function)(**claim.arguments)
     except ValueError as error:
-        return (
-            f"– {claim.subject}: cannot be verified here, as"
-            f" {number_format.escape_markdown(number_format.refusal_text(error))}."
-        )
+        reason = number_format.escape_markdown(number_format.refusal_text(error))
+        return f"– {claim.subject}: cannot be verified here, as {reason}."
     sentence = verify.sentence(claim.subject, enclosure, claim.upper_bound)
     if verify.proved(enclosure, claim.upper_bound):
         return f"✓ {sentence}"

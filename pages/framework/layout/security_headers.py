@@ -39,7 +39,7 @@ def response_headers(markup: str, *scripts: str) -> dict[str, str]:
 
     A file that the browser itself makes and opens, a report to print, is under the policy of the page it comes from.
     """
-    all_scripts = [*_SCRIPT.findall(markup), *_SCRIPT.findall(streamlit_host.page_markup()), *scripts]
+    all_scripts = [*_SCRIPT.findall(markup + streamlit_host.page_markup()), *scripts]
     return {"Content-Security-Policy": policy(map(script_hash, all_scripts))} | _FIXED_HEADERS
 
 
@@ -210,12 +210,11 @@ def _content_length(headers: Iterable[tuple[bytes, bytes]]) -> int | None:
 
 def _bytes_by_session(stored: Mapping[str, Mapping[str, Any]]) -> dict[str, int]:
     """Return the bytes that the stored files count as, by session."""
-    return {session: sum(map(_file_size, list(files.values()))) for session, files in list(stored.items())}
 
+    def size(file: Any) -> int:
+        return max(len(file.data) + len(file.name) + len(file.type), MIN_COUNTED)
 
-def _file_size(file: Any) -> int:
-    """Return the bytes that a file counts as."""
-    return max(len(file.data) + len(file.name) + len(file.type), MIN_COUNTED)
+    return {session: sum(map(size, list(files.values()))) for session, files in list(stored.items())}
 
 
 async def _discard_body(receive: Receive) -> None:

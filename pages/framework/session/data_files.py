@@ -194,14 +194,7 @@ def pack(data: DataFiles) -> str:
 
 
 def unpack(packed: str) -> DataFiles:
-    """Return the data of a packed text that the browser stored.
-
-    Raises
-    ------
-    ValueError
-        if the text is no packed copy, or unpacks to more than `MAX_RAW` bytes: it comes from the browser, and may be
-        anything.
-    """
+    """Return the data of a packed text of the browser, which may be anything; ValueError if it is no copy."""
     try:
         expander = zlib.decompressobj()
         raw = expander.decompress(base64.b64decode(packed, validate=True), MAX_RAW + _MAX_HEAD)

@@ -115,8 +115,13 @@ class ForkServer:
             import_path = os.pathsep.join(folder or os.getcwd() for folder in sys.path)
             environment = os.environ | _ONE_THREAD | {"PYTHONPATH": import_path}
             # The new session keeps Ctrl+C, which is meant for the server, from this process and its workers.
-            more: dict[str, Any] = {"stdin": subprocess.DEVNULL, "start_new_session": True}
-            self._process = subprocess.Popen(command, env=environment, pass_fds=[child_end.fileno()], **more)
+            self._process = subprocess.Popen(
+                command,
+                env=environment,
+                pass_fds=[child_end.fileno()],
+                stdin=subprocess.DEVNULL,
+                start_new_session=True,
+            )
 
     def _reset(self) -> None:
         if self._control is not None:
