@@ -1,6 +1,6 @@
 """A report at one link, and those of its items that are rebuilt."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from time import thread_time
@@ -11,7 +11,7 @@ from pages.framework.export.exhibit import SEPARATOR, Item, ItemData
 from pages.framework.export.report_items import RebuiltItem, rebuild, rebuild_from
 from pages.framework.parameters.parameter import Values
 from pages.framework.rendering.render_jobs import render_part
-from pages.framework.rendering.workers.jobs import REQUEST_LIMITS, LimitExceededError, Progress
+from pages.framework.rendering.workers.jobs import REQUEST_LIMITS, LimitExceededError
 from pages.report.parameters import APPENDIX
 from pages.shared.site_map import REPORT
 
@@ -87,18 +87,19 @@ def rebuild_missing(
     missing: Sequence[Item],
     seconds: float,
     size: int,
-    progress: Progress,
+    add: Callable[[Item, RebuiltItem | str], None],
+    report_progress: Callable[[float], None],
     session: str,
     data: Mapping[str, ItemData] = MappingProxyType({}),
 ) -> bool:
     """Rebuild items one after the other within a processor time, and return whether the next one would be too large.
 
-    `size` is that of the items that are rebuilt already. Each piece of the progress is an item with what is rebuilt, or
-    with the limit in COSTS that it exceeds. The workers schedule the items by `session`; `data` are those from which
-    items are made, by token.
+    `size` is that of the items that are rebuilt already; `add` receives each item, or the limit in COSTS that it
+    exceeds, and `report_progress` the finished share. The workers schedule the items by `session`;
+    `data` are those from which items are made, by token.
     """
     for index, item in enumerate(missing):
-        progress.report(index / len(missing))
+        report_progress(index / len(missing))
         if seconds < 0:
             return False
         try:
@@ -106,14 +107,14 @@ def rebuild_missing(
             rebuilt, processor_time = render_part(make, item.page.script, session)
         except LimitExceededError as error:
             seconds -= REQUEST_LIMITS.seconds
-            progress.add_piece((item, str(error)))
+            add(item, str(error))
             continue
         seconds -= processor_time
         size += rebuilt.size + len(rebuilt.proofs)
         if size > MAX_BYTES:
             return True
-        progress.add_piece((item, rebuilt))
-    progress.report(1.0)
+        add(item, rebuilt)
+    report_progress(1.0)
     return False
 
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import streamlit as st
 
+from pages.framework.export.exhibit import Item
 from pages.framework.export.report_items import is_lost
 from pages.framework.layout import widgets
 from pages.framework.rendering.render_jobs import BackgroundTask
@@ -70,7 +71,10 @@ def _start(result: ReportResult, seconds: float) -> None:
     session, data = session_state.session_id(), dict(tab_copies.stored_data())
 
     def run(task_progress: Progress) -> None:
-        if rebuild_missing(result.missing, seconds, size, task_progress, session, data):
+        def add(item: Item, outcome: object) -> None:
+            task_progress.add_piece((item, outcome))
+
+        if rebuild_missing(result.missing, seconds, size, add, task_progress.report, session, data):
             task_progress.add_piece(None)
 
     session_state.uploads()[_TASK] = BackgroundTask(_task_name(result), run, in_process=True)
