@@ -168,6 +168,14 @@ class ReadData(Generic[T]):
     memory: Mapping[str, Any] = field(default_factory=dict)
 
 
+def for_link(make_text: Callable[[], str]) -> dict[str, Any]:
+    """Return the text of data for a link, or why a link can't hold them, as the fields of `ReadData`."""
+    try:
+        return {"link_text": make_text()}
+    except ValueError as error:
+        return {"unlinkable": str(error)}
+
+
 def unreadable_text(name: str, error: object) -> str:
     """Return why a file can't be read.
 

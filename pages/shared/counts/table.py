@@ -80,10 +80,8 @@ def _parse_cells(text: str, parts: list[str]) -> Cells:
         except ValueError:
             if len(parts) == 1:
                 raise
-            entry = excerpt(part) or "nothing"
-            raise PartError(
-                f"cell {place} must be a name, = and a whole count up to 1e15; {entry} was given."
-            ) from None
+            allowed = "a name, = and a whole count up to 1e15"
+            raise PartError(f"cell {place} must be {allowed}; {excerpt(part) or 'nothing'} was given.") from None
         if name in cells:
             raise PartError(f"cell {place} must have another name than those before it; {excerpt(name)} was given.")
         cells[name] = count
