@@ -127,9 +127,6 @@ def _rebuild_with_proofs(item: Item, data: ItemData | None, _: object) -> tuple[
 
 
 def file_name(position: int, item: Item) -> str:
-    """Return the name of the file of an item, without its ending: its number, its page and its exhibit.
-
-    It has only letters that every file system accepts.
-    """
+    """Return the name of an item's file without its ending, of letters that every file system accepts."""
     path = "".join(letter if letter.isalnum() and letter.isascii() else "_" for letter in item.page.path or "Start")
     return f"{position + 1:02}_{path}_{item.name}"

@@ -9,8 +9,8 @@ from dpcore.readers.notes import CommentLines, DecimalMark, FileNote, TextFormat
 from pages.framework.parameters.parameter import excerpt
 from pages.framework.session.data_files import Offer
 
-SentenceWriters = Mapping[type, Callable[[Any], str]]
-"""For each type of note, the function that writes its sentence."""
+SentenceWriters = Mapping[type, str | Callable[[Any], str]]
+"""For each type of note its sentence, or the function that writes it."""
 
 _MARK_NAMES = {".": "point", ",": "comma"}
 _SEPARATORS = {"\t": "tabs", ";": "semicolons", "|": "bars", ",": "commas"}
@@ -22,7 +22,8 @@ def sentences(notes: Iterable[object], writers: SentenceWriters) -> tuple[str, .
     >>> sentences([CommentLines(2)], FILE_SENTENCES)
     ('Lines at the top that begin with # are skipped: 2.',)
     """
-    return tuple(writers[type(note)](note) for note in notes)
+    pairs = ((note, writers[type(note)]) for note in notes)
+    return tuple(writer if isinstance(writer, str) else writer(note) for note, writer in pairs)
 
 
 def column_list(names: tuple[str, ...]) -> str:
@@ -68,10 +69,7 @@ def question_text(name: str, error: AmbiguousNumberError) -> str:
 
 
 def mark_offers(entry: str, mark: str) -> tuple[Offer, ...]:
-    """Return a button for each meaning of an entry but the one in use; none without an entry.
-
-    `mark` is the decimal mark in use, empty where the question is open.
-    """
+    """Return a button for each meaning of an entry but that by the decimal mark in use, "" while it is asked for."""
     readings = decimal_readings(entry)
     others = [other for other in readings if other != mark] if len(set(readings.values())) > 1 else []
     return tuple(

@@ -159,10 +159,7 @@ def _sentences(name: str, topic: Page[Any], result: Any) -> tuple[str, ...]:
 
 
 def _exhibit_named(name: str, parts: Sequence[Part], topic: Page[Any], result: Any) -> Exhibit | None:
-    """Return an exhibit of the open section or, if it has none of that name, of the page; with its numbers.
-
-    While the page asks for its conditions it has none.
-    """
+    """Return an exhibit of the open section, else of the page, with its numbers; none while conditions are asked."""
     exhibit = next((candidate for candidate in exhibits_in(parts) if candidate.name == name), None)
     conditions = topic.conditions_of(result)
     if exhibit is None and not (conditions and conditions.questions):
@@ -243,10 +240,7 @@ def report_item(page: PageEntry, name: str, parameters: Sequence[Parameter], use
 
 
 def item_to_add(view: PageView, name: str, _address: str = "") -> bytes:
-    """Return, as JSON, the text of an item for a report, and whether its text alone rebuilds what the page shows.
-
-    The item is the answer of a page, a statement, or its exhibit of this name.
-    """
+    """Return as JSON the text of an item of this name, and whether it alone rebuilds what the page shows."""
     page, visible = view.page, None if is_text(name) else view.exhibit(name, "light")
     used = {key: reading.used for key, reading in view.readings.items()}
     item = report_item(page.entry, name, page.all_parameters, used)

@@ -53,13 +53,7 @@ class SectionChoice(Choice):
     former: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     def read(self, entry: str) -> str:
-        """Return the key of a section.
-
-        Raises
-        ------
-        PartlyUsableError
-            if only older links have the key, or no section ever had it: with the sentence that says so.
-        """
+        """Return the key of a section; PartlyUsableError says if only older links have it, or no section ever had."""
         if entry in self.retired:
             raise PartlyUsableError(self.default, [self.retired[entry]])
         if entry not in self.options:

@@ -145,10 +145,7 @@ class UploadBudget:
         self._arriving: Counter[str] = Counter()
 
     def refusal(self, session: str, length: int, stored: Mapping[str, int]) -> int:
-        """Return the status with which an upload of this length is refused; 0 if there is room for it.
-
-        `stored` are the bytes that the server holds, by session.
-        """
+        """Return the status with which an upload is refused beside the bytes `stored` by session; 0 if it has room."""
         counted_length = max(length, MIN_COUNTED)
         if self._arriving[session] + stored.get(session, 0) + counted_length > MAX_IN_SESSION + _FRAMING:
             return SESSION_IS_FULL
@@ -224,10 +221,7 @@ async def _discard_body(receive: Receive) -> None:
 
 
 def middleware(markup: str, *scripts: str) -> list[Middleware]:
-    """Return the middleware of the app, for the inline scripts in this markup and for further scripts.
-
-    Uploads are held in memory only.
-    """
+    """Return the middleware of the app, which holds uploads in memory, for inline scripts in this markup and others."""
     streamlit_host.hold_uploads_in_memory(MAX_UPLOAD_BODY)
     return [
         Middleware(with_security_headers, headers=response_headers(markup, *scripts)),

@@ -332,10 +332,7 @@ def set_number(
     used: str = "The last good value",
     place: int | None = None,
 ) -> None:
-    """Store a number, and the drafts that depend on it, if they make a usable entry; else store it as a draft.
-
-    The entry is that at a position, the chosen one where it is None.
-    """
+    """Store a number of the chosen entry, or another one, and drafts that depend on it, if usable; else as a draft."""
     items = items_of(listing)
     place = list_parameter.chosen_position(items) if place is None else place
     drafts = drafts_at(listing, place)

@@ -92,10 +92,7 @@ def picture(view: PageView, name: str, _address: str) -> bytes:
 
 
 def plot_program(view: PageView, name: str, address: str) -> bytes:
-    """Return the program that draws a chart of the open section from its CSV, packed with the name of its file.
-
-    Its text is empty where the kind of chart is not supported.
-    """
+    """Return the program that draws a chart of the open section from its CSV, as `plot_script`, and its file's name."""
     exhibit = view.exhibit(name, "light")
     if exhibit is None:
         return b""
@@ -132,10 +129,7 @@ def matches(view: PageView, name: str, _address: str) -> bytes:
 
 
 def download(view: PageView, name: str, address: str) -> bytes:
-    """Return a file that the open section offers, for the address at which the app is open.
-
-    The link in it has none of the user's own data, even where that of the page has.
-    """
+    """Return a file that the open section offers, whose link to the app has none of the user's own data."""
     files = view.open_section.downloads(view.result)
     with_data = link.data_keys(view.page.own_parameters)
     shared = {key: reading for key, reading in view.readings.items() if key not in with_data}
@@ -145,10 +139,7 @@ def download(view: PageView, name: str, address: str) -> bytes:
 
 
 def file(view: PageView, name: str, address: str, pictures: Mapping[str, str] = MappingProxyType({})) -> bytes:
-    """Return a file of the page as a whole, for the address at which the app is open.
-
-    `pictures` are its charts by name, as the browser has drawn them for this file: SVG, or PNG in addresses `data:`.
-    """
+    """Return a file of the whole page; `pictures` are its charts by name as the browser has drawn them: SVG or PNG."""
     return view.page.files[name](view.result, address, pictures)
 
 

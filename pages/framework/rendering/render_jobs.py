@@ -42,10 +42,7 @@ def clear() -> None:
 
 
 def clearable() -> list[Any]:
-    """Return the caches of functions that may get a user's data: those that are bounded, and all of the computation.
-
-    Unbounded caches of pages stay. They hold what never changes, or that something was done once.
-    """
+    """Return the caches of functions that may get a user's data: of the pages those with a bound, all of dpcore."""
     modules = [module for name, module in sys.modules.items() if name.startswith(("pages.", f"{site().package}."))]
     caches = {id(item): item for module in modules for item in vars(module).values() if isinstance(item, _Cache)}
     return [
@@ -144,10 +141,7 @@ def render_uncached(request: Request, client: str, limits: Limits | None = None)
 
 
 def read_file(make: Callable[[Progress], T], progress: Callable[[float], object]) -> T:
-    """Return what `make` reads of an uploaded file; ValueError with the reason if it can't, or within the limits.
-
-    `progress` is called now and then with the share that is read.
-    """
+    """Return what `make` reads of a file, calling `progress` with the share; ValueError if it can't within limits."""
     session_state.own_data_record().is_used = True
     share = 0.0
 
@@ -268,10 +262,7 @@ class BackgroundTask:
     """A running computation: the share that is done, the pieces that are finished, and a sentence if it failed."""
 
     def __init__(self, name: Any, make: Callable[[Progress], object], in_process: bool = False) -> None:
-        """Start the task at once; `make` must be picklable, and reports the share that is done and each finished piece.
-
-        A task that runs `in_process` computes nothing itself, but waits for workers.
-        """
+        """Start the task in a worker, for which `make` must be picklable, or `in_process`, to wait for workers."""
         self.name, self.share = name, 0.0
         self.pieces: tuple[Any, ...] = ()
         self.problem, self.is_finished = "", False

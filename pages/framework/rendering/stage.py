@@ -155,11 +155,8 @@ def stage_bytes(
 
 
 def _more_settings(parameters: list[Parameter], readings: dict[str, Reading]) -> dict[str, Any]:
-    """Return the fields that are folded as JSON for the browser: their keys, and how many are not at their default.
-
-    Those that several pages have follow the others, in one order on all pages.
-    """
-    order = site().field_order
+    """Return the fields that are folded as JSON for the browser: their keys, and how many are not at their default."""
+    order = site().field_order  # of those that several pages have, which follow the others
     parameters = sorted(parameters, key=lambda item: order.index(item.key) if item.key in order else -1)
     n_changed = sum(_is_changed(parameter, readings[parameter.key].used) for parameter in parameters)
     return {"keys": [parameter.key for parameter in parameters], "changed": n_changed}

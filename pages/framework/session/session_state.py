@@ -289,10 +289,7 @@ def _session_with_data(session: str, _erase: Erase) -> tuple[str, Erase]:
 
 
 def follow_own_data(parameters: tuple[Parameter, ...], erase: Erase) -> None:
-    """Erase what was computed from own data that the session or its link no longer has, and the rest when it ends.
-
-    `parameters` are those of the page that is run, some of which may hold own data.
-    """
+    """Erase what was computed from own data that the session or its link no longer has, and the rest when it ends."""
     linked_texts = link.texts_with_data(parameters, used_texts())
     record = own_data_record()
     if record.is_outdated or record.linked_texts not in ([], linked_texts):

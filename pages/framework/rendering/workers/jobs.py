@@ -88,10 +88,7 @@ class Worker:
     """A process that runs one job after the other."""
 
     def __init__(self, connection: Connection, end_process: Callable[[int], object]) -> None:
-        """Wait until the process has started; raise EOFError if it does not in time.
-
-        `end_process` ends the process with an id.
-        """
+        """Wait until the process has started, which `end_process` ends; raise EOFError if it does not start in time."""
         self.connection, self.kind, self._end_process = connection, "", end_process
         if not connection.poll(_FORK_TIMEOUT):
             raise EOFError
