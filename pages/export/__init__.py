@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 from pages.framework import link as links
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.export.report_items import readings_of
-from pages.framework.layout.redirection import redirected_link
+from pages.framework.layout.page import redirected_link
 from pages.framework.parameters.parameter import excerpt
 from pages.framework.site import PageEntry
 from pages.shared import looks, site_map

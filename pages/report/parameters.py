@@ -3,8 +3,7 @@
 from dataclasses import dataclass, replace
 
 from pages.framework.export.exhibit import MAX_ITEMS, MAX_TEXT, SEPARATOR, Item, read_item
-from pages.framework.layout.page import load_page
-from pages.framework.layout.redirection import redirected_link
+from pages.framework.layout.page import load_page, redirected_link
 from pages.framework.parameters.kinds import Choice, FreeText
 from pages.framework.parameters.parameter import HoldsData, PartlyUsableError, holds_data
 

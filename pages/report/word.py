@@ -113,12 +113,17 @@ def equation(math: Element) -> Any:
 
 
 def _node(name: str, *children: Any, **attributes: str) -> Any:
+    node = _word_element(f"m:{name}", {f"m:{key}": text for key, text in attributes.items()})
+    node.extend(children)
+    return node
+
+
+def _word_element(tag: str, attributes: Mapping[str, str]) -> Any:
+    """Return a new element of Word's XML, its names with prefixes such as w:."""
     from docx.oxml import OxmlElement
     from docx.oxml.ns import qn
 
-    node = OxmlElement(f"m:{name}", {qn(f"m:{key}"): text for key, text in attributes.items()})
-    node.extend(children)
-    return node
+    return OxmlElement(tag, {qn(name): text for name, text in attributes.items()})
 
 
 def _parts(element: Element) -> list[Any]:
@@ -279,16 +284,14 @@ class _Writer:
     def write_link(self, paragraph: Any, element: Element) -> None:
         """Write a link: to an item of the report, or to a page of the app."""
         from docx.opc.constants import RELATIONSHIP_TYPE
-        from docx.oxml import OxmlElement
-        from docx.oxml.ns import qn
         from docx.shared import RGBColor
 
-        link, target = OxmlElement("w:hyperlink"), element.attributes["href"]
+        target = element.attributes["href"]
         if target.startswith("#"):
-            link.set(qn("w:anchor"), target[1:])
+            link = _word_element("w:hyperlink", {"w:anchor": target[1:]})
         else:
             relation = self.file_.part.relate_to(target, RELATIONSHIP_TYPE.HYPERLINK, is_external=True)
-            link.set(qn("r:id"), relation)
+            link = _word_element("w:hyperlink", {"r:id": relation})
         run = paragraph.add_run(element.text)
         run.font.color.rgb, run.font.underline = RGBColor(0, 0x5A, 0x9C), True
         paragraph._p.append(link)
@@ -297,7 +300,6 @@ class _Writer:
     def write_table(self, element: Element, is_long: bool) -> None:
         """Write a table, whose first column has words, and whose first row is repeated on each page."""
         from docx.enum.text import WD_ALIGN_PARAGRAPH
-        from docx.oxml import OxmlElement
         from docx.text.paragraph import Paragraph
 
         rows = [row.elements for row in element.all_of("tr")]
@@ -310,7 +312,7 @@ class _Writer:
                     paragraph._p.get_or_add_pPr().get_or_add_jc().val = WD_ALIGN_PARAGRAPH.RIGHT
                 self.write_words(paragraph, source)
         for line in table._tbl.tr_lst[:1]:
-            line.get_or_add_trPr().append(OxmlElement("w:tblHeader"))
+            line.get_or_add_trPr().append(_word_element("w:tblHeader", {}))
 
     def write_picture(self, element: Element) -> None:
         """Write a picture in its size, or the sentence in its place where the browser has sent none."""
@@ -331,9 +333,6 @@ class _Writer:
 
 
 def _add_bookmark(paragraph: Any, name: str) -> None:
-    from docx.oxml import OxmlElement
-    from docx.oxml.ns import qn
-
     number = re.sub(r"\D", "", name)
-    paragraph._p.insert(1, OxmlElement("w:bookmarkStart", {qn("w:id"): number, qn("w:name"): name}))
-    paragraph._p.append(OxmlElement("w:bookmarkEnd", {qn("w:id"): number}))
+    paragraph._p.insert(1, _word_element("w:bookmarkStart", {"w:id": number, "w:name": name}))
+    paragraph._p.append(_word_element("w:bookmarkEnd", {"w:id": number}))

@@ -1,6 +1,6 @@
 """The steps of the demonstrations, and of a lecturer's own sequence, as the browser gets them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from html import escape
 from typing import Any
@@ -14,7 +14,7 @@ from pages.framework.parameters import kinds
 from pages.framework.parameters.kinds import Quantity
 from pages.framework.parameters.parameter import Correction, Values, excerpt
 from pages.framework.rendering.uploaded_files import kept
-from pages.framework.site import PageEntry, Step, site
+from pages.framework.site import PageEntry, site
 
 
 def address(name: str) -> str:
@@ -34,6 +34,7 @@ def step_description(name: str) -> dict[str, Any]:
     key, _, place = name.rpartition("-")
     demonstration = next(item for item in site().demonstrations if item.key == key)
     step = steps_by_name()[name]
+    quiz = step.quiz and step.quiz()
     return {
         "key": name,
         "title": demonstration.title,
@@ -42,7 +43,7 @@ def step_description(name: str) -> dict[str, Any]:
         "classroom": _CLASSROOM,
         "code": "",
         "text": step.sentence(),
-        "quiz": _quiz_record(step),
+        "quiz": quiz and _quiz_record(quiz.question, [choice.words for choice in quiz.choices], quiz.right),
         "sweep": _sweep_record(step.page, step.sweep, step.entries),
         "hidden": list(step.hidden),
     }
@@ -57,12 +58,8 @@ def _sweep_record(page: PageEntry, sweep: tuple[str, ...], entries: Mapping[str,
     return {"key": parameter.key, "start": sweep[1], "end": entries.get(parameter.key, parameter.default)}
 
 
-def _quiz_record(step: Step) -> dict[str, Any] | None:
-    """Return the quiz of a step as JSON for the browser; None if it has none."""
-    quiz = step.quiz and step.quiz()
-    if quiz is None:
-        return None
-    return {"question": quiz.question, "choices": [choice.words for choice in quiz.choices], "right": quiz.right}
+def _quiz_record(question: str, choices: Sequence[str], right: int | None) -> dict[str, Any]:
+    return {"question": question, "choices": list(choices), "right": right}
 
 
 def own_address(place: int, sequence: str) -> str:
@@ -84,7 +81,6 @@ def own_description(name: str, sequence: str) -> dict[str, Any] | None:
     step = own_step(name, own) if name in step_names() else None
     if step is None:
         return None
-    quiz = {"question": step.question, "choices": list(step.answers), "right": step.right} if step.question else None
     return {
         "key": name,
         "title": own.title or "Your own sequence",
@@ -93,7 +89,7 @@ def own_description(name: str, sequence: str) -> dict[str, Any] | None:
         "classroom": _CLASSROOM,
         "code": step.address,
         "text": f"<p>{escape(step.words)}</p>" if step.words else "",
-        "quiz": quiz,
+        "quiz": _quiz_record(step.question, step.answers, step.right) if step.question else None,
         "sweep": _sweep_record(step.page, step.sweep, {key: texts[-1] for key, texts in step.entries.items()}),
         "hidden": [],
     }

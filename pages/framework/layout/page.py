@@ -23,7 +23,7 @@ from pages.framework.layout.section import (
     exhibits_in,
     no_entries,
 )
-from pages.framework.parameters.kinds import Choice
+from pages.framework.parameters.kinds import Choice, Pin
 from pages.framework.parameters.parameter import (
     Correct,
     Parameter,
@@ -172,6 +172,27 @@ class Page(Generic[F]):
 def load_page(entry: PageEntry) -> Page[Any]:
     """Return the record of a page, whose modules are imported when it is first needed."""
     return import_module(f"pages.{entry.topic or 'start'}.page").PAGE
+
+
+Query = Mapping[str, list[str]]
+"""The texts of each parameter in a link, by key."""
+
+
+def redirected_link(page: PageEntry, query: Query) -> tuple[PageEntry, Query]:
+    """Return the page and the parameters that a link opens: its own, or those of the page to which its section moved.
+
+    Parameters of other sections of the old page are left out, in the pinned setting too.
+    """
+    moved = load_page(page).moved_sections.get(query.get("section", [""])[-1].strip())
+    if moved is None:
+        return page, query
+    query = moved.entries(query)
+    keys = {*moved.keys, *(parameter.key for parameter in link.COMMON_PARAMETERS)}
+    entries = {key: texts for key, texts in query.items() if key in keys}
+    for pin in load_page(moved.page).own_parameters:
+        if isinstance(pin, Pin) and pin.key in query:
+            entries[pin.key] = [pin.known_text(entry) for entry in query[pin.key]]
+    return moved.page, entries | {"section": [moved.section]}
 
 
 def under_conditions(section: Section[F], result: F) -> Section[F]:

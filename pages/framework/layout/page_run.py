@@ -21,8 +21,7 @@ from pages.framework.classroom import demonstrations
 from pages.framework.export import exhibit_files, report_items
 from pages.framework.export.exhibit import MAX_ITEMS, MAX_TEXT
 from pages.framework.layout import markup, security_headers, widgets
-from pages.framework.layout.page import Page, PageView
-from pages.framework.layout.redirection import redirected_link
+from pages.framework.layout.page import Page, PageView, redirected_link
 from pages.framework.link import APPEARANCE_KEYS, DEMO, PICTURE, PRESENT, SEQUENCE, SITE_PARAMETERS
 from pages.framework.parameters import number_format
 from pages.framework.parameters.parameter import Reading, Values

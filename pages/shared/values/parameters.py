@@ -275,13 +275,13 @@ def amount(value: float, digits: int = 4) -> str:
     return _expanded(format_nearest(value, digits))
 
 
-def amount_up(value: float, digits: int = 4) -> str:
+def amount_up(value: float) -> str:
     """Return the text of an amount that must not be understated.
 
     >>> amount_up(2_804_454.7), amount_up(12.34567)
     ('2,805,000', '12.35')
     """
-    return _expanded(format_up(value, digits))
+    return _expanded(format_up(value))
 
 
 def entered_amount(value: float) -> str:
