@@ -28,10 +28,10 @@ def page_of(link: str) -> PageEntry:
     return page
 
 
-def exhibits_of(link: str, scheme: str = "light") -> tuple[list[Exhibit], str, list[str]]:
+def exhibits_of(link: str) -> tuple[list[Exhibit], str, list[str]]:
     """Return the charts and tables of the page of a link, its full link, and the problems of the link."""
     entry, query = redirected_link(page_of(link), parse_qs(urlsplit(link).query, keep_blank_values=True))
     page, readings, problems = readings_of(entry, dict(query))
-    result, colours = page.compute(links.values(readings)), looks.COLOURS[scheme]
+    result, colours = page.compute(links.values(readings)), looks.COLOURS["light"]
     exhibits = [exhibit for make in page.all_exhibits() if (exhibit := make(result, colours)) is not None]
     return exhibits, links.address(page.entry.path, readings), problems

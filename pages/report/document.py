@@ -134,7 +134,7 @@ def _setting(item: RebuiltItem) -> object:
 def _exhibit_html(index: int, exhibit: Exhibit, chart_html: ChartHtml) -> str:
     """Return a chart below its subtitle, or a table, which has small type if it is long."""
     if isinstance(exhibit.picture, str):
-        table, n_rows = markup.shortened(markup.unlinked(exhibit.picture))
+        table, n_rows = markup.shortened(exhibit.picture)
         kind = " long" if n_rows > markup.LONG_TABLE else ""
         return f'<div class="shown{kind}">{table}</div>{text.shortened_table_text(n_rows)}'
     subtitle = re.sub(r"<[^>]*>", " ", exhibit.picture["layout"]["title"]["subtitle"]["text"])

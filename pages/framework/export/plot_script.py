@@ -21,7 +21,7 @@ from pages.framework.export.plot_rows import (
     words,
 )
 
-_HEIGHT = 450  # px of a chart of the page
+_HEIGHT, _PAPER_HEIGHT = 450, 80  # px of a chart of the page, and mm of it on paper
 _MOST_LITERALS = 600  # points that are not in the CSV and stand in the program
 _PROGRAM = '''"""Draws {stem}.csv with matplotlib; {maker}.
 
@@ -41,7 +41,7 @@ import matplotlib
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 
-WIDTH, HEIGHT, TYPE = {width} / 25.4, {height} / 25.4, {type}  # inches and pt
+WIDTH, HEIGHT, TYPE = 120 / 25.4, {height} / 25.4, 8  # inches and pt
 SOURCE = Path(__file__).with_name("{stem}.csv")
 
 with SOURCE.open(encoding="utf-8", newline="") as file:
@@ -77,11 +77,11 @@ figure.savefig(target, dpi=300)
 '''
 
 
-def plot_script(exhibit: Exhibit, csv_text: str, stem: str, maker: str, paper: Sequence[float] = (120, 80, 8)) -> str:
+def plot_script(exhibit: Exhibit, csv_text: str, stem: str, maker: str) -> str:
     """Return a program that draws a chart from its CSV file; an empty text where its kind of chart is not supported.
 
-    `stem` is the name of the CSV file, `maker` what made it, `paper` the width and height in mm and the type in pt.
-    Points that are not in the CSV stand in the program, except where the chart shows confidential data.
+    `stem` is the name of the CSV file, and `maker` what made it. Points that are not in the CSV stand in the program,
+    except where the chart shows confidential data.
     """
     if not isinstance(exhibit.picture, dict) or not is_supported(exhibit.picture):
         return ""
@@ -97,9 +97,8 @@ def plot_script(exhibit: Exhibit, csv_text: str, stem: str, maker: str, paper: S
     lines.append(f'axes.set_title({literal(words(title.get("text", "")))}, loc="left", pad=2 * TYPE)')
     if any(_has_legend(trace) for trace in exhibit.picture["data"]) and layout.get("showlegend") is not False:
         lines.append('figure.legend(loc="outside lower left", ncols=3, frameon=False)')
-    width, least, size = paper
-    height = round(least * max(1, layout.get("height", _HEIGHT) / _HEIGHT))
-    return _PROGRAM.format(stem=stem, maker=maker, width=width, height=height, type=size, body="\n".join(lines) + "\n")
+    height = round(_PAPER_HEIGHT * max(1, layout.get("height", _HEIGHT) / _HEIGHT))
+    return _PROGRAM.format(stem=stem, maker=maker, height=height, body="\n".join(lines) + "\n")
 
 
 def _beside_each_other(figure: Figure) -> list[dict[str, Any]]:
