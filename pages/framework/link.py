@@ -221,12 +221,6 @@ def values(readings: Mapping[str, Reading]) -> Values:
     return {key: reading.value for key, reading in readings.items()}
 
 
-def data_in(parameters: tuple[Parameter, ...], readings: Mapping[str, Reading]) -> list[str]:
-    """Return the names of the user's own data that the address of a page contains."""
-    texts = [parameter.data_in(readings[parameter.key].used) for parameter in parameters if holds_data(parameter)]
-    return list(dict.fromkeys(filter(None, texts)))
-
-
 def data_keys(parameters: tuple[Parameter, ...]) -> set[str]:
     """Return the keys of the parameters that can hold the user's own data."""
     return {parameter.key for parameter in parameters if holds_data(parameter)}
@@ -240,7 +234,8 @@ def texts_with_data(parameters: tuple[Parameter, ...], texts: Mapping[str, str])
 
 def data_notice(parameters: tuple[Parameter, ...], readings: Mapping[str, Reading]) -> str:
     """Return the sentence that the link of a page contains the user's own data; an empty text if it does not."""
-    data = " and ".join(data_in(parameters, readings))
+    names = (parameter.data_in(readings[parameter.key].used) for parameter in parameters if holds_data(parameter))
+    data = " and ".join(dict.fromkeys(filter(None, names)))
     warning = "Whoever has the link, or a file or citation that is made here, can read it."
     return f"The link of this page contains data: {data}. {warning}" if data else ""
 

@@ -72,9 +72,9 @@ def numbered(is_meant: Sequence[bool], singular: str, plural: str) -> str:
     ('Items 1 and 3 are', 'Item 2 is')
     """
     numbers = [str(number) for number, is_one in enumerate(is_meant, 1) if is_one]
-    if len(numbers) < 2:
-        return f"Item {numbers[0]} {singular}" if numbers else ""
-    return f"Items {', '.join(numbers[:-1])} and {numbers[-1]} {plural}"
+    if not numbers:
+        return ""
+    return f"Item {numbers[0]} {singular}" if len(numbers) == 1 else f"Items {number_format.listed(numbers)} {plural}"
 
 
 def origin_text(rebuilt: RebuiltItem) -> str:

@@ -11,7 +11,7 @@ from types import ModuleType
 from pages.framework.layout import markup
 from pages.framework.layout.section import Claim, Snippet
 from pages.framework.parameters import number_format
-from pages.framework.parameters.number_format import format_down, format_nearest, format_up
+from pages.framework.parameters.number_format import format_down, format_nearest, format_up, listed
 from pages.framework.site import site
 
 MAX_LINES = 10
@@ -94,22 +94,12 @@ def printed_note(snippet: Snippet) -> str:
     """
     note = f" {snippet.note}" if snippet.note else ""
     if snippet.library == site().package:
-        return f"Prints {_comma_separated([format_up(number, 11) for number in snippet.page_values])}.{note}"
+        return f"Prints {listed(format_up(number, 11) for number in snippet.page_values)}.{note}"
     if not snippet.page_values:
         return snippet.note
-    values = _comma_separated([*dict.fromkeys(format_up(number) for number in snippet.page_values)])
+    values = listed(dict.fromkeys(format_up(number) for number in snippet.page_values))
     ratio = _ratio_text(snippet.min_ratio, snippet.max_ratio)
     return f"{site().package}: {values}. In our tests {snippet.library} {ratio}.{note}"
-
-
-def _comma_separated(numbers: Sequence[str]) -> str:
-    """Return numbers as a list within a sentence.
-
-    >>> _comma_separated(["1"]), _comma_separated(["1", "2", "3"])
-    ('1', '1, 2 and 3')
-    """
-    *first, last = numbers
-    return f"{', '.join(first)} and {last}" if first else last
 
 
 def _ratio_text(min_ratio: float, max_ratio: float) -> str:

@@ -3,7 +3,7 @@
 import math
 import re
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
 from functools import lru_cache
 from html import escape
@@ -117,6 +117,16 @@ def plural(number: int | str, one: str, many: str = "") -> str:
     """
     text = number if isinstance(number, str) else f"{number:,}"
     return f"{text} {one if text == '1' else many or f'{one}s'}"
+
+
+def listed(words: Iterable[str]) -> str:
+    """Return words, at least one, as a list within a sentence.
+
+    >>> listed(["1"]), listed(["1", "2", "3"])
+    ('1', '1, 2 and 3')
+    """
+    *first, last = words
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def escape_markdown(name: str) -> str:
