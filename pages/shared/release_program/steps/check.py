@@ -191,8 +191,8 @@ def totals_of(statistic: dict[str, Any], source: Source) -> list[tuple[str, dict
     name, most = shown(statistic["name"]), statistic["n_totals"]
     if len({frozenset(columns) for columns in source.totals}) != most or len(source.totals) != most:
         raise ReleaseError(
-            f"The plan has {most} sets of totals of {name}: write --totals once for each, and behind it the columns of "
-            "the list by which it adds up, none for the grand total."
+            f"The plan has {most} set{'s' * (most != 1)} of totals of {name}: write --totals once for each, and behind "
+            "it the columns of the list by which it adds up, none for the grand total."
         )
     rows = [*rows_of(Source(source.categories[statistic["name"]], "", {}, {}))] if most else []
     named = []
@@ -363,8 +363,8 @@ class Ledger:
     number: int
     epsilon: float
     delta: float
-    terms: dict[str, Any]
-    n_earlier: Counter[str]
+    terms: dict[str, Any] = field(default_factory=dict)
+    n_earlier: Counter[str] = field(default_factory=Counter)
 
 
 def plan_key(plan: dict[str, Any]) -> str:

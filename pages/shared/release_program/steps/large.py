@@ -287,14 +287,16 @@ def counted_in_parts(tally: Tally, statistic: dict[str, Any]) -> Tally:
 
 
 def in_parts(statistic: dict[str, Any]) -> dict[str, Any]:
-    """Return a statistic as a cluster has it: ± of a quantile that may be any number is larger by a part of its range.
+    """Return a statistic as a cluster has it: ± of a quantile that may be any number has two parts of its range more.
 
-    A number of the range has the probability that the middle of its part has without parts.
+    A number is then drawn with the probability of the nearest end of a part, at most half a part from it.
     """
-    width = part_size(statistic) * statistic["choice"]["step"] if part_size(statistic) > 1 else 0.0
-    if not width:
+    size = part_size(statistic)
+    if size == 1:
         return statistic
-    note = f"Values are counted in parts of {width:.6g}, so that none of them leaves a worker; ± has one part more."
+    width = size * statistic["choice"]["step"]
+    note = f"Values are counted in parts of {width:.6g}, so that none of them leaves a worker; ± has two parts more."
     own, several = statistic["half_width"], statistic["half_widths"]
-    wider = {"half_width": None if own is None else own + width, "half_widths": tuple(each + width for each in several)}
-    return statistic | wider | {"note": " ".join(filter(None, (statistic["note"], note)))}
+    wider = None if own is None else own + 2 * width
+    known = {"half_width": wider, "half_widths": tuple(each + 2 * width for each in several)}
+    return statistic | known | {"note": " ".join(filter(None, (statistic["note"], note)))}
