@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from pages.plan.links import PRESETS
+from tests.peers import clinic
 from tests.peers.test_release_program import run
 from tests.programs import at, downloaded
 
@@ -91,3 +92,26 @@ def test_a_clinic_that_forgets_a_column_is_told_which(folder, tmp_path):
     assert done.returncode == 1
     assert "Name the column or columns of 'Diagnosis codes' with --column" in done.stderr
     assert not (tmp_path / "out").exists()
+
+
+def test_the_clinic_by_hand_costs_more_and_stands_in_the_guide_as_the_command_prints_it():
+    own, of_gaussian, of_laplace, planned = clinic.totals()
+    assert planned < of_gaussian < of_laplace
+    assert [each.name for each in own] == [row.name for row in at(clinic.CLINIC)[1].rows]
+    guide = (Path(__file__).parents[2] / "docs/user-guide.md").read_text(encoding="utf-8")
+    printed = guide.partition("<!-- made by tests.peers.clinic -->\n")[2].partition("\n<!-- end -->")[0]
+    assert printed.splitlines() == [*clinic.lines()]
+
+
+def test_by_hand_the_noise_of_a_wanted_error_has_it_and_the_error_of_its_privacy_is_the_wanted_one():
+    for each in clinic.totals()[0]:
+        back = each.half_width(each.rho)
+        assert each.wanted - 1 <= back <= each.wanted * (1 + 1e-6)
+    dp, n = clinic.dp, 20_000
+    noise = dp.m.make_gaussian(
+        dp.vector_domain(dp.atom_domain(T="i32")),
+        dp.l2_distance(T="f64"),
+        dp.accuracy_to_discrete_gaussian_scale(21.0, 0.05),
+    )
+    beyond = np.mean(np.abs(noise([0] * n)) > 20)
+    assert beyond <= 0.05 + 4 * np.sqrt(0.05 * 0.95 / n)
