@@ -103,7 +103,7 @@ def test_the_clinic_by_hand_costs_more_and_stands_in_the_guide_as_the_command_pr
     assert printed.splitlines() == [*clinic.lines()]
 
 
-def test_by_hand_the_noise_of_a_wanted_error_has_it_and_the_error_of_its_privacy_is_the_wanted_one():
+def test_by_hand_the_noise_of_a_wanted_error_has_that_error():
     for each in clinic.totals()[0]:
         back = each.half_width(each.rho)
         assert each.wanted - 1 <= back <= each.wanted * (1 + 1e-6)

@@ -87,7 +87,7 @@ def test_the_map_of_opendp_counts_the_totals(neighbours, folder):
     assert program["composition_of"](program["PLAN"]).epsilon == pytest.approx(program["PLAN"]["epsilon"], rel=1e-5)
 
 
-def test_a_pure_plan_costs_the_dearest_of_disjoint_statistics_and_each_month_by_the_map_of_opendp():
+def test_opendp_counts_the_dearest_of_disjoint_statistics_and_each_month_of_a_pure_plan():
     program = namespace_of(downloaded(f"{PLAN}&promise=pure"))
     plan, opendp = program["PLAN"], program["opendp_module"]()
     own = {each["name"]: program["measurement_of"](opendp, each).map(1) for each in plan["statistics"]}

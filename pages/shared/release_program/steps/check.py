@@ -3,7 +3,6 @@
 import csv
 import json
 import math
-import secrets
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -266,21 +265,6 @@ def checked_groups(plan: dict[str, Any], source: Source) -> None:
                 f"The statistics of the group {group} are about disjoint people: say with --where STATISTIC=COLUMN="
                 "VALUE for each of them which rows it is about, by one column with another value for each."
             )
-
-
-def owners_of(plan: dict[str, Any], source: Source) -> dict[str, dict[str | int, str]]:
-    """Return, of each group, in which of its statistics each person is: that of one of the own rows, at random."""
-    members = [statistic for statistic in plan["statistics"] if statistic["group"]]
-    owners: dict[str, dict[str | int, str]] = {statistic["group"]: {} for statistic in members}
-    n_rows = Counter[tuple[str, str | int]]()
-    for number, row in enumerate(rows_of(source) if members else ()):
-        person = row[source.person] if source.person else number
-        for statistic in members:
-            if is_meant(row, statistic, source):
-                n_rows[statistic["group"], person] += 1
-                if secrets.randbelow(n_rows[statistic["group"], person]) == 0:
-                    owners[statistic["group"]][person] = statistic["name"]
-    return owners
 
 
 def is_meant(row: dict[str, str], statistic: dict[str, Any], source: Source) -> bool:

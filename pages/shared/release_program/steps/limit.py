@@ -16,8 +16,9 @@ from pages.shared.release_program.steps.check import (
     Tally,
     categories_of,
     entries_of,
-    owners_of,
+    is_meant,
     periods_of,
+    rows_of,
     shown,
     totals_of,
 )
@@ -126,6 +127,21 @@ def aggregated(tally: Tally, statistic: dict[str, Any], n_cells: int = 1) -> Any
         return [(2 * total + n) // (2 * n)]
     counts = [tally.cells[cell] for cell in range(n_cells)]
     return sums_of(statistic["series"], counts, unit) if statistic["series"] else [count * unit for count in counts]
+
+
+def owners_of(plan: dict[str, Any], source: Source) -> dict[str, dict[str | int, str]]:
+    """Return, of each group, in which of its statistics each person is: that of one of the own rows, at random."""
+    members = [statistic for statistic in plan["statistics"] if statistic["group"]]
+    owners: dict[str, dict[str | int, str]] = {statistic["group"]: {} for statistic in members}
+    n_rows = Counter[tuple[str, str | int]]()
+    for number, row in enumerate(rows_of(source) if members else ()):
+        person = row[source.person] if source.person else number
+        for statistic in members:
+            if is_meant(row, statistic, source):
+                n_rows[statistic["group"], person] += 1
+                if secrets.randbelow(n_rows[statistic["group"], person]) == 0:
+                    owners[statistic["group"]][person] = statistic["name"]
+    return owners
 
 
 def kept_tally(statistic: dict[str, Any], source: Source, owners: dict[str, dict[str | int, str]]) -> Tally:

@@ -76,14 +76,14 @@ def numbers_rows(plan: dict[str, Any], source: Source, noisy: list[Any]) -> list
         name, unit, totals = statistic["name"], cell_text(statistic["unit"]), totals_of(statistic, source)
         labels = [(f"{name}: {words}", label) for words, of_set in totals for label in of_set]
         cells, rest = (numbers[: -len(labels)], numbers[-len(labels) :]) if labels else (numbers, [])
-        published = [((name, label), *row) for label, *row in numbers_of_statistic(statistic, source, cells)]
+        published = [(name, *row) for row in numbers_of_statistic(statistic, source, cells)]
         published += [
-            (label, number_text(number, step_of(statistic)), statistic["half_width"])
+            (*label, number_text(number, step_of(statistic)), statistic["half_width"])
             for label, number in zip(labels, rest, strict=True)
         ]
-        for label, text, width in published:
+        for own_name, label, text, width in published:
             plus_minus = "" if width is None else repr(width * growth_of(statistic))
-            rows.append([*map(cell_text, label), text, plus_minus, unit])
+            rows.append([cell_text(own_name), cell_text(label), text, plus_minus, unit])
     return rows
 
 
