@@ -128,8 +128,9 @@ def test_each_month_is_released_once_with_its_share_of_the_plan(folder, tmp_path
         again = run(program, folder, *month_of)
         assert again.stderr.startswith("Nothing was published. ")
         assert "Use --again to pay that." in again.stderr
-        number = float((out / f"release-{month}.csv").read_text(encoding="utf-8").split(",")[-3])
-        assert abs(number - 2000 * (4 - month) / 3) < 40
+        (row,) = csv.DictReader((out / f"release-{month}.csv").read_text(encoding="utf-8").splitlines())
+        assert row["time"] == f"2026-{month}"
+        assert abs(float(row["number"]) - 2000 * (4 - month) / 3) < 40
     done = run(program, folder, *arguments[:-1], "Age", "--column", "Age=age")
     assert done.returncode == 0, done.stderr
     said = [json.loads((out / f"release-{n}.json").read_text(encoding="utf-8")) for n in (1, 2, 3, 4)]

@@ -90,6 +90,8 @@ def numbers_rows(plan: dict[str, Any], source: Source, noisy: list[Any]) -> list
 def written(ledger: Ledger, plan: dict[str, Any], rows: list[list[str]], by_opendp: Composition) -> str:
     """Write the numbers and the statement of a release, and return a sentence on where they are."""
     numbers, statement = (ledger.folder / f"release-{ledger.number}.{kind}" for kind in ("csv", "json"))
+    if time := cell_text(ledger.terms.get("time", "")):
+        rows = [[*row, time if place else "time"] for place, row in enumerate(rows)]
     with numbers.open("w", newline="", encoding="utf-8") as file:
         csv.writer(file, lineterminator="\n").writerows(rows)
     facts = ("unit", "neighbours", "epsilon", "delta", "conditions", "assumptions", "statement", "version", "link")
