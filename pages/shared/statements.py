@@ -59,7 +59,7 @@ _NEIGHBOURS = {
 }
 _KNOWN = {"person": "knows everything about everybody else", "record": "knows all other records"}
 _IN_GENERAL = "What the data say about people in general, without this {unit}, is not limited."
-_ALONE = "It counts this release alone: whatever else is released about the same people adds to it."
+_ALONE = "The guarantee is of this release alone: whatever else is released about the same people adds to it."
 _SAMPLER = "The proof assumes that the noise is drawn exactly, by a sampler that is safe in floating point."
 _TEST = "Kairouz, Oh & Viswanath 2015"
 
