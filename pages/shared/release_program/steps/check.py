@@ -179,8 +179,8 @@ def periods_of(statistic: dict[str, Any], source: Source) -> Periods:
     return found
 
 
-def totals_of(statistic: dict[str, Any], source: Source) -> list[tuple[str, dict[str, list[int]]]]:
-    """Return the sets of totals: the name of each and, by the label of each total, the places of what it adds up.
+def totals_of(statistic: dict[str, Any], source: Source) -> list[tuple[str, list[tuple[str, list[int]]]]]:
+    """Return the sets of totals: the name of each, and the label of each total with the places of what it adds up.
 
     Raises
     ------
@@ -202,7 +202,7 @@ def totals_of(statistic: dict[str, Any], source: Source) -> list[tuple[str, dict
         for place, row in enumerate(rows):
             places[tuple(row[column] for column in columns)].append(place)
         words = f"totals by {' · '.join(columns)}" if columns else "grand total"
-        named.append((words, {" · ".join(label): own for label, own in places.items()}))
+        named.append((words, [(" · ".join(label), own) for label, own in places.items()]))
     return named
 
 

@@ -74,7 +74,7 @@ def numbers_rows(plan: dict[str, Any], source: Source, noisy: list[Any]) -> list
     rows = [["statistic", "category", "number", "plus_minus", "unit"]]
     for statistic, numbers in zip(plan["statistics"], noisy, strict=True):
         name, unit, totals = statistic["name"], cell_text(statistic["unit"]), totals_of(statistic, source)
-        labels = [(f"{name}: {words}", label) for words, of_set in totals for label in of_set]
+        labels = [(f"{name}: {words}", label) for words, of_set in totals for label, _ in of_set]
         cells, rest = (numbers[: -len(labels)], numbers[-len(labels) :]) if labels else (numbers, [])
         published = [(name, *row) for row in numbers_of_statistic(statistic, source, cells)]
         published += [
