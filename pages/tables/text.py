@@ -19,6 +19,7 @@ from pages.framework.parameters.number_format import (
     format_input_up,
     format_nearest,
     format_up,
+    plural,
     table_html,
 )
 from pages.framework.parameters.parameter import Parameter
@@ -134,11 +135,13 @@ def statements(result: TablesResult) -> Statements | None:
     noise = "Random noise is added to the one count before it is published"
     subject, exact, significance = "the published count", "the exact one", setting.significance
     if n > 1:
-        noise = f"Random noise is added to each of the {n:,} counts of the table before they are published"
+        too = " and to its totals" if setting.margins else ""
+        noise = f"Random noise is added to each of the {n:,} counts of the table{too} before they are published"
         subject = "any one published count"
     joint = n > 1 and setting.error == "all"
     if joint:
-        subject, exact, significance = f"all {n:,} published counts", "the exact ones", result.simultaneous_significance
+        counts = "published counts of cells" if setting.margins else "published counts"
+        subject, exact, significance = f"all {n:,} {counts}", "the exact ones", result.simultaneous_significance
     half_width = mechanism.half_width(significance)
     if result.section == "release" and result.values["rounded"] == "on" and not whole:
         noise, half_width, whole = f"{noise}, rounded to whole numbers", math.ceil(half_width), True
@@ -158,9 +161,9 @@ def statements(result: TablesResult) -> Statements | None:
 
 
 def downloads(result: TablesResult) -> Downloads | None:
-    """Return the program with the noise of the open section; None with totals, or rounding."""
+    """Return the program with the noise of the open section; None with rounding."""
     setting, mechanism = result.setting, result.section_mechanism
-    if mechanism is None or not has_statements(result) or setting.margins:
+    if mechanism is None or not has_statements(result):
         return None
     if result.section == "release" and result.values["rounded"] == "on" and not mechanism.whole:
         return None
@@ -180,11 +183,21 @@ def downloads(result: TablesResult) -> Downloads | None:
         max_in_all=cells * most if math.isnan(total) else int(min(cells * most, total * setting.n_periods)),
         n_periods=1 if math.isnan(total) else int(setting.n_periods),
         max_in_period=cells * most if math.isnan(total) else int(total),
+        n_totals=int(setting.margins),
+        note=_NOISE_OF_TOTALS if setting.margins else "",
     )
     guarantee = setting.epsilon, mechanism.delta
+    note = _NAME_TOTALS.format(plural(int(setting.margins), "set")) if setting.margins else ""
     return release_downloads(
-        (statistic,), guarantee, setting.neighbours, conditions(result), lambda: statements(result)
+        (statistic,), guarantee, setting.neighbours, conditions(result), lambda: statements(result), note
     )
+
+
+_NAME_TOTALS = (
+    "Name the {} of totals: `--totals` once for each, with the columns of your list by which it adds up, none for the "
+    "grand total."
+)
+_NOISE_OF_TOTALS = "Each total has noise like a cell, and is beyond ± as often as one cell is; totals of cells differ."
 
 
 WHY_NOISE = (
