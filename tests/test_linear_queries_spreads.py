@@ -33,6 +33,8 @@ def test_the_least_epsilon_of_whole_noise_reaches_the_wanted_half_width(noise, s
         ("per_period", 3, 1.0, 0.05),
         ("tree", 40, 20.0, 1e-6),
         ("per_period", 1, 1e-9, 0.9),
+        ("per_period", 1, 1e4, 1e-9),
+        ("binary_tree", 1, 1.0, 0.05),
     ],
 )
 @pytest.mark.parametrize("noise", ["discrete_gaussian", "geometric"])
@@ -42,3 +44,10 @@ def test_the_least_epsilon_is_enough_whatever_the_tails_digits_and_waves(strateg
     epsilon = least_epsilon(months, wanted, 1e-6, alpha)
     assert largest_half_width(months, epsilon, 1e-6, alpha) <= wanted
     assert largest_half_width(months, epsilon * (1 - 1e-6), 1e-6, alpha) > wanted
+
+
+def test_the_least_epsilon_may_be_the_largest_that_is_sought():
+    months = error("running_totals", "per_period", 12, noise="laplace")
+    epsilon = least_epsilon(months, largest_half_width(months, 1e6))
+    assert epsilon == pytest.approx(1e6)
+    assert epsilon <= 1e6
