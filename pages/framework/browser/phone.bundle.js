@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: bd1eb4e218c93c9bc558f788f0e3e726e4d2527a3c440d70dabdbf2a8c49557e
+// Sources: de1df23e26fea810faad82b2dc1fe4aa97dc831094b404db8045e0bf8e93ad1c
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {

@@ -45,6 +45,8 @@ def step_description(name: str) -> dict[str, Any]:
         "quiz": _quiz_record(step),
         "sweep": _sweep_record(step.page, step.sweep, step.entries),
         "hidden": list(step.hidden),
+        "picture": step.picture,
+        "axes": dict(step.axes()),
     }
 
 
@@ -99,6 +101,8 @@ def own_description(name: str, sequence: str) -> dict[str, Any] | None:
         "quiz": quiz,
         "sweep": _sweep_record(step.page, step.sweep, {key: texts[-1] for key, texts in step.entries.items()}),
         "hidden": [],
+        "picture": "",
+        "axes": {},
     }
 
 
