@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: de1df23e26fea810faad82b2dc1fe4aa97dc831094b404db8045e0bf8e93ad1c
+// Sources: d3ed5df2559e060348351c0aefabe00accc99eddd526ac60e7cf1fe2f336edf8
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -2529,6 +2529,7 @@ var nextStep = null;
 var isTravelling = false;
 var openTitle = "";
 var moving = "";
+var lastMotion = 0;
 var isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 function newLesson(parent) {
   const node = element("section", "dp-lesson"), header = element("div", "dp-lesson-head", node);
@@ -2646,17 +2647,19 @@ async function playOrPause() {
   const between = within.filter((_, place2) => place2 % stride === 0);
   const frames = [sweep.start, ...ends[0] < ends[1] ? between : between.reverse(), sweep.end];
   const at = frames.indexOf(textOf(sweep.key)), rest = at < frames.length - 1 ? frames.slice(at + 1) : frames;
+  const motion = ++lastMotion;
   moving = key;
   showLesson(demo);
   setHeld(true);
   stage.controls.addEventListener("pointerdown", pausePlay, { once: true });
-  for (const frame of rest) {
-    if (moving !== key || head.demo?.key !== key) return;
-    moveParameter(sweep.key, frame);
-    await pause(Math.min(Math.max(SWEEP / frames.length, SHORTEST_FRAME), LONGEST_FRAME));
+  const lasting = Math.min(Math.max(SWEEP / frames.length, SHORTEST_FRAME), LONGEST_FRAME), start2 = performance.now();
+  for (let place2 = 0; place2 < rest.length; place2 = Math.max(place2 + 1, Math.min(Math.floor((performance.now() - start2) / lasting), rest.length - 1))) {
+    if (motion !== lastMotion || moving !== key || head.demo?.key !== key) return;
+    moveParameter(sweep.key, rest[place2]);
+    await pause(lasting);
     for (let waited = 0; drawnChange < change && waited < PATIENCE3; waited += 20) await pause(20);
   }
-  if (moving === key) pausePlay();
+  if (motion === lastMotion && moving === key) pausePlay();
 }
 function pausePlay() {
   const { sweep } = required(head.demo);

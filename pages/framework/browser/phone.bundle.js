@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: de1df23e26fea810faad82b2dc1fe4aa97dc831094b404db8045e0bf8e93ad1c
+// Sources: d3ed5df2559e060348351c0aefabe00accc99eddd526ac60e7cf1fe2f336edf8
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
