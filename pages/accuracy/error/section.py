@@ -201,7 +201,7 @@ def accuracy(result: AccuracyResult, colours: Colours) -> Exhibit:
     return _exhibit_over_epsilon(result, "accuracy", figure, curves)
 
 
-def _without_laplace(curves: tuple[Curve, ...], setting: AccuracySetting) -> tuple[Curve, ...]:
+def _without_laplace(curves: Sequence[Curve], setting: AccuracySetting) -> tuple[Curve, ...]:
     has_steps = any(curve.rule is GEOMETRIC for curve in curves)
     return tuple(curve for curve in curves if curve.rule is not LAPLACE or not has_steps or setting.mechanisms == "all")
 
