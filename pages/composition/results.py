@@ -111,6 +111,8 @@ ACCOUNTANT_NAMES = {
 _DPCORE_NAMES = {"drv": "advanced", "kov": "kairouz", "kov_optimal": "kairouz_optimal", "exact": "best"}
 """The names in dpcore of the accountants that have another one here, in the columns of the CSV."""
 _STEPS = 1, 1.25, 1.6, 2, 2.5, 3.2, 4, 5, 6.3, 8  # so near that no line between them is off by more than 1 %
+_MANY_STEPS = tuple(10 ** (step / 20) for step in range(20))  # for Laplace noise alone, whose curves bend within a step
+_MOST_BENDING = 5.0  # ε of Laplace noise with which a number of runs takes .01 s at most
 _FEW_STEPS = 1, 1.4, 2, 2.8, 4, 5.6, 8  # for lists that take up to .1 s per number
 
 
@@ -159,7 +161,8 @@ def run_numbers(releases: Releases, decade: int) -> tuple[int, ...]:
     """Return numbers of runs up to a power of ten, as far as no line is released too often."""
     largest = min(10**decade, MAX_COUNT // max(release.count for release in releases))
     is_smooth = any(release.kind in ("gaussian", "sampled") for release in releases)
-    between = _STEPS if is_smooth else _FEW_STEPS
+    is_bending = all(release.kind == "laplace" and release.numbers[0] <= _MOST_BENDING for release in releases)
+    between = _STEPS if is_smooth else _MANY_STEPS if is_bending else _FEW_STEPS
     steps = {round(10**power * step) for power in range(decade) for step in between}
     return tuple(sorted({n_runs for n_runs in (*steps, largest) if n_runs <= largest}))
 

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 
 import pandas as pd
@@ -189,12 +190,20 @@ def _published_terms(row: MechanismRow, setting: AccuracySetting) -> str:
 
 
 def accuracy(result: AccuracyResult, colours: Colours) -> Exhibit:
-    """Return the half-widths of the mechanisms against ε."""
+    """Return the half-widths of the mechanisms against ε, without Laplace’s where geometric noise has the same."""
     curves, pinned = _curves(result)
+    curves = _without_laplace(curves, result.setting)
+    if pinned is not None and result.pinned is not None:
+        pinned = replace(pinned, curves=_without_laplace(pinned.curves, result.pinned.setting))
     subtitle = text.subtitle(result.setting)
     floor = least_half_widths(result.setting)
     figure = figures.accuracy_figure(curves, floor, _mark(result), subtitle, colours, pinned)
     return _exhibit_over_epsilon(result, "accuracy", figure, curves)
+
+
+def _without_laplace(curves: Sequence[Curve], setting: AccuracySetting) -> tuple[Curve, ...]:
+    has_steps = any(curve.rule is GEOMETRIC for curve in curves)
+    return tuple(curve for curve in curves if curve.rule is not LAPLACE or not has_steps or setting.mechanisms == "all")
 
 
 def ratios(result: AccuracyResult, colours: Colours) -> Exhibit:

@@ -10,7 +10,7 @@ import pytest
 from pages.composition import results as composition_results
 from pages.composition.accountants import section
 from pages.composition.accountants.section import EXPLANATION, SECTION, answer_text
-from pages.composition.results import ACCOUNTANT_NAMES, CompositionResult
+from pages.composition.results import ACCOUNTANT_NAMES, CompositionResult, accountant_totals, totals_over_runs
 from pages.shared import looks
 from pages.shared.releases import MAX_COUNT
 from tests.pages.composition.section_checks import expect_complete_exhibits
@@ -239,3 +239,20 @@ def test_bounds_that_agree_share_a_row_of_the_table():
 def test_a_rho_that_is_too_large_to_verify_has_a_reason():
     claims = SECTION.claims(found_by("composition", section="accountants", releases="!gaussian:0.001*1000"))
     assert any("zCDP with ρ = 5" in claim.subject and "above 1e6" in claim.reason for claim in claims)
+
+
+@pytest.mark.parametrize(
+    ("releases", "most"),
+    [("gaussian:10", 0.01), ("gaussian:4;laplace:0.2*5", 0.01), ("laplace:0.1", 0.016), ("laplace:1", 0.016)],
+)
+def test_between_two_numbers_of_runs_the_line_is_near_the_ratio(releases: str, most: float):
+    result = result_of(releases=releases)
+    totals = totals_over_runs(result)
+    between = np.unique(np.rint(np.sqrt(totals.runs[:-1] * totals.runs[1:])).astype(int))
+    middle = accountant_totals(result.single_run, result.setting.delta, tuple(between.tolist()))
+    for key in ("basic", "zcdp", "rdp"):
+        ratio = middle.ratio(key)
+        line = np.interp(np.log(between), np.log(totals.runs), totals.ratio(key))
+        is_drawn = np.isfinite(ratio) & np.isfinite(line) & (ratio < 3)
+        assert is_drawn.any()
+        np.testing.assert_allclose(line[is_drawn], ratio[is_drawn], rtol=most)
