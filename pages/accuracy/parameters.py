@@ -5,14 +5,7 @@ from functools import cached_property
 
 from dpcore import accuracy, geometric
 from dpcore.accuracy import RULES
-from dpcore.calibrations import (
-    ANALYTIC,
-    GEOMETRIC,
-    LAPLACE,
-    TRUNCATED_GEOMETRIC,
-    TRUNCATED_LAPLACE,
-    Calibration,
-)
+from dpcore.calibrations import ANALYTIC, GEOMETRIC, LAPLACE, TRUNCATED_GEOMETRIC, TRUNCATED_LAPLACE, Calibration
 from dpcore.checks import BOUND_RANGE, RECORDS_RANGE, interval_bounds
 from dpcore.rounding import round_up
 from dpcore.sensitivity import NEIGHBOURS as RELATIONS
@@ -68,22 +61,8 @@ NEIGHBOURS = Choice(
     {"add_remove": "Add or remove one person", "replace": "Replace one person"},
     RELATIONS[0],
 )
-LOW = Quantity(
-    "low",
-    "lo",
-    "Lowest value of a record, lo",
-    BOUND_RANGE,
-    "0",
-    caption="lo · lowest value",
-)
-HIGH = Quantity(
-    "high",
-    "hi",
-    "Highest value of a record, hi",
-    BOUND_RANGE,
-    "100",
-    caption="hi · highest value",
-)
+LOW = Quantity("low", "lo", "Lowest value of a record, lo", BOUND_RANGE, "0", caption="lo · lowest value")
+HIGH = Quantity("high", "hi", "Highest value of a record, hi", BOUND_RANGE, "100", caption="hi · highest value")
 N_RECORDS = Quantity(
     "n_records",
     "n",

@@ -143,12 +143,7 @@ def sensitivity_of_whole_answers(facts: QueryFacts) -> Sensitivity:
 
 
 def _mechanism_row(
-    rule: Calibration,
-    mechanism: Mechanism,
-    delta: float,
-    significance: float,
-    sensitivity: float,
-    target: float | None,
+    rule: Calibration, mechanism: Mechanism, delta: float, significance: float, sensitivity: float, target: float | None
 ) -> MechanismRow:
     half_width = mechanism.half_width(significance)
     if rule is GEOMETRIC_PUBLISHED and not math.isnan(half_width):

@@ -13,10 +13,7 @@ from pages.shared.shared_parameters import EPSILON, more_text
 from pages.shared.values.parameters import MEDIAN, N_RECORDS, OWN_VALUES, P90, SHAPE, SOURCE, UNIT, shape_corrections
 
 PEOPLE = Choice(
-    "people",
-    "numbers of records",
-    {"geometric": "Around a mean", "zipf": "A few people with many"},
-    "geometric",
+    "people", "numbers of records", {"geometric": "Around a mean", "zipf": "A few people with many"}, "geometric"
 )
 MEAN_RECORDS = Quantity(
     "mean_records",
@@ -66,10 +63,7 @@ LIMIT = Quantity(
     caption="r · your limit of records",
 )
 SPREAD = Choice(
-    "spread",
-    "records of a person",
-    {"cells": "In different cells", "one_cell": "Possibly in one cell"},
-    "cells",
+    "spread", "records of a person", {"cells": "In different cells", "one_cell": "Possibly in one cell"}, "cells"
 )
 DROPPING = Choice("dropping", "what is dropped", {"random": "At random", "weight": "By weight"}, "random")
 LIMIT_ERROR = Choice(

@@ -352,9 +352,5 @@ BOUNDS = Section[GaussianBoundsResult](
 )
 
 PAGE = Page(
-    GAUSSIAN_BOUNDS,
-    PARAMETERS,
-    compute_result,
-    sections=(BOUNDS,),
-    moved_sections={"pdp": MovedSection(PAPERS, "pdp")},
+    GAUSSIAN_BOUNDS, PARAMETERS, compute_result, sections=(BOUNDS,), moved_sections={"pdp": MovedSection(PAPERS, "pdp")}
 )

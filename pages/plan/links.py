@@ -34,7 +34,7 @@ PRESETS = {
     },
     "a survey": {
         "queries": "!mean:0.5,0,10,3000=Satisfaction;mean:2,0,80,3000=Hours worked;mean:60,0,5000,3000=Income;"
-        "proportion:0.02,3000=Share with children",
+        "proportion:0.02,3000=Share with children"
     },
     "monthly statistics for a year": {
         "periods": "12",

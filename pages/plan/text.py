@@ -5,12 +5,7 @@ from dataclasses import replace
 
 from pages.framework.layout.section import Conditions
 from pages.framework.parameters import list_parameter, number_format
-from pages.framework.parameters.number_format import (
-    escape_markdown,
-    format_input_up,
-    format_nearest,
-    format_up,
-)
+from pages.framework.parameters.number_format import escape_markdown, format_input_up, format_nearest, format_up
 from pages.plan.links import composition_link, preset_links, query_link, unlisted_text
 from pages.plan.quantities import NOISE_NAMES, noise_words
 from pages.plan.queries import QueryItem

@@ -355,10 +355,7 @@ def report_scores(result: SurveyResult) -> tuple[_Scores, _Scores]:
     bits = [*product((0, 1), repeat=2)]
     if method == "optimized_unary":
         return [Decimal(1 - other) for _, other in bits], [Decimal(1 - one) for one, _ in bits]
-    return (
-        [_HALF * (one + 1 - other) for one, other in bits],
-        [_HALF * (other + 1 - one) for one, other in bits],
-    )
+    return [_HALF * (one + 1 - other) for one, other in bits], [_HALF * (other + 1 - one) for one, other in bits]
 
 
 def parts(result: SurveyResult, colours: Colours) -> Iterator[Part]:

@@ -18,14 +18,7 @@ from pages.framework.parameters.kinds import Choice, Quantity, steps
 from pages.framework.parameters.number_format import format_up
 from pages.framework.parameters.parameter import Parameter, Values
 from pages.shared.conditions import CONDITION_PARAMETERS, CURATOR
-from pages.shared.shared_parameters import (
-    KNOWN,
-    MECHANISMS,
-    SEED,
-    SharedSetting,
-    more_text,
-    read_setting,
-)
+from pages.shared.shared_parameters import KNOWN, MECHANISMS, SEED, SharedSetting, more_text, read_setting
 
 LEAST_EPSILON, LARGEST_EPSILON = 1e-3, 50
 N_PEOPLE = Quantity(
@@ -263,10 +256,7 @@ class SurveyResult:
     @cached_property
     def sides(self) -> dict[str, "Side"]:
         """What phones and what a trusted office have."""
-        return {
-            PHONES: self._side(PHONES, self.epsilon_of_phones),
-            OFFICE: self._side(OFFICE, self.epsilon_of_office),
-        }
+        return {PHONES: self._side(PHONES, self.epsilon_of_phones), OFFICE: self._side(OFFICE, self.epsilon_of_office)}
 
     def _side(self, side: str, enough: float) -> "Side":
         setting = self.setting

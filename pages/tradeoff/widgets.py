@@ -33,9 +33,7 @@ from pages.tradeoff.curve_kinds import (
     points_of_text,
     points_text,
 )
-from pages.tradeoff.curve_kinds import (
-    read_upload as read_points,
-)
+from pages.tradeoff.curve_kinds import read_upload as read_points
 from pages.tradeoff.curve_list import COLOURS, MAX_CURVES, MAX_NAME_LENGTH, CurveItem
 from pages.tradeoff.results import ATTACK, TradeoffResult
 from pages.tradeoff.text import TRIALS
@@ -233,10 +231,7 @@ def _set_kind(listing: Listing[CurveItem], kind: str) -> None:
     items = widgets.items_of(listing)
     position = list_parameter.chosen_position(items)
     old = items[position]
-    memory, drafts = (
-        session_state.memory(listing.key).setdefault(position, {}),
-        widgets.drafts_at(listing, position),
-    )
+    memory, drafts = session_state.memory(listing.key).setdefault(position, {}), widgets.drafts_at(listing, position)
     memory[old.kind] = old.numbers, dict(drafts)
     default_numbers = curve_list.default_numbers(kind)
     numbers, old_drafts = memory.get(kind, (default_numbers, {}))

@@ -208,10 +208,7 @@ def ratios(result: AccuracyResult, colours: Colours) -> Exhibit:
 def mechanisms(result: AccuracyResult, _: Colours) -> Exhibit:
     """Return the mechanisms side by side in numbers."""
     setting, rows = result.setting, result.rows
-    html, alternative = (
-        mechanisms_html(rows, setting, result.pinned_rows),
-        text.alternative_text(rows, setting),
-    )
+    html, alternative = mechanisms_html(rows, setting, result.pinned_rows), text.alternative_text(rows, setting)
     numbers = partial(mechanisms_frame, rows, setting)
     return Exhibit("mechanisms", html, alternative, numbers, result.csv_header)
 

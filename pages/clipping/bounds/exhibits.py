@@ -21,13 +21,7 @@ from pages.framework.layout.section import Snippet
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import chart_text, without_markdown
 from pages.shared.other_libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
-from pages.shared.release_program.program import (
-    SAMPLED,
-    Statistic,
-    level_text,
-    noise_facts,
-    release_downloads,
-)
+from pages.shared.release_program.program import SAMPLED, Statistic, level_text, noise_facts, release_downloads
 from pages.shared.values.parameters import amount, amount_up, quantile_name
 
 BINS_A_DECADE = 10

@@ -192,11 +192,7 @@ def table_html(result: CompositionResult) -> str:
     compared = "÷ exact" if totals.is_exact else "÷ least bound"
     heads = ["Accountant", f"ε of {runs_text(result)}", compared, "Kind of value"]
     rows = [
-        [
-            _row_name(first, totals),
-            *_row_cells(first, totals),
-            f"{_error_text(first, totals)}{_equals_text(rest)}",
-        ]
+        [_row_name(first, totals), *_row_cells(first, totals), f"{_error_text(first, totals)}{_equals_text(rest)}"]
         for first, *rest in _row_groups(totals)
     ]
     return number_format.table_html("The accountants", "totals", heads, rows)

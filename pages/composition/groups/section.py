@@ -252,12 +252,7 @@ def shuffle_chart(result: CompositionResult, colours: Colours) -> Exhibit | None
         return None
     figure = shuffle_figure(groups, reports_words(groups), colours)
     return Exhibit(
-        "shuffled",
-        figure,
-        shuffle_text(groups),
-        reports_frame(groups),
-        _header(groups),
-        picks=("reports", ""),
+        "shuffled", figure, shuffle_text(groups), reports_frame(groups), _header(groups), picks=("reports", "")
     )
 
 

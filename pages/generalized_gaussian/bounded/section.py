@@ -96,12 +96,7 @@ def density_figure(
 
 
 def error_figure(
-    frame: pd.DataFrame,
-    measure: str,
-    value: float,
-    subtitle: str,
-    colours: Colours,
-    pinned: pd.DataFrame | None = None,
+    frame: pd.DataFrame, measure: str, value: float, subtitle: str, colours: Colours, pinned: pd.DataFrame | None = None
 ) -> Figure:
     """Draw the bias or the root mean squared error over the true value, of all but the exponential mechanism."""
     places = frame["value"].to_numpy()
@@ -113,10 +108,7 @@ def error_figure(
         colours,
         f"{measure_name[0].upper()}{measure_name[1:]} over the true value",
         subtitle,
-        {
-            "range": [places[0], places[-1]],
-            "title": {"text": "true value s of the statistic (query units)"},
-        }
+        {"range": [places[0], places[-1]], "title": {"text": "true value s of the statistic (query units)"}}
         | hover_head("s"),
         {
             "range": [0 if measure == "rmse" else -end, end],
@@ -153,11 +145,7 @@ def _bound_stems(at: Array, masses: list[float], name: str, shade: str, key: str
         "y": compact([0, masses[0], np.nan, 0, masses[1], np.nan]),
         "yaxis": "y2",
         "line": {"color": shade, "width": 2, "dash": BOUNDED_LOOKS[key][1]},
-        "marker": {
-            "color": shade,
-            "symbol": "circle" if key == "bit" else "diamond",
-            "size": [0, 10, 0, 0, 10, 0],
-        },
+        "marker": {"color": shade, "symbol": "circle" if key == "bit" else "diamond", "size": [0, 10, 0, 0, 10, 0]},
         "customdata": [number_format.percent(masses[place // 3], 3) for place in range(6)],
         "hovertemplate": "%{customdata}",
         "showlegend": False,

@@ -63,12 +63,7 @@ def best_figure(
 
 
 def saving_figure(
-    frame: pd.DataFrame,
-    epsilon: float,
-    title: str,
-    subtitle: str,
-    colours: Colours,
-    pinned: pd.DataFrame | None = None,
+    frame: pd.DataFrame, epsilon: float, title: str, subtitle: str, colours: Colours, pinned: pd.DataFrame | None = None
 ) -> Figure:
     """Draw what the best p saves of Laplace and Gaussian noise of the same guarantee, over ε, in percent."""
     figure = layout(

@@ -102,10 +102,7 @@ def answer_sentences(result: MedianResult, release: QuantileResult) -> tuple[str
     )
     wide = release.release.wide
     wider = f"with hi = {entered_amount(wide.high)}, twice as wide: ±{amount_up(release.wide_error)}"
-    return (
-        first,
-        f"{mechanism_words(release.release)}; {wider}; {cliff_words(release)}.",
-    )
+    return first, f"{mechanism_words(release.release)}; {wider}; {cliff_words(release)}."
 
 
 def accepted_text(result: MedianResult) -> str:

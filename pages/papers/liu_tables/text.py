@@ -238,14 +238,7 @@ def distances_alternative_text(experiment: TableExperiment) -> str:
 
 def results_html(results: pd.DataFrame, post: str) -> str:
     """Return the means and standard deviations as an accessible HTML table."""
-    heads = [
-        "Mechanism",
-        f"Guarantee{_scaling_note(post)}",
-        "ε",
-        "δ",
-        "ℓ₁ in counts",
-        "KL(original ‖ release) in nats",
-    ]
+    heads = ["Mechanism", f"Guarantee{_scaling_note(post)}", "ε", "δ", "ℓ₁ in counts", "KL(original ‖ release) in nats"]
     body = []
     for row in results.to_dict("records"):
         distances = [f"{format_nearest(row[f'{name}_mean'])} ± {format_nearest(row[f'{name}_sd'], 2)}" for name in AXES]

@@ -52,11 +52,7 @@ from pages.tables.text import (
 
 MOST_BARS = 200  # more bars are not distinguishable in the figure
 _STATISTICS = (("order", "text", "circle"), ("sign", "quiet", "diamond"), ("significance", "purple", "square"))
-STATISTIC_NAMES = {
-    "order": "rank",
-    "sign": "above 0 or not",
-    "significance": "classified correctly",
-}
+STATISTIC_NAMES = {"order": "rank", "sign": "above 0 or not", "significance": "classified correctly"}
 
 
 def largest_cells(result: TablesResult) -> NDArray[np.intp]:
