@@ -265,7 +265,7 @@ class AccuracyResult:
         keys += ("query", "neighbours", "low", "high", "n_records", "per_total")
         unit = facts.unit or "share of 1"
         return {
-            **{key: str(getattr(setting, key)) for key in keys},
+            **setting.texts(*keys),
             "l1_sensitivity": repr(facts.l1),
             "l2_sensitivity": repr(facts.l2),
             **({} if self.pinned is None else {"pinned": setting_text(self.pinned.setting)}),

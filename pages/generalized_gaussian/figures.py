@@ -10,6 +10,7 @@ from dpcore.checks import Array
 from pages.framework.chart.theme import compact, ghost, hairline, hover_head, layout, line, log_axis
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
+from pages.framework.parameters.number_format import capitalized
 
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot", "6px,2px", "2px,4px")
 _SHAPE_MARKS = (1, 2, 4, 8, 16, 32, 64)
@@ -60,7 +61,7 @@ def size_figure(
     values = values[np.isfinite(values) & (values > 0)]
     ends = math.floor(math.log10(values.min())), math.ceil(math.log10(values.max()))
     upwards = log_axis(f"{name} (query units)", ends[0], max(ends[1], ends[0] + 1))
-    title = f"{name[0].upper()}{name[1:]} against {SYMBOLS[x]}"
+    title = f"{capitalized(name)} against {SYMBOLS[x]}"
     figure = layout(colours, title, subtitle, _parameter_axis(x, next(iter(frames.values()))[x].to_numpy()), upwards)
     traces = [
         line(frame[x], np.where(np.isfinite(frame[key]), frame[key], np.nan), "pinned", "", "") | ghost(colours)

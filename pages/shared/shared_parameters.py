@@ -197,6 +197,10 @@ class SharedSetting:
         """ε and δ in words."""
         return f"ε = {number_format.format_input_up(self.epsilon)}, δ = {number_format.format_input_up(self.delta)}"
 
+    def texts(self, *keys: str) -> dict[str, str]:
+        """Return the texts of some parameters, by key, for the top of a CSV."""
+        return {key: str(getattr(self, key)) for key in keys}
+
     @property
     def description(self) -> str:
         """The guarantee and the sensitivity in words."""
@@ -207,6 +211,15 @@ class SharedSetting:
         """The shared parameters and their units for the top of a CSV, to the last digit."""
         units = "epsilon in nats; delta a probability; sigma, accuracy and sensitivity in query units"
         return {quantity.key: repr(getattr(self, quantity.key)) for quantity in SHARED} | {"units": units}
+
+
+def and_delta(delta: float | None) -> str:
+    """Return δ as the next of several parameters in words; empty for None, where there is no δ.
+
+    >>> and_delta(1e-6), and_delta(None)
+    (', δ = 1e-6', '')
+    """
+    return "" if delta is None else f", δ = {number_format.format_input_up(delta)}"
 
 
 def read_setting(kind: Callable[..., T], values: Values) -> T:

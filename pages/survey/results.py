@@ -15,9 +15,9 @@ from dpcore.checks import Array
 from pages.framework.chart.theme import decades
 from pages.framework.parameters import number_parser
 from pages.framework.parameters.kinds import Choice, Quantity, steps
-from pages.framework.parameters.number_format import format_up
+from pages.framework.parameters.number_format import capitalized, format_up
 from pages.framework.parameters.parameter import Parameter, Values
-from pages.shared.conditions import CONDITION_PARAMETERS, CURATOR
+from pages.shared.conditions import CONDITION_PARAMETERS, CURATOR, condition_values
 from pages.shared.shared_parameters import KNOWN, MECHANISMS, SEED, SharedSetting, more_text, read_setting
 
 LEAST_EPSILON, LARGEST_EPSILON = 1e-3, 50
@@ -66,7 +66,7 @@ NAMES = {
 METHOD = Choice(
     "method",
     "method",
-    {"best": "The best of them"} | {key: NAMES[key][0].upper() + NAMES[key][1:] for key in local.METHODS},
+    {"best": "The best of them"} | {key: capitalized(NAMES[key]) for key in local.METHODS},
     "best",
 )
 
@@ -409,8 +409,9 @@ def used_epsilon(enough: float) -> float:
 
 def compute_result(values: Values) -> SurveyResult:
     """Return the page at the values of the parameters."""
-    conditions = {parameter.key: values[parameter.key] for parameter in CONDITION_PARAMETERS}
-    result = SurveyResult(read_setting(SurveySetting, values), values.get("section", "shares"), conditions)
+    result = SurveyResult(
+        read_setting(SurveySetting, values), values.get("section", "shares"), condition_values(values)
+    )
     if not result.setting.is_error_known:
         return result
     enough = used_epsilon(result.epsilon_of_office if result.is_office else result.epsilon_of_phones)

@@ -21,7 +21,7 @@ from pages.framework.parameters.list_parameter import Listing
 from pages.framework.parameters.parameter import Parameter, Values
 from pages.framework.rendering.uploaded_files import kept
 from pages.framework.session.data_files import OWN
-from pages.shared.conditions import CONDITION_PARAMETERS, CONTRIBUTION
+from pages.shared.conditions import CONTRIBUTION, condition_values
 from pages.shared.counts.table import PER_PERSON
 from pages.shared.releases import Item
 from pages.shared.shared_parameters import ALPHA, L2_SENSITIVITY, PRIOR, SEED, SharedSetting, read_setting
@@ -315,7 +315,7 @@ def compute_result(
     `session_attack` has the attack of the session. The list of curves in `values` has the points of the session.
     """
     pinned = values["pinned"] and compute_result(values | values["pinned"], session_attack)
-    conditions = {parameter.key: values[parameter.key] for parameter in CONDITION_PARAMETERS}
+    conditions = condition_values(values)
     if values["section"] == SECTION_KEY and values[CONTRIBUTION.key] == "once":
         values = values | {PER_PERSON.key: 1.0, L2_SENSITIVITY.key: 1.0}
     setting, linked_attack = read_setting(TradeoffSetting, values), values["attack"]

@@ -35,6 +35,7 @@ from pages.framework.export.exhibit import Colours, Exhibit, Figure
 from pages.framework.layout.panels import number, program, unavailable
 from pages.framework.layout.section import Claim, Field, Part, Section, Snippet
 from pages.framework.parameters.number_format import (
+    capitalized,
     format_input_down,
     format_input_up,
     format_up,
@@ -46,7 +47,7 @@ from pages.framework.rendering.uploaded_files import kept
 from pages.shared import guarantee_claims
 from pages.shared.formulas import share
 from pages.shared.other_libraries import DPCORE
-from pages.shared.shared_parameters import DELTA, EPSILON, MECHANISMS, SIGNIFICANCE
+from pages.shared.shared_parameters import DELTA, EPSILON, MECHANISMS, SIGNIFICANCE, and_delta
 from pages.shared.statements import steps_text
 
 LeastRecords = tuple[float, float]
@@ -92,7 +93,7 @@ def _least_records_text(laplace: float, gaussian_least: float, setting: Accuracy
     meaning = "; ".join(parts) or "one is enough"
     return (
         f"{sentence} {_n_records_text(laplace)} with Laplace noise (pure ε-DP).",
-        f"{meaning[0].upper()}{meaning[1:]}.",
+        f"{capitalized(meaning)}.",
     )
 
 
@@ -107,13 +108,13 @@ def recommendation_text(result: AccuracyResult) -> str:
     why = "" if rule.guarantee == PURE_DP or setting.promise == "delta" else _NO_PURE
     if rule.guarantee == PURE_DP and setting.promise == "delta":
         why = " A δ > 0 would save no records."
-    delta = "" if rule.guarantee == PURE_DP else f", δ = {format_input_up(setting.delta)}"
-    scale = float(rule.scale(setting.epsilon, setting.delta if delta else 0.0, (setting.facts.person_width or 1.0) / n))
+    delta = None if rule.guarantee == PURE_DP else setting.delta
+    scale = float(rule.scale(setting.epsilon, delta or 0.0, (setting.facts.person_width or 1.0) / n))
     return steps_text(
         f"Have at least **{_n_records_text(n)}**: you entered n = {setting.n_records:,.0f}, {is_enough}.",
         f"**Add {noise_name(rule)} of scale {format_up(scale)}** to the {setting.query} of at least that many.{why}",
         f"Publish it with {target_text(setting)} in {share(setting.significance)} of releases, ε = "
-        f"{format_input_up(setting.epsilon)}{delta} and the conditions.",
+        f"{format_input_up(setting.epsilon)}{and_delta(delta)} and the conditions.",
     )
 
 

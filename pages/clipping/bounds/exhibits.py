@@ -20,7 +20,7 @@ from pages.framework.layout.panels import Limit, number, program, unavailable, w
 from pages.framework.layout.section import Snippet
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import chart_text, without_markdown
-from pages.shared.other_libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
+from pages.shared.other_libraries import ABOUT_EQUAL, DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
 from pages.shared.release_program.program import SAMPLED, Statistic, level_text, noise_facts, release_downloads
 from pages.shared.values.parameters import amount, amount_up, quantile_name
 
@@ -105,7 +105,7 @@ def error_curve(result: ClippingResult, colours: Colours) -> Exhibit | None:
     figure = figures.error_figure(bounds, pinned, _words(result), chart_text(text.noise_words(result)), colours)
     alternative = without_markdown(" ".join(text.answer_sentences(result, bounds)[:2]))
     return Exhibit(
-        "error_curve", figure, alternative, bounds.curve, _header(result), ("bound", ""), result.confidential
+        "error_curve", figure, alternative, bounds.curve, _header(result), ("bound", ""), result.setting.confidential
     )
 
 
@@ -117,7 +117,7 @@ def values_chart(result: ClippingResult, colours: Colours) -> Exhibit | None:
     frame, subtitle = density_frame(bounds), chart_text(text.shape_words(result))
     figure = figures.density_figure(bounds, frame, result.setting.unit, subtitle, colours)
     alternative = text.density_text(bounds)
-    return Exhibit("values", figure, alternative, frame, _header(result), ("bound", ""), result.confidential)
+    return Exhibit("values", figure, alternative, frame, _header(result), ("bound", ""), result.setting.confidential)
 
 
 def bound_over_epsilon(result: ClippingResult, colours: Colours) -> Exhibit | None:
@@ -128,7 +128,9 @@ def bound_over_epsilon(result: ClippingResult, colours: Colours) -> Exhibit | No
     figure = figures.bound_figure(bounds, result.setting.unit, _subtitle(result), colours)
     alternative = text.bound_text(bounds)
     frame = bounds.over_epsilon
-    return Exhibit("best_bound", figure, alternative, frame, _header(result), ("epsilon", ""), result.confidential)
+    return Exhibit(
+        "best_bound", figure, alternative, frame, _header(result), ("epsilon", ""), result.setting.confidential
+    )
 
 
 def error_over_epsilon(result: ClippingResult, colours: Colours) -> Exhibit | None:
@@ -139,7 +141,9 @@ def error_over_epsilon(result: ClippingResult, colours: Colours) -> Exhibit | No
     figure = figures.epsilon_figure(bounds, _words(result), _subtitle(result), colours)
     alternative = text.error_text(bounds)
     frame = bounds.over_epsilon
-    return Exhibit("best_error", figure, alternative, frame, _header(result), ("epsilon", ""), result.confidential)
+    return Exhibit(
+        "best_error", figure, alternative, frame, _header(result), ("epsilon", ""), result.setting.confidential
+    )
 
 
 def choices(result: ClippingResult, _: Colours) -> Exhibit | None:
@@ -149,7 +153,9 @@ def choices(result: ClippingResult, _: Colours) -> Exhibit | None:
         return None
     numbers = partial(bounds_frame, bounds)
     alternative = text.table_text(bounds)
-    return Exhibit("choices", table_html(bounds), alternative, numbers, _header(result), ("", ""), result.confidential)
+    return Exhibit(
+        "choices", table_html(bounds), alternative, numbers, _header(result), ("", ""), result.setting.confidential
+    )
 
 
 def _words(result: ClippingResult) -> tuple[str, str]:
@@ -164,11 +170,11 @@ def _subtitle(result: ClippingResult) -> str:
 def _header(result: ClippingResult) -> dict[str, str]:
     setting = result.setting
     keys = ("epsilon", "delta", "significance", "query", "low", "bound", "high", "neighbours", "noise", "error", "unit")
-    entries = {key: str(getattr(setting, key)) for key in keys}
+    entries = setting.texts(*keys)
     entries |= {key: "best" for key in ("low", "bound") if getattr(setting.bounds, key) is None}
     entries |= {"count_share": str(setting.count_share)} if setting.query == "counted_mean" else {}
     if not setting.is_own:
-        entries |= {key: str(getattr(setting, key)) for key in ("shape", "median", "p90", "n_records")}
+        entries |= setting.texts("shape", "median", "p90", "n_records")
     return entries | {"units": "bounds, values, biases and errors in the unit of the values; epsilon in nats"}
 
 
@@ -179,7 +185,6 @@ _OTHERS = {
 }
 _NO_OPENDP = "Its clamp and sum have this form for whole bounds, a sum, and one person added or removed."
 _NO_OWN = "Enter lo and U: the best ones of your own values are in no program."
-_EQUAL = 1 - 1e-6, 1 + 1e-6
 
 
 def snippets(result: ClippingResult) -> tuple[Snippet, ...]:
@@ -271,7 +276,7 @@ def _opendp_snippet(result: ClippingResult, bounds: BoundsResult) -> Snippet:
     if setting.is_own or not FAMILIES[setting.noise].pure:
         return Snippet(OPENDP, code, note)
     printed = float(bounds.chosen.sensitivity), float(bounds.chosen.noise_scale)
-    return within(Snippet(OPENDP, code, note, printed, *_EQUAL), Limit("ε", setting.epsilon, 0.01, 10))
+    return within(Snippet(OPENDP, code, note, printed, *ABOUT_EQUAL), Limit("ε", setting.epsilon, 0.01, 10))
 
 
 def downloads(result: ClippingResult, state: Callable[[ClippingResult], Statements | None]) -> Downloads | None:

@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from dpcore.families import FAMILIES
 from pages.clipping.bounds.results import BoundsResult
 from pages.clipping.parameters import NOISE_NAMES
 from pages.clipping.results import ClippingResult
@@ -16,6 +15,7 @@ from pages.framework.parameters.number_format import (
     percent_up,
 )
 from pages.shared.formulas import share
+from pages.shared.shared_parameters import and_delta
 from pages.shared.values.parameters import VALUES_BOX, amount, amount_up, entered_amount, unit_after
 
 MISSING = (
@@ -140,8 +140,7 @@ def noise_words(result: ClippingResult) -> str:
 def noise_and_delta(result: ClippingResult) -> tuple[str, str]:
     """Return the noise in words, and its δ after a comma, which is empty where the noise has none."""
     setting = result.setting
-    delta = "" if FAMILIES[setting.noise].pure else f", δ = {format_input_up(setting.delta)}"
-    return f"{NOISE_NAMES[setting.noise]} noise", delta
+    return f"{NOISE_NAMES[setting.noise]} noise", and_delta(setting.noise_delta)
 
 
 def shape_words(result: ClippingResult) -> str:

@@ -171,7 +171,7 @@ def error_curve(result: ClippingResult, colours: Colours) -> Exhibit | None:
     figure = figures.limit_figure(limits, pinned, chart_text(text.noise_words(result)), colours)
     alternative = without_markdown(" ".join(text.answer_sentences(result, limits)))
     return Exhibit(
-        "limit_error", figure, alternative, limits.curve, _header(result), ("limit", ""), result.confidential
+        "limit_error", figure, alternative, limits.curve, _header(result), ("limit", ""), result.setting.confidential
     )
 
 
@@ -182,7 +182,9 @@ def dropped_share(result: ClippingResult, colours: Colours) -> Exhibit | None:
         return None
     figure = figures.dropped_figure(limits, chart_text(text.people_words(result)), colours)
     alternative = text.dropped_text(limits)
-    return Exhibit("dropped", figure, alternative, limits.curve, _header(result), ("limit", ""), result.confidential)
+    return Exhibit(
+        "dropped", figure, alternative, limits.curve, _header(result), ("limit", ""), result.setting.confidential
+    )
 
 
 def choices(result: ClippingResult, _: Colours) -> Exhibit | None:
@@ -192,7 +194,7 @@ def choices(result: ClippingResult, _: Colours) -> Exhibit | None:
         return None
     numbers = partial(limits_frame, limits)
     html, alternative = table_html(limits), text.table_text(limits)
-    return Exhibit("limits", html, alternative, numbers, _header(result), ("", ""), result.confidential)
+    return Exhibit("limits", html, alternative, numbers, _header(result), ("", ""), result.setting.confidential)
 
 
 def _header(result: ClippingResult) -> dict[str, str]:
@@ -200,7 +202,7 @@ def _header(result: ClippingResult) -> dict[str, str]:
     keys = ["epsilon", "delta", "significance", "noise", "cells", "limit", "spread", "dropping", "limit_error"]
     if not setting.is_own:
         keys += ["people", "n_records", *text.SHAPE_KEYS[setting.people]]
-    entries = {key: str(getattr(setting, key)) for key in keys}
+    entries = setting.texts(*keys)
     return entries | {"units": "limits, errors and biases in records; shares of all records; epsilon in nats"}
 
 

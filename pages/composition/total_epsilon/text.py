@@ -17,6 +17,7 @@ from pages.composition.results import (
 from pages.framework.parameters import number_format
 from pages.framework.parameters.list_parameter import list_text
 from pages.framework.parameters.number_format import (
+    capitalized,
     escape_markdown,
     exact_text,
     format_input_up,
@@ -104,7 +105,7 @@ def _budget_sentence(result: CompositionResult, cost: Cost) -> str:
         return _remedy_sentence(result)
     budget = _remainder_text(result.setting.epsilon, cost.together)
     if len(cost.saved) == 1 or cost.together == 0:
-        return f"{budget[0].upper()}{budget[1:]}."
+        return f"{capitalized(budget)}."
     costliest = max(range(len(cost.saved)), key=cost.saved.__getitem__)
     share = percent(cost.saved[costliest] / cost.savings_base, 2) if cost.savings_base else "nothing"
     by = "" if cost.rdp_total is None else ", by RDP"

@@ -179,8 +179,7 @@ def setting_text(result: DenoisingResult, release: CountsRelease) -> str:
     cells = "1 cell" if k == 1 else f"up to {format_input_down(k)} cells"
     replaced = ", one person replaced" if setting.neighbours == "replace" else ""
     per_cell += cap_text(setting.per_total, setting.n_periods)
-    guarantee = f"ε = {format_input_up(setting.epsilon)}, δ = {format_input_up(setting.delta)}"
-    return f"{guarantee}, a person in {cells}{per_cell}{replaced}"
+    return f"{setting.guarantee_text}, a person in {cells}{per_cell}{replaced}"
 
 
 def subtitle(result: DenoisingResult, release: CountsRelease) -> str:

@@ -115,6 +115,24 @@ def plural(number: int | str, one: str, many: str = "") -> str:
     return f"{text} {one if text == '1' else many or f'{one}s'}"
 
 
+def capitalized(words: str) -> str:
+    """Return words with a large first letter, as at the beginning of a sentence; the others stay as they are.
+
+    >>> capitalized("by RDP"), capitalized("")
+    ('By RDP', '')
+    """
+    return words[:1].upper() + words[1:]
+
+
+def uncapitalized(words: str) -> str:
+    """Return words with a small first letter, as within a sentence.
+
+    >>> uncapitalized("By RDP")
+    'by RDP'
+    """
+    return words[:1].lower() + words[1:]
+
+
 def escape_markdown(name: str) -> str:
     r"""Return an untrusted text as Markdown that renders it literally.
 

@@ -15,6 +15,7 @@ from pages.framework.layout.section import Field, Fields, Part, Section
 from pages.framework.parameters import number_format
 from pages.framework.parameters.kinds import Quantity
 from pages.framework.parameters.number_format import (
+    capitalized,
     exact_text,
     format_input_up,
     format_nearest,
@@ -106,7 +107,7 @@ def error_figure(
     end = round_axis_end(largest) if largest > 0 else 1.0
     figure = layout(
         colours,
-        f"{measure_name[0].upper()}{measure_name[1:]} over the true value",
+        f"{capitalized(measure_name)} over the true value",
         subtitle,
         {"range": [places[0], places[-1]], "title": {"text": "true value s of the statistic (query units)"}}
         | hover_head("s"),

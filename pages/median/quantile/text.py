@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from pages.framework.layout.offers import Downloads, Statements
 from pages.framework.parameters.number_format import (
+    capitalized,
     escape_markdown,
     exact_text,
     format_input_down,
@@ -13,6 +14,7 @@ from pages.framework.parameters.number_format import (
     percent_up,
     plural,
     table_html,
+    uncapitalized,
 )
 from pages.median.parameters import MOST_PEOPLE
 from pages.median.quantile.results import LEAST_SHOWN, RARE, QuantileRelease, QuantileResult
@@ -151,7 +153,7 @@ def quantile_steps_text(result: MedianResult) -> str:
     mechanism = mechanism_words(result.quantile.release)
     return steps_text(
         "Make sure that each person has one value, and choose the range without the data.",
-        f"Draw the {quantile_name(result.setting.quantile)} **{mechanism[:1].lower()}{mechanism[1:]}**, once.",
+        f"Draw the {quantile_name(result.setting.quantile)} **{uncapitalized(mechanism)}**, once.",
         f"Publish it with ε = {format_input_up(result.setting.epsilon)}, the range and the conditions. The ± depends "
         "on the values: that of your own is not for publication.",
     )
@@ -233,7 +235,7 @@ def statements(result: MedianResult) -> Statements | None:
     stated = Release(
         noise=f"The published {name} is drawn at random from {low} to {high}, more probably near the exact one",
         error=_error(result, name),
-        mechanism=f"{mechanism[:1].lower()}{mechanism[1:]}",
+        mechanism=uncapitalized(mechanism),
         proof=_PROOFS[release.mechanism],
         epsilon=format_input_up(setting.epsilon),
         neighbours=setting.neighbours,
@@ -250,7 +252,7 @@ def downloads(result: MedianResult) -> Downloads | None:
     choice = draw.among(setting.low, setting.high, release.step, lambda: release.candidates.size)
     name, assumed = quantile_name(setting.quantile), values_text(result).partition(", ")[2]
     half_width = None if setting.is_own else result.quantile.error
-    statistic = quantile_statistic(name[:1].upper() + name[1:], choice, half_width, setting.significance, assumed)
+    statistic = quantile_statistic(capitalized(name), choice, half_width, setting.significance, assumed)
     return release_downloads(
         (replace(statistic, unit=setting.unit),),
         (setting.epsilon, 0.0),

@@ -12,6 +12,7 @@ from pages.framework.layout.offers import Downloads, Statements
 from pages.framework.layout.panels import number, program, unavailable
 from pages.framework.layout.section import Claim, Conditions, Field, Fold, Part, Section, Snippet
 from pages.framework.parameters.number_format import (
+    capitalized,
     chart_text,
     escape_markdown,
     exact_text,
@@ -199,7 +200,7 @@ def method_note(result: MedianResult) -> str:
 def quantiles_html(several: SeveralResult) -> str:
     """Return the table of the quantiles, as HTML."""
     methods = [name for name in NAMES if name in several.frame]
-    heads = ["Quantile", "True value", *(f"{NAMES[name][0].upper()}{NAMES[name][1:]}" for name in methods)]
+    heads = ["Quantile", "True value", *(capitalized(NAMES[name]) for name in methods)]
     errors = [several.frame[name].tolist() for name in methods]
     rows = [
         [quantile_name(level), amount(truth), *(f"±{amount_up(error)}" for error in row)]
@@ -211,7 +212,7 @@ def quantiles_html(several: SeveralResult) -> str:
 def quantiles_alternative(several: SeveralResult) -> str:
     """Return what the chart and the table show."""
     errors = "; ".join(f"{NAMES[name]}: at most ±{amount_up(error)}" for name, error in several.largest_errors.items())
-    return f"The ± of each of {len(several.levels)} quantiles within one ε. {errors[0].upper()}{errors[1:]}."
+    return f"The ± of each of {len(several.levels)} quantiles within one ε. {capitalized(errors)}."
 
 
 _LOOKS = {
@@ -248,7 +249,9 @@ def quantiles_chart(result: MedianResult, colours: Colours) -> Exhibit | None:
     several, subtitle = result.several, chart_text(values_text(result))
     figure = quantiles_figure(several, result.setting.unit, subtitle, colours)
     alternative = quantiles_alternative(several)
-    return Exhibit("quantiles", figure, alternative, several.frame, csv_header(result), ("", ""), result.confidential)
+    return Exhibit(
+        "quantiles", figure, alternative, several.frame, csv_header(result), ("", ""), result.setting.confidential
+    )
 
 
 def quantiles_table(result: MedianResult, _: Colours) -> Exhibit | None:
@@ -258,7 +261,7 @@ def quantiles_table(result: MedianResult, _: Colours) -> Exhibit | None:
     several = result.several
     html, alternative = quantiles_html(several), quantiles_alternative(several)
     return Exhibit(
-        "quantiles_table", html, alternative, several.frame, csv_header(result), ("", ""), result.confidential
+        "quantiles_table", html, alternative, several.frame, csv_header(result), ("", ""), result.setting.confidential
     )
 
 
@@ -267,7 +270,7 @@ def csv_header(result: MedianResult) -> dict[str, str]:
     setting = result.setting
     keys = ("epsilon", "significance", "low", "high", "neighbours", "unit")
     keys += () if setting.is_own else ("shape", "median", "p90", "n_records")
-    entries = {key: str(getattr(setting, key)) for key in keys}
+    entries = setting.texts(*keys)
     levels = ", ".join(map(exact_text, result.several.levels))
     entries |= {"histogram_parts": str(result.several.n_parts)} if result.several.has_draws else {}
     return entries | {"quantiles": levels, "units": "values and errors in the unit of the values; epsilon in nats"}
@@ -363,12 +366,12 @@ def snippets(result: MedianResult) -> tuple[Snippet, ...]:
     if several.has_draws:
         options["histogram"] = f"{alpha}, {several.n_parts}, 0.0, {neighbours}, {N_DRAWS}"
     source = "" if several.best_method == "single" else f"np.random.default_rng({SEED}), "
-    name, (first, second) = setting.people.name, setting.people.parameters
+    name, (first, second) = setting.distribution.name, setting.distribution.parameters
     code = program(
         "import numpy as np",
         "from dpcore import clipping, quantiles",
         "",
-        f"people = clipping.{name}({number(first)}, {number(second)}, {setting.people.n})",
+        f"people = clipping.{name}({number(first)}, {number(second)}, {setting.distribution.n})",
         f"values = {values}",
         f"levels, ends = [{levels}], ({number(setting.low)}, {number(setting.high)})",
         f"options = {options[several.best_method]}",

@@ -8,7 +8,7 @@ import pandas as pd
 from dpcore.calibrations import CLASSICAL, FAILS, PROVED
 from dpcore.tables import MECHANISMS, SvmScore
 from pages.framework.parameters import number_format
-from pages.framework.parameters.number_format import format_input_up, format_nearest, percent, plural
+from pages.framework.parameters.number_format import capitalized, format_input_up, format_nearest, percent, plural
 from pages.papers.liu_tables.figures import AXES, NAMES, SHORT, is_on_log_axis
 from pages.papers.liu_tables.results import MOST_CELLS, TableExperiment
 from pages.shared.counts.table import YOURS
@@ -293,7 +293,7 @@ def _comparisons_text(phrase: str, rows: list[dict[Any, Any]]) -> str:
         for row in rows[:_MOST_COMPARISONS]
     ]
     more = f"; and {len(rows) - _MOST_COMPARISONS} more" if len(rows) > _MOST_COMPARISONS else ""
-    return f"{phrase[0].upper()}{phrase[1:]}: {'; '.join(comparisons)}{more}. "
+    return f"{capitalized(phrase)}: {'; '.join(comparisons)}{more}. "
 
 
 def warnings_text(experiment: TableExperiment) -> str:

@@ -5,7 +5,15 @@ from math import exp, isnan
 
 from dpcore import local
 from pages.framework.parameters import kinds
-from pages.framework.parameters.number_format import exact_text, format_input_up, format_up, percent, plural, table_html
+from pages.framework.parameters.number_format import (
+    capitalized,
+    exact_text,
+    format_input_up,
+    format_up,
+    percent,
+    plural,
+    table_html,
+)
 from pages.framework.parameters.parameter import Correction, Values
 from pages.shared import statements
 from pages.shared.conditions import CURATOR
@@ -236,9 +244,7 @@ def ways_html(result: SurveyResult) -> str:
 def _way_name(result: SurveyResult, way: str) -> str:
     if way == "subset_selection":
         return f"Subset selection of {result.subset_size}"
-    return {OFFICE: "A trusted office", SAMPLING: "Sampling alone, no noise"}.get(
-        way, LINES[way][:1].upper() + LINES[way][1:]
-    )
+    return {OFFICE: "A trusted office", SAMPLING: "Sampling alone, no noise"}.get(way, capitalized(LINES[way]))
 
 
 def together_text(result: SurveyResult) -> str:

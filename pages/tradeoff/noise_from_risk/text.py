@@ -3,6 +3,7 @@
 from dpcore import risk
 from dpcore.recommendation import AS_GOOD
 from pages.framework.parameters.number_format import (
+    capitalized,
     format_down,
     format_input_down,
     format_input_up,
@@ -61,12 +62,12 @@ def answer_sentences(noise: RiskNoise) -> tuple[str, ...]:
     """Return the noise, and what matters most of it: its error, what a rarer test leaves, or its ε and the detour."""
     setting = noise.setting
     clause = limit_text(setting)
-    first = f"{clause[0].upper()}{clause[1:]}, {action_text(noise)}"
+    first = f"{capitalized(clause)}, {action_text(noise)}"
     if setting.kind == OUTCOME:
         clauses = ["⚠ This limit leaves hardly any doubt"] if is_large(noise) else []
         clauses += [] if setting.is_composed else [error_text(noise)]
         second = "; ".join(clauses)
-        rest = (f"{second[0].upper()}{second[1:]}.",) if clauses else ()
+        rest = (f"{capitalized(second)}.",) if clauses else ()
         return f"{first}: pure ε = {format_down(setting.stated_epsilon)}.", *rest
     return f"{first}.", rare_sentence(noise) if setting.kind == "posterior" else guarantee_sentence(noise)
 
