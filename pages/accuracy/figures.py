@@ -10,7 +10,17 @@ import numpy as np
 from dpcore.calibrations import FAILS, GEOMETRIC_PUBLISHED, LAPLACE, WITHIN
 from dpcore.checks import Array
 from pages.accuracy.results import Curve, MechanismRow, PinnedCurves
-from pages.framework.chart.theme import TYPE, compact, decades, ghost, hairline, hover_head, layout, line, log_axis
+from pages.framework.chart.theme import (
+    TYPE,
+    compact,
+    decades,
+    hairline,
+    hover_head,
+    layout,
+    line,
+    log_axis,
+    pinned_curve,
+)
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
 from pages.shared.looks import LOOKS
@@ -47,7 +57,7 @@ def with_line_styles(subtitle: str, curves: Sequence[Curve]) -> str:
 
 def pinned_trace(epsilon: Array, value: Array, colours: Colours) -> dict[str, Any]:
     """Return the line of a pinned setting."""
-    return line(epsilon, value, "pinned", "", "") | ghost(colours)
+    return pinned_curve(epsilon, value, colours)
 
 
 def mark_pinned_epsilon(figure: dict[str, Any], epsilon: float, colours: Colours) -> None:

@@ -12,12 +12,12 @@ from pages.framework.chart.theme import (
     TYPE,
     compact,
     decades,
-    ghost,
     hairline,
     hover_head,
     layout,
     line,
     log_axis,
+    pinned_curve,
     pinned_line,
 )
 from pages.framework.export.exhibit import Colours, Figure
@@ -79,7 +79,7 @@ def totals_figure(
     figure = layout(colours, title, subtitle, x_axis, y_axis)
     traces = _unsafe_area(totals, values, is_ratio, figure, colours)
     if pinned is not None:
-        traces.append(line(pinned.runs, _drawn_values(pinned, "rdp", scale), "pinned", "", "solid") | ghost(colours))
+        traces.append(pinned_curve(pinned.runs, _drawn_values(pinned, "rdp", scale), colours))
     top = 10.0 ** y_axis["range"][1]
     traces += [_accountant_curve(totals, key, values[key], is_ratio, top, colours) for key in values]
     hairline(figure, colours, runs[0], number_format.plural(number_format.format_nearest(runs[0], 7), "run"), "runs")
@@ -196,7 +196,7 @@ def profile_figure(
     y_axis = log_axis("δ", max(low, _LOWEST_DECADE), high)
     figure = layout(colours, "Privacy profile of the whole list: δ over ε", subtitle, x_axis, y_axis)
     exact = "exact" if profile.is_exact else "least upper bound"
-    traces = [line(pinned.epsilon, _above_axis(pinned.least), "pinned", "", "solid") | ghost(colours)] if pinned else []
+    traces = [pinned_curve(pinned.epsilon, _above_axis(pinned.least), colours)] if pinned else []
     traces += [
         accountant_line(key, profile.epsilon, _above_axis(values), name, colours, hovertemplate="δ %{y:.4~g}")
         for key, name, values in (

@@ -16,12 +16,12 @@ from pages.framework.chart import theme
 from pages.framework.chart.theme import (
     TYPE,
     compact,
-    ghost,
     hairline,
     hover_head,
     layout,
     line,
     log_axis,
+    pinned_curve,
     pinned_line,
     transparent,
 )
@@ -219,7 +219,7 @@ def _pinned_curves(pinned: EstimatorRisk, frame: pd.DataFrame, colours: Colours)
     """Return the curves of the pinned setting that differ from those of the open one."""
     old = pinned.curves
     keys = [key for key in RIVALS if len(old) != len(frame) or not np.allclose(old[key], frame[key])]
-    return [line(old[pinned.along], old[key], "pinned", "", "solid") | ghost(colours) for key in keys]
+    return [pinned_curve(old[pinned.along], old[key], colours) for key in keys]
 
 
 def _mark_harm(figure: Figure, along: str, colours: Colours) -> None:

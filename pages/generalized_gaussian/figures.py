@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from dpcore.checks import Array
-from pages.framework.chart.theme import compact, ghost, hairline, hover_head, layout, line, log_axis
+from pages.framework.chart.theme import compact, hairline, hover_head, layout, line, log_axis, pinned_curve
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import capitalized
@@ -64,7 +64,7 @@ def size_figure(
     title = f"{capitalized(name)} against {SYMBOLS[x]}"
     figure = layout(colours, title, subtitle, _parameter_axis(x, next(iter(frames.values()))[x].to_numpy()), upwards)
     traces = [
-        line(frame[x], np.where(np.isfinite(frame[key]), frame[key], np.nan), "pinned", "", "") | ghost(colours)
+        pinned_curve(frame[x], np.where(np.isfinite(frame[key]), frame[key], np.nan), colours)
         for frame in (pinned or {}).values()
     ]
     if {"disjoint", "exact_pdp"} <= frames.keys() and _coincide(

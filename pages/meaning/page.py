@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 import dpcore
 from dpcore import tradeoff
 from dpcore.checks import Array
-from pages.framework.chart.theme import TYPE, ghost, hairline, layout, line
+from pages.framework.chart.theme import TYPE, hairline, layout, line, pinned_curve
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
 from pages.framework.layout.offers import Statements
 from pages.framework.layout.page import Page
@@ -182,7 +182,7 @@ def beliefs_figure(result: MeaningResult, colours: Colours) -> Figure:
         traces.append(line(beliefs["prior"], beliefs["at_least"], f"at least, {after}", colours["analytic"], "dash"))
     if result.pinned is not None:
         pinned = result.pinned.beliefs
-        traces.append(line(pinned["prior"], pinned["at_most"], "pinned", "", "") | ghost(colours))
+        traces.append(pinned_curve(pinned["prior"], pinned["at_most"], colours))
     return {"data": traces, "layout": figure}
 
 

@@ -84,13 +84,13 @@ class LargestResult:
     @cached_property
     def least_epsilon(self) -> float | None:
         """The ε that is enough for the wanted probability; None where none is, as the chart over ε has it."""
-        frame = self.over_epsilon
-        enough = frame[self.mechanism].to_numpy() >= self.wanted
         if self.n_chosen == 1:
             try:
                 return selection.least_epsilon(self.ordered, self.wanted, 1.0, self.mechanism, self.monotone)
             except ValueError:
                 return None
+        frame = self.over_epsilon
+        enough = frame[self.mechanism].to_numpy() >= self.wanted
         if not enough[-1]:
             return None
         if enough.all():
@@ -254,12 +254,6 @@ class MedianSetting(ValuesSetting):
         name = f"The {quantile_name(quantile)}, {amount(truth)},"
         return f"{name} is outside the range of what can be released, {ends}; widen the range."
 
-    @property
-    def selection(self) -> LargestResult:
-        """Which of several counts is published as the largest, and how probably it is right."""
-        monotone = self.neighbours == "add_remove"
-        return LargestResult(self.epsilon, self.counts, int(self.chosen), self.wanted, self.chooser, monotone)
-
 
 @dataclass(frozen=True)
 class MedianResult:
@@ -331,7 +325,9 @@ class MedianResult:
     @cached_property
     def largest(self) -> LargestResult:
         """The largest of several counts."""
-        return self.setting.selection
+        setting = self.setting
+        count, monotone = int(setting.chosen), setting.neighbours == "add_remove"
+        return LargestResult(setting.epsilon, setting.counts, count, setting.wanted, setting.chooser, monotone)
 
     @property
     def compared(self) -> "MedianResult | None":

@@ -8,7 +8,7 @@ import numpy as np
 from dpcore.checks import Array
 from dpcore.families import FAMILIES
 from dpcore.tradeoff import readings
-from pages.framework.chart.theme import TYPE, compact, hairline, layout, line, log_axis, positive_or_nan
+from pages.framework.chart.theme import TYPE, hairline, layout, line, log_axis, markers, positive_or_nan
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import format_down, format_input_down
@@ -130,11 +130,6 @@ def coordinates(curve: CurveTrace, view: str) -> tuple[Array, Array]:
 def positive(values: Array, view: str) -> Array:
     """Return the values that are on the axes of a view, NaN for the others."""
     return positive_or_nan(values) if view == "log" else values
-
-
-def markers(x: Array, y: Array, name: str, marker: dict[str, Any]) -> dict[str, Any]:
-    """Return points without a line."""
-    return {"type": "scatter", "mode": "markers", "name": name, "x": compact(x), "y": compact(y), "marker": marker}
 
 
 NOISE_COLOURS = {key: FAMILIES[key].calibration.key for key in OF_NUMBERS} | {"dp_sgd": "teal", "releases": "teal"}

@@ -23,12 +23,12 @@ from pages.composition.parameters import BATCH, EPOCHS, LOADER, NOISE, RECORDS, 
 from pages.composition.results import CompositionResult
 from pages.framework.chart.theme import (
     compact,
-    ghost,
     hairline,
     hover_head,
     layout,
     line,
     log_axis,
+    pinned_curve,
     pinned_line,
     positive_or_nan,
 )
@@ -63,9 +63,7 @@ def ribbon_figure(
     traces = []
     if pinned is not None:
         which = "poisson" if pinned[0].loader == "poisson" else "at_most"
-        traces.append(
-            line(pinned[1].noise, positive_or_nan(getattr(pinned[1], which)), "pinned", "", "solid") | ghost(colours)
-        )
+        traces.append(pinned_curve(pinned[1].noise, positive_or_nan(getattr(pinned[1], which)), colours))
     at_least = np.maximum(ribbon.at_least, _MIN_EPSILON)
     filled = {"fill": "tonexty", "fillcolor": colours["floor"]}
     traces += [

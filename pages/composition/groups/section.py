@@ -10,7 +10,16 @@ from dpcore import composition
 from pages.composition.groups.results import MOST_EPSILON, RENYI_ORDER, GroupsResult, groups_at
 from pages.composition.parameters import GROUP, LOCAL_EPSILON, REPORTS
 from pages.composition.results import CompositionResult
-from pages.framework.chart.theme import decades, ghost, hairline, hover_head, layout, line, log_axis, round_axis_end
+from pages.framework.chart.theme import (
+    decades,
+    hairline,
+    hover_head,
+    layout,
+    line,
+    log_axis,
+    pinned_curve,
+    round_axis_end,
+)
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
 from pages.framework.layout.panels import number, program, unavailable
 from pages.framework.layout.section import Claim, Fold, Part, Section, Snippet
@@ -200,7 +209,7 @@ def group_figure(result: GroupsResult, pinned: GroupsResult | None, subtitle: st
     traces = []
     if pinned is not None:
         before = groups_frame(pinned)
-        traces.append(line(before["size"], before["gaussian"], "pinned", "", "solid", **ghost(colours)))
+        traces.append(pinned_curve(before["size"], before["gaussian"], colours))
     looks = {
         "profile": ("any mechanism with its profile", "purple", "dashdot"),
         "pure": ("pure ε-DP: g times ε", "laplace", "dash"),

@@ -9,7 +9,16 @@ import pandas as pd
 
 from dpcore.checks import Array
 from dpcore.generalized_gaussian.optimal_shape import MOST_P
-from pages.framework.chart.theme import bands, compact, ghost, hairline, hover_head, layout, line, log_axis
+from pages.framework.chart.theme import (
+    bands,
+    compact,
+    hairline,
+    hover_head,
+    layout,
+    line,
+    log_axis,
+    pinned_curve,
+)
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
 from pages.framework.layout.section import Field, Fields, Part, Section
 from pages.framework.parameters import number_format
@@ -44,7 +53,7 @@ def best_figure(
         shape_axis("best p", MOST_P) | {"range": [-0.05, math.log10(MOST_P) + 0.05]},
     )
     deltas = sorted(set(frame["delta"]))
-    traces = [] if pinned is None else [line(pinned["epsilon"], pinned["p"], "pinned", "", "") | ghost(colours)]
+    traces = [] if pinned is None else [pinned_curve(pinned["epsilon"], pinned["p"], colours)]
     for place, delta in enumerate(deltas):
         part = frame[frame["delta"] == delta]
         name, shade = (
@@ -80,7 +89,7 @@ def saving_figure(
     traces = []
     for key, name, shade, dash in columns:
         if pinned is not None:
-            traces.append(line(pinned["epsilon"], 100 - 100 * pinned[key], "pinned", "", "") | ghost(colours))
+            traces.append(pinned_curve(pinned["epsilon"], 100 - 100 * pinned[key], colours))
         style = {"hovertemplate": "%{y:.3~g} %"}
         traces.append(line(frame["epsilon"], 100 - 100 * frame[key], name, colours[shade], dash, **style))
     hairline(figure, colours, epsilon, f"ε = {number_format.format_input_up(epsilon)}", "epsilon")

@@ -5,8 +5,8 @@ from decimal import Decimal
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
-from dpcore.checks import Array
 from pages.framework.chart.theme import hairline, hover_head, layout, line, log_axis
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
 from pages.framework.layout.offers import Downloads, Statements
@@ -56,7 +56,7 @@ def lead_figure(result: LargestResult, subtitle: str, colours: Colours) -> Figur
     x = {"range": [0, last], "title": {"text": "lead over the next (people)"}} | hover_head("lead")
     figure = layout(colours, "The right one is published, over its lead", subtitle, x, _Y) | {"height": _HEIGHT}
     hairline(figure, colours, result.lead, f"lead {format_nearest(result.lead)}")
-    return {"data": _lines(result, frame["lead"].to_numpy(), "over_lead", colours), "layout": figure}
+    return {"data": _lines(frame, "lead", colours), "layout": figure}
 
 
 def choice_epsilon_figure(result: LargestResult, subtitle: str, colours: Colours) -> Figure:
@@ -71,14 +71,13 @@ def choice_epsilon_figure(result: LargestResult, subtitle: str, colours: Colours
     span = {"x0": 0, "x1": 1, "xref": "x domain", "y0": result.wanted, "y1": result.wanted}
     figure["shapes"].append({"type": "line", "line": style} | span)
     hairline(figure, colours, result.epsilon, f"ε = {format_nearest(result.epsilon)}", "epsilon")
-    return {"data": _lines(result, frame["epsilon"].to_numpy(), "over_epsilon", colours), "layout": figure}
+    return {"data": _lines(frame, "epsilon", colours), "layout": figure}
 
 
-def _lines(result: LargestResult, x: Array, frame: str, colours: Colours) -> list[dict[str, Any]]:
-    numbers = getattr(result, frame)
+def _lines(frame: pd.DataFrame, x: str, colours: Colours) -> list[dict[str, Any]]:
     return [
-        line(x, numbers[key], name, colours[_LOOKS[key][0]], _LOOKS[key][1], hovertemplate="%{y:.4~%}")
-        for key, name in NAMES.items()
+        line(frame[x], frame[key], NAMES[key], colours[shade], dash, hovertemplate="%{y:.4~%}")
+        for key, (shade, dash) in _LOOKS.items()
     ]
 
 

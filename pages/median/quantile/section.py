@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from dpcore.checks import Array
 from pages.framework.chart.theme import (
     compact,
     decades,
@@ -231,17 +230,13 @@ def epsilon_figure(result: QuantileResult, words: tuple[str, str], subtitle: str
     }
     if release.step is None:
         looks["any_number"] = ("analytic", "solid")
-    traces = [
-        _falling(frame["epsilon"].to_numpy(), frame[column].to_numpy(), METHODS[column], *looks[column], colours)
-        for column in columns
-    ]
+    traces = []
+    for column in columns:
+        shade, dash = looks[column]
+        height = positive_or_nan(frame[column])
+        trace = line(frame["epsilon"], height, METHODS[column], colours[shade], dash, hovertemplate="±%{y:.4~g}")
+        traces.append(trace | {"line": trace["line"] | {"shape": "hv"}})  # between two ε the error of the smaller one
     return {"data": traces, "layout": figure}
-
-
-def _falling(x: Array, y: Array, name: str, colour: str, dash: str, colours: Colours) -> dict[str, Any]:
-    """Return a line in steps, which are on the safe side: between two ε, the error of the smaller one is drawn."""
-    trace = line(x, positive_or_nan(y), name, colours[colour], dash, hovertemplate="±%{y:.4~g}")
-    return trace | {"line": trace["line"] | {"shape": "hv"}}
 
 
 _MOST_PROVED = 1_001

@@ -10,11 +10,11 @@ from pages.framework.chart.theme import (
     TYPE,
     compact,
     decades,
-    ghost,
     hairline,
     layout,
     line,
     log_axis,
+    pinned_curve,
     pinned_line,
     transparent,
 )
@@ -66,7 +66,7 @@ def errors_figure(
     traces = []
     if pinned is not None:
         curves = _mechanism_series(pinned[0], along).values()
-        traces = [line(curve["x"], curve["error_mean"], "pinned", "", "solid") | ghost(colours) for curve in curves]
+        traces = [pinned_curve(curve["x"], curve["error_mean"], colours) for curve in curves]
     traces.append(_zero_answer(frame, along, figure, colours))
     for key, series in parts.items():
         traces += _mean_and_band(key, series, colours)

@@ -10,12 +10,11 @@ from pages.framework.chart.theme import (
     TYPE,
     compact,
     decades,
-    ghost,
     hairline,
     hover_head,
     layout,
-    line,
     log_axis,
+    pinned_curve,
     pinned_line,
 )
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
@@ -177,7 +176,7 @@ def removed_figure(
     y_axis |= {"title": {"text": "share of the variance removed"}}
     figure = layout(colours, title, subtitle, x_axis, y_axis)
     _mark_levels(figure, colours)
-    traces = [line(pinned.x, pinned.removed, "pinned", "", "solid") | ghost(colours)] if pinned else []
+    traces = [pinned_curve(pinned.x, pinned.removed, colours)] if pinned else []
     for place, curve in enumerate(other_curves):
         traces += _curve_traces(curve, along, (colours["analytic"], _DASHES[place], 2.0), colours)
     if own is not None:

@@ -14,12 +14,11 @@ from pages.framework.chart.theme import (
     TYPE,
     compact,
     decades,
-    ghost,
     hairline,
     hover_head,
     layout,
-    line,
     log_axis,
+    pinned_curve,
     pinned_line,
     positive_or_nan,
     round_axis_end,
@@ -181,9 +180,7 @@ def _curve_traces(
     *,
     stepped: bool = True,
 ) -> list[dict[str, Any]]:
-    ghosts = [
-        line(curve.x, positive_or_nan(curve.half_width), "pinned", "", "") | ghost(colours) for curve in pinned_curves
-    ]
+    ghosts = [pinned_curve(curve.x, positive_or_nan(curve.half_width), colours) for curve in pinned_curves]
     return [*ghosts, *(trace for curve in curves for trace in _status_traces(curve, colours, hover, stepped))]
 
 

@@ -10,7 +10,7 @@ import pandas as pd
 
 from dpcore import tradeoff
 from dpcore.checks import Array
-from pages.framework.chart.theme import compact, transparent
+from pages.framework.chart.theme import compact, markers, transparent
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
 from pages.framework.layout.section import Field, Part, Section
 from pages.framework.parameters import number_format
@@ -36,7 +36,6 @@ from pages.tradeoff.figures import (
     curve_line,
     curve_traces,
     guessing_line,
-    markers,
     pinned_lines,
     plane,
     positive,
