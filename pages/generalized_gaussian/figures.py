@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from dpcore.checks import Array
-from pages.framework.chart.theme import compact, hairline, hover_head, layout, line, log_axis, pinned_curve
+from pages.framework.chart.theme import compact, hairline, hover_head, layout, line, log_axis, markers, pinned_curve
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import capitalized
@@ -62,7 +62,7 @@ def size_figure(
     ends = math.floor(math.log10(values.min())), math.ceil(math.log10(values.max()))
     upwards = log_axis(f"{name} (query units)", ends[0], max(ends[1], ends[0] + 1))
     title = f"{capitalized(name)} against {SYMBOLS[x]}"
-    figure = layout(colours, title, subtitle, _parameter_axis(x, next(iter(frames.values()))[x].to_numpy()), upwards)
+    figure = layout(colours, title, subtitle, parameter_axis(x, next(iter(frames.values()))[x].to_numpy()), upwards)
     traces = [
         pinned_curve(frame[x], np.where(np.isfinite(frame[key]), frame[key], np.nan), colours)
         for frame in (pinned or {}).values()
@@ -93,7 +93,7 @@ def _coincide(values: Array, others: Array) -> bool:
     return values.size == others.size and np.allclose(values, others, rtol=_LEAST_SEEN, atol=0, equal_nan=True)
 
 
-def _parameter_axis(x: str, places: Array) -> dict[str, Any]:
+def parameter_axis(x: str, places: Array) -> dict[str, Any]:
     """Return the axis of p, ε or δ."""
     if x == "p":
         return shape_axis("shape p", float(places[-1]))
@@ -104,13 +104,6 @@ def _parameter_axis(x: str, places: Array) -> dict[str, Any]:
 
 def _simulated_points(points: pd.DataFrame, x: str, key: str, colours: Colours) -> dict[str, Any]:
     """Return the points of the paper's Monte Carlo with two standard errors."""
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "name": "Monte Carlo ± 2 s.e.",
-        "x": compact(points[x]),
-        "y": compact(points[key]),
-        "error_y": {"type": "data", "array": compact(2 * points[f"{key}_error"]), "thickness": 1.5, "width": 5},
-        "marker": {"color": colours["text"], "size": 7, "symbol": "diamond"},
-        "hovertemplate": "%{y:.4~g}",
-    }
+    bars = {"type": "data", "array": compact(2 * points[f"{key}_error"]), "thickness": 1.5, "width": 5}
+    marker, more = {"color": colours["text"], "size": 7, "symbol": "diamond"}, {"hovertemplate": "%{y:.4~g}"}
+    return markers(points[x], points[key], "Monte Carlo ± 2 s.e.", marker, error_y=bars, **more)

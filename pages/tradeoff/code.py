@@ -220,20 +220,12 @@ def _gaussian_power(sigma: float, l2_sensitivity: float) -> Call:
     return "gaussian_power", {"sigma": _decimal(sigma), "l2_sensitivity": _decimal(l2_sensitivity)}
 
 
-def _laplace_power(theta: float) -> Call:
-    return "laplace_power", {"theta": _decimal(theta)}
-
-
 def _geometric_power(theta: float, sensitivity: float) -> Call:
     """Return the call with the scale Δ/θ, rounded down as less noise gives an attacker more; by pure DP at a tiny θ."""
     if theta < _LEAST_THETA:
         return _epsilon_delta_power(theta)
     scale = _decimal(sensitivity) / _decimal(theta) * (1 - Decimal("1e-25"))
     return "geometric_power", {"scale": scale, "l1_sensitivity": int(sensitivity)}
-
-
-def _truncated_laplace_power(epsilon: float, delta: float) -> Call:
-    return "truncated_laplace_power", {"epsilon": _decimal(epsilon), "delta": _decimal(delta)}
 
 
 def _truncated_geometric_power(epsilon: float, bound: float, sensitivity: float) -> Call:
@@ -251,9 +243,9 @@ _CALLS: dict[str, Callable[..., Call]] = {
     "sigma": _gaussian_power,
     "approx": _epsilon_delta_power,
     "pure": _epsilon_delta_power,
-    "laplace": _laplace_power,
+    "laplace": lambda theta: ("laplace_power", {"theta": _decimal(theta)}),
     "geometric": _geometric_power,
-    "truncated": _truncated_laplace_power,
+    "truncated": lambda e, d: ("truncated_laplace_power", {"epsilon": _decimal(e), "delta": _decimal(d)}),
     "truncated_geometric": _truncated_geometric_power,
     "gg": _generalized_gaussian_power,
 }

@@ -19,9 +19,7 @@ from pages.tradeoff.results import TradeoffResult
 
 DASHES = ("solid", "dash", "dashdot", "longdash", "3px,3px", "8px,3px,2px,3px,2px,3px", "12px,4px", "5px,2px")
 LOWEST_DECADE = -10  # at which the log–log view begins
-_Y_MARKS = tuple(
-    10.0**decade for decade in range(LOWEST_DECADE + 2, 1, 2)
-)  # the lowest mark would touch that of the other axis
+_Y_MARKS = tuple(10.0**decade for decade in range(LOWEST_DECADE + 2, 1, 2))  # the lowest would touch the x axis
 AXIS_LABELS = {
     "errors": ("false positive rate α (type I error)", "false negative rate β (type II error)"),
     "power": ("false positive rate α", "true positive rate 1 − β (power)"),
@@ -109,9 +107,9 @@ def pinned_lines(result: TradeoffResult, colours: Colours) -> list[dict[str, Any
     curve = curve_trace(result.pinned, result.pinned.chosen_position, colours)
     trace = line(*coordinates(curve, view), "pinned", shade, "solid", hoverinfo="skip")
     height = curve.beta if view == "errors" else curve.power
-    point = positive(np.array([result.pinned.setting.alpha, height]), view)
-    dot = markers(point[:1], point[1:], "pinned", {"color": shade, "size": 9})
-    return [trace, dot | {"cliponaxis": False, "showlegend": False, "hoverinfo": "skip"}]
+    x, y = positive(np.array([result.pinned.setting.alpha, height]), view).tolist()
+    more = {"cliponaxis": False, "showlegend": False, "hoverinfo": "skip"}
+    return [trace, markers([x], [y], "pinned", {"color": shade, "size": 9}, **more)]
 
 
 def curve_line(curve: CurveTrace, view: str) -> dict[str, Any]:
@@ -165,9 +163,9 @@ def curve_figure(noise: RiskNoise, view: str, pinned: RiskNoise | None, subtitle
     shade = colours[NOISE_COLOURS[setting.noise]]
     traces.append(_curve(points, "power", NOISE_NAMES[setting.noise], shade, "solid", view, width=3.5))
     x, power = noise.touching_point
-    place = np.array([x]), height(np.array([power]), view)
     ring = {"color": colours["fails"], "size": 12, "symbol": "circle-open", "line": {"width": 3}}
-    dot = markers(*place, "limit reached", ring) | {"cliponaxis": False, "hoverinfo": "skip"}
+    y = height(np.array([power]), view)
+    dot = markers([x], y, "limit reached", ring, cliponaxis=False, hoverinfo="skip")
     return {"data": [*traces, dot], "layout": figure}
 
 

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from dpcore import audit, tradeoff
 from dpcore.audit import Band, LowerBound
-from dpcore.risk import CONDITIONS
 from dpcore.tradeoff import Curve, readings
 from dpcore.tradeoff.readings import Quotation
 from pages.framework.export.exhibit import CONFIDENTIAL_POINTS
@@ -30,7 +29,7 @@ from pages.tradeoff.curve_kinds import SessionPoints, curve_of
 from pages.tradeoff.curve_list import CurveItem, curves_parameter, has_own_points, item_at, labels
 from pages.tradeoff.noise_from_risk import parameters as risk_parameters
 from pages.tradeoff.noise_from_risk.parameters import SECTION_KEY
-from pages.tradeoff.noise_from_risk.results import RiskNoise, RiskSetting, limit_key, noise_at
+from pages.tradeoff.noise_from_risk.results import RiskNoise, RiskSetting, noise_at
 
 CONFIDENCE = Quantity(
     "confidence",
@@ -178,14 +177,7 @@ class TradeoffSetting(SharedSetting):
     @property
     def risk_setting(self) -> RiskSetting:
         """The risk, its limit, the numbers at which it is read, and the noise."""
-        conditions = tuple(getattr(self, name) for name in CONDITIONS[self.risk])
-        limit = getattr(self, limit_key(self.risk))
-        moved = self.l2_sensitivity, int(self.per_person), int(self.cells)
-        training = self.sampling_rate, self.steps
-        releases = tuple(item.release for item in self.releases) if self.noise == "releases" else ()
-        return RiskSetting(
-            self.risk, limit, conditions, self.noise, *moved, self.delta, self.significance, training, releases
-        )
+        return risk_parameters.risk_setting(vars(self))
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,6 @@ from pages.composition.dp_sgd.text import batching_downloads, batching_statement
 from pages.composition.parameters import BATCH, EPOCHS, LOADER, NOISE, RECORDS, batching_conditions
 from pages.composition.results import CompositionResult
 from pages.framework.chart.theme import (
-    compact,
     hairline,
     hover_head,
     layout,
@@ -109,13 +108,9 @@ def _training_traces(batching: Batching, colours: Colours) -> list[dict[str, Any
     if not y:
         return []
     marker = {"size": 11, "color": colours["text"]}
-    trace = line(
-        [batching.noise] * len(y), y, "your training", colours["text"], "solid", mode="lines+markers", marker=marker
-    )
-    return [
-        trace
-        | {"x": compact([batching.noise] * len(y)), "hoverinfo": "skip", "line": {"color": colours["text"], "width": 4}}
-    ]
+    look = {"mode": "lines+markers", "marker": marker, "line": {"color": colours["text"], "width": 4}}
+    x = [batching.noise] * len(y)
+    return [line(x, y, "your training", colours["text"], "solid", hoverinfo="skip") | look]
 
 
 def loader_rows(batching: Batching, target: float) -> list[tuple[str, float, float, float, str]]:
@@ -190,7 +185,7 @@ def explanation_text(result: CompositionResult) -> str:
 
 def ribbon_chart(result: CompositionResult, colours: Colours) -> Exhibit:
     """Return the chart of ε over the noise, by how batches are drawn."""
-    batching, pinned = results.batching_at(result), result.pinned and results.batching_at(result.pinned)
+    batching, pinned = batching_at(result), result.pinned and batching_at(result.pinned)
     ribbon = results.ribbon_around(batching)
     figure = ribbon_figure(
         batching, ribbon, pinned and (pinned, results.ribbon_around(pinned)), text.subtitle(batching), colours
@@ -203,7 +198,7 @@ def ribbon_chart(result: CompositionResult, colours: Colours) -> Exhibit:
 
 def loaders_table(result: CompositionResult, _: Colours) -> Exhibit:
     """Return the table of ε and of the noise for a target by each way to draw batches."""
-    batching, target = results.batching_at(result), result.setting.epsilon
+    batching, target = batching_at(result), result.setting.epsilon
     names = ["batches", "epsilon_at_least", "epsilon_at_most", "noise_for_target", "drawn_by"]
     numbers = pd.DataFrame(loader_rows(batching, target), columns=names)
     html = table_html(batching, target)
@@ -217,15 +212,10 @@ def loaders_table(result: CompositionResult, _: Colours) -> Exhibit:
 
 
 def _batching_csv_header(batching: Batching) -> dict[str, Any]:
-    header = {
-        "records": batching.records,
-        "batch": batching.batch,
-        "epochs": batching.epochs,
-        "loader": batching.loader,
-    }
-    header |= {"noise_multiplier": repr(batching.noise), "delta": repr(batching.delta)}
-    header["units"] = "epsilon in nats; poisson exact to 9 digits; at_least a lower bound; at_most an upper bound"
-    return header
+    header: dict[str, Any] = {"records": batching.records, "batch": batching.batch, "epochs": batching.epochs}
+    header |= {"loader": batching.loader, "noise_multiplier": repr(batching.noise), "delta": repr(batching.delta)}
+    units = "epsilon in nats; poisson exact to 9 digits; at_least a lower bound; at_most an upper bound"
+    return header | {"units": units}
 
 
 def snippets(result: CompositionResult) -> tuple[Snippet, ...]:
@@ -259,8 +249,8 @@ def parts(result: CompositionResult, colours: Colours) -> Iterator[Part]:
     """Yield the ribbon, the table of the ways to draw batches, and what to do."""
     yield ribbon_chart(result, colours)
     yield loaders_table(result, colours)
-    yield text.batching_steps_text(results.batching_at(result))
-    yield text.advice_text(results.batching_at(result), result.setting.epsilon)
+    yield text.batching_steps_text(batching_at(result))
+    yield text.advice_text(batching_at(result), result.setting.epsilon)
     yield Fold((text.WHY_LOADERS,), "Why the loader matters")
 
 

@@ -215,10 +215,15 @@ def group_figure(result: GroupsResult, pinned: GroupsResult | None, subtitle: st
         "pure": ("pure ε-DP: g times ε", "laplace", "dash"),
         "gaussian": ("Gaussian noise: g times μ", "analytic", "solid"),
     }
-    for column, (name, colour, dash) in looks.items():
-        height = frame[column].where(np.isfinite(frame[column]))
-        traces.append(line(frame["size"], height, name, colours[colour], dash, hovertemplate="%{y:.4~g}"))
-    return {"data": traces, "layout": figure}
+    return {"data": [*traces, *_lines(frame.replace(np.inf, np.nan), "size", looks, colours)], "layout": figure}
+
+
+def _lines(frame: pd.DataFrame, x: str, looks: dict[str, tuple[str, str, str]], colours: Colours) -> list[Figure]:
+    """Return a line for each column of ε; `looks` has name, colour and dash."""
+    return [
+        line(frame[x], frame[column], name, colours[colour], dash, hovertemplate="%{y:.4~g}")
+        for column, (name, colour, dash) in looks.items()
+    ]
 
 
 def shuffle_figure(result: GroupsResult, subtitle: str, colours: Colours) -> Figure:
@@ -236,11 +241,7 @@ def shuffle_figure(result: GroupsResult, subtitle: str, colours: Colours) -> Fig
         "clones_2023": ("published 2023", "green", "longdash"),
         "numerical": ("numerical", "analytic", "solid"),
     }
-    traces = []
-    for column, (name, colour, dash) in looks.items():
-        height = frame[column].where(frame[column] > 0)
-        traces.append(line(frame["reports"], height, name, colours[colour], dash, hovertemplate="%{y:.4~g}"))
-    return {"data": traces, "layout": figure}
+    return {"data": _lines(frame.where(frame > 0), "reports", looks, colours), "layout": figure}
 
 
 def group_chart(result: CompositionResult, colours: Colours) -> Exhibit | None:

@@ -11,6 +11,7 @@ from pages.composition.results import (
     all_releases,
     certified_bound,
     cost_at,
+    epsilon_or_none,
     periods_at,
     sum_of_deltas,
 )
@@ -60,11 +61,6 @@ def growth_alternative_text(growth: Growth) -> str:
     ends = f"{format_nearest(growth.releases[-1], 7)} releases"
     together, basic = (epsilon_or_none(float(values[-1])) for values in (growth.together, growth.basic))
     return f"ε grows with the releases; of {ends} it is {together}, and {basic} by basic composition."
-
-
-def epsilon_or_none(value: float) -> str:
-    """Return ε rounded up, or "none" where there is none."""
-    return "none" if math.isinf(value) else format_up(value)
 
 
 def _total_sentence(result: CompositionResult, cost: Cost) -> str:

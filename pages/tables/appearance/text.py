@@ -167,17 +167,8 @@ def size_alternative(appearance: Appearance) -> str:
     return f"The probability that a group appears rises with its size: {percent(appearance.probability)} by {sizes}."
 
 
-def groups_alternative(appearance: Appearance, column: str) -> str:
-    """Return what a chart over k shows."""
-    return _alternative_text(appearance, appearance.over_groups, column, "k")
-
-
-def epsilon_alternative(appearance: Appearance, column: str) -> str:
-    """Return what a chart over ε shows."""
-    return _alternative_text(appearance, appearance.over_epsilon, column, "ε")
-
-
-def _alternative_text(appearance: Appearance, frame: pd.DataFrame, column: str, symbol: str) -> str:
+def alternative_text(appearance: Appearance, frame: pd.DataFrame, column: str, symbol: str) -> str:
+    """Return what a chart over k or ε, called `symbol`, shows of a column."""
     rows = frame[frame["way"] == appearance.key]
     written = _average if column == "groups" else percent_down
     ends = ", ".join(

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from dpcore import tables
 from dpcore.checks import Array
 from pages.framework.chart import theme
-from pages.framework.chart.theme import compact, layout
+from pages.framework.chart.theme import compact, layout, markers
 from pages.framework.export.exhibit import CONFIDENTIAL_PICTURE, CONFIDENTIAL_TABLE, Colours, Exhibit, Figure
 from pages.framework.layout.section import Field, Fold, Part, Section
 from pages.framework.parameters import number_format
@@ -69,7 +69,8 @@ def cells_figure(result: TablesResult, subtitle: str, colours: Colours) -> Figur
     )
     for in_class, name, shade, symbol in classes:
         if in_class.any():
-            trace = _cell_points(reach[in_class], places[in_class], name, shade, symbol)
+            marker = {"color": shade, "symbol": symbol, "size": 7}
+            trace = markers(reach[in_class], places[in_class], name, marker)
             trace |= {"text": cell_names(result, order[in_class]), "customdata": compact(count[in_class])}
             trace |= {"hovertemplate": "%{text}<br>count %{customdata:,}<extra></extra>"}
             trace |= {} if relative else {"error_x": _error_bars(reach[in_class], half_width, axis, shade)}
@@ -164,11 +165,6 @@ def _error_bars(reach: Array, half_width: float, axis: str, shade: str) -> dict[
     down = np.minimum(half_width, reach - 0.4)  # a log axis has no place for 0
     shape = {"type": "data", "symmetric": False, "color": shade, "thickness": 1.5, "width": 3}
     return shape | {"array": compact(np.full(reach.size, half_width)), "arrayminus": compact(np.maximum(down, 0))}
-
-
-def _cell_points(reach: Array, places: NDArray[np.integer], name: str, shade: str, symbol: str) -> dict[str, Any]:
-    points = {"type": "scatter", "mode": "markers", "name": name, "x": compact(reach), "y": compact(places)}
-    return points | {"marker": {"color": shade, "symbol": symbol, "size": 7}}
 
 
 def _mark_accepted_share(figure: Figure, share: float, colours: Colours) -> None:

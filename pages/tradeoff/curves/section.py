@@ -105,18 +105,9 @@ def _hover_points(curve: CurveTrace, view: str) -> dict[str, Any]:
     ]
     values = [curve.points[name][chosen] for name in ("beta", "power")]
     values += [_four_digits_down(curve.points[name][chosen]) for name in ("epsilon", "mu")]
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "name": number_format.chart_text(curve.name),
-        "legendgroup": curve.name,
-        "showlegend": False,
-        "x": compact(x[chosen]),
-        "y": compact(y[chosen]),
-        "marker": {"opacity": 0, "size": 12, "color": curve.colour},
-        "customdata": compact(np.column_stack(values)),
-        "hovertemplate": _HOVER_TEMPLATE,
-    }
+    name, marker = number_format.chart_text(curve.name), {"opacity": 0, "size": 12, "color": curve.colour}
+    more = {"customdata": compact(np.column_stack(values)), "hovertemplate": _HOVER_TEMPLATE}
+    return markers(x[chosen], y[chosen], name, marker, legendgroup=curve.name, showlegend=False, **more)
 
 
 def _four_digits_down(values: Array) -> Array:
