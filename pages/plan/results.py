@@ -177,15 +177,10 @@ def share_texts(costs: Array, total: float) -> list[str]:
 
 def _row(item: QueryItem, name: str, setting: PlanSetting) -> Row:
     """Return a row with its query, if noise of its error can be released."""
+    periods, factor = int(setting.periods), setting.list_factor
     try:
         query = dpcore_query(
-            item,
-            name,
-            setting.significance,
-            setting.neighbours,
-            int(setting.periods),
-            setting.list_factor,
-            setting.threshold_delta,
+            item, name, setting.significance, setting.neighbours, periods, factor, setting.threshold_delta
         )
     except ValueError as error:
         return Row(item, name, None, worded(error))

@@ -122,9 +122,7 @@ def _statistic(part: PlannedQuery, result: PlanResult) -> Statistic | None:
         alpha = result.setting.significance
         return None if item.group else series_statistic(part.row.name, errors, noise, part.half_width, alpha, alpha)
     kind = KINDS[item.kind].program_kind
-    if not kind or item.is_hidden or item.group:
-        return None
-    if item.n_times > 1:
+    if not kind or item.is_hidden or item.group or item.n_times > 1:
         return None
     numbers = {quantity.key: quantity.read(entry) for quantity, entry in item.fields}
     cells, most = int(numbers.get("per_person", 1)), int(numbers.get("per_cell", 1))

@@ -97,8 +97,7 @@ def _first_sentence(result: PlanResult) -> str:
     if all(part.row.item.is_fixed for part in result.planned_queries):
         return f"The noise of every query is fixed: together ε = {format_up(result.epsilon)} {delta}, {under}."
     verb = "reaches" if len(result.planned_rows) == 1 else "reach"
-    subject = _subject(result)
-    subject = uncapitalized(subject)
+    subject = uncapitalized(_subject(result))
     factor = f"{format_up(result.factor)} times the wanted ±"
     return f"With ε = {format_input_up(setting.epsilon)} {delta}, {subject} {verb} {factor}, {under}."
 
