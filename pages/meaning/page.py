@@ -122,7 +122,7 @@ class MeaningResult:
         setting = self.setting
         names = ("epsilon", "delta") if not self.is_pure else ("epsilon",)
         names += ("prior",) if self.is_pure else ("prior", "alpha")
-        return {"guarantee": setting.promise} | {name: repr(getattr(setting, name)) for name in names}
+        return {"guarantee": setting.promise} | setting.texts(*names)
 
 
 def compute_result(values: Values) -> MeaningResult:

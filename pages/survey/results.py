@@ -1,6 +1,5 @@
 """The parameters and the setting of the page, and the errors of a survey, of a trusted office, and of sampling."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import cached_property
@@ -267,26 +266,28 @@ class SurveyResult:
         if side == OFFICE:
             error = float(self.office_error(epsilon, d))
             population = local.curator_population_half_width(epsilon, d, n, f, max(alpha, _LEAST_SIGNIFICANCE))
-            people = max(float(ceil(n * (error / setting.wanted_error) * _ROUNDING)), 1.0)
-            return Side(epsilon, error, float(population), enough, people)
+            return Side(epsilon, error, float(population), enough, self._enough_people(error, 1))
         known = epsilon, d, n, setting.method, f, alpha
         error, everybody = (float(local.half_width(*known, sampling=sampling)) for sampling in (False, True))
         people = local.least_people(setting.wanted_error, epsilon, d, setting.method, f, alpha)
         return Side(epsilon, error, everybody, enough, float(people))
 
-    def half_width(self, method: str, epsilon: ArrayLike, n_options: ArrayLike, *, sampling: bool = False) -> Array:
-        """Return ± as a share of 1 at other ε and numbers of options."""
+    def _enough_people(self, error: float, power: int) -> float:
+        """Return how many people are enough for the wanted error where ± is that error, and n ∝ ±^-power."""
+        people = self.setting.n_people * (error / self.setting.wanted_error) ** power
+        return max(float(ceil(people * _ROUNDING)), 1.0)
+
+    def half_width(self, method: str, epsilon: ArrayLike, n_options: ArrayLike) -> Array:
+        """Return ± of the noise alone as a share of 1 at other ε and numbers of options."""
         setting = self.setting
         known = setting.n_people, method, setting.option_share, setting.significance
-        return local.half_width(epsilon, n_options, *known, sampling=sampling)
-
-    def _at_the_setting(self, method: str, *, sampling: bool = False) -> float:
-        return float(self.half_width(method, self.setting.epsilon, self.setting.n_options, sampling=sampling))
+        return local.half_width(epsilon, n_options, *known)
 
     @cached_property
     def half_widths(self) -> dict[str, float]:
         """± by each method, of the noise alone."""
-        return {method: self._at_the_setting(method) for method in local.METHODS}
+        known = self.setting.epsilon, self.setting.n_options
+        return {method: float(self.half_width(method, *known)) for method in local.METHODS}
 
     @cached_property
     def method(self) -> str:
@@ -354,21 +355,20 @@ class SurveyResult:
     def over_epsilon(self) -> pd.DataFrame:
         """± over ε, by method, of the office, and of sampling."""
         first, last = decades(-1, 1, self.setting.epsilon)
-        epsilon = np.logspace(first, last, _PER_DECADE * (last - first) + 1)
-        return self._frame("epsilon", epsilon, lambda method: self.half_width(method, epsilon, self.setting.n_options))
+        return self._frame("epsilon", np.logspace(first, last, _PER_DECADE * (last - first) + 1))
 
     @cached_property
     def over_options(self) -> pd.DataFrame:
         """± over the number of options."""
         _, last = decades(0, 3, self.setting.n_options)
-        options = np.unique(np.rint(np.logspace(np.log10(2), last, _PER_DECADE * last + 1)))
-        return self._frame("n_options", options, lambda method: self.half_width(method, self.setting.epsilon, options))
+        return self._frame("n_options", np.unique(np.rint(np.logspace(np.log10(2), last, _PER_DECADE * last + 1))))
 
-    def _frame(self, name: str, places: Array, error: Callable[[str], Array]) -> pd.DataFrame:
+    def _frame(self, name: str, places: Array) -> pd.DataFrame:
+        """Return ± over places of ε or of the number of options, by method, of the office, and of sampling."""
         setting = self.setting
-        guarantee = (places, setting.n_options) if name == "epsilon" else (setting.epsilon, places)
-        columns = {method: np.broadcast_to(error(method), places.shape) for method in self.lines}
-        columns[OFFICE] = np.broadcast_to(self.office_error(*guarantee), places.shape)
+        known = (places, setting.n_options) if name == "epsilon" else (setting.epsilon, places)
+        columns = {method: np.broadcast_to(self.half_width(method, *known), places.shape) for method in self.lines}
+        columns[OFFICE] = np.broadcast_to(self.office_error(*known), places.shape)
         columns[SAMPLING] = np.full(places.shape, self.sampling_error)
         return pd.DataFrame({name: places} | columns)
 
@@ -382,11 +382,9 @@ class SurveyResult:
         """± and the people who are enough for the wanted error, by every way."""
         setting = self.setting
         rows = [(method, error, self.least_people(method)) for method, error in self.half_widths.items()]
-        office = float(self.office_error(setting.epsilon, setting.n_options))
-        for way, error in ((OFFICE, office), (SAMPLING, self.sampling_error)):
-            power = 1 if way == OFFICE else 2
-            people = setting.n_people * (error / setting.wanted_error) ** power
-            rows.append((way, error, max(float(ceil(people * _ROUNDING)), 1.0)))
+        office, sampling = float(self.office_error(setting.epsilon, setting.n_options)), self.sampling_error
+        rows.append((OFFICE, office, self._enough_people(office, 1)))
+        rows.append((SAMPLING, sampling, self._enough_people(sampling, 2)))
         return pd.DataFrame(rows, columns=["way", "error", "people"])
 
 

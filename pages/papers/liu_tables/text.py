@@ -242,16 +242,9 @@ def results_html(results: pd.DataFrame, post: str) -> str:
     body = []
     for row in results.to_dict("records"):
         distances = [f"{format_nearest(row[f'{name}_mean'])} ± {format_nearest(row[f'{name}_sd'], 2)}" for name in AXES]
-        delta, name = format_input_up(row["delta"]) if row["delta"] else "–", row["mechanism"]
-        body.append(
-            [
-                NAMES[name],
-                _guarantee_cell(name, row["epsilon"], row["delta"]),
-                format_input_up(row["epsilon"]),
-                delta,
-                *distances,
-            ]
-        )
+        name, epsilon = row["mechanism"], format_input_up(row["epsilon"])
+        delta = format_input_up(row["delta"]) if row["delta"] else "–"
+        body.append([NAMES[name], _guarantee_cell(name, row["epsilon"], row["delta"]), epsilon, delta, *distances])
     label = "Mean ± standard deviation of the distances"
     return number_format.table_html(label, "means", [*heads, "KL(release ‖ original) in nats"], body)
 
@@ -265,10 +258,9 @@ def _guarantee_cell(mechanism: str, epsilon: float, delta: float) -> str:
     """Return the guarantee and, for the classical Gaussian, whether it is proved and holds."""
     if mechanism != "classical":
         return _GUARANTEES[mechanism]
-    verdicts = {PROVED: "", FAILS: ": ✗ FAILS"}
-    return _GUARANTEES[mechanism] + verdicts.get(
-        str(CLASSICAL.verdict(epsilon, delta).status), ": ! sufficient at this ε, but unproved"
-    )
+    status = str(CLASSICAL.verdict(epsilon, delta).status)
+    remark = {PROVED: "", FAILS: ": ✗ FAILS"}.get(status, ": ! sufficient at this ε, but unproved")
+    return f"{_GUARANTEES[mechanism]}{remark}"
 
 
 def order_text(experiment: TableExperiment) -> str:
