@@ -227,6 +227,16 @@ def read_setting(kind: Callable[..., T], values: Values) -> T:
     return kind(**{entry.name: values[entry.name] for entry in fields(cast(Any, kind))})
 
 
+def outside_limits(values: Values, quantity: Quantity, low: float, high: float, where: str) -> list[Correction]:
+    """Return the correction of a number beyond the limits that one page has for it; `where` names what has them."""
+    value = values[quantity.key]
+    if low <= value <= high:
+        return []
+    allowed = f"from {number_format.exact_text(low)} to {number_format.exact_text(high)} {where}"
+    sentence = f"{quantity.symbol} must be {allowed}; {number_format.format_input_up(value)} was given."
+    return [Correction(quantity.key, quantity.default, f"{sentence} {quantity.default} is used instead.")]
+
+
 def too_much_noise(values: Values) -> list[Correction]:
     """Return the correction of a sensitivity whose noise does not fit a double."""
     return [] if read_setting(SharedSetting, values).is_representable else [default_sensitivity(values)]

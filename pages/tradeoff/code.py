@@ -58,11 +58,7 @@ def _dpcore_snippet(row: CurveRow) -> Snippet:
         "print(power)",
         *(["print(tradeoff.posterior(alpha, power, prior))"] if row.power > 0 else []),
     )
-    note = (
-        "True positive rate at α, and the posterior after a positive test."
-        if row.power > 0
-        else "True positive rate at α."
-    )
+    note = f"True positive rate at α{', and the posterior after a positive test' if row.power > 0 else ''}."
     if has_own_points(row.item):
         note = f"{note} {CONFIDENTIAL_CODE}"
     return Snippet(DPCORE, code, note, (row.power, row.posterior) if row.power > 0 else (row.power,))
@@ -94,17 +90,14 @@ _POWER_LINES = (
 
 def _tested_limits(row: CurveRow) -> tuple[Limit, ...]:
     recipe = row.item.recipe
-    low, high = {"gdp": (0.05, 5), "zcdp": (0.001, 10), "geometric": (0.05, 5), "laplace": (0.05, 5)}.get(
-        recipe.kind, (0.3, 100)
-    )
-    first = Limit(KINDS[recipe.kind].quantities[0].symbol, recipe.numbers[0], low, high)
-    more = (Limit("Δ", recipe.numbers[1], 1, 10),) if recipe.kind in ("sigma", "geometric") else ()
-    more = (
-        (Limit("the sampling rate", recipe.numbers[1], 0.001, 1), Limit("steps", recipe.numbers[2], 1, 2000))
-        if recipe.kind == "sgm"
-        else more
-    )
-    return first, *more, Limit("α", row.alpha, 0.001, 0.9), Limit("releases", recipe.releases, 1, 20)
+    ends = {"gdp": (0.05, 5), "zcdp": (0.001, 10), "geometric": (0.05, 5), "laplace": (0.05, 5)}
+    first, *others = recipe.numbers
+    limits = [Limit(KINDS[recipe.kind].quantities[0].symbol, first, *ends.get(recipe.kind, (0.3, 100)))]
+    if recipe.kind in ("sigma", "geometric"):
+        limits += [Limit("Δ", others[0], 1, 10)]
+    elif recipe.kind == "sgm":
+        limits += [Limit("the sampling rate", others[0], 0.001, 1), Limit("steps", others[1], 1, 2000)]
+    return *limits, Limit("α", row.alpha, 0.001, 0.9), Limit("releases", recipe.releases, 1, 20)
 
 
 def _opendp_snippet(row: CurveRow) -> Snippet:

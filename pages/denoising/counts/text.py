@@ -75,11 +75,9 @@ def _privacy_sentence(release: CountsRelease) -> str:
     sigma = f"Gaussian noise, σ = {format_up(release.sigma)}"
     spread = f"{release.n_repeats} releases, ±2 standard errors"
     if release.public_total and release.neighbours != "replace":
-        rest = (
-            ", nor a choice by these errors: choose by an older or public table"
-            if release.is_own
-            else "; otherwise denoising costs no privacy"
-        )
+        rest = "; otherwise denoising costs no privacy"
+        if release.is_own:
+            rest = ", nor a choice by these errors: choose by an older or public table"
         return f"⚠ The guarantee does not cover the public total{rest} ({sigma}; {spread})."
     if is_as_good_as_zeros(release):
         zeros = f"hides the counts: a table of zeros has RMSE {format_nearest(release.zeros_rmse)} ({spread})"

@@ -262,7 +262,7 @@ def errors(result: DenoisingResult, _: Colours) -> Exhibit | None:
 
 def csv_header(release: MapRelease) -> dict[str, str]:
     """Return the parameters and units for the top of a CSV, to the last digit."""
-    setting, other = release.setting, release.comparison.other
+    setting, other, undenoised = release.setting, release.comparison.other, release.comparison.undenoised_rmse
     return {
         "places": release.source.name,
         "epsilon": repr(setting.epsilon),
@@ -272,9 +272,7 @@ def csv_header(release: MapRelease) -> dict[str, str]:
         "neighbours": setting.neighbours,
         "sensitivity": repr(release.sensitivity),
         "sigma": repr(release.sigma),
-        "least noise as it is": "none"
-        if other is None
-        else f"{other.name}, rmse {release.comparison.undenoised_rmse!r}",
+        "least noise as it is": "none" if other is None else f"{other.name}, rmse {undenoised!r}",
         "seed": repr(setting.seed),
         "units": f"counts, sigma and rmse in {release.source.unit}; sure is the sum over the places of squared ones; "
         "epsilon in nats; places in degrees",

@@ -72,11 +72,9 @@ def best_shape_text(setting: GeneralizedGaussianSetting, best: Best) -> str:
 
 def measure_name(setting: GeneralizedGaussianSetting) -> str:
     """Return the name of the measure that the best p minimises."""
-    return (
-        f"half-width ± ({share(setting.significance)})"
-        if setting.measure == "accuracy"
-        else _MEASURE_NAMES[setting.measure]
-    )
+    if setting.measure == "accuracy":
+        return f"half-width ± ({share(setting.significance)})"
+    return _MEASURE_NAMES[setting.measure]
 
 
 def subtitle(setting: GeneralizedGaussianSetting) -> str:

@@ -1,5 +1,6 @@
 """The sentences and statements of the section "A quantile". These have only range and step of the user's own values."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from pages.framework.layout.offers import Downloads, Statements
@@ -80,14 +81,14 @@ def answer_text(result: MedianResult) -> tuple[str, ...]:
     setting = result.setting
     if problem := result.problem_text:
         return escape_markdown(problem), MISSING if result.values is None and setting.is_own else WIDER
-    return *answer_sentences(result, result.quantile), *pin_text(result)
+    return *answer_sentences(result, result.quantile), *pin_text(result, lambda part: part.quantile.error)
 
 
-def pin_text(result: MedianResult) -> tuple[str, ...]:
+def pin_text(result: MedianResult, error_of: Callable[[MedianResult], float]) -> tuple[str, ...]:
     """Return the ± of the pinned setting and of this one; nothing without a pin that has one."""
     if result.compared is None:
         return ()
-    parts = ((part.quantile.error, escape_markdown(part.setting.unit)) for part in (result.compared, result))
+    parts = ((error_of(part), escape_markdown(part.setting.unit)) for part in (result.compared, result))
     old, new = (f"±{amount_up(error)} {unit}" for error, unit in parts)
     return (f"Compared with the pin: {old} → {new}.",)
 
@@ -130,11 +131,9 @@ def cliff_words(release: QuantileResult) -> str:
     if release.cliff > RARE:
         start = f"{percent_up(RARE)} from ε = {format_up(edge, 3)}{or_people} on"
         return f"⚠ {percent_up(release.cliff, 3)} of releases are beyond all values, {start}"
-    start = (
-        f"at every ε from {exact_text(LEAST_SHOWN)} on"
-        if edge == LEAST_SHOWN
-        else f"from ε = {format_up(edge, 3)}{or_people} on"
-    )
+    start = f"from ε = {format_up(edge, 3)}{or_people} on"
+    if edge == LEAST_SHOWN:
+        start = f"at every ε from {exact_text(LEAST_SHOWN)} on"
     return f"{start}, at most {percent_up(RARE)} of releases are beyond all values"
 
 

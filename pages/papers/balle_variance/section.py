@@ -9,11 +9,8 @@ from dpcore.calibrations import FAILS, PROVED, UNDEFINED, WITHIN
 from pages.framework.chart.theme import (
     TYPE,
     compact,
-    decades,
     hairline,
-    hover_head,
     layout,
-    log_axis,
     pinned_curve,
     pinned_line,
 )
@@ -56,7 +53,7 @@ from pages.shared.other_libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPA
 from pages.shared.page_links import Link
 from pages.shared.shared_parameters import DELTA, EPSILON
 from pages.shared.site_map import GAUSSIAN_BOUNDS
-from pages.shared.status_lines import status_lines
+from pages.shared.status_lines import guarantee_axis, status_lines
 
 _SMALL_RATIO = 1e-3
 _LARGE_RATIO = 10.0  # of a larger ratio the share removed says little
@@ -171,11 +168,10 @@ def removed_figure(
     along = curve_axis(result)
     value = getattr(result.setting, along)
     curves = [*others, *([own] if own else [])]
-    x_axis = _curve_x_axis(along, value)
     title = "Share of the classical variance that exact calibration removes"
     y_axis = {"range": [_BOTTOM, _TOP], "tickvals": list(_MARKS), "ticktext": list(_MARKS.values())}
     y_axis |= {"title": {"text": "share of the variance removed"}}
-    figure = layout(colours, title, subtitle(result), x_axis, y_axis)
+    figure = layout(colours, title, subtitle(result), guarantee_axis(along, value), y_axis)
     _mark_levels(figure, colours)
     traces = [pinned_curve(pinned.x, pinned.removed, colours)] if pinned else []
     for place, curve in enumerate(others):
@@ -188,12 +184,6 @@ def removed_figure(
     if result.pinned is not None:
         pinned_line(figure, colours, getattr(result.pinned.setting, along))
     return {"data": traces, "layout": figure}
-
-
-def _curve_x_axis(along: str, value: float) -> dict[str, Any]:
-    if along == "epsilon":
-        return log_axis("privacy loss parameter ε (nats)", *decades(-3, 2, value)) | hover_head("ε")
-    return log_axis("excess probability δ", *decades(-12, 0, value)) | hover_head("δ")
 
 
 def _mark_levels(figure: Figure, colours: Colours) -> None:

@@ -138,12 +138,8 @@ def answer_text(result: TablesResult) -> tuple[str, str]:
         return sentence, f"⚠ {mechanism.guarantee} {LITTLE}: choose a smaller one, with more noise."
     limit = hard_limit_text(mechanism) or _alternatives_text(result, mechanism)
     meaning = "; ".join(filter(None, (_usable_cells_text(result, mechanism), limit)))
-    return (
-        sentence,
-        f"{capitalized(meaning)}."
-        if meaning
-        else f"The noise satisfies {mechanism.guarantee}, if the conditions hold.",
-    )
+    satisfied = f"the noise satisfies {mechanism.guarantee}, if the conditions hold"
+    return sentence, f"{capitalized(meaning or satisfied)}."
 
 
 def hard_limit_text(mechanism: Mechanism) -> str:

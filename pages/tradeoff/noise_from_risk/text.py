@@ -263,11 +263,8 @@ def warning_text(noise: RiskNoise) -> str:
 def alternative_text(noise: RiskNoise) -> str:
     """Return what the chart of the curve shows."""
     alpha, power = noise.touching_point
-    detour = (
-        " In grey, the curve of the weakest (ε, δ) guarantee that ensures the limit, and of its noise."
-        if noise.has_detour
-        else ""
-    )
+    grey = " In grey, the curve of the weakest (ε, δ) guarantee that ensures the limit, and of its noise."
+    detour = grey if noise.has_detour else ""
     return (
         f"Power of the best attack against the false positive rate under {NOISE_NAMES[noise.setting.noise]} with "
         f"{scale_text(noise)}. It reaches the limit at a false positive rate of {percent_up(alpha)}, with a power of "
@@ -308,11 +305,8 @@ def _sensitivity_text(setting: RiskSetting) -> str:
 
 def _training_text(noise: RiskNoise) -> str:
     rate, steps = noise.setting.training
-    least = (
-        f" {LEAST_MULTIPLIER} is the least noise multiplier of this page: less may be enough."
-        if noise.calibration.scale <= LEAST_MULTIPLIER
-        else ""
-    )
+    is_least = noise.calibration.scale <= LEAST_MULTIPLIER
+    least = f" {LEAST_MULTIPLIER} is the least noise multiplier of this page: less may be enough." * is_least
     return (
         f"**What z means:** in each of {int(steps):,} steps the sum of the clipped gradients gets Gaussian noise "
         "of z times the clipping norm; a record takes part with probability "

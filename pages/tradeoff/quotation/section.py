@@ -110,11 +110,8 @@ def controls(result: TradeoffResult) -> Sequence[Field | Quantity]:
     """Return the parameters that change the chart: ε and δ, or only the one at which the curve is quoted."""
     quoted_at = (DELTA,) if result.setting.quote == "delta" else (EPSILON,)
     target = (EPSILON, DELTA) if result.follows_page else quoted_at
-    quote = (
-        ()
-        if result.setting.curves[result.chosen_position].kind in _WITH_ONE_PAIR
-        else (Field(QUOTE, "Report the chosen curve"),)
-    )
+    has_one_pair = result.setting.curves[result.chosen_position].kind in _WITH_ONE_PAIR
+    quote = () if has_one_pair else (Field(QUOTE, "Report the chosen curve"),)
     view_fields = () if result.quotation[0] is None else (Field(VIEW, "Axes"),)
     return *target, ALPHA, *quote, *view_fields
 
