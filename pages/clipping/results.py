@@ -107,10 +107,9 @@ class ContributionsResult:
         limits = np.append(np.rint(np.geomspace(1, ends, _N_LIMITS)), np.arange(1, min(ends, _ALL_LIMITS) + 1))
         limits = np.unique(np.append(limits, [self.best_limit, self.setting.limit]))
         errors = self.error_at(limits)
-        is_total = self.setting.error == "total_error"
-        bias, noise = (
-            (errors.total_bias, errors.total_deviation) if is_total else (errors.cell_bias, errors.cell_deviation)
-        )
+        bias, noise = errors.cell_bias, errors.cell_deviation
+        if self.setting.error == "total_error":
+            bias, noise = errors.total_bias, errors.total_deviation
         frame = {"limit": limits, "error": self.chosen_error(errors), "bias": bias, "noise": noise}
         return pd.DataFrame(frame | {"dropped_share": errors.dropped_share, "dropped": errors.dropped})
 

@@ -14,7 +14,7 @@ from dpcore.checks import Array
 from pages.framework.chart.theme import decades
 from pages.framework.parameters import number_parser
 from pages.framework.parameters.kinds import Choice, Quantity, steps
-from pages.framework.parameters.number_format import capitalized, format_up
+from pages.framework.parameters.number_format import capitalized, rounded_up
 from pages.framework.parameters.parameter import Parameter, Values
 from pages.shared.conditions import CONDITION_PARAMETERS, CURATOR, condition_values
 from pages.shared.shared_parameters import KNOWN, MECHANISMS, SEED, SharedSetting, more_text, read_setting
@@ -112,15 +112,6 @@ PARAMETERS: tuple[Parameter, ...] = (
     *(N_PEOPLE, N_OPTIONS, SHARE, METHOD, KNOWN, WANTED, MECHANISMS, SEED),
     *CONDITION_PARAMETERS,
 )
-
-
-def rounded_up(value: float) -> float:
-    """Return a number with four digits, rounded up, as it is shown.
-
-    >>> rounded_up(1.23401), rounded_up(0.5)
-    (1.235, 0.5)
-    """
-    return float(format_up(value).replace(",", ""))
 
 
 PHONES = "phones"

@@ -204,9 +204,9 @@ class TablesResult:
     @cached_property
     def detection_threshold(self) -> float:
         """The least released number that distinguishes a cell from an empty one at the significance."""
-        return (
-            np.nan if self.mechanism is None else float(tables.detection_threshold(self.mechanism, self.significance))
-        )
+        if self.mechanism is None:
+            return np.nan
+        return float(tables.detection_threshold(self.mechanism, self.significance))
 
     @cached_property
     def visible_share(self) -> Array:

@@ -93,9 +93,8 @@ def plane_layout(colours: Colours, title: str, subtitle: str, view: str) -> dict
 def guessing_line(view: str, colours: Colours) -> dict[str, Any]:
     """Return the line of guessing."""
     ends = np.array([10.0**LOWEST_DECADE if view == "log" else 0.0, 1.0])
-    trace = line(
-        ends, 1 - ends if view == "errors" else ends, "random guessing", colours["quiet"], "dash", hoverinfo="skip"
-    )
+    heights = 1 - ends if view == "errors" else ends
+    trace = line(ends, heights, "random guessing", colours["quiet"], "dash", hoverinfo="skip")
     return trace | {"line": {"color": colours["quiet"], "dash": "4px,4px", "width": 1.5}}
 
 

@@ -38,11 +38,11 @@ from pages.framework.parameters.number_format import (
     format_input_up,
     format_up,
     plural,
+    rounded_up,
     without_markdown,
 )
 from pages.framework.parameters.parameter import Parameter
 from pages.framework.rendering.uploaded_files import kept
-from pages.shared import guarantee_claims
 from pages.shared.formulas import share
 from pages.shared.other_libraries import DPCORE
 from pages.shared.shared_parameters import DELTA, EPSILON, MECHANISMS, SIGNIFICANCE, and_delta
@@ -227,7 +227,7 @@ def claims(result: AccuracyResult) -> Iterator[Claim]:
     for n, key in zip(result.least_records, ("laplace", "analytic"), strict=True):
         if not math.isnan(n):
             rule = result.rows[key].calibration
-            sensitivity = width / float(guarantee_claims.number(format_up(n)))
+            sensitivity = width / rounded_up(n)
             epsilon, half_width = format_input_up(setting.epsilon), format_input_up(setting.accuracy)
             yield from calibration_claims(rule, epsilon, half_width, sensitivity, setting)
 

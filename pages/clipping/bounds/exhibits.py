@@ -14,7 +14,7 @@ from pages.clipping.bounds import text
 from pages.clipping.bounds.results import BoundsResult
 from pages.clipping.results import ClippingResult
 from pages.clipping.text import bound_conditions
-from pages.framework.export.exhibit import Colours, Exhibit
+from pages.framework.export.exhibit import Colours, Exhibit, Figure
 from pages.framework.layout.offers import Downloads, Statements
 from pages.framework.layout.panels import Limit, number, program, unavailable, within
 from pages.framework.layout.section import Snippet
@@ -96,6 +96,18 @@ def table_html(result: BoundsResult) -> str:
     return number_format.table_html("Upper bounds and what each costs", "readings", heads, rows)
 
 
+def _exhibit(
+    result: ClippingResult,
+    name: str,
+    picture: Figure | str,
+    alternative: str,
+    numbers: pd.DataFrame | Callable[[], pd.DataFrame],
+    handle: str = "",
+) -> Exhibit:
+    """Return an exhibit with the parameters of the section; a drag along its x sets the parameter `handle`."""
+    return Exhibit(name, picture, alternative, numbers, _header(result), (handle, ""), result.setting.confidential)
+
+
 def error_curve(result: ClippingResult, colours: Colours) -> Exhibit | None:
     """Return the chart of the error over the upper bound."""
     bounds = result.bounds
@@ -104,9 +116,7 @@ def error_curve(result: ClippingResult, colours: Colours) -> Exhibit | None:
     pinned = None if result.pinned is None else result.pinned.bounds
     figure = figures.error_figure(bounds, pinned, _words(result), chart_text(text.noise_words(result)), colours)
     alternative = without_markdown(" ".join(text.answer_sentences(result, bounds)[:2]))
-    return Exhibit(
-        "error_curve", figure, alternative, bounds.curve, _header(result), ("bound", ""), result.setting.confidential
-    )
+    return _exhibit(result, "error_curve", figure, alternative, bounds.curve, "bound")
 
 
 def values_chart(result: ClippingResult, colours: Colours) -> Exhibit | None:
@@ -116,8 +126,7 @@ def values_chart(result: ClippingResult, colours: Colours) -> Exhibit | None:
         return None
     frame, subtitle = density_frame(bounds), chart_text(text.shape_words(result))
     figure = figures.density_figure(bounds, frame, result.setting.unit, subtitle, colours)
-    alternative = text.density_text(bounds)
-    return Exhibit("values", figure, alternative, frame, _header(result), ("bound", ""), result.setting.confidential)
+    return _exhibit(result, "values", figure, text.density_text(bounds), frame, "bound")
 
 
 def bound_over_epsilon(result: ClippingResult, colours: Colours) -> Exhibit | None:
@@ -126,11 +135,7 @@ def bound_over_epsilon(result: ClippingResult, colours: Colours) -> Exhibit | No
     if bounds is None:
         return None
     figure = figures.bound_figure(bounds, result.setting.unit, _subtitle(result), colours)
-    alternative = text.bound_text(bounds)
-    frame = bounds.over_epsilon
-    return Exhibit(
-        "best_bound", figure, alternative, frame, _header(result), ("epsilon", ""), result.setting.confidential
-    )
+    return _exhibit(result, "best_bound", figure, text.bound_text(bounds), bounds.over_epsilon, "epsilon")
 
 
 def error_over_epsilon(result: ClippingResult, colours: Colours) -> Exhibit | None:
@@ -139,11 +144,7 @@ def error_over_epsilon(result: ClippingResult, colours: Colours) -> Exhibit | No
     if bounds is None:
         return None
     figure = figures.epsilon_figure(bounds, _words(result), _subtitle(result), colours)
-    alternative = text.error_text(bounds)
-    frame = bounds.over_epsilon
-    return Exhibit(
-        "best_error", figure, alternative, frame, _header(result), ("epsilon", ""), result.setting.confidential
-    )
+    return _exhibit(result, "best_error", figure, text.error_text(bounds), bounds.over_epsilon, "epsilon")
 
 
 def choices(result: ClippingResult, _: Colours) -> Exhibit | None:
@@ -151,11 +152,7 @@ def choices(result: ClippingResult, _: Colours) -> Exhibit | None:
     bounds = result.bounds
     if bounds is None:
         return None
-    numbers = partial(bounds_frame, bounds)
-    alternative = text.table_text(bounds)
-    return Exhibit(
-        "choices", table_html(bounds), alternative, numbers, _header(result), ("", ""), result.setting.confidential
-    )
+    return _exhibit(result, "choices", table_html(bounds), text.table_text(bounds), partial(bounds_frame, bounds))
 
 
 def _words(result: ClippingResult) -> tuple[str, str]:

@@ -120,9 +120,8 @@ def ratio_text(ratio: float) -> str:
 def comparison_sentence(pinned: ClippingResult, pinned_bounds: BoundsResult, bounds: BoundsResult) -> str:
     """Return how the chosen bound and its error differ from those of the pinned setting."""
     old, new = ((amount(part.high), f"±{amount_up(float(part.chosen.half_width))}") for part in (pinned_bounds, bounds))
-    high, half_width = (
-        before if before == after else f"{before} → {after}" for before, after in zip(old, new, strict=True)
-    )
+    both = zip(old, new, strict=True)
+    high, half_width = (before if before == after else f"{before} → {after}" for before, after in both)
     return f"Compared with the pin ({escape_markdown(values_text(pinned))}): clipping at {high}, {half_width}."
 
 
@@ -157,9 +156,8 @@ def density_text(bounds: BoundsResult) -> str:
     """Return what the chart of the values shows."""
     n_cut = format_nearest(float(bounds.chosen.n_clipped), 3)
     words = "a bin" if bounds.is_signed else "a decade"
-    cut = (
-        f"Number of values in {words}. Clipping to [{amount(bounds.low)}, {amount(bounds.high)}] cuts about {n_cut} of "
-    )
+    ends = f"[{amount(bounds.low)}, {amount(bounds.high)}]"
+    cut = f"Number of values in {words}. Clipping to {ends} cuts about {n_cut} of "
     if bounds.is_signed:
         return f"{cut}{bounds.n_values:,} values."
     mean = float(np.mean(bounds.known)) if isinstance(bounds.known, np.ndarray) else bounds.known.mean

@@ -73,9 +73,8 @@ def ribbon_figure(
     ]
     if pinned is not None:
         pinned_line(figure, colours, pinned[0].noise)
-    hairline(
-        figure, colours, batching.noise, f"noise multiplier = {format_input_down(batching.noise)}", "noise_multiplier"
-    )
+    label = f"noise multiplier = {format_input_down(batching.noise)}"
+    hairline(figure, colours, batching.noise, label, "noise_multiplier")
     return {"data": traces, "layout": figure}
 
 
@@ -91,9 +90,8 @@ def _loader_curve(
     ribbon: Ribbon, values: Any, name: str, loader: str, dash: str, batching: Batching, colours: Colours
 ) -> dict[str, Any]:
     """Return a curve, which is thicker if the user's loader is of this kind."""
-    trace = line(
-        ribbon.noise, positive_or_nan(values), name, colours[LOADER_COLOURS[loader]], dash, hovertemplate="%{y:.4~g}"
-    )
+    shade, y = colours[LOADER_COLOURS[loader]], positive_or_nan(values)
+    trace = line(ribbon.noise, y, name, shade, dash, hovertemplate="%{y:.4~g}")
     return trace | {"line": trace["line"] | {"width": 3.5 if batching.loader == loader else 2}}
 
 
@@ -115,18 +113,13 @@ def _training_traces(batching: Batching, colours: Colours) -> list[dict[str, Any
 
 def loader_rows(batching: Batching, target: float) -> list[tuple[str, float, float, float, str]]:
     """Return for each way to draw batches the bounds on ε, the noise for a target, and which loaders use it."""
-    poisson = poisson_noise(batching, target)
-    safe = unamplified_noise(target, batching.delta, batching.uses)
+    exact, least, most = batching.poisson, batching.at_least, batching.at_most
+    poisson, safe = poisson_noise(batching, target), unamplified_noise(target, batching.delta, batching.uses)
+    shuffled = "torch DataLoader(shuffle=True); tf.data only with a full shuffle buffer"
     return [
-        ("Poisson", batching.poisson, batching.poisson, poisson, "Opacus DPDataLoader; each record independently"),
-        (
-            "Shuffled each epoch",
-            batching.at_least,
-            batching.at_most,
-            safe,
-            "torch DataLoader(shuffle=True); tf.data only with a full shuffle buffer",
-        ),
-        ("Fixed order", batching.at_most, batching.at_most, safe, "torch DataLoader(shuffle=False)"),
+        ("Poisson", exact, exact, poisson, "Opacus DPDataLoader; each record independently"),
+        ("Shuffled each epoch", least, most, safe, shuffled),
+        ("Fixed order", most, most, safe, "torch DataLoader(shuffle=False)"),
     ]
 
 
@@ -186,14 +179,11 @@ def explanation_text(result: CompositionResult) -> str:
 def ribbon_chart(result: CompositionResult, colours: Colours) -> Exhibit:
     """Return the chart of ε over the noise, by how batches are drawn."""
     batching, pinned = batching_at(result), result.pinned and batching_at(result.pinned)
-    ribbon = results.ribbon_around(batching)
-    figure = ribbon_figure(
-        batching, ribbon, pinned and (pinned, results.ribbon_around(pinned)), text.subtitle(batching), colours
-    )
+    ribbon, of_pinned = results.ribbon_around(batching), pinned and (pinned, results.ribbon_around(pinned))
+    figure = ribbon_figure(batching, ribbon, of_pinned, text.subtitle(batching), colours)
     numbers = pd.DataFrame({key: getattr(ribbon, key) for key in ("noise", "poisson", "at_least", "at_most")})
-    return Exhibit(
-        "epsilon_by_batching", figure, text.alternative_text(batching), numbers, _batching_csv_header(batching)
-    )
+    alternative, header = text.alternative_text(batching), _batching_csv_header(batching)
+    return Exhibit("epsilon_by_batching", figure, alternative, numbers, header)
 
 
 def loaders_table(result: CompositionResult, _: Colours) -> Exhibit:
@@ -201,14 +191,8 @@ def loaders_table(result: CompositionResult, _: Colours) -> Exhibit:
     batching, target = batching_at(result), result.setting.epsilon
     names = ["batches", "epsilon_at_least", "epsilon_at_most", "noise_for_target", "drawn_by"]
     numbers = pd.DataFrame(loader_rows(batching, target), columns=names)
-    html = table_html(batching, target)
-    return Exhibit(
-        "loaders",
-        html,
-        text.alternative_text(batching),
-        numbers,
-        _batching_csv_header(batching) | {"target": repr(target)},
-    )
+    header = _batching_csv_header(batching) | {"target": repr(target)}
+    return Exhibit("loaders", table_html(batching, target), text.alternative_text(batching), numbers, header)
 
 
 def _batching_csv_header(batching: Batching) -> dict[str, Any]:
@@ -235,9 +219,9 @@ def snippets(result: CompositionResult) -> tuple[Snippet, ...]:
         lines.append(f"print(composition.shuffled_batches_epsilon_at_least({arguments}))")
         values.append(batching.at_least)
         note = "ε without amplification, an upper bound for shuffled batches, and the lower bound."
-    return Snippet(DPCORE, program(*lines), note, tuple(values)), *other_libraries.unamplified_snippets(
-        batching.noise, batching.uses, batching.delta, batching.at_most
-    )
+    guarantee = batching.noise, batching.uses, batching.delta, batching.at_most
+    own = Snippet(DPCORE, program(*lines), note, tuple(values))
+    return own, *other_libraries.unamplified_snippets(*guarantee)
 
 
 _WHY_UNPROVED = (

@@ -19,7 +19,14 @@ from pages.framework.export.exhibit import Colours, Exhibit
 from pages.framework.layout.panels import number, program
 from pages.framework.layout.section import Claim, Part, Section, Snippet
 from pages.framework.parameters import number_format
-from pages.framework.parameters.number_format import exact_text, format_input_up, format_nearest, format_up, plural
+from pages.framework.parameters.number_format import (
+    exact_text,
+    format_input_up,
+    format_nearest,
+    format_up,
+    plural,
+    rounded_up,
+)
 from pages.framework.rendering.uploaded_files import kept
 from pages.shared.other_libraries import DPCORE
 from pages.shared.page_links import Link
@@ -85,7 +92,7 @@ def tradeoff_link(result: CompositionResult) -> Link:
     points = results.tradeoff_points(all_releases(result), results.axis_end(result))
     curves = f"!claim:{points}@blue={quote('My releases', safe='')};here_approx:@green="
     epsilon = min(results.points_at(result).epsilon, MAX_EPSILON)
-    entries = {"curves": curves, "epsilon": exact_text(float(format_up(epsilon, 6).replace(",", "")))}
+    entries = {"curves": curves, "epsilon": exact_text(rounded_up(epsilon, 6))}
     return Link(TRADEOFF, TRADEOFF.name, entries | {"delta": exact_text(result.setting.delta)})
 
 

@@ -172,17 +172,11 @@ def table_html(result: BoundedResult, pinned: BoundedResult | None = None) -> st
         if mechanism.key in result.scale:
             guarantee = f"(ε, δ)-DP, δ = {format_input_up(setting.delta)}" if mechanism is CLIPPED else "pure ε-DP"
             errors = result.bias(mechanism.key), result.error(mechanism.key), float(result.errors(mechanism.key).max())
-            cells = [
-                format_up(result.scale[mechanism.key]),
-                guarantee,
-                pure_epsilon_text(result, mechanism.key),
-                *(format_nearest(error) for error in errors),
-            ]
+            scale, pure_epsilon = result.scale[mechanism.key], pure_epsilon_text(result, mechanism.key)
+            cells = [format_up(scale), guarantee, pure_epsilon, *map(format_nearest, errors)]
             if pinned is not None:
                 pinned_scale = pinned.scale.get(mechanism.key)
-                cells.append(
-                    "–" if pinned_scale is None else format_nearest(result.scale[mechanism.key] / pinned_scale)
-                )
+                cells.append("–" if pinned_scale is None else format_nearest(scale / pinned_scale))
             rows.append([mechanism.name, *cells])
     return number_format.table_html("Mechanisms within bounds in numbers", "readings", heads, rows)
 

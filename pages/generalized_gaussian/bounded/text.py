@@ -35,16 +35,15 @@ def answer_text(result: GeneralizedGaussianResult) -> tuple[str, ...]:
         f" {format_up(bounded.scale[TRUNCATED.key])} (truncated noise) or"
         f" {format_up(bounded.scale[BIT.key])} (clipped, BIT)."
     )
+    answer = sentence, _largest_error_text(bounded)
+    if pinned is None:
+        return answer
     changes = (
         f"{name} b {format_up(pinned.scale[key])} → {format_up(bounded.scale[key])}, RMSE at s "
         f"{format_nearest(pinned.error(key))} → {format_nearest(bounded.error(key))}"
         for name, key in (("truncated", TRUNCATED.key), ("BIT", BIT.key))
-        if pinned is not None
     )
-    comparison = (
-        () if pinned is None else (f"Compared with the pin ({setting_text(pinned.setting)}): {'; '.join(changes)}.",)
-    )
-    return sentence, _largest_error_text(bounded), *comparison
+    return *answer, f"Compared with the pin ({setting_text(pinned.setting)}): {'; '.join(changes)}."
 
 
 def _largest_error_text(result: BoundedResult) -> str:

@@ -267,11 +267,9 @@ def choices(result: MedianResult, _: Colours) -> Exhibit | None:
     """Return the table of what else the release could be."""
     if result.problem_text:
         return None
-    quantile = result.quantile
+    quantile, header, confidential = result.quantile, csv_header(result), result.setting.confidential
     html, alternative = text.choices_html(quantile), text.choices_alternative(quantile)
-    return Exhibit(
-        "choices", html, alternative, quantile.choices, csv_header(result), ("", ""), result.setting.confidential
-    )
+    return Exhibit("choices", html, alternative, quantile.choices, header, confidential=confidential)
 
 
 def _chart(

@@ -12,6 +12,7 @@ from pages.framework.parameters.number_format import (
     format_up,
     percent,
     plural,
+    rounded_up,
     table_html,
 )
 from pages.framework.parameters.parameter import Correction, Values
@@ -38,7 +39,6 @@ from pages.survey.results import (
     Side,
     SurveyResult,
     Trial,
-    rounded_up,
 )
 
 _MOST_PEOPLE = 1e12
