@@ -14,6 +14,7 @@ from dpcore.composition import Release
 from pages.composition.dp_sgd.results import Training, solve_training
 from pages.framework.parameters import list_parameter
 from pages.framework.parameters.list_parameter import list_text
+from pages.framework.parameters.number_format import format_up
 from pages.framework.parameters.parameter import Values
 from pages.framework.rendering.uploaded_files import kept
 from pages.shared.releases import MAX_COUNT, Item, Releases, labels, repeated
@@ -82,12 +83,11 @@ def csv_header(result: CompositionResult, units: str, **more: Any) -> dict[str, 
     """Return the header of the CSV of an exhibit about the list: its parameters and its units."""
     setting, pinned_result = result.setting, result.pinned
     header = {"releases": list_text(setting.releases), "runs": int(setting.runs), "delta": repr(setting.delta)}
-    pinned = (
-        {}
-        if pinned_result is None
-        else {"pinned": f"{list_text(pinned_result.setting.releases)}, runs {int(pinned_result.setting.runs)}"}
-    )
-    return header | more | {"units": f"epsilon in nats; {units}"} | pinned
+    header |= more | {"units": f"epsilon in nats; {units}"}
+    if pinned_result is not None:
+        pinned = pinned_result.setting
+        header["pinned"] = f"{list_text(pinned.releases)}, runs {int(pinned.runs)}"
+    return header
 
 
 def compute_result(values: Values) -> CompositionResult:
@@ -146,11 +146,6 @@ def totals_over_runs(result: CompositionResult) -> Totals:
     return kept(_KnownCosts, result.single_run, result.setting.delta).totals(last_decade(result))
 
 
-def totals_at(result: CompositionResult) -> Totals:
-    """Return the totals at the page's number of runs."""
-    return result.totals
-
-
 def last_decade(result: CompositionResult) -> int:
     """Return the power of ten at which the axis of runs ends."""
     runs = [result.setting.runs, *([result.pinned.setting.runs] if result.pinned else [])]
@@ -186,6 +181,11 @@ _FEW_LINES, _MANY_RELEASES = 4, 300
 _MOST_GROWTH_POINTS = 40  # of the curve of ε as releases add up
 GROWTH_ENDS = 100, 365  # of its axis: a hundred releases, or a year of days
 _COARSE_EXCESS = 2e-3  # the excess of a certified bound on DP-SGD that stands beside the exact value
+
+
+def epsilon_or_none(value: float) -> str:
+    """Return ε rounded up, or "none" where there is none."""
+    return format_up(value) if math.isfinite(value) else "none"
 
 
 @dataclass(frozen=True)
@@ -290,10 +290,8 @@ def period_costs(releases: Releases, delta: float) -> PeriodCosts:
     runs = [PERIODS[name] for name in names]
     lists = [repeated(releases, n_runs) for n_runs in runs]
     by_rdp = composition.rdp_epsilon(releases, delta, n_runs=runs).value.tolist()
-    once, max_certified = (
-        list_epsilon(releases, delta, "exact"),
-        1 if any(release.kind == "sampled" for release in releases) or _is_long(releases) else 4,
-    )
+    once = list_epsilon(releases, delta, "exact")
+    max_certified = 1 if any(release.kind == "sampled" for release in releases) or _is_long(releases) else 4
     together, is_best = _best_or_rdp(lists[1:], np.full(len(lists) - 1, delta), max_certified)
     shares = delta / np.array(runs[1:]) * (1 - 1e-15)
     days, _ = _best_or_rdp([releases] * len(shares), shares, max_certified)
