@@ -23,6 +23,7 @@ from pages.framework.parameters.number_format import (
     format_input_up,
     format_nearest,
     format_up,
+    plural,
     table_html,
 )
 from pages.framework.parameters.parameter import Parameter
@@ -33,7 +34,7 @@ from pages.shared.counts.table_notes import too_little_noise_text
 from pages.shared.formulas import LARGE_EPSILON, LITTLE, NO_SAMPLER, in_words, share
 from pages.shared.page_links import Link, shared_entries
 from pages.shared.release_program.program import Statistic, level_text, noise_facts, release_downloads
-from pages.shared.shared_parameters import DELTA, EPSILON, SIGNIFICANCE, glossary_link
+from pages.shared.shared_parameters import DELTA, EPSILON, SIGNIFICANCE, and_delta, glossary_link
 from pages.shared.site_map import COMPOSITION, TABLES
 from pages.shared.statements import Release, delta_text, in_full, mechanism_text, off_by, release_statements
 from pages.tables.mechanisms import text
@@ -76,8 +77,7 @@ def steps_text(result: TablesResult) -> str:
         return ""
     if mechanism.status != PROVED:
         return "**What to do:** choose another noise. That this one satisfies its guarantee is not proved here."
-    terms = f"ε = {format_input_up(setting.epsilon)}"
-    terms += "" if mechanism.guarantee == PURE_DP else f", δ = {format_input_up(setting.delta)}"
+    delta = and_delta(None if mechanism.guarantee == PURE_DP else setting.delta)
     is_list_open = result.values[CATEGORIES.key] in ("some", "no")
     link = _appearance_link(result, "Which groups")
     listed = f"Publish a fixed list of categories; {link} says what may appear without one. " if is_list_open else ""
@@ -85,7 +85,7 @@ def steps_text(result: TablesResult) -> str:
         f"{listed}Make sure that {limit_text(result.values)}.",
         f"**Add {mechanism_text(mechanism)}** to every cell, the empty ones too, drawn anew for each.",
         f"Publish all cells with ±{format_up(mechanism.half_width(result.significance))} for {size_text(result)}, "
-        f"with {terms} and the conditions.",
+        f"with ε = {format_input_up(setting.epsilon)}{delta} and the conditions.",
     )
 
 
@@ -159,11 +159,13 @@ def statements(result: TablesResult) -> Statements | None:
     noise = f"Random noise is added to the one count {kind} before it is published"
     subject, exact, significance = "the published count", "the exact one", setting.significance
     if n > 1:
-        noise = f"Random noise is added to each of the {n:,} counts of the table {kind} before they are published"
+        of_what = f"the {n:,} counts of the table{' and to its totals' if setting.margins else ''}"
+        noise = f"Random noise is added to each of {of_what} {kind} before they are published"
         subject = "any one published count"
     joint = n > 1 and setting.error == "all"
     if joint:
-        subject, exact, significance = f"all {n:,} published counts", "the exact ones", result.simultaneous_significance
+        counts = "published counts of cells" if setting.margins else "published counts"
+        subject, exact, significance = f"all {n:,} {counts}", "the exact ones", result.simultaneous_significance
     half_width = mechanism.half_width(significance)
     if result.section == "release" and result.values["rounded"] == "on" and not whole:
         noise, half_width, whole = f"{noise}, rounded to whole numbers", math.ceil(half_width), True
@@ -190,9 +192,9 @@ def statements(result: TablesResult) -> Statements | None:
 
 
 def downloads(result: TablesResult) -> Downloads | None:
-    """Return the program with the noise of the open section; None with totals, or rounding."""
+    """Return the program with the noise of the open section; None with rounding."""
     setting, mechanism = result.setting, result.section_mechanism
-    if mechanism is None or not has_statements(result) or setting.margins:
+    if mechanism is None or not has_statements(result):
         return None
     if result.section == "release" and result.values["rounded"] == "on" and not mechanism.whole:
         return None
@@ -212,11 +214,21 @@ def downloads(result: TablesResult) -> Downloads | None:
         max_in_all=cells * most if math.isnan(total) else int(min(cells * most, total * setting.n_periods)),
         n_periods=1 if math.isnan(total) else int(setting.n_periods),
         max_in_period=cells * most if math.isnan(total) else int(total),
+        n_totals=int(setting.margins),
+        note=_NOISE_OF_TOTALS if setting.margins else "",
     )
     guarantee = setting.epsilon, mechanism.delta
+    note = _NAME_TOTALS.format(plural(int(setting.margins), "set")) if setting.margins else ""
     return release_downloads(
-        (statistic,), guarantee, setting.neighbours, conditions(result), lambda: statements(result)
+        (statistic,), guarantee, setting.neighbours, conditions(result), lambda: statements(result), note
     )
+
+
+_NAME_TOTALS = (
+    "Name the {} of totals: `--totals` once for each, with the columns of your list by which it adds up, none for the "
+    "grand total."
+)
+_NOISE_OF_TOTALS = "Each total has noise like a cell, and is beyond ± as often as one cell is; totals of cells differ."
 
 
 WHY_NOISE = (
@@ -247,14 +259,14 @@ def half_width_meaning(result: TablesResult) -> str:
 
 def short_parameters_text(result: TablesResult) -> str:
     """Return ε, δ where the noise needs one, and what one person contributes, in few words."""
-    setting, pure = result.setting, result.mechanism is not None and result.mechanism.guarantee == PURE_DP
-    delta = "" if pure else f", δ = {format_input_up(setting.delta)}"
+    setting = result.setting
     contribution = f"k = {format_input_down(setting.per_person)}"
     contribution += "" if setting.per_cell == 1 else f", c = {format_input_down(setting.per_cell)}"
     contribution += "" if np.isnan(setting.per_total) else f", N = {format_input_down(setting.per_total)}"
     contribution += "" if setting.n_periods == 1 else " a year"
     contribution = "each person in one cell" if contribution == "k = 1" else contribution
-    return f"ε = {format_input_up(setting.epsilon)}{delta}{for_all_years(setting.n_periods)}, {contribution}"
+    years = for_all_years(setting.n_periods)
+    return f"ε = {format_input_up(setting.epsilon)}{and_delta(result.mechanism_delta)}{years}, {contribution}"
 
 
 def years_text(result: TablesResult) -> str:

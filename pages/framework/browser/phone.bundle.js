@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 9f8954e60183da80d1ee8bc4ef9e3c1150a3b17a41ed1bf008ccffbcbb3bc940
+// Sources: 43b4686b6080f4a4cb96c4f1d2d46e0ccb4e84930d1c4b6fbab2a405247048e3
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {

@@ -173,7 +173,9 @@ def test_the_programs_of_a_kind_make_what_the_page_says(kind):
     assert printed(own) == pytest.approx(own.page_values, rel=1e-12)
     assert KINDS[kind].program_kind in ("", "count", "sum", "mean", "table", "groups")
     files, is_own = downloads(result), part.is_choice or bool(KINDS[kind].published)
-    assert (files is not None) == (is_own or bool(KINDS[kind].program_kind))
+    assert files is not None
+    assert bool(files.files) == (is_own or bool(KINDS[kind].program_kind))
+    assert ("There is no program" in files.text) == (not files.files)
     assert f"{format_up(part.half_width)}" in part.error_words
 
 
