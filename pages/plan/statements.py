@@ -79,8 +79,8 @@ def _randomness(result: PlanResult) -> str:
     n_drawn = sum(part.is_choice for part in result.planned_queries)
     n_noisy = len(result.planned_queries) - n_drawn
     families = dict.fromkeys(part.noise.family for part in result.planned_queries if not part.is_choice)
-    kinds = " and ".join(NOISE_NAMES[family] for family in families)
-    noisy = f"Random noise is added to {plural(n_noisy, 'statistic')} ({kinds} noise)"
+    kinds = ", ".join(NOISE_NAMES[family] for family in families)
+    noisy = f"Random noise is added to {plural(n_noisy, 'statistic')} ({kinds})"
     drawn = f"{plural(n_drawn, 'statistic')} {'is' if n_drawn == 1 else 'are'} drawn at random near the exact one"
     parts = [*([noisy] if n_noisy else []), *([drawn] if n_drawn else [])]
     return " and ".join(parts)
