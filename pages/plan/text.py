@@ -43,6 +43,9 @@ def _subject_of_conditions(result: PlanResult) -> Subject:
     """Return what the conditions are about: the limits of each query, and what must be fixed but unknown groups."""
     limits = _limits_text(result)
     subject = replace(_SUBJECT, limit=limits or ONCE, headline_limit=limits and _SUBJECT.limit)
+    others = _OTHER_QUERIES
+    if any(KINDS[row.item.kind].records != "none" and not row.item.is_hidden for row in result.planned_rows):
+        subject, others = replace(subject, **_with_numbers(_WHAT_IS_FIXED)), _with_numbers(others)
     groups = [part.row.name for part in result.planned_queries if part.threshold is not None]
     if not groups:
         return subject
@@ -50,7 +53,21 @@ def _subject_of_conditions(result: PlanResult) -> Subject:
     note = f"The groups of {names} may come from the data."
     if len(groups) == len(result.planned_queries):
         return replace(subject, note_from_data=note)
-    return replace(subject, note=note, **_OTHER_QUERIES)
+    return replace(subject, note=note, **others)
+
+
+def _with_numbers(words: dict[str, str]) -> dict[str, str]:
+    """Return what must be fixed in advance, with the least numbers of records, which means and shares take as public.
+
+    >>> _with_numbers({"fixed": "ranges and cells were fixed in advance"})["fixed"]
+    'ranges, cells and numbers of records were fixed in advance'
+    """
+    return {
+        key: text.replace("ranges and cells", "ranges, cells and numbers of records").replace(
+            "ranges or cells", "ranges, cells or numbers of records"
+        )
+        for key, text in words.items()
+    }
 
 
 def _limits_text(result: PlanResult) -> str:
@@ -60,7 +77,8 @@ def _limits_text(result: PlanResult) -> str:
         for place, row in enumerate(result.rows, 1)
         if row.query is not None and (text := _limit_text(row.item))
     ]
-    return f"each person counts once, {', and '.join(limits)}" if limits else ""
+    others = "once in a query, but " if len(limits) < len(result.planned_rows) else ""
+    return f"each person counts {others}{', and '.join(limits)}" if limits else ""
 
 
 def _limit_text(item: QueryItem) -> str:
@@ -261,14 +279,17 @@ _OTHER_QUERIES = {
     "risk": "ranges and cells of the other queries that come from the data reveal people",
     "some": "Some ranges or cells of the other queries come from the data",
 }
+_WHAT_IS_FIXED = {
+    "fixed": "ranges and cells were fixed in advance",
+    "from_data": "ranges or cells come from the data",
+    "question": "Were the ranges and cells fixed before anybody looked at the data?",
+    "risk": "ranges and cells that come from the data reveal people",
+}
 _SUBJECT = Subject(
     limit="the limits per person hold",
     has_limit=True,
     unlimited="nobody limits what one person adds",
-    fixed="ranges and cells were fixed in advance",
-    from_data="ranges or cells come from the data",
-    question="Were the ranges and cells fixed before anybody looked at the data?",
-    risk="ranges and cells that come from the data reveal people",
+    **_WHAT_IS_FIXED,
     remedy="Take them from public knowledge, with those cells that nobody is in. Then:",
 )
 _CONTINUOUS = (
