@@ -19,17 +19,16 @@ def parts(result: PlanResult, colours: Colours) -> Iterator[Part]:
     if result.values[SHOW.key] == "factor":
         yield factor_chart(result, colours)
         yield text.exclusions_text(result)
-        yield text.EDIT_LINK
+        yield text.edit_text(result)
         yield factor_picture.factor_steps_text(result)
         yield Fold((factor_picture.uniform_text(result),), "One mechanism for all")
         return
     yield figures.plan_chart(result, colours)
     yield text.exclusions_text(result)
-    yield text.EDIT_LINK
+    yield text.edit_text(result)
     yield text.steps_text(result)
     yield figures.plan_table(result, colours)
     yield text.links_text(result)
-    yield text.presets_text(result)
     yield Fold((text.rounding_text(result), text.meaning_text(result)), "What the numbers mean")
 
 

@@ -20,7 +20,6 @@ from pages.shared import statements
 from pages.shared.conditions import ONCE, Subject, release_conditions
 from pages.shared.formulas import LARGE_EPSILON, LITTLE, share
 
-EDIT_LINK = f"[Edit the queries](#{EDITOR_KEY})"
 _RELATIONS = {"add_remove": "add/remove-one", "replace": "replace-one"}
 
 
@@ -45,7 +44,8 @@ def _subject_of_conditions(result: PlanResult) -> Subject:
     subject = replace(_SUBJECT, limit=limits or ONCE, headline_limit=limits and _SUBJECT.limit)
     others = _OTHER_QUERIES
     if any(KINDS[row.item.kind].records != "none" and not row.item.is_hidden for row in result.planned_rows):
-        subject, others = replace(subject, **_with_numbers(_WHAT_IS_FIXED)), _with_numbers(others)
+        words = {key: getattr(subject, key) for key in ("fixed", "from_data", "question", "risk")}
+        subject, others = replace(subject, **_with_numbers(words)), _with_numbers(others)
     groups = [part.row.name for part in result.planned_queries if part.threshold is not None]
     if not groups:
         return subject
@@ -260,9 +260,9 @@ def links_text(result: PlanResult) -> str:
     return " ".join(filter(None, [go_on, unlisted_text(result)]))
 
 
-def presets_text(result: PlanResult) -> str:
-    """Return the lists to begin with."""
-    return f"**Begin with** {', '.join(preset_links(result.setting))}."
+def edit_text(result: PlanResult) -> str:
+    """Return the link to the editor, and the lists to begin with."""
+    return f"[Edit the queries](#{EDITOR_KEY}), or begin with {', '.join(preset_links(result.setting))}."
 
 
 _PLACES = {
@@ -279,17 +279,14 @@ _OTHER_QUERIES = {
     "risk": "ranges and cells of the other queries that come from the data reveal people",
     "some": "Some ranges or cells of the other queries come from the data",
 }
-_WHAT_IS_FIXED = {
-    "fixed": "ranges and cells were fixed in advance",
-    "from_data": "ranges or cells come from the data",
-    "question": "Were the ranges and cells fixed before anybody looked at the data?",
-    "risk": "ranges and cells that come from the data reveal people",
-}
 _SUBJECT = Subject(
     limit="the limits per person hold",
     has_limit=True,
     unlimited="nobody limits what one person adds",
-    **_WHAT_IS_FIXED,
+    fixed="ranges and cells were fixed in advance",
+    from_data="ranges or cells come from the data",
+    question="Were the ranges and cells fixed before anybody looked at the data?",
+    risk="ranges and cells that come from the data reveal people",
     remedy="Take them from public knowledge, with those cells that nobody is in. Then:",
 )
 _CONTINUOUS = (

@@ -188,7 +188,12 @@ GROUPS = "group\na\nb\nc\n"
         (TABLE, "id,group\n1,a\n", {"categories": "group\na\nb\n"}, "has 2 categories, and the plan is made for 3"),
         (TABLE, "id,group\n1,a\n", {"categories": "group\na\nb\nb\n"}, "has one of them twice"),
         (TABLE, "id,group\n1,a\n", {"categories": "place\na\nb\nc\n"}, "The file has no column 'place'"),
-        (TABLE, "id,group\n1,a\n", {"categories": GROUPS, "column": "id"}, "has no column 'id'"),
+        (
+            TABLE,
+            "id,group\n1,a\n",
+            {"categories": GROUPS, "column": "id"},
+            "line 2 has '1' for 'Table', which is not in",
+        ),
     ],
 )
 def test_a_file_that_breaks_the_plan_stops_in_a_sentence(tmp_path, statistic, text, options, sentence):

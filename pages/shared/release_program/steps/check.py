@@ -123,6 +123,23 @@ def lines_of(source: Source, n_first: int | None = None) -> Iterator[tuple[int, 
         raise ReleaseError(f"The file can’t be read as CSV in UTF-8: {error}.") from error
 
 
+def listed_rows(statistic: dict[str, Any], source: Source) -> list[dict[str, str]]:
+    """Return the rows of the public list of a statistic, or the months from the one that stands in its place.
+
+    A list of one column is of the column that the user names, whatever its first line says.
+    """
+    name, path = statistic["name"], source.categories[statistic["name"]]
+    own = source.columns.get(name, ())
+    if statistic["kind"] == "series" and MONTH.fullmatch(path.name) and not path.exists():
+        first = 12 * int(path.name[:4]) + int(path.name[5:]) - 1
+        months = range(first, first + statistic["n_cells"])
+        return [{own[0] if own else "month": f"{month // 12:04}-{month % 12 + 1:02}"} for month in months]
+    rows = [*rows_of(Source(path, "", {}, {}))]
+    if len(own) == 1 and rows and len(rows[0]) == 1:
+        return [{own[0]: next(iter(row.values()))} for row in rows]
+    return rows
+
+
 def columns_of(statistic: dict[str, Any], source: Source) -> tuple[str, ...]:
     """Return the columns of a statistic: those that the user names or, of a table, those of its list of categories.
 
@@ -131,7 +148,7 @@ def columns_of(statistic: dict[str, Any], source: Source) -> tuple[str, ...]:
     name = statistic["name"]
     if name in source.columns or name not in source.categories:
         return source.columns.get(name, ())
-    listed = next(rows_of(Source(source.categories[name], "", {}, {})), {})
+    listed = next(iter(listed_rows(statistic, source)), {})
     coarser = {source.periods.get(name), *(column for columns in source.totals for column in columns)}
     own = next(rows_of(source, 1), {}) if coarser & set(listed) else {}
     return tuple(column for column in listed if column not in coarser or column in own)
@@ -160,7 +177,7 @@ def categories_of(statistic: dict[str, Any], source: Source) -> list[tuple[str, 
             "from the data, since one that appears would reveal that somebody is in it."
         )
     columns = columns_of(statistic, source)
-    rows = [*rows_of(Source(source.categories[name], "", {}, {}))]
+    rows = listed_rows(statistic, source)
     missing = [column for column in columns if not rows or column not in rows[0]]
     if missing or not rows:
         raise ReleaseError(f"The list of categories for {shown(name)} has no column {shown(' · '.join(missing))}.")
@@ -175,11 +192,7 @@ def categories_of(statistic: dict[str, Any], source: Source) -> list[tuple[str, 
 
 
 def date_digits(categories: list[tuple[str, ...]]) -> list[int]:
-    """Return, for each column of a public list, to how many characters a date is cut: 7 of months, 4 of years, else 0.
-
-    >>> date_digits([("North", "2026-01", "2026"), ("North", "2026-02", "2026")])
-    [0, 7, 4]
-    """
+    """Return, for each column of a list, to how many characters a date is cut: 7 for months, 4 for years, else 0."""
     lengths = ((MONTH, 7), (YEAR, 4))
     return [
         next((n for pattern, n in lengths if all(map(pattern.fullmatch, column))), 0)
@@ -194,9 +207,7 @@ def years_of(categories: list[tuple[str, ...]]) -> list[str]:
 
 
 def periods_of(statistic: dict[str, Any], source: Source) -> Periods:
-    """Return in which period each category is; none where no period has a limit.
-
-    The user’s public list says it, in a column that the user names, or by its months, whose periods are their years.
+    """Return in which period each category is, by a column of the list or as the years of its months; or none.
 
     Raises
     ------
@@ -207,7 +218,7 @@ def periods_of(statistic: dict[str, Any], source: Source) -> Periods:
     if most == 1:
         return {}
     column = source.periods.get(name)
-    rows = [*rows_of(Source(source.categories[name], "", {}, {}))]
+    rows = listed_rows(statistic, source)
     years = years_of(categories_of(statistic, source)) if column is None else []
     if not years and (column is None or column not in rows[0]):
         raise ReleaseError(

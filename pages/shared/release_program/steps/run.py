@@ -48,7 +48,7 @@ def options_of(arguments: Sequence[str]) -> argparse.Namespace:
         action="append",
         default=[],
         metavar=name,
-        help="a CSV file of public categories, periods or candidates",
+        help="a CSV file of public categories, periods or candidates; of a series also its first month, as 2026-01",
     )
     name = "[STATISTIC=]COLUMN"
     period = "the column of the categories that says in which period each is"

@@ -102,7 +102,7 @@ def written(ledger: Ledger, plan: dict[str, Any], rows: list[list[str]], by_open
     record = {key: plan[key] for key in facts} | {key: up(plan[key]) for key in ("epsilon", "delta")} | ledger.terms
     record |= {
         "about_plus_minus": ABOUT_WIDTH,
-        "share_of_the_plan_by_opendp": up(by_opendp.share),
+        "share_of_the_plan_by_opendp": by_opendp.share,
         "check_by_opendp": {"epsilon_at_most": up(by_opendp.epsilon), "delta": up(by_opendp.delta)},
         "release_in_this_folder": ledger.number,
         "epsilon_of_this_folder": up(ledger.epsilon),
