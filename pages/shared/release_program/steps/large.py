@@ -170,7 +170,7 @@ def tally_in(polars: Any, rows: Any, own: str, statistic: dict[str, Any], column
     cell, value, groups = polars.lit(0, dtype=polars.UInt64), polars.lit(0.0), {}
     if kind in LISTED:
         cell = polars.col(own).cast(polars.UInt64)
-        rows = usable(rows, rows[own] != NOWHERE, statistic, f"which is not in the list of {name}")
+        rows = usable(rows, rows[own] != NOWHERE, statistic, f"a category that the list of {name} lacks")
     elif kind == "groups":
         columns = tuple(f"{own} {column}" for column in columns)
         names = rows.select(columns).unique().with_row_index("place")
@@ -179,10 +179,10 @@ def tally_in(polars: Any, rows: Any, own: str, statistic: dict[str, Any], column
     elif kind != "count":
         value = polars.col(own)
         are_numbers = rows[own].abs().le(LARGEST_VALUE).fill_null(value=False)
-        rows = usable(rows, are_numbers, statistic, f"for {name} which is no number")
+        rows = usable(rows, are_numbers, statistic, f"no number for {name}")
         if statistic["whole"]:
             rows = usable(
-                rows, rows[own] == rows[own].round(), statistic, f"with a fraction: {name} needs whole numbers"
+                rows, rows[own] == rows[own].round(), statistic, f"a fraction for {name}, which needs whole numbers"
             )
     chosen_rows = rows.select("person", cell.cast(polars.UInt64).alias("cell"), value.alias("value"))
     if how := statistic["join"]:
@@ -206,8 +206,8 @@ def usable(rows: Any, is_usable: Any, statistic: dict[str, Any], words: str) -> 
     if statistic["leaves_out"]:
         return rows.filter(is_usable)
     raise ReleaseError(
-        f"The file has {len(rows) - int(is_usable.sum()):,} entries or more {words}. Correct them, or leave such rows "
-        "out of the statistics that can’t use them with --leave-out-bad-rows."
+        f"Rows with {words}: at least {len(rows) - int(is_usable.sum()):,}. Correct them, or leave such rows out of the "
+        "statistics that can’t use them with --leave-out-bad-rows."
     )
 
 
