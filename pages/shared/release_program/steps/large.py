@@ -206,8 +206,8 @@ def usable(rows: Any, is_usable: Any, statistic: dict[str, Any], words: str) -> 
     if statistic["leaves_out"]:
         return rows.filter(is_usable)
     raise ReleaseError(
-        f"Rows with {words}: at least {len(rows) - int(is_usable.sum()):,}. Correct them, or leave such rows out of the "
-        "statistics that can’t use them with --leave-out-bad-rows."
+        f"Rows with {words}: at least {len(rows) - int(is_usable.sum()):,}. Correct them, or leave such rows out of "
+        "the statistics that can’t use them with --leave-out-bad-rows."
     )
 
 
