@@ -6,11 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from pages.framework import link as links
 from pages.framework.export.exhibit_files import csv_text
 from pages.framework.layout.page import Page
 from pages.framework.layout.page_run import PageState
-from pages.framework.link import COMMON_PARAMETERS, parse_link, read_parameters
+from pages.framework.link import parse_link
 from pages.framework.rendering import stage as rendering_stage
 from pages.framework.rendering.render import stage_of_page
 from pages.framework.rendering.uploaded_files import UploadedFiles
@@ -68,11 +67,9 @@ def page(tmp_path, monkeypatch):
 
 def open_page(page: Page, query: dict[str, list[str]]) -> PageState:
     """Return the page at a link."""
-    parameters = (*COMMON_PARAMETERS, *page.own_parameters)
-    texts, problems = parse_link(query, parameters)
+    texts, problems = parse_link(query, page.all_parameters)
     assert not problems
-    readings = read_parameters(parameters, texts, {}, page.correct)
-    return PageState(page, links.values(readings), readings, UploadedFiles("", ()), "light")
+    return PageState(page, page.readings(texts), UploadedFiles("", ()), "light")
 
 
 def test_the_new_section_has_a_link_of_its_own(page):

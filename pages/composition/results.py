@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from dpcore import composition
-from dpcore.checks import DELTA_RANGE, Array, interval_bounds
+from dpcore.checks import LEAST_DELTA, Array
 from dpcore.composition import Release
 from pages.composition.dp_sgd.results import Training, solve_training
 from pages.framework.parameters import list_parameter
@@ -179,7 +179,6 @@ PERIODS = {"once": 1, "daily for a week": 7, "daily for 30 days": 30, "daily for
 
 DPCORE_ACCOUNTANTS = {"exact": "best", "rdp": "rdp", "zcdp": "zcdp", "basic": "basic_of_lines"}
 """The name in dpcore of each accountant of the page."""
-_MIN_DELTA = interval_bounds(DELTA_RANGE)[0]
 _FEW_LINES, _MANY_RELEASES = 4, 300
 _MOST_GROWTH_POINTS = 40  # of the curve of ε as releases add up
 GROWTH_ENDS = 100, 365  # of its axis: a hundred releases, or a year of days
@@ -263,11 +262,11 @@ def list_cost(releases: Releases, delta: float, accountant: str) -> Cost:
 
 def _best_or_rdp(lists: Sequence[Releases], deltas: Array, max_certified: int = 4) -> tuple[list[float], bool]:
     """Return ε of several lists, ∞ at a δ that is too small, and whether it is the best ε: else it is by RDP."""
-    valid_deltas = np.maximum(deltas, _MIN_DELTA)
+    valid_deltas = np.maximum(deltas, LEAST_DELTA)
     best = composition.epsilon_of_lists(lists, valid_deltas, max_certified)
     pairs = zip(lists, valid_deltas, strict=True)
     values = best.value if best else [list_epsilon(releases, float(delta), "rdp") for releases, delta in pairs]
-    return np.where(deltas < _MIN_DELTA, np.inf, values).tolist(), best is not None
+    return np.where(deltas < LEAST_DELTA, np.inf, values).tolist(), best is not None
 
 
 @dataclass(frozen=True)

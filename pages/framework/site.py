@@ -162,13 +162,8 @@ class Site:
 
     def menu_entry(self, page: PageEntry, section: str) -> MenuEntry:
         """Return the entry of the navigation that a section of a page belongs to; the first of the page without one."""
-        own = [
-            (entry, tabs)
-            for group in self.groups
-            for entry in group.entries
-            for tabs in entry.tabs
-            if tabs.page == page
-        ]
+        pairs = [(entry, tabs) for group in self.groups for entry in group.entries for tabs in entry.tabs]
+        own = [(entry, tabs) for entry, tabs in pairs if tabs.page == page]
         return next((entry for entry, tabs in own if tabs.has(page, section)), own[0][0])
 
 

@@ -142,7 +142,7 @@ def _obstacle(result: PlanResult) -> str:
     if left_out:
         return f"the plan leaves out “{left_out[0].name}”, since {left_out[0].reason}"
     if own:
-        return f"it can’t check that a person moves “{own[0]}” by no more than the sensitivity that you entered"
+        return f"none can check that a person moves “{own[0]}” by no more than the sensitivity that you entered"
     if anew:
         return (
             f"“{anew[0]}” is of a group and released several times, and a later run can’t know in which query of the "

@@ -180,11 +180,8 @@ class SharedSetting:
     @property
     def is_representable(self) -> bool:
         """Whether σ and its half-width fit a double: those of a tiny ε and δ with an enormous sensitivity do not."""
-        is_moderate = self.l2_sensitivity <= 1e299 * self.delta  # σ ≤ Δ/(δ√(2π)), that of ε = 0, fits at once
-        return is_moderate or self._fits
-
-    @property
-    def _fits(self) -> bool:
+        if self.l2_sensitivity <= 1e299 * self.delta:  # σ ≤ Δ/(δ√(2π)), that of ε = 0, fits at once
+            return True
         try:
             sigma = gaussian.analytic_sigma(self.epsilon, self.delta, self.l2_sensitivity)
             accuracy.gaussian_accuracy(sigma, self.significance)
@@ -222,10 +219,9 @@ def too_much_noise(values: Values) -> list[Correction]:
 def default_sensitivity(values: Values) -> Correction:
     """Return the default in the place of a sensitivity whose noise does not fit a double."""
     entered = number_format.format_nearest(values["l2_sensitivity"])
+    default = L2_SENSITIVITY.default
     problem = f"{L2_SENSITIVITY.symbol} of {entered} needs noise beyond 1e300 at this ε and δ."
-    return Correction(
-        L2_SENSITIVITY.key, L2_SENSITIVITY.default, f"{problem} {L2_SENSITIVITY.default} is used instead."
-    )
+    return Correction(L2_SENSITIVITY.key, default, f"{problem} {default} is used instead.")
 
 
 def l1_below_l2(values: Values) -> list[Correction]:

@@ -90,10 +90,7 @@ def status_lines(
     labels: Sequence[tuple[str, str]] = LABELS,
     **attributes: Any,
 ) -> list[dict[str, Any]]:
-    """Return a line for each verdict that a curve has; the first of them stands in the legend.
-
-    `style` is that of the proved line. `labels` are the words behind the name for each verdict.
-    """
+    """Return a line for each verdict that a curve has, the first in the legend, from the `style` of the proved one."""
     traces = []
     for word, label in labels:
         part = status == word

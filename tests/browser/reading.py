@@ -89,6 +89,7 @@ PATHS = {f"/{page.path}": PAGES[page.name][1] for page in site_map.PAGES if page
 LIMIT = 60_000  # milliseconds for a page; the first one of a new server takes half of it on a busy machine
 CHANGE_LIMIT = 30_000  # milliseconds for what a page that is open changes
 _REST_LIMIT = 20_000  # milliseconds after which a page that does nothing won't become what is waited for
+ALL_IN_SIGHT = -1
 _PAUSE = 50  # milliseconds; to look at each frame makes the browser draw it
 
 expect.set_options(timeout=CHANGE_LIMIT)
@@ -96,12 +97,14 @@ expect.set_options(timeout=CHANGE_LIMIT)
 # "" as long as the page may still become settled, "settled" once it is, and what is missing if it never will.
 _SETTLED = """([charts, call, restLimit]) => {
   const app = document.querySelector("[data-testid=stApp]"), stage = document.querySelector(".dp-stage");
-  const plots = [...document.querySelectorAll(".dp-plot")].map(box => box.querySelector(".js-plotly-plot"));
+  const boxes = [...document.querySelectorAll(".dp-plot")];
+  const plots = boxes.map(box => box.querySelector(".js-plotly-plot"));
   const isDrawn = plot => plot?._fullLayout?.xaxis?.range && plot.querySelector(".xtick, .point");
   const isFree = app?.dataset.testScriptState === "notRunning" && stage && !stage.hasAttribute("aria-busy");
   const isComplete = isFree && stage.querySelector(".st-key-answer p") && !stage.inert
     && document.querySelector("[data-stale=true], [data-testid=stSkeleton]") === null;
-  if (isComplete && plots.length === charts && plots.every(isDrawn)) return "settled";
+  const inSight = charts < 0 ? plots.filter((_, place) => boxes[place].checkVisibility()) : plots;
+  if (isComplete && (charts < 0 || plots.length === charts) && inSight.every(isDrawn)) return "settled";
   const isWaiting = isFree && globalThis.rest?.call === call;
   if (!isWaiting) globalThis.rest = {call, since: performance.now()};
   if (performance.now() - globalThis.rest.since < restLimit) return "";
@@ -131,6 +134,8 @@ _calls = count()
 def settle(page: Page, charts: int = 1) -> None:
     """Wait until the run has ended and a number of charts is painted, including those below the screen.
 
+    `charts` of `ALL_IN_SIGHT` are as many as the page shows at its setting.
+
     A page that is at rest without being so fails at once, rather than after the time that a busy one may take.
     """
     arguments = [charts, next(_calls), _REST_LIMIT]
@@ -141,17 +146,6 @@ def settle(page: Page, charts: int = 1) -> None:
 def visit(page: Page, address: str, charts: int = 1) -> None:
     page.goto(address)
     settle(page, charts)
-
-
-def visit_section(page: Page, address: str) -> None:
-    """Open a section, with however many charts in sight it has, and wait until each of them is drawn."""
-    page.goto(address)
-    page.locator(".dp-stage:not([aria-busy]) .st-key-answer p").first.wait_for(timeout=LIMIT)
-    page.wait_for_function(
-        "() => [...document.querySelectorAll('.dp-plot')].filter((plot) => plot.checkVisibility())"
-        ".every((plot) => plot.querySelector('.main-svg'))",
-        timeout=LIMIT,
-    )
 
 
 def follow(page: Page, address: str, charts: int = 1) -> None:

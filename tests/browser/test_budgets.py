@@ -8,7 +8,7 @@ from playwright.sync_api import Page
 from pages.framework.layout.page import load_page
 from pages.shared import site_map
 from tests.browser.layout import AT_REST
-from tests.browser.reading import LIMIT, visit_section
+from tests.browser.reading import ALL_IN_SIGHT, LIMIT, follow
 
 FIRST_SCREEN, FOLDED, FIELDS = 180, 400, 6
 """The most words on the first screen and with everything folded, and the most fields beside the picture."""
@@ -51,7 +51,7 @@ def test_every_section_for_people_who_publish_keeps_to_its_budgets(page: Page, s
     page.set_default_timeout(LIMIT)
     problems = []
     for path, key in sections():
-        visit_section(page, f"{server}/{path}?section={key}{'&query=mean' if key == 'records' else ''}")
+        follow(page, f"{server}/{path}?section={key}{'&query=mean' if key == 'records' else ''}", ALL_IN_SIGHT)
         page.evaluate(AT_REST)
         seen, name = page.evaluate(_WORDS), f"{path} {key}"
         counts = {"first screen": (seen["first"], FIRST_SCREEN), "folded": (seen["all"], FOLDED)}

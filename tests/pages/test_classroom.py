@@ -285,7 +285,7 @@ def test_the_link_of_a_step_opens_its_page_and_section_without_a_notice(name):
     step, address = steps_by_name()[name], urlsplit(demonstrations.address(name))
     topic = topic_named(step.page.topic)
     assert address.path == f"./{step.page.path}"
-    every = (*link.COMMON_PARAMETERS, *topic.own_parameters)
+    every = topic.all_parameters
     entries = {key: [entry] for key, entry in dict(parse_qsl(address.query)).items()}
     completed = link.with_demo_defaults(entries, step.page.path, every)
     readings, problems = read_link(step.page.topic, **completed)

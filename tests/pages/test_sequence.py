@@ -7,7 +7,7 @@ import pytest
 
 from pages.framework.classroom import demonstrations
 from pages.framework.classroom.sequence import MAX_LENGTH, MAX_STEPS, OwnSequence, sequence_text
-from pages.framework.link import COMMON_PARAMETERS, SEQUENCE, step_names, steps_by_name
+from pages.framework.link import SEQUENCE, step_names, steps_by_name
 from pages.framework.parameters.kinds import Quantity
 from pages.framework.parameters.parameter import PartError
 from tests.pages.conftest import ROOT, ask, enter, link_of, open_page, parts_of, stage_of, topic_named
@@ -163,7 +163,7 @@ def test_a_picture_moves_through_at_least_two_settings_of_its_page_to_its_step(n
     stage = stage_of(open_page(step.page.script, demo=name))
     field = stage["fields"][record["key"]]
     assert field["used"] == record["end"]
-    (quantity,) = (item for item in (*COMMON_PARAMETERS, *topic.own_parameters) if item.key == record["key"])
+    (quantity,) = (item for item in topic.all_parameters if item.key == record["key"])
     assert isinstance(quantity, Quantity)
     low, high = sorted((quantity.read(record["start"]), quantity.read(record["end"])))
     assert sum(low < float(text) < high for text in field["steps"]) >= 1

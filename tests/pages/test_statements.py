@@ -297,7 +297,7 @@ def test_what_epsilon_means_is_said_with_the_prior_of_the_page(link):
         assert low * 0.999 <= float(least) / 100 <= low
     row = result.chances.iloc[2]
     for text in (public, experts):
-        below, above = found(r"10 % without [^,]*, it is ([\d.]+) % to ([\d.]+) %", text)
+        below, above = found(r"10 % without \D* data is ([\d.]+) % to ([\d.]+) %", text)
         assert float(below) / 100 <= row["at_least"]
         assert float(above) / 100 >= row["at_most"]
 

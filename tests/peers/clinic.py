@@ -7,22 +7,19 @@ of all ε; scales from errors and errors from scales by its own functions; and i
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from urllib.parse import urlencode
 
 import opendp.prelude as dp
 
 from dpcore.plan import Quantile
 from pages.framework.parameters.number_format import format_up
+from pages.plan.links import PRESETS
 from pages.plan.quantities import noise_words
 from pages.plan.results import PlannedQuery
 from tests.programs import at
 
 dp.enable_features("contrib", "honest-but-curious")
-QUERIES = (
-    "histogram:20,23=Patients by district;mean:1,0,100,2000=Mean age;"
-    "quantile:2,0.5,0,600,1,30,84,2000=Median waiting time;"
-    "sum:40000,0,5000=Total costs;each:20,36,36,1*cap:4,periods:3=Monthly visits;groups:60,3,1=Diagnosis codes"
-)
-CLINIC = f"/Plan?promise=delta&delta=1e-6&queries={QUERIES}"
+CLINIC = f"/Plan?{urlencode(PRESETS['a clinic’s statistics'])}"
 DELTA, OF_THRESHOLD, ALPHA = 1e-6, 1e-7, 0.05
 _LEAST_SHOWN = 0.01
 

@@ -4,21 +4,18 @@ import csv
 import json
 from collections import Counter, defaultdict
 from pathlib import Path
-from urllib.parse import urlencode
 
 import numpy as np
 import pytest
 
-from pages.plan.links import PRESETS
 from tests.peers import clinic
 from tests.peers.test_release_program import run
 from tests.programs import at, downloaded
 
-CLINIC = f"/Plan?{urlencode(PRESETS['a clinic’s statistics'])}"
 N_PATIENTS, N_MONTHS = 4000, 36
 DISTRICTS = [f"District {place}" for place in range(1, 24)]
 MONTHS = [f"{2024 + month // 12}-{month % 12 + 1:02}" for month in range(N_MONTHS)]
-COLUMNS = ("patient", "district", "wait", "cost", "month", "code")
+COLUMNS = ("patient", "district", "wait", "cost", "month", "code", "age")
 
 
 def visits() -> list[list[object]]:
@@ -31,7 +28,7 @@ def visits() -> list[list[object]]:
             wait = int(min(rng.lognormal(3.4, 0.8), 600))
             code = f"code {min(int(rng.geometric(0.02)), 200)}"
             month = MONTHS[int(rng.integers(0, N_MONTHS))]
-            rows.append([patient, district, wait, float(rng.integers(20, 7000)), month, code])
+            rows.append([patient, district, wait, float(rng.integers(20, 7000)), month, code, patient % 90])
     return rows
 
 
@@ -52,19 +49,20 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 ARGUMENTS = (
     *("visits.csv", "--person", "patient", "--categories", "Patients by district=districts.csv"),
     *("--categories", "Monthly visits=months.csv", "--column", "Median waiting time=wait"),
-    *("--join", "Median waiting time=mean", "--column", "Total costs=cost", "--column", "Diagnosis codes=code"),
+    *("--join", "Median waiting time=mean", "--column", "Total costs=cost", "--column", "Mean age=age"),
+    *("--column", "Diagnosis codes=code"),
 )
 
 
 def test_a_clinic_publishes_all_of_its_plan_in_one_run(folder, tmp_path):
     out = tmp_path / "out"
-    done = run(downloaded(CLINIC), folder, *ARGUMENTS, "--out", str(out))
+    done = run(downloaded(clinic.CLINIC), folder, *ARGUMENTS, "--out", str(out))
     assert done.returncode == 0, done.stderr
     rows = defaultdict(dict)
     for row in csv.DictReader((out / "release-1.csv").read_text(encoding="utf-8").splitlines()):
         rows[row["statistic"]][row["category"]] = float(row["number"]), float(row["plus_minus"])
     data, people = visits(), defaultdict(set)
-    for patient, district, _wait, _cost, month, code in data:
+    for patient, district, _wait, _cost, month, code, _age in data:
         for kind, label in (("district", district), ("month", month), ("code", code)):
             people[kind, label].add(patient)
     for name, kind, labels in (("Patients by district", "district", DISTRICTS), ("Monthly visits", "month", MONTHS)):
@@ -78,23 +76,25 @@ def test_a_clinic_publishes_all_of_its_plan_in_one_run(folder, tmp_path):
         waits[patient].append(wait)
         costs[patient] += cost
     assert abs(median - np.median([np.mean(own) for own in waits.values()])) <= 2 * width
+    mean, width = rows["Mean age"][""]
+    assert abs(mean - np.mean([patient % 90 for patient in range(N_PATIENTS)])) <= 2 * width
     total, width = rows["Total costs"][""]
     assert abs(total - sum(min(own, 5000.0) for own in costs.values())) <= 2 * width
     common = {code for (kind, code), patients in people.items() if kind == "code" and len(patients) > 130}
     assert common <= set(rows["Diagnosis codes"])
     assert all(len(people["code", code]) > 5 for code in rows["Diagnosis codes"])
     said = json.loads((out / "release-1.json").read_text(encoding="utf-8"))
-    assert Counter(each["sampler"] == "OpenDP" for each in said["mechanisms"]) == {True: 4, False: 1}
+    assert Counter(each["sampler"] == "OpenDP" for each in said["mechanisms"]) == {True: 5, False: 1}
     check = said["check_by_opendp"]
     assert said["epsilon"] <= check["epsilon_at_most"] <= 2 * said["epsilon"]
     assert check["delta"] == said["delta"]
-    assert at(CLINIC)[1].epsilon <= said["epsilon"] <= at(CLINIC)[1].epsilon * 1.001
-    assert f"The guarantee: ε = {said['epsilon']:g} (δ = 1e-06) for one person." in done.stdout
+    assert at(clinic.CLINIC)[1].epsilon <= said["epsilon"] <= at(clinic.CLINIC)[1].epsilon * 1.001
+    assert f"The guarantee: ε = {said['epsilon']:g} (δ = 1e-6) for one person." in done.stdout
     assert "± is about what the plan counts" in done.stdout
 
 
 def test_a_clinic_that_forgets_a_column_is_told_which(folder, tmp_path):
-    done = run(downloaded(CLINIC), folder, *ARGUMENTS[:-2], "--out", str(tmp_path / "out"))
+    done = run(downloaded(clinic.CLINIC), folder, *ARGUMENTS[:-2], "--out", str(tmp_path / "out"))
     assert done.returncode == 1
     assert "Name the column or columns of 'Diagnosis codes' with --column" in done.stderr
     assert not (tmp_path / "out").exists()
@@ -109,7 +109,7 @@ def test_the_clinic_by_hand_costs_more_and_stands_in_the_guide_as_the_command_pr
     assert printed.splitlines() == [*clinic.lines()]
 
 
-def test_by_hand_the_noise_of_a_wanted_error_has_it_and_the_error_of_its_privacy_is_the_wanted_one():
+def test_by_hand_the_noise_of_a_wanted_error_has_that_error():
     for each in clinic.totals()[0]:
         back = each.half_width(each.rho)
         assert each.wanted - 1 <= back <= each.wanted * (1 + 1e-6)

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from tests.peers.test_release_parts import on_workers, scheduler
-from tests.peers.test_release_program import run
 from tests.programs import downloaded, namespace_of
 
 __all__ = ["scheduler"]
@@ -87,7 +86,7 @@ def test_the_map_of_opendp_counts_the_totals(neighbours, folder):
     assert program["composition_of"](program["PLAN"]).epsilon == pytest.approx(program["PLAN"]["epsilon"], rel=1e-5)
 
 
-def test_a_pure_plan_costs_the_dearest_of_disjoint_statistics_and_each_month_by_the_map_of_opendp():
+def test_opendp_counts_the_dearest_of_disjoint_statistics_and_each_month_of_a_pure_plan():
     program = namespace_of(downloaded(f"{PLAN}&promise=pure"))
     plan, opendp = program["PLAN"], program["opendp_module"]()
     own = {each["name"]: program["measurement_of"](opendp, each).map(1) for each in plan["statistics"]}
@@ -118,28 +117,27 @@ def test_opendp_accounts_for_no_less_than_the_plan_and_at_most_twice(queries):
 
 
 def test_each_month_is_released_once_with_its_share_of_the_plan(folder, tmp_path):
-    program, out = downloaded("/Plan?promise=delta&queries=count:9*times:3=Visits;sum:900,0,99=Age"), tmp_path / "out"
-    arguments = ["rows.csv", "--person", "id", "--out", str(out), "--only", "Visits"]
+    program = namespace_of(downloaded("/Plan?promise=delta&queries=count:9*times:3=Visits;sum:900,0,99=Age"))
+    plan, publish, refused, notes = program["PLAN"], program["publish"], program["ReleaseError"], list[str]()
+    arguments = [str(folder / "rows.csv"), "--person", "id", "--out", str(tmp_path), "--only"]
     for month in (1, 2, 3):
-        month_of = [*arguments, "--for", f"2026-{month}", "--where", f"month={month}"]
-        done = run(program, folder, *month_of)
-        assert done.returncode == 0, done.stderr
-        assert f"For '2026-{month}' this run releases 'Visits' ({month} of 3), which is " in done.stdout
-        again = run(program, folder, *month_of)
-        assert again.stderr.startswith("Nothing was published. ")
-        assert "Use --again to pay that." in again.stderr
-        number = float((out / f"release-{month}.csv").read_text(encoding="utf-8").split(",")[-3])
-        assert abs(number - 2000 * (4 - month) / 3) < 40
-    done = run(program, folder, *arguments[:-1], "Age", "--column", "Age=age")
-    assert done.returncode == 0, done.stderr
-    said = [json.loads((out / f"release-{n}.json").read_text(encoding="utf-8")) for n in (1, 2, 3, 4)]
+        month_of = [*arguments, "Visits", "--for", f"2026-{month}", "--where", f"month={month}"]
+        publish(plan, month_of, notes.append)
+        assert f"For '2026-{month}' this run releases 'Visits' ({month} of 3), which is " in notes[-2]
+        with pytest.raises(refused, match="Use --again to pay that"):
+            publish(plan, month_of, notes.append)
+        (row,) = csv.DictReader((tmp_path / f"release-{month}.csv").read_text(encoding="utf-8").splitlines())
+        assert row["time"] == f"2026-{month}"
+        assert abs(float(row["number"]) - 2000 * (4 - month) / 3) < 40
+    publish(plan, [*arguments, "Age", "--column", "Age=age"], notes.append)
+    said = [json.loads((tmp_path / f"release-{n}.json").read_text(encoding="utf-8")) for n in (1, 2, 3, 4)]
     assert [each["released"] for each in said] == [["Visits"]] * 3 + [["Age"]]
     assert [each["time"] for each in said] == ["2026-1", "2026-2", "2026-3", ""]
     assert sum(each["share_of_the_plan_by_opendp"] for each in said) == pytest.approx(1)
-    assert {each["epsilon_of_this_folder"] for each in said} == {said[0]["epsilon"]}
+    assert {each["epsilon_of_this_folder"] for each in said} == {plan["epsilon"]}
     assert said[0]["assumptions"][-1] == "rows counted: month=1"
-    over = run(program, folder, *arguments, "--for", "2026-4")
-    assert f"with it ε = {2 * said[0]['epsilon']:.6g}" in over.stderr
+    with pytest.raises(refused, match=f"with it ε = {2 * plan['epsilon']:.6g}"):
+        publish(plan, [*arguments, "Visits", "--for", "2026-4"], notes.append)
 
 
 @pytest.mark.parametrize("n_parts", [1, 3])

@@ -6,16 +6,18 @@ there, while the last usable one, under "used", is computed with. Widgets only m
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 from urllib.parse import parse_qs
 
 import streamlit as st
 
 from pages.framework import link
+from pages.framework.layout.page import Page
 from pages.framework.link import APPEARANCE_KEYS, COMMON_PARAMETERS, DEMO, SEQUENCE
 from pages.framework.parameters import kinds
 from pages.framework.parameters.kinds import Pin
 from pages.framework.parameters.list_parameter import Listing, with_number
-from pages.framework.parameters.parameter import Correct, Parameter, Reading, Values, no_corrections
+from pages.framework.parameters.parameter import Parameter, Reading
 from pages.framework.session import session_state
 from pages.framework.site import site
 
@@ -23,15 +25,15 @@ MAX_TYPED, MAX_LINK_LENGTH = 10_000, 50_000  # characters
 SITE_WIDE = {parameter.key for parameter in COMMON_PARAMETERS} | site().travelling  # the others belong to one page
 
 
-def read_values(own: tuple[Parameter, ...], correct: Correct = no_corrections) -> Values:
-    """Return the value of every parameter of the page, the shared ones and its own.
+def read_parameters(page: Page[Any]) -> dict[str, Reading]:
+    """Return the reading of every parameter of a page, by key.
 
     They come from the link at a session's first run, at a change of page and if the browser went back to another link,
     and otherwise from the session; an edit has priority over the link that came with it. Each text is read once a run;
     one that cannot be used, alone or together with others, is replaced before anything is computed or written. The
     problems of the link are displayed until a field is edited.
     """
-    parameters = (*COMMON_PARAMETERS, *own)
+    own, parameters = page.own_parameters, page.all_parameters
     request = session_state.request()
     if session_state.is_new() or session_state.page_is_new():
         _store_link({key: st.query_params.get_all(key) for key in st.query_params}, parameters)
@@ -52,16 +54,16 @@ def read_values(own: tuple[Parameter, ...], correct: Correct = no_corrections) -
     for pin in own:
         if isinstance(pin, Pin) and isinstance(request.get("pin"), bool):
             session_state.set_text(pin.key, pin.text(session_state.used_texts()) if request["pin"] else pin.default)
-    texts, used, run_readings = session_state.entered_texts(), session_state.used_texts(), session_state.readings()
+    texts, used = session_state.entered_texts(), session_state.used_texts()
     for parameter in parameters:
         texts.setdefault(parameter.key, parameter.default)
-    new_readings = link.read_parameters(parameters, texts, used, correct)
-    _store_shorter_sequence(new_readings)
-    texts.update({key: reading.entry for key, reading in new_readings.items()})  # corrections may replace them
-    used.update({key: reading.used for key, reading in new_readings.items()})
-    run_readings.clear()
-    run_readings.update(new_readings)
-    return link.values(new_readings)
+    readings = link.read_parameters(parameters, texts, used, page.correct)
+    _store_shorter_sequence(readings)
+    texts.update({key: reading.entry for key, reading in readings.items()})  # corrections may replace them
+    used.update({key: reading.used for key, reading in readings.items()})
+    session_state.readings().clear()
+    session_state.readings().update(readings)
+    return readings
 
 
 def _store_shorter_sequence(readings: dict[str, Reading]) -> None:

@@ -58,16 +58,11 @@ def receive_event() -> None:
 def _receive_own_data(copies: object) -> None:
     """Store the copies of the user's own data that the browser sends to a new session: a token and a text by slot."""
     for slot, copy in copies.items() if isinstance(copies, dict) else ():
-        token, packed = copy if isinstance(copy, list) and len(copy) == 2 else (None, None)
-        if (
-            not isinstance(token, str)
-            or not isinstance(packed, str)
-            or len(token) > 32
-            or slot not in site().data_slots
-        ):
-            continue
-        if (restored := copy_within_limit(token, packed, 0)) is not None:
-            restored_data()[slot] = restored
+        match copy:
+            case [str(token), str(packed)] if len(token) <= 32 and slot in site().data_slots:
+                restored = copy_within_limit(token, packed, 0)
+                if restored is not None:
+                    restored_data()[slot] = restored
 
 
 def request() -> dict[str, Any]:
@@ -77,9 +72,7 @@ def request() -> dict[str, Any]:
 
 def session_id() -> str:
     """Return the id of this session, by which the browser notices that the server has lost the previous session."""
-    if not _session_value("session_id", ""):
-        st.session_state[_PREFIX + "session_id"] = token_hex(8)
-    return _session_value("session_id", "")
+    return _session_value("session_id", token_hex(8))
 
 
 def next_run_number() -> int:
@@ -89,7 +82,7 @@ def next_run_number() -> int:
 
 
 def end_run() -> None:
-    """End a run: clear its request."""
+    """Clear the request of a run, but for its number."""
     number = request().get("n")
     st.session_state[_PREFIX + "request"] = {"n": number} if isinstance(number, int) else {}
 
@@ -179,9 +172,7 @@ def uploaded_files_of(files: tuple[Any, ...]) -> UploadedFiles:
     record = _session_value("uploaded_files", {"current": NO_UPLOADS})
     if all(file is None for file in files):
         record["current"] = NO_UPLOADS
-    elif len(record["current"].files) != len(files) or any(
-        a is not b for a, b in zip(record["current"].files, files, strict=True)
-    ):
+    elif [*map(id, record["current"].files)] != [*map(id, files)]:
         record["current"] = UploadedFiles(token_hex(8), files)
     return record["current"]
 
@@ -298,10 +289,7 @@ def _session_with_data(session: str, _erase: Erase) -> tuple[str, Erase]:
 
 
 def follow_own_data(parameters: tuple[Parameter, ...], erase: Erase) -> None:
-    """Erase what was computed from own data that the session or its link no longer has, and the rest when it ends.
-
-    `parameters` are those of the page that is run, some of which may hold own data.
-    """
+    """Erase what was computed from own data that the session or its link no longer has, and the rest when it ends."""
     linked_texts = link.texts_with_data(parameters, used_texts())
     record = own_data_record()
     if record.is_outdated or record.linked_texts not in ([], linked_texts):

@@ -96,9 +96,12 @@ def answer_sentences(result: MedianResult, release: QuantileResult) -> tuple[str
     error = amount_up(release.error)
     people = plural(release.n_values, "person", "people")
     yours = f"your {people}" if setting.is_own else people
+    within = f"within **±{error}** {unit_after(error, unit)} of the true one"
+    if release.error == 0 and (step := release.release.step):
+        within = f"**the true one**, to steps of {_step_text(step, unit)} (±0),"
     first = (
-        f"The published {quantile_name(setting.quantile)} is within **±{error}** {unit_after(error, unit)} of the true "
-        f"one in {share(setting.significance)} of releases (ε = {format_input_up(setting.epsilon)}, {yours})."
+        f"The published {quantile_name(setting.quantile)} is {within} in {share(setting.significance)} of releases "
+        f"(ε = {format_input_up(setting.epsilon)}, {yours})."
     )
     wide = release.release.wide
     wider = f"with hi = {entered_amount(wide.high)}, twice as wide: ±{amount_up(release.wide_error)}"
@@ -234,7 +237,8 @@ def statements(result: MedianResult) -> Statements | None:
     low, high = in_full(entered_amount(setting.low)), in_full(entered_amount(setting.high))
     mechanism = mechanism_words(release)
     stated = Release(
-        noise=f"The published {name} is drawn at random from {low} to {high}, more probably near the exact one",
+        noise=f"The published {name} is drawn at random from {low} to {f'{high} {setting.unit}'.rstrip()}, "
+        "more probably near the exact one",
         error=_error(result, name),
         mechanism=f"{mechanism[:1].lower()}{mechanism[1:]}",
         proof=_PROOFS[release.mechanism],
@@ -264,15 +268,20 @@ def downloads(result: MedianResult) -> Downloads | None:
 
 
 def _error(result: MedianResult, name: str) -> tuple[str, str]:
-    """Return the error that the page states for values as assumed; that of the user's own values says much of them."""
+    """Return the error that the page states, for which values; that of the user's own values says much of them."""
     setting = result.setting
     if setting.is_own:
-        return "", ""
-    public, numbers = off_by(
-        f"for values as assumed, the published {name}",
-        result.quantile.error,
-        setting.significance,
-        setting.unit,
-        is_at_least=True,
-    )
-    return public, f"{numbers} (assumed: {values_text(result).partition(', ')[2]})"
+        return "", "How far off it is depends on the values, and so it is not for publication"
+    error, assumed = result.quantile.error, values_text(result).partition(", ")[2]
+    public, numbers = off_by(f"the published {name}", error, setting.significance, setting.unit, is_at_least=True)
+    if error == 0 and (step := setting.quantile_release.step):
+        public = f"{public} to steps of {_step_text(step, setting.unit)}"
+    figures = f"{setting.figures_text} {setting.unit}".rstrip()
+    people = f"{format_input_down(setting.n_records)} people"
+    condition = f"For {people} and values with {figures}, as assumed beforehand"
+    return f"{condition}: {public[:1].lower()}{public[1:]}", f"{numbers} (assumed: {assumed})"
+
+
+def _step_text(step: float, unit: str) -> str:
+    number = entered_amount(step)
+    return f"{number} {unit_after(number, unit)}".rstrip()

@@ -47,6 +47,12 @@ _NUMBERS = {
     "window": "total of the last {w}",
     "each": "number",
 }
+_SUBJECTS = {
+    "running_totals": ("running total", "running totals"),
+    "year_to_date": ("year-to-date total", "year-to-date totals"),
+    "window": ("{w}-{} total", "{w}-{} totals"),
+    "each": ("{}’s number", "{}s"),
+}
 CLOSE = 1.0005  # a ratio of errors that reads as 1
 
 
@@ -73,11 +79,11 @@ def setting_words(setting: SeriesSetting) -> str:
 def answer_text(result: SeriesResult) -> tuple[str, ...]:
     """Return the error of the chosen method beside noise in each period, and what is better where something is."""
     setting, found = result.setting, result.over_time
-    total = setting.period if setting.totals == "each" else "total"
-    subject = f"All {setting.n_periods:,} {total}s are" if found.is_joint else f"Each {total} is"
+    one, several = (word.format(setting.period, w=int(setting.window)) for word in _SUBJECTS[setting.totals])
+    subject = f"All {setting.n_periods:,} {several} are" if found.is_joint else f"Each {one} is"
     chosen, rival = (short_name(setting, method) for method in (found.chosen.strategy, found.rival))
     other = found.largest(found.rival)
-    beside = f", not ±{format_up(other)} by {rival}" if other > found.half_width * EQUAL else ""
+    beside = f" ({rival}: ±{format_up(other)})" if other > found.half_width * EQUAL else ""
     size = format_up(found.half_width)
     if setting.wanted is None:
         within = within_text(setting, subject, f"**±{size}**")

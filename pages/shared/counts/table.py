@@ -9,7 +9,7 @@ from urllib.parse import quote, unquote
 import pandas as pd
 
 from dpcore import sensitivity, tables
-from dpcore.readers.people_notes import PersonRows
+from dpcore.readers.notes import PersonRows
 from dpcore.sensitivity import Sensitivity
 from pages.framework.layout.section import Conditions, Field, FieldLink
 from pages.framework.parameters.kinds import AutomaticQuantity, Choice, Quantity, steps
@@ -80,10 +80,8 @@ def _parse_cells(text: str, parts: list[str]) -> Cells:
         except ValueError:
             if len(parts) == 1:
                 raise
-            entry = excerpt(part) or "nothing"
-            raise PartError(
-                f"cell {place} must be a name, = and a whole count up to 1e15; {entry} was given."
-            ) from None
+            allowed = "a name, = and a whole count up to 1e15"
+            raise PartError(f"cell {place} must be {allowed}; {excerpt(part) or 'nothing'} was given.") from None
         if name in cells:
             raise PartError(f"cell {place} must have another name than those before it; {excerpt(name)} was given.")
         cells[name] = count
@@ -411,9 +409,6 @@ def _is_exceeded(values: Values, counts: Counts | None) -> bool:
 def table_sensitivity(
     k: float, c: float, neighbours: str, margins: float, n_cells: int, cap: float = math.nan, n_periods: float = 1.0
 ) -> Sensitivity:
-    """Return `dpcore.sensitivity.table_sensitivity` of one setting, and compute each setting once.
-
-    A cap of NaN is none.
-    """
+    """Return `dpcore.sensitivity.table_sensitivity`, where a cap of NaN is none; each setting is computed once."""
     limit = None if math.isnan(cap) else cap
     return kept(sensitivity.table_sensitivity, k, c, neighbours, margins, n_cells, limit, n_periods)

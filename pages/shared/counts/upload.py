@@ -7,8 +7,7 @@ from typing import Any
 
 from dpcore import readers
 from dpcore.readers import REPAIRS, ReadTable
-from dpcore.readers.notes import NamedAsTotal, ObservedLevels, SuppressedCounts
-from dpcore.readers.people_notes import PersonRows
+from dpcore.readers.notes import NamedAsTotal, ObservedLevels, PersonRows, SuppressedCounts
 from pages.framework.layout.own_data import OwnData
 from pages.framework.parameters.kinds import Choice
 from pages.framework.parameters.parameter import excerpt
@@ -22,6 +21,7 @@ from pages.framework.session.data_files import (
     Offer,
     ReadData,
     TextInput,
+    for_link,
     unreadable_text,
 )
 from pages.shared.conditions import CATEGORIES, CONTRIBUTION, LIMITED
@@ -168,11 +168,7 @@ def _repair_offers(files: DataFiles, repairs: tuple[str, ...]) -> tuple[Offer, .
 
 def _data(counts: Counts, **details: Any) -> ReadData[Upload]:
     """Return what was read of a table, with its text for the link or why there is none."""
-    try:
-        text = table_text(counts.frame, counts.least_per_cell)
-        return ReadData(Upload(counts), link_text=text, **details)
-    except ValueError as error:
-        return ReadData(Upload(counts), unlinkable=str(error), **details)
+    return ReadData(Upload(counts), **for_link(lambda: table_text(counts.frame, counts.least_per_cell)), **details)
 
 
 def _rows_of_counts(counts: Counts) -> DataFiles | None:

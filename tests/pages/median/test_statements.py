@@ -23,6 +23,26 @@ def test_the_stated_error_is_that_of_the_answer_for_the_assumed_values():
     assert f"within ±{half_width} days" in texts.paper
     assert "(assumed: median 30, 90th percentile 84, n = 200)" in texts.paper
     assert "by the exponential mechanism on 0 to 600" in texts.experts
+    assert "For 200 people and values with median 30, 90th percentile 84 days, as assumed beforehand" in texts.public
+
+
+def test_an_error_of_0_is_said_in_steps_and_for_the_assumed_values_alone():
+    topic, result = at("/A_median?epsilon=0.5&high=240&n_records=800&unit=minutes")
+    assert result.quantile.error == 0
+    assert "**the true one**, to steps of 1 minute (±0), in 95 % of releases" in topic.answer_text(result)[0]
+    public = stated("/A_median?epsilon=0.5&high=240&n_records=800&unit=minutes").public
+    assert "from 0 to 240 minutes" in public
+    assert (
+        "For 800 people and values with median 30, 90th percentile 84 minutes, as assumed beforehand: in at" in public
+    )
+    assert "the published median is exact to steps of 1 minute." in public
+
+
+def test_the_statements_on_own_values_say_why_they_have_no_error():
+    checked = "&".join(f"{key}={value}" for key, value in CHECKED.items())
+    texts = stated(f"/A_median?source=own&high=500&{checked}&own=1;2;3;40;400")
+    for text in (texts.paper, texts.experts):
+        assert "How far off it is depends on the values, and so it is not for publication." in text
 
 
 def test_nothing_is_said_of_a_quantile_outside_the_range():

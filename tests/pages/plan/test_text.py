@@ -113,7 +113,7 @@ def test_the_guarantee_is_pure_unless_a_link_says_otherwise_and_what_delta_would
 
 
 def test_a_citation_that_leaves_the_guarantee_out_has_the_one_of_its_time():
-    parameters = (*page_links.COMMON_PARAMETERS, *PAGE.own_parameters)
+    parameters = PAGE.all_parameters
     for version, guarantee in (({"version": ["0.1.0"]}, "delta"), ({}, None)):
         link = page_links.with_demo_defaults({"queries": ["count:5"]} | version, PAGE.entry.path, parameters)
         assert page_links.parse_link(link, parameters)[0].get("promise") == guarantee

@@ -43,7 +43,7 @@ def largest_of(result) -> float:
 
 def test_an_accepted_error_out_of_reach_is_said():
     words = sentences(known="accuracy", accuracy="1e-9")[0]
-    assert words.startswith("No ε up to 1e6 has ±1e-9: each total is within **±0.002828**")
+    assert words.startswith("No ε up to 1e6 has ±1e-9: each running total is within **±0.002828**")
     assert "with **ε = 1e-6** by" in sentences(known="accuracy", accuracy="1e12")[0]
     pinned = sentences(known="accuracy", pinned="known=accuracy&accuracy=40")[-1]
     assert pinned == "Compared with the pin: ε = 0.3953 → ε = 0.8308."
@@ -59,7 +59,7 @@ def test_all_numbers_are_inside_at_once_at_least_as_often_as_stated(link):
     words = PAGE.answer_text(result)[0]
     stated = number_of(re.findall(NUMBER, words)[0])
     assert half_widths.max() * (1 - 1e-12) <= stated <= half_widths.max() * 1.001
-    assert words.startswith(f"All {n} totals are within **±")
+    assert words.startswith(f"All {n} running totals are within **±")
     assert "at once in 95 % of releases (ε = " in words
     assert f"All numbers at once.** The errors of the {n} numbers" in PAGE.explanation_text(result)
     assert "Laplace" not in " ".join(PAGE.answer_text(result))

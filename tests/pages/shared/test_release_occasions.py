@@ -138,6 +138,15 @@ def test_totals_add_up_the_cells_of_each_label_of_their_columns(tmp_path):
     ]
 
 
+def test_totals_whose_labels_look_alike_stay_apart(tmp_path):
+    plan = facts(replace(TABLE, n_totals=1))
+    listed = {"categories": "x,y\na · b,c\na,b · c\na,c\n"}
+    source = sourced(tmp_path, plan, "id,x,y\n1,a · b,c\n2,a,b · c\n3,a,b · c\n", "--totals", "x", "y", **listed)
+    (numbers,) = limit.aggregates_of(plan, source).values()
+    assert numbers == [1, 2, 0, 1, 2, 0]
+    assert len(write.numbers_rows(plan, source, [numbers])) == 7
+
+
 @pytest.mark.parametrize(
     ("totals", "sentence"),
     [
@@ -197,7 +206,7 @@ def test_the_plan_of_a_program_has_the_rhythm_the_group_and_the_hidden_number_of
 @pytest.mark.parametrize(
     ("setting", "words"),
     [
-        ("/Plan?queries=count:5=a;own:5,3,2=*b*", "can’t check that a person moves “\\*b\\*” by no more"),
+        ("/Plan?queries=count:5=a;own:5,3,2=*b*", "none can check that a person moves “\\*b\\*” by no more"),
         ("/Plan?queries=count:5*A,times:2=a;count:5*A=b", "“a” is of a group and released several times"),
         ("/Plan?queries=count:5*A=a;count:5*A=b&periods=12", "“a” is of a group and released several times"),
         ("/Plan?queries=count:5=a;groups:60,3,1=b&promise=pure", "the plan leaves out “b”"),

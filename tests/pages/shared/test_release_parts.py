@@ -109,13 +109,13 @@ def test_a_quantile_of_counts_in_parts_is_within_two_parts_more_than_its_error(m
     monkeypatch.setattr(large, "PARTS", n_parts)
     half_width = float(quantiles.half_width(VALUES, 0.5, epsilon, 0.0, 600.0, 0.05))
     statistic = fine_choice(0.0, 600.0, epsilon=epsilon) | {"half_width": half_width, "half_widths": (), "note": ""}
-    cells = Counter(map(choose.cell_of(statistic["choice"]), VALUES.tolist()))
+    cells = Counter[Any](map(choose.cell_of(statistic["choice"]), VALUES.tolist()))
     tally = large.counted_in_parts(Tally(cells, 0, len(VALUES)), statistic)
     wider = large.in_parts(statistic)
     assert len(tally.cells) <= n_parts
     assert tally.cells.total() == tally.n == len(VALUES)
     assert wider["half_width"] - half_width == pytest.approx(1200 / n_parts, rel=1e-3)
-    runs = choose.rank_runs(tally.cells, statistic["choice"])
+    runs = choose.rank_runs(Counter[Any](tally.cells), statistic["choice"])
     best, median = max(score for _, score in runs), float(np.median(VALUES))
     weights = np.array([n * math.exp(float(score - best) * epsilon) for n, score in runs])
     ends = np.cumsum([n for n, _ in runs]) * statistic["choice"]["step"]
@@ -129,8 +129,8 @@ def test_no_value_leaves_a_worker_and_steps_that_are_fixed_stay(monkeypatch):
     monkeypatch.setattr(large, "PARTS", 4)
     statistic = fine_choice(0.0, 1.0)
     values = [0.1, 0.11, 0.9, 0.26]
-    cells = Counter(map(choose.cell_of(statistic["choice"]), values))
-    kept = large.counted_in_parts(Tally(cells, 0, 4), statistic).cells
+    cells = Counter[Any](map(choose.cell_of(statistic["choice"]), values))
+    kept = Counter[Any](large.counted_in_parts(Tally(cells, 0, 4), statistic).cells)
     middles = {round(choose.candidate_at(statistic["choice"], cell // 2), 6): n for cell, n in kept.items()}
     assert middles == {0.125: 2, 0.375: 1, 0.875: 1}
     steps = statistic | {"choice": statistic["choice"] | {"is_fine": False}}

@@ -91,6 +91,11 @@ def up(number: float) -> float:
     return float(Context(prec=4, rounding=ROUND_CEILING).create_decimal(repr(number)))
 
 
+def up_text(number: float) -> str:
+    """Return the text of `up`, such as 1e-6."""
+    return f"{up(number):g}".replace("e-0", "e-")
+
+
 def cell_text(text: str) -> str:
     """Return a text for a CSV file that no spreadsheet runs as a formula."""
     lines = " ".join(text.split())
@@ -115,8 +120,7 @@ def lines_of(source: Source, n_first: int | None = None) -> Iterator[tuple[int, 
                 if place == n_first:
                     return
                 if len(row) != len(header):
-                    message = f"Line {line} has {len(row)} fields, and the first line has {len(header)}."
-                    raise ReleaseError(message)
+                    raise ReleaseError(f"Line {line} has {len(row)} fields, and the first line has {len(header)}.")
                 yield line, dict(zip(header, row, strict=True))
                 line = rows.line_num + 1
     except (OSError, UnicodeDecodeError, csv.Error) as error:
@@ -124,10 +128,7 @@ def lines_of(source: Source, n_first: int | None = None) -> Iterator[tuple[int, 
 
 
 def listed_rows(statistic: dict[str, Any], source: Source) -> list[dict[str, str]]:
-    """Return the rows of the public list of a statistic, or the months from the one that stands in its place.
-
-    A list of one column is of the column that the user names, whatever its first line says.
-    """
+    """Return the rows of a public list, or the months from a first one; one column is that which the user names."""
     name, path = statistic["name"], source.categories[statistic["name"]]
     own = source.columns.get(name, ())
     if statistic["kind"] == "series" and MONTH.fullmatch(path.name) and not path.exists():
@@ -236,8 +237,8 @@ def periods_of(statistic: dict[str, Any], source: Source) -> Periods:
     return periods
 
 
-def totals_of(statistic: dict[str, Any], source: Source) -> list[tuple[str, dict[str, list[int]]]]:
-    """Return the sets of totals: the name of each and, by the label of each total, the places of what it adds up.
+def totals_of(statistic: dict[str, Any], source: Source) -> list[tuple[str, list[tuple[str, list[int]]]]]:
+    """Return the sets of totals: the name of each, and the label of each total with the places of what it adds up.
 
     Raises
     ------
@@ -259,7 +260,7 @@ def totals_of(statistic: dict[str, Any], source: Source) -> list[tuple[str, dict
         for place, row in enumerate(rows):
             places[tuple(row[column] for column in columns)].append(place)
         words = f"totals by {' · '.join(columns)}" if columns else "grand total"
-        named.append((words, {" · ".join(label): own for label, own in places.items()}))
+        named.append((words, [(" · ".join(label), own) for label, own in places.items()]))
     return named
 
 

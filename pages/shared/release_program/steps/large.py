@@ -335,9 +335,9 @@ def counted_in_parts(tally: Tally, statistic: dict[str, Any]) -> Tally:
     size = part_size(statistic)
     if size == 1:
         return tally
-    cells, last = Counter[int | tuple[str, ...]](), statistic["choice"]["n_candidates"] - 1
-    for cell, n in tally.cells.items():
-        cells[2 * min(int(cell) // 2 // size * size + size // 2, last) + 1] += n
+    cells, last = Counter[Any](), statistic["choice"]["n_candidates"] - 1
+    for cell, n in Counter[Any](tally.cells).items():
+        cells[2 * min(cell // 2 // size * size + size // 2, last) + 1] += n
     return replace(tally, cells=cells)
 
 

@@ -359,7 +359,7 @@ def aggregates_of(plan: dict[str, Any], source: Source, tallies: dict[str, Tally
         n_cells = len(categories_of(statistic, source)) if statistic["kind"] in LISTED else statistic["n_cells"] or 1
         numbers = aggregated(tally, statistic, n_cells)
         for _, totals in totals_of(statistic, source):
-            numbers += [sum(numbers[place] for place in places) for places in totals.values()]
+            numbers += [sum(numbers[place] for place in places) for _, places in totals]
         aggregates[name] = numbers
         every = numbers.values() if isinstance(numbers, dict) else numbers
         if statistic["kind"] != "quantile" and max(map(abs, every), default=0) > LARGEST:

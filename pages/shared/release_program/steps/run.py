@@ -16,7 +16,7 @@ from pages.shared.release_program.steps.check import (
     ledger_of,
     rows_of,
     shown,
-    up,
+    up_text,
 )
 from pages.shared.release_program.steps.large import in_parts, large_tallies
 from pages.shared.release_program.steps.limit import (
@@ -200,7 +200,7 @@ def publish(plan: dict[str, Any], arguments: Sequence[str], note: Callable[[str]
         note(f"{problem_text(problems)}. They are left out there. This message is confidential: no file has it.")
     aggregates = aggregates_of(own, source, tallies)
     composition = composition_of(plan, occasion.statistics)
-    note(f"The guarantee: ε = {up(plan['epsilon']):g} (δ = {up(plan['delta']):g}) for one {plan['unit']}.")
+    note(f"The guarantee: ε = {up_text(plan['epsilon'])} (δ = {up_text(plan['delta'])}) for one {plan['unit']}.")
     note(check_text(plan, own["statistics"], composition))
     ledger = ledger_of(options.out, plan, options.again, occasion)
     if any(statistic["n_releases"] > 1 for statistic in plan["statistics"]):
@@ -224,7 +224,7 @@ def check_text(plan: dict[str, Any], statistics: Sequence[dict[str, Any]], compo
     if composition.epsilon <= plan["epsilon"] * (1 + 1e-9):
         return f"{checked} By its rules all of it costs no more than the guarantee."
     return (
-        f"{checked} Its own rule for the sum is rougher, and gives ε ≤ {up(composition.epsilon):g} for the same noise. "
+        f"{checked} Its own rule for the sum is rougher, and gives ε ≤ {up_text(composition.epsilon)} for the same noise. "
         "That is no second cost: the guarantee above is the one to state."
     )
 

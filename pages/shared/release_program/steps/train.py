@@ -31,6 +31,7 @@ from pages.shared.release_program.steps.check import (
     opendp_module,
     shown,
     up,
+    up_text,
 )
 
 GRID = 2**30  # steps of the grid to the clipping norm
@@ -277,8 +278,10 @@ def train(plan: dict[str, Any], arguments: Sequence[str], note: Callable[[str], 
     kept, opendp = kept_records(task, plan), opendp_module()
     noise = noise_of(opendp, plan["noise_multiplier"])
     rho = noise.map(float(GRID))
-    joins = f"a record joins each of {plan['steps']:,} steps with a probability of {up(plan['rate']):g}"
-    note(f"The guarantee: ε = {up(plan['epsilon']):g} (δ = {up(plan['delta']):g}) for one {plan['unit']}; {joins}.")
+    joins = f"a record joins each of {plan['steps']:,} steps with a probability of {up_text(plan['rate'])}"
+    note(
+        f"The guarantee: ε = {up_text(plan['epsilon'])} (δ = {up_text(plan['delta'])}) for one {plan['unit']}; {joins}."
+    )
     note(
         "Checked: OpenDP, another program, confirms the noise of a step. It has no rule for batches that are drawn at "
         "random, so that the sum of all steps is that of the page."

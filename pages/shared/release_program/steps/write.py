@@ -79,22 +79,24 @@ def numbers_rows(plan: dict[str, Any], source: Source, noisy: list[Any]) -> list
     rows = [["statistic", "category", "number", "plus_minus", "unit"]]
     for statistic, numbers in zip(plan["statistics"], noisy, strict=True):
         name, unit, totals = statistic["name"], cell_text(statistic["unit"]), totals_of(statistic, source)
-        labels = [(f"{name}: {words}", label) for words, of_set in totals for label in of_set]
+        labels = [(f"{name}: {words}", label) for words, of_set in totals for label, _ in of_set]
         cells, rest = (numbers[: -len(labels)], numbers[-len(labels) :]) if labels else (numbers, [])
-        published = [((name, label), *row) for label, *row in numbers_of_statistic(statistic, source, cells)]
+        published = [(name, *row) for row in numbers_of_statistic(statistic, source, cells)]
         published += [
-            (label, number_text(number, step_of(statistic)), statistic["half_width"])
+            (*label, number_text(number, step_of(statistic)), statistic["half_width"])
             for label, number in zip(labels, rest, strict=True)
         ]
-        for label, text, width in published:
+        for own_name, label, text, width in published:
             plus_minus = "" if width is None else f"{up(width * growth_of(statistic)):.15g}"
-            rows.append([*map(cell_text, label), text, plus_minus, unit])
+            rows.append([cell_text(own_name), cell_text(label), text, plus_minus, unit])
     return rows
 
 
 def written(ledger: Ledger, plan: dict[str, Any], rows: list[list[str]], by_opendp: Composition) -> str:
     """Write the numbers and the statement of a release, and return a sentence on where they are."""
     numbers, statement = (ledger.folder / f"release-{ledger.number}.{kind}" for kind in ("csv", "json"))
+    if time := cell_text(ledger.terms.get("time", "")):
+        rows = [[*row, time if place else "time"] for place, row in enumerate(rows)]
     with numbers.open("w", newline="", encoding="utf-8") as file:
         csv.writer(file, lineterminator="\n").writerows(rows)
     facts = ("unit", "neighbours", "epsilon", "delta", "conditions", "assumptions", "statement", "version", "link")
