@@ -113,7 +113,7 @@ def test_all_rows_that_cannot_be_used_are_said_at_once_with_their_lines(tmp_path
 @pytest.mark.parametrize(
     ("low", "neighbours", "is_refused"), [(5.0, "replace", True), (0.0, "replace", False), (5.0, "add_remove", False)]
 )
-def test_nobody_may_lack_a_value_where_its_absence_would_change_a_sum_by_more_than_another_value(
+def test_nobody_may_lack_a_value_where_that_would_change_a_sum_by_more_than_another(
     tmp_path, option, low, neighbours, is_refused
 ):
     plan = facts(replace(SUM, low=low)) | {"neighbours": neighbours}

@@ -194,9 +194,8 @@ def categories_of(statistic: dict[str, Any], source: Source) -> list[tuple[str, 
 
 def date_digits(categories: list[tuple[str, ...]]) -> list[int]:
     """Return, for each column of a list, to how many characters a date is cut: 7 for months, 4 for years, else 0."""
-    lengths = ((MONTH, 7), (YEAR, 4))
     return [
-        next((n for pattern, n in lengths if all(map(pattern.fullmatch, column))), 0)
+        7 if all(map(MONTH.fullmatch, column)) else 4 if all(map(YEAR.fullmatch, column)) else 0
         for column in zip(*categories, strict=True)
     ]
 

@@ -224,7 +224,7 @@ def check_text(plan: dict[str, Any], statistics: Sequence[dict[str, Any]], compo
     if composition.epsilon <= plan["epsilon"] * (1 + 1e-9):
         return f"{checked} By its rules all of it costs no more than the guarantee."
     return (
-        f"{checked} Its own rule for the sum is rougher, and gives ε ≤ {up_text(composition.epsilon)} for the same noise. "
+        f"{checked} Its own rule for the sum is rougher, and gives ε ≤ {up_text(composition.epsilon)} for this noise. "
         "That is no second cost: the guarantee above is the one to state."
     )
 
