@@ -19,13 +19,14 @@ def parts(result: PlanResult, colours: Colours) -> Iterator[Part]:
     if result.values[SHOW.key] == "factor":
         yield factor_chart(result, colours)
         yield text.exclusions_text(result)
-        yield text.edit_text(result)
+        yield text.EDIT_LINK
         yield factor_picture.factor_steps_text(result)
         yield Fold((factor_picture.uniform_text(result),), "One mechanism for all")
         return
     yield figures.plan_chart(result, colours)
     yield text.exclusions_text(result)
-    yield text.edit_text(result)
+    yield text.EDIT_LINK
+    yield text.presets_text(result)
     yield text.steps_text(result)
     yield figures.plan_table(result, colours)
     yield text.links_text(result)

@@ -20,6 +20,7 @@ from pages.shared import statements
 from pages.shared.conditions import ONCE, Subject, release_conditions
 from pages.shared.formulas import LARGE_EPSILON, LITTLE, share
 
+EDIT_LINK = f"[Edit the queries](#{EDITOR_KEY})"
 _RELATIONS = {"add_remove": "add/remove-one", "replace": "replace-one"}
 
 
@@ -260,9 +261,9 @@ def links_text(result: PlanResult) -> str:
     return " ".join(filter(None, [go_on, unlisted_text(result)]))
 
 
-def edit_text(result: PlanResult) -> str:
-    """Return the link to the editor, and the lists to begin with."""
-    return f"[Edit the queries](#{EDITOR_KEY}), or begin with {', '.join(preset_links(result.setting))}."
+def presets_text(result: PlanResult) -> str:
+    """Return the lists to begin with."""
+    return f"**Begin with** {', '.join(preset_links(result.setting))}."
 
 
 _PLACES = {

@@ -206,8 +206,8 @@ def publish(plan: dict[str, Any], arguments: Sequence[str], note: Callable[[str]
     if any(statistic["n_releases"] > 1 for statistic in plan["statistics"]):
         note(share_text(own, occasion, ledger, composition.share))
     rows = numbers_rows(own, source, composition.invoke(aggregates))
-    note(written(ledger, own, rows, composition))
     note(ABOUT_WIDTH)
+    note(written(ledger, own, rows, composition))
 
 
 def with_join(statistic: dict[str, Any], source: Source) -> dict[str, Any]:
