@@ -241,6 +241,18 @@ def test_parts_leave_out_what_they_cannot_use_and_cut_dates_as_the_whole_does(tm
         assert by_parts[name] == whole[name]
 
 
+@pytest.mark.parametrize("block", [9, 13, 17, 20, 21, 22, 1000])
+def test_blocks_have_each_line_once_also_where_a_block_ends_with_a_line(tmp_path, block):
+    rows = [[f"p{i}", "a", i] for i in range(9)]
+    program, source = program_in(tmp_path, rows)
+    program["BLOCK"] = block
+    read = [
+        program["block_rows"](source.path, "column 0", 3, [], start)["person"].to_list()
+        for start in range(0, source.path.stat().st_size, block)
+    ]
+    assert [person for own in read for person in own] == [row[0] for row in rows]
+
+
 @pytest.mark.parametrize("how", ["same", "sum"])
 def test_parts_join_the_values_of_a_person_as_the_user_says(tmp_path, how):
     rows = [[f"p{i % 50}", "a", i % 50 + (i == 120)] for i in range(150)]

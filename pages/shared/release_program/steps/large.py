@@ -301,7 +301,8 @@ def block_rows(path: Path, person: str, n_columns: int, codings: list[Coding], s
             file.seek(start - 1)
             file.readline()
         size = max(start + BLOCK - file.tell(), 0) if start >= 0 else 0
-        block = file.read(size) + (file.readline() if size else b"")
+        block = file.read(size)
+        block += b"" if not block or block.endswith(b"\n") else file.readline()  # the next one begins with its own line
     if block.count(b'"') % 2:
         raise ReleaseError(
             "The file has a line break in a field, or a single quotation mark: use --parts, without a cluster."
