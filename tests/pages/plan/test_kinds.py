@@ -1,5 +1,6 @@
 """The kinds of query of the page Plan that are no plain number with noise, and how often a row is published."""
 
+import math
 import re
 from dataclasses import fields, replace
 from decimal import Decimal
@@ -258,3 +259,12 @@ def test_unknown_groups_appear_from_a_size_on_and_their_counts_have_a_half_width
     assert f"from {format_up(part.half_width)} on; ±{own}" in html
     assert "appears from 60 on" in html
     assert "appears from 60 on" in str(figure_of(exhibits_by_name(result, "plan")["plan"]))
+
+
+def test_a_series_takes_the_limits_of_all_years_together_and_the_explanation_says_so():
+    queries = "each:20,36,12,4*cap:5,periods:3;table:20,36,12,4*cap:5,periods:3"
+    series, table = (part.query for part in with_delta(queries=queries).planned_queries)
+    assert series.l2 == pytest.approx(math.sqrt(57))
+    assert table.l2 == pytest.approx(math.sqrt(51))
+    text = PAGE.explanation_text(with_delta(queries=queries))
+    assert r"\sqrt{57}$ instead of $\sqrt{51}$" in text
