@@ -14,6 +14,7 @@ from dpcore.composition import Release
 from pages.composition.dp_sgd.results import Training, solve_training
 from pages.framework.parameters import list_parameter
 from pages.framework.parameters.list_parameter import list_text
+from pages.framework.parameters.number_format import format_up
 from pages.framework.parameters.parameter import Values
 from pages.framework.rendering.uploaded_files import kept
 from pages.shared.releases import MAX_COUNT, Item, Releases, labels, repeated
@@ -82,12 +83,11 @@ def csv_header(result: CompositionResult, units: str, **more: Any) -> dict[str, 
     """Return the header of the CSV of an exhibit about the list: its parameters and its units."""
     setting, pinned_result = result.setting, result.pinned
     header = {"releases": list_text(setting.releases), "runs": int(setting.runs), "delta": repr(setting.delta)}
-    pinned = (
-        {}
-        if pinned_result is None
-        else {"pinned": f"{list_text(pinned_result.setting.releases)}, runs {int(pinned_result.setting.runs)}"}
-    )
-    return header | more | {"units": f"epsilon in nats; {units}"} | pinned
+    header |= more | {"units": f"epsilon in nats; {units}"}
+    if pinned_result is not None:
+        pinned = pinned_result.setting
+        header["pinned"] = f"{list_text(pinned.releases)}, runs {int(pinned.runs)}"
+    return header
 
 
 def compute_result(values: Values) -> CompositionResult:
@@ -111,6 +111,8 @@ ACCOUNTANT_NAMES = {
 _DPCORE_NAMES = {"drv": "advanced", "kov": "kairouz", "kov_optimal": "kairouz_optimal", "exact": "best"}
 """The names in dpcore of the accountants that have another one here, in the columns of the CSV."""
 _STEPS = 1, 1.25, 1.6, 2, 2.5, 3.2, 4, 5, 6.3, 8  # so near that no line between them is off by more than 1 %
+_MANY_STEPS = tuple(10 ** (step / 20) for step in range(20))  # for Laplace noise alone, whose curves bend within a step
+_MOST_BENDING = 5.0  # ε of Laplace noise with which a number of runs takes .01 s at most
 _FEW_STEPS = 1, 1.4, 2, 2.8, 4, 5.6, 8  # for lists that take up to .1 s per number
 
 
@@ -144,11 +146,6 @@ def totals_over_runs(result: CompositionResult) -> Totals:
     return kept(_KnownCosts, result.single_run, result.setting.delta).totals(last_decade(result))
 
 
-def totals_at(result: CompositionResult) -> Totals:
-    """Return the totals at the page's number of runs."""
-    return result.totals
-
-
 def last_decade(result: CompositionResult) -> int:
     """Return the power of ten at which the axis of runs ends."""
     runs = [result.setting.runs, *([result.pinned.setting.runs] if result.pinned else [])]
@@ -159,7 +156,8 @@ def run_numbers(releases: Releases, decade: int) -> tuple[int, ...]:
     """Return numbers of runs up to a power of ten, as far as no line is released too often."""
     largest = min(10**decade, MAX_COUNT // max(release.count for release in releases))
     is_smooth = any(release.kind in ("gaussian", "sampled") for release in releases)
-    between = _STEPS if is_smooth else _FEW_STEPS
+    is_bending = all(release.kind == "laplace" and release.numbers[0] <= _MOST_BENDING for release in releases)
+    between = _STEPS if is_smooth else _MANY_STEPS if is_bending else _FEW_STEPS
     steps = {round(10**power * step) for power in range(decade) for step in between}
     return tuple(sorted({n_runs for n_runs in (*steps, largest) if n_runs <= largest}))
 
@@ -183,6 +181,11 @@ _FEW_LINES, _MANY_RELEASES = 4, 300
 _MOST_GROWTH_POINTS = 40  # of the curve of ε as releases add up
 GROWTH_ENDS = 100, 365  # of its axis: a hundred releases, or a year of days
 _COARSE_EXCESS = 2e-3  # the excess of a certified bound on DP-SGD that stands beside the exact value
+
+
+def epsilon_or_none(value: float) -> str:
+    """Return ε rounded up, or "none" where there is none."""
+    return format_up(value) if math.isfinite(value) else "none"
 
 
 @dataclass(frozen=True)
@@ -287,10 +290,8 @@ def period_costs(releases: Releases, delta: float) -> PeriodCosts:
     runs = [PERIODS[name] for name in names]
     lists = [repeated(releases, n_runs) for n_runs in runs]
     by_rdp = composition.rdp_epsilon(releases, delta, n_runs=runs).value.tolist()
-    once, max_certified = (
-        list_epsilon(releases, delta, "exact"),
-        1 if any(release.kind == "sampled" for release in releases) or _is_long(releases) else 4,
-    )
+    once = list_epsilon(releases, delta, "exact")
+    max_certified = 1 if any(release.kind == "sampled" for release in releases) or _is_long(releases) else 4
     together, is_best = _best_or_rdp(lists[1:], np.full(len(lists) - 1, delta), max_certified)
     shares = delta / np.array(runs[1:]) * (1 - 1e-15)
     days, _ = _best_or_rdp([releases] * len(shares), shares, max_certified)

@@ -107,6 +107,8 @@ class Step:
 
     `quiz` makes the question on the next step; it is None at the last one. `sweep` is the key of a parameter, and the
     text from which the browser can move it to that of the step. `hidden` are the curves that would tell what is asked.
+    `picture` names the exhibit that the class sees, if it is not the page's first one, and `axes` returns the ends that
+    its axes reach at least, by "xaxis" and "yaxis": those that it shares with other steps.
     """
 
     page: PageEntry
@@ -115,6 +117,8 @@ class Step:
     quiz: Callable[[], Quiz] | None = None
     sweep: tuple[str, ...] = ()
     hidden: tuple[str, ...] = ()
+    picture: str = ""
+    axes: Callable[[], Mapping[str, tuple[float, float]]] = dict
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 import dpcore
 from dpcore import tradeoff
 from dpcore.checks import Array
-from pages.framework.chart.theme import TYPE, ghost, hairline, layout, line
+from pages.framework.chart.theme import TYPE, hairline, layout, line, pinned_curve
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
 from pages.framework.layout.offers import Statements
 from pages.framework.layout.page import Page
@@ -133,7 +133,7 @@ class MeaningResult:
         setting = self.setting
         names = ("epsilon", "delta") if not self.is_pure else ("epsilon",)
         names += ("prior",) if self.is_pure else ("prior", "alpha")
-        return {"guarantee": setting.promise} | {name: repr(getattr(setting, name)) for name in names}
+        return {"guarantee": setting.promise} | setting.texts(*names)
 
 
 def compute_result(values: Values) -> MeaningResult:
@@ -152,27 +152,16 @@ def people_figure(result: MeaningResult, colours: Colours) -> Figure:
     right = _STEP * (len(result.people) - 1) + SIDE - 0.4
     axis = {"visible": False, "fixedrange": True}
     width, height = right + 0.6, SIDE - 0.4 + 2.5
-    x, y = (
-        axis | {"range": [-0.6, right]},
-        axis | {"range": [-2.5, SIDE - 0.4], "scaleanchor": "x", "constraintoward": "top"},
-    )
+    x = axis | {"range": [-0.6, right]}
+    y = axis | {"range": [-2.5, SIDE - 0.4], "scaleanchor": "x", "constraintoward": "top"}
     figure = layout(colours, "How many are in the data, as far as anybody can tell?", subtitle, x, y)
     shape = {"heightOfWidth": 1.3 * height / width}  # with the margins
     figure |= {"hovermode": False, "showlegend": False, "height": 360, "meta": shape}
-    traces = []
+    traces, note = [], {"y": -0.6, "yanchor": "top", "showarrow": False, "font": {"size": TYPE + 1}}
     for place, (when, people) in enumerate(zip(result.people["when"], result.people["people"], strict=True)):
         traces.append(people_square(people, when, colours, left=_STEP * place, size=9))
         words = f"<b>{people} of {N_PEOPLE}</b><br>{HEADS[when]}"
-        figure["annotations"].append(
-            {
-                "text": words,
-                "x": _STEP * place + (SIDE - 1) / 2,
-                "y": -0.6,
-                "yanchor": "top",
-                "showarrow": False,
-                "font": {"size": TYPE + 1},
-            }
-        )
+        figure["annotations"].append(note | {"text": words, "x": _STEP * place + (SIDE - 1) / 2})
     return {"data": traces, "layout": figure}
 
 
@@ -193,7 +182,7 @@ def beliefs_figure(result: MeaningResult, colours: Colours) -> Figure:
         traces.append(line(beliefs["prior"], beliefs["at_least"], f"at least, {after}", colours["analytic"], "dash"))
     if result.pinned is not None:
         pinned = result.pinned.beliefs
-        traces.append(line(pinned["prior"], pinned["at_most"], "pinned", "", "") | ghost(colours))
+        traces.append(pinned_curve(pinned["prior"], pinned["at_most"], colours))
     return {"data": traces, "layout": figure}
 
 
@@ -390,10 +379,10 @@ def statements(result: MeaningResult) -> Statements:
         f"{percent_up(row['at_most'])} with them"
     )
     if result.is_pure:
-        after = "After the release, whatever it shows, the probability is at least"
         guarantee, range_of_belief = setting_words(result), f"{at_least} to {at_most}, whatever is released"
         proof = f"posterior πe^ε/(πe^ε + 1 − π) ≤ {format_up(high)} at π = {before} (Lee & Clifton 2011)"
-        after = f"{after} {at_least} and at most {at_most} ({most} of {N_PEOPLE})."
+        numbers = f"at least {at_least} and at most {at_most} ({most} of {N_PEOPLE})"
+        after = f"After the release, whatever it shows, the probability is {numbers}."
     else:
         attack = f"an attack that wrongly accuses {percent(setting.alpha)} of those who are not in the data"
         guarantee = f"(ε, δ)-DP with {setting.guarantee_text}"

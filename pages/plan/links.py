@@ -35,7 +35,7 @@ PRESETS = {
     },
     "a survey": {
         "queries": "!mean:0.5,0,10,3000=Satisfaction;mean:2,0,80,3000=Hours worked;mean:60,0,5000,3000=Income;"
-        "proportion:0.02,3000=Share with children",
+        "proportion:0.02,3000=Share with children"
     },
     "monthly statistics for a year": {
         "periods": "12",
@@ -93,10 +93,8 @@ def _line(part: PlannedQuery, release: Release) -> str | None:
     if kind == "guarantee" and part.noise.family == "geometric" and part.query.n_moved:
         kind = "geometric"  # that moves by one step
     is_on_lattice = kind in ("geometric", "discrete_gaussian")
-    least, most = (
-        _LEAST_SIGMA if kind == "discrete_gaussian" else 1e-9,
-        _MOST_NOISE if kind == "gaussian" else _MOST_LOSS,
-    )
+    least = _LEAST_SIGMA if kind == "discrete_gaussian" else 1e-9
+    most = _MOST_NOISE if kind == "gaussian" else _MOST_LOSS
     if release.count > _MOST_RUNS or not least <= first <= most or (is_on_lattice and steps > _MOST_STEPS):
         return None
     name = {"guarantee": "pure", "discrete_gaussian": "discrete"}.get(kind, kind)
@@ -107,25 +105,24 @@ def _line(part: PlannedQuery, release: Release) -> str | None:
 
 def query_link(result: PlanResult) -> str:
     """Return the link to the chosen query on the page that answers it alone; empty where it is left out."""
+    chosen = result.rows[result.chosen_position]
+    item, kind, own = chosen.item, KINDS[chosen.item.kind], KINDS[chosen.item.kind].own_page
     places = {part.row.name: place for place, part in enumerate(result.planned_queries)}
-    place = places.get(result.rows[result.chosen_position].name)
-    if place is None or result.plan is None:
+    place = places.get(chosen.name)
+    if place is None or result.plan is None or own is None:
         return ""
-    part = result.planned_queries[place]
-    shared = shared_entries(result.setting) | {"epsilon": exact_text(result.plan.mechanism(place).epsilon)}
-    name = escape_markdown(part.row.name)
-    own = KINDS[part.row.item.kind].own_page
-    if own is None:
-        return ""
-    entries = shared | {"neighbours": result.setting.neighbours} | own.entries
-    entries |= {key: text for key, text in zip(own.keys, part.row.item.numbers, strict=True) if key}
+    entries = shared_entries(result.setting) | {"epsilon": exact_text(result.plan.mechanism(place).epsilon)}
+    entries |= {"neighbours": result.setting.neighbours} | own.entries
+    entries |= {key: text for key, text in zip(own.keys, item.numbers, strict=True) if key}
     if own.has_guarantee:
-        entries |= {"promise": "pure" if part.noise.family in PURE_MECHANISMS else "delta"}
-    if KINDS[part.row.item.kind].published:
-        entries |= {PER_TOTAL.key: _most_in_series(part.row.item)}
-    if KINDS[part.row.item.kind].has_cells:
-        entries |= _limits(part.row.item) | {"error": "all" if part.row.item.has_joint_error() else "each"}
-        entries |= {CONTRIBUTION.key: _contribution(part, result.values[CONTRIBUTION.key])}
+        is_pure = result.planned_queries[place].noise.family in PURE_MECHANISMS
+        entries |= {"promise": "pure" if is_pure else "delta"}
+    if kind.published:
+        entries |= {PER_TOTAL.key: _most_in_series(item)}
+    if kind.has_cells:
+        entries |= _limits(item) | {"error": "all" if item.has_joint_error() else "each"}
+        entries |= {CONTRIBUTION.key: _contribution(item, result.values[CONTRIBUTION.key])}
+    name = escape_markdown(chosen.name)
     return Link(own.page, f"open {name} alone in {own.page.name}", entries).markdown
 
 
@@ -141,16 +138,16 @@ def _limits(item: QueryItem) -> dict[str, str]:
     """Return the limits of one person in a histogram or a table; in a histogram only the limit in all, if any."""
     if item.kind == "table":
         cells, most = item.numbers[1:]
+    elif item.cap:
+        cells, most = str(min(item.n_cells, _MOST_CELLS)), item.cap
     else:
-        cells, most = (
-            (str(min(item.n_cells, _MOST_CELLS)), item.cap) if item.cap else (PER_PERSON.default, PER_CELL.default)
-        )
+        cells, most = PER_PERSON.default, PER_CELL.default
     limits = {PER_PERSON.key: cells, PER_CELL.key: most, PER_TOTAL.key: item.cap or PER_TOTAL.default}
     return limits | {N_PERIODS.key: item.cap_periods or N_PERIODS.default}
 
 
-def _contribution(part: PlannedQuery, contribution: str) -> str:
+def _contribution(item: QueryItem, contribution: str) -> str:
     """Return the condition on one person, "limited" where it was "once" and the query allows more."""
-    limits = _limits(part.row.item)
+    limits = _limits(item)
     is_once = all(limits[parameter.key] == parameter.default for parameter in (PER_PERSON, PER_CELL, PER_TOTAL))
     return "limited" if contribution == "once" and not is_once else contribution

@@ -6,10 +6,12 @@ from dataclasses import replace
 from pages.framework.layout.section import Conditions
 from pages.framework.parameters import list_parameter, number_format
 from pages.framework.parameters.number_format import (
+    capitalized,
     escape_markdown,
     format_input_up,
     format_nearest,
     format_up,
+    uncapitalized,
 )
 from pages.plan.links import composition_link, preset_links, query_link, unlisted_text
 from pages.plan.quantities import NOISE_NAMES, noise_words
@@ -114,8 +116,7 @@ def _first_sentence(result: PlanResult) -> str:
     if all(part.row.item.is_fixed for part in result.planned_queries):
         return f"The noise of every query is fixed: together ε = {format_up(result.epsilon)} {delta}, {under}."
     verb = "reaches" if len(result.planned_rows) == 1 else "reach"
-    subject = _subject(result)
-    subject = f"{subject[0].lower()}{subject[1:]}"
+    subject = uncapitalized(_subject(result))
     factor = f"{format_up(result.factor)} times the wanted ±"
     return f"With ε = {format_input_up(setting.epsilon)} {delta}, {subject} {verb} {factor}, {under}."
 
@@ -139,7 +140,7 @@ def _second_sentence(result: PlanResult) -> str:
         parts.append(f"{escape_markdown(costliest.row.name)} adds most, about {costliest.share}")
     parts += filter(None, [_with_delta_text(result)])
     sentence = "; ".join(parts)
-    return f"{sentence[0].upper()}{sentence[1:]}."
+    return f"{capitalized(sentence)}."
 
 
 def _noise_text(result: PlanResult) -> str:
@@ -207,7 +208,7 @@ def csv_header(result: PlanResult) -> dict[str, str]:
     pinned = {} if result.pinned is None else {"pinned": list_parameter.list_text(result.pinned.setting.queries)}
     return {
         "queries in the link": list_parameter.list_text(setting.queries),
-        **{key: str(getattr(setting, key)) for key in ("direction", "promise", "neighbours", "periods")},
+        **setting.texts("direction", "promise", "neighbours", "periods"),
         **{key: repr(getattr(setting, key)) for key in ("epsilon", "delta", "significance")},
         **total,
         **kind,

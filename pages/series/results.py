@@ -307,7 +307,7 @@ def _solved(setting: SeriesSetting, section: str) -> SeriesSetting:
         return setting
     found = SeriesResult(setting, section)
     part = found.ranges if section == "ranges" else found.over_time
-    return replace(setting, epsilon=enough_epsilon(part.chosen, setting.wanted, setting.delta, part.level))
+    return replace(setting, epsilon=enough_epsilon(part.chosen, setting.wanted, part.guarantee[1], part.level))
 
 
 def limit_text(setting: SeriesSetting) -> str:

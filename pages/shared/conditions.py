@@ -131,6 +131,11 @@ QUESTION = Subject(
 )
 
 
+def condition_values(values: Values) -> Values:
+    """Return the values of the parameters of the conditions."""
+    return {parameter.key: values[parameter.key] for parameter in CONDITION_PARAMETERS}
+
+
 def release_conditions(
     values: Values,
     subject: Subject,

@@ -17,6 +17,7 @@ from pages.framework.parameters.number_format import (
     percent_down,
     percent_up,
     tex,
+    uncapitalized,
 )
 from pages.shared.guarantee_claims import number
 from pages.shared.looks import LOOKS
@@ -94,7 +95,7 @@ def in_words(mechanism: Mechanism) -> str:
     ['Laplace', 'geometric', 'analytic Gaussian']
     """
     name = mechanism.name
-    return name if name.startswith(("Laplace", "pDP")) else name[0].lower() + name[1:]
+    return name if name.startswith(("Laplace", "pDP")) else uncapitalized(name)
 
 
 def short_name(calibration: Calibration) -> str:

@@ -30,7 +30,7 @@ from pages.shared.counts.table_notes import too_little_noise_text
 from pages.shared.formulas import LARGE_EPSILON, LITTLE, NO_SAMPLER, in_words, share
 from pages.shared.page_links import Link
 from pages.shared.release_program.program import Statistic, level_text, noise_facts, release_downloads
-from pages.shared.shared_parameters import DELTA, EPSILON, SIGNIFICANCE, glossary_link
+from pages.shared.shared_parameters import DELTA, EPSILON, SIGNIFICANCE, and_delta, glossary_link
 from pages.shared.site_map import TABLES
 from pages.shared.statements import Release, delta_text, mechanism_text, off_by, release_statements
 from pages.tables.mechanisms import text
@@ -72,8 +72,7 @@ def steps_text(result: TablesResult) -> str:
         return ""
     if mechanism.status != PROVED:
         return "**What to do:** choose another noise. That this one satisfies its guarantee is not proved here."
-    terms = f"ε = {format_input_up(setting.epsilon)}"
-    terms += "" if mechanism.guarantee == PURE_DP else f", δ = {format_input_up(setting.delta)}"
+    delta = and_delta(None if mechanism.guarantee == PURE_DP else setting.delta)
     is_list_open = result.values[CATEGORIES.key] in ("some", "no")
     link = _appearance_link(result, "Which groups")
     listed = f"Publish a fixed list of categories; {link} says what may appear without one. " if is_list_open else ""
@@ -81,7 +80,7 @@ def steps_text(result: TablesResult) -> str:
         f"{listed}Make sure that {limit_text(result.values)}.",
         f"**Add {mechanism_text(mechanism)}** to every cell, the empty ones too, drawn anew for each.",
         f"Publish all cells with ±{format_up(mechanism.half_width(result.significance))} for {size_text(result)}, "
-        f"with {terms} and the conditions.",
+        f"with ε = {format_input_up(setting.epsilon)}{delta} and the conditions.",
     )
 
 
@@ -228,14 +227,13 @@ def half_width_meaning(result: TablesResult) -> str:
 
 def short_parameters_text(result: TablesResult) -> str:
     """Return ε, δ where the noise needs one, and what one person contributes, in few words."""
-    setting, pure = result.setting, result.mechanism is not None and result.mechanism.guarantee == PURE_DP
-    delta = "" if pure else f", δ = {format_input_up(setting.delta)}"
+    setting = result.setting
     contribution = f"k = {format_input_down(setting.per_person)}"
     contribution += "" if setting.per_cell == 1 else f", c = {format_input_down(setting.per_cell)}"
     contribution += "" if np.isnan(setting.per_total) else f", N = {format_input_down(setting.per_total)}"
     contribution += "" if setting.n_periods == 1 else f" in each of {format_input_down(setting.n_periods)} years"
     contribution = "each person in one cell" if contribution == "k = 1" else contribution
-    return f"ε = {format_input_up(setting.epsilon)}{delta}, {contribution}"
+    return f"ε = {format_input_up(setting.epsilon)}{and_delta(result.mechanism_delta)}, {contribution}"
 
 
 def no_mechanism_text(result: TablesResult) -> tuple[str, str]:

@@ -11,12 +11,14 @@ from pages.composition.results import (
     all_releases,
     certified_bound,
     cost_at,
+    epsilon_or_none,
     periods_at,
     sum_of_deltas,
 )
 from pages.framework.parameters import number_format
 from pages.framework.parameters.list_parameter import list_text
 from pages.framework.parameters.number_format import (
+    capitalized,
     escape_markdown,
     exact_text,
     format_input_up,
@@ -61,11 +63,6 @@ def growth_alternative_text(growth: Growth) -> str:
     return f"ε grows with the releases; of {ends} it is {together}, and {basic} by basic composition."
 
 
-def epsilon_or_none(value: float) -> str:
-    """Return ε rounded up, or "none" where there is none."""
-    return "none" if math.isinf(value) else format_up(value)
-
-
 def _total_sentence(result: CompositionResult, cost: Cost) -> str:
     setting = result.setting
     by, at = _BY[setting.accountant], f"at δ = {format_input_up(setting.delta)}"
@@ -104,7 +101,7 @@ def _budget_sentence(result: CompositionResult, cost: Cost) -> str:
         return _remedy_sentence(result)
     budget = _remainder_text(result.setting.epsilon, cost.together)
     if len(cost.saved) == 1 or cost.together == 0:
-        return f"{budget[0].upper()}{budget[1:]}."
+        return f"{capitalized(budget)}."
     costliest = max(range(len(cost.saved)), key=cost.saved.__getitem__)
     share = percent(cost.saved[costliest] / cost.savings_base, 2) if cost.savings_base else "nothing"
     by = "" if cost.rdp_total is None else ", by RDP"

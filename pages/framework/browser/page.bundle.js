@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: bd1eb4e218c93c9bc558f788f0e3e726e4d2527a3c440d70dabdbf2a8c49557e
+// Sources: d3ed5df2559e060348351c0aefabe00accc99eddd526ac60e7cf1fe2f336edf8
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -437,6 +437,7 @@ function hideForStep(chart, demo) {
   if (chart.step === step) return;
   if (chart.step || demo?.hidden.length) chart.hidden = new Set(demo?.hidden);
   chart.step = step;
+  chart.stepAxes = {};
   for (const [group, button] of chart.entries) button.setAttribute("aria-pressed", String(!chart.hidden.has(group)));
 }
 var LEAST_WIDTH = 560;
@@ -573,6 +574,10 @@ function placeHover(chart, layer) {
 }
 
 // chart/chart.js
+var AXES = (
+  /** @type {const} */
+  ["xaxis", "yaxis"]
+);
 var NEAR = 200;
 var LARGE = 1.6;
 var DEFAULT_HEIGHT = 450;
@@ -617,6 +622,7 @@ function newChart(host, controls2) {
     handles: /* @__PURE__ */ new Map(),
     hidden: /* @__PURE__ */ new Set(),
     step: "",
+    stepAxes: {},
     isSeen: null,
     isLazy: false,
     width: 0,
@@ -658,6 +664,15 @@ function setChart(chart, part, { dark, height }) {
   waiting.add(chart);
   if (timer?.isIdle && !chart.isLazy) stopTimer();
   loadPlotly2().then(drawNext, (error) => showFailure(chart, error));
+}
+function reachForStep(chart, { layout }, demo) {
+  if (!demo) return;
+  for (const name of AXES) {
+    const axis = layout[name], ends = [axis?.range, demo.axes[name], demo.moved && chart.stepAxes[name]].filter(Boolean).flat();
+    if (!axis || !ends.length || axis.type === "log" || axis.range?.[0] > axis.range?.[1]) continue;
+    axis.range = [Math.min(...ends), Math.max(...ends)];
+    if (!demo.moved) chart.stepAxes[name] = axis.range;
+  }
 }
 function watch(chart) {
   if (!watcher || !/** @type {Element | null} */
@@ -795,10 +810,6 @@ function draw(chart) {
   markZoom(chart);
   placeNames(chart, enlargement(chart));
 }
-var AXES = (
-  /** @type {const} */
-  ["xaxis", "yaxis"]
-);
 function markZoom({ frame, plot, figure }) {
   const layout = required(figure).layout;
   const isZoomed = AXES.some((name) => {
@@ -2518,6 +2529,7 @@ var nextStep = null;
 var isTravelling = false;
 var openTitle = "";
 var moving = "";
+var lastMotion = 0;
 var isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 function newLesson(parent) {
   const node = element("section", "dp-lesson"), header = element("div", "dp-lesson-head", node);
@@ -2635,17 +2647,19 @@ async function playOrPause() {
   const between = within.filter((_, place2) => place2 % stride === 0);
   const frames = [sweep.start, ...ends[0] < ends[1] ? between : between.reverse(), sweep.end];
   const at = frames.indexOf(textOf(sweep.key)), rest = at < frames.length - 1 ? frames.slice(at + 1) : frames;
+  const motion = ++lastMotion;
   moving = key;
   showLesson(demo);
   setHeld(true);
   stage.controls.addEventListener("pointerdown", pausePlay, { once: true });
-  for (const frame of rest) {
-    if (moving !== key || head.demo?.key !== key) return;
-    moveParameter(sweep.key, frame);
-    await pause(Math.min(Math.max(SWEEP / frames.length, SHORTEST_FRAME), LONGEST_FRAME));
+  const lasting = Math.min(Math.max(SWEEP / frames.length, SHORTEST_FRAME), LONGEST_FRAME), start2 = performance.now();
+  for (let place2 = 0; place2 < rest.length; place2 = Math.max(place2 + 1, Math.min(Math.floor((performance.now() - start2) / lasting), rest.length - 1))) {
+    if (motion !== lastMotion || moving !== key || head.demo?.key !== key) return;
+    moveParameter(sweep.key, rest[place2]);
+    await pause(lasting);
     for (let waited = 0; drawnChange < change && waited < PATIENCE3; waited += 20) await pause(20);
   }
-  if (moving === key) pausePlay();
+  if (motion === lastMotion && moving === key) pausePlay();
 }
 function pausePlay() {
   const { sweep } = required(head.demo);
@@ -3193,6 +3207,7 @@ var controls = {
   prefetch
 };
 function showParts(parts) {
+  parts = withStepPicture(parts, head.demo?.picture ?? "");
   const first = parts[0]?.kind === "side-by-side" ? parts[0].parts?.[0] : parts[0], used = /* @__PURE__ */ new Set();
   const hasLead = ["chart", "table"].includes(first?.kind ?? "");
   stage.node.classList.toggle("dp-without-lead", !hasLead);
@@ -3203,6 +3218,13 @@ function showParts(parts) {
     removePart(view);
     stage.parts.delete(id);
   }
+}
+function withStepPicture(parts, name) {
+  const find = (within) => within.map((part) => part.kind === "chart" && part.name === name ? part : find(part.parts ?? [])).find(Boolean);
+  const first = parts[0], picture = find(parts);
+  if (!picture) return parts;
+  const exchange = (part) => part === picture ? first : part === first ? picture : part.parts ? { ...part, parts: part.parts.map(exchange) } : part;
+  return parts.map(exchange);
 }
 function removePart(view) {
   if (view.chart) closeChart(view.chart);
@@ -3246,6 +3268,7 @@ function showPart(view, part, used, id) {
   } else {
     view.chart ??= newChart(view.node, controls);
     hideForStep(view.chart, head.demo);
+    if (stage.first.contains(view.host)) reachForStep(view.chart, required(part.figure), head.demo);
     setChart(view.chart, part, { dark: head.dark, height: stage.first.contains(view.host) ? leadHeight : null });
   }
   showExhibitMenu(view, part);

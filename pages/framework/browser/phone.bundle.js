@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: bd1eb4e218c93c9bc558f788f0e3e726e4d2527a3c440d70dabdbf2a8c49557e
+// Sources: d3ed5df2559e060348351c0aefabe00accc99eddd526ac60e7cf1fe2f336edf8
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {

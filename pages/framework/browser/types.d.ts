@@ -60,6 +60,8 @@ export interface Demonstration {
   code: string;
   text: string;
   hidden: string[];
+  picture: string;
+  axes: Record<string, [number, number]>;
   sweep: {key: string; start: string; end: string} | null;
   quiz: {question: string; choices: string[]; right: number | null} | null;
 }

@@ -92,6 +92,17 @@ def ghost(colours: Colours) -> dict[str, Any]:
     return {"line": style, "showlegend": False, "hoverinfo": "skip"}
 
 
+def pinned_curve(x: ArrayLike, y: ArrayLike, colours: Colours) -> dict[str, Any]:
+    """Return a line trace of the pinned setting."""
+    return line(x, y, "pinned", "", "") | ghost(colours)
+
+
+def markers(x: ArrayLike, y: ArrayLike, name: str, marker: dict[str, Any], **attributes: Any) -> dict[str, Any]:
+    """Return a trace of points without a line, of single-precision arrays."""
+    trace = {"type": "scatter", "mode": "markers", "name": name, "x": compact(x), "y": compact(y), "marker": marker}
+    return trace | attributes
+
+
 def hover_head(symbol: str) -> dict[str, Any]:
     """Return the attributes of an x axis with which the head of the hover text names its quantity.
 

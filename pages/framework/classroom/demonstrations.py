@@ -46,6 +46,8 @@ def step_description(name: str) -> dict[str, Any]:
         "quiz": quiz and _quiz_record(quiz.question, [choice.words for choice in quiz.choices], quiz.right),
         "sweep": _sweep_record(step.page, step.sweep, step.entries),
         "hidden": list(step.hidden),
+        "picture": step.picture,
+        "axes": dict(step.axes()),
     }
 
 
@@ -92,6 +94,8 @@ def own_description(name: str, sequence: str) -> dict[str, Any] | None:
         "quiz": _quiz_record(step.question, step.answers, step.right) if step.question else None,
         "sweep": _sweep_record(step.page, step.sweep, {key: texts[-1] for key, texts in step.entries.items()}),
         "hidden": [],
+        "picture": "",
+        "axes": {},
     }
 
 

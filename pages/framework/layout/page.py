@@ -24,6 +24,7 @@ from pages.framework.layout.section import (
     no_entries,
 )
 from pages.framework.parameters.kinds import Choice, Pin
+from pages.framework.parameters.number_format import uncapitalized
 from pages.framework.parameters.parameter import (
     Correct,
     Parameter,
@@ -241,7 +242,7 @@ def _conditional_text(sentences: tuple[str, ...], conditions: Conditions) -> tup
     if conditions.refusal is None:
         return (qualified, *others, *([conditions.note] if conditions.note else []))
     reason, remedy = conditions.refusal
-    return reason, f"{remedy} {qualified[:1].lower()}{qualified[1:]}"
+    return reason, f"{remedy} {uncapitalized(qualified)}"
 
 
 def _conditional_parts(parts: Iterable[Part], conditions: Conditions) -> Iterator[Part]:

@@ -1,6 +1,7 @@
 """The widgets that mirror the texts of the session: fields, the button for data in a link, and the editor of a list."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
 from zlib import crc32
@@ -108,6 +109,13 @@ def choice_field(place: Any, name: str, choice: ChoiceField, on_change: Callable
         mirrored = mirror_value(name, position, lambda chosen: on_change(options[chosen]), "index", position)
         more = {"format_func": labels.__getitem__, "help": choice.help, **mirrored}
         place.selectbox(choice.label, list(range(len(labels))), **more)
+
+
+def dropdown(label: str, name: str, labels: Mapping[str, str], used: str, on_change: Callable[[str], object]) -> None:
+    """Render a dropdown whose options are the keys of `labels`, each with its label."""
+    keys = list(labels)
+    mirrored = mirror_value(name, used, on_change, "index", keys.index(used))
+    st.selectbox(label, keys, format_func=labels.__getitem__, **mirrored)
 
 
 def field_key(name: str) -> str:
@@ -323,6 +331,24 @@ def number_field(listing: Listing[E], prefix: str, quantity: Quantity, used: str
     if not problem and (note := kinds.parsed_value_note(entry, quantity.read(entry))):
         st.text(note)
     show_problem(key, listing.numbered_sentence(place + 1, problem))
+
+
+def name_field(
+    listing: Listing[E], prefix: str, item: E, placeholder: str, length: int, label: str = "Name", note: str = ""
+) -> None:
+    """Render the field of the name of the chosen entry; the placeholder is the name that it has without one."""
+
+    def store(typed: str) -> None:
+        name = list_parameter.single_line(typed, length)
+        replace_chosen(listing, lambda chosen: replace(chosen, name=name))
+
+    st.text_input(
+        label,
+        max_chars=length,
+        placeholder=placeholder,
+        help=f"At most {length} characters.{note}",
+        **mirror_value(f"{prefix}_name", item.name, store),
+    )
 
 
 def set_number(

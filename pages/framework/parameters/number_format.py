@@ -29,6 +29,15 @@ def format_up(value: float, digits: int = 4) -> str:
     return _number_text(value, ROUND_CEILING, digits)
 
 
+def rounded_up(value: float, digits: int = 4) -> float:
+    """Return a finite number as `format_up` shows it.
+
+    >>> rounded_up(1.23401), rounded_up(1234.01)
+    (1.235, 1235.0)
+    """
+    return float(format_up(value, digits).replace(",", "").replace("−", "-"))
+
+
 def format_down(value: float, digits: int = 4) -> str:
     """Return the text of a number that must not be overstated: a lower bound, the ε up to which something holds.
 
@@ -127,6 +136,24 @@ def listed(words: Iterable[str]) -> str:
     """
     *first, last = words
     return f"{', '.join(first)} and {last}" if first else last
+
+
+def capitalized(words: str) -> str:
+    """Return words with a large first letter, as at the beginning of a sentence; the others stay as they are.
+
+    >>> capitalized("by RDP"), capitalized("")
+    ('By RDP', '')
+    """
+    return words[:1].upper() + words[1:]
+
+
+def uncapitalized(words: str) -> str:
+    """Return words with a small first letter, as within a sentence.
+
+    >>> uncapitalized("By RDP")
+    'by RDP'
+    """
+    return words[:1].lower() + words[1:]
 
 
 def escape_markdown(name: str) -> str:

@@ -8,10 +8,10 @@ from pages.framework.layout.panels import Limit, number, program, unavailable, w
 from pages.framework.layout.section import Claim, Field, Fields, Fold, Part, Row, Section, Snippet
 from pages.framework.parameters.number_format import exact_text, format_input_down, without_markdown
 from pages.framework.parameters.parameter import Parameter
+from pages.framework.rendering.uploaded_files import kept
 from pages.series.methods import EPSILONS
 from pages.series.over_time import figures, text
 from pages.series.over_time.results import ALONE, OverTime
-from pages.series.over_time.steps_text import explanation, series_steps_text
 from pages.series.parameters import (
     ACCEPTED,
     ARRIVED,
@@ -140,7 +140,7 @@ def least_epsilon_lines(
         return (), ()
     known, level = (setting.wanted, found.guarantee[1]), "each" if found.is_joint else number(found.level)
     line = f"print(linear_queries.least_epsilon({name}, {', '.join(map(number, known))}, {level}))"
-    return (line,), (linear_queries.least_epsilon(found.chosen, *known, found.level),)
+    return (line,), (kept(linear_queries.least_epsilon, found.chosen, *known, found.level),)
 
 
 MAP_PICKS = "length", "in_periods"
@@ -237,7 +237,7 @@ def parts(result: SeriesResult, colours: Colours) -> Iterator[Part]:
         yield text.own_series_text(result) or None
         yield Row((trial(result, colours), trial_errors(result, colours)))
         yield trial_fields
-    yield series_steps_text(result)
+    yield text.series_steps_text(result)
     if not result.is_own:
         yield Fold((trial_fields, trial(result, colours), trial_errors(result, colours)), "A trial")
     yield Fold((over_persons(result, colours), text.turn_text(result) or None), "How often one person counts")
@@ -270,7 +270,7 @@ SECTION = Section[SeriesResult](
     more_settings=more_settings,
     parts=parts,
     answer_text=text.answer_text,
-    explanation=explanation,
+    explanation=text.explanation,
     exhibits=(over_time, over_persons, trial, trial_errors, best_map, methods),
     claims=claims,
     snippets=snippets,

@@ -12,6 +12,7 @@ from dpcore import clipping, readers
 from dpcore.checks import RECORDS_RANGE, Array
 from dpcore.clipping import Distribution
 from dpcore.readers import AmbiguousNumberError, PersonValues
+from pages.framework.export.exhibit import CONFIDENTIAL_FIGURES
 from pages.framework.layout.section import Field, FieldLink
 from pages.framework.parameters.kinds import Choice, FreeText, Quantity, steps
 from pages.framework.parameters.number_format import (
@@ -25,6 +26,7 @@ from pages.framework.parameters.number_format import (
 from pages.framework.parameters.parameter import Correction, PartError, Values, excerpt
 from pages.framework.session.data_files import LINKED, OWN, ChoiceField, DataFiles, ReadData, box_key, for_link
 from pages.shared.file_notes import FILE_SENTENCES, chosen_entry, mark_offers, question_text, sentences
+from pages.shared.shared_parameters import SharedSetting
 
 MOST_LINKED, MOST_CHARACTERS = 100, 1000
 NONE = "none"
@@ -224,6 +226,42 @@ def distribution(shape: str, median: float, p90: float, n: float) -> Distributio
     if shape == "normal":
         return clipping.normal(median, (p90 - median) / P90_DEVIATIONS, int(n))
     return clipping.lognormal(log(median), log(p90 / median) / P90_DEVIATIONS, int(n))
+
+
+@dataclass(frozen=True)
+class ValuesSetting(SharedSetting):
+    """The parameters of the values of a page, which adds its own; the user's own values are not among them."""
+
+    source: str
+    shape: str
+    median: float
+    p90: float
+    n_records: float
+    unit: str
+
+    @property
+    def is_own(self) -> bool:
+        """Whether the user's own values are chosen."""
+        return self.source == OWN
+
+    @property
+    def distribution(self) -> Distribution:
+        """The distribution of the public figures."""
+        return distribution(self.shape, self.median, self.p90, self.n_records)
+
+    @property
+    def confidential(self) -> str:
+        """The sentence on exhibits that show what is computed from the user's own values; empty without such values."""
+        return CONFIDENTIAL_FIGURES if self.is_own else ""
+
+
+def used_values(values: Values, upload: ValuesUpload | None) -> ValuesUpload:
+    """Return the user's own values of a link or of the session; none where a distribution is chosen."""
+    if values[SOURCE.key] != OWN:
+        return ValuesUpload(None)
+    if values[OWN_VALUES.key] is not None:
+        return ValuesUpload(linked_values(np.array(values[OWN_VALUES.key])))
+    return upload or ValuesUpload(None)
 
 
 def shape_corrections(values: Values, median_of_page: Quantity = MEDIAN, p90: Quantity = P90) -> list[Correction]:

@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from dpcore import tables
 from dpcore.checks import Array
-from pages.framework.chart import theme
-from pages.framework.chart.theme import compact, layout
+from pages.framework.chart.theme import TYPE, compact, decades, layout, log_axis, markers, round_axis_end
 from pages.framework.export.exhibit import CONFIDENTIAL_PICTURE, CONFIDENTIAL_TABLE, Colours, Exhibit, Figure
 from pages.framework.layout.section import Field, Fold, Part, Section
 from pages.framework.parameters import number_format
@@ -69,7 +68,8 @@ def cells_figure(result: TablesResult, subtitle: str, colours: Colours) -> Figur
     )
     for in_class, name, shade, symbol in classes:
         if in_class.any():
-            trace = _cell_points(reach[in_class], places[in_class], name, shade, symbol)
+            marker = {"color": shade, "symbol": symbol, "size": 7}
+            trace = markers(reach[in_class], places[in_class], name, marker)
             trace |= {"text": cell_names(result, order[in_class]), "customdata": compact(count[in_class])}
             trace |= {"hovertemplate": "%{text}<br>count %{customdata:,}<extra></extra>"}
             trace |= {} if relative else {"error_x": _error_bars(reach[in_class], half_width, axis, shade)}
@@ -147,15 +147,15 @@ def _count_axis(axis: str, result: TablesResult) -> dict[str, Any]:
     """Return the axis of counts, over a range that seldom changes."""
     half_width, top = result.half_width, max(float(result.counts.max(initial=0)), 1.0)
     if axis == "linear":
-        low, high = theme.round_axis_end(half_width), theme.round_axis_end(top + half_width)
+        low, high = round_axis_end(half_width), round_axis_end(top + half_width)
         pad = 0.02 * (low + high)  # so that the end of a bar is visible
         return {"range": [-low - pad, high + pad], "title": {"text": "count"}}
     if axis == "log":
-        low, high = theme.decades(0, 1, top + half_width)
-        return theme.log_axis("count; an empty cell at 0.5", low, high) | {"range": [np.log10(0.4), high]}
+        low, high = decades(0, 1, top + half_width)
+        return log_axis("count; an empty cell at 0.5", low, high) | {"range": [np.log10(0.4), high]}
     least = float(result.counts[result.counts > 0].min(initial=top))
-    low, high = theme.decades(-1, 0, half_width / top, half_width / least)
-    return theme.log_axis("± ÷ count", low, high)
+    low, high = decades(-1, 0, half_width / top, half_width / least)
+    return log_axis("± ÷ count", low, high)
 
 
 def _error_bars(reach: Array, half_width: float, axis: str, shade: str) -> dict[str, Any]:
@@ -166,11 +166,6 @@ def _error_bars(reach: Array, half_width: float, axis: str, shade: str) -> dict[
     return shape | {"array": compact(np.full(reach.size, half_width)), "arrayminus": compact(np.maximum(down, 0))}
 
 
-def _cell_points(reach: Array, places: NDArray[np.integer], name: str, shade: str, symbol: str) -> dict[str, Any]:
-    points = {"type": "scatter", "mode": "markers", "name": name, "x": compact(reach), "y": compact(places)}
-    return points | {"marker": {"color": shade, "symbol": symbol, "size": 7}}
-
-
 def _mark_accepted_share(figure: Figure, share: float, colours: Colours) -> None:
     """Mark the share of the count that the error may be."""
     style = {"color": colours["quiet"], "dash": "dash", "width": 1}
@@ -178,7 +173,7 @@ def _mark_accepted_share(figure: Figure, share: float, colours: Colours) -> None
         {"type": "line", "x0": share, "x1": share, "yref": "paper", "y0": 0, "y1": 1, "line": style}
     )
     note = {"text": "accepted", "showarrow": False, "yref": "paper", "y": 1, "xanchor": "left", "yanchor": "bottom"}
-    figure["annotations"].append(note | {"x": float(np.log10(share)), "font": {"size": theme.TYPE}})
+    figure["annotations"].append(note | {"x": float(np.log10(share)), "font": {"size": TYPE}})
 
 
 MERGES_NAME = "Which cells to merge"

@@ -34,7 +34,7 @@ def error_scope(result: TablesResult) -> str:
 
 def ranked_subtitle(result: TablesResult) -> str:
     """Return the parameters of the figure at the setting."""
-    values = f"k = {format_input_down(result.setting.per_person)}, {_guarantee_values(result)}"
+    values = f"k = {format_input_down(result.setting.per_person)}, {result.setting.guarantee_text}"
     pinned = "" if result.pinned is None else "; grey points: the pin"
     return f"For {error_text(result)}; {values}{contribution_text(result)}{pinned}"
 
@@ -54,11 +54,9 @@ def ranked_alternative(result: TablesResult) -> str:
 
 def persons_subtitle(result: TablesResult) -> str:
     """Return the parameters of the figure over k."""
-    return f"For {error_text(result)}; {_guarantee_values(result)}{contribution_text(result)}{unusable_text(result)}"
-
-
-def _guarantee_values(result: TablesResult) -> str:
-    return f"ε = {format_input_up(result.setting.epsilon)}, δ = {format_input_up(result.setting.delta)}"
+    return (
+        f"For {error_text(result)}; {result.setting.guarantee_text}{contribution_text(result)}{unusable_text(result)}"
+    )
 
 
 def epsilon_subtitle(result: TablesResult) -> str:

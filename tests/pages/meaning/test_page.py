@@ -61,7 +61,7 @@ def test_a_belief_that_no_whole_people_tell_from_certainty_is_a_percentage():
 
 
 @pytest.mark.parametrize("link", LINKS)
-def test_a_fact_about_a_known_member_has_the_bound_of_two_changes_where_people_are_added_or_removed(link):
+def test_a_fact_about_a_known_member_has_the_bound_of_two_changes(link):
     delta = float(link.get("delta", 0)) if link.get("promise") == "delta" else 0.0
     epsilon = float(link.get("epsilon", 1))
     doubled = link | {"epsilon": repr(2 * epsilon), "delta": repr(delta * (1 + math.exp(epsilon)))}
