@@ -60,7 +60,7 @@ _NEIGHBOURS = {
 _KNOWN = {"person": "knows everything about everybody else", "record": "knows all other records"}
 _IN_GENERAL = "What the data say about people in general, without this {unit}, is not limited."
 _ALONE = "The guarantee is of this release alone: whatever else is released about the same people adds to it."
-_BEYOND_LIMITS = " What a person adds beyond the limits below is left out before: the exact number has none of it."
+_BEYOND_LIMITS = " What is beyond the limits on one person is not counted."
 _SAMPLER = "The proof assumes that the noise is drawn exactly, by a sampler that is safe in floating point."
 _TEST = "Kairouz, Oh & Viswanath 2015"
 

@@ -268,3 +268,11 @@ def test_a_series_takes_the_limits_of_all_years_together_and_the_explanation_say
     assert table.l2 == pytest.approx(math.sqrt(51))
     text = PAGE.explanation_text(with_delta(queries=queries))
     assert r"\sqrt{57}$ instead of $\sqrt{51}$" in text
+
+
+def test_every_statement_on_a_plan_with_limits_says_that_nothing_beyond_them_is_in_an_error():
+    for queries, is_limited in (("groups:60,3,1", True), ("count:5;histogram:9,4", False)):
+        said = statements(with_delta(queries=queries))
+        assert said is not None
+        for text in said.by_length.values():
+            assert ("What is beyond the limits on one person is not counted." in text) == is_limited
