@@ -208,3 +208,17 @@ def test_a_statistic_of_one_row_a_person_joins_nothing(tmp_path):
     assert limit.join_of(plan["statistics"][0], source) == ""
     assert limit.join_of(facts(several)["statistics"][0], replace(source, person="id")) == ""
     assert in_units(plan, source) == [3]
+
+
+def test_a_first_month_stands_for_the_list_of_a_series_and_a_list_may_have_any_heading(tmp_path):
+    plan = plan_in(downloaded("/Plan?queries=each:20,15,3,1=Visits&promise=delta&contribution=limited&fixed=yes"))
+    (tmp_path / "data.csv").write_text("id,day\na,2026-12-31\nb,2025-11-01\n", encoding="utf-8")
+    (tmp_path / "list.csv").write_text("x\n" + "".join(f"m{n}\n" for n in range(15)), encoding="utf-8")
+    arguments = [str(tmp_path / "data.csv"), "--person=id", "--column=day", "--categories"]
+    source = run.source_of(run.options_of([*arguments, "2025-11"]), plan)
+    check.checked_columns(plan, source)
+    months = check.categories_of(plan["statistics"][0], source)
+    assert (months[0], months[2], months[-1]) == (("2025-11",), ("2026-01",), ("2027-01",))
+    assert limit.tallies_of(plan, source, [])["Visits"].cells == {0: 1, 13: 1}
+    named = run.source_of(run.options_of([*arguments, str(tmp_path / "list.csv")]), plan)
+    assert check.categories_of(plan["statistics"][0], named)[0] == ("m0",)
