@@ -5,7 +5,7 @@ module that `SITE_MODULE` names; a worker process imports it by the same name.
 """
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
@@ -139,6 +139,7 @@ class Site:
     collects items of the others. `parameters` are those of every page, and `correct` corrects those of them that cannot
     be used together; `travelling` are the keys of further parameters whose values the navigation carries from page to
     page. `data_slots` name the kinds of the user's own data, and other secrets, that a tab of the browser stores.
+    `room_link` returns the relative link at which phones answer a question, of its words and its options.
     `colours` are the colours of the light and of the dark scheme, by name. `classroom` is the link of the list of
     demonstrations, without a slash. `package` is the library that computes, and `verifier` imports the module that
     proves claims about its results, or raises ImportError. `preloaded` are modules that a worker process imports before
@@ -159,6 +160,7 @@ class Site:
     colours: Mapping[str, dict[str, str]]
     demonstrations: tuple[Demonstration, ...]
     classroom: str
+    room_link: Callable[[str, Sequence[str]], str]
     verifier: Callable[[], ModuleType]
     preloaded: tuple[str, ...]
     field_order: tuple[str, ...] = ()

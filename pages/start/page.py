@@ -160,7 +160,7 @@ READING = (
     "presenter’s remote control, asks the question. **1, 2, 3** or a tap answers it, and the next picture reveals. "
     "**←** goes back, and **Escape** returns here. **F** shows the fields and the answer of the page, and **space** "
     "moves a picture that can be moved. You can change any parameter in between; **Back to the step** returns. The QR "
-    "code opens the step on the phones of the class."
+    "code (**Q**) opens the step on the phones of the class."
 )
 OWN_NAME = "Write your own demonstration"
 OWN_HELP = (

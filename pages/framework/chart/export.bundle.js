@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: d3ed5df2559e060348351c0aefabe00accc99eddd526ac60e7cf1fe2f336edf8
+// Sources: 133210811f4be114c75bb486ca9ae42395f7e609cf82c9ea01af5689cd00d66d
 
 // browser/required.js
 function required(value) {
