@@ -160,6 +160,8 @@ def test_a_picture_is_saved_in_two_clicks_with_panels_and_its_caption_is_offered
     assert re.fullmatch(r"tables_noise_ranked_k1_eps1\.svg", plain.value.suggested_filename)
     page.get_by_role("textbox", name="Width").or_(page.get_by_role("combobox", name="Width")).fill("170")
     page.get_by_text("More", exact=True).click()
+    form = page.get_by_role("dialog", name="Save this chart")
+    assert (form.bounding_box() or {"y": -1})["y"] >= 0  # however much is unfolded, its first choice is in the window
     page.get_by_role("textbox", name="Height in mm").or_(page.get_by_role("combobox", name="Height in mm")).fill("80")
     page.locator("label", has_text=re.compile("^Font(?! size)")).locator("select").select_option("modern")
     page.get_by_label("Include title").uncheck()
