@@ -82,7 +82,7 @@ def test_the_new_section_has_a_link_of_its_own(page):
 def test_the_new_section_is_drawn_beside_the_others(page):
     state = open_page(page, {"section": ["toy"], "epsilon": ["2"]})
     stage = rendering_stage.unpack(stage_of_page(state.page_view))
-    assert stage["tabs"][-1] == [None, "toy", "A toy"]
+    assert stage["tabs"][-1] == [None, "toy", "A toy", []]
     assert [part["name"] for part in stage["parts"] if part["kind"] == "chart"] == ["toy_curve"]
 
 

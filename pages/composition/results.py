@@ -10,7 +10,8 @@ import numpy as np
 
 from dpcore import composition
 from dpcore.checks import LEAST_DELTA, Array
-from dpcore.composition import Release
+from dpcore.composition import PURE_KINDS, Release
+from dpcore.rounding import round_up
 from pages.composition.dp_sgd.results import Training, solve_training
 from pages.framework.parameters import list_parameter
 from pages.framework.parameters.list_parameter import list_text
@@ -172,14 +173,14 @@ def accountant_totals(releases: Releases, delta: float, runs: tuple[int, ...]) -
     return Totals(np.array(runs, dtype=np.float64), epsilon, missing, composition.is_known(releases))
 
 
-PERIODS = {"once": 1, "daily for a week": 7, "daily for 30 days": 30, "daily for a year": 365}
+PERIODS = {"once": 1, "yearly for 3 years": 3, "daily for a week": 7, "daily for 30 days": 30, "daily for a year": 365}
 
 
 DPCORE_ACCOUNTANTS = {"exact": "best", "rdp": "rdp", "zcdp": "zcdp", "basic": "basic_of_lines"}
 """The name in dpcore of each accountant of the page."""
 _FEW_LINES, _MANY_RELEASES = 4, 300
 _MOST_GROWTH_POINTS = 40  # of the curve of ε as releases add up
-GROWTH_ENDS = 100, 365  # of its axis: a hundred releases, or a year of days
+GROWTH_ENDS = 12, 100, 365  # of its axis: a dozen releases, a hundred, or a year of days
 _COARSE_EXCESS = 2e-3  # the excess of a certified bound on DP-SGD that stands beside the exact value
 
 
@@ -223,6 +224,14 @@ def sum_of_deltas(result: CompositionResult) -> float:
     return math.fsum(
         release.count * release.numbers[1] for release in all_releases(result) if release.kind == "guarantee"
     )
+
+
+def pure_epsilon(result: CompositionResult) -> float:
+    """Return the ε of the list without a δ, the sum over all releases, rounded up; ∞ where a line has none."""
+    releases = all_releases(result)
+    if any(release.kind not in PURE_KINDS for release in releases) or sum_of_deltas(result) > 0:
+        return math.inf
+    return float(round_up(math.fsum(release.count * release.numbers[0] for release in releases)))
 
 
 def cost_at(result: CompositionResult) -> Cost:
@@ -353,7 +362,7 @@ class _KnownCosts:
 
     @cached_property
     def _growing(self) -> tuple[Totals, dict[str, Array]]:
-        """The totals of the first releases of the only line, and those where the axes end: at a year of them."""
+        """The totals of the first releases of the only line, and those where the axes end."""
         (release,) = self.releases
         numbers = np.unique(np.rint(np.geomspace(1, release.count, _MOST_GROWTH_POINTS)).astype(np.int64))
         single = (release.times(1),)
@@ -362,12 +371,12 @@ class _KnownCosts:
 
     @property
     def _end(self) -> int:
-        """Where the axis of releases ends: at a hundred or a year of them, so that it seldom moves."""
+        """Where the axis of releases ends: at a dozen, a hundred or a year of them, so that it seldom moves."""
         count = self.releases[0].count
         return next((end for end in GROWTH_ENDS if count <= end), count)
 
     def growth(self, accountant: str) -> Growth:
-        """Return ε at whole numbers of releases; the axes end where a hundred or a year of them would."""
+        """Return ε at whole numbers of releases; the axes end where a dozen, a hundred or a year of them would."""
         totals, end = self._growing
         key = accountant if accountant in ("rdp", "zcdp") else "exact"
         none = np.full(totals.runs.size, np.inf)

@@ -97,6 +97,7 @@ _SHADES = {"gaussian": "analytic", "exponential": "orange", "permute_and_flip": 
 """The keys in the palette of the mechanisms whose own keys are not there."""
 _LEFT, _RIGHT = [0, 0.6], [0.68, 1]  # the shares of the width that the errors and the costs have
 _TOTAL_NAME = "All together"
+_BAR_WIDTH = 0.5  # of a row
 
 
 def plan_figure(result: PlanResult, subtitle: str, colours: Colours) -> Figure:
@@ -163,7 +164,7 @@ def _layout(result: PlanResult, parts: Sequence[PlannedQuery], subtitle: str, co
 
 def _bars(name: str, values: Any, rows: list[int]) -> dict[str, Any]:
     """Return bars on the axis of ε."""
-    bars = {"type": "bar", "orientation": "h", "name": name, "xaxis": "x2", "width": 0.5}
+    bars = {"type": "bar", "orientation": "h", "name": name, "xaxis": "x2", "width": _BAR_WIDTH}
     return bars | {"x": compact(values), "y": rows}
 
 
@@ -206,7 +207,7 @@ def _mark_cost(figure: Figure, row: int, end: float, words: str, colours: Colour
     is_far = (end - low) / (high - low) > 0.8 or row > max(figure["yaxis"]["tickvals"][:-1])
     note = {"text": words, "showarrow": False, "font": {"size": TYPE}, "xref": "x2", "x": end, "y": row}
     note |= {"bgcolor": colours["paper"]}
-    above = {"xanchor": "right", "yanchor": "bottom", "yshift": 9, "borderpad": 0}
+    above = {"y": row - _BAR_WIDTH / 2, "xanchor": "right", "yanchor": "bottom", "borderpad": 0}
     beside = {"xanchor": "left", "xshift": 4}
     figure["annotations"].append(note | (above if is_far else beside))
 

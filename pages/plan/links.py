@@ -11,7 +11,7 @@ from pages.plan.quantities import CAP, CAP_PERIODS
 from pages.plan.queries import QueryItem
 from pages.plan.query_kinds import KINDS
 from pages.plan.results import PlannedQuery, PlanResult, PlanSetting
-from pages.shared.conditions import CONTRIBUTION
+from pages.shared.conditions import CATEGORIES, CONTRIBUTION, CURATOR
 from pages.shared.counts.table import N_PERIODS, PER_CELL, PER_PERSON, PER_TOTAL
 from pages.shared.page_links import Link, shared_entries
 from pages.shared.releases import MAX_COUNT, SIGMA_RANGE, STEPS_RANGE
@@ -53,16 +53,25 @@ def preset_links(setting: PlanSetting) -> list[str]:
 
 def composition_link(result: PlanResult) -> str:
     """Return the link to the releases as a list in Composition; empty where a line is outside its limits."""
+    link, groups = _list_link(result), result.plan and any(query.group for query in result.plan.queries)
+    return "" if link is None else f"{link.markdown}{_GROUPS_NOTE if groups else ''}"
+
+
+def total_address(result: PlanResult) -> str:
+    """Return the address of the releases as a list in Composition, or of its sample where it takes no such list."""
+    return (_list_link(result) or Link(COMPOSITION, COMPOSITION.name, {})).address
+
+
+def _list_link(result: PlanResult) -> Link | None:
     lines = _lines(result)
     if result.plan is None or None in lines:
-        return ""
+        return None
     thresholds = result.plan.lines[len(result.plan.releases) :]
     lines += [f"approx:0,{exact_text(line.numbers[1])}*{line.count}=Threshold" for line in thresholds]
     entries = shared_entries(result.setting) | {"section": "together", "releases": f"!{';'.join(map(str, lines))}"}
     entries |= {"delta": exact_text(result.setting.delta)}
     entries |= {"accountant": "basic" if result.setting.plan_delta == 0 else "exact"}
-    link = Link(COMPOSITION, f"open the releases as a list in {COMPOSITION.name}", entries).markdown
-    return f"{link}{_GROUPS_NOTE if any(query.group for query in result.plan.queries) else ''}"
+    return Link(COMPOSITION, f"open the releases as a list in {COMPOSITION.name}", entries)
 
 
 def unlisted_text(result: PlanResult) -> str:
@@ -122,6 +131,7 @@ def query_link(result: PlanResult) -> str:
     if kind.has_cells:
         entries |= _limits(item) | {"error": "all" if item.has_joint_error() else "each"}
         entries |= {CONTRIBUTION.key: _contribution(item, result.values[CONTRIBUTION.key])}
+        entries |= {parameter.key: result.values[parameter.key] for parameter in (CATEGORIES, CURATOR)}
     name = escape_markdown(chosen.name)
     return Link(own.page, f"open {name} alone in {own.page.name}", entries).markdown
 

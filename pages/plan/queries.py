@@ -152,9 +152,9 @@ class QueryItem:
 
     @property
     def cap_text(self) -> str:
-        """Return the limit on what a person adds in all, in words."""
-        several = f" in each of {self.cap_periods} years" if self.cap_periods not in ("", "1") else ""
-        return f"{self.cap} in all per person{several}"
+        """Return the limit on what a person adds in all, or in each year, in words."""
+        where = f"each of {self.cap_periods} years" if self.cap_periods not in ("", "1") else "all"
+        return f"{self.cap} per person in {where}"
 
     def has_joint_error(self) -> bool:
         """Return whether its error is that of several cells at once."""

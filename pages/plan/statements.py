@@ -14,10 +14,10 @@ from pages.framework.parameters.number_format import (
     plural,
 )
 from pages.plan.figures import scale_text
-from pages.plan.quantities import CAP, CAP_PERIODS, noise_words
+from pages.plan.quantities import CAP, CAP_PERIODS, NOISE_NAMES
 from pages.plan.query_kinds import KINDS
 from pages.plan.results import PlannedQuery, PlanResult
-from pages.plan.text import conditions
+from pages.plan.text import conditions, releases_words
 from pages.shared.formulas import share, within
 from pages.shared.release_program import program as release_program
 from pages.shared.release_program.program import (
@@ -58,14 +58,14 @@ def statements(result: PlanResult) -> Statements | None:
     has_groups = any(item.group for item in items)
     cut = "Values beyond a fixed range count as its end. " if any(KINDS[item.kind].is_clipped for item in items) else ""
     left_out = [row.name for row in result.rows if row.query is None]
+    is_within_budget = result.is_epsilon_set and result.epsilon <= setting.epsilon  # which is then guaranteed too
     release = Release(
         noise=f"{cut}{_randomness(result)} before publication{anew}",
         error=_errors(result),
-        mechanism="; ".join(
-            f"{part.row.name}: {noise_words(part.noise.family)}, {scale_text(part)}" for part in result.planned_queries
-        ),
+        mechanism="independent for each query, as named with its error",
         proof=_PROOFS[str(result.plan.total.kind)],
-        epsilon=format_up(result.epsilon),
+        counted=releases_words(setting.periods),
+        epsilon=format_input_up(setting.epsilon) if is_within_budget else format_up(result.epsilon),
         delta="" if setting.plan_delta == 0 else format_input_up(setting.delta),
         neighbours=setting.neighbours,
         assumptions=(*((_NUMBERS_PUBLIC,) if has_public_numbers else ()), *((_DISJOINT,) if has_groups else ())),
@@ -78,7 +78,9 @@ def _randomness(result: PlanResult) -> str:
     """Return how many statistics have noise, and how many are drawn."""
     n_drawn = sum(part.is_choice for part in result.planned_queries)
     n_noisy = len(result.planned_queries) - n_drawn
-    noisy = f"Random noise is added to {plural(n_noisy, 'statistic')}"
+    families = dict.fromkeys(part.noise.family for part in result.planned_queries if not part.is_choice)
+    kinds = ", ".join(NOISE_NAMES[family] for family in families)
+    noisy = f"Random noise is added to {plural(n_noisy, 'statistic')} ({kinds})"
     drawn = f"{plural(n_drawn, 'statistic')} {'is' if n_drawn == 1 else 'are'} drawn at random near the exact one"
     parts = [*([noisy] if n_noisy else []), *([drawn] if n_drawn else [])]
     return " and ".join(parts)
@@ -97,7 +99,10 @@ def _errors(result: PlanResult) -> tuple[str, str]:
         f"{in_full(format_up(part.half_width)) if part.error_words.startswith('±') else part.error_words}"
         for part in parts
     )
-    symbols = "; ".join(f"{_query_description(part)}: {part.error_words}" for part in parts)
+    symbols = "; ".join(
+        f"{_query_description(part)}: {part.error_words} ({NOISE_NAMES[part.noise.family]}, {scale_text(part)})"
+        for part in parts
+    )
     releases = within(significance).rsplit(" ", 1)[0]
     places = (releases, words), (f"{share(significance)} of releases", symbols)
     public, numbers = (

@@ -80,8 +80,9 @@ class Subject:
     `can_have_limit` the page has no answer for people who count more than once. `is_local` is an answer for noise that
     each person adds, and not for an office; with `has_office` too the page has an answer for both. With
     `note_from_data`, a sentence on what may come from the data, nothing needs to be fixed in advance; `note` is any
-    other sentence. With `is_per_record` the answer is for one record, and
-    is a person's where each person has one. The first sentence ends in `assumption` too.
+    other sentence. With `is_per_record` the answer is for one record, and is a person's where each person has one. The
+    first sentence ends in `assumption` too. At `total_address` this release is found with others, as a list. `release`
+    is what the answer counts.
     """
 
     limit: str = ONCE
@@ -111,6 +112,8 @@ class Subject:
     note: str = ""
     is_per_record: bool = False
     assumption: str = ""
+    total_address: str = "./Composition"
+    release: str = "this release"
 
 
 BOUNDS = Subject(
@@ -300,7 +303,7 @@ def _qualifier(values: Values, subject: Subject) -> str:
     joint = ", and " if any(" and " in part or ", " in part for part in parts) else " and "
     record = ", for one record" if _has_several_records(values, subject) else ""
     qualifier = f"{record}, if {joint.join(parts)}" if parts else record
-    return f"{qualifier}, for this release alone" if values[OTHERS.key] == "some" else qualifier
+    return f"{qualifier}, for {subject.release} alone" if values[OTHERS.key] == "some" else qualifier
 
 
 def _refusal(values: Values, subject: Subject) -> tuple[str, str] | None:
@@ -326,6 +329,7 @@ def _notes(values: Values, subject: Subject) -> list[str]:
     notes = ["A person with several records is protected less."] if _has_several_records(values, subject) else []
     if values[OTHERS.key] == "some":
         notes.append(
-            "All releases about the same people add up: find [their total](./Composition), which is what protects them."
+            f"All releases about the same people add up: find [their total]({subject.total_address}), which is what "
+            "protects them."
         )
     return notes

@@ -19,7 +19,7 @@ from pages.shared.site_map import GROUPS, LIVE_CLASS, PAGES, REPORT
 
 TRAVELLING: tuple[Parameter, ...] = (
     *(L1_SENSITIVITY, SEED, MEASURE, DELTAS, GUARANTEE),
-    *(PER_PERSON, PER_CELL, PER_TOTAL, N_PERIODS, *CONDITION_PARAMETERS),
+    *(PER_PERSON, PER_CELL, PER_TOTAL, N_PERIODS),
 )
 
 
@@ -49,6 +49,7 @@ SITE = Site(
     parameters=SHARED,
     correct=too_much_noise,
     travelling=frozenset(parameter.key for parameter in TRAVELLING),
+    conditions=frozenset(parameter.key for parameter in CONDITION_PARAMETERS),
     data_slots=("table", "attack", "points", "places", "adult", "values", "series", "sums", "plan", "report", "room"),
     colours=COLOURS,
     demonstrations=(CLASSICAL_GAUSSIAN, MEMBERSHIP_INFERENCE, BASIC_COMPOSITION, NOISY_MONTHS, PRIVATE_MAXIMUM),

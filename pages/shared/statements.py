@@ -59,7 +59,7 @@ _NEIGHBOURS = {
 }
 _KNOWN = {"person": "knows everything about everybody else", "record": "knows all other records"}
 _IN_GENERAL = "What the data say about people in general, without this {unit}, is not limited."
-_ALONE = "The guarantee is of this release alone: whatever else is released about the same people adds to it."
+_ALONE = "The guarantee is of {} alone: whatever else is released about the same people adds to it."
 _SAMPLER = "The proof assumes that the noise is drawn exactly, by a sampler that is safe in floating point."
 _TEST = "Kairouz, Oh & Viswanath 2015"
 
@@ -74,6 +74,7 @@ class Release:
     empty for pure ε-DP. `neighbours` is "add_remove", "replace" or "zero_out", and `unit` is who or what is protected.
     `assumptions` are conditions beside those of the page, which nobody has confirmed, and `caution` is a sentence on
     what the guarantee does not protect, for all. `limit` is what a limit of the page's own means, without symbols.
+    `added` is the noise with its scale in a few words, for those who decide, and `counted` what the guarantee is for.
     `success` is the largest share of right guesses at even odds that the noise leaves, where it is known.
     """
 
@@ -88,6 +89,8 @@ class Release:
     assumptions: tuple[str, ...] = ()
     caution: str = ""
     limit: str = ""
+    added: str = ""
+    counted: str = "this release"
     success: float = 1.0
 
     @property
@@ -111,10 +114,13 @@ def release_statements(release: Release, conditions: Conditions | None) -> State
     noise = f"{release.noise}, to protect everybody whose data were used."
     delta = f" and δ = {release.delta}" if release.delta else ", without a δ (pure differential privacy)"
     little = f" It {LITTLE}." if number(release.epsilon) > LARGE_EPSILON else ""
-    attack, conditions_text = _attack_text(release), f"{conditional.in_symbols} {_ALONE}".strip()
+    attack, conditions_text = (
+        _attack_text(release),
+        f"{conditional.in_symbols} {_ALONE.format(release.counted)}".strip(),
+    )
     satisfies = f"{'If the conditions below hold, the' if conditional.assumed else 'The'} release satisfies"
     paper = (
-        _join_sentences(f"{release.noise}.", error_in_numbers),
+        _join_sentences(f"{release.noise}{f': {release.added}' if release.added else ''}.", error_in_numbers),
         f"{satisfies} differential privacy with ε = {release.epsilon}{delta}.{little} The unit of privacy is "
         f"one {unit}; neighbouring data differ by {relation}.",
         release.limit,
@@ -246,6 +252,7 @@ class _Conditional:
             tuple(item.words.replace(*_THEM) for item in items if item.state == state) for state in _STATES
         )
         self.assumed = (*assumed, *release.assumptions)
+        self.counted = release.counted
 
     @property
     def in_words(self) -> str:
@@ -253,7 +260,7 @@ class _Conditional:
         return _join_sentences(
             f"This holds only if {_list_words(self.assumed)}. That has not been confirmed." if self.assumed else "",
             f"Those who publish confirm: {'; '.join(map(_plain, self.confirmed))}." if self.confirmed else "",
-            f"But {_list_words(self.denied)}: all of it together can tell more than this release alone."
+            f"But {_list_words(self.denied)}: all of it together can tell more than {self.counted} alone."
             if self.denied
             else "",
         )

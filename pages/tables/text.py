@@ -2,12 +2,16 @@
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
+from urllib.parse import quote
 
 import numpy as np
 
+from dpcore import tables
 from dpcore.calibrations import FAILS, PROVED, PURE_DP
 from dpcore.families import FAMILIES
 from dpcore.mechanism import Mechanism
+from dpcore.rounding import round_down, round_up
 from pages.framework.layout.offers import Downloads, Statements
 from pages.framework.layout.section import Conditions, Field
 from pages.framework.parameters.kinds import Quantity
@@ -28,14 +32,14 @@ from pages.shared.conditions import CATEGORIES, CONDITION_PARAMETERS, CONTRIBUTI
 from pages.shared.counts.table import TABLE_FIELD, contribution_fields, limit_fields, limit_text, table_conditions
 from pages.shared.counts.table_notes import too_little_noise_text
 from pages.shared.formulas import LARGE_EPSILON, LITTLE, NO_SAMPLER, in_words, share
-from pages.shared.page_links import Link
+from pages.shared.page_links import Link, shared_entries
 from pages.shared.release_program.program import Statistic, level_text, noise_facts, release_downloads
 from pages.shared.shared_parameters import DELTA, EPSILON, SIGNIFICANCE, and_delta, glossary_link
-from pages.shared.site_map import TABLES
-from pages.shared.statements import Release, delta_text, mechanism_text, off_by, release_statements
+from pages.shared.site_map import COMPOSITION, TABLES
+from pages.shared.statements import Release, delta_text, in_full, mechanism_text, off_by, release_statements
 from pages.tables.mechanisms import text
 from pages.tables.mechanisms.mechanism_text import error_text as size_text
-from pages.tables.mechanisms.mechanism_text import share_of_count, unavailable_reasons
+from pages.tables.mechanisms.mechanism_text import for_all_years, share_of_count, unavailable_reasons
 from pages.tables.parameters import CELLS, ERROR, GUARANTEE, MARGINS, MECHANISM, NAMES, NEIGHBOURS, PER_CELL, UNSAMPLED
 from pages.tables.results import TablesResult
 
@@ -60,6 +64,7 @@ def section_answer_text(
     sentences = answer_text(result)
     if result.least_per_cell > result.setting.per_cell and result.section_mechanism is not None:
         sentences = sentences[0], too_little_noise_text(result.least_per_cell, result.setting.per_cell)
+    sentences = tuple(filter(None, (*sentences, years_text(result))))
     if result.pinned is None or result.pinned.is_missing:
         return sentences
     return *sentences, comparison_text(result)
@@ -100,6 +105,21 @@ def _appearance_link(result: TablesResult, name: str) -> str:
     return Link(TABLES, name, entries | {"section": "appear"}).markdown
 
 
+def _total_link(result: TablesResult) -> Link:
+    """Return the link to a list of releases that has this one as its first line, or a sample where it is not proved."""
+    mechanism, name = result.section_mechanism, "their total"
+    if mechanism is None or mechanism.status != PROVED:
+        return Link(COMPOSITION, name, {})
+    numbers = f"approx:{exact_text(mechanism.epsilon)},{exact_text(mechanism.delta)}"
+    if mechanism.guarantee == PURE_DP:
+        numbers = f"pure:{exact_text(mechanism.epsilon)}"
+    elif mechanism.key == "analytic":
+        numbers = f"gaussian:{exact_text(float(round_down(mechanism.scale / float(result.sensitivity.l2))))}"
+    entries = {"section": "together", "show": "together", "runs": "1", "accountant": "exact"}
+    entries |= {"releases": f"!{numbers}={quote('My table')}"}
+    return Link(COMPOSITION, name, shared_entries(result.setting) | entries)
+
+
 def conditions(result: TablesResult) -> Conditions | None:
     """Return the conditions of the answer, which are asked for where the table is the user's own."""
     if result.is_missing:
@@ -108,7 +128,11 @@ def conditions(result: TablesResult) -> Conditions | None:
     link = _appearance_link(result, "Find which groups may appear")
     remedy = f"{link} without a fixed list. Or publish a fixed list, {_FIXED_LIST}"
     answer_conditions = table_conditions(
-        result.values, (TABLE_FIELD,), is_own=is_own, counts=result.table, remedy=remedy
+        *(result.values, (TABLE_FIELD,)),
+        is_own=is_own,
+        counts=result.table,
+        remedy=remedy,
+        total_address=_total_link(result).address,
     )
     return answer_conditions if answer_conditions.questions or result.section_mechanism is not None else None
 
@@ -131,11 +155,12 @@ def statements(result: TablesResult) -> Statements | None:
     if mechanism is None:
         return None
     setting, n, whole = result.setting, result.n_cells, mechanism.whole
-    noise = "Random noise is added to the one count before it is published"
+    kind = f"({in_words(mechanism)} noise)"
+    noise = f"Random noise is added to the one count {kind} before it is published"
     subject, exact, significance = "the published count", "the exact one", setting.significance
     if n > 1:
-        too = " and to its totals" if setting.margins else ""
-        noise = f"Random noise is added to each of the {n:,} counts of the table{too} before they are published"
+        of_what = f"the {n:,} counts of the table{' and to its totals' if setting.margins else ''}"
+        noise = f"Random noise is added to each of {of_what} {kind} before they are published"
         subject = "any one published count"
     joint = n > 1 and setting.error == "all"
     if joint:
@@ -147,14 +172,21 @@ def statements(result: TablesResult) -> Statements | None:
     sensitivity = result.sensitivity
     sizes = f"Δ₁ = {format_up(float(sensitivity.l1))}, Δ₂ = {format_up(float(sensitivity.l2))}"
     totals = ", which count the totals that are released too" if setting.margins else ""
+    threshold = format_up(float(tables.detection_threshold(mechanism, result.significance)))
+    errors = off_by(subject, half_width, setting.significance, exact=exact, is_at_least=whole or joint, several=joint)
+    least = f"A published count below {{}} is no sign that anybody is in {'the' if n == 1 else 'its'} cell"
     release = Release(
         noise=noise,
-        error=off_by(subject, half_width, setting.significance, exact=exact, is_at_least=whole or joint, several=joint),
+        error=(f"{errors[0]}. {least.format(in_full(threshold))}", f"{errors[1]}. {least.format(threshold)}"),
+        added=mechanism_text(mechanism),
         mechanism=f"{mechanism_text(mechanism)}, drawn anew for each number; {sizes}{totals}",
         proof=mechanism.theorem,
         epsilon=format_input_up(setting.epsilon),
         delta=delta_text(mechanism),
         neighbours=setting.neighbours,
+        limit=""
+        if setting.n_periods == 1
+        else f"The guarantee is{for_all_years(setting.n_periods)} in the table together.",
     )
     return release_statements(release, conditions(result))
 
@@ -231,9 +263,26 @@ def short_parameters_text(result: TablesResult) -> str:
     contribution = f"k = {format_input_down(setting.per_person)}"
     contribution += "" if setting.per_cell == 1 else f", c = {format_input_down(setting.per_cell)}"
     contribution += "" if np.isnan(setting.per_total) else f", N = {format_input_down(setting.per_total)}"
-    contribution += "" if setting.n_periods == 1 else f" in each of {format_input_down(setting.n_periods)} years"
+    contribution += "" if setting.n_periods == 1 else " a year"
     contribution = "each person in one cell" if contribution == "k = 1" else contribution
-    return f"ε = {format_input_up(setting.epsilon)}{and_delta(result.mechanism_delta)}, {contribution}"
+    years = for_all_years(setting.n_periods)
+    return f"ε = {format_input_up(setting.epsilon)}{and_delta(result.mechanism_delta)}{years}, {contribution}"
+
+
+def years_text(result: TablesResult) -> str:
+    """Return that ε is for all years in the table, what of it each year has, and the ± of a table of one year."""
+    mechanism, setting = result.section_mechanism, result.setting
+    yearly = replace(result, setting=replace(setting, n_periods=1.0), pinned=None)
+    alone = yearly.section_mechanism
+    if setting.n_periods == 1 or mechanism is None or alone is None or result.section == "appear":
+        return ""
+    share_of_year = float(yearly.sensitivity.l1) / float(result.sensitivity.l1)
+    pure = mechanism.guarantee == PURE_DP
+    year = f", {format_up(float(round_up(setting.epsilon * share_of_year)))} for each" if pure else ""
+    return (
+        f"ε = {format_input_up(setting.epsilon)} is{for_all_years(setting.n_periods)} together{year}; a table of one "
+        f"year alone, P = 1, has ±{format_up(alone.half_width(result.significance))}."
+    )
 
 
 def no_mechanism_text(result: TablesResult) -> tuple[str, str]:

@@ -335,6 +335,7 @@ SECTION = Section[ClippingResult](
     answer_text=text.answer_text,
     explanation=lambda result: text.EXPLANATION,
     conditions=limit_conditions,
+    subject="records",
     exhibits=(error_curve, dropped_share, choices),
     claims=claims,
     snippets=snippets,

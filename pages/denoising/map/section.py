@@ -314,6 +314,7 @@ SECTION = Section[DenoisingResult](
     answer_text=text.answer_text,
     explanation=explanation_text,
     conditions=text.conditions,
+    subject="places",
     exhibits=(maps, errors),
     claims=map_claims,
     snippets=map_snippets,

@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 133210811f4be114c75bb486ca9ae42395f7e609cf82c9ea01af5689cd00d66d
+// Sources: 707848b0ab242e2d63035416f480c600844f0317ea7d32f2692f04ccf9d8f268
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -1431,7 +1431,11 @@ function refreshEntry(box, input, key) {
   box.problem.textContent = isPending ? "" : problem;
   box.problem.hidden = !box.problem.textContent;
   const from = isPending || problem ? void 0 : head.carried?.[key];
-  box.note.textContent = [noteOf(field, isPending || problem ? void 0 : field.meant, textOf(key), problem), from && `as on “${from}”`].filter(Boolean).join(", ");
+  box.note.textContent = [
+    noteOf(field, isPending || problem ? void 0 : field.meant, textOf(key), problem),
+    from && `as on “${from[0]}”`,
+    from?.[1] && `here it was ${fieldText(field, from[1])}`
+  ].filter(Boolean).join(", ");
   box.note.hidden = !box.note.textContent;
   if (problem) input.setAttribute("aria-invalid", "true");
   else input.removeAttribute("aria-invalid");
@@ -2395,8 +2399,8 @@ function showSections(tabs, open) {
   });
   row.open = open;
 }
-function sectionLink([page, key, name]) {
-  const link2 = element("a", "", null, { href: "#", "data-section": key });
+function sectionLink([page, key, name, leftOut]) {
+  const link2 = element("a", "", null, { href: "#", "data-section": key, "data-left-out": leftOut.join(" ") });
   link2.textContent = name;
   if (page !== null) {
     link2.dataset.path = page;
@@ -2415,7 +2419,9 @@ function followSections(address) {
   for (const key of sharedKeys()) shared.set(key, open.get(key) ?? "");
   for (const link2 of stage.sections.links()) {
     const section = link2.dataset.section ?? "", { path: path2 } = link2.dataset, own = section && `&section=${section}`;
-    link2.href = path2 === void 0 ? viewWith(location.pathname + query, { section }) : `./${path2}?${shared}${own}`;
+    const kept = new URLSearchParams(query);
+    for (const key of link2.dataset.leftOut?.split(" ") ?? []) kept.delete(key);
+    link2.href = path2 === void 0 ? viewWith(`${location.pathname}?${kept}`, { section }) : `./${path2}?${shared}${own}`;
   }
 }
 function sharedKeys() {

@@ -82,7 +82,7 @@ export interface Head {
   version: string;
   shortLink: string;
   picture: string;
-  carried: Record<string, string>;
+  carried: Record<string, [string, string]>;
   notices: string[];
   problems: string[];
   included: string;
@@ -113,7 +113,7 @@ export interface Part {
 }
 
 /** A tab: the page, null for the open one, the key of its section, and its name. */
-export type Tab = [string | null, string, string];
+export type Tab = [string | null, string, string, string[]];
 
 /** A short text under a name: what is in sight, what is folded, and the other names by which a search finds it. */
 export interface Article {

@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 133210811f4be114c75bb486ca9ae42395f7e609cf82c9ea01af5689cd00d66d
+// Sources: 707848b0ab242e2d63035416f480c600844f0317ea7d32f2692f04ccf9d8f268
 
 // browser/required.js
 function required(value) {

@@ -109,6 +109,11 @@ class Page(Generic[F]):
         """Return the sections by their keys."""
         return {section.key: section for section in self.sections}
 
+    @property
+    def subjects(self) -> Mapping[str, str]:
+        """Return what the conditions of each section are about, by its key."""
+        return {section.key: section.subject for section in self.sections}
+
     def merged_key(self, key: str) -> str:
         """Return the key of the section that a key of links opens."""
         return next((section.key for section in self.sections if key in section.former), key)
@@ -343,6 +348,7 @@ def merged_section(
         conditions=of("conditions"),
         downloads=of("downloads"),
         aim=first.aim,
+        subject=first.subject,
         retired={old: sentence for section in sections for old, sentence in section.retired.items()},
         former={old: {choice.key: old} for old in by_key if old != (key or first.key)},
     )

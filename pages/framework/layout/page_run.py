@@ -186,18 +186,24 @@ def build_response(page_state: PageState[Any], request: Values) -> Values:
     return response | {"data": tab_copies.tokens(), "bodies": bodies}  # an item that was added has data to keep
 
 
-def _carried(page_state: PageState[Any]) -> dict[str, str]:
-    """Return the name of the page from which the user came, by the key of each parameter that has its text from there.
+def _carried(page_state: PageState[Any]) -> dict[str, tuple[str, str]]:
+    """Return the page on which each parameter got its text, if that is another one, by key.
 
-    Parameters at their default have none. A report is no page with settings: nothing is from there.
+    Beside its name stands the text with which the open page was left, if it was another one.
     """
-    path, section, texts = session_state.carried()
-    left = next((page for page in site().pages if page.path == path), None)
-    if left is None or left == site().report_page or not texts:
-        return {}
-    name, readings = site().menu_entry(left, section).name, page_state.readings
-    wide = [parameter for parameter in page_state.page.all_parameters if parameter.key in session_link.SITE_WIDE]
-    return {item.key: name for item in wide if readings[item.key].used == texts.get(item.key) != item.default}
+    own_name = site().menu_entry(page_state.entry, page_state.section).name
+    entries, left = {page.path: page for page in site().pages}, session_state.texts_left(page_state.entry.path)
+    used = {key: reading.used for key, reading in page_state.readings.items()}
+    names = {
+        key: site().menu_entry(entries[path], section).name
+        for key, (path, section) in session_state.origins().items()
+        if key in used
+    }
+    return {
+        key: (name, text if (text := left.get(key, "")) != used[key] else "")
+        for key, name in names.items()
+        if name != own_name
+    }
 
 
 def _demonstration(page_state: PageState[Any]) -> Values | None:

@@ -50,20 +50,24 @@ def _stage_bytes(
     return stage.stage_bytes(*content, answer_buttons, conditions, path)
 
 
-def tabs_of(view: PageView) -> list[tuple[str | None, str, str]]:
+def tabs_of(view: PageView) -> list[tuple[str | None, str, str, list[str]]]:
     """Return the tabs beside the open section: the path of the page, None for the open one, the key and the name.
+
+    The last item of each are the keys of the parameters that its link leaves out: the conditions of another subject.
 
     The key is empty where another page has one section alone, and so no parameter for it. Of another page there are
     those sections that a link without its own parameters opens.
     """
-    tabs: list[tuple[str | None, str, str]] = []
+    tabs: list[tuple[str | None, str, str, list[str]]] = []
+    subject = view.page.subjects[view.section]
     for entry in site().menu_entry(view.page.entry, view.section).tabs:
         is_own = entry.page == view.page.entry
         page = view.page if is_own else load_page(entry.page)
         path, has_key = None if is_own else entry.page.path, is_own or len(page.sections) > 1
         sections = (page.section_by_key[key] for key in entry.keys) if entry.keys else page.sections
+        left_out = sorted(site().conditions) if is_own else []
         tabs += [
-            (path, section.key if has_key else "", section.name)
+            (path, section.key if has_key else "", section.name, left_out if section.subject != subject else [])
             for section in sections
             if (section.is_available(view.result) if is_own else kept(_is_available_at_first, entry.page, section.key))
         ]

@@ -107,7 +107,7 @@ _TAG = re.compile(r"(<[^>]*>)")
 
 def stage_bytes(
     section: Section[Any],
-    tabs: Sequence[tuple[str | None, str, str]],
+    tabs: Sequence[tuple[str | None, str, str, list[str]]],
     result: Any,
     sentences: tuple[str, ...],
     parameters: tuple[Parameter, ...],
@@ -119,9 +119,9 @@ def stage_bytes(
 ) -> bytes:
     """Return the open section of a page as bytes: its answer, its controls, its parts, and the fields of both.
 
-    `tabs` has the page of each tab, None for this one, its key and its name. `sentences` is the answer, `parameters`
-    all parameters of the page, `answer_buttons` the names of the buttons beside the answer, `conditions` those of the
-    answer, and `path` the page, after which files are named.
+    `tabs` are those of `render.tabs_of`, `sentences` is the answer, `parameters` all parameters of the page,
+    `answer_buttons` the names of the buttons beside the answer, `conditions` those of the answer, and `path` the page,
+    after which files are named.
     """
     parts = _part_contents(section.parts(result, colours))
     if (files := section.downloads(result)) is not None:

@@ -1,7 +1,7 @@
 """The session state: all values that a session stores, under one prefix; its own data, and when they are erased."""
 
 import json
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from secrets import token_hex
@@ -216,7 +216,9 @@ def start_run(page: str, site_wide: Container[str]) -> None:
     st.session_state[_PREFIX + "page_is_new"] = previous_page != page
     st.session_state[_PREFIX + "page"] = page
     if previous_page is not None and previous_page != page:
-        st.session_state[_PREFIX + "carried"] = previous_page, used_texts().get("section", ""), dict(used_texts())
+        _session_value("left", {})[previous_page] = {
+            key: text for key, text in used_texts().items() if key in site_wide
+        }
         for name, texts in (("entered", entered_texts()), ("used", used_texts())):
             elsewhere = _session_value(f"{name}_elsewhere", {})
             elsewhere[previous_page] = {key: texts.pop(key) for key in [*texts] if key not in site_wide}
@@ -232,6 +234,7 @@ def keep_texts() -> None:
             for name, texts in (("entered", entered_texts()), ("used", used_texts()))
         },
     )
+    st.session_state[_PREFIX + "kept_origins"] = dict(origins())
 
 
 def restore_texts(site_wide: Container[str], appearance: Container[str]) -> None:
@@ -245,12 +248,39 @@ def restore_texts(site_wide: Container[str], appearance: Container[str]) -> None
         now.clear()
         now.update(elsewhere.pop(page(), {}) | shared)
         st.session_state[f"{_PREFIX}{name}_elsewhere"] = elsewhere
-        st.session_state[_PREFIX + "carried"] = "", "", {}
+    st.session_state[_PREFIX + "origins"] = st.session_state.pop(_PREFIX + "kept_origins", {})
 
 
-def carried() -> tuple[str, str, dict[str, str]]:
-    """Return the page and the section from which the user came, and the texts in use there; empty ones at first."""
-    return _session_value("carried", ("", "", {}))
+def change_subject(subjects: Mapping[str, str], conditions: Iterable[Parameter], new_keys: Container[str]) -> None:
+    """Store the answers on the conditions with their subject where a section with another one is opened.
+
+    Those on that subject take their place, or none, except for `new_keys`, which the link or the user has just given.
+    """
+    entered, used = entered_texts(), used_texts()
+    before, after = (subjects.get(texts.get("section", "")) for texts in (used, entered))
+    if before is None or after is None or before == after:
+        return
+    for parameter in conditions:
+        used[f"{parameter.key} {before}"] = used.get(parameter.key, parameter.default)
+        if parameter.key not in new_keys:
+            entered[parameter.key] = used.get(f"{parameter.key} {after}", parameter.default)
+
+
+def origins() -> dict[str, tuple[str, str]]:
+    """Return the page and its section on which the text of a parameter of several pages was changed last, by key."""
+    return _session_value("origins", {})
+
+
+def record_origins(texts: Mapping[str, str], parameters: Iterable[Parameter]) -> None:
+    """Record the open page for those parameters of several pages that have other texts than at the last run."""
+    used, section = used_texts(), texts.get("section", "")
+    changed = [item for item in parameters if texts[item.key] != used.get(item.key, item.default)]
+    origins().update({parameter.key: (page(), section) for parameter in changed})
+
+
+def texts_left(page: str) -> dict[str, str]:
+    """Return the texts of the parameters of several pages with which a page was left; none if it was not open yet."""
+    return _session_value("left", {}).get(page, {})
 
 
 def section_left(page: str) -> str:

@@ -366,6 +366,7 @@ SECTION = Section[MedianResult](
     answer_text=answer_text,
     explanation=lambda _: EXPLANATION,
     conditions=choice_conditions,
+    subject="names",
     exhibits=(lead_chart, choice_epsilon_chart, chances),
     claims=claims,
     snippets=snippets,

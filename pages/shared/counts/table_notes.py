@@ -291,11 +291,13 @@ def offered_repairs(problems: Sequence[TableProblem]) -> tuple[str, ...]:
 def refusal(name: str, problems: Sequence[TableProblem]) -> str:
     """Return the sentence that a file with several problems is not drawn, for the answer of the page.
 
-    >>> refusal("a.csv", [TableProblem(1, "lines"), TableProblem(3, "empty")])
-    'a.csv is not a table yet: 2 problems, in lines 1 and 3. Nothing is drawn in its place.'
+    >>> refusal("a.csv", [TableProblem(1, "lines", text="Table 3"), TableProblem(3, "empty")])
+    'a.csv is not a table yet: 2 problems, in lines 1 and 3. The first: Line 1 is a title or a note, not a row of the \
+table: Table 3. Nothing is drawn in its place.'
     """
     first, *others = dict.fromkeys(str(problem.line) for problem in problems)
     place = f"lines {first} {'to' if others[1:] else 'and'} {others[-1]}" if others else f"line {first}"
     count = plural(len(problems), "problem")
     more = "at least " if len(problems) == MOST_PROBLEMS else ""
-    return f"{excerpt(name)} is not a table yet: {more}{count}, in {place}. Nothing is drawn in its place."
+    first = f" The first: {problem_sentence(problems[0]).rstrip('.')}." if len(problems) > 1 else ""
+    return f"{excerpt(name)} is not a table yet: {more}{count}, in {place}.{first} Nothing is drawn in its place."

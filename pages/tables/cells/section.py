@@ -16,7 +16,15 @@ from pages.framework.chart.theme import TYPE, compact, decades, layout, log_axis
 from pages.framework.export.exhibit import CONFIDENTIAL_PICTURE, CONFIDENTIAL_TABLE, Colours, Exhibit, Figure
 from pages.framework.layout.section import Field, Fold, Part, Section
 from pages.framework.parameters import number_format
-from pages.framework.parameters.number_format import chart_text, format_input_up, format_up, plural, table_html
+from pages.framework.parameters.number_format import (
+    chart_text,
+    escape_markdown,
+    format_input_up,
+    format_up,
+    percent_up,
+    plural,
+    table_html,
+)
 from pages.framework.parameters.parameter import Parameter, Search
 from pages.shared.counts.table import TABLE_FIELD
 from pages.shared.formulas import in_words
@@ -44,7 +52,7 @@ _MOST_NAMES = 24  # names of more cells have no room on the axis
 _MOST_ON_AXIS, _MOST_IN_HOVER = 22, 80  # characters of a name
 _POINT = 0.012  # the width of a point as a share of the axis
 _ROW = 17  # px, of a cell with its name
-USABLE, LIKE_EMPTY = "usable", "looks like an empty cell"
+USABLE, LIKE_EMPTY = "distinguishable from an empty cell", "looks like an empty cell"
 
 
 def cells_figure(result: TablesResult, subtitle: str, colours: Colours) -> Figure:
@@ -181,27 +189,39 @@ _CAUTION = (
     "Decide on a merge before anybody looks at the counts, such as from an older table: categories that follow the "
     "counts reveal something about them."
 )
+_FOLLOWS_COUNTS = (
+    "**This merge follows your counts.** It is a way out only if they are those of an older table, or public: which "
+    "cells to merge must be decided before anybody looks at the counts that are published."
+)
 
 
 def ways_out_text(result: TablesResult) -> str:
-    """Return how many cells look like empty ones, and what would change that, in Markdown."""
+    """Return how many cells look like empty ones, what the others are usable for, and what would help, in Markdown."""
     n, n_unusable = result.n_cells, int(np.sum(~result.is_usable))
     if result.mechanism is None:
         return ""
     if not n_unusable:
         sentence = "each is distinguishable from an empty one in at least half of the releases"
-        return f"**All {n:,} cells are usable**: {sentence}."
+        return f"**All {n:,} cells are usable**: {sentence}. {_within_text(result)}"
     verb = "looks" if n_unusable == 1 else "look"
     head = (
         f"**{n_unusable:,} of {plural(n, 'cell')} {verb} like empty ones**: in most releases a count below "
-        f"{format_up(result.detection_threshold)} is not distinguishable from 0."
+        f"{format_up(result.detection_threshold)} is not distinguishable from 0. The others are usable in this sense. "
+        f"{_within_text(result)}"
     )
-    ways = filter(None, (_epsilon_way(result), _merge_way(result)))
-    return "\n".join([f"{head} Ways out:\n", *(f"- {way}" for way in ways)])
+    ways = [way for way in (_epsilon_way(result, n - n_unusable), _merge_way(result)) if way]
+    return "\n".join([f"{head} Ways out:\n", *(f"- {way}" for way in ways)]) if ways else head
 
 
-def _epsilon_way(result: TablesResult) -> str:
-    """Return what twice the ε would do; nothing where the noise has no guarantee there."""
+def _within_text(result: TablesResult) -> str:
+    """Return how many cells are within the error that is accepted, as a share of their counts."""
+    part = result.values["share"]
+    n_within = 0 if result.mechanism is None else int(np.sum(result.half_width <= part * result.counts))
+    return f"{n_within:,} of {result.n_cells:,} are within {percent_up(part)} of their count."
+
+
+def _epsilon_way(result: TablesResult, n_before: int) -> str:
+    """Return what twice the ε would do; nothing where no more cells are usable, or the noise has no guarantee there."""
     mechanism = result.mechanism and mechanism_with(result, result.mechanism, epsilon=2)
     if mechanism is None:
         return ""
@@ -210,6 +230,8 @@ def _epsilon_way(result: TablesResult) -> str:
     return (
         f"**Twice the ε**, {format_input_up(mechanism.epsilon)}: {n_usable:,} of {result.n_cells:,} cells are usable, "
         f"with ±{size}; each person is protected less."
+        if n_usable > n_before
+        else ""
     )
 
 
@@ -220,9 +242,14 @@ def _merge_way(result: TablesResult) -> str:
     n = int(result.merged_groups.max()) + 1
     several = " Let a person add no more to a merged category than to a cell." if result.setting.per_person > 1 else ""
     return (
-        f"**Merge neighbouring cells** into {plural(n, 'category', 'categories')}, all of them usable at this ε: see "
-        f"“{MERGES_NAME}”.{several} {_CAUTION}"
+        f"**Merge cells that follow each other in the table** into {plural(n, 'category', 'categories')}, all of them "
+        f"usable at this ε: see “{MERGES_NAME}”.{several} {_FOLLOWS_COUNTS if _is_own(result) else _CAUTION}"
     )
+
+
+def _is_own(result: TablesResult) -> bool:
+    """Return whether the table is the user's own."""
+    return result.setting.table == "own"
 
 
 def merges_frame(result: TablesResult) -> pd.DataFrame:
@@ -363,13 +390,14 @@ def parts(result: TablesResult, colours: Colours) -> Iterator[Part]:
     if result.is_missing:
         return
     yield cells(result, colours)
+    yield escape_markdown("" if result.table is None else result.table.left_out) or None
     yield ways_out_text(result)
     yield sample_text(result)
     yield steps_text(result)
     if result.mechanism is not None:
         yield Fold((cell_questions_with_bars(result, result.mechanism),), "Which counts are large enough")
     if (merges := merges_table(result, colours)) is not None:
-        yield Fold((merges,), MERGES_NAME)
+        yield Fold((_FOLLOWS_COUNTS if _is_own(result) else _CAUTION, merges), MERGES_NAME)
     yield Fold((cells_table(result, colours),), "The cells in numbers")
     yield Fold((text.WHY_NOISE,), "Why noise at all")
 

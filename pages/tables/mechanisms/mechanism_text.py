@@ -85,6 +85,15 @@ def half_width_meaning(result: TablesResult, half_width: float, whole: bool) -> 
     return f"In {releases} of releases a cell is within ±{half_width_text} of its true count."
 
 
+def for_all_years(n_periods: float) -> str:
+    """Return for how many years ε is, where there are several, after a space.
+
+    >>> for_all_years(3.0), for_all_years(1.0)
+    (' for all 3 years', '')
+    """
+    return "" if n_periods == 1 else f" for all {format_input_down(n_periods)} years"
+
+
 def contribution_text(result: TablesResult) -> str:
     """Return what one person contributes beyond 1 to each of k cells, after a comma."""
     setting = result.setting

@@ -18,7 +18,7 @@ from pages.framework.parameters.number_format import (
 )
 from pages.shared.formulas import CERTAINTY, LARGE_EPSILON, LITTLE, in_words, share
 from pages.shared.shared_parameters import and_delta
-from pages.tables.mechanisms.mechanism_text import TABLE_NOTE, error_scope, error_text
+from pages.tables.mechanisms.mechanism_text import TABLE_NOTE, error_scope, error_text, for_all_years
 from pages.tables.mechanisms.results import half_width_with
 from pages.tables.results import TablesResult
 
@@ -173,7 +173,7 @@ def _parameters_text(result: TablesResult, mechanism: Mechanism) -> str:
     delta = and_delta(None if mechanism.guarantee == PURE_DP else setting.delta)
     releases = share(setting.significance)
     releases = releases if releases.startswith("all") else f"{releases} of releases"
-    return f"ε = {format_input_up(setting.epsilon)}{delta}, {releases}"
+    return f"ε = {format_input_up(setting.epsilon)}{delta}{for_all_years(setting.n_periods)}, {releases}"
 
 
 def _usable_cells_text(result: TablesResult, mechanism: Mechanism) -> str:
