@@ -41,7 +41,7 @@ _TRACE_NAMES = {  # names beside the curves
     "basic": "Basic",
     "drv": "Advanced (DRV)",
     "kov": "KOV",
-    "kov_optimal": "KOV, optimal",
+    "kov_optimal": "KOV, optimal for (ε, δ)",
     "zcdp_standard": "zCDP, standard",
     "zcdp": "zCDP",
     "rdp_standard": "RDP, standard",
@@ -226,7 +226,7 @@ def _setting_points(points: ProfilePoints, setting: SharedSetting, end: float, c
     marker = {"size": 11, "color": colours["text"], "symbol": "circle"}
     x, y = ([pair[place] for pair in visible] for place in (0, 1))
     more = {"showlegend": False, "customdata": labels, "hovertemplate": "%{customdata}<extra></extra>"}
-    return markers(x, y, "your ε, your δ", marker, **more)
+    return markers(x, y, "ε, δ of the setting", marker, **more)
 
 
 def _delta_level(figure: Figure, delta: float, colours: Colours) -> None:

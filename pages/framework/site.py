@@ -5,7 +5,7 @@ module that `SITE_MODULE` names; a worker process imports it by the same name.
 """
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
@@ -140,7 +140,8 @@ class Site:
     be used together; `travelling` are the keys of further parameters whose values the navigation carries from page to
     page, and `conditions` those of the conditions, which hold for one subject alone (see `Section`). `data_slots` name
     the kinds of the user's own data, and other secrets, that a tab of the browser stores. `colours` are the colours of
-    the light and of the dark scheme, by name. `classroom` is the link of the list of demonstrations, without a slash.
+    the light and of the dark scheme, by name. `classroom` is the link of the list of demonstrations, without a slash,
+    and `room_link` returns the relative link at which phones answer a question, of its words and its options.
     `package` is the library that computes, and `verifier` imports the module that proves claims about its results, or
     raises ImportError. `preloaded` are modules that a worker process imports before its first request. `field_order`
     has the keys of fields that several pages fold under others, in their order, and `csv_columns` the words of the
@@ -161,6 +162,7 @@ class Site:
     colours: Mapping[str, dict[str, str]]
     demonstrations: tuple[Demonstration, ...]
     classroom: str
+    room_link: Callable[[str, Sequence[str]], str]
     verifier: Callable[[], ModuleType]
     preloaded: tuple[str, ...]
     field_order: tuple[str, ...] = ()

@@ -69,16 +69,16 @@ within two minutes. No other tab can, and no link has the secret.
 
 def answer_text(result: LiveResult) -> tuple[str, ...]:
     """Return the estimate with its error, and what one report tells."""
-    respondents = "reports" if result.is_class else "simulated students"
+    respondents = plural(result.n_reports, "report" if result.is_class else "simulated student")
     name = escape_markdown(result.question.options[0])
     if not result.n_reports:
         first = f"**No reports yet** of up to {MAX_PHONES} phones. Each draws at random what it sends."
     elif result.error >= 1:
         unknown = f"the share of “{name}” is within ±100 points"
-        first = f"From {result.n_reports} {respondents} **nothing is learnt yet**: {unknown}."
+        first = f"From {respondents} **nothing is learnt yet**: {unknown}."
     else:
         first = (
-            f"Of {result.n_reports} {respondents}, “{name}” has a share of **{percent(result.estimate, 3)} "
+            f"Of {respondents}, “{name}” has a share of **{percent(result.estimate, 3)} "
             f"± {points(result.error)} percentage points** ({share(result.setting.significance)} of classes)."
         )
     rest = [f"a trusted office: ±{points(result.office_error)}"] if result.n_reports else []

@@ -29,7 +29,7 @@ from pages.framework.layout.security_headers import is_same_origin
 
 MAX_ROOMS, MAX_PHONES = 200, 500
 MIN_OPTIONS, MAX_OPTIONS = 2, 6
-MAX_QUESTION, MAX_OPTION = 160, 40  # characters
+MAX_QUESTION, MAX_OPTION = 240, 60  # characters
 LIFETIME = 2 * 3600.0  # seconds of a room
 GRACE = 120.0  # seconds of a room whose lecturer's screen is gone: it may come back
 _WATCH = 60.0  # seconds between two looks for old rooms

@@ -1,7 +1,9 @@
 """What this product is made of: its pages, the parameters of every page, its colours and its demonstrations."""
 
+from collections.abc import Sequence
 from functools import partial
 from importlib import import_module
+from urllib.parse import quote, urlencode
 
 import dpcore
 from pages.framework.parameters.parameter import Parameter
@@ -13,12 +15,27 @@ from pages.shared.conditions import CONDITION_PARAMETERS
 from pages.shared.counts.table import N_PERIODS, PER_CELL, PER_PERSON, PER_TOTAL
 from pages.shared.looks import COLOURS
 from pages.shared.shared_parameters import DELTAS, GUARANTEE, L1_SENSITIVITY, MEASURE, SEED, SHARED, too_much_noise
-from pages.shared.site_map import GROUPS, PAGES, REPORT
+from pages.shared.site_map import GROUPS, LIVE_CLASS, PAGES, REPORT
 
 TRAVELLING: tuple[Parameter, ...] = (
     *(L1_SENSITIVITY, SEED, MEASURE, DELTAS, GUARANTEE),
     *(PER_PERSON, PER_CELL, PER_TOTAL, N_PERIODS),
 )
+
+
+def room_link(question: str, options: Sequence[str]) -> str:
+    """Return the relative link of a live question. Commas part its options, so that a comma within one is a dash.
+
+    There is no link, an empty text, for an option with another comma, such as that of a number.
+
+    >>> room_link("Is it enough?", ["Yes", "No, never"])
+    './Ask_the_class?ask_question=Is%20it%20enough%3F&ask_options=Yes%2C%20No%20%E2%80%93%20never'
+    """
+    texts = [option.replace(", ", " – ") for option in options]
+    if any("," in text for text in texts):
+        return ""
+    entries = {"ask_question": question, "ask_options": ", ".join(texts)}
+    return f"./{LIVE_CLASS.path}?{urlencode(entries, quote_via=quote)}"
 
 
 _VERIFIER = "dpcore.verify"  # proves guarantees in interval arithmetic; the library that it imports may be missing
@@ -37,6 +54,7 @@ SITE = Site(
     colours=COLOURS,
     demonstrations=(CLASSICAL_GAUSSIAN, MEMBERSHIP_INFERENCE, BASIC_COMPOSITION, NOISY_MONTHS, PRIVATE_MAXIMUM),
     classroom="?section=class",
+    room_link=room_link,
     verifier=partial(import_module, _VERIFIER),
     preloaded=(_VERIFIER,),
     field_order=(

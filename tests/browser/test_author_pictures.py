@@ -158,8 +158,10 @@ def test_a_picture_is_saved_in_two_clicks_with_panels_and_its_caption_is_offered
     with page.expect_download() as plain:
         page.get_by_role("button", name="Save picture").click()
     assert re.fullmatch(r"tables_noise_ranked_k1_eps1\.svg", plain.value.suggested_filename)
-    first.get_by_role("button", name="Save this chart").click()
+    page.get_by_role("textbox", name="Width").or_(page.get_by_role("combobox", name="Width")).fill("170")
     page.get_by_text("More", exact=True).click()
+    form = page.get_by_role("dialog", name="Save this chart")
+    assert (form.bounding_box() or {"y": -1})["y"] >= 0  # however much is unfolded, its first choice is in the window
     page.get_by_role("textbox", name="Height in mm").or_(page.get_by_role("combobox", name="Height in mm")).fill("80")
     page.locator("label", has_text=re.compile("^Font(?! size)")).locator("select").select_option("modern")
     page.get_by_label("Include title").uncheck()
@@ -171,14 +173,17 @@ def test_a_picture_is_saved_in_two_clicks_with_panels_and_its_caption_is_offered
         page.get_by_role("button", name="Save picture").click()
     name = both.value.suggested_filename
     assert re.fullmatch(r"tables_noise_ranked_k1_eps1_panels\.svg", name)
-    assert f"{{{name.removesuffix('.svg')}.pdf}}" in latex
+    assert f"[width=170mm]{{{name.removesuffix('.svg')}.pdf}}" in latex
+    page.get_by_role("button", name="Copy for LaTeX").click()  # the dialog keeps its choices
+    page.wait_for_function("text => navigator.clipboard.readText().then((copied) => copied === text)", arg=latex)
     svg = both.value.path().read_bytes()
     assert {"(a)", "(b)"} <= set(texts_of(svg))
-    assert size_of(svg) == pytest.approx((180, 80), abs=0.1)
+    assert size_of(svg) == pytest.approx((170, 80), abs=0.1)
     assert "Figure Modern" in svg.decode()
     expect(page.locator(".dp-file-note")).to_contain_text("Its caption: (a) Error of each noise")
-    page.get_by_role("button", name="Copy caption").click()
-    expect(page.get_by_text("The caption is copied.")).to_be_visible()
+    note = page.locator(".dp-file-note")
+    note.get_by_role("button", name="Copy caption").click()
+    expect(note.get_by_text("The caption is copied.")).to_be_visible()
     assert "(b) " in page.evaluate("navigator.clipboard.readText()")
 
 
@@ -199,9 +204,9 @@ def test_pictures_of_a_report_at_several_settings_become_panels_of_one_file(page
     items = "Gaussian_bounds%2Fratio%3Fepsilon%3D10~Gaussian_bounds%2Fratio%3Fepsilon%3D0.5"
     visit(page, f"{server}/Report?items={items}", 2)
     page.get_by_role("button", name="Save this chart").nth(1).click()
+    page.get_by_role("group", name="Further panels").get_by_role("checkbox").check()
     page.get_by_text("More", exact=True).click()
     page.get_by_label("Include title").uncheck()
-    page.get_by_role("group", name="Further panels").get_by_role("checkbox").check()
     with page.expect_download() as saved:
         page.get_by_role("button", name="Save picture").click()
     assert saved.value.suggested_filename == "report_01_Gaussian_bounds_ratio_panels.svg"

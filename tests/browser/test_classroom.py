@@ -65,11 +65,19 @@ def test_a_demonstration_asks_by_key_reveals_by_vote_and_leads_back_to_the_class
     assert picture_top(app) == pytest.approx(before, abs=1)  # the question has its place
     app.keyboard.press("ArrowRight")
     expect_step(app, 2, "At ε = 3 its proof does not apply")
-    lesson(app).get_by_role("button", name="Ask the class").click()
+    lesson(app).get_by_role("button", name="Show the question").click()
     app.keyboard.press("1")  # the wrong answer
     expect_step(app, 3, "✗ Not “At most 1e-5”, but “More than twice 1e-5”.")
     expect(lesson(app)).to_contain_text("gives δ = 2.266e-5")
     app.keyboard.press("ArrowRight")
+    with app.context.expect_page() as opened:
+        app.keyboard.press("p")  # phones first, in a tab of their own, which reveals nothing here
+    phones = opened.value
+    expect(phones.get_by_role("button", name="Open a room and ask")).to_be_visible()
+    asked = lesson(app).get_by_role("group", name="Question").locator("p").inner_text()
+    expect(phones.get_by_role("textbox", name="Question")).to_have_value(asked)
+    expect_step(app, 3, "gives δ = 2.266e-5")
+    phones.close()
     app.keyboard.press("3")
     expect_step(app, 4, "✓ Right.")
     app.go_back()
@@ -81,6 +89,20 @@ def test_a_demonstration_asks_by_key_reveals_by_vote_and_leads_back_to_the_class
     expect(app.get_by_role("link", name="Present it").first).to_be_visible()
     expect(lesson(app)).to_be_hidden()
     expect(app.get_by_test_id("stSidebar")).to_be_visible()
+    app.get_by_role("link", name="Present it").first.click()  # to the next class, which has not voted
+    expect_step(app, 1, "At ε = 0.5 the classical formula")
+    expect(lesson(app)).not_to_contain_text("Is it still enough")
+    app.keyboard.press("ArrowRight")
+    app.keyboard.press("ArrowRight")
+    expect_step(app, 2, "At ε = 3 its proof does not apply")
+    expect(lesson(app)).not_to_contain_text("✗")
+    expect(lesson(app).get_by_role("button", pressed=True)).to_have_count(0)
+    app.keyboard.press("ArrowRight")
+    app.keyboard.press("ArrowRight")
+    expect_step(app, 3, "gives δ = 2.266e-5")
+    expect(lesson(app)).not_to_contain_text("✗")
+    app.keyboard.press("Escape")
+    expect(lesson(app)).to_be_hidden()
     app.wait_for_url(lambda url: "demo=" not in url and "section=class" in url)
     expect_no_error(app)
 
@@ -129,6 +151,7 @@ def test_steps_on_other_pages_follow_each_other_however_fast_the_keys_are(app: P
     app.keyboard.press("PageDown")
     expect_step(app, 6, "σ = 80.72 times the sensitivity")
     expect(app.get_by_role("button", name="Next step")).to_be_disabled()
+    expect(lesson(app)).to_contain_text("The end of the demonstration.")
     app.go_back()
     expect_step(app, 5, "At most 25.43 %")
     expect_no_error(app)
@@ -150,8 +173,15 @@ def test_a_step_leaves_the_picture_free_can_be_read_and_shows_its_code(
         assert seen["picture"]["bottom"] <= height
         assert seen["chart"]["width"] * seen["chart"]["height"] >= 0.7 * width * height
         assert seen["type"] >= 17.5
-    app.get_by_role("button", name="QR code of this step").click()
+    app.keyboard.press("ArrowRight")  # asks
+    app.keyboard.press("q")
     code = app.locator(".dp-code path.qrline")
+    expect(code).to_be_visible()
+    choices = app.locator(".dp-lesson-choices").bounding_box() or {"y": 1e9, "height": 0}
+    assert choices["y"] + choices["height"] <= (code.bounding_box() or {"y": 0})["y"]  # the code covers no answer
+    app.keyboard.press("q")
+    expect(code).to_have_count(0)
+    app.get_by_role("button", name="QR code of this step").click()
     expect(code).to_be_visible()
     assert ((code.bounding_box() or {}).get("width", 0)) > 200  # a phone reads it from the back of a room
     expect(app.locator(".dp-lesson-code .dp-done")).to_have_text(f"{server}/Trade-off_curves?demo=attacker-4")
@@ -159,6 +189,8 @@ def test_a_step_leaves_the_picture_free_can_be_read_and_shows_its_code(
     expect(app.locator(".dp-code svg")).to_have_count(0)
     expect(lesson(app)).to_be_visible()
     assert violations(app) == []
+    app.keyboard.press("Escape")  # leaves: what was asked is forgotten
+    expect(lesson(app)).to_be_hidden()
 
 
 OWN = """Too little <b>noise</b>

@@ -84,6 +84,7 @@ def downloads(page: Page, chart: str) -> dict[str, bytes]:
             else:
                 page.get_by_label("Format").select_option(kind)
                 page.get_by_role("button", name="Save picture").click()
+        page.keyboard.press("Escape")
         files[kind] = saved.value.path().read_bytes()
     return files
 

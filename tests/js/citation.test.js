@@ -1,8 +1,20 @@
 import assert from "node:assert/strict";
 import {test} from "node:test";
 import {escapeTex} from "../../pages/framework/browser/citation.js";
+import {FakeHost} from "./fake_host.js";
 
 test("what TeX would read as a command is escaped once", () => {
   assert.equal(escapeTex("95 % of {a_b} & c#$"), "95 \\% of \\{a\\_b\\} \\& c\\#\\$");
   assert.equal(escapeTex("a\\b ~ e^x"), "a\\textbackslash{}b \\textasciitilde{} e\\textasciicircum{}x");
+});
+
+test("a page that its user gives a title is cited by it, and any other one by its question", async () => {
+  const host = await new FakeHost().open(), {plainCitation} = await host.module("browser/citation.js");
+  assert.match(plainCitation(), /“How much\?” At ε = 1 /);
+  const title = (used) => ({title: {label: "Title", symbol: "Title", used, value: 0}});
+  const page = (used, answer) => ({page: "Report", link: "./Report?a=1", view: used, stage: {controls: [], fields: title(used), answer: [answer, "<p>Whoever opens it sees it.</p>"]}});
+  host.respond(page("Noise: a survey", "<p>Noise: a survey: 2 items from 2 pages.</p>"));
+  assert.match(plainCitation(), /“Noise: a survey” 2 items from 2 pages\. /);
+  host.respond(page("", "<p>Report: 1 item from one page.</p>"));
+  assert.match(plainCitation(), /“Report” 1 item from one page\. /);
 });

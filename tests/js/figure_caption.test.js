@@ -14,6 +14,14 @@ test("a caption is the title and what the subtitle explains, of several panels w
   assert.equal(captionOf([ratio, {text: "a &lt; b"}, {}]), "(a) Noise of each bound. δ = 1e-6. Dotted: outside the theorem. (b) a < b. (c) ");
 });
 
+test("the marks of a caption are those of the named lines and points that the picture has", async () => {
+  const {marksOf} = await openCaption(), line = (name, dash, more = {}) => ({type: "scatter", mode: "lines", name, line: {dash}, ...more});
+  const star = {type: "scatter", mode: "markers", name: "ε, δ", marker: {symbol: "star"}};
+  const data = [line("<b>tails</b>", "dot"), line("edge", "dash", {line: {width: 0}}), line("pinned", "solid", {showlegend: false}), star, line("variance", "dot")];
+  assert.equal(marksOf(data), "Dotted: tails, variance; star: ε, δ");
+  assert.equal(marksOf(data, new Set(["ε, δ"])), ""); // one style needs no words
+});
+
 test("the lines of LaTeX show the file at its width with an escaped caption and a label of plain letters", async () => {
   const {latexFigure} = await openCaption();
   const picture = {name: "gaussian_bounds_ratio_eps0.5_delta1e-6", format: "svg", widthMm: 85, caption: "At δ = 1e-6, 5 % of a_b, 2.5e12 of x1e3.", note: "DP\nTrade-off"};

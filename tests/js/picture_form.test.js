@@ -50,12 +50,23 @@ test("the size lasts from page to page, the title and the greys for one page onl
 });
 
 test("a height that is none is refused in a sentence and is automatic", async () => {
-  const {show} = await openForm(), form = show(), problem = () => form.box.querySelector(".dp-problem");
+  const {show} = await openForm(), form = show(), problem = () => form.fold.querySelector(".dp-problem");
   for (const [text, height, isUsable] of [["60", 60, true], ["7", 0, false], ["x", 0, false], ["", 0, true], ["62,5", 62.5, true]]) {
     form.set("Height", text);
     assert.equal(problem().hidden, isUsable, text);
     form.press("Save picture");
     assert.equal(form.saved.at(-1)[0].heightMm, height, text);
+  }
+});
+
+test("a width is any number of mm that a page has, and the usual one where it is none", async () => {
+  const {show} = await openForm(), form = show(), problem = () => form.box.querySelector(".dp-problem");
+  assert.deepEqual([...form.box.querySelectorAll("datalist")[0].children].map(({value}) => value), ["85", "120", "180"]);
+  for (const [text, width, isUsable] of [["170", 170, true], ["17", 180, false], ["x", 180, false], ["", 180, true], ["85 mm", 85, true]]) {
+    form.set("Width", text);
+    assert.equal(problem().hidden, isUsable, text);
+    form.press("Save picture");
+    assert.equal(form.saved.at(-1)[0].widthMm, width, text);
   }
 });
 
@@ -75,4 +86,13 @@ test("further charts of the page become panels in the order of the page", async 
   form.press("matplotlib script");
   assert.deepEqual([form.saved[0][1], form.saved[1]], [["profile", "ratio"], "script"]);
   assert.equal(show([CHARTS[0]]).box.querySelector("fieldset"), null);
+});
+
+test("the caption tells the lines of each panel apart, unless the greys give them other styles", async () => {
+  const {host} = await openForm(), {captionOfViews} = await host.module("browser/picture_form.js");
+  const lines = [{name: "Laplace", mode: "lines", line: {dash: "solid"}}, {name: "Gaussian", mode: "lines", line: {dash: "dash"}}];
+  const panel = {part: {figure: {data: lines, layout: {title: {text: "Noise"}}}}};
+  const other = {...panel, chart: {hidden: new Set(["Laplace"])}};
+  assert.equal(captionOfViews([panel, other], {greySafe: false}), "(a) Noise. Solid: Laplace; dashed: Gaussian. (b) Noise.");
+  assert.equal(captionOfViews([panel], {greySafe: true}), "Noise.");
 });

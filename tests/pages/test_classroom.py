@@ -362,6 +362,18 @@ def test_the_classroom_offers_every_demonstration_and_keeps_its_answers_in_the_s
         assert record["text"] not in html
 
 
+@pytest.mark.parametrize("name", VALUES)
+def test_phones_can_be_asked_each_question_with_its_options(name):
+    quiz = step_description(name)["quiz"]
+    address = urlsplit(quiz["room"])
+    assert address.path.endswith("Ask_the_class")
+    readings, problems = read_link("live_class", **dict(parse_qsl(address.query)))
+    assert not problems
+    assert readings["ask_question"].value == quiz["question"]
+    assert readings["ask_options"].value == tuple(choice.replace(", ", " – ") for choice in quiz["choices"])
+    assert site().room_link("How many?", ["1,5", "2"]) == ""  # no number becomes another one
+
+
 def test_no_step_on_noisy_months_before_the_last_tells_that_laplace_can_be_better():
     steps = [step for step in NOISY_MONTHS.steps[2:] if step.page == SERIES]
     told = [" ".join(PAGE.answer_text(found_by("series", **step.entries))) for step in steps]

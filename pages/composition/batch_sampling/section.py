@@ -108,7 +108,7 @@ def _training_traces(batching: Batching, colours: Colours) -> list[dict[str, Any
     marker = {"size": 11, "color": colours["text"]}
     look = {"mode": "lines+markers", "marker": marker, "line": {"color": colours["text"], "width": 4}}
     x = [batching.noise] * len(y)
-    return [line(x, y, "your training", colours["text"], "solid", hoverinfo="skip") | look]
+    return [line(x, y, "this training", colours["text"], "solid", hoverinfo="skip") | look]
 
 
 def loader_rows(batching: Batching, target: float) -> list[tuple[str, float, float, float, str]]:

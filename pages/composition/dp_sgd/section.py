@@ -119,7 +119,7 @@ def _unsafe_strokes(curves: EpochCurves, axis_end: float, colours: Colours) -> d
 def _training_point(x: float, y: float, colours: Colours) -> dict[str, Any]:
     """Return the training as a point."""
     marker = {"size": 11, "color": colours["text"]}
-    return line([x], [y], "your training", colours["text"], "solid", hoverinfo="skip", mode="markers", marker=marker)
+    return line([x], [y], "this training", colours["text"], "solid", hoverinfo="skip", mode="markers", marker=marker)
 
 
 def _draw_target(figure: Figure, training: Training, top: float, colours: Colours) -> None:

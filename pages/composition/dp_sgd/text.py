@@ -140,7 +140,7 @@ def subtitle(training: Training, view: str) -> str:
 
 def map_subtitle(training: Training, ratios: RatioMap) -> str:
     """Return the parameters of the map, what its marks mean, and why a part of it is blank."""
-    marks = "Red strokes: the CLT is too small, by about 1 % or more. Star: your training."
+    marks = "Red strokes: the CLT is too small, by about 1 % or more. Star: this training."
     blank = [f"more than {format_nearest(MAX_COUNT)} steps"] if ratios.is_too_long.any() else []
     blank += ["exact integration failed"] if np.isnan(ratios.exact[:, ~ratios.is_too_long]).any() else []
     why = f" Blank: {' or '.join(blank)}." if blank else ""

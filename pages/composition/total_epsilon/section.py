@@ -78,7 +78,7 @@ def growth_figure(growth: Growth, epsilon: float, subtitle: str, colours: Colour
     x_axis = {"range": [0, 1.3 * end], "title": {"text": "releases"}}  # with room for the names at the ends
     y_axis = {"range": [0, round_axis_end(highest)], "title": {"text": "total ε (nats)"}}
     title = "ε as releases add up" if np.isfinite(growth.together[-1]) else "These releases have no ε"
-    subtitle += f" Dashed: your ε = {number_format.format_input_up(epsilon)}."
+    subtitle += f" Dashed: ε = {number_format.format_input_up(epsilon)}."
     figure = layout(colours, title, subtitle, x_axis | hover_head("releases"), y_axis)
     traces = []
     for values, key, name in ((growth.basic, "basic", "basic"), (growth.together, "exact", "together")):

@@ -54,12 +54,21 @@ export function addPopover(button, fill, host = null) {
     box = element("div", "dp-popover", host ?? button.parentElement, {role: "dialog", "aria-label": name});
     fill(box, close);
     button.setAttribute("aria-expanded", "true");
-    const {left, right} = box.getBoundingClientRect();
-    if (right > innerWidth - 8) box.style.translate = `${innerWidth - 8 - right}px 0`;
-    else if (left < 8) box.style.translate = `${8 - left}px 0`;
-    box.scrollIntoView?.({block: "nearest"});
+    keepInSight(box);
     /** @type {HTMLElement | null} */ (box.querySelector("button, input, select"))?.focus();
     addEventListener("pointerdown", closeFromOutside, true);
     addEventListener("keydown", closeByEscape, true);
   };
+}
+
+/**
+ * Move a popover into the window, its upper end before its lower one.
+ * @param {HTMLElement} box
+ */
+export function keepInSight(box) {
+  box.style.translate = "";
+  box.scrollIntoView?.({block: "nearest"});
+  const {left, right, top} = box.getBoundingClientRect();
+  const x = right > innerWidth - 8 ? innerWidth - 8 - right : Math.max(0, 8 - left);
+  box.style.translate = `${x}px ${Math.max(0, 8 - top)}px`;
 }

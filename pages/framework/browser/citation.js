@@ -48,13 +48,14 @@ function setBaseAddress(text) {
   return true;
 }
 
-/** Return what a citation says, with the short link of the page. */
+/** Return what a citation says, with the short link of the page. A page that its user gives a title, a report, is cited by it. */
 function citationParts() {
+  const {title: own} = stage.fields;
   const sentences = [...stage.answerText.querySelectorAll("p")].slice(0, 2).map((line) => line.textContent.trim());
   const section = stage.sections.node.querySelector("[aria-current]")?.textContent;
   return {
-    title: section ? `${head.question} (${section})` : head.question,
-    answer: sentences.join(" "),
+    title: own ? own.used || head.page : section ? `${head.question} (${section})` : head.question,
+    answer: own ? sentences[0].slice(sentences[0].indexOf(": ", own.used.length) + 2) : sentences.join(" "),
     version: head.version,
     year: today().slice(0, 4),
     url: `${baseAddress()}${head.shortLink}`,

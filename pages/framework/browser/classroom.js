@@ -20,7 +20,7 @@ const PATIENCE = 15_000; // ms to wait for a step
 const SWEEP = 5000, SHORTEST_FRAME = 90, LONGEST_FRAME = 600; // ms of a picture that moves, and of each of its settings; late ones are left out
 const MOST_FRAMES = 24;
 
-/** @type {Map<string, {place: number, isRight: boolean | null, line: string}>} By step: the answer; forgotten with the page. */
+/** @type {Map<string, {place: number, isRight: boolean | null, line: string}>} By step: the answer; forgotten when the demonstration is left. */
 const answers = new Map();
 
 /** @type {Set<string>} The steps whose question was asked: it is not on the screen before a key asks it. */
@@ -32,6 +32,9 @@ let isTravelling = false;
 
 /** The title of the demonstration that is open. */
 let openTitle = "";
+
+/** The height of the last question, which the end of the demonstration keeps free, so that the picture keeps its place. */
+let questionHeight = "";
 
 /** The step whose picture moves; empty while none does. */
 let moving = "";
@@ -47,7 +50,7 @@ export function newLesson(parent) {
   parent.prepend(node);
   const title = element("strong", "", header), place = element("span", "dp-lesson-place", header);
   const back = element("a", "dp-lesson-back", header);
-  element("span", "dp-lesson-keys", header).textContent = "→ ask, go on · ← back · 1 2 3 vote · F fields · Esc leave";
+  element("span", "dp-lesson-keys", header).textContent = "→ ask, go on · ← back · 1 2 3 answer · F fields · Q code · Esc leave";
   const tools = element("div", "dp-lesson-tools", header);
   const play = addButton(tools, "Play", () => void playOrPause()), fields = addButton(tools, "Fields", showFieldsOrPicture);
   play.title = "Move to this setting (space)";
@@ -58,6 +61,7 @@ export function newLesson(parent) {
   next.setAttribute("aria-label", "Next step");
   const code = addButton(element("div", "dp-lesson-code", tools), "QR");
   code.setAttribute("aria-label", "QR code of this step");
+  code.title = "QR code of this step (Q)";
   addPopover(code, (box, close) => {
     const {code, links, place} = required(head.demo), link = `${baseAddress()}/${(code || links[place - 1]).slice(2)}`;
     addCodePlace(box);
@@ -70,7 +74,7 @@ export function newLesson(parent) {
   back.textContent = "Back to the step";
   const text = element("div", "dp-lesson-text", node, {role: "status"});
   const quiz = element("div", "dp-lesson-quiz", node, {role: "group", "aria-label": "Question"});
-  return {node, title, place, back, play, fields, previous, next, text, quiz, quizId: ""};
+  return {node, title, place, back, play, fields, previous, next, code, text, quiz, quizId: ""};
 }
 
 /** @param {Demonstration | null} demo */
@@ -78,11 +82,12 @@ export function showLesson(demo) {
   const {lesson} = stage;
   lesson.node.hidden = !demo;
   if (moving !== demo?.key) moving = "";
+  if (openTitle !== (demo?.title ?? "")) forgetAnswers();
   stage.node.classList.toggle("dp-teaching", Boolean(demo));
   stage.node.dataset.step = demo?.key ?? "";
+  openTitle = demo?.title ?? "";
   if (!demo) return;
-  if (openTitle !== demo.title || nextStep === demo.place - 1) nextStep = null;
-  openTitle = demo.title;
+  if (nextStep === demo.place - 1) nextStep = null;
   lesson.node.setAttribute("aria-label", `Demonstration: ${demo.title}`);
   lesson.title.textContent = demo.title;
   lesson.place.textContent = `${demo.place} of ${demo.links.length}`;
@@ -97,6 +102,14 @@ export function showLesson(demo) {
   lesson.text.style.visibility = demo.moved ? "hidden" : ""; // its numbers are those of the step; it keeps its place
   stage.node.classList.toggle("dp-asking", isAsking(demo) && !demo.moved);
   showQuiz(demo);
+}
+
+/** Forget what was asked and answered: whoever presents it again, or another one, begins anew. */
+function forgetAnswers() {
+  answers.clear();
+  asked.clear();
+  questionHeight = "";
+  nextStep = null;
 }
 
 /**
@@ -122,15 +135,23 @@ function verdict(demo) {
 function showQuiz(demo) {
   const {key, quiz} = demo, {lesson} = stage, node = lesson.quiz, isOpen = isAsking(demo);
   const id = `${key} ${isOpen} ${answers.get(key)?.place}`;
-  node.hidden = !quiz;
-  if (!quiz || lesson.quizId === id) return;
+  const isEnd = !quiz && demo.place === demo.links.length;
+  node.hidden = !quiz && !isEnd;
+  if (lesson.quizId === id) return;
   lesson.quizId = id;
+  if (isEnd) {
+    node.replaceChildren();
+    node.style.minHeight = questionHeight;
+    element("p", "", node).textContent = "The end of the demonstration.";
+  }
+  if (!quiz) return;
   fillQuiz(demo);
   if (isOpen) return;
   node.style.minHeight = ""; // the picture below keeps its place when the question appears
-  node.style.minHeight = `${node.offsetHeight}px`;
+  questionHeight = `${node.offsetHeight}px`;
+  node.style.minHeight = questionHeight;
   node.replaceChildren();
-  addButton(node, "Ask the class", ask);
+  addButton(node, "Show the question", ask);
 }
 
 /**
@@ -138,7 +159,7 @@ function showQuiz(demo) {
  * @param {Demonstration} demo
  */
 function fillQuiz({key, quiz}) {
-  const {quiz: node} = stage.lesson, {question, choices} = required(quiz);
+  const {quiz: node} = stage.lesson, {question, choices, room} = required(quiz);
   node.replaceChildren();
   element("p", "", node).textContent = question;
   const row = element("div", "dp-lesson-choices", node);
@@ -148,6 +169,11 @@ function fillQuiz({key, quiz}) {
     button.append(` ${choice}`);
     button.setAttribute("aria-pressed", String(answers.get(key)?.place === place));
   });
+  if (!room) return;
+  const link = element("a", "dp-tool dp-lesson-room", row, {href: new URL(room, location.href).href, target: "dp-room"});
+  element("kbd", "", link).textContent = "P";
+  link.append(" Ask on phones");
+  link.title = "Opens “Ask the class” in another tab, with this question; its room stays from question to question";
 }
 
 /**
@@ -252,12 +278,16 @@ function leaveLesson() {
  * @param {KeyboardEvent} event
  */
 function followKey(event) {
-  if (!head?.demo || !stage || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || isForField(event)) return;
+  if (!head?.demo || !stage || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+  const isCodeKey = event.key === "q" && (!isForField(event) || Boolean(/** @type {Element} */ (event.target).closest(".dp-lesson-code")));
+  if (!isCodeKey && isForField(event)) return;
   const by = {ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1}[event.key];
   if (by) goStep(by);
   else if (/^[1-4]$/.test(event.key)) choose(Number(event.key) - 1);
   else if (event.key === "Escape") leaveLesson();
   else if (event.key === "f") showFieldsOrPicture();
+  else if (event.key === "p" && isAsking(head.demo)) stage.lesson.quiz.querySelector("a")?.click();
+  else if (isCodeKey) stage.lesson.code.click();
   else if (event.key === " " && head.demo.sweep && !(/** @type {Element} */ (event.target).closest?.("button, a, summary"))) void playOrPause();
   else return;
   event.preventDefault();

@@ -2,17 +2,39 @@
 import {panelLetter, textWithoutTags} from "../chart/export_encoding.js";
 import {texOf} from "./latex_table.js";
 
-/** @typedef {{text?: string, subtitle?: {text?: string}}} Title of a figure */
+/** @typedef {{text?: string, subtitle?: {text?: string}, marks?: string}} Title of a figure, and what its lines and marks mean */
+
+const DASHES = /** @type {Record<string, string>} */ ({solid: "solid", dash: "dashed", dot: "dotted", dashdot: "dash-dotted", longdash: "long dashes", longdashdot: "long dashes and dots"});
+const SYMBOLS = /** @type {Record<string, string>} */ ({circle: "points", "circle-open": "open circles", star: "star", "star-open": "open star", x: "crosses", diamond: "diamonds", square: "squares"});
+
+/**
+ * Return which line style and which mark stands for what, where they differ: "Solid: Laplace; dashed: Gaussian; star: ε."
+ * @param {any[]} data
+ * @param {Set<string>} hidden the groups that are left out
+ */
+export function marksOf(data, hidden = new Set()) {
+  /** @type {Map<string, Set<string>>} */
+  const names = new Map();
+  for (const {type = "scatter", mode = "lines", name, legendgroup, visible, showlegend, line, marker} of data) {
+    if (type !== "scatter" || !name || visible === false || showlegend === false || hidden.has(legendgroup ?? name)) continue;
+    const isLine = mode.includes("lines") && line?.width !== 0;
+    const look = isLine ? DASHES[line?.dash || "solid"] ?? "short dashes" : mode.includes("markers") && SYMBOLS[marker?.symbol ?? "circle"];
+    if (look) names.set(look, (names.get(look) ?? new Set()).add(textWithoutTags(name)));
+  }
+  if (names.size < 2) return "";
+  const text = [...names].map(([look, group]) => `${look}: ${[...group].join(", ")}`).join("; ");
+  return text[0].toUpperCase() + text.slice(1);
+}
 
 /** @param {string} text */
 const sentence = (text) => (text && !/[.!?:]$/.test(text) ? `${text}.` : text);
 
 /**
- * Return the caption of a picture: the title and the subtitle of each of its panels, which say what its marks mean.
+ * Return the caption of a picture: the title and the subtitle of each of its panels, and what its lines and marks mean.
  * @param {Title[]} titles
  */
 export function captionOf(titles) {
-  const captions = titles.map(({text = "", subtitle}) => [text, subtitle?.text ?? ""].map((line) => sentence(textWithoutTags(line))).filter(Boolean).join(" "));
+  const captions = titles.map(({text = "", subtitle, marks = ""}) => [text, subtitle?.text ?? "", marks].map((line) => sentence(textWithoutTags(line))).filter(Boolean).join(" "));
   return captions.map((caption, place) => panelLetter(place, captions.length) + caption).join(" ");
 }
 

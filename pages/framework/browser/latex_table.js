@@ -10,10 +10,10 @@ const TEX_SYMBOLS = /** @type {Record<string, string>} */ ({
 const SYMBOLS = new RegExp(`[${Object.keys(TEX_SYMBOLS).join("")}]`, "g");
 
 /**
- * Return a text of the page as LaTeX, the letters and marks that TeX has no type for as its symbols.
+ * Return a text of the page as LaTeX, the letters and marks that TeX has no type for as its symbols, an index with its symbol.
  * @param {string} text
  */
-export const texOf = (text) => escapeTex(text.replace(/\s*\n\s*/g, " ")).replace(SYMBOLS, (mark) => TEX_SYMBOLS[mark]).trim();
+export const texOf = (text) => escapeTex(text.replace(/\s*\n\s*/g, " ")).replace(SYMBOLS, (mark) => TEX_SYMBOLS[mark]).replace(/(?<!\\)\$\$_/g, "_").trim();
 
 /**
  * Return rows of texts as a table of LaTeX; the first row has the heads, and `columns` is a letter l or r for each column.

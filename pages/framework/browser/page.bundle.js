@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 43b4686b6080f4a4cb96c4f1d2d46e0ccb4e84930d1c4b6fbab2a405247048e3
+// Sources: 707848b0ab242e2d63035416f480c600844f0317ea7d32f2692f04ccf9d8f268
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -909,14 +909,18 @@ function addPopover(button, fill, host = null) {
     box = element("div", "dp-popover", host ?? button.parentElement, { role: "dialog", "aria-label": name });
     fill(box, close);
     button.setAttribute("aria-expanded", "true");
-    const { left, right } = box.getBoundingClientRect();
-    if (right > innerWidth - 8) box.style.translate = `${innerWidth - 8 - right}px 0`;
-    else if (left < 8) box.style.translate = `${8 - left}px 0`;
-    box.scrollIntoView?.({ block: "nearest" });
+    keepInSight(box);
     box.querySelector("button, input, select")?.focus();
     addEventListener("pointerdown", closeFromOutside, true);
     addEventListener("keydown", closeByEscape, true);
   };
+}
+function keepInSight(box) {
+  box.style.translate = "";
+  box.scrollIntoView?.({ block: "nearest" });
+  const { left, right, top } = box.getBoundingClientRect();
+  const x = right > innerWidth - 8 ? innerWidth - 8 - right : Math.max(0, 8 - left);
+  box.style.translate = `${x}px ${Math.max(0, 8 - top)}px`;
 }
 
 // browser/current_stage.js
@@ -1002,11 +1006,12 @@ function setBaseAddress(text) {
   return true;
 }
 function citationParts() {
+  const { title: own } = stage.fields;
   const sentences2 = [...stage.answerText.querySelectorAll("p")].slice(0, 2).map((line) => line.textContent.trim());
   const section = stage.sections.node.querySelector("[aria-current]")?.textContent;
   return {
-    title: section ? `${head.question} (${section})` : head.question,
-    answer: sentences2.join(" "),
+    title: own ? own.used || head.page : section ? `${head.question} (${section})` : head.question,
+    answer: own ? sentences2[0].slice(sentences2[0].indexOf(": ", own.used.length) + 2) : sentences2.join(" "),
     version: head.version,
     year: today().slice(0, 4),
     url: `${baseAddress()}${head.shortLink}`
@@ -1675,7 +1680,7 @@ var TEX_SYMBOLS = (
   }
 );
 var SYMBOLS = new RegExp(`[${Object.keys(TEX_SYMBOLS).join("")}]`, "g");
-var texOf = (text) => escapeTex(text.replace(/\s*\n\s*/g, " ")).replace(SYMBOLS, (mark2) => TEX_SYMBOLS[mark2]).trim();
+var texOf = (text) => escapeTex(text.replace(/\s*\n\s*/g, " ")).replace(SYMBOLS, (mark2) => TEX_SYMBOLS[mark2]).replace(/(?<!\\)\$\$_/g, "_").trim();
 function latexOf(rows, columns, note) {
   const [heads, ...body] = rows.map((row) => `  ${row.map(texOf).join(" & ")} \\\\`);
   const lines = [`\\begin{tabular}{${columns}}`, "  \\toprule", heads, "  \\midrule", ...body, "  \\bottomrule", "\\end{tabular}"];
@@ -1691,9 +1696,29 @@ function latexTable(table, note) {
 }
 
 // browser/figure_caption.js
+var DASHES2 = (
+  /** @type {Record<string, string>} */
+  { solid: "solid", dash: "dashed", dot: "dotted", dashdot: "dash-dotted", longdash: "long dashes", longdashdot: "long dashes and dots" }
+);
+var SYMBOLS2 = (
+  /** @type {Record<string, string>} */
+  { circle: "points", "circle-open": "open circles", star: "star", "star-open": "open star", x: "crosses", diamond: "diamonds", square: "squares" }
+);
+function marksOf(data, hidden = /* @__PURE__ */ new Set()) {
+  const names = /* @__PURE__ */ new Map();
+  for (const { type = "scatter", mode = "lines", name, legendgroup, visible, showlegend, line, marker } of data) {
+    if (type !== "scatter" || !name || visible === false || showlegend === false || hidden.has(legendgroup ?? name)) continue;
+    const isLine = mode.includes("lines") && line?.width !== 0;
+    const look2 = isLine ? DASHES2[line?.dash || "solid"] ?? "short dashes" : mode.includes("markers") && SYMBOLS2[marker?.symbol ?? "circle"];
+    if (look2) names.set(look2, (names.get(look2) ?? /* @__PURE__ */ new Set()).add(textWithoutTags(name)));
+  }
+  if (names.size < 2) return "";
+  const text = [...names].map(([look2, group]) => `${look2}: ${[...group].join(", ")}`).join("; ");
+  return text[0].toUpperCase() + text.slice(1);
+}
 var sentence = (text) => text && !/[.!?:]$/.test(text) ? `${text}.` : text;
 function captionOf(titles) {
-  const captions = titles.map(({ text = "", subtitle }) => [text, subtitle?.text ?? ""].map((line) => sentence(textWithoutTags(line))).filter(Boolean).join(" "));
+  const captions = titles.map(({ text = "", subtitle, marks = "" }) => [text, subtitle?.text ?? "", marks].map((line) => sentence(textWithoutTags(line))).filter(Boolean).join(" "));
   return captions.map((caption, place2) => panelLetter(place2, captions.length) + caption).join(" ");
 }
 var texCaption = (caption) => texOf(caption).replace(/(?<![\w.])(\d+(?:\.\d+)?)e(-?\d+)(?!\w)/g, (_, digits, power) => `$${digits === "1" ? "" : `${digits}\\cdot `}10^{${power}}$`);
@@ -1721,8 +1746,10 @@ var FOLDED = (
   /** @type {const} */
   ["heightMm", "typeface", "titled", "greySafe", "transparent"]
 );
-var HEIGHTS = [40, 60, 80, 100];
-var [LEAST_HEIGHT, MOST_HEIGHT] = [20, 500];
+var SIZES = {
+  widthMm: { name: "Width", least: 40, most: 400, suggested: [85, 120, 180], usual: String(DEFAULTS.widthMm) },
+  heightMm: { name: "Height", least: 20, most: 500, suggested: [40, 60, 80, 100], usual: "automatic" }
+};
 var STORED = (
   /** @type {const} */
   ["widthMm", "heightMm", "typePt", "typeface"]
@@ -1754,25 +1781,31 @@ function rememberPaper(paper) {
   }
 }
 var fileName = ([first, ...others]) => others.length ? `${first}_panels` : first;
-var captionOfParts = (parts) => captionOf(parts.map(({ figure }) => figure.layout.title ?? {}));
+function captionOfViews(views, { greySafe }) {
+  return captionOf(views.map(({ part, chart }) => {
+    const { data, layout } = required(part).figure;
+    return { ...layout.title, marks: greySafe ? "" : marksOf(data, chart?.hidden) };
+  }));
+}
 function addPictureForm(box, view, others, save, savePlot) {
   const paper = lastChoices(), chosen2 = /* @__PURE__ */ new Set([view]), panels = () => others.filter((other) => chosen2.has(other));
   addSelect2(box, paper, "Format", "format", [["svg", "SVG"], ["png", "PNG, 300 dpi"], ["pdf", "PDF"]]);
-  addSelect2(box, paper, "Width", "widthMm", [[85, "85 mm"], [120, "120 mm"], [180, "180 mm"]]);
+  addSize(box, paper, "widthMm");
   addSelect2(box, paper, "Font size", "typePt", [6, 7, 8, 9, 10, 11, 12].map((size) => [size, `${size} pt`]));
+  if (others.length > 1) addPanels(box, view, others, chosen2);
   const more = element("details", "dp-paper-more", box);
   element("summary", "", more).textContent = "More";
   const fold = element("div", "dp-paper-fold", more);
-  addHeight(fold, paper);
+  addSize(fold, paper, "heightMm");
   addSelect2(fold, paper, "Font", "typeface", [["sans", "Sans serif"], ["serif", "Serif"], ["modern", "Computer Modern"]]);
   addTick(fold, paper, "Include title", "titled");
   addTick(fold, paper, "Distinguishable in greyscale", "greySafe");
   addTick(fold, paper, "Transparent background", "transparent");
-  if (others.length > 1) addPanels(fold, view, others, chosen2);
+  if (others.length === 1) element("p", "dp-paper-hint", fold).textContent = "Several charts in one picture: add each to the report, and save it there.";
   const texts = element("div", "dp-paper-texts", fold);
   addTexts(texts, paper, panels);
   addButton(texts, "matplotlib script", savePlot, "dp-entry-button");
-  more.ontoggle = () => box.scrollIntoView?.({ block: "nearest" });
+  more.ontoggle = () => keepInSight(box);
   more.open = FOLDED.some((key) => paper[key] !== DEFAULTS[key]);
   addButton(box, "Save picture", () => {
     rememberPaper(paper);
@@ -1788,19 +1821,21 @@ function addSelect2(box, paper, name, key, choices) {
   select.onchange = () => Object.assign(paper, { [key]: typeof DEFAULTS[key] === "number" ? Number(select.value) : select.value });
   return label;
 }
-function addHeight(box, paper) {
-  const label = element("label", "dp-row", box), suggestions = element("datalist", "", box, { id: "dp-paper-heights" });
-  const field = element("input", "dp-entry dp-paper-height", label, { type: "text", inputmode: "decimal", placeholder: "automatic", list: suggestions.id });
-  label.prepend("Height in mm");
-  for (const height of HEIGHTS) element("option", "", suggestions, { value: height });
+function addSize(box, paper, key) {
+  const { name, least, most, suggested, usual } = SIZES[key];
+  const label = element("label", "dp-row", box), suggestions = element("datalist", "", box, { id: `dp-paper-${key}` });
+  const field = element("input", "dp-entry dp-paper-size", label, { type: "text", inputmode: "decimal", placeholder: usual, list: suggestions.id });
+  label.prepend(`${name} in mm`);
+  for (const size of suggested) element("option", "", suggestions, { value: size });
   const problem = element("p", "dp-problem", box, { role: "alert", hidden: "" });
-  field.value = paper.heightMm ? String(paper.heightMm) : "";
+  if (paper[key] !== DEFAULTS[key] && !(paper[key] >= least && paper[key] <= most)) paper[key] = DEFAULTS[key];
+  field.value = paper[key] === DEFAULTS[key] ? "" : String(paper[key]);
   field.oninput = () => {
-    const text = field.value.trim().replace(",", ".").replace(/\s*mm$/, ""), height = Number(text);
-    const isUsable = !text || /^auto/i.test(text) || height >= LEAST_HEIGHT && height <= MOST_HEIGHT;
-    paper.heightMm = isUsable && height > 0 ? height : 0;
+    const text = field.value.trim().replace(",", ".").replace(/\s*mm$/, ""), size = Number(text);
+    const isUsable = !text || usual.startsWith(text.toLowerCase()) || size >= least && size <= most;
+    paper[key] = size >= least && size <= most ? size : DEFAULTS[key];
     problem.hidden = isUsable;
-    problem.textContent = isUsable ? "" : `The height must be from ${LEAST_HEIGHT} to ${MOST_HEIGHT} mm; until then it is automatic.`;
+    problem.textContent = isUsable ? "" : `The ${name.toLowerCase()} must be from ${least} to ${most} mm; until then it is ${usual}.`;
   };
 }
 function addTick(box, paper, name, key) {
@@ -1820,7 +1855,7 @@ function addPanels(box, view, charts2, chosen2) {
   }
 }
 function addTexts(box, paper, panels) {
-  const parts = () => panels().map(({ part }) => required(part)), caption = () => captionOfParts(parts());
+  const parts = () => panels().map(({ part }) => required(part)), caption = () => captionOfViews(panels(), paper);
   addCopyButton(box, "Copy caption", caption, "The caption is copied.");
   const latex = () => latexFigure({ ...paper, name: fileName(parts().map(({ file }) => file)), caption: caption(), note: plainCitation() });
   addCopyButton(box, "Copy for LaTeX", latex, "The lines of LaTeX are copied.");
@@ -1860,16 +1895,12 @@ var dataAddress = (blob) => new Promise((resolve) => {
   reader.readAsDataURL(blob);
 });
 function showPictureForm(box, view, close) {
-  const savePaper = (paper, views) => {
-    requestPicture(paper, views);
-    close();
-  };
   const savePlot = () => {
     plotted = view;
     send({ plot: view.part?.name });
     close();
   };
-  addPictureForm(box, view, chartsOfPage(), savePaper, savePlot);
+  addPictureForm(box, view, chartsOfPage(), requestPicture, savePlot);
 }
 function chartsOfPage() {
   const views = [...stage.parts.values()].filter(({ chart, part }) => chart && part);
@@ -1901,7 +1932,7 @@ async function savePicture(part) {
   const { blob, heightMm } = await pictureFile(globalThis.Plotly, [...figures.values()], { ...paper, ...origin });
   saveFile(`${name}.${paper.format}`, blob);
   const isHigher = paper.heightMm > 0 && heightMm > paper.heightMm + 0.5;
-  showNote(views[0], isHigher ? `Its words need more room: the picture is ${Math.ceil(heightMm)} mm high.` : "", paper.titled ? "" : captionOfParts(parts));
+  showNote(views[0], isHigher ? `Its words need more room: the picture is ${Math.ceil(heightMm)} mm high.` : "", paper.titled ? "" : captionOfViews(views, paper));
 }
 function savePlotProgram({ file, text }) {
   if (text) saveFile(`${file}.py`, new Blob([text], { type: "text/x-python" }));
@@ -2534,6 +2565,7 @@ var asked = /* @__PURE__ */ new Set();
 var nextStep = null;
 var isTravelling = false;
 var openTitle = "";
+var questionHeight = "";
 var moving = "";
 var lastMotion = 0;
 var isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -2542,7 +2574,7 @@ function newLesson(parent) {
   parent.prepend(node);
   const title = element("strong", "", header), place2 = element("span", "dp-lesson-place", header);
   const back = element("a", "dp-lesson-back", header);
-  element("span", "dp-lesson-keys", header).textContent = "→ ask, go on · ← back · 1 2 3 vote · F fields · Esc leave";
+  element("span", "dp-lesson-keys", header).textContent = "→ ask, go on · ← back · 1 2 3 answer · F fields · Q code · Esc leave";
   const tools = element("div", "dp-lesson-tools", header);
   const play = addButton(tools, "Play", () => void playOrPause()), fields = addButton(tools, "Fields", showFieldsOrPicture);
   play.title = "Move to this setting (space)";
@@ -2553,6 +2585,7 @@ function newLesson(parent) {
   next.setAttribute("aria-label", "Next step");
   const code = addButton(element("div", "dp-lesson-code", tools), "QR");
   code.setAttribute("aria-label", "QR code of this step");
+  code.title = "QR code of this step (Q)";
   addPopover(code, (box, close) => {
     const { code: code2, links, place: place3 } = required(head.demo), link2 = `${baseAddress()}/${(code2 || links[place3 - 1]).slice(2)}`;
     addCodePlace(box);
@@ -2565,17 +2598,18 @@ function newLesson(parent) {
   back.textContent = "Back to the step";
   const text = element("div", "dp-lesson-text", node, { role: "status" });
   const quiz = element("div", "dp-lesson-quiz", node, { role: "group", "aria-label": "Question" });
-  return { node, title, place: place2, back, play, fields, previous, next, text, quiz, quizId: "" };
+  return { node, title, place: place2, back, play, fields, previous, next, code, text, quiz, quizId: "" };
 }
 function showLesson(demo) {
   const { lesson } = stage;
   lesson.node.hidden = !demo;
   if (moving !== demo?.key) moving = "";
+  if (openTitle !== (demo?.title ?? "")) forgetAnswers();
   stage.node.classList.toggle("dp-teaching", Boolean(demo));
   stage.node.dataset.step = demo?.key ?? "";
+  openTitle = demo?.title ?? "";
   if (!demo) return;
-  if (openTitle !== demo.title || nextStep === demo.place - 1) nextStep = null;
-  openTitle = demo.title;
+  if (nextStep === demo.place - 1) nextStep = null;
   lesson.node.setAttribute("aria-label", `Demonstration: ${demo.title}`);
   lesson.title.textContent = demo.title;
   lesson.place.textContent = `${demo.place} of ${demo.links.length}`;
@@ -2591,6 +2625,12 @@ function showLesson(demo) {
   stage.node.classList.toggle("dp-asking", isAsking(demo) && !demo.moved);
   showQuiz(demo);
 }
+function forgetAnswers() {
+  answers.clear();
+  asked.clear();
+  questionHeight = "";
+  nextStep = null;
+}
 var isAsking = ({ key, quiz }) => Boolean(quiz) && (asked.has(key) || answers.has(key));
 function verdict(demo) {
   const asking = demo.key.replace(/\d+$/, String(demo.place - 1)), isLast = demo.place === demo.links.length;
@@ -2603,18 +2643,26 @@ function verdict(demo) {
 function showQuiz(demo) {
   const { key, quiz } = demo, { lesson } = stage, node = lesson.quiz, isOpen3 = isAsking(demo);
   const id = `${key} ${isOpen3} ${answers.get(key)?.place}`;
-  node.hidden = !quiz;
-  if (!quiz || lesson.quizId === id) return;
+  const isEnd = !quiz && demo.place === demo.links.length;
+  node.hidden = !quiz && !isEnd;
+  if (lesson.quizId === id) return;
   lesson.quizId = id;
+  if (isEnd) {
+    node.replaceChildren();
+    node.style.minHeight = questionHeight;
+    element("p", "", node).textContent = "The end of the demonstration.";
+  }
+  if (!quiz) return;
   fillQuiz(demo);
   if (isOpen3) return;
   node.style.minHeight = "";
-  node.style.minHeight = `${node.offsetHeight}px`;
+  questionHeight = `${node.offsetHeight}px`;
+  node.style.minHeight = questionHeight;
   node.replaceChildren();
-  addButton(node, "Ask the class", ask);
+  addButton(node, "Show the question", ask);
 }
 function fillQuiz({ key, quiz }) {
-  const { quiz: node } = stage.lesson, { question, choices } = required(quiz);
+  const { quiz: node } = stage.lesson, { question, choices, room } = required(quiz);
   node.replaceChildren();
   element("p", "", node).textContent = question;
   const row = element("div", "dp-lesson-choices", node);
@@ -2624,6 +2672,11 @@ function fillQuiz({ key, quiz }) {
     button.append(` ${choice}`);
     button.setAttribute("aria-pressed", String(answers.get(key)?.place === place2));
   });
+  if (!room) return;
+  const link2 = element("a", "dp-tool dp-lesson-room", row, { href: new URL(room, location.href).href, target: "dp-room" });
+  element("kbd", "", link2).textContent = "P";
+  link2.append(" Ask on phones");
+  link2.title = "Opens “Ask the class” in another tab, with this question; its room stays from question to question";
 }
 function choose(place2) {
   const demo = required(head.demo), { key, quiz } = demo, choice = quiz?.choices[place2];
@@ -2699,12 +2752,19 @@ function leaveLesson() {
   void goTo(new URL(required(head.demo).classroom, location.href).href);
 }
 function followKey(event) {
-  if (!head?.demo || !stage || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || isForField(event)) return;
+  if (!head?.demo || !stage || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+  const isCodeKey = event.key === "q" && (!isForField(event) || Boolean(
+    /** @type {Element} */
+    event.target.closest(".dp-lesson-code")
+  ));
+  if (!isCodeKey && isForField(event)) return;
   const by = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 }[event.key];
   if (by) goStep(by);
   else if (/^[1-4]$/.test(event.key)) choose(Number(event.key) - 1);
   else if (event.key === "Escape") leaveLesson();
   else if (event.key === "f") showFieldsOrPicture();
+  else if (event.key === "p" && isAsking(head.demo)) stage.lesson.quiz.querySelector("a")?.click();
+  else if (isCodeKey) stage.lesson.code.click();
   else if (event.key === " " && head.demo.sweep && !/** @type {Element} */
   event.target.closest?.("button, a, summary")) void playOrPause();
   else return;

@@ -5,7 +5,7 @@ import {stage} from "./current_stage.js";
 import {element} from "./dom.js";
 import {saveFile, today} from "./downloads.js";
 import {head} from "./page_state.js";
-import {addPictureForm, captionOfParts, DEFAULTS, fileName} from "./picture_form.js";
+import {addPictureForm, captionOfViews, DEFAULTS, fileName} from "./picture_form.js";
 import {panelLetter} from "../chart/export_encoding.js";
 import {required} from "./required.js";
 import {send} from "./transport.js";
@@ -86,16 +86,12 @@ const dataAddress = (blob) => new Promise((resolve) => {
  * @param {() => void} close
  */
 export function showPictureForm(box, view, close) {
-  const savePaper = (/** @type {Paper} */ paper, /** @type {PartView[]} */ views) => {
-    requestPicture(paper, views);
-    close();
-  };
   const savePlot = () => {
     plotted = view;
     send({plot: view.part?.name});
     close();
   };
-  addPictureForm(box, view, chartsOfPage(), savePaper, savePlot);
+  addPictureForm(box, view, chartsOfPage(), requestPicture, savePlot);
 }
 
 /** Return the charts of the page, in the order in which they stand there. */
@@ -144,7 +140,7 @@ export async function savePicture(part) {
   const {blob, heightMm} = await pictureFile(globalThis.Plotly, [...figures.values()], {...paper, ...origin});
   saveFile(`${name}.${paper.format}`, blob);
   const isHigher = paper.heightMm > 0 && heightMm > paper.heightMm + 0.5;
-  showNote(views[0], isHigher ? `Its words need more room: the picture is ${Math.ceil(heightMm)} mm high.` : "", paper.titled ? "" : captionOfParts(parts));
+  showNote(views[0], isHigher ? `Its words need more room: the picture is ${Math.ceil(heightMm)} mm high.` : "", paper.titled ? "" : captionOfViews(views, paper));
 }
 
 /**

@@ -1,9 +1,9 @@
 // The choices for the file of a chart: few in sight, the rest under "More".
-import {addButton} from "./buttons.js";
+import {addButton, keepInSight} from "./buttons.js";
 import {plainCitation} from "./citation.js";
 import {addCopyButton} from "./clipboard.js";
 import {element} from "./dom.js";
-import {captionOf, latexFigure} from "./figure_caption.js";
+import {captionOf, latexFigure, marksOf} from "./figure_caption.js";
 import {head} from "./page_state.js";
 import {required} from "./required.js";
 
@@ -14,8 +14,11 @@ const STORAGE = "dp_paper"; // the browser remembers the choices under this name
 /** @type {Paper} */
 export const DEFAULTS = {format: "svg", widthMm: 180, heightMm: 0, typePt: 8, typeface: "sans", titled: true, greySafe: false, transparent: false};
 const FOLDED = /** @type {const} */ (["heightMm", "typeface", "titled", "greySafe", "transparent"]); // under "More"
-const HEIGHTS = [40, 60, 80, 100];
-const [LEAST_HEIGHT, MOST_HEIGHT] = [20, 500];
+/** The sizes in mm: those allowed, suggestions, and the words for the one of the defaults. */
+const SIZES = {
+  widthMm: {name: "Width", least: 40, most: 400, suggested: [85, 120, 180], usual: String(DEFAULTS.widthMm)},
+  heightMm: {name: "Height", least: 20, most: 500, suggested: [40, 60, 80, 100], usual: "automatic"},
+};
 const STORED = /** @type {const} */ (["widthMm", "heightMm", "typePt", "typeface"]); // what a paper asks of each of its pictures
 
 /** The choices that one picture asks for: they last as long as its page is open. */
@@ -57,10 +60,16 @@ function rememberPaper(paper) {
 export const fileName = ([first, ...others]) => (others.length ? `${first}_panels` : first);
 
 /**
- * Return the caption of a picture, from its panels.
- * @param {import("./types").Part[]} parts
+ * Return the caption of a picture, from its panels. In greyscale the lines have other styles, which its legend shows.
+ * @param {PartView[]} views
+ * @param {Paper} paper
  */
-export const captionOfParts = (parts) => captionOf(parts.map(({figure}) => figure.layout.title ?? {}));
+export function captionOfViews(views, {greySafe}) {
+  return captionOf(views.map(({part, chart}) => {
+    const {data, layout} = required(part).figure;
+    return {...layout.title, marks: greySafe ? "" : marksOf(data, chart?.hidden)};
+  }));
+}
 
 /**
  * Fill a box with the choices for the file of a chart, and a button that saves it.
@@ -73,21 +82,22 @@ export const captionOfParts = (parts) => captionOf(parts.map(({figure}) => figur
 export function addPictureForm(box, view, others, save, savePlot) {
   const paper = lastChoices(), chosen = new Set([view]), panels = () => others.filter((other) => chosen.has(other));
   addSelect(box, paper, "Format", "format", [["svg", "SVG"], ["png", "PNG, 300 dpi"], ["pdf", "PDF"]]);
-  addSelect(box, paper, "Width", "widthMm", [[85, "85 mm"], [120, "120 mm"], [180, "180 mm"]]);
+  addSize(box, paper, "widthMm");
   addSelect(box, paper, "Font size", "typePt", [6, 7, 8, 9, 10, 11, 12].map((size) => [size, `${size} pt`]));
+  if (others.length > 1) addPanels(box, view, others, chosen);
   const more = element("details", "dp-paper-more", box);
   element("summary", "", more).textContent = "More";
   const fold = element("div", "dp-paper-fold", more);
-  addHeight(fold, paper);
+  addSize(fold, paper, "heightMm");
   addSelect(fold, paper, "Font", "typeface", [["sans", "Sans serif"], ["serif", "Serif"], ["modern", "Computer Modern"]]);
   addTick(fold, paper, "Include title", "titled");
   addTick(fold, paper, "Distinguishable in greyscale", "greySafe");
   addTick(fold, paper, "Transparent background", "transparent");
-  if (others.length > 1) addPanels(fold, view, others, chosen);
+  if (others.length === 1) element("p", "dp-paper-hint", fold).textContent = "Several charts in one picture: add each to the report, and save it there.";
   const texts = element("div", "dp-paper-texts", fold);
   addTexts(texts, paper, panels);
   addButton(texts, "matplotlib script", savePlot, "dp-entry-button");
-  more.ontoggle = () => box.scrollIntoView?.({block: "nearest"});
+  more.ontoggle = () => keepInSight(box);
   more.open = FOLDED.some((key) => paper[key] !== DEFAULTS[key]);
   addButton(box, "Save picture", () => {
     rememberPaper(paper);
@@ -99,7 +109,7 @@ export function addPictureForm(box, view, others, save, savePlot) {
  * @param {HTMLElement} box
  * @param {Paper} paper
  * @param {string} name
- * @param {"format" | "widthMm" | "typePt" | "typeface"} key
+ * @param {"format" | "typePt" | "typeface"} key
  * @param {[value: string | number, name: string][]} choices
  */
 function addSelect(box, paper, name, key, choices) {
@@ -113,23 +123,26 @@ function addSelect(box, paper, name, key, choices) {
 }
 
 /**
- * Add the field of the height, with suggestions: a number of mm, or nothing for the height that suits the width.
+ * Add the field of a size, with suggestions: a number of mm, or nothing for the usual one.
  * @param {HTMLElement} box
  * @param {Paper} paper
+ * @param {"widthMm" | "heightMm"} key
  */
-function addHeight(box, paper) {
-  const label = element("label", "dp-row", box), suggestions = element("datalist", "", box, {id: "dp-paper-heights"});
-  const field = element("input", "dp-entry dp-paper-height", label, {type: "text", inputmode: "decimal", placeholder: "automatic", list: suggestions.id});
-  label.prepend("Height in mm");
-  for (const height of HEIGHTS) element("option", "", suggestions, {value: height});
+function addSize(box, paper, key) {
+  const {name, least, most, suggested, usual} = SIZES[key];
+  const label = element("label", "dp-row", box), suggestions = element("datalist", "", box, {id: `dp-paper-${key}`});
+  const field = element("input", "dp-entry dp-paper-size", label, {type: "text", inputmode: "decimal", placeholder: usual, list: suggestions.id});
+  label.prepend(`${name} in mm`);
+  for (const size of suggested) element("option", "", suggestions, {value: size});
   const problem = element("p", "dp-problem", box, {role: "alert", hidden: ""});
-  field.value = paper.heightMm ? String(paper.heightMm) : "";
+  if (paper[key] !== DEFAULTS[key] && !(paper[key] >= least && paper[key] <= most)) paper[key] = DEFAULTS[key];
+  field.value = paper[key] === DEFAULTS[key] ? "" : String(paper[key]);
   field.oninput = () => {
-    const text = field.value.trim().replace(",", ".").replace(/\s*mm$/, ""), height = Number(text);
-    const isUsable = !text || /^auto/i.test(text) || (height >= LEAST_HEIGHT && height <= MOST_HEIGHT);
-    paper.heightMm = isUsable && height > 0 ? height : 0;
+    const text = field.value.trim().replace(",", ".").replace(/\s*mm$/, ""), size = Number(text);
+    const isUsable = !text || usual.startsWith(text.toLowerCase()) || (size >= least && size <= most);
+    paper[key] = size >= least && size <= most ? size : DEFAULTS[key];
     problem.hidden = isUsable;
-    problem.textContent = isUsable ? "" : `The height must be from ${LEAST_HEIGHT} to ${MOST_HEIGHT} mm; until then it is automatic.`;
+    problem.textContent = isUsable ? "" : `The ${name.toLowerCase()} must be from ${least} to ${most} mm; until then it is ${usual}.`;
   };
 }
 
@@ -171,7 +184,7 @@ function addPanels(box, view, charts, chosen) {
  * @param {() => PartView[]} panels
  */
 function addTexts(box, paper, panels) {
-  const parts = () => panels().map(({part}) => required(part)), caption = () => captionOfParts(parts());
+  const parts = () => panels().map(({part}) => required(part)), caption = () => captionOfViews(panels(), paper);
   addCopyButton(box, "Copy caption", caption, "The caption is copied.");
   const latex = () => latexFigure({...paper, name: fileName(parts().map(({file}) => file)), caption: caption(), note: plainCitation()});
   addCopyButton(box, "Copy for LaTeX", latex, "The lines of LaTeX are copied.");

@@ -63,7 +63,7 @@ export interface Demonstration {
   picture: string;
   axes: Record<string, [number, number]>;
   sweep: {key: string; start: string; end: string} | null;
-  quiz: {question: string; choices: string[]; right: number | null} | null;
+  quiz: {question: string; choices: string[]; right: number | null; room: string} | null;
 }
 
 /** What each response says of the page, before its bodies. */

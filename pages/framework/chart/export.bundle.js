@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 43b4686b6080f4a4cb96c4f1d2d46e0ccb4e84930d1c4b6fbab2a405247048e3
+// Sources: 707848b0ab242e2d63035416f480c600844f0317ea7d32f2692f04ccf9d8f268
 
 // browser/required.js
 function required(value) {

@@ -61,7 +61,8 @@ def _sweep_record(page: PageEntry, sweep: tuple[str, ...], entries: Mapping[str,
 
 
 def _quiz_record(question: str, choices: Sequence[str], right: int | None) -> dict[str, Any]:
-    return {"question": question, "choices": list(choices), "right": right}
+    room = site().room_link(question, choices) if choices else ""
+    return {"question": question, "choices": list(choices), "right": right, "room": room}
 
 
 def own_address(place: int, sequence: str) -> str:

@@ -302,7 +302,13 @@ def profile_figure(
     traces += [_profile_line(epsilon, values, name, shade, dash, **hover) for name, values in others.items()]
     if setting.epsilon > 0:
         ring = {"color": colours["text"], "size": 12, "symbol": "circle-open", "line": {"width": 3}}
-        point = {"type": "scatter", "mode": "markers", "name": "your ε and δ", "marker": ring, "hoverinfo": "skip"}
+        point = {
+            "type": "scatter",
+            "mode": "markers",
+            "name": "ε, δ of the setting",
+            "marker": ring,
+            "hoverinfo": "skip",
+        }
         traces.append(point | {"x": compact([setting.epsilon]), "y": compact([setting.delta]), "cliponaxis": False})
     return {"data": traces, "layout": figure}
 

@@ -118,7 +118,7 @@ def figure_of_map(
     figure |= {"hovermode": "closest", "margin": figure["margin"] | {"b": 70}}
     hairline(figure, colours, point.epsilon, f"ε = {number_format.format_input_up(point.epsilon)}", "epsilon")
     figure["annotations"] += [*notes, *([_outside_note(point, colours)] if point.symbol != "star" else [])]
-    stars = [_setting_mark(point, "your ε and δ", colours["text"])]
+    stars = [_setting_mark(point, "ε, δ of the setting", colours["text"])]
     stars += [] if pinned is None else [_setting_mark(pinned, "pinned", colours["ghost"])]
     return {"data": [*traces, *stars], "layout": figure}
 

@@ -217,7 +217,7 @@ def map_figure(
     if pinned is not None and pinned[0] > 0:
         traces.append(_setting_star(pinned, "pinned", colours["quiet"], "star-open"))
     if point[0] > 0:
-        traces.append(_setting_star(point, "your ε and δ", colours["text"], "star"))
+        traces.append(_setting_star(point, "ε, δ of the setting", colours["text"], "star"))
     share = (math.log10(frontier_of_measure[0]) - low) / (
         high - low
     )  # of the height, below the frontier at its left end

@@ -51,7 +51,10 @@ def over_time_figure(result: SeriesResult, colours: Colours) -> Figure:
         "range": [0, round_axis_end(float(highest))],
         "title": {"text": setting.size_text()},
     }
-    figure = layout(colours, "Error of each number, by method", setting_words(setting), x, y)
+    subtitle = setting_words(setting)
+    if found.is_pure_better:
+        subtitle += f". {FAMILIES[found.pure_noise].name} noise: the same ε, δ = 0"
+    figure = layout(colours, "Error of each number, by method", subtitle, x, y)
     traces = []
     if pinned is not None:
         values = pinned.half_widths(pinned.chosen)
@@ -60,7 +63,7 @@ def over_time_figure(result: SeriesResult, colours: Colours) -> Figure:
     ends = [1, found.series.n] if found.series.n > 1 else [0, 1]
     if found.limit is not None:
         limit, shade = [found.limit] * 2, colours["text"]
-        traces.append(line(ends, limit, "limit of the largest ±", shade, "solid", hovertemplate="±%{y:.4~g}"))
+        traces.append(line(ends, limit, "limit for Gaussian noise", shade, "solid", hovertemplate="±%{y:.4~g}"))
         traces[-1]["line"]["width"] = 1
     if found.is_pure_better:
         pure, name = [found.pure] * 2, f"{FAMILIES[found.pure_noise].name} noise: largest ±"

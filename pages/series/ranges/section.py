@@ -130,7 +130,7 @@ def lengths_figure(result: SeriesResult, colours: Colours) -> Figure:
         traces.append(trace | {"line": trace["line"] | {"width": 4 if method == found.best_method else 2}})
     if found.lowest is not None:
         ends, lowest = [1, found.cells.n], [found.lowest] * 2
-        limit = line(ends, lowest, "limit of the largest ±", colours["text"], "solid", hovertemplate="±%{y:.4~g}")
+        limit = line(ends, lowest, "limit for Gaussian noise", colours["text"], "solid", hovertemplate="±%{y:.4~g}")
         traces.append(limit | {"line": limit["line"] | {"width": 1}})
     hairline(figure, colours, found.cells.n, f"n = {found.cells.n:,}", "n_cells")
     return {"data": traces, "layout": figure}

@@ -22,7 +22,7 @@ _OTHERS = (
     "binary tree",
     "square root",
     "normalised square root",
-    "limit of the largest ±",
+    "limit for Gaussian noise",
     "Laplace noise: largest ±",
 )  # which steps 1 and 2 ask for
 _ALONE, _ROOT = "per_period", "normalized_square_root"
@@ -106,7 +106,7 @@ def _many_quiz() -> Quiz:
         QuizChoice("Noise in each month, narrowly", 0.99, 1.1),
         QuizChoice("Noise in each month, by far", 1.5),
     )
-    question = "Now a person may be in 18 of the 36 months. Which has the smaller error?"
+    question = "Now a person may be in 18 of the 36 months. Which method’s largest error of a running total is smaller?"
     return Quiz(question, _half_width(_ROOT, most=_MANY) / _half_width(_ALONE, most=_MANY), choices)
 
 

@@ -188,7 +188,7 @@ def test_the_blank_part_of_the_map_has_its_reason(link: dict[str, str], blank: s
     ratios = results.ratio_map(training.epochs, training.delta)
     assert np.isnan(ratios.rdp).any() == bool(blank)
     title = figure_of(section.map_chart(result, LIGHT))["layout"]["title"]
-    assert text.map_subtitle(training, ratios).endswith(f"Star: your training.{blank}")
+    assert text.map_subtitle(training, ratios).endswith(f"Star: this training.{blank}")
     assert blank in str(title)
     too_long = replace(results.ratio_map(60.0, 1e-5), is_too_long=np.arange(results.RATES.size) < 2)
     assert text.map_subtitle(training, too_long).endswith(" Blank: more than 1e6 steps.")

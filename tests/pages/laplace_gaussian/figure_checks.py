@@ -317,7 +317,7 @@ def winners(setting: Setting) -> Chart:
         end = 10.0 ** max(2, math.ceil(math.log10(setting.epsilon)))
         traces["unnamed #4"] = Trace(lambda _, y: np.full(y.size, end), value="x")
         traces["Classical Gaussian: FAILS"] = Trace(first_failure, value="x", rtol=1e-6)
-    traces["your ε and δ"] = point(lambda at: (at.epsilon, at.delta))
+    traces["ε, δ of the setting"] = point(lambda at: (at.epsilon, at.delta))
     traces |= {"pinned": point(lambda at: (at.pinned.epsilon, at.pinned.delta))} if setting.pinned else {}
     return Chart(log("ε (nats)"), log("δ"), traces, "epsilon")
 

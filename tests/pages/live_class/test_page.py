@@ -117,9 +117,9 @@ def test_a_hostile_question_is_text_everywhere():
     [
         ("Yes", "options must be 2 to 6 different options"),
         ("a, b, c, d, e, f, g", "options must be 2 to 6 different options"),
-        ("Yes, Yes", "option 2 must have 1 to 40 printable characters and differ from those before; Yes was given."),
-        ("Yes,", "option 2 must have 1 to 40 printable characters and differ from those before; nothing was given."),
-        ("Yes, " + "x" * 41, "option 2 must have"),
+        ("Yes, Yes", "option 2 must have 1 to 60 printable characters and differ from those before; Yes was given."),
+        ("Yes,", "option 2 must have 1 to 60 printable characters and differ from those before; nothing was given."),
+        ("Yes, " + "x" * 61, "option 2 must have"),
         ("Yes, \x07", "option 2 must have"),
     ],
 )

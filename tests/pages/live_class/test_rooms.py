@@ -115,7 +115,7 @@ def test_no_room_takes_more_phones_and_no_server_more_rooms_than_the_limits():
 
 
 def test_all_rooms_full_of_phones_fit_into_20_megabytes():
-    rooms, asked = Rooms(), question("Q" * 160, tuple(f"{number}" * 40 for number in range(6)))
+    rooms, asked = Rooms(), question("Q" * 240, tuple(f"{number}" * 60 for number in range(6)))
     tracemalloc.start()
     before = tracemalloc.get_traced_memory()[0]
     for _ in range(MAX_ROOMS):
@@ -244,11 +244,11 @@ def test_requests_are_limited_in_bursts_and_per_second():
     [
         ("", ("Yes", "No")),
         ("   ", ("Yes", "No")),
-        ("x" * 161, ("Yes", "No")),
+        ("x" * 241, ("Yes", "No")),
         ("Well?", ("Yes",)),
         ("Well?", ("Yes", "Yes")),
         ("Well?", ("Yes", " ")),
-        ("Well?", ("Yes", "N" * 41)),
+        ("Well?", ("Yes", "N" * 61)),
         ("Well?", tuple("abcdefg")),
         ("Well?\nNo", ("Yes", "No")),
         ("Well\u202e?", ("Yes", "No")),

@@ -91,7 +91,7 @@ def least(at: Setting, runs: float) -> float:
 ACCOUNTANTS = {
     "basic": ("Basic…", basic),
     "drv": ("Advanced (DRV)…", drv),
-    "kov_optimal": ("KOV, optimal…", kov_optimal),
+    "kov_optimal": ("KOV, optimal for (ε, δ)…", kov_optimal),
     "kov": ("KOV…", kov),
     "zcdp_standard": ("zCDP, standard…", lambda at, runs: zcdp(at, runs, "standard")),
     "zcdp": ("zCDP…", lambda at, runs: zcdp(at, runs, "tight")),

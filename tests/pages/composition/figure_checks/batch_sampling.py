@@ -45,7 +45,7 @@ def epsilon_by_batching(setting: Setting) -> Chart:
         "fixed order (no amplification)": Trace(at_most, "at_most"),
         "shuffled, lower bound": Trace(drawn_at_least, lambda rows: np.maximum(rows["at_least"], 1e-3)),
         "Poisson (exact)": Trace(poisson, "poisson"),
-        "your training": Trace(yours, rtol=1e-3),
+        "this training": Trace(yours, rtol=1e-3),
     }
     if setting.pinned is not None:
         traces |= pinned(poisson if setting.pinned.loader == "poisson" else at_most)

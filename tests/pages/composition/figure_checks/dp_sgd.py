@@ -75,7 +75,7 @@ def epsilon_over_epochs(setting: Setting) -> Chart:
     names = {"rdp": "RDP (upper bound)", "exact": "exact", "clt": "✗ CLT…"}
     traces = {name: Trace(over_epochs(key), key, rtol=1e-3) for key, name in names.items()}
     traces["unnamed"] = Trace(strokes, rtol=0.06)  # straight between 13 points of the curves
-    traces["your training"] = point(lambda at: (at.epochs, target(at)), rtol=1e-3)
+    traces["this training"] = point(lambda at: (at.epochs, target(at)), rtol=1e-3)
     traces |= pinned(over_epochs("exact")) if setting.pinned else {}
     return Chart(linear("epochs"), linear("ε"), traces, "epochs", jumps=("unnamed",))
 
@@ -100,7 +100,7 @@ def noise_over_batch(setting: Setting) -> Chart:
 
     names = {"rdp": "RDP", "exact": "exact"}
     traces = {name: Trace(needed(key), key, hover=on_the_mean(key), rtol=CERTIFIED) for key, name in names.items()}
-    traces["your training"] = point(lambda at: (solved(at)[1], solved(at)[0]), rtol=1e-6)
+    traces["this training"] = point(lambda at: (solved(at)[1], solved(at)[0]), rtol=1e-6)
     if setting.pinned is not None:
         traces["pinned"] = Trace(lambda at, x: needed("exact")(at.pinned, x), rtol=CERTIFIED, n_points=3)
     return Chart(log("expected batch"), log("noise multiplier"), traces, "batch")
@@ -164,7 +164,7 @@ def rdp_over_exact(_: Setting) -> Chart:
             atol=0.1,
         ),
         "unnamed #2": Trace(too_little, in_csv(1), x=in_csv(0), by_place=True),
-        "your training": point(lambda at: (at.batch / at.records, at.noise_multiplier)),
+        "this training": point(lambda at: (at.batch / at.records, at.noise_multiplier)),
     }
     return Chart(log("sampling rate q = batch ÷ N"), log("noise multiplier"), traces)
 

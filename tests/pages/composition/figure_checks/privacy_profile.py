@@ -75,7 +75,7 @@ def profile(setting: Setting) -> Chart:
     traces = {
         "RDP": Trace(by_rdp, "delta_rdp", visible=visible("delta_rdp"), rtol=0.02),
         "exact": Trace(true, "delta", visible=visible("delta"), rtol=0.05),
-        "your ε, your δ": Trace(points, rtol=0.02),
+        "ε, δ of the setting": Trace(points, rtol=0.02),
     }
     if math.isfinite(composition.rho(unbroken(listed(setting)))):
         traces["zCDP"] = Trace(by_zcdp, "delta_zcdp", visible=visible("delta_zcdp"))

@@ -122,7 +122,7 @@ def profiles(setting: Setting) -> Chart:
         return truncated_laplace.delta_from_bound(x, *noise)
 
     traces = {shape_name(p): trace(p) for p in (*setting.shapes, setting.p)}
-    traces |= {"your ε and δ": point(lambda at: (at.epsilon, at.delta))}
+    traces |= {"ε, δ of the setting": point(lambda at: (at.epsilon, at.delta))}
     traces |= pinned(before) if setting.pinned else {}
     if (setting.guarantee, setting.match) == ("adp", "guarantee"):
         traces["truncated Laplace"] = Trace(truncated, "delta", of("noise", "truncated Laplace"))

@@ -64,7 +64,7 @@ def best_map(setting: Setting) -> Chart:
     traces = {
         "best p": replace(contours, hover=by_row),
         "unnamed": replace(contours, visible=steep),
-        "your ε and δ": point_of_setting,
+        "ε, δ of the setting": point_of_setting,
     }
     return Chart(EPSILON, log("δ"), traces | ({"pinned": before} if setting.pinned else {}))
 
@@ -97,7 +97,7 @@ def floor_map(setting: Setting) -> Chart:
     )
     setting_point = point(lambda at: (float(np.clip(at.epsilon, 1e-3, 10)), float(np.clip(at.delta, 1e-12, 0.5))))
     before = point(lambda at: (at.pinned.epsilon, at.pinned.delta))
-    traces = {"share of the best p": field, "your ε and δ": setting_point}
+    traces = {"share of the best p": field, "ε, δ of the setting": setting_point}
     return Chart(EPSILON, log("δ"), traces | ({"pinned": before} if setting.pinned else {}))
 
 

@@ -141,7 +141,7 @@ def drawn(at: Setting) -> tuple[str, ...]:
 def over_time(at: Setting) -> Chart:
     """The half-width of each number over time."""
     traces = {NAMES[method]: at_period(method) for method in drawn(at)}
-    traces |= {"limit of the largest ±": Trace(limit)} if at.series_noise == "gaussian" else {}
+    traces |= {"limit for Gaussian noise": Trace(limit)} if at.series_noise == "gaussian" else {}
     noise = {"gaussian": "laplace", "discrete_gaussian": "geometric"}.get(at.series_noise)
     least = min(half_widths(at, method).max() for method in methods(at))
     if noise and at.error == "each" and without_delta(at, noise) < least:

@@ -90,7 +90,7 @@ def lengths(at: Setting) -> Chart:
         return Trace(lambda at, length: of_length(at, method, length), column)
 
     traces = {NAMES[method]: trace(method) for method in drawn}
-    traces |= {"limit of the largest ±": Trace(lowest)} if at.series_noise == "gaussian" else {}
+    traces |= {"limit for Gaussian noise": Trace(lowest)} if at.series_noise == "gaussian" else {}
     if at.pinned:
         traces |= pinned(lambda old, length: of_length(old, best(old), length))
     return Chart(linear("cells in a range"), linear("± at most"), traces, "length")
