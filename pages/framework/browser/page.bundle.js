@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: bd1eb4e218c93c9bc558f788f0e3e726e4d2527a3c440d70dabdbf2a8c49557e
+// Sources: f33020cf6106d504a240f1b2800ab7e61d0d391ca58aab60f7f5b41e1ebe9c5f
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -3254,6 +3254,7 @@ function showFieldsPart(view, part) {
   view.part = part;
   showFields(view.node, part.keys);
   if (!part.done) return view.button?.remove();
+  view.node.hidden = false;
   view.button ??= addButton(view.node, "", () => {
     const [key, text] = view.part?.done ?? [];
     if (key) setParameters({ [key]: text });

@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: bd1eb4e218c93c9bc558f788f0e3e726e4d2527a3c440d70dabdbf2a8c49557e
+// Sources: f33020cf6106d504a240f1b2800ab7e61d0d391ca58aab60f7f5b41e1ebe9c5f
 
 // browser/required.js
 function required(value) {

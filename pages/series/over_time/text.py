@@ -15,9 +15,9 @@ from pages.framework.parameters.number_format import (
     percent_up,
 )
 from pages.framework.session.data_files import box_key
-from pages.series.methods import EQUAL, enough_epsilon, errors_of
+from pages.series.methods import EQUAL, enough_epsilon, errors_of, pure_noise_of
 from pages.series.over_time.results import ALONE
-from pages.series.parameters import PERIODS_PER_YEAR, SERIES_SLOT
+from pages.series.parameters import MOST_WITH_NOISE, PERIODS_PER_YEAR, SERIES_SLOT
 from pages.series.results import SeriesResult, SeriesSetting
 from pages.shared.formulas import share
 from pages.shared.shared_parameters import glossary_link
@@ -143,9 +143,10 @@ def _better_text(result: SeriesResult) -> tuple[str, ...]:
         name = short_name(setting, found.best_errors.strategy)
         return (f"The best method here, {name}, has ±{format_up(best)}.",)
     if found.is_pure_better:
-        noise = FAMILIES[found.pure_noise].name
-        size = f"±{format_up(found.pure)}, without a δ"
-        return (f"Better: {noise} noise in each {setting.period}, {size} (under Noise).",)
+        noises = better_noises(result) or (found.pure_noise,)
+        sizes = " or ".join(_noise_with_size(result, noise) for noise in noises)
+        where = "see below" if better_noises(result) else "under Noise"
+        return (f"Better: {sizes} in each {setting.period}, without a δ ({where}).",)
     if not setting.noise.pure or setting.wanted is not None:
         return ()
     other, name = found.with_delta, FAMILIES[found.with_delta.series.noise].name
@@ -154,6 +155,41 @@ def _better_text(result: SeriesResult) -> tuple[str, ...]:
     way = short_name(setting, other.chosen.strategy)
     delta = format_input_up(setting.delta)
     return (f"With δ = {delta}, {name} noise has less: ±{format_up(other.half_width)} by {way}.",)
+
+
+def better_noises(result: SeriesResult) -> tuple[str, ...]:
+    """Return the noises without a δ to which a button switches: with the best method, where the page has their errors.
+
+    Whole noise is offered too, where what a person adds is whole and it is better than the noise of the setting.
+    """
+    setting, found = result.setting, result.over_time
+    most = int(MOST_WITH_NOISE["time"][1])
+    if not found.is_pure_better or found.method != "best" or setting.n_periods > most:
+        return ()
+    amounts = setting.most_per_period, setting.most_in_all or 0.0
+    whole = pure_noise_of("discrete_gaussian")
+    is_usable = whole != found.pure_noise and all(float(amount).is_integer() for amount in amounts)
+    is_offered = is_usable and found.half_width_with(whole) < found.half_width
+    return (found.pure_noise, whole) if is_offered else (found.pure_noise,)
+
+
+def _noise_with_size(result: SeriesResult, noise: str) -> str:
+    family = FAMILIES[noise]
+    whole = " (whole numbers)" if family.whole else ""
+    return f"{family.words} noise{whole}, ±{format_up(result.over_time.half_width_with(noise))},"
+
+
+def offer_text(result: SeriesResult, noise: str) -> str:
+    """Return the words on the button that switches to a better noise."""
+    return f"Use {_noise_with_size(result, noise).removesuffix(',').replace(', ±', ': ±')}"
+
+
+def too_many_periods_text(result: SeriesResult) -> str:
+    """Return which k is used where the one that was entered is more than T; else nothing."""
+    setting = result.setting
+    if setting.counts_once or setting.in_periods <= setting.n_periods:
+        return ""
+    return f"k = {setting.in_periods:,.0f} is more than T = {setting.n_periods:,}: k = {setting.n_periods:,} is used."
 
 
 def turn_text(result: SeriesResult) -> str:
