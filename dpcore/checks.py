@@ -17,6 +17,7 @@ __all__ = [
     "CELLS_RANGE",
     "DELTA_RANGE",
     "EPSILON_RANGE",
+    "LEAST_DELTA",
     "POSITIVE_EPSILON_RANGE",
     "PRIOR_RANGE",
     "PROBABILITY_RANGE",
@@ -46,7 +47,8 @@ _T = TypeVar("_T")
 
 EPSILON_RANGE = "[0, 1e6]"  # in nats
 POSITIVE_EPSILON_RANGE = "[1e-12, 1e6]"  # where ε = 0 has no answer
-DELTA_RANGE = "[1e-300, 1)"
+LEAST_DELTA = 1e-300
+DELTA_RANGE = f"[{LEAST_DELTA}, 1)"
 PURE_DELTA_RANGE = "[0, 1)"  # where δ = 0, pure ε-DP, has an answer too
 SENSITIVITY_RANGE = "[1e-100, 1e100]"  # in query units
 SIGNIFICANCE_RANGE = "[1e-300, 1)"

@@ -12,15 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import root_scalar
 
 from dpcore import gaussian
-from dpcore.calibrations import (
-    ANALYTIC,
-    CLASSICAL,
-    GAUSSIAN,
-    PDP,
-    PROVED,
-    Calibration,
-    verdicts,
-)
+from dpcore.calibrations import ANALYTIC, CLASSICAL, GAUSSIAN, PDP, PROVED, Calibration, verdicts
 from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, SENSITIVITY_RANGE, SIGNIFICANCE_RANGE, number, scalar
 from dpcore.mechanism import Mechanism, calibrated_by_each
 

@@ -8,7 +8,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from scipy.spatial import KDTree
 
-from dpcore.checks import Array, generator, inside, number, refuse, scalar, scalar_integer
+from dpcore.checks import Array, generator, inside, integer, number, refuse, scalar, scalar_integer
 from dpcore.sensitivity import CAP_RANGE
 
 __all__ = [
@@ -127,9 +127,7 @@ def places(name: str, value: ArrayLike) -> Places:
     >>> places("place", [0, -1])
     array([ 0, -1])
     """
-    array = number(name, value, "[-1, 1e6]")
-    refuse(name, array, np.floor(array) != array, "the whole numbers of [-1, 1e6]")
-    return array.astype(np.int64)
+    return integer(name, value, "[-1, 1e6]").astype(np.int64)
 
 
 def weights(value: ArrayLike, shape: tuple[int, ...]) -> Array:
@@ -240,8 +238,7 @@ def capped_weight(
 
 
 def _owners(person: ArrayLike) -> NDArray[np.int64]:
-    array = number("person", person, "[-1, 1e15]")
-    refuse("person", array, np.floor(array) != array, "the whole numbers of [-1, 1e15]")
+    array = integer("person", person, "[-1, 1e15]")
     if array.ndim != 1:
         raise ValueError(f"person must be in one axis, got the shape {array.shape}")
     scalar_integer("number of rows", len(array), _ROWS_RANGE)

@@ -28,7 +28,7 @@ from dpcore.checks import (
     refuse,
     shape,
 )
-from dpcore.discrete_gaussian.sampling import Bits, Unbounded, Whole, exponential_coin
+from dpcore.discrete_gaussian.sampling import Bits, Unbounded, Whole, exponential_heads
 from dpcore.roots import bisect
 from dpcore.rounding import TINY, quotient_excess, round_down, round_up
 
@@ -232,19 +232,14 @@ def sample(
 def _candidates(rng: np.random.Generator, block: Whole, most: Whole, scale: Unbounded) -> tuple[Whole, Bits]:
     """Draws that may be beyond N, and which of them are taken; one with a negative sign and size 0 is not."""
     size = rng.integers(0, block)
-    accepted = _exponential_heads(rng, size, scale)
+    accepted = exponential_heads(rng, size, scale)
     going = np.flatnonzero(accepted & (block <= most))
     while len(going):
-        going = going[_exponential_heads(rng, block[going], scale[:, going])]
+        going = going[exponential_heads(rng, block[going], scale[:, going])]
         size[going] += block[going]
         going = going[size[going] <= most[going]]
     negative = rng.integers(0, 2, len(size)) == 1
     return np.where(negative, -size, size), accepted & (size <= most) & ~(negative & (size == 0))
-
-
-def _exponential_heads(rng: np.random.Generator, distance: Whole, scale: Unbounded) -> Bits:
-    """Heads with probability e^{−distance/scale}, the scale a fraction."""
-    return exponential_coin(rng, distance.astype(object) * scale[1], scale[0])
 
 
 def bound_from_epsilon(epsilon: ArrayLike, delta: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:

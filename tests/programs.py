@@ -153,9 +153,8 @@ def at(setting: str) -> tuple[Page[Any], Any]:
 
 def found_by(topic: Page[Any], link: dict[str, list[str]]) -> tuple[Any, list[str]]:
     """Return the result of a page for a link, and the sentences on unusable values."""
-    every = (*links.COMMON_PARAMETERS, *topic.own_parameters)
-    entered, problems = links.parse_link(link, every)
-    read = links.read_parameters(every, entered, {}, topic.correct)
+    entered, problems = links.parse_link(link, topic.all_parameters)
+    read = topic.readings(entered)
     problems += [entry.problem for entry in read.values() if entry.problem]
     return topic.compute(links.values(read)), problems
 

@@ -6,7 +6,6 @@ import pytest
 from dpcore.clipping import (
     NOISES,
     best_bounds,
-    best_share,
     exponential,
     lognormal,
     mean_error,
@@ -193,18 +192,16 @@ def test_the_best_bound_of_next_to_no_epsilon_cuts_nearly_everything(epsilon):
 
 
 def test_the_best_share_is_the_best_of_its_grid():
-    share, quantile = best_share(NUMBERS, 1.0, 10_000)
-    least = float(quantile_bound_error(NUMBERS, quantile, 1.0, 10_000, share))
+    best = private_bounds(NUMBERS, 1.0, 10_000).best()
+    least = float(quantile_bound_error(NUMBERS, best.quantile, 1.0, 10_000, best.share))
     assert least <= quantile_bound_error(NUMBERS, [0.94, 0.95, 0.96], 1.0, 10_000, [[0.1], [0.3], [0.5]]).min()
-    gaussian = best_share(NUMBERS, 1.0, 10_000, noise="gaussian", delta=1e-5)
-    assert quantile_bound_error(NUMBERS, gaussian[1], 1.0, 10_000, gaussian[0], "gaussian", 1e-5) > least
-    best = private_bounds(NUMBERS, 1.0, 10_000).best("gaussian", 1e-5)
-    assert (best.share, best.quantile) == gaussian
-    reached = quantile_bound_error(NUMBERS, best.quantile, 1.0, 10_000, best.share, "gaussian", 1e-5)
-    assert best.error == pytest.approx(reached, rel=1e-12)
-    fixed, aim = best_share(NUMBERS, 1.0, 10_000, quantile=0.9)
-    assert aim == 0.9
-    assert 0 < fixed < 1
+    gaussian = private_bounds(NUMBERS, 1.0, 10_000).best("gaussian", 1e-5)
+    reached = quantile_bound_error(NUMBERS, gaussian.quantile, 1.0, 10_000, gaussian.share, "gaussian", 1e-5)
+    assert gaussian.error == pytest.approx(reached, rel=1e-12)
+    assert reached > least
+    fixed = private_bounds(NUMBERS, 1.0, 10_000, quantile=0.9).best()
+    assert fixed.quantile == 0.9
+    assert 0 < fixed.share < 1
 
 
 @pytest.mark.parametrize("neighbours", ["add_remove", "replace"])
@@ -242,6 +239,7 @@ def test_values_with_weights_of_their_own_have_the_error_of_all_that_they_stand_
         for values, own in (([9, 40, 2, 30], weight), (np.repeat([9, 40, 2, 30], weight), 1.0))
     ]
     assert errors[0] == pytest.approx(errors[1], rel=1e-12)
-    assert best_share([9, 40, 2, 30], 2.0, 50, weight=weight) == best_share(np.repeat([9, 40, 2, 30], weight), 2.0, 50)
+    weighted = private_bounds([9, 40, 2, 30], 2.0, 50, weight=weight).best()
+    assert weighted[:2] == private_bounds(np.repeat([9, 40, 2, 30], weight), 2.0, 50).best()[:2]
     with pytest.raises(ValueError, match="weight must be one number, or one for each value, got 2 for 4"):
         quantile_bound_error([9, 40, 2, 30], 0.8, 2.0, 50, 0.3, weight=[1, 2])

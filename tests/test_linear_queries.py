@@ -166,6 +166,21 @@ def test_errors_beside_those_that_others_published():
     assert optimum.root_mean_square == pytest.approx(np.sqrt(sum(multipliers) / 3), rel=1e-6)
 
 
+def test_the_largest_error_of_the_square_root_is_a_constant_of_landau():
+    """The factors of [FHU23] have the largest error Σ binom(2j, j)²/16^j, and 1 + ln(n)/π is Mathias's (1993) bound.
+
+    OEIS A277233 and A056982 have the first constants as fractions; D. Zhao (2009, quoted by Popa, General Mathematics
+    2010, and in OEIS) has both bounds, which are 3/(128π n³) apart: within 2e-10 of each other for 365 periods.
+    """
+    for n, landau in enumerate([1, 5 / 4, 89 / 64, 381 / 256, 25609 / 16384], start=1):
+        assert error("running_totals", "square_root", n).largest == pytest.approx(landau, rel=1e-14)
+    for n in (12, 36, 365, 1000):
+        least = (np.log(n) + np.euler_gamma + np.log(16) - 1 / (4 * n) + 5 / (192 * n**2)) / np.pi
+        largest = error("running_totals", "square_root", n).largest
+        assert least * (1 - 1e-13) <= largest <= (least + 3 / (128 * np.pi * n**3)) * (1 + 1e-12)
+        assert error("running_totals", "normalized_square_root", n).largest < 1 + np.log(n) / np.pi < largest
+
+
 def test_the_normalised_square_root_tends_to_its_published_limits():
     """[HKU25], abstract: largest and r.m.s. are .846 and .748 + ln(n)/π + o(1), and no strategy is below .701.
 

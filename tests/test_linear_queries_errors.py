@@ -15,7 +15,6 @@ from dpcore.linear_queries import (
     half_widths,
     largest_half_width,
     largest_half_widths,
-    least_epsilon,
     noise_scale,
     release,
     sample,
@@ -107,27 +106,6 @@ def test_half_widths_of_trees_with_laplace_noise_beside_a_simulation():
     assert np.all(abs(share - 0.05) < 4 * np.sqrt(0.05 * 0.95 / 200_000))
 
 
-@pytest.mark.parametrize("noise", ["gaussian", "laplace"])
-def test_the_least_epsilon_reaches_the_wanted_half_width(noise):
-    delta = 1e-6 if noise == "gaussian" else 0
-    ranges = error("ranges", "tree", 8, noise=noise)
-    epsilon = least_epsilon(ranges, 12.5, delta, 0.01)
-    assert half_widths(ranges, epsilon, delta, 0.01).max() == pytest.approx(12.5, rel=1e-9)
-    assert half_widths(ranges, epsilon * (1 + 1e-9), delta, 0.01).max() <= 12.5
-    with pytest.raises(ValueError, match="half_width must be in"):
-        least_epsilon(ranges, 1e-50, delta)
-
-
-@pytest.mark.parametrize("noise", ["discrete_gaussian", "geometric"])
-@pytest.mark.parametrize("strategy", ["per_period", "binary_tree", "tree"])
-def test_the_least_epsilon_of_whole_noise_reaches_the_wanted_half_width(noise, strategy):
-    """The half-widths are whole but for a tree, so that the one that is reached may be smaller than the wanted one."""
-    delta = 1e-6 if noise == "discrete_gaussian" else 0
-    months = error("running_totals", strategy, 9, noise=noise)
-    epsilon = least_epsilon(months, 12.5, delta)
-    assert half_widths(months, epsilon, delta).max() <= 12.5 < half_widths(months, epsilon * (1 - 1e-8), delta).max()
-
-
 @pytest.mark.parametrize("noise", NOISES)
 @pytest.mark.parametrize("name", ["running_totals", "window", "ranges", "year_to_date"])
 @pytest.mark.parametrize("publication", ["once", "as_it_goes"])
@@ -138,7 +116,8 @@ def test_the_largest_half_width_is_that_of_all_numbers(noise, name, publication)
         errors = error(name, strategy, 14, 3, noise=noise, publication=publication, **options)
         for alpha in (0.05, 1e-7):
             largest = largest_half_width(errors, 0.7, delta, alpha)
-            assert largest == pytest.approx(half_widths(errors, 0.7, delta, alpha).max(), rel=1e-10)
+            exactness = 1e-10 if alpha > 1e-3 else 1e-8  # tails are known to about 1e-12
+            assert largest == pytest.approx(half_widths(errors, 0.7, delta, alpha).max(), rel=exactness)
 
 
 @pytest.mark.parametrize(

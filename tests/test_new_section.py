@@ -6,11 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from pages.framework import link as links
 from pages.framework.export.exhibit_files import csv_text
 from pages.framework.layout.page import Page
 from pages.framework.layout.page_run import PageState
-from pages.framework.link import COMMON_PARAMETERS, parse_link, read_parameters
+from pages.framework.link import parse_link
 from pages.framework.rendering import stage as rendering_stage
 from pages.framework.rendering.render import stage_of_page
 from pages.framework.rendering.uploaded_files import UploadedFiles
@@ -68,11 +67,9 @@ def page(tmp_path, monkeypatch):
 
 def open_page(page: Page, query: dict[str, list[str]]) -> PageState:
     """Return the page at a link."""
-    parameters = (*COMMON_PARAMETERS, *page.own_parameters)
-    texts, problems = parse_link(query, parameters)
+    texts, problems = parse_link(query, page.all_parameters)
     assert not problems
-    readings = read_parameters(parameters, texts, {}, page.correct)
-    return PageState(page, links.values(readings), readings, UploadedFiles("", ()), "light")
+    return PageState(page, page.readings(texts), UploadedFiles("", ()), "light")
 
 
 def test_the_new_section_has_a_link_of_its_own(page):
@@ -85,7 +82,7 @@ def test_the_new_section_has_a_link_of_its_own(page):
 def test_the_new_section_is_drawn_beside_the_others(page):
     state = open_page(page, {"section": ["toy"], "epsilon": ["2"]})
     stage = rendering_stage.unpack(stage_of_page(state.page_view))
-    assert stage["tabs"][-1] == [None, "toy", "A toy"]
+    assert stage["tabs"][-1] == [None, "toy", "A toy", []]
     assert [part["name"] for part in stage["parts"] if part["kind"] == "chart"] == ["toy_curve"]
 
 

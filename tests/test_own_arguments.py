@@ -109,9 +109,6 @@ SWITCHES = {
         RECORDS | dict.fromkeys(("noise", "delta")),
         {"cell_half_width": LEVEL, "all_half_width": LEVEL},
     ),
-    "clipping.best_share": Switch(
-        "noise", PRIVATE | {"quantile": None}, {"gaussian": {"delta": 0.2}, "truncated_laplace": {"delta": 0.2}}
-    ),
     "clipping.contribution_error": Switch("noise", RECORDS | {"limit": 4, "significance": None}, OF_NOISE),
     "clipping.mean_error": Switch(
         "noise", SUM | dict.fromkeys(("neighbours", "significance", "bias", "count_share")), OF_NOISE

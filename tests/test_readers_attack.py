@@ -89,7 +89,7 @@ def test_a_csv_that_cannot_be_read_says_which_line_and_why(data, sentence):
 
 
 def test_one_row_too_many_is_refused(monkeypatch):
-    monkeypatch.setattr("dpcore.readers.attack.MOST_ROWS", 50_000)
+    monkeypatch.setattr("dpcore.readers.csv_file.MOST_ROWS", 50_000)
     data = b"member,score\n" + b"1,0.25\n0,0.125\n" * 25_000
     assert read_attack(data).n_members == 25_000
     with pytest.raises(ValueError, match=r"^line 50002: more than 50,000 rows$"):

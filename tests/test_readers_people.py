@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from dpcore.readers import PersonCandidate, people, read_points, read_table, read_values
-from dpcore.readers.notes import TableKind
-from dpcore.readers.people_notes import PersonRows, UncheckedPeople
+from dpcore.readers.notes import PersonRows, TableKind, UncheckedPeople
 
 VISITS = b"""patient,ward,day
 A7,1,2024-01-01

@@ -241,7 +241,7 @@ def test_columns_that_the_file_has_not_are_refused(options, sentence):
 
 
 def test_more_points_than_the_limit_are_refused_at_the_first_one_too_many(monkeypatch):
-    monkeypatch.setattr("dpcore.readers.points.MOST_ROWS", 3)
+    monkeypatch.setattr("dpcore.readers.csv_file.MOST_ROWS", 3)
     assert read("lat,lon\n" + "1,2\n" * 3).n_placed == 3
     with pytest.raises(ValueError, match=r"^line 5: more than 3 rows$"):
         read("lat,lon\n" + "1,2\n" * 9)

@@ -6,8 +6,7 @@ import pandas as pd
 import pytest
 
 from dpcore.readers import read_table
-from dpcore.readers.notes import ChooseColumns, CrossTabulation, ObservedLevels, TableKind
-from dpcore.readers.people_notes import UncheckedPeople
+from dpcore.readers.notes import ChooseColumns, CrossTabulation, ObservedLevels, TableKind, UncheckedPeople
 
 PEOPLE = b"sex,region,age\nF,North,30\nM,South,9\nF,South,30\nF,North,30\n"
 
@@ -98,7 +97,7 @@ def test_many_records_are_counted_as_pandas_counts_them():
 
 
 def test_too_many_rows_are_refused_at_the_first_one_too_many(monkeypatch):
-    monkeypatch.setattr("dpcore.readers.records.MOST_ROWS", 3)
+    monkeypatch.setattr("dpcore.readers.csv_file.MOST_ROWS", 3)
     with pytest.raises(ValueError, match=r"^line 5: more than 3 rows$"):
         read_table(b"sex\nF\nF\nF\nF\nM\n", columns=("sex",))
 

@@ -317,6 +317,7 @@ def test_a_cross_table_needs_two_columns():
 
 def test_too_many_cells_are_refused_at_the_first_one_too_many(monkeypatch):
     monkeypatch.setattr("dpcore.readers.tables.MOST_CELLS", 3)
+    monkeypatch.setattr("dpcore.readers.csv_file.MOST_ROWS", 3)
     with pytest.raises(ValueError, match=r"^line 5: more than 3 rows$"):
         read_table(b"count\n1\n1\n1\n1\n1\n")
     with pytest.raises(ValueError, match=r"^line 3: more than 3 cells$"):

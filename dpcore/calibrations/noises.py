@@ -23,20 +23,12 @@ from dpcore.checks import EPSILON_RANGE, POSITIVE_EPSILON_RANGE, PURE_DELTA_RANG
 from dpcore.roots import bisect, positive_mean
 
 
-def _laplace_scale(epsilon: ArrayLike, delta: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:
-    return laplace.scale_from_epsilon(epsilon, _no_delta(delta), sensitivity)
+def _pure_scale(noise: ModuleType, epsilon: ArrayLike, delta: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:
+    return noise.scale_from_epsilon(epsilon, _no_delta(delta), sensitivity)
 
 
-def _laplace_epsilon(delta: ArrayLike, scale: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:
-    return laplace.epsilon_from_scale(_no_delta(delta), scale, sensitivity)
-
-
-def _geometric_scale(epsilon: ArrayLike, delta: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:
-    return geometric.scale_from_epsilon(epsilon, _no_delta(delta), sensitivity)
-
-
-def _geometric_epsilon(delta: ArrayLike, scale: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:
-    return geometric.epsilon_from_scale(_no_delta(delta), scale, sensitivity)
+def _pure_epsilon(noise: ModuleType, delta: ArrayLike, scale: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:
+    return noise.epsilon_from_scale(_no_delta(delta), scale, sensitivity)
 
 
 def _no_delta(delta: ArrayLike) -> Array:
@@ -62,8 +54,8 @@ LAPLACE = Calibration(
     domain=POSITIVE_EPSILON_RANGE,
     proved=EVERY_POSITIVE,
     norm="l1",
-    scale=_laplace_scale,
-    epsilon=_laplace_epsilon,
+    scale=partial(_pure_scale, laplace),
+    epsilon=partial(_pure_epsilon, laplace),
     delta=unsolved,
     true_delta=laplace.delta_from_scale,
 )
@@ -93,8 +85,8 @@ GEOMETRIC = replace(
     name="Geometric, exact",
     family="geometric",
     theorem="Ghosh, Roughgarden & Sundararajan 2012",
-    scale=_geometric_scale,
-    epsilon=_geometric_epsilon,
+    scale=partial(_pure_scale, geometric),
+    epsilon=partial(_pure_epsilon, geometric),
     true_delta=geometric.delta_from_scale,
     whole=True,
 )

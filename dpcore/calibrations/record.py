@@ -7,13 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpcore._records import PlainRecord
-from dpcore.checks import (
-    PURE_DELTA_RANGE,
-    Array,
-    inside,
-    interval_bounds,
-    number,
-)
+from dpcore.checks import PURE_DELTA_RANGE, Array, inside, interval_bounds, number
 
 PROVED, WITHIN, FAILS, FLOOR, SILENT, UNDEFINED = "proved", "within target", "fails", "floor", "silent", "undefined"
 

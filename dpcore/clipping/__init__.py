@@ -26,24 +26,10 @@ from dpcore.clipping.contributions import (
     geometric_records,
     zipf_records,
 )
-from dpcore.clipping.distributions import (
-    Distribution,
-    exponential,
-    lognormal,
-    normal,
-    pareto,
-    uniform,
-)
+from dpcore.clipping.distributions import Distribution, exponential, lognormal, normal, pareto, uniform
 from dpcore.clipping.errors import BIASES, ClippingError, mean_error, sum_error
 from dpcore.clipping.noise import NOISES
-from dpcore.clipping.quantile import (
-    PrivateBound,
-    PrivateBounds,
-    best_share,
-    private_bounds,
-    private_quantile,
-    quantile_bound_error,
-)
+from dpcore.clipping.quantile import PrivateBound, PrivateBounds, private_bounds, private_quantile, quantile_bound_error
 
 __all__ = [
     "BIASES",
@@ -60,7 +46,6 @@ __all__ = [
     "RecordCounts",
     "best_bounds",
     "best_limit",
-    "best_share",
     "contribution_error",
     "exponential",
     "geometric_records",

@@ -58,7 +58,7 @@ def error_sizes(
         return half_width_about(noise_at(step), cut, significance, _HALVINGS)
 
     def size_of_mean(low: Array, high: Array, half: Array, cut: Array) -> Array:
-        counted = counted_of(known, low, high, half, cut, noise_at(half), unit_noises(half.ndim)[1])
+        counted = counted_of(known, low, high, cut, noise_at(half), unit_noises(half.ndim)[1])
         if error == "half_width":
             return counted.half_width(significance, _HALVINGS)
         return counted.root_mean_square_error if error == "root_mean_square" else counted.mean_absolute_error

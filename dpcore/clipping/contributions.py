@@ -171,12 +171,10 @@ def contribution_error(
     """
     k = integer("limit", limit, LIMIT_RANGE)
     table = epsilon, noise, n_cells, spread, dropping, delta, significance
-    measures = _measures(as_counts(records_per_person), k, k, *table)
-    half_widths = {name: measures.pop(name) for name in ("cell_half_width", "all_half_width")}
-    return ContributionError(**{name: measure() for name, measure in measures.items()}, _measures=half_widths)
+    return _error_with_noise_of(as_counts(records_per_person), k, k, *table)
 
 
-def _measures(
+def _error_with_noise_of(
     counts: RecordCounts,
     limit: Array,
     noise_limit: Array,
@@ -187,8 +185,8 @@ def _measures(
     dropping: str,
     delta: float | None,
     significance: float,
-) -> dict[str, Callable[[], Array]]:
-    """Return a function for each number of `contribution_error`, where the noise is that of a limit of its own.
+) -> ContributionError:
+    """Return the error of `contribution_error`, where the noise is that of a limit of its own.
 
     With the noise of a smaller limit no error is larger, and the noise of few limits serves many.
     """
@@ -213,20 +211,22 @@ def _measures(
     cell_bias, cell_deviation = -dropped / cells, np.sqrt(variance + dropping_variance / cells)
     total_deviation = np.sqrt(cells * variance)
     joint = with_normal_error(noise, added, np.sqrt(dropping_variance / cells))
-    return {
-        "limit": lambda: k,
-        "dropped": lambda: dropped,
-        "dropped_share": lambda: dropped / max(total, 1e-300),
-        "noise_scale": lambda: added.scale,
-        "total_bias": lambda: -dropped,
-        "total_deviation": lambda: total_deviation,
-        "total_error": lambda: np.hypot(dropped, total_deviation),
-        "cell_bias": lambda: cell_bias,
-        "cell_deviation": lambda: cell_deviation,
-        "cell_error": lambda: np.hypot(cell_bias, cell_deviation),
-        "cell_half_width": lambda: half_width_about(joint, abs(cell_bias), alpha),
-        "all_half_width": lambda: half_width_about(joint, abs(cell_bias), float(each_significance(alpha, cells))),
-    }
+    return ContributionError(
+        limit=k,
+        dropped=dropped,
+        dropped_share=dropped / max(total, 1e-300),
+        noise_scale=added.scale,
+        total_bias=-dropped,
+        total_deviation=total_deviation,
+        total_error=np.hypot(dropped, total_deviation),
+        cell_bias=cell_bias,
+        cell_deviation=cell_deviation,
+        cell_error=np.hypot(cell_bias, cell_deviation),
+        _measures={
+            "cell_half_width": lambda: half_width_about(joint, abs(cell_bias), alpha),
+            "all_half_width": lambda: half_width_about(joint, abs(cell_bias), float(each_significance(alpha, cells))),
+        },
+    )
 
 
 def best_limit(
@@ -262,7 +262,7 @@ def best_limit(
 
     def chosen_errors(limits: Array, noise_limits: Array) -> Array:
         table = epsilon, noise, n_cells, spread, dropping, delta, or_default(significance, 0.05)
-        return _measures(counts, limits, noise_limits, *table)[error]()
+        return getattr(_error_with_noise_of(counts, limits, noise_limits, *table), error)
 
     most = int(np.clip(np.ceil(counts.records.max()), 1, 1e6))
     limits = np.unique(np.rint(np.geomspace(1, most, _MOST_LIMITS)))

@@ -11,16 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore._records import PlainRecord, plain
-from dpcore.checks import (
-    BOUND_RANGE,
-    POSITIVE_EPSILON_RANGE,
-    SIGNIFICANCE_RANGE,
-    Array,
-    number,
-    option,
-    refuse,
-    scalar,
-)
+from dpcore.checks import BOUND_RANGE, POSITIVE_EPSILON_RANGE, SIGNIFICANCE_RANGE, Array, number, option, refuse, scalar
 from dpcore.clipping.distributions import Data, Distribution, as_values
 from dpcore.clipping.noise import (
     CONTINUOUS_NOISES,
@@ -256,13 +247,21 @@ def mean_error(
                 "n_clipped": lambda: total.n_clipped,
             },
         )
-    counted = counted_mean(known, low, high, epsilon, noise, neighbours, delta, bias, count_share)
+    share = scalar("count_share", count_share, _SHARE_RANGE)
+    option("neighbours", neighbours, ("add_remove",))
+    option("noise", noise, CONTINUOUS_NOISES)
+    bounds = number("low", low, BOUND_RANGE), number("high", high, BOUND_RANGE)
+    all_epsilon = number("epsilon", epsilon, "[1e-9, 1e6]")
+    low, high, epsilon = np.broadcast_arrays(*bounds, all_epsilon)
+    half = np.asarray(query_sensitivity("sum", "replace", low, high).l1) / 2
+    noises = count_noises(noise, epsilon, noise_delta(noise, delta), share, half, all_epsilon)
+    counted = counted_of(known, low, high, cut_bias(known, low, high, bias), *noises)
     alpha = scalar("significance", significance, SIGNIFICANCE_RANGE)
     n = known.n
     return ClippingError(
-        low=counted.low[()],
-        high=counted.high[()],
-        sensitivity=(counted.half / n)[()],
+        low=low[()],
+        high=high[()],
+        sensitivity=(half / n)[()],
         bias=(counted.bias / n)[()],
         noise_scale=(counted.of_sum.scale / n)[()],
         deviation=(counted.deviation / n)[()],
@@ -270,7 +269,7 @@ def mean_error(
             "root_mean_square_error": lambda: counted.root_mean_square_error,
             "mean_absolute_error": lambda: counted.mean_absolute_error,
             "half_width": lambda: counted.half_width(alpha),
-            "n_clipped": lambda: known.n_below(counted.low) + known.n_above(counted.high),
+            "n_clipped": lambda: known.n_below(low) + known.n_above(high),
         },
     )
 
@@ -278,14 +277,11 @@ def mean_error(
 class CountedMean(NamedTuple):
     """A mean whose n is counted with noise: bias and noise of n times its error, to first order.
 
-    `half` is the sensitivity of the sum of the distances to the middle of the bounds, `off` how far the mean of the
-    clipped values is from it: the noise of the count moves the mean by so much.
+    `off` is how far the mean of the clipped values is from the middle of the bounds: the noise of the count moves the
+    mean by so much.
     """
 
     n: int
-    low: Array
-    high: Array
-    half: Array
     bias: Array
     off: Array
     of_sum: Noise
@@ -313,35 +309,12 @@ class CountedMean(NamedTuple):
         return (half_width_about(self.of_sum, self.bias, alpha / 2, halvings) + self.off * of_count) / self.n
 
 
-def counted_mean(
-    known: Distribution | Data,
-    low: ArrayLike,
-    high: ArrayLike,
-    epsilon: ArrayLike,
-    noise: str,
-    neighbours: str,
-    delta: float | None,
-    bias: str,
-    count_share: float,
-) -> CountedMean:
-    """Return the parts of the error of a mean whose n is counted with a share of ε and of δ, after their checks."""
-    share = scalar("count_share", count_share, _SHARE_RANGE)
-    option("neighbours", neighbours, ("add_remove",))
-    option("noise", noise, CONTINUOUS_NOISES)
-    bounds = number("low", low, BOUND_RANGE), number("high", high, BOUND_RANGE)
-    all_epsilon = number("epsilon", epsilon, "[1e-9, 1e6]")
-    low, high, epsilon = np.broadcast_arrays(*bounds, all_epsilon)
-    half = np.asarray(query_sensitivity("sum", "replace", low, high).l1) / 2
-    noises = count_noises(noise, epsilon, noise_delta(noise, delta), share, half, all_epsilon)
-    return counted_of(known, low, high, half, cut_bias(known, low, high, bias), *noises)
-
-
 def counted_of(
-    known: Distribution | Data, low: Array, high: Array, half: Array, bias: Array, of_sum: Noise, of_count: Noise
+    known: Distribution | Data, low: Array, high: Array, bias: Array, of_sum: Noise, of_count: Noise
 ) -> CountedMean:
     """Return the parts of the error of a mean whose n is counted, from both noises and the bias of the sum."""
     off = abs(known.mean + cut_bias(known, low, high, "net") / known.n - (low + high) / 2)
-    return CountedMean(known.n, low, high, half, bias, off, of_sum, of_count)
+    return CountedMean(known.n, bias, off, of_sum, of_count)
 
 
 def count_noises(

@@ -117,15 +117,15 @@ def _laplace(epsilon: Array, _: float, step: Array, n_moved: Array) -> Noise:
 
 
 def _gaussian(epsilon: Array, delta: float, step: Array, n_moved: Array) -> Noise:
-    sigma = np.asarray(
-        gaussian.analytic_sigma(epsilon, delta, np.where(n_moved == 1, step, round_up(step * np.sqrt(n_moved), 2)))
-    )
+    l2_sensitivity = np.where(n_moved == 1, step, round_up(step * np.sqrt(n_moved), 2))
+    sigma = np.asarray(gaussian.analytic_sigma(epsilon, delta, l2_sensitivity))
+    return Noise(sigma, sigma, lambda t: ndtr(-t / sigma), lambda bias: _normal_mean(bias, sigma))
 
-    def mean_about(bias: Array) -> Array:
-        z = abs(bias) / sigma
-        return sigma * (np.sqrt(2 / np.pi) * np.exp(-z * z / 2) + z * (1 - 2 * ndtr(-z)))
 
-    return Noise(sigma, sigma, lambda t: ndtr(-t / sigma), mean_about)
+def _normal_mean(bias: Array, sigma: Array) -> Array:
+    """E|bias + noise| of Gaussian noise."""
+    z = abs(bias) / sigma
+    return sigma * (np.sqrt(2 / np.pi) * np.exp(-z * z / 2) + z * (1 - 2 * ndtr(-z)))
 
 
 def _geometric(epsilon: Array, _: float, step: Array, n_moved: Array) -> Noise:
@@ -160,10 +160,9 @@ def _discrete_gaussian(epsilon: Array, delta: float, step: Array, n_moved: Array
 
 def _summed_mean(bias: float, sigma: float) -> float:
     """Return E|bias + noise|; above σ = 1e4 that of the continuous Gaussian, which is right to 1e-9 there."""
-    size = abs(bias)
     if sigma > _MOST_SUMMED:
-        z = size / sigma
-        return float(sigma * (np.sqrt(2 / np.pi) * np.exp(-z * z / 2) + z * (1 - 2 * ndtr(-z))))
+        return float(_normal_mean(np.asarray(bias), np.asarray(sigma)))
+    size = abs(bias)
     k = np.arange(np.floor(size) + 1, np.floor(size) + 2 + np.ceil(12 * sigma))
     return size + 2 * float(np.sum((k - size) * discrete_gaussian.pmf(k, sigma)))
 

@@ -239,31 +239,3 @@ def private_bounds(
     own = np.broadcast_to(_SHARES * epsilon, quantiles.shape)
     means = mean_squares(data, people, quantiles.ravel(), own.ravel(), high)
     return PrivateBounds(epsilon, _SHARES, quantiles, *(mean.reshape(quantiles.shape) for mean in means))
-
-
-def best_share(
-    values: ArrayLike,
-    epsilon: float,
-    high: float,
-    quantile: float | None = None,
-    noise: str = "laplace",
-    delta: float | None = None,
-    weight: ArrayLike = 1.0,
-) -> tuple[float, float]:
-    """Return the share of ε that a private bound should have, and the quantile that it should aim at.
-
-    Of those of `private_bounds` the pair of the least `quantile_bound_error` is returned.
-
-    Parameters
-    ----------
-    values, epsilon, high, noise, delta, weight : as in `quantile_bound_error`.
-    quantile : q in [0, 1], or None to choose it.
-
-    Examples
-    --------
-    >>> share, quantile = best_share(np.arange(1, 1001), epsilon=1.0, high=10_000)
-    >>> f"{share:.2f}, {quantile:.4f}"
-    '0.44, 0.9429'
-    """
-    best = private_bounds(values, epsilon, high, quantile, weight).best(noise, delta)
-    return best.share, best.quantile

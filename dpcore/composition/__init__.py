@@ -25,11 +25,7 @@ from dpcore.composition._single_step import (
     poisson_sampled_guarantee,
 )
 from dpcore.composition._targets import QUERY_MECHANISMS, TOTALS, epsilon_per_query, releases_within
-from dpcore.composition.accountant_curves import (
-    delta_profile,
-    epsilon_beside_profile,
-    epsilon_by_accountant,
-)
+from dpcore.composition.accountant_curves import delta_profile, epsilon_beside_profile, epsilon_by_accountant
 from dpcore.composition.accountants import (
     ACCOUNTANTS,
     DELTA_ACCOUNTANTS,
@@ -47,11 +43,7 @@ from dpcore.composition.batches import (
 )
 from dpcore.composition.bounds import BOUND_KINDS, EpsilonBound
 from dpcore.composition.closed_form import advanced_epsilon, basic_delta, basic_epsilon, kairouz_epsilon
-from dpcore.composition.contour import (
-    EpsilonEstimate,
-    exact_delta,
-    exact_epsilon,
-)
+from dpcore.composition.contour import EpsilonEstimate, exact_delta, exact_epsilon
 from dpcore.composition.conversions import (
     CONVERSIONS,
     TOTAL_RHO_RANGE,
@@ -62,10 +54,7 @@ from dpcore.composition.conversions import (
     epsilon_from_rho,
     rho_from_epsilon,
 )
-from dpcore.composition.distribution import (
-    certified_delta,
-    certified_epsilon,
-)
+from dpcore.composition.distribution import certified_delta, certified_epsilon
 from dpcore.composition.dp_sgd import EPOCHS_RANGE, dp_sgd_batch, dp_sgd_epsilon, dp_sgd_epsilon_bound, steps_of_epochs
 from dpcore.composition.dp_sgd_inverses import dp_sgd_noise_multiplier, dp_sgd_sampling_rate, dp_sgd_steps
 from dpcore.composition.groups import (
@@ -78,10 +67,7 @@ from dpcore.composition.groups import (
     parallel_delta,
     parallel_epsilon,
 )
-from dpcore.composition.moments import (
-    log_moment,
-    log_moments,
-)
+from dpcore.composition.moments import log_moment, log_moments
 from dpcore.composition.profiles import certified_profile
 from dpcore.composition.releases import (
     COUNT_RANGE,
@@ -104,14 +90,7 @@ from dpcore.composition.releases import (
     truncated_laplace_release,
     zcdp_release,
 )
-from dpcore.composition.renyi import (
-    rdp,
-    rdp_delta,
-    rdp_epsilon,
-    rho,
-    zcdp_delta,
-    zcdp_epsilon,
-)
+from dpcore.composition.renyi import rdp, rdp_delta, rdp_epsilon, rho, zcdp_delta, zcdp_epsilon
 from dpcore.composition.shuffling import (
     RANDOMIZERS,
     REPORTS_RANGE,
@@ -120,10 +99,7 @@ from dpcore.composition.shuffling import (
     shuffled_delta,
     shuffled_epsilon,
 )
-from dpcore.composition.unequal import (
-    optimal_unequal_delta,
-    optimal_unequal_epsilon,
-)
+from dpcore.composition.unequal import optimal_unequal_delta, optimal_unequal_epsilon
 
 __all__ = [
     "ACCOUNTANTS",

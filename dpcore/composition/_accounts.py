@@ -10,16 +10,16 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
-from dpcore.checks import Array
+from dpcore.checks import LEAST_DELTA, Array
 from dpcore.composition._normalize import SPREAD_KINDS, pure_total, whole
-from dpcore.composition._rules import LEAST_DELTA, RULES, Releases, basic_is_above, guaranteed_delta, unavailable
+from dpcore.composition._rules import RULES, Releases, basic_is_above, guaranteed_delta, unavailable
 from dpcore.composition.bounds import CERTIFIED, ESTIMATE, Account
 from dpcore.composition.cells import LATTICE_KINDS
 from dpcore.composition.closed_form import MOST_LOSSES, basic_epsilon
 from dpcore.composition.contour import EpsilonEstimate, exact_delta, exact_epsilon
 from dpcore.composition.distribution import certified_delta, certified_epsilon
 from dpcore.composition.releases import PURE_KINDS
-from dpcore.composition.renyi import rdp_delta
+from dpcore.composition.renyi import has_steps, rdp_delta
 from dpcore.composition.tilts import epsilon_cost
 
 FINE, COARSE = 1e-4, 2e-3  # the excess of a certified ε of steps of DP-SGD that replaces the exact value, and a faster
@@ -94,18 +94,14 @@ def of_lists(lists: Sequence[Releases], deltas: Sequence[float], most_certified:
 
 def _excess_of_several(releases: Releases) -> float:
     """Return the excess at which one of several lists is certified: steps of DP-SGD take the longest."""
-    return COARSE if _has_steps(releases) else FINE
+    return COARSE if has_steps(releases) else FINE
 
 
 def default_excess(releases: Releases) -> float:
     """Return the excess at which a list is certified: coarse for many lines of DP-SGD, which take long."""
-    if not _has_steps(releases):
+    if not has_steps(releases):
         return FINEST
     return COARSE if len(releases) > FEW_LINES else FINE
-
-
-def _has_steps(releases: Releases) -> bool:
-    return any(release.kind == "sampled" for release in releases)
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -41,6 +42,11 @@ class CoarseLosses:
             mean += count * centre
             variance += count * float(np.sum(weight * (loss - centre) ** 2))
         return mean, variance
+
+    @cached_property
+    def spread(self) -> float:
+        """The standard deviation of the sum of the losses."""
+        return math.sqrt(self.moments(0.0)[1])
 
     def log_delta_at_saddle(self, order: float) -> float:
         """Return about ln δ at ε = K′(c), the saddle of its integrand: e^{K(c) − cε}/(c(c + 1)√(2πK″(c)))."""

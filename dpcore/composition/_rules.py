@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore import discrete_gaussian, gaussian
-from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, PURE_DELTA_RANGE, Array, integer, interval_bounds, number
+from dpcore.checks import EPSILON_RANGE, LEAST_DELTA, PURE_DELTA_RANGE, Array, integer, interval_bounds, number
 from dpcore.composition._single_step import CLT_NOISE_RANGE, step_epsilon
 from dpcore.composition.cells import Corners
 from dpcore.composition.closed_form import advanced_epsilon, epsilon_sum, kairouz_epsilon, of_each_run
@@ -35,8 +35,6 @@ from dpcore.composition.releases import (
 from dpcore.composition.renyi import rdp_epsilon, rho, zcdp_epsilon
 from dpcore.rounding import total_up
 from dpcore.tradeoff.losses import guarantee_corners
-
-_LEAST_DELTA = 1e-300
 
 
 def optimal_delta(epsilon_total: ArrayLike, epsilon: ArrayLike, n_releases: ArrayLike, delta: ArrayLike = 0.0) -> Array:
@@ -69,7 +67,7 @@ def optimal_delta(epsilon_total: ArrayLike, epsilon: ArrayLike, n_releases: Arra
         number("epsilon_total", epsilon_total, EPSILON_RANGE), *_guarantees(epsilon, n_releases, delta)
     )
     pure = _by_pair(Corners.delta_at, total, epsilon, count)
-    pure = np.where((epsilon > 0) & (total < count * epsilon), np.maximum(pure, _LEAST_DELTA), pure)
+    pure = np.where((epsilon > 0) & (total < count * epsilon), np.maximum(pure, LEAST_DELTA), pure)
     return broken_up(pure, failures(delta[..., None], count[..., None]))[()]
 
 
@@ -98,7 +96,7 @@ def optimal_epsilon(delta_total: ArrayLike, epsilon: ArrayLike, n_releases: Arra
         number("delta_total", delta_total, PURE_DELTA_RANGE), *_guarantees(epsilon, n_releases, delta)
     )
     slack = slack_down(total, failures(delta[..., None], count[..., None]))
-    used = np.where(slack >= _LEAST_DELTA, slack, 0)
+    used = np.where(slack >= LEAST_DELTA, slack, 0)
     bound = _by_pair(Corners.epsilon_at, used, epsilon, count)
     return np.where(slack >= 0, bound, np.inf)[()]
 
@@ -127,7 +125,6 @@ def _by_pair(reading: Callable[[Corners, Array], Array], value: Array, epsilon: 
 
 Releases = tuple[Release, ...]
 Rule = Callable[[Releases, Array, Array], Array]
-LEAST_DELTA = interval_bounds(DELTA_RANGE)[0]
 _LARGEST_EPSILON = interval_bounds(PURE_RANGE)[1]
 _LEAST_CLT_NOISE = interval_bounds(CLT_NOISE_RANGE)[0]
 
@@ -201,28 +198,11 @@ def _singles(releases: Releases, share: Array) -> list[Array]:
     return epsilons
 
 
-def _one_gaussian(numbers: Array, share: Array) -> Array:
-    return gaussian.epsilon_from_sigma(share, numbers[0])
-
-
-def _one_discrete_gaussian(numbers: Array, share: Array) -> Array:
-    sigma, steps = numbers
-    return discrete_gaussian.epsilon_from_sigma(share, sigma, steps, 1)
-
-
-def _one_rho(numbers: Array, share: Array) -> Array:
-    return epsilon_from_rho(share, numbers[0])
-
-
-def _one_step(numbers: Array, share: Array) -> Array:
-    return step_epsilon(share, *numbers)
-
-
 _SINGLE = {
-    "gaussian": _one_gaussian,
-    "discrete_gaussian": _one_discrete_gaussian,
-    "zcdp": _one_rho,
-    "sampled": _one_step,
+    "gaussian": lambda numbers, share: gaussian.epsilon_from_sigma(share, numbers[0]),
+    "discrete_gaussian": lambda numbers, share: discrete_gaussian.epsilon_from_sigma(share, numbers[0], numbers[1], 1),
+    "zcdp": lambda numbers, share: epsilon_from_rho(share, numbers[0]),
+    "sampled": lambda numbers, share: step_epsilon(share, *numbers),
 }
 
 
@@ -252,8 +232,7 @@ def _kairouz(releases: Releases, delta: Array, runs: Array) -> Array:
 
 def _kairouz_optimal(releases: Releases, delta: Array, runs: Array) -> Array:
     (line,) = releases
-    broken = own_delta(line)
-    return optimal_epsilon(delta, line.numbers[0], line.count * runs, broken)
+    return optimal_epsilon(delta, line.numbers[0], line.count * runs, own_delta(line))
 
 
 def _clt(releases: Releases, delta: Array, runs: Array) -> Array:

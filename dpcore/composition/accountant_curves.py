@@ -26,7 +26,7 @@ from dpcore.composition.bounds import CERTIFIED, ESTIMATE, Account, EpsilonBound
 from dpcore.composition.contour import EpsilonEstimate, exact_epsilon
 from dpcore.composition.profiles import certified_profile
 from dpcore.composition.releases import Release
-from dpcore.composition.renyi import rdp_delta, zcdp_delta
+from dpcore.composition.renyi import has_steps, rdp_delta, zcdp_delta
 
 _MANY = 10_000  # releases, which may take long to certify
 _COARSE_PROFILE = 0.05  # the excess of δ: less than is seen on a logarithmic axis
@@ -71,7 +71,7 @@ def _best_curve(
     converges = delta >= CONVERGES_FROM and may_converge(middle) and has_losses(middle)
     converges = converges and is_close(exact_epsilon(middle, delta))
     bounds = [bound for name, bound in bound_by_accountant.items() if name != "clt"]
-    if not is_known(releases) and all(release.kind != "sampled" for release in releases):  # whose lines take long
+    if not is_known(releases) and not has_steps(releases):  # whose lines take long
         bounds.append(epsilon_at(releases, delta, "basic_of_lines", runs))
     least = np.argmin([bound.value for bound in bounds], axis=0)
     estimates = exact_epsilon(releases, delta, runs.ravel()) if converges else None

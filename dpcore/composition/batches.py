@@ -7,7 +7,6 @@ and cuts uses every record once an epoch, which is another mechanism. Its ε is 
 
 import math
 from collections.abc import Callable
-from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -53,7 +52,7 @@ def shuffled_batches_delta_at_least(
     1e-05
     """
     epsilon = number("epsilon", epsilon, EPSILON_RANGE)
-    return _each_delta(epsilon, *_steps(noise_multiplier, batches, epochs))[()]
+    return elementwise(_delta, epsilon, *_steps(noise_multiplier, batches, epochs))
 
 
 def shuffled_batches_epsilon_at_least(
@@ -80,7 +79,7 @@ def shuffled_batches_epsilon_at_least(
     3.7613
     """
     delta = number("delta", delta, DELTA_RANGE)
-    return _each_epsilon(delta, *_steps(noise_multiplier, batches, epochs))[()]
+    return elementwise(_epsilon, delta, *_steps(noise_multiplier, batches, epochs))
 
 
 def unamplified_delta(epsilon: ArrayLike, noise_multiplier: ArrayLike, epochs: ArrayLike = 1) -> Array:
@@ -172,10 +171,6 @@ def _epsilon(delta: float, noise: float, batches: float, epochs: float) -> float
         return bisect(falls, first - 1, epochs, math.ceil(math.log2(epochs)), _whole_middle)[1]
 
     return max(round_down(_best(ratio, counts, noise, batches, epochs), 4) - 4e-13, 0.0)
-
-
-_each_delta = partial(elementwise, _delta)
-_each_epsilon = partial(elementwise, _epsilon)
 
 
 def _best(objective: _Objective, counts: _Counts, noise: float, batches: float, epochs: float) -> float:

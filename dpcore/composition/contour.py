@@ -155,16 +155,15 @@ def _parts(together: Whole, runs: Array) -> Iterator[tuple[NDArray[np.intp], Arr
         yield np.arange(runs.size), runs[:1]
         return
     counts, count_of_row = np.unique(runs, return_inverse=True)
-    has_form = np.array([_has_closed_form(together.times(int(count))) for count in counts], dtype=bool)
+    wholes = [together.times(int(count)) for count in counts]
+    has_form = np.array(
+        [repeated.single_step is not None or repeated.n_losses <= MOST_LOSSES for repeated in wholes], dtype=bool
+    )
     for position in np.flatnonzero(has_form):
         yield np.flatnonzero(count_of_row == position), counts[position : position + 1]
     if not has_form.all():
         rows = np.flatnonzero(~has_form[count_of_row])
         yield rows, runs[rows]
-
-
-def _has_closed_form(together: Whole) -> bool:
-    return together.single_step is not None or together.n_losses <= MOST_LOSSES
 
 
 def _result(value: Array, error: Array, converged: NDArray[np.bool_], shape: tuple[int, ...]) -> EpsilonEstimate:

@@ -17,7 +17,7 @@ from dpcore.composition._single_step import single_step, step_delta
 from dpcore.composition.bounds import EpsilonBound
 from dpcore.composition.distribution import EXCESS_RANGE, TOTAL_RANGE, certified_bound, certified_delta
 from dpcore.composition.releases import Release, failure_of
-from dpcore.composition.tilts import LOG_ALIAS, Tilt, TiltedSum, atoms, finer_tilt, tilted_sum, with_cells
+from dpcore.composition.tilts import LOG_ALIAS, Circle, Tilt, TiltedSum, atoms, finer_tilt, tilted_sum, with_cells
 
 LEAST = -720.0  # ln of the least δ
 SEEN = 37.0  # −ln of a δ that is not seen beside 1
@@ -92,17 +92,8 @@ def stretch(
     coarse = coarse_losses(releases, direction, log_tail(releases, float(level[-1])))  # as far as cells will go
     windows = _windows(coarse, bounds.order[served], float(bounds.epsilon[0]), float(level[-1]), lost)
     best = int(np.argmin(windows))
-    order, window, spread = float(bounds.order[served[best]]), float(windows[best]), math.sqrt(coarse.moments(0.0)[1])
-    tilt = with_cells(
-        releases,
-        coarse,
-        order,
-        (window, float(bounds.epsilon[0])),
-        spread,
-        float(level[-1]),
-        tolerance,
-        most_cells,
-    )
+    circle = Circle(float(bounds.order[served[best]]), float(windows[best]), float(bounds.epsilon[0]))
+    tilt = with_cells(releases, coarse, circle, float(level[-1]), tolerance, most_cells)
     return Stretch(tilt, float(bounds.epsilon[level.size - 1]), losses.sure())
 
 

@@ -20,7 +20,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, interval_bounds, number, option
+from dpcore.checks import EPSILON_RANGE, LEAST_DELTA, Array, interval_bounds, number, option
 from dpcore.composition._sampled_integral import ORDER_RANGE, NotQuickError
 from dpcore.composition.closed_form import (
     delta_left,
@@ -42,8 +42,6 @@ from dpcore.composition.conversions import (
 )
 from dpcore.composition.releases import Release, failure_of
 from dpcore.rounding import round_up
-
-_LEAST_DELTA = interval_bounds(DELTA_RANGE)[0]
 
 
 def rdp(releases: Sequence[Release], order: ArrayLike) -> Array:
@@ -109,15 +107,15 @@ def rdp_epsilon(
     option("conversion", conversion, CONVERSIONS)
     left = delta_left(releases, delta, runs)
     pure = pure_sum(releases, left, runs)
-    target, times = (array.ravel()[:, None] for array in (np.where(left >= _LEAST_DELTA, left, 0.5), runs))
+    target, times = (array.ravel()[:, None] for array in (np.where(left >= LEAST_DELTA, left, 0.5), runs))
 
     def epsilon(order: Array, is_quick: bool = False) -> Array:
         divergence = round_up(times * rdp_without_leaks(releases, order, is_quick), 2)
         return epsilon_at_order(order - 1, divergence, target, conversion)
 
-    best = at_best_order(epsilon, partial(epsilon, is_quick=True) if _has_steps(releases) else None)
+    best = at_best_order(epsilon, partial(epsilon, is_quick=True) if has_steps(releases) else None)
     value, order = (array.reshape(delta.shape) for array in best)
-    value = np.where(left >= _LEAST_DELTA, np.maximum(value, 0), np.inf)
+    value = np.where(left >= LEAST_DELTA, np.maximum(value, 0), np.inf)
     return RdpBound(np.minimum(value, pure), np.where(value < pure, order, np.inf))
 
 
@@ -147,14 +145,15 @@ def rdp_delta(releases: Sequence[Release], epsilon: ArrayLike, conversion: str =
     def log_delta(order: Array, is_quick: bool = False) -> Array:
         return log_delta_at_order(order - 1, rdp_without_leaks(releases, order, is_quick), target, conversion)
 
-    best = at_best_order(log_delta, partial(log_delta, is_quick=True) if _has_steps(releases) else None)
+    best = at_best_order(log_delta, partial(log_delta, is_quick=True) if has_steps(releases) else None)
     log, order = (array.reshape(epsilon.shape) for array in best)
     enough = epsilon >= pure_sum(releases, np.ones(()), np.ones(()))
     value = with_leaks(releases, np.where(enough, 0, as_delta(log)))
     return RdpBound(value, np.where(enough, np.inf, order))
 
 
-def _has_steps(releases: Sequence[Release]) -> bool:
+def has_steps(releases: Sequence[Release]) -> bool:
+    """Return whether a list has steps of DP-SGD, which take longer than other releases."""
     return any(release.kind == "sampled" for release in releases)
 
 
@@ -205,8 +204,8 @@ def zcdp_epsilon(
     """
     delta, runs = of_runs(delta, n_runs)
     left, total = delta_left(releases, delta, runs), round_up(runs * rho_without_leaks(releases), 2)
-    known = (total <= interval_bounds(TOTAL_RHO_RANGE)[1]) & (left >= _LEAST_DELTA)
-    value = epsilon_from_rho(np.where(left >= _LEAST_DELTA, left, 0.5), np.where(known, total, 0.0), conversion)
+    known = (total <= interval_bounds(TOTAL_RHO_RANGE)[1]) & (left >= LEAST_DELTA)
+    value = epsilon_from_rho(np.where(left >= LEAST_DELTA, left, 0.5), np.where(known, total, 0.0), conversion)
     return np.minimum(np.where(known, value, np.inf), pure_sum(releases, left, runs))[()]
 
 

@@ -11,7 +11,7 @@ larger share served every randomiser (the stronger clone of arXiv:2208.04591) is
 """
 
 import math
-from functools import lru_cache, partial
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -115,7 +115,7 @@ def shuffled_delta(
     epsilon = number("epsilon", epsilon, EPSILON_RANGE)
     _, local, n = _arguments(0.5, local_epsilon, n_reports)
     option("randomizer", randomizer, RANDOMIZERS)
-    return _each_delta(epsilon, local, n, randomizer)[()]
+    return elementwise(_delta, epsilon, local, n, randomizer)
 
 
 def shuffled_epsilon(
@@ -144,7 +144,7 @@ def shuffled_epsilon(
     0.053005 0.043206
     """
     option("randomizer", randomizer, RANDOMIZERS)
-    return _each_epsilon(*_arguments(delta, local_epsilon, n_reports), randomizer)[()]
+    return elementwise(_epsilon, *_arguments(delta, local_epsilon, n_reports), randomizer)
 
 
 def _arguments(delta: ArrayLike, local_epsilon: ArrayLike, n_reports: ArrayLike) -> tuple[Array, Array, Array]:
@@ -223,7 +223,3 @@ def _epsilon(delta: float, local: float, n: float, randomizer: str) -> float:
     root = float(root_scalar(excess, bracket=(0.0, high), xtol=1e-12 * high, rtol=1e-10).root)
     near = [candidate for candidate in (root, root * (1 + 1e-10), root * (1 + 1e-8)) if excess(candidate) <= 0]
     return min([*near, high])
-
-
-_each_delta = partial(elementwise, _delta)
-_each_epsilon = partial(elementwise, _epsilon)

@@ -23,6 +23,7 @@ Between two neighbouring multiples of h, δ is linear in e^ε. The result is an 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -78,16 +79,25 @@ class Tilt:
     keenest_log_moment: float
 
 
+class Circle(NamedTuple):
+    """The order of a tilt, the width of a circle against aliasing under it, and the ε from which on that is enough.
+
+    `keenest` is the best order of Chernoff's bound for a sum that is refined until it will do, else 0.
+    """
+
+    order: float
+    width: float
+    start: float
+    keenest: float = 0.0
+
+
 def epsilon_tilt(releases: Sequence[Release], direction: str, log_delta: float, excess: float) -> Tilt:
     """Return the tilt for the ε at a δ; `excess` is relative to ε, or to a tenth of the loss's spread if larger."""
     coarse = coarse_losses(releases, direction, log_tail(releases, log_delta))
-    order, window, start, spread, best = _order(coarse, log_delta)
+    circle = _circle(coarse, log_delta)
     epsilon = max(best_order(coarse, epsilon_bound(log_delta))[1], 0.0)
-    tolerance = excess * max(0.9 * epsilon, spread)  # to begin with
-    tolerance /= best + 1
-    return with_cells(
-        releases, coarse, order, (window, start), spread, log_delta, tolerance, refined=True, keenest=best
-    )
+    tolerance = excess * max(0.9 * epsilon, coarse.spread)  # to begin with
+    return with_cells(releases, coarse, circle, log_delta, tolerance / (circle.keenest + 1))
 
 
 def epsilon_cost(releases: Sequence[Release], direction: str, log_delta: float, excess: float) -> tuple[int, float]:
@@ -115,11 +125,8 @@ def delta_tilt(releases: Sequence[Release], direction: str, epsilon: float, exce
     coarse = coarse_losses(releases, direction, log_tail(releases, -720.0))
     log_delta = min(max(best_order(coarse, delta_bound(epsilon))[1], -720.0), 0.0)
     coarse = coarse_losses(releases, direction, log_tail(releases, log_delta))
-    order, window, start, spread, best = _order(coarse, log_delta)
-    tolerance = excess / (best * (best + 1))
-    return with_cells(
-        releases, coarse, order, (window, start), spread, log_delta, tolerance, refined=True, keenest=best
-    )
+    circle = _circle(coarse, log_delta)
+    return with_cells(releases, coarse, circle, log_delta, excess / (circle.keenest * (circle.keenest + 1)))
 
 
 def finer_tilt(tilt: Tilt, ratio: float) -> Tilt | None:
@@ -143,14 +150,14 @@ def reaching_tilt(tilt: Tilt, epsilon: float) -> Tilt | None:
     return replace(tilt, window=window, least=least, interval=interval, n_cells=n_cells, start=epsilon)
 
 
-def _order(coarse: CoarseLosses, log_delta: float) -> tuple[float, float, float, float, float]:
-    """Return the order of the tilt, the window against aliasing and its first ε, the loss's spread, and the best order.
+def _circle(coarse: CoarseLosses, log_delta: float) -> Circle:
+    """Return the circle for a δ, of a sum that is refined.
 
     Aliasing adds e^{−cw} from below, of 1, and what the tilted loss has beyond the window w, of D: the best order of
     the bound is often too high for the second, as rare large losses then take over. For a large δ the order is low, so
     that little is lost to rounding.
     """
-    spread = math.sqrt(coarse.moments(0.0)[1])
+    spread = coarse.spread
     goal = min(log_delta, -3.0)
     best, epsilon = best_order(coarse, epsilon_bound(goal))
     if epsilon < 0:  # δ(0) is below the goal: look there
@@ -162,36 +169,30 @@ def _order(coarse: CoarseLosses, log_delta: float) -> tuple[float, float, float,
     step = best * np.geomspace(0.02, 20, 16)
     log_moment = coarse.log_moment(order)
     above = coarse.log_moment((order[:, None] + step).ravel()).reshape(order.size, step.size)
-    lost = np.maximum(
-        log_moment + log_gain(order) - order * epsilon - goal, 0
-    )  # ln of how far a D is below the largest
+    # ln of how far a D is below the largest
+    lost = np.maximum(log_moment + log_gain(order) - order * epsilon - goal, 0)
     beyond = np.min((above - log_moment[:, None] + (lost + 7 - LOG_ALIAS)[:, None]) / step, axis=1) - epsilon
     window = np.maximum((-LOG_ALIAS - goal) / order, beyond)
     window = np.where((lost < 12) | (order == order[-1]), window, math.inf)
     chosen = int(np.argmin(window))
     more = 10 * spread if log_delta > -0.7 else 0
-    return float(order[chosen]), float(window[chosen]) + more, epsilon - more, spread, best
+    return Circle(float(order[chosen]), float(window[chosen]) + more, epsilon - more, best)
 
 
 def with_cells(
     releases: Sequence[Release],
     coarse: CoarseLosses,
-    order: float,
-    window: tuple[float, float],
-    spread: float,
+    circle: Circle,
     log_delta: float,
     tolerance: float,
     most_cells: tuple[int, int] = (MOST_CELLS, MOST_CELLS),
-    refined: bool = False,
-    keenest: float = 0.0,
 ) -> Tilt:
     """Return the width of the cells for a tolerated excess in ε, (Σ n h²/12)(c + 1) to first order, and their number.
 
-    `window` is the width of the circle and the ε from which on it is enough. There are at most so many cells on the
-    circle, and in the losses of all releases. What is `refined` until it will do begins with cells as wide as the rough
-    losses allow, which need not spread evenly over them.
+    There are at most so many cells on the circle, and in the losses of all releases. What is refined until it will do
+    begins with cells as wide as the rough losses allow, which need not spread evenly over them.
     """
-    width, start = window
+    order, width, start, keenest = circle
     span = sum(float(np.ptp(np.maximum(loss, lowest(order)))) for loss in coarse.loss)
     least = max(width / most_cells[0], span / most_cells[1])
     atoms = np.array([_unit(release) for release in releases if _has_atoms(release)])
@@ -203,7 +204,7 @@ def with_cells(
         interval = shared_unit if smooth == 0 else shared_unit / math.ceil(shared_unit / interval)
     else:
         interval = max(_interval(tolerance, sum(release.count for release in releases)), least)
-        while refined and order * interval < 2 and coarse.rounded(order, _WIDER * interval) < tolerance:
+        while keenest and order * interval < 2 and coarse.rounded(order, _WIDER * interval) < tolerance:
             interval *= _WIDER
     interval = interval if smooth == 0 else min(interval, max(3 / order, least))
     rounded = smooth > 0 or not shared
@@ -213,7 +214,9 @@ def with_cells(
     moment, keenest_moment = coarse.log_moment(np.array([order, keenest])).tolist()
     n_cells = power_of_two(width / interval, _FEWEST_CELLS)
     tail = log_tail(releases, log_delta)
-    return Tilt(order, interval, n_cells, width, tail, least, spread, moment, start, rounded, keenest, keenest_moment)
+    return Tilt(
+        order, interval, n_cells, width, tail, least, coarse.spread, moment, start, rounded, keenest, keenest_moment
+    )
 
 
 def lowest(order: float) -> float:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dpcore.checks import EPSILON_RANGE, PURE_DELTA_RANGE, Array, number
+from dpcore.checks import EPSILON_RANGE, LEAST_DELTA, PURE_DELTA_RANGE, Array, number
 from dpcore.composition._fourier import Part, circle_sum, upper_share
 from dpcore.composition.cells import Corners
 from dpcore.composition.closed_form import basic_epsilon, broadcast_releases
@@ -21,7 +21,6 @@ from dpcore.composition.releases import broken_up, failures, slack_down
 from dpcore.rounding import ULP, round_up, total_up
 from dpcore.tradeoff.losses import expected_gain, lies_told
 
-_LEAST_DELTA = 1e-300
 _LEAST_EPSILON = 1e-100  # a smaller one counts as this
 _MOST_PARTS = 64  # of the least ε, when a common unit is looked for
 _WORK = 2**20  # lattice points times distinct ε
@@ -118,12 +117,12 @@ def _pure_delta(total: float, epsilon: Array, n_releases: Array) -> float:
         return 0.0
     tilts = _tilts(groups)
     tilt = tilts[np.argmin(groups.log_mean(tilts) + tilts * (groups.most - total))]
-    return max(float(_corners(groups, float(tilt)).delta_at(np.array(total))), _LEAST_DELTA)
+    return max(float(_corners(groups, float(tilt)).delta_at(np.array(total))), LEAST_DELTA)
 
 
 def _pure_epsilon(delta: float, epsilon: Array, n_releases: Array) -> float:
     groups, basic = _groups(epsilon, n_releases), float(basic_epsilon(epsilon, n_releases))
-    if groups.epsilon.size == 0 or delta < _LEAST_DELTA:
+    if groups.epsilon.size == 0 or delta < LEAST_DELTA:
         return basic
     tilts = _tilts(groups)
     reach = groups.log_mean(tilts) - math.log(delta) + tilts * np.log(tilts) - (1 + tilts) * np.log1p(tilts)

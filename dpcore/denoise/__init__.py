@@ -32,13 +32,7 @@ from dpcore.denoise.repeats import (
     simulate_errors,
 )
 from dpcore.denoise.selection import ESTIMATORS, STRUCTURES, Estimator, Structure, best, estimates, estimator_keys
-from dpcore.denoise.shrinkage import (
-    james_stein,
-    james_stein_risk,
-    posterior_mean,
-    posterior_mean_risk,
-    unchanged,
-)
+from dpcore.denoise.shrinkage import james_stein, james_stein_risk, posterior_mean, posterior_mean_risk, unchanged
 from dpcore.denoise.sparse import SimulatedRisk, simulated_sureshrink, sparse_shares, sureshrink_shares
 from dpcore.denoise.thresholding import (
     soft_threshold,

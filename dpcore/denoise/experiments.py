@@ -21,16 +21,7 @@ from numpy.typing import ArrayLike
 
 from dpcore import laplace
 from dpcore.calibrations import ANALYTIC, CLASSICAL, LAPLACE, Verdict
-from dpcore.checks import (
-    DELTA_RANGE,
-    POSITIVE_EPSILON_RANGE,
-    Array,
-    generator,
-    integer,
-    number,
-    scalar,
-    scalar_integer,
-)
+from dpcore.checks import DELTA_RANGE, POSITIVE_EPSILON_RANGE, Array, generator, integer, number, scalar, scalar_integer
 from dpcore.denoise.projection import Estimate
 from dpcore.denoise.shrinkage import james_stein
 from dpcore.denoise.thresholding import universal_soft

@@ -105,6 +105,11 @@ def exponential_coin(rng: np.random.Generator, numerator: Unbounded, denominator
     return heads
 
 
+def exponential_heads(rng: np.random.Generator, distance: Whole, scale: Unbounded) -> Bits:
+    """Heads with probability e^{−distance/scale}, the scale a fraction: its numerators, and its denominators."""
+    return exponential_coin(rng, distance.astype(object) * scale[1], scale[0])
+
+
 def _all_heads(rng: np.random.Generator, times: Whole) -> Bits:
     """Return heads with probability e^{−times}, which is whether as many coins of probability 1/e all show heads."""
     heads = np.ones(len(times), dtype=bool)

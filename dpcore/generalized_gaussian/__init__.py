@@ -29,11 +29,7 @@ from dpcore.generalized_gaussian.bounded_distributions import (
     truncated_sample,
 )
 from dpcore.generalized_gaussian.convolution import EPSILON_RANGE as SEVERAL_EPSILON_RANGE
-from dpcore.generalized_gaussian.convolution import (
-    MonteCarloScale,
-    pdp_scale,
-    pdp_scale_monte_carlo,
-)
+from dpcore.generalized_gaussian.convolution import MonteCarloScale, pdp_scale, pdp_scale_monte_carlo
 from dpcore.generalized_gaussian.distribution import (
     cdf,
     half_width,

@@ -13,7 +13,6 @@ from dpcore.generalized_gaussian._tails import half_norm, mills_ratio, upper_poi
 from dpcore.rounding import TINY, ULP, round_up
 
 SCALE_RANGE = "[1e-300, 1e300]"
-PROBABILITY = "[1e-300, 1)"
 _ANYWHERE = "[-inf, inf]"
 
 
@@ -58,7 +57,7 @@ def sf(x: ArrayLike, scale: ArrayLike, p: ArrayLike) -> Array:
     >>> f"{sf(0.5, scale=1.0, p=3):.4f}"
     '0.2285'
     """
-    return _sf(number("x", x, _ANYWHERE), p, scale)
+    return _sf(number("x", x, _ANYWHERE), scale, p)
 
 
 def cdf(x: ArrayLike, scale: ArrayLike, p: ArrayLike) -> Array:
@@ -69,7 +68,7 @@ def cdf(x: ArrayLike, scale: ArrayLike, p: ArrayLike) -> Array:
     >>> f"{cdf(0.5, scale=1.0, p=3):.4f}"
     '0.7715'
     """
-    return _sf(-number("x", x, _ANYWHERE), p, scale)
+    return _sf(-number("x", x, _ANYWHERE), scale, p)
 
 
 def tail(t: ArrayLike, scale: ArrayLike, p: ArrayLike) -> Array:
@@ -139,7 +138,7 @@ def isf(probability: ArrayLike, scale: ArrayLike, p: ArrayLike) -> Array:
     >>> f"{isf(0.025, scale=1.0, p=3):.4f}"
     '1.1379'
     """
-    probability = number("probability", probability, PROBABILITY)
+    probability = number("probability", probability, "[1e-300, 1)")
     p, scale = number("p", p, SHAPE_RANGE), number("scale", scale, SCALE_RANGE)
     small = np.minimum(probability, 1 - probability)
     with np.errstate(under="ignore"):
@@ -219,7 +218,7 @@ def _reduced(x: Array, p: ArrayLike, scale: ArrayLike) -> tuple[Array, Array, Ar
         return distance, distance**p, p, scale
 
 
-def _sf(x: Array, p: ArrayLike, scale: ArrayLike) -> Array:
+def _sf(x: Array, scale: ArrayLike, p: ArrayLike) -> Array:
     """Return Pr(X > x)."""
     distance, power, p, _ = _reduced(x, p, scale)
     if power.size and power.min() > 1e-17 and power.max() < 700:

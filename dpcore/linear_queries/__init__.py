@@ -19,6 +19,7 @@ Efficient use of differentially private binary trees. [S67] Šidák 1967, Rectan
 multivariate normal distributions, JASA 62. [CKS20] Canonne, Kamath & Steinke 2020, arXiv:2004.00010.
 """
 
+from dpcore.linear_queries.draws import Simultaneous, sample, simultaneous_half_widths
 from dpcore.linear_queries.errors import (
     NOISES,
     STRATEGIES,
@@ -30,7 +31,6 @@ from dpcore.linear_queries.errors import (
 )
 from dpcore.linear_queries.optimum import LowerBound, lower_bound
 from dpcore.linear_queries.spreads import (
-    Simultaneous,
     half_widths,
     half_widths_of_scale,
     largest_half_width,
@@ -38,8 +38,6 @@ from dpcore.linear_queries.spreads import (
     least_epsilon,
     noise_scale,
     release,
-    sample,
-    simultaneous_half_widths,
 )
 from dpcore.linear_queries.workloads import WORKLOADS, Workload, workload
 

@@ -131,26 +131,24 @@ def _bound(squares: Array) -> float:
 
 def _solve(numbers: Workload, aim: str) -> tuple[Array, float]:
     """Return RᵀR, with ones on its diagonal, and the bound."""
-    w = numbers.matrix()
-    of_numbers, of_cells = np.full(len(w), 1 / len(w)), np.full(numbers.n, 1 / numbers.n)
+    size = numbers.first.size
+    of_numbers, of_cells = np.full(size, 1 / size), np.full(numbers.n, 1 / numbers.n)
     best, least, bound = np.eye(numbers.n), np.inf, 0.0
-    for _ in range(min(_MOST_STEPS, _MOST_NUMBERS_IN_STEPS // len(w))):
-        weighted = w * np.sqrt(of_cells)
-        gram = (weighted.T * of_numbers) @ weighted
-        squares, vectors = np.linalg.eigh(gram)
+    for _ in range(min(_MOST_STEPS, _MOST_NUMBERS_IN_STEPS // size)):
+        scales = np.sqrt(np.outer(of_cells, of_cells))
+        squares, vectors = np.linalg.eigh(numbers.weighted_gram(of_numbers) * scales)
         bound = max(bound, _bound(np.asarray(squares, np.float64)))
         values = np.sqrt(np.maximum(squares, ULP * squares[-1]))
-        root = (vectors * values) @ vectors.T
-        share = root.diagonal() / root.trace()
-        cosines = root / np.sqrt(np.outer(root.diagonal(), root.diagonal()))
-        errors = numbers.squares(np.asarray(np.linalg.inv(cosines), np.float64))
+        root, inverse = (vectors * values) @ vectors.T, (vectors / values) @ vectors.T
+        lengths = np.sqrt(np.outer(root.diagonal(), root.diagonal()))
+        errors = numbers.squares(inverse * lengths)
         error = float(np.sqrt(errors.max() if aim == "largest" else errors.mean()))
         if error < least:
-            best, least = cosines, error
+            best, least = root / lengths, error
         if least <= bound * (1 + _CLOSE):
             break
-        of_cells = share
+        of_cells = root.diagonal() / root.trace()
         if aim == "largest":
-            moved = of_numbers * np.einsum("ij,ij->i", weighted @ ((vectors / values) @ vectors.T), weighted)
+            moved = of_numbers * numbers.squares(inverse * scales)
             of_numbers = moved / moved.sum()
     return best, bound

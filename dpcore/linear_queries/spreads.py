@@ -1,17 +1,15 @@
-"""How far each published number falls from the truth, and all of them at once; the least ε for a wanted half-width.
+"""How far each published number falls from the truth, and the least ε for a wanted half-width.
 
 With Gaussian noise a number's error is normal. With other noise it is a weighted sum, of which `weighted_sums` and
-`whole_sums` have the tail. `sample` draws trials: numbers that never change as later counts arrive.
+`whole_sums` have the tail.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
-from scipy.special import betaincinv
+from numpy.typing import ArrayLike, NDArray
 
 from dpcore import discrete_gaussian, gaussian, geometric, laplace
 from dpcore.checks import (
@@ -19,47 +17,29 @@ from dpcore.checks import (
     POSITIVE_EPSILON_RANGE,
     PURE_DELTA_RANGE,
     Array,
-    generator,
-    integer,
-    number,
     scalar,
     scalar_integer,
-    shape,
 )
-from dpcore.composition import Release, gaussian_release, guarantee_release, rho_from_epsilon
-from dpcore.linear_queries.errors import WHOLE_NOISES, Errors, Options, added, noise_weights, sensitivities
+from dpcore.composition import Release, epsilon_from_rho, gaussian_release, guarantee_release, rho_from_epsilon
+from dpcore.linear_queries.errors import WHOLE_NOISES, Errors, Options, noise_weights, sensitivities
 from dpcore.linear_queries.weighted_sums import (
     Tallies,
     added_noise,
     laplace_half_widths,
+    largest_laplace_width,
     wider,
 )
 from dpcore.linear_queries.whole_sums import whole_half_widths
 from dpcore.linear_queries.workloads import Workload
 
-FAMILIES = {"gaussian": gaussian, "laplace": laplace, "discrete_gaussian": discrete_gaussian, "geometric": geometric}
-_COUNTS_RANGE = "[-1e15, 1e15]"
 _WIDTH_RANGE = "[1e-100, 1e100]"
-_SIGNIFICANCES_RANGE = "[1e-9, 0.999]"
+SIGNIFICANCES_RANGE = "[1e-9, 0.999]"
 _NORMAL_SIGNIFICANCES_RANGE = "[1e-12, 0.999]"
-_DRAWS_RANGE = "[1000, 1e6]"
-_HALVINGS, _WHOLE_HALVINGS = 60, 36
+_EPSILONS = 1e-6, 1e6  # between which the least ε is sought
+_ROUNDING, _CLOSE, _N_PLACES = 1e-14, 1e-10, 32  # relative, of what is sought, and at how many places at once
+_ALL_ZERO, _FAR_OFF = 0.03, 30.0  # a scale at which whole noise is 0, and by how much a guess of a scale is off
 _MOST_KNOWN = 4096  # σ of one guarantee
-_MANY = 400  # numbers, of which the largest half-width is sought without the others
-_DOUBT = 1e-3  # how often a simulated half-width may be too narrow
-
-
-class Simultaneous(NamedTuple):
-    """Half-widths that are one multiple of each number's ‖L_i‖₂, and what they stand on.
-
-    Attributes
-    ----------
-    half_widths : of each number, such that all are inside with probability 1 − α.
-    standard_error : of that probability, where it is simulated; 0 where it is exact.
-    """
-
-    half_widths: Array
-    standard_error: float
+_MANY = 400  # numbers: of so many, or of one strategy, the largest half-width is sought without the others
 
 
 def noise_scale(errors: Errors, epsilon: float, delta: float = 0.0) -> float:
@@ -252,8 +232,8 @@ def _largest_of_scales(every: Sequence[Errors], scales: Array, significance: flo
         return gaussian.half_width(alpha, scales * multiples[:, np.newaxis] * (1 + 1e-14))
     asked = tuple((errors.workload, errors.strategy, errors.options) for errors in every)
     if noise == "laplace":
-        are_many = every[0].workload.first.size > _MANY
-        found = _largest_laplace_width if are_many else _laplace_widths
+        is_alone = len(every) == 1 or every[0].workload.first.size > _MANY
+        found = _largest_laplace_width if is_alone else _laplace_widths
         return scales * np.array([np.max(found(*one, alpha)) for one in asked])[:, np.newaxis]
     return np.array(_largest_whole_widths(asked, alpha, noise, tuple(map(tuple, scales.tolist()))))
 
@@ -291,7 +271,9 @@ def _laplace_widths(numbers: Workload, strategy: str, options: Options, alpha: f
 
 @lru_cache(64)
 def _largest_laplace_width(numbers: Workload, strategy: str, options: Options, alpha: float) -> float:
-    return float(laplace_half_widths(added_noise(numbers, strategy, options).largest, alpha).max())
+    if wider(numbers, strategy, options).n > numbers.n:
+        return float(_laplace_widths(numbers, strategy, options, alpha).max())
+    return largest_laplace_width(noise_weights(numbers, strategy, options), alpha)
 
 
 @lru_cache(64)
@@ -305,7 +287,7 @@ def _whole_widths(numbers: Workload, strategy: str, options: Options, alpha: flo
 
 
 def _level(errors: Errors, significance: float) -> float:
-    allowed = _NORMAL_SIGNIFICANCES_RANGE if errors.noise == "gaussian" else _SIGNIFICANCES_RANGE
+    allowed = _NORMAL_SIGNIFICANCES_RANGE if errors.noise == "gaussian" else SIGNIFICANCES_RANGE
     return scalar("significance", significance, allowed)
 
 
@@ -329,74 +311,65 @@ def least_epsilon(errors: Errors, half_width: float, delta: float = 0.0, signifi
     >>> print(f"{least_epsilon(error('running_totals', 'normalized_square_root', 36), 20, 1e-6):.4f}")
     0.8307
     """
-    wanted, (low, high) = scalar("half_width", half_width, _WIDTH_RANGE), (1e-6, 1e6)
-    is_whole = errors.noise in WHOLE_NOISES
-    unit = 0.0 if is_whole else largest_half_width(errors, 1.0, delta, significance) / noise_scale(errors, 1.0, delta)
-
-    def largest(epsilon: float) -> float:
-        if is_whole:
-            return largest_half_width(errors, epsilon, delta, significance)
-        return unit * noise_scale(errors, epsilon, delta)
-
-    scalar("half_width", wanted, f"[{largest(high)}, {largest(low)}]")
-    for _ in range(_WHOLE_HALVINGS if is_whole else _HALVINGS):
-        middle = float(np.sqrt(low * high))
-        low, high = (low, middle) if largest(middle) <= wanted else (middle, high)
-    return high
+    wanted, alpha = scalar("half_width", half_width, _WIDTH_RANGE), _level(errors, significance)
+    scale, step = _widest_scale(errors, wanted, alpha), _CLOSE
+    while True:
+        least = _least_epsilon_of_scale(errors, scale, delta)
+        if not _EPSILONS[0] <= least <= _EPSILONS[1]:
+            high, low = (largest_half_width(errors, epsilon, delta, alpha) for epsilon in _EPSILONS)
+            scalar("half_width", wanted, f"[{low}, {high}]")
+            least = min(max(least, _EPSILONS[0]), _EPSILONS[1])
+        if largest_half_width(errors, least, delta, alpha) <= wanted:
+            return least
+        scale, step = scale / (1 + step), 8 * step  # tails of noise in whole numbers waver in their last digits
 
 
-def simultaneous_half_widths(
-    rng: np.random.Generator,
-    errors: Errors,
-    epsilon: float,
-    delta: float = 0.0,
-    significance: float = 0.05,
-    n_draws: int = 20_000,
-) -> Simultaneous:
-    """Return q · ‖L_i‖₂ · (scale of the noise), such that all numbers at once are inside with probability 1 − α.
+def _widest_scale(errors: Errors, half_width: float, alpha: float) -> float:
+    """Return the largest scale of the noise in each sum at which all numbers are within ± a half-width.
 
-    Exact if the errors are independent: each number with Gaussian noise of its own. Else q is an order statistic of
-    the largest of |error|/(‖L_i‖₂ · scale) in a simulation, so far up that it is too small with probability 1e-3
-    at most (Clopper & Pearson).
-
-    Parameters
-    ----------
-    rng : the source of randomness of the simulation.
-    errors, epsilon, delta, significance : as in `half_widths`.
-    n_draws : of the simulation, in [1000, 1e6]; at least 20/α are needed.
-
-    Returns
-    -------
-    Simultaneous
-
-    Examples
-    --------
-    >>> from dpcore.linear_queries import error
-    >>> months = error("running_totals", "square_root", 36)
-    >>> print(f"{simultaneous_half_widths(np.random.default_rng(1), months, 1, 1e-6).half_widths.max():.0f}")
-    29
+    Half-widths are proportional to it, but for noise in whole numbers.
     """
-    generator("rng", rng)
-    alpha = scalar("significance", significance, _SIGNIFICANCES_RANGE)
-    draws = scalar_integer("n_draws", n_draws, _DRAWS_RANGE)
-    scalar("n_draws · significance", draws * alpha, "[20, 1e6]")
-    scale = noise_scale(errors, epsilon, delta)
-    weights = noise_weights(errors.workload, errors.strategy, errors.options)
-    lengths = np.sqrt((weights**2).sum(axis=1))
-    spread = scale * lengths * (1 + 1e-14)
-    if errors.noise == "gaussian" and np.count_nonzero(weights) == len(weights) == np.count_nonzero(
-        weights.any(axis=0)
-    ):
-        each = -np.expm1(np.log1p(-alpha) / len(weights))
-        return Simultaneous(gaussian.half_width(each, spread), 0.0)
-    largest = np.empty(draws)
-    step = max(1, 2_000_000 // sum(weights.shape))
-    for first in range(0, draws, step):
-        noise = FAMILIES[errors.noise].sample(rng, scale, (min(step, draws - first), weights.shape[1]))
-        largest[first : first + step] = (abs(noise @ weights.T) / spread).max(axis=1)
-    place = np.arange(1, draws + 1)  # the k-th smallest covers a share that is Beta(k, n + 1 − k)
-    k = int(place[betaincinv(place, draws + 1 - place, _DOUBT) >= 1 - alpha][0])
-    return Simultaneous(np.sort(largest)[k - 1] * spread, float(np.sqrt(alpha * (1 - alpha) / draws)))
+    if errors.noise not in WHOLE_NOISES:
+        return half_width / float(_largest_of_scales([errors], np.ones((1, 1)), alpha)[0, 0]) * (1 - _ROUNDING)
+    unit = float(gaussian.half_width(alpha, errors.largest / errors.sensitivity))
+    low, high = max(half_width / unit / _FAR_OFF, _ALL_ZERO), (half_width + 1) / unit * _FAR_OFF  # steps of 1 at most
+    return _turn(lambda scales: _largest_of_scales([errors], scales[np.newaxis], alpha)[0] > half_width, low, high)[0]
+
+
+def _least_epsilon_of_scale(errors: Errors, scale: float, delta: float) -> float:
+    """Return the least ε whose `noise_scale` is at most a scale.
+
+    Discrete Gaussian noise of that scale may satisfy a smaller ε, while noise of a larger scale does not.
+    """
+    size, squared = errors.sensitivity, float(np.floor(errors.sensitivity**2))
+    if errors.noise == "gaussian":
+        least = float(gaussian.epsilon_from_sigma(scalar("delta", delta, DELTA_RANGE), scale, size))
+    elif errors.noise != "discrete_gaussian":
+        least = (np.floor(size) if errors.noise in WHOLE_NOISES else size) / scale
+    elif squared <= discrete_gaussian.MOST_SQUARED:
+        least = float(discrete_gaussian.epsilon_from_sigma(delta, scale, np.sqrt(squared)))
+    else:
+        least = float(epsilon_from_rho(delta, squared / (2 * scale**2)))
+    low, step = least, _ROUNDING
+    while _EPSILONS[0] <= least < _EPSILONS[1] and noise_scale(errors, least, delta) > scale:
+        low, least, step = least, least * (1 + step), 8 * step
+
+    def is_enough(epsilons: Array) -> NDArray[np.bool_]:
+        return discrete_gaussian.sigma_from_delta(epsilons, delta, np.sqrt(squared)) <= scale
+
+    return _turn(is_enough, low, least)[1] if least > low * (1 + _CLOSE) else least
+
+
+def _turn(holds: Callable[[Array], NDArray[np.bool_]], low: float, high: float) -> tuple[float, float]:
+    """Return two close numbers, the first of which a condition does not hold and the second it does, or both ends.
+
+    It is tried at many places at once.
+    """
+    while high > low * (1 + _CLOSE):
+        places = np.geomspace(low, high, _N_PLACES)
+        first = int(np.append(holds(places), True).argmax())
+        low, high = float(places[max(first - 1, 0)]), float(places[min(first, _N_PLACES - 1)])
+    return low, high
 
 
 def release(errors: Errors, epsilon: float, delta: float = 0.0) -> Release:
@@ -418,58 +391,3 @@ def release(errors: Errors, epsilon: float, delta: float = 0.0) -> Release:
     if errors.noise == "gaussian":
         return gaussian_release(scale / errors.sensitivity * (1 - 1e-15))
     return guarantee_release(epsilon, delta if errors.noise == "discrete_gaussian" else 0.0)
-
-
-def sample(
-    rng: np.random.Generator,
-    errors: Errors,
-    counts: ArrayLike,
-    epsilon: float,
-    delta: float = 0.0,
-    size: int | tuple[int, ...] | None = None,
-) -> Array:
-    """L(Rx + noise) of the numbers that are complete: for pictures and trials, not for a release.
-
-    The noise is drawn in the order in which the sums are complete, for all n periods at once. So with a generator of
-    the same seed, the numbers of the first periods are the same, to rounding, however many more periods are given. A
-    release needs a sampler that floating point can't betray, and a seed that nobody else knows.
-
-    Parameters
-    ----------
-    rng : the source of randomness.
-    errors, epsilon, delta : as in `noise_scale`. If its publication is "once", all n counts are needed.
-    counts : x of the first periods, at most n, in [−1e15, 1e15]; whole numbers for noise in whole numbers.
-    size : how many draws; by default one.
-
-    Returns
-    -------
-    The published numbers whose last period is there, in the order of the workload, along the last axis.
-
-    Raises
-    ------
-    ValueError
-        `the number of counts must be in [36, 36], got 12`.
-
-    Examples
-    --------
-    >>> from dpcore.linear_queries import error
-    >>> months = error("running_totals", "square_root", 36, publication="as_it_goes")
-    >>> sample(np.random.default_rng(1), months, [520, 480, 505], 1, 1e-6).round(1).tolist()
-    [522.2, 1006.2, 1510.5]
-    """
-    generator("rng", rng)
-    x = (integer if errors.noise in WHOLE_NOISES else number)("counts", counts, _COUNTS_RANGE)
-    n = errors.workload.n
-    scalar_integer("the number of dimensions of counts", x.ndim, "[1, 1]")
-    least = n if errors.options.publication == "once" else 1
-    scalar_integer("the number of counts", x.size, f"[{least}, {n}]")
-    scale = noise_scale(errors, epsilon, delta)
-    known = np.append(x, np.zeros(n - x.size))
-    family, asked = FAMILIES[errors.noise], (errors.workload, errors.strategy, errors.options)
-    complete = errors.workload.end <= x.size
-    if size is None:
-        published = errors.workload.sums(known) + added(*asked, lambda n_sums: family.sample(rng, scale, n_sums))
-        return published[complete]
-    weights = noise_weights(errors.workload, errors.strategy, errors.options)
-    noise = family.sample(rng, scale, (*shape("size", size), weights.shape[1]))
-    return (errors.workload.sums(known) + noise @ weights.T)[..., complete]

@@ -312,10 +312,9 @@ def largest_change(strategy: Strategy, persons: Persons, norm: int) -> Change:
 
 def _amounts(persons: Persons, n: int, n_persons: int = 1) -> Array:
     """Return c, c, …, and what remains of N, the largest first: of one person, or of two who share no cell."""
-    k = min(persons.contributions, n)
-    left = np.maximum(persons.total - persons.per_cell * np.arange(k), 0)
-    amounts = np.minimum(left, persons.per_cell)
-    return -np.sort(-np.tile(amounts[amounts > 0], n_persons))[:n]
+    amounts = persons.total - persons.per_cell * np.arange(min(persons.contributions, n))
+    amounts = np.minimum(amounts, persons.per_cell)
+    return np.repeat(amounts[amounts > 0], n_persons)[:n]
 
 
 def _l1(strategy: Strategy, persons: Persons) -> tuple[float, float]:

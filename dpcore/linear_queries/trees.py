@@ -32,9 +32,12 @@ def nodes(n: int, branching: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]
 def tree_gram(n: int, branching: int) -> Array:
     """Return RᵀR of a tree: in how many nodes each two cells are together."""
     gram = np.zeros((n, n))
+    rows, columns = gram.strides
     for size in node_sizes(n, branching):
-        for first in range(0, n - size + 1, size):
-            gram[first : first + size, first : first + size] += 1
+        together = np.lib.stride_tricks.as_strided(
+            gram, (n // size, size, size), (size * (rows + columns), rows, columns)
+        )
+        together += 1
     return gram
 
 

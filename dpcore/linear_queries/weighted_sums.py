@@ -25,6 +25,7 @@ _FEW_TERMS, _MOST_TERMS = 128, 200_000
 _ROWS_AT_ONCE, _FACTORS = 32, 8  # of products of characteristic functions, and how many are one polynomial
 _FIRST_KINDS = 24  # of weights, whose logarithms are added up one by one in bounds
 _LAPLACE_SHARES = 0.5, 0.7, 0.8, 0.9, 0.95  # of the s up to which a Laplace variable has moments
+_BOUND_SHARES = np.geomspace(0.02, 0.98, 24)  # as these, in an upper bound
 _GRAIN, _OF_A_GRAIN = 1e-12, 0.01  # of weights, and how much of it rounding has added
 _MOST_CONTAINING = 8
 _SHARED = 64, 128, 256, 384, 512, 1000  # periods of series whose beginnings have the same noise
@@ -128,9 +129,10 @@ class AddedNoise:
             rows, place = self._shared.weights
             place = place[: self.numbers.first.size]
             return _cut(rows[: place.max() + 1]), place
+        if self.strategy == "per_number":
+            return np.ones((1, 1)), np.zeros(self.numbers.first.size, np.int64)
         weights = noise_weights(self.numbers, self.strategy, self.options)
-        falling = np.sort(np.maximum(np.ceil(abs(weights) / _GRAIN - _OF_A_GRAIN), 0) * _GRAIN, axis=1)[:, ::-1]
-        falling = np.ascontiguousarray(_cut(falling))
+        falling = _rounded_and_falling(weights)
         kinds: dict[bytes, int] = {}
         place = np.array([kinds.setdefault(row.tobytes(), len(kinds)) for row in falling])
         first = np.zeros(len(kinds), np.int64)
@@ -159,6 +161,32 @@ class AddedNoise:
 
 
 added_noise = lru_cache(12)(AddedNoise)  # of up to 30 MB each
+
+
+def _rounded_and_falling(weights: Array) -> Array:
+    """Return the sizes of weights, rounded up to 1e-12 but for what rounding has added, the largest of a row first."""
+    falling = np.sort(np.maximum(np.ceil(abs(weights) / _GRAIN - _OF_A_GRAIN), 0) * _GRAIN, axis=1)[:, ::-1]
+    return np.ascontiguousarray(_cut(falling))
+
+
+def largest_laplace_width(weights: Array, alpha: float) -> float:
+    """Return the largest half-width of rows of weights of Laplace variables of scale 1, most of which are not sought.
+
+    These have an upper bound, which depends on ‖a‖₂ and the largest weight alone, below the half-width of the longest.
+
+    Examples
+    --------
+    >>> print(f"{largest_laplace_width(np.array([[1.0, 1.0], [0.1, 0.0]]), 0.05):.4f}")
+    4.1130
+    """
+    squares, largest = np.einsum("ij,ij->i", weights, weights), abs(weights).max(axis=1)
+    longest = [int(squares.argmax())]
+    width = laplace_half_widths(_tallies(_rounded_and_falling(weights[longest])), alpha)[0]
+    rates = _BOUND_SHARES / largest[:, np.newaxis]
+    growth = -np.log1p(-(_BOUND_SHARES**2)) / _BOUND_SHARES**2  # Chernoff: −ln(1 − y)/y rises with y
+    bounds = (squares[:, np.newaxis] * rates * growth + np.log(2 / alpha) / rates).min(axis=1)
+    rows = _not_contained(_rounded_and_falling(weights[bounds > width]))
+    return float(laplace_half_widths(_tallies(rows), alpha).max())
 
 
 def _cut(rows: Array) -> Array:

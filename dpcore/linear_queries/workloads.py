@@ -53,6 +53,15 @@ class Workload:
         last = np.searchsorted(self.first, cell, side="right")  # number i ends after cell i, and both move on
         return np.maximum(last[before] - after, 0).astype(np.float64)
 
+    def weighted_gram(self, weights: Array) -> Array:
+        """WᵀUW for a weight U of each published number: that of all numbers that contain both cell i and cell j."""
+        if self.own is not None:
+            return (self.own.T * weights) @ self.own
+        cell_pairs = self.first * self.n + self.end - 1  # the first and the last cell of each number
+        by_ends = np.asarray(np.bincount(cell_pairs, weights, self.n**2), np.float64).reshape(self.n, self.n)
+        upper = np.triu(np.cumsum(np.cumsum(by_ends, axis=0)[:, ::-1], axis=1)[:, ::-1])
+        return upper + np.triu(upper, 1).T
+
     def sums(self, cells: Array) -> Array:
         """W times numbers of the cells."""
         if self.own is not None:

@@ -1,7 +1,6 @@
 """The mean of a number that each person has within public bounds, and sends with noise of their own."""
 
 from collections.abc import Callable
-from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -139,9 +138,8 @@ def sample_numbers(
         reports = _piecewise_reports(rng, x, epsilon)
     else:
         reports = _duchi_reports(rng, x, epsilon)
-        if method == "hybrid" and _hybrid_variance(np.asarray(epsilon), None) < _duchi_variance(
-            np.asarray(epsilon), None
-        ):
+        loss = np.asarray(epsilon)
+        if method == "hybrid" and _hybrid_variance(loss, None) < _duchi_variance(loss, None):
             is_piecewise = rng.random(x.shape) < -np.expm1(-epsilon / 2)
             reports = np.where(is_piecewise, _piecewise_reports(rng, x, epsilon), reports)
     return low + (high - low) * (reports + 1) / 2
@@ -176,13 +174,8 @@ def _half_width_of_one(
         centre = number("mean", 2 * ((centre - low) / (high - low)) - 1, _UNIT_RANGE)
     methods = NUMBER_METHODS if method == "best" else (method,)
     deviations = [np.sqrt(_VARIANCES[name](epsilon, centre)) for name in methods]
-    return (
-        gaussian.half_width(significance, 1.0) * (high - low) / 2 * np.minimum.reduce(np.broadcast_arrays(*deviations))
-    )
-
-
-def _laplace_variance(epsilon: Array, _: Array | None) -> Array:
-    return 8 / epsilon**2
+    least = np.minimum.reduce(np.broadcast_arrays(*deviations))
+    return gaussian.half_width(significance, 1.0) * (high - low) / 2 * least
 
 
 def _duchi_variance(epsilon: Array, mean: Array | None) -> Array:
@@ -203,11 +196,9 @@ def _hybrid_variance(epsilon: Array, mean: Array | None) -> Array:
     return np.where(is_both, both, _duchi_variance(epsilon, mean))
 
 
-_VARIANCES: MappingProxyType[str, Callable[[Array, Array | None], Array]] = MappingProxyType(
-    {
-        "laplace": _laplace_variance,
-        "duchi": _duchi_variance,
-        "piecewise": _piecewise_variance,
-        "hybrid": _hybrid_variance,
-    }
-)
+_VARIANCES: dict[str, Callable[[Array, Array | None], Array]] = {
+    "laplace": lambda epsilon, _: 8 / epsilon**2,
+    "duchi": _duchi_variance,
+    "piecewise": _piecewise_variance,
+    "hybrid": _hybrid_variance,
+}

@@ -5,7 +5,6 @@ follow.
 """
 
 from collections.abc import Callable
-from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -140,9 +139,8 @@ def epsilon_for_half_width(
     n_people = integer("n_people", n_people, RECORDS_RANGE)
 
     def is_met(epsilon: Array) -> NDArray[np.bool_]:
-        return _normal_half_width(epsilon, n_options, method, share, significance, sampling) <= half_width * np.sqrt(
-            n_people
-        )
+        of_one = _normal_half_width(epsilon, n_options, method, share, significance, sampling)
+        return of_one <= half_width * np.sqrt(n_people)
 
     lowest, highest = (is_met(np.asarray(end)) for end in (LEAST_EPSILON, MOST_EPSILON))
     least = bisect(is_met, np.full(highest.shape, LEAST_EPSILON), MOST_EPSILON, _N_HALVINGS, positive_mean)[1]
@@ -242,10 +240,6 @@ def _variance_of(probabilities: Probabilities, f: Array | None, sampling: bool) 
     return counted * (1 - counted) / gap**2
 
 
-def _randomized_response(epsilon: Array, d: Array) -> Probabilities:
-    return _subset_selection(epsilon, d, np.ones_like(d))
-
-
 def _subset_selection(epsilon: Array, d: Array, w: Array) -> Probabilities:
     """Return p = w e^ε/(w e^ε + d − w), q = (p(w − 1) + (1 − p)w)/(d − 1) and the rest, for reports of w options."""
     t = np.exp(-epsilon)
@@ -270,14 +264,12 @@ def _hadamard(epsilon: Array, _: Array) -> Probabilities:
     return 1 / (1 + t), t / (1 + t), half, half, -np.expm1(-epsilon) / (2 * (1 + t))
 
 
-_PROBABILITIES: MappingProxyType[str, Callable[[Array, Array], Probabilities]] = MappingProxyType(
-    {
-        "randomized_response": _randomized_response,
-        "optimized_unary": _optimized_unary,
-        "symmetric_unary": _symmetric_unary,
-        "hadamard": _hadamard,
-    }
-)
+_PROBABILITIES: dict[str, Callable[[Array, Array], Probabilities]] = {
+    "randomized_response": lambda epsilon, d: _subset_selection(epsilon, d, np.ones_like(d)),
+    "optimized_unary": _optimized_unary,
+    "symmetric_unary": _symmetric_unary,
+    "hadamard": _hadamard,
+}
 
 TOGETHER_RANGE = "[1e-290, 1)"  # of a significance that up to 1e9 shares divide
 

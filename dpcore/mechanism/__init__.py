@@ -6,14 +6,7 @@ in query units.
 """
 
 from dpcore.mechanism.choices import calibrated, calibrated_by_each, of_half_width, of_scale, proved
-from dpcore.mechanism.record import (
-    LOWER_BOUND,
-    NO_ANSWER,
-    NO_SAFE_SAMPLER,
-    NOT_PROVED,
-    Mechanism,
-    NoiseDistribution,
-)
+from dpcore.mechanism.record import LOWER_BOUND, NO_ANSWER, NO_SAFE_SAMPLER, NOT_PROVED, Mechanism, NoiseDistribution
 
 __all__ = [
     "LOWER_BOUND",

@@ -8,16 +8,7 @@ import numpy as np
 
 from dpcore import geometric, staircase, truncated_geometric, truncated_laplace
 from dpcore.accuracy import ACCURACY_RANGE, RULES, epsilon_for
-from dpcore.calibrations import (
-    GEOMETRIC,
-    PROVED,
-    PURE_DP,
-    STAIRCASE_MEAN,
-    UNDEFINED,
-    Calibration,
-    Verdict,
-    verdicts,
-)
+from dpcore.calibrations import GEOMETRIC, PROVED, PURE_DP, STAIRCASE_MEAN, UNDEFINED, Calibration, Verdict, verdicts
 from dpcore.checks import (
     DELTA_RANGE,
     EPSILON_RANGE,

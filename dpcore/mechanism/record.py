@@ -8,19 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore.accuracy import each_significance
-from dpcore.calibrations import (
-    FLOOR,
-    PROVED,
-)
-from dpcore.checks import (
-    CELLS_RANGE,
-    SIGNIFICANCE_RANGE,
-    Array,
-    interval_bounds,
-    number,
-    scalar,
-    scalar_integer,
-)
+from dpcore.calibrations import FLOOR, PROVED
+from dpcore.checks import CELLS_RANGE, SIGNIFICANCE_RANGE, Array, interval_bounds, number, scalar, scalar_integer
 from dpcore.families import FAMILIES
 from dpcore.generalized_gaussian.optimal_shape import size
 

@@ -36,13 +36,19 @@ def best_steps(epsilon: float, bound: float, cost: str) -> tuple[float, float]:
     (see `real`), which Newton's method solves from the γ of the staircase, A being that of the γ before.
     """
     growth, theta = math.exp(epsilon), max(epsilon, _LEAST_THETA)
-    gamma_of = staircase.mean_error_gamma if cost == "mean_absolute_error" else staircase.variance_gamma
-    start = gamma = float(gamma_of(theta))
+    start = gamma = staircase_gamma(theta, cost)
     for _ in range(_N_STEPS):
         sums = step_sums(epsilon, _bound_of_steps(epsilon, bound, gamma), gamma, cost)
         gamma += (sums.spare - growth * sums.missing) / (sums.slope * (1 - gamma + growth * gamma))
         gamma = min(max(gamma, start / 2), _MOST_GAMMA)
     return gamma, _bound_of_steps(epsilon, bound, gamma)
+
+
+def staircase_gamma(theta: float, cost: str) -> float:
+    """Return the γ at which staircase noise of a pure θ costs least; of a tail, that of the least variance."""
+    return float(
+        staircase.mean_error_gamma(theta) if cost == "mean_absolute_error" else staircase.variance_gamma(theta)
+    )
 
 
 class StepSums(NamedTuple):
@@ -203,7 +209,7 @@ def _staircase(epsilon: float, delta: float, cost: str, t: float) -> KnownNoise:
 
     Noise that is replaced with probability δ satisfies (ε, δ)-DP, whatever replaces it.
     """
-    gamma = float((staircase.mean_error_gamma if cost == "mean_absolute_error" else staircase.variance_gamma)(epsilon))
+    gamma = staircase_gamma(epsilon, cost)
     steps = epsilon, gamma, 1.0
     value = _cost(staircase, steps, cost, t)
     if delta == 0:

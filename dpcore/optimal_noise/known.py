@@ -27,7 +27,7 @@ from dpcore.checks import (
 from dpcore.optimal_noise._closed_forms import LEAST_PURE, KnownNoise, candidates, scaled
 from dpcore.optimal_noise._program import (
     COSTS,
-    LEAST_DELTA,
+    LEAST_PROGRAM_DELTA,
     MOST_ROWS_RANGE,
     NO_BOUND,
     PROGRAM_DELTA_RANGE,
@@ -97,7 +97,7 @@ def integer_optimum(
     1.516297 1.516297
     """
     epsilon, delta = scalar("epsilon", epsilon, PROGRAM_EPSILON_RANGE), scalar("delta", delta, PROGRAM_DELTA_RANGE)
-    refuse("delta", np.asarray(delta), np.asarray(delta < LEAST_DELTA), f"[{LEAST_DELTA}, 0.5]")
+    refuse("delta", np.asarray(delta), np.asarray(delta < LEAST_PROGRAM_DELTA), f"[{LEAST_PROGRAM_DELTA}, 0.5]")
     steps = scalar_integer("sensitivity", sensitivity, _STEPS_RANGE)
     option("cost", cost, COSTS)
     if cost != "tail":

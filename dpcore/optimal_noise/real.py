@@ -47,8 +47,16 @@ from dpcore.checks import (
     scalar_integer,
 )
 from dpcore.generalized_gaussian.optimal_shape import Best, best_p, size
-from dpcore.optimal_noise._closed_forms import COST_POWERS, KnownNoise, best_steps, candidates, scaled, step_sums
-from dpcore.optimal_noise._program import COSTS, LEAST_DELTA, MOST_ROWS_RANGE, bound_from_middle, solved_bound
+from dpcore.optimal_noise._closed_forms import (
+    COST_POWERS,
+    KnownNoise,
+    best_steps,
+    candidates,
+    scaled,
+    staircase_gamma,
+    step_sums,
+)
+from dpcore.optimal_noise._program import COSTS, LEAST_PROGRAM_DELTA, MOST_ROWS_RANGE, bound_from_middle, solved_bound
 from dpcore.optimal_noise.known import (
     CLOSE,
     MOST_BOUND,
@@ -160,13 +168,13 @@ def _of_unit(epsilon: float, delta: float, cost: str, t: float, most_rows: int) 
     best = min(candidates(epsilon, delta, cost, t), key=lambda noise: noise.cost)
     if best.cost == 0:
         return best, 0.0, 0.0
-    own_delta = delta if delta > 0 else LEAST_DELTA
+    own_delta = delta if delta > 0 else LEAST_PROGRAM_DELTA
     closed = 0.0 if cost == "tail" else staircase_bound(epsilon, own_delta, cost)
     proofs = [] if cost == "tail" else [(closed, math.inf)]
     if own_delta > MOST_CLOSED_DELTA or closed < (1 - CLOSE) * best.cost:
         noise, program_proofs = _by_programs(epsilon, own_delta, cost, t, most_rows)
         proofs += program_proofs
-        if noise is not None and delta >= LEAST_DELTA and noise.cost < best.cost:
+        if noise is not None and delta >= LEAST_PROGRAM_DELTA and noise.cost < best.cost:
             best = noise
     lower, cells = max(proofs)
     return best, min(max(lower, 0.0), best.cost), cells
@@ -176,7 +184,7 @@ def _by_programs(
     epsilon: float, delta: float, cost: str, t: float, most_rows: int
 ) -> tuple[KnownNoise | None, list[tuple[float, float]]]:
     """Return the noise of a program, if any, and lower bounds, each with the cells to Δ of its program."""
-    program_delta, reach = max(delta, LEAST_DELTA), float(truncated_laplace.bound_from_epsilon(epsilon, delta))
+    program_delta, reach = max(delta, LEAST_PROGRAM_DELTA), float(truncated_laplace.bound_from_epsilon(epsilon, delta))
     if 2 * (reach + 3) > most_rows:
         lower, cells = _coarse_proof(epsilon, delta, cost, t, reach, most_rows)
         return None, [(max(lower, float(least_tail(t, epsilon, delta))) if cost == "tail" else lower, cells)]
@@ -193,8 +201,7 @@ def _by_programs(
 
 def _narrow_proof(epsilon: float, delta: float, cost: str, most_rows: int) -> tuple[float, float]:
     """Return the lower bound by the conditions on the middle alone, and as many cells to Δ as the rows then allow."""
-    gamma_of = staircase.mean_error_gamma if cost == "mean_absolute_error" else staircase.variance_gamma
-    middle = _MIDDLE * float(gamma_of(epsilon))
+    middle = _MIDDLE * staircase_gamma(epsilon, cost)
     steps = math.floor((math.sqrt(9 + 8 * middle * most_rows) - 3) / (4 * middle))  # steps (2 middle steps + 3) rows
     bound = bound_from_middle(epsilon, delta, steps, math.ceil(middle * steps), cost_of(cost, 0.0))
     return real_bound(bound.at(delta), cost, 1 / steps), float(steps)
@@ -209,7 +216,7 @@ def _coarse_proof(
     growth = math.expm1(grown) / math.expm1(epsilon) if epsilon > 0 else float(length)
     cost_at = cost_of(cost, math.ceil(t / length))  # rounding to a neighbouring cell never makes it more than it was
     grown_delta = round_up(growth * delta, 8)
-    bound = solved_bound(grown, max(grown_delta, LEAST_DELTA), 1, math.ceil(reach / length) + 1, cost_at)
+    bound = solved_bound(grown, max(grown_delta, LEAST_PROGRAM_DELTA), 1, math.ceil(reach / length) + 1, cost_at)
     return real_bound(bound.at(grown_delta), cost, float(length)), 1 / length
 
 

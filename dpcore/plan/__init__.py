@@ -19,18 +19,7 @@ from dpcore.plan.choice import choose, marginal, possible_mechanisms, scaled_to,
 from dpcore.plan.choices import CHOICE_MECHANISMS, Largest, Quantile
 from dpcore.plan.queries import MECHANISMS, PURE_MECHANISMS, Query, query
 from dpcore.plan.records import Marginal, Plan, ScaledPlan
-from dpcore.plan.statistics import (
-    Count,
-    Histogram,
-    Mean,
-    Own,
-    Proportion,
-    Series,
-    Statistic,
-    Sum,
-    Table,
-    UnknownGroups,
-)
+from dpcore.plan.statistics import Count, Histogram, Mean, Own, Proportion, Series, Statistic, Sum, Table, UnknownGroups
 
 __all__ = [
     "CHOICE_MECHANISMS",

@@ -24,6 +24,7 @@ from dpcore.plan._losses import (
     estimated_total,
     plan_losses,
     plan_options,
+    releases_of,
     uniform_plans,
 )
 from dpcore.plan.candidates import Candidate, Chooser, candidate
@@ -60,7 +61,7 @@ class Search:
     def plan(self) -> Plan:
         """The plan of the least total that is found."""
         best = self.choice
-        other = None if best.other is None else tuple(_releases_of(best.options, best.other))
+        other = None if best.other is None else releases_of(best.options, best.other)
         noises = tuple(possible[key] for possible, key in zip(best.options, best.keys, strict=True))
         return Plan(self.queries, noises, self.delta, best.total, other, self.forced)
 
@@ -81,7 +82,7 @@ class Search:
         uniform = uniform_plans(options, delta)
         tried = _tried_plans(queries, options, delta, order, set(uniform.values()))
         tried += [keys for keys in _choice_plans(queries, options, tried[0]) if keys not in tried]
-        totals = {keys: total(queries, _releases_of(options, keys), delta) for keys in tried}
+        totals = {keys: total(queries, releases_of(options, keys), delta) for keys in tried}
         best = min(totals, key=lambda keys: (float(totals[keys].value), keys))
         other = next((keys for keys, _ in order if keys != best), None)
         return Choice(options, best, other, totals[best])
@@ -117,7 +118,7 @@ def _tried_plans(
     near = [keys for keys, value in order[:_MOST_NEAR] if value <= _NEAR * least]
     near += [keys for keys, value in order if keys in uniform and keys not in near and value <= _NEAR_UNIFORM * least]
     estimates = (
-        close_totals(queries, [_releases_of(options, keys) for keys in near], delta).tolist() if near[1:] else [0.0]
+        close_totals(queries, [releases_of(options, keys) for keys in near], delta).tolist() if near[1:] else [0.0]
     )
     closest = sorted(zip(estimates, near, strict=True))
     tried = [keys for value, keys in closest if value <= _CLOSE * closest[0][0]]
@@ -140,11 +141,6 @@ def _estimated_plans(
     estimates = dict(zip(losses.plans(places), values.tolist(), strict=True))
     estimates |= _descents(losses, places, values, left)
     return sorted(estimates.items(), key=lambda item: (item[1], item[0]))
-
-
-def _releases_of(options: Options, keys: Keys) -> list[Release]:
-    """Return the releases of mechanisms."""
-    return [possible[key].release for possible, key in zip(options, keys, strict=True)]
 
 
 def _descents(losses: PlanLosses, places: Places, values: Array, delta: float) -> dict[Keys, float]:
@@ -227,20 +223,18 @@ def _closeness(delta: float) -> float:
 
 def _cost(queries: Queries, keys: Keys, delta: float) -> Cost:
     """Return the total as a function of the factor, ∞ where a noise is too narrow."""
-
-    def cost(factor: float) -> float:
-        releases = releases_at(queries, keys, factor)
-        return math.inf if releases is None else float(total(queries, releases, delta).value)
-
-    return cost
+    return _cost_by(lambda releases: float(total(queries, releases, delta).value), queries, keys)
 
 
 def _estimated_cost(queries: Queries, keys: Keys, delta: float) -> Cost:
     """Return a close estimate of the total as a function of the factor, ∞ where a noise is too narrow."""
+    return _cost_by(lambda releases: float(close_totals(queries, [releases], delta)[0]), queries, keys)
 
+
+def _cost_by(total_of: Callable[[list[Release]], float], queries: Queries, keys: Keys) -> Cost:
     def cost(factor: float) -> float:
         releases = releases_at(queries, keys, factor)
-        return math.inf if releases is None else float(close_totals(queries, [releases], delta)[0])
+        return math.inf if releases is None else total_of(releases)
 
     return cost
 
@@ -296,7 +290,7 @@ def _with_choices(queries: Queries, epsilon: float, delta: float, factor: float,
     """
     options = plan_options(queries, delta, "", factor)
     for other in _choice_plans(queries, options, keys) if len(queries) <= _FEW else ():
-        if float(total(queries, _releases_of(options, other), delta).value) < epsilon:
+        if float(total(queries, releases_of(options, other), delta).value) < epsilon:
             factor, keys = _least_factor(queries, other, epsilon, delta, factor), other
     return factor, keys
 

@@ -249,11 +249,9 @@ def _release(key: str, scale: float, query: Query) -> Release | None:
         return None
     if not is_apart:
         return guarantee_release(loss)
-    return (
-        laplace_release(loss, query.n_moved)
-        if key == "laplace"
-        else geometric_release(loss, query.largest, query.n_moved)
-    )
+    if key == "laplace":
+        return laplace_release(loss, query.n_moved)
+    return geometric_release(loss, query.largest, query.n_moved)
 
 
 def _discrete_sigma(half_width: float, significance: float) -> float:

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from dpcore.checks import EPSILON_RANGE, DomainError, option, scalar
 from dpcore.composition import EpsilonBound
-from dpcore.plan._search import Queries, scaled_plan, search
+from dpcore.plan._losses import Queries
+from dpcore.plan._search import scaled_plan, search
 from dpcore.plan.candidates import candidates
 from dpcore.plan.queries import MECHANISMS, MOST_QUERIES, PURE_MECHANISMS, Query, delta_left, plan_delta
 from dpcore.plan.records import Marginal, Plan, ScaledPlan

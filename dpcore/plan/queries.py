@@ -16,10 +16,10 @@ from dpcore import composition
 from dpcore.accuracy import ACCURACY_RANGE, each_significance
 from dpcore.checks import (
     DELTA_RANGE,
+    LEAST_DELTA,
     POSITIVE_EPSILON_RANGE,
     SIGNIFICANCE_RANGE,
     DomainError,
-    interval_bounds,
     leave_out,
     option,
     or_default,
@@ -255,9 +255,8 @@ def _fixed(
 
 def plan_delta(delta: float) -> float:
     """Return the δ of a plan, checked: 0 for a guarantee of pure ε-DP, or in [1e-300, 1)."""
-    least, _ = interval_bounds(DELTA_RANGE)
     value = scalar("delta", delta, "[0, 1)")
-    refuse("delta", np.asarray(value), np.asarray(0 < value < least), f"0 or {DELTA_RANGE}")
+    refuse("delta", np.asarray(value), np.asarray(0 < value < LEAST_DELTA), f"0 or {DELTA_RANGE}")
     return value
 
 
@@ -323,14 +322,9 @@ def _worst(group: Iterable[Release]) -> list[Release]:
     for release in group:
         kind = (release.kind, release.numbers[1:], release.count)
         other = worst.get(kind)
-        if other is None or _costs_more(release, other):
+        if other is None or (release.numbers[0] < other.numbers[0]) == (release.kind in _SMALLER_FIRST):
             worst[kind] = release
     return list(worst.values())
-
-
-def _costs_more(release: Release, other: Release) -> bool:
-    smaller = release.numbers[0] < other.numbers[0]
-    return smaller if release.kind in _SMALLER_FIRST else not smaller
 
 
 def is_pure(release: Release) -> bool:

@@ -9,7 +9,7 @@ import numpy as np
 from dpcore.checks import Array
 from dpcore.composition import EpsilonBound, Release, guarantee_release
 from dpcore.mechanism import Mechanism
-from dpcore.plan._losses import close_totals_without, plan_options, uniform_plans
+from dpcore.plan._losses import close_totals_without, plan_options, releases_of, uniform_plans
 from dpcore.plan.candidates import PURE, Candidate, Chooser, candidate, mechanisms_of
 from dpcore.plan.queries import Query, delta_left, total
 from dpcore.plan.statistics import UnknownGroups
@@ -60,10 +60,7 @@ class Plan:
         are not whole. The keys are those of `dpcore.plan.MECHANISMS`, as far as δ allows.
         """
         options = plan_options(self.queries, self.delta, self.forced, self.factor)
-        return {
-            name: tuple(possible[key].release for possible, key in zip(options, keys, strict=True))
-            for name, keys in uniform_plans(options, self.delta).items()
-        }
+        return {name: releases_of(options, keys) for name, keys in uniform_plans(options, self.delta).items()}
 
     @cached_property
     def uniform(self) -> dict[str, EpsilonBound]:

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from dpcore._records import plain
 from dpcore.checks import POSITIVE_EPSILON_RANGE, Array, interval_bounds, number, refuse, scalar
 from dpcore.clipping.distributions import Data, Distribution, as_values
-from dpcore.quantiles.grid import ROUNDING, grid_setting, rank_scores
+from dpcore.quantiles.grid import grid_release
 from dpcore.quantiles.half_widths import MOST_RECORDS, least_count
 from dpcore.quantiles.released import (
     QUANTILE_RANGE,
@@ -25,11 +25,9 @@ from dpcore.quantiles.released import (
     each_release,
     intervals,
     ordered_values,
-    rank_sensitivity,
     typical_intervals,
     values_at,
 )
-from dpcore.selection.winners import chosen
 
 PROBABILITY_RANGE = "(0, 1)"
 _N_HALVINGS = 30
@@ -212,10 +210,8 @@ def grid_cliff_probability(
     '0.4833, 0.006832, 1.247e-21'
     """
     losses = number("epsilon", epsilon, POSITIVE_EPSILON_RANGE)
-    known, share, grid = grid_setting(values, quantile, candidates)
-    score, sensitivity = rank_scores(known, share * known.size, grid), rank_sensitivity(share, neighbours)
-    beyond = np.array([grid < known[0], grid > known[-1]])
-    both = [beyond @ chosen(mechanism, score, loss, sensitivity) * (1 + ROUNDING) for loss in losses.ravel()]
+    release = grid_release(values, quantile, candidates, neighbours, mechanism)
+    both = [release.is_beyond @ release.chances(loss) for loss in losses.ravel()]
     below, above = (np.reshape(side, losses.shape) for side in np.transpose(both))
     return Cliff(plain(below), plain(above))
 
@@ -252,11 +248,6 @@ def grid_epsilon_without_cliff(
     >>> [round(grid_epsilon_without_cliff(numbers, 0.9, np.arange(high + 1)), 4) for high in (10_000, 20_000)]
     [0.2375, 0.2519]
     """
-    known, share, grid = grid_setting(values, quantile, candidates)
-    score, sensitivity = rank_scores(known, share * known.size, grid), rank_sensitivity(share, neighbours)
-    beyond = (grid < known[0]) | (grid > known[-1])
-
-    def cliff(loss: float) -> float:
-        return float(beyond @ chosen(mechanism, score, loss, sensitivity) * (1 + ROUNDING))
-
-    return _least_rare_epsilon(cliff, probability, least_epsilon)
+    release = grid_release(values, quantile, candidates, neighbours, mechanism)
+    is_beyond = release.is_beyond.any(axis=0)
+    return _least_rare_epsilon(lambda loss: float(is_beyond @ release.chances(loss)), probability, least_epsilon)

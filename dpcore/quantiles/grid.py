@@ -10,6 +10,7 @@ asked one after the other whether the quantile lies above them. Each answer is a
 that the noise grows with the number of candidates.
 """
 
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -28,6 +29,7 @@ from dpcore.checks import (
     scalar_integer,
 )
 from dpcore.clipping.distributions import Data, Distribution
+from dpcore.composition.bounds import elementwise
 from dpcore.quantiles.half_widths import ERROR_RANGE, least_loss, least_reached
 from dpcore.quantiles.released import QUANTILE_RANGE, ordered_values, rank_sensitivity
 from dpcore.selection.probabilities import CANDIDATES_RANGE, exponents, flipped_places, proposed_places
@@ -66,11 +68,9 @@ def grid_distribution(
     >>> grid_distribution(ages, 0.5, 1.0, [20, 30, 34, 40, 50]).round(4).tolist()
     [0.011, 0.0304, 0.6018, 0.2707, 0.0861]
     """
-    known, share, grid = grid_setting(values, quantile, candidates)
-    score = rank_scores(known, share * known.size, grid)
-    return chosen(
-        mechanism, score, scalar("epsilon", epsilon, POSITIVE_EPSILON_RANGE), rank_sensitivity(share, neighbours)
-    )
+    release = grid_release(values, quantile, candidates, neighbours, mechanism)
+    loss = scalar("epsilon", epsilon, POSITIVE_EPSILON_RANGE)
+    return chosen(mechanism, release.score, loss, release.sensitivity)
 
 
 def grid_half_width(
@@ -100,17 +100,13 @@ def grid_half_width(
     >>> grid_half_width(ages, 0.5, [0.1, 0.5, 1], np.arange(121)).tolist()
     [2.0, 0.0, 0.0]
     """
-    known, share, grid = grid_setting(values, quantile, candidates)
-    losses, alpha = np.broadcast_arrays(
-        number("epsilon", epsilon, POSITIVE_EPSILON_RANGE), number("significance", significance, SIGNIFICANCE_RANGE)
+    release = grid_release(values, quantile, candidates, neighbours, mechanism)
+    losses, alpha = (
+        number("epsilon", epsilon, POSITIVE_EPSILON_RANGE),
+        number("significance", significance, SIGNIFICANCE_RANGE),
     )
-    score, sensitivity = rank_scores(known, share * known.size, grid), rank_sensitivity(share, neighbours)
-    distance = abs(grid - np.quantile(known, share))
-    reached = [
-        least_reached(distance, chosen(mechanism, score, loss, sensitivity) * (1 + ROUNDING), significance)
-        for loss, significance in zip(losses.ravel(), alpha.ravel(), strict=True)
-    ]
-    return np.reshape(reached, losses.shape)[()]
+    distance = abs(release.grid - release.truth)
+    return elementwise(lambda loss, level: least_reached(distance, release.chances(loss), level), losses, alpha)
 
 
 def grid_least_epsilon(
@@ -146,19 +142,17 @@ def grid_least_epsilon(
     >>> np.round(losses, 4).tolist()
     [0.1382, 0.0832]
     """
-    known, share, grid = grid_setting(values, quantile, candidates)
+    release = grid_release(values, quantile, candidates, neighbours, mechanism)
     wanted, alpha = scalar("error", error, ERROR_RANGE), scalar("significance", significance, SIGNIFICANCE_RANGE)
-    score, sensitivity = rank_scores(known, share * known.size, grid), rank_sensitivity(share, neighbours)
-    truth = float(np.quantile(known, share))
-    far = abs(grid - truth) > wanted
+    distance = abs(release.grid - release.truth)
 
     def outside(epsilon: float) -> float:
-        return float(far @ chosen(mechanism, score, epsilon, sensitivity) * (1 + 3 * ROUNDING))
+        return float((distance > wanted) @ release.chances(epsilon) * (1 + 2 * ROUNDING))
 
     def reached(epsilon: float) -> float:
-        return float(grid_half_width(known, share, epsilon, grid, alpha, neighbours, mechanism))
+        return least_reached(distance, release.chances(epsilon), alpha)
 
-    return least_loss(outside, reached, known, truth, wanted, alpha)
+    return least_loss(outside, reached, release.known, release.truth, wanted, alpha)
 
 
 def sample_grid(
@@ -208,9 +202,44 @@ def grid_setting(
     return ordered_values(values), scalar("quantile", quantile, QUANTILE_RANGE), grid
 
 
-def rank_scores(ordered: Array, aim: float, grid: Array) -> Array:
+@dataclass(frozen=True)
+class GridRelease:
+    """A quantile on a grid: the sorted values, q, the candidates with their scores, and how a person moves a score."""
+
+    known: Array
+    quantile: float
+    grid: Array
+    score: Array
+    sensitivity: float
+    mechanism: str
+
+    @property
+    def truth(self) -> float:
+        """The quantile of the values."""
+        return float(np.quantile(self.known, self.quantile))
+
+    @property
+    def is_beyond(self) -> NDArray[np.bool_]:
+        """Whether each candidate is below all values, and whether it is above them: two rows."""
+        return np.array([self.grid < self.known[0], self.grid > self.known[-1]])
+
+    def chances(self, epsilon: float) -> Array:
+        """Return the probability of each candidate, not too small."""
+        return chosen(self.mechanism, self.score, epsilon, self.sensitivity) * (1 + ROUNDING)
+
+
+def grid_release(
+    values: ArrayLike | Distribution | Data, quantile: float, candidates: ArrayLike, neighbours: str, mechanism: str
+) -> GridRelease:
+    """Return the release of a quantile on a grid, with the scores −max(0, n_below − qn, qn − n_at_or_below)."""
+    known, share, grid = grid_setting(values, quantile, candidates)
+    below, at_or_below = np.searchsorted(known, grid), np.searchsorted(known, grid, side="right")
+    score = rank_scores(below, at_or_below, share * known.size)
+    return GridRelease(known, share, grid, score, rank_sensitivity(share, neighbours), mechanism)
+
+
+def rank_scores(below: NDArray[np.integer[Any]], at_or_below: NDArray[np.integer[Any]], aim: float) -> Array:
     """Return −max(0, n_below − qn, qn − n_at_or_below) of each candidate."""
-    below, at_or_below = np.searchsorted(ordered, grid), np.searchsorted(ordered, grid, side="right")
     return -np.maximum(np.maximum(below - aim, aim - at_or_below), 0)
 
 
@@ -277,17 +306,18 @@ def search_half_width(
     [6.0, 1.0, 1.0]
     """
     known, share, grid = grid_setting(values, quantile, candidates)
-    losses, alpha = np.broadcast_arrays(
-        number("epsilon", epsilon, POSITIVE_EPSILON_RANGE), number("significance", significance, SIGNIFICANCE_RANGE)
+    losses, alpha = (
+        number("epsilon", epsilon, POSITIVE_EPSILON_RANGE),
+        number("significance", significance, SIGNIFICANCE_RANGE),
     )
     grid, sensitivity = np.unique(grid), rank_sensitivity(share, neighbours)
     excess = np.searchsorted(known, grid, side="right") - share * known.size
     distance = abs(grid - np.quantile(known, share))
-    reached = [
-        least_reached(distance, _chances(excess, loss / sensitivity) * (1 + ROUNDING), level)
-        for loss, level in zip(losses.ravel(), alpha.ravel(), strict=True)
-    ]
-    return np.reshape(reached, losses.shape)[()]
+
+    def reached(loss: float, level: float) -> float:
+        return least_reached(distance, _chances(excess, loss / sensitivity) * (1 + ROUNDING), level)
+
+    return elementwise(reached, losses, alpha)
 
 
 def _chances(excess: NDArray[np.floating[Any]], rate: float) -> Array:

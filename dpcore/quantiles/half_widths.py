@@ -7,15 +7,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore.checks import (
-    POSITIVE_EPSILON_RANGE,
-    SIGNIFICANCE_RANGE,
-    Array,
-    interval_bounds,
-    number,
-    refuse,
-    scalar,
-)
+from dpcore.checks import POSITIVE_EPSILON_RANGE, SIGNIFICANCE_RANGE, Array, interval_bounds, number, refuse, scalar
 from dpcore.clipping.distributions import Data, Distribution, as_values
 from dpcore.quantiles.released import (
     QUANTILE_RANGE,

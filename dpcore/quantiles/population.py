@@ -9,8 +9,9 @@ from scipy.stats import binom
 
 from dpcore.checks import POSITIVE_EPSILON_RANGE, SIGNIFICANCE_RANGE, Array, number, refuse, scalar
 from dpcore.clipping.distributions import Data, Distribution, as_values
+from dpcore.composition.bounds import elementwise
 from dpcore.quantiles.cliff import PROBABILITY_RANGE
-from dpcore.quantiles.grid import ROUNDING, grid_setting, rank_scores
+from dpcore.quantiles.grid import ROUNDING, grid_release, grid_setting, rank_scores
 from dpcore.quantiles.half_widths import ERROR_RANGE, MOST_RECORDS, least_count, least_distance, least_reached
 from dpcore.quantiles.released import Intervals, each_release, rank_sensitivity, values_at
 from dpcore.selection.winners import chosen
@@ -80,20 +81,22 @@ def grid_population_half_width(
     >>> grid_population_half_width(ages, 0.5, [0.1, 0.5, 1], np.arange(121)).tolist()
     [5.0, 3.0, 3.0]
     """
-    known, share, grid = grid_setting(values, quantile, candidates)
-    losses, alpha = np.broadcast_arrays(
-        number("epsilon", epsilon, POSITIVE_EPSILON_RANGE), number("significance", significance, SIGNIFICANCE_RANGE)
+    release = grid_release(values, quantile, candidates, neighbours, mechanism)
+    known, grid, truth = release.known, release.grid, release.truth
+    losses, alpha = (
+        number("epsilon", epsilon, POSITIVE_EPSILON_RANGE),
+        number("significance", significance, SIGNIFICANCE_RANGE),
     )
-    ends, truth = np.concatenate([[grid.min()], known, [grid.max()]]), float(np.quantile(known, share))
-    score, sensitivity = rank_scores(known, share * known.size, grid), rank_sensitivity(share, neighbours)
-    distance, widths = abs(grid - truth), []
-    for loss, level in zip(losses.ravel(), alpha.ravel(), strict=True):
-        chance = chosen(mechanism, score, loss, sensitivity) * (1 + ROUNDING)
+    ends, distance = np.concatenate([[grid.min()], known, [grid.max()]]), abs(grid - truth)
+
+    def width(loss: float, level: float) -> float:
+        chance = release.chances(loss)
         reached = [least_reached(distance, chance, level * spent) for spent in _SHARES]
-        ranks = (_ranks(level * (1 - spent), known.size, share) for spent in _SHARES)
+        ranks = (_ranks(level * (1 - spent), known.size, release.quantile) for spent in _SHARES)
         sampled = np.array([max(truth - ends[first], ends[last] - truth) for first, last in ranks])
-        widths.append(float(np.min(sampled + np.array(reached))))
-    return np.reshape(widths, losses.shape)[()]
+        return float(np.min(sampled + np.array(reached)))
+
+    return elementwise(width, losses, alpha)
 
 
 def _both(known: Intervals, significance: float) -> float:
@@ -231,7 +234,7 @@ def _releases(
     def typical_release(n: int) -> tuple[Array, Array, Array]:
         n_below = _counts_below(placed, n, between)
         below, at_or_below = np.append(0, n_below), np.append(n_below, n)
-        score = -np.maximum(np.maximum(below - share * n, share * n - at_or_below), 0)
+        score = rank_scores(below, at_or_below, share * n)
         chance = chosen(mechanism, score, loss, sensitivity) * (1 + ROUNDING)
         place = share * (n - 1)
         first = int(place)

@@ -6,8 +6,6 @@ person is in one part of a level, so that m quantiles cost as much as ⌊log₂ 
 A noisy histogram has public bins; any number of quantiles is read from it.
 """
 
-from collections.abc import Iterator
-
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.stats import binom
@@ -148,8 +146,7 @@ def sample_recursive(
     known = np.clip(ordered, clipped.edges[0], clipped.edges[-1])
     released = np.empty((int(np.prod(draws)), levels.size))
     for row in released:
-        for place, value in _split(rng, known, levels, own, float(low), float(high), 0):
-            row[place] = value
+        row[:] = _split(rng, known, levels, own, float(low), float(high))
     return released.reshape(*draws, levels.size)
 
 
@@ -211,19 +208,18 @@ def _levels_of(quantiles: ArrayLike) -> Array:
 
 
 def _split(
-    rng: np.random.Generator, ordered: Array, levels: Array, epsilon: float, low: float, high: float, first: int
-) -> Iterator[tuple[int, float]]:
-    """Yield the place of each quantile of a part of the values, and its release: the middle one, then both sides."""
+    rng: np.random.Generator, ordered: Array, levels: Array, epsilon: float, low: float, high: float
+) -> list[float]:
+    """Return a release of each quantile of a part of the values: the middle one is drawn first, then both sides."""
+    if not levels.size:
+        return []
     middle = (levels.size - 1) // 2
     share = float(levels[middle])
     value = _draw(rng, ordered, share, epsilon, low, high)
-    yield first + middle, value
     place = int(np.searchsorted(ordered, value))
-    below, above = levels[:middle] / share, (levels[middle + 1 :] - share) / (1 - share)
-    if below.size:
-        yield from _split(rng, ordered[:place], below, epsilon, low, value, first)
-    if above.size:
-        yield from _split(rng, ordered[place:], above, epsilon, value, high, first + middle + 1)
+    below = _split(rng, ordered[:place], levels[:middle] / share, epsilon, low, value)
+    above = _split(rng, ordered[place:], (levels[middle + 1 :] - share) / (1 - share), epsilon, value, high)
+    return [*below, value, *above]
 
 
 def _draw(rng: np.random.Generator, ordered: Array, share: float, epsilon: float, low: float, high: float) -> float:

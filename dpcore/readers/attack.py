@@ -3,13 +3,13 @@
 from array import array
 from collections.abc import Iterator
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 
 import numpy as np
 
 from dpcore.audit import MOST_TRIALS, Attack, attack_from_counts, attack_from_scores
 from dpcore.checks import Array
-from dpcore.readers.csv_file import ANY_SEPARATOR, MOST_ROWS, Row, chunks, open_csv
+from dpcore.readers.csv_file import ANY_SEPARATOR, Row, chunks, open_csv
 from dpcore.readers.file_columns import parse_numbers
 from dpcore.readers.number_columns import NumberColumn, number_of, one_line, short_text
 from dpcore.tradeoff.functions import MOST_POINTS
@@ -56,19 +56,10 @@ def read_attack(data: bytes, decimal: str = "") -> Attack:
     header = [_OLD_NAMES.get(name, name) for name in (entry.strip().lower() for entry in entries)]
     names = _columns_in(header, line)
     read = _read_scores if names is _SCORES else _read_counts
-    return read(_limited_chunks(rows, line), [header.index(name) for name in names], decimal)
-
-
-def _limited_chunks(rows: Iterator[Row], line: int) -> Iterator[list[Row]]:
-    """Yield the rows under the header in pieces; ValueError for too many rows, and for none."""
-    n_rows = 0
-    for chunk in chunks(rows):
-        n_rows += len(chunk)
-        if n_rows > MOST_ROWS:
-            raise ValueError(f"line {chunk[MOST_ROWS - n_rows][0]}: more than {MOST_ROWS:,} rows")
-        yield chunk
-    if not n_rows:
+    first = next(rows, None)
+    if first is None:
         raise ValueError(f"line {line}: there is no row under the header")
+    return read(chunks(chain([first], rows)), [header.index(name) for name in names], decimal)
 
 
 def _where(line: int, _: int) -> str:

@@ -94,13 +94,16 @@ def open_csv(
 
 
 def chunks(rows: Iterable[Row]) -> Iterator[list[Row]]:
-    """Yield rows in lists of at most 512.
+    """Yield rows in lists of at most 512; ValueError for more than a million of them.
 
     >>> [len(chunk) for chunk in chunks([(line, ["x"]) for line in range(600)])]
     [512, 88]
     """
-    left = iter(rows)
+    left, n_rows = iter(rows), 0
     while chunk := list(islice(left, _CHUNK_ROWS)):
+        n_rows += len(chunk)
+        if n_rows > MOST_ROWS:
+            raise ValueError(f"line {chunk[MOST_ROWS - n_rows][0]}: more than {MOST_ROWS:,} rows")
         yield chunk
 
 

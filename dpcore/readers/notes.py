@@ -6,8 +6,6 @@ text file, `TableNote` that of the notes on a table of counts, `PlaceNote` of th
 
 from dataclasses import dataclass
 
-from dpcore.readers.people_notes import PersonRows, UncheckedPeople
-
 __all__ = [
     "AnonymousRows",
     "ChooseColumns",
@@ -32,6 +30,7 @@ __all__ = [
     "NumberedNames",
     "ObservedLevels",
     "PersonColumn",
+    "PersonRows",
     "PlaceNote",
     "PlacedRows",
     "RowsAtZero",
@@ -44,6 +43,7 @@ __all__ = [
     "TextFormat",
     "Thousands",
     "TotalLeftOut",
+    "UncheckedPeople",
 ]
 
 
@@ -224,6 +224,34 @@ class NamedTotalsLeftOut:
     """Labels that name a total and are left out although their counts are not the sum of the others."""
 
     labels: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class UncheckedPeople:
+    """Each row is counted, and no column says whether a person has several rows."""
+
+
+@dataclass(frozen=True)
+class PersonRows:
+    """How often the same person occurs in raw records, by a column that identifies people; these numbers are data too.
+
+    Attributes
+    ----------
+    column : the column that identifies people; entries that differ only in upper case, spaces and leading zeros are
+        one person, and `has_spellings` says whether there are such entries.
+    n_people : how many people there are.
+    most_rows, most_cells, most_per_cell : the most rows of a person, the most cells that a person is in (k), and the
+        most rows of a person in one cell (c); 0 where no row names a person.
+    n_nobody : how many rows name no person; they are in the cells, and in none of these numbers.
+    """
+
+    column: str
+    n_people: int
+    most_rows: int
+    most_cells: int
+    most_per_cell: int
+    n_nobody: int = 0
+    has_spellings: bool = False
 
 
 FileNote = TextFormat | CommentLines | DecimalMark

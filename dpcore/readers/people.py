@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore.readers.csv_file import Row
-from dpcore.readers.people_notes import PersonRows
+from dpcore.readers.notes import PersonRows
 
 _PERSON_STEMS = (
     "patient pacient paziente person personal personne people member mitglied membre miembro customer kund client "

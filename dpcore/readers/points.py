@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore.checks import Array, option
-from dpcore.readers.csv_file import MOST_ROWS, Progress, chunks, ignore_progress
+from dpcore.readers.csv_file import Progress, chunks, ignore_progress
 from dpcore.readers.file_columns import (
     FIRST_ROWS,
     NamedColumns,
@@ -48,9 +48,7 @@ def degrees_parser(file: NamedColumns, name: str) -> ColumnParser:
         values = parse_numbers(entries, decimal_comma=True)
         if values is None:
             pairs = zip(lines, entries, strict=True)
-            line, entry = next(
-                (line, entry) for line, entry in pairs if parse_numbers([entry], decimal_comma=True) is None
-            )
+            line, entry = next(pair for pair in pairs if parse_numbers([pair[1]], decimal_comma=True) is None)
             reason = f"{short_text(entry)} is not a number of degrees; write decimal degrees, such as 40.7128"
             raise ValueError(f"{file.where(line, column)}: {reason}")
         return values
@@ -261,15 +259,11 @@ def _parse_columns(file: NamedColumns, parsers: list[tuple[str, ColumnParser]]) 
     """Return the lines of the rows, and for each parser the numbers in its column."""
     columns = [file.names.index(name) for name, _ in parsers]
     pieces: list[list[Array]] = [[] for _ in range(1 + len(parsers))]
-    n_rows = 0
     for chunk in chunks(file.rows):
-        n_rows += len(chunk)
         lines = [line for line, _ in chunk]
-        if n_rows > MOST_ROWS:
-            raise ValueError(f"line {lines[MOST_ROWS - n_rows]}: more than {MOST_ROWS:,} rows")
         pieces[0].append(np.array(lines, dtype=np.float64))
         for arrays, column, (_, parse) in zip(pieces[1:], columns, parsers, strict=True):
             arrays.append(parse([row[column] for _, row in chunk], lines))
-    if not n_rows:
+    if not pieces[0]:
         raise ValueError(f"line {file.line + 1}: there is no row under the header")
     return [np.concatenate(pieces.pop(0)) for _ in range(1 + len(parsers))]  # Joined pieces are freed at once.

@@ -9,11 +9,10 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from dpcore.checks import option
-from dpcore.readers.csv_file import MOST_ROWS, Row, chunks
-from dpcore.readers.notes import ChooseColumns, CrossTabulation, ObservedLevels, TableNote
+from dpcore.readers.csv_file import Row, chunks
+from dpcore.readers.notes import ChooseColumns, CrossTabulation, ObservedLevels, TableNote, UncheckedPeople
 from dpcore.readers.number_columns import one_line, short_text
 from dpcore.readers.people import count_person_rows, person_key
-from dpcore.readers.people_notes import UncheckedPeople
 from dpcore.readers.table_layout import Layout
 
 MOST_CELLS = 1_000_000
@@ -96,11 +95,7 @@ def _cells_and_levels(
     rows: Iterator[Row], columns: list[_Column], people: list[_Column]
 ) -> tuple[NDArray[np.int64], list[list[str]]]:
     """Return the cell of each row, and the sorted levels of each column; `people` are read in the same pass."""
-    n_rows = 0
     for chunk in chunks(rows):
-        n_rows += len(chunk)
-        if n_rows > MOST_ROWS:
-            raise ValueError(f"line {chunk[MOST_ROWS - n_rows][0]}: more than {MOST_ROWS:,} rows")
         for column in (*columns, *people):
             column.add(chunk)
         _refuse_too_many(columns, chunk[-1][0])

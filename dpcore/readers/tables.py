@@ -63,15 +63,15 @@ def is_total(label: str) -> bool:
 
 
 def _without_totals(
-    values: Array, labels: list[str], named: list[int], part: str, drop_named: bool = False, slack: float = 0.0
+    values: Array, labels: list[str], named: list[int], part: str, drop_named: bool, slack: float
 ) -> tuple[Array, list[str], list[TableNote]]:
     """Return an array and its labels without the row that is named as a total and is the sum of the others, and notes.
 
-    `named` are the indices of the rows with such a name, and `what` says what a row is. A row that only has the name of
+    `named` are the indices of the rows with such a name, and `part` says what a row is. A row that only has the name of
     a total, or a last row that only equals the sum of the others, is kept, with a note. With `drop_named`, every row
     with the name of a total is left out.
 
-    >>> _without_totals(np.array([[1], [3], [4]]), ["N", "S", "Total"], [2], "cell")[1:]
+    >>> _without_totals(np.array([[1], [3], [4]]), ["N", "S", "Total"], [2], "cell", False, 0)[1:]
     (['N', 'S'], [TotalLeftOut(part='cell', label='Total', is_exact=True)])
     """
     sums = values.sum(axis=0)
@@ -203,8 +203,6 @@ def _from_column(
             if any(map(is_total, texts)):
                 named.append(len(cells))
             cells.append(_cell_name(texts, labels, layout) or f"row {len(cells) + 1}")
-        if len(cells) > MOST_CELLS:
-            raise ValueError(f"line {chunk[MOST_CELLS - len(cells)][0]}: more than {MOST_CELLS:,} rows")
     column = counts.numbers()[:, None]
     values, cells, total_notes = _without_totals(column, cells, named, "cell", drop_named, tally.slack)
     name = layout.names[layout.count_column] if layout.has_header else ""

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore.checks import Array
-from dpcore.readers.csv_file import MOST_BYTES, MOST_ROWS, NO_SEPARATOR, Row, decompress, open_csv
+from dpcore.readers.csv_file import MOST_BYTES, NO_SEPARATOR, Row, chunks, decompress, open_csv
 from dpcore.readers.file_columns import FIRST_ROWS, is_missing, parse_numbers
 from dpcore.readers.notes import DecimalMark, TextFormat
 from dpcore.readers.number_columns import (
@@ -153,11 +153,9 @@ def _without_header(rows: Iterator[Row]) -> tuple[tuple[str, ...], Iterator[Row]
 
 
 def _entries(rows: Iterator[Row], column: int, person: int) -> tuple[list[int], list[str], NDArray[np.int64]]:
-    """Return the lines, the entries of the column, and and the number of each person, all 0 without that column."""
+    """Return the lines, the entries of the column, and the number of each person, all 0 without that column."""
     lines, entries, owners, numbers = [], [], [], PersonNumbers()
-    for line, row in rows:
-        if len(lines) == MOST_ROWS:
-            raise ValueError(f"line {line}: more than {MOST_ROWS:,} rows")
+    for line, row in chain.from_iterable(chunks(rows)):
         lines.append(line)
         entries.append(row[column])
         owners.append(0 if person < 0 else numbers.of(row[person]))

@@ -11,14 +11,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpcore.checks import DELTA_RANGE, Array, interval_bounds
+from dpcore.checks import LEAST_DELTA, Array
 from dpcore.composition import Release, certified_delta, certified_profile, exact_delta
 from dpcore.composition._single_step import step_delta
 from dpcore.composition._targets import least_satisfying
 from dpcore.risk.guarantees import epsilon_at_point
 from dpcore.rounding import ULP, round_sum_down, round_up
 
-_LEAST_DELTA = interval_bounds(DELTA_RANGE)[0]
 _N_LOSSES, _N_NEAR = 48, 24  # at which a line is tried: from end to end, and beside the best of these
 _N_POOR = 192  # the same from end to end, for a profile that is poor unless it begins at 0
 _LEAST_PART, _N_SPARSE = 1e-4, 64  # of the losses that are tried for a sparse training
@@ -52,7 +51,7 @@ class Target:
 
     def epsilons(self, count: int = _N_LOSSES) -> Array:
         """So many ε that are tried, increasing; none if no δ is left."""
-        if self.delta(self.start) < _LEAST_DELTA:
+        if self.delta(self.start) < LEAST_DELTA:
             return np.array([])
         return np.linspace(0, self.pure_epsilon, count + 1)[:-1] if self.alpha > 0 else np.array([self.start])
 
@@ -179,7 +178,7 @@ def _has_slow(releases: Sequence[Release]) -> bool:
 
 def _odds(delta: Array) -> Array:
     """δ/(1 − δ), which rises evenly with the noise where δ is next to 1 too; kept where its logarithm is finite."""
-    return np.maximum(delta, _LEAST_DELTA) / np.maximum(1 - delta, ULP)
+    return np.maximum(delta, LEAST_DELTA) / np.maximum(1 - delta, ULP)
 
 
 # A training that hardly ever takes a record in has rare and large losses. The contour integral does not converge then,

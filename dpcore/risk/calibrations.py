@@ -10,14 +10,7 @@ from dataclasses import dataclass
 
 from dpcore import gaussian, geometric, laplace
 from dpcore.checks import DELTA_RANGE, SENSITIVITY_RANGE, SIGNIFICANCE_RANGE, scalar, scalar_integer
-from dpcore.composition import (
-    Release,
-    dp_sgd_epsilon,
-    dp_sgd_noise_multiplier,
-    geometric_release,
-    laplace_release,
-    rho,
-)
+from dpcore.composition import Release, dp_sgd_epsilon, dp_sgd_noise_multiplier, geometric_release, laplace_release, rho
 from dpcore.composition import epsilon as epsilon_of
 from dpcore.composition.releases import MOVED_RANGE
 from dpcore.risk import dp_sgd as dp_sgd_inverses

@@ -12,7 +12,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore.checks import DELTA_RANGE, Array, integer, interval_bounds, number
+from dpcore.checks import LEAST_DELTA, Array, integer, interval_bounds, number
 from dpcore.composition import COUNT_RANGE, NOISE_RANGE, RATE_RANGE, sampled_release
 from dpcore.composition.bounds import elementwise
 from dpcore.composition.dp_sgd import clt_log_noise, log_mu
@@ -22,7 +22,6 @@ from dpcore.risk.guarantees import ADVANTAGE_RANGE, posterior_point, power_point
 
 LEAST_NOISE_MULTIPLIER = 0.3  # below it, a single step may reveal that a record takes part
 _MOST_NOISE = interval_bounds(NOISE_RANGE)[1]
-_LEAST_DELTA = interval_bounds(DELTA_RANGE)[0]
 _LOG_NOISE_ENDS = math.log(LEAST_NOISE_MULTIPLIER), math.log(_MOST_NOISE)
 
 
@@ -141,7 +140,7 @@ def dp_sgd_noise_multiplier_from_reconstruction(
 
 def _noise_at_profile(epsilon: Array, delta: Array, sampling_rate: ArrayLike, steps: ArrayLike) -> Array:
     def single(epsilon: float, delta: float, rate: float, steps: float) -> float:
-        return _noise(Target(delta, start=epsilon), log_mu(epsilon, max(delta, _LEAST_DELTA)), rate, steps)
+        return _noise(Target(delta, start=epsilon), log_mu(epsilon, max(delta, LEAST_DELTA)), rate, steps)
 
     return elementwise(single, epsilon, delta, *_training(sampling_rate, steps))
 

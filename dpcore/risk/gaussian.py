@@ -5,11 +5,9 @@ from numpy.typing import ArrayLike
 from scipy.special import erfinv, ndtri
 
 from dpcore import gaussian
-from dpcore.checks import DELTA_RANGE, Array, interval_bounds, number
+from dpcore.checks import LEAST_DELTA, Array, number
 from dpcore.risk.guarantees import ADVANTAGE_RANGE, posterior_point, power_point, reconstruction_point, success_point
 from dpcore.rounding import TINY, round_down, round_sum_down
-
-_LEAST_DELTA = interval_bounds(DELTA_RANGE)[0]
 
 
 def mu_from_advantage(advantage: ArrayLike) -> Array:
@@ -93,7 +91,7 @@ def mu_from_success(success: ArrayLike, prior: ArrayLike) -> Array:
     '0.251323'
     """
     epsilon, delta = success_point(success, prior)
-    some = delta >= _LEAST_DELTA
+    some = delta >= LEAST_DELTA
     sigma = gaussian.analytic_sigma(epsilon, np.where(some, delta, 0.5))
     return np.where(some, round_down(1 / sigma, 2), 0.0)[()]
 

@@ -63,7 +63,7 @@ def permute_and_flip(scores: ArrayLike, epsilon: ArrayLike, sensitivity: ArrayLi
     >>> permute_and_flip([0, -3, -5, -5, -9], epsilon=1).round(8).tolist()
     [0.81619304, 0.1052051, 0.03686257, 0.03686257, 0.00487673]
     """
-    return _by_rows(_permute_and_flip, *_known(scores, epsilon, sensitivity, monotone=False))
+    return _by_rows(_permute_and_flip, _gaps(scores, epsilon, sensitivity, monotone=False))
 
 
 def exponential(scores: ArrayLike, epsilon: ArrayLike, sensitivity: ArrayLike = 1.0, monotone: bool = False) -> Array:
@@ -89,8 +89,7 @@ def exponential(scores: ArrayLike, epsilon: ArrayLike, sensitivity: ArrayLike = 
     >>> exponential([120, 110], epsilon=0.1, monotone=True).round(4).tolist()
     [0.7311, 0.2689]
     """
-    gap, _ = _known(scores, epsilon, sensitivity, monotone)
-    weight = np.exp(-gap)
+    weight = np.exp(-_gaps(scores, epsilon, sensitivity, monotone))
     return weight / weight.sum(axis=-1, keepdims=True)
 
 
@@ -118,31 +117,27 @@ def report_noisy_max(
     >>> report_noisy_max([0, -3, -5, -5, -9], epsilon=1).round(4).tolist()
     [0.7238, 0.1613, 0.054, 0.054, 0.0069]
     """
-    gap, ties = _known(scores, epsilon, sensitivity, monotone)
+    gap = _gaps(scores, epsilon, sensitivity, monotone)
     scalar_integer("the number of candidates", gap.shape[-1], _NOISY_CANDIDATES_RANGE)
-    return _by_rows(_loudest, gap, ties)
+    return _by_rows(_loudest, gap)
 
 
-def _known(
-    scores: ArrayLike, epsilon: ArrayLike, sensitivity: ArrayLike, monotone: bool
-) -> tuple[Array, tuple[int, ...]]:
-    """Return how far each score is below the best, in units of the noise, and the shape of the result."""
+def _gaps(scores: ArrayLike, epsilon: ArrayLike, sensitivity: ArrayLike, monotone: bool) -> Array:
+    """Return how far each score is below the best, in units of the noise."""
     u = number("scores", scores, SCORES_RANGE)
     scalar_integer("the number of candidates", u.shape[-1] if u.ndim else 0, CANDIDATES_RANGE)
     epsilon = number("epsilon", epsilon, POSITIVE_EPSILON_RANGE)[..., np.newaxis]
     sensitivity = number("sensitivity", sensitivity, SENSITIVITY_RANGE)[..., np.newaxis]
-    gap = u.max(axis=-1, keepdims=True) - u
-    gap = gap * (epsilon / ((1 if monotone else 2) * sensitivity))
-    return gap, gap.shape
+    return (u.max(axis=-1, keepdims=True) - u) * (epsilon / ((1 if monotone else 2) * sensitivity))
 
 
-def _by_rows(mechanism: Callable[[Array, Array], Array], gap: Array, shape: tuple[int, ...]) -> Array:
+def _by_rows(mechanism: Callable[[Array, Array], Array], gap: Array) -> Array:
     """Return a mechanism's probabilities of each list of candidates; equal scores are computed once."""
     rows = []
-    for row in gap.reshape(-1, shape[-1]):
+    for row in gap.reshape(-1, gap.shape[-1]):
         distinct, place, ties = np.unique(row, return_inverse=True, return_counts=True)
         rows.append(mechanism(distinct, ties.astype(np.float64))[place])
-    return np.array(rows).reshape(shape)
+    return np.array(rows).reshape(gap.shape)
 
 
 def _permute_and_flip(gap: Array, ties: Array) -> Array:

@@ -5,16 +5,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore.checks import (
-    BOUND_RANGE,
-    RECORDS_RANGE,
-    Array,
-    integer,
-    leave_out,
-    number,
-    option,
-    refuse,
-)
+from dpcore.checks import BOUND_RANGE, RECORDS_RANGE, Array, integer, leave_out, number, option, refuse
 from dpcore.sensitivity.tables import (
     LARGEST_WHOLE_DOUBLE,
     MOST_WHOLE,
@@ -68,8 +59,6 @@ def statistics_sensitivity(l1_sensitivities: ArrayLike = 1.0) -> Sensitivity:
         numbers=np.ones_like(sensitivities),
         n_moved=np.count_nonzero(sensitivities, axis=-1) * 1.0,
         largest=largest,
-        equal=np.ones(largest.shape, np.bool_),
-        is_whole=np.zeros(largest.shape, np.bool_),
     )
 
 
@@ -199,7 +188,7 @@ def query_sensitivity(
         n = integer("n_records", 1 if n_records is None else n_records, RECORDS_RANGE)
         share = np.nextafter(width / n, np.inf)
         share = np.where(n_own == 1, share, np.nextafter(share * n_own, np.inf))
-        return of_one_number(share, np.zeros(share.shape, np.bool_))
+        return of_one_number(share)
     furthest = np.maximum(abs(low), abs(high))
     several = furthest if neighbours == "add_remove" else np.where((low < 0) & (high > 0), width, furthest)
     alone = width if neighbours == "replace" else furthest

@@ -7,15 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpcore._records import PlainRecord
-from dpcore.checks import (
-    CELLS_RANGE,
-    SHAPE_RANGE,
-    Array,
-    integer,
-    number,
-    option,
-    refuse,
-)
+from dpcore.checks import CELLS_RANGE, SHAPE_RANGE, Array, integer, number, option, refuse
 from dpcore.rounding import ULP, round_up
 
 NEIGHBOURS = ("add_remove", "replace")
@@ -80,11 +72,10 @@ class Sensitivity(PlainRecord):
         return np.where(p == 1, self.l1, np.where(p == 2, self.l2, size))[()]
 
 
-def of_one_number(size: Array, is_whole: NDArray[np.bool_]) -> Sensitivity:
+def of_one_number(size: Array, is_whole: ArrayLike = False) -> Sensitivity:
     """Return the sensitivity of one number that differs by at most `size`."""
-    size, is_whole = np.broadcast_arrays(size, is_whole)
     ones = np.ones_like(size)
-    return of_largest_difference(size, ones[..., None], ones[..., None], ones, size, ones == 1, is_whole)
+    return of_largest_difference(size, ones[..., None], ones[..., None], ones, size, is_whole=is_whole)
 
 
 def of_largest_difference(
@@ -93,8 +84,8 @@ def of_largest_difference(
     numbers: Array,
     n_moved: Array,
     largest: Array,
-    equal: NDArray[np.bool_],
-    is_whole: NDArray[np.bool_],
+    equal: ArrayLike = True,
+    is_whole: ArrayLike = False,
 ) -> Sensitivity:
     """Return the sensitivity where, of the largest difference, n_g entries are u s_g each.
 
@@ -120,8 +111,8 @@ def of_largest_difference(
         l2=norm(root, (squares < LARGEST_WHOLE_DOUBLE) & (np.floor(root) == root) & (root**2 == squares)),
         n_moved=n_moved[()],
         largest=largest[()],
-        equal=equal[()],
-        whole=is_whole[()],
+        equal=np.broadcast_to(equal, largest.shape)[()],
+        whole=np.broadcast_to(is_whole, largest.shape)[()],
         _unit=unit,
         _sizes=sizes,
         _numbers=numbers,
@@ -296,6 +287,4 @@ def capped_sensitivity(
         numbers=np.stack([n_tables * n_full, n_tables * n_rest], axis=-1),
         n_moved=np.full_like(total, np.inf),
         largest=per_person * most,
-        equal=np.ones(total.shape, np.bool_),
-        is_whole=np.zeros(total.shape, np.bool_),
     )

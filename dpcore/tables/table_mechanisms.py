@@ -23,6 +23,7 @@ from dpcore.calibrations import PROBABILISTIC_DP, Calibration
 from dpcore.checks import (
     DELTA_RANGE,
     EPSILON_RANGE,
+    LEAST_DELTA,
     POSITIVE_EPSILON_RANGE,
     SHAPE_RANGE,
     Array,
@@ -208,7 +209,7 @@ def _truncated(epsilon: float, delta: float, sensitivity: Sensitivity) -> Mechan
         (not sensitivity.whole, _FRACTIONS),
         (epsilon < interval_bounds(POSITIVE_EPSILON_RANGE)[0], _TOO_SMALL),
         (not sensitivity.equal, _UNEVEN),
-        (_delta_of_one(delta, float(sensitivity.n_moved)) < interval_bounds(DELTA_RANGE)[0], _RARE),
+        (_delta_of_one(delta, float(sensitivity.n_moved)) < LEAST_DELTA, _RARE),
     ]
     obstacle = next((reason for is_met, reason in obstacles if is_met), None)
     if obstacle is not None:
@@ -248,7 +249,7 @@ def truncated_geometric_noise(epsilon: ArrayLike, delta: float, sensitivity: Sen
     largest, n_moved = float(sensitivity.largest), float(sensitivity.n_moved)
     own_epsilon, own_delta = epsilon / n_moved * (1 - 1e-15), _delta_of_one(delta, n_moved)
     bound, scale = np.full(epsilon.shape, np.nan), np.full(epsilon.shape, np.nan)
-    if own_delta < interval_bounds(DELTA_RANGE)[0] or largest >= _MOST_BOUND:
+    if own_delta < LEAST_DELTA or largest >= _MOST_BOUND:
         return bound, scale
     fits = np.asarray(truncated_laplace.bound_from_epsilon(own_epsilon, own_delta, largest) < _MOST_BOUND - 1)
     bound[fits] = truncated_geometric.bound_from_epsilon(own_epsilon[fits], own_delta, largest)

@@ -6,11 +6,11 @@ from decimal import ROUND_CEILING, Decimal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore.checks import Array, number, scalar, scalar_integer
+from dpcore.checks import EPSILON_RANGE, PROBABILITY_RANGE, Array, number, scalar, scalar_integer
 from dpcore.roots import bisect, positive_mean
 from dpcore.rounding import ULP
 from dpcore.tradeoff.curve import Curve, SmallestMu
-from dpcore.tradeoff.forms import EPSILON_RANGE, MU_RANGE, PROBABILITY
+from dpcore.tradeoff.forms import MU_RANGE
 from dpcore.tradeoff.functions import mu_above
 from dpcore.tradeoff.mechanisms import gaussian_curve
 
@@ -68,7 +68,7 @@ def smallest_epsilon(curve: Curve, delta: ArrayLike) -> Array:
     >>> f"{smallest_epsilon(gaussian_curve(1), 1e-6):.4f}"
     '4.8866'
     """
-    delta = number("delta", delta, PROBABILITY)
+    delta = number("delta", delta, PROBABILITY_RANGE)
     return np.maximum(_epsilon(curve, delta), _epsilon(curve.inverse(), delta))
 
 
@@ -131,7 +131,7 @@ def epsilon_from_mu(delta: ArrayLike, mu: ArrayLike) -> Array:
     >>> f"{epsilon_from_mu(1e-6, mu=1):.4f}"
     '4.8866'
     """
-    return _at_each_mu(smallest_epsilon, number("delta", delta, PROBABILITY), mu)
+    return _at_each_mu(smallest_epsilon, number("delta", delta, PROBABILITY_RANGE), mu)
 
 
 def _at_each_mu(conversion: Callable[[Curve, Array], Array], target: Array, mu: ArrayLike) -> Array:

@@ -15,9 +15,9 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit, ndtri
 
-from dpcore.checks import Array, number, scalar, scalar_integer
+from dpcore.checks import PROBABILITY_RANGE, Array, number, scalar, scalar_integer
 from dpcore.rounding import ULP, round_sum_down, round_up
-from dpcore.tradeoff.forms import PROBABILITY, grown, lower, upper
+from dpcore.tradeoff.forms import grown, lower, upper
 
 Function = Callable[[Array], Array]
 TOUCHES = "G_μ touches the curve at a corner and stays beneath it elsewhere"
@@ -97,7 +97,7 @@ class Curve:
 
     def __call__(self, alpha: ArrayLike) -> Array:
         """f(α) for α in [0, 1]."""
-        return self.beta(number("alpha", alpha, PROBABILITY))
+        return self.beta(number("alpha", alpha, PROBABILITY_RANGE))
 
     def named(self, name: str) -> "Curve":
         """Return the same curve under another name."""

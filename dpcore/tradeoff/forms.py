@@ -9,11 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import gamma, gammainccinv, gammaincinv, ndtr, ndtri
 
-from dpcore.checks import EPSILON_RANGE, SHAPE_RANGE, Array, integer, number
+from dpcore.checks import EPSILON_RANGE, PROBABILITY_RANGE, SHAPE_RANGE, Array, integer, number
 from dpcore.generalized_gaussian._tails import tail_probability
 from dpcore.rounding import TINY, ULP, round_down, round_sum_down, round_up
 
-PROBABILITY = "[0, 1]"
 MU_RANGE = "[0, 1e6]"
 SENSITIVITY_RANGE = "[1e-300, inf)"
 _STEPS = "[1, 1e15]"
@@ -51,7 +50,7 @@ def gaussian_power(alpha: ArrayLike, mu: ArrayLike) -> Array:
 
 
 def _gaussian_threshold(alpha: ArrayLike, mu: ArrayLike) -> tuple[Array, Array]:
-    alpha, mu = number("alpha", alpha, PROBABILITY), number("mu", mu, MU_RANGE)
+    alpha, mu = number("alpha", alpha, PROBABILITY_RANGE), number("mu", mu, MU_RANGE)
     z = ndtri(np.where((alpha > 0) & (alpha < 1e-300), 1e-300, alpha))  # which has no quantile of a subnormal number
     return z + mu, abs(z) + mu
 
@@ -106,9 +105,9 @@ def epsilon_delta_power(alpha: ArrayLike, epsilon: ArrayLike, delta: ArrayLike =
 
 def _guarantee_terms(alpha: ArrayLike, epsilon: ArrayLike, delta: ArrayLike) -> tuple[Array, Array, Array]:
     return (
-        number("alpha", alpha, PROBABILITY),
+        number("alpha", alpha, PROBABILITY_RANGE),
         number("epsilon", epsilon, EPSILON_RANGE),
-        number("delta", delta, PROBABILITY),
+        number("delta", delta, PROBABILITY_RANGE),
     )
 
 
@@ -157,7 +156,7 @@ def laplace_power(alpha: ArrayLike, theta: ArrayLike) -> Array:
 
 
 def _laplace(alpha: ArrayLike, theta: ArrayLike) -> tuple[Array, Array, Array, Array]:
-    alpha, theta = number("alpha", alpha, PROBABILITY), number("theta", theta, EPSILON_RANGE)
+    alpha, theta = number("alpha", alpha, PROBABILITY_RANGE), number("theta", theta, EPSILON_RANGE)
     risen = grown(alpha, theta)
     with np.errstate(divide="ignore", over="ignore"):
         middle = 1 / (4 * np.maximum(risen, 0.5))
@@ -212,7 +211,7 @@ def geometric_power(alpha: ArrayLike, theta: ArrayLike, sensitivity: ArrayLike =
 
 def _geometric(alpha: ArrayLike, theta: ArrayLike, sensitivity: ArrayLike) -> tuple[Array, Array, Array, Array, Array]:
     """Return the arguments, −log q, and the k of the line that touches at α (a neighbour is valid too)."""
-    alpha, theta = number("alpha", alpha, PROBABILITY), number("theta", theta, EPSILON_RANGE)
+    alpha, theta = number("alpha", alpha, PROBABILITY_RANGE), number("theta", theta, EPSILON_RANGE)
     sensitivity = integer("sensitivity", sensitivity, _STEPS)
     step = theta / sensitivity
     with np.errstate(divide="ignore", over="ignore"):
@@ -249,7 +248,7 @@ def generalized_gaussian(alpha: ArrayLike, scale: ArrayLike, p: ArrayLike, sensi
     >>> f"{generalized_gaussian(0.05, 2, 3):.4f}"
     '0.7664'
     """
-    below, tail, doubt = _generalized_gaussian(alpha, p, scale, sensitivity)
+    below, tail, doubt = _generalized_gaussian(alpha, scale, p, sensitivity)
     return lower(np.where(below, tail, 1 - tail), np.where(below, doubt, 2 * (tail > 0) + doubt * tail))
 
 
@@ -261,15 +260,15 @@ def generalized_gaussian_power(alpha: ArrayLike, scale: ArrayLike, p: ArrayLike,
     >>> f"{generalized_gaussian_power(0.05, 2, 3):.4f}"
     '0.2336'
     """
-    below, tail, doubt = _generalized_gaussian(alpha, p, scale, sensitivity)
+    below, tail, doubt = _generalized_gaussian(alpha, scale, p, sensitivity)
     return upper(np.where(below, 1 - tail, tail), np.where(below, 2 * (tail > 0) + doubt * tail, doubt))
 
 
 def _generalized_gaussian(
-    alpha: ArrayLike, p: ArrayLike, scale: ArrayLike, sensitivity: ArrayLike
+    alpha: ArrayLike, scale: ArrayLike, p: ArrayLike, sensitivity: ArrayLike
 ) -> tuple[Array, Array, Array]:
     """Return whether the shifted threshold lies below the centre, the tail beyond it, and the doubt of that tail."""
-    alpha, p = number("alpha", alpha, PROBABILITY), number("p", p, SHAPE_RANGE)
+    alpha, p = number("alpha", alpha, PROBABILITY_RANGE), number("p", p, SHAPE_RANGE)
     scale, sensitivity = number("scale", scale, "(0, inf)"), number("sensitivity", sensitivity, SENSITIVITY_RANGE)
     with np.errstate(over="ignore", under="ignore", invalid="ignore"):
         shift = np.minimum(sensitivity / scale, 1e300)

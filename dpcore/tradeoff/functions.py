@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit, logit
 
-from dpcore.checks import Array, DomainError, number
+from dpcore.checks import PROBABILITY_RANGE, Array, DomainError, number
 from dpcore.roots import bisect
 from dpcore.rounding import ULP
 from dpcore.tradeoff.curve import (
@@ -27,7 +27,7 @@ from dpcore.tradeoff.curve import (
     no_mu,
     quantile,
 )
-from dpcore.tradeoff.forms import PROBABILITY, grown, lower, upper
+from dpcore.tradeoff.forms import grown, lower, upper
 
 MOST_POINTS = 1_000_000
 
@@ -54,8 +54,8 @@ def points_curve(alpha: ArrayLike, beta: ArrayLike, name: str = "points", *, hul
     >>> f"{points_curve([0.1, 0.4], [0.6, 0.2])(0.25):.4f}"
     '0.4000'
     """
-    alpha = number(f"alpha of {name}", alpha, PROBABILITY).ravel()
-    beta = number(f"beta of {name}", beta, PROBABILITY).ravel()
+    alpha = number(f"alpha of {name}", alpha, PROBABILITY_RANGE).ravel()
+    beta = number(f"beta of {name}", beta, PROBABILITY_RANGE).ravel()
     if alpha.shape != beta.shape:
         raise ValueError(f"{name} must have as many alpha as beta, got {alpha.size} and {beta.size}")
     if not 2 <= alpha.size <= MOST_POINTS:

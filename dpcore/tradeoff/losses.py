@@ -14,7 +14,7 @@ Equal guarantees need no grid: the losses of randomised responses are binomial.
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,7 +24,7 @@ from dpcore.checks import Array
 from dpcore.composition._fourier import Part, circle_sum, common_unit, power_of_two, upper_share
 from dpcore.composition.releases import failure_up
 from dpcore.rounding import ULP, round_up, total_up
-from dpcore.tradeoff.curve import Curve, Lines
+from dpcore.tradeoff.curve import Curve, Function, Lines
 from dpcore.tradeoff.pure_mechanisms import profile_lines
 
 (_SOLVE,) = get_blas_funcs(["tbsv"], dtype=np.float64)  # solves a triangular system with few diagonals
@@ -95,7 +95,6 @@ _FEWEST_CELLS, _MOST_CELLS = 2**16, 2**20  # 2²⁰ take a quarter of a second a
 _MOST_ATOMS = 20_000  # more than these cost more than a table of 4,000 guarantees
 _UNLIKELY = 1e-16  # the chance that is given up for a narrow window
 _ROUNDING = 1e-14
-Profile = Callable[[Array], Array]
 
 
 @dataclass(frozen=True)
@@ -117,24 +116,21 @@ Releases = Sequence[tuple[Losses, int]]
 
 
 def tabled(curve: Curve, n_releases: int) -> Lines:
-    """Return the lines of a curve, or those of its profile if it has none, or too many to sum over."""
+    """Return the lines of a curve, or those of its profile if it has none, or too many to sum over.
+
+    The profile is taken at 4,000 ε, half even and half even in ln ε: of many releases, small losses count. A loss below
+    `least`, a hundredth of the advantage, adds less than 1e-4 of the variance by being rounded.
+    """
     if curve.lines is not None and curve.lines.epsilon.size <= _MOST_ATOMS:
         return curve.lines
-    return _profile_table(curve.delta, curve.inverse().delta, n_releases)
-
-
-def _profile_table(delta: Profile, inverse_delta: Profile, n_releases: int) -> Lines:
-    """Return two profiles at 4,000 ε, half even and half even in ln ε: of many releases, small losses count.
-
-    A loss below `least`, a hundredth of the advantage, adds less than 1e-4 of the variance by being rounded.
-    """
+    delta, inverse_delta = curve.delta, curve.inverse().delta
     reach = max(_last_epsilon(delta, n_releases), _last_epsilon(inverse_delta, n_releases))
     least = 1e-2 * min(float(delta(np.zeros(1))[0]), 1.0) * min(reach, 1.0)
     epsilon = np.union1d(np.geomspace(max(least, 1e-300), reach, 2000), np.linspace(0, reach, 2000))
     return profile_lines(epsilon, delta(epsilon), inverse_delta(epsilon))
 
 
-def _last_epsilon(delta: Profile, n_releases: int) -> float:
+def _last_epsilon(delta: Function, n_releases: int) -> float:
     """Return an ε beyond which so many releases have next to no loss."""
     epsilon = np.geomspace(1e-14, 1e6, 600)  # each 8 % above the last, by which the table may reach too far
     values = delta(epsilon)

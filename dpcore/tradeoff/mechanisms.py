@@ -8,13 +8,13 @@ from scipy.special import gammainc
 
 from dpcore import gaussian as gaussian_mechanism
 from dpcore import generalized_gaussian, truncated_geometric, truncated_laplace
-from dpcore.checks import SHAPE_RANGE, Array, refuse, scalar, scalar_integer
+from dpcore.checks import EPSILON_RANGE, SHAPE_RANGE, Array, refuse, scalar, scalar_integer
 from dpcore.composition.conversions import delta_from_rho
 from dpcore.generalized_gaussian._tails import half_norm, mills_ratio
 from dpcore.rounding import BELOW_ONE, TINY, ULP, round_up
 from dpcore.tradeoff import forms
 from dpcore.tradeoff.curve import Curve, SmallestMu, no_mu
-from dpcore.tradeoff.forms import EPSILON_RANGE, MU_RANGE, grown, lower, upper
+from dpcore.tradeoff.forms import MU_RANGE, grown, lower, upper
 from dpcore.tradeoff.pure_mechanisms import laplace_curve, mu_at_middle, profile_curve
 
 SCALE_RANGE = "[1e-300, 1e300]"

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import erfinv, ndtri_exp
 
-from dpcore.checks import Array, number, scalar, scalar_integer
+from dpcore.checks import EPSILON_RANGE, PROBABILITY_RANGE, Array, number, scalar, scalar_integer
 from dpcore.rounding import round_sum_up, round_up
 from dpcore.tradeoff import forms
 from dpcore.tradeoff.curve import NO_GUARANTEE, TOUCHES, Curve, Lines, SmallestMu, lines_curve, mu_up
-from dpcore.tradeoff.forms import EPSILON_RANGE, PROBABILITY, upper
+from dpcore.tradeoff.forms import upper
 
 
 def profile_curve(
@@ -38,8 +38,10 @@ def profile_curve(
     '0.7182'
     """
     epsilon = number(f"epsilon of {name}", epsilon, EPSILON_RANGE).ravel()
-    delta = number(f"delta of {name}", delta, PROBABILITY).ravel()
-    behind = delta if inverse_delta is None else number(f"inverse_delta of {name}", inverse_delta, PROBABILITY).ravel()
+    delta = number(f"delta of {name}", delta, PROBABILITY_RANGE).ravel()
+    behind = (
+        delta if inverse_delta is None else number(f"inverse_delta of {name}", inverse_delta, PROBABILITY_RANGE).ravel()
+    )
     if epsilon.shape != delta.shape or behind.shape != delta.shape or not 1 <= epsilon.size <= 100_000:
         raise ValueError(
             f"{name} must have from 1 to 100,000 epsilon and as many delta, got {epsilon.size} and {delta.size}"
@@ -128,7 +130,7 @@ def epsilon_delta_curve(epsilon: float, delta: float = 0.0, name: str | None = N
     >>> f"{epsilon_delta_curve(1, 1e-5)(0.05):.4f}"
     '0.8641'
     """
-    epsilon, delta = scalar("epsilon", epsilon, EPSILON_RANGE), scalar("delta", delta, forms.PROBABILITY)
+    epsilon, delta = scalar("epsilon", epsilon, EPSILON_RANGE), scalar("delta", delta, PROBABILITY_RANGE)
     words = f"({epsilon:.4g}, {delta:.4g})-DP" if delta else f"{epsilon:.4g}-DP"
     curve = profile_curve([epsilon], [delta], name or words)
     if delta > 0:

@@ -9,11 +9,11 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from scipy.special import expit, ndtri
 
-from dpcore.checks import PRIOR_RANGE, Array, number, scalar
+from dpcore.checks import EPSILON_RANGE, PRIOR_RANGE, PROBABILITY_RANGE, Array, number, scalar
 from dpcore.rounding import ULP
 from dpcore.tradeoff.conversions import smallest_delta, smallest_epsilon, smallest_mu
 from dpcore.tradeoff.curve import Curve, SmallestMu
-from dpcore.tradeoff.forms import EPSILON_RANGE, PROBABILITY, upper
+from dpcore.tradeoff.forms import upper
 from dpcore.tradeoff.functions import lower_hull, zoom
 from dpcore.tradeoff.mechanisms import gaussian_curve
 from dpcore.tradeoff.pure_mechanisms import epsilon_delta_curve
@@ -66,8 +66,8 @@ def required_epsilon_and_mu(alpha: ArrayLike, beta: ArrayLike, power: ArrayLike)
     >>> f"{epsilon:.4f}, {mu:.4f}"
     '2.3026, 1.6449'
     """
-    alpha, beta = number("alpha", alpha, PROBABILITY), number("beta", beta, PROBABILITY)
-    power = number("power", power, PROBABILITY)
+    alpha, beta = number("alpha", alpha, PROBABILITY_RANGE), number("beta", beta, PROBABILITY_RANGE)
+    power = number("power", power, PROBABILITY_RANGE)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         epsilon = np.fmax(np.log(power) - np.log(alpha), np.log1p(-alpha) - np.log(beta))
         miss = np.where(power < 0.5, -ndtri(power), ndtri(beta))
@@ -88,7 +88,9 @@ def point_readings(alpha: ArrayLike, beta: ArrayLike) -> pd.DataFrame:
     >>> point_readings([0.1, 0.4], [0.6, 0.2]).to_numpy().tolist()
     [[0.0, 1.0], [0.1, 0.6], [0.4, 0.2], [1.0, 0.0]]
     """
-    alpha, beta = np.broadcast_arrays(number("alpha", alpha, PROBABILITY), number("beta", beta, PROBABILITY))
+    alpha, beta = np.broadcast_arrays(
+        number("alpha", alpha, PROBABILITY_RANGE), number("beta", beta, PROBABILITY_RANGE)
+    )
     better = beta < 1 - alpha
     alpha, beta = np.concatenate([[0.0], alpha[better], [1.0]]), np.concatenate([[1.0], beta[better], [0.0]])
     order = np.lexsort((-beta, alpha))
@@ -167,7 +169,7 @@ def quotation_at_delta(curve: Curve, delta: float) -> Quotation | None:
     >>> quoted and f"{quoted.epsilon:.4f}"
     '4.8866'
     """
-    delta = scalar("delta", delta, PROBABILITY)
+    delta = scalar("delta", delta, PROBABILITY_RANGE)
     epsilon = float(smallest_epsilon(curve, delta))
     return None if math.isinf(epsilon) else _quotation(curve, epsilon, delta)
 
@@ -252,8 +254,8 @@ def posterior(alpha: ArrayLike, power: ArrayLike, prior: ArrayLike) -> Array:
     >>> f"{posterior(0.05, 0.5, 0.1):.4f}"
     '0.5263'
     """
-    alpha, power = number("alpha", alpha, PROBABILITY), number("power", power, PROBABILITY)
-    prior = number("prior", prior, PROBABILITY)
+    alpha, power = number("alpha", alpha, PROBABILITY_RANGE), number("power", power, PROBABILITY_RANGE)
+    prior = number("prior", prior, PROBABILITY_RANGE)
     largest = np.maximum(alpha, power)
     largest = np.where(largest > 0, largest, 1)  # small numbers would vanish in a product
     hit, alarm = prior * (power / largest), (1 - prior) * (alpha / largest)
@@ -274,7 +276,7 @@ def likelihood_ratio(alpha: ArrayLike, power: ArrayLike) -> Array:
     >>> f"{likelihood_ratio(0.05, 0.5):.4f}"
     '10.0000'
     """
-    alpha, power = number("alpha", alpha, PROBABILITY), number("power", power, PROBABILITY)
+    alpha, power = number("alpha", alpha, PROBABILITY_RANGE), number("power", power, PROBABILITY_RANGE)
     with np.errstate(divide="ignore", over="ignore"):
         ratio = power / np.where((alpha == 0) & (power == 0), 1, alpha)
     return np.where((alpha == 0) & (power == 0), 1.0, ratio)[()]
@@ -329,7 +331,7 @@ def pure_posterior(epsilon: ArrayLike, prior: ArrayLike) -> Array:
     >>> f"{pure_posterior(1, 0.1):.4f}"
     '0.2320'
     """
-    epsilon, prior = number("epsilon", epsilon, EPSILON_RANGE), number("prior", prior, PROBABILITY)
+    epsilon, prior = number("epsilon", epsilon, EPSILON_RANGE), number("prior", prior, PROBABILITY_RANGE)
     inner = (prior > 0) & (prior < 1)
     doubt = (1 - prior) * np.exp(-np.where(prior > 0, epsilon, 0))  # at prior 0 it must not vanish too
     return upper(prior / (prior + doubt), np.where(inner & (epsilon > 0), 8.0, 0.0))
@@ -368,7 +370,7 @@ def bayes_accuracy(curve: Curve, prior: ArrayLike) -> Array:
 
 
 def _bayes(curve: Curve, prior: ArrayLike) -> tuple[Array, Array, Array]:
-    prior = number("prior", prior, PROBABILITY)
+    prior = number("prior", prior, PROBABILITY_RANGE)
     small = np.minimum(prior, 1 - prior)
     with np.errstate(divide="ignore"):
         epsilon = np.clip(np.log1p(-small) - np.log(small), 0, 750)

@@ -13,16 +13,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from dpcore import discrete_gaussian, gaussian, laplace, truncated_geometric
 from dpcore.checks import Array, generator, integer, number, refuse, scalar, scalar_integer, shape
-from dpcore.discrete_gaussian.sampling import Bits, Unbounded, Whole, exponential_coin, less_by_digits
+from dpcore.discrete_gaussian.sampling import Unbounded, exponential_heads, less_by_digits
 from dpcore.roots import bisect, whole_mean
 from dpcore.rounding import ULP
-from dpcore.unknown_groups.selection import (
-    KEPT_RANGE,
-    MOST_PEOPLE,
-    SIZE_RANGE,
-    Split,
-    optimal_keep_probability,
-)
+from dpcore.unknown_groups.selection import KEPT_RANGE, MOST_PEOPLE, SIZE_RANGE, Split, optimal_keep_probability
 from dpcore.unknown_groups.thresholds import ThresholdRelease, noise_of, whole_limit
 
 _LIST_RANGE = "[1, 1e7]"  # of the number of groups of a list
@@ -217,20 +211,16 @@ def _exact_geometric(rng: np.random.Generator, scale: Array) -> Array:
     samples, pending = np.zeros(scales.size, dtype=np.int64), np.arange(scales.size)
     while pending.size:
         size = rng.integers(0, block[pending])
-        accepted = _exponential_heads(rng, size, fraction[:, pending])
+        accepted = exponential_heads(rng, size, fraction[:, pending])
         going = np.flatnonzero(accepted)
         while going.size:
-            going = going[_exponential_heads(rng, block[pending[going]], fraction[:, pending[going]])]
+            going = going[exponential_heads(rng, block[pending[going]], fraction[:, pending[going]])]
             size[going] += block[pending[going]]
         negative = rng.integers(0, 2, size.size) == 1
         accepted &= ~(negative & (size == 0))
         samples[pending[accepted]] = np.where(negative, -size, size)[accepted]
         pending = pending[~accepted]
     return samples.reshape(scale.shape).astype(float)
-
-
-def _exponential_heads(rng: np.random.Generator, distance: Whole, fraction: Unbounded) -> Bits:
-    return exponential_coin(rng, distance.astype(object) * fraction[1], fraction[0])
 
 
 def _fractions(values: Array) -> Unbounded:

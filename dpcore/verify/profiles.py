@@ -8,7 +8,7 @@ import numpy as np
 from flint import arb
 from numpy.typing import ArrayLike
 
-from dpcore.checks import EPSILON_RANGE, integer, scalar, scalar_integer
+from dpcore.checks import CELLS_RANGE, EPSILON_RANGE, integer, scalar, scalar_integer
 from dpcore.checks import number as numbers
 from dpcore.verify import formulas
 from dpcore.verify.formulas import LEAST_BITS, Enclosure, Number, ball, enclosed, exact
@@ -213,7 +213,7 @@ def discrete_gaussian_delta(epsilon: Number, sigma: Number, sensitivity: int = 1
     return enclosed(lambda *balls: formulas.discrete_gaussian(*balls, exact_arguments=(e, s)), e, s, Fraction(steps))
 
 
-_WIDTH_RANGE, _CELLS_RANGE = "[0, inf)", "[1, 1e15]"
+_WIDTH_RANGE = "[0, inf)"
 
 
 def gaussian_tail(half_width: Number, sigma: Number, n_cells: int = 1) -> Enclosure:
@@ -267,7 +267,7 @@ def discrete_gaussian_tail(half_width: Number, sigma: Number, n_cells: int = 1) 
     0.044044
     """
     past, s = int(exact("half_width", half_width, "[0, 1e12]") // 1 + 1), exact("sigma", sigma, LATTICE_RANGE)
-    n = scalar_integer("n_cells", n_cells, _CELLS_RANGE)
+    n = scalar_integer("n_cells", n_cells, CELLS_RANGE)
     return enclosed(lambda s: 1 - (1 - formulas.discrete_tail(past, s)) ** n, s)
 
 
@@ -284,5 +284,5 @@ def generalized_gaussian_tail(half_width: Number, scale: Number, p: Number, n_ce
 
 
 def _beyond(tail: Callable[[arb, arb], arb], half_width: Number, scale: tuple[str, Number], n_cells: int) -> Enclosure:
-    a, n = exact("half_width", half_width, _WIDTH_RANGE), scalar_integer("n_cells", n_cells, _CELLS_RANGE)
+    a, n = exact("half_width", half_width, _WIDTH_RANGE), scalar_integer("n_cells", n_cells, CELLS_RANGE)
     return enclosed(lambda a, b: 1 - (1 - tail(a, b)) ** n, a, exact(*scale, _POSITIVE))

@@ -8,6 +8,7 @@ from fractions import Fraction
 from functools import reduce
 from itertools import pairwise, permutations
 from math import ceil, floor, inf, isqrt
+from typing import NamedTuple
 
 import numpy as np
 from flint import arb, arb_poly, ctx
@@ -128,13 +129,13 @@ def _profiles(noise: str, s: Fraction, c: int, end: int | None, k: int, e: Fract
         return [_without_counts, *(_gaussian(ball(c) * ball(j).sqrt() / ball(s)) for j in range(1, k + 1))]
     if noise == "laplace":
         return [_without_counts, *(_laplace(s, c, j, e) for j in range(1, k + 1))]
-    one, broken, step, center, rest = _one_loss(noise, s, c, end)
-    number("the number of losses of all groups", float(k * len(one)), _SUM_RANGE)
-    together, profiles = arb_poly([1]), list[Profile]()
+    one = _one_loss(noise, s, c, end)
+    number("the number of losses of all groups", float(k * len(one.weights)), _SUM_RANGE)
+    weights, profiles = arb_poly([1]), list[Profile]()
     for j in range(k + 1):
-        failed = 1 - (1 - broken) ** j
-        profiles.append(_of_losses(together.coeffs(), failed, j * center, step, j * rest))
-        together = together * arb_poly(one)
+        infinite = 1 - (1 - one.infinite) ** j
+        profiles.append(_Losses(weights.coeffs(), infinite, j * one.first, one.step, j * one.rest).profile)
+        weights = weights * arb_poly(one.weights)
     return profiles
 
 
@@ -160,19 +161,24 @@ def _laplace(b: Fraction, c: int, j: int, e: Fraction) -> Profile:
     return profile
 
 
-def _of_losses(weights: list[arb], failed: arb, first: arb, step: arb, rest: arb) -> Profile:
-    """Return δ of losses first − i step of these probabilities, of ∞ with `failed`, and of any with at most `rest`."""
+class _Losses(NamedTuple):
+    """The losses first − i step, i = 0, 1, …, of the probabilities `weights`; ∞ and any other with these chances."""
 
-    def profile(epsilon: arb) -> arb:
-        above = (-(epsilon - first + i * step).expm1() for i in range(len(weights)))
-        total = sum((weight * gain.max(arb(0)) for weight, gain in zip(weights, above, strict=True)), failed)
-        return total + arb(0).union(rest)
+    weights: list[arb]
+    infinite: arb
+    first: arb
+    step: arb
+    rest: arb = arb(0)
 
-    return profile
+    def profile(self, epsilon: arb) -> arb:
+        """δ(ε), whatever the losses of `rest` are."""
+        above = (-(epsilon - self.first + i * self.step).expm1() for i in range(len(self.weights)))
+        gains = (weight * gain.max(arb(0)) for weight, gain in zip(self.weights, above, strict=True))
+        return sum(gains, self.infinite) + arb(0).union(self.rest)
 
 
-def _one_loss(noise: str, s: Fraction, c: int, end: int | None) -> tuple[list[arb], arb, arb, arb, arb]:
-    """Of one count: the probabilities of its losses, of the loss ∞, their step, the first, and what was left out.
+def _one_loss(noise: str, s: Fraction, c: int, end: int | None) -> _Losses:
+    """Return the losses of one count.
 
     The noise moves from k to k + c: of geometric noise the loss is (c − 2i)/s, i = 0 from k = 0 on, i = −k, and i = c
     from −c down; of discrete Gaussian noise (2kc + c²)/(2σ²), from the largest k down.
@@ -184,12 +190,12 @@ def _one_loss(noise: str, s: Fraction, c: int, end: int | None) -> tuple[list[ar
         whole = formulas.discrete_weight(scale)
         rest = formulas.discrete_tail(last + 1, scale)
         rate = ball(c) / scale**2
-        return [weight / whole for weight in weights], arb(0), rate, rate * (last + ball(c) / 2), rest
+        return _Losses([weight / whole for weight in weights], arb(0), rate * (last + ball(c) / 2), rate, rest)
     r = (-1 / scale).exp()
     tails = [_geometric_tail(first, r, end) for first in range(1, c + 2)]
-    broken = arb(0) if end is None else _geometric_tail(end - c + 1, r, end)
+    infinite = arb(0) if end is None else _geometric_tail(end - c + 1, r, end)
     between = [tails[i - 1] - tails[i] for i in range(1, c)]
-    return [1 - tails[0] - broken, *between, tails[c - 1]], broken, 2 / scale, ball(c) / scale, arb(0)
+    return _Losses([1 - tails[0] - infinite, *between, tails[c - 1]], infinite, ball(c) / scale, 2 / scale)
 
 
 _MECHANISMS = ("permute_and_flip", "exponential")

@@ -6,10 +6,10 @@ from fractions import Fraction
 import numpy as np
 from flint import arb
 
-from dpcore.checks import EPSILON_RANGE, refuse, scalar_integer
+from dpcore.checks import CELLS_RANGE, EPSILON_RANGE, refuse, scalar_integer
 from dpcore.verify.formulas import LEAST_BITS, Enclosure, Number, enclosed, exact
 
-_POSITIVE, _WIDTH_RANGE, _CELLS_RANGE, _STEPS_RANGE = "(0, inf)", "[0, inf)", "[1, 1e15]", "[1, 1e6]"
+_POSITIVE, _WIDTH_RANGE, _STEPS_RANGE = "(0, inf)", "[0, inf)", "[1, 1e6]"
 
 
 def truncated_laplace_delta(epsilon: Number, bound: Number, scale: Number, sensitivity: Number = 1.0) -> Enclosure:
@@ -128,7 +128,7 @@ def truncated_geometric_tail(half_width: Number, bound: int, scale: Number, n_ce
 
 def _beyond(within: Callable[..., arb], n_cells: int, never: bool, *arguments: Fraction) -> Enclosure:
     """Return an enclosure of the probability that at least one of n independent draws is beyond ±a."""
-    n = scalar_integer("n_cells", n_cells, _CELLS_RANGE)
+    n = scalar_integer("n_cells", n_cells, CELLS_RANGE)
     if never:
         return Enclosure(0.0, 0.0, LEAST_BITS)
     return enclosed(lambda *numbers: 1 - within(*numbers) ** n, *arguments)

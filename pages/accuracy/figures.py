@@ -10,7 +10,17 @@ import numpy as np
 from dpcore.calibrations import FAILS, GEOMETRIC_PUBLISHED, LAPLACE, WITHIN
 from dpcore.checks import Array
 from pages.accuracy.results import Curve, MechanismRow, PinnedCurves
-from pages.framework.chart.theme import TYPE, compact, decades, ghost, hairline, hover_head, layout, line, log_axis
+from pages.framework.chart.theme import (
+    TYPE,
+    decades,
+    hairline,
+    hover_head,
+    layout,
+    line,
+    log_axis,
+    markers,
+    pinned_curve,
+)
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
 from pages.shared.looks import LOOKS
@@ -30,12 +40,14 @@ class Mark:
     unit: str
 
 
-def epsilon_layout(title: str, subtitle: str, y_axis: dict[str, Any], mark: Mark, colours: Colours) -> dict[str, Any]:
-    """Return a layout over ε, with a handle at the current ε unless the half-width is the target."""
-    x_axis = log_axis(_EPSILON, *decades(-3, 2, mark.epsilon)) | hover_head("ε")
+def epsilon_layout(
+    title: str, subtitle: str, y_axis: dict[str, Any], epsilon: float, colours: Colours, *, is_known: bool = True
+) -> dict[str, Any]:
+    """Return a layout over ε, with a handle at the current ε where that is known."""
+    x_axis = log_axis(_EPSILON, *decades(-3, 2, epsilon)) | hover_head("ε")
     figure = layout(colours, title, number_format.chart_text(subtitle), x_axis, y_axis)
-    if mark.target is None:
-        hairline(figure, colours, mark.epsilon, f"ε = {number_format.format_input_up(mark.epsilon)}", "epsilon")
+    if is_known:
+        hairline(figure, colours, epsilon, f"ε = {number_format.format_input_up(epsilon)}", "epsilon")
     return figure
 
 
@@ -43,11 +55,6 @@ def with_line_styles(subtitle: str, curves: Sequence[Curve]) -> str:
     """Return a subtitle that says what dots and crosses mean, where there are any."""
     outside = any(((curve.status == WITHIN) | (curve.status == FAILS)).any() for curve in curves)
     return f"{subtitle}. {_DOTTED}" if outside else subtitle
-
-
-def pinned_trace(epsilon: Array, value: Array, colours: Colours) -> dict[str, Any]:
-    """Return the line of a pinned setting."""
-    return line(epsilon, value, "pinned", "", "") | ghost(colours)
 
 
 def mark_pinned_epsilon(figure: dict[str, Any], epsilon: float, colours: Colours) -> None:
@@ -84,21 +91,19 @@ def accuracy_figure(
     mark: Mark,
     subtitle: str,
     colours: Colours,
-    pinned: PinnedCurves | None = None,
+    pinned: PinnedCurves | None,
 ) -> Figure:
     """Draw half-widths against ε on log axes; a target is a line, with the ε that it takes as points."""
-    broad = np.concatenate(
-        [curve.value for curve in curves if curve.rule.key in _BROAD]
-    )  # the half-widths of others fall without end
+    broad = np.concatenate([curve.value for curve in curves if curve.rule.key in _BROAD])  # others fall without end
     low, high = math.floor(math.log10(broad.min())), math.ceil(math.log10(broad.max()))
     low, high = decades(low, high, *(() if mark.target is None else (mark.target,)))
     y_axis = log_axis(f"± ({number_format.chart_text(mark.unit or 'share of 1')})", low, high)
-    figure = epsilon_layout(
-        "Error against ε: lower is better", with_line_styles(subtitle, curves), y_axis, mark, colours
-    )
+    title, is_known = "Error against ε: lower is better", mark.target is None
+    subtitle = with_line_styles(subtitle, curves)
+    figure = epsilon_layout(title, subtitle, y_axis, mark.epsilon, colours, is_known=is_known)
     least = 10.0 ** (low - 1)
     traces = [
-        pinned_trace(curve.epsilon, _values_above(curve.value, least), colours)
+        pinned_curve(curve.epsilon, _values_above(curve.value, least), colours)
         for curve in ([] if pinned is None else pinned.curves)
     ]
     for curve in curves:
@@ -108,12 +113,8 @@ def accuracy_figure(
     if pinned is not None:
         mark_pinned_epsilon(figure, pinned.epsilon, colours)
     if mark.target is not None:
-        mark_value(
-            figure,
-            mark.target,
-            f"±{number_format.format_input_up(mark.target)}",
-            {"color": colours["text"], "width": 1.5},
-        )
+        label, style = f"±{number_format.format_input_up(mark.target)}", {"color": colours["text"], "width": 1.5}
+        mark_value(figure, mark.target, label, style)
         traces.append(_target_points(mark.target, mark.rows, {curve.rule.key for curve in curves}, colours))
     return {"data": traces, "layout": figure}
 
@@ -124,14 +125,15 @@ def ratio_figure(
     mark: Mark,
     subtitle: str,
     colours: Colours,
-    pinned: PinnedCurves | None = None,
+    pinned: PinnedCurves | None,
 ) -> Figure:
     """Draw half-widths over Laplace's against ε; those above 40 times it or below a twentieth are left out."""
     axis = log_axis("± ÷ Laplace’s ±", -1, 1, marks=_RATIOS) | {"range": [-1.08, math.log10(_RATIOS[-1])]}
     title = "Error relative to Laplace noise: lower is better"
-    figure = epsilon_layout(title, with_line_styles(subtitle, curves), axis, mark, colours)
+    subtitle, is_known = with_line_styles(subtitle, curves), mark.target is None
+    figure = epsilon_layout(title, subtitle, axis, mark.epsilon, colours, is_known=is_known)
     pinned_curves = () if pinned is None else pinned.curves
-    traces = [pinned_trace(curve.epsilon, ratio, colours) for curve, ratio in _ratios_to_laplace(pinned_curves)]
+    traces = [pinned_curve(curve.epsilon, ratio, colours) for curve, ratio in _ratios_to_laplace(pinned_curves)]
     for curve, ratio in _ratios_to_laplace(curves):
         traces += curve_traces(curve, ratio, "%{y:.4~g} ×", colours)
     if floor is not None:
@@ -170,26 +172,16 @@ def _target_points(
     """Return the ε that each mechanism needs for the target as points; a cross where it breaks its guarantee or ±."""
     crossed = [row for row in rows if np.isfinite(row.epsilon) and row.calibration.key in drawn_keys]
     faults = [_fault_of_row(row, target) for row in crossed]
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "name": "ε that is sufficient",
-        "x": compact([row.epsilon for row in crossed]),
-        "y": compact([target] * len(crossed)),
-        "marker": {
-            "color": [
-                colours["fails" if fault else row.calibration.key] for row, fault in zip(crossed, faults, strict=True)
-            ],
-            "symbol": ["x" if fault else "circle" for fault in faults],
-            "size": 10,
-            "line": {"width": 1},
-        },
-        "text": [
-            f"{row.calibration.name}{fault}: ε = {number_format.format_up(row.epsilon)}"
-            for row, fault in zip(crossed, faults, strict=True)
-        ],
-        "hovertemplate": "%{text}<extra></extra>",
+    both = list(zip(crossed, faults, strict=True))
+    marker = {
+        "color": [colours["fails" if fault else row.calibration.key] for row, fault in both],
+        "symbol": ["x" if fault else "circle" for fault in faults],
+        "size": 10,
+        "line": {"width": 1},
     }
+    text = [f"{row.calibration.name}{fault}: ε = {number_format.format_up(row.epsilon)}" for row, fault in both]
+    x, y = [row.epsilon for row in crossed], [target] * len(crossed)
+    return markers(x, y, "ε that is sufficient", marker, text=text, hovertemplate="%{text}<extra></extra>")
 
 
 def _fault_of_row(row: MechanismRow, target: float) -> str:

@@ -5,14 +5,7 @@ from functools import cached_property
 
 from dpcore import accuracy, geometric
 from dpcore.accuracy import RULES
-from dpcore.calibrations import (
-    ANALYTIC,
-    GEOMETRIC,
-    LAPLACE,
-    TRUNCATED_GEOMETRIC,
-    TRUNCATED_LAPLACE,
-    Calibration,
-)
+from dpcore.calibrations import ANALYTIC, GEOMETRIC, LAPLACE, TRUNCATED_GEOMETRIC, TRUNCATED_LAPLACE, Calibration
 from dpcore.checks import BOUND_RANGE, RECORDS_RANGE, interval_bounds
 from dpcore.rounding import round_up
 from dpcore.sensitivity import NEIGHBOURS as RELATIONS
@@ -68,22 +61,8 @@ NEIGHBOURS = Choice(
     {"add_remove": "Add or remove one person", "replace": "Replace one person"},
     RELATIONS[0],
 )
-LOW = Quantity(
-    "low",
-    "lo",
-    "Lowest value of a record, lo",
-    BOUND_RANGE,
-    "0",
-    caption="lo · lowest value",
-)
-HIGH = Quantity(
-    "high",
-    "hi",
-    "Highest value of a record, hi",
-    BOUND_RANGE,
-    "100",
-    caption="hi · highest value",
-)
+LOW = Quantity("low", "lo", "Lowest value of a record, lo", BOUND_RANGE, "0", caption="lo · lowest value")
+HIGH = Quantity("high", "hi", "Highest value of a record, hi", BOUND_RANGE, "100", caption="hi · highest value")
 N_RECORDS = Quantity(
     "n_records",
     "n",
@@ -134,10 +113,8 @@ def correct(values: Values) -> list[Correction]:
     """Return corrections of impossible ranges or sensitivities, of suggestions that do not fit, and of the section."""
     corrections = l1_below_l2(values) if values[QUERY.key] == "own" else []
     corrections = _range_corrections(values) if values[QUERY.key] in ("sum", "mean") else corrections
-    suggestion = suggested_accuracy(
-        values | {correction.key: number_parser.parse_number(correction.used) for correction in corrections}
-    )
-    corrections += ACCURACY.suggestion(values, suggestion)
+    used = {correction.key: number_parser.parse_number(correction.used) for correction in corrections}
+    corrections += ACCURACY.suggestion(values, suggested_accuracy(values | used))
     if UNIT.key in values and values[UNIT.key] != (unit := fitting_unit(values[UNIT.key], values[QUERY.key])):
         corrections.append(Correction(UNIT.key, unit, ""))
     if values.get("section") == "records" and values[QUERY.key] not in ("mean", "proportion"):
@@ -272,11 +249,9 @@ class QueryFacts:
 
     def rules(self, mechanisms: str) -> tuple[Calibration, ...]:
         """Return the mechanisms that suit it: all, or those with the least error for each guarantee and sampler."""
-        if mechanisms == "all":
-            return tuple(rule for rule in (*RULES, TRUNCATED_GEOMETRIC) if self.suits(rule))
-        return tuple(
-            rule for rule in (LAPLACE, GEOMETRIC, ANALYTIC, TRUNCATED_LAPLACE, TRUNCATED_GEOMETRIC) if self.suits(rule)
-        )
+        few = LAPLACE, GEOMETRIC, ANALYTIC, TRUNCATED_LAPLACE, TRUNCATED_GEOMETRIC
+        rules = (*RULES, TRUNCATED_GEOMETRIC) if mechanisms == "all" else few
+        return tuple(rule for rule in rules if self.suits(rule))
 
     def format_sensitivity(self, sensitivity: float) -> str:
         """Return the text of a sensitivity: one that was entered never too large, a computed one never too small."""
@@ -285,10 +260,8 @@ class QueryFacts:
 
 def _query_facts(setting: AccuracySetting) -> QueryFacts:
     if setting.query == "own":
-        l1, l2 = setting.l1_sensitivity, setting.l2_sensitivity
-        return QueryFacts(
-            "own", l1, l2, whole=False, single=l1 == l2, width=None, unit=fitting_unit(setting.unit, "own")
-        )
+        l1, l2, unit = setting.l1_sensitivity, setting.l2_sensitivity, fitting_unit(setting.unit, "own")
+        return QueryFacts("own", l1, l2, whole=False, single=l1 == l2, width=None, unit=unit)
     numbers = {name: getattr(setting, name) for name in QUERY_ARGUMENTS[setting.query]}
     sensitivity = query_sensitivity(setting.query, setting.neighbours, **numbers, records_per_person=setting.per_total)
     width = {"mean": setting.high - setting.low, "proportion": 1.0}.get(setting.query)

@@ -1,7 +1,7 @@
 """The result of the page at one setting: a row for each mechanism, the recommended one, and half-widths along ε."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
@@ -80,12 +80,12 @@ class MechanismRow:
     @property
     def status(self) -> str:
         """Whether the guarantee holds, at the ε that is used."""
-        return (self.sufficient or self.mechanism).status
+        return self.chosen.status
 
     @property
     def true_delta(self) -> float:
         """The least δ of (ε, δ)-DP at that ε."""
-        return (self.sufficient or self.mechanism).true_delta
+        return self.chosen.true_delta
 
 
 Rows = dict[str, MechanismRow]
@@ -111,16 +111,16 @@ def rows_at(facts: QueryFacts, epsilon: float, delta: float, significance: float
     rows: Rows = {}
     for _, group in groupby((rule for rule in RULES if facts.suits(rule)), lambda rule: (rule.true_delta, rule.norm)):
         rules = tuple(group)
-        for rule, mechanism in zip(
-            rules, calibrated_by_each(rules, epsilon, delta, facts.sensitivity(rules[0])), strict=True
-        ):
+        mechanisms = calibrated_by_each(rules, epsilon, delta, facts.sensitivity(rules[0]))
+        for rule, mechanism in zip(rules, mechanisms, strict=True):
             rows[rule.key] = _mechanism_row(rule, mechanism, delta, significance, facts.sensitivity(rule), target)
     if facts.whole and not facts.is_beyond_whole_noise:
         keys = tuple(EXTRA_RULES) if target is None else (TRUNCATED_GEOMETRIC.key,)
         sensitivity = sensitivity_of_whole_answers(facts)
         for mechanism in tables.mechanisms(epsilon, delta, sensitivity, keys=keys):
-            rule, half_width = EXTRA_RULES[mechanism.key], mechanism.half_width(significance)
-            sufficient = _sufficient_noise(rule.key, target, significance, delta, sensitivity)
+            rule, half_width, sufficient = EXTRA_RULES[mechanism.key], mechanism.half_width(significance), None
+            if target is not None:
+                sufficient = tables.of_half_width(rule.key, target, significance, delta, sensitivity)
             rows[rule.key] = MechanismRow(rule, mechanism, half_width, sufficient, significance)
     return rows
 
@@ -130,25 +130,13 @@ def noise_of_whole_answers(rule: Calibration, facts: QueryFacts, epsilon: float,
     return tables.mechanisms(epsilon, delta, sensitivity_of_whole_answers(facts), keys=(rule.key,))[0]
 
 
-def _sufficient_noise(
-    key: str, target: float | None, significance: float, delta: float, sensitivity: Sensitivity
-) -> Mechanism | None:
-    """Return the noise of the least ε that reaches a target ±; None without a target."""
-    return None if target is None else tables.of_half_width(key, target, significance, delta, sensitivity)
-
-
 def sensitivity_of_whole_answers(facts: QueryFacts) -> Sensitivity:
     """Return the sensitivity of a query of whole answers: one number or two cells of a histogram."""
     return table_sensitivity(1, facts.l1) if facts.single else table_sensitivity(1, 1.0, "replace")
 
 
 def _mechanism_row(
-    rule: Calibration,
-    mechanism: Mechanism,
-    delta: float,
-    significance: float,
-    sensitivity: float,
-    target: float | None,
+    rule: Calibration, mechanism: Mechanism, delta: float, significance: float, sensitivity: float, target: float | None
 ) -> MechanismRow:
     half_width = mechanism.half_width(significance)
     if rule is GEOMETRIC_PUBLISHED and not math.isnan(half_width):
@@ -187,11 +175,9 @@ def _recommended_pure_row(rows: Rows, setting: AccuracySetting) -> RecommendedRo
     recommendation = _recommendation_of_rule(rows, setting, "pure")
     if recommendation is not None:
         return RecommendedRow(rows[recommendation.mechanism.key], recommendation)
-    rivals = [rows[key] for key in ("laplace", "geometric") if key in rows]
-    least = min(
-        rivals, key=lambda row: math.inf if math.isnan(answer_value(row, setting)) else answer_value(row, setting)
-    )
-    return RecommendedRow(least, None)
+    values = {key: answer_value(rows[key], setting) for key in ("laplace", "geometric") if key in rows}
+    least = min(values, key=lambda key: math.inf if math.isnan(values[key]) else values[key])
+    return RecommendedRow(rows[least], None)
 
 
 def answer_value(row: MechanismRow, setting: AccuracySetting) -> float:
@@ -270,7 +256,7 @@ class AccuracyResult:
         keys += ("query", "neighbours", "low", "high", "n_records", "per_total")
         unit = facts.unit or "share of 1"
         return {
-            **{key: str(getattr(setting, key)) for key in keys},
+            **setting.texts(*keys),
             "l1_sensitivity": repr(facts.l1),
             "l2_sensitivity": repr(facts.l2),
             **({} if self.pinned is None else {"pinned": setting_text(self.pinned.setting)}),
@@ -358,24 +344,19 @@ def half_width_curves(setting: AccuracySetting) -> tuple[Curve, ...]:
         for rule in setting.drawn_rules
         for own_delta in [0.0 if rule.guarantee == PURE_DP else delta]
     )
+    if setting.mechanisms == "all":
+        return curves
     values = {curve.rule: curve.value for curve in curves}
-    return tuple(
-        curve
-        for curve in curves
-        if setting.mechanisms == "all" or not _coincides(curve.value, values, _TWINS.get(curve.rule))
-    )
+    twins = {rule: values[twin] for rule, twin in _TWINS.items() if twin in values}
+    return tuple(curve for curve in curves if not _coincides(curve.value, twins.get(curve.rule)))
 
 
 _TWINS = {TRUNCATED_LAPLACE: LAPLACE, TRUNCATED_GEOMETRIC: GEOMETRIC}
 _LEAST_SEEN = 0.05  # of a half-width: two pixels
 
 
-def _coincides(value: Array, values: Mapping[Calibration, Array], twin: Calibration | None) -> bool:
-    return (
-        twin is not None
-        and twin in values
-        and np.allclose(value, values[twin], rtol=_LEAST_SEEN, atol=0, equal_nan=True)
-    )
+def _coincides(value: Array, twin: Array | None) -> bool:
+    return twin is not None and np.allclose(value, twin, rtol=_LEAST_SEEN, atol=0, equal_nan=True)
 
 
 def least_half_widths(setting: AccuracySetting) -> tuple[Array, Array] | None:
@@ -391,9 +372,8 @@ def least_half_widths(setting: AccuracySetting) -> tuple[Array, Array] | None:
 
 
 def _limits(setting: AccuracySetting) -> tuple[float, ...]:
-    return kept(
-        epsilon_limits, tuple(rule for rule in setting.drawn_rules if rule is not TRUNCATED_GEOMETRIC), setting.delta
-    )
+    rules = tuple(rule for rule in setting.drawn_rules if rule is not TRUNCATED_GEOMETRIC)
+    return kept(epsilon_limits, rules, setting.delta)
 
 
 def _half_width_curve(

@@ -45,11 +45,9 @@ def releases_text(significance: float) -> str:
 
 def setting_text(setting: AccuracySetting) -> str:
     """Return the parameters that distinguish a pinned setting from others."""
-    known = (
-        f"ε = {format_input_up(setting.epsilon)}"
-        if setting.target is None
-        else f"wanted ±{format_input_up(setting.accuracy)}"
-    )
+    known = f"wanted ±{format_input_up(setting.accuracy)}"
+    if setting.target is None:
+        known = f"ε = {format_input_up(setting.epsilon)}"
     query = {**QUERY.options, "own": "Own query"}[setting.query].lower()
     return f"{query}, {known}, δ = {format_input_up(setting.delta)}, {share(setting.significance)} of releases"
 

@@ -12,12 +12,13 @@ from pages.clipping.results import ContributionsResult
 from pages.framework.chart.theme import (
     compact,
     decades,
-    ghost,
     hairline,
     hover_head,
     layout,
     line,
     log_axis,
+    markers,
+    pinned_curve,
     positive_or_nan,
 )
 from pages.framework.export.exhibit import Colours, Figure
@@ -45,30 +46,28 @@ def error_figure(
     figure["height"] = LEAD_HEIGHT
     hairline(figure, colours, result.high, f"U = {entered_amount(result.high)}", "bound")
     shade = colours[FAMILIES[result.setting.noise].calibration.key]
-    hover = {"hovertemplate": "%{y:.4~g}"}
-    traces = []
-    if pinned is not None:
-        traces.append(line(pinned.curve["bound"], pinned.curve["error"], "pinned", "", "solid", **ghost(colours)))
-    traces.append(_thin(frame, np.abs(frame["bias"].to_numpy()), "bias: what is cut", colours["fails"], "dot"))
-    traces.append(_thin(frame, frame["noise"].to_numpy(), "noise", colours["quiet"], "dash"))
-    traces.append(line(frame["bound"], frame["error"], "error", shade, "solid", **hover))
-    best = float(result.chosen_error(result.best))
-    traces.append(_marker(result.best_high, best, "least error", shade))
+    traces = [] if pinned is None else [pinned_curve(pinned.curve["bound"], pinned.curve["error"], colours)]
+    traces += _error_lines(frame, "bound", "bias: what is cut", shade, colours)
+    traces.append(_marker(result.best_high, float(result.chosen_error(result.best)), "least error", shade))
     if result.has_maximum:
         largest = float(result.chosen_error(result.at_maximum))
         traces.append(_marker(result.setting.high, largest, "maximum of your range", colours["quiet"], "diamond-open"))
     return {"data": traces, "layout": figure}
 
 
-def _thin(frame: pd.DataFrame, values: Array, name: str, shade: str, dash: str) -> dict[str, Any]:
-    trace = line(frame["bound"], positive_or_nan(values), name, shade, dash, hovertemplate="%{y:.4~g}")
-    return trace | {"line": {"color": shade, "dash": dash, "width": 1.5}}
+def _error_lines(frame: pd.DataFrame, along: str, bias: str, shade: str, colours: Colours) -> list[dict[str, Any]]:
+    """Return the error along a column, and its bias and noise as thin lines; `bias` is the name of the bias."""
+    traces, thin = [], {"bias": (bias, "fails", "dot"), "noise": ("noise", "quiet", "dash")}
+    for column, (name, colour, dash) in thin.items():
+        height = positive_or_nan(np.abs(frame[column].to_numpy()))
+        trace = line(frame[along], height, name, colours[colour], dash, hovertemplate="%{y:.4~g}")
+        traces.append(trace | {"line": {"color": colours[colour], "dash": dash, "width": 1.5}})
+    return [*traces, line(frame[along], frame["error"], "error", shade, "solid", hovertemplate="%{y:.4~g}")]
 
 
 def _marker(x: float, y: float, name: str, shade: str, symbol: str = "circle-open") -> dict[str, Any]:
     ring = {"color": shade, "size": 12, "symbol": symbol, "line": {"width": 3}}
-    trace = {"type": "scatter", "mode": "markers", "name": name, "x": compact([x]), "y": compact([y])}
-    return trace | {"marker": ring, "cliponaxis": False, "hoverinfo": "skip"}
+    return markers([x], [y], name, ring, cliponaxis=False, hoverinfo="skip")
 
 
 def density_figure(result: BoundsResult, frame: pd.DataFrame, unit: str, subtitle: str, colours: Colours) -> Figure:
@@ -128,15 +127,14 @@ def epsilon_figure(result: BoundsResult, words: tuple[str, str], subtitle: str, 
 
 
 def _lines(frame: pd.DataFrame, names: dict[str, str], noise: str, colours: Colours) -> list[dict[str, Any]]:
-    look = {"best": (FAMILIES[noise].calibration.key, "solid"), "error": (FAMILIES[noise].calibration.key, "solid")}
-    look |= {"thumb": ("green", "dash"), "thumb_error": ("green", "dash"), "yours": ("purple", "dashdot")}
-    look |= {"maximum": ("quiet", "dot")}
+    best, thumb = (FAMILIES[noise].calibration.key, "solid"), ("green", "dash")
+    looks = {"best": best, "error": best, "thumb": thumb, "thumb_error": thumb}
+    looks |= {"yours": ("purple", "dashdot"), "maximum": ("quiet", "dot")}
     return [
-        line(
-            frame["epsilon"], frame[column], name, colours[look[column][0]], look[column][1], hovertemplate="%{y:.4~g}"
-        )
+        line(frame["epsilon"], frame[column], name, colours[shade], dash, hovertemplate="%{y:.4~g}")
         for column, name in names.items()
         if column in frame
+        for shade, dash in [looks[column]]
     ]
 
 
@@ -168,18 +166,9 @@ def limit_figure(
     figure["height"] = LEAD_HEIGHT
     hairline(figure, colours, setting.limit, f"r = {setting.limit:,}", "limit")
     shade = colours[FAMILIES[setting.noise].calibration.key]
-    traces = []
-    if pinned is not None:
-        traces.append(line(pinned.curve["limit"], pinned.curve["error"], "pinned", "", "solid", **ghost(colours)))
-    thin = {"bias": ("bias: what is dropped", "fails", "dot"), "noise": ("noise", "quiet", "dash")}
-    for column, (name, colour, dash) in thin.items():
-        height = positive_or_nan(np.abs(frame[column].to_numpy()))
-        trace = line(frame["limit"], height, name, colours[colour], dash, hovertemplate="%{y:.4~g}")
-        traces.append(trace | {"line": {"color": colours[colour], "dash": dash, "width": 1.5}})
-    traces.append(line(frame["limit"], frame["error"], "error", shade, "solid", hovertemplate="%{y:.4~g}"))
-    ring = {"color": shade, "size": 12, "symbol": "circle-open", "line": {"width": 3}}
-    best = {"x": compact([result.best_limit]), "y": compact([float(result.chosen_error(result.best))]), "marker": ring}
-    traces.append({"type": "scatter", "mode": "markers", "name": "least error", "hoverinfo": "skip"} | best)
+    traces = [] if pinned is None else [pinned_curve(pinned.curve["limit"], pinned.curve["error"], colours)]
+    traces += _error_lines(frame, "limit", "bias: what is dropped", shade, colours)
+    traces.append(_marker(result.best_limit, float(result.chosen_error(result.best)), "least error", shade))
     return {"data": traces, "layout": figure}
 
 
@@ -193,10 +182,8 @@ def dropped_figure(result: ContributionsResult, subtitle: str, colours: Colours)
     shade = colours[FAMILIES[setting.noise].calibration.key]
     share = line(frame["limit"], frame["dropped_share"], "dropped", colours["quiet"], "solid")
     share |= {"fill": "tozeroy", "fillcolor": colours["floor"], "hovertemplate": "%{y:.2~%}"}
-    ring = {"color": shade, "size": 12, "symbol": "circle-open", "line": {"width": 3}}
-    best = {"x": compact([result.best_limit]), "y": compact([float(result.best.dropped_share)]), "marker": ring}
-    mark = {"type": "scatter", "mode": "markers", "name": "least error", "hoverinfo": "skip", "cliponaxis": False}
-    return {"data": [share, mark | best], "layout": figure}
+    best = _marker(result.best_limit, float(result.best.dropped_share), "least error", shade)
+    return {"data": [share, best], "layout": figure}
 
 
 def _limit_axis(result: ContributionsResult) -> dict[str, Any]:

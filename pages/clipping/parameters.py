@@ -5,18 +5,15 @@ import math
 from dpcore.clipping import NOISES
 from dpcore.families import FAMILIES
 from pages.framework.parameters.kinds import AutomaticQuantity, Choice, Pin, Quantity, steps
-from pages.framework.parameters.number_format import exact_text, format_input_down, format_input_up
+from pages.framework.parameters.number_format import format_input_down, format_input_up
 from pages.framework.parameters.parameter import Correction, Parameter, Values
 from pages.shared.conditions import CONDITION_PARAMETERS
 from pages.shared.counts.table import CELLS, NEIGHBOURS
-from pages.shared.shared_parameters import EPSILON, more_text
+from pages.shared.shared_parameters import DELTA, EPSILON, more_text, outside_limits
 from pages.shared.values.parameters import MEDIAN, N_RECORDS, OWN_VALUES, P90, SHAPE, SOURCE, UNIT, shape_corrections
 
 PEOPLE = Choice(
-    "people",
-    "numbers of records",
-    {"geometric": "Around a mean", "zipf": "A few people with many"},
-    "geometric",
+    "people", "numbers of records", {"geometric": "Around a mean", "zipf": "A few people with many"}, "geometric"
 )
 MEAN_RECORDS = Quantity(
     "mean_records",
@@ -66,10 +63,7 @@ LIMIT = Quantity(
     caption="r · your limit of records",
 )
 SPREAD = Choice(
-    "spread",
-    "records of a person",
-    {"cells": "In different cells", "one_cell": "Possibly in one cell"},
-    "cells",
+    "spread", "records of a person", {"cells": "In different cells", "one_cell": "Possibly in one cell"}, "cells"
 )
 DROPPING = Choice("dropping", "what is dropped", {"random": "At random", "weight": "By weight"}, "random")
 LIMIT_ERROR = Choice(
@@ -148,8 +142,10 @@ _PINNABLE: tuple[Parameter, ...] = (
 
 def correct(values: Values) -> list[Correction]:
     """Return corrections of guarantees beyond those of this page, and of impossible shapes, bounds and weights."""
+    where = "where values are clipped"
     return [
-        *_guarantee(values),
+        *outside_limits(values, EPSILON, LEAST_EPSILON, LARGEST_EPSILON, where),
+        *outside_limits(values, DELTA, LEAST_DELTA, LARGEST_DELTA, where),
         *shape_corrections(values),
         *_counted(values),
         *_measure(values),
@@ -165,19 +161,6 @@ def _weights(values: Values) -> list[Correction]:
     allowed = "what is dropped must be random for noise on the whole numbers; weight was given."
     problem = f"{allowed} random is used instead."
     return [Correction(DROPPING.key, "random", problem)]
-
-
-def _guarantee(values: Values) -> list[Correction]:
-    """Return the corrections of an ε or δ at which a bound has no best place."""
-    corrections = []
-    limits = ("epsilon", "ε", LEAST_EPSILON, LARGEST_EPSILON), ("delta", "δ", LEAST_DELTA, LARGEST_DELTA)
-    for key, symbol, low, high in limits:
-        if not low <= values[key] <= high:
-            used = "1e-6" if key == "delta" else EPSILON.default
-            allowed = f"{symbol} must be from {exact_text(low)} to {exact_text(high)} where values are clipped"
-            problem = f"{allowed}; {format_input_up(values[key])} was given. {used} is used instead."
-            corrections.append(Correction(key, used, problem))
-    return corrections
 
 
 def _counted(values: Values) -> list[Correction]:

@@ -13,13 +13,11 @@ from dpcore.clipping import ContributionError, Distribution, RecordCounts
 from dpcore.families import FAMILIES
 from dpcore.readers import PersonValues
 from pages.clipping.bounds.results import MOST_DISCRETE_VALUE, MOST_VALUE, BoundsResult, BoundsSetting
-from pages.framework.export.exhibit import CONFIDENTIAL_FIGURES
 from pages.framework.parameters.number_format import exact_text
 from pages.framework.parameters.parameter import Values
-from pages.framework.session.data_files import OWN
-from pages.shared.conditions import CONDITION_PARAMETERS
-from pages.shared.shared_parameters import SharedSetting, read_setting
-from pages.shared.values.parameters import ValuesUpload, amount, distribution, entered_amount, linked_values
+from pages.shared.conditions import condition_values
+from pages.shared.shared_parameters import read_setting
+from pages.shared.values.parameters import ValuesSetting, ValuesUpload, amount, entered_amount, used_values
 
 MOST_RECORDS = 100_000
 """The most records of a person in the user's own data."""
@@ -109,10 +107,9 @@ class ContributionsResult:
         limits = np.append(np.rint(np.geomspace(1, ends, _N_LIMITS)), np.arange(1, min(ends, _ALL_LIMITS) + 1))
         limits = np.unique(np.append(limits, [self.best_limit, self.setting.limit]))
         errors = self.error_at(limits)
-        is_total = self.setting.error == "total_error"
-        bias, noise = (
-            (errors.total_bias, errors.total_deviation) if is_total else (errors.cell_bias, errors.cell_deviation)
-        )
+        bias, noise = errors.cell_bias, errors.cell_deviation
+        if self.setting.error == "total_error":
+            bias, noise = errors.total_bias, errors.total_deviation
         frame = {"limit": limits, "error": self.chosen_error(errors), "bias": bias, "noise": noise}
         return pd.DataFrame(frame | {"dropped_share": errors.dropped_share, "dropped": errors.dropped})
 
@@ -128,15 +125,10 @@ def counted_people(records: Array) -> RecordCounts:
 
 
 @dataclass(frozen=True)
-class ClippingSetting(SharedSetting):
-    """The parameters of the page; the user's own values are not among them."""
+class ClippingSetting(ValuesSetting):
+    """The parameters of the page."""
 
-    source: str
     query: str
-    shape: str
-    median: float
-    p90: float
-    n_records: float
     low: float
     bound: float
     high: float
@@ -144,7 +136,6 @@ class ClippingSetting(SharedSetting):
     noise: str
     error: str
     count_share: float
-    unit: str
     people: str
     mean_records: float
     exponent: float
@@ -156,19 +147,9 @@ class ClippingSetting(SharedSetting):
     limit_error: str
 
     @property
-    def is_own(self) -> bool:
-        """Whether the user's own values are chosen."""
-        return self.source == OWN
-
-    @property
     def noise_delta(self) -> float | None:
         """δ, or None where the noise satisfies ε-DP."""
         return None if FAMILIES[self.noise].pure else self.delta
-
-    @property
-    def distribution(self) -> Distribution:
-        """The distribution of this shape, median and 90th percentile."""
-        return distribution(self.shape, self.median, self.p90, self.n_records)
 
     @property
     def bounds(self) -> BoundsSetting:
@@ -176,18 +157,8 @@ class ClippingSetting(SharedSetting):
         neighbours = {"sum": self.neighbours, "mean": "replace", "counted_mean": "add_remove"}[self.query]
         low, bound = (None if isnan(value) else value for value in (self.low, self.bound))
         return BoundsSetting(
-            *(
-                self.epsilon,
-                self.noise_delta,
-                self.significance,
-                low,
-                bound,
-                self.high,
-                self.query,
-                neighbours,
-                self.noise,
-            ),
-            *(self.error, self.count_share),
+            *(self.epsilon, self.noise_delta, self.significance, low, bound, self.high),
+            *(self.query, neighbours, self.noise, self.error, self.count_share),
         )
 
     @property
@@ -299,19 +270,10 @@ class ClippingResult:
         counts = self.values.records if self.values.person else self.values.values
         return ContributionsResult(self.setting.limits, counted_people(counts))
 
-    @property
-    def confidential(self) -> str:
-        """The sentence on exhibits that show what is computed from the user's own values; empty without such values."""
-        return CONFIDENTIAL_FIGURES if self.setting.is_own else ""
-
 
 def compute_result(values: Values, upload: ValuesUpload | None = None) -> ClippingResult:
     """Return the page at the values of the parameters; `upload` has the values of the session."""
     pinned = values["pinned"] and compute_result(values | values["pinned"], upload)
     setting = read_setting(ClippingSetting, values)
-    linked = setting.is_own and values["own"] is not None
-    own = linked_values(np.array(values["own"])) if linked else upload and upload.values
-    problem = upload.problem if upload and setting.is_own and not linked else ""
-    conditions = {parameter.key: values[parameter.key] for parameter in CONDITION_PARAMETERS}
-    section = values.get("section", "sum")
-    return ClippingResult(setting, own if setting.is_own else None, pinned, problem, section, conditions)
+    used, section = used_values(values, upload), values.get("section", "sum")
+    return ClippingResult(setting, used.values, pinned, used.problem, section, condition_values(values))

@@ -12,12 +12,13 @@ from pages.framework.chart.theme import (
     TYPE,
     compact,
     decades,
-    ghost,
     hairline,
     hover_head,
     layout,
     line,
     log_axis,
+    markers,
+    pinned_curve,
     pinned_line,
 )
 from pages.framework.export.exhibit import Colours, Figure
@@ -79,7 +80,7 @@ def totals_figure(
     figure = layout(colours, title, subtitle, x_axis, y_axis)
     traces = _unsafe_area(totals, values, is_ratio, figure, colours)
     if pinned is not None:
-        traces.append(line(pinned.runs, _drawn_values(pinned, "rdp", scale), "pinned", "", "solid") | ghost(colours))
+        traces.append(pinned_curve(pinned.runs, _drawn_values(pinned, "rdp", scale), colours))
     top = 10.0 ** y_axis["range"][1]
     traces += [_accountant_curve(totals, key, values[key], is_ratio, top, colours) for key in values]
     hairline(figure, colours, runs[0], number_format.plural(number_format.format_nearest(runs[0], 7), "run"), "runs")
@@ -103,7 +104,8 @@ def _drawn_values(totals: Totals, key: str, scale: str) -> Array:
 
 def _ratio_axis(values: dict[str, Array], is_exact: bool) -> dict[str, Any]:
     """Return a log axis on which the ratios of RDP and zCDP fit; the table has the larger ones. It rarely changes."""
-    largest = max((_largest(values[key]) for key in ("rdp", "zcdp") if key in values), default=1.0)
+    drawn = np.concatenate([np.ones(1), *(values[key] for key in ("rdp", "zcdp") if key in values)])
+    largest = np.max(drawn[np.isfinite(drawn)])
     top = next((end for end in _TOPS if largest <= end), _TOPS[-1])
     least = min([1.0, *values.get("clt", np.ones(1))[np.isfinite(values.get("clt", np.ones(1)))]])
     bottom = next((end for end in _BOTTOMS if least >= end), _BOTTOMS[-1]) if "clt" in values else _BOTTOM_WITHOUT_CLT
@@ -112,10 +114,6 @@ def _ratio_axis(values: dict[str, Array], is_exact: bool) -> dict[str, Any]:
     return log_axis("ε ÷ exact ε" if is_exact else "ε ÷ least upper bound", 0, 1, marks=marks) | {
         "range": [float(np.log10(end)) for end in (bottom, top)]
     }
-
-
-def _largest(values: Array) -> float:
-    return float(np.max(values, initial=1.0, where=np.isfinite(values)))
 
 
 def _total_axis(values: dict[str, Array]) -> dict[str, Any]:
@@ -161,14 +159,15 @@ def _unsafe_area(
         comparable = np.isfinite(values["clt"]) & np.isfinite(values["exact"])
         edge_x = [*totals.runs[comparable], *totals.runs[comparable][::-1]]
         edge_y = [*values["exact"][comparable], *np.minimum(values["clt"], values["exact"])[comparable][::-1]]
-    note = {
-        "text": f"✗ below the {'exact ε' if totals.is_exact else 'least upper bound'}: no guarantee",
-        "showarrow": False,
-        "xref": "paper",
-        "x": 1,
+    least = "exact ε" if totals.is_exact else "least upper bound"
+    note = {"text": f"✗ below the {least}: no guarantee", "showarrow": False, "xref": "paper", "x": 1}
+    note |= {
         "xanchor": "right",
+        "y": 0.02,
+        "yref": "y domain",
+        "yanchor": "bottom",
+        "font": {"size": TYPE, "color": colours["fails"]},
     }
-    note |= {"y": 0.02, "yref": "y domain", "yanchor": "bottom", "font": {"size": TYPE, "color": colours["fails"]}}
     note |= {"bgcolor": colours["paper"], "borderpad": 2}
     figure["annotations"].append(note)
     pattern = {"shape": "/", "fgcolor": colours["fails"], "bgcolor": "rgba(0,0,0,0)", "size": 9, "solidity": 0.12}
@@ -196,7 +195,7 @@ def profile_figure(
     y_axis = log_axis("δ", max(low, _LOWEST_DECADE), high)
     figure = layout(colours, "Privacy profile of the whole list: δ over ε", subtitle, x_axis, y_axis)
     exact = "exact" if profile.is_exact else "least upper bound"
-    traces = [line(pinned.epsilon, _above_axis(pinned.least), "pinned", "", "solid") | ghost(colours)] if pinned else []
+    traces = [pinned_curve(pinned.epsilon, _above_axis(pinned.least), colours)] if pinned else []
     traces += [
         accountant_line(key, profile.epsilon, _above_axis(values), name, colours, hovertemplate="δ %{y:.4~g}")
         for key, name, values in (
@@ -225,9 +224,9 @@ def _setting_points(points: ProfilePoints, setting: SharedSetting, end: float, c
     visible = [(x, y) for x, y in pairs if x <= end and y >= 10.0**_LOWEST_DECADE]
     labels = [f"at ε = {number_format.format_up(x)}: δ at most {number_format.format_up(y)}" for x, y in visible]
     marker = {"size": 11, "color": colours["text"], "symbol": "circle"}
-    trace = {"type": "scatter", "mode": "markers", "name": "your ε, your δ", "marker": marker, "showlegend": False}
-    trace |= {"x": compact([x for x, _ in visible]), "y": compact([y for _, y in visible])}
-    return trace | {"customdata": labels, "hovertemplate": "%{customdata}<extra></extra>"}
+    x, y = ([pair[place] for pair in visible] for place in (0, 1))
+    more = {"showlegend": False, "customdata": labels, "hovertemplate": "%{customdata}<extra></extra>"}
+    return markers(x, y, "your ε, your δ", marker, **more)
 
 
 def _delta_level(figure: Figure, delta: float, colours: Colours) -> None:
@@ -235,13 +234,8 @@ def _delta_level(figure: Figure, delta: float, colours: Colours) -> None:
     style = {"color": colours["quiet"], "dash": "dash", "width": 1}
     span = {"type": "line", "x0": 0, "x1": 1, "xref": "paper", "y0": delta, "y1": delta, "line": style}
     figure["shapes"].append(span)
-    note = {
-        "text": f"δ = {number_format.format_input_up(delta)}",
-        "showarrow": False,
-        "xref": "paper",
-        "x": 1,
-        "xanchor": "right",
-    }
+    note = {"text": f"δ = {number_format.format_input_up(delta)}", "showarrow": False}
+    note |= {"xref": "paper", "x": 1, "xanchor": "right"}
     near_top = delta > 0.05
     note |= {"y": float(np.log10(delta)), "yanchor": "top" if near_top else "bottom", "font": {"size": TYPE}}
     figure["annotations"].append(note)

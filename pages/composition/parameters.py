@@ -148,10 +148,7 @@ RUNS = Quantity(
     caption="runs of the list",
 )
 ACCOUNTANT = Choice(
-    "accountant",
-    "accountant",
-    {"exact": "Exact", "rdp": "RDP", "zcdp": "zCDP", "basic": "Basic, of lines"},
-    "exact",
+    "accountant", "accountant", {"exact": "Exact", "rdp": "RDP", "zcdp": "zCDP", "basic": "Basic, of lines"}, "exact"
 )
 SHOW = picture_choice(
     "show", {"together": "My releases", "accountants": "By accountant", "groups": "Groups and models"}

@@ -9,11 +9,13 @@ from typing import Any
 import numpy as np
 
 from dpcore import composition
-from dpcore.checks import DELTA_RANGE, Array, interval_bounds
-from dpcore.composition import Release
+from dpcore.checks import LEAST_DELTA, Array
+from dpcore.composition import PURE_KINDS, Release
+from dpcore.rounding import round_up
 from pages.composition.dp_sgd.results import Training, solve_training
 from pages.framework.parameters import list_parameter
 from pages.framework.parameters.list_parameter import list_text
+from pages.framework.parameters.number_format import format_up
 from pages.framework.parameters.parameter import Values
 from pages.framework.rendering.uploaded_files import kept
 from pages.shared.releases import MAX_COUNT, Item, Releases, labels, repeated
@@ -82,12 +84,11 @@ def csv_header(result: CompositionResult, units: str, **more: Any) -> dict[str, 
     """Return the header of the CSV of an exhibit about the list: its parameters and its units."""
     setting, pinned_result = result.setting, result.pinned
     header = {"releases": list_text(setting.releases), "runs": int(setting.runs), "delta": repr(setting.delta)}
-    pinned = (
-        {}
-        if pinned_result is None
-        else {"pinned": f"{list_text(pinned_result.setting.releases)}, runs {int(pinned_result.setting.runs)}"}
-    )
-    return header | more | {"units": f"epsilon in nats; {units}"} | pinned
+    header |= more | {"units": f"epsilon in nats; {units}"}
+    if pinned_result is not None:
+        pinned = pinned_result.setting
+        header["pinned"] = f"{list_text(pinned.releases)}, runs {int(pinned.runs)}"
+    return header
 
 
 def compute_result(values: Values) -> CompositionResult:
@@ -111,6 +112,8 @@ ACCOUNTANT_NAMES = {
 _DPCORE_NAMES = {"drv": "advanced", "kov": "kairouz", "kov_optimal": "kairouz_optimal", "exact": "best"}
 """The names in dpcore of the accountants that have another one here, in the columns of the CSV."""
 _STEPS = 1, 1.25, 1.6, 2, 2.5, 3.2, 4, 5, 6.3, 8  # so near that no line between them is off by more than 1 %
+_MANY_STEPS = tuple(10 ** (step / 20) for step in range(20))  # for Laplace noise alone, whose curves bend within a step
+_MOST_BENDING = 5.0  # ε of Laplace noise with which a number of runs takes .01 s at most
 _FEW_STEPS = 1, 1.4, 2, 2.8, 4, 5.6, 8  # for lists that take up to .1 s per number
 
 
@@ -144,11 +147,6 @@ def totals_over_runs(result: CompositionResult) -> Totals:
     return kept(_KnownCosts, result.single_run, result.setting.delta).totals(last_decade(result))
 
 
-def totals_at(result: CompositionResult) -> Totals:
-    """Return the totals at the page's number of runs."""
-    return result.totals
-
-
 def last_decade(result: CompositionResult) -> int:
     """Return the power of ten at which the axis of runs ends."""
     runs = [result.setting.runs, *([result.pinned.setting.runs] if result.pinned else [])]
@@ -159,7 +157,8 @@ def run_numbers(releases: Releases, decade: int) -> tuple[int, ...]:
     """Return numbers of runs up to a power of ten, as far as no line is released too often."""
     largest = min(10**decade, MAX_COUNT // max(release.count for release in releases))
     is_smooth = any(release.kind in ("gaussian", "sampled") for release in releases)
-    between = _STEPS if is_smooth else _FEW_STEPS
+    is_bending = all(release.kind == "laplace" and release.numbers[0] <= _MOST_BENDING for release in releases)
+    between = _STEPS if is_smooth else _MANY_STEPS if is_bending else _FEW_STEPS
     steps = {round(10**power * step) for power in range(decade) for step in between}
     return tuple(sorted({n_runs for n_runs in (*steps, largest) if n_runs <= largest}))
 
@@ -174,16 +173,20 @@ def accountant_totals(releases: Releases, delta: float, runs: tuple[int, ...]) -
     return Totals(np.array(runs, dtype=np.float64), epsilon, missing, composition.is_known(releases))
 
 
-PERIODS = {"once": 1, "daily for a week": 7, "daily for 30 days": 30, "daily for a year": 365}
+PERIODS = {"once": 1, "yearly for 3 years": 3, "daily for a week": 7, "daily for 30 days": 30, "daily for a year": 365}
 
 
 DPCORE_ACCOUNTANTS = {"exact": "best", "rdp": "rdp", "zcdp": "zcdp", "basic": "basic_of_lines"}
 """The name in dpcore of each accountant of the page."""
-_MIN_DELTA = interval_bounds(DELTA_RANGE)[0]
 _FEW_LINES, _MANY_RELEASES = 4, 300
 _MOST_GROWTH_POINTS = 40  # of the curve of ε as releases add up
-GROWTH_ENDS = 100, 365  # of its axis: a hundred releases, or a year of days
+GROWTH_ENDS = 12, 100, 365  # of its axis: a dozen releases, a hundred, or a year of days
 _COARSE_EXCESS = 2e-3  # the excess of a certified bound on DP-SGD that stands beside the exact value
+
+
+def epsilon_or_none(value: float) -> str:
+    """Return ε rounded up, or "none" where there is none."""
+    return format_up(value) if math.isfinite(value) else "none"
 
 
 @dataclass(frozen=True)
@@ -221,6 +224,14 @@ def sum_of_deltas(result: CompositionResult) -> float:
     return math.fsum(
         release.count * release.numbers[1] for release in all_releases(result) if release.kind == "guarantee"
     )
+
+
+def pure_epsilon(result: CompositionResult) -> float:
+    """Return the ε of the list without a δ, the sum over all releases, rounded up; ∞ where a line has none."""
+    releases = all_releases(result)
+    if any(release.kind not in PURE_KINDS for release in releases) or sum_of_deltas(result) > 0:
+        return math.inf
+    return float(round_up(math.fsum(release.count * release.numbers[0] for release in releases)))
 
 
 def cost_at(result: CompositionResult) -> Cost:
@@ -263,11 +274,11 @@ def list_cost(releases: Releases, delta: float, accountant: str) -> Cost:
 
 def _best_or_rdp(lists: Sequence[Releases], deltas: Array, max_certified: int = 4) -> tuple[list[float], bool]:
     """Return ε of several lists, ∞ at a δ that is too small, and whether it is the best ε: else it is by RDP."""
-    valid_deltas = np.maximum(deltas, _MIN_DELTA)
+    valid_deltas = np.maximum(deltas, LEAST_DELTA)
     best = composition.epsilon_of_lists(lists, valid_deltas, max_certified)
     pairs = zip(lists, valid_deltas, strict=True)
     values = best.value if best else [list_epsilon(releases, float(delta), "rdp") for releases, delta in pairs]
-    return np.where(deltas < _MIN_DELTA, np.inf, values).tolist(), best is not None
+    return np.where(deltas < LEAST_DELTA, np.inf, values).tolist(), best is not None
 
 
 @dataclass(frozen=True)
@@ -288,10 +299,8 @@ def period_costs(releases: Releases, delta: float) -> PeriodCosts:
     runs = [PERIODS[name] for name in names]
     lists = [repeated(releases, n_runs) for n_runs in runs]
     by_rdp = composition.rdp_epsilon(releases, delta, n_runs=runs).value.tolist()
-    once, max_certified = (
-        list_epsilon(releases, delta, "exact"),
-        1 if any(release.kind == "sampled" for release in releases) or _is_long(releases) else 4,
-    )
+    once = list_epsilon(releases, delta, "exact")
+    max_certified = 1 if any(release.kind == "sampled" for release in releases) or _is_long(releases) else 4
     together, is_best = _best_or_rdp(lists[1:], np.full(len(lists) - 1, delta), max_certified)
     shares = delta / np.array(runs[1:]) * (1 - 1e-15)
     days, _ = _best_or_rdp([releases] * len(shares), shares, max_certified)
@@ -353,7 +362,7 @@ class _KnownCosts:
 
     @cached_property
     def _growing(self) -> tuple[Totals, dict[str, Array]]:
-        """The totals of the first releases of the only line, and those where the axes end: at a year of them."""
+        """The totals of the first releases of the only line, and those where the axes end."""
         (release,) = self.releases
         numbers = np.unique(np.rint(np.geomspace(1, release.count, _MOST_GROWTH_POINTS)).astype(np.int64))
         single = (release.times(1),)
@@ -362,12 +371,12 @@ class _KnownCosts:
 
     @property
     def _end(self) -> int:
-        """Where the axis of releases ends: at a hundred or a year of them, so that it seldom moves."""
+        """Where the axis of releases ends: at a dozen, a hundred or a year of them, so that it seldom moves."""
         count = self.releases[0].count
         return next((end for end in GROWTH_ENDS if count <= end), count)
 
     def growth(self, accountant: str) -> Growth:
-        """Return ε at whole numbers of releases; the axes end where a hundred or a year of them would."""
+        """Return ε at whole numbers of releases; the axes end where a dozen, a hundred or a year of them would."""
         totals, end = self._growing
         key = accountant if accountant in ("rdp", "zcdp") else "exact"
         none = np.full(totals.runs.size, np.inf)

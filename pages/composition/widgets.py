@@ -11,7 +11,6 @@ from pages.framework.parameters import list_parameter
 from pages.framework.session import session_state
 from pages.shared.releases import (
     COUNT,
-    KINDS,
     LABELS,
     MAX_LINES,
     NAME_LENGTH,
@@ -43,32 +42,15 @@ def _render_fields(items: Sequence[Item]) -> None:
     with st.container(horizontal=True, gap="xsmall", key="list_tools_release"):
         st.button("Add", key="release_add", on_click=_add_release, disabled=len(items) == MAX_LINES)
         widgets.render_move_buttons(RELEASES, "release", items)
-    kinds = list(KINDS)
     st.markdown(f"**Line {place + 1}**")
-    st.selectbox(
-        "Kind",
-        kinds,
-        format_func=LABELS.__getitem__,
-        **widgets.mirror_value("release_kind", item.kind, _store_kind, "index", kinds.index(item.kind)),
-    )
+    widgets.dropdown("Kind", "release_kind", LABELS, item.kind, _store_kind)
     for quantity, used in item.fields[:-1]:  # the last one, how often, has its field in the row
         widgets.number_field(RELEASES, "release", quantity, used)
-    st.text_input(
-        "Name",
-        max_chars=NAME_LENGTH,
-        placeholder=names[place],
-        help=f"At most {NAME_LENGTH} characters.",
-        **widgets.mirror_value("release_name", item.name, _store_name),
-    )
+    widgets.name_field(RELEASES, "release", item, names[place], NAME_LENGTH)
 
 
 def _add_release() -> None:
     widgets.add_entry(RELEASES, Item("gaussian", default_numbers("gaussian")))
-
-
-def _store_name(typed: str) -> None:
-    name = list_parameter.single_line(typed, NAME_LENGTH)
-    widgets.replace_chosen(RELEASES, lambda item: replace(item, name=name))
 
 
 def _store_kind(kind: str) -> None:

@@ -12,17 +12,18 @@ from dpcore.denoise import ESTIMATORS, EXTRA_VARIANCE
 from pages.denoising.counts.results import CountsRelease
 from pages.denoising.estimator_risk.results import CURVE_KEYS, RIVALS, EstimatorRisk
 from pages.denoising.estimator_risk.text import SHORT_NAMES
-from pages.framework.chart import theme
 from pages.framework.chart.theme import (
     TYPE,
     compact,
-    ghost,
     hairline,
     hover_head,
     layout,
     line,
     log_axis,
+    markers,
+    pinned_curve,
     pinned_line,
+    round_axis_end,
     transparent,
 )
 from pages.framework.export.exhibit import Colours, Figure
@@ -73,9 +74,9 @@ def errors_figure(
     wider = release.sigma * math.sqrt(1 + EXTRA_VARIANCE)
     expected = np.array([release.ranking_rmse[key] for key in keys]) / wider
     expected[np.isnan(expected)] = 0.0
-    mark = {"type": "scatter", "mode": "markers", "name": "expected by the ranking, from this release", "y": places}
-    mark |= {"x": compact(np.where(expected <= _COUNTS_AXIS_END, expected, np.nan))}
-    mark |= {"marker": {"symbol": "diamond", "size": 9, "color": colours["text"]}}
+    inside = np.where(expected <= _COUNTS_AXIS_END, expected, np.nan)
+    diamond = {"symbol": "diamond", "size": 9, "color": colours["text"]}
+    mark = markers(inside, places, "expected by the ranking, from this release", diamond)
     mark |= {"hovertemplate": "expected: %{x:.1~%} of the release’s<extra></extra>"}
     figure["annotations"] += [_verdict_note(place, verdicts[key], colours) for place, key in enumerate(keys)]
     _mark_rmse(figure, colours, 1.0, "as released")
@@ -89,7 +90,7 @@ def errors_figure(
 def _verdict_note(place: int, verdict: str, colours: Colours) -> dict[str, Any]:
     shade = colours["fails" if verdict.startswith("worse") else "quiet"]
     where = {"x": 1, "xref": "paper", "xanchor": "left", "xshift": 6, "y": place, "showarrow": False}
-    return where | {"text": verdict, "font": {"color": shade, "size": theme.TYPE}}
+    return where | {"text": verdict, "font": {"color": shade, "size": TYPE}}
 
 
 def _mark_rmse(figure: Figure, colours: Colours, share: float, label: str, dash: str = "solid") -> None:
@@ -99,7 +100,7 @@ def _mark_rmse(figure: Figure, colours: Colours, share: float, label: str, dash:
     figure["shapes"].append(span)
     side = {"xanchor": "center" if share < 0.6 else "right" if share < 1 else "left"}
     note = {"text": label, "showarrow": False, "x": share, "y": 1, "yref": "y domain", "yanchor": "bottom"}
-    figure["annotations"].append(note | side | {"font": {"size": theme.TYPE}})
+    figure["annotations"].append(note | side | {"font": {"size": TYPE}})
 
 
 def _pinned_errors(release: CountsRelease, pinned: CountsRelease, colours: Colours) -> list[dict[str, Any]]:
@@ -108,9 +109,8 @@ def _pinned_errors(release: CountsRelease, pinned: CountsRelease, colours: Colou
     shares = [pinned.rmse_shares[release.rivals[place]] for place in places]
     inside = [share if share <= _COUNTS_AXIS_END else math.nan for share in shares]
     stroke = {"symbol": "square", "size": 7, "color": colours["ghost"]}
-    trace = {"type": "scatter", "mode": "markers", "name": "pinned"}
-    trace |= {"y": [place + _PIN_BELOW for place in places], "x": compact(inside)}
-    return [trace | {"marker": stroke, "hovertemplate": "pinned: %{x:.1~%}<extra></extra>"}]
+    y, hover = [place + _PIN_BELOW for place in places], "pinned: %{x:.1~%}<extra></extra>"
+    return [markers(inside, y, "pinned", stroke, hovertemplate=hover)]
 
 
 def values_figure(release: CountsRelease, subtitle: str, colours: Colours) -> Figure:
@@ -125,16 +125,14 @@ def values_figure(release: CountsRelease, subtitle: str, colours: Colours) -> Fi
     across, upward = _cell_axis(release, order), _count_axis(release, release.noisy_counts[order])
     figure = layout(colours, title, subtitle, across, upward)
     figure |= {"bargap": 0.3, "height": _HEIGHT}
-    places = np.arange(1, order.size + 1)
-    shared = {"x": compact(places), "hovertemplate": "%{y:,.4~g}"}
-    bars = {"type": "bar", "name": "true count", "y": compact(release.count[order])}
-    bars |= {"marker": {"color": colours["floor"]}}
-    dots = {"type": "scatter", "mode": "markers"}
-    noisy = {"name": "as released", "y": compact(release.noisy_counts[order])}
-    noisy |= {"marker": {"symbol": "circle-open", "size": 7, "color": colours["quiet"]}}
-    best = {"name": "denoised", "y": compact(release.denoised_counts[order])}
-    best |= {"marker": {"symbol": "diamond", "size": 7, "color": shade}}
-    return {"data": [shared | bars, shared | dots | noisy, shared | dots | best], "layout": figure}
+    places, hover = np.arange(1, order.size + 1), {"hovertemplate": "%{y:,.4~g}"}
+    bars = {"type": "bar", "name": "true count", "x": compact(places), "y": compact(release.count[order])}
+    bars |= {"marker": {"color": colours["floor"]}} | hover
+    circle = {"symbol": "circle-open", "size": 7, "color": colours["quiet"]}
+    noisy = markers(places, release.noisy_counts[order], "as released", circle, **hover)
+    diamond = {"symbol": "diamond", "size": 7, "color": shade}
+    best = markers(places, release.denoised_counts[order], "denoised", diamond, **hover)
+    return {"data": [bars, noisy, best], "layout": figure}
 
 
 def _series_lines(release: CountsRelease, shade: str, colours: Colours) -> list[dict[str, Any]]:
@@ -144,9 +142,9 @@ def _series_lines(release: CountsRelease, shade: str, colours: Colours) -> list[
     marks = {"mode": "lines+markers"} if release.size == 1 else {}
     x, dash, noisy = places + 1, estimator_dash(release.displayed_key), release.noisy_counts[places]
     return [
-        theme.line(x, noisy, "as released", colours["ghost"], "solid", **more) | thin | marks,
-        theme.line(x, release.count[places], "true count", colours["text"], "dot", **more) | marks,
-        theme.line(x, release.denoised_counts[places], "denoised", shade, dash, **more) | marks,
+        line(x, noisy, "as released", colours["ghost"], "solid", **more) | thin | marks,
+        line(x, release.count[places], "true count", colours["text"], "dot", **more) | marks,
+        line(x, release.denoised_counts[places], "denoised", shade, dash, **more) | marks,
     ]
 
 
@@ -160,8 +158,8 @@ def _cell_axis(release: CountsRelease, order: NDArray[np.intp]) -> dict[str, Any
 
 def _count_axis(release: CountsRelease, noisy: Array) -> dict[str, Any]:
     """Return the axis of counts, over a range that seldom changes."""
-    high = theme.round_axis_end(max(float(release.count.max()), float(noisy.max()), 1.0))
-    low = theme.round_axis_end(max(-float(noisy.min()), 0.05 * high))
+    high = round_axis_end(max(float(release.count.max()), float(noisy.max()), 1.0))
+    low = round_axis_end(max(-float(noisy.min()), 0.05 * high))
     return {"range": [-low, high], "title": {"text": "count"}}
 
 
@@ -219,7 +217,7 @@ def _pinned_curves(pinned: EstimatorRisk, frame: pd.DataFrame, colours: Colours)
     """Return the curves of the pinned setting that differ from those of the open one."""
     old = pinned.curves
     keys = [key for key in RIVALS if len(old) != len(frame) or not np.allclose(old[key], frame[key])]
-    return [line(old[pinned.along], old[key], "pinned", "", "solid") | ghost(colours) for key in keys]
+    return [pinned_curve(old[pinned.along], old[key], colours) for key in keys]
 
 
 def _mark_harm(figure: Figure, along: str, colours: Colours) -> None:

@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 from pages.framework import link as links
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.export.report_items import readings_of
-from pages.framework.layout.redirection import redirected_link
+from pages.framework.layout.page import redirected_link
 from pages.framework.parameters.parameter import excerpt
 from pages.framework.site import PageEntry
 from pages.shared import looks, site_map
@@ -28,10 +28,10 @@ def page_of(link: str) -> PageEntry:
     return page
 
 
-def exhibits_of(link: str, scheme: str = "light") -> tuple[list[Exhibit], str, list[str]]:
+def exhibits_of(link: str) -> tuple[list[Exhibit], str, list[str]]:
     """Return the charts and tables of the page of a link, its full link, and the problems of the link."""
     entry, query = redirected_link(page_of(link), parse_qs(urlsplit(link).query, keep_blank_values=True))
     page, readings, problems = readings_of(entry, dict(query))
-    result, colours = page.compute(links.values(readings)), looks.COLOURS[scheme]
+    result, colours = page.compute(links.values(readings)), looks.COLOURS["light"]
     exhibits = [exhibit for make in page.all_exhibits() if (exhibit := make(result, colours)) is not None]
     return exhibits, links.address(page.entry.path, readings), problems

@@ -37,36 +37,20 @@ NAMES = (SHELL, "chromium", "chromium-browser", "google-chrome", "google-chrome-
 MAC_APPLICATIONS = ("Google Chrome", "Chromium")
 WINDOWS_PROGRAMS = (r"Google\Chrome\Application\chrome.exe", r"Microsoft\Edge\Application\msedge.exe")
 # Without this, each tab takes 0.8 s more to draw the suggestions of an invisible address bar.
-_DISABLED_FEATURES = (
-    "WebUIOmniboxPopup",
-    "WebUIOmniboxAimPopup",
-    "WebUIOmniboxFullPopup",
-    "MediaRouter",
-    "OptimizationHints",
-)
+_ADDRESS_BAR = "WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup"
 QUIET = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    f"--disable-features={','.join(_DISABLED_FEATURES)}",
+    *("--no-sandbox", "--no-first-run", "--disable-gpu", "--disable-quic", "--disable-sync"),
+    *("--disable-background-networking", "--disable-component-update"),
+    f"--disable-features={_ADDRESS_BAR},MediaRouter,OptimizationHints",
 )
 REMEDY = "There is no browser: install Chromium or Chrome, or set DP_BROWSER to the path of one."
 
 
 def find_browser(playwright: Playwright) -> str:
-    """Return the path of a Chromium or Chrome; install one if there is none.
+    """Return the path of a Chromium or Chrome; install one if there is none; FileNotFoundError has the remedy.
 
     In this order: the one that `$DP_BROWSER` names; one that is installed; as root on Debian `apt-get install
     chromium-headless-shell`, or `chromium`; Playwright's own download.
-
-    Raises
-    ------
-    FileNotFoundError
-        with the remedy, if none can be had.
     """
     with _only_process():
         return os.environ.get("DP_BROWSER") or _installed() or _from_apt() or _from_playwright(playwright)
@@ -146,14 +130,9 @@ class Paper:
     @property
     def options(self) -> dict[str, Any]:
         """The options of export.js."""
-        size = {
-            "format": self.format,
-            "widthMm": self.width,
-            "heightMm": self.height,
-            "typePt": self.type,
-            "typeface": self.typeface,
-        }
-        return size | {"titled": self.titled, "greySafe": self.grey, "transparent": self.transparent}
+        size = {"widthMm": self.width, "heightMm": self.height, "typePt": self.type}
+        look = {"typeface": self.typeface, "titled": self.titled, "greySafe": self.grey}
+        return size | look | {"format": self.format, "transparent": self.transparent}
 
 
 Save = Callable[[Exhibit | Sequence[Exhibit], Paper, str, str], bytes]
@@ -316,8 +295,7 @@ def _write_html(exhibits: list[Exhibit], directory: Path) -> Iterator[Path]:
 
 
 def _chart_html(figure: Figure) -> str:
-    json = str(to_json_plotly(with_pinned_inside(figure)))
-    json = json.replace("<", "\\u003c")  # an untrusted name must not end the script
+    json = str(to_json_plotly(with_pinned_inside(figure))).replace("<", "\\u003c")  # a name must not end the script
     return _CHART.format(plotly=get_plotlyjs(), figure=json)
 
 

@@ -87,18 +87,16 @@ def parse_link(link: Mapping[str, list[str]], parameters: tuple[Parameter, ...])
     for key, entries in link.items():
         if key in retired or key == VERSION_KEY:
             continue
-        if key == SECTION_KEY and key not in parameter_by_key:  # of a page with one section, which is open
-            continue
-        if key not in parameter_by_key:
+        parameter = parameter_by_key.get(key)
+        if parameter is None:
             name = excerpt(key) or "without a name"
-            problems.append(f"This page has no parameter {name}; the link’s value for it is left out.")
+            if key != SECTION_KEY:  # a page with one section has no parameter for it
+                problems.append(f"This page has no parameter {name}; the link’s value for it is left out.")
             continue
         if len(entries) > 1:
-            problems.append(
-                f"The link gives {parameter_by_key[key].symbol} {len(entries)} times; only the last is read, "
-                f"{excerpt(entries[-1])}."
-            )
-        entry, entry_problems = _usable_text(parameter_by_key[key], entries[-1])
+            last = f"only the last is read, {excerpt(entries[-1])}"
+            problems.append(f"The link gives {parameter.symbol} {len(entries)} times; {last}.")
+        entry, entry_problems = _usable_text(parameter, entries[-1])
         problems += entry_problems
         if entry is not None:
             entered[key] = entry
@@ -223,12 +221,6 @@ def values(readings: Mapping[str, Reading]) -> Values:
     return {key: reading.value for key, reading in readings.items()}
 
 
-def data_in(parameters: tuple[Parameter, ...], readings: Mapping[str, Reading]) -> list[str]:
-    """Return the names of the user's own data that the address of a page contains."""
-    texts = [parameter.data_in(readings[parameter.key].used) for parameter in parameters if holds_data(parameter)]
-    return list(dict.fromkeys(filter(None, texts)))
-
-
 def data_keys(parameters: tuple[Parameter, ...]) -> set[str]:
     """Return the keys of the parameters that can hold the user's own data."""
     return {parameter.key for parameter in parameters if holds_data(parameter)}
@@ -242,7 +234,8 @@ def texts_with_data(parameters: tuple[Parameter, ...], texts: Mapping[str, str])
 
 def data_notice(parameters: tuple[Parameter, ...], readings: Mapping[str, Reading]) -> str:
     """Return the sentence that the link of a page contains the user's own data; an empty text if it does not."""
-    data = " and ".join(data_in(parameters, readings))
+    names = (parameter.data_in(readings[parameter.key].used) for parameter in parameters if holds_data(parameter))
+    data = " and ".join(dict.fromkeys(filter(None, names)))
     warning = "Whoever has the link, or a file or citation that is made here, can read it."
     return f"The link of this page contains data: {data}. {warning}" if data else ""
 
@@ -263,12 +256,10 @@ def _has_sequence(path: str, used: Mapping[str, str]) -> bool:
 
 def short_address(path: str, parameters: tuple[Parameter, ...], readings: Mapping[str, Reading]) -> str:
     """Return the address of a page in a citation, with the version whose defaults hold for what it leaves out."""
-    appearance = {PICTURE.key, PRESENT.key}
-    used = without_defaults(parameters, {key: reading.used for key, reading in readings.items()})
-    if not _has_sequence(path, {key: reading.used for key, reading in readings.items()}):
-        appearance.add(SEQUENCE.key)
-    used = {key: entry for key, entry in used.items() if key not in appearance}
-    return f"/{quote(path)}?{urlencode(used | {VERSION_KEY: site().version}, quote_via=quote)}"
+    used = {key: reading.used for key, reading in readings.items()}
+    left_out = {PICTURE.key, PRESENT.key} | (set() if _has_sequence(path, used) else {SEQUENCE.key})
+    entries = {key: entry for key, entry in without_defaults(parameters, used).items() if key not in left_out}
+    return f"/{quote(path)}?{urlencode(entries | {VERSION_KEY: site().version}, quote_via=quote)}"
 
 
 def qr_code(address: object) -> str:

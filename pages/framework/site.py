@@ -107,6 +107,8 @@ class Step:
 
     `quiz` makes the question on the next step; it is None at the last one. `sweep` is the key of a parameter, and the
     text from which the browser can move it to that of the step. `hidden` are the curves that would tell what is asked.
+    `picture` names the exhibit that the class sees, if it is not the page's first one, and `axes` returns the ends that
+    its axes reach at least, by "xaxis" and "yaxis": those that it shares with other steps.
     """
 
     page: PageEntry
@@ -115,6 +117,8 @@ class Step:
     quiz: Callable[[], Quiz] | None = None
     sweep: tuple[str, ...] = ()
     hidden: tuple[str, ...] = ()
+    picture: str = ""
+    axes: Callable[[], Mapping[str, tuple[float, float]]] = dict
 
 
 @dataclass(frozen=True)
@@ -134,12 +138,13 @@ class Site:
     `pages` begin with the start page, `groups` are their links in the navigation, and `report_page` is the page that
     collects items of the others. `parameters` are those of every page, and `correct` corrects those of them that cannot
     be used together; `travelling` are the keys of further parameters whose values the navigation carries from page to
-    page. `data_slots` name the kinds of the user's own data, and other secrets, that a tab of the browser stores.
-    `colours` are the colours of the light and of the dark scheme, by name. `classroom` is the link of the list of
-    demonstrations, without a slash. `package` is the library that computes, and `verifier` imports the module that
-    proves claims about its results, or raises ImportError. `preloaded` are modules that a worker process imports before
-    its first request. `field_order` has the keys of fields that several pages fold under others, in their order, and
-    `csv_columns` the words of the screen for columns that dpcore calls otherwise.
+    page, and `conditions` those of the conditions, which hold for one subject alone (see `Section`). `data_slots` name
+    the kinds of the user's own data, and other secrets, that a tab of the browser stores. `colours` are the colours of
+    the light and of the dark scheme, by name. `classroom` is the link of the list of demonstrations, without a slash.
+    `package` is the library that computes, and `verifier` imports the module that proves claims about its results, or
+    raises ImportError. `preloaded` are modules that a worker process imports before its first request. `field_order`
+    has the keys of fields that several pages fold under others, in their order, and `csv_columns` the words of the
+    screen for columns that dpcore calls otherwise.
     """
 
     name: str
@@ -151,6 +156,7 @@ class Site:
     parameters: tuple[Parameter, ...]
     correct: Correct
     travelling: frozenset[str]
+    conditions: frozenset[str]
     data_slots: tuple[str, ...]
     colours: Mapping[str, dict[str, str]]
     demonstrations: tuple[Demonstration, ...]
@@ -162,13 +168,8 @@ class Site:
 
     def menu_entry(self, page: PageEntry, section: str) -> MenuEntry:
         """Return the entry of the navigation that a section of a page belongs to; the first of the page without one."""
-        own = [
-            (entry, tabs)
-            for group in self.groups
-            for entry in group.entries
-            for tabs in entry.tabs
-            if tabs.page == page
-        ]
+        pairs = [(entry, tabs) for group in self.groups for entry in group.entries for tabs in entry.tabs]
+        own = [(entry, tabs) for entry, tabs in pairs if tabs.page == page]
         return next((entry for entry, tabs in own if tabs.has(page, section)), own[0][0])
 
 

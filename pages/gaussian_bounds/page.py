@@ -12,14 +12,21 @@ from dpcore import comparison
 from dpcore.calibrations import ANALYTIC, CLASSICAL_TIGHT, FAILS, FLOOR, LOWER, PROBABILISTIC_DP, SILENT, UNDEFINED
 from dpcore.comparison import BOUNDS as ALL_BOUNDS
 from dpcore.comparison import BoundRow
-from pages.framework.chart.theme import decades, hairline, hover_head, layout, line, log_axis, pinned_line
+from pages.framework.chart.theme import hairline, hover_head, layout, line, log_axis, pinned_line
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
 from pages.framework.layout.page import Page
 from pages.framework.layout.panels import number, program
 from pages.framework.layout.section import Claim, Field, MovedSection, Part, Section, Snippet
 from pages.framework.parameters import number_format
 from pages.framework.parameters.kinds import Choice, Pin
-from pages.framework.parameters.number_format import exact_text, format_down, format_input_up, format_nearest, format_up
+from pages.framework.parameters.number_format import (
+    exact_text,
+    format_down,
+    format_input_down,
+    format_input_up,
+    format_nearest,
+    format_up,
+)
 from pages.framework.rendering.uploaded_files import kept
 from pages.gaussian_bounds import text
 from pages.gaussian_bounds.results import GaussianBoundsResult, compute_result
@@ -30,7 +37,7 @@ from pages.shared.looks import LOOKS
 from pages.shared.other_libraries import DPCORE, gaussian_sigma
 from pages.shared.shared_parameters import DELTA, EPSILON, L2_SENSITIVITY, SIGNIFICANCE, SharedSetting
 from pages.shared.site_map import GAUSSIAN_BOUNDS, PAPERS
-from pages.shared.status_lines import status_lines
+from pages.shared.status_lines import guarantee_axis, status_lines
 
 _DOTTED = "Dotted: outside the theorem. Red ×: guarantee violated. Grey: no Gaussian satisfies the guarantee."
 _SHARES_OF_TARGET = 0.001, 0.01, 0.1, 1.0, 10.0, 100.0, 1000.0
@@ -39,69 +46,60 @@ _CURVE_BOUNDS = tuple(
 )  # hardly distinguishable from the classical one
 
 
-def sigma_figure(
-    frame: pd.DataFrame,
-    x: str,
-    setting: SharedSetting,
-    colours: Colours,
-    pinned: pd.DataFrame | None,
-    pinned_setting: SharedSetting | None = None,
-) -> Figure:
-    """Draw σ of every bound against ε or δ (`x`), both on log axes, with the current setting marked."""
-    sensitivity = setting.l2_sensitivity
-    current, symbol = (setting.epsilon, "ε") if x == "epsilon" else (setting.delta, "δ")
-    fixed = (
-        f"δ = {number_format.format_input_up(setting.delta)}"
-        if x == "epsilon"
-        else f"ε = {number_format.format_input_up(setting.epsilon)}"
-    )
-    level = int(np.ceil(np.log10(sensitivity)))
-    figure = layout(
-        colours,
-        f"Noise σ against {symbol}",
-        f"{fixed}, ℓ₂ sensitivity {number_format.format_input_down(sensitivity)}. {_DOTTED}",
-        (
-            log_axis("privacy loss parameter ε (nats)", *decades(-3, 2, current))
-            if x == "epsilon"
-            else log_axis("excess probability δ", *decades(-12, 0, current))
-        )
-        | hover_head(symbol),
-        log_axis("σ (query units)", level - 2, level + 4),
-    )
-    hairline(figure, colours, current, f"{symbol} = {number_format.format_input_up(current)}", x)
-    if pinned_setting is not None:
-        pinned_line(figure, colours, pinned_setting.epsilon if x == "epsilon" else pinned_setting.delta)
-    return {"data": _bound_traces(frame, x, "sigma", "σ ≈ %{y:.4~g}", colours, pinned), "layout": figure}
+def sigma_delta(result: GaussianBoundsResult, colours: Colours) -> Exhibit:
+    """Return the chart of σ over δ."""
+    return _sigma_chart(result, "delta", colours)
 
 
-def ratio_figure(
-    frame: pd.DataFrame,
-    limit: float,
-    setting: SharedSetting,
-    colours: Colours,
-    pinned: pd.DataFrame | None,
-    pinned_setting: SharedSetting | None = None,
-) -> Figure:
-    """Draw σ of every bound over the analytic σ against ε; beyond the ε `limit` the classical σ fails.
+def sigma_epsilon(result: GaussianBoundsResult, colours: Colours) -> Exhibit:
+    """Return the chart of σ over ε."""
+    return _sigma_chart(result, "epsilon", colours)
+
+
+def _sigma_chart(result: GaussianBoundsResult, along: str, colours: Colours) -> Exhibit:
+    """Return the chart of σ of every bound over ε or δ, both on log axes, with the current setting marked."""
+    setting = result.setting
+    epsilon, delta = format_input_up(setting.epsilon), format_input_up(setting.delta)
+    symbol, current, fixed = ("ε", epsilon, f"δ = {delta}") if along == "epsilon" else ("δ", delta, f"ε = {epsilon}")
+    level, value = int(np.ceil(np.log10(setting.l2_sensitivity))), getattr(setting, along)
+    axes = guarantee_axis(along, value), log_axis("σ (query units)", level - 2, level + 4)
+    subtitle = f"{fixed}, ℓ₂ sensitivity {format_input_down(setting.l2_sensitivity)}. {_DOTTED}"
+    figure = layout(colours, f"Noise σ against {symbol}", subtitle, *axes)
+    hairline(figure, colours, value, f"{symbol} = {current}", along)
+    return _chart(f"sigma_{along}", result, figure, along, "sigma", "σ ≈ %{y:.4~g}", colours)
+
+
+def ratio(result: GaussianBoundsResult, colours: Colours) -> Exhibit:
+    """Return the chart of σ of every bound over the analytic σ against ε.
 
     1 is the least noise that satisfies the guarantee. The ratio axis has one of four fixed ends, so that it does not
     change along ε nor over most of δ.
     """
-    highest = frame["ratio"].to_numpy().max()
+    setting, limit = result.setting, kept(comparison.classical_limit, result.setting.delta)
+    highest = result.along_epsilon["ratio"].to_numpy().max()
     top = next((end for end in (3, 10, 100) if highest <= end), 1000)
     marks = tuple(mark for mark in (0.5, 1, 2, 3, 5, 10, 100, 1000) if mark <= top)
     figure = layout(
         colours,
         "Noise of each bound relative to the minimum",
-        f"δ = {number_format.format_input_up(setting.delta)}. "
-        f"The classical σ is enough up to ε = {number_format.format_down(limit)}. {_DOTTED}",
-        log_axis("privacy loss parameter ε (nats)", *decades(-3, 2, setting.epsilon)) | hover_head("ε"),
+        f"δ = {format_input_up(setting.delta)}. The classical σ is enough up to ε = {format_down(limit)}. {_DOTTED}",
+        guarantee_axis("epsilon", setting.epsilon),
         log_axis("σ ÷ analytic σ", 0, 1, marks=marks) | {"range": [np.log10(0.4), np.log10(top)]},
     )
-    hairline(figure, colours, setting.epsilon, f"ε = {number_format.format_input_up(setting.epsilon)}", "epsilon")
-    if pinned_setting is not None:
-        pinned_line(figure, colours, pinned_setting.epsilon)
-    return {"data": _bound_traces(frame, "epsilon", "ratio", "%{y:.4~g} ×", colours, pinned), "layout": figure}
+    hairline(figure, colours, setting.epsilon, f"ε = {format_input_up(setting.epsilon)}", "epsilon")
+    return _chart("ratio", result, figure, "epsilon", "ratio", "%{y:.4~g} ×", colours)
+
+
+def _chart(
+    name: str, result: GaussianBoundsResult, figure: Figure, along: str, column: str, hover: str, colours: Colours
+) -> Exhibit:
+    """Return the chart of a column over ε or δ, with those of the pinned setting in grey."""
+    numbers, pinned = result.along(along), result.pinned
+    if pinned is not None:
+        pinned_line(figure, colours, getattr(pinned.setting, along))
+    traces = _bound_traces(numbers, along, column, hover, colours, pinned and pinned.along(along))
+    drawn = {"data": traces, "layout": figure}
+    return Exhibit(name, drawn, text.alternative_text(result), numbers, result.csv_header)
 
 
 def profile_figure(
@@ -123,7 +121,7 @@ def profile_figure(
     figure = layout(
         colours,
         "True δ of each σ ÷ the target",
-        f"σ chosen for ε = {number_format.format_input_up(epsilon)}, δ = {number_format.format_input_up(delta)}. "
+        f"σ chosen for ε = {format_input_up(epsilon)}, δ = {format_input_up(delta)}. "
         "Below 1 at this ε it has slack; above 1, it fails.",
         along | {"range": [*ends]} | hover_head("ε"),
         log_axis("true δ ÷ target δ", -3, 3, marks=_SHARES_OF_TARGET),
@@ -136,7 +134,7 @@ def profile_figure(
         figure["annotations"].append(note | {"xref": "paper", "yref": "paper"})
     level = {"type": "line", "x0": 0, "x1": 1, "xref": "x domain", "y0": 1, "y1": 1}
     figure["shapes"].append(level | {"line": {"color": colours["quiet"], "width": 1}})
-    hairline(figure, colours, epsilon, f"ε = {number_format.format_input_up(epsilon)}", "epsilon")
+    hairline(figure, colours, epsilon, f"ε = {format_input_up(epsilon)}", "epsilon")
     if epsilon > 0:
         target = line([epsilon], [1], "target", colours["text"], "solid", hovertemplate="the target")
         star = {"symbol": "star", "size": 13, "color": colours["text"]}
@@ -235,14 +233,6 @@ def table_html(result: GaussianBoundsResult) -> str:
     return number_format.table_html("The bounds in numbers", "verdicts", heads, body)
 
 
-def ratio(result: GaussianBoundsResult, colours: Colours) -> Exhibit:
-    """Return the chart of the σ of each bound over the σ that is required."""
-    limit = kept(comparison.classical_limit, result.setting.delta)
-    pinned = result.pinned and result.pinned.along_epsilon
-    figure = ratio_figure(result.along_epsilon, limit, result.setting, colours, pinned, result.pinned_setting)
-    return _chart("ratio", result, figure, result.along_epsilon)
-
-
 def profile(result: GaussianBoundsResult, colours: Colours) -> Exhibit:
     """Return the chart of the true privacy profile of each σ."""
     failing = {key for key, row in result.rows.items() if row.mechanism.status == FAILS}
@@ -250,20 +240,6 @@ def profile(result: GaussianBoundsResult, colours: Colours) -> Exhibit:
     pinned = result.pinned and result.pinned.profiles(ends)
     figure = profile_figure(numbers, failing, ends, result.setting, colours, pinned)
     return Exhibit("profile", figure, text.profile_alternative_text(result), numbers, result.csv_header)
-
-
-def sigma_delta(result: GaussianBoundsResult, colours: Colours) -> Exhibit:
-    """Return the chart of σ over δ."""
-    pinned = result.pinned and result.pinned.along_delta
-    figure = sigma_figure(result.along_delta, "delta", result.setting, colours, pinned, result.pinned_setting)
-    return _chart("sigma_delta", result, figure, result.along_delta)
-
-
-def sigma_epsilon(result: GaussianBoundsResult, colours: Colours) -> Exhibit:
-    """Return the chart of σ over ε."""
-    pinned = result.pinned and result.pinned.along_epsilon
-    figure = sigma_figure(result.along_epsilon, "epsilon", result.setting, colours, pinned, result.pinned_setting)
-    return _chart("sigma_epsilon", result, figure, result.along_epsilon)
 
 
 def bounds(result: GaussianBoundsResult, _: Colours) -> Exhibit:
@@ -274,10 +250,6 @@ def bounds(result: GaussianBoundsResult, _: Colours) -> Exhibit:
         return comparison.table(setting.epsilon, setting.delta, setting.l2_sensitivity, setting.significance)
 
     return Exhibit("bounds", table_html(result), text.alternative_text(result), numbers, result.csv_header)
-
-
-def _chart(name: str, result: GaussianBoundsResult, figure: Figure, numbers: pd.DataFrame) -> Exhibit:
-    return Exhibit(name, figure, text.alternative_text(result), numbers, result.csv_header)
 
 
 def snippets(result: GaussianBoundsResult) -> tuple[Snippet, ...]:
@@ -352,9 +324,5 @@ BOUNDS = Section[GaussianBoundsResult](
 )
 
 PAGE = Page(
-    GAUSSIAN_BOUNDS,
-    PARAMETERS,
-    compute_result,
-    sections=(BOUNDS,),
-    moved_sections={"pdp": MovedSection(PAPERS, "pdp")},
+    GAUSSIAN_BOUNDS, PARAMETERS, compute_result, sections=(BOUNDS,), moved_sections={"pdp": MovedSection(PAPERS, "pdp")}
 )

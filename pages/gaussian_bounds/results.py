@@ -32,11 +32,6 @@ class GaussianBoundsResult:
     view: str
     pinned: "GaussianBoundsResult | None" = None
 
-    @property
-    def pinned_setting(self) -> SharedSetting | None:
-        """The pinned setting, if there is one."""
-        return self.pinned and self.pinned.setting
-
     @cached_property
     def rows(self) -> dict[str, BoundRow]:
         """Every bound in full, by key; its σ is a formula of `dpcore.gaussian`, such as `gaussian.analytic_sigma`."""
@@ -59,6 +54,10 @@ class GaussianBoundsResult:
         epsilon = self.setting.epsilon
         limits = status_limits(DELTAS, lambda delta: CLASSICAL.verdict(epsilon, delta).status)
         return comparison.against(epsilon, np.union1d(DELTAS, limits), self.setting.l2_sensitivity)
+
+    def along(self, key: str) -> pd.DataFrame:
+        """Return every bound over ε or over δ."""
+        return self.along_epsilon if key == "epsilon" else self.along_delta
 
     @property
     def profile_ends(self) -> tuple[float, float]:

@@ -7,9 +7,10 @@ import numpy as np
 import pandas as pd
 
 from dpcore.checks import Array
-from pages.framework.chart.theme import compact, ghost, hairline, hover_head, layout, line, log_axis
+from pages.framework.chart.theme import compact, hairline, hover_head, layout, line, log_axis, markers, pinned_curve
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
+from pages.framework.parameters.number_format import capitalized
 
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot", "6px,2px", "2px,4px")
 _SHAPE_MARKS = (1, 2, 4, 8, 16, 32, 64)
@@ -60,10 +61,10 @@ def size_figure(
     values = values[np.isfinite(values) & (values > 0)]
     ends = math.floor(math.log10(values.min())), math.ceil(math.log10(values.max()))
     upwards = log_axis(f"{name} (query units)", ends[0], max(ends[1], ends[0] + 1))
-    title = f"{name[0].upper()}{name[1:]} against {SYMBOLS[x]}"
-    figure = layout(colours, title, subtitle, _parameter_axis(x, next(iter(frames.values()))[x].to_numpy()), upwards)
+    title = f"{capitalized(name)} against {SYMBOLS[x]}"
+    figure = layout(colours, title, subtitle, parameter_axis(x, next(iter(frames.values()))[x].to_numpy()), upwards)
     traces = [
-        line(frame[x], np.where(np.isfinite(frame[key]), frame[key], np.nan), "pinned", "", "") | ghost(colours)
+        pinned_curve(frame[x], np.where(np.isfinite(frame[key]), frame[key], np.nan), colours)
         for frame in (pinned or {}).values()
     ]
     if {"disjoint", "exact_pdp"} <= frames.keys() and _coincide(
@@ -92,7 +93,7 @@ def _coincide(values: Array, others: Array) -> bool:
     return values.size == others.size and np.allclose(values, others, rtol=_LEAST_SEEN, atol=0, equal_nan=True)
 
 
-def _parameter_axis(x: str, places: Array) -> dict[str, Any]:
+def parameter_axis(x: str, places: Array) -> dict[str, Any]:
     """Return the axis of p, ε or δ."""
     if x == "p":
         return shape_axis("shape p", float(places[-1]))
@@ -103,13 +104,6 @@ def _parameter_axis(x: str, places: Array) -> dict[str, Any]:
 
 def _simulated_points(points: pd.DataFrame, x: str, key: str, colours: Colours) -> dict[str, Any]:
     """Return the points of the paper's Monte Carlo with two standard errors."""
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "name": "Monte Carlo ± 2 s.e.",
-        "x": compact(points[x]),
-        "y": compact(points[key]),
-        "error_y": {"type": "data", "array": compact(2 * points[f"{key}_error"]), "thickness": 1.5, "width": 5},
-        "marker": {"color": colours["text"], "size": 7, "symbol": "diamond"},
-        "hovertemplate": "%{y:.4~g}",
-    }
+    bars = {"type": "data", "array": compact(2 * points[f"{key}_error"]), "thickness": 1.5, "width": 5}
+    marker, more = {"color": colours["text"], "size": 7, "symbol": "diamond"}, {"hovertemplate": "%{y:.4~g}"}
+    return markers(points[x], points[key], "Monte Carlo ± 2 s.e.", marker, error_y=bars, **more)

@@ -191,10 +191,8 @@ def correct(values: Values) -> list[Correction]:
     low, high, value = (used[parameter.key] for parameter in (LOW, HIGH, VALUE))
     value_within = min(max(value, low), high)
     if value_within != value:
-        sentence = (
-            f"s must be from c₀ to c₁; {format_input_up(value)} was given. {format_input_up(value_within)}"
-            " is used instead."
-        )
+        used_text = format_input_up(value_within)
+        sentence = f"s must be from c₀ to c₁; {format_input_up(value)} was given. {used_text} is used instead."
         corrections.append(Correction(VALUE.key, exact_text(value_within), sentence))
     return [
         *corrections,
@@ -204,18 +202,12 @@ def correct(values: Values) -> list[Correction]:
 
 
 def _correct_draws(setting: GeneralizedGaussianSetting) -> list[Correction]:
-    if not setting.simulated_points:
+    n_points, n_statistics = len(setting.simulated_points), len(setting.statistic_sensitivities)
+    if not n_points or setting.draws <= (most := grids.most_draws(n_points, n_statistics)):
         return []
-    most = grids.most_draws(len(setting.simulated_points), len(setting.statistic_sensitivities))
-    if setting.draws <= most:
-        return []
-    statistics = (
-        "one statistic"
-        if len(setting.statistic_sensitivities) == 1
-        else f"{len(setting.statistic_sensitivities)} statistics"
-    )
+    statistics = "one statistic" if n_statistics == 1 else f"{n_statistics} statistics"
     sentence = (
-        f"draws of {format_input_up(setting.draws)} for {statistics} at {len(setting.simulated_points)} points"
+        f"draws of {format_input_up(setting.draws)} for {statistics} at {n_points} points"
         f" take too long for a page. {format_input_up(most)} is used instead."
     )
     return [Correction(DRAWS.key, exact_text(most), sentence)]

@@ -30,7 +30,7 @@ class ViewChoice(Choice):
     former: Mapping[str, Mapping[str, str]] = field(default_factory=lambda: {"density": {"view": "draws"}})
 
 
-VIEW = ViewChoice("view", "view", {"draws": "Densities", "tails": "Tails"}, "draws")
+VIEW = ViewChoice("view", "view", {"tails": "Tails", "draws": "Densities"}, "tails", older_default="draws")
 FUNCTION = Choice("function", "function", {"pdf": "Density", "cdf": "Distribution"}, "pdf")
 HOLD = Choice(
     "hold", "what is equal", {"epsilon": "Same ε", "variance": "Same variance", "tail": "Same tail at t"}, "epsilon"

@@ -3,7 +3,6 @@
 import math
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
-from typing import Any
 
 import numpy as np
 
@@ -26,17 +25,18 @@ from pages.framework.parameters.number_format import (
     table_html,
 )
 from pages.framework.parameters.parameter import Parameter
-from pages.live_class import results as live_class_results
 from pages.live_class.results import (
     METHOD,
     N_SIMULATED,
     OFFICE,
     OPTIONS,
+    PARAMETERS,
     PRIORS,
     QUESTION,
     SIMULATED_SHARE,
     LiveResult,
     compute_result,
+    correct,
 )
 from pages.live_class.rooms import LIFETIME, MAX_PHONES
 from pages.shared.formulas import share
@@ -74,10 +74,8 @@ def answer_text(result: LiveResult) -> tuple[str, ...]:
     if not result.n_reports:
         first = f"**No reports yet** of up to {MAX_PHONES} phones. Each draws at random what it sends."
     elif result.error >= 1:
-        first = (
-            f"From {result.n_reports} {respondents} **nothing is learnt yet**: the share of “{name}” is within "
-            "±100 points."
-        )
+        unknown = f"the share of “{name}” is within ±100 points"
+        first = f"From {result.n_reports} {respondents} **nothing is learnt yet**: {unknown}."
     else:
         first = (
             f"Of {result.n_reports} {respondents}, “{name}” has a share of **{percent(result.estimate, 3)} "
@@ -85,16 +83,13 @@ def answer_text(result: LiveResult) -> tuple[str, ...]:
         )
     rest = [f"a trusted office: ±{points(result.office_error)}"] if result.n_reports else []
     rest += [] if result.truth is None else [f"the truth, simulated: {percent(float(result.truth[0]), 3)}"]
-    believed = (
-        f"after one report, a belief of {percent(PRIORS[1])} is at most {percent_up(after(result, PRIORS[1]), 3)}"
-    )
-    second = "; ".join((*rest, believed))
-    return first, f"At ε = {format_input_up(result.question.epsilon)}: {second}."
+    rest.append(f"after one report, a belief of {percent(PRIORS[1])} is at most {after(result, PRIORS[1])}")
+    return first, f"At ε = {format_input_up(result.question.epsilon)}: {'; '.join(rest)}."
 
 
-def after(result: LiveResult, prior: float) -> float:
-    """Return what a belief in an answer of one student becomes at most, after the report."""
-    return float(result.reveal[f"after_{prior}"].iloc[1])
+def after(result: LiveResult, prior: float) -> str:
+    """Return the text of what a belief in an answer of one student becomes at most, after the report."""
+    return percent_up(float(result.reveal[f"after_{prior}"].iloc[1]), 3)
 
 
 def points(half_width: float) -> str:
@@ -104,12 +99,6 @@ def points(half_width: float) -> str:
     '12.34'
     """
     return format_up(100 * half_width)
-
-
-def chart_subtitle(result: LiveResult) -> str:
-    """Return what was asked and at which ε."""
-    respondents = "" if result.is_class else "simulated students · "
-    return f"{respondents}{result.question.words} · ε = {format_input_up(result.question.epsilon)}"
 
 
 def answers_alternative(result: LiveResult) -> str:
@@ -138,9 +127,7 @@ def reveal_html(result: LiveResult) -> str:
     heads += [f"Belief of {percent(prior)} becomes at most" for prior in PRIORS]
     rows = [
         [
-            f"A trusted office, ε = {format_input_up(row['epsilon'])}"
-            if row["way"] == OFFICE
-            else f"Phones, ε = {format_input_up(row['epsilon'])}",
+            f"{'A trusted office' if row['way'] == OFFICE else 'Phones'}, ε = {format_input_up(row['epsilon'])}",
             percent_up(row["truthful"], 3) + (", to the office" if row["way"] == OFFICE else ""),
             _error_text(row["half_width"]),
             *(percent_up(row[f"after_{prior}"], 3) for prior in PRIORS),
@@ -156,20 +143,12 @@ def _error_text(half_width: float) -> str:
     return "nothing is learnt" if half_width >= 1 else points(half_width)
 
 
-def reveal_alternative(result: LiveResult) -> str:
-    """Return what the table shows."""
-    beliefs = " and ".join(
-        f"{percent(prior)} becomes at most {percent_up(after(result, prior), 3)}" for prior in PRIORS
-    )
-    return f"What one report tells at ε = {format_input_up(result.question.epsilon)}: a belief of {beliefs}."
-
-
 def student_text(result: LiveResult) -> str:
     """Return what can be concluded about one student, in Markdown."""
     name = escape_markdown(result.question.options[0])
     return (
         f"**One student.** You see a phone send “{name}”. If you believed that answer with {percent(PRIORS[1])} from "
-        f"all else you know, you now believe it with at most {percent_up(after(result, PRIORS[1]), 3)}. The class is "
+        f"all else you know, you now believe it with at most {after(result, PRIORS[1])}. The class is "
         "known, the student is not: at ε = 0 nobody learns anything, and at ε = 8 phones hardly lie."
         + more_text("randomised_response", "randomised response")
     )
@@ -224,25 +203,17 @@ def options_figure(result: LiveResult, title: str, subtitle: str, colours: Colou
     """Draw of each option the share of the reports, and the estimated share of the answers with its ±."""
     frame = result.options
     places = np.arange(1, result.n_options + 1)
-    bars = {
-        "type": "bar",
-        "name": "reported",
-        "x": places,
-        "y": compact(100 * frame["reported"].to_numpy()),
-        "width": 0.6,
-        "marker": {"color": colours["floor"]},
-        "hovertemplate": "reported %{y:.3~g} %<extra></extra>",
-    }
-    reach = {"type": "data", "array": compact(100 * frame["half_width"]), "thickness": 1.4, "width": 5}
-    dots: dict[str, Any] = {"type": "scatter", "mode": "markers", "name": "the estimate, with its ±", "x": places}
-    dots |= {"y": compact(100 * frame["estimate"]), "error_y": reach | {"color": colours["analytic"]}}
-    dots |= {"marker": {"color": colours["analytic"], "size": 9}, "hovertemplate": "%{y:.3~g} %<extra></extra>"}
+    bars = {"type": "bar", "name": "reported", "x": places, "y": compact(100 * frame["reported"].to_numpy())}
+    bars |= {"width": 0.6, "marker": {"color": colours["floor"]}}
+    bars |= {"hovertemplate": "reported %{y:.3~g} %<extra></extra>"}
+    marks = {"type": "scatter", "mode": "markers", "x": places, "hovertemplate": "%{y:.3~g} %<extra></extra>"}
+    size = {"type": "data", "array": compact(100 * frame["half_width"]), "thickness": 1.4, "width": 5}
+    dots = marks | {"name": "the estimate, with its ±", "y": compact(100 * frame["estimate"])}
+    dots |= {"error_y": size | {"color": colours["analytic"]}, "marker": {"color": colours["analytic"], "size": 9}}
     traces = [bars, dots]
     if result.truth is not None:
         mark = {"symbol": "line-ew-open", "size": 26, "color": colours["text"], "line": {"width": 2}}
-        truth = {"type": "scatter", "mode": "markers", "name": "the truth, simulated", "x": places, "marker": mark}
-        truth |= {"y": compact(100 * result.truth), "hovertemplate": "%{y:.3~g} %<extra></extra>"}
-        traces.append(truth)
+        traces.append(marks | {"name": "the truth, simulated", "y": compact(100 * result.truth), "marker": mark})
     labels = [chart_text(option, _LABEL) for option in result.question.options]
     x = {"range": [0.4, result.n_options + 0.6], "tickvals": places, "ticktext": labels, "title": {"text": "option"}}
     y = {"title": {"text": "share (%)"}, "range": [_LOWEST, _HIGHEST], "nticks": 9}
@@ -273,11 +244,16 @@ def options_chart(result: LiveResult, colours: Colours) -> Exhibit:
 
 def reveal(result: LiveResult, _: Colours) -> Exhibit:
     """Return the table of what one report and all of them tell."""
-    return Exhibit("reveal", reveal_html(result), reveal_alternative(result), result.reveal, _header(result))
+    beliefs = " and ".join(f"{percent(prior)} becomes at most {after(result, prior)}" for prior in PRIORS)
+    tells = f"What one report tells at ε = {format_input_up(result.question.epsilon)}: a belief of {beliefs}."
+    return Exhibit("reveal", reveal_html(result), tells, result.reveal, _header(result))
 
 
 def _subtitle(result: LiveResult) -> str:
-    return chart_text(chart_subtitle(result), _MOST_SUBTITLE)
+    """Return what was asked, of whom, and at which ε."""
+    respondents = "" if result.is_class else "simulated students · "
+    words = f"{respondents}{result.question.words} · ε = {format_input_up(result.question.epsilon)}"
+    return chart_text(words, _MOST_SUBTITLE)
 
 
 def _header(result: LiveResult) -> dict[str, str]:
@@ -357,6 +333,4 @@ SECTION = Section[LiveResult](
     snippets=snippets,
     exhibits=(answers_chart, options_chart, reveal),
 )
-PAGE = Page(
-    LIVE_CLASS, live_class_results.PARAMETERS, compute_result, sections=(SECTION,), correct=live_class_results.correct
-)
+PAGE = Page(LIVE_CLASS, PARAMETERS, compute_result, sections=(SECTION,), correct=correct)

@@ -44,11 +44,8 @@ class Options:
             raise ValueError(entry)
         for place, option in enumerate(options, 1):
             if not 0 < len(option) <= MAX_OPTION or not option.isprintable() or option in options[: place - 1]:
-                text = excerpt(option) or "nothing"
-                raise PartError(
-                    f"option {place} must have 1 to {MAX_OPTION} printable characters and differ from those before; "
-                    f"{text} was given."
-                )
+                allowed = f"have 1 to {MAX_OPTION} printable characters and differ from those before"
+                raise PartError(f"option {place} must {allowed}; {excerpt(option) or 'nothing'} was given.")
         return options
 
 
@@ -86,11 +83,8 @@ def correct(values: Values) -> list[Correction]:
     if LEAST_EPSILON <= epsilon <= LARGEST_EPSILON:
         return []
     allowed = f"from {exact_text(LEAST_EPSILON)} to {exact_text(LARGEST_EPSILON)}"
-    problem = (
-        f"{EPSILON.symbol} must be {allowed} for a class; {format_input_up(epsilon)} was given. "
-        f"{EPSILON.default} is used instead."
-    )
-    return [Correction(EPSILON.key, EPSILON.default, problem)]
+    problem = f"{EPSILON.symbol} must be {allowed} for a class; {format_input_up(epsilon)} was given."
+    return [Correction(EPSILON.key, EPSILON.default, f"{problem} {EPSILON.default} is used instead.")]
 
 
 METHOD = "randomized_response"
@@ -182,21 +176,23 @@ class LiveResult:
             return None
         return np.bincount(self._simulation[0], minlength=self.n_options) / self.n_reports
 
-    def half_width(self, n_people: Array | int, epsilon: float | None = None) -> Array:
+    def half_widths(self, n_people: Array | int, epsilon: float) -> Array:
         """Return the ± of a share, exactly, at the worst of five true shares."""
-        epsilon = self.question.epsilon if epsilon is None else epsilon
         known = self.n_options, n_people, METHOD, _SHARES, self.setting.significance
         return np.max(local.exact_half_width(epsilon, *known), axis=0)
 
     @cached_property
     def over_answers(self) -> pd.DataFrame:
         """The estimated share of the first option after so many answers, and its ±."""
-        n = self.n_reports
-        places = np.unique(np.rint(np.geomspace(1, n, _PLACES))) if n else np.empty(0)
-        counted = np.cumsum(self.reports == 0)[places.astype(int) - 1] if n else places
-        estimate = _shares(np.stack([counted, places - counted], axis=-1), places, self)[:, 0] if n else places
-        half_width = self.half_width(places) if n else places
-        return pd.DataFrame({"answers": places, "estimate": estimate, "half_width": half_width})
+        if not self.n_reports:
+            return pd.DataFrame({"answers": [], "estimate": [], "half_width": []}, dtype=np.float64)
+        epsilon, places = self.question.epsilon, np.unique(np.rint(np.geomspace(1, self.n_reports, _PLACES)))
+        counts = np.zeros((places.size, self.n_options))  # of the first option, and of all others together
+        counts[:, 0] = np.cumsum(self.reports == 0)[places.astype(int) - 1]
+        counts[:, 1] = places - counts[:, 0]
+        estimates = local.estimated_shares(counts, places[:, np.newaxis], epsilon, METHOD)[:, 0]
+        half_widths = self.half_widths(places, epsilon)
+        return pd.DataFrame({"answers": places, "estimate": estimates, "half_width": half_widths})
 
     @cached_property
     def options(self) -> pd.DataFrame:
@@ -218,7 +214,7 @@ class LiveResult:
     @cached_property
     def error(self) -> float:
         """± of a share with all reports."""
-        return float(self.half_width(self.n_reports)[0])
+        return float(self.half_widths(self.n_reports, self.question.epsilon)[0])
 
     @property
     def office_error(self) -> float:
@@ -247,14 +243,7 @@ class LiveResult:
         """Return the ± of as many answers at another ε: ∞ at 0, where nothing is learnt."""
         if not self.n_reports:
             return np.nan
-        return float(self.half_width(self.n_reports, epsilon)[0]) if epsilon else np.inf
-
-
-def _shares(counted: Array, places: Array, result: LiveResult) -> Array:
-    """Return the estimates of an option and of all others together, after each number of answers."""
-    padded = np.zeros((places.size, result.n_options))
-    padded[:, :2] = counted
-    return local.estimated_shares(padded, places[:, np.newaxis], result.question.epsilon, METHOD)
+        return float(self.half_widths(self.n_reports, epsilon)[0]) if epsilon else np.inf
 
 
 def compute_result(values: Values, current_round: Round | None = None) -> LiveResult:

@@ -18,7 +18,6 @@ from decimal import Decimal
 from hashlib import sha256
 from hmac import compare_digest
 from importlib.resources import files
-from secrets import token_urlsafe
 from threading import RLock, Timer
 from time import monotonic
 
@@ -296,7 +295,7 @@ def routes(base_path: str, rooms: Rooms = ROOMS) -> list[Route]:
         if not _TOKEN.fullmatch(phone):
             path, is_safe = f"{start}/{room.code}", request.url.scheme == "https"
             more = {"max_age": int(LIFETIME), "path": path, "httponly": True, "samesite": "strict", "secure": is_safe}
-            response.set_cookie(COOKIE, token_urlsafe(12), **more)
+            response.set_cookie(COOKIE, secrets.token_urlsafe(12), **more)
         return response
 
     async def report(request: Request) -> Response:

@@ -2,7 +2,8 @@
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
@@ -12,7 +13,7 @@ from numpy.typing import ArrayLike
 import dpcore
 from dpcore import tradeoff
 from dpcore.checks import Array
-from pages.framework.chart.theme import TYPE, ghost, hairline, layout, line
+from pages.framework.chart.theme import TYPE, hairline, layout, line, pinned_curve
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
 from pages.framework.layout.offers import Statements
 from pages.framework.layout.page import Page
@@ -65,13 +66,23 @@ class MeaningResult:
         """δ of the guarantee, 0 where it is pure."""
         return 0.0 if self.is_pure else self.setting.delta
 
+    @cached_property
+    def found(self) -> float:
+        """The largest share of those in the data whom the stated attack can accuse, for a guarantee with a δ."""
+        return float(tradeoff.epsilon_delta_power(self.setting.alpha, self.setting.epsilon, self.used_delta))
+
     def most_belief(self, prior: ArrayLike) -> Array:
-        """Return the most that anybody can believe: after any outcome, or with a δ after the stated test."""
+        """Return the most that anybody can believe: after any outcome, or with a δ after the stated attack."""
         if self.is_pure:
             return tradeoff.pure_posterior(self.setting.epsilon, prior)
-        alpha = self.setting.alpha
-        power = tradeoff.epsilon_delta_power(alpha, self.setting.epsilon, self.used_delta)
-        return tradeoff.posterior(alpha, power, prior)
+        return tradeoff.posterior(self.setting.alpha, self.found, prior)
+
+    @cached_property
+    def of_two_steps(self) -> "MeaningResult":
+        """The same for two changes by one person: removed with one fact, and added with another one."""
+        epsilon = self.setting.epsilon
+        delta = min(self.used_delta * (1 + math.exp(min(epsilon, 700.0))), 1.0)
+        return MeaningResult(replace(self.setting, epsilon=2 * epsilon, delta=delta))
 
     def least_belief(self, prior: ArrayLike) -> Array:
         """Return the least that anybody can believe after any outcome; not being in the data has the same bound.
@@ -122,7 +133,7 @@ class MeaningResult:
         setting = self.setting
         names = ("epsilon", "delta") if not self.is_pure else ("epsilon",)
         names += ("prior",) if self.is_pure else ("prior", "alpha")
-        return {"guarantee": setting.promise} | {name: repr(getattr(setting, name)) for name in names}
+        return {"guarantee": setting.promise} | setting.texts(*names)
 
 
 def compute_result(values: Values) -> MeaningResult:
@@ -141,27 +152,16 @@ def people_figure(result: MeaningResult, colours: Colours) -> Figure:
     right = _STEP * (len(result.people) - 1) + SIDE - 0.4
     axis = {"visible": False, "fixedrange": True}
     width, height = right + 0.6, SIDE - 0.4 + 2.5
-    x, y = (
-        axis | {"range": [-0.6, right]},
-        axis | {"range": [-2.5, SIDE - 0.4], "scaleanchor": "x", "constraintoward": "top"},
-    )
+    x = axis | {"range": [-0.6, right]}
+    y = axis | {"range": [-2.5, SIDE - 0.4], "scaleanchor": "x", "constraintoward": "top"}
     figure = layout(colours, "How many are in the data, as far as anybody can tell?", subtitle, x, y)
     shape = {"heightOfWidth": 1.3 * height / width}  # with the margins
     figure |= {"hovermode": False, "showlegend": False, "height": 360, "meta": shape}
-    traces = []
+    traces, note = [], {"y": -0.6, "yanchor": "top", "showarrow": False, "font": {"size": TYPE + 1}}
     for place, (when, people) in enumerate(zip(result.people["when"], result.people["people"], strict=True)):
         traces.append(people_square(people, when, colours, left=_STEP * place, size=9))
         words = f"<b>{people} of {N_PEOPLE}</b><br>{HEADS[when]}"
-        figure["annotations"].append(
-            {
-                "text": words,
-                "x": _STEP * place + (SIDE - 1) / 2,
-                "y": -0.6,
-                "yanchor": "top",
-                "showarrow": False,
-                "font": {"size": TYPE + 1},
-            }
-        )
+        figure["annotations"].append(note | {"text": words, "x": _STEP * place + (SIDE - 1) / 2})
     return {"data": traces, "layout": figure}
 
 
@@ -173,7 +173,7 @@ def beliefs_figure(result: MeaningResult, colours: Colours) -> Figure:
     figure = layout(colours, "Every belief, before and after a release", setting_words(result), x, y)
     hairline(figure, colours, result.setting.prior, f"{percent(result.setting.prior)} before", "prior")
     beliefs = result.beliefs
-    after = "after any outcome" if result.is_pure else "after a positive test"
+    after = "after any outcome" if result.is_pure else "after an accusation"
     traces = [
         line(beliefs["prior"], beliefs["prior"], "without a release", colours["quiet"], "dot"),
         line(beliefs["prior"], beliefs["at_most"], f"at most, {after}", colours["analytic"], "solid"),
@@ -182,7 +182,7 @@ def beliefs_figure(result: MeaningResult, colours: Colours) -> Figure:
         traces.append(line(beliefs["prior"], beliefs["at_least"], f"at least, {after}", colours["analytic"], "dash"))
     if result.pinned is not None:
         pinned = result.pinned.beliefs
-        traces.append(line(pinned["prior"], pinned["at_most"], "pinned", "", "") | ghost(colours))
+        traces.append(pinned_curve(pinned["prior"], pinned["at_most"], colours))
     return {"data": traces, "layout": figure}
 
 
@@ -191,7 +191,17 @@ def setting_words(result: MeaningResult) -> str:
     setting = result.setting
     if result.is_pure:
         return f"pure ε-DP with ε = {format_input_up(setting.epsilon)}"
-    return f"{setting.guarantee_text}; a test that is wrong about {percent(setting.alpha)} of the others"
+    return f"{setting.guarantee_text}; {_attack(setting)}"
+
+
+def _attack(setting: MeaningSetting) -> str:
+    return f"an attack that wrongly accuses {percent(setting.alpha)} of the others"
+
+
+def _proof_words(delta: float) -> str:
+    """Return the chance of outcomes that cannot occur without a person: at most δ, as 1 in so many."""
+    one_in = math.floor(Fraction(1) / Fraction(delta))
+    return f"1 in {one_in:,}" if 2 <= one_in <= 10**15 else percent_up(delta)
 
 
 WHAT_COUNTS = (
@@ -228,8 +238,7 @@ def answer_text(result: MeaningResult) -> tuple[str, ...]:
     else:
         first = (
             f"At {setting.guarantee_text}, a belief of {before} that you are in the data becomes at most {after}, if "
-            f"the test is wrong about {percent(setting.alpha)} of the others and ε and δ count all that is released "
-            "about you."
+            f"{_attack(setting)} accuses you, and ε and δ count all that is released about you."
         )
     sentences = first, _people_sentence(result)
     if result.pinned is None:
@@ -242,8 +251,12 @@ def _people_sentence(result: MeaningResult) -> str:
     numbers = dict(zip(result.people["when"], result.people["people"], strict=True))
     first = f"Of {N_PEOPLE} people like you, {numbers['before']} are in the data, as far as anybody can tell"
     if result.is_pure:
-        return f"{first}; after the release, {numbers['at_least']} to {numbers['at_most']} (whole people)."
-    return f"{first}; after the test, at most {numbers['at_most']}; rarer outcomes can leave less doubt."
+        low, high = result.range_of_belief
+        if numbers["at_most"] < N_PEOPLE and numbers["at_least"] > 0:
+            return f"{first}; after the release, {numbers['at_least']} to {numbers['at_most']}."
+        return f"{first}; after the release, {percent_down(low, 3)} to {percent_up(high, 3)}."
+    accused = percent_up(result.found, 3)
+    return f"{first}; of 100 accused, at most {numbers['at_most']}; at most {accused} of members are accused."
 
 
 def people_alternative_text(result: MeaningResult) -> str:
@@ -283,6 +296,18 @@ def chances_alternative_text(result: MeaningResult) -> str:
     )
 
 
+def known_member_text(result: MeaningResult) -> str:
+    """Return what holds for a fact about a person who is known to be in the data."""
+    prior = percent(result.setting.prior)
+    once, twice = (percent_up(each.range_of_belief[1], 3) for each in (result, result.of_two_steps))
+    doubled = "ε counts twice" if result.is_pure else "ε counts twice, and δ 1 + e^ε times"
+    return (
+        f"**If everybody knows that you are in the data**, read “in the data” as “has the diagnosis”: {prior} becomes "
+        f"at most {once} where the guarantee is for replacing one person’s data. Where it is for adding or removing "
+        f"one person, {doubled}: at most {twice}."
+    )
+
+
 _BAYES = "It has no posterior of a guarantee: that is Bayes’ rule, which the program of dpcore shows."
 
 
@@ -315,6 +340,7 @@ def parts(result: MeaningResult, colours: Colours) -> Iterator[Part]:
     yield people(result, colours)
     group = groups_link("the ε of a group", result.setting).markdown
     yield f"{WHAT_COUNTS} A household, or one person with several records, has {group}."
+    yield known_member_text(result)
     yield beliefs(result, colours)
     yield chances_alternative_text(result)
     yield chances(result, colours)
@@ -335,6 +361,7 @@ def snippets(result: MeaningResult) -> tuple[Snippet, ...]:
     return ours, *unavailable(dict.fromkeys(PEERS, _BAYES))
 
 
+_RARER = "Rarer outcomes can leave less doubt; those that prove it have together a chance of at most"
 _ONLY = (
     "This holds only if ε counts all that is released about the person, by anybody who has the data. What the data say "
     "about people like this person in general is not limited."
@@ -346,26 +373,29 @@ def statements(result: MeaningResult) -> Statements:
     setting, (low, high) = result.setting, result.range_of_belief
     before, at_least, at_most = percent(setting.prior), percent_down(low), percent_up(high)
     row, most = result.chances.iloc[2], result.people["people"].iloc[-1]
+    rare = "" if result.is_pure else _proof_words(setting.delta)
     chances = (
-        f"{percent(row['without'])} without the person’s data, it is {percent_down(row['at_least'])} to "
+        f"{percent(row['without'])} without the person’s data is {percent_down(row['at_least'])} to "
         f"{percent_up(row['at_most'])} with them"
     )
     if result.is_pure:
-        after = "After the release, whatever it shows, it is at least"
         guarantee, range_of_belief = setting_words(result), f"{at_least} to {at_most}, whatever is released"
         proof = f"posterior πe^ε/(πe^ε + 1 − π) ≤ {format_up(high)} at π = {before} (Lee & Clifton 2011)"
-        after = f"{after} {at_least} and at most {at_most} ({most} of {N_PEOPLE})."
+        numbers = f"at least {at_least} and at most {at_most} ({most} of {N_PEOPLE})"
+        after = f"After the release, whatever it shows, the probability is {numbers}."
     else:
-        test = f"a positive test that is wrong about {percent(setting.alpha)} of those who are not in the data"
-        guarantee, range_of_belief = f"(ε, δ)-DP with {setting.guarantee_text}", f"at most {at_most} after {test}"
+        attack = f"an attack that wrongly accuses {percent(setting.alpha)} of those who are not in the data"
+        guarantee = f"(ε, δ)-DP with {setting.guarantee_text}"
+        range_of_belief = f"at most {at_most} where {attack} accuses the person"
         proof = f"posterior after this test ≤ {format_up(high)} at π = {before} (Kairouz, Oh & Viswanath 2015)"
-        after = f"After {test}, it is at most {at_most} ({most} of {N_PEOPLE}). Rarer outcomes can leave less doubt."
+        after = f"After {attack} has accused a person, the probability is at most {at_most} ({most} of {N_PEOPLE})."
+        after = f"{after} {_RARER} {rare}."
     known = f"Suppose that {before} of people like you are in the data, as far as anybody can tell."
-    event = "If something can happen to you only because of the release, its chance is limited too"
+    event = "If something can happen to you only because of the release, its chance stays in a range"
     paper = (
         f"Under {guarantee}, for one person added or removed, a belief of {before} that the person is in the data "
         f"becomes {range_of_belief}. The chance of an event that depends on the person through the release alone is "
-        f"limited too: {chances}."
+        f"limited too: {chances}.{'' if result.is_pure else f' {_RARER} {rare}.'}"
     )
     experts = f"{paper}\n\nBound: {proof}; events by the trade-off function of the guarantee."
     by_whom = f"Computed with the DP Trade-off Explorer {dpcore.__version__}."

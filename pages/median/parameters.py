@@ -20,7 +20,7 @@ from pages.framework.parameters.number_format import exact_text, format_input_do
 from pages.framework.parameters.parameter import Correction, Parameter, Values
 from pages.shared.conditions import CONDITION_PARAMETERS
 from pages.shared.counts.table import NEIGHBOURS
-from pages.shared.shared_parameters import EPSILON, more_text
+from pages.shared.shared_parameters import EPSILON, more_text, outside_limits
 from pages.shared.values import parameters as of_values
 from pages.shared.values.parameters import OWN_VALUES, SHAPE, SOURCE, shape_corrections
 
@@ -188,7 +188,8 @@ def correct(values: Values) -> list[Correction]:
     percentile = P90.suggestion(values, suggested_percentile(values[SHAPE.key], values[MEDIAN.key]))
     values = values | {correction.key: P90.read(correction.used) for correction in percentile}
     shape = shape_corrections(values, MEDIAN, P90)
-    return [*_epsilon(values), *percentile, *shape, *_range(values), *_candidates(values)]
+    epsilon = outside_limits(values, EPSILON, LEAST_EPSILON, LARGEST_EPSILON, "for a quantile")
+    return [*epsilon, *percentile, *shape, *_range(values), *_candidates(values)]
 
 
 def suggested_percentile(shape: str, median: float) -> float:
@@ -202,19 +203,6 @@ def suggested_percentile(shape: str, median: float) -> float:
 
 
 PARAMETERS: tuple[Parameter, ...] = (*_PINNABLE, OWN_VALUES, Pin(_PINNABLE, correct))
-
-
-def _epsilon(values: Values) -> list[Correction]:
-    """Return the correction of an ε at which no quantile can be released."""
-    epsilon = values[EPSILON.key]
-    if LEAST_EPSILON <= epsilon <= LARGEST_EPSILON:
-        return []
-    allowed = f"from {exact_text(LEAST_EPSILON)} to {exact_text(LARGEST_EPSILON)}"
-    problem = (
-        f"{EPSILON.symbol} must be {allowed} for a quantile; {format_input_up(epsilon)} was given. "
-        f"{EPSILON.default} is used instead."
-    )
-    return [Correction(EPSILON.key, EPSILON.default, problem)]
 
 
 def _candidates(values: Values) -> list[Correction]:

@@ -9,26 +9,23 @@ import pandas as pd
 
 from dpcore import linear_queries, quantiles, selection
 from dpcore.checks import Array
-from dpcore.clipping import Distribution
 from dpcore.readers import PersonValues
 from pages.framework.chart.theme import decades, round_axis_end
-from pages.framework.export.exhibit import CONFIDENTIAL_FIGURES
 from pages.framework.layout.section import Conditions
 from pages.framework.parameters.number_format import format_input_down, format_input_up
 from pages.framework.parameters.parameter import Values
-from pages.framework.session.data_files import OWN
 from pages.median.parameters import MOST_PEOPLE
 from pages.median.quantile.results import QuantileRelease, QuantileResult
-from pages.shared.conditions import CONDITION_PARAMETERS, Subject, release_conditions
-from pages.shared.shared_parameters import SharedSetting, read_setting
+from pages.shared.conditions import Subject, condition_values, release_conditions
+from pages.shared.shared_parameters import read_setting
 from pages.shared.values.parameters import (
     SOURCE_FIELD,
+    ValuesSetting,
     ValuesUpload,
     amount,
-    distribution,
     entered_amount,
-    linked_values,
     quantile_name,
+    used_values,
 )
 
 _N_LEADS, _N_FEW_LEADS = 81, 13  # the second where several are chosen, which takes longer
@@ -87,13 +84,13 @@ class LargestResult:
     @cached_property
     def least_epsilon(self) -> float | None:
         """The ε that is enough for the wanted probability; None where none is, as the chart over ε has it."""
-        frame = self.over_epsilon
-        enough = frame[self.mechanism].to_numpy() >= self.wanted
         if self.n_chosen == 1:
             try:
                 return selection.least_epsilon(self.ordered, self.wanted, 1.0, self.mechanism, self.monotone)
             except ValueError:
                 return None
+        frame = self.over_epsilon
+        enough = frame[self.mechanism].to_numpy() >= self.wanted
         if not enough[-1]:
             return None
         if enough.all():
@@ -223,21 +220,15 @@ class SeveralResult:
 
 
 @dataclass(frozen=True)
-class MedianSetting(SharedSetting):
-    """The parameters of the page; the user's own values are not among them."""
+class MedianSetting(ValuesSetting):
+    """The parameters of the page."""
 
-    source: str
-    shape: str
-    median: float
-    p90: float
-    n_records: float
     quantile: float
     low: float
     high: float
     step: float
     accuracy: float
     neighbours: str
-    unit: str
     quantiles: tuple[float, ...]
     counts: tuple[float, ...]
     chosen: float
@@ -245,20 +236,10 @@ class MedianSetting(SharedSetting):
     chooser: str
 
     @property
-    def is_own(self) -> bool:
-        """Whether the user's own values are chosen."""
-        return self.source == OWN
-
-    @property
     def quantile_release(self) -> QuantileRelease:
         """What is released: from which values, with which guarantee."""
         step = None if isnan(self.step) else float(self.step)
         return QuantileRelease(self.epsilon, self.quantile, self.low, self.high, step, self.neighbours)
-
-    @property
-    def people(self) -> Distribution:
-        """The distribution of the public figures."""
-        return distribution(self.shape, self.median, self.p90, self.n_records)
 
     @property
     def figures_text(self) -> str:
@@ -272,12 +253,6 @@ class MedianSetting(SharedSetting):
         ends = f"{entered_amount(self.low)} to {entered_amount(self.high)}"
         name = f"The {quantile_name(quantile)}, {amount(truth)},"
         return f"{name} is outside the range of what can be released, {ends}; widen the range."
-
-    @property
-    def selection(self) -> LargestResult:
-        """Which of several counts is published as the largest, and how probably it is right."""
-        monotone = self.neighbours == "add_remove"
-        return LargestResult(self.epsilon, self.counts, int(self.chosen), self.wanted, self.chooser, monotone)
 
 
 @dataclass(frozen=True)
@@ -327,7 +302,7 @@ class MedianResult:
         setting = self.setting
         if self.values is not None:
             return np.sort(self.values.values)
-        people = setting.people
+        people = setting.distribution
         return np.asarray(people.quantile((np.arange(people.n) + 0.5) / people.n))
 
     @cached_property
@@ -336,7 +311,7 @@ class MedianResult:
         setting = self.setting
         is_known = self.values is not None
         ordered = self.ordered if is_known else setting.quantile_release.recorded(self.ordered)
-        people = None if setting.is_own else setting.people
+        people = None if setting.is_own else setting.distribution
         return QuantileResult(setting.quantile_release, setting.significance, ordered, people)
 
     @cached_property
@@ -350,29 +325,22 @@ class MedianResult:
     @cached_property
     def largest(self) -> LargestResult:
         """The largest of several counts."""
-        return self.setting.selection
+        setting = self.setting
+        count, monotone = int(setting.chosen), setting.neighbours == "add_remove"
+        return LargestResult(setting.epsilon, setting.counts, count, setting.wanted, setting.chooser, monotone)
 
     @property
     def compared(self) -> "MedianResult | None":
         """The page at the pinned setting, where the open section has an answer there; None without one."""
         return None if self.pinned is None or self.pinned.is_missing else self.pinned
 
-    @property
-    def confidential(self) -> str:
-        """The sentence on exhibits that show what is computed from the user's own values; empty without such values."""
-        return CONFIDENTIAL_FIGURES if self.setting.is_own else ""
-
 
 def compute_result(values: Values, upload: ValuesUpload | None = None) -> MedianResult:
     """Return the page at the values of the parameters; `upload` has the values of the session."""
     setting = read_setting(MedianSetting, values)
-    linked = setting.is_own and values["own"] is not None
-    own = linked_values(np.array(values["own"])) if linked else upload and upload.values
-    problem = upload.problem if upload and setting.is_own and not linked else ""
-    conditions = {parameter.key: values[parameter.key] for parameter in CONDITION_PARAMETERS}
-    section = values.get("section", "quantile")
+    used, section = used_values(values, upload), values.get("section", "quantile")
     pinned = values["pinned"] and compute_result(values | values["pinned"] | {"pinned": None}, upload)
-    return MedianResult(setting, own if setting.is_own else None, problem, section, conditions, pinned)
+    return MedianResult(setting, used.values, used.problem, section, condition_values(values), pinned)
 
 
 _RANGE = Subject(

@@ -51,13 +51,7 @@ MEAN_RECORDS = Quantity(
     caption="n · records per data set",
 )
 MEAN_REPEATS = Quantity(
-    "mean_repeats",
-    "repeats",
-    "Data sets for each d",
-    "[2, 200]",
-    "100",
-    whole=True,
-    caption="data sets per d",
+    "mean_repeats", "repeats", "Data sets for each d", "[2, 200]", "100", whole=True, caption="data sets per d"
 )
 MEANS_PARAMETERS: tuple[Parameter, ...] = (MEANS_AGAINST, MEANS_GRID, MEAN_DIMENSION, MEAN_RECORDS, MEAN_REPEATS)
 
@@ -89,13 +83,7 @@ POST = Choice(
     "paper",
 )
 REPEATS = Quantity(
-    "repeats",
-    "repeats",
-    "Releases by each setting",
-    "[2, 5000]",
-    "500",
-    whole=True,
-    caption="releases per setting",
+    "repeats", "repeats", "Releases by each setting", "[2, 5000]", "500", whole=True, caption="releases per setting"
 )
 DISTANCE = Choice(
     "distance",

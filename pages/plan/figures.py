@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pages.framework.chart.theme import TYPE, compact, layout, tick_texts
+from pages.framework.chart.theme import TYPE, compact, layout, markers, tick_texts
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
 from pages.framework.parameters import number_format
 from pages.framework.parameters.list_parameter import number_key
@@ -93,13 +93,11 @@ def _frame_row(part: PlannedQuery | None, result: PlanResult) -> list[float | st
 
 
 _NAME_LENGTH = 18  # characters of each of the two lines of a name beside its bars
-_SHADES = {
-    "gaussian": "analytic",
-    "exponential": "orange",
-    "permute_and_flip": "green",
-}  # in the palette, of the mechanisms whose key there differs
+_SHADES = {"gaussian": "analytic", "exponential": "orange", "permute_and_flip": "green"}
+"""The keys in the palette of the mechanisms whose own keys are not there."""
 _LEFT, _RIGHT = [0, 0.6], [0.68, 1]  # the shares of the width that the errors and the costs have
 _TOTAL_NAME = "All together"
+_BAR_WIDTH = 0.5  # of a row
 
 
 def plan_figure(result: PlanResult, subtitle: str, colours: Colours) -> Figure:
@@ -117,10 +115,9 @@ def plan_figure(result: PlanResult, subtitle: str, colours: Colours) -> Figure:
     for family in dict.fromkeys(part.noise.family for part in parts):
         own = [place for place, part in enumerate(parts) if part.noise.family == family]
         rows, shade = [at[place] for place in own], colours[_SHADES.get(family, family)]
-        reached = {"type": "scatter", "mode": "markers", "name": "± reached", "showlegend": False, "y": rows}
-        reached |= {"x": compact([_place_of(parts[place].half_width) for place in own])}
-        reached |= {"customdata": [_hover(parts[place]) for place in own]}
-        reached |= {"marker": {"color": shade, "size": 11}, "hovertemplate": "%{customdata}<extra></extra>"}
+        errors, hover = [_place_of(parts[place].half_width) for place in own], [_hover(parts[place]) for place in own]
+        reached = markers(errors, rows, "± reached", {"color": shade, "size": 11}, showlegend=False)
+        reached |= {"customdata": hover, "hovertemplate": "%{customdata}<extra></extra>"}
         cost = _bars(noise_words(family), result.cost[own], rows) | {"base": compact(before[own])}
         cost |= {"marker": {"color": shade}, "hovertemplate": "adds about ε = %{x:.2~g}<extra></extra>"}
         traces += [reached, cost]
@@ -147,12 +144,7 @@ def _layout(result: PlanResult, parts: Sequence[PlannedQuery], subtitle: str, co
     low, high = np.floor(np.log10(min(errors)) - 0.3), np.ceil(np.log10(max(errors)) + 0.15)
     step = max(1, int(np.ceil((high - low) / 4)))
     decades = [10.0**power for power in range(int(low), int(high)) if (power - int(high)) % step == 0]
-    x_axis = {
-        "type": "log",
-        "range": [low, high],
-        "domain": _LEFT,
-        "title": {"text": "± (unit of each); line: wanted"},
-    }
+    x_axis = {"type": "log", "range": [low, high], "domain": _LEFT, "title": {"text": "± (unit of each); line: wanted"}}
     x_axis |= {"tickvals": decades, "ticktext": tick_texts(decades)}
     names = [number_format.chart_lines(row.name, _NAME_LENGTH) for row in result.rows]
     y_axis = {"range": [n_rows + 0.6, -0.6], "showgrid": False, "fixedrange": True}
@@ -172,7 +164,7 @@ def _layout(result: PlanResult, parts: Sequence[PlannedQuery], subtitle: str, co
 
 def _bars(name: str, values: Any, rows: list[int]) -> dict[str, Any]:
     """Return bars on the axis of ε."""
-    bars = {"type": "bar", "orientation": "h", "name": name, "xaxis": "x2", "width": 0.5}
+    bars = {"type": "bar", "orientation": "h", "name": name, "xaxis": "x2", "width": _BAR_WIDTH}
     return bars | {"x": compact(values), "y": rows}
 
 
@@ -202,9 +194,8 @@ def _mark_target(figure: Figure, row: int, key: str, part: PlannedQuery, colours
     span = {"x0": target, "x1": target, "y0": row - 0.4, "y1": row + 0.4}
     figure["shapes"].append({"type": "line", "line": style, "name": key} | span)
     low, high = figure["xaxis"]["range"]
-    is_far = (np.log10(target) - low) / (
-        high - low
-    ) > 0.75 or part.half_width > target  # off the mark of the reached error
+    share = (np.log10(target) - low) / (high - low)
+    is_far = share > 0.75 or part.half_width > target  # off the mark of the reached error
     note = {"text": _target_text(part, "± = "), "showarrow": False, "font": {"size": TYPE}, "name": key}
     note |= {"x": float(np.log10(target)), "y": row, "xanchor": "right" if is_far else "left"}
     figure["annotations"].append(note | {"xshift": -5 if is_far else 5, "bgcolor": colours["paper"], "opacity": 0.85})
@@ -216,12 +207,9 @@ def _mark_cost(figure: Figure, row: int, end: float, words: str, colours: Colour
     is_far = (end - low) / (high - low) > 0.8 or row > max(figure["yaxis"]["tickvals"][:-1])
     note = {"text": words, "showarrow": False, "font": {"size": TYPE}, "xref": "x2", "x": end, "y": row}
     note |= {"bgcolor": colours["paper"]}
-    place = (
-        {"xanchor": "right", "yanchor": "bottom", "yshift": 9, "borderpad": 0}
-        if is_far
-        else {"xanchor": "left", "xshift": 4}
-    )
-    figure["annotations"].append(note | place)
+    above = {"y": row - _BAR_WIDTH / 2, "xanchor": "right", "yanchor": "bottom", "borderpad": 0}
+    beside = {"xanchor": "left", "xshift": 4}
+    figure["annotations"].append(note | (above if is_far else beside))
 
 
 def _mark_budget(figure: Figure, epsilon: float, colours: Colours) -> None:

@@ -11,7 +11,7 @@ from pages.plan.quantities import CAP, CAP_PERIODS
 from pages.plan.queries import QueryItem
 from pages.plan.query_kinds import KINDS
 from pages.plan.results import PlannedQuery, PlanResult, PlanSetting
-from pages.shared.conditions import CONTRIBUTION
+from pages.shared.conditions import CATEGORIES, CONTRIBUTION, CURATOR
 from pages.shared.counts.table import N_PERIODS, PER_CELL, PER_PERSON, PER_TOTAL
 from pages.shared.page_links import Link, shared_entries
 from pages.shared.releases import MAX_COUNT, SIGMA_RANGE, STEPS_RANGE
@@ -24,8 +24,9 @@ _GROUPS_NOTE = " (where one person counts as being in every query of a group, so
 PRESETS = {
     "a clinic’s statistics": {
         "promise": "delta",
-        "queries": "!histogram:20,23=Patients by district;quantile:2,0.5,0,600,1,30,84,2000=Median waiting time;"
-        "sum:40000,0,5000=Total costs;each:20,36,12,1=Monthly visits;groups:60,3,1=Diagnosis codes",
+        "queries": "!histogram:20,23=Patients by district;mean:1,0,100,2000=Mean age;"
+        "quantile:2,0.5,0,600,1,30,84,2000=Median waiting time;sum:40000,0,5000=Total costs;"
+        "each:20,36,36,1*cap:4,periods:3=Monthly visits;groups:60,3,1=Diagnosis codes",
     },
     "a census-like release": {
         "direction": "total",
@@ -34,7 +35,7 @@ PRESETS = {
     },
     "a survey": {
         "queries": "!mean:0.5,0,10,3000=Satisfaction;mean:2,0,80,3000=Hours worked;mean:60,0,5000,3000=Income;"
-        "proportion:0.02,3000=Share with children",
+        "proportion:0.02,3000=Share with children"
     },
     "monthly statistics for a year": {
         "periods": "12",
@@ -52,16 +53,25 @@ def preset_links(setting: PlanSetting) -> list[str]:
 
 def composition_link(result: PlanResult) -> str:
     """Return the link to the releases as a list in Composition; empty where a line is outside its limits."""
+    link, groups = _list_link(result), result.plan and any(query.group for query in result.plan.queries)
+    return "" if link is None else f"{link.markdown}{_GROUPS_NOTE if groups else ''}"
+
+
+def total_address(result: PlanResult) -> str:
+    """Return the address of the releases as a list in Composition, or of its sample where it takes no such list."""
+    return (_list_link(result) or Link(COMPOSITION, COMPOSITION.name, {})).address
+
+
+def _list_link(result: PlanResult) -> Link | None:
     lines = _lines(result)
     if result.plan is None or None in lines:
-        return ""
+        return None
     thresholds = result.plan.lines[len(result.plan.releases) :]
     lines += [f"approx:0,{exact_text(line.numbers[1])}*{line.count}=Threshold" for line in thresholds]
     entries = shared_entries(result.setting) | {"section": "together", "releases": f"!{';'.join(map(str, lines))}"}
     entries |= {"delta": exact_text(result.setting.delta)}
     entries |= {"accountant": "basic" if result.setting.plan_delta == 0 else "exact"}
-    link = Link(COMPOSITION, f"open the releases as a list in {COMPOSITION.name}", entries).markdown
-    return f"{link}{_GROUPS_NOTE if any(query.group for query in result.plan.queries) else ''}"
+    return Link(COMPOSITION, f"open the releases as a list in {COMPOSITION.name}", entries)
 
 
 def unlisted_text(result: PlanResult) -> str:
@@ -92,10 +102,8 @@ def _line(part: PlannedQuery, release: Release) -> str | None:
     if kind == "guarantee" and part.noise.family == "geometric" and part.query.n_moved:
         kind = "geometric"  # that moves by one step
     is_on_lattice = kind in ("geometric", "discrete_gaussian")
-    least, most = (
-        _LEAST_SIGMA if kind == "discrete_gaussian" else 1e-9,
-        _MOST_NOISE if kind == "gaussian" else _MOST_LOSS,
-    )
+    least = _LEAST_SIGMA if kind == "discrete_gaussian" else 1e-9
+    most = _MOST_NOISE if kind == "gaussian" else _MOST_LOSS
     if release.count > _MOST_RUNS or not least <= first <= most or (is_on_lattice and steps > _MOST_STEPS):
         return None
     name = {"guarantee": "pure", "discrete_gaussian": "discrete"}.get(kind, kind)
@@ -106,25 +114,25 @@ def _line(part: PlannedQuery, release: Release) -> str | None:
 
 def query_link(result: PlanResult) -> str:
     """Return the link to the chosen query on the page that answers it alone; empty where it is left out."""
+    chosen = result.rows[result.chosen_position]
+    item, kind, own = chosen.item, KINDS[chosen.item.kind], KINDS[chosen.item.kind].own_page
     places = {part.row.name: place for place, part in enumerate(result.planned_queries)}
-    place = places.get(result.rows[result.chosen_position].name)
-    if place is None or result.plan is None:
+    place = places.get(chosen.name)
+    if place is None or result.plan is None or own is None:
         return ""
-    part = result.planned_queries[place]
-    shared = shared_entries(result.setting) | {"epsilon": exact_text(result.plan.mechanism(place).epsilon)}
-    name = escape_markdown(part.row.name)
-    own = KINDS[part.row.item.kind].own_page
-    if own is None:
-        return ""
-    entries = shared | {"neighbours": result.setting.neighbours} | own.entries
-    entries |= {key: text for key, text in zip(own.keys, part.row.item.numbers, strict=True) if key}
+    entries = shared_entries(result.setting) | {"epsilon": exact_text(result.plan.mechanism(place).epsilon)}
+    entries |= {"neighbours": result.setting.neighbours} | own.entries
+    entries |= {key: text for key, text in zip(own.keys, item.numbers, strict=True) if key}
     if own.has_guarantee:
-        entries |= {"promise": "pure" if part.noise.family in PURE_MECHANISMS else "delta"}
-    if KINDS[part.row.item.kind].published:
-        entries |= {PER_TOTAL.key: _most_in_series(part.row.item)}
-    if KINDS[part.row.item.kind].has_cells:
-        entries |= _limits(part.row.item) | {"error": "all" if part.row.item.has_joint_error() else "each"}
-        entries |= {CONTRIBUTION.key: _contribution(part, result.values[CONTRIBUTION.key])}
+        is_pure = result.planned_queries[place].noise.family in PURE_MECHANISMS
+        entries |= {"promise": "pure" if is_pure else "delta"}
+    if kind.published:
+        entries |= {PER_TOTAL.key: _most_in_series(item)}
+    if kind.has_cells:
+        entries |= _limits(item) | {"error": "all" if item.has_joint_error() else "each"}
+        entries |= {CONTRIBUTION.key: _contribution(item, result.values[CONTRIBUTION.key])}
+        entries |= {parameter.key: result.values[parameter.key] for parameter in (CATEGORIES, CURATOR)}
+    name = escape_markdown(chosen.name)
     return Link(own.page, f"open {name} alone in {own.page.name}", entries).markdown
 
 
@@ -140,16 +148,16 @@ def _limits(item: QueryItem) -> dict[str, str]:
     """Return the limits of one person in a histogram or a table; in a histogram only the limit in all, if any."""
     if item.kind == "table":
         cells, most = item.numbers[1:]
+    elif item.cap:
+        cells, most = str(min(item.n_cells, _MOST_CELLS)), item.cap
     else:
-        cells, most = (
-            (str(min(item.n_cells, _MOST_CELLS)), item.cap) if item.cap else (PER_PERSON.default, PER_CELL.default)
-        )
+        cells, most = PER_PERSON.default, PER_CELL.default
     limits = {PER_PERSON.key: cells, PER_CELL.key: most, PER_TOTAL.key: item.cap or PER_TOTAL.default}
     return limits | {N_PERIODS.key: item.cap_periods or N_PERIODS.default}
 
 
-def _contribution(part: PlannedQuery, contribution: str) -> str:
+def _contribution(item: QueryItem, contribution: str) -> str:
     """Return the condition on one person, "limited" where it was "once" and the query allows more."""
-    limits = _limits(part.row.item)
+    limits = _limits(item)
     is_once = all(limits[parameter.key] == parameter.default for parameter in (PER_PERSON, PER_CELL, PER_TOTAL))
     return "limited" if contribution == "once" and not is_once else contribution

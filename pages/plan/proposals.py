@@ -238,7 +238,7 @@ MAX_LENGTH = 10_000  # characters
 COLUMNS = "name, kind, wanted ±, then the numbers of the kind in the order of the fields"
 _LIMIT = re.compile(r"(N|P)\s*=\s*(.+)", re.IGNORECASE)  # by the symbols of their fields
 _KIND_WORDS = {label.lower(): key for key, label in LABELS.items()} | {key: key for key in KINDS}
-_KIND_WORDS |= {"average": "mean", "share": "proportion", "counts": "count", "total": "sum", "own": "own"}
+_KIND_WORDS |= {"average": "mean", "share": "proportion", "counts": "count", "total": "sum"}
 _JOINT_WORDS = ("all", "all cells", "joint", "simultaneous")
 _HEADS = ("name", "query", "question")
 _LOCK_WORDS = {label.lower().split(" (")[0]: key for key, label in LOCKS.items() if key and "fixed" not in label}

@@ -44,10 +44,11 @@ CAP = Quantity(
 CAP_PERIODS = Quantity(
     "n_periods",
     "P",
-    "Years for which N holds, P",
+    "Years in this query, P",
     PERIODS_RANGE,
     "1",
-    help="1 where N is the limit in all; 3 for a limit per year in three years.",
+    help="1 where N is the limit in all; 3 in one release of three years with the limit N for each year. ε is for all "
+    "of them together. A list that is released anew every year has 1 here, and its number under “times released”.",
     whole=True,
 )
 TIMES = Quantity(

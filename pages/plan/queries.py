@@ -8,7 +8,7 @@ or a series `cap:number` (the most that a person adds in all) with `periods:numb
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
@@ -76,10 +76,7 @@ class QueryItem:
             *(["all"] if self.is_joint else []),
             *(["hidden"] if self.is_hidden else []),
             *([self.group] if self.group else []),
-            *([f"size:{self.size}"] if self.size else []),
-            *([f"cap:{self.cap}"] if self.cap else []),
-            *([f"periods:{self.cap_periods}"] if self.cap_periods else []),
-            *([f"times:{self.times}"] if self.times else []),
+            *(f"{flag}:{text}" for flag, _, text in self._optional_numbers),
         ]
         lock = f"@{self.lock}{',' + self.lock_number if self.lock_number else ''}" if self.lock else ""
         numbers = ",".join((self.half_width, *self.numbers))
@@ -87,18 +84,25 @@ class QueryItem:
         return f"{'!' if self.chosen else ''}{self.kind}:{numbers}{star}{lock}={quote(self.name, safe='')}"
 
     @property
+    def _optional_numbers(self) -> tuple[tuple[str, Quantity, str], ...]:
+        """The numbers beyond those of its kind that it has, each with its flag and its text."""
+        numbers = (
+            ("size", SIZE, self.size),
+            ("cap", CAP, self.cap),
+            ("periods", CAP_PERIODS, self.cap_periods),
+            ("times", TIMES, self.times),
+        )
+        return tuple(number for number in numbers if number[-1])
+
+    @property
     def fields(self) -> tuple[tuple[Quantity, str], ...]:
         """Return its quantities, each with its text."""
-        own = _own_fields(self)
         fixed = lock_quantity(self.lock)
         return (
             (HALF_WIDTH, self.half_width),
-            *own,
+            *zip(KINDS[self.kind].quantities, self.numbers, strict=True),
             *(((fixed, self.lock_number),) if fixed else ()),
-            *(((SIZE, self.size),) if self.size else ()),
-            *(((CAP, self.cap),) if self.cap else ()),
-            *(((CAP_PERIODS, self.cap_periods),) if self.cap_periods else ()),
-            *(((TIMES, self.times),) if self.times else ()),
+            *((quantity, text) for _, quantity, text in self._optional_numbers),
         )
 
     @property
@@ -141,17 +145,16 @@ class QueryItem:
         words += [self.cap_text] if self.cap else []
         words += [f"released {self.times} times"] if self.times else []
         words += [f"answer about {self.size}"] if self.size else []
-        words += (
-            [f"{LOCKS[self.lock]} at {self.lock_number}" if self.is_fixed else LOCKS[self.lock]] if self.lock else []
-        )
+        fixed_at = f" at {self.lock_number}" if self.is_fixed else ""
+        words += [f"{LOCKS[self.lock]}{fixed_at}"] if self.lock else []
         words += [f"group {self.group}"] if self.group else []
         return " · ".join(filter(None, words))
 
     @property
     def cap_text(self) -> str:
-        """Return the limit on what a person adds in all, in words."""
-        several = f" in each of {self.cap_periods} years" if self.cap_periods not in ("", "1") else ""
-        return f"{self.cap} in all per person{several}"
+        """Return the limit on what a person adds in all, or in each year, in words."""
+        where = f"each of {self.cap_periods} years" if self.cap_periods not in ("", "1") else "all"
+        return f"{self.cap} per person in {where}"
 
     def has_joint_error(self) -> bool:
         """Return whether its error is that of several cells at once."""
@@ -196,11 +199,6 @@ def statistic_arguments(item: QueryItem, threshold_delta: float) -> dict[str, An
 def _value(quantity: Quantity, entry: str) -> float:
     value = quantity.read(entry)
     return int(value) if quantity.whole else value
-
-
-def _own_fields(item: QueryItem) -> Iterator[tuple[Quantity, str]]:
-    """Return the numbers of its kind, each with its text."""
-    return zip(KINDS[item.kind].quantities, item.numbers, strict=True)
 
 
 def query_arguments(item: QueryItem, neighbours: str, periods: int) -> dict[str, Any]:

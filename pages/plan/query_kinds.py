@@ -6,9 +6,7 @@ from operator import itemgetter
 from typing import Any, Literal
 
 from dpcore import plan
-from dpcore.checks import (
-    DomainError,
-)
+from dpcore.checks import DomainError
 from pages.framework.parameters.kinds import Quantity
 from pages.framework.site import PageEntry
 from pages.plan.quantities import (
@@ -269,9 +267,7 @@ KINDS = {
         "q = {}, values {} to {} by {}, median about {}, 90th percentile about {}, n = {}",
         size=Range(_width),
         own_page=OwnPage(
-            MEDIAN_PAGE,
-            {"section": "quantile"},
-            ("quantile", "low", "high", "step", "median", "p90", "n_records"),
+            MEDIAN_PAGE, {"section": "quantile"}, ("quantile", "low", "high", "step", "median", "p90", "n_records")
         ),
         program_kind="",
         is_clipped=False,

@@ -10,7 +10,7 @@ import numpy as np
 from dpcore.checks import Array
 from dpcore.plan import Candidate, Chooser, Marginal, Plan, Query, UnknownGroups, choose, possible_mechanisms, scaled_to
 from pages.framework.parameters import list_parameter
-from pages.framework.parameters.number_format import format_nearest, format_up
+from pages.framework.parameters.number_format import format_nearest, format_up, rounded_up
 from pages.framework.parameters.parameter import Values
 from pages.plan.queries import QueryItem, dpcore_query, names_of, worded
 from pages.plan.query_kinds import KINDS
@@ -177,15 +177,10 @@ def share_texts(costs: Array, total: float) -> list[str]:
 
 def _row(item: QueryItem, name: str, setting: PlanSetting) -> Row:
     """Return a row with its query, if noise of its error can be released."""
+    periods, factor = int(setting.periods), setting.list_factor
     try:
         query = dpcore_query(
-            item,
-            name,
-            setting.significance,
-            setting.neighbours,
-            int(setting.periods),
-            setting.list_factor,
-            setting.threshold_delta,
+            item, name, setting.significance, setting.neighbours, periods, factor, setting.threshold_delta
         )
     except ValueError as error:
         return Row(item, name, None, worded(error))
@@ -245,7 +240,7 @@ class PlannedQuery:
         """The threshold of unknown groups beside the scale that is displayed, which is rounded up; None of others."""
         if not isinstance(self.query.statistic, UnknownGroups):
             return None
-        displayed = float(number(format_up(self.noise.scale)))
+        displayed = rounded_up(self.noise.scale)
         return float(self.query.statistic.threshold(self.noise.family, displayed).threshold)
 
     @property

@@ -1,19 +1,27 @@
 """The statements on a plan, its errors and the guarantee of all of it, and the program that releases it."""
 
+import math
 from dataclasses import replace
 
 from dpcore.mechanism import NoiseDistribution
 from dpcore.plan import Chooser, Largest, Quantile, Series, UnknownGroups
 from pages.framework.layout.offers import Downloads, Statements
-from pages.framework.parameters.number_format import format_input_up, format_nearest, format_up, plural
+from pages.framework.parameters.number_format import (
+    escape_markdown,
+    format_input_up,
+    format_nearest,
+    format_up,
+    plural,
+)
 from pages.plan.figures import scale_text
-from pages.plan.quantities import CAP, CAP_PERIODS, noise_words
+from pages.plan.quantities import CAP, CAP_PERIODS, NOISE_NAMES
 from pages.plan.query_kinds import KINDS
 from pages.plan.results import PlannedQuery, PlanResult
-from pages.plan.text import conditions
+from pages.plan.text import conditions, releases_words
 from pages.shared.formulas import share, within
 from pages.shared.release_program import program as release_program
 from pages.shared.release_program.program import (
+    HEADING,
     Choice,
     Statistic,
     groups_note,
@@ -50,14 +58,14 @@ def statements(result: PlanResult) -> Statements | None:
     has_groups = any(item.group for item in items)
     cut = "Values beyond a fixed range count as its end. " if any(KINDS[item.kind].is_clipped for item in items) else ""
     left_out = [row.name for row in result.rows if row.query is None]
+    is_within_budget = result.is_epsilon_set and result.epsilon <= setting.epsilon  # which is then guaranteed too
     release = Release(
         noise=f"{cut}{_randomness(result)} before publication{anew}",
         error=_errors(result),
-        mechanism="; ".join(
-            f"{part.row.name}: {noise_words(part.noise.family)}, {scale_text(part)}" for part in result.planned_queries
-        ),
+        mechanism="independent for each query, as named with its error",
         proof=_PROOFS[str(result.plan.total.kind)],
-        epsilon=format_up(result.epsilon),
+        counted=releases_words(setting.periods),
+        epsilon=format_input_up(setting.epsilon) if is_within_budget else format_up(result.epsilon),
         delta="" if setting.plan_delta == 0 else format_input_up(setting.delta),
         neighbours=setting.neighbours,
         assumptions=(*((_NUMBERS_PUBLIC,) if has_public_numbers else ()), *((_DISJOINT,) if has_groups else ())),
@@ -70,7 +78,9 @@ def _randomness(result: PlanResult) -> str:
     """Return how many statistics have noise, and how many are drawn."""
     n_drawn = sum(part.is_choice for part in result.planned_queries)
     n_noisy = len(result.planned_queries) - n_drawn
-    noisy = f"Random noise is added to {plural(n_noisy, 'statistic')}"
+    families = dict.fromkeys(part.noise.family for part in result.planned_queries if not part.is_choice)
+    kinds = ", ".join(NOISE_NAMES[family] for family in families)
+    noisy = f"Random noise is added to {plural(n_noisy, 'statistic')} ({kinds})"
     drawn = f"{plural(n_drawn, 'statistic')} {'is' if n_drawn == 1 else 'are'} drawn at random near the exact one"
     parts = [*([noisy] if n_noisy else []), *([drawn] if n_drawn else [])]
     return " and ".join(parts)
@@ -89,7 +99,10 @@ def _errors(result: PlanResult) -> tuple[str, str]:
         f"{in_full(format_up(part.half_width)) if part.error_words.startswith('±') else part.error_words}"
         for part in parts
     )
-    symbols = "; ".join(f"{_query_description(part)}: {part.error_words}" for part in parts)
+    symbols = "; ".join(
+        f"{_query_description(part)}: {part.error_words} ({NOISE_NAMES[part.noise.family]}, {scale_text(part)})"
+        for part in parts
+    )
     releases = within(significance).rsplit(" ", 1)[0]
     places = (releases, words), (f"{share(significance)} of releases", symbols)
     public, numbers = (
@@ -99,32 +112,64 @@ def _errors(result: PlanResult) -> tuple[str, str]:
 
 
 def downloads(result: PlanResult) -> Downloads | None:
-    """Return the program that releases all statistics of a plan once; None where it has no way to one of them."""
+    """Return the program that releases a plan, or why there is none; None where nothing is released."""
     if not has_statements(result):
         return None
+    if reason := _obstacle(result):
+        return Downloads(HEADING, f"There is no program: {escape_markdown(reason)}.", ())
     parts = [_statistic(part, result) for part in result.planned_queries]
-    statistics = [part for part in parts if part is not None]
-    if len(statistics) < len(parts) or len(parts) < len(result.rows) or result.setting.periods > 1:
+    statistics = [
+        replace(statistic, n_releases=part.query.n_releases, group=part.query.group)
+        for statistic, part in zip(parts, result.planned_queries, strict=True)
+        if statistic is not None
+    ]
+    if len(statistics) < len(parts):
         return None
     guarantee = result.epsilon, result.setting.plan_delta
-    return release_downloads(
-        statistics, guarantee, result.setting.neighbours, conditions(result), lambda: statements(result)
-    )
+    notes = [_ONE_RUN] if any(statistic.n_releases > 1 for statistic in statistics) else []
+    notes += [_OWN_ROWS] if any(statistic.group for statistic in statistics) else []
+    neighbours, said = result.setting.neighbours, conditions(result)
+    return release_downloads(statistics, guarantee, neighbours, said, lambda: statements(result), " ".join(notes))
+
+
+_ONE_RUN = (
+    "A run makes one of the releases, `--for` the month that you name. It says its share of the total, and refuses the "
+    "same month twice."
+)
+_OWN_ROWS = "Say with `--where` which rows each query of a group is about; a person counts in one of them only."
+_MOST_RELEASES = 1000
+
+
+def _obstacle(result: PlanResult) -> str:
+    """Return why no program can release the plan safely; empty where one can."""
+    left_out = [row.name for row in result.rows if row.query is None]
+    own = [part.row.name for part in result.planned_queries if part.row.item.kind == "own"]
+    anew = [part.row.name for part in result.planned_queries if part.query.group and part.query.n_releases > 1]
+    if left_out:
+        return f"the plan leaves out “{left_out[0]}”"
+    if own:
+        return f"none can check that a person moves “{own[0]}” by no more than the sensitivity that you entered"
+    if anew:
+        return (
+            f"“{anew[0]}” is of a group and released several times, and a later run can’t know in which query of the "
+            "group a person was before"
+        )
+    if sum(part.query.n_releases for part in result.planned_queries) > _MOST_RELEASES:
+        return f"it would have to be run more than {_MOST_RELEASES:,} times"
+    return ""
 
 
 def _statistic(part: PlannedQuery, result: PlanResult) -> Statistic | None:
-    """Return a query for the program; None for one that it has no way to, or that is published several times."""
+    """Return a query for the program, as it is released once; None for one that it has no way to."""
     item, noise, query = part.row.item, part.noise, part.query.seen_by(part.noise.family)
     if isinstance(noise, Chooser):
-        return None if item.group or item.n_times > 1 else _choice(part, noise, result)
-    if isinstance(part.query.statistic, Series) and item.n_times == 1:
+        return _choice(part, noise, result)
+    if isinstance(part.query.statistic, Series):
         errors = part.query.statistic.strategy_errors(noise.family, result.setting.neighbours)
         alpha = result.setting.significance
-        return None if item.group else series_statistic(part.row.name, errors, noise, part.half_width, alpha, alpha)
-    kind = KINDS[item.kind].program_kind
-    if not kind or item.is_hidden or item.group:
-        return None
-    if item.n_times > 1:
+        return series_statistic(part.row.name, errors, noise, part.half_width, alpha, alpha)
+    kind = "hidden_mean" if item.is_hidden else KINDS[item.kind].program_kind
+    if not kind:
         return None
     numbers = {quantity.key: quantity.read(entry) for quantity, entry in item.fields}
     cells, most = int(numbers.get("per_person", 1)), int(numbers.get("per_cell", 1))
@@ -138,7 +183,7 @@ def _statistic(part: PlannedQuery, result: PlanResult) -> Statistic | None:
         **noise_facts(noise),
         l1=query.l1,
         l2=query.l2,
-        half_width=part.half_width,
+        half_width=part.half_width if math.isfinite(part.half_width) else None,
         level=level_text(result.setting.significance),
         n_cells=item.n_cells if kind == "table" else None,
         max_cells=min(cells, item.n_cells),
@@ -150,7 +195,12 @@ def _statistic(part: PlannedQuery, result: PlanResult) -> Statistic | None:
         high=numbers.get("high", 1.0),
         n_records=int(numbers.get("n_records", 1)),
         is_number_public=result.setting.neighbours == "replace",
+        half_width_of_n=noise.half_width(query.significance) if item.is_hidden else 0.0,
+        note=_HIDDEN.format(numbers["n_records"]) if item.is_hidden else "",
     )
+
+
+_HIDDEN = "A noisy sum divided by a noisy number of records; ± holds where there are at least {:,.0f} of them."
 
 
 def _groups(part: PlannedQuery, groups: UnknownGroups, noise: NoiseDistribution, result: PlanResult) -> Statistic:

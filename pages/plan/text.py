@@ -6,12 +6,14 @@ from dataclasses import replace
 from pages.framework.layout.section import Conditions
 from pages.framework.parameters import list_parameter, number_format
 from pages.framework.parameters.number_format import (
+    capitalized,
     escape_markdown,
     format_input_up,
     format_nearest,
     format_up,
+    uncapitalized,
 )
-from pages.plan.links import composition_link, preset_links, query_link, unlisted_text
+from pages.plan.links import composition_link, preset_links, query_link, total_address, unlisted_text
 from pages.plan.quantities import NOISE_NAMES, noise_words
 from pages.plan.queries import QueryItem
 from pages.plan.query_kinds import KINDS
@@ -43,6 +45,8 @@ def _subject_of_conditions(result: PlanResult) -> Subject:
     """Return what the conditions are about: the limits of each query, and what must be fixed but unknown groups."""
     limits = _limits_text(result)
     subject = replace(_SUBJECT, limit=limits or ONCE, headline_limit=limits and _SUBJECT.limit)
+    subject = replace(subject, release=releases_words(result.setting.periods))
+    subject = replace(subject, total_address=total_address(result)) if result.values["others"] == "some" else subject
     groups = [part.row.name for part in result.planned_queries if part.threshold is not None]
     if not groups:
         return subject
@@ -55,12 +59,13 @@ def _subject_of_conditions(result: PlanResult) -> Subject:
 
 def _limits_text(result: PlanResult) -> str:
     """Return what one person can change in each query with limits of its own; empty where everybody counts once."""
-    limits = [
-        f"in query {place} {text}"
-        for place, row in enumerate(result.rows, 1)
-        if row.query is not None and (text := _limit_text(row.item))
-    ]
-    return f"each person counts once, {', and '.join(limits)}" if limits else ""
+    places = [place for place, row in enumerate(result.rows, 1) if row.query is not None]
+    limits = [(place, text) for place in places if (text := _limit_text(result.rows[place - 1].item))]
+    if len(places) == 1:
+        return f"each person counts {limits[0][1]}" if limits else ""
+    listed = ", and ".join(f"in query {place} {text}" for place, text in limits)
+    once = "" if len(limits) == len(places) else "once, but "
+    return f"each person counts {once}{listed}" if limits else ""
 
 
 def _limit_text(item: QueryItem) -> str:
@@ -68,7 +73,7 @@ def _limit_text(item: QueryItem) -> str:
 
     >>> from pages.plan.queries import new_item
     >>> _limit_text(replace(new_item("table"), numbers=("60", "6", "1"), cap="4", cap_periods="3"))
-    'in at most 6 cells, once each, at most 4 in all in each of 3 years'
+    'in at most 6 cells, once each, at most 4 in each of 3 years'
     >>> _limit_text(new_item("groups")), _limit_text(new_item("count"))
     ('in at most 3 groups, once each', '')
     """
@@ -94,11 +99,30 @@ def _first_sentence(result: PlanResult) -> str:
         return f"{subject} {verb} ε = {format_up(result.epsilon)} {delta}, {under}."
     if all(part.row.item.is_fixed for part in result.planned_queries):
         return f"The noise of every query is fixed: together ε = {format_up(result.epsilon)} {delta}, {under}."
+    subject, factor = _subject(result), f"{format_up(result.factor)} times the wanted ±"
+    start, (name, error) = f"With ε = {format_input_up(setting.epsilon)} {delta}", _largest_error(result)
+    if len(result.planned_rows) == len(result.rows) == 1:
+        times = "" if setting.periods == 1 else f", released {format_nearest(setting.periods, 7)} times,"
+        return f"{start}, {name}{times} has {error}, {factor}."
     verb = "reaches" if len(result.planned_rows) == 1 else "reach"
-    subject = _subject(result)
-    subject = f"{subject[0].lower()}{subject[1:]}"
-    factor = f"{format_up(result.factor)} times the wanted ±"
-    return f"With ε = {format_input_up(setting.epsilon)} {delta}, {subject} {verb} {factor}, {under}."
+    return f"{start}, {uncapitalized(subject)} {verb} {factor}: {name} {error}."
+
+
+def _largest_error(result: PlanResult) -> tuple[str, str]:
+    """Return the name and the error of the query whose error is the largest multiple of what is wanted."""
+    free = [part for part in result.planned_queries if not part.row.item.is_fixed]
+    worst = max(free, key=lambda part: part.half_width / part.row.item.target)
+    error = worst.error_words if worst.threshold is None else f"groups from {format_up(worst.half_width)} on"
+    return escape_markdown(worst.row.name), error
+
+
+def releases_words(periods: float) -> str:
+    """Return what the plan counts: the list released once, or so many times.
+
+    >>> releases_words(1.0), releases_words(3.0)
+    ('this release', 'these 3 releases')
+    """
+    return "this release" if periods == 1 else f"these {format_nearest(periods, 7)} releases"
 
 
 def _subject(result: PlanResult) -> str:
@@ -120,7 +144,7 @@ def _second_sentence(result: PlanResult) -> str:
         parts.append(f"{escape_markdown(costliest.row.name)} adds most, about {costliest.share}")
     parts += filter(None, [_with_delta_text(result)])
     sentence = "; ".join(parts)
-    return f"{sentence[0].upper()}{sentence[1:]}."
+    return f"{capitalized(sentence)}."
 
 
 def _noise_text(result: PlanResult) -> str:
@@ -168,7 +192,8 @@ def subtitle(result: PlanResult) -> str:
     budget = f"ε = {format_input_up(setting.epsilon)} in total, " if result.is_epsilon_set else ""
     times = "" if setting.periods == 1 else f", released {format_nearest(setting.periods, 7)} times"
     level = f"confidence {share(setting.significance)}"
-    return f"{budget}{guarantee}, {level}{times}"
+    relation = f", {_RELATIONS[setting.neighbours]} neighbours" if result.is_epsilon_set else ""
+    return f"{budget}{guarantee}, {level}{times}{relation}"
 
 
 def alternative_text(result: PlanResult) -> str:
@@ -188,7 +213,7 @@ def csv_header(result: PlanResult) -> dict[str, str]:
     pinned = {} if result.pinned is None else {"pinned": list_parameter.list_text(result.pinned.setting.queries)}
     return {
         "queries in the link": list_parameter.list_text(setting.queries),
-        **{key: str(getattr(setting, key)) for key in ("direction", "promise", "neighbours", "periods")},
+        **setting.texts("direction", "promise", "neighbours", "periods"),
         **{key: repr(getattr(setting, key)) for key in ("epsilon", "delta", "significance")},
         **total,
         **kind,

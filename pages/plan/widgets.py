@@ -1,6 +1,6 @@
 """The editor of the list of queries, beside the answer and the picture where the screen is wide enough."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -46,16 +46,11 @@ def _render_fields(result: PlanResult) -> None:
             _paste_fields()
     OWN_FILE.draw(st.container())
     st.markdown(f"**Query {place + 1}**")
-    _choice("Kind", "query_kind", LABELS, item.kind, _store_kind)
+    widgets.dropdown("Kind", "query_kind", LABELS, item.kind, _store_kind)
     if note := _kind_note(item, place):
         st.text(note)
-    st.text_input(
-        "Name, with its unit",
-        max_chars=NAME_LENGTH,
-        placeholder=names[place],
-        help=f"At most {NAME_LENGTH} characters. It stands in the link.",
-        **widgets.mirror_value("query_name", item.name, _store_name),
-    )
+    in_link = " It stands in the link."
+    widgets.name_field(QUERIES, "query", item, names[place], NAME_LENGTH, "Name, with its unit", in_link)
     _number_fields(item)
     if reason := result.row_at(place).reason:
         widgets.show_problem("query_left_out", f"Query {place + 1} is left out of the total: {reason}.")
@@ -89,43 +84,27 @@ def _number_fields(item: QueryItem) -> None:
         if item.cap:
             widgets.number_field(QUERIES, "query", CAP_PERIODS, item.cap_periods or CAP_PERIODS.default)
     if KINDS[item.kind].has_cells:
-        _flag(
-            "± of all cells at once",
-            "query_joint",
-            item.is_joint,
-            lambda chosen, is_set: replace(chosen, is_joint=is_set),
-        )
+        _flag("± of all cells at once", "query_joint", item.is_joint, "is_joint")
     if KINDS[item.kind].may_hide_records:
-        _flag(
-            "The number of records is not public",
-            "query_hidden",
-            item.is_hidden,
-            lambda chosen, is_set: replace(chosen, is_hidden=is_set),
-        )
-    _choice("Noise", "query_lock", LOCKS, item.lock, _store_lock)
+        _flag("The number of records is not public", "query_hidden", item.is_hidden, "is_hidden")
+    widgets.dropdown("Noise", "query_lock", LOCKS, item.lock, _store_lock)
     fixed = lock_quantity(item.lock)
     if fixed is not None:
         widgets.number_field(QUERIES, "query", fixed, item.lock_number)
-    _choice("Group of queries on disjoint people", "query_group", GROUPS, item.group, _store_group)
+    group = partial(_store_field, "group")
+    widgets.dropdown("Group of queries on disjoint people", "query_group", GROUPS, item.group, group)
     _optional_field(TIMES, "times", item.times)
     _optional_field(SIZE, "size", item.size)
 
 
-def _choice(label: str, key: str, options: dict[str, str], current: str, store: Callable[[str], None]) -> None:
-    keys = list(options)
-    st.selectbox(
-        label,
-        keys,
-        format_func=options.__getitem__,
-        **widgets.mirror_value(key, current, store, "index", keys.index(current)),
-    )
+def _flag(label: str, key: str, is_set: bool, name: str) -> None:
+    """Render the box of a flag: `name` is that of its field in a row."""
+    st.checkbox(label, **widgets.mirror_value(key, is_set, partial(_store_field, name)))
 
 
-def _flag(label: str, key: str, is_set: bool, change: Callable[[QueryItem, bool], QueryItem]) -> None:
-    def store(is_ticked: bool) -> None:
-        widgets.replace_chosen(QUERIES, lambda chosen: change(chosen, is_ticked))
-
-    st.checkbox(label, **widgets.mirror_value(key, is_set, store))
+def _store_field(name: str, value: str | bool) -> None:
+    """Replace one field of the chosen row."""
+    widgets.replace_chosen(QUERIES, lambda item: replace(item, **{name: value}))
 
 
 def _optional_field(quantity: Quantity, name: str, used: str) -> None:
@@ -147,11 +126,6 @@ def _store_optional(quantity: Quantity, name: str, typed: str) -> None:
     widgets.drafts_at(QUERIES, place).pop(quantity.key, None)
     empty = {name: ""} | ({"cap_periods": ""} if name == "cap" else {})  # periods are those of the cap
     widgets.replace_chosen(QUERIES, lambda item: replace(item, **empty))
-
-
-def _store_name(typed: str) -> None:
-    name = list_parameter.single_line(typed, NAME_LENGTH)
-    widgets.replace_chosen(QUERIES, lambda item: replace(item, name=name))
 
 
 def _store_kind(kind: str) -> None:
@@ -179,10 +153,6 @@ def _store_lock(lock: str) -> None:
         return item if item_problem(locked) else locked
 
     widgets.replace_chosen(QUERIES, changed)
-
-
-def _store_group(group: str) -> None:
-    widgets.replace_chosen(QUERIES, lambda item: replace(item, group=group))
 
 
 def _duplicate() -> None:

@@ -57,10 +57,8 @@ def scripts() -> tuple[str, str]:
 def _policy() -> str:
     """Return the security policy of the file: it may run its two scripts, and may not make a request."""
     hashes = " ".join(map(script_hash, scripts()))
-    policy = (
-        f"default-src 'none'; script-src {hashes}; style-src 'unsafe-inline'; img-src data: blob:; form-action 'none'"
-    )
-    return f'<meta http-equiv="Content-Security-Policy" content="{policy}; base-uri \'none\'">'
+    rules = f"script-src {hashes}; style-src 'unsafe-inline'; img-src data: blob:; form-action 'none'; base-uri 'none'"
+    return f'<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; {rules}">'
 
 
 def origin_text(day: str) -> str:
@@ -70,8 +68,8 @@ def origin_text(day: str) -> str:
 
 def _page_foot(day: str) -> str:
     """Return the style of the foot of each printed page."""
-    content = f'content: "{origin_text(day)}"'
-    return f'@page {{@bottom-left {{{content}}} @bottom-right {{content: counter(page) " of " counter(pages)}}}}'
+    left, right = f'content: "{origin_text(day)}"', 'content: counter(page) " of " counter(pages)'
+    return f"@page {{@bottom-left {{{left}}} @bottom-right {{{right}}}}}"
 
 
 def _head(result: ReportResult, items: list[RebuiltItem], address: str, day: str) -> str:
@@ -136,7 +134,7 @@ def _setting(item: RebuiltItem) -> object:
 def _exhibit_html(index: int, exhibit: Exhibit, chart_html: ChartHtml) -> str:
     """Return a chart below its subtitle, or a table, which has small type if it is long."""
     if isinstance(exhibit.picture, str):
-        table, n_rows = markup.shortened(markup.unlinked(exhibit.picture))
+        table, n_rows = markup.shortened(exhibit.picture)
         kind = " long" if n_rows > markup.LONG_TABLE else ""
         return f'<div class="shown{kind}">{table}</div>{text.shortened_table_text(n_rows)}'
     subtitle = re.sub(r"<[^>]*>", " ", exhibit.picture["layout"]["title"]["subtitle"]["text"])
@@ -173,9 +171,14 @@ def _appendix_html(items: list[RebuiltItem], address: str) -> str:
 
 
 def _proofs(items: list[RebuiltItem]) -> Iterator[str]:
-    for label, proofs in _labelled_texts(items, [item.proofs.removesuffix(_METHOD) for item in items]):
-        yield f"<h3>Verified numbers of {label}</h3>{proofs}"
-    if any(item.proofs for item in items):
+    """Yield the proofs of each answer once, below the items that have it, and then the method of all."""
+    owners: dict[str, list[int]] = {}
+    for position, item in enumerate(items):
+        if item.proofs:
+            owners.setdefault(item.proofs.removesuffix(_METHOD), []).append(position)
+    for proofs, positions in owners.items():
+        yield f"<h3>Verified numbers of {_label(items, positions)}</h3>{proofs}"
+    if owners:
         yield _METHOD
 
 
@@ -192,13 +195,6 @@ def _explanations(items: list[RebuiltItem], address: str) -> Iterator[str]:
     for positions, paragraphs in groups.items():
         html = "".join(markup.html(paragraph, address) for paragraph in paragraphs)
         yield f"<h3>Formulas and sources of {_label(items, positions)}</h3>{html}"
-
-
-def _labelled_texts(items: list[RebuiltItem], texts: list[str]) -> Iterator[tuple[str, str]]:
-    """Yield every text once, after the numbers and the sources of the items that have it."""
-    for words in filter(None, dict.fromkeys(texts)):
-        positions = [position for position, other in enumerate(texts) if other == words]
-        yield _label(items, positions), words
 
 
 def _label(items: list[RebuiltItem], positions: Sequence[int]) -> str:

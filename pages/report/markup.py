@@ -68,20 +68,15 @@ def mathml(tex: str, is_block: bool = False) -> str:
 
 
 def shortened(table: str) -> tuple[str, int]:
-    """Return the HTML of a table with at most `MAX_ROWS` rows in its body, and the number of rows that it had.
+    """Return the HTML of a table without links and with at most `MAX_ROWS` rows, and the number of rows that it had.
 
-    >>> shortened("<table><tbody><tr><td>1</td></tr></tbody></table>")
+    >>> shortened("<table><tbody><tr><td><a href='#'>1</a></td></tr></tbody></table>")
     ('<table><tbody><tr><td>1</td></tr></tbody></table>', 1)
     """
-    head, start, body = table.partition("<tbody>")
+    head, start, body = _ANCHOR.sub(r"\1", table).partition("<tbody>")
     rows = body.split("</tr>")
     n_rows = len(rows) - 1
     return head + start + "</tr>".join((*rows[: min(n_rows, MAX_ROWS)], rows[-1])), n_rows
-
-
-def unlinked(table: str) -> str:
-    """Return the HTML of a table without its links."""
-    return _ANCHOR.sub(r"\1", table)
 
 
 def lines(text: str) -> str:

@@ -1,27 +1,27 @@
 """The page of a report: its title and notes, each item as it will be printed, statements, and files, PDF among them."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from datetime import UTC, date, datetime
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from io import BytesIO
+from itertools import chain
 from pathlib import Path
 from typing import Any, cast
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-import dpcore
 from pages.framework.export import exhibit_files
-from pages.framework.export.exhibit import Colours, Exhibit, Figure
+from pages.framework.export.exhibit import Colours, Exhibit, Item
 from pages.framework.export.exhibit_files import csv_text
-from pages.framework.export.report_items import Item, RebuiltItem
+from pages.framework.export.report_items import RebuiltItem
 from pages.framework.layout.offers import LENGTHS, Statements
 from pages.framework.layout.page import Page
 from pages.framework.layout.section import Field, Fields, Files, Part, ReportEntry, Section
 from pages.framework.parameters import number_format
 from pages.report import parameters, text, word
-from pages.report.document import PLOTLY, address_of, document, origin_text
+from pages.report.document import address_of, document, origin_text
 from pages.report.parameters import APPENDIX, NOTES, TITLE
 from pages.report.results import ReportResult, compute_result, file_name
 from pages.report.text import numbered
@@ -46,8 +46,8 @@ def pdf_file(result: ReportResult, address: str, day: str, pictures: Mapping[str
 
 def _pdf_bytes(result: ReportResult, address: str, day: str, pictures: Mapping[str, str]) -> bytes:
     content = word.content(result, address, day, pictures)
-    title, foot = result.name, origin_text(day)
-    return compiled({"title": title, "foot": foot, "content": as_data(content)}, datetime.fromisoformat(day))
+    data = {"title": result.name, "foot": origin_text(day), "content": as_data(content)}
+    return compiled(data, datetime.fromisoformat(day))
 
 
 def compiled(data: Mapping[str, Any], day: datetime = datetime.min) -> bytes:
@@ -100,19 +100,15 @@ def _write(archive_file: ZipFile, name: str, content: str, day: str) -> None:
 
 def _report_text(result: ReportResult, address: str, day: str) -> str:
     """Return the report as plain text, without its charts and tables."""
-    origin = f"DP Trade-off Explorer {dpcore.__version__}, {day}"
-    link = result.link and address + result.link
+    origin, link = origin_text(day), result.link and address + result.link
     head = (result.name, text.unprotected_text(result), result.notes, origin, link, text.session_items_text(result))
-    items = (
-        _item_text(position, result.items[position].note, rebuilt, address)
-        for position, rebuilt in enumerate(result.rebuilt_items)
-        if rebuilt is not None
-    )
+    pairs = enumerate(zip(result.items, result.rebuilt_items, strict=True), 1)
+    items = (_item_text(number, item.note, made, address) for number, (item, made) in pairs if made is not None)
     return "\n\n".join(filter(None, (*head, *items))) + "\n"
 
 
-def _item_text(position: int, note: str, rebuilt: RebuiltItem, address: str) -> str:
-    head = (f"{position + 1}. {rebuilt.heading} ({rebuilt.source})", note)
+def _item_text(number: int, note: str, rebuilt: RebuiltItem, address: str) -> str:
+    head = (f"{number}. {rebuilt.heading} ({rebuilt.source})", note)
     problems = (f"! {problem}" for problem in rebuilt.problems)
     answer = (number_format.without_markdown(sentence) for sentence in rebuilt.answer_below_heading)
     origin = text.origin_text(rebuilt) or (rebuilt.link and address + rebuilt.link)
@@ -121,23 +117,19 @@ def _item_text(position: int, note: str, rebuilt: RebuiltItem, address: str) -> 
     return "\n".join(filter(None, (*head, *problems, *answer, conditions, *parameters, origin)))
 
 
-def _html_file(result: ReportResult, address: str, _: Pictures) -> bytes:
-    return document(result, address_of(address), date.today().isoformat(), PLOTLY).encode()
+_MAKERS: dict[str, Callable[[ReportResult, str, str, Pictures], bytes]] = {
+    "report.html": lambda result, address, day, _: document(result, address, day).encode(),
+    "report.pdf": pdf_file,
+    "report.docx": word.docx_file,
+    "report.zip": lambda result, address, day, _: archive(result, address, day),
+}
 
 
-def _pdf_file(result: ReportResult, address: str, pictures: Pictures) -> bytes:
-    return pdf_file(result, address_of(address), date.today().isoformat(), pictures)
+def _file_of_today(name: str, result: ReportResult, address: str, pictures: Pictures) -> bytes:
+    return _MAKERS[name](result, address_of(address), date.today().isoformat(), pictures)
 
 
-def _docx_file(result: ReportResult, address: str, pictures: Pictures) -> bytes:
-    return word.docx_file(result, address_of(address), date.today().isoformat(), pictures)
-
-
-def _zip_file(result: ReportResult, address: str, _: Pictures) -> bytes:
-    return archive(result, address_of(address), date.today().isoformat())
-
-
-FILES = {"report.html": _html_file, "report.pdf": _pdf_file, "report.docx": _docx_file, "report.zip": _zip_file}
+FILES = {name: partial(_file_of_today, name) for name in _MAKERS}
 
 _TOGETHER = (
     "Each of these statements is for one release alone. About the same people they add up, and how much all of them "
@@ -157,15 +149,11 @@ def statements(result: ReportResult) -> Statements | None:
     ending = [_TOGETHER] if len(groups) > 1 else []
     if uncovered := numbered(has_none, "is", "are"):
         ending.append(f"{uncovered} not covered by a statement.")
-    texts = {
-        length: [
-            part
-            for (_, group_statements), places in groups.items()
-            for part in (_heading(result, places), group_statements.by_length[length])
-        ]
-        for length in LENGTHS
-    }
-    return Statements(**{length: "\n\n".join((*parts, *ending)) for length, parts in texts.items()})
+    texts = {}
+    for length in LENGTHS:
+        parts = [(_heading(result, places), said.by_length[length]) for (_, said), places in groups.items()]
+        texts[length] = "\n\n".join((*chain.from_iterable(parts), *ending))
+    return Statements(**texts)
 
 
 def _setting(item: Item) -> object:
@@ -208,13 +196,11 @@ def _without_handles(exhibit: Exhibit, name: str) -> Exhibit:
     if isinstance(exhibit.picture, str):
         return replace(exhibit, name=name)
     layout = exhibit.picture["layout"]
-    unnamed = {key: [_without_name(mark) for mark in layout[key]] for key in ("shapes", "annotations")}
-    figure: Figure = exhibit.picture | {"layout": layout | unnamed}
-    return replace(exhibit, name=name, picture=figure)
-
-
-def _without_name(mark: dict[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in mark.items() if key != "name"}
+    unnamed = {
+        kind: [{key: value for key, value in mark.items() if key != "name"} for mark in layout[kind]]
+        for kind in ("shapes", "annotations")
+    }
+    return replace(exhibit, name=name, picture=exhibit.picture | {"layout": layout | unnamed})
 
 
 SECTION = Section[ReportResult](

@@ -2,9 +2,8 @@
 
 from dataclasses import dataclass, replace
 
-from pages.framework.export.report_items import MAX_ITEMS, MAX_TEXT, SEPARATOR, Item, read_item
-from pages.framework.layout.page import load_page
-from pages.framework.layout.redirection import redirected_link
+from pages.framework.export.exhibit import MAX_ITEMS, MAX_TEXT, SEPARATOR, Item, read_item
+from pages.framework.layout.page import load_page, redirected_link
 from pages.framework.parameters.kinds import Choice, FreeText
 from pages.framework.parameters.parameter import HoldsData, PartlyUsableError, holds_data
 
@@ -23,18 +22,11 @@ class ReportItems:
     @property
     def allowed(self) -> str:
         """Return the allowed form in words."""
-        return (
-            f"at most {MAX_ITEMS} items page/exhibit?parameters#note, separated by {SEPARATOR}, {MAX_TEXT:,} characters"
-        )
+        form = f"page/exhibit?parameters#note, separated by {SEPARATOR}"
+        return f"at most {MAX_ITEMS} items {form}, {MAX_TEXT:,} characters"
 
     def read(self, entry: str) -> tuple[Item, ...]:
-        """Return the items that a text lists, none if it is empty.
-
-        Raises
-        ------
-        PartlyUsableError
-            if some items cannot be used: with a sentence for each, and the text that is used instead.
-        """
+        """Return the items that a text lists, none if it is empty; PartlyUsableError if some cannot be used."""
         items: list[Item] = []
         problems: list[str] = []
         size = 0

@@ -7,7 +7,8 @@ from time import thread_time
 from types import MappingProxyType
 from urllib.parse import quote, urlencode
 
-from pages.framework.export.report_items import SEPARATOR, Item, ItemData, RebuiltItem, rebuild, rebuild_from
+from pages.framework.export.exhibit import SEPARATOR, Item, ItemData
+from pages.framework.export.report_items import RebuiltItem, rebuild, rebuild_from
 from pages.framework.parameters.parameter import Values
 from pages.framework.rendering.render_jobs import render_part
 from pages.framework.rendering.workers.jobs import REQUEST_LIMITS, LimitExceededError
@@ -102,9 +103,8 @@ def rebuild_missing(
         if seconds < 0:
             return False
         try:
-            rebuilt, processor_time = render_part(
-                partial(_rebuild_with_proofs, item, data.get(item.session_token)), item.page.script, session
-            )
+            make = partial(_rebuild_with_proofs, item, data.get(item.session_token))
+            rebuilt, processor_time = render_part(make, item.page.script, session)
         except LimitExceededError as error:
             seconds -= REQUEST_LIMITS.seconds
             add(item, str(error))
@@ -127,9 +127,6 @@ def _rebuild_with_proofs(item: Item, data: ItemData | None, _: object) -> tuple[
 
 
 def file_name(position: int, item: Item) -> str:
-    """Return the name of the file of an item, without its ending: its number, its page and its exhibit.
-
-    It has only letters that every file system accepts.
-    """
+    """Return the name of an item's file without its ending, of letters that every file system accepts."""
     path = "".join(letter if letter.isalnum() and letter.isascii() else "_" for letter in item.page.path or "Start")
     return f"{position + 1:02}_{path}_{item.name}"

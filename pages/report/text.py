@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from pages.framework.export.report_items import Item, RebuiltItem, is_lost
+from pages.framework.export.exhibit import Item
+from pages.framework.export.report_items import RebuiltItem, is_lost
 from pages.framework.parameters import number_format
 from pages.framework.rendering.workers.jobs import COSTS
 from pages.report import markup
@@ -46,9 +47,8 @@ def session_items_text(result: ReportResult) -> str:
 
 def unprotected_text(result: ReportResult) -> str:
     """Return which items show what no noise protects; an empty text if there are none."""
-    items = numbered(
-        [rebuilt is not None and bool(rebuilt.confidential) for rebuilt in result.rebuilt_items], "is", "are"
-    )
+    are_meant = [rebuilt is not None and bool(rebuilt.confidential) for rebuilt in result.rebuilt_items]
+    items = numbered(are_meant, "is", "are")
     sentence = "computed from own data without noise: whoever gets the report can read them."
     return f"This report shows what no noise protects. {items} {sentence}" if items else ""
 
@@ -72,9 +72,9 @@ def numbered(is_meant: Sequence[bool], singular: str, plural: str) -> str:
     ('Items 1 and 3 are', 'Item 2 is')
     """
     numbers = [str(number) for number, is_one in enumerate(is_meant, 1) if is_one]
-    if len(numbers) < 2:
-        return f"Item {numbers[0]} {singular}" if numbers else ""
-    return f"Items {', '.join(numbers[:-1])} and {numbers[-1]} {plural}"
+    if not numbers:
+        return ""
+    return f"Item {numbers[0]} {singular}" if len(numbers) == 1 else f"Items {number_format.listed(numbers)} {plural}"
 
 
 def origin_text(rebuilt: RebuiltItem) -> str:

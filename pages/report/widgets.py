@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages.framework.export.report_items import Item, is_lost
+from pages.framework.export.exhibit import Item
+from pages.framework.export.report_items import is_lost
 from pages.framework.layout import widgets
 from pages.framework.rendering.render_jobs import BackgroundTask
 from pages.framework.rendering.workers.jobs import Progress

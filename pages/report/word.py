@@ -64,10 +64,6 @@ class _Reader(HTMLParser):
         if tag not in _VOID_TAGS:
             self.open.append(element)
 
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.handle_starttag(tag, attrs)
-        self.handle_endtag(tag)
-
     def handle_endtag(self, tag: str) -> None:
         if len(self.open) > 1 and self.open[-1].tag == tag:
             self.open.pop()
@@ -117,12 +113,17 @@ def equation(math: Element) -> Any:
 
 
 def _node(name: str, *children: Any, **attributes: str) -> Any:
+    node = _word_element(f"m:{name}", {f"m:{key}": text for key, text in attributes.items()})
+    node.extend(children)
+    return node
+
+
+def _word_element(tag: str, attributes: Mapping[str, str]) -> Any:
+    """Return a new element of Word's XML, its names with prefixes such as w:."""
     from docx.oxml import OxmlElement
     from docx.oxml.ns import qn
 
-    node = OxmlElement(f"m:{name}", {qn(f"m:{key}"): text for key, text in attributes.items()})
-    node.extend(children)
-    return node
+    return OxmlElement(tag, {qn(name): text for name, text in attributes.items()})
 
 
 def _parts(element: Element) -> list[Any]:
@@ -131,14 +132,15 @@ def _parts(element: Element) -> list[Any]:
 
 def _convert(element: Element) -> list[Any]:
     children, tag = element.elements, element.tag
-    if tag in _SCRIPTS and not _is_accent(element):
+    is_accent = tag == "mover" and element.attributes.get("accent") == "true"
+    if tag in _SCRIPTS and not is_accent:
         name, parts = _SCRIPTS[tag]
         scripts = (_node(part, *_convert(child)) for part, child in zip(parts, children[1:], strict=True))
         return [_node(name, _node("e", *_convert(children[0])), *scripts)]
     if tag == "munderover":
         low = _node("limLow", _node("e", *_convert(children[0])), _node("lim", *_convert(children[1])))
         return [_node("limUpp", _node("e", low), _node("lim", *_convert(children[2])))]
-    if tag == "mover":
+    if is_accent:
         kind = _node("accPr", _node("chr", val=_accent(children[1].text)))
         return [_node("acc", kind, _node("e", *_convert(children[0])))]
     if tag == "mfrac":
@@ -155,10 +157,6 @@ def _convert(element: Element) -> list[Any]:
         inner = [part for child in children[1:-1] for part in _convert(child)]
         return [_node("d", _node("dPr", *ends), _node("e", *inner))]
     return _parts(element) if children else _run(element)
-
-
-def _is_accent(element: Element) -> bool:
-    return element.tag == "mover" and element.attributes.get("accent") == "true"
 
 
 def _is_fence(element: Element) -> bool:
@@ -286,16 +284,14 @@ class _Writer:
     def write_link(self, paragraph: Any, element: Element) -> None:
         """Write a link: to an item of the report, or to a page of the app."""
         from docx.opc.constants import RELATIONSHIP_TYPE
-        from docx.oxml import OxmlElement
-        from docx.oxml.ns import qn
         from docx.shared import RGBColor
 
-        link, target = OxmlElement("w:hyperlink"), element.attributes["href"]
+        target = element.attributes["href"]
         if target.startswith("#"):
-            link.set(qn("w:anchor"), target[1:])
+            link = _word_element("w:hyperlink", {"w:anchor": target[1:]})
         else:
             relation = self.file_.part.relate_to(target, RELATIONSHIP_TYPE.HYPERLINK, is_external=True)
-            link.set(qn("r:id"), relation)
+            link = _word_element("w:hyperlink", {"r:id": relation})
         run = paragraph.add_run(element.text)
         run.font.color.rgb, run.font.underline = RGBColor(0, 0x5A, 0x9C), True
         paragraph._p.append(link)
@@ -304,7 +300,6 @@ class _Writer:
     def write_table(self, element: Element, is_long: bool) -> None:
         """Write a table, whose first column has words, and whose first row is repeated on each page."""
         from docx.enum.text import WD_ALIGN_PARAGRAPH
-        from docx.oxml import OxmlElement
         from docx.text.paragraph import Paragraph
 
         rows = [row.elements for row in element.all_of("tr")]
@@ -317,23 +312,19 @@ class _Writer:
                     paragraph._p.get_or_add_pPr().get_or_add_jc().val = WD_ALIGN_PARAGRAPH.RIGHT
                 self.write_words(paragraph, source)
         for line in table._tbl.tr_lst[:1]:
-            line.get_or_add_trPr().append(OxmlElement("w:tblHeader"))
+            line.get_or_add_trPr().append(_word_element("w:tblHeader", {}))
 
     def write_picture(self, element: Element) -> None:
         """Write a picture in its size, or the sentence in its place where the browser has sent none."""
-        from docx.image import exceptions
+        from docx.image.exceptions import InvalidImageStreamError, UnexpectedEndOfFileError, UnrecognizedImageError
         from docx.shared import Mm
 
-        unreadable = (
-            exceptions.InvalidImageStreamError,
-            exceptions.UnexpectedEndOfFileError,
-            exceptions.UnrecognizedImageError,
-        )
+        no_image = InvalidImageStreamError, UnexpectedEndOfFileError, UnrecognizedImageError
         paragraph, alternative = self.new_paragraph("Small"), element.attributes["alt"]
         try:
             png = base64.b64decode(element.attributes["src"].removeprefix(_PNG), validate=True)
             picture = paragraph.add_run().add_picture(BytesIO(png), width=Mm(_WIDTH))
-        except (ValueError, KeyError, ZeroDivisionError, *unreadable):  # the browser has sent none, or anything
+        except (ValueError, KeyError, ZeroDivisionError, *no_image):  # the browser has sent none, or anything
             paragraph.add_run(alternative)
             return
         if picture.height > Mm(_HEIGHT):
@@ -342,13 +333,6 @@ class _Writer:
 
 
 def _add_bookmark(paragraph: Any, name: str) -> None:
-    from docx.oxml import OxmlElement
-    from docx.oxml.ns import qn
-
-    start, end = OxmlElement("w:bookmarkStart"), OxmlElement("w:bookmarkEnd")
     number = re.sub(r"\D", "", name)
-    start.set(qn("w:id"), number)
-    start.set(qn("w:name"), name)
-    end.set(qn("w:id"), number)
-    paragraph._p.insert(1, start)
-    paragraph._p.append(end)
+    paragraph._p.insert(1, _word_element("w:bookmarkStart", {"w:id": number, "w:name": name}))
+    paragraph._p.append(_word_element("w:bookmarkEnd", {"w:id": number}))

@@ -1,9 +1,9 @@
 """The errors of each method for a series, cached: they do not depend on ε, δ and the confidence."""
 
 from functools import lru_cache
-from itertools import product
 from typing import Any, NamedTuple
 
+import numpy as np
 import pandas as pd
 
 from dpcore import linear_queries
@@ -12,6 +12,7 @@ from dpcore.families import FAMILIES
 from dpcore.linear_queries import Errors
 from pages.framework.parameters.number_format import format_up
 from pages.framework.parameters.number_parser import parse_number
+from pages.framework.rendering.uploaded_files import kept
 from pages.series.parameters import METHOD_NAMES, WHOLE_METHODS
 
 OPTIMUM, MOST_OPTIMIZED = "optimum", 64
@@ -145,10 +146,12 @@ def enough_epsilon(errors: Errors, half_width: float, delta: float, significance
 
     If none is enough it is 1e6.
     """
-    largest = [linear_queries.largest_half_width(errors, epsilon, delta, significance) for epsilon in EPSILONS]
-    if not largest[1] < half_width < largest[0]:
-        return EPSILONS[int(half_width <= largest[1])]
-    return parse_number(format_up(linear_queries.least_epsilon(errors, half_width, delta, significance)))
+    try:
+        least = kept(linear_queries.least_epsilon, errors, half_width, delta, significance)
+    except ValueError:
+        is_narrow = half_width <= linear_queries.largest_half_width(errors, EPSILONS[1], delta, significance)
+        return EPSILONS[int(is_narrow)]
+    return parse_number(format_up(least))
 
 
 MAP_PLACES = (1, 2, 3, 4, 6, 8, 12, 18, 24, 36, 52, 64, 90, 128)
@@ -160,12 +163,17 @@ def best_methods(workload: str, window: int | None, publication: str, neighbours
 
     `times` is by how much noise in each period has a larger error. Where k is above T, both are missing.
     """
-    rows = []
-    for n, k in product(MAP_PLACES, MAP_PLACES):
-        series = Series(workload, n, window, publication, k, neighbours=neighbours, noise=noise)
-        if k > n:
-            rows.append((n, k, None, float("nan")))
-            continue
-        best = best_of(series)
-        rows.append((n, k, best.strategy, errors_of(series, "per_period").largest / best.largest))
+    rows: list[tuple[int, int, str | None, float]] = []
+    for n in MAP_PLACES:
+        series = Series(workload, n, window, publication, neighbours=neighbours, noise=noise)
+        persons = [k for k in MAP_PLACES if k <= n]
+        every = [linear_queries.largest_errors(errors_of(series, method), persons) for method in series.methods]
+        least = np.min(every, axis=0)
+        best = np.argmax(every <= least * EQUAL, axis=0)
+        times = every[series.methods.index("per_period")] / np.array(every)[best, np.arange(best.size)]
+        rows += [
+            (n, k, series.methods[place], ratio)
+            for k, place, ratio in zip(persons, best.tolist(), times.tolist(), strict=True)
+        ]
+        rows += [(n, k, None, float("nan")) for k in MAP_PLACES if k > n]
     return pd.DataFrame(rows, columns=["length", "in_periods", "method", "times"])

@@ -100,11 +100,8 @@ def bound_corrections(values: Values) -> list[Correction]:
 def sensitivity_corrections(values: Values) -> list[Correction]:
     """Return a correction where b does not fit a double: for so large a σ it is up to 1.416 times σ."""
     wider = values | {"l2_sensitivity": values["l2_sensitivity"] * 1.416}
-    return (
-        []
-        if shared_parameters.read_setting(shared_parameters.SharedSetting, wider).is_representable
-        else [shared_parameters.default_sensitivity(values)]
-    )
+    is_representable = shared_parameters.read_setting(shared_parameters.SharedSetting, wider).is_representable
+    return [] if is_representable else [shared_parameters.default_sensitivity(values)]
 
 
 UNPROVED_TEXT = (
@@ -140,11 +137,8 @@ def sensitivity_text(setting: BoundedSetting) -> str:
 
 def used_sensitivity_text(setting: BoundedSetting) -> str:
     """Return Δ within the bounds: as entered, or rounded up where it was increased."""
-    return (
-        format_up(setting.bounded_sensitivity)
-        if setting.l2_sensitivity < setting.bounded_sensitivity
-        else format_input_down(setting.bounded_sensitivity)
-    )
+    is_increased = setting.l2_sensitivity < setting.bounded_sensitivity
+    return (format_up if is_increased else format_input_down)(setting.bounded_sensitivity)
 
 
 _N_VALUES = 101
@@ -195,10 +189,8 @@ class BoundedNoise:
 
 def bounded_noise(setting: BoundedSetting) -> BoundedNoise:
     """Return what is known of noise within the bounds of a setting, which all sessions share and none changes."""
-    return kept(
-        BoundedNoise,
-        *(setting.epsilon, setting.delta, setting.p, setting.bound_low, setting.bound_high, setting.l2_sensitivity),
-    )
+    bounds = setting.bound_low, setting.bound_high
+    return kept(BoundedNoise, setting.epsilon, setting.delta, setting.p, *bounds, setting.l2_sensitivity)
 
 
 BOUNDED_NAMES = {mechanism.key: mechanism.name for mechanism in MECHANISMS}
@@ -238,8 +230,5 @@ NO_BOUNDS = {
 
 def bounds_assignment(setting: BoundedSetting) -> str:
     """Return the line of a program that assigns ε, p, the bounds and the sensitivity."""
-    numbers = ", ".join(
-        number(value)
-        for value in (setting.epsilon, setting.p, setting.bound_low, setting.bound_high, setting.bounded_sensitivity)
-    )
-    return f"epsilon, p, low, high, sensitivity = {numbers}"
+    values = setting.epsilon, setting.p, setting.bound_low, setting.bound_high, setting.bounded_sensitivity
+    return f"epsilon, p, low, high, sensitivity = {', '.join(map(number, values))}"

@@ -56,10 +56,8 @@ REQUEST = (
     "or bounds.",
 )
 _ONE_QUESTION = "One question before the answer."
-_WHY_LIMIT, _WHY_FIXED = (
-    "The noise depends on how often one person counts.",
-    "No noise protects people if the data chose the categories or bounds.",
-)
+_WHY_LIMIT = "The noise depends on how often one person counts."
+_WHY_FIXED = "No noise protects people if the data chose the categories or bounds."
 _ONE_RECORD = "one record is protected, and a person can have several"
 _EXCEEDED = "in this file, somebody counts more often than you allow"
 _SAY_THE_LIMIT = (
@@ -82,8 +80,9 @@ class Subject:
     `can_have_limit` the page has no answer for people who count more than once. `is_local` is an answer for noise that
     each person adds, and not for an office; with `has_office` too the page has an answer for both. With
     `note_from_data`, a sentence on what may come from the data, nothing needs to be fixed in advance; `note` is any
-    other sentence. With `is_per_record` the answer is for one record, and
-    is a person's where each person has one. The first sentence ends in `assumption` too.
+    other sentence. With `is_per_record` the answer is for one record, and is a person's where each person has one. The
+    first sentence ends in `assumption` too. At `total_address` this release is found with others, as a list. `release`
+    is what the answer counts.
     """
 
     limit: str = ONCE
@@ -113,6 +112,8 @@ class Subject:
     note: str = ""
     is_per_record: bool = False
     assumption: str = ""
+    total_address: str = "./Composition"
+    release: str = "this release"
 
 
 BOUNDS = Subject(
@@ -131,6 +132,11 @@ QUESTION = Subject(
     remedy="Decide what to compute before you look at the data. Then:",
     is_fixed_in_headline=False,
 )
+
+
+def condition_values(values: Values) -> Values:
+    """Return the values of the parameters of the conditions."""
+    return {parameter.key: values[parameter.key] for parameter in CONDITION_PARAMETERS}
 
 
 def release_conditions(
@@ -208,80 +214,55 @@ def _limit_text(values: Values, subject: Subject) -> str:
 
 def _items(values: Values, subject: Subject) -> tuple[Condition, ...]:
     fixed, curator, others = (values[parameter.key] for parameter in (CATEGORIES, CURATOR, OTHERS))
-    items = [
-        Condition(
-            CONTRIBUTION,
-            _limit_text(values, subject),
-            _contribution_state(values, subject),
-            _contribution_names(subject, values[CONTRIBUTION.key]),
-        )
-    ]
+    state = _contribution_state(values, subject)
+    names = _contribution_names(subject, values[CONTRIBUTION.key])
+    items = [Condition(CONTRIBUTION, _limit_text(values, subject), state, names)]
     if not subject.note_from_data:
-        items.append(
-            Condition(
-                CATEGORIES,
-                subject.from_data if fixed in ("some", "no") else subject.fixed,
-                {"unknown": "assumed", "yes": "confirmed"}.get(fixed, "denied"),
-                _fixed_names(subject),
-            )
-        )
-    items.append(_curator_item(curator, subject))
-    alone = _ASKED if subject.is_local else _ALONE
-    items.append(
-        Condition(
-            OTHERS,
-            "more is released about the same people" if others == "some" else alone,
-            {"unknown": "assumed", "none": "confirmed"}.get(others, "denied"),
-            {
-                "unknown": f"Not checked: if {alone}",
-                "none": f"Yes: {_ASKED if subject.is_local else 'nothing else is released about these people'}",
-                "some": "No: more is released about the same people",
-            },
-        )
-    )
-    return tuple(items)
+        words = subject.from_data if fixed in ("some", "no") else subject.fixed
+        items.append(Condition(CATEGORIES, words, _state(fixed, "yes"), _fixed_names(subject)))
+    more, alone = "more is released about the same people", _ASKED if subject.is_local else _ALONE
+    answers = {
+        "unknown": f"Not checked: if {alone}",
+        "none": f"Yes: {_ASKED if subject.is_local else 'nothing else is released about these people'}",
+        "some": f"No: {more}",
+    }
+    others_item = Condition(OTHERS, more if others == "some" else alone, _state(others, "none"), answers)
+    return *items, _curator_item(curator, subject), others_item
+
+
+def _state(choice: str, *confirmed: str) -> str:
+    """Return the state of a condition by the choice that is made, of which these confirm it."""
+    return "assumed" if choice == "unknown" else "confirmed" if choice in confirmed else "denied"
 
 
 def _curator_item(curator: str, subject: Subject) -> Condition:
     """Return who adds the noise: the office, or the people where the answer is for them."""
-    office, people = (
-        ("No: an office collects the true answers and adds the noise", "Yes: on their own device, before it is sent")
-        if subject.is_local
-        else (
-            "Yes: a trusted office holds the data and adds the noise",
-            "No: each person adds noise before sending an answer",
-        )
-    )
-    trusted, words = ("people", _EACH_ON_DEVICE) if subject.is_local else ("office", _OFFICE)
-    other = _OFFICE if subject.is_local else _EACH
-    states = {"unknown": "assumed", trusted: "confirmed"} | ({"office": "confirmed"} if subject.has_office else {})
-    return Condition(
-        CURATOR,
-        words if curator in ("unknown", trusted) else other,
-        states.get(curator, "denied"),
-        {"unknown": f"Not checked: if {words}", "office": office, "people": people},
-    )
+    if subject.is_local:
+        trusted, words, other = "people", _EACH_ON_DEVICE, _OFFICE
+        office = "No: an office collects the true answers and adds the noise"
+        people = "Yes: on their own device, before it is sent"
+    else:
+        trusted, words, other = "office", _OFFICE, _EACH
+        office = "Yes: a trusted office holds the data and adds the noise"
+        people = "No: each person adds noise before sending an answer"
+    state = _state(curator, trusted, *(("office",) if subject.has_office else ()))
+    names = {"unknown": f"Not checked: if {words}", "office": office, "people": people}
+    return Condition(CURATOR, words if curator in ("unknown", trusted) else other, state, names)
 
 
 def _contribution_names(subject: Subject, choice: str) -> dict[str, str]:
-    entering = {"entering": "A person can count more often, up to a limit that is not confirmed"}
-    return _usual_names(subject) | (entering if choice == "entering" else {})
-
-
-def _usual_names(subject: Subject) -> dict[str, str]:
+    names = {"unknown": f"Not checked: if {subject.limit}"}
     if subject.is_per_record:
-        return {
-            "unknown": f"Not checked: if {subject.limit}",
-            "once": "Each person has one record",
-            "limited": "A person can have several records, up to a limit",
-            "unlimited": "A person can have several records",
-        }
-    return {
-        "unknown": f"Not checked: if {subject.limit}",
-        "once": "No person counts more than once",
-        "limited": "A person can count more often, up to a limit that is enforced",
-        "unlimited": "A person can count more often, without a limit",
-    }
+        names["once"] = "Each person has one record"
+        names["limited"] = "A person can have several records, up to a limit"
+        names["unlimited"] = "A person can have several records"
+    else:
+        names["once"] = "No person counts more than once"
+        names["limited"] = "A person can count more often, up to a limit that is enforced"
+        names["unlimited"] = "A person can count more often, without a limit"
+    if choice == "entering":
+        names["entering"] = "A person can count more often, up to a limit that is not confirmed"
+    return names
 
 
 def _fixed_names(subject: Subject) -> dict[str, str]:
@@ -322,7 +303,7 @@ def _qualifier(values: Values, subject: Subject) -> str:
     joint = ", and " if any(" and " in part or ", " in part for part in parts) else " and "
     record = ", for one record" if _has_several_records(values, subject) else ""
     qualifier = f"{record}, if {joint.join(parts)}" if parts else record
-    return f"{qualifier}, for this release alone" if values[OTHERS.key] == "some" else qualifier
+    return f"{qualifier}, for {subject.release} alone" if values[OTHERS.key] == "some" else qualifier
 
 
 def _refusal(values: Values, subject: Subject) -> tuple[str, str] | None:
@@ -334,15 +315,11 @@ def _refusal(values: Values, subject: Subject) -> tuple[str, str] | None:
             "[One number](./Accuracy) and [A table](./Tables) have them. If each person adds the noise:",
         )
     if values[CURATOR.key] == "people" and not subject.is_local:
-        return (
-            "This answer does not apply: it is for a trusted office that holds the data and adds the noise once.",
-            subject.local,
-        )
+        reason = "it is for a trusted office that holds the data and adds the noise once"
+        return f"This answer does not apply: {reason}.", subject.local
     if _contribution_state(values, subject) == "denied":
-        return (
-            f"No privacy guarantee: {_limit_text(values, subject)}.",
-            subject.limit_remedy.format(limit=subject.limit),
-        )
+        remedy = subject.limit_remedy.format(limit=subject.limit)
+        return f"No privacy guarantee: {_limit_text(values, subject)}.", remedy
     if values[CATEGORIES.key] in ("some", "no") and not subject.note_from_data:
         return f"No privacy guarantee: {subject.risk}.", subject.remedy
     return None
@@ -352,6 +329,7 @@ def _notes(values: Values, subject: Subject) -> list[str]:
     notes = ["A person with several records is protected less."] if _has_several_records(values, subject) else []
     if values[OTHERS.key] == "some":
         notes.append(
-            "All releases about the same people add up: find [their total](./Composition), which is what protects them."
+            f"All releases about the same people add up: find [their total]({subject.total_address}), which is what "
+            "protects them."
         )
     return notes

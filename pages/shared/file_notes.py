@@ -1,6 +1,6 @@
 """How a file was read, in sentences from the notes of dpcore's readers, and what a mark before three digits means."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
@@ -9,9 +9,10 @@ from dpcore.readers.notes import CommentLines, DecimalMark, FileNote, TextFormat
 from pages.framework.parameters.parameter import excerpt
 from pages.framework.session.data_files import Offer
 
-SentenceWriters = Mapping[type, Callable[[Any], str]]
-"""For each type of note, the function that writes its sentence."""
+SentenceWriters = Mapping[type, str | Callable[[Any], str]]
+"""For each type of note its sentence, or the function that writes it."""
 
+_MARK_NAMES = {".": "point", ",": "comma"}
 _SEPARATORS = {"\t": "tabs", ";": "semicolons", "|": "bars", ",": "commas"}
 
 
@@ -21,7 +22,8 @@ def sentences(notes: Iterable[object], writers: SentenceWriters) -> tuple[str, .
     >>> sentences([CommentLines(2)], FILE_SENTENCES)
     ('Lines at the top that begin with # are skipped: 2.',)
     """
-    return tuple(writers[type(note)](note) for note in notes)
+    pairs = ((note, writers[type(note)]) for note in notes)
+    return tuple(writer if isinstance(writer, str) else writer(note) for note, writer in pairs)
 
 
 def column_list(names: tuple[str, ...]) -> str:
@@ -44,17 +46,13 @@ def _comment_lines(note: CommentLines) -> str:
 
 
 def _decimal_mark(note: DecimalMark) -> str:
-    mark = "point" if note.mark == "." else "comma"
     reason = f"as {excerpt(note.settled_by)} shows" if note.settled_by else "as you chose"
-    return f"The decimal mark is a {mark}, {reason}: {excerpt(note.entry)} is {note.number:.15g}."
+    return f"The decimal mark is a {_MARK_NAMES[note.mark]}, {reason}: {excerpt(note.entry)} is {note.number:.15g}."
 
 
 FILE_SENTENCES: Mapping[type[FileNote], Callable[[Any], str]] = MappingProxyType(
     {TextFormat: _text_format, CommentLines: _comment_lines, DecimalMark: _decimal_mark}
 )
-
-
-_MARK_NAMES = {".": "point", ",": "comma"}
 
 
 def question_text(name: str, error: AmbiguousNumberError) -> str:
@@ -71,19 +69,13 @@ def question_text(name: str, error: AmbiguousNumberError) -> str:
 
 
 def mark_offers(entry: str, mark: str) -> tuple[Offer, ...]:
-    """Return a button for each meaning of an entry but the one in use; none without an entry.
-
-    `mark` is the decimal mark in use, empty where the question is open.
-    """
-    return tuple(_mark_offers(entry, mark))
-
-
-def _mark_offers(entry: str, mark: str) -> Iterator[Offer]:
+    """Return a button for each meaning of an entry but that by the decimal mark in use, "" while it is asked for."""
     readings = decimal_readings(entry)
-    for other in readings if len(set(readings.values())) > 1 else ():
-        if other != mark:
-            name = f"decimal_{'point' if other == '.' else 'comma'}"
-            yield Offer(name, meaning_text(entry, other), {"decimal": other}, is_primary=not mark)
+    others = [other for other in readings if other != mark] if len(set(readings.values())) > 1 else []
+    return tuple(
+        Offer(f"decimal_{_MARK_NAMES[other]}", meaning_text(entry, other), {"decimal": other}, is_primary=not mark)
+        for other in others
+    )
 
 
 def chosen_entry(notes: Iterable[object]) -> str:

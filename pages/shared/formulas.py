@@ -17,6 +17,7 @@ from pages.framework.parameters.number_format import (
     percent_down,
     percent_up,
     tex,
+    uncapitalized,
 )
 from pages.shared.guarantee_claims import number
 from pages.shared.looks import LOOKS
@@ -31,10 +32,9 @@ TRUNCATED_LAPLACE_TEXT = (
 )
 TRUNCATED_GEOMETRIC_TEXT = (
     r"**Truncated geometric noise** (own derivation from the definition): $\Pr(k)\propto e^{-\varepsilon|k|/\Delta}$ "
-    r"for "
-    r"$|k|\le N$, with the least N at which $\Pr(k>N-\Delta)\le\delta$. Of r numbers that a person moves, each takes "
-    r"ε/r and $1-(1-\delta)^{1/r}$: together they lose ε at most, except with a probability of at most δ, with which "
-    f"one of them {CERTAINTY}; so this composition is exact."
+    r"for $|k|\le N$, with the least N at which $\Pr(k>N-\Delta)\le\delta$. Of r numbers that a person moves, each "
+    r"takes ε/r and $1-(1-\delta)^{1/r}$: together they lose ε at most, except with a probability of at most δ, with "
+    f"which one of them {CERTAINTY}; so this composition is exact."
 )
 LEAST_NOISE_TEXT = (
     r"**The least noise of any shape** (own derivation; Geng & Viswanath 2016 on whole numbers): on a lattice of D "
@@ -95,7 +95,7 @@ def in_words(mechanism: Mechanism) -> str:
     ['Laplace', 'geometric', 'analytic Gaussian']
     """
     name = mechanism.name
-    return name if name.startswith(("Laplace", "pDP")) else name[0].lower() + name[1:]
+    return name if name.startswith(("Laplace", "pDP")) else uncapitalized(name)
 
 
 def short_name(calibration: Calibration) -> str:
@@ -109,11 +109,8 @@ def short_name(calibration: Calibration) -> str:
 
 def sigma(calibration: Calibration, setting: SharedSetting, outcome: str) -> str:
     """Return the formula of the σ of a Gaussian with the user's numbers, as TeX."""
-    e, d, s = (
-        tex(format_input_up(setting.epsilon)),
-        tex(format_input_up(setting.delta)),
-        tex(format_input_down(setting.l2_sensitivity)),
-    )
+    e, d = (tex(format_input_up(value)) for value in (setting.epsilon, setting.delta))
+    s = tex(format_input_down(setting.l2_sensitivity))
     return LOOKS[calibration.key].scale.format(e=e, d=d, s=s, value=tex(outcome))
 
 
@@ -134,10 +131,9 @@ def step_share(calibration: Calibration, epsilon: float) -> str:
 
 def verdict(calibration: Calibration, status: str, true_delta: float, setting: SharedSetting) -> str:
     """Return in words, with a mark, whether this noise satisfies the guarantee, and how that is established."""
+    is_probabilistic = calibration.guarantee == calibrations.PROBABILISTIC_DP
     return {
-        PROVED: "✓ proved"
-        if calibration.guarantee != calibrations.PROBABILISTIC_DP
-        else "✓ proved, for probabilistic DP, which implies DP",
+        PROVED: f"✓ proved{', for probabilistic DP, which implies DP' if is_probabilistic else ''}",
         WITHIN: f"! outside its theorem; true δ here {format_up(true_delta)}, within target",
         FAILS: f"✗ FAILS: true δ {format_up(true_delta)} for a target of {format_input_up(setting.delta)}",
         FLOOR: "a lower bound: no Gaussian with less noise satisfies the guarantee",

@@ -1,7 +1,8 @@
 """The guarantees of noise and of lists of releases as claims: from the displayed digits, or from all of them."""
 
 import math
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 
@@ -43,6 +44,11 @@ class Target:
         """The sensitivity in words, where it is not 1."""
         return "" if self.sensitivity == "1" else f" for sensitivity {self.sensitivity}"
 
+    @property
+    def whole_sensitivity(self) -> int:
+        """The sensitivity of whole numbers."""
+        return int(number(self.sensitivity))
+
 
 def displayed_target(epsilon: float, delta: float, sensitivity: float) -> Target:
     """Return the target as it is displayed: ε and δ rounded up, the sensitivity down, where they have many digits."""
@@ -56,33 +62,29 @@ def computed_target(epsilon: float, delta: float, sensitivity: float) -> Target:
 
 def gaussian(target: Target, sigma: str, notion: str = "δ", delta_bound: str = "", *, violated: bool = False) -> Claim:
     """Claim that Gaussian noise satisfies ε with δ, or with `delta_bound`; `notion` is "pDP δ" for probabilistic DP."""
+    numbers = {"sigma": sigma, "l2_sensitivity": target.sensitivity}
+    noise = f"σ = {sigma}{target.sensitivity_text}"
     function = "gaussian_pdp_delta" if notion == "pDP δ" else "gaussian_delta"
-    subject = f"{target.name}{notion}({target.epsilon}) of σ = {sigma}{target.sensitivity_text}"
-    numbers = {"epsilon": target.epsilon, "sigma": sigma, "l2_sensitivity": target.sensitivity}
-    return _claim(target, subject, delta_bound or target.delta, function, numbers, violated=violated)
+    claim = _claim(target, noise, function, numbers, delta_bound or target.delta, notion=notion)
+    return replace(claim, is_violated=violated)
 
 
 def laplace(target: Target, scale: str) -> Claim:
     """Claim that Laplace noise satisfies ε with δ = 0."""
-    subject = f"{target.name}δ({target.epsilon}) of Laplace noise with b = {scale}{target.sensitivity_text}"
-    numbers = {"epsilon": target.epsilon, "scale": scale, "l1_sensitivity": target.sensitivity}
-    return _claim(target, subject, "0", "laplace_delta", numbers)
+    noise = f"Laplace noise with b = {scale}{target.sensitivity_text}"
+    return _claim(target, noise, "laplace_delta", {"scale": scale, "l1_sensitivity": target.sensitivity}, "0")
 
 
 def geometric(target: Target, scale: str) -> Claim:
     """Claim that geometric noise satisfies ε with δ = 0, for an integer sensitivity."""
-    subject = f"{target.name}δ({target.epsilon}) of geometric noise with s = {scale}{target.sensitivity_text}"
-    numbers = {"epsilon": target.epsilon, "scale": scale}
-    return _claim(target, subject, "0", "geometric_delta", numbers, l1_sensitivity=int(number(target.sensitivity)))
+    noise = f"geometric noise with s = {scale}{target.sensitivity_text}"
+    return _claim(target, noise, "geometric_delta", {"scale": scale}, "0", l1_sensitivity=target.whole_sensitivity)
 
 
 def discrete(target: Target, sigma: str) -> Claim:
     """Claim that discrete Gaussian noise satisfies ε with δ, for one cell and an integer sensitivity."""
-    subject = f"{target.name}δ({target.epsilon}) of discrete Gaussian noise with σ = {sigma}{target.sensitivity_text}"
-    numbers = {"epsilon": target.epsilon, "sigma": sigma}
-    return _claim(
-        target, subject, target.delta, "discrete_gaussian_delta", numbers, sensitivity=int(number(target.sensitivity))
-    )
+    noise = f"discrete Gaussian noise with σ = {sigma}{target.sensitivity_text}"
+    return _claim(target, noise, "discrete_gaussian_delta", {"sigma": sigma}, sensitivity=target.whole_sensitivity)
 
 
 def discrete_sums(target: Target, sigma: str, squared: int) -> Claim:
@@ -91,56 +93,59 @@ def discrete_sums(target: Target, sigma: str, squared: int) -> Claim:
     Of a short change δ is enclosed as it is; of a longer one, whose σ is that of zCDP, by its Rényi divergence.
     """
     by = "" if squared <= MOST_SQUARED else " by zCDP"
-    subject = f"{target.name}δ({target.epsilon}){by} of discrete Gaussian noise with σ = {sigma} for Δ₂² = {squared:,}"
-    numbers = {"epsilon": target.epsilon, "sigma": sigma}
-    return _claim(target, subject, target.delta, "discrete_gaussian_sums_delta", numbers, squared=squared)
+    noise = f"discrete Gaussian noise with σ = {sigma} for Δ₂² = {squared:,}"
+    return _claim(target, noise, "discrete_gaussian_sums_delta", {"sigma": sigma}, by=by, squared=squared)
 
 
 def truncated_laplace(target: Target, bound: str, scale: str) -> Claim:
     """Claim that Laplace noise that ends at ±A satisfies ε with δ."""
-    noise = f"truncated Laplace noise with A = {bound}, b = {scale}"
-    subject = f"{target.name}δ({target.epsilon}) of {noise}{target.sensitivity_text}"
-    numbers = {"epsilon": target.epsilon, "bound": bound, "scale": scale, "sensitivity": target.sensitivity}
-    return _claim(target, subject, target.delta, "truncated_laplace_delta", numbers)
+    noise = f"truncated Laplace noise with A = {bound}, b = {scale}{target.sensitivity_text}"
+    numbers = {"bound": bound, "scale": scale, "sensitivity": target.sensitivity}
+    return _claim(target, noise, "truncated_laplace_delta", numbers)
 
 
 def truncated_geometric(target: Target, bound: str, scale: str, n_moved: int = 1) -> Claim:
     """Claim that geometric noise that ends at ±N satisfies ε with δ, in each of several numbers that move alike."""
-    noise = f"truncated geometric noise with N = {bound}, s = {scale}"
     numbers_text = "" if n_moved == 1 else f" in {n_moved:,} numbers"
-    subject = f"{target.name}δ({target.epsilon}) of {noise}{target.sensitivity_text}{numbers_text}"
-    numbers = {"epsilon": target.epsilon, "scale": scale}
-    return _claim(
-        target,
-        subject,
-        target.delta,
-        "truncated_geometric_delta",
-        numbers,
-        bound=int(number(bound)),
-        sensitivity=int(number(target.sensitivity)),
-        n_moved=n_moved,
-    )
+    noise = f"truncated geometric noise with N = {bound}, s = {scale}{target.sensitivity_text}{numbers_text}"
+    end, change = int(number(bound)), target.whole_sensitivity
+    numbers = {"scale": scale}
+    return _claim(target, noise, "truncated_geometric_delta", numbers, bound=end, sensitivity=change, n_moved=n_moved)
+
+
+def generalized_gaussian(target: Target, scale: str, p: str, notion: str = "δ") -> Claim:
+    """Claim that generalized Gaussian noise satisfies ε with δ."""
+    function = "generalized_gaussian_pdp_delta" if notion == "pDP δ" else "generalized_gaussian_delta"
+    numbers = {"scale": scale, "p": p, "sensitivity": target.sensitivity}
+    return _claim(target, f"p = {p} with b = {scale}{target.sensitivity_text}", function, numbers, notion=notion)
+
+
+def _claim(
+    target: Target,
+    noise: str,
+    function: str,
+    numbers: dict[str, str],
+    delta: str = "",
+    *,
+    notion: str = "δ",
+    by: str = "",
+    **whole_numbers: int,
+) -> Claim:
+    """Return the claim that noise satisfies ε with a δ, that of the target without another one."""
+    subject = f"{target.name}{notion}({target.epsilon}){by} of {noise}"
+    arguments = {key: target.read(text) for key, text in ({"epsilon": target.epsilon} | numbers).items()}
+    bound = number(delta or target.delta)
+    return Claim(subject, float(bound) if target.doubles else bound, function, {**arguments, **whole_numbers})
 
 
 def truncated_half_width_claim(
     family: str, bound: str, scale: str, half_width: str, level: str, n_cells: int = 1
 ) -> Claim:
     """Claim that all but the share `level` of releases is within ±`half_width`; none is beyond the bound."""
-    symbols = ("N", "s") if family == "truncated_geometric" else ("A", "b")
-    cells = "" if n_cells == 1 else f" in at least one of {n_cells:,} cells"
-    noise = f"{symbols[0]} = {bound}, {symbols[1]} = {scale}"
-    subject = f"The chance that noise of {noise} exceeds ±{half_width}{cells}"
-    end = int(number(bound)) if family == "truncated_geometric" else number(bound)
-    numbers = {"half_width": number(half_width), "bound": end, "scale": number(scale), "n_cells": n_cells}
-    return Claim(subject, number(level), f"{family}_tail", numbers)
-
-
-def generalized_gaussian(target: Target, scale: str, p: str, notion: str = "δ") -> Claim:
-    """Claim that generalized Gaussian noise satisfies ε with δ."""
-    function = "generalized_gaussian_pdp_delta" if notion == "pDP δ" else "generalized_gaussian_delta"
-    subject = f"{target.name}{notion}({target.epsilon}) of p = {p} with b = {scale}{target.sensitivity_text}"
-    numbers = {"epsilon": target.epsilon, "scale": scale, "p": p, "sensitivity": target.sensitivity}
-    return _claim(target, subject, target.delta, function, numbers)
+    is_whole = family == "truncated_geometric"
+    noise = f"N = {bound}, s = {scale}" if is_whole else f"A = {bound}, b = {scale}"
+    numbers = {"bound": int(number(bound)) if is_whole else number(bound), "scale": number(scale)}
+    return _half_width_claim(family, noise, numbers, half_width, level, n_cells)
 
 
 def half_width_claim(
@@ -148,31 +153,17 @@ def half_width_claim(
 ) -> Claim:
     """Claim that all but the share `level` of releases is within ±`half_width`, in all cells simultaneously."""
     noise = f"p = {p} with {symbol} = {scale}" if p else f"{symbol} = {scale}"
+    numbers = {"sigma" if symbol == "σ" else "scale": number(scale)} | ({"p": number(p)} if p else {})
+    return _half_width_claim(family, noise, numbers, half_width, level, n_cells)
+
+
+def _half_width_claim(
+    family: str, noise: str, numbers: Mapping[str, Decimal | int], half_width: str, level: str, n_cells: int
+) -> Claim:
     cells = "" if n_cells == 1 else f" in at least one of {n_cells:,} cells"
     subject = f"The chance that noise of {noise} exceeds ±{half_width}{cells}"
-    numbers = {"half_width": number(half_width), "sigma" if symbol == "σ" else "scale": number(scale)}
-    numbers |= {"p": number(p)} if p else {}
-    return Claim(subject, number(level), f"{family}_tail", {**numbers, "n_cells": n_cells})
-
-
-def _claim(
-    target: Target,
-    subject: str,
-    upper_bound: str,
-    function: str,
-    numbers: dict[str, str],
-    *,
-    violated: bool = False,
-    **more: int,
-) -> Claim:
-    arguments = {key: target.read(text) for key, text in numbers.items()}
-    return Claim(
-        subject,
-        float(number(upper_bound)) if target.doubles else number(upper_bound),
-        function,
-        {**arguments, **more},
-        is_violated=violated,
-    )
+    arguments = {"half_width": number(half_width), **numbers, "n_cells": n_cells}
+    return Claim(subject, number(level), f"{family}_tail", arguments)
 
 
 _EXACT_KINDS = {"gaussian", "guarantee"}

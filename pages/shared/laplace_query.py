@@ -7,7 +7,7 @@ from dpcore import laplace_gaussian
 from dpcore.calibrations import PDP, Calibration
 from dpcore.sensitivity import query_sensitivity, table_sensitivity
 from pages.framework.parameters.kinds import Choice, Quantity, steps
-from pages.framework.parameters.number_format import format_input_down, format_input_up
+from pages.framework.parameters.number_format import format_input_down, format_input_up, uncapitalized
 from pages.framework.parameters.parameter import Correction, Values
 from pages.shared.formulas import short_name
 from pages.shared.shared_parameters import L1_SENSITIVITY, L2_SENSITIVITY, SharedSetting, l1_below_l2, more_text
@@ -97,7 +97,7 @@ def sensitivity_parameters(case: str) -> tuple[Quantity, ...]:
 
 def gaussian_name(calibration: Calibration) -> str:
     """Return the Gaussian's name within a sentence."""
-    return calibration.name if calibration is PDP else calibration.name[0].lower() + calibration.name[1:]
+    return calibration.name if calibration is PDP else uncapitalized(calibration.name)
 
 
 def sensitivity_pair(setting: LaplaceQuerySetting) -> str:

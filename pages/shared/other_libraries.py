@@ -21,6 +21,8 @@ OPENDP_TABLE = (
     *OPENDP_SPACE[:3],
     "space = dp.vector_domain(dp.atom_domain(T=int)), dp.l2_distance(T=float)",
 )
+ABOUT_EQUAL = 1 - 1e-6, 1 + 1e-6
+"""The ratios of a library's value to the page's where both compute the same, the library by a search."""
 _ROUNDED = 1e-10  # the relative difference of two floating-point computations of one formula
 _SENSITIVITIES = (1e-3, 1e4)
 _BY_ERF = (

@@ -46,10 +46,7 @@ class Link:
     def result(self) -> Any:
         """The result of its page at the values that it sets, and at the default of every other parameter."""
         page = load_page(self.page)
-        readings = links.read_parameters(
-            (*links.COMMON_PARAMETERS, *page.own_parameters), self.entries, {}, page.correct
-        )
-        return page.compute(links.values(readings))
+        return page.compute(links.values(page.readings(self.entries)))
 
     @property
     def answer_sentence(self) -> str:

@@ -180,11 +180,8 @@ class SharedSetting:
     @property
     def is_representable(self) -> bool:
         """Whether σ and its half-width fit a double: those of a tiny ε and δ with an enormous sensitivity do not."""
-        is_moderate = self.l2_sensitivity <= 1e299 * self.delta  # σ ≤ Δ/(δ√(2π)), that of ε = 0, fits at once
-        return is_moderate or self._fits
-
-    @property
-    def _fits(self) -> bool:
+        if self.l2_sensitivity <= 1e299 * self.delta:  # σ ≤ Δ/(δ√(2π)), that of ε = 0, fits at once
+            return True
         try:
             sigma = gaussian.analytic_sigma(self.epsilon, self.delta, self.l2_sensitivity)
             accuracy.gaussian_accuracy(sigma, self.significance)
@@ -196,6 +193,10 @@ class SharedSetting:
     def guarantee_text(self) -> str:
         """ε and δ in words."""
         return f"ε = {number_format.format_input_up(self.epsilon)}, δ = {number_format.format_input_up(self.delta)}"
+
+    def texts(self, *keys: str) -> dict[str, str]:
+        """Return the texts of some parameters, by key, for the top of a CSV."""
+        return {key: str(getattr(self, key)) for key in keys}
 
     @property
     def description(self) -> str:
@@ -209,9 +210,28 @@ class SharedSetting:
         return {quantity.key: repr(getattr(self, quantity.key)) for quantity in SHARED} | {"units": units}
 
 
+def and_delta(delta: float | None) -> str:
+    """Return δ as the next of several parameters in words; empty for None, where there is no δ.
+
+    >>> and_delta(1e-6), and_delta(None)
+    (', δ = 1e-6', '')
+    """
+    return "" if delta is None else f", δ = {number_format.format_input_up(delta)}"
+
+
 def read_setting(kind: Callable[..., T], values: Values) -> T:
     """Return the setting of a topic, a dataclass whose fields have the keys of its parameters as names."""
     return kind(**{entry.name: values[entry.name] for entry in fields(cast(Any, kind))})
+
+
+def outside_limits(values: Values, quantity: Quantity, low: float, high: float, where: str) -> list[Correction]:
+    """Return the correction of a number beyond the limits that one page has for it; `where` names what has them."""
+    value = values[quantity.key]
+    if low <= value <= high:
+        return []
+    allowed = f"from {number_format.exact_text(low)} to {number_format.exact_text(high)} {where}"
+    sentence = f"{quantity.symbol} must be {allowed}; {number_format.format_input_up(value)} was given."
+    return [Correction(quantity.key, quantity.default, f"{sentence} {quantity.default} is used instead.")]
 
 
 def too_much_noise(values: Values) -> list[Correction]:
@@ -222,10 +242,9 @@ def too_much_noise(values: Values) -> list[Correction]:
 def default_sensitivity(values: Values) -> Correction:
     """Return the default in the place of a sensitivity whose noise does not fit a double."""
     entered = number_format.format_nearest(values["l2_sensitivity"])
+    default = L2_SENSITIVITY.default
     problem = f"{L2_SENSITIVITY.symbol} of {entered} needs noise beyond 1e300 at this ε and δ."
-    return Correction(
-        L2_SENSITIVITY.key, L2_SENSITIVITY.default, f"{problem} {L2_SENSITIVITY.default} is used instead."
-    )
+    return Correction(L2_SENSITIVITY.key, default, f"{problem} {default} is used instead.")
 
 
 def l1_below_l2(values: Values) -> list[Correction]:

@@ -1,7 +1,7 @@
 """What this product is made of: its pages, the parameters of every page, its colours and its demonstrations."""
 
+from functools import partial
 from importlib import import_module
-from types import ModuleType
 
 import dpcore
 from pages.framework.parameters.parameter import Parameter
@@ -17,15 +17,11 @@ from pages.shared.site_map import GROUPS, PAGES, REPORT
 
 TRAVELLING: tuple[Parameter, ...] = (
     *(L1_SENSITIVITY, SEED, MEASURE, DELTAS, GUARANTEE),
-    *(PER_PERSON, PER_CELL, PER_TOTAL, N_PERIODS, *CONDITION_PARAMETERS),
+    *(PER_PERSON, PER_CELL, PER_TOTAL, N_PERIODS),
 )
 
 
-def _verifier() -> ModuleType:
-    """Return the module that proves guarantees in interval arithmetic; its library may be missing."""
-    return import_module("dpcore.verify")
-
-
+_VERIFIER = "dpcore.verify"  # proves guarantees in interval arithmetic; the library that it imports may be missing
 SITE = Site(
     name="DP Trade-off Explorer",
     version=dpcore.__version__,
@@ -36,12 +32,13 @@ SITE = Site(
     parameters=SHARED,
     correct=too_much_noise,
     travelling=frozenset(parameter.key for parameter in TRAVELLING),
+    conditions=frozenset(parameter.key for parameter in CONDITION_PARAMETERS),
     data_slots=("table", "attack", "points", "places", "adult", "values", "series", "sums", "plan", "report", "room"),
     colours=COLOURS,
     demonstrations=(CLASSICAL_GAUSSIAN, MEMBERSHIP_INFERENCE, BASIC_COMPOSITION, NOISY_MONTHS, PRIVATE_MAXIMUM),
     classroom="?section=class",
-    verifier=_verifier,
-    preloaded=("dpcore.verify",),
+    verifier=partial(import_module, _VERIFIER),
+    preloaded=(_VERIFIER,),
     field_order=(
         *("promise", "delta", "significance", "error", "per_cell", "per_total", "neighbours", "unit"),
         *("shown", "mechanisms"),

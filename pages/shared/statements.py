@@ -26,7 +26,6 @@ no bound that was computed from them. The framework offers no statement while a 
 
 import math
 from dataclasses import dataclass
-from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
 
@@ -39,6 +38,7 @@ from pages.framework.layout.offers import Statements
 from pages.framework.layout.section import Conditions
 from pages.framework.parameters.number_format import exact_text, format_down, format_input_up, format_up
 from pages.shared.formulas import LARGE_EPSILON, LITTLE, in_words, share, within
+from pages.shared.guarantee_claims import number
 from pages.shared.values.parameters import unit_after
 
 _FEWEST, _MOST_PEOPLE = 100, 10**9  # of whom an attacker is right about some
@@ -59,7 +59,7 @@ _NEIGHBOURS = {
 }
 _KNOWN = {"person": "knows everything about everybody else", "record": "knows all other records"}
 _IN_GENERAL = "What the data say about people in general, without this {unit}, is not limited."
-_ALONE = "The guarantee is of this release alone: whatever else is released about the same people adds to it."
+_ALONE = "The guarantee is of {} alone: whatever else is released about the same people adds to it."
 _SAMPLER = "The proof assumes that the noise is drawn exactly, by a sampler that is safe in floating point."
 _TEST = "Kairouz, Oh & Viswanath 2015"
 
@@ -74,6 +74,7 @@ class Release:
     empty for pure ε-DP. `neighbours` is "add_remove", "replace" or "zero_out", and `unit` is who or what is protected.
     `assumptions` are conditions beside those of the page, which nobody has confirmed, and `caution` is a sentence on
     what the guarantee does not protect, for all. `limit` is what a limit of the page's own means, without symbols.
+    `added` is the noise with its scale in a few words, for those who decide, and `counted` what the guarantee is for.
     `success` is the largest share of right guesses at even odds that the noise leaves, where it is known.
     """
 
@@ -88,6 +89,8 @@ class Release:
     assumptions: tuple[str, ...] = ()
     caution: str = ""
     limit: str = ""
+    added: str = ""
+    counted: str = "this release"
     success: float = 1.0
 
     @property
@@ -100,7 +103,7 @@ class Release:
     @cached_property
     def best_guess(self) -> float:
         """The largest share of right guesses at even odds, rounded up."""
-        return min(best_guess(_number(self.epsilon), _number(self.delta) if self.delta else 0.0), self.success)
+        return min(best_guess(float(number(self.epsilon)), float(number(self.delta or "0"))), self.success)
 
 
 def release_statements(release: Release, conditions: Conditions | None) -> Statements:
@@ -110,13 +113,14 @@ def release_statements(release: Release, conditions: Conditions | None) -> State
     error, error_in_numbers = (f"{text}." if text else "" for text in release.error)
     noise = f"{release.noise}, to protect everybody whose data were used."
     delta = f" and δ = {release.delta}" if release.delta else ", without a δ (pure differential privacy)"
-    little = f" It {LITTLE}." if _number(release.epsilon) > LARGE_EPSILON else ""
-    attack, conditions_text = _attack_text(release), f"{conditional.in_symbols} {_ALONE}".strip()
-    satisfies = (
-        "If the conditions below hold, the release satisfies" if conditional.assumed else "The release satisfies"
+    little = f" It {LITTLE}." if number(release.epsilon) > LARGE_EPSILON else ""
+    attack, conditions_text = (
+        _attack_text(release),
+        f"{conditional.in_symbols} {_ALONE.format(release.counted)}".strip(),
     )
+    satisfies = f"{'If the conditions below hold, the' if conditional.assumed else 'The'} release satisfies"
     paper = (
-        _join_sentences(f"{release.noise}.", error_in_numbers),
+        _join_sentences(f"{release.noise}{f': {release.added}' if release.added else ''}.", error_in_numbers),
         f"{satisfies} differential privacy with ε = {release.epsilon}{delta}.{little} The unit of privacy is "
         f"one {unit}; neighbouring data differ by {relation}.",
         release.limit,
@@ -180,27 +184,26 @@ def off_by(
     >>> off_by("both counts", 3.0, 0.05, exact="the exact ones", is_at_least=True, several=True)[1]
     'In at least 95 % of releases, both counts are within ±3 of the exact ones'
     """
-    number, least, be = format_up(half_width), "at least " if is_at_least else "", "are" if several else "is"
-    size, releases = unit_after(number, unit), within(significance).rsplit(" ", 1)[0]
+    text, least, be = format_up(half_width), "at least " if is_at_least else "", "are" if several else "is"
+    size, releases = unit_after(text, unit), within(significance).rsplit(" ", 1)[0]
     least_in_words = "" if releases.startswith(("at least", "all but")) else least
     public, numbers = (
-        f"{subject} {be} {f'within {sign}{text} {size}'.rstrip()} of {exact}"
-        for sign, text in (("", in_full(number)), ("±", number))
+        f"{subject} {be} {f'within {distance} {size}'.rstrip()} of {exact}" for distance in (in_full(text), f"±{text}")
     )
-    public = public if number != "0" else f"{subject} {be} exact"
+    public = public if text != "0" else f"{subject} {be} exact"
     return f"In {least_in_words}{releases}, {public}", f"In {least}{share(significance)} of releases, {numbers}"
 
 
-def in_full(number: str) -> str:
+def in_full(text: str) -> str:
     """Return the text of a number without a power of ten, unless that has very many digits.
 
     >>> in_full("1.235e6"), in_full("28"), in_full("1e-3"), in_full("1e300")
     ('1,235,000', '28', '0.001', '1e300')
     """
-    if "e" not in number or "above" in number:
-        return number
-    value = Decimal(number.replace(",", "").replace("−", "-"))
-    return f"{value:,f}" if abs(value.adjusted()) <= _MOST_PLACES else number
+    if "e" not in text or "above" in text:
+        return text
+    value = number(text)
+    return f"{value:,f}" if abs(value.adjusted()) <= _MOST_PLACES else text
 
 
 def delta_text(mechanism: Mechanism) -> str:
@@ -245,11 +248,11 @@ class _Conditional:
 
     def __init__(self, release: Release, conditions: Conditions | None) -> None:
         items = () if conditions is None else conditions.items
-        of_state = {
-            state: tuple(item.words.replace(*_THEM) for item in items if item.state == state) for state in _STATES
-        }
-        self.assumed = (*of_state["assumed"], *release.assumptions)
-        self.confirmed, self.denied = of_state["confirmed"], of_state["denied"]
+        assumed, self.confirmed, self.denied = (
+            tuple(item.words.replace(*_THEM) for item in items if item.state == state) for state in _STATES
+        )
+        self.assumed = (*assumed, *release.assumptions)
+        self.counted = release.counted
 
     @property
     def in_words(self) -> str:
@@ -257,7 +260,7 @@ class _Conditional:
         return _join_sentences(
             f"This holds only if {_list_words(self.assumed)}. That has not been confirmed." if self.assumed else "",
             f"Those who publish confirm: {'; '.join(map(_plain, self.confirmed))}." if self.confirmed else "",
-            f"But {_list_words(self.denied)}: all of it together can tell more than this release alone."
+            f"But {_list_words(self.denied)}: all of it together can tell more than {self.counted} alone."
             if self.denied
             else "",
         )
@@ -288,21 +291,14 @@ def _join_sentences(*sentences: str) -> str:
     return " ".join(filter(None, sentences))
 
 
-def _number(text: str) -> float:
-    return float(text.replace(",", ""))
-
-
 def _bound(release: Release) -> str:
     """Return the largest share of right guesses with its reason."""
-    most = _near_one(release.best_guess)
+    most = format_up(release.best_guess)
+    if _NEARLY_ALL < release.best_guess < 1:  # rounded up as well: what is missing is rounded down
+        most = f"1 − {format_down(1 - release.best_guess)}"
     if release.best_guess == release.success:
         return f"{most}, by the trade-off curve of the noise"
     return f"(e^ε + δ)/(1 + e^ε) ≤ {most} ({_TEST})"
-
-
-def _near_one(probability: float) -> str:
-    """Return a probability rounded up: near 1 as what is missing, rounded down."""
-    return f"1 − {format_down(1 - probability)}" if _NEARLY_ALL < probability < 1 else format_up(probability)
 
 
 def steps_text(before: str, noise: str, after: str) -> str:

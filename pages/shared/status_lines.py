@@ -1,7 +1,7 @@
 """A curve in the looks of its verdicts: plain where proved, dotted outside its theorem, red crosses where it fails.
 
 Every mark of a verdict stands where that verdict is true: the limits between two verdicts are points of the curve.
-Two more parts that pictures share stand below: the axis of the distance from the truth, and 100 people in a square.
+More parts that pictures share stand below: the axes of ε, δ and the distance, and 100 people in a square.
 """
 
 from collections.abc import Callable, Sequence
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from dpcore.calibrations import FAILS, PROVED, WITHIN, Calibration
 from dpcore.checks import Array
-from pages.framework.chart.theme import hairline, line, transparent
+from pages.framework.chart.theme import decades, hairline, hover_head, line, log_axis, transparent
 from pages.framework.export.exhibit import Colours
 from pages.framework.parameters import number_format
 
@@ -90,10 +90,7 @@ def status_lines(
     labels: Sequence[tuple[str, str]] = LABELS,
     **attributes: Any,
 ) -> list[dict[str, Any]]:
-    """Return a line for each verdict that a curve has; the first of them stands in the legend.
-
-    `style` is that of the proved line. `labels` are the words behind the name for each verdict.
-    """
+    """Return a line for each verdict that a curve has, the first in the legend, from the `style` of the proved one."""
     traces = []
     for word, label in labels:
         part = status == word
@@ -108,6 +105,13 @@ def status_lines(
         values = np.where(part, y, np.nan)
         traces.append(line(x, values, f"{name}{label}", look["color"], look["dash"], **more, line=look))
     return traces
+
+
+def guarantee_axis(along: str, value: float) -> dict[str, Any]:
+    """Return a log axis of ε or δ, "epsilon" or "delta", on which a value fits."""
+    if along == "epsilon":
+        return log_axis("privacy loss parameter ε (nats)", *decades(-3, 2, value)) | hover_head("ε")
+    return log_axis("excess probability δ", *decades(-12, 0, value)) | hover_head("δ")
 
 
 def distance_axis(end: float) -> dict[str, Any]:

@@ -143,16 +143,14 @@ def _office_snippets(result: SurveyResult) -> tuple[Snippet, ...]:
 def _own_snippet(result: SurveyResult) -> Snippet:
     setting = result.setting
     options = f"{number(setting.option_share)}, {number(setting.significance)}"
-    counts = (
-        f"{number(setting.epsilon)}, {setting.n_options:.0f}, {setting.n_people:.0f}, {setting.method!r}, {options}"
-    )
+    known = f"{setting.n_options:.0f}, {setting.n_people:.0f}, {setting.method!r}, {options}"
     if setting.is_error_known:
-        known = f"{setting.n_options:.0f}, {setting.n_people:.0f}, {setting.method!r}, {options}"
         call = f"local.epsilon_for_half_width({number(setting.wanted_error)}, {known})"
-        code = program("from dpcore import local", "", f"print({call})")
-        return Snippet(DPCORE, code, _EPSILON_NOTE, (result.epsilon_of_phones,))
-    code = program("from dpcore import local", "", f"print(100 * local.half_width({counts}))")
-    return Snippet(DPCORE, code, _POINTS_NOTE, (100 * result.error,))
+        note, value = _EPSILON_NOTE, result.epsilon_of_phones
+    else:
+        call = f"100 * local.half_width({number(setting.epsilon)}, {known})"
+        note, value = _POINTS_NOTE, 100 * result.error
+    return Snippet(DPCORE, program("from dpcore import local", "", f"print({call})"), note, (value,))
 
 
 def _survey_snippet(result: SurveyResult) -> Snippet:
@@ -188,7 +186,7 @@ _SOURCES = {
 def statements(result: SurveyResult) -> Statements:
     """Return the statements on a survey; with few people nothing is said of its error, whose formula is rough."""
     setting = result.setting
-    error = ("", "")
+    error = "", ""
     if not result.is_rough or result.is_office:
         what = f"the estimate of a share of {percent(setting.option_share, 10)}"
         exact = "the share among those who answer"
@@ -202,7 +200,7 @@ def statements(result: SurveyResult) -> Statements:
         return release_statements(_office_release(result, error), survey_conditions(result))
     stated = Release(
         noise="Your phone may lie for you: what it sends is drawn at random, and only more probably what you answer",
-        error=(error[0], error[1]),
+        error=error,
         mechanism=f"{method_words(result)} over {setting.n_options:,.0f} options, on the device of each of "
         f"{setting.n_people:,.0f} people",
         proof=f"local DP of each report by itself; {_SOURCES[result.method]}",
@@ -216,12 +214,12 @@ def statements(result: SurveyResult) -> Statements:
     return replace(rest, public=release_statements(stated, conditions).public)
 
 
-def _office_release(result: SurveyResult, error: tuple[str, ...]) -> Release:
+def _office_release(result: SurveyResult, error: tuple[str, str]) -> Release:
     moved = "one count by 1" if result.is_binary else "two counts by 1"
     return Release(
         noise=f"Random Laplace noise of scale {format_up(result.scale)} is added to the counts of the answers before "
         "their shares are published",
-        error=(error[0], error[1]),
+        error=error,
         mechanism=f"{method_words(result)}, on {text.count_words(result)}",
         proof=f"the Laplace mechanism (Dwork et al. 2006), for an answer that moves {moved}",
         epsilon=format_input_up(result.setting.epsilon),
@@ -260,10 +258,9 @@ def office_downloads(result: SurveyResult) -> Downloads | None:
 
     It adds the Laplace noise of the page to the count of each option or, of two options, to the share of one.
     """
-    setting, conditions = result.setting, release_conditions(result.conditions, _OFFICE)
+    setting, conditions, is_share = result.setting, release_conditions(result.conditions, _OFFICE), result.is_binary
     if conditions.refusal:
         return None
-    is_share = setting.n_options == 2
     least = int(setting.n_people) if is_share else 1
     moved = 1.0 / least if is_share else 2.0
     scale = float(laplace.scale_from_epsilon(setting.epsilon, 0.0, moved))
@@ -292,9 +289,10 @@ _SHARES = "A share is a count divided by the number of all answers, which is pub
 
 def office_statements(result: SurveyResult, noise: NoiseDistribution, moved: float) -> Statements:
     """Return the statements on the counts, or the share, of an office."""
-    setting, is_share = result.setting, result.setting.n_options == 2
+    setting, is_share = result.setting, result.is_binary
     what = "the share" if is_share else "each count of answers"
     size = noise.half_width(setting.significance)
+    least = f"at least {setting.n_people:,.0f} people answer, and " if is_share else ""
     stated = Release(
         noise=f"Random noise is added to {what} before it is published",
         error=off_by("the published share" if is_share else "any one published count", size, setting.significance),
@@ -302,11 +300,7 @@ def office_statements(result: SurveyResult, noise: NoiseDistribution, moved: flo
         proof=FAMILIES["laplace"].calibration.theorem,
         epsilon=format_input_up(setting.epsilon),
         neighbours="replace",
-        assumptions=(
-            (f"at least {setting.n_people:,.0f} people answer, and how many is public",)
-            if is_share
-            else ("how many people answer is public",)
-        ),
+        assumptions=(f"{least}how many people answer is public",),
     )
     return release_statements(stated, release_conditions(result.conditions, _OFFICE))
 
@@ -363,10 +357,7 @@ def report_scores(result: SurveyResult) -> tuple[_Scores, _Scores]:
     bits = [*product((0, 1), repeat=2)]
     if method == "optimized_unary":
         return [Decimal(1 - other) for _, other in bits], [Decimal(1 - one) for one, _ in bits]
-    return (
-        [_HALF * (one + 1 - other) for one, other in bits],
-        [_HALF * (other + 1 - one) for one, other in bits],
-    )
+    return [_HALF * (one + 1 - other) for one, other in bits], [_HALF * (other + 1 - one) for one, other in bits]
 
 
 def parts(result: SurveyResult, colours: Colours) -> Iterator[Part]:
@@ -379,10 +370,8 @@ def parts(result: SurveyResult, colours: Colours) -> Iterator[Part]:
         return
     yield text.participants_text(result)
     chart, trial = trial_chart(result, colours), result.trial
-    drawn = (
-        (text.NO_TRIAL,) if chart is None or trial is None else (chart, text.trial_text(trial, result), Fields((SEED,)))
-    )
-    yield Fold(drawn, name="A survey for trial")
+    drawn = None if trial is None else (chart, text.trial_text(trial, result), Fields((SEED,)))
+    yield Fold(drawn or (text.NO_TRIAL,), name="A survey for trial")
     yield Fold((text.together_text(result),), name="All shares at once")
     yield Fold((text.repeated_text(result),), name="If you ask the same people again")
     yield Fold((text.shuffled_text(result),), name="If the reports are shuffled")

@@ -1,6 +1,5 @@
 """The parameters and the setting of the page, and the errors of a survey, of a trusted office, and of sampling."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import cached_property
@@ -15,9 +14,9 @@ from dpcore.checks import Array
 from pages.framework.chart.theme import decades
 from pages.framework.parameters import number_parser
 from pages.framework.parameters.kinds import Choice, Quantity, steps
-from pages.framework.parameters.number_format import format_up
+from pages.framework.parameters.number_format import capitalized, rounded_up
 from pages.framework.parameters.parameter import Parameter, Values
-from pages.shared.conditions import CONDITION_PARAMETERS, CURATOR
+from pages.shared.conditions import CONDITION_PARAMETERS, CURATOR, condition_values
 from pages.shared.shared_parameters import KNOWN, MECHANISMS, SEED, SharedSetting, more_text, read_setting
 
 LEAST_EPSILON, LARGEST_EPSILON = 1e-3, 50
@@ -66,7 +65,7 @@ NAMES = {
 METHOD = Choice(
     "method",
     "method",
-    {"best": "The best of them"} | {key: NAMES[key][0].upper() + NAMES[key][1:] for key in local.METHODS},
+    {"best": "The best of them"} | {key: capitalized(NAMES[key]) for key in local.METHODS},
     "best",
 )
 
@@ -113,15 +112,6 @@ PARAMETERS: tuple[Parameter, ...] = (
     *(N_PEOPLE, N_OPTIONS, SHARE, METHOD, KNOWN, WANTED, MECHANISMS, SEED),
     *CONDITION_PARAMETERS,
 )
-
-
-def rounded_up(value: float) -> float:
-    """Return a number with four digits, rounded up, as it is shown.
-
-    >>> rounded_up(1.23401), rounded_up(0.5)
-    (1.235, 0.5)
-    """
-    return float(format_up(value).replace(",", ""))
 
 
 PHONES = "phones"
@@ -257,10 +247,7 @@ class SurveyResult:
     @cached_property
     def sides(self) -> dict[str, "Side"]:
         """What phones and what a trusted office have."""
-        return {
-            PHONES: self._side(PHONES, self.epsilon_of_phones),
-            OFFICE: self._side(OFFICE, self.epsilon_of_office),
-        }
+        return {PHONES: self._side(PHONES, self.epsilon_of_phones), OFFICE: self._side(OFFICE, self.epsilon_of_office)}
 
     def _side(self, side: str, enough: float) -> "Side":
         setting = self.setting
@@ -278,11 +265,10 @@ class SurveyResult:
 
     def _people_of_office(self, epsilon: float) -> tuple[float, float]:
         """Return how many people are enough for the wanted error, about those who answer and about a population."""
-        setting = self.setting
-        of_one = float(local.curator_half_width(epsilon, setting.n_options, 1, setting.significance))
+        setting, error = self.setting, float(self.office_error(epsilon, self.setting.n_options))
         known = epsilon, setting.n_options, setting.option_share, max(setting.significance, _LEAST_SIGNIFICANCE)
         population = local.curator_population_people(setting.wanted_error, *known)
-        return max(float(ceil(of_one / setting.wanted_error * _ROUNDING)), 1.0), float(population)
+        return self._enough_people(error, 1), float(population)
 
     def _people_of_phones(self, method: str, epsilon: float) -> tuple[float, float]:
         setting = self.setting
@@ -290,8 +276,13 @@ class SurveyResult:
         few, many = (local.least_people(setting.wanted_error, *known, sampling=sampling) for sampling in (False, True))
         return float(few), float(many)
 
+    def _enough_people(self, error: float, power: int) -> float:
+        """Return how many people are enough for the wanted error where ± is that error, and n ∝ ±^-power."""
+        people = self.setting.n_people * (error / self.setting.wanted_error) ** power
+        return max(float(ceil(people * _ROUNDING)), 1.0)
+
     def half_width(self, method: str, epsilon: ArrayLike, n_options: ArrayLike) -> Array:
-        """Return ± as a share of 1 at other ε and numbers of options."""
+        """Return ± of the noise alone as a share of 1 at other ε and numbers of options."""
         setting = self.setting
         known = setting.n_people, method, setting.option_share, setting.significance
         return local.half_width(epsilon, n_options, *known)
@@ -364,21 +355,20 @@ class SurveyResult:
     def over_epsilon(self) -> pd.DataFrame:
         """± over ε, by method, of the office, and of sampling."""
         first, last = decades(-1, 1, self.setting.epsilon)
-        epsilon = np.logspace(first, last, _PER_DECADE * (last - first) + 1)
-        return self._frame("epsilon", epsilon, lambda method: self.half_width(method, epsilon, self.setting.n_options))
+        return self._frame("epsilon", np.logspace(first, last, _PER_DECADE * (last - first) + 1))
 
     @cached_property
     def over_options(self) -> pd.DataFrame:
         """± over the number of options."""
         _, last = decades(0, 3, self.setting.n_options)
-        options = np.unique(np.rint(np.logspace(np.log10(2), last, _PER_DECADE * last + 1)))
-        return self._frame("n_options", options, lambda method: self.half_width(method, self.setting.epsilon, options))
+        return self._frame("n_options", np.unique(np.rint(np.logspace(np.log10(2), last, _PER_DECADE * last + 1))))
 
-    def _frame(self, name: str, places: Array, error: Callable[[str], Array]) -> pd.DataFrame:
+    def _frame(self, name: str, places: Array) -> pd.DataFrame:
+        """Return ± over places of ε or of the number of options, by method, of the office, and of sampling."""
         setting = self.setting
-        guarantee = (places, setting.n_options) if name == "epsilon" else (setting.epsilon, places)
-        columns = {method: np.broadcast_to(error(method), places.shape) for method in self.lines}
-        columns[OFFICE] = np.broadcast_to(self.office_error(*guarantee), places.shape)
+        known = (places, setting.n_options) if name == "epsilon" else (setting.epsilon, places)
+        columns = {method: np.broadcast_to(self.half_width(method, *known), places.shape) for method in self.lines}
+        columns[OFFICE] = np.broadcast_to(self.office_error(*known), places.shape)
         columns[SAMPLING] = np.full(places.shape, self.sampling_error)
         return pd.DataFrame({name: places} | columns)
 
@@ -393,8 +383,7 @@ class SurveyResult:
         setting = self.setting
         people = {method: self._people_of_phones(method, setting.epsilon) for method in local.METHODS}
         people[OFFICE] = self._people_of_office(setting.epsilon)
-        of_sampling = setting.n_people * (self.sampling_error / setting.wanted_error) ** 2
-        people[SAMPLING] = 1.0, max(float(ceil(of_sampling * _ROUNDING)), 1.0)
+        people[SAMPLING] = 1.0, self._enough_people(self.sampling_error, 2)
         errors = self.half_widths | {OFFICE: float(self.office_error(setting.epsilon, setting.n_options)), SAMPLING: 0}
         rows = [(way, errors[way], *numbers) for way, numbers in people.items()]
         return pd.DataFrame(rows, columns=["way", "error", "people", "population_people"])
@@ -419,8 +408,9 @@ def used_epsilon(enough: float) -> float:
 
 def compute_result(values: Values) -> SurveyResult:
     """Return the page at the values of the parameters."""
-    conditions = {parameter.key: values[parameter.key] for parameter in CONDITION_PARAMETERS}
-    result = SurveyResult(read_setting(SurveySetting, values), values.get("section", "shares"), conditions)
+    result = SurveyResult(
+        read_setting(SurveySetting, values), values.get("section", "shares"), condition_values(values)
+    )
     if not result.setting.is_error_known:
         return result
     enough = used_epsilon(result.epsilon_of_office if result.is_office else result.epsilon_of_phones)

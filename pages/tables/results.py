@@ -17,7 +17,7 @@ from dpcore.tables import ReleaseStatistics
 from pages.framework.parameters.number_format import format_input_down, format_input_up, plural
 from pages.framework.parameters.parameter import Values
 from pages.shared.counts.table import Counts, Upload, cap_text, table_of, table_sensitivity, with_contribution
-from pages.shared.shared_parameters import SharedSetting, read_setting
+from pages.shared.shared_parameters import SharedSetting, and_delta, read_setting
 from pages.tables.appearance.results import Appearance
 from pages.tables.parameters import APPEARING, CASES, N_DRAWN, THRESHOLD, WANTED
 
@@ -146,6 +146,12 @@ class TablesResult:
         return next((mechanism for mechanism in self.mechanisms if mechanism.key == self.setting.mechanism), None)
 
     @property
+    def mechanism_delta(self) -> float | None:
+        """δ; None where the mechanism satisfies pure ε-DP."""
+        is_pure = self.mechanism is not None and self.mechanism.guarantee == PURE_DP
+        return None if is_pure else self.setting.delta
+
+    @property
     def section_mechanism(self) -> Mechanism | None:
         """The mechanism of the open section: the recommended one where that is the question, else `mechanism`."""
         if self.section == "noise":
@@ -198,9 +204,9 @@ class TablesResult:
     @cached_property
     def detection_threshold(self) -> float:
         """The least released number that distinguishes a cell from an empty one at the significance."""
-        return (
-            np.nan if self.mechanism is None else float(tables.detection_threshold(self.mechanism, self.significance))
-        )
+        if self.mechanism is None:
+            return np.nan
+        return float(tables.detection_threshold(self.mechanism, self.significance))
 
     @cached_property
     def visible_share(self) -> Array:
@@ -241,21 +247,21 @@ class TablesResult:
     @property
     def mechanism_parameters_text(self) -> str:
         """The same as `parameters_text`, without δ where the mechanism needs none."""
-        pure = self.mechanism is not None and self.mechanism.guarantee == PURE_DP
-        return self._parameters_text("" if pure else f", δ = {format_input_up(self.setting.delta)}")
+        return self._parameters_text(self.mechanism_delta)
 
     @property
     def parameters_text(self) -> str:
         """The guarantee and what one person contributes, in words."""
-        return self._parameters_text(f", δ = {format_input_up(self.setting.delta)}")
+        return self._parameters_text(self.setting.delta)
 
-    def _parameters_text(self, delta: str) -> str:
+    def _parameters_text(self, delta: float | None) -> str:
         setting = self.setting
         limit = "" if setting.per_cell == 1 else f" with up to {format_input_down(setting.per_cell)} in each"
         limit += cap_text(setting.per_total, setting.n_periods)
         place = "1 cell" if setting.per_person == 1 else f"up to {format_input_down(setting.per_person)} cells"
         place = f"all {self.n_cells:,} cells" if 1 < self.n_cells <= setting.per_person else place
-        return f"ε = {format_input_up(setting.epsilon)}{delta}, a person in {place}{limit}{self.neighbours_text}"
+        guarantee = f"ε = {format_input_up(setting.epsilon)}{and_delta(delta)}"
+        return f"{guarantee}, a person in {place}{limit}{self.neighbours_text}"
 
     @property
     def neighbours_text(self) -> str:

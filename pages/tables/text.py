@@ -2,12 +2,16 @@
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
+from urllib.parse import quote
 
 import numpy as np
 
+from dpcore import tables
 from dpcore.calibrations import FAILS, PROVED, PURE_DP
 from dpcore.families import FAMILIES
 from dpcore.mechanism import Mechanism
+from dpcore.rounding import round_down, round_up
 from pages.framework.layout.offers import Downloads, Statements
 from pages.framework.layout.section import Conditions, Field
 from pages.framework.parameters.kinds import Quantity
@@ -19,6 +23,7 @@ from pages.framework.parameters.number_format import (
     format_input_up,
     format_nearest,
     format_up,
+    plural,
     table_html,
 )
 from pages.framework.parameters.parameter import Parameter
@@ -27,14 +32,14 @@ from pages.shared.conditions import CATEGORIES, CONDITION_PARAMETERS, CONTRIBUTI
 from pages.shared.counts.table import TABLE_FIELD, contribution_fields, limit_fields, limit_text, table_conditions
 from pages.shared.counts.table_notes import too_little_noise_text
 from pages.shared.formulas import LARGE_EPSILON, LITTLE, NO_SAMPLER, in_words, share
-from pages.shared.page_links import Link
+from pages.shared.page_links import Link, shared_entries
 from pages.shared.release_program.program import Statistic, level_text, noise_facts, release_downloads
-from pages.shared.shared_parameters import DELTA, EPSILON, SIGNIFICANCE, glossary_link
-from pages.shared.site_map import TABLES
-from pages.shared.statements import Release, delta_text, mechanism_text, off_by, release_statements
+from pages.shared.shared_parameters import DELTA, EPSILON, SIGNIFICANCE, and_delta, glossary_link
+from pages.shared.site_map import COMPOSITION, TABLES
+from pages.shared.statements import Release, delta_text, in_full, mechanism_text, off_by, release_statements
 from pages.tables.mechanisms import text
 from pages.tables.mechanisms.mechanism_text import error_text as size_text
-from pages.tables.mechanisms.mechanism_text import share_of_count, unavailable_reasons
+from pages.tables.mechanisms.mechanism_text import for_all_years, share_of_count, unavailable_reasons
 from pages.tables.parameters import CELLS, ERROR, GUARANTEE, MARGINS, MECHANISM, NAMES, NEIGHBOURS, PER_CELL, UNSAMPLED
 from pages.tables.results import TablesResult
 
@@ -59,6 +64,7 @@ def section_answer_text(
     sentences = answer_text(result)
     if result.least_per_cell > result.setting.per_cell and result.section_mechanism is not None:
         sentences = sentences[0], too_little_noise_text(result.least_per_cell, result.setting.per_cell)
+    sentences = tuple(filter(None, (*sentences, years_text(result))))
     if result.pinned is None or result.pinned.is_missing:
         return sentences
     return *sentences, comparison_text(result)
@@ -71,8 +77,7 @@ def steps_text(result: TablesResult) -> str:
         return ""
     if mechanism.status != PROVED:
         return "**What to do:** choose another noise. That this one satisfies its guarantee is not proved here."
-    terms = f"ε = {format_input_up(setting.epsilon)}"
-    terms += "" if mechanism.guarantee == PURE_DP else f", δ = {format_input_up(setting.delta)}"
+    delta = and_delta(None if mechanism.guarantee == PURE_DP else setting.delta)
     is_list_open = result.values[CATEGORIES.key] in ("some", "no")
     link = _appearance_link(result, "Which groups")
     listed = f"Publish a fixed list of categories; {link} says what may appear without one. " if is_list_open else ""
@@ -80,7 +85,7 @@ def steps_text(result: TablesResult) -> str:
         f"{listed}Make sure that {limit_text(result.values)}.",
         f"**Add {mechanism_text(mechanism)}** to every cell, the empty ones too, drawn anew for each.",
         f"Publish all cells with ±{format_up(mechanism.half_width(result.significance))} for {size_text(result)}, "
-        f"with {terms} and the conditions.",
+        f"with ε = {format_input_up(setting.epsilon)}{delta} and the conditions.",
     )
 
 
@@ -100,6 +105,21 @@ def _appearance_link(result: TablesResult, name: str) -> str:
     return Link(TABLES, name, entries | {"section": "appear"}).markdown
 
 
+def _total_link(result: TablesResult) -> Link:
+    """Return the link to a list of releases that has this one as its first line, or a sample where it is not proved."""
+    mechanism, name = result.section_mechanism, "their total"
+    if mechanism is None or mechanism.status != PROVED:
+        return Link(COMPOSITION, name, {})
+    numbers = f"approx:{exact_text(mechanism.epsilon)},{exact_text(mechanism.delta)}"
+    if mechanism.guarantee == PURE_DP:
+        numbers = f"pure:{exact_text(mechanism.epsilon)}"
+    elif mechanism.key == "analytic":
+        numbers = f"gaussian:{exact_text(float(round_down(mechanism.scale / float(result.sensitivity.l2))))}"
+    entries = {"section": "together", "show": "together", "runs": "1", "accountant": "exact"}
+    entries |= {"releases": f"!{numbers}={quote('My table')}"}
+    return Link(COMPOSITION, name, shared_entries(result.setting) | entries)
+
+
 def conditions(result: TablesResult) -> Conditions | None:
     """Return the conditions of the answer, which are asked for where the table is the user's own."""
     if result.is_missing:
@@ -108,7 +128,11 @@ def conditions(result: TablesResult) -> Conditions | None:
     link = _appearance_link(result, "Find which groups may appear")
     remedy = f"{link} without a fixed list. Or publish a fixed list, {_FIXED_LIST}"
     answer_conditions = table_conditions(
-        result.values, (TABLE_FIELD,), is_own=is_own, counts=result.table, remedy=remedy
+        *(result.values, (TABLE_FIELD,)),
+        is_own=is_own,
+        counts=result.table,
+        remedy=remedy,
+        total_address=_total_link(result).address,
     )
     return answer_conditions if answer_conditions.questions or result.section_mechanism is not None else None
 
@@ -131,36 +155,46 @@ def statements(result: TablesResult) -> Statements | None:
     if mechanism is None:
         return None
     setting, n, whole = result.setting, result.n_cells, mechanism.whole
-    noise = "Random noise is added to the one count before it is published"
+    kind = f"({in_words(mechanism)} noise)"
+    noise = f"Random noise is added to the one count {kind} before it is published"
     subject, exact, significance = "the published count", "the exact one", setting.significance
     if n > 1:
-        noise = f"Random noise is added to each of the {n:,} counts of the table before they are published"
+        of_what = f"the {n:,} counts of the table{' and to its totals' if setting.margins else ''}"
+        noise = f"Random noise is added to each of {of_what} {kind} before they are published"
         subject = "any one published count"
     joint = n > 1 and setting.error == "all"
     if joint:
-        subject, exact, significance = f"all {n:,} published counts", "the exact ones", result.simultaneous_significance
+        counts = "published counts of cells" if setting.margins else "published counts"
+        subject, exact, significance = f"all {n:,} {counts}", "the exact ones", result.simultaneous_significance
     half_width = mechanism.half_width(significance)
     if result.section == "release" and result.values["rounded"] == "on" and not whole:
         noise, half_width, whole = f"{noise}, rounded to whole numbers", math.ceil(half_width), True
     sensitivity = result.sensitivity
     sizes = f"Δ₁ = {format_up(float(sensitivity.l1))}, Δ₂ = {format_up(float(sensitivity.l2))}"
     totals = ", which count the totals that are released too" if setting.margins else ""
+    threshold = format_up(float(tables.detection_threshold(mechanism, result.significance)))
+    errors = off_by(subject, half_width, setting.significance, exact=exact, is_at_least=whole or joint, several=joint)
+    least = f"A published count below {{}} is no sign that anybody is in {'the' if n == 1 else 'its'} cell"
     release = Release(
         noise=noise,
-        error=off_by(subject, half_width, setting.significance, exact=exact, is_at_least=whole or joint, several=joint),
+        error=(f"{errors[0]}. {least.format(in_full(threshold))}", f"{errors[1]}. {least.format(threshold)}"),
+        added=mechanism_text(mechanism),
         mechanism=f"{mechanism_text(mechanism)}, drawn anew for each number; {sizes}{totals}",
         proof=mechanism.theorem,
         epsilon=format_input_up(setting.epsilon),
         delta=delta_text(mechanism),
         neighbours=setting.neighbours,
+        limit=""
+        if setting.n_periods == 1
+        else f"The guarantee is{for_all_years(setting.n_periods)} in the table together.",
     )
     return release_statements(release, conditions(result))
 
 
 def downloads(result: TablesResult) -> Downloads | None:
-    """Return the program with the noise of the open section; None with totals, or rounding."""
+    """Return the program with the noise of the open section; None with rounding."""
     setting, mechanism = result.setting, result.section_mechanism
-    if mechanism is None or not has_statements(result) or setting.margins:
+    if mechanism is None or not has_statements(result):
         return None
     if result.section == "release" and result.values["rounded"] == "on" and not mechanism.whole:
         return None
@@ -180,11 +214,21 @@ def downloads(result: TablesResult) -> Downloads | None:
         max_in_all=cells * most if math.isnan(total) else int(min(cells * most, total * setting.n_periods)),
         n_periods=1 if math.isnan(total) else int(setting.n_periods),
         max_in_period=cells * most if math.isnan(total) else int(total),
+        n_totals=int(setting.margins),
+        note=_NOISE_OF_TOTALS if setting.margins else "",
     )
     guarantee = setting.epsilon, mechanism.delta
+    note = _NAME_TOTALS.format(plural(int(setting.margins), "set")) if setting.margins else ""
     return release_downloads(
-        (statistic,), guarantee, setting.neighbours, conditions(result), lambda: statements(result)
+        (statistic,), guarantee, setting.neighbours, conditions(result), lambda: statements(result), note
     )
+
+
+_NAME_TOTALS = (
+    "Name the {} of totals: `--totals` once for each, with the columns of your list by which it adds up, none for the "
+    "grand total."
+)
+_NOISE_OF_TOTALS = "Each total has noise like a cell, and is beyond ± as often as one cell is; totals of cells differ."
 
 
 WHY_NOISE = (
@@ -215,14 +259,30 @@ def half_width_meaning(result: TablesResult) -> str:
 
 def short_parameters_text(result: TablesResult) -> str:
     """Return ε, δ where the noise needs one, and what one person contributes, in few words."""
-    setting, pure = result.setting, result.mechanism is not None and result.mechanism.guarantee == PURE_DP
-    delta = "" if pure else f", δ = {format_input_up(setting.delta)}"
+    setting = result.setting
     contribution = f"k = {format_input_down(setting.per_person)}"
     contribution += "" if setting.per_cell == 1 else f", c = {format_input_down(setting.per_cell)}"
     contribution += "" if np.isnan(setting.per_total) else f", N = {format_input_down(setting.per_total)}"
-    contribution += "" if setting.n_periods == 1 else f" in each of {format_input_down(setting.n_periods)} years"
+    contribution += "" if setting.n_periods == 1 else " a year"
     contribution = "each person in one cell" if contribution == "k = 1" else contribution
-    return f"ε = {format_input_up(setting.epsilon)}{delta}, {contribution}"
+    years = for_all_years(setting.n_periods)
+    return f"ε = {format_input_up(setting.epsilon)}{and_delta(result.mechanism_delta)}{years}, {contribution}"
+
+
+def years_text(result: TablesResult) -> str:
+    """Return that ε is for all years in the table, what of it each year has, and the ± of a table of one year."""
+    mechanism, setting = result.section_mechanism, result.setting
+    yearly = replace(result, setting=replace(setting, n_periods=1.0), pinned=None)
+    alone = yearly.section_mechanism
+    if setting.n_periods == 1 or mechanism is None or alone is None or result.section == "appear":
+        return ""
+    share_of_year = float(yearly.sensitivity.l1) / float(result.sensitivity.l1)
+    pure = mechanism.guarantee == PURE_DP
+    year = f", {format_up(float(round_up(setting.epsilon * share_of_year)))} for each" if pure else ""
+    return (
+        f"ε = {format_input_up(setting.epsilon)} is{for_all_years(setting.n_periods)} together{year}; a table of one "
+        f"year alone, P = 1, has ±{format_up(alone.half_width(result.significance))}."
+    )
 
 
 def no_mechanism_text(result: TablesResult) -> tuple[str, str]:

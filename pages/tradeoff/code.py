@@ -58,11 +58,7 @@ def _dpcore_snippet(row: CurveRow) -> Snippet:
         "print(power)",
         *(["print(tradeoff.posterior(alpha, power, prior))"] if row.power > 0 else []),
     )
-    note = (
-        "True positive rate at α, and the posterior after a positive test."
-        if row.power > 0
-        else "True positive rate at α."
-    )
+    note = f"True positive rate at α{', and the posterior after a positive test' if row.power > 0 else ''}."
     if has_own_points(row.item):
         note = f"{note} {CONFIDENTIAL_CODE}"
     return Snippet(DPCORE, code, note, (row.power, row.posterior) if row.power > 0 else (row.power,))
@@ -94,17 +90,14 @@ _POWER_LINES = (
 
 def _tested_limits(row: CurveRow) -> tuple[Limit, ...]:
     recipe = row.item.recipe
-    low, high = {"gdp": (0.05, 5), "zcdp": (0.001, 10), "geometric": (0.05, 5), "laplace": (0.05, 5)}.get(
-        recipe.kind, (0.3, 100)
-    )
-    first = Limit(KINDS[recipe.kind].quantities[0].symbol, recipe.numbers[0], low, high)
-    more = (Limit("Δ", recipe.numbers[1], 1, 10),) if recipe.kind in ("sigma", "geometric") else ()
-    more = (
-        (Limit("the sampling rate", recipe.numbers[1], 0.001, 1), Limit("steps", recipe.numbers[2], 1, 2000))
-        if recipe.kind == "sgm"
-        else more
-    )
-    return first, *more, Limit("α", row.alpha, 0.001, 0.9), Limit("releases", recipe.releases, 1, 20)
+    ends = {"gdp": (0.05, 5), "zcdp": (0.001, 10), "geometric": (0.05, 5), "laplace": (0.05, 5)}
+    first, *others = recipe.numbers
+    limits = [Limit(KINDS[recipe.kind].quantities[0].symbol, first, *ends.get(recipe.kind, (0.3, 100)))]
+    if recipe.kind in ("sigma", "geometric"):
+        limits += [Limit("Δ", others[0], 1, 10)]
+    elif recipe.kind == "sgm":
+        limits += [Limit("the sampling rate", others[0], 0.001, 1), Limit("steps", others[1], 1, 2000)]
+    return *limits, Limit("α", row.alpha, 0.001, 0.9), Limit("releases", recipe.releases, 1, 20)
 
 
 def _opendp_snippet(row: CurveRow) -> Snippet:
@@ -220,20 +213,12 @@ def _gaussian_power(sigma: float, l2_sensitivity: float) -> Call:
     return "gaussian_power", {"sigma": _decimal(sigma), "l2_sensitivity": _decimal(l2_sensitivity)}
 
 
-def _laplace_power(theta: float) -> Call:
-    return "laplace_power", {"theta": _decimal(theta)}
-
-
 def _geometric_power(theta: float, sensitivity: float) -> Call:
     """Return the call with the scale Δ/θ, rounded down as less noise gives an attacker more; by pure DP at a tiny θ."""
     if theta < _LEAST_THETA:
         return _epsilon_delta_power(theta)
     scale = _decimal(sensitivity) / _decimal(theta) * (1 - Decimal("1e-25"))
     return "geometric_power", {"scale": scale, "l1_sensitivity": int(sensitivity)}
-
-
-def _truncated_laplace_power(epsilon: float, delta: float) -> Call:
-    return "truncated_laplace_power", {"epsilon": _decimal(epsilon), "delta": _decimal(delta)}
 
 
 def _truncated_geometric_power(epsilon: float, bound: float, sensitivity: float) -> Call:
@@ -251,9 +236,9 @@ _CALLS: dict[str, Callable[..., Call]] = {
     "sigma": _gaussian_power,
     "approx": _epsilon_delta_power,
     "pure": _epsilon_delta_power,
-    "laplace": _laplace_power,
+    "laplace": lambda theta: ("laplace_power", {"theta": _decimal(theta)}),
     "geometric": _geometric_power,
-    "truncated": _truncated_laplace_power,
+    "truncated": lambda e, d: ("truncated_laplace_power", {"epsilon": _decimal(e), "delta": _decimal(d)}),
     "truncated_geometric": _truncated_geometric_power,
     "gg": _generalized_gaussian_power,
 }

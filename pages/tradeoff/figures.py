@@ -8,7 +8,7 @@ import numpy as np
 from dpcore.checks import Array
 from dpcore.families import FAMILIES
 from dpcore.tradeoff import readings
-from pages.framework.chart.theme import TYPE, compact, hairline, layout, line, log_axis, positive_or_nan
+from pages.framework.chart.theme import TYPE, hairline, layout, line, log_axis, markers, positive_or_nan
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import format_down, format_input_down
@@ -19,9 +19,7 @@ from pages.tradeoff.results import TradeoffResult
 
 DASHES = ("solid", "dash", "dashdot", "longdash", "3px,3px", "8px,3px,2px,3px,2px,3px", "12px,4px", "5px,2px")
 LOWEST_DECADE = -10  # at which the log–log view begins
-_Y_MARKS = tuple(
-    10.0**decade for decade in range(LOWEST_DECADE + 2, 1, 2)
-)  # the lowest mark would touch that of the other axis
+_Y_MARKS = tuple(10.0**decade for decade in range(LOWEST_DECADE + 2, 1, 2))  # the lowest would touch the x axis
 AXIS_LABELS = {
     "errors": ("false positive rate α (type I error)", "false negative rate β (type II error)"),
     "power": ("false positive rate α", "true positive rate 1 − β (power)"),
@@ -95,9 +93,8 @@ def plane_layout(colours: Colours, title: str, subtitle: str, view: str) -> dict
 def guessing_line(view: str, colours: Colours) -> dict[str, Any]:
     """Return the line of guessing."""
     ends = np.array([10.0**LOWEST_DECADE if view == "log" else 0.0, 1.0])
-    trace = line(
-        ends, 1 - ends if view == "errors" else ends, "random guessing", colours["quiet"], "dash", hoverinfo="skip"
-    )
+    heights = 1 - ends if view == "errors" else ends
+    trace = line(ends, heights, "random guessing", colours["quiet"], "dash", hoverinfo="skip")
     return trace | {"line": {"color": colours["quiet"], "dash": "4px,4px", "width": 1.5}}
 
 
@@ -109,9 +106,9 @@ def pinned_lines(result: TradeoffResult, colours: Colours) -> list[dict[str, Any
     curve = curve_trace(result.pinned, result.pinned.chosen_position, colours)
     trace = line(*coordinates(curve, view), "pinned", shade, "solid", hoverinfo="skip")
     height = curve.beta if view == "errors" else curve.power
-    point = positive(np.array([result.pinned.setting.alpha, height]), view)
-    dot = markers(point[:1], point[1:], "pinned", {"color": shade, "size": 9})
-    return [trace, dot | {"cliponaxis": False, "showlegend": False, "hoverinfo": "skip"}]
+    x, y = positive(np.array([result.pinned.setting.alpha, height]), view).tolist()
+    more = {"cliponaxis": False, "showlegend": False, "hoverinfo": "skip"}
+    return [trace, markers([x], [y], "pinned", {"color": shade, "size": 9}, **more)]
 
 
 def curve_line(curve: CurveTrace, view: str) -> dict[str, Any]:
@@ -130,11 +127,6 @@ def coordinates(curve: CurveTrace, view: str) -> tuple[Array, Array]:
 def positive(values: Array, view: str) -> Array:
     """Return the values that are on the axes of a view, NaN for the others."""
     return positive_or_nan(values) if view == "log" else values
-
-
-def markers(x: Array, y: Array, name: str, marker: dict[str, Any]) -> dict[str, Any]:
-    """Return points without a line."""
-    return {"type": "scatter", "mode": "markers", "name": name, "x": compact(x), "y": compact(y), "marker": marker}
 
 
 NOISE_COLOURS = {key: FAMILIES[key].calibration.key for key in OF_NUMBERS} | {"dp_sgd": "teal", "releases": "teal"}
@@ -170,9 +162,9 @@ def curve_figure(noise: RiskNoise, view: str, pinned: RiskNoise | None, subtitle
     shade = colours[NOISE_COLOURS[setting.noise]]
     traces.append(_curve(points, "power", NOISE_NAMES[setting.noise], shade, "solid", view, width=3.5))
     x, power = noise.touching_point
-    place = np.array([x]), height(np.array([power]), view)
     ring = {"color": colours["fails"], "size": 12, "symbol": "circle-open", "line": {"width": 3}}
-    dot = markers(*place, "limit reached", ring) | {"cliponaxis": False, "hoverinfo": "skip"}
+    y = height(np.array([power]), view)
+    dot = markers([x], y, "limit reached", ring, cliponaxis=False, hoverinfo="skip")
     return {"data": [*traces, dot], "layout": figure}
 
 

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from dpcore import audit, tradeoff
 from dpcore.audit import Band, LowerBound
-from dpcore.risk import CONDITIONS
 from dpcore.tradeoff import Curve, readings
 from dpcore.tradeoff.readings import Quotation
 from pages.framework.export.exhibit import CONFIDENTIAL_POINTS
@@ -21,7 +20,7 @@ from pages.framework.parameters.list_parameter import Listing
 from pages.framework.parameters.parameter import Parameter, Values
 from pages.framework.rendering.uploaded_files import kept
 from pages.framework.session.data_files import OWN
-from pages.shared.conditions import CONDITION_PARAMETERS, CONTRIBUTION
+from pages.shared.conditions import CONTRIBUTION, condition_values
 from pages.shared.counts.table import PER_PERSON
 from pages.shared.releases import Item
 from pages.shared.shared_parameters import ALPHA, L2_SENSITIVITY, PRIOR, SEED, SharedSetting, read_setting
@@ -30,7 +29,7 @@ from pages.tradeoff.curve_kinds import SessionPoints, curve_of
 from pages.tradeoff.curve_list import CurveItem, curves_parameter, has_own_points, item_at, labels
 from pages.tradeoff.noise_from_risk import parameters as risk_parameters
 from pages.tradeoff.noise_from_risk.parameters import SECTION_KEY
-from pages.tradeoff.noise_from_risk.results import RiskNoise, RiskSetting, limit_key, noise_at
+from pages.tradeoff.noise_from_risk.results import RiskNoise, RiskSetting, noise_at
 
 CONFIDENCE = Quantity(
     "confidence",
@@ -178,14 +177,7 @@ class TradeoffSetting(SharedSetting):
     @property
     def risk_setting(self) -> RiskSetting:
         """The risk, its limit, the numbers at which it is read, and the noise."""
-        conditions = tuple(getattr(self, name) for name in CONDITIONS[self.risk])
-        limit = getattr(self, limit_key(self.risk))
-        moved = self.l2_sensitivity, int(self.per_person), int(self.cells)
-        training = self.sampling_rate, self.steps
-        releases = tuple(item.release for item in self.releases) if self.noise == "releases" else ()
-        return RiskSetting(
-            self.risk, limit, conditions, self.noise, *moved, self.delta, self.significance, training, releases
-        )
+        return risk_parameters.risk_setting(vars(self))
 
 
 @dataclass(frozen=True)
@@ -315,7 +307,7 @@ def compute_result(
     `session_attack` has the attack of the session. The list of curves in `values` has the points of the session.
     """
     pinned = values["pinned"] and compute_result(values | values["pinned"], session_attack)
-    conditions = {parameter.key: values[parameter.key] for parameter in CONDITION_PARAMETERS}
+    conditions = condition_values(values)
     if values["section"] == SECTION_KEY and values[CONTRIBUTION.key] == "once":
         values = values | {PER_PERSON.key: 1.0, L2_SENSITIVITY.key: 1.0}
     setting, linked_attack = read_setting(TradeoffSetting, values), values["attack"]

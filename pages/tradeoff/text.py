@@ -18,6 +18,7 @@ from pages.framework.parameters.number_format import (
     percent_down,
     percent_up,
     plural,
+    uncapitalized,
 )
 from pages.shared.formulas import fraction_in_words
 from pages.tradeoff.attack.upload import MeasuredAttack
@@ -188,7 +189,7 @@ def contradicted_curve_text(result: TradeoffResult, sentence: str) -> str:
     if not result.is_contradicted:
         return ""
     claim = "The contradicted claim: "
-    return sentence if result.chosen_row.is_reached else f"{claim}{sentence[0].lower()}{sentence[1:]}"
+    return sentence if result.chosen_row.is_reached else f"{claim}{uncapitalized(sentence)}"
 
 
 def source_text(attack: MeasuredAttack) -> str:

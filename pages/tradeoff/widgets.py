@@ -33,9 +33,7 @@ from pages.tradeoff.curve_kinds import (
     points_of_text,
     points_text,
 )
-from pages.tradeoff.curve_kinds import (
-    read_upload as read_points,
-)
+from pages.tradeoff.curve_kinds import read_upload as read_points
 from pages.tradeoff.curve_list import COLOURS, MAX_CURVES, MAX_NAME_LENGTH, CurveItem
 from pages.tradeoff.results import ATTACK, TradeoffResult
 from pages.tradeoff.text import TRIALS
@@ -178,16 +176,9 @@ def _curve_editor(listing: Listing[CurveItem], items: tuple[CurveItem, ...], nam
     with st.container(horizontal=True, gap="xsmall", key="list_tools_curve"):
         st.button("Add", key="curve_add", on_click=lambda: _add_curve(listing), disabled=len(items) == MAX_CURVES)
         widgets.render_move_buttons(listing, "curve", items)
-    kinds = [kind for kind in LABELS if kind != "claim"]
+    kinds = {kind: label for kind, label in LABELS.items() if kind != "claim"}
     kind = "points" if item.kind in POINT_KINDS else item.kind
-    st.selectbox(
-        "Kind",
-        kinds,
-        format_func=LABELS.__getitem__,
-        **widgets.mirror_value(
-            "curve_kind", kind, lambda chosen: _set_kind(listing, chosen), "index", kinds.index(kind)
-        ),
-    )
+    widgets.dropdown("Kind", "curve_kind", kinds, kind, partial(_set_kind, listing))
     if item.kind in POINT_KINDS:
         _meaning_field(listing, item)
         points_field(listing, item, position)
@@ -195,31 +186,16 @@ def _curve_editor(listing: Listing[CurveItem], items: tuple[CurveItem, ...], nam
         widgets.number_field(listing, "curve", quantity, used)
     if item.kind != "sgm" and not item.follows_page:
         widgets.number_field(listing, "curve", RELEASES, item.releases)
-    _name_and_colour_fields(listing, item, names[position])
-
-
-def _name_and_colour_fields(listing: Listing[CurveItem], item: CurveItem, placeholder: str) -> None:
-    def replace_text(field: str, typed: str) -> None:
-        entry = list_parameter.single_line(typed, MAX_NAME_LENGTH)
-        widgets.replace_chosen(listing, lambda item: replace(item, **{field: entry}))
-
     left, right = st.columns(2)
     with left:
-        st.text_input(
-            "Name",
-            max_chars=MAX_NAME_LENGTH,
-            placeholder=placeholder,
-            help=f"At most {MAX_NAME_LENGTH} characters.",
-            **widgets.mirror_value("curve_name", item.name, partial(replace_text, "name")),
-        )
+        widgets.name_field(listing, "curve", item, names[position], MAX_NAME_LENGTH)
     with right:
-        st.selectbox(
-            "Colour",
-            COLOURS,
-            **widgets.mirror_value(
-                "curve_colour", item.colour, partial(replace_text, "colour"), "index", COLOURS.index(item.colour)
-            ),
-        )
+        colours: dict[str, str] = {colour: colour for colour in COLOURS}
+        widgets.dropdown("Colour", "curve_colour", colours, item.colour, partial(_set_colour, listing))
+
+
+def _set_colour(listing: Listing[CurveItem], colour: str) -> None:
+    widgets.replace_chosen(listing, lambda item: replace(item, colour=colour))
 
 
 def _add_curve(listing: Listing[CurveItem]) -> None:
@@ -233,10 +209,7 @@ def _set_kind(listing: Listing[CurveItem], kind: str) -> None:
     items = widgets.items_of(listing)
     position = list_parameter.chosen_position(items)
     old = items[position]
-    memory, drafts = (
-        session_state.memory(listing.key).setdefault(position, {}),
-        widgets.drafts_at(listing, position),
-    )
+    memory, drafts = session_state.memory(listing.key).setdefault(position, {}), widgets.drafts_at(listing, position)
     memory[old.kind] = old.numbers, dict(drafts)
     default_numbers = curve_list.default_numbers(kind)
     numbers, old_drafts = memory.get(kind, (default_numbers, {}))

@@ -305,3 +305,20 @@ def test_a_picture_with_hostile_names_can_be_read_and_does_nothing(save: Save) -
     assert re.findall(rb"/(?:URI|JavaScript|JS|OpenAction|AA|Launch|Annots)\b", objects) == []
     (metadata,) = re.findall(rb"<x:xmpmeta.*?</x:xmpmeta>", written, flags=re.DOTALL)
     ElementTree.fromstring(metadata)
+
+
+@pytest.mark.parametrize("mechanisms", ["three", "all"])
+def test_a_long_legend_leaves_the_plot_of_a_narrow_picture_its_height(save: Save, mechanisms: str) -> None:
+    (exhibit,) = (part for part in charts(f"/Accuracy?mechanisms={mechanisms}") if part.name == "accuracy")
+    root = ElementTree.fromstring(save(exhibit, Paper(width=85), LINK, DAY))
+    places: dict[str, list[tuple[float, float]]] = {}
+    for label in root.iter(f"{SVG}text"):
+        moved = re.fullmatch(r"translate\(([-\d.]+),([-\d.]+)\)", label.get("transform", ""))
+        if moved:
+            places.setdefault(label.text or "", []).append((float(moved[1]), float(moved[2])))
+    assert isinstance(exhibit.picture, dict)
+    low, high = exhibit.picture["layout"]["yaxis"]["range"]
+    height = (
+        (high - low) * (places["1"][-1][1] - places["1,000"][-1][1]) / 3
+    )  # of the plot, from the decades of its axis
+    assert height >= 0.45 * (places["100"][0][0] - places["0.001"][0][0])

@@ -8,9 +8,8 @@ from urllib.parse import quote, urlencode
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from pages.framework.export.report_items import ANSWER, SEPARATOR
+from pages.framework.export.exhibit import ANSWER, SEPARATOR
 from pages.framework.layout.page import load_page
-from pages.framework.link import COMMON_PARAMETERS
 from pages.framework.parameters.kinds import Choice, FreeText, NumberList, Pin, Quantity
 from pages.framework.parameters.list_parameter import Listing
 from pages.framework.parameters.parameter import Parameter
@@ -186,6 +185,4 @@ def _link(draw: DrawFn, strategies: dict[str, SearchStrategy[str]]) -> Link:
 @cache
 def links(page: PageEntry) -> SearchStrategy[Link]:
     """Generate links of a page: any section, up to eight parameters, sometimes a repeated or unknown one."""
-    return _link(
-        {parameter.key: texts(parameter) for parameter in (*COMMON_PARAMETERS, *load_page(page).own_parameters)}
-    )
+    return _link({parameter.key: texts(parameter) for parameter in load_page(page).all_parameters})

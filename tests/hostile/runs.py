@@ -31,10 +31,9 @@ _UNKEPT = "a"  # a name for what is made, so that it is not kept for the next ru
 
 def page_state_of(topic: Page[Any], link: Link, files: tuple[Any, ...] = ()) -> tuple[PageState[Any], list[str]]:
     """Return a page at a link, and the sentences on unusable values of the link."""
-    every = (*links.COMMON_PARAMETERS, *topic.own_parameters)
-    entered, problems = links.parse_link(link, every)
-    readings = links.read_parameters(every, entered, {}, topic.correct)
-    state = PageState(topic, links.values(readings), readings, UploadedFiles(_UNKEPT, files), "light")
+    entered, problems = links.parse_link(link, topic.all_parameters)
+    readings = topic.readings(entered)
+    state = PageState(topic, readings, UploadedFiles(_UNKEPT, files), "light")
     return state, problems + [reading.problem for reading in readings.values() if reading.problem]
 
 
@@ -42,7 +41,7 @@ def wrong(topic: Page[Any], link: Link, files: tuple[Any, ...] = (), saved: bool
     """Return the problems of a page at a link and of its saved files."""
     state, sentences = page_state_of(topic, link, files)
     faults = [fault for sentence in sentences for fault in holds.wrong_in_words(_ours(sentence))]
-    faults += [f"unsaid: {fault}" for fault in holds.unsaid(link, state.all_parameters, state.readings, sentences)]
+    faults += [f"unsaid: {fault}" for fault in holds.unsaid(link, state.page.all_parameters, state.readings, sentences)]
     faults += _read_again(state)
     faults += [
         fault
@@ -87,7 +86,7 @@ def _ours(sentence: str) -> str:
 
 def _names_no_number(state: PageState[Any]) -> bool:
     """Return whether a title or note by the user looks like NaN or infinity."""
-    free_texts = [parameter.key for parameter in state.all_parameters if isinstance(parameter, FreeText)]
+    free_texts = [parameter.key for parameter in state.page.all_parameters if isinstance(parameter, FreeText)]
     return any(problem for key in free_texts for problem in holds.wrong_in_words(state.readings[key].used))
 
 

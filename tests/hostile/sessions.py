@@ -9,7 +9,6 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from streamlit.testing.v1 import AppTest
 
 from pages.framework.layout.page import load_page
-from pages.framework.link import COMMON_PARAMETERS
 from pages.framework.session import session_link
 from pages.framework.site import PageEntry
 from pages.shared import site_map
@@ -29,7 +28,7 @@ _WIDGETS = (*_TYPED, *_CHOSEN, "checkbox", "multiselect", "button", "file_upload
 @st.composite
 def steps(draw: DrawFn, page: PageEntry) -> Step:
     """Generate a step on a page: an action and its argument."""
-    known = {parameter.key: parameter for parameter in (*COMMON_PARAMETERS, *load_page(page).own_parameters)}
+    known = {parameter.key: parameter for parameter in load_page(page).all_parameters}
     what = draw(
         st.sampled_from(("set", "set", "set", "pin", "back", "leave", "save", "near", "odd", "open", *["use"] * 8))
     )

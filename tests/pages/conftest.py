@@ -140,10 +140,9 @@ def read_link(topic: str, **link: str | list[str]) -> tuple[dict[str, Reading], 
     without the page.
     """
     known = topic_named(topic)
-    every = (*links.COMMON_PARAMETERS, *known.own_parameters)
     entries = {key: [entry] if isinstance(entry, str) else entry for key, entry in link.items()}
-    entered, problems = links.parse_link(entries, every)
-    return links.read_parameters(every, entered, {}, known.correct), problems
+    entered, problems = links.parse_link(entries, known.all_parameters)
+    return known.readings(entered), problems
 
 
 def found_by(topic: str, **link: str) -> Any:

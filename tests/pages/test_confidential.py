@@ -8,7 +8,8 @@ from urllib.parse import unquote, urlencode
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.framework.export.report_items import ItemData, read_item, rebuild, rebuild_from
+from pages.framework.export.exhibit import ItemData, read_item
+from pages.framework.export.report_items import rebuild, rebuild_from
 from pages.framework.rendering import render_jobs, stage
 from pages.framework.session import data_files, tab_copies
 from pages.framework.session.data_files import DataFiles, pack

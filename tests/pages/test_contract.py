@@ -7,7 +7,7 @@ import pytest
 
 from pages.export import page_of
 from pages.framework.export.report_items import rebuild
-from pages.framework.layout.redirection import redirected_link
+from pages.framework.layout.page import redirected_link
 from pages.report.parameters import ReportItems
 from pages.shared import site_map
 from tests.pages.conftest import read_link

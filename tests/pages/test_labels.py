@@ -35,7 +35,7 @@ OF_LISTS = {
 
 
 def parameters_of(topic: Page, kind: type) -> Iterator:
-    return (item for item in (*COMMON_PARAMETERS, *topic.own_parameters) if isinstance(item, kind))
+    return (item for item in topic.all_parameters if isinstance(item, kind))
 
 
 def visible_fields(script: str, link: dict[str, str]) -> dict[str, dict[str, Any]]:
@@ -46,7 +46,7 @@ def visible_fields(script: str, link: dict[str, str]) -> dict[str, dict[str, Any
 def stage_at(script: str, link: dict[str, str]) -> dict[str, Any]:
     """Return what the browser draws of a page at a setting."""
     topic = next(topic for topic in TOPICS if topic.entry.script == script)
-    entries, _ = parse_link({key: [text] for key, text in link.items()}, (*COMMON_PARAMETERS, *topic.own_parameters))
+    entries, _ = parse_link({key: [text] for key, text in link.items()}, topic.all_parameters)
     return stage.unpack(RenderRequest(script, tuple(entries.items()), "light")())
 
 
@@ -61,7 +61,7 @@ def names_of_symbol(labels: list[str]) -> dict[str, set[str]]:
 
 @pytest.mark.parametrize("topic", TOPICS, ids=lambda topic: topic.entry.name)
 def test_no_sentence_on_a_text_that_cannot_be_used_has_the_name_of_a_parameter_in_the_link(topic):
-    for parameter in (*COMMON_PARAMETERS, *topic.own_parameters):
+    for parameter in topic.all_parameters:
         _, problems = parse_link({parameter.key: ["\x00?", "\x00?"]}, (parameter,))
         assert f"({parameter.key})" not in " ".join(problems)
 
@@ -139,6 +139,6 @@ def test_a_significance_level_can_be_entered_as_a_confidence(entry, level):
 def test_a_sentence_on_an_unusable_value_names_the_field_as_its_label_does(name):
     """The sentence has the symbol; the label is the caption, but for the significance level, whose field is 1 − α."""
     (topic,) = (topic for topic in TOPICS if topic.entry.name == name)
-    quantities = [item for item in (*COMMON_PARAMETERS, *topic.own_parameters) if isinstance(item, Quantity)]
+    quantities = [item for item in topic.all_parameters if isinstance(item, Quantity)]
     wrong = [item.symbol for item in quantities if item.caption and item.symbol not in item.caption]
     assert wrong == ["significance level"]

@@ -3,13 +3,15 @@
 from dataclasses import replace
 from urllib.parse import parse_qs, quote, urlsplit
 
+import numpy as np
 import pytest
 
 from pages.framework.classroom import demonstrations
 from pages.framework.classroom.sequence import MAX_LENGTH, MAX_STEPS, OwnSequence, sequence_text
-from pages.framework.link import COMMON_PARAMETERS, SEQUENCE, step_names, steps_by_name
+from pages.framework.link import SEQUENCE, step_names, steps_by_name
 from pages.framework.parameters.kinds import Quantity
 from pages.framework.parameters.parameter import PartError
+from pages.shared.site_map import MEDIAN, SERIES
 from tests.pages.conftest import ROOT, ask, enter, link_of, open_page, parts_of, stage_of, topic_named
 
 TEXT = "\n".join(
@@ -163,24 +165,45 @@ def test_a_picture_moves_through_at_least_two_settings_of_its_page_to_its_step(n
     stage = stage_of(open_page(step.page.script, demo=name))
     field = stage["fields"][record["key"]]
     assert field["used"] == record["end"]
-    (quantity,) = (item for item in (*COMMON_PARAMETERS, *topic.own_parameters) if item.key == record["key"])
+    (quantity,) = (item for item in topic.all_parameters if item.key == record["key"])
     assert isinstance(quantity, Quantity)
     low, high = sorted((quantity.read(record["start"]), quantity.read(record["end"])))
     assert sum(low < float(text) < high for text in field["steps"]) >= 1
     assert low < high
 
 
-def test_curves_that_would_tell_are_hidden_until_they_are_asked_for():
-    hiding = [name for name, step in steps_by_name().items() if step.hidden]
-    assert hiding == ["attacker-1", "months-1", "months-2"]
-    for name in hiding:
+HIDING = {  # what is left of the curves of a picture, by step
+    "attacker-1": {"advantage over guessing", "random guessing", "(1, 1e-6)-DP"},
+    "months-1": {"noise in each period"},
+    "months-2": {"noise in each period"},
+    "classical-1": {"Analytic", "Classical", "target"},
+    "classical-2": {"Analytic", "Classical", "target"},
+    "classical-3": {"Analytic", "Classical: FAILS", "target"},
+    "classical-4": {"Analytic", "Classical: FAILS", "target"},
+    "classical-5": {"Analytic", "Classical", "Classical: unproved", "Classical: FAILS", "Lower bound"},
+    "classical-6": {"Analytic", "Classical: FAILS", "target"},
+}
+
+
+def test_curves_that_would_tell_or_are_not_the_subject_are_hidden():
+    assert {name for name, step in steps_by_name().items() if step.hidden} == HIDING.keys()
+    for name, remaining in HIDING.items():
         step = steps_by_name()[name]
-        parts = parts_of(open_page(step.page.script, demo=name))
-        drawn = [trace["name"] for trace in parts[0]["figure"]["data"] if trace.get("name")]
-        assert any(trace in step.hidden for trace in drawn)
-        remaining = {trace for trace in drawn if trace not in step.hidden}
-        guarantee = {"advantage over guessing", "random guessing", "(1, 1e-6)-DP"}
-        assert remaining == (guarantee if name == "attacker-1" else {"noise in each period"})
+        figure = parts_of(open_page(step.page.script, demo=name))[0]["figure"]
+        names = {trace["name"] for trace in figure["data"] if trace.get("name")}
+        assert any(trace in step.hidden for trace in names)
+        assert names - {*step.hidden} == remaining
+
+
+def test_what_a_class_compares_stands_on_the_same_axes():
+    total = parts_of(open_page(SERIES.script, demo="months-2"))[0]["figure"]["layout"]["yaxis"]["range"]
+    assert demonstrations.step_description("months-1")["axes"] == {"yaxis": (total[0], total[1])}
+    for name in (f"maximum-{place}" for place in range(1, 7)):
+        record = demonstrations.step_description(name)
+        parts = parts_of(open_page(MEDIAN.script, demo=name))
+        (figure,) = (part["figure"] for part in parts if part.get("name") == record["picture"])
+        high = max(np.max(trace["y"]) for trace in figure["data"])
+        assert record["axes"]["yaxis"][0] == 0 < high <= record["axes"]["yaxis"][1] + 1e-6
 
 
 def test_a_demonstration_leaves_no_settings_behind():

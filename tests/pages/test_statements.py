@@ -169,7 +169,7 @@ def test_the_stated_error_is_exceeded_in_at_most_the_stated_share_of_releases(se
 def test_the_public_reads_no_symbol_and_not_much(setting):
     public, paper, experts = texts_of(setting)
     assert not _SYMBOL.search(public), _SYMBOL.search(public)
-    more = 15 * setting.startswith("/Plan")  # the limit of each query
+    more = 35 * setting.startswith("/Plan")  # the limit and the noise of each query
     assert len(public.split()) <= 185 + more
     assert len(paper.split()) <= 260 + more
     assert len(experts.split()) <= 240 + more
@@ -297,7 +297,7 @@ def test_what_epsilon_means_is_said_with_the_prior_of_the_page(link):
         assert low * 0.999 <= float(least) / 100 <= low
     row = result.chances.iloc[2]
     for text in (public, experts):
-        below, above = found(r"10 % without [^,]*, it is ([\d.]+) % to ([\d.]+) %", text)
+        below, above = found(r"10 % without \D* data is ([\d.]+) % to ([\d.]+) %", text)
         assert float(below) / 100 <= row["at_least"]
         assert float(above) / 100 >= row["at_most"]
 

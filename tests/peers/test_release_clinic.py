@@ -4,20 +4,18 @@ import csv
 import json
 from collections import Counter, defaultdict
 from pathlib import Path
-from urllib.parse import urlencode
 
 import numpy as np
 import pytest
 
-from pages.plan.links import PRESETS
+from tests.peers import clinic
 from tests.peers.test_release_program import run
 from tests.programs import at, downloaded
 
-CLINIC = f"/Plan?{urlencode(PRESETS['a clinic’s statistics'])}"
 N_PATIENTS, N_MONTHS = 4000, 36
 DISTRICTS = [f"District {place}" for place in range(1, 24)]
 MONTHS = [f"{2024 + month // 12}-{month % 12 + 1:02}" for month in range(N_MONTHS)]
-COLUMNS = ("patient", "district", "wait", "cost", "month", "code")
+COLUMNS = ("patient", "district", "wait", "cost", "month", "code", "age")
 
 
 def visits() -> list[list[object]]:
@@ -30,7 +28,7 @@ def visits() -> list[list[object]]:
             wait = int(min(rng.lognormal(3.4, 0.8), 600))
             code = f"code {min(int(rng.geometric(0.02)), 200)}"
             month = MONTHS[int(rng.integers(0, N_MONTHS))]
-            rows.append([patient, district, wait, float(rng.integers(20, 7000)), month, code])
+            rows.append([patient, district, wait, float(rng.integers(20, 7000)), month, code, patient % 90])
     return rows
 
 
@@ -51,19 +49,19 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 ARGUMENTS = (
     *("visits.csv", "--person", "patient", "--categories", "Patients by district=districts.csv"),
     *("--categories", "Monthly visits=months.csv", "--column", "Median waiting time=wait"),
-    *("--column", "Total costs=cost", "--column", "Diagnosis codes=code"),
+    *("--column", "Total costs=cost", "--column", "Mean age=age", "--column", "Diagnosis codes=code"),
 )
 
 
 def test_a_clinic_publishes_all_of_its_plan_in_one_run(folder, tmp_path):
     out = tmp_path / "out"
-    done = run(downloaded(CLINIC), folder, *ARGUMENTS, "--out", str(out))
+    done = run(downloaded(clinic.CLINIC), folder, *ARGUMENTS, "--out", str(out))
     assert done.returncode == 0, done.stderr
     rows = defaultdict(dict)
     for row in csv.DictReader((out / "release-1.csv").read_text(encoding="utf-8").splitlines()):
         rows[row["statistic"]][row["category"]] = float(row["number"]), float(row["plus_minus"])
     data, people = visits(), defaultdict(set)
-    for patient, district, _wait, _cost, month, code in data:
+    for patient, district, _wait, _cost, month, code, _age in data:
         for kind, label in (("district", district), ("month", month), ("code", code)):
             people[kind, label].add(patient)
     for name, kind, labels in (("Patients by district", "district", DISTRICTS), ("Monthly visits", "month", MONTHS)):
@@ -73,6 +71,8 @@ def test_a_clinic_publishes_all_of_its_plan_in_one_run(folder, tmp_path):
         assert len(outside) <= 9
     median, width = rows["Median waiting time"][""]
     assert abs(median - np.median([row[2] for row in data])) <= 5 * width
+    mean, width = rows["Mean age"][""]
+    assert abs(mean - np.mean([patient % 90 for patient in range(N_PATIENTS)])) <= 2 * width
     total, width = rows["Total costs"][""]
     clipped = [min(float(row[3]), 5000.0) for row in data]
     assert abs(total - N_PATIENTS * np.mean(clipped)) <= 4 * np.std(clipped) * np.sqrt(N_PATIENTS) + 2 * width
@@ -80,14 +80,37 @@ def test_a_clinic_publishes_all_of_its_plan_in_one_run(folder, tmp_path):
     assert common <= set(rows["Diagnosis codes"])
     assert all(len(people["code", code]) > 5 for code in rows["Diagnosis codes"])
     said = json.loads((out / "release-1.json").read_text(encoding="utf-8"))
-    assert Counter(each["sampler"] == "OpenDP" for each in said["mechanisms"]) == {True: 4, False: 1}
+    assert Counter(each["sampler"] == "OpenDP" for each in said["mechanisms"]) == {True: 5, False: 1}
     assert said["epsilon"] <= said["epsilon_by_opendp"] <= 2 * said["epsilon"]
     assert said["delta_by_opendp"] <= said["delta"] * (1 + 1e-9)
-    assert said["epsilon"] == at(CLINIC)[1].epsilon
+    assert said["epsilon"] == at(clinic.CLINIC)[1].epsilon
 
 
 def test_a_clinic_that_forgets_a_column_is_told_which(folder, tmp_path):
-    done = run(downloaded(CLINIC), folder, *ARGUMENTS[:-2], "--out", str(tmp_path / "out"))
+    done = run(downloaded(clinic.CLINIC), folder, *ARGUMENTS[:-2], "--out", str(tmp_path / "out"))
     assert done.returncode == 1
     assert "Name the column or columns of 'Diagnosis codes' with --column" in done.stderr
     assert not (tmp_path / "out").exists()
+
+
+def test_the_clinic_by_hand_costs_more_and_stands_in_the_guide_as_the_command_prints_it():
+    own, of_gaussian, of_laplace, planned = clinic.totals()
+    assert planned < of_gaussian < of_laplace
+    assert [each.name for each in own] == [row.name for row in at(clinic.CLINIC)[1].rows]
+    guide = (Path(__file__).parents[2] / "docs/user-guide.md").read_text(encoding="utf-8")
+    printed = guide.partition("<!-- made by tests.peers.clinic -->\n")[2].partition("\n<!-- end -->")[0]
+    assert printed.splitlines() == [*clinic.lines()]
+
+
+def test_by_hand_the_noise_of_a_wanted_error_has_that_error():
+    for each in clinic.totals()[0]:
+        back = each.half_width(each.rho)
+        assert each.wanted - 1 <= back <= each.wanted * (1 + 1e-6)
+    dp, n = clinic.dp, 20_000
+    noise = dp.m.make_gaussian(
+        dp.vector_domain(dp.atom_domain(T="i32")),
+        dp.l2_distance(T="f64"),
+        dp.accuracy_to_discrete_gaussian_scale(21.0, 0.05),
+    )
+    beyond = np.mean(np.abs(noise([0] * n)) > 20)
+    assert beyond <= 0.05 + 4 * np.sqrt(0.05 * 0.95 / n)

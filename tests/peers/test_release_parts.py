@@ -126,6 +126,29 @@ def test_a_file_that_breaks_the_plan_stops_the_workers_in_a_sentence(tmp_path, s
     assert "\n" not in str(stop.value)
 
 
+def test_workers_send_counts_of_fixed_parts_of_the_range_and_no_value(tmp_path, scheduler):
+    values = np.random.default_rng(5).lognormal(3.4, 0.8, 2000)
+    with (tmp_path / "rows.csv").open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows([["id", "value"], *enumerate(values)])
+    for setting in ("/A_median?step=none", "/A_median?section=several"):
+        program, out = on_workers(namespace_of(downloaded(setting))), tmp_path / setting[-7:]
+        arguments = [str(tmp_path / "rows.csv"), "--person", "id", "--column", "value", "--out", str(out)]
+        plan, source = program["PLAN"], program["source_of"](program["options_of"](arguments), program["PLAN"])
+        (statistic,) = plan["statistics"]
+        program["PARTS"] = 50
+        (tally,) = program["large_tallies"](plan, source, 3, scheduler).values()
+        assert tally.n == 2000 == tally.cells.total()
+        size = -(-statistic["choice"]["n_candidates"] // 50)
+        assert {cell // 2 % size for cell in tally.cells} == {size // 2}
+        program["publish"](plan, [*arguments, "--scheduler", scheduler], lambda _: None)
+        rows = list(csv.DictReader((out / "release-1.csv").read_text(encoding="utf-8").splitlines()))
+        widths = statistic["half_widths"] or [statistic["half_width"]]
+        part = size * statistic["choice"]["step"]
+        assert [float(row["plus_minus"]) for row in rows] == pytest.approx([width + 2 * part for width in widths])
+        for level, row in zip(statistic["levels"] or [0.5], rows, strict=True):
+            assert abs(float(row["number"]) - np.quantile(values, level)) <= 2 * float(row["plus_minus"])
+
+
 def test_a_program_publishes_from_workers_and_names_a_cluster_that_it_can_not_reach(tmp_path, scheduler):
     text = "id\n" + "\n".join(str(person % 2000) for person in range(6000))
     (tmp_path / "men.csv").write_text(text, encoding="utf-8")

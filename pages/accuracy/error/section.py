@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 
 import pandas as pd
@@ -28,6 +29,7 @@ from pages.accuracy.results import (
     MechanismRow,
     PinnedCurves,
     Rows,
+    answer_value,
     curves_frame,
     half_width_curves,
     least_half_widths,
@@ -67,7 +69,7 @@ NO_HALF_WIDTH = {
 def snippets(result: AccuracyResult) -> tuple[Snippet, ...]:
     """Return the noise of the answer and its ± or ε; nothing where there is no answer."""
     row, setting = recommended_row(result.rows, result.setting).row, result.setting
-    if math.isnan(row.half_width if setting.target is None else row.epsilon):
+    if math.isnan(answer_value(row, setting)):
         return ()
     return _dpcore_snippet(row, setting), *_library_snippets(row, setting)
 
@@ -83,9 +85,14 @@ def _sensitivity_line(rule: Calibration, setting: AccuracySetting) -> str:
 
 
 def _dpcore_snippet(row: MechanismRow, setting: AccuracySetting) -> Snippet:
-    rule = row.calibration
-    if rule.key in EXTRA_RULES:
-        return _table_snippet(row, setting)
+    is_of_tables = row.calibration.key in EXTRA_RULES
+    code = _table_code(row, setting) if is_of_tables else _calibration_code(row.calibration, setting)
+    what = "±" if setting.target is None else "The ε"
+    note = f"{what} of the noise that the page recommends: {row.mechanism.name}."
+    return Snippet(DPCORE, code, note, (answer_value(row, setting),))
+
+
+def _calibration_code(rule: Calibration, setting: AccuracySetting) -> str:
     given = ("delta", "significance") if setting.target is not None else ("epsilon", "delta", "significance")
     values = ", ".join(number(getattr(setting, name)) for name in given)
     calibration = f"accuracy.{calibration_name(rule)}"
@@ -97,7 +104,7 @@ def _dpcore_snippet(row: MechanismRow, setting: AccuracySetting) -> Snippet:
     else:
         arguments = f"{number(setting.target)}, significance, delta, sensitivity"
         lines = [f"print(mechanism.of_half_width({calibration}, {arguments}).epsilon)"]
-    code = program(
+    return program(
         "from dpcore import accuracy, mechanism",
         *(() if setting.query == "own" else ("from dpcore.sensitivity import query_sensitivity",)),
         "",
@@ -105,11 +112,9 @@ def _dpcore_snippet(row: MechanismRow, setting: AccuracySetting) -> Snippet:
         _sensitivity_line(rule, setting),
         *lines,
     )
-    value, what = (row.half_width, "±") if setting.target is None else (row.epsilon, "The ε")
-    return Snippet(DPCORE, code, f"{what} of the noise that the page recommends: {rule.name}.", (value,))
 
 
-def _table_snippet(row: MechanismRow, setting: AccuracySetting) -> Snippet:
+def _table_code(row: MechanismRow, setting: AccuracySetting) -> str:
     contribution = f"1, {number(setting.facts.l1)}" if setting.facts.single else "1, 1, 'replace'"
     key, delta, significance = row.mechanism.key, number(setting.delta), number(setting.significance)
     if setting.target is None:
@@ -121,9 +126,7 @@ def _table_snippet(row: MechanismRow, setting: AccuracySetting) -> Snippet:
         call = f"tables.of_half_width({key!r}, {number(setting.target)}, {significance}, {delta}, person)"
         lines = [f"print({call}.epsilon)"]
     person = f"person = sensitivity.table_sensitivity({contribution})"
-    code = program("from dpcore import sensitivity, tables", "", person, *lines)
-    value, what = (row.half_width, "±") if setting.target is None else (row.epsilon, "The ε")
-    return Snippet(DPCORE, code, f"{what} of the noise that the page recommends: {row.mechanism.name}.", (value,))
+    return program("from dpcore import sensitivity, tables", "", person, *lines)
 
 
 def _library_snippets(row: MechanismRow, setting: AccuracySetting) -> tuple[Snippet, ...]:
@@ -155,7 +158,7 @@ def recommendation_text(rows: Rows, setting: AccuracySetting) -> str:
     """Return what to do for the chosen guarantee, in three steps."""
     row = recommended_row(rows, setting).row
     epsilon = setting.epsilon if setting.target is None else row.epsilon
-    if math.isnan(row.half_width if setting.target is None else row.epsilon):
+    if math.isnan(answer_value(row, setting)):
         return "**What to do:** raise ε or δ; no noise satisfies the guarantee here."
     if setting.target is not None and epsilon > 1e6:
         return "**What to do: accept a larger error.** This one requires an ε above 1e6, which protects nobody."
@@ -189,12 +192,20 @@ def _published_terms(row: MechanismRow, setting: AccuracySetting) -> str:
 
 
 def accuracy(result: AccuracyResult, colours: Colours) -> Exhibit:
-    """Return the half-widths of the mechanisms against ε."""
+    """Return the half-widths of the mechanisms against ε, without Laplace’s where geometric noise has the same."""
     curves, pinned = _curves(result)
+    curves = _without_laplace(curves, result.setting)
+    if pinned is not None and result.pinned is not None:
+        pinned = replace(pinned, curves=_without_laplace(pinned.curves, result.pinned.setting))
     subtitle = text.subtitle(result.setting)
     floor = least_half_widths(result.setting)
     figure = figures.accuracy_figure(curves, floor, _mark(result), subtitle, colours, pinned)
     return _exhibit_over_epsilon(result, "accuracy", figure, curves)
+
+
+def _without_laplace(curves: Sequence[Curve], setting: AccuracySetting) -> tuple[Curve, ...]:
+    has_steps = any(curve.rule is GEOMETRIC for curve in curves)
+    return tuple(curve for curve in curves if curve.rule is not LAPLACE or not has_steps or setting.mechanisms == "all")
 
 
 def ratios(result: AccuracyResult, colours: Colours) -> Exhibit:
@@ -208,10 +219,7 @@ def ratios(result: AccuracyResult, colours: Colours) -> Exhibit:
 def mechanisms(result: AccuracyResult, _: Colours) -> Exhibit:
     """Return the mechanisms side by side in numbers."""
     setting, rows = result.setting, result.rows
-    html, alternative = (
-        mechanisms_html(rows, setting, result.pinned_rows),
-        text.alternative_text(rows, setting),
-    )
+    html, alternative = mechanisms_html(rows, setting, result.pinned_rows), text.alternative_text(rows, setting)
     numbers = partial(mechanisms_frame, rows, setting)
     return Exhibit("mechanisms", html, alternative, numbers, result.csv_header)
 
@@ -271,14 +279,11 @@ def parts(result: AccuracyResult, colours: Colours) -> Iterator[Part]:
     yield recommendation_text(result.rows, setting)
     yield text.tables_link_text(setting)
     yield Fold((text.reasons_text(result.rows, setting), setting.sensitivity_text), "Why this noise")
-    yield Fold((mechanisms(result, colours), _notes_text(result)), "Compare the noises in numbers")
+    notes = f"{ROUNDING} {tight_constant_text(result.rows, setting)}".strip()
+    yield Fold((mechanisms(result, colours), notes), "Compare the noises in numbers")
     if setting.facts.width is not None:
         yield Fold((text.population_text(setting, result.rows),), "Error for the population")
     yield Fold((risk_link_text(setting),), RISK_NAME) if setting.target is None else None
-
-
-def _notes_text(result: AccuracyResult) -> str:
-    return f"{ROUNDING} {tight_constant_text(result.rows, result.setting)}".strip()
 
 
 SECTION = Section[AccuracyResult](

@@ -29,7 +29,7 @@ from pages.accuracy.text import (
     setting_text,
     target_text,
 )
-from pages.framework.parameters.number_format import exact_text, format_input_up, format_up
+from pages.framework.parameters.number_format import exact_text, format_input_up, format_up, rounded_up
 from pages.shared.formulas import (
     AS_GOOD,
     CERTAINTY,
@@ -49,11 +49,6 @@ from pages.shared.values.parameters import unit_after
 LEAST_SIGNIFICANCE = interval_bounds(SIGNIFICANCE_RANGE)[0]
 _NOTABLE_RATIO = 0.99  # of a ± or an ε: a noise that gains less is not mentioned
 _ONLY_GAUSSIAN = "Pure ε-DP, probabilistic DP and the classical formula have no noise at so small an ε."
-
-
-def _rounded_up(value: float) -> float:
-    """Return a value as it is shown, rounded up; infinity for NaN."""
-    return math.inf if math.isnan(value) else float(format_up(value).replace(",", "").replace("above ", ""))
 
 
 def answer_text(
@@ -224,7 +219,8 @@ def noise_parameters(row: MechanismRow, setting: AccuracySetting) -> str:
     rule, sensitivity = row.calibration, setting.facts.sensitivity(row.calibration)
     epsilon, digits = setting.epsilon, 4
     if setting.target is not None:
-        epsilon, digits = _rounded_up(row.epsilon), 7  # a coarser rounding would miss the ±
+        epsilon = rounded_up(row.epsilon) if math.isfinite(row.epsilon) else math.inf
+        digits = 7  # a coarser rounding would miss the ±
     if epsilon < rule.least_epsilon:
         return ""
     if rule.family == "discrete_gaussian":
@@ -295,7 +291,7 @@ def subtitle(setting: AccuracySetting) -> str:
 
 def alternative_text(rows: Rows, setting: AccuracySetting) -> str:
     """Return what the figure shows, for those who can't see it."""
-    text = f"Accuracy against ε of {len(setting.drawn_rules)} mechanisms."
+    text = "Accuracy against ε of several mechanisms."
     if setting.target is not None:
         answered = [row for row in rows.values() if not math.isnan(row.epsilon)]
         epsilons = "; ".join(f"{row.calibration.name} {epsilon_text(row.epsilon)}" for row in answered)

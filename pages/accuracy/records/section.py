@@ -10,12 +10,10 @@ from dpcore.calibrations import ANALYTIC, CLASSICAL, LAPLACE, PDP, PURE_DP, STAI
 from pages.accuracy.error.section import NO_HALF_WIDTH, calibration_name
 from pages.accuracy.explanation import calibration_claims, explanation_text
 from pages.accuracy.figures import (
-    Mark,
     curve_traces,
     epsilon_layout,
     mark_pinned_epsilon,
     mark_value,
-    pinned_trace,
     with_line_styles,
 )
 from pages.accuracy.parameters import ACCURACY, QUERY, AccuracySetting
@@ -30,23 +28,24 @@ from pages.accuracy.statements import (
     term_fields,
 )
 from pages.accuracy.text import level_text, noise_name, plain_half_width, releases_text, setting_text, target_text
-from pages.framework.chart.theme import decades, log_axis
+from pages.framework.chart.theme import decades, log_axis, pinned_curve
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
 from pages.framework.layout.panels import number, program, unavailable
 from pages.framework.layout.section import Claim, Field, Part, Section, Snippet
 from pages.framework.parameters.number_format import (
+    capitalized,
     format_input_down,
     format_input_up,
     format_up,
     plural,
+    rounded_up,
     without_markdown,
 )
 from pages.framework.parameters.parameter import Parameter
 from pages.framework.rendering.uploaded_files import kept
-from pages.shared import guarantee_claims
 from pages.shared.formulas import share
 from pages.shared.other_libraries import DPCORE
-from pages.shared.shared_parameters import DELTA, EPSILON, MECHANISMS, SIGNIFICANCE
+from pages.shared.shared_parameters import DELTA, EPSILON, MECHANISMS, SIGNIFICANCE, and_delta
 from pages.shared.statements import steps_text
 
 LeastRecords = tuple[float, float]
@@ -92,7 +91,7 @@ def _least_records_text(laplace: float, gaussian_least: float, setting: Accuracy
     meaning = "; ".join(parts) or "one is enough"
     return (
         f"{sentence} {_n_records_text(laplace)} with Laplace noise (pure ε-DP).",
-        f"{meaning[0].upper()}{meaning[1:]}.",
+        f"{capitalized(meaning)}.",
     )
 
 
@@ -107,13 +106,13 @@ def recommendation_text(result: AccuracyResult) -> str:
     why = "" if rule.guarantee == PURE_DP or setting.promise == "delta" else _NO_PURE
     if rule.guarantee == PURE_DP and setting.promise == "delta":
         why = " A δ > 0 would save no records."
-    delta = "" if rule.guarantee == PURE_DP else f", δ = {format_input_up(setting.delta)}"
-    scale = float(rule.scale(setting.epsilon, setting.delta if delta else 0.0, (setting.facts.person_width or 1.0) / n))
+    delta = None if rule.guarantee == PURE_DP else setting.delta
+    scale = float(rule.scale(setting.epsilon, delta or 0.0, (setting.facts.person_width or 1.0) / n))
     return steps_text(
         f"Have at least **{_n_records_text(n)}**: you entered n = {setting.n_records:,.0f}, {is_enough}.",
         f"**Add {noise_name(rule)} of scale {format_up(scale)}** to the {setting.query} of at least that many.{why}",
         f"Publish it with {target_text(setting)} in {share(setting.significance)} of releases, ε = "
-        f"{format_input_up(setting.epsilon)}{delta} and the conditions.",
+        f"{format_input_up(setting.epsilon)}{and_delta(delta)} and the conditions.",
     )
 
 
@@ -143,17 +142,9 @@ def records_curves(setting: AccuracySetting, width: float) -> tuple[Curve, ...]:
     rules = RECORD_RULES if setting.mechanisms == "all" else setting.facts.rules("three")
     target, delta = float(setting.accuracy), setting.delta
     limits = kept(epsilon_limits, tuple(rules), delta)
+    deltas = {rule: 0.0 if rule.guarantee == PURE_DP else delta for rule in rules}
     return tuple(
-        kept(
-            _records_curve,
-            rule,
-            width,
-            target,
-            0.0 if rule.guarantee == PURE_DP else delta,
-            setting.significance,
-            limits,
-        )
-        for rule in rules
+        kept(_records_curve, rule, width, target, deltas[rule], setting.significance, limits) for rule in rules
     )
 
 
@@ -171,18 +162,13 @@ def records_figure(
     n_records: float,
     subtitle: str,
     colours: Colours,
-    pinned: PinnedCurves | None = None,
+    pinned: PinnedCurves | None,
 ) -> Figure:
     """Draw the least number of records against ε, with the current ε and n."""
     most = max(float(curve.value.max()) for curve in records)
-    figure = epsilon_layout(
-        "Records that the accuracy requires",
-        with_line_styles(subtitle, records),
-        log_axis("records n", *decades(0, 3, most, n_records)),
-        Mark(current_epsilon, None, (), ""),
-        colours,
-    )
-    traces = [] if pinned is None else [pinned_trace(curve.epsilon, curve.value, colours) for curve in pinned.curves]
+    title, axis = "Records that the accuracy requires", log_axis("records n", *decades(0, 3, most, n_records))
+    figure = epsilon_layout(title, with_line_styles(subtitle, records), axis, current_epsilon, colours)
+    traces = [] if pinned is None else [pinned_curve(curve.epsilon, curve.value, colours) for curve in pinned.curves]
     traces += [trace for curve in records for trace in curve_traces(curve, curve.value, "n ≈ %{y:.4~g}", colours)]
     if pinned is not None:
         mark_pinned_epsilon(figure, pinned.epsilon, colours)
@@ -213,9 +199,8 @@ _NO_LEAST_RECORDS = "It does not compute the number of records for a wanted ±."
 def snippets(result: AccuracyResult) -> tuple[Snippet, ...]:
     """Return the least n of each noise that has one; nothing where none has."""
     setting, width = result.setting, result.setting.facts.person_width
-    least_records = {
-        rule: n for rule, n in zip((LAPLACE, ANALYTIC), result.least_records, strict=True) if not math.isnan(n)
-    }
+    both = zip((LAPLACE, ANALYTIC), result.least_records, strict=True)
+    least_records = {rule: n for rule, n in both if not math.isnan(n)}
     if width is None or not least_records or setting.accuracy >= (setting.facts.width or math.inf):
         return ()
     code = program(
@@ -230,9 +215,8 @@ def snippets(result: AccuracyResult) -> tuple[Snippet, ...]:
         ),
     )
     note = f"The least n with {' and with '.join(rule.name for rule in least_records)}."
-    return Snippet(DPCORE, code, note, tuple(least_records.values())), *unavailable(
-        dict.fromkeys(NO_HALF_WIDTH, _NO_LEAST_RECORDS)
-    )
+    others = unavailable(dict.fromkeys(NO_HALF_WIDTH, _NO_LEAST_RECORDS))
+    return Snippet(DPCORE, code, note, tuple(least_records.values())), *others
 
 
 def claims(result: AccuracyResult) -> Iterator[Claim]:
@@ -243,7 +227,7 @@ def claims(result: AccuracyResult) -> Iterator[Claim]:
     for n, key in zip(result.least_records, ("laplace", "analytic"), strict=True):
         if not math.isnan(n):
             rule = result.rows[key].calibration
-            sensitivity = width / float(guarantee_claims.number(format_up(n)))
+            sensitivity = width / rounded_up(n)
             epsilon, half_width = format_input_up(setting.epsilon), format_input_up(setting.accuracy)
             yield from calibration_claims(rule, epsilon, half_width, sensitivity, setting)
 

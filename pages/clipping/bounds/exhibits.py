@@ -14,20 +14,14 @@ from pages.clipping.bounds import text
 from pages.clipping.bounds.results import BoundsResult
 from pages.clipping.results import ClippingResult
 from pages.clipping.text import bound_conditions
-from pages.framework.export.exhibit import Colours, Exhibit
+from pages.framework.export.exhibit import Colours, Exhibit, Figure
 from pages.framework.layout.offers import Downloads, Statements
 from pages.framework.layout.panels import Limit, number, program, unavailable, within
 from pages.framework.layout.section import Snippet
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import chart_text, without_markdown
-from pages.shared.other_libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
-from pages.shared.release_program.program import (
-    SAMPLED,
-    Statistic,
-    level_text,
-    noise_facts,
-    release_downloads,
-)
+from pages.shared.other_libraries import ABOUT_EQUAL, DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
+from pages.shared.release_program.program import SAMPLED, Statistic, level_text, noise_facts, release_downloads
 from pages.shared.values.parameters import amount, amount_up, quantile_name
 
 BINS_A_DECADE = 10
@@ -102,6 +96,18 @@ def table_html(result: BoundsResult) -> str:
     return number_format.table_html("Upper bounds and what each costs", "readings", heads, rows)
 
 
+def _exhibit(
+    result: ClippingResult,
+    name: str,
+    picture: Figure | str,
+    alternative: str,
+    numbers: pd.DataFrame | Callable[[], pd.DataFrame],
+    handle: str = "",
+) -> Exhibit:
+    """Return an exhibit with the parameters of the section; a drag along its x sets the parameter `handle`."""
+    return Exhibit(name, picture, alternative, numbers, _header(result), (handle, ""), result.setting.confidential)
+
+
 def error_curve(result: ClippingResult, colours: Colours) -> Exhibit | None:
     """Return the chart of the error over the upper bound."""
     bounds = result.bounds
@@ -110,9 +116,7 @@ def error_curve(result: ClippingResult, colours: Colours) -> Exhibit | None:
     pinned = None if result.pinned is None else result.pinned.bounds
     figure = figures.error_figure(bounds, pinned, _words(result), chart_text(text.noise_words(result)), colours)
     alternative = without_markdown(" ".join(text.answer_sentences(result, bounds)[:2]))
-    return Exhibit(
-        "error_curve", figure, alternative, bounds.curve, _header(result), ("bound", ""), result.confidential
-    )
+    return _exhibit(result, "error_curve", figure, alternative, bounds.curve, "bound")
 
 
 def values_chart(result: ClippingResult, colours: Colours) -> Exhibit | None:
@@ -122,8 +126,7 @@ def values_chart(result: ClippingResult, colours: Colours) -> Exhibit | None:
         return None
     frame, subtitle = density_frame(bounds), chart_text(text.shape_words(result))
     figure = figures.density_figure(bounds, frame, result.setting.unit, subtitle, colours)
-    alternative = text.density_text(bounds)
-    return Exhibit("values", figure, alternative, frame, _header(result), ("bound", ""), result.confidential)
+    return _exhibit(result, "values", figure, text.density_text(bounds), frame, "bound")
 
 
 def bound_over_epsilon(result: ClippingResult, colours: Colours) -> Exhibit | None:
@@ -132,9 +135,7 @@ def bound_over_epsilon(result: ClippingResult, colours: Colours) -> Exhibit | No
     if bounds is None:
         return None
     figure = figures.bound_figure(bounds, result.setting.unit, _subtitle(result), colours)
-    alternative = text.bound_text(bounds)
-    frame = bounds.over_epsilon
-    return Exhibit("best_bound", figure, alternative, frame, _header(result), ("epsilon", ""), result.confidential)
+    return _exhibit(result, "best_bound", figure, text.bound_text(bounds), bounds.over_epsilon, "epsilon")
 
 
 def error_over_epsilon(result: ClippingResult, colours: Colours) -> Exhibit | None:
@@ -143,9 +144,7 @@ def error_over_epsilon(result: ClippingResult, colours: Colours) -> Exhibit | No
     if bounds is None:
         return None
     figure = figures.epsilon_figure(bounds, _words(result), _subtitle(result), colours)
-    alternative = text.error_text(bounds)
-    frame = bounds.over_epsilon
-    return Exhibit("best_error", figure, alternative, frame, _header(result), ("epsilon", ""), result.confidential)
+    return _exhibit(result, "best_error", figure, text.error_text(bounds), bounds.over_epsilon, "epsilon")
 
 
 def choices(result: ClippingResult, _: Colours) -> Exhibit | None:
@@ -153,9 +152,7 @@ def choices(result: ClippingResult, _: Colours) -> Exhibit | None:
     bounds = result.bounds
     if bounds is None:
         return None
-    numbers = partial(bounds_frame, bounds)
-    alternative = text.table_text(bounds)
-    return Exhibit("choices", table_html(bounds), alternative, numbers, _header(result), ("", ""), result.confidential)
+    return _exhibit(result, "choices", table_html(bounds), text.table_text(bounds), partial(bounds_frame, bounds))
 
 
 def _words(result: ClippingResult) -> tuple[str, str]:
@@ -170,11 +167,11 @@ def _subtitle(result: ClippingResult) -> str:
 def _header(result: ClippingResult) -> dict[str, str]:
     setting = result.setting
     keys = ("epsilon", "delta", "significance", "query", "low", "bound", "high", "neighbours", "noise", "error", "unit")
-    entries = {key: str(getattr(setting, key)) for key in keys}
+    entries = setting.texts(*keys)
     entries |= {key: "best" for key in ("low", "bound") if getattr(setting.bounds, key) is None}
     entries |= {"count_share": str(setting.count_share)} if setting.query == "counted_mean" else {}
     if not setting.is_own:
-        entries |= {key: str(getattr(setting, key)) for key in ("shape", "median", "p90", "n_records")}
+        entries |= setting.texts("shape", "median", "p90", "n_records")
     return entries | {"units": "bounds, values, biases and errors in the unit of the values; epsilon in nats"}
 
 
@@ -185,7 +182,6 @@ _OTHERS = {
 }
 _NO_OPENDP = "Its clamp and sum have this form for whole bounds, a sum, and one person added or removed."
 _NO_OWN = "Enter lo and U: the best ones of your own values are in no program."
-_EQUAL = 1 - 1e-6, 1 + 1e-6
 
 
 def snippets(result: ClippingResult) -> tuple[Snippet, ...]:
@@ -277,7 +273,7 @@ def _opendp_snippet(result: ClippingResult, bounds: BoundsResult) -> Snippet:
     if setting.is_own or not FAMILIES[setting.noise].pure:
         return Snippet(OPENDP, code, note)
     printed = float(bounds.chosen.sensitivity), float(bounds.chosen.noise_scale)
-    return within(Snippet(OPENDP, code, note, printed, *_EQUAL), Limit("ε", setting.epsilon, 0.01, 10))
+    return within(Snippet(OPENDP, code, note, printed, *ABOUT_EQUAL), Limit("ε", setting.epsilon, 0.01, 10))
 
 
 def downloads(result: ClippingResult, state: Callable[[ClippingResult], Statements | None]) -> Downloads | None:

@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from dpcore.families import FAMILIES
 from pages.clipping.bounds.results import BoundsResult
 from pages.clipping.parameters import NOISE_NAMES
 from pages.clipping.results import ClippingResult
@@ -16,6 +15,7 @@ from pages.framework.parameters.number_format import (
     percent_up,
 )
 from pages.shared.formulas import share
+from pages.shared.shared_parameters import and_delta
 from pages.shared.values.parameters import VALUES_BOX, amount, amount_up, entered_amount, unit_after
 
 MISSING = (
@@ -120,9 +120,8 @@ def ratio_text(ratio: float) -> str:
 def comparison_sentence(pinned: ClippingResult, pinned_bounds: BoundsResult, bounds: BoundsResult) -> str:
     """Return how the chosen bound and its error differ from those of the pinned setting."""
     old, new = ((amount(part.high), f"±{amount_up(float(part.chosen.half_width))}") for part in (pinned_bounds, bounds))
-    high, half_width = (
-        before if before == after else f"{before} → {after}" for before, after in zip(old, new, strict=True)
-    )
+    both = zip(old, new, strict=True)
+    high, half_width = (before if before == after else f"{before} → {after}" for before, after in both)
     return f"Compared with the pin ({escape_markdown(values_text(pinned))}): clipping at {high}, {half_width}."
 
 
@@ -140,8 +139,7 @@ def noise_words(result: ClippingResult) -> str:
 def noise_and_delta(result: ClippingResult) -> tuple[str, str]:
     """Return the noise in words, and its δ after a comma, which is empty where the noise has none."""
     setting = result.setting
-    delta = "" if FAMILIES[setting.noise].pure else f", δ = {format_input_up(setting.delta)}"
-    return f"{NOISE_NAMES[setting.noise]} noise", delta
+    return f"{NOISE_NAMES[setting.noise]} noise", and_delta(setting.noise_delta)
 
 
 def shape_words(result: ClippingResult) -> str:
@@ -158,9 +156,8 @@ def density_text(bounds: BoundsResult) -> str:
     """Return what the chart of the values shows."""
     n_cut = format_nearest(float(bounds.chosen.n_clipped), 3)
     words = "a bin" if bounds.is_signed else "a decade"
-    cut = (
-        f"Number of values in {words}. Clipping to [{amount(bounds.low)}, {amount(bounds.high)}] cuts about {n_cut} of "
-    )
+    ends = f"[{amount(bounds.low)}, {amount(bounds.high)}]"
+    cut = f"Number of values in {words}. Clipping to {ends} cuts about {n_cut} of "
     if bounds.is_signed:
         return f"{cut}{bounds.n_values:,} values."
     mean = float(np.mean(bounds.known)) if isinstance(bounds.known, np.ndarray) else bounds.known.mean

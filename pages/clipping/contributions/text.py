@@ -15,6 +15,7 @@ from pages.framework.parameters.number_format import (
 )
 from pages.shared import statements
 from pages.shared.page_links import Link, shared_entries
+from pages.shared.shared_parameters import and_delta
 from pages.shared.site_map import TABLES
 from pages.shared.values.parameters import VALUES_BOX, amount_up, unit_after
 
@@ -110,9 +111,8 @@ def _assumed_words(result: ClippingResult) -> str:
 def noise_words(result: ClippingResult) -> str:
     """Return the noise, the guarantee and the table in words."""
     setting = result.setting
-    delta = "" if FAMILIES[setting.noise].pure else f", δ = {format_input_up(setting.delta)}"
-    cells = plural(int(setting.cells), "cell")
-    return f"{NOISE_NAMES[setting.noise]} noise, ε = {format_input_up(setting.epsilon)}{delta}, {cells}"
+    guarantee = f"ε = {format_input_up(setting.epsilon)}{and_delta(setting.noise_delta)}"
+    return f"{NOISE_NAMES[setting.noise]} noise, {guarantee}, {plural(int(setting.cells), 'cell')}"
 
 
 def people_words(result: ClippingResult) -> str:
@@ -151,12 +151,12 @@ def steps_text(result: ClippingResult, limits: ContributionsResult) -> str:
     limit_step = f"Keep at most {plural(limit, 'record')} of each person, chosen at random"
     if limits.setting.dropping == "weight":
         limit_step = f"Let each person count as at most {plural(limit, 'record')}, by equal weights of the records"
-    delta = "" if FAMILIES[setting.noise].pure else f", δ = {format_input_up(setting.delta)}"
     return statements.steps_text(
         f"{limit_step}, before anything is counted.",
         f"**Add {FAMILIES[setting.noise].words} noise of scale {amount_up(float(error.noise_scale))}** to every cell, "
         "the empty ones too.",
-        f"Publish all cells with the limit, ε = {format_input_up(setting.epsilon)}{delta} and the conditions.",
+        f"Publish all cells with the limit, ε = {format_input_up(setting.epsilon)}{and_delta(setting.noise_delta)} and "
+        "the conditions.",
     )
 
 

@@ -16,8 +16,8 @@ from pages.composition.results import (
     Totals,
     all_releases,
     csv_header,
+    epsilon_or_none,
     last_decade,
-    totals_at,
     totals_over_runs,
 )
 from pages.framework.export.exhibit import Colours, Exhibit
@@ -54,18 +54,17 @@ EXPLANATION = "\n\n".join(_PARAGRAPHS)
 
 def answer_text(result: CompositionResult) -> tuple[str, ...]:
     """Return the sentences that compare the accountants at the page's number of runs."""
-    totals = totals_at(result)
+    totals = result.totals
     sentences = _comparison_sentence(result, totals), _meaning_sentence(totals)
     if result.pinned is None:
         return sentences
-    pinned = totals_at(result.pinned)
+    pinned = result.pinned.totals
     exact, rdp = (f"{_epsilon_text(pinned, key)} → {_epsilon_text(totals, key)}" for key in ("exact", "rdp"))
     return *sentences, f"Compared with the pin: ε {exact}; by RDP {rdp}."
 
 
 def _epsilon_text(totals: Totals, key: str) -> str:
-    value = totals.first_epsilon(key)
-    return format_up(value) if isfinite(value) else "none"
+    return epsilon_or_none(totals.first_epsilon(key))
 
 
 def runs_text(result: CompositionResult) -> str:
@@ -116,7 +115,7 @@ def subtitle(result: CompositionResult) -> str:
 
 def alternative_text(result: CompositionResult) -> str:
     """Return what the picture and the table show, in a sentence."""
-    totals = totals_at(result)
+    totals = result.totals
     values = "; ".join(
         f"{name} {_epsilon_text(totals, key)}" for key, name in ACCOUNTANT_NAMES.items() if key in totals.epsilon
     )
@@ -158,7 +157,7 @@ def totals_frame(result: CompositionResult) -> pd.DataFrame:
 
 def table_frame(result: CompositionResult) -> pd.DataFrame:
     """Return a row for each accountant at the page's number of runs."""
-    totals = totals_at(result)
+    totals = result.totals
     return pd.DataFrame(
         [
             {
@@ -188,15 +187,11 @@ def _error_text(key: str, totals: Totals) -> str:
 
 def table_html(result: CompositionResult) -> str:
     """Return ε by each accountant at the page's number of runs with the direction of its error, as a table."""
-    totals = totals_at(result)
+    totals = result.totals
     compared = "÷ exact" if totals.is_exact else "÷ least bound"
     heads = ["Accountant", f"ε of {runs_text(result)}", compared, "Kind of value"]
     rows = [
-        [
-            _row_name(first, totals),
-            *_row_cells(first, totals),
-            f"{_error_text(first, totals)}{_equals_text(rest)}",
-        ]
+        [_row_name(first, totals), *_row_cells(first, totals), f"{_error_text(first, totals)}{_equals_text(rest)}"]
         for first, *rest in _row_groups(totals)
     ]
     return number_format.table_html("The accountants", "totals", heads, rows)
@@ -278,7 +273,7 @@ def parts(result: CompositionResult, colours: Colours) -> Iterator[Part]:
 
 def claims(result: CompositionResult) -> Iterator[Claim]:
     """Yield the guarantees by the accountants of the answer."""
-    totals, releases, delta = totals_at(result), all_releases(result), result.setting.delta
+    totals, releases, delta = result.totals, all_releases(result), result.setting.delta
     keys = [key for key in ("exact", "rdp", "zcdp", "basic") if key in totals.epsilon]
     yield from (accountant_claim(key, releases, totals.first_epsilon(key), delta) for key in keys)
 

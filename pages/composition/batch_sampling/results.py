@@ -7,8 +7,8 @@ import numpy as np
 
 from dpcore import composition, gaussian
 from dpcore.checks import Array, interval_bounds
-from dpcore.composition import NOISE_RANGE, Release, sampled_release
-from pages.composition.dp_sgd.results import epsilon_of_training, exact_epsilons, solve_training
+from dpcore.composition import NOISE_RANGE
+from pages.composition.dp_sgd.results import TrainingNumbers, epsilon_of_training, exact_epsilons, solve_training
 from pages.composition.results import CompositionResult
 from pages.framework.rendering.uploaded_files import kept
 
@@ -16,21 +16,10 @@ _PER_DECADE, _MAX_POINTS = 12, 24
 
 
 @dataclass(frozen=True)
-class Batching:
-    """A training whose batches are drawn in one of three ways."""
+class Batching(TrainingNumbers):
+    """A training whose batches are drawn in one of three ways: `rate` and `release` are those of Poisson sampling."""
 
     loader: str
-    records: float
-    batch: float
-    epochs: float
-    noise: float
-    steps: int
-    delta: float
-
-    @property
-    def rate(self) -> float:
-        """Return the probability that a record takes part in a step of Poisson sampling."""
-        return self.batch / self.records
 
     @property
     def batches(self) -> int:
@@ -46,11 +35,6 @@ class Batching:
     def complete_epochs(self) -> int:
         """Return the number of complete epochs, to which the bound for shuffled batches applies."""
         return math.floor(self.epochs)
-
-    @property
-    def release(self) -> Release:
-        """Return the training under Poisson sampling."""
-        return sampled_release(self.noise, self.rate, self.steps)
 
     @property
     def poisson(self) -> float:
@@ -83,7 +67,7 @@ def batching_at(result: CompositionResult) -> Batching:
     values = result.values
     records, batch, epochs = (values[key] for key in ("records", "batch", "epochs"))
     steps = int(composition.steps_of_epochs(epochs, records, batch))
-    return Batching(values["loader"], records, batch, epochs, values["noise_multiplier"], steps, result.setting.delta)
+    return Batching(records, batch, epochs, values["noise_multiplier"], steps, result.setting.delta, values["loader"])
 
 
 def ribbon_around(batching: Batching) -> Ribbon:

@@ -22,13 +22,12 @@ from pages.composition.dp_sgd.text import batching_downloads, batching_statement
 from pages.composition.parameters import BATCH, EPOCHS, LOADER, NOISE, RECORDS, batching_conditions
 from pages.composition.results import CompositionResult
 from pages.framework.chart.theme import (
-    compact,
-    ghost,
     hairline,
     hover_head,
     layout,
     line,
     log_axis,
+    pinned_curve,
     pinned_line,
     positive_or_nan,
 )
@@ -63,9 +62,7 @@ def ribbon_figure(
     traces = []
     if pinned is not None:
         which = "poisson" if pinned[0].loader == "poisson" else "at_most"
-        traces.append(
-            line(pinned[1].noise, positive_or_nan(getattr(pinned[1], which)), "pinned", "", "solid") | ghost(colours)
-        )
+        traces.append(pinned_curve(pinned[1].noise, positive_or_nan(getattr(pinned[1], which)), colours))
     at_least = np.maximum(ribbon.at_least, _MIN_EPSILON)
     filled = {"fill": "tonexty", "fillcolor": colours["floor"]}
     traces += [
@@ -76,9 +73,8 @@ def ribbon_figure(
     ]
     if pinned is not None:
         pinned_line(figure, colours, pinned[0].noise)
-    hairline(
-        figure, colours, batching.noise, f"noise multiplier = {format_input_down(batching.noise)}", "noise_multiplier"
-    )
+    label = f"noise multiplier = {format_input_down(batching.noise)}"
+    hairline(figure, colours, batching.noise, label, "noise_multiplier")
     return {"data": traces, "layout": figure}
 
 
@@ -94,9 +90,8 @@ def _loader_curve(
     ribbon: Ribbon, values: Any, name: str, loader: str, dash: str, batching: Batching, colours: Colours
 ) -> dict[str, Any]:
     """Return a curve, which is thicker if the user's loader is of this kind."""
-    trace = line(
-        ribbon.noise, positive_or_nan(values), name, colours[LOADER_COLOURS[loader]], dash, hovertemplate="%{y:.4~g}"
-    )
+    shade, y = colours[LOADER_COLOURS[loader]], positive_or_nan(values)
+    trace = line(ribbon.noise, y, name, shade, dash, hovertemplate="%{y:.4~g}")
     return trace | {"line": trace["line"] | {"width": 3.5 if batching.loader == loader else 2}}
 
 
@@ -111,29 +106,20 @@ def _training_traces(batching: Batching, colours: Colours) -> list[dict[str, Any
     if not y:
         return []
     marker = {"size": 11, "color": colours["text"]}
-    trace = line(
-        [batching.noise] * len(y), y, "your training", colours["text"], "solid", mode="lines+markers", marker=marker
-    )
-    return [
-        trace
-        | {"x": compact([batching.noise] * len(y)), "hoverinfo": "skip", "line": {"color": colours["text"], "width": 4}}
-    ]
+    look = {"mode": "lines+markers", "marker": marker, "line": {"color": colours["text"], "width": 4}}
+    x = [batching.noise] * len(y)
+    return [line(x, y, "your training", colours["text"], "solid", hoverinfo="skip") | look]
 
 
 def loader_rows(batching: Batching, target: float) -> list[tuple[str, float, float, float, str]]:
     """Return for each way to draw batches the bounds on ε, the noise for a target, and which loaders use it."""
-    poisson = poisson_noise(batching, target)
-    safe = unamplified_noise(target, batching.delta, batching.uses)
+    exact, least, most = batching.poisson, batching.at_least, batching.at_most
+    poisson, safe = poisson_noise(batching, target), unamplified_noise(target, batching.delta, batching.uses)
+    shuffled = "torch DataLoader(shuffle=True); tf.data only with a full shuffle buffer"
     return [
-        ("Poisson", batching.poisson, batching.poisson, poisson, "Opacus DPDataLoader; each record independently"),
-        (
-            "Shuffled each epoch",
-            batching.at_least,
-            batching.at_most,
-            safe,
-            "torch DataLoader(shuffle=True); tf.data only with a full shuffle buffer",
-        ),
-        ("Fixed order", batching.at_most, batching.at_most, safe, "torch DataLoader(shuffle=False)"),
+        ("Poisson", exact, exact, poisson, "Opacus DPDataLoader; each record independently"),
+        ("Shuffled each epoch", least, most, safe, shuffled),
+        ("Fixed order", most, most, safe, "torch DataLoader(shuffle=False)"),
     ]
 
 
@@ -192,42 +178,28 @@ def explanation_text(result: CompositionResult) -> str:
 
 def ribbon_chart(result: CompositionResult, colours: Colours) -> Exhibit:
     """Return the chart of ε over the noise, by how batches are drawn."""
-    batching, pinned = results.batching_at(result), result.pinned and results.batching_at(result.pinned)
-    ribbon = results.ribbon_around(batching)
-    figure = ribbon_figure(
-        batching, ribbon, pinned and (pinned, results.ribbon_around(pinned)), text.subtitle(batching), colours
-    )
+    batching, pinned = batching_at(result), result.pinned and batching_at(result.pinned)
+    ribbon, of_pinned = results.ribbon_around(batching), pinned and (pinned, results.ribbon_around(pinned))
+    figure = ribbon_figure(batching, ribbon, of_pinned, text.subtitle(batching), colours)
     numbers = pd.DataFrame({key: getattr(ribbon, key) for key in ("noise", "poisson", "at_least", "at_most")})
-    return Exhibit(
-        "epsilon_by_batching", figure, text.alternative_text(batching), numbers, _batching_csv_header(batching)
-    )
+    alternative, header = text.alternative_text(batching), _batching_csv_header(batching)
+    return Exhibit("epsilon_by_batching", figure, alternative, numbers, header)
 
 
 def loaders_table(result: CompositionResult, _: Colours) -> Exhibit:
     """Return the table of ε and of the noise for a target by each way to draw batches."""
-    batching, target = results.batching_at(result), result.setting.epsilon
+    batching, target = batching_at(result), result.setting.epsilon
     names = ["batches", "epsilon_at_least", "epsilon_at_most", "noise_for_target", "drawn_by"]
     numbers = pd.DataFrame(loader_rows(batching, target), columns=names)
-    html = table_html(batching, target)
-    return Exhibit(
-        "loaders",
-        html,
-        text.alternative_text(batching),
-        numbers,
-        _batching_csv_header(batching) | {"target": repr(target)},
-    )
+    header = _batching_csv_header(batching) | {"target": repr(target)}
+    return Exhibit("loaders", table_html(batching, target), text.alternative_text(batching), numbers, header)
 
 
 def _batching_csv_header(batching: Batching) -> dict[str, Any]:
-    header = {
-        "records": batching.records,
-        "batch": batching.batch,
-        "epochs": batching.epochs,
-        "loader": batching.loader,
-    }
-    header |= {"noise_multiplier": repr(batching.noise), "delta": repr(batching.delta)}
-    header["units"] = "epsilon in nats; poisson exact to 9 digits; at_least a lower bound; at_most an upper bound"
-    return header
+    header: dict[str, Any] = {"records": batching.records, "batch": batching.batch, "epochs": batching.epochs}
+    header |= {"loader": batching.loader, "noise_multiplier": repr(batching.noise), "delta": repr(batching.delta)}
+    units = "epsilon in nats; poisson exact to 9 digits; at_least a lower bound; at_most an upper bound"
+    return header | {"units": units}
 
 
 def snippets(result: CompositionResult) -> tuple[Snippet, ...]:
@@ -247,9 +219,9 @@ def snippets(result: CompositionResult) -> tuple[Snippet, ...]:
         lines.append(f"print(composition.shuffled_batches_epsilon_at_least({arguments}))")
         values.append(batching.at_least)
         note = "ε without amplification, an upper bound for shuffled batches, and the lower bound."
-    return Snippet(DPCORE, program(*lines), note, tuple(values)), *other_libraries.unamplified_snippets(
-        batching.noise, batching.uses, batching.delta, batching.at_most
-    )
+    guarantee = batching.noise, batching.uses, batching.delta, batching.at_most
+    own = Snippet(DPCORE, program(*lines), note, tuple(values))
+    return own, *other_libraries.unamplified_snippets(*guarantee)
 
 
 _WHY_UNPROVED = (
@@ -261,8 +233,8 @@ def parts(result: CompositionResult, colours: Colours) -> Iterator[Part]:
     """Yield the ribbon, the table of the ways to draw batches, and what to do."""
     yield ribbon_chart(result, colours)
     yield loaders_table(result, colours)
-    yield text.batching_steps_text(results.batching_at(result))
-    yield text.advice_text(results.batching_at(result), result.setting.epsilon)
+    yield text.batching_steps_text(batching_at(result))
+    yield text.advice_text(batching_at(result), result.setting.epsilon)
     yield Fold((text.WHY_LOADERS,), "Why the loader matters")
 
 

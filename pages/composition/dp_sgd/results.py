@@ -22,21 +22,15 @@ _POINTS = 10  # of a smooth curve over epochs
 
 
 @dataclass(frozen=True)
-class Training:
-    """A training, in which `solve` names the number that is solved for; `target` is the page's ε.
+class TrainingNumbers:
+    """The numbers of a training with noise on the gradients of each batch."""
 
-    `is_solved` is whether there is a solution. Without one, the number stands at its most private end.
-    """
-
-    solve: str
     records: float
     batch: float
     epochs: float
     noise: float
     steps: int
-    target: float
     delta: float
-    is_solved: bool = True
 
     @property
     def rate(self) -> float:
@@ -47,6 +41,18 @@ class Training:
     def release(self) -> Release:
         """Return the training as a release."""
         return sampled_release(self.noise, self.rate, self.steps)
+
+
+@dataclass(frozen=True)
+class Training(TrainingNumbers):
+    """A training, in which `solve` names the number that is solved for; `target` is the page's ε.
+
+    `is_solved` is whether there is a solution. Without one, the number stands at its most private end.
+    """
+
+    solve: str
+    target: float
+    is_solved: bool = True
 
     @cached_property
     def epsilon(self) -> float:
@@ -100,7 +106,7 @@ def solve_training(
 ) -> Training:
     """Return a training whose number `solve` ("epsilon", "noise", "steps" or "rate") follows from the others."""
     steps = int(composition.steps_of_epochs(epochs, records, batch))
-    training = Training(solve, records, batch, epochs, noise, steps, target, delta)
+    training = Training(records, batch, epochs, noise, steps, delta, solve, target)
     if solve == "epsilon":
         return training
     answer = _answer_by(training, "certified")

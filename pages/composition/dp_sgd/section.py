@@ -31,12 +31,12 @@ from pages.framework.chart.theme import (
     bands,
     compact,
     decades,
-    ghost,
     hairline,
     hover_head,
     layout,
     line,
     log_axis,
+    pinned_curve,
     pinned_line,
     round_axis_end,
 )
@@ -78,7 +78,7 @@ def epochs_figure(
     title = {"text": f"epochs ({format_nearest(1 / training.rate, 4)} steps each)"}
     x_axis = {"range": [0, axis_end], "title": title} | hover_head("epochs")
     figure = layout(colours, "ε over the epochs", subtitle, x_axis, {"range": [0, top], "title": {"text": "ε"}})
-    traces = [] if pinned is None else [line(pinned[1].epochs, pinned[1].exact, "pinned", "", "solid") | ghost(colours)]
+    traces = [] if pinned is None else [pinned_curve(pinned[1].epochs, pinned[1].exact, colours)]
     if (curves.clt < curves.exact).any():
         traces.append(_unsafe_strokes(curves, axis_end, colours))
     for key, name in (("rdp", "RDP (upper bound)"), ("exact", "exact"), ("clt", _clt_name(training, curves))):
@@ -151,7 +151,7 @@ def batch_figure(
         x_axis,
         log_axis("noise multiplier", *ends),
     )
-    traces = [] if pinned is None else [line(pinned[1].batch, pinned[1].exact, "pinned", "", "solid") | ghost(colours)]
+    traces = [] if pinned is None else [pinned_curve(pinned[1].batch, pinned[1].exact, colours)]
     for key, name in (("rdp", "RDP"), ("exact", "exact")):
         noise = getattr(curves, key)
         hover = {"hovertemplate": "%{y:.4~g}; on the mean gradient %{customdata:.3~g}"}

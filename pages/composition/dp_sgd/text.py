@@ -94,11 +94,8 @@ def _lasting_text(epochs: float) -> str:
 def _batch_sentence(training: Training, target: str) -> str:
     if not training.is_solved:
         return f"No batch with at most 1e6 steps satisfies {target} over {run_text(training)}."
-    rdp = (
-        f"; by RDP {format_nearest(training.rdp_answer, 7) if training.rdp_answer else 'none'}"
-        if training.rdp_answer < training.batch
-        else ""
-    )
+    of_rdp = format_nearest(training.rdp_answer, 7) if training.rdp_answer else "none"
+    rdp = f"; by RDP {of_rdp}" if training.rdp_answer < training.batch else ""
     whole = " (all records)" if training.batch >= training.records else ""
     return f"A batch of {format_nearest(training.batch, 13)}{whole} satisfies {target} over {run_text(training)}{rdp}."
 
@@ -161,17 +158,14 @@ def _reference_text(training: Training) -> str:
 
 def alternative_text(training: Training) -> str:
     """Return what the pictures of the training show, in a sentence."""
-    unknown = math.isnan(training.exact)
-    exact = (
-        f"at most {format_up(training.epsilon)} as certified"
-        if unknown
-        else f"{format_nearest(training.exact)} exactly"
-    )
+    exact, missing = f"{format_nearest(training.exact)} exactly", ""
+    if math.isnan(training.exact):
+        exact, missing = f"at most {format_up(training.epsilon)} as certified", f" {missing_exact_sentence(training)}"
     poisson = f", if {POISSON}." if training.is_solved and training.rate < 1 else "."
     return (
         f"{_headline_sentence(training).removesuffix('.')}{poisson} ε grows with the epochs. For this training it is "
         f"{exact}, {format_up(training.rdp)} by RDP and {format_nearest(training.clt)} by the CLT, which is not a "
-        f"bound.{' ' + missing_exact_sentence(training) if unknown else ''}"
+        f"bound.{missing}"
     )
 
 

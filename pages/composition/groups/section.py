@@ -10,7 +10,16 @@ from dpcore import composition
 from pages.composition.groups.results import MOST_EPSILON, RENYI_ORDER, GroupsResult, groups_at
 from pages.composition.parameters import GROUP, LOCAL_EPSILON, REPORTS
 from pages.composition.results import CompositionResult
-from pages.framework.chart.theme import decades, ghost, hairline, hover_head, layout, line, log_axis, round_axis_end
+from pages.framework.chart.theme import (
+    decades,
+    hairline,
+    hover_head,
+    layout,
+    line,
+    log_axis,
+    pinned_curve,
+    round_axis_end,
+)
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
 from pages.framework.layout.panels import number, program, unavailable
 from pages.framework.layout.section import Claim, Fold, Part, Section, Snippet
@@ -200,16 +209,21 @@ def group_figure(result: GroupsResult, pinned: GroupsResult | None, subtitle: st
     traces = []
     if pinned is not None:
         before = groups_frame(pinned)
-        traces.append(line(before["size"], before["gaussian"], "pinned", "", "solid", **ghost(colours)))
+        traces.append(pinned_curve(before["size"], before["gaussian"], colours))
     looks = {
         "profile": ("any mechanism with its profile", "purple", "dashdot"),
         "pure": ("pure ε-DP: g times ε", "laplace", "dash"),
         "gaussian": ("Gaussian noise: g times μ", "analytic", "solid"),
     }
-    for column, (name, colour, dash) in looks.items():
-        height = frame[column].where(np.isfinite(frame[column]))
-        traces.append(line(frame["size"], height, name, colours[colour], dash, hovertemplate="%{y:.4~g}"))
-    return {"data": traces, "layout": figure}
+    return {"data": [*traces, *_lines(frame.replace(np.inf, np.nan), "size", looks, colours)], "layout": figure}
+
+
+def _lines(frame: pd.DataFrame, x: str, looks: dict[str, tuple[str, str, str]], colours: Colours) -> list[Figure]:
+    """Return a line for each column of ε; `looks` has name, colour and dash."""
+    return [
+        line(frame[x], frame[column], name, colours[colour], dash, hovertemplate="%{y:.4~g}")
+        for column, (name, colour, dash) in looks.items()
+    ]
 
 
 def shuffle_figure(result: GroupsResult, subtitle: str, colours: Colours) -> Figure:
@@ -227,11 +241,7 @@ def shuffle_figure(result: GroupsResult, subtitle: str, colours: Colours) -> Fig
         "clones_2023": ("published 2023", "green", "longdash"),
         "numerical": ("numerical", "analytic", "solid"),
     }
-    traces = []
-    for column, (name, colour, dash) in looks.items():
-        height = frame[column].where(frame[column] > 0)
-        traces.append(line(frame["reports"], height, name, colours[colour], dash, hovertemplate="%{y:.4~g}"))
-    return {"data": traces, "layout": figure}
+    return {"data": _lines(frame.where(frame > 0), "reports", looks, colours), "layout": figure}
 
 
 def group_chart(result: CompositionResult, colours: Colours) -> Exhibit | None:
@@ -252,12 +262,7 @@ def shuffle_chart(result: CompositionResult, colours: Colours) -> Exhibit | None
         return None
     figure = shuffle_figure(groups, reports_words(groups), colours)
     return Exhibit(
-        "shuffled",
-        figure,
-        shuffle_text(groups),
-        reports_frame(groups),
-        _header(groups),
-        picks=("reports", ""),
+        "shuffled", figure, shuffle_text(groups), reports_frame(groups), _header(groups), picks=("reports", "")
     )
 
 

@@ -14,12 +14,19 @@ from pages.composition.code import METHODS, accountant_claim, epsilon_line, exac
 from pages.composition.parameters import RUNS
 from pages.composition.privacy_profile import results
 from pages.composition.privacy_profile.results import MAX_EPSILON, ProfilePoints, points_at
-from pages.composition.results import EDIT_LINK, CompositionResult, all_releases, csv_header
+from pages.composition.results import EDIT_LINK, CompositionResult, all_releases, csv_header, epsilon_or_none
 from pages.framework.export.exhibit import Colours, Exhibit
 from pages.framework.layout.panels import number, program
 from pages.framework.layout.section import Claim, Part, Section, Snippet
 from pages.framework.parameters import number_format
-from pages.framework.parameters.number_format import exact_text, format_input_up, format_nearest, format_up, plural
+from pages.framework.parameters.number_format import (
+    exact_text,
+    format_input_up,
+    format_nearest,
+    format_up,
+    plural,
+    rounded_up,
+)
 from pages.framework.rendering.uploaded_files import kept
 from pages.shared.other_libraries import DPCORE
 from pages.shared.page_links import Link
@@ -39,7 +46,7 @@ def answer_text(result: CompositionResult) -> tuple[str, ...]:
     return (
         *sentences,
         f"Compared with the pin: δ {delta_text(pinned.delta)} → {delta_text(points.delta)}, "
-        f"ε {epsilon_text(pinned.epsilon)} → {epsilon_text(points.epsilon)}.",
+        f"ε {epsilon_or_none(pinned.epsilon)} → {epsilon_or_none(points.epsilon)}.",
     )
 
 
@@ -57,14 +64,9 @@ def delta_text(value: float) -> str:
     return format_up(max(value, _MIN_DELTA)) if value > 0 else "0"
 
 
-def epsilon_text(value: float) -> str:
-    """Return ε rounded up, or "none" where there is none."""
-    return format_up(value) if isfinite(value) else "none"
-
-
 def _rdp_sentence(points: ProfilePoints) -> str:
     """Return what the curve means, and the values by RDP."""
-    epsilon = f" and ε = {epsilon_text(points.epsilon_rdp)}" if isfinite(points.epsilon_rdp) else ""
+    epsilon = f" and ε = {epsilon_or_none(points.epsilon_rdp)}" if isfinite(points.epsilon_rdp) else ""
     rdp = f"RDP gives δ = {delta_text(points.delta_rdp)}{epsilon}"
     return f"Every point of the curve is an (ε, δ) guarantee, and all of them hold at once; {rdp}."
 
@@ -90,7 +92,7 @@ def tradeoff_link(result: CompositionResult) -> Link:
     points = results.tradeoff_points(all_releases(result), results.axis_end(result))
     curves = f"!claim:{points}@blue={quote('My releases', safe='')};here_approx:@green="
     epsilon = min(results.points_at(result).epsilon, MAX_EPSILON)
-    entries = {"curves": curves, "epsilon": exact_text(float(format_up(epsilon, 6).replace(",", "")))}
+    entries = {"curves": curves, "epsilon": exact_text(rounded_up(epsilon, 6))}
     return Link(TRADEOFF, TRADEOFF.name, entries | {"delta": exact_text(result.setting.delta)})
 
 
@@ -136,7 +138,7 @@ def table_frame(result: CompositionResult) -> pd.DataFrame:
 def table_html(result: CompositionResult) -> str:
     """Return ε of the whole list at some δ by three accountants, as a table."""
     rows = [
-        [format_input_up(delta), *(epsilon_text(value) for value in values)]
+        [format_input_up(delta), *(epsilon_or_none(value) for value in values)]
         for delta, *values in table_frame(result).itertuples(index=False, name=None)
     ]
     exact = "exact" if results.profile_at(result).is_exact else "least upper bound"

@@ -206,10 +206,7 @@ DEPLOYMENTS = (
         "Google mobility",
         2.64,
         0.0,
-        (
-            guarantee_release(1.76),
-            guarantee_release(0.44, count=2),
-        ),
+        (guarantee_release(1.76), guarantee_release(0.44, count=2)),
         *("one user’s visits", "a day", "add or remove"),
         "Aktay et al., arXiv:2004.04145",
         mechanism="Laplace noise",

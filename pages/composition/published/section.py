@@ -21,7 +21,16 @@ from pages.composition.published.text import (
     releases_link,
 )
 from pages.composition.results import CompositionResult
-from pages.framework.chart.theme import TYPE, compact, decades, hairline, layout, log_axis, pinned_line
+from pages.framework.chart.theme import (
+    TYPE,
+    decades,
+    hairline,
+    layout,
+    log_axis,
+    markers,
+    pinned_line,
+    positive_or_nan,
+)
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
 from pages.framework.layout.section import Claim, Field, Fold, Part, Section
 from pages.framework.parameters import number_format
@@ -153,12 +162,11 @@ def _row_marks(
         else f"{row.deployment.name}, {name}: {rounded(value)} at δ = {number_format.format_input_up(delta)}"
         for row, value, delta in zip(rows, values, deltas, strict=True)
     ]
-    inside = compact([value if value > 0 else nan for value in values])
-    trace = {"type": "scatter", "mode": "markers", "name": name, "x": inside, "y": list(range(len(rows)))}
-    trace["marker"] = {"symbol": symbol, "size": size, "color": shade}
+    marker: dict[str, Any] = {"symbol": symbol, "size": size, "color": shade}
     if symbol.endswith("-open"):
-        trace["marker"]["line"] = {"width": 2.5, "color": shade}
-    return trace | {"customdata": labels, "hovertemplate": "%{customdata}<extra></extra>"}
+        marker["line"] = {"width": 2.5, "color": shade}
+    hover = {"customdata": labels, "hovertemplate": "%{customdata}<extra></extra>"}
+    return markers(positive_or_nan(values), range(len(rows)), name, marker, **hover)
 
 
 _CONVERSIONS_NAME = "Their ε by the proofs of today, and how to read the tables"

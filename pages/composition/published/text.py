@@ -33,11 +33,9 @@ _NO_PROOF = (
 def answer_text(result: CompositionResult) -> tuple[str, ...]:
     """Return the sentences on how many guarantees would be smaller today, and how many are within the page's ε."""
     rows = results.restatements_at(result)
-    sentences = (
-        (_larger_sentence(result), _COMPARE_ALIKE)
-        if results.uses_own_deltas(result)
-        else (_same_delta_sentence(result, rows), _missing_sentence(rows))
-    )
+    sentences = _same_delta_sentence(result, rows), _missing_sentence(rows)
+    if results.uses_own_deltas(result):
+        sentences = _larger_sentence(result), _COMPARE_ALIKE
     if result.pinned is None:
         return sentences
     pinned = result.pinned
@@ -171,11 +169,9 @@ def printed_text(deployment: Deployment) -> str:
 
 def subtitle(result: CompositionResult) -> str:
     """Return the parameters of the picture."""
-    at = (
-        "Each at its own δ."
-        if results.uses_own_deltas(result)
-        else f"All at δ = {format_input_up(result.setting.delta)}, printed values at their own δ."
-    )
+    at = f"All at δ = {format_input_up(result.setting.delta)}, printed values at their own δ."
+    if results.uses_own_deltas(result):
+        at = "Each at its own δ."
     return f"{at} Right: period of the guarantee. Vertical mark: printed ε."
 
 

@@ -20,11 +20,11 @@ from pages.composition.results import (
     all_releases,
     cost_at,
     csv_header,
+    epsilon_or_none,
     growth_at,
     periods_at,
 )
 from pages.composition.total_epsilon import text
-from pages.composition.total_epsilon.text import epsilon_or_none
 from pages.framework.chart.theme import TYPE, hairline, hover_head, layout, pinned_line, round_axis_end
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
 from pages.framework.layout.section import Claim, Field, Part, Section
@@ -89,19 +89,14 @@ def growth_figure(growth: Growth, epsilon: float, subtitle: str, colours: Colour
         label = f"{name}: ε = {number_format.format_up(y[-1])}"  # stands at the end of the curve
         look = accountant_line(key, x, y, label, colours, hovertemplate=f"{name}: ε = %{{y:.4~g}}<extra></extra>")
         mode = "lines+markers" if x[-1] <= _MOST_DOTS else "lines"  # few releases are seen one by one
-        marker = {"color": look["line"]["color"], "size": 6}
-        traces.append(look | {"mode": mode, "marker": marker, "legendgroup": name, "cliponaxis": False})
-        traces.append(_end_point(x[-1], y[-1], look["line"]["color"], name))
+        shade, group = look["line"]["color"], {"legendgroup": name, "cliponaxis": False}
+        traces.append(look | {"mode": mode, "marker": {"color": shade, "size": 6}} | group)
+        end = {"type": "scatter", "mode": "markers", "x": [x[-1]], "y": [y[-1]], "showlegend": False}
+        traces.append(end | {"marker": {"color": shade, "size": 10}, "hoverinfo": "skip"} | group)
     level = {"type": "line", "x0": 0, "x1": 1, "xref": "x domain", "y0": epsilon, "y1": epsilon}
     if epsilon <= y_axis["range"][1]:
         figure["shapes"].append(level | {"line": {"color": colours["quiet"], "dash": "dash", "width": 1}})
     return {"data": traces, "layout": figure}
-
-
-def _end_point(x: float, y: float, shade: str, group: str) -> dict[str, Any]:
-    """Return the end of a curve."""
-    mark = {"type": "scatter", "mode": "markers", "x": [x], "y": [y], "showlegend": False, "hoverinfo": "skip"}
-    return mark | {"marker": {"color": shade, "size": 10}, "cliponaxis": False, "legendgroup": group}
 
 
 def _bars(names: Sequence[str], values: Sequence[float], name: str, hover: str) -> dict[str, Any]:
@@ -164,11 +159,8 @@ def lines_table_html(result: CompositionResult) -> str:
 def _savings_text(saved: float, together: float) -> str:
     if math.isinf(saved):
         return "all"
-    return (
-        f"{format_nearest(saved)} ({percent(saved / together, 2)})"
-        if 0 < together < math.inf
-        else format_nearest(saved)
-    )
+    share = f" ({percent(saved / together, 2)})" if 0 < together < math.inf else ""
+    return f"{format_nearest(saved)}{share}"
 
 
 def periods_frame(result: CompositionResult) -> pd.DataFrame:

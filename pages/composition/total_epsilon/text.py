@@ -11,12 +11,15 @@ from pages.composition.results import (
     all_releases,
     certified_bound,
     cost_at,
+    epsilon_or_none,
     periods_at,
+    pure_epsilon,
     sum_of_deltas,
 )
 from pages.framework.parameters import number_format
 from pages.framework.parameters.list_parameter import list_text
 from pages.framework.parameters.number_format import (
+    capitalized,
     escape_markdown,
     exact_text,
     format_input_up,
@@ -28,10 +31,12 @@ from pages.shared.page_links import Link
 from pages.shared.shared_parameters import glossary_link
 from pages.shared.site_map import TRADEOFF
 
+_CLOSE = 1e-9  # the excess of a certified ε over the exact one, relative, that is not seen
 _BY = {"exact": "", "rdp": ", by RDP", "zcdp": ", by zCDP", "basic": ", by basic composition of the lines"}
 _MEANINGS = {
     "contour": "The exact ε is correct to nine digits and rounded up. It is computed, not proved.",
-    "certified": "Exact integration failed; shown is a certified upper bound.",
+    "certified": "Shown is a certified upper bound: for these releases the integral of the exact ε does not converge.",
+    "close": "ε is certified, and by its own estimate no more than a billionth above the exact one.",
     "closed": "ε is exact for releases of which only the guarantee is known, and rounded up.",
     "least": "Shown is the smallest bound of all accountants: for at least one line only a bound on its privacy loss "
     "is known.",
@@ -61,11 +66,6 @@ def growth_alternative_text(growth: Growth) -> str:
     return f"ε grows with the releases; of {ends} it is {together}, and {basic} by basic composition."
 
 
-def epsilon_or_none(value: float) -> str:
-    """Return ε rounded up, or "none" where there is none."""
-    return "none" if math.isinf(value) else format_up(value)
-
-
 def _total_sentence(result: CompositionResult, cost: Cost) -> str:
     setting = result.setting
     by, at = _BY[setting.accountant], f"at δ = {format_input_up(setting.delta)}"
@@ -75,6 +75,8 @@ def _total_sentence(result: CompositionResult, cost: Cost) -> str:
     verb = ("has", "costs") if len(result.items) == 1 else ("have", "cost")
     if math.isinf(cost.together):
         return f"{subject} {verb[0]} no ε {at}{by}: {_no_epsilon_reason(result)}."
+    if format_up(pure_epsilon(result)) == format_up(cost.together):
+        return f"{subject} {verb[1]} ε = {format_up(cost.together)} without δ{by}."
     total = f"{subject} {verb[1]} ε = {format_up(cost.together)} {at}{by}"
     if len(result.items) == 1 or math.isinf(cost.basic) or format_up(cost.basic) == format_up(cost.together):
         return f"{total}."
@@ -102,9 +104,11 @@ def _budget_sentence(result: CompositionResult, cost: Cost) -> str:
     """Return which line costs most, and what remains of the page's ε, in one sentence."""
     if math.isinf(cost.together):
         return _remedy_sentence(result)
+    if sum(release.count for release in all_releases(result)) == 1:
+        return "Enter how often it is released, and add what else is released about the same people."
     budget = _remainder_text(result.setting.epsilon, cost.together)
     if len(cost.saved) == 1 or cost.together == 0:
-        return f"{budget[0].upper()}{budget[1:]}."
+        return f"{capitalized(budget)}."
     costliest = max(range(len(cost.saved)), key=cost.saved.__getitem__)
     share = percent(cost.saved[costliest] / cost.savings_base, 2) if cost.savings_base else "nothing"
     by = "" if cost.rdp_total is None else ", by RDP"
@@ -115,10 +119,10 @@ def _budget_sentence(result: CompositionResult, cost: Cost) -> str:
 def _remainder_text(epsilon: float, total: float) -> str:
     """Return what remains of the page's ε, or by how much the total exceeds it."""
     entered = format_input_up(epsilon)
+    if epsilon == total or entered == format_up(total):
+        return f"your ε = {entered} is spent"
     if epsilon < total:
         return f"the total exceeds your ε = {entered} by {format_up(total - epsilon)}"
-    if epsilon == total:
-        return f"your ε = {entered} is spent"
     return f"your ε = {entered} leaves {number_format.format_down(epsilon - total)}"
 
 
@@ -184,12 +188,15 @@ _ADVICE = (
 
 
 def _exact_method(result: CompositionResult) -> str:
-    """Return the origin of the exact ε: "contour", "certified", or "least" where only bounds are known."""
+    """Return the origin of the exact ε, a key of `_MEANINGS`: "least" where of a line only bounds are known."""
     releases = all_releases(result)
     if not composition.is_known(releases):
         return "least"
-    by = composition.epsilon(releases, result.setting.delta).accountant
-    return {"certified": "certified", "kairouz_optimal": "closed"}.get(str(by), "contour")
+    bound = composition.epsilon(releases, result.setting.delta)
+    if bound.accountant == "kairouz_optimal":
+        return "closed"
+    is_close = bound.error <= _CLOSE * bound.value  # NaN where it is not known
+    return "contour" if bound.kind == "estimate" else "close" if is_close else "certified"
 
 
 def _certified_sentence(result: CompositionResult) -> str:

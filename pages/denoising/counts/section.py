@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from dpcore.denoise import ESTIMATORS, EXTRA_VARIANCE
@@ -105,14 +106,9 @@ def values(result: DenoisingResult, colours: Colours) -> Exhibit | None:
     figure = figures.values_figure(release, text.values_subtitle(result, release), colours)
     header = csv_header(result, release) | {"estimator": ESTIMATORS[release.displayed_key].name}
     alternative, confidential = text.values_alternative_text(release), CONFIDENTIAL_PICTURE if release.is_own else ""
-    return Exhibit(
-        "denoised",
-        figure,
-        alternative,
-        lambda: release.counts.frame.assign(released=release.noisy_counts, denoised=release.denoised_counts),
-        header,
-        confidential=confidential,
-    )
+    columns = {"released": release.noisy_counts, "denoised": release.denoised_counts}
+    numbers = partial(release.counts.frame.assign, **columns)
+    return Exhibit("denoised", figure, alternative, numbers, header, confidential=confidential)
 
 
 def table(result: DenoisingResult, _: Colours) -> Exhibit | None:

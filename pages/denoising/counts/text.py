@@ -75,11 +75,9 @@ def _privacy_sentence(release: CountsRelease) -> str:
     sigma = f"Gaussian noise, σ = {format_up(release.sigma)}"
     spread = f"{release.n_repeats} releases, ±2 standard errors"
     if release.public_total and release.neighbours != "replace":
-        rest = (
-            ", nor a choice by these errors: choose by an older or public table"
-            if release.is_own
-            else "; otherwise denoising costs no privacy"
-        )
+        rest = "; otherwise denoising costs no privacy"
+        if release.is_own:
+            rest = ", nor a choice by these errors: choose by an older or public table"
         return f"⚠ The guarantee does not cover the public total{rest} ({sigma}; {spread})."
     if is_as_good_as_zeros(release):
         zeros = f"hides the counts: a table of zeros has RMSE {format_nearest(release.zeros_rmse)} ({spread})"
@@ -179,8 +177,7 @@ def setting_text(result: DenoisingResult, release: CountsRelease) -> str:
     cells = "1 cell" if k == 1 else f"up to {format_input_down(k)} cells"
     replaced = ", one person replaced" if setting.neighbours == "replace" else ""
     per_cell += cap_text(setting.per_total, setting.n_periods)
-    guarantee = f"ε = {format_input_up(setting.epsilon)}, δ = {format_input_up(setting.delta)}"
-    return f"{guarantee}, a person in {cells}{per_cell}{replaced}"
+    return f"{setting.guarantee_text}, a person in {cells}{per_cell}{replaced}"
 
 
 def subtitle(result: DenoisingResult, release: CountsRelease) -> str:

@@ -133,6 +133,7 @@ def _mark_trace(
     x, y = _mark_position(norm, nonzero, ends, low)
     beyond = "" if norm >= 10 ** ends[0] * (1 - 1e-9) and norm <= 10 ** ends[1] * (1 + 1e-9) else ", beyond the map"
     side = "left" if x > (ends[0] + ends[1]) / 2 else "right"
+    ink = colours["text"]
     return {
         "type": "scatter",
         "mode": "markers+text",
@@ -140,9 +141,8 @@ def _mark_trace(
         "y": compact([10**y]),
         "text": [f"<b>{name}{beyond}</b>"],
         "textposition": f"middle {side}",
-        "textfont": {"size": TYPE, "color": colours["text"]},
-        "marker": {"symbol": symbol, "size": 14, "color": colours["text"]}
-        | {"line": {"width": 1, "color": colours["text"]}},
+        "textfont": {"size": TYPE, "color": ink},
+        "marker": {"symbol": symbol, "size": 14, "color": ink, "line": {"width": 1, "color": ink}},
         "showlegend": False,
         "hoverinfo": "skip",
         "cliponaxis": False,
@@ -169,16 +169,8 @@ _OTHERS = (
 def explanation_text(result: DenoisingResult) -> str:
     """Return how the risks are computed, in Markdown with TeX."""
     risk = result.risk
-    return "\n\n".join(
-        [
-            _vector_paragraph(risk),
-            _JAMES_STEIN,
-            _POSTERIOR,
-            _fixed_threshold_paragraph(risk),
-            _sure_threshold_paragraph(risk),
-            *_OTHERS,
-        ]
-    )
+    exact = _vector_paragraph(risk), _JAMES_STEIN, _POSTERIOR, _fixed_threshold_paragraph(risk)
+    return "\n\n".join((*exact, _sure_threshold_paragraph(risk), *_OTHERS))
 
 
 def _vector_paragraph(risk: EstimatorRisk) -> str:

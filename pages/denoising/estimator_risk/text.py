@@ -9,7 +9,7 @@ from dpcore.denoise import ESTIMATORS
 from pages.denoising.comparison import ESTIMATOR_PHRASES
 from pages.denoising.estimator_risk.results import CURVE_KEYS, LEAST_GAIN, EstimatorRisk, table_place
 from pages.denoising.results import DenoisingResult
-from pages.framework.parameters.number_format import escape_markdown, format_nearest, format_up, percent_up
+from pages.framework.parameters.number_format import capitalized, escape_markdown, format_nearest, format_up, percent_up
 
 SHORT_NAMES = {
     "none": "as released",
@@ -67,7 +67,7 @@ def _best_sentence(risk: EstimatorRisk) -> str:
     if next(iter(risk.safe_rival_shares.values())) > 1 - LEAST_GAIN:
         return f"No estimator here removes 1 % of the release’s squared error ({vector_phrase(risk)})."
     phrase = _best_phrase(risk)
-    return f"{phrase[0].upper()}{phrase[1:]} of the squared error ({vector_phrase(risk)})."
+    return f"{capitalized(phrase)} of the squared error ({vector_phrase(risk)})."
 
 
 def _best_phrase(risk: EstimatorRisk) -> str:

@@ -16,8 +16,7 @@ from pages.denoising.map.results import MapRelease, map_release, map_source
 from pages.denoising.map.text import MISSING
 from pages.denoising.parameters import AT_PLACE, GRID, PLACES, TRIPS
 from pages.denoising.results import DenoisingResult
-from pages.framework.chart import theme
-from pages.framework.chart.theme import compact, layout
+from pages.framework.chart.theme import TYPE, compact, layout, round_axis_end
 from pages.framework.export.exhibit import CONFIDENTIAL_FIGURES, CONFIDENTIAL_PICTURE, Colours, Exhibit, Figure
 from pages.framework.layout.section import Field, Fields, Part, Section
 from pages.framework.parameters import number_format
@@ -58,7 +57,7 @@ def colour_end(count: Array) -> float:
     (3.0, 1.0)
     """
     positive = count[count > 0]
-    return theme.round_axis_end(float(np.quantile(positive, _COLOURED_SHARE))) if positive.size else 1.0
+    return round_axis_end(float(np.quantile(positive, _COLOURED_SHARE))) if positive.size else 1.0
 
 
 def maps_figure(release: MapRelease, title: str, subtitle: str, colours: Colours) -> Figure:
@@ -82,7 +81,7 @@ def maps_figure(release: MapRelease, title: str, subtitle: str, colours: Colours
         x, y = f"x{number}", f"y{number}"
         row, column = divmod(place, across)
         figure |= _panel_axes(number, row, (column / across, (column + 1) / across), aspect, is_wide)
-        panel_title = {"text": f"{name}<br>{error}" if error else name, "font": {"size": theme.TYPE, "color": shaded}}
+        panel_title = {"text": f"{name}<br>{error}" if error else name, "font": {"size": TYPE, "color": shaded}}
         panel_title |= {"showarrow": False, "xref": f"{x} domain", "x": 0.5, "yref": f"{y} domain"}
         panel_title |= {"y": 0, "yanchor": "top"} if row else {"y": 1, "yanchor": "bottom"}
         figure["annotations"].append(panel_title)
@@ -103,7 +102,7 @@ def _colour_bar(end: float) -> dict[str, Any]:
     labels = ["0 or less", *(number_format.format_nearest(tick, 3) for tick in ticks[1:])]
     labels[-1] += " or more"
     bar = {"orientation": "h", "yref": "container", "y": 0, "yanchor": "bottom", "len": 0.64, "thickness": 10}
-    ticked = {"tickvals": ticks, "ticktext": labels, "tickangle": 0, "tickfont": {"size": theme.TYPE}}
+    ticked = {"tickvals": ticks, "ticktext": labels, "tickangle": 0, "tickfont": {"size": TYPE}}
     return bar | ticked | {"outlinewidth": 0}
 
 
@@ -145,9 +144,8 @@ def table_html(release: MapRelease) -> str:
     rows = []
     for key, estimate in release.estimates.items():
         tuning = _TUNING_FORMS.get(key, "–").format(format_nearest(float(estimate.tuning)))
-        expected = (
-            "near 0" if release.rmse_by_sure[key] == 0 < release.sigma else format_nearest(release.rmse_by_sure[key])
-        )
+        by_sure = release.rmse_by_sure[key]
+        expected = "near 0" if by_sure == 0 < release.sigma else format_nearest(by_sure)
         cells = [format_nearest(release.rmse[key]), expected, tuning, _note_cell(release, key)]
         rows.append([ESTIMATORS[key].name, *cells])
     return number_format.table_html("RMSE of each estimator", "errors", heads, rows)
@@ -262,7 +260,7 @@ def errors(result: DenoisingResult, _: Colours) -> Exhibit | None:
 
 def csv_header(release: MapRelease) -> dict[str, str]:
     """Return the parameters and units for the top of a CSV, to the last digit."""
-    setting, other = release.setting, release.comparison.other
+    setting, other, undenoised = release.setting, release.comparison.other, release.comparison.undenoised_rmse
     return {
         "places": release.source.name,
         "epsilon": repr(setting.epsilon),
@@ -272,9 +270,7 @@ def csv_header(release: MapRelease) -> dict[str, str]:
         "neighbours": setting.neighbours,
         "sensitivity": repr(release.sensitivity),
         "sigma": repr(release.sigma),
-        "least noise as it is": "none"
-        if other is None
-        else f"{other.name}, rmse {release.comparison.undenoised_rmse!r}",
+        "least noise as it is": "none" if other is None else f"{other.name}, rmse {undenoised!r}",
         "seed": repr(setting.seed),
         "units": f"counts, sigma and rmse in {release.source.unit}; sure is the sum over the places of squared ones; "
         "epsilon in nats; places in degrees",
@@ -318,6 +314,7 @@ SECTION = Section[DenoisingResult](
     answer_text=text.answer_text,
     explanation=explanation_text,
     conditions=text.conditions,
+    subject="places",
     exhibits=(maps, errors),
     claims=map_claims,
     snippets=map_snippets,

@@ -17,7 +17,7 @@ import {required} from "./required.js";
 /** @typedef {import("./types").Demonstration} Demonstration */
 
 const PATIENCE = 15_000; // ms to wait for a step
-const SWEEP = 5000, SHORTEST_FRAME = 90, LONGEST_FRAME = 600; // ms of a picture that moves, and of each of its settings
+const SWEEP = 5000, SHORTEST_FRAME = 90, LONGEST_FRAME = 600; // ms of a picture that moves, and of each of its settings; late ones are left out
 const MOST_FRAMES = 24;
 
 /** @type {Map<string, {place: number, isRight: boolean | null, line: string}>} By step: the answer; forgotten with the page. */
@@ -35,6 +35,9 @@ let openTitle = "";
 
 /** The step whose picture moves; empty while none does. */
 let moving = "";
+
+/** How often a picture was set in motion: a motion ends when the next one begins, though it still waits for its setting. */
+let lastMotion = 0;
 
 const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
@@ -185,17 +188,19 @@ async function playOrPause() {
   const between = within.filter((_, place) => place % stride === 0);
   const frames = [sweep.start, ...(ends[0] < ends[1] ? between : between.reverse()), sweep.end];
   const at = frames.indexOf(textOf(sweep.key)), rest = at < frames.length - 1 ? frames.slice(at + 1) : frames;
+  const motion = ++lastMotion;
   moving = key;
   showLesson(demo);
   setHeld(true); // one step of the history
   stage.controls.addEventListener("pointerdown", pausePlay, {once: true});
-  for (const frame of rest) {
-    if (moving !== key || head.demo?.key !== key) return;
-    moveParameter(sweep.key, frame);
-    await pause(Math.min(Math.max(SWEEP / frames.length, SHORTEST_FRAME), LONGEST_FRAME));
+  const lasting = Math.min(Math.max(SWEEP / frames.length, SHORTEST_FRAME), LONGEST_FRAME), start = performance.now();
+  for (let place = 0; place < rest.length; place = Math.max(place + 1, Math.min(Math.floor((performance.now() - start) / lasting), rest.length - 1))) {
+    if (motion !== lastMotion || moving !== key || head.demo?.key !== key) return;
+    moveParameter(sweep.key, rest[place]);
+    await pause(lasting);
     for (let waited = 0; drawnChange < change && waited < PATIENCE; waited += 20) await pause(20);
   }
-  if (moving === key) pausePlay();
+  if (motion === lastMotion && moving === key) pausePlay();
 }
 
 /** Keep the picture at the setting at which it is. */

@@ -127,8 +127,10 @@ function refreshEntry(box, input, key) {
   box.problem.textContent = isPending ? "" : problem;
   box.problem.hidden = !box.problem.textContent;
   const from = isPending || problem ? undefined : head.carried?.[key];
-  box.note.textContent = [noteOf(field, isPending || problem ? undefined : field.meant, textOf(key), problem), from && `as on “${from}”`]
-    .filter(Boolean).join(", ");
+  box.note.textContent = [
+    noteOf(field, isPending || problem ? undefined : field.meant, textOf(key), problem),
+    from && `as on “${from[0]}”`, from?.[1] && `here it was ${fieldText(field, from[1])}`,
+  ].filter(Boolean).join(", ");
   box.note.hidden = !box.note.textContent;
   if (problem) input.setAttribute("aria-invalid", "true");
   else input.removeAttribute("aria-invalid");

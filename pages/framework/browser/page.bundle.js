@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: f33020cf6106d504a240f1b2800ab7e61d0d391ca58aab60f7f5b41e1ebe9c5f
+// Sources: d9fa9d7c82b1d41424377a9e1e8879c3e714e1f466b724ec7319bb6d0e802de5
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -437,6 +437,7 @@ function hideForStep(chart, demo) {
   if (chart.step === step) return;
   if (chart.step || demo?.hidden.length) chart.hidden = new Set(demo?.hidden);
   chart.step = step;
+  chart.stepAxes = {};
   for (const [group, button] of chart.entries) button.setAttribute("aria-pressed", String(!chart.hidden.has(group)));
 }
 var LEAST_WIDTH = 560;
@@ -573,6 +574,10 @@ function placeHover(chart, layer) {
 }
 
 // chart/chart.js
+var AXES = (
+  /** @type {const} */
+  ["xaxis", "yaxis"]
+);
 var NEAR = 200;
 var LARGE = 1.6;
 var DEFAULT_HEIGHT = 450;
@@ -617,6 +622,7 @@ function newChart(host, controls2) {
     handles: /* @__PURE__ */ new Map(),
     hidden: /* @__PURE__ */ new Set(),
     step: "",
+    stepAxes: {},
     isSeen: null,
     isLazy: false,
     width: 0,
@@ -658,6 +664,15 @@ function setChart(chart, part, { dark, height }) {
   waiting.add(chart);
   if (timer?.isIdle && !chart.isLazy) stopTimer();
   loadPlotly2().then(drawNext, (error) => showFailure(chart, error));
+}
+function reachForStep(chart, { layout }, demo) {
+  if (!demo) return;
+  for (const name of AXES) {
+    const axis = layout[name], ends = [axis?.range, demo.axes[name], demo.moved && chart.stepAxes[name]].filter(Boolean).flat();
+    if (!axis || !ends.length || axis.type === "log" || axis.range?.[0] > axis.range?.[1]) continue;
+    axis.range = [Math.min(...ends), Math.max(...ends)];
+    if (!demo.moved) chart.stepAxes[name] = axis.range;
+  }
 }
 function watch(chart) {
   if (!watcher || !/** @type {Element | null} */
@@ -795,10 +810,6 @@ function draw(chart) {
   markZoom(chart);
   placeNames(chart, enlargement(chart));
 }
-var AXES = (
-  /** @type {const} */
-  ["xaxis", "yaxis"]
-);
 function markZoom({ frame, plot, figure }) {
   const layout = required(figure).layout;
   const isZoomed = AXES.some((name) => {
@@ -1415,7 +1426,11 @@ function refreshEntry(box, input, key) {
   box.problem.textContent = isPending ? "" : problem;
   box.problem.hidden = !box.problem.textContent;
   const from = isPending || problem ? void 0 : head.carried?.[key];
-  box.note.textContent = [noteOf(field, isPending || problem ? void 0 : field.meant, textOf(key), problem), from && `as on “${from}”`].filter(Boolean).join(", ");
+  box.note.textContent = [
+    noteOf(field, isPending || problem ? void 0 : field.meant, textOf(key), problem),
+    from && `as on “${from[0]}”`,
+    from?.[1] && `here it was ${fieldText(field, from[1])}`
+  ].filter(Boolean).join(", ");
   box.note.hidden = !box.note.textContent;
   if (problem) input.setAttribute("aria-invalid", "true");
   else input.removeAttribute("aria-invalid");
@@ -2353,8 +2368,8 @@ function showSections(tabs, open) {
   });
   row.open = open;
 }
-function sectionLink([page, key, name]) {
-  const link2 = element("a", "", null, { href: "#", "data-section": key });
+function sectionLink([page, key, name, leftOut]) {
+  const link2 = element("a", "", null, { href: "#", "data-section": key, "data-left-out": leftOut.join(" ") });
   link2.textContent = name;
   if (page !== null) {
     link2.dataset.path = page;
@@ -2373,7 +2388,9 @@ function followSections(address) {
   for (const key of sharedKeys()) shared.set(key, open.get(key) ?? "");
   for (const link2 of stage.sections.links()) {
     const section = link2.dataset.section ?? "", { path: path2 } = link2.dataset, own = section && `&section=${section}`;
-    link2.href = path2 === void 0 ? viewWith(location.pathname + query, { section }) : `./${path2}?${shared}${own}`;
+    const kept = new URLSearchParams(query);
+    for (const key of link2.dataset.leftOut?.split(" ") ?? []) kept.delete(key);
+    link2.href = path2 === void 0 ? viewWith(`${location.pathname}?${kept}`, { section }) : `./${path2}?${shared}${own}`;
   }
 }
 function sharedKeys() {
@@ -2518,6 +2535,7 @@ var nextStep = null;
 var isTravelling = false;
 var openTitle = "";
 var moving = "";
+var lastMotion = 0;
 var isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 function newLesson(parent) {
   const node = element("section", "dp-lesson"), header = element("div", "dp-lesson-head", node);
@@ -2635,17 +2653,19 @@ async function playOrPause() {
   const between = within.filter((_, place2) => place2 % stride === 0);
   const frames = [sweep.start, ...ends[0] < ends[1] ? between : between.reverse(), sweep.end];
   const at = frames.indexOf(textOf(sweep.key)), rest = at < frames.length - 1 ? frames.slice(at + 1) : frames;
+  const motion = ++lastMotion;
   moving = key;
   showLesson(demo);
   setHeld(true);
   stage.controls.addEventListener("pointerdown", pausePlay, { once: true });
-  for (const frame of rest) {
-    if (moving !== key || head.demo?.key !== key) return;
-    moveParameter(sweep.key, frame);
-    await pause(Math.min(Math.max(SWEEP / frames.length, SHORTEST_FRAME), LONGEST_FRAME));
+  const lasting = Math.min(Math.max(SWEEP / frames.length, SHORTEST_FRAME), LONGEST_FRAME), start2 = performance.now();
+  for (let place2 = 0; place2 < rest.length; place2 = Math.max(place2 + 1, Math.min(Math.floor((performance.now() - start2) / lasting), rest.length - 1))) {
+    if (motion !== lastMotion || moving !== key || head.demo?.key !== key) return;
+    moveParameter(sweep.key, rest[place2]);
+    await pause(lasting);
     for (let waited = 0; drawnChange < change && waited < PATIENCE3; waited += 20) await pause(20);
   }
-  if (moving === key) pausePlay();
+  if (motion === lastMotion && moving === key) pausePlay();
 }
 function pausePlay() {
   const { sweep } = required(head.demo);
@@ -3193,6 +3213,7 @@ var controls = {
   prefetch
 };
 function showParts(parts) {
+  parts = withStepPicture(parts, head.demo?.picture ?? "");
   const first = parts[0]?.kind === "side-by-side" ? parts[0].parts?.[0] : parts[0], used = /* @__PURE__ */ new Set();
   const hasLead = ["chart", "table"].includes(first?.kind ?? "");
   stage.node.classList.toggle("dp-without-lead", !hasLead);
@@ -3203,6 +3224,13 @@ function showParts(parts) {
     removePart(view);
     stage.parts.delete(id);
   }
+}
+function withStepPicture(parts, name) {
+  const find = (within) => within.map((part) => part.kind === "chart" && part.name === name ? part : find(part.parts ?? [])).find(Boolean);
+  const first = parts[0], picture = find(parts);
+  if (!picture) return parts;
+  const exchange = (part) => part === picture ? first : part === first ? picture : part.parts ? { ...part, parts: part.parts.map(exchange) } : part;
+  return parts.map(exchange);
 }
 function removePart(view) {
   if (view.chart) closeChart(view.chart);
@@ -3246,6 +3274,7 @@ function showPart(view, part, used, id) {
   } else {
     view.chart ??= newChart(view.node, controls);
     hideForStep(view.chart, head.demo);
+    if (stage.first.contains(view.host)) reachForStep(view.chart, required(part.figure), head.demo);
     setChart(view.chart, part, { dark: head.dark, height: stage.first.contains(view.host) ? leadHeight : null });
   }
   showExhibitMenu(view, part);

@@ -1,6 +1,6 @@
 // The parts of a stage: charts, tables, text, fields, and parts that contain others. Each has the same element at all
 // settings.
-import {closeChart, newChart, setChart} from "../chart/chart.js";
+import {closeChart, newChart, reachForStep, setChart} from "../chart/chart.js";
 import {hideForStep} from "../chart/legend.js";
 import {showArticles} from "./articles.js";
 import {addButton} from "./buttons.js";
@@ -14,6 +14,7 @@ import {head} from "./page_state.js";
 import {fieldOf, moveParameter, setParameters, textOf, valueOf} from "./parameters.js";
 import {prefetch, releaseParameter} from "./prefetch.js";
 import {showFiles, showItem} from "./report.js";
+import {required} from "./required.js";
 import {showExhibitMenu} from "./toolbar.js";
 import {send} from "./transport.js";
 
@@ -30,6 +31,7 @@ const controls = {
  * @param {Part[]} parts
  */
 export function showParts(parts) {
+  parts = withStepPicture(parts, head.demo?.picture ?? "");
   const first = parts[0]?.kind === "side-by-side" ? parts[0].parts?.[0] : parts[0], used = new Set();
   const hasLead = ["chart", "table"].includes(first?.kind ?? "");
   stage.node.classList.toggle("dp-without-lead", !hasLead);
@@ -40,6 +42,21 @@ export function showParts(parts) {
     removePart(view);
     stage.parts.delete(id);
   }
+}
+
+/**
+ * Return the parts in which the picture of a step of a demonstration and the first part have changed places.
+ * @param {Part[]} parts
+ * @param {string} name
+ */
+function withStepPicture(parts, name) {
+  /** @type {(parts: Part[]) => Part | undefined} */
+  const find = (within) => within.map((part) => (part.kind === "chart" && part.name === name ? part : find(part.parts ?? []))).find(Boolean);
+  const first = parts[0], picture = find(parts);
+  if (!picture) return parts;
+  /** @type {(part: Part) => Part} */
+  const exchange = (part) => (part === picture ? first : part === first ? picture : part.parts ? {...part, parts: part.parts.map(exchange)} : part);
+  return parts.map(exchange);
 }
 
 /** @param {PartView} view */
@@ -96,6 +113,7 @@ function showPart(view, part, used, id) {
   } else {
     view.chart ??= newChart(view.node, controls);
     hideForStep(view.chart, head.demo);
+    if (stage.first.contains(view.host)) reachForStep(view.chart, required(part.figure), head.demo);
     setChart(view.chart, part, {dark: head.dark, height: stage.first.contains(view.host) ? leadHeight : null});
   }
   showExhibitMenu(view, part);

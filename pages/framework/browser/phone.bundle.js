@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: f33020cf6106d504a240f1b2800ab7e61d0d391ca58aab60f7f5b41e1ebe9c5f
+// Sources: d9fa9d7c82b1d41424377a9e1e8879c3e714e1f466b724ec7319bb6d0e802de5
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {

@@ -16,7 +16,7 @@ export function newSections(parent) {
 }
 
 /**
- * @param {import("./types").Tab[]} tabs the page of each, null for the open one, its key and its name
+ * @param {import("./types").Tab[]} tabs the page of each, null for the open one, its key, its name, and the keys that its link leaves out
  * @param {string} open the key of the open section
  */
 export function showSections(tabs, open) {
@@ -36,8 +36,8 @@ export function showSections(tabs, open) {
 }
 
 /** @param {import("./types").Tab} tab */
-function sectionLink([page, key, name]) {
-  const link = element("a", "", null, {href: "#", "data-section": key});
+function sectionLink([page, key, name, leftOut]) {
+  const link = element("a", "", null, {href: "#", "data-section": key, "data-left-out": leftOut.join(" ")});
   link.textContent = name;
   if (page !== null) {
     link.dataset.path = page;
@@ -61,7 +61,9 @@ export function followSections(address) {
   for (const key of sharedKeys()) shared.set(key, open.get(key) ?? "");
   for (const link of stage.sections.links()) {
     const section = link.dataset.section ?? "", {path} = link.dataset, own = section && `&section=${section}`;
-    link.href = path === undefined ? viewWith(location.pathname + query, {section}) : `./${path}?${shared}${own}`;
+    const kept = new URLSearchParams(query);
+    for (const key of link.dataset.leftOut?.split(" ") ?? []) kept.delete(key);
+    link.href = path === undefined ? viewWith(`${location.pathname}?${kept}`, {section}) : `./${path}?${shared}${own}`;
   }
 }
 

@@ -60,6 +60,8 @@ export interface Demonstration {
   code: string;
   text: string;
   hidden: string[];
+  picture: string;
+  axes: Record<string, [number, number]>;
   sweep: {key: string; start: string; end: string} | null;
   quiz: {question: string; choices: string[]; right: number | null} | null;
 }
@@ -80,7 +82,7 @@ export interface Head {
   version: string;
   shortLink: string;
   picture: string;
-  carried: Record<string, string>;
+  carried: Record<string, [string, string]>;
   notices: string[];
   problems: string[];
   included: string;
@@ -111,7 +113,7 @@ export interface Part {
 }
 
 /** A tab: the page, null for the open one, the key of its section, and its name. */
-export type Tab = [string | null, string, string];
+export type Tab = [string | null, string, string, string[]];
 
 /** A short text under a name: what is in sight, what is folded, and the other names by which a search finds it. */
 export interface Article {

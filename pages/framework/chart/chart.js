@@ -27,6 +27,7 @@ import {groupOf, makeRoomForNames, placeNames, showLegend, watchHover} from "./l
  * @property {Map<string, HTMLElement>} handles by the key of a parameter
  * @property {Set<string>} hidden the groups of the legend that are hidden
  * @property {string} step the step of a demonstration for which they were hidden
+ * @property {Record<string, number[]>} stepAxes the ends of its axes at the setting of that step
  * @property {boolean | null} isSeen whether it is in sight, null until that is watched
  * @property {boolean} isLazy whether only its marker moved, so that its picture can wait
  * @property {number} width in px, of what is drawn
@@ -41,6 +42,7 @@ import {groupOf, makeRoomForNames, placeNames, showLegend, watchHover} from "./l
  * @property {((chart: Chart) => number) | null} height the function that gives its height, if the figure does not
  */
 
+const AXES = /** @type {const} */ (["xaxis", "yaxis"]);
 const NEAR = 200; // px around what is visible that count as visible
 const LARGE = 1.6; // how much larger type and lines are in a presentation and in full screen
 const DEFAULT_HEIGHT = 450; // px
@@ -93,7 +95,7 @@ export function newChart(host, controls) {
   const plot = /** @type {Chart["plot"]} */ (/** @type {HTMLElement} */ (element("div", "", box))), names = element("div", "dp-names", box);
   /** @type {Chart} */
   const chart = {
-    frame, title, subtitle, box, plot, legend, legendId: "", names, entries: new Map(), room: {picture: "", px: 0}, controls, handles: new Map(), hidden: new Set(), step: "", isSeen: null, isLazy: false,
+    frame, title, subtitle, box, plot, legend, legendId: "", names, entries: new Map(), room: {picture: "", px: 0}, controls, handles: new Map(), hidden: new Set(), step: "", stepAxes: {}, isSeen: null, isLazy: false,
     width: 0, drawTime: 0, pinching: 0, dark: false, picks: [], marks: [], figure: null, drawnFigure: null, height: null, hoverLayer: null,
   };
   chartOf.set(plot, chart);
@@ -133,6 +135,23 @@ export function setChart(chart, part, {dark, height}) {
   waiting.add(chart);
   if (timer?.isIdle && !chart.isLazy) stopTimer();
   loadPlotly().then(drawNext, (error) => showFailure(chart, error));
+}
+
+/**
+ * Let the linear axes of a figure reach as far as a step of a demonstration says and, while a parameter of the step is
+ * moved, as far as at the step: what a class compares stands on the same axes.
+ * @param {Chart} chart
+ * @param {Figure} figure
+ * @param {import("../browser/types").Demonstration | null} demo
+ */
+export function reachForStep(chart, {layout}, demo) {
+  if (!demo) return;
+  for (const name of AXES) {
+    const axis = layout[name], ends = [axis?.range, demo.axes[name], demo.moved && chart.stepAxes[name]].filter(Boolean).flat();
+    if (!axis || !ends.length || axis.type === "log" || axis.range?.[0] > axis.range?.[1]) continue;
+    axis.range = [Math.min(...ends), Math.max(...ends)];
+    if (!demo.moved) chart.stepAxes[name] = axis.range;
+  }
 }
 
 /**
@@ -307,8 +326,6 @@ function draw(chart) {
   markZoom(chart);
   placeNames(chart, enlargement(chart));
 }
-
-const AXES = /** @type {const} */ (["xaxis", "yaxis"]);
 
 /**
  * Mark a chart whose axes show another range than that of its figure, so that it has a button that resets them.

@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: f33020cf6106d504a240f1b2800ab7e61d0d391ca58aab60f7f5b41e1ebe9c5f
+// Sources: d9fa9d7c82b1d41424377a9e1e8879c3e714e1f466b724ec7319bb6d0e802de5
 
 // browser/required.js
 function required(value) {
@@ -842,6 +842,7 @@ function copyFigure(value) {
 // chart/export_sheet.js
 var LEAST_WIDTH = 280;
 var LEAST_PLOT = 60;
+var LEAST_SHARE = 0.8;
 var PANEL_GAP = 18;
 async function drawSheet(Plotly, panels, paper, holder) {
   const { width, columns } = arrangement(panels.length, paper), rows = Math.ceil(panels.length / columns);
@@ -891,7 +892,7 @@ function arrangement(count, { widthMm, typePt }) {
   return { width: Math.max(LEAST_WIDTH, width), columns };
 }
 async function drawPanel(Plotly, panel, paper, holder, width, wanted, room = { above: 0, below: 0 }) {
-  const { data, layout } = paperFigure(panel, paper, width);
+  const { data, layout } = paperFigure(panel, paper, width), usual = LEAST_SHARE * (layout.height - layout.margin.t - layout.margin.b);
   const plot = (
     /** @type {Plot} */
     /** @type {HTMLElement} */
@@ -899,6 +900,8 @@ async function drawPanel(Plotly, panel, paper, holder, width, wanted, room = { a
   );
   holder.append(plot);
   await Plotly.newPlot(plot, data, layout, { staticPlot: true });
+  const missing = usual - plot._fullLayout._size.h;
+  if (!wanted && missing > 0) await Plotly.react(plot, data, Object.assign(layout, { height: layout.height + missing }));
   for (let round = 0; round < 4 && fitMargins(plot, layout); round++) await Plotly.react(plot, data, layout);
   const families = familiesOf(paper.typeface), head = panelHead(panel, paper), above = titleHeight(head, width, families);
   const heightsOf = (drawing, { t: t2, h: h2 }) => {

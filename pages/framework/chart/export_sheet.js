@@ -15,6 +15,7 @@ import {titleElements, titleHeight} from "./export_text.js";
 
 const LEAST_WIDTH = 280; // px: the least width of a panel at that type; on less paper the type gets smaller
 const LEAST_PLOT = 60; // px: the least height of a plot
+const LEAST_SHARE = 0.8; // of the height that a figure is made for, of its plot: a long legend makes the picture taller
 const PANEL_GAP = 18; // px
 
 /**
@@ -96,10 +97,12 @@ function arrangement(count, {widthMm, typePt}) {
  * @returns {Promise<Drawn>}
  */
 async function drawPanel(Plotly, panel, paper, holder, width, wanted, room = {above: 0, below: 0}) {
-  const {data, layout} = paperFigure(panel, paper, width);
+  const {data, layout} = paperFigure(panel, paper, width), usual = LEAST_SHARE * (layout.height - layout.margin.t - layout.margin.b);
   const plot = /** @type {Plot} */ (/** @type {HTMLElement} */ (document.createElement("div")));
   holder.append(plot);
   await Plotly.newPlot(plot, data, layout, {staticPlot: true});
+  const missing = usual - plot._fullLayout._size.h;
+  if (!wanted && missing > 0) await Plotly.react(plot, data, Object.assign(layout, {height: layout.height + missing}));
   for (let round = 0; round < 4 && fitMargins(plot, layout); round++) await Plotly.react(plot, data, layout);
   const families = familiesOf(paper.typeface), head = panelHead(panel, paper), above = titleHeight(head, width, families);
   /** @type {(drawing: Element, size: {t: number, h: number}) => Heights} */

@@ -46,6 +46,7 @@ export function hideForStep(chart, demo) {
   if (chart.step === step) return;
   if (chart.step || demo?.hidden.length) chart.hidden = new Set(demo?.hidden);
   chart.step = step;
+  chart.stepAxes = {};
   for (const [group, button] of chart.entries) button.setAttribute("aria-pressed", String(!chart.hidden.has(group)));
 }
 

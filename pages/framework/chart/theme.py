@@ -12,6 +12,7 @@ from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import format_nearest
 
 _GRID = "rgba(128,138,150,.22)"
+_AT_BOTTOM = {"orientation": "h", "yref": "container", "y": 0, "yanchor": "bottom"}  # of a legend or a colour bar
 TYPE = 13  # px: the smallest font size in a chart
 _MIN_AXIS_END = 1e-300  # the smallest end of an axis, near the smallest float
 
@@ -35,14 +36,7 @@ def layout(colours: Colours, title: str, subtitle: str, x: dict[str, Any], y: di
         "hovermode": "x unified",
         "hoverlabel": {"namelength": -1, "bgcolor": colours["paper"], "font": font},
         "modebar": {"bgcolor": "rgba(0,0,0,0)", "color": colours["quiet"], "activecolor": colours["text"]},
-        "legend": {
-            "orientation": "h",
-            "yref": "container",
-            "y": 0,
-            "yanchor": "bottom",
-            "x": 0,
-            "font": {"size": TYPE},
-        },
+        "legend": _AT_BOTTOM | {"x": 0, "font": {"size": TYPE}},
         "xaxis": shared | _with_title_style(x),
         "yaxis": shared | _with_title_style(y),
         "shapes": [],
@@ -59,13 +53,8 @@ def log_axis(label: str, low: int, high: int, *, marks: tuple[float, ...] = ()) 
     """Return a log axis over whole decades, labelled at decades only, or at the given marks."""
     step = max(1, math.ceil((high - low) / 7))
     ticks = marks or tuple(10.0**decade for decade in range(low, high + 1) if (decade - high) % step == 0)
-    return {
-        "type": "log",
-        "range": [low, high],
-        "tickvals": list(ticks),
-        "ticktext": tick_texts(ticks),
-        "title": {"text": label},
-    }
+    marks_and_texts = {"tickvals": list(ticks), "ticktext": tick_texts(ticks)}
+    return {"type": "log", "range": [low, high], **marks_and_texts, "title": {"text": label}}
 
 
 def decades(low: int, high: int, *values: float) -> tuple[int, int]:
@@ -103,6 +92,17 @@ def ghost(colours: Colours) -> dict[str, Any]:
     return {"line": style, "showlegend": False, "hoverinfo": "skip"}
 
 
+def pinned_curve(x: ArrayLike, y: ArrayLike, colours: Colours) -> dict[str, Any]:
+    """Return a line trace of the pinned setting."""
+    return line(x, y, "pinned", "", "") | ghost(colours)
+
+
+def markers(x: ArrayLike, y: ArrayLike, name: str, marker: dict[str, Any], **attributes: Any) -> dict[str, Any]:
+    """Return a trace of points without a line, of single-precision arrays."""
+    trace = {"type": "scatter", "mode": "markers", "name": name, "x": compact(x), "y": compact(y), "marker": marker}
+    return trace | attributes
+
+
 def hover_head(symbol: str) -> dict[str, Any]:
     """Return the attributes of an x axis with which the head of the hover text names its quantity.
 
@@ -137,8 +137,7 @@ def compact(values: ArrayLike) -> NDArray[np.floating]:
 
 def bands(levels: Sequence[float], ramp: Sequence[str], colours: Colours) -> dict[str, Any]:
     """Return the style of filled contours whose value i stands for `levels[i]`: shades and a colour bar."""
-    bar = {"orientation": "h", "yref": "container", "y": 0, "yanchor": "bottom", "thickness": 12, "len": 1}
-    bar |= {"outlinewidth": 0, "tickangle": 0, "tickfont": {"size": TYPE}}
+    bar = _AT_BOTTOM | {"thickness": 12, "len": 1, "outlinewidth": 0, "tickangle": 0, "tickfont": {"size": TYPE}}
     bar |= {"tickvals": list(range(len(levels))), "ticktext": [number_format.format_nearest(level) for level in levels]}
     return {
         "contours": {"start": 0, "end": len(levels) - 1, "size": 1, "coloring": "fill"},
@@ -179,9 +178,8 @@ def pinned_line(figure: dict[str, Any], colours: Colours, value: float) -> None:
     span = {"x0": value, "x1": value, "y0": 0, "y1": 1, "yref": "y domain"}
     figure["shapes"].append({"type": "line", "line": style} | span)
     note = {"text": "pinned", "showarrow": False, "y": 1, "yref": "y domain", "yanchor": "top", "xanchor": "left"}
-    figure["annotations"].append(
-        note | {"x": math.log10(value) if is_log else value, "font": {"color": colours["quiet"]}}
-    )
+    note |= {"x": math.log10(value) if is_log else value, "font": {"color": colours["quiet"]}}
+    figure["annotations"].append(note)
 
 
 def tick_texts(ticks: Sequence[float]) -> list[str]:
@@ -307,7 +305,7 @@ def _widen(axis: dict[str, Any], values: Values) -> None:
     if not values.size:
         return
     first, last = axis["range"]
-    low, high = min(first, last), max(first, last)
+    low, high = sorted((first, last))
     new_low, new_high = min(low, float(values.min())), max(high, float(values.max()))
     if (new_low, new_high) == (low, high):
         return

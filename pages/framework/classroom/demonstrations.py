@@ -1,6 +1,6 @@
 """The steps of the demonstrations, and of a lecturer's own sequence, as the browser gets them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from html import escape
 from typing import Any
@@ -14,7 +14,7 @@ from pages.framework.parameters import kinds
 from pages.framework.parameters.kinds import Quantity
 from pages.framework.parameters.parameter import Correction, Values, excerpt
 from pages.framework.rendering.uploaded_files import kept
-from pages.framework.site import PageEntry, Step, site
+from pages.framework.site import PageEntry, site
 
 
 def address(name: str) -> str:
@@ -34,6 +34,7 @@ def step_description(name: str) -> dict[str, Any]:
     key, _, place = name.rpartition("-")
     demonstration = next(item for item in site().demonstrations if item.key == key)
     step = steps_by_name()[name]
+    quiz = step.quiz and step.quiz()
     return {
         "key": name,
         "title": demonstration.title,
@@ -42,30 +43,25 @@ def step_description(name: str) -> dict[str, Any]:
         "classroom": _CLASSROOM,
         "code": "",
         "text": step.sentence(),
-        "quiz": _quiz_record(step),
+        "quiz": quiz and _quiz_record(quiz.question, [choice.words for choice in quiz.choices], quiz.right),
         "sweep": _sweep_record(step.page, step.sweep, step.entries),
         "hidden": list(step.hidden),
+        "picture": step.picture,
+        "axes": dict(step.axes()),
     }
 
 
 def _sweep_record(page: PageEntry, sweep: tuple[str, ...], entries: Mapping[str, str]) -> dict[str, str] | None:
-    """Return which parameter the browser can move to the setting of a step, and between which texts; None without one.
-
-    It is a number with a slider.
-    """
-    parameters = {item.key: item for item in (*link.COMMON_PARAMETERS, *load_page(page).own_parameters)}
+    """Return the number with a slider that the browser can move to a step, and between which texts; None without."""
+    parameters = {item.key: item for item in load_page(page).all_parameters}
     parameter = parameters.get(sweep[0]) if sweep else None
     if not isinstance(parameter, Quantity) or not parameter.scale or kinds.problem(parameter, sweep[1]):
         return None
     return {"key": parameter.key, "start": sweep[1], "end": entries.get(parameter.key, parameter.default)}
 
 
-def _quiz_record(step: Step) -> dict[str, Any] | None:
-    """Return the quiz of a step as JSON for the browser; None if it has none."""
-    quiz = step.quiz and step.quiz()
-    if quiz is None:
-        return None
-    return {"question": quiz.question, "choices": [choice.words for choice in quiz.choices], "right": quiz.right}
+def _quiz_record(question: str, choices: Sequence[str], right: int | None) -> dict[str, Any]:
+    return {"question": question, "choices": list(choices), "right": right}
 
 
 def own_address(place: int, sequence: str) -> str:
@@ -87,7 +83,6 @@ def own_description(name: str, sequence: str) -> dict[str, Any] | None:
     step = own_step(name, own) if name in step_names() else None
     if step is None:
         return None
-    quiz = {"question": step.question, "choices": list(step.answers), "right": step.right} if step.question else None
     return {
         "key": name,
         "title": own.title or "Your own sequence",
@@ -96,9 +91,11 @@ def own_description(name: str, sequence: str) -> dict[str, Any] | None:
         "classroom": _CLASSROOM,
         "code": step.address,
         "text": f"<p>{escape(step.words)}</p>" if step.words else "",
-        "quiz": quiz,
+        "quiz": _quiz_record(step.question, step.answers, step.right) if step.question else None,
         "sweep": _sweep_record(step.page, step.sweep, {key: texts[-1] for key, texts in step.entries.items()}),
         "hidden": [],
+        "picture": "",
+        "axes": {},
     }
 
 
@@ -119,14 +116,14 @@ def shorten_sequence(values: Values) -> list[Correction]:
 def _short_step(step: OwnStep) -> tuple[OwnStep, str]:
     """Return a step with the shortest link, without own data, and the sentence on what of its link cannot be used."""
     page = load_page(step.page)
-    parameters = (*link.COMMON_PARAMETERS, *page.own_parameters)
+    parameters = page.all_parameters
     query = {key: texts for key, texts in step.entries.items() if key not in APPEARANCE_KEYS}
     older = link.with_older_defaults(query, parameters) if VERSION_KEY in query else query
     entered, problems = link.parse_link(older, parameters)
     data = [key for key in link.data_keys(parameters) if link.texts_with_data(parameters, {key: entered.get(key, "")})]
     problems += ["it contains data of your own, which a sequence leaves out."] if data else []
     known = {key: text for key, text in entered.items() if key not in data}
-    readings = link.read_parameters(parameters, known, {}, page.correct)
+    readings = page.readings(known)
     problems += [reading.problem for reading in readings.values() if reading.problem]
     if step.sweep and _sweep_record(step.page, step.sweep, known) is None:
         problems.append(f"no slider of its page moves from {excerpt(' '.join(step.sweep))}, which is left out.")

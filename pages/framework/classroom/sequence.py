@@ -78,17 +78,12 @@ class SequenceText:
 
 
 def read_sequence(text: str, pages: tuple[PageEntry, ...]) -> OwnSequence:
-    r"""Return the sequence of settings of these pages that a text writes down.
+    r"""Return the sequence of settings of these pages that a text writes down; PartError names an unusable line.
 
     >>> pages = (PageEntry("pages/6_Tables.py", "A table", "Which noise?", "tables"),)
     >>> step = read_sequence("Noise\n/Tables?k=2\nA table.\n? Is it enough?\n- No\n* Yes", pages).steps[0]
     >>> step.address, step.words, step.question, step.answers, step.right
     ('./Tables?k=2', 'A table.', 'Is it enough?', ('No', 'Yes'), 1)
-
-    Raises
-    ------
-    PartError
-        if a line cannot be used: with the sentence on it.
     """
     if (length := len(quote(text, safe=""))) > MAX_LENGTH:
         raise PartError(f"it must have at most {MAX_LENGTH:,} characters in the link; it has {length:,}.")
@@ -111,9 +106,8 @@ def _with_line(sequence: OwnSequence, line: str, pages: tuple[PageEntry, ...]) -
     if not sequence.steps:
         title = f"{sequence.title} {line}".strip()
         if len(title) > MAX_TITLE:
-            raise PartError(
-                f"the title must have at most {MAX_TITLE} characters before the first link; {_input_text(line)}"
-            )
+            allowed = f"the title must have at most {MAX_TITLE} characters before the first link"
+            raise PartError(f"{allowed}; {_input_text(line)}")
         return replace(sequence, title=title)
     return replace(sequence, steps=(*sequence.steps[:-1], _longer_step(sequence.steps[-1], line, len(sequence.steps))))
 

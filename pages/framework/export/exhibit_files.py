@@ -91,11 +91,9 @@ def _csv_cells(column: pd.Series) -> list[Any]:
     if not pd.api.types.is_numeric_dtype(column.dtype):
         cells = [_escape_cell(cell) for cell in cells]
     missing = column.isna().to_numpy()
-    return (
-        ["" if is_missing else cell for cell, is_missing in zip(cells, missing, strict=True)]
-        if missing.any()
-        else cells
-    )
+    if not missing.any():
+        return cells
+    return ["" if is_missing else cell for cell, is_missing in zip(cells, missing, strict=True)]
 
 
 _ALWAYS, _CHANGED = 2, 2  # the first numbers of a section, and further ones that are not at their default

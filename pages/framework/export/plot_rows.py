@@ -180,14 +180,13 @@ def _column(table: CsvTable, rows: NDArray[np.intp], values: Sequence[Any]) -> C
 
 def _stretches(steps: NDArray[np.intp], is_drawn: NDArray[np.bool_]) -> tuple[tuple[tuple[int, int], ...], ...]:
     """Return the rows that are drawn: the parts between gaps, each as stretches of rows one after the other."""
-    points = np.flatnonzero(is_drawn)
-    parts = np.split(points, np.flatnonzero(np.diff(points) != 1) + 1)
-    return tuple(_spans(steps[part]) for part in parts if len(part))
+    parts = _runs(np.flatnonzero(is_drawn))
+    return tuple(tuple((int(run[0]), int(run[-1]) + 1) for run in _runs(steps[part])) for part in parts if len(part))
 
 
-def _spans(rows: NDArray[np.intp]) -> tuple[tuple[int, int], ...]:
-    spans = np.split(rows, np.flatnonzero(np.diff(rows) != 1) + 1)
-    return tuple((int(span[0]), int(span[-1]) + 1) for span in spans)
+def _runs(rows: NDArray[np.intp]) -> list[NDArray[np.intp]]:
+    """Return the parts of rows, or of points, that follow one another."""
+    return np.split(rows, np.flatnonzero(np.diff(rows) != 1) + 1)
 
 
 _DASHES = {"solid": "-", "dash": "--", "dot": ":", "dashdot": "-."}

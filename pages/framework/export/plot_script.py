@@ -21,7 +21,7 @@ from pages.framework.export.plot_rows import (
     words,
 )
 
-_HEIGHT = 450  # px of a chart of the page
+_HEIGHT, _PAPER_HEIGHT = 450, 80  # px of a chart of the page, and mm of it on paper
 _MOST_LITERALS = 600  # points that are not in the CSV and stand in the program
 _PROGRAM = '''"""Draws {stem}.csv with matplotlib; {maker}.
 
@@ -41,7 +41,7 @@ import matplotlib
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 
-WIDTH, HEIGHT, TYPE = {width} / 25.4, {height} / 25.4, {type}  # inches and pt
+WIDTH, HEIGHT, TYPE = 120 / 25.4, {height} / 25.4, 8  # inches and pt
 SOURCE = Path(__file__).with_name("{stem}.csv")
 
 with SOURCE.open(encoding="utf-8", newline="") as file:
@@ -77,11 +77,11 @@ figure.savefig(target, dpi=300)
 '''
 
 
-def plot_script(exhibit: Exhibit, csv_text: str, stem: str, maker: str, paper: Sequence[float] = (120, 80, 8)) -> str:
+def plot_script(exhibit: Exhibit, csv_text: str, stem: str, maker: str) -> str:
     """Return a program that draws a chart from its CSV file; an empty text where its kind of chart is not supported.
 
-    `stem` is the name of the CSV file, `maker` what made it, `paper` the width and height in mm and the type in pt.
-    Points that are not in the CSV stand in the program, except where the chart shows confidential data.
+    `stem` is the name of the CSV file, and `maker` what made it. Points that are not in the CSV stand in the program,
+    except where the chart shows confidential data.
     """
     if not isinstance(exhibit.picture, dict) or not is_supported(exhibit.picture):
         return ""
@@ -97,9 +97,8 @@ def plot_script(exhibit: Exhibit, csv_text: str, stem: str, maker: str, paper: S
     lines.append(f'axes.set_title({literal(words(title.get("text", "")))}, loc="left", pad=2 * TYPE)')
     if any(_has_legend(trace) for trace in exhibit.picture["data"]) and layout.get("showlegend") is not False:
         lines.append('figure.legend(loc="outside lower left", ncols=3, frameon=False)')
-    width, least, size = paper
-    height = round(least * max(1, layout.get("height", _HEIGHT) / _HEIGHT))
-    return _PROGRAM.format(stem=stem, maker=maker, width=width, height=height, type=size, body="\n".join(lines) + "\n")
+    height = round(_PAPER_HEIGHT * max(1, layout.get("height", _HEIGHT) / _HEIGHT))
+    return _PROGRAM.format(stem=stem, maker=maker, height=height, body="\n".join(lines) + "\n")
 
 
 def _beside_each_other(figure: Figure) -> list[dict[str, Any]]:
@@ -119,9 +118,6 @@ def is_supported(figure: Figure) -> bool:
     )
 
 
-# ------------------------------------------------------------------------------------------------------------- traces
-
-
 def _trace_lines(trace: dict[str, Any], table: CsvTable, is_confidential: bool) -> Iterator[str]:
     x, y = (list(trace.get(axis, ())) for axis in "xy")
     is_hidden = trace.get("marker", {}).get("opacity") == 0  # points that only answer the pointer
@@ -137,7 +133,7 @@ def _trace_lines(trace: dict[str, Any], table: CsvTable, is_confidential: bool) 
     if place is None and (is_confidential or len(x) > _MOST_LITERALS):
         yield f"# {plain(trace.get('name') or 'a trace')}: its points are not in the CSV"
         return
-    points = _literal_points(x, y) if place is None else _csv_points(place, x, y)
+    points = [(_numbers(x), _numbers(y))] if place is None else _csv_points(place, x, y)
     for order, (along, up) in enumerate(points):
         label = name if order == 0 else '"_nolegend_"'
         yield from _draw_lines(trace, along, up, label)
@@ -187,8 +183,7 @@ def _area_lines(
         (along, low), (_, high) = next(_csv_points(there, x, y)), next(_csv_points(back, x, y))
         yield f"axes.fill_between({along}, {low}, {high}, {style})"
     elif not is_confidential and len(x) <= _MOST_LITERALS:
-        (along, up), *_ = _literal_points(x, y)
-        yield f"axes.fill({along}, {up}, {style})"
+        yield f"axes.fill({_numbers(x)}, {_numbers(y)}, {style})"
 
 
 def _csv_points(place: Place, x: list[Any], y: list[Any]) -> Iterator[tuple[str, str]]:
@@ -205,10 +200,6 @@ def _column_call(column: Column, place: Place, stretch: tuple[tuple[int, int], .
     return f"column({literal(column.name)}, {literal(place.where)}, {stretch}{more})"
 
 
-def _literal_points(x: list[Any], y: list[Any]) -> list[tuple[str, str]]:
-    return [(_numbers(x), _numbers(y))]
-
-
 def _numbers(values: Sequence[Any]) -> str:
     if is_text(values):
         return literal([str(value or "") for value in values])
@@ -222,9 +213,6 @@ def _error(bars: dict[str, Any]) -> str:
         return number(float(bars["value"]))
     up = _numbers(list(bars["array"]))
     return f"[{_numbers(list(bars['arrayminus']))}, {up}]" if "arrayminus" in bars else up
-
-
-# ------------------------------------------------------------------------------------------------------- shapes, axes
 
 
 def _shape_lines(shape: dict[str, Any]) -> Iterator[str]:

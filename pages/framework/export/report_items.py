@@ -1,4 +1,4 @@
-"""The items of a report: their texts in its link, and their content, rebuilt from these and data of the session."""
+"""The content of the items of a report, rebuilt from their texts and from data of the session."""
 
 import json
 import re
@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from html import unescape
 from typing import Any
-from urllib.parse import parse_qsl, quote, unquote, urlencode
+from urllib.parse import parse_qsl
 
 from pages.framework import link
-from pages.framework.export.exhibit import CONFIDENTIAL_FIGURES, Exhibit
+from pages.framework.export.exhibit import ANSWER, CONFIDENTIAL_FIGURES, Exhibit, Item, ItemData
 from pages.framework.export.exhibit_files import csv_text
+from pages.framework.export.plot_rows import plain
 from pages.framework.layout.offers import Statements, is_statement, sentences_of_item
 from pages.framework.layout.page import Page, PageView, load_page
 from pages.framework.layout.panels import INSTALL_NOTE, proofs_html
@@ -20,97 +21,9 @@ from pages.framework.link import APPEARANCE_KEYS, PICTURE, PRESENT
 from pages.framework.parameters import number_format
 from pages.framework.parameters.kinds import Choice, Complement, Pin, Quantity
 from pages.framework.parameters.list_parameter import Listing
-from pages.framework.parameters.parameter import Parameter, Reading, excerpt, holds_data
+from pages.framework.parameters.parameter import Parameter, Reading, holds_data
 from pages.framework.rendering import stage
-from pages.framework.rendering.uploaded_files import NO_UPLOADS, UploadedFiles
 from pages.framework.site import PageEntry, Tabs, site
-
-ANSWER = "answer"
-MAX_ITEMS, MAX_TEXT, MAX_NOTE = 24, 8_000, 300  # characters of all items, and of one note
-SEPARATOR = "~"
-_ITEM = re.compile(r"([^/?#]*)/([A-Za-z0-9_]{1,60})(?:@([0-9a-f]{16}))?(?:\?([^#]*))?(?:#(.*))?", re.DOTALL)
-
-
-@dataclass(frozen=True)
-class Item:
-    """An item of a report: an exhibit of a page by name, or its answer, at these texts of its parameters.
-
-    `session_token` names the data of a session from which the item is made; it is empty if the texts are sufficient.
-    """
-
-    page: PageEntry
-    name: str
-    entries: tuple[tuple[str, str], ...] = ()
-    note: str = ""
-    session_token: str = ""
-
-    @property
-    def unnoted(self) -> "Item":
-        """Return the item without its note, on which its content does not depend."""
-        return replace(self, note="")
-
-    @property
-    def address(self) -> str:
-        """Return the address of the page within the app; empty for an item that no address rebuilds."""
-        if self.session_token:
-            return ""
-        return f"/{quote(self.page.path)}?{urlencode(self.entries, quote_via=quote)}"
-
-    def text(self) -> str:
-        """Return the text of the item.
-
-        >>> Item(site().report_page, "ratio", (("epsilon", "10"),), "see ~ here").text()
-        'Report/ratio?epsilon=10#see%20%7E%20here'
-        """
-        query = f"?{urlencode(self.entries, quote_via=quote)}" if self.entries else ""
-        note = f"#{quote(self.note, safe='')}" if self.note else ""
-        token = f"@{self.session_token}" if self.session_token else ""
-        return f"{quote(self.page.path)}/{self.name}{token}{query}{note}".replace(SEPARATOR, "%7E")
-
-
-def read_item(entry: str) -> Item:
-    """Return the item of a text.
-
-    Raises
-    ------
-    ValueError
-        if the text is no item: the message is a sentence with the reason.
-    """
-    match = _ITEM.fullmatch(entry)
-    if match is None:
-        raise ValueError(f"{excerpt(entry) or 'nothing'} is not of the form page/exhibit?parameters.")
-    path, name, token, query, note = (group or "" for group in match.groups())
-    page = next(
-        (
-            entry_page
-            for entry_page in site().pages
-            if quote(entry_page.path) == path and entry_page != site().report_page
-        ),
-        None,
-    )
-    if page is None:
-        names = ", ".join(
-            entry_page.path for entry_page in site().pages if entry_page.topic and entry_page != site().report_page
-        )
-        raise ValueError(f"Its page must be one of {names}; {excerpt(path) or 'nothing'} was given.")
-    full_note = unquote(note)
-    if len(full_note) > MAX_NOTE or not full_note.isprintable():
-        raise ValueError(f"Its note must be at most {MAX_NOTE} printable characters.")
-    return Item(page, name, tuple(parse_qsl(query, keep_blank_values=True)), full_note.strip(), token)
-
-
-@dataclass(frozen=True)
-class ItemData:
-    """The uploads of a page, and those texts of its parameters that are too long for the link of a report."""
-
-    uploads: UploadedFiles = NO_UPLOADS
-    entries: tuple[tuple[str, str], ...] = ()
-
-    @property
-    def n_bytes(self) -> int:
-        """Return the approximate bytes of the data."""
-        return len(self.uploads.packed) + sum(len(entry) for _, entry in self.entries)
-
 
 DATA_LOST = (
     "This item was made from own data that this tab does not have: in another tab, before the server was started anew, "
@@ -175,9 +88,9 @@ def readings_of(
 ) -> tuple[Page[Any], dict[str, Reading], list[str]]:
     """Return the record of a page, the readings of its parameters in a link, and the sentences on unusable parts."""
     topic = load_page(page).with_uploads(uploads)
-    parameters = (*link.COMMON_PARAMETERS, *topic.own_parameters)
+    parameters = topic.all_parameters
     entered, problems = link.parse_link(link.with_demo_defaults(entries, page.path, parameters), parameters)
-    readings = link.read_parameters(parameters, entered, {}, topic.correct)
+    readings = topic.readings(entered)
     problems += dict.fromkeys(reading.problem for reading in readings.values() if reading.problem)
     return topic, readings, problems
 
@@ -204,27 +117,24 @@ def rebuild_from(item: Item, data: ItemData) -> RebuiltItem:
         problems.append("Its page states nothing at this setting.")
     if not is_text(item.name) and exhibit is None:
         problems.append(f"Its page has nothing named {item.name} at this setting.")
-    fields = (
-        *section.all_controls(result),
-        *(field for part in _parts_of_rows(parts) if isinstance(part, Fields) for field in part.fields),
-    )
-    texts = tuple(
-        part for part in _parts_of_rows(parts) if isinstance(part, str) and part and not _PAGE_LINK.fullmatch(part)
-    )
+    single_parts = [inner for part in parts for inner in (part.parts if isinstance(part, Row) else (part,))]
+    part_fields = (field for part in single_parts if isinstance(part, Fields) for field in part.fields)
+    fields = (*section.all_controls(result), *part_fields)
+    texts = (part for part in single_parts if isinstance(part, str) and part and not _PAGE_LINK.fullmatch(part))
     return RebuiltItem(
-        item,
-        "" if item.session_token else link.address(item.page.path, readings),
-        _item_heading(exhibit, sentences, section.name),
-        _section_source(topic, section),
-        sentences,
-        exhibit,
-        tuple(_parameter_lines((*link.COMMON_PARAMETERS, *topic.own_parameters), fields, readings, item)),
-        (*(() if is_text(item.name) else texts), topic.explanation_text(result)),
-        tuple(problems),
-        topic.claims_of(result),
-        "" if is_statement(item.name) else topic.conditions_text(result),
-        exhibit.confidential if exhibit else _confidential_answer(item, topic, result, readings),
-        topic.statements_of(result),
+        item=item,
+        link="" if item.session_token else link.address(item.page.path, readings),
+        heading=_item_heading(exhibit, sentences, section.name),
+        source=_section_source(topic, section),
+        answer=sentences,
+        exhibit=exhibit,
+        parameters=tuple(_parameter_lines(topic.all_parameters, fields, readings, item)),
+        words=(*(() if is_text(item.name) else texts), topic.explanation_text(result)),
+        problems=tuple(problems),
+        claims=topic.claims_of(result),
+        conditions="" if is_statement(item.name) else topic.conditions_text(result),
+        confidential=exhibit.confidential if exhibit else _confidential_answer(item, topic, result, readings),
+        statements=topic.statements_of(result),
     )
 
 
@@ -249,21 +159,13 @@ def _sentences(name: str, topic: Page[Any], result: Any) -> tuple[str, ...]:
 
 
 def _exhibit_named(name: str, parts: Sequence[Part], topic: Page[Any], result: Any) -> Exhibit | None:
-    """Return an exhibit of the open section or, if it has none of that name, of the page; with its numbers.
-
-    While the page asks for its conditions it has none.
-    """
+    """Return an exhibit of the open section, else of the page, with its numbers; none while conditions are asked."""
     exhibit = next((candidate for candidate in exhibits_in(parts) if candidate.name == name), None)
     conditions = topic.conditions_of(result)
     if exhibit is None and not (conditions and conditions.questions):
         exhibits = (candidate(result, site().colours["light"]) for candidate in topic.all_exhibits())
         exhibit = next((candidate for candidate in exhibits if candidate is not None and candidate.name == name), None)
     return exhibit and replace(exhibit, numbers=exhibit.table, picks=("", ""))
-
-
-def _parts_of_rows(parts: Sequence[Part]) -> Iterator[Part]:
-    for part in parts:
-        yield from part.parts if isinstance(part, Row) else (part,)
 
 
 def _section_source(topic: Page[Any], section: Section[Any]) -> str:
@@ -279,7 +181,7 @@ def _item_heading(exhibit: Exhibit | None, sentences: tuple[str, ...], section_n
         return number_format.without_markdown(sentences[0]).rstrip(".:") if sentences else section_name
     if isinstance(exhibit.picture, str):
         return f"{section_name}, table"
-    return " ".join(unescape(re.sub(r"<[^>]*>", " ", exhibit.picture["layout"]["title"]["text"])).split())
+    return plain(exhibit.picture["layout"]["title"]["text"])
 
 
 def _parameter_lines(
@@ -338,13 +240,10 @@ def report_item(page: PageEntry, name: str, parameters: Sequence[Parameter], use
 
 
 def item_to_add(view: PageView, name: str, _address: str = "") -> bytes:
-    """Return, as JSON, the text of an item for a report, and whether its text alone rebuilds what the page shows.
-
-    The item is the answer of a page, a statement, or its exhibit of this name.
-    """
+    """Return as JSON the text of an item of this name, and whether it alone rebuilds what the page shows."""
     page, visible = view.page, None if is_text(name) else view.exhibit(name, "light")
     used = {key: reading.used for key, reading in view.readings.items()}
-    item = report_item(page.entry, name, (*link.COMMON_PARAMETERS, *page.own_parameters), used)
+    item = report_item(page.entry, name, page.all_parameters, used)
     rebuilt = rebuild(item)
     is_same_answer = rebuilt.answer == _sentences(name, page, view.result)
     is_rebuilt = not rebuilt.problems and is_same_answer and _is_same_exhibit(rebuilt.exhibit, visible)

@@ -176,7 +176,9 @@ class OwnData(DataSlot[T]):
         reading = None if self.is_set_aside and not self._has_draft else self.reading
         if reading is not None:
             widgets.show_problem(self.slot, reading.problem)
-            self._draw_offers((*reading.offers, *self.offers(reading.content)))
+            for offer in (*reading.offers, *self.offers(reading.content)):
+                more = {"type": "primary" if offer.is_primary else "secondary", "args": (offer,)}
+                st.button(offer.label, key=f"{self.slot}_{offer.key}", on_click=self._accept_offer, **more)
         if self.has_content or self.is_in_link or is_own:
             self._draw_inclusion()
             st.button(self.remove, key=f"{self.slot}_away", on_click=self.forget)
@@ -229,11 +231,6 @@ class OwnData(DataSlot[T]):
             self.draw_next(self.reading.content)
         elif not self.reading.problem:
             st.html(f'<a class="dp-to-answer" href="#answer">Go to the answer for {these(self.noun)}</a>')
-
-    def _draw_offers(self, offers: Iterable[Offer]) -> None:
-        for offer in offers:
-            more = {"type": "primary" if offer.is_primary else "secondary", "args": (offer,)}
-            st.button(offer.label, key=f"{self.slot}_{offer.key}", on_click=self._accept_offer, **more)
 
     def _draw_inclusion(self) -> None:
         reading = self.reading

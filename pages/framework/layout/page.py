@@ -7,6 +7,7 @@ from importlib import import_module
 from itertools import chain
 from typing import Any, Generic, TypeVar
 
+from pages.framework import link
 from pages.framework.export.exhibit import Colours, Exhibit
 from pages.framework.layout.offers import Statements, no_offer
 from pages.framework.layout.section import (
@@ -22,7 +23,8 @@ from pages.framework.layout.section import (
     exhibits_in,
     no_entries,
 )
-from pages.framework.parameters.kinds import Choice
+from pages.framework.parameters.kinds import Choice, Pin
+from pages.framework.parameters.number_format import uncapitalized
 from pages.framework.parameters.parameter import (
     Correct,
     Parameter,
@@ -52,13 +54,7 @@ class SectionChoice(Choice):
     former: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     def read(self, entry: str) -> str:
-        """Return the key of a section.
-
-        Raises
-        ------
-        PartlyUsableError
-            if only older links have the key, or no section ever had it: with the sentence that says so.
-        """
+        """Return the key of a section; PartlyUsableError says if only older links have it, or no section ever had."""
         if entry in self.retired:
             raise PartlyUsableError(self.default, [self.retired[entry]])
         if entry not in self.options:
@@ -100,9 +96,23 @@ class Page(Generic[F]):
         return (SectionChoice("section", "section", names, self.sections[0].key, retired, former), *self.parameters)
 
     @property
+    def all_parameters(self) -> tuple[Parameter, ...]:
+        """Return the parameters of the page, those of every page first."""
+        return (*link.COMMON_PARAMETERS, *self.own_parameters)
+
+    def readings(self, texts: Mapping[str, str]) -> dict[str, Reading]:
+        """Return the reading of every parameter at these texts, and at the default of the others."""
+        return link.read_parameters(self.all_parameters, texts, {}, self.correct)
+
+    @property
     def section_by_key(self) -> Mapping[str, Section[F]]:
         """Return the sections by their keys."""
         return {section.key: section for section in self.sections}
+
+    @property
+    def subjects(self) -> Mapping[str, str]:
+        """Return what the conditions of each section are about, by its key."""
+        return {section.key: section.subject for section in self.sections}
 
     def merged_key(self, key: str) -> str:
         """Return the key of the section that a key of links opens."""
@@ -160,20 +170,35 @@ class Page(Generic[F]):
     def answer_buttons(self, result: F) -> dict[str, str]:
         """Return the names of the buttons beside the answer that have something to open, by key."""
         section = self.open_section(result)  # whose claims and snippets are made until one has something to open
-        buttons = {"say": "Say it"} if _has_statements(section, result) else {}
+        buttons = {"say": "Say it"} if section.can_state(result) else {}
         buttons |= {"verify": "Verify"} if any(claim.function for claim in section.claims(result)) else {}
         return buttons | ({"code": "Code"} if any(snippet.code for snippet in section.snippets(result)) else {})
-
-
-def _has_statements(section: Section[F], result: F) -> bool:
-    if section.has_statements is None or section.statements is no_offer:
-        return section.statements(result) is not None
-    return section.has_statements(result)
 
 
 def load_page(entry: PageEntry) -> Page[Any]:
     """Return the record of a page, whose modules are imported when it is first needed."""
     return import_module(f"pages.{entry.topic or 'start'}.page").PAGE
+
+
+Query = Mapping[str, list[str]]
+"""The texts of each parameter in a link, by key."""
+
+
+def redirected_link(page: PageEntry, query: Query) -> tuple[PageEntry, Query]:
+    """Return the page and the parameters that a link opens: its own, or those of the page to which its section moved.
+
+    Parameters of other sections of the old page are left out, in the pinned setting too.
+    """
+    moved = load_page(page).moved_sections.get(query.get("section", [""])[-1].strip())
+    if moved is None:
+        return page, query
+    query = moved.entries(query)
+    keys = {*moved.keys, *(parameter.key for parameter in link.COMMON_PARAMETERS)}
+    entries = {key: texts for key, texts in query.items() if key in keys}
+    for pin in load_page(moved.page).own_parameters:
+        if isinstance(pin, Pin) and pin.key in query:
+            entries[pin.key] = [pin.known_text(entry) for entry in query[pin.key]]
+    return moved.page, entries | {"section": [moved.section]}
 
 
 def under_conditions(section: Section[F], result: F) -> Section[F]:
@@ -197,6 +222,7 @@ def under_conditions(section: Section[F], result: F) -> Section[F]:
             claims=no_entries,
             snippets=no_entries,
             statements=no_offer,
+            has_statements=None,
             downloads=no_offer,
         )
     return replace(
@@ -206,6 +232,7 @@ def under_conditions(section: Section[F], result: F) -> Section[F]:
         claims=no_entries if conditions.refusal else section.claims,
         snippets=no_entries if conditions.refusal else section.snippets,
         statements=no_offer if conditions.refusal else section.statements,
+        has_statements=None if conditions.refusal else section.has_statements,
         downloads=no_offer if conditions.refusal else section.downloads,
     )
 
@@ -220,7 +247,7 @@ def _conditional_text(sentences: tuple[str, ...], conditions: Conditions) -> tup
     if conditions.refusal is None:
         return (qualified, *others, *([conditions.note] if conditions.note else []))
     reason, remedy = conditions.refusal
-    return reason, f"{remedy} {qualified[:1].lower()}{qualified[1:]}"
+    return reason, f"{remedy} {uncapitalized(qualified)}"
 
 
 def _conditional_parts(parts: Iterable[Part], conditions: Conditions) -> Iterator[Part]:
@@ -235,11 +262,9 @@ def _with_conditions(part: Part, conditions: Conditions) -> Part:
     """Return a part whose exhibits name the conditions in their CSV files."""
     if isinstance(part, Exhibit):
         return replace(part, header=part.header | {"conditions": conditions.sentence})
-    return (
-        replace(part, parts=[_with_conditions(inner, conditions) for inner in part.parts])
-        if isinstance(part, Row)
-        else part
-    )
+    if isinstance(part, Row):
+        return replace(part, parts=[_with_conditions(inner, conditions) for inner in part.parts])
+    return part
 
 
 @dataclass(frozen=True)
@@ -306,11 +331,6 @@ def merged_section(
     def parts(result: F, colours: Colours) -> Iterable[Part]:
         return open_one(result).parts(result, colours)
 
-    def can_state(result: F) -> bool:
-        section = open_one(result)
-        known = section.has_statements
-        return section.statements(result) is not None if known is None else known(result)
-
     states = any(section.statements is not no_offer for section in sections)
     return Section[F](
         key=key or first.key,
@@ -324,10 +344,11 @@ def merged_section(
         claims=of("claims"),
         snippets=of("snippets"),
         statements=of("statements") if states else no_offer,
-        has_statements=can_state if states else None,
+        has_statements=(lambda result: open_one(result).can_state(result)) if states else None,
         conditions=of("conditions"),
         downloads=of("downloads"),
         aim=first.aim,
+        subject=first.subject,
         retired={old: sentence for section in sections for old, sentence in section.retired.items()},
         former={old: {choice.key: old} for old in by_key if old != (key or first.key)},
     )

@@ -4,13 +4,12 @@ The response has a head, which describes the session, and the bodies that the br
 """
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from html import escape
 from importlib.resources import files
 from time import monotonic
-from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 from urllib.parse import quote, urlencode
 
@@ -20,12 +19,12 @@ from streamlit.components.v2 import component
 from pages.framework import link, streamlit_host
 from pages.framework.classroom import demonstrations
 from pages.framework.export import exhibit_files, report_items
+from pages.framework.export.exhibit import MAX_ITEMS, MAX_TEXT
 from pages.framework.layout import markup, security_headers, widgets
-from pages.framework.layout.page import Page, PageView
-from pages.framework.layout.redirection import redirected_link
-from pages.framework.link import APPEARANCE_KEYS, COMMON_PARAMETERS, DEMO, PICTURE, PRESENT, SEQUENCE, SITE_PARAMETERS
+from pages.framework.layout.page import Page, PageView, redirected_link
+from pages.framework.link import APPEARANCE_KEYS, DEMO, PICTURE, PRESENT, SEQUENCE, SITE_PARAMETERS
 from pages.framework.parameters import number_format
-from pages.framework.parameters.parameter import Parameter, Reading, Values
+from pages.framework.parameters.parameter import Reading, Values
 from pages.framework.rendering import render, render_jobs, stage
 from pages.framework.rendering.render import Renderer, RenderRequest
 from pages.framework.rendering.render_jobs import RenderOutcome
@@ -58,13 +57,12 @@ Body = tuple[str, Any, bytes]
 
 @dataclass(frozen=True)
 class PageState(Generic[F]):
-    """A page at its setting in a session: its parameters and their values.
+    """A page at its setting in a session.
 
     `uploads` are files and pasted texts that no link contains; their outputs are not cached for other sessions.
     """
 
     page: Page[F]
-    values: Values
     readings: dict[str, Reading]
     uploads: UploadedFiles
     scheme: str
@@ -74,10 +72,10 @@ class PageState(Generic[F]):
         """Return the entry of the page."""
         return self.page.entry
 
-    @property
-    def all_parameters(self) -> tuple[Parameter, ...]:
-        """Return the parameters of the page, those of every page first."""
-        return (*COMMON_PARAMETERS, *self.page.own_parameters)
+    @cached_property
+    def values(self) -> Values:
+        """Return the value of each parameter, by key."""
+        return link.values(self.readings)
 
     @property
     def section(self) -> str:
@@ -134,8 +132,8 @@ class PageState(Generic[F]):
     def with_edits(self, edits: dict[str, str]) -> "PageState[F]":
         """Return the state of the page at another setting."""
         used = {key: reading.used for key, reading in self.readings.items()}
-        readings = link.read_parameters(self.all_parameters, used | edits, used, self.page.correct)
-        return replace(self, readings=readings, values=link.values(readings))
+        readings = link.read_parameters(self.page.all_parameters, used | edits, used, self.page.correct)
+        return replace(self, readings=readings)
 
 
 def open_page(
@@ -144,9 +142,9 @@ def open_page(
     """Render the stage of a page; the widgets of Streamlit itself come below it (see `widgets.run_alone`)."""
     session_state.start_run(topic.entry.path, session_link.SITE_WIDE)
     topic = topic.with_uploads(uploads)
-    values, readings = session_link.read_values(topic.own_parameters, topic.correct), dict(session_state.readings())
+    readings = session_link.read_parameters(topic)
     scheme = "dark" if st.context.theme.type == "dark" else "light"
-    page_state = PageState(topic, values, readings, session_state.uploaded_files_of(uploads), scheme)
+    page_state = PageState(topic, readings, session_state.uploaded_files_of(uploads), scheme)
     session_state.follow_own_data(topic.own_parameters, render_jobs.erase_own_data)
     rerun_if_changed(page_state)  # before the request is answered
     message = stage.pack(build_response(page_state, session_state.request()))
@@ -157,14 +155,14 @@ def open_page(
 
 def build_response(page_state: PageState[Any], request: Values) -> Values:
     """Return the response: its head, which describes the session, and under "bodies" those that the browser needs."""
-    readings, entry = page_state.readings, site().menu_entry(page_state.entry, page_state.section)
+    page, path, section, readings = page_state.page, page_state.entry.path, page_state.section, page_state.readings
     response: Values = {
         "n": number if isinstance(number := request.get("n"), int) else 0,
         "session": session_state.session_id(),
         "run": session_state.next_run_number(),
-        "question": entry.question_of(page_state.entry, page_state.section),
-        "page": page_state.entry.path,
-        "section": page_state.section,
+        "question": site().menu_entry(page.entry, section).question_of(page.entry, section),
+        "page": path,
+        "section": section,
         "link": page_state.link,
         "view": page_state.view,
         "dark": page_state.scheme == "dark",
@@ -175,10 +173,10 @@ def build_response(page_state: PageState[Any], request: Values) -> Values:
         "entered": {key: [reading.entry, reading.problem] for key, reading in readings.items() if reading.problem},
         "carried": _carried(page_state),
         "notices": session_state.link_problems(),
-        "included": link.data_notice(page_state.all_parameters, readings),
-        "problems": session_link.problems(page_state.all_parameters),
+        "included": link.data_notice(page.all_parameters, readings),
+        "problems": session_link.problems(page.all_parameters),
         "version": site().version,
-        "shortLink": link.short_address(page_state.entry.path, page_state.all_parameters, readings),
+        "shortLink": link.short_address(path, page.all_parameters, readings),
         "busy": "prefetch" in request and render_jobs.is_busy(),
     }
     bodies: list[Body] = [*_stage(page_state, request, response)] if request.get("view") != page_state.view else []
@@ -188,19 +186,24 @@ def build_response(page_state: PageState[Any], request: Values) -> Values:
     return response | {"data": tab_copies.tokens(), "bodies": bodies}  # an item that was added has data to keep
 
 
-def _carried(page_state: PageState[Any]) -> dict[str, str]:
-    """Return the name of the page from which the user came, by the key of each parameter that has its text from there.
+def _carried(page_state: PageState[Any]) -> dict[str, tuple[str, str]]:
+    """Return the page on which each parameter got its text, if that is another one, by key.
 
-    Parameters at their default have none. A report is no page with settings: nothing is from there.
+    Beside its name stands the text with which the open page was left, if it was another one.
     """
-    path, section, texts = session_state.carried()
-    left = next((page for page in site().pages if page.path == path), None)
-    if left is None or left == site().report_page or not texts:
-        return {}
-    name, wide = site().menu_entry(left, section).name, session_link.SITE_WIDE
-    used = {item.key: page_state.readings[item.key].used for item in page_state.all_parameters if item.key in wide}
-    defaults = {item.key: item.default for item in page_state.all_parameters}
-    return {key: name for key, text in used.items() if text == texts.get(key) != defaults[key]}
+    own_name = site().menu_entry(page_state.entry, page_state.section).name
+    entries, left = {page.path: page for page in site().pages}, session_state.texts_left(page_state.entry.path)
+    used = {key: reading.used for key, reading in page_state.readings.items()}
+    names = {
+        key: site().menu_entry(entries[path], section).name
+        for key, (path, section) in session_state.origins().items()
+        if key in used
+    }
+    return {
+        key: (name, text if (text := left.get(key, "")) != used[key] else "")
+        for key, name in names.items()
+        if name != own_name
+    }
 
 
 def _demonstration(page_state: PageState[Any]) -> Values | None:
@@ -208,10 +211,10 @@ def _demonstration(page_state: PageState[Any]) -> Values | None:
     name = page_state.values[DEMO.key]
     if name == DEMO.default:
         return None
-    sequence = page_state.readings[SEQUENCE.key].used
+    sequence, parameters = page_state.readings[SEQUENCE.key].used, page_state.page.all_parameters
     named = {DEMO.key: [name], SEQUENCE.key: [sequence]}
-    step = link.with_demo_defaults(named, page_state.entry.path, page_state.all_parameters)
-    at_step = page_state.with_edits(link.parse_link(step, page_state.all_parameters)[0])
+    step = link.with_demo_defaults(named, page_state.entry.path, parameters)
+    at_step = page_state.with_edits(link.parse_link(step, parameters)[0])
     is_changed = len(step) == len(named) or any(
         reading.used != at_step.readings[key].used for key, reading in page_state.readings.items()
     )
@@ -236,14 +239,19 @@ def _stage(page_state: PageState[Any], request: Values, head: Values) -> Iterato
 
 def _files(page_state: PageState[Any], request: Values, head: Values) -> Iterator[Body]:
     """Yield the bodies that the browser requested: a CSV file, a chart, a panel, a report item, a file, a QR code."""
+
+    def rendered(renderer: Renderer, name: str, address: str, limits: Limits | None = None) -> RenderOutcome:
+        outcome = page_state.render(renderer, name, address, limits)
+        head["notices"] = [*head["notices"], *render_jobs.SENTENCES.get(outcome.refusal, ())[:1]]
+        return outcome
+
     if request.get("script"):
         yield "script", None, exhibit_files.script().encode()
     if (typeface := request.get("font")) in exhibit_files.TYPEFACES:
         yield "font", typeface, exhibit_files.font(typeface)
     for key, (renderer, kind, about) in _ON_DEMAND.items():
         for name in _names(request.get(key), key == "chart"):
-            outcome = page_state.render(renderer, name, page_state.link)
-            head["notices"] = [*head["notices"], *render_jobs.SENTENCES.get(outcome.refusal, ())[:1]]
+            outcome = rendered(renderer, name, page_state.link)
             if outcome.content:
                 is_item = renderer == report_items.item_to_add
                 added = tab_copies.added_item(outcome.content, page_state.uploads, request) if is_item else b""
@@ -254,15 +262,12 @@ def _files(page_state: PageState[Any], request: Values, head: Values) -> Iterato
         if request.get("plotly"):
             yield "plotly", None, exhibit_files.plotly()
         renderer = partial(render.file, pictures=_pictures(request.get("pictures")))
-        outcome = page_state.render(renderer, file, str(request.get("at", "")), FILE_LIMITS)
-        head["notices"] = [*head["notices"], *render_jobs.SENTENCES.get(outcome.refusal, ())[:1]]
-        if outcome.content is not None:
-            yield "file", file, outcome.content
-    if isinstance(name := request.get("download"), str):
-        outcome = page_state.render(render.download, name, str(request.get("at", "")))
-        head["notices"] = [*head["notices"], *render_jobs.SENTENCES.get(outcome.refusal, ())[:1]]
-        if outcome.content:
-            yield "file", name, outcome.content
+        if content := rendered(renderer, file, str(request.get("at", "")), FILE_LIMITS).content:
+            yield "file", file, content
+    if isinstance(name := request.get("download"), str) and (
+        content := rendered(render.download, name, str(request.get("at", ""))).content
+    ):
+        yield "file", name, content
     if svg := link.qr_code(request.get("qr")):
         yield "qr", None, svg.encode()
 
@@ -308,7 +313,7 @@ _BROWSER = files("pages.framework.browser")
 _STYLES = ("streamlit_host.css", "stage.css")
 _SETTINGS = {
     "plotlyPath": streamlit_host.plotly_path(),
-    "reportLimits": [report_items.MAX_ITEMS, report_items.MAX_TEXT],
+    "reportLimits": [MAX_ITEMS, MAX_TEXT],
     "uploadSentences": security_headers.SENTENCES,
 }
 
@@ -391,9 +396,3 @@ def _navigation_link(entry: MenuEntry, shared: dict[str, str], *, is_current: bo
     current = " aria-current=page" if is_current else ""
     address = escape(f"./{first.page.path}?{query}")
     return f'<a href="{address}" data-page data-tabs="{escape(tabs)}"{current}>{escape(entry.name)}</a>'
-
-
-def page_link(page: PageEntry, label: str = "", entries: Mapping[str, str] = MappingProxyType({})) -> None:
-    """Render a link to a page, with the shared parameters or with others in their place."""
-    shared = {parameter.key: session_state.used_texts()[parameter.key] for parameter in SITE_PARAMETERS}
-    st.page_link(page.script, label=label or page.name, query_params=shared | dict(entries))

@@ -11,7 +11,7 @@ from types import ModuleType
 from pages.framework.layout import markup
 from pages.framework.layout.section import Claim, Snippet
 from pages.framework.parameters import number_format
-from pages.framework.parameters.number_format import format_down, format_nearest, format_up
+from pages.framework.parameters.number_format import format_down, format_nearest, format_up, listed
 from pages.framework.site import site
 
 MAX_LINES = 10
@@ -94,32 +94,20 @@ def printed_note(snippet: Snippet) -> str:
     """
     note = f" {snippet.note}" if snippet.note else ""
     if snippet.library == site().package:
-        return f"Prints {_comma_separated([format_up(number, 11) for number in snippet.page_values])}.{note}"
+        return f"Prints {listed(format_up(number, 11) for number in snippet.page_values)}.{note}"
     if not snippet.page_values:
         return snippet.note
-    values = _comma_separated([*dict.fromkeys(format_up(number) for number in snippet.page_values)])
-    return (
-        f"{site().package}: {values}. In our tests {snippet.library}"
-        f" {_ratio_sentence(snippet.min_ratio, snippet.max_ratio)}.{note}"
-    )
+    values = listed(dict.fromkeys(format_up(number) for number in snippet.page_values))
+    ratio = _ratio_text(snippet.min_ratio, snippet.max_ratio)
+    return f"{site().package}: {values}. In our tests {snippet.library} {ratio}.{note}"
 
 
-def _comma_separated(numbers: Sequence[str]) -> str:
-    """Return numbers as a list within a sentence.
-
-    >>> _comma_separated(["1"]), _comma_separated(["1", "2", "3"])
-    ('1', '1, 2 and 3')
-    """
-    *first, last = numbers
-    return f"{', '.join(first)} and {last}" if first else last
-
-
-def _ratio_sentence(min_ratio: float, max_ratio: float) -> str:
+def _ratio_text(min_ratio: float, max_ratio: float) -> str:
     """Return the words on the range of the ratio of a printed number to the page's value in the tests.
 
-    >>> _ratio_sentence(1 - 1e-9, 1 + 1e-9), _ratio_sentence(1, math.inf)
+    >>> _ratio_text(1 - 1e-9, 1 + 1e-9), _ratio_text(1, math.inf)
     ('agreed within a relative 1e-9', 'printed at least that')
-    >>> _ratio_sentence(1 - 3e-4, math.inf)
+    >>> _ratio_text(1 - 3e-4, math.inf)
     'printed at least 0.9997 times that; dpcore rounds up'
     """
     difference = max(max_ratio - 1, 1 - min_ratio)
@@ -128,11 +116,9 @@ def _ratio_sentence(min_ratio: float, max_ratio: float) -> str:
     if math.isfinite(max_ratio):
         least = 1 if 1 - min_ratio < _ROUNDING else format_down(min_ratio)
         return f"printed {least} to {format_up(max_ratio, 3)} times that"
-    return (
-        "printed at least that"
-        if min_ratio == 1
-        else f"printed at least {format_down(min_ratio)} times that; {site().package} rounds up"
-    )
+    if min_ratio == 1:
+        return "printed at least that"
+    return f"printed at least {format_down(min_ratio)} times that; {site().package} rounds up"
 
 
 def code_html(snippets: Sequence[Snippet], conditions: str = "") -> str:
@@ -180,10 +166,8 @@ def proofs_html(claims: Iterable[Claim], conditions: str = "") -> str:
     except ImportError:
         return markup.html(INSTALL_NOTE)
     proofs = markup.html("\n".join(f"- {line}" for line in proof_lines(claims, verify)))
-    method = markup.html(METHOD_NOTE)
-    return (
-        proofs.replace("<ul>", '<ul class="dp-proofs">', 1) + (markup.html(conditions) if conditions else "") + method
-    )
+    conditions_html = markup.html(conditions) if conditions else ""
+    return proofs.replace("<ul>", '<ul class="dp-proofs">', 1) + conditions_html + markup.html(METHOD_NOTE)
 
 
 def proof_lines(claims: Iterable[Claim], verify: ModuleType) -> Iterator[str]:
@@ -203,10 +187,8 @@ def proof(claim: Claim, verify: ModuleType) -> str:
     try:
         enclosure = getattr(verify, claim.function)(**claim.arguments)
     except ValueError as error:
-        return (
-            f"– {claim.subject}: cannot be verified here, as"
-            f" {number_format.escape_markdown(number_format.refusal_text(error))}."
-        )
+        reason = number_format.escape_markdown(number_format.refusal_text(error))
+        return f"– {claim.subject}: cannot be verified here, as {reason}."
     sentence = verify.sentence(claim.subject, enclosure, claim.upper_bound)
     if verify.proved(enclosure, claim.upper_bound):
         return f"✓ {sentence}"

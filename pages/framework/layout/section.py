@@ -268,15 +268,16 @@ class Section(Generic[F]):
     """One section of a page, as functions of the result that the page computes at one setting.
 
     `key` names the section in the link and `name` on the screen. `controls` are the parameters that change its lead
-    picture, and `more_settings` those of them that few users change: their fields are folded under the others.
-    `parts` is what it shows, the lead picture first. `answer_text` is its answer, `explanation` says in
-    Markdown with TeX how its numbers are computed, and `exhibits` makes each of its charts and tables, for exports.
-    `claims` are the guarantees that "Verify" proves, `snippets` the answer in lines of code, and `statements` the
-    answer in three lengths for "Say it", None where nothing can be stated; `has_statements` says the same, where
-    making them takes long. `conditions` are those of its answer, None where it has no answer, and `aim` is a sentence
-    below the answer on what the section is for. `downloads` are files that it offers at its end. A section has a tab
-    where it is available. `retired` has, for each key that older links use for it, the sentence that says so, and
-    `former` for each section that became a part of it the texts of parameters that open that part.
+    picture, and `more_settings` those of them that few users change: their fields are folded under the others. `parts`
+    is what it shows, the lead picture first. `answer_text` is its answer, `explanation` says in Markdown with TeX how
+    its numbers are computed, and `exhibits` makes each of its charts and tables, for exports. `claims` are the
+    guarantees that "Verify" proves, `snippets` the answer in lines of code, and `statements` the answer in three
+    lengths for "Say it", None where nothing can be stated; `has_statements` says whether there are any, where making
+    them takes long. `conditions` are those of its answer, None where it has no answer, and `aim` is a sentence below
+    the answer on what the section is for. `downloads` are files that it offers at its end. A section has a tab where it
+    is available. Its conditions are about its `subject`: what was answered on those of another page, or of a section
+    with another subject, does not hold for it. `retired` has, for each key that older links use for it, the sentence
+    that says so, and `former` for each section that became a part of it the texts of parameters that open that part.
     """
 
     key: str
@@ -295,12 +296,17 @@ class Section(Generic[F]):
     conditions: Callable[[F], Conditions | None] = no_conditions
     downloads: Callable[[F], Downloads | None] = no_offer
     aim: str = ""
+    subject: str = ""
     retired: Mapping[str, str] = field(default_factory=dict)
     former: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     def all_controls(self, result: F) -> tuple[Field | Parameter, ...]:
         """Return the controls and then the more settings: all fields beside the lead picture."""
         return (*self.controls(result), *self.more_settings(result))
+
+    def can_state(self, result: F) -> bool:
+        """Return whether it has statements, without making them where that takes long."""
+        return self.statements(result) is not None if self.has_statements is None else self.has_statements(result)
 
 
 @dataclass(frozen=True)

@@ -39,7 +39,7 @@ def response_headers(markup: str, *scripts: str) -> dict[str, str]:
 
     A file that the browser itself makes and opens, a report to print, is under the policy of the page it comes from.
     """
-    all_scripts = [*_SCRIPT.findall(markup), *_SCRIPT.findall(streamlit_host.page_markup()), *scripts]
+    all_scripts = [*_SCRIPT.findall(markup + streamlit_host.page_markup()), *scripts]
     return {"Content-Security-Policy": policy(map(script_hash, all_scripts))} | _FIXED_HEADERS
 
 
@@ -145,10 +145,7 @@ class UploadBudget:
         self._arriving: Counter[str] = Counter()
 
     def refusal(self, session: str, length: int, stored: Mapping[str, int]) -> int:
-        """Return the status with which an upload of this length is refused; 0 if there is room for it.
-
-        `stored` are the bytes that the server holds, by session.
-        """
+        """Return the status with which an upload is refused beside the bytes `stored` by session; 0 if it has room."""
         counted_length = max(length, MIN_COUNTED)
         if self._arriving[session] + stored.get(session, 0) + counted_length > MAX_IN_SESSION + _FRAMING:
             return SESSION_IS_FULL
@@ -210,12 +207,11 @@ def _content_length(headers: Iterable[tuple[bytes, bytes]]) -> int | None:
 
 def _bytes_by_session(stored: Mapping[str, Mapping[str, Any]]) -> dict[str, int]:
     """Return the bytes that the stored files count as, by session."""
-    return {session: sum(map(_file_size, list(files.values()))) for session, files in list(stored.items())}
 
+    def size(file: Any) -> int:
+        return max(len(file.data) + len(file.name) + len(file.type), MIN_COUNTED)
 
-def _file_size(file: Any) -> int:
-    """Return the bytes that a file counts as."""
-    return max(len(file.data) + len(file.name) + len(file.type), MIN_COUNTED)
+    return {session: sum(map(size, list(files.values()))) for session, files in list(stored.items())}
 
 
 async def _discard_body(receive: Receive) -> None:
@@ -225,10 +221,7 @@ async def _discard_body(receive: Receive) -> None:
 
 
 def middleware(markup: str, *scripts: str) -> list[Middleware]:
-    """Return the middleware of the app, for the inline scripts in this markup and for further scripts.
-
-    Uploads are held in memory only.
-    """
+    """Return the middleware of the app, which holds uploads in memory, for inline scripts in this markup and others."""
     streamlit_host.hold_uploads_in_memory(MAX_UPLOAD_BODY)
     return [
         Middleware(with_security_headers, headers=response_headers(markup, *scripts)),

@@ -1,6 +1,8 @@
 """The widgets that mirror the texts of the session: fields, the button for data in a link, and the editor of a list."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import Any, TypeVar
 from zlib import crc32
 
@@ -107,6 +109,13 @@ def choice_field(place: Any, name: str, choice: ChoiceField, on_change: Callable
         mirrored = mirror_value(name, position, lambda chosen: on_change(options[chosen]), "index", position)
         more = {"format_func": labels.__getitem__, "help": choice.help, **mirrored}
         place.selectbox(choice.label, list(range(len(labels))), **more)
+
+
+def dropdown(label: str, name: str, labels: Mapping[str, str], used: str, on_change: Callable[[str], object]) -> None:
+    """Render a dropdown whose options are the keys of `labels`, each with its label."""
+    keys = list(labels)
+    mirrored = mirror_value(name, used, on_change, "index", keys.index(used))
+    st.selectbox(label, keys, format_func=labels.__getitem__, **mirrored)
 
 
 def field_key(name: str) -> str:
@@ -237,17 +246,12 @@ def rows(
                 args=(listing, place),
                 width="stretch",
             )
-            _number_box(
-                listing,
-                f"{prefix}_{quantity.key}_{place}",
-                place,
-                quantity,
-                used,
-                _markdown(f"{name}: {quantity.label}"),
-            )
+            key, label = f"{prefix}_{quantity.key}_{place}", _markdown(f"{name}: {quantity.label}")
+            entry, problem = drafts_at(listing, place).get(quantity.key, (used, ""))
+            mirrored = mirror_value(key, entry, partial(_set_and_choose, listing, quantity, used, place))
+            st.text_input(label, label_visibility="collapsed", width=_BOX_WIDTH, **mirrored)
         st.text(summary)
-        _, problem = drafts_at(listing, place).get(quantity.key, ("", ""))
-        show_problem(f"{prefix}_{quantity.key}_{place}", listing.numbered_sentence(place + 1, problem))
+        show_problem(key, listing.numbered_sentence(place + 1, problem))
 
 
 def _markdown(name: str) -> str:
@@ -255,20 +259,9 @@ def _markdown(name: str) -> str:
     return number_format.without_autolinks(number_format.escape_markdown(name))
 
 
-def _number_box(listing: Listing[E], key: str, place: int, quantity: Quantity, used: str, label: str) -> None:
-    """Render the box of one number of an entry in its row."""
-    entry, _ = drafts_at(listing, place).get(quantity.key, (used, ""))
-    st.text_input(
-        label,
-        label_visibility="collapsed",
-        width=_BOX_WIDTH,
-        **mirror_value(key, entry, lambda typed: _set_and_choose(listing, quantity, typed.strip(), used, place)),
-    )
-
-
-def _set_and_choose(listing: Listing[E], quantity: Quantity, entry: str, used: str, place: int) -> None:
+def _set_and_choose(listing: Listing[E], quantity: Quantity, used: str, place: int, typed: str) -> None:
     """Store a number of an entry, and choose the entry, so that what moves or copies it is about it."""
-    set_number(listing, quantity, entry, used, place)
+    set_number(listing, quantity, typed.strip(), used, place)
     choose_entry(listing, place)
 
 
@@ -283,11 +276,9 @@ def move_entry(listing: Listing[E], by: int) -> None:
     items = items_of(listing)
     place = list_parameter.chosen_position(items)
     items[place], items[place + by] = items[place + by], items[place]
-    for entries_by_position in (session_state.drafts(listing.key), session_state.memory(listing.key)):
-        entries_by_position[place], entries_by_position[place + by] = (
-            entries_by_position.get(place + by, {}),
-            entries_by_position.get(place, {}),
-        )
+    for by_position in (session_state.drafts(listing.key), session_state.memory(listing.key)):
+        others = by_position.get(place + by, {}), by_position.get(place, {})
+        by_position[place], by_position[place + by] = others
     set_list(listing, items)
 
 
@@ -296,12 +287,10 @@ def remove_entry(listing: Listing[E]) -> None:
     items = items_of(listing)
     place = list_parameter.chosen_position(items)
     del items[place]
-    for entries_by_position in (session_state.drafts(listing.key), session_state.memory(listing.key)):
-        remaining: dict[int, Any] = {
-            position - (position > place): typed for position, typed in entries_by_position.items() if position != place
-        }
-        entries_by_position.clear()
-        entries_by_position.update(remaining)
+    for by_position in (session_state.drafts(listing.key), session_state.memory(listing.key)):
+        remaining: dict[int, Any] = {at - (at > place): typed for at, typed in by_position.items() if at != place}
+        by_position.clear()
+        by_position.update(remaining)
     set_list(listing, list_parameter.with_chosen(items, min(place, len(items) - 1)))
 
 
@@ -344,6 +333,24 @@ def number_field(listing: Listing[E], prefix: str, quantity: Quantity, used: str
     show_problem(key, listing.numbered_sentence(place + 1, problem))
 
 
+def name_field(
+    listing: Listing[E], prefix: str, item: E, placeholder: str, length: int, label: str = "Name", note: str = ""
+) -> None:
+    """Render the field of the name of the chosen entry; the placeholder is the name that it has without one."""
+
+    def store(typed: str) -> None:
+        name = list_parameter.single_line(typed, length)
+        replace_chosen(listing, lambda chosen: replace(chosen, name=name))
+
+    st.text_input(
+        label,
+        max_chars=length,
+        placeholder=placeholder,
+        help=f"At most {length} characters.{note}",
+        **mirror_value(f"{prefix}_name", item.name, store),
+    )
+
+
 def set_number(
     listing: Listing[E],
     quantity: Quantity,
@@ -351,27 +358,22 @@ def set_number(
     used: str = "The last good value",
     place: int | None = None,
 ) -> None:
-    """Store a number, and the drafts that depend on it, if they make a usable entry; else store it as a draft.
-
-    The entry is that at a position, the chosen one where it is None.
-    """
+    """Store a number of the chosen entry, or another one, and drafts that depend on it, if usable; else as a draft."""
     items = items_of(listing)
     place = list_parameter.chosen_position(items) if place is None else place
     drafts = drafts_at(listing, place)
     drafts.pop(quantity.key, None)
     draft_texts = {key: typed for key, (typed, _) in drafts.items()}
-    problem = kinds.problem(quantity, entry)
-    for changes in ({**draft_texts, quantity.key: entry}, {quantity.key: entry}):
-        if kinds.problem(quantity, entry) is None:
-            candidate = listing.with_numbers(items[place], changes)
-            problem = listing.refusal_in_list([*items[:place], *items[place + 1 :]], candidate) or listing.refusal(
-                candidate
-            )
-            if problem is None:
-                for key in changes:
-                    drafts.pop(key, None)
-                items[place] = candidate
-                break
+    problem, others = kinds.problem(quantity, entry), [*items[:place], *items[place + 1 :]]
+    attempts = [{**draft_texts, quantity.key: entry}, {quantity.key: entry}] if problem is None else []
+    for changes in attempts:
+        candidate = listing.with_numbers(items[place], changes)
+        problem = listing.refusal_in_list(others, candidate) or listing.refusal(candidate)
+        if problem is None:
+            for key in changes:
+                drafts.pop(key, None)
+            items[place] = candidate
+            break
     if problem is not None:
         drafts[quantity.key] = (entry, f"{problem.rstrip('.')}. {used} is used instead.")
     set_list(listing, items)

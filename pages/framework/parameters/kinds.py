@@ -127,11 +127,7 @@ class Quantity:
     @property
     def allowed(self) -> str:
         """Return the range in words."""
-        return (
-            f"a whole number {number_format.interval(self.limits)}"
-            if self.whole
-            else number_format.interval(self.limits)
-        )
+        return f"{'a whole number ' if self.whole else ''}{number_format.interval(self.limits)}"
 
     def read(self, entry: str) -> float:
         """Return the number of a text; raise ValueError if it is none or out of range."""
@@ -143,12 +139,9 @@ class Quantity:
     def _percentage(self, entry: str) -> float:
         """Return a probability that is typed as 60 %; other quantities have none."""
         typed = _PERCENT.fullmatch(entry.strip())
-        is_share = float(self.limits[1:-1].split(",")[1]) <= 1
-        return (
-            float(Decimal(typed[1].replace(",", ".")) / 100)
-            if typed and is_share
-            else number_parser.parse_number(entry)
-        )
+        if typed is None or float(self.limits[1:-1].split(",")[1]) > 1:
+            return number_parser.parse_number(entry)
+        return float(Decimal(typed[1].replace(",", ".")) / 100)
 
 
 @dataclass(frozen=True)
@@ -219,23 +212,14 @@ class Complement(Quantity):
         return str(1 - Decimal(f"0.{decimals[1]}")) if decimals else f"1 − ({entry})"
 
     def read(self, entry: str) -> float:
-        """Return the number of a text.
-
-        Raises
-        ------
-        PartError
-            if the text is the complement of what a user typed: with a sentence on that.
-        ValueError
-            if the text is no number, or out of range.
-        """
-        typed = _COMPLEMENT.fullmatch(entry)
-        if typed is None:
-            return super().read(entry)
+        """Return the number of a text; where it cannot be used, a PartError names what the user typed."""
         try:
             return super().read(entry)
         except ValueError as error:
-            allowed = f"the {self.caption} must be a share between 0 and 1, such as 0.95"
-            raise PartError(f"{allowed}; {refused_text(typed[1], error)}.") from None
+            if typed := _COMPLEMENT.fullmatch(entry):
+                allowed = f"the {self.caption} must be a share between 0 and 1, such as 0.95"
+                raise PartError(f"{allowed}; {refused_text(typed[1], error)}.") from None
+            raise
 
 
 @dataclass(frozen=True)
@@ -384,10 +368,9 @@ class Pin:
     def data_in(self, entry: str) -> str:
         """Return the name of the user's own data that the pinned setting contains; an empty text for none."""
         texts = dict(parse_qsl(entry, keep_blank_values=True))
-        holding = [
-            parameter for parameter in self.pinned_parameters if parameter.key in texts and holds_data(parameter)
-        ]
-        return next((sentence for parameter in holding if (sentence := parameter.data_in(texts[parameter.key]))), "")
+        known = (parameter for parameter in self.pinned_parameters if parameter.key in texts)
+        names = (parameter.data_in(texts[parameter.key]) for parameter in known if holds_data(parameter))
+        return next(filter(None, names), "")
 
     def _texts_of_older_link(self, entry: str) -> dict[str, str]:
         parts = number_parser.split_list(entry)

@@ -81,13 +81,7 @@ class Listing(Generic[E]):
         return f"{self.form}, 1 to {self.max_entries} separated by semicolons"
 
     def read(self, entry: str) -> tuple[E, ...]:
-        """Return the entries that a text lists.
-
-        Raises
-        ------
-        PartlyUsableError
-            if some entries cannot be used: with a sentence for each, and the text that is used instead.
-        """
+        """Return the entries that a text lists; raise PartlyUsableError if some of them cannot be used."""
         return _entries(self, entry)
 
     def data_in(self, entry: str) -> str:
@@ -136,10 +130,7 @@ def _entries(listing: Listing[E], entry: str) -> tuple[E, ...]:
 
 
 def number_key(listing: Listing[Any], place: int, quantity: Any) -> str:
-    """Return the key by which a number of an entry can be set in a chart: it is no key of the link.
-
-    The entry is named by its position, counted from 0.
-    """
+    """Return the key by which a chart sets a number of the entry at a position, from 0: it is no key of the link."""
     return f"{listing.key}.{place}.{quantity.key}"
 
 
@@ -162,10 +153,7 @@ def number_readings(
 
 
 def with_number(parameters: Sequence[Parameter], texts: Mapping[str, str], key: str, entry: str) -> dict[str, str]:
-    """Return the new text of the list in which a chart sets a number, by the key of the list; nothing if it is refused.
-
-    `texts` are the usable texts of the parameters.
-    """
+    """Return the new text of the list in which a chart sets a number, by the key of the list; nothing if refused."""
     listing_key, _, rest = key.partition(".")
     place, _, name = rest.partition(".")
     listing = next((item for item in parameters if isinstance(item, Listing) and item.key == listing_key), None)

@@ -3,7 +3,7 @@
 import math
 import re
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
 from functools import lru_cache
 from html import escape
@@ -27,6 +27,15 @@ def format_up(value: float, digits: int = 4) -> str:
     '0.05'
     """
     return _number_text(value, ROUND_CEILING, digits)
+
+
+def rounded_up(value: float, digits: int = 4) -> float:
+    """Return a finite number as `format_up` shows it.
+
+    >>> rounded_up(1.23401), rounded_up(1234.01)
+    (1.235, 1235.0)
+    """
+    return float(format_up(value, digits).replace(",", "").replace("−", "-"))
 
 
 def format_down(value: float, digits: int = 4) -> str:
@@ -73,7 +82,7 @@ def percent(share: float, digits: int = 4) -> str:
     >>> percent(0.95), percent(1 - 1e-9, 12)
     ('95 %', '99.9999999 %')
     """
-    return f"{_number_text(Decimal(repr(float(share))) * 100, ROUND_HALF_EVEN, digits)} %"
+    return _percent_text(share, ROUND_HALF_EVEN, digits)
 
 
 def percent_up(share: float, digits: int = 4) -> str:
@@ -82,7 +91,7 @@ def percent_up(share: float, digits: int = 4) -> str:
     >>> percent_up(0.25951102), percent_up(1e-9), percent_up(1)
     ('25.96 %', '1e-7 %', '100 %')
     """
-    return f"{_number_text(Decimal(repr(float(share))) * 100, ROUND_CEILING, digits)} %"
+    return _percent_text(share, ROUND_CEILING, digits)
 
 
 def percent_down(share: float, digits: int = 4) -> str:
@@ -91,7 +100,11 @@ def percent_down(share: float, digits: int = 4) -> str:
     >>> percent_down(0.25951102), percent_down(1)
     ('25.95 %', '100 %')
     """
-    return f"{_number_text(Decimal(repr(float(share))) * 100, ROUND_FLOOR, digits)} %"
+    return _percent_text(share, ROUND_FLOOR, digits)
+
+
+def _percent_text(share: float, rounding: str, digits: int) -> str:
+    return f"{_number_text(Decimal(repr(float(share))) * 100, rounding, digits)} %"
 
 
 def odds(value: float) -> str:
@@ -115,6 +128,34 @@ def plural(number: int | str, one: str, many: str = "") -> str:
     return f"{text} {one if text == '1' else many or f'{one}s'}"
 
 
+def listed(words: Iterable[str]) -> str:
+    """Return words, at least one, as a list within a sentence.
+
+    >>> listed(["1"]), listed(["1", "2", "3"])
+    ('1', '1, 2 and 3')
+    """
+    *first, last = words
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def capitalized(words: str) -> str:
+    """Return words with a large first letter, as at the beginning of a sentence; the others stay as they are.
+
+    >>> capitalized("by RDP"), capitalized("")
+    ('By RDP', '')
+    """
+    return words[:1].upper() + words[1:]
+
+
+def uncapitalized(words: str) -> str:
+    """Return words with a small first letter, as within a sentence.
+
+    >>> uncapitalized("By RDP")
+    'by RDP'
+    """
+    return words[:1].lower() + words[1:]
+
+
 def escape_markdown(name: str) -> str:
     r"""Return an untrusted text as Markdown that renders it literally.
 
@@ -133,9 +174,9 @@ def chart_text(words: str, max_length: int | None = None) -> str:
     >>> chart_text('"North" & <b>'), chart_text("abcdef", 4)
     ('"North" &amp; &lt;b&gt;', 'abc…')
     """
-    return escape(
-        words if max_length is None or len(words) <= max_length else f"{words[: max_length - 1]}…", quote=False
-    )
+    if max_length is not None and len(words) > max_length:
+        words = f"{words[: max_length - 1]}…"
+    return escape(words, quote=False)
 
 
 def chart_lines(words: str, max_length: int) -> str:
@@ -297,10 +338,5 @@ def _rounded_text(value: float | Decimal, rounding: str, digits: int) -> str:
         close = number.quantize(unit, rounding=rounding)
     number = close
     size = number.adjusted()
-    if -4 < size < 6:
-        text = f"{number.normalize():f}"
-        text = f"{Decimal(text):,f}" if size >= 3 else text
-    else:
-        mantissa = number.scaleb(-size).normalize()
-        text = f"{mantissa:f}e{size}"
+    text = f"{number.normalize():,f}" if -4 < size < 6 else f"{number.scaleb(-size).normalize():f}e{size}"
     return text.replace("-", "−", 1) if value < 0 else text

@@ -52,21 +52,12 @@ class AmbiguousError(ValueError):
 
 @lru_cache(4096)  # most texts are defaults, which are read at every run
 def parse_number(entry: str) -> float:
-    """Return the number that a text means.
+    """Return the number that a text means; NumberError says why it has none, and AmbiguousError names two readings.
 
     A plain number is exactly what `float` makes of it. A comma is a decimal mark if it can be nothing else (0,5);
     groups of three digits are read if they are complete; 1,000 is a thousand and 1.000 is one. Operations are computed
-    in floats: each rounds once, so that the last bits of a result may be wrong.
+    in floats: each rounds once, so that the last bits of a result may be wrong. None may leave their range.
 
-    Raises
-    ------
-    AmbiguousError
-        "1,732 can be read as 1732 or as 1.732: write 1732 or 1.732."
-    NumberError
-        if it is not a number, has no real value, is too long, or exceeds the range of floats on the way or at the end.
-
-    Examples
-    --------
     >>> parse_number("√3"), parse_number("2·10⁻⁶"), parse_number("1 000"), parse_number("0,5"), parse_number("−2^2")
     (1.7320508075688772, 2e-06, 1000.0, 0.5, -4.0)
     >>> parse_number("ln(3)"), parse_number("exp(1)"), parse_number("e"), parse_number("2π")
@@ -96,13 +87,8 @@ def is_plain(entry: str) -> bool:
 def split_list(entry: str) -> list[str]:
     """Return the entries of a list, separated by semicolons if it has any, else by commas outside parentheses.
 
-    Raises
-    ------
-    AmbiguousError
-        if a space follows some of the commas and others stand between digits: 1,5, 2 may be two numbers or three.
+    Where a space follows some commas and others stand between digits it is ambiguous: 1,5, 2 are two numbers or three.
 
-    Examples
-    --------
     >>> split_list("0,5; 1"), split_list("1, sqrt(2,5), 3")
     (['0,5', '1'], ['1', 'sqrt(2,5)', '3'])
     """

@@ -5,14 +5,14 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from importlib import import_module
 from types import MappingProxyType
+from typing import Any
 
 from pages.framework import link
 from pages.framework.export.exhibit_files import csv_text, file_stem
 from pages.framework.export.plot_script import plot_script
 from pages.framework.layout import offers, panels
-from pages.framework.layout.page import PageView, load_page
+from pages.framework.layout.page import Page, PageView, load_page
 from pages.framework.layout.section import Conditions, Field, Section, is_always_available
-from pages.framework.link import COMMON_PARAMETERS
 from pages.framework.rendering import stage
 from pages.framework.rendering.uploaded_files import NO_UPLOADS, UploadedFiles, kept
 from pages.framework.site import PageEntry, site
@@ -28,49 +28,46 @@ It returns b"" where the page has no such output.
 def stage_of_page(view: PageView, _name: str = "", _address: str = "") -> bytes:
     """Return the stage of a page, which the browser draws."""
     page, result = view.page, view.result
-    conditions = page.conditions_of(result)
-    return _stage_bytes(
-        view, view.open_section, page.answer_text(result), page.answer_buttons(result), conditions=conditions
-    )
+    buttons, conditions = page.answer_buttons(result), page.conditions_of(result)
+    return _stage_bytes(view, view.open_section, page.answer_text(result), buttons, conditions)
 
 
 def stage_without_parts(view: PageView, sentences: tuple[str, ...]) -> bytes:
     """Return the stage of a page that exceeds its limits: sentences and the parameters, but no parts."""
-    return _stage_bytes(view, replace(view.open_section, parts=lambda result, colours: ()), sentences, {})
+    return _stage_bytes(view, replace(view.open_section, parts=lambda result, colours: ()), sentences)
 
 
 def _stage_bytes(
     view: PageView,
     section: Section,
     sentences: tuple[str, ...],
-    answer_buttons: dict[str, str],
+    answer_buttons: Mapping[str, str] = MappingProxyType({}),
     conditions: Conditions | None = None,
 ) -> bytes:
-    parameters, colours = (*COMMON_PARAMETERS, *view.page.own_parameters), site().colours[view.scheme]
-    return stage.stage_bytes(
-        *(section, tabs_of(view), view.result, sentences, parameters, view.readings, colours, answer_buttons),
-        conditions,
-        view.page.entry.path,
-    )
+    page, colours = view.page, site().colours[view.scheme]
+    tabs, parameters, path = tabs_of(view), page.all_parameters, page.entry.path
+    content = section, tabs, view.result, sentences, parameters, view.readings, colours
+    return stage.stage_bytes(*content, answer_buttons, conditions, path)
 
 
-def tabs_of(view: PageView) -> list[tuple[str | None, str, str]]:
+def tabs_of(view: PageView) -> list[tuple[str | None, str, str, list[str]]]:
     """Return the tabs beside the open section: the path of the page, None for the open one, the key and the name.
+
+    The last item of each are the keys of the parameters that its link leaves out: the conditions of another subject.
 
     The key is empty where another page has one section alone, and so no parameter for it. Of another page there are
     those sections that a link without its own parameters opens.
     """
-    tabs: list[tuple[str | None, str, str]] = []
+    tabs: list[tuple[str | None, str, str, list[str]]] = []
+    subject = view.page.subjects[view.section]
     for entry in site().menu_entry(view.page.entry, view.section).tabs:
         is_own = entry.page == view.page.entry
         page = view.page if is_own else load_page(entry.page)
+        path, has_key = None if is_own else entry.page.path, is_own or len(page.sections) > 1
         sections = (page.section_by_key[key] for key in entry.keys) if entry.keys else page.sections
+        left_out = sorted(site().conditions) if is_own else []
         tabs += [
-            (
-                None if is_own else entry.page.path,
-                section.key if is_own or len(page.sections) > 1 else "",
-                section.name,
-            )
+            (path, section.key if has_key else "", section.name, left_out if section.subject != subject else [])
             for section in sections
             if (section.is_available(view.result) if is_own else kept(_is_available_at_first, entry.page, section.key))
         ]
@@ -83,8 +80,7 @@ def _is_available_at_first(entry: PageEntry, key: str) -> bool:
     section = page.section_by_key[key]
     if section.is_available is is_always_available:
         return True
-    readings = link.read_parameters((*COMMON_PARAMETERS, *page.own_parameters), {}, {}, page.correct)
-    return section.is_available(page.compute(link.values(readings)))
+    return section.is_available(page.compute(link.values(page.readings({}))))
 
 
 def csv_file(view: PageView, name: str, address: str) -> bytes:
@@ -100,10 +96,7 @@ def picture(view: PageView, name: str, _address: str) -> bytes:
 
 
 def plot_program(view: PageView, name: str, address: str) -> bytes:
-    """Return the program that draws a chart of the open section from its CSV, packed with the name of its file.
-
-    Its text is empty where the kind of chart is not supported.
-    """
+    """Return the program that draws a chart of the open section from its CSV, as `plot_script`, and its file's name."""
     exhibit = view.exhibit(name, "light")
     if exhibit is None:
         return b""
@@ -118,13 +111,15 @@ def _stem(view: PageView, name: str) -> str:
 
 def panel(view: PageView, name: str, _address: str) -> bytes:
     """Return the HTML of the panel that a button beside the answer opens."""
+    page, result = view.page, view.result
     if name == "say":
-        is_report = view.page.entry == site().report_page
-        return offers.statements_html(view.page.statements_of(view.result), can_be_added=not is_report).encode()
-    conditions = view.page.conditions_text(view.result)
+        can_be_added = page.entry != site().report_page
+        return offers.statements_html(page.statements_of(result), can_be_added).encode()
     if name == "verify":
-        return panels.proofs_html(view.page.claims_of(view.result), conditions).encode()
-    return panels.code_html(view.page.snippets_of(view.result), conditions).encode() if name == "code" else b""
+        return panels.proofs_html(page.claims_of(result), page.conditions_text(result)).encode()
+    if name == "code":
+        return panels.code_html(page.snippets_of(result), page.conditions_text(result)).encode()
+    return b""
 
 
 def matches(view: PageView, name: str, _address: str) -> bytes:
@@ -138,23 +133,17 @@ def matches(view: PageView, name: str, _address: str) -> bytes:
 
 
 def download(view: PageView, name: str, address: str) -> bytes:
-    """Return a file that the open section offers, for the address at which the app is open.
-
-    The link in it has none of the user's own data, even where that of the page has.
-    """
+    """Return a file that the open section offers, whose link to the app has none of the user's own data."""
     files = view.open_section.downloads(view.result)
-    parameters = view.page.own_parameters
-    shared = {key: reading for key, reading in view.readings.items() if key not in link.data_keys(parameters)}
+    with_data = link.data_keys(view.page.own_parameters)
+    shared = {key: reading for key, reading in view.readings.items() if key not in with_data}
     setting = f"{address}{link.address(view.page.entry.path, shared)}"
     contents = {} if files is None else {file.name: file.content for file in files.files}
     return contents[name](setting) if name in contents else b""
 
 
 def file(view: PageView, name: str, address: str, pictures: Mapping[str, str] = MappingProxyType({})) -> bytes:
-    """Return a file of the page as a whole, for the address at which the app is open.
-
-    `pictures` are its charts by name, as the browser has drawn them for this file: SVG, or PNG in addresses `data:`.
-    """
+    """Return a file of the whole page; `pictures` are its charts by name as the browser has drawn them: SVG or PNG."""
     return view.page.files[name](view.result, address, pictures)
 
 
@@ -178,17 +167,18 @@ class RenderRequest:
     @property
     def links_data(self) -> bool:
         """Whether the texts of the parameters have data of the user's own."""
-        topic = load_page(next(page for page in site().pages if page.script == self.script))
-        return bool(link.texts_with_data(topic.own_parameters, dict(self.entries)))
+        return bool(link.texts_with_data(self._page.own_parameters, dict(self.entries)))
+
+    @property
+    def _page(self) -> Page[Any]:
+        return load_page(next(page for page in site().pages if page.script == self.script))
 
     def __call__(self, _: object = None) -> bytes:
         """Render the output."""
         files = self.uploads.files
-        topic = load_page(next(page for page in site().pages if page.script == self.script)).with_uploads(files)
-        readings = link.read_parameters(
-            (*COMMON_PARAMETERS, *topic.own_parameters), dict(self.entries), {}, topic.correct
-        )
-        return self.renderer(PageView(topic, readings, self.scheme, files), self.name, self.address)
+        page = self._page.with_uploads(files)
+        view = PageView(page, page.readings(dict(self.entries)), self.scheme, files)
+        return self.renderer(view, self.name, self.address)
 
 
 def prepare() -> None:

@@ -42,10 +42,7 @@ def clear() -> None:
 
 
 def clearable() -> list[Any]:
-    """Return the caches of functions that may get a user's data: those that are bounded, and all of the computation.
-
-    Unbounded caches of pages stay. They hold what never changes, or that something was done once.
-    """
+    """Return the caches of functions that may get a user's data: of the pages those with a bound, all of dpcore."""
     modules = [module for name, module in sys.modules.items() if name.startswith(("pages.", f"{site().package}."))]
     caches = {id(item): item for module in modules for item in vars(module).values() if isinstance(item, _Cache)}
     return [
@@ -123,14 +120,6 @@ class RenderOutcome:
     refusal: str = ""
 
 
-def render_stage(request: Request, client: str, stop: bool = False) -> RenderOutcome:
-    """Return the outcome of rendering a stage, which is cached for all sessions, or together with its uploads.
-
-    With `stop`, the session `client` no longer waits for it.
-    """
-    return _render_cached(request, client, stop, None)
-
-
 def is_busy() -> bool:
     """Return whether a request would wait for those of other sessions, which come before prefetching."""
     return WORKERS.ready and WORKERS.busy
@@ -140,25 +129,19 @@ def prefetch(request: Request, client: str, end: float) -> bytes | None:
     """Return the stage of a page that a session may request next; None if it is not ready at `end` (monotonic)."""
     if is_busy() and _cache_of(request).find(request) is None:
         return None
-    return _render_cached(request, client, False, max(end - monotonic(), 0)).content
+    return render_stage(request, client, seconds=max(end - monotonic(), 0)).content
 
 
 def render_uncached(request: Request, client: str, limits: Limits | None = None) -> RenderOutcome:
     """Render something that is not cached, such as a CSV file that the user requested."""
     if not WORKERS.ready:
         return _outcome_here(request)
-    outcome = _outcome(WORKERS.start(request, request.script, lambda _: None, client, limits), None)
+    outcome = _outcome(WORKERS.start(request, request.script, session=client, limits=limits), None)
     return _outcome_here(request) if _has_no_workers(outcome) else outcome
 
 
 def read_file(make: Callable[[Progress], T], progress: Callable[[float], object]) -> T:
-    """Return what `make` reads of an uploaded file; `progress` is called now and then with the share that is read.
-
-    Raises
-    ------
-    ValueError
-        if `make` raises it, or if reading exceeds the limits: the message is the reason.
-    """
+    """Return what `make` reads of a file, calling `progress` with the share; ValueError if it can't within limits."""
     session_state.own_data_record().is_used = True
     share = 0.0
 
@@ -166,16 +149,13 @@ def read_file(make: Callable[[Progress], T], progress: Callable[[float], object]
         nonlocal share
         share = message
 
-    if not WORKERS.ready:
-        here = partial(make, Progress(lambda message: store_share(*message[:2])))
-        try:
-            return _make_here(here, lambda: progress(share))
-        except LimitExceededError as error:
-            raise ValueError(_FILE_LIMIT_SENTENCES[str(error)]) from None
-    job = WORKERS.start(
-        partial(_read_or_error, make), "", lambda _: None, session_state.session_id(), on_message=store_share
-    )
+    job = None
     try:
+        if not WORKERS.ready:
+            report = Progress(lambda message: store_share(*message[:2]))
+            return within_time(partial(make, report), IN_PROCESS_SECONDS, lambda: progress(share))
+        session, read = session_state.session_id(), partial(_read_or_error, make)
+        job = WORKERS.start(read, "", session=session, on_message=store_share)
         while True:
             with suppress(NotYetError):
                 result = job.outcome.result(_PROGRESS_INTERVAL)
@@ -188,7 +168,8 @@ def read_file(make: Callable[[Progress], T], progress: Callable[[float], object]
     except (WorkerLostError, StoppedError):  # stopped with the session of the file: nobody waits for it
         raise ValueError(_LOST_FILE) from None
     finally:  # also where Streamlit has interrupted this run
-        job.stop()
+        if job is not None:
+            job.stop()
 
 
 def _read_or_error(make: Callable[[Progress], T], report: Progress) -> T | ValueError:
@@ -201,23 +182,22 @@ def _read_or_error(make: Callable[[Progress], T], report: Progress) -> T | Value
 def render_part(make: Callable[[object], T], kind: str, client: str) -> T:
     """Return one part of a page that has several, rendered in a worker; LimitExceededError if it is too costly."""
     if not WORKERS.ready:
-        return _make_here(partial(make, None))
-    return WORKERS.start(make, kind, lambda _: None, client).outcome.result()
-
-
-def _make_here(make: Callable[[], T], while_waiting: Callable[[], object] = lambda: None) -> T:
-    """Return what `make` returns in this process; raise LimitExceededError if it is too costly."""
-    return within_time(make, IN_PROCESS_SECONDS, while_waiting)
+        return within_time(partial(make, None), IN_PROCESS_SECONDS)
+    return WORKERS.start(make, kind, session=client).outcome.result()
 
 
 def _outcome_here(make: Callable[[], bytes]) -> RenderOutcome:
     try:
-        return RenderOutcome(_make_here(make))
+        return RenderOutcome(within_time(make, IN_PROCESS_SECONDS))
     except LimitExceededError as error:
         return RenderOutcome(refusal=str(error))
 
 
-def _render_cached(request: Request, client: str, stop: bool, seconds: float | None) -> RenderOutcome:
+def render_stage(request: Request, client: str, stop: bool = False, seconds: float | None = None) -> RenderOutcome:
+    """Return the outcome of rendering a stage, which is cached for all sessions, or together with its uploads.
+
+    With `stop`, the session `client` no longer waits for it; with `seconds` it waits no longer than that.
+    """
     cache = _cache_of(request)
     cached = cache.find(request)
     if cached is not None:
@@ -231,8 +211,8 @@ def _render_cached(request: Request, client: str, stop: bool, seconds: float | N
     if seconds is not None:
         return _outcome(job, seconds)
     job.waiting.add(client)
-    cached = _wait_for(job)
-    return _outcome_here(lambda: cache.get(request, request)) if _has_no_workers(cached) else cached
+    outcome = _wait_for(job)
+    return _outcome_here(lambda: cache.get(request, request)) if _has_no_workers(outcome) else outcome
 
 
 def _has_no_workers(outcome: RenderOutcome) -> bool:
@@ -282,18 +262,12 @@ class BackgroundTask:
     """A running computation: the share that is done, the pieces that are finished, and a sentence if it failed."""
 
     def __init__(self, name: Any, make: Callable[[Progress], object], in_process: bool = False) -> None:
-        """Start the task at once; `make` must be picklable, and reports the share that is done and each finished piece.
-
-        A task that runs `in_process` computes nothing itself, but waits for workers.
-        """
+        """Start the task in a worker, for which `make` must be picklable, or `in_process`, to wait for workers."""
         self.name, self.share = name, 0.0
         self.pieces: tuple[Any, ...] = ()
         self.problem, self.is_finished = "", False
-        self._session, self._is_connected, self._last_connected = (
-            session_state.session_id(),
-            streamlit_host.is_connected(),
-            monotonic(),
-        )
+        self._session = session_state.session_id()
+        self._is_connected, self._last_connected = streamlit_host.is_connected(), monotonic()
         self._stopped = Event()
         self.job: Job[str] | None = None
         self.thread = Thread(target=self._run, args=(partial(_failure_sentence, make), in_process), daemon=True)

@@ -6,7 +6,7 @@
 import json
 import re
 import struct
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from html import escape, unescape
 from math import isnan
@@ -107,7 +107,7 @@ _TAG = re.compile(r"(<[^>]*>)")
 
 def stage_bytes(
     section: Section[Any],
-    tabs: Sequence[tuple[str | None, str, str]],
+    tabs: Sequence[tuple[str | None, str, str, list[str]]],
     result: Any,
     sentences: tuple[str, ...],
     parameters: tuple[Parameter, ...],
@@ -119,21 +119,19 @@ def stage_bytes(
 ) -> bytes:
     """Return the open section of a page as bytes: its answer, its controls, its parts, and the fields of both.
 
-    `tabs` has the page of each tab, None for this one, its key and its name. `sentences` is the answer, `parameters`
-    all parameters of the page,
+    `tabs` are those of `render.tabs_of`, `sentences` is the answer, `parameters` all parameters of the page,
     `answer_buttons` the names of the buttons beside the answer, `conditions` those of the answer, and `path` the page,
     after which files are named.
     """
-    parts = [content for part in section.parts(result, colours) if (content := _part_content(part)) is not None]
+    parts = _part_contents(section.parts(result, colours))
     if (files := section.downloads(result)) is not None:
         parts.append(_downloads_content(files))
     items = () if conditions is None or conditions.questions else conditions.items
     fields = [Field(item.parameter, options=item.options) for item in items]
     fields += [_as_field(item) for item in (*section.all_controls(result), *_fields_in(parts))]
     visible_keys = {item.parameter.key for item in fields}
-    chart_keys = {
-        key for part in _flat_parts(parts) if part["kind"] == "chart" for key in (*part["marks"], *part["picks"])
-    }
+    charts = (part for part in _flat_parts(parts) if part["kind"] == "chart")
+    chart_keys = {key for chart in charts for key in (*chart["marks"], *chart["picks"])}
     fields += [Field(item) for item in parameters if item.key in chart_keys - visible_keys]
     numbers = number_readings(parameters, readings, sorted(chart_keys))
     setting = section_parameters(section, result)
@@ -157,14 +155,11 @@ def stage_bytes(
 
 
 def _more_settings(parameters: list[Parameter], readings: dict[str, Reading]) -> dict[str, Any]:
-    """Return the fields that are folded as JSON for the browser: their keys, and how many are not at their default.
-
-    Those that several pages have follow the others, in one order on all pages.
-    """
-    order = site().field_order
+    """Return the fields that are folded as JSON for the browser: their keys, and how many are not at their default."""
+    order = site().field_order  # of those that several pages have, which follow the others
     parameters = sorted(parameters, key=lambda item: order.index(item.key) if item.key in order else -1)
-    changed = [parameter for parameter in parameters if _is_changed(parameter, readings[parameter.key].used)]
-    return {"keys": [parameter.key for parameter in parameters], "changed": len(changed)}
+    n_changed = sum(_is_changed(parameter, readings[parameter.key].used) for parameter in parameters)
+    return {"keys": [parameter.key for parameter in parameters], "changed": n_changed}
 
 
 def _is_changed(parameter: Parameter, used: str) -> bool:
@@ -175,9 +170,12 @@ def _is_changed(parameter: Parameter, used: str) -> bool:
     return used not in (parameter.default, *suggestions)
 
 
-def _part_content(part: Part) -> dict[str, Any] | None:
-    if part is None or part == "":
-        return None
+def _part_contents(parts: Iterable[Part]) -> list[dict[str, Any]]:
+    """Return parts as JSON for the browser, without those that are omitted."""
+    return [_part_content(part) for part in parts if part is not None and part != ""]
+
+
+def _part_content(part: Exhibit | Fields | Invitation | Row | Cards | Articles | ReportEntry | Files | str) -> Any:
     if isinstance(part, str):
         return _text_content(part)
     if isinstance(part, Fields):
@@ -195,32 +193,24 @@ def _part_content(part: Part) -> dict[str, Any] | None:
         return {"kind": "files", "names": list(part.names), "missing": part.missing}
     if isinstance(part, Row):
         name = {"kind": "fold", "name": part.name} if isinstance(part, Fold) else {"kind": "side-by-side"}
-        return name | {"parts": [content for inner in part.parts if (content := _part_content(inner)) is not None]}
+        return name | {"parts": _part_contents(part.parts)}
     if isinstance(part, Cards):
-        return {
-            "kind": "cards",
-            "parts": [
-                _card_content(inner) if isinstance(inner, Card) else _text_content(inner) for inner in part.cards
-            ],
-        }
+        cards = [_card_content(inner) if isinstance(inner, Card) else _text_content(inner) for inner in part.cards]
+        return {"kind": "cards", "parts": cards}
     return exhibit_content(part)
 
 
 def _downloads_content(files: Downloads) -> dict[str, Any]:
     """Return the files that a section offers as JSON for the browser: folded, their words and buttons."""
-    names = [[file.name, file.label] for file in files.files]
-    return {
-        "kind": "fold",
-        "name": files.name,
-        "parts": [_text_content(files.text), {"kind": "downloads", "files": names}],
-    }
+    buttons = {"kind": "downloads", "files": [[file.name, file.label] for file in files.files]}
+    return {"kind": "fold", "name": files.name, "parts": [_text_content(files.text), buttons]}
 
 
 def _report_entry(part: ReportEntry) -> dict[str, Any]:
     """Return a report item as JSON for the browser."""
     entry = {"kind": "item", "place": part.position, "of": part.total, "note": part.note, "link": part.link}
     entry |= {"heading": markup.unbroken(escape(part.heading, quote=False)), "source": part.source}
-    return entry | {"parts": [content for inner in part.parts if (content := _part_content(inner)) is not None]}
+    return entry | {"parts": _part_contents(part.parts)}
 
 
 def _text_content(markdown: str) -> dict[str, Any]:
@@ -325,8 +315,5 @@ def _field_content(field: Field, reading: Reading) -> dict[str, Any]:
         return description | {"label": field.label or parameter.symbol, "options": options} | question | link
     has_links = isinstance(parameter, SequenceText)
     lines = has_links or (isinstance(parameter, FreeText) and parameter.lines)
-    return (
-        description
-        | {"label": field.label or parameter.symbol, "lines": lines}
-        | ({"links": True} if has_links else {})
-    )
+    links = {"links": True} if has_links else {}
+    return description | {"label": field.label or parameter.symbol, "lines": lines} | links

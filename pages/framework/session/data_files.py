@@ -168,6 +168,14 @@ class ReadData(Generic[T]):
     memory: Mapping[str, Any] = field(default_factory=dict)
 
 
+def for_link(make_text: Callable[[], str]) -> dict[str, Any]:
+    """Return the text of data for a link, or why a link can't hold them, as the fields of `ReadData`."""
+    try:
+        return {"link_text": make_text()}
+    except ValueError as error:
+        return {"unlinkable": str(error)}
+
+
 def unreadable_text(name: str, error: object) -> str:
     """Return why a file can't be read.
 
@@ -194,14 +202,7 @@ def pack(data: DataFiles) -> str:
 
 
 def unpack(packed: str) -> DataFiles:
-    """Return the data of a packed text that the browser stored.
-
-    Raises
-    ------
-    ValueError
-        if the text is no packed copy, or unpacks to more than `MAX_RAW` bytes: it comes from the browser, and may be
-        anything.
-    """
+    """Return the data of a packed text of the browser, which may be anything; ValueError if it is no copy."""
     try:
         expander = zlib.decompressobj()
         raw = expander.decompress(base64.b64decode(packed, validate=True), MAX_RAW + _MAX_HEAD)

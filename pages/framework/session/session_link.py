@@ -6,16 +6,18 @@ there, while the last usable one, under "used", is computed with. Widgets only m
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 from urllib.parse import parse_qs
 
 import streamlit as st
 
 from pages.framework import link
+from pages.framework.layout.page import Page
 from pages.framework.link import APPEARANCE_KEYS, COMMON_PARAMETERS, DEMO, SEQUENCE
 from pages.framework.parameters import kinds
 from pages.framework.parameters.kinds import Pin
 from pages.framework.parameters.list_parameter import Listing, with_number
-from pages.framework.parameters.parameter import Correct, Parameter, Reading, Values, no_corrections
+from pages.framework.parameters.parameter import Parameter, Reading
 from pages.framework.session import session_state
 from pages.framework.site import site
 
@@ -23,24 +25,25 @@ MAX_TYPED, MAX_LINK_LENGTH = 10_000, 50_000  # characters
 SITE_WIDE = {parameter.key for parameter in COMMON_PARAMETERS} | site().travelling  # the others belong to one page
 
 
-def read_values(own: tuple[Parameter, ...], correct: Correct = no_corrections) -> Values:
-    """Return the value of every parameter of the page, the shared ones and its own.
+def read_parameters(page: Page[Any]) -> dict[str, Reading]:
+    """Return the reading of every parameter of a page, by key.
 
     They come from the link at a session's first run, at a change of page and if the browser went back to another link,
     and otherwise from the session; an edit has priority over the link that came with it. Each text is read once a run;
     one that cannot be used, alone or together with others, is replaced before anything is computed or written. The
-    problems of the link are displayed until a field is edited.
+    problems of the link are displayed until a field is edited. A section has the answers on its own subject alone.
     """
-    parameters = (*COMMON_PARAMETERS, *own)
+    own, parameters = page.own_parameters, page.all_parameters
     request = session_state.request()
+    new_keys: set[str] = set()
     if session_state.is_new() or session_state.page_is_new():
-        _store_link({key: st.query_params.get_all(key) for key in st.query_params}, parameters)
+        new_keys |= _store_link({key: st.query_params.get_all(key) for key in st.query_params}, parameters)
     is_outdated = session_state.page_is_new() and not session_state.is_new()
     if isinstance(request.get("link"), str) and not is_outdated:
-        _store_earlier_link(request["link"].removeprefix("?"), parameters)
+        new_keys |= _store_earlier_link(request["link"].removeprefix("?"), parameters)
     known_keys = {parameter.key for parameter in parameters}
-    edits = request.get("set")
-    for key, entry in edits.items() if isinstance(edits, dict) else ():
+    edits = request["set"] if isinstance(request.get("set"), dict) else {}
+    for key, entry in edits.items():
         if key in known_keys and isinstance(entry, str):
             cut_entry = f"{entry[:MAX_TYPED]}…"  # the ellipsis says that it was cut
             session_state.set_text(key, entry if len(entry) <= MAX_TYPED else cut_entry)
@@ -49,19 +52,23 @@ def read_values(own: tuple[Parameter, ...], correct: Correct = no_corrections) -
                 session_state.set_text(name, text)
                 _, place, field = key.split(".", 2)
                 session_state.drafts(name).get(int(place), {}).pop(field, None)
+    conditions = [parameter for parameter in own if parameter.key in site().conditions]
+    session_state.change_subject(page.subjects, conditions, new_keys | edits.keys())
     for pin in own:
         if isinstance(pin, Pin) and isinstance(request.get("pin"), bool):
             session_state.set_text(pin.key, pin.text(session_state.used_texts()) if request["pin"] else pin.default)
-    texts, used, run_readings = session_state.entered_texts(), session_state.used_texts(), session_state.readings()
+    texts, used = session_state.entered_texts(), session_state.used_texts()
     for parameter in parameters:
         texts.setdefault(parameter.key, parameter.default)
-    new_readings = link.read_parameters(parameters, texts, used, correct)
-    _store_shorter_sequence(new_readings)
-    texts.update({key: reading.entry for key, reading in new_readings.items()})  # corrections may replace them
-    used.update({key: reading.used for key, reading in new_readings.items()})
-    run_readings.clear()
-    run_readings.update(new_readings)
-    return link.values(new_readings)
+    readings = link.read_parameters(parameters, texts, used, page.correct)
+    _store_shorter_sequence(readings)
+    texts.update({key: reading.entry for key, reading in readings.items()})  # corrections may replace them
+    new_used = {key: reading.used for key, reading in readings.items()}
+    session_state.record_origins(new_used, (parameter for parameter in parameters if parameter.key in SITE_WIDE))
+    used.update(new_used)
+    session_state.readings().clear()
+    session_state.readings().update(readings)
+    return readings
 
 
 def _store_shorter_sequence(readings: dict[str, Reading]) -> None:
@@ -87,8 +94,10 @@ def problems(parameters: tuple[Parameter, ...]) -> list[str]:
     return list(dict.fromkeys(sentences))  # two parameters that cannot be used together have the same sentence
 
 
-def _store_link(query: Mapping[str, list[str]], parameters: tuple[Parameter, ...]) -> None:
+def _store_link(query: Mapping[str, list[str]], parameters: tuple[Parameter, ...]) -> set[str]:
     """Store the texts of a link, except those that the session already uses: they may have been typed differently.
+
+    Return the keys of the parameters that it has a text for.
 
     A demonstration leaves no settings behind: those from before it come back when it is left.
     """
@@ -101,12 +110,13 @@ def _store_link(query: Mapping[str, list[str]], parameters: tuple[Parameter, ...
     elif before != DEMO.default == after:
         session_state.restore_texts(SITE_WIDE, APPEARANCE_KEYS)
     session_state.entered_texts().update({key: entry for key, entry in texts.items() if used.get(key) != entry})
+    return {*texts}
 
 
-def _store_earlier_link(query: str, parameters: tuple[Parameter, ...]) -> None:
-    """Store the texts of the link to which the browser went back, or nothing if the link is too long."""
+def _store_earlier_link(query: str, parameters: tuple[Parameter, ...]) -> set[str]:
+    """Store the texts of the link to which the browser went back, or nothing if it is too long; return their keys."""
     if len(query) > MAX_LINK_LENGTH:
         problem = f"The link has more than {MAX_LINK_LENGTH:,} characters, so it is not read."
         session_state.link_problems()[:] = [problem]
-        return
-    _store_link(parse_qs(query, keep_blank_values=True), parameters)
+        return set()
+    return _store_link(parse_qs(query, keep_blank_values=True), parameters)

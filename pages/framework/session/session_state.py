@@ -1,7 +1,7 @@
 """The session state: all values that a session stores, under one prefix; its own data, and when they are erased."""
 
 import json
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from secrets import token_hex
@@ -58,16 +58,11 @@ def receive_event() -> None:
 def _receive_own_data(copies: object) -> None:
     """Store the copies of the user's own data that the browser sends to a new session: a token and a text by slot."""
     for slot, copy in copies.items() if isinstance(copies, dict) else ():
-        token, packed = copy if isinstance(copy, list) and len(copy) == 2 else (None, None)
-        if (
-            not isinstance(token, str)
-            or not isinstance(packed, str)
-            or len(token) > 32
-            or slot not in site().data_slots
-        ):
-            continue
-        if (restored := copy_within_limit(token, packed, 0)) is not None:
-            restored_data()[slot] = restored
+        match copy:
+            case [str(token), str(packed)] if len(token) <= 32 and slot in site().data_slots:
+                restored = copy_within_limit(token, packed, 0)
+                if restored is not None:
+                    restored_data()[slot] = restored
 
 
 def request() -> dict[str, Any]:
@@ -77,9 +72,7 @@ def request() -> dict[str, Any]:
 
 def session_id() -> str:
     """Return the id of this session, by which the browser notices that the server has lost the previous session."""
-    if not _session_value("session_id", ""):
-        st.session_state[_PREFIX + "session_id"] = token_hex(8)
-    return _session_value("session_id", "")
+    return _session_value("session_id", token_hex(8))
 
 
 def next_run_number() -> int:
@@ -89,7 +82,7 @@ def next_run_number() -> int:
 
 
 def end_run() -> None:
-    """End a run: clear its request."""
+    """Clear the request of a run, but for its number."""
     number = request().get("n")
     st.session_state[_PREFIX + "request"] = {"n": number} if isinstance(number, int) else {}
 
@@ -179,9 +172,7 @@ def uploaded_files_of(files: tuple[Any, ...]) -> UploadedFiles:
     record = _session_value("uploaded_files", {"current": NO_UPLOADS})
     if all(file is None for file in files):
         record["current"] = NO_UPLOADS
-    elif len(record["current"].files) != len(files) or any(
-        a is not b for a, b in zip(record["current"].files, files, strict=True)
-    ):
+    elif [*map(id, record["current"].files)] != [*map(id, files)]:
         record["current"] = UploadedFiles(token_hex(8), files)
     return record["current"]
 
@@ -225,7 +216,9 @@ def start_run(page: str, site_wide: Container[str]) -> None:
     st.session_state[_PREFIX + "page_is_new"] = previous_page != page
     st.session_state[_PREFIX + "page"] = page
     if previous_page is not None and previous_page != page:
-        st.session_state[_PREFIX + "carried"] = previous_page, used_texts().get("section", ""), dict(used_texts())
+        _session_value("left", {})[previous_page] = {
+            key: text for key, text in used_texts().items() if key in site_wide
+        }
         for name, texts in (("entered", entered_texts()), ("used", used_texts())):
             elsewhere = _session_value(f"{name}_elsewhere", {})
             elsewhere[previous_page] = {key: texts.pop(key) for key in [*texts] if key not in site_wide}
@@ -241,6 +234,7 @@ def keep_texts() -> None:
             for name, texts in (("entered", entered_texts()), ("used", used_texts()))
         },
     )
+    st.session_state[_PREFIX + "kept_origins"] = dict(origins())
 
 
 def restore_texts(site_wide: Container[str], appearance: Container[str]) -> None:
@@ -254,12 +248,39 @@ def restore_texts(site_wide: Container[str], appearance: Container[str]) -> None
         now.clear()
         now.update(elsewhere.pop(page(), {}) | shared)
         st.session_state[f"{_PREFIX}{name}_elsewhere"] = elsewhere
-        st.session_state[_PREFIX + "carried"] = "", "", {}
+    st.session_state[_PREFIX + "origins"] = st.session_state.pop(_PREFIX + "kept_origins", {})
 
 
-def carried() -> tuple[str, str, dict[str, str]]:
-    """Return the page and the section from which the user came, and the texts in use there; empty ones at first."""
-    return _session_value("carried", ("", "", {}))
+def change_subject(subjects: Mapping[str, str], conditions: Iterable[Parameter], new_keys: Container[str]) -> None:
+    """Store the answers on the conditions with their subject where a section with another one is opened.
+
+    Those on that subject take their place, or none, except for `new_keys`, which the link or the user has just given.
+    """
+    entered, used = entered_texts(), used_texts()
+    before, after = (subjects.get(texts.get("section", "")) for texts in (used, entered))
+    if before is None or after is None or before == after:
+        return
+    for parameter in conditions:
+        used[f"{parameter.key} {before}"] = used.get(parameter.key, parameter.default)
+        if parameter.key not in new_keys:
+            entered[parameter.key] = used.get(f"{parameter.key} {after}", parameter.default)
+
+
+def origins() -> dict[str, tuple[str, str]]:
+    """Return the page and its section on which the text of a parameter of several pages was changed last, by key."""
+    return _session_value("origins", {})
+
+
+def record_origins(texts: Mapping[str, str], parameters: Iterable[Parameter]) -> None:
+    """Record the open page for those parameters of several pages that have other texts than at the last run."""
+    used, section = used_texts(), texts.get("section", "")
+    changed = [item for item in parameters if texts[item.key] != used.get(item.key, item.default)]
+    origins().update({parameter.key: (page(), section) for parameter in changed})
+
+
+def texts_left(page: str) -> dict[str, str]:
+    """Return the texts of the parameters of several pages with which a page was left; none if it was not open yet."""
+    return _session_value("left", {}).get(page, {})
 
 
 def section_left(page: str) -> str:
@@ -298,10 +319,7 @@ def _session_with_data(session: str, _erase: Erase) -> tuple[str, Erase]:
 
 
 def follow_own_data(parameters: tuple[Parameter, ...], erase: Erase) -> None:
-    """Erase what was computed from own data that the session or its link no longer has, and the rest when it ends.
-
-    `parameters` are those of the page that is run, some of which may hold own data.
-    """
+    """Erase what was computed from own data that the session or its link no longer has, and the rest when it ends."""
     linked_texts = link.texts_with_data(parameters, used_texts())
     record = own_data_record()
     if record.is_outdated or record.linked_texts not in ([], linked_texts):

@@ -19,11 +19,11 @@ from dataclasses import replace
 from secrets import token_bytes, token_hex
 from typing import Any
 
-from pages.framework.export.report_items import MAX_TEXT, Item, ItemData, read_item
+from pages.framework.export.exhibit import MAX_TEXT, Item, ItemData, read_item
 from pages.framework.parameters.parameter import Values
 from pages.framework.rendering.uploaded_files import NO_UPLOADS, UploadedFiles
 from pages.framework.session import session_state
-from pages.framework.session.data_files import MAX_PACKED, MAX_RAW, Copy, DataFiles, copy_within_limit, pack, unpack
+from pages.framework.session.data_files import MAX_RAW, Copy, DataFiles, copy_within_limit, pack, unpack
 from pages.framework.site import site
 
 
@@ -105,16 +105,14 @@ def _keep(stored: dict[str, ItemData]) -> None:
     """Have the browser keep a copy of the data, or none if they are too large for it."""
     session_state.own_data_record().is_used = True
     size = sum(data.n_bytes for data in stored.values())
-    packed = _pack_signed(stored) if size <= MAX_RAW else ""
-    copy = copy_within_limit(token_hex(8), packed, size) if packed else None
+    copy = copy_within_limit(token_hex(8), _pack_signed(stored), size) if size <= MAX_RAW else None
     session_state.own_data_slots()[SLOT] = copy or Copy()
 
 
 def _pack_signed(stored: dict[str, ItemData]) -> str:
-    """Return data as a text with a signature; an empty text if it would be too long to store."""
+    """Return data as a text with a signature."""
     compressed = zlib.compress(pickle.dumps(stored))
-    packed = base64.b64encode(hmac.digest(_KEY, compressed, _DIGEST) + compressed).decode()
-    return packed if len(packed) <= MAX_PACKED else ""
+    return base64.b64encode(hmac.digest(_KEY, compressed, _DIGEST) + compressed).decode()
 
 
 def _unpacked(packed: str) -> dict[str, ItemData]:

@@ -15,6 +15,7 @@ from pages.framework.layout.section import Field, Fields, Part, Section
 from pages.framework.parameters import number_format
 from pages.framework.parameters.kinds import Quantity
 from pages.framework.parameters.number_format import (
+    capitalized,
     exact_text,
     format_input_up,
     format_nearest,
@@ -96,12 +97,7 @@ def density_figure(
 
 
 def error_figure(
-    frame: pd.DataFrame,
-    measure: str,
-    value: float,
-    subtitle: str,
-    colours: Colours,
-    pinned: pd.DataFrame | None = None,
+    frame: pd.DataFrame, measure: str, value: float, subtitle: str, colours: Colours, pinned: pd.DataFrame | None = None
 ) -> Figure:
     """Draw the bias or the root mean squared error over the true value, of all but the exponential mechanism."""
     places = frame["value"].to_numpy()
@@ -111,12 +107,9 @@ def error_figure(
     end = round_axis_end(largest) if largest > 0 else 1.0
     figure = layout(
         colours,
-        f"{measure_name[0].upper()}{measure_name[1:]} over the true value",
+        f"{capitalized(measure_name)} over the true value",
         subtitle,
-        {
-            "range": [places[0], places[-1]],
-            "title": {"text": "true value s of the statistic (query units)"},
-        }
+        {"range": [places[0], places[-1]], "title": {"text": "true value s of the statistic (query units)"}}
         | hover_head("s"),
         {
             "range": [0 if measure == "rmse" else -end, end],
@@ -153,11 +146,7 @@ def _bound_stems(at: Array, masses: list[float], name: str, shade: str, key: str
         "y": compact([0, masses[0], np.nan, 0, masses[1], np.nan]),
         "yaxis": "y2",
         "line": {"color": shade, "width": 2, "dash": BOUNDED_LOOKS[key][1]},
-        "marker": {
-            "color": shade,
-            "symbol": "circle" if key == "bit" else "diamond",
-            "size": [0, 10, 0, 0, 10, 0],
-        },
+        "marker": {"color": shade, "symbol": "circle" if key == "bit" else "diamond", "size": [0, 10, 0, 0, 10, 0]},
         "customdata": [number_format.percent(masses[place // 3], 3) for place in range(6)],
         "hovertemplate": "%{customdata}",
         "showlegend": False,
@@ -183,17 +172,11 @@ def table_html(result: BoundedResult, pinned: BoundedResult | None = None) -> st
         if mechanism.key in result.scale:
             guarantee = f"(ε, δ)-DP, δ = {format_input_up(setting.delta)}" if mechanism is CLIPPED else "pure ε-DP"
             errors = result.bias(mechanism.key), result.error(mechanism.key), float(result.errors(mechanism.key).max())
-            cells = [
-                format_up(result.scale[mechanism.key]),
-                guarantee,
-                pure_epsilon_text(result, mechanism.key),
-                *(format_nearest(error) for error in errors),
-            ]
+            scale, pure_epsilon = result.scale[mechanism.key], pure_epsilon_text(result, mechanism.key)
+            cells = [format_up(scale), guarantee, pure_epsilon, *map(format_nearest, errors)]
             if pinned is not None:
                 pinned_scale = pinned.scale.get(mechanism.key)
-                cells.append(
-                    "–" if pinned_scale is None else format_nearest(result.scale[mechanism.key] / pinned_scale)
-                )
+                cells.append("–" if pinned_scale is None else format_nearest(scale / pinned_scale))
             rows.append([mechanism.name, *cells])
     return number_format.table_html("Mechanisms within bounds in numbers", "readings", heads, rows)
 

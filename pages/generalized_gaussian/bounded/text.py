@@ -35,16 +35,15 @@ def answer_text(result: GeneralizedGaussianResult) -> tuple[str, ...]:
         f" {format_up(bounded.scale[TRUNCATED.key])} (truncated noise) or"
         f" {format_up(bounded.scale[BIT.key])} (clipped, BIT)."
     )
+    answer = sentence, _largest_error_text(bounded)
+    if pinned is None:
+        return answer
     changes = (
         f"{name} b {format_up(pinned.scale[key])} → {format_up(bounded.scale[key])}, RMSE at s "
         f"{format_nearest(pinned.error(key))} → {format_nearest(bounded.error(key))}"
         for name, key in (("truncated", TRUNCATED.key), ("BIT", BIT.key))
-        if pinned is not None
     )
-    comparison = (
-        () if pinned is None else (f"Compared with the pin ({setting_text(pinned.setting)}): {'; '.join(changes)}.",)
-    )
-    return sentence, _largest_error_text(bounded), *comparison
+    return *answer, f"Compared with the pin ({setting_text(pinned.setting)}): {'; '.join(changes)}."
 
 
 def _largest_error_text(result: BoundedResult) -> str:
@@ -139,28 +138,16 @@ def csv_header(result: GeneralizedGaussianResult) -> dict[str, Any]:
     """Return the parameters and units for the top of a CSV, with the kept setting's, if there is one."""
     setting = result.setting
     pinned = {} if result.pinned is None else {"pinned": setting_text(result.pinned.setting)}
-    return (
-        setting.csv_header
-        | pinned
-        | {
-            "p": repr(setting.p),
-            "bound_low": repr(setting.bound_low),
-            "bound_high": repr(setting.bound_high),
-            "true_value": repr(setting.true_value),
-            "sensitivity used": repr(setting.bounded_sensitivity),
-            "units": "epsilon in nats; delta a probability; bounds, scales b and errors in query units",
-        }
-    )
+    units = "epsilon in nats; delta a probability; bounds, scales b and errors in query units"
+    own = setting.texts("p", "bound_low", "bound_high", "true_value")
+    return setting.csv_header | pinned | own | {"sensitivity used": repr(setting.bounded_sensitivity), "units": units}
 
 
-def subtitle(setting: GeneralizedGaussianSetting, *, shape: bool = True, bounds: bool = True) -> str:
+def subtitle(setting: GeneralizedGaussianSetting) -> str:
     """Return the parameters of a picture."""
-    parts = [f"{setting.guarantee_text}, Δ = {used_sensitivity_text(setting)}"]
-    parts += [f"p = {format_input_up(setting.p)}"] if shape else []
-    parts += (
-        [f"bounds {format_input_down(setting.bound_low)} to {format_input_up(setting.bound_high)}"] if bounds else []
-    )
-    return ", ".join(parts)
+    bounds = f"bounds {format_input_down(setting.bound_low)} to {format_input_up(setting.bound_high)}"
+    sensitivity, p = used_sensitivity_text(setting), format_input_up(setting.p)
+    return f"{setting.guarantee_text}, Δ = {sensitivity}, p = {p}, {bounds}"
 
 
 def explanation_text(result: GeneralizedGaussianResult) -> str:

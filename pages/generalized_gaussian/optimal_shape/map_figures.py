@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from dpcore.checks import Array
 from dpcore.generalized_gaussian.optimal_shape import MOST_P
-from pages.framework.chart.theme import TYPE, bands, compact, hairline, layout, log_axis
+from pages.framework.chart.theme import TYPE, bands, compact, hairline, layout, log_axis, markers
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
 from pages.generalized_gaussian.grids import MAP_DELTA, MAP_EPSILON
@@ -204,17 +204,9 @@ def _label_background(colours: Colours) -> str:
 
 def _setting_mark(place: MapPoint, name: str, shade: str) -> dict[str, Any]:
     """Return the mark of a setting, at the edge for a setting beyond the map."""
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "name": name,
-        "showlegend": False,
-        "x": compact([10.0 ** place.position[0]]),
-        "y": compact([10.0 ** place.position[1]]),
-        "marker": {"symbol": place.symbol, "size": 17, "color": shade, "line": {"width": 1}},
-        "cliponaxis": False,
-        "hoverinfo": "skip",
-    }
+    marker = {"symbol": place.symbol, "size": 17, "color": shade, "line": {"width": 1}}
+    x, y = (10.0**decade for decade in place.position)
+    return markers([x], [y], name, marker, showlegend=False, cliponaxis=False, hoverinfo="skip")
 
 
 def _outside_note(point: MapPoint, colours: Colours) -> dict[str, Any]:

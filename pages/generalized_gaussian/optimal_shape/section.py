@@ -2,14 +2,19 @@
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from dpcore.checks import Array
 from dpcore.generalized_gaussian.optimal_shape import MOST_P
-from pages.framework.chart.theme import bands, compact, ghost, hairline, hover_head, layout, line, log_axis
+from pages.framework.chart.theme import (
+    bands,
+    compact,
+    hairline,
+    layout,
+    line,
+    pinned_curve,
+)
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
 from pages.framework.layout.section import Field, Fields, Part, Section
 from pages.framework.parameters import number_format
@@ -17,7 +22,7 @@ from pages.framework.parameters.number_format import format_input_up, format_up
 from pages.framework.parameters.parameter import Parameter
 from pages.framework.rendering.uploaded_files import kept
 from pages.generalized_gaussian import code, parameters
-from pages.generalized_gaussian.figures import DASHES, mixed_shade, shape_axis
+from pages.generalized_gaussian.figures import DASHES, mixed_shade, parameter_axis, shape_axis
 from pages.generalized_gaussian.optimal_shape import map_figures, text
 from pages.generalized_gaussian.optimal_shape.map_figures import RAMPS, MapPoint, figure_of_map
 from pages.generalized_gaussian.results import GeneralizedGaussianResult, remaining_map
@@ -33,28 +38,24 @@ def best_figure(
     title: str,
     subtitle: str,
     colours: Colours,
-    pinned: pd.DataFrame | None = None,
+    pinned: pd.DataFrame | None,
 ) -> Figure:
     """Draw the best p over ε, a curve for each δ of an `optimal_shape.best_frame`; that of the chosen δ is thicker."""
     figure = layout(
         colours,
         title,
         subtitle,
-        _epsilon_axis(np.unique(frame["epsilon"])),
+        parameter_axis("epsilon", np.unique(frame["epsilon"])),
         shape_axis("best p", MOST_P) | {"range": [-0.05, math.log10(MOST_P) + 0.05]},
     )
     deltas = sorted(set(frame["delta"]))
-    traces = [] if pinned is None else [line(pinned["epsilon"], pinned["p"], "pinned", "", "") | ghost(colours)]
+    traces = [] if pinned is None else [pinned_curve(pinned["epsilon"], pinned["p"], colours)]
     for place, delta in enumerate(deltas):
         part = frame[frame["delta"] == delta]
-        name, shade = (
-            f"δ = {number_format.format_input_up(delta)}",
-            mixed_shade(place / max(len(deltas) - 1, 1), colours),
-        )
-        width = {"line": {"color": shade, "dash": DASHES[place], "width": 4 if delta == chosen else 2}}
-        traces.append(
-            line(part["epsilon"], part["p"], name, shade, DASHES[place], hovertemplate="p ≈ %{y:.3~g}", **width)
-        )
+        shade, dash = mixed_shade(place / max(len(deltas) - 1, 1), colours), DASHES[place]
+        look = {"line": {"color": shade, "dash": dash, "width": 4 if delta == chosen else 2}}
+        name = f"δ = {number_format.format_input_up(delta)}"
+        traces.append(line(part["epsilon"], part["p"], name, shade, dash, hovertemplate="p ≈ %{y:.3~g}", **look))
     for p, shade in ((1.0, "laplace"), (2.0, "analytic")):
         level = {"type": "line", "x0": 0, "x1": 1, "xref": "paper", "y0": p, "y1": p, "layer": "below"}
         figure["shapes"].append(level | {"line": {"color": colours[shade], "width": 1, "dash": "dot"}})
@@ -63,31 +64,23 @@ def best_figure(
 
 
 def saving_figure(
-    frame: pd.DataFrame,
-    epsilon: float,
-    title: str,
-    subtitle: str,
-    colours: Colours,
-    pinned: pd.DataFrame | None = None,
+    frame: pd.DataFrame, epsilon: float, title: str, subtitle: str, colours: Colours, pinned: pd.DataFrame | None
 ) -> Figure:
     """Draw what the best p saves of Laplace and Gaussian noise of the same guarantee, over ε, in percent."""
     figure = layout(
         colours,
         title,
         subtitle,
-        _epsilon_axis(frame["epsilon"].to_numpy()),
+        parameter_axis("epsilon", frame["epsilon"].to_numpy()),
         {"range": [-3, 103], "ticksuffix": " %", "dtick": 25, "title": {"text": "saved by the best p"}},
     )
-    columns = (
-        ("of_laplace", "against Laplace", "laplace", "solid"),
-        ("of_gaussian", "against Gaussian", "analytic", "solid"),
-    )
+    columns = (("of_laplace", "against Laplace", "laplace"), ("of_gaussian", "against Gaussian", "analytic"))
     traces = []
-    for key, name, shade, dash in columns:
+    for key, name, shade in columns:
         if pinned is not None:
-            traces.append(line(pinned["epsilon"], 100 - 100 * pinned[key], "pinned", "", "") | ghost(colours))
+            traces.append(pinned_curve(pinned["epsilon"], 100 - 100 * pinned[key], colours))
         style = {"hovertemplate": "%{y:.3~g} %"}
-        traces.append(line(frame["epsilon"], 100 - 100 * frame[key], name, colours[shade], dash, **style))
+        traces.append(line(frame["epsilon"], 100 - 100 * frame[key], name, colours[shade], "solid", **style))
     hairline(figure, colours, epsilon, f"ε = {number_format.format_input_up(epsilon)}", "epsilon")
     return {"data": traces, "layout": figure}
 
@@ -96,11 +89,8 @@ def floor_figure(
     frame: pd.DataFrame, varied: str, value: float, measure: str, title: str, subtitle: str, colours: Colours
 ) -> Figure:
     """Draw what truncated Laplace noise and the best noise of any shape have of the size of the best p, in percent."""
-    axis = _epsilon_axis(frame["epsilon"].to_numpy()) if varied == "epsilon" else _delta_axis(frame["delta"].to_numpy())
-    label = {"text": f"{measure}, % of that of the best p"}
-    figure = layout(
-        colours, title, subtitle, axis, {"range": [-3, 123], "ticksuffix": " %", "dtick": 25, "title": label}
-    )
+    y = {"range": [-3, 123], "ticksuffix": " %", "dtick": 25, "title": {"text": f"{measure}, % of that of the best p"}}
+    figure = layout(colours, title, subtitle, parameter_axis(varied, frame[varied].to_numpy()), y)
     columns = (
         ("truncated", "truncated Laplace", "laplace", "dash", 2.5),
         ("upper", "any noise: at most", "text", "dot", 1.5),
@@ -115,15 +105,6 @@ def floor_figure(
     symbol = "ε" if varied == "epsilon" else "δ"
     hairline(figure, colours, value, f"{symbol} = {number_format.format_input_up(value)}", varied)
     return {"data": traces, "layout": figure}
-
-
-def _delta_axis(places: Array) -> dict[str, Any]:
-    return log_axis("δ", math.floor(math.log10(places[0]) + 1e-9), 0) | hover_head("δ")
-
-
-def _epsilon_axis(places: Array) -> dict[str, Any]:
-    ends = math.floor(math.log10(places[0]) + 1e-9), math.ceil(math.log10(places[-1]) - 1e-9)
-    return log_axis("privacy loss parameter ε (nats)", *ends) | hover_head("ε")
 
 
 LEVELS = (25, 50, 70, 75, 80, 85, 90, 95, 99)  # percent of the size of the best p, the contours of the map

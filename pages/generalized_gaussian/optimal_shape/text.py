@@ -37,10 +37,9 @@ def saving_text(saved: float) -> str:
 
 def best_shape_name(best: Best) -> str:
     """Return the best p, named Laplace or Gaussian noise where it saves less than 0.05 % of that."""
-    named = {1.0: "p = 1, Laplace noise", 2.0: "p = 2, Gaussian noise"}.get(best_shape(best))
-    return named or f"p = {format_nearest(best_shape(best), 8)}" + (
-        ", the largest that is searched" if best.p == MOST_P else ""
-    )
+    p = best_shape(best)
+    other = f"p = {format_nearest(p, 8)}{', the largest that is searched' if best.p == MOST_P else ''}"
+    return {1.0: "p = 1, Laplace noise", 2.0: "p = 2, Gaussian noise"}.get(p, other)
 
 
 def best_shape(best: Best) -> float:
@@ -72,11 +71,9 @@ def best_shape_text(setting: GeneralizedGaussianSetting, best: Best) -> str:
 
 def measure_name(setting: GeneralizedGaussianSetting) -> str:
     """Return the name of the measure that the best p minimises."""
-    return (
-        f"half-width ± ({share(setting.significance)})"
-        if setting.measure == "accuracy"
-        else _MEASURE_NAMES[setting.measure]
-    )
+    if setting.measure == "accuracy":
+        return f"half-width ± ({share(setting.significance)})"
+    return _MEASURE_NAMES[setting.measure]
 
 
 def subtitle(setting: GeneralizedGaussianSetting) -> str:

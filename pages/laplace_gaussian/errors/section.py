@@ -12,7 +12,7 @@ from dpcore.laplace_gaussian import NoisePair
 from pages.framework.chart.theme import layout, line, round_axis_end
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
 from pages.framework.layout.section import Field, Fields, Part, Section
-from pages.framework.parameters.number_format import format_down, format_input_up, format_nearest, format_up
+from pages.framework.parameters.number_format import exact_text, format_down, format_input_up, format_nearest, format_up
 from pages.framework.parameters.number_format import table_html as accessible_table_html
 from pages.framework.parameters.parameter import Parameter
 from pages.laplace_gaussian import code, figures, results, text
@@ -31,7 +31,9 @@ from pages.laplace_gaussian.text import common_text, explanation_text
 from pages.shared import formulas
 from pages.shared.formulas import THEORY, share, truncated_laplace_texts
 from pages.shared.laplace_query import gaussian_name, sensitivity_parameters
+from pages.shared.page_links import Link
 from pages.shared.shared_parameters import DELTA, DRAWN, EPSILON, N_DRAWS, SEED, SIGNIFICANCE
+from pages.shared.site_map import GENERALIZED_GAUSSIAN
 
 ROUNDING = "Numbers have four digits: scale, variance, errors and ε are rounded up, tails to the nearest."
 
@@ -203,7 +205,17 @@ def density_text(result: LaplaceGaussianResult) -> str:
     place = f"At {setting.guarantee_text}" if setting.hold == "epsilon" else f"With the {common_text(setting)}"
     half_laplace, half_gaussian = (format_up(noise.half_width(0.5)) for noise in result.noises)
     first = f"{place}, half of all errors are within ±{half_laplace} (Laplace noise) and ±{half_gaussian} ({name})."
-    return f"{first} {_shapes_sentence(result)} [Other shapes](./Generalized_Gaussian) lie between and beyond them."
+    return f"{first} {_shapes_sentence(result)}"
+
+
+def shapes_link_text(setting: LaplaceGaussianSetting) -> str:
+    """Return a link to the densities of both shapes and of others, for one number at this setting."""
+    if setting.l1 != setting.l2:
+        return f"[Other shapes](./{GENERALIZED_GAUSSIAN.path}) lie between and beyond them."
+    numbers = {"epsilon": setting.epsilon, "delta": setting.delta, "l2_sensitivity": setting.l2}
+    entries = {key: exact_text(value) for key, value in (numbers | {"significance": setting.significance}).items()}
+    shapes = Link(GENERALIZED_GAUSSIAN, "Shapes", entries | {"shapes": "1, 1.5, 2", "p": "1", "show": "shapes"})
+    return f"{shapes.markdown} draws p = 1 (Laplace), p = 2 (Gaussian) and those between, all with (ε, δ)-DP."
 
 
 def _shapes_sentence(result: LaplaceGaussianResult) -> str:
@@ -224,7 +236,7 @@ def noise_table(result: LaplaceGaussianResult, _: Colours) -> Exhibit | None:
 
 
 def controls(result: LaplaceGaussianResult) -> Sequence[Field | Parameter]:
-    """Return the parameters of the densities and the tails."""
+    """Return the parameters of the tails and the densities."""
     return (
         EPSILON,
         DELTA,
@@ -235,15 +247,15 @@ def controls(result: LaplaceGaussianResult) -> Sequence[Field | Parameter]:
 
 
 def parts(result: LaplaceGaussianResult, colours: Colours) -> Iterator[Part]:
-    """Yield the densities with draws, or the tails, the table of both noises, and the recommendation."""
+    """Yield the tails, or the densities with draws, the table of both noises, and the recommendation."""
     if result.view == "tails":
         picture, own = tails, ()
     else:
         picture, own = (density, (FUNCTION,)) if result.function == "cdf" else (draws, (FUNCTION, SEED, DRAWN))
     yield picture(result, colours)
     yield Fields((*COMPARISON_FIELDS, SIGNIFICANCE, *own))
-    shapes = density_text(result) if result.has_answer and result.view == "draws" else ""
-    yield f"{text.sensitivities_text(result.setting)} {shapes}".rstrip()
+    shapes = f" {density_text(result)}" if result.has_answer and result.view == "draws" else ""
+    yield f"{text.sensitivities_text(result.setting)}{shapes} {shapes_link_text(result.setting)}"
     if not result.has_answer:
         yield UNAVAILABLE["epsilon"]
         return

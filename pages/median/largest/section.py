@@ -5,14 +5,15 @@ from decimal import Decimal
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
-from dpcore.checks import Array
 from pages.framework.chart.theme import hairline, hover_head, layout, line, log_axis
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
 from pages.framework.layout.offers import Downloads, Statements
 from pages.framework.layout.panels import Limit, number, program, unavailable, within
 from pages.framework.layout.section import Claim, Conditions, Field, Fold, Part, Section, Snippet
 from pages.framework.parameters.number_format import (
+    capitalized,
     chart_text,
     exact_text,
     format_down,
@@ -28,7 +29,7 @@ from pages.median.parameters import ALMOST_NOTHING, CHOSEN, COUNTS, COUNTS_HELP,
 from pages.median.results import LargestResult, MedianResult
 from pages.shared.conditions import Subject, release_conditions
 from pages.shared.counts.table import NEIGHBOURS
-from pages.shared.other_libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
+from pages.shared.other_libraries import ABOUT_EQUAL, DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
 from pages.shared.release_program.program import Choice, largest_statistic, release_downloads
 from pages.shared.shared_parameters import EPSILON, glossary_link
 from pages.shared.statements import Release, release_statements, steps_text
@@ -55,7 +56,7 @@ def lead_figure(result: LargestResult, subtitle: str, colours: Colours) -> Figur
     x = {"range": [0, last], "title": {"text": "lead over the next (people)"}} | hover_head("lead")
     figure = layout(colours, "The right one is published, over its lead", subtitle, x, _Y) | {"height": _HEIGHT}
     hairline(figure, colours, result.lead, f"lead {format_nearest(result.lead)}")
-    return {"data": _lines(result, frame["lead"].to_numpy(), "over_lead", colours), "layout": figure}
+    return {"data": _lines(frame, "lead", colours), "layout": figure}
 
 
 def choice_epsilon_figure(result: LargestResult, subtitle: str, colours: Colours) -> Figure:
@@ -70,14 +71,13 @@ def choice_epsilon_figure(result: LargestResult, subtitle: str, colours: Colours
     span = {"x0": 0, "x1": 1, "xref": "x domain", "y0": result.wanted, "y1": result.wanted}
     figure["shapes"].append({"type": "line", "line": style} | span)
     hairline(figure, colours, result.epsilon, f"ε = {format_nearest(result.epsilon)}", "epsilon")
-    return {"data": _lines(result, frame["epsilon"].to_numpy(), "over_epsilon", colours), "layout": figure}
+    return {"data": _lines(frame, "epsilon", colours), "layout": figure}
 
 
-def _lines(result: LargestResult, x: Array, frame: str, colours: Colours) -> list[dict[str, Any]]:
-    numbers = getattr(result, frame)
+def _lines(frame: pd.DataFrame, x: str, colours: Colours) -> list[dict[str, Any]]:
     return [
-        line(x, numbers[key], name, colours[_LOOKS[key][0]], _LOOKS[key][1], hovertemplate="%{y:.4~%}")
-        for key, name in NAMES.items()
+        line(frame[x], frame[key], NAMES[key], colours[shade], dash, hovertemplate="%{y:.4~%}")
+        for key, (shade, dash) in _LOOKS.items()
     ]
 
 
@@ -176,7 +176,7 @@ def epsilon_alternative(largest: LargestResult) -> str:
 
 def chances_html(largest: LargestResult) -> str:
     """Return the table of the probability of each candidate, as HTML."""
-    heads = ["Count", *(name[0].upper() + name[1:] for name in NAMES.values())]
+    heads = ["Count", *(capitalized(name) for name in NAMES.values())]
     columns = [largest.chances[key].tolist() for key in ("count", *NAMES)]
     rows = [[f"{count:,.0f}", *map(percent, chances)] for count, *chances in zip(*columns, strict=True)]
     return table_html("The probability of each to be chosen first", "readings", heads, rows)
@@ -190,7 +190,6 @@ def chances_alternative(largest: LargestResult) -> str:
 
 GLOSSARY = f"How it works: {glossary_link('permute_and_flip', 'permute-and-flip')} in the glossary."
 
-_EQUAL = 1 - 1e-6, 1 + 1e-6
 _OTHERS = {
     DP_ACCOUNTING: "It accounts for privacy, and chooses nothing.",
     OPACUS: "It trains models, and chooses nothing.",
@@ -234,7 +233,7 @@ def _opendp_snippet(largest: LargestResult) -> Snippet:
         "draws a choice."
     )
     scale = (1 if largest.monotone else 2) * largest.n_chosen / largest.epsilon
-    return within(Snippet(OPENDP, code, note, (scale,), *_EQUAL), Limit("ε", largest.epsilon, 0.01, 10))
+    return within(Snippet(OPENDP, code, note, (scale,), *ABOUT_EQUAL), Limit("ε", largest.epsilon, 0.01, 10))
 
 
 def _diffprivlib_snippet(largest: LargestResult, counts: str) -> Snippet:
@@ -279,7 +278,7 @@ def chances(result: MedianResult, _: Colours) -> Exhibit:
 def csv_header(result: MedianResult) -> dict[str, str]:
     """Return the parameters and units for the top of a CSV."""
     setting = result.setting
-    entries = {key: str(getattr(setting, key)) for key in ("epsilon", "chosen", "wanted", "chooser", "neighbours")}
+    entries = setting.texts("epsilon", "chosen", "wanted", "chooser", "neighbours")
     counts = ", ".join(map(exact_text, setting.counts))
     return entries | {"counts": counts, "units": "counts and leads in people; epsilon in nats; probabilities"}
 
@@ -367,6 +366,7 @@ SECTION = Section[MedianResult](
     answer_text=answer_text,
     explanation=lambda _: EXPLANATION,
     conditions=choice_conditions,
+    subject="names",
     exhibits=(lead_chart, choice_epsilon_chart, chances),
     claims=claims,
     snippets=snippets,

@@ -1,8 +1,10 @@
 """The release of one quantile: its distribution, its error at every ε and other bounds, and its cliff."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property
+from typing import Any, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -13,6 +15,7 @@ from dpcore.checks import BOUND_RANGE, Array, interval_bounds
 from dpcore.clipping import Distribution
 from pages.framework.chart.theme import decades, round_axis_end
 
+T = TypeVar("T")
 RARE = 1e-3
 """A release beyond all values that is rarer than this is no longer a cliff."""
 LEAST_SHOWN = 1e-3
@@ -59,6 +62,21 @@ class QuantileRelease:
             return values
         return self._decimal(self.low + self.step * np.rint((values - self.low) / self.step))
 
+    def computed(
+        self,
+        on_range: Callable[..., T],
+        on_steps: Callable[..., T],
+        values: Array | Distribution,
+        *numbers: float | Array,
+        level: float | None = None,
+        **options: Any,
+    ) -> T:
+        """Return what one of two functions of `dpcore.quantiles` computes: that of a range, or that of its steps."""
+        levels = () if level is None else (level,)
+        if self.step is None:
+            return on_range(values, self.quantile, *numbers, self.low, self.high, *levels, self.neighbours, **options)
+        return on_steps(values, self.quantile, *numbers, self.candidates, *levels, self.neighbours, **options)
+
     @property
     def decimals(self) -> int:
         """How many decimals the values on the steps have."""
@@ -91,12 +109,9 @@ class QuantileResult:
     def half_width(self, release: QuantileRelease, epsilon: float | Array | None = None, mechanism: str = "") -> Array:
         """Return the ± of a release at its ε or at others, by its mechanism or by another one on the steps."""
         losses = release.epsilon if epsilon is None else epsilon
-        options = self.significance, release.neighbours
-        if release.step is None:
-            ends = release.low, release.high
-            return quantiles.half_width(self.ordered, release.quantile, losses, *ends, *options)
-        chosen = mechanism or release.mechanism
-        return quantiles.grid_half_width(self.ordered, release.quantile, losses, release.candidates, *options, chosen)
+        options = {} if release.step is None else {"mechanism": mechanism or release.mechanism}
+        functions = quantiles.half_width, quantiles.grid_half_width
+        return release.computed(*functions, self.ordered, losses, level=self.significance, **options)
 
     def search_half_width(self, epsilon: float | Array) -> Array:
         """Return the ± of a noisy binary search on the steps of the release."""
@@ -116,60 +131,42 @@ class QuantileResult:
     @cached_property
     def population_error(self) -> float:
         """The ± about the quantile of a population of which the people are a random sample."""
-        release, options = self.release, (self.significance, self.release.neighbours)
-        if release.step is None:
-            ends = release.low, release.high
-            known = self.ordered, release.quantile, release.epsilon, *ends
-            return float(quantiles.population_half_width(*known, *options))
-        known = self.ordered, release.quantile, release.epsilon, release.candidates
-        return float(quantiles.grid_population_half_width(*known, *options))
+        functions = quantiles.population_half_width, quantiles.grid_population_half_width
+        known = self.ordered, self.release.epsilon
+        return float(self.release.computed(*functions, *known, level=self.significance))
 
     @cached_property
     def cliff(self) -> float:
         """The probability of a release beyond all values."""
-        release = self.release
-        known = self.ordered, release.quantile, release.epsilon
-        if release.step is None:
-            both = quantiles.cliff_probability(*known, release.low, release.high, release.neighbours)
-        else:
-            both = quantiles.grid_cliff_probability(*known, release.candidates, release.neighbours)
+        functions = quantiles.cliff_probability, quantiles.grid_cliff_probability
+        both = self.release.computed(*functions, self.ordered, self.release.epsilon)
         return min(float(both.below + both.above), 1.0)
 
     @cached_property
     def epsilon_without_cliff(self) -> float | None:
         """The ε from which on a release beyond all values is rare, not below `LEAST_SHOWN`; None where it never is."""
-        release = self.release
-        options = RARE, release.neighbours
+        functions = quantiles.epsilon_without_cliff, quantiles.grid_epsilon_without_cliff
         try:
-            if release.step is None:
-                known = self.ordered, release.quantile, release.low, release.high
-                return quantiles.epsilon_without_cliff(*known, *options, least_epsilon=LEAST_SHOWN)
-            known = self.ordered, release.quantile, release.candidates
-            return quantiles.grid_epsilon_without_cliff(*known, *options, least_epsilon=LEAST_SHOWN)
+            return self.release.computed(*functions, self.ordered, level=RARE, least_epsilon=LEAST_SHOWN)
         except ValueError:
             return None
 
     def enough_epsilon(self, error: float) -> float | None:
         """Return the ε from which on the ± is at most an error; None where it never is."""
-        release, options = self.release, (self.significance, self.release.neighbours)
-        known = self.ordered, release.quantile, error
+        functions = quantiles.least_epsilon, quantiles.grid_least_epsilon
         try:
-            if release.step is None:
-                return quantiles.least_epsilon(*known, release.low, release.high, *options)
-            return quantiles.grid_least_epsilon(*known, release.candidates, *options)
+            return self.release.computed(*functions, self.ordered, error, level=self.significance)
         except ValueError:
             return None
 
     def enough_people(self, error: float) -> int | None:
         """Return from how many people of the same public figures on the ± is at most an error; None if never."""
-        release, options = self.release, (self.significance, self.release.neighbours)
         if self.people is None:
             return None
-        known = self.people, release.quantile, error, release.epsilon
+        functions = quantiles.least_records, quantiles.grid_least_records
+        known = self.people, error, self.release.epsilon
         try:
-            if release.step is None:
-                return quantiles.least_records(*known, release.low, release.high, *options)
-            return quantiles.grid_least_records(*known, release.candidates, *options)
+            return self.release.computed(*functions, *known, level=self.significance)
         except ValueError:
             return None
 
@@ -179,14 +176,12 @@ class QuantileResult:
 
         It is sought of any numbers only where that takes no second: not for hundreds of thousands of people.
         """
-        release, options = self.release, (RARE, self.release.neighbours)
+        release = self.release
         if self.people is None or (release.step is None and release.epsilon < _LEAST_SOUGHT):
             return None
-        known = self.people, release.quantile, release.epsilon
+        functions = quantiles.records_without_cliff, quantiles.grid_records_without_cliff
         try:
-            if release.step is None:
-                return quantiles.records_without_cliff(*known, release.low, release.high, *options)
-            return quantiles.grid_records_without_cliff(*known, release.candidates, *options)
+            return release.computed(*functions, self.people, release.epsilon, level=RARE)
         except ValueError:
             return None
 
@@ -196,10 +191,10 @@ class QuantileResult:
         release = self.release
         if release.step is None:
             known = self.ordered, release.quantile, release.epsilon, release.low, release.high, release.neighbours
-            edges, chance = quantiles.released_distribution(*known)
-            return edges, np.append(0, np.cumsum(chance))
-        chance = self.candidate_chances
-        return release.candidates, np.append(0, np.cumsum(chance))
+            places, chance = quantiles.released_distribution(*known)
+        else:
+            places, chance = release.candidates, self.candidate_chances
+        return places, np.append(0, np.cumsum(chance))
 
     @cached_property
     def candidate_chances(self) -> Array:

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from dpcore.checks import Array
 from pages.framework.chart.theme import (
     compact,
     decades,
@@ -42,11 +41,10 @@ from pages.median.quantile.text import downloads, has_statements, statements
 from pages.median.results import MedianResult, range_conditions
 from pages.shared.counts.table import NEIGHBOURS
 from pages.shared.formulas import SAMPLER
-from pages.shared.other_libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
+from pages.shared.other_libraries import ABOUT_EQUAL, DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
 from pages.shared.shared_parameters import EPSILON, SIGNIFICANCE
 from pages.shared.values.parameters import SHAPE, SOURCE_FIELD, amount, amount_up, entered_amount, quantile_name
 
-_EQUAL = 1 - 1e-6, 1 + 1e-6
 _OTHERS = {
     DP_ACCOUNTING: "It accounts for privacy, and releases no quantiles.",
     OPACUS: "It trains models, and releases no quantiles.",
@@ -130,7 +128,7 @@ def _opendp_snippet(quantile: QuantileResult) -> Snippet:
         "the same value its score, (1 − q)n_below − q n_above, takes a value next to it for the quantile."
     )
     scale = 2 * (1.0 if is_replaced else max(release.quantile, 1 - release.quantile)) / release.epsilon
-    snippet = Snippet(OPENDP, code, note, (scale,), *_EQUAL)
+    snippet = Snippet(OPENDP, code, note, (scale,), *ABOUT_EQUAL)
     return within(snippet, Limit("ε", release.epsilon, 0.01, 10), Limit("q", release.quantile, 0.01, 0.99))
 
 
@@ -232,17 +230,13 @@ def epsilon_figure(result: QuantileResult, words: tuple[str, str], subtitle: str
     }
     if release.step is None:
         looks["any_number"] = ("analytic", "solid")
-    traces = [
-        _falling(frame["epsilon"].to_numpy(), frame[column].to_numpy(), METHODS[column], *looks[column], colours)
-        for column in columns
-    ]
+    traces = []
+    for column in columns:
+        shade, dash = looks[column]
+        height = positive_or_nan(frame[column])
+        trace = line(frame["epsilon"], height, METHODS[column], colours[shade], dash, hovertemplate="±%{y:.4~g}")
+        traces.append(trace | {"line": trace["line"] | {"shape": "hv"}})  # between two ε the error of the smaller one
     return {"data": traces, "layout": figure}
-
-
-def _falling(x: Array, y: Array, name: str, colour: str, dash: str, colours: Colours) -> dict[str, Any]:
-    """Return a line in steps, which are on the safe side: between two ε, the error of the smaller one is drawn."""
-    trace = line(x, positive_or_nan(y), name, colours[colour], dash, hovertemplate="±%{y:.4~g}")
-    return trace | {"line": trace["line"] | {"shape": "hv"}}
 
 
 _MOST_PROVED = 1_001
@@ -273,9 +267,9 @@ def choices(result: MedianResult, _: Colours) -> Exhibit | None:
     """Return the table of what else the release could be."""
     if result.problem_text:
         return None
-    quantile = result.quantile
+    quantile, header, confidential = result.quantile, csv_header(result), result.setting.confidential
     html, alternative = text.choices_html(quantile), text.choices_alternative(quantile)
-    return Exhibit("choices", html, alternative, quantile.choices, csv_header(result), ("", ""), result.confidential)
+    return Exhibit("choices", html, alternative, quantile.choices, header, confidential=confidential)
 
 
 def _chart(
@@ -293,17 +287,17 @@ def _chart(
     words = quantile_name(setting.quantile), setting.unit
     figure = draw(quantile, words, chart_text(text.values_text(result)), colours)
     numbers = getattr(quantile, frame)
-    return Exhibit(name, figure, alternative(quantile), numbers, csv_header(result), picks, result.confidential)
+    return Exhibit(name, figure, alternative(quantile), numbers, csv_header(result), picks, result.setting.confidential)
 
 
 def csv_header(result: MedianResult) -> dict[str, str]:
     """Return the parameters and units for the top of a CSV."""
     setting = result.setting
     keys = ("epsilon", "significance", "quantile", "low", "high", "step", "accuracy", "neighbours", "unit")
-    entries = {key: str(getattr(setting, key)) for key in keys}
+    entries = setting.texts(*keys)
     entries |= {"step": "none"} if setting.quantile_release.step is None else {}
     if not setting.is_own:
-        entries |= {key: str(getattr(setting, key)) for key in ("shape", "median", "p90", "n_records")}
+        entries |= setting.texts("shape", "median", "p90", "n_records")
     return entries | {"units": "values and errors in the unit of the values; epsilon in nats; shares are probabilities"}
 
 

@@ -1,9 +1,11 @@
 """The sentences and statements of the section "A quantile". These have only range and step of the user's own values."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from pages.framework.layout.offers import Downloads, Statements
 from pages.framework.parameters.number_format import (
+    capitalized,
     escape_markdown,
     exact_text,
     format_input_down,
@@ -13,6 +15,7 @@ from pages.framework.parameters.number_format import (
     percent_up,
     plural,
     table_html,
+    uncapitalized,
 )
 from pages.median.parameters import MOST_PEOPLE
 from pages.median.quantile.results import LEAST_SHOWN, RARE, QuantileRelease, QuantileResult
@@ -78,14 +81,14 @@ def answer_text(result: MedianResult) -> tuple[str, ...]:
     setting = result.setting
     if problem := result.problem_text:
         return escape_markdown(problem), MISSING if result.values is None and setting.is_own else WIDER
-    return *answer_sentences(result, result.quantile), *pin_text(result)
+    return *answer_sentences(result, result.quantile), *pin_text(result, lambda part: part.quantile.error)
 
 
-def pin_text(result: MedianResult) -> tuple[str, ...]:
+def pin_text(result: MedianResult, error_of: Callable[[MedianResult], float]) -> tuple[str, ...]:
     """Return the ± of the pinned setting and of this one; nothing without a pin that has one."""
     if result.compared is None:
         return ()
-    parts = ((part.quantile.error, escape_markdown(part.setting.unit)) for part in (result.compared, result))
+    parts = ((error_of(part), escape_markdown(part.setting.unit)) for part in (result.compared, result))
     old, new = (f"±{amount_up(error)} {unit}" for error, unit in parts)
     return (f"Compared with the pin: {old} → {new}.",)
 
@@ -105,10 +108,7 @@ def answer_sentences(result: MedianResult, release: QuantileResult) -> tuple[str
     )
     wide = release.release.wide
     wider = f"with hi = {entered_amount(wide.high)}, twice as wide: ±{amount_up(release.wide_error)}"
-    return (
-        first,
-        f"{mechanism_words(release.release)}; {wider}; {cliff_words(release)}.",
-    )
+    return first, f"{mechanism_words(release.release)}; {wider}; {cliff_words(release)}."
 
 
 def accepted_text(result: MedianResult) -> str:
@@ -134,11 +134,9 @@ def cliff_words(release: QuantileResult) -> str:
     if release.cliff > RARE:
         start = f"{percent_up(RARE)} from ε = {format_up(edge, 3)}{or_people} on"
         return f"⚠ {percent_up(release.cliff, 3)} of releases are beyond all values, {start}"
-    start = (
-        f"at every ε from {exact_text(LEAST_SHOWN)} on"
-        if edge == LEAST_SHOWN
-        else f"from ε = {format_up(edge, 3)}{or_people} on"
-    )
+    start = f"from ε = {format_up(edge, 3)}{or_people} on"
+    if edge == LEAST_SHOWN:
+        start = f"at every ε from {exact_text(LEAST_SHOWN)} on"
     return f"{start}, at most {percent_up(RARE)} of releases are beyond all values"
 
 
@@ -157,7 +155,7 @@ def quantile_steps_text(result: MedianResult) -> str:
     mechanism = mechanism_words(result.quantile.release)
     return steps_text(
         "Make sure that each person has one value, and choose the range without the data.",
-        f"Draw the {quantile_name(result.setting.quantile)} **{mechanism[:1].lower()}{mechanism[1:]}**, once.",
+        f"Draw the {quantile_name(result.setting.quantile)} **{uncapitalized(mechanism)}**, once.",
         f"Publish it with ε = {format_input_up(result.setting.epsilon)}, the range and the conditions. The ± depends "
         "on the values: that of your own is not for publication.",
     )
@@ -240,7 +238,7 @@ def statements(result: MedianResult) -> Statements | None:
         noise=f"The published {name} is drawn at random from {low} to {f'{high} {setting.unit}'.rstrip()}, "
         "more probably near the exact one",
         error=_error(result, name),
-        mechanism=f"{mechanism[:1].lower()}{mechanism[1:]}",
+        mechanism=uncapitalized(mechanism),
         proof=_PROOFS[release.mechanism],
         epsilon=format_input_up(setting.epsilon),
         neighbours=setting.neighbours,
@@ -257,7 +255,7 @@ def downloads(result: MedianResult) -> Downloads | None:
     choice = draw.among(setting.low, setting.high, release.step, lambda: release.candidates.size)
     name, assumed = quantile_name(setting.quantile), values_text(result).partition(", ")[2]
     half_width = None if setting.is_own else result.quantile.error
-    statistic = quantile_statistic(name[:1].upper() + name[1:], choice, half_width, setting.significance, assumed)
+    statistic = quantile_statistic(capitalized(name), choice, half_width, setting.significance, assumed)
     return release_downloads(
         (replace(statistic, unit=setting.unit),),
         (setting.epsilon, 0.0),

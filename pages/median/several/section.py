@@ -12,6 +12,7 @@ from pages.framework.layout.offers import Downloads, Statements
 from pages.framework.layout.panels import number, program, unavailable
 from pages.framework.layout.section import Claim, Conditions, Field, Fold, Part, Section, Snippet
 from pages.framework.parameters.number_format import (
+    capitalized,
     chart_text,
     escape_markdown,
     exact_text,
@@ -24,7 +25,7 @@ from pages.framework.parameters.number_format import (
 )
 from pages.framework.parameters.parameter import Parameter
 from pages.median.parameters import HIGH, LOW, MEDIAN, N_RECORDS, P90, QUANTILES, QUANTILES_HELP, UNIT_FIELD
-from pages.median.quantile.text import MISSING, WIDER, values_text
+from pages.median.quantile.text import MISSING, WIDER, pin_text, values_text
 from pages.median.results import MOST_DRAWN, N_DRAWS, SEED, MedianResult, SeveralResult, conditions_of_range
 from pages.shared.counts.table import NEIGHBOURS
 from pages.shared.formulas import SAMPLER, share
@@ -102,17 +103,11 @@ def answer_text(result: MedianResult) -> tuple[str, ...]:
     worst = several.levels[int(several.frame[several.best_method].to_numpy().argmax())]
     others = [f"{NAMES[name]}: ±{amount_up(error)}" for name, error in several.largest_errors.items() if name != best]
     released = f"Released {NAMES[best]}"
-    old = result.compared
-    pinned = "" if old is None or several_problem(old) else pinned_text(old, result)
-    return (*filter(None, (first, f"{'; '.join((released, f'worst: {quantile_name(worst)}', *others))}.", pinned)),)
-
-
-def pinned_text(pinned: MedianResult, result: MedianResult) -> str:
-    """Return the largest ± of the pinned setting and of this one."""
-    errors = (part.several.largest_errors[part.several.best_method] for part in (pinned, result))
-    units = (escape_markdown(part.setting.unit) for part in (pinned, result))
-    old, new = (f"±{amount_up(error)} {unit}" for error, unit in zip(errors, units, strict=True))
-    return f"Compared with the pin: {old} → {new}."
+    second = "; ".join((released, f"worst: {quantile_name(worst)}", *others))
+    if result.compared is None or several_problem(result.compared):
+        return first, f"{second}."
+    pinned = pin_text(result, lambda part: part.several.largest_errors[part.several.best_method])
+    return first, f"{second}.", *pinned
 
 
 def several_problem(result: MedianResult) -> str:
@@ -157,21 +152,16 @@ def several_statements(result: MedianResult) -> Statements | None:
     if chosen == "recursive":
         mechanism = f"{mechanism.removesuffix('quantile')}level of halves"
     elif chosen == "histogram":
-        noise = (
-            f"The people in {several.n_parts} equal parts from {low} to {high} are counted, and random noise is added"
-        )
-        noise += f" to sums of these counts, off which {n} quantiles are read"
+        counted = f"The people in {several.n_parts} equal parts from {low} to {high} are counted"
+        noise = f"{counted}, and random noise is added to sums of these counts, off which {n} quantiles are read"
         scale = format_up(linear_queries.noise_scale(several.strategy, setting.epsilon))
-        mechanism = (
-            f"Laplace noise, b = {scale}, on {_NOISY_SUMS[several.strategy.strategy]} in {several.n_parts} parts"
-        )
+        sums = _NOISY_SUMS[several.strategy.strategy]
+        mechanism = f"Laplace noise, b = {scale}, on {sums} in {several.n_parts} parts"
     levels = ", ".join(map(exact_text, several.levels))
-    off = (
-        "for values as assumed, each published quantile taken alone",
-        several.largest_errors[chosen],
-        setting.significance,
-    )
-    public, numbers = ("", "") if setting.is_own else off_by(*off, setting.unit, is_at_least=True)
+    public, numbers, what = "", "", "for values as assumed, each published quantile taken alone"
+    if not setting.is_own:
+        error = several.largest_errors[chosen]
+        public, numbers = off_by(what, error, setting.significance, setting.unit, is_at_least=True)
     estimated = "" if chosen == "single" else f"; estimated from {N_DRAWS} draws"
     assumed = f" (assumed: {values_text(result).partition(', ')[2]}{estimated})" if numbers else ""
     release = Release(
@@ -199,7 +189,7 @@ def method_note(result: MedianResult) -> str:
 def quantiles_html(several: SeveralResult) -> str:
     """Return the table of the quantiles, as HTML."""
     methods = [name for name in NAMES if name in several.frame]
-    heads = ["Quantile", "True value", *(f"{NAMES[name][0].upper()}{NAMES[name][1:]}" for name in methods)]
+    heads = ["Quantile", "True value", *(capitalized(NAMES[name]) for name in methods)]
     errors = [several.frame[name].tolist() for name in methods]
     rows = [
         [quantile_name(level), amount(truth), *(f"±{amount_up(error)}" for error in row)]
@@ -211,7 +201,7 @@ def quantiles_html(several: SeveralResult) -> str:
 def quantiles_alternative(several: SeveralResult) -> str:
     """Return what the chart and the table show."""
     errors = "; ".join(f"{NAMES[name]}: at most ±{amount_up(error)}" for name, error in several.largest_errors.items())
-    return f"The ± of each of {len(several.levels)} quantiles within one ε. {errors[0].upper()}{errors[1:]}."
+    return f"The ± of each of {len(several.levels)} quantiles within one ε. {capitalized(errors)}."
 
 
 _LOOKS = {
@@ -233,11 +223,10 @@ def quantiles_figure(several: SeveralResult, unit: str, subtitle: str, colours: 
     y = log_axis(f"± ({chart_text(unit)})", *decades(99, -99, float(errors.min()), float(errors.max())))
     x: dict[str, Any] = {"range": [0, 1], "title": {"text": "quantile"}}
     figure = layout(colours, "The errors of several quantiles", subtitle, x, y)
-    traces = [
-        line(frame["quantile"], frame[name], NAMES[name], colours[_LOOKS[name][0]], _LOOKS[name][1])
-        | {"mode": "lines+markers", "hovertemplate": "±%{y:.4~g}"}
-        for name in names
-    ]
+    traces, more = [], {"mode": "lines+markers", "hovertemplate": "±%{y:.4~g}"}
+    for name in names:
+        shade, dash = _LOOKS[name]
+        traces.append(line(frame["quantile"], frame[name], NAMES[name], colours[shade], dash, **more))
     return {"data": traces, "layout": figure}
 
 
@@ -245,21 +234,19 @@ def quantiles_chart(result: MedianResult, colours: Colours) -> Exhibit | None:
     """Return the chart of the errors of the quantiles."""
     if several_problem(result):
         return None
-    several, subtitle = result.several, chart_text(values_text(result))
-    figure = quantiles_figure(several, result.setting.unit, subtitle, colours)
-    alternative = quantiles_alternative(several)
-    return Exhibit("quantiles", figure, alternative, several.frame, csv_header(result), ("", ""), result.confidential)
+    several, setting, header = result.several, result.setting, csv_header(result)
+    figure = quantiles_figure(several, setting.unit, chart_text(values_text(result)), colours)
+    alternative, numbers = quantiles_alternative(several), several.frame
+    return Exhibit("quantiles", figure, alternative, numbers, header, confidential=setting.confidential)
 
 
 def quantiles_table(result: MedianResult, _: Colours) -> Exhibit | None:
     """Return the table of the errors of the quantiles."""
     if several_problem(result):
         return None
-    several = result.several
+    several, setting, header = result.several, result.setting, csv_header(result)
     html, alternative = quantiles_html(several), quantiles_alternative(several)
-    return Exhibit(
-        "quantiles_table", html, alternative, several.frame, csv_header(result), ("", ""), result.confidential
-    )
+    return Exhibit("quantiles_table", html, alternative, several.frame, header, confidential=setting.confidential)
 
 
 def csv_header(result: MedianResult) -> dict[str, str]:
@@ -267,7 +254,7 @@ def csv_header(result: MedianResult) -> dict[str, str]:
     setting = result.setting
     keys = ("epsilon", "significance", "low", "high", "neighbours", "unit")
     keys += () if setting.is_own else ("shape", "median", "p90", "n_records")
-    entries = {key: str(getattr(setting, key)) for key in keys}
+    entries = setting.texts(*keys)
     levels = ", ".join(map(exact_text, result.several.levels))
     entries |= {"histogram_parts": str(result.several.n_parts)} if result.several.has_draws else {}
     return entries | {"quantiles": levels, "units": "values and errors in the unit of the values; epsilon in nats"}
@@ -363,12 +350,12 @@ def snippets(result: MedianResult) -> tuple[Snippet, ...]:
     if several.has_draws:
         options["histogram"] = f"{alpha}, {several.n_parts}, 0.0, {neighbours}, {N_DRAWS}"
     source = "" if several.best_method == "single" else f"np.random.default_rng({SEED}), "
-    name, (first, second) = setting.people.name, setting.people.parameters
+    name, (first, second) = setting.distribution.name, setting.distribution.parameters
     code = program(
         "import numpy as np",
         "from dpcore import clipping, quantiles",
         "",
-        f"people = clipping.{name}({number(first)}, {number(second)}, {setting.people.n})",
+        f"people = clipping.{name}({number(first)}, {number(second)}, {setting.distribution.n})",
         f"values = {values}",
         f"levels, ends = [{levels}], ({number(setting.low)}, {number(setting.high)})",
         f"options = {options[several.best_method]}",

@@ -10,11 +10,12 @@ from pages.framework.chart.theme import (
     TYPE,
     compact,
     decades,
-    ghost,
     hairline,
+    hover_head,
     layout,
     line,
     log_axis,
+    pinned_curve,
     pinned_line,
     transparent,
 )
@@ -60,13 +61,13 @@ def errors_figure(
     symbol, label, ends = _AXES[along]
     parts = _mechanism_series(frame, along)
     values = np.concatenate([series["error_mean"] for series in parts.values()])
-    axis = log_axis(label, *ends) | _hover_title(symbol) | {"range": _axis_range(frame[along].to_numpy())}
+    axis = log_axis(label, *ends) | hover_head(symbol) | {"range": _axis_range(frame[along].to_numpy())}
     heights = log_axis("error: distance from the true mean", *decades(0, 1, float(values.min()), float(values.max())))
     figure = layout(colours, "Mean error of the released mean (Balle and Wang 2018, 5.2)", subtitle, axis, heights)
     traces = []
     if pinned is not None:
         curves = _mechanism_series(pinned[0], along).values()
-        traces = [line(curve["x"], curve["error_mean"], "pinned", "", "solid") | ghost(colours) for curve in curves]
+        traces = [pinned_curve(curve["x"], curve["error_mean"], colours) for curve in curves]
     traces.append(_zero_answer(frame, along, figure, colours))
     for key, series in parts.items():
         traces += _mean_and_band(key, series, colours)
@@ -74,10 +75,6 @@ def errors_figure(
     if pinned is not None and along == "epsilon":  # a pinned setting has no d of its own
         pinned_line(figure, colours, pinned[1])
     return {"data": traces, "layout": figure}
-
-
-def _hover_title(symbol: str) -> dict[str, Any]:
-    return {"unifiedhovertitle": {"text": f"{symbol} = %{{x:.4~g}}"}}
 
 
 def _axis_range(x: Array) -> list[float]:
@@ -146,7 +143,7 @@ def _zero_answer(frame: pd.DataFrame, along: str, figure: Figure, colours: Colou
 def ratios_figure(frame: pd.DataFrame, along: str, value: float, subtitle: str, colours: Colours) -> Figure:
     """Draw the mean error of each mechanism relative to the analytic Gaussian's, along d or ε."""
     symbol, label, ends = _AXES[along]
-    axis = log_axis(label, *ends) | _hover_title(symbol) | {"range": _axis_range(frame[along].to_numpy())}
+    axis = log_axis(label, *ends) | hover_head(symbol) | {"range": _axis_range(frame[along].to_numpy())}
     parts = _mechanism_series(frame, along)
     keys = [key for key in ("classical", "james_stein", "soft_universal") if key in parts]
     ratios = {key: _ratios_to_analytic(parts, key) for key in keys}

@@ -9,13 +9,9 @@ from dpcore.calibrations import FAILS, PROVED, UNDEFINED, WITHIN
 from pages.framework.chart.theme import (
     TYPE,
     compact,
-    decades,
-    ghost,
     hairline,
-    hover_head,
     layout,
-    line,
-    log_axis,
+    pinned_curve,
     pinned_line,
 )
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
@@ -32,14 +28,17 @@ from pages.framework.parameters.number_format import (
     percent_up,
     tex,
 )
-from pages.papers.balle_variance import results
 from pages.papers.balle_variance.results import (
     TABLE_EPSILONS,
     THIRD,
     RatioCurve,
     VarianceRatio,
     curve_axis,
+    curves_frame,
     least_delta,
+    other_curves,
+    own_curve,
+    own_curve_at,
     ratio_at,
     ratio_frame,
     setting_ratio,
@@ -52,9 +51,9 @@ from pages.shared import guarantee_claims
 from pages.shared.looks import LOOKS
 from pages.shared.other_libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
 from pages.shared.page_links import Link
-from pages.shared.shared_parameters import DELTA, EPSILON, SharedSetting
+from pages.shared.shared_parameters import DELTA, EPSILON
 from pages.shared.site_map import GAUSSIAN_BOUNDS
-from pages.shared.status_lines import status_lines
+from pages.shared.status_lines import guarantee_axis, status_lines
 
 _SMALL_RATIO = 1e-3
 _LARGE_RATIO = 10.0  # of a larger ratio the share removed says little
@@ -159,41 +158,32 @@ _LABELS = ((PROVED, ""), (WITHIN, ": not proved"), (FAILS, ": too little"))
 
 
 def removed_figure(
+    result: PapersResult,
     own: RatioCurve | None,
-    other_curves: Sequence[RatioCurve],
+    others: Sequence[RatioCurve],
     pinned: RatioCurve | None,
-    along: str,
-    setting: SharedSetting,
-    pinned_setting: SharedSetting | None,
-    subtitle: str,
     colours: Colours,
 ) -> Figure:
-    """Draw the share removed along `along`."""
-    value = getattr(setting, along)
-    curves = [*other_curves, *([own] if own else [])]
-    x_axis = _curve_x_axis(along, value)
+    """Draw the share removed along ε or δ."""
+    along = curve_axis(result)
+    value = getattr(result.setting, along)
+    curves = [*others, *([own] if own else [])]
     title = "Share of the classical variance that exact calibration removes"
     y_axis = {"range": [_BOTTOM, _TOP], "tickvals": list(_MARKS), "ticktext": list(_MARKS.values())}
     y_axis |= {"title": {"text": "share of the variance removed"}}
-    figure = layout(colours, title, subtitle, x_axis, y_axis)
+    figure = layout(colours, title, subtitle(result), guarantee_axis(along, value), y_axis)
     _mark_levels(figure, colours)
-    traces = [line(pinned.x, pinned.removed, "pinned", "", "solid") | ghost(colours)] if pinned else []
-    for place, curve in enumerate(other_curves):
+    traces = [pinned_curve(pinned.x, pinned.removed, colours)] if pinned else []
+    for place, curve in enumerate(others):
         traces += _curve_traces(curve, along, (colours["analytic"], _DASHES[place], 2.0), colours)
     if own is not None:
         traces += _curve_traces(own, along, (colours["analytic"], "solid", 3.5), colours)
     if any((curve.status == FAILS).any() for curve in curves):
         _mark_failure(figure, colours)
     hairline(figure, colours, value, f"{_SYMBOLS[along]} = {number_format.format_input_up(value)}", along)
-    if pinned_setting is not None:
-        pinned_line(figure, colours, getattr(pinned_setting, along))
+    if result.pinned is not None:
+        pinned_line(figure, colours, getattr(result.pinned.setting, along))
     return {"data": traces, "layout": figure}
-
-
-def _curve_x_axis(along: str, value: float) -> dict[str, Any]:
-    if along == "epsilon":
-        return log_axis("privacy loss parameter ε (nats)", *decades(-3, 2, value)) | hover_head("ε")
-    return log_axis("excess probability δ", *decades(-12, 0, value)) | hover_head("δ")
 
 
 def _mark_levels(figure: Figure, colours: Colours) -> None:
@@ -258,13 +248,12 @@ _COST = (
 
 def ratios(result: PapersResult, colours: Colours) -> Exhibit:
     """Return the picture of the classical variance over the analytic one, along ε or δ."""
-    pinned, along = result.pinned, results.curve_axis(result)
-    own, other_curves = results.own_curve(result), results.other_curves(result)
-    pinned_curve = pinned and results.own_curve_at(along, pinned.setting.epsilon, pinned.setting.delta)
-    curves, settings = (own, other_curves, pinned_curve), (result.setting, pinned and pinned.setting)
-    figure = removed_figure(*curves, along, *settings, subtitle(result), colours)
-    alternative, all_curves = alternative_text(result), [*([own] if own else []), *other_curves]
-    numbers = partial(results.curves_frame, along, all_curves)
+    pinned, along = result.pinned, curve_axis(result)
+    own, others = own_curve(result), other_curves(result)
+    pinned_ratios = pinned and own_curve_at(along, pinned.setting.epsilon, pinned.setting.delta)
+    figure = removed_figure(result, own, others, pinned_ratios, colours)
+    alternative, all_curves = alternative_text(result), [*([own] if own else []), *others]
+    numbers = partial(curves_frame, along, all_curves)
     return Exhibit("variance_ratio", figure, alternative, numbers, csv_header(result))
 
 
@@ -290,7 +279,7 @@ def _ratio_cell(value: float, status: str) -> str:
 def ratio_table(result: PapersResult, _: Colours) -> Exhibit:
     """Return the table of the ratios, each with its status."""
     html, alternative = table_html(result), alternative_text(result)
-    numbers = partial(results.ratio_frame, results.table_deltas(result))
+    numbers = partial(ratio_frame, table_deltas(result))
     return Exhibit("variance_ratios", html, alternative, numbers, csv_header(result))
 
 
@@ -313,7 +302,7 @@ _NO_CLASSICAL = {
 
 def snippets(result: PapersResult) -> tuple[Snippet, ...]:
     """Return the ratio of the variances, and the share that is removed."""
-    ratio = results.setting_ratio(result)
+    ratio = setting_ratio(result)
     if ratio.status == UNDEFINED:
         return ()
     code = program(
@@ -361,7 +350,7 @@ def parts(result: PapersResult, colours: Colours) -> Iterator[Part]:
 
 def _other_curves(result: PapersResult) -> Field:
     """Return the field of the δ, or ε, of the curves beside the page's own."""
-    if results.curve_axis(result) == "epsilon":
+    if curve_axis(result) == "epsilon":
         return Field(VARIANCE_DELTAS, "δ of the other curves", "At most four; the δ of the page is always drawn too.")
     return Field(VARIANCE_EPSILONS, "ε of the other curves", "At most four; the ε of the page is always drawn too.")
 

@@ -13,7 +13,6 @@ from pages.framework.chart.theme import hairline, hover_head, layout, line, log_
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
 from pages.framework.layout.panels import program, unavailable
 from pages.framework.layout.section import Claim, Field, Fields, Part, Section, Snippet
-from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import (
     format_input_down,
     format_input_up,
@@ -42,51 +41,17 @@ from pages.shared.other_libraries import DPCORE
 from pages.shared.shared_parameters import DELTA, EPSILON, L2_SENSITIVITY
 
 
-def shape_figure(
-    frame: pd.DataFrame, p: float, quantity: str, subtitle: str, colours: Colours, pinned: pd.DataFrame | None = None
-) -> Figure:
-    """Draw the scale b over p, or its ratio to exact truncated noise; Lemma 10's are points at whole p."""
-    axis = log_axis("shape p", 0, 2, marks=_SHAPE_MARKS) | {"range": [0, math.log10(64) + 0.02]} | hover_head("p")
-    figure = _scales_figure(
-        frame, "p", axis, quantity, f"{_TITLES[quantity]}, over p (Liu 2019, Lemma 10)", subtitle, colours, pinned
-    )
-    hairline(figure["layout"], colours, p, f"p = {number_format.format_input_up(p)}", "p")
-    return figure
-
-
-def width_figure(
-    frame: pd.DataFrame,
-    sensitivity: float,
-    width: float,
-    quantity: str,
-    subtitle: str,
-    colours: Colours,
-    pinned: pd.DataFrame | None = None,
-) -> Figure:
-    """Draw the scale b over the width of the bounds, or its ratio to exact truncated noise."""
-    axis = log_axis("width of the bounds c₁ − c₀ (query units)", *width_decades(sensitivity, width))
-    axis |= hover_head("c₁ − c₀")
-    figure = _scales_figure(
-        frame, "width", axis, quantity, f"{_TITLES[quantity]}, over the width", subtitle, colours, pinned
-    )
-    hairline(figure["layout"], colours, width, f"c₁ − c₀ = {number_format.format_input_down(width)}")
-    return figure
-
-
 def _scales_figure(
-    frame: pd.DataFrame,
-    along: str,
-    axis: dict[str, Any],
-    quantity: str,
-    title: str,
-    subtitle: str,
-    colours: Colours,
-    pinned: pd.DataFrame | None,
+    result: PapersResult, scales: pd.DataFrame, axis: dict[str, Any], title: str, subtitle: str, colours: Colours
 ) -> Figure:
-    x, columns = frame[along].to_numpy(), _scale_columns(frame, quantity)
+    """Draw b over the first column, or its ratio to that of exact truncated noise; Lemma 10's are points at whole p."""
+    along, quantity = scales.columns[0], result.values["bounded_scale"]
+    x, columns = scales[along].to_numpy(), _scale_columns(scales, quantity)
+    title = f"{_TITLES[quantity]}, over {title}"
     figure = layout(colours, title, subtitle, axis, _scale_axis(columns, quantity))
     traces = []
-    if pinned is not None:
+    if result.pinned is not None and result.pinned.exponential is not None:
+        pinned = result.pinned.exponential.scales_over(along)
         pinned_frame = pd.DataFrame({along: pinned[along], **_scale_columns(pinned, quantity)})
         traces = pinned_lines(pinned_frame, along, [key for key in columns if key in pinned_frame], colours)
     for key, b in columns.items():
@@ -270,31 +235,26 @@ $\max_s\,\log f(c_0;s)-\log f(c_0;s+\Delta)=\varepsilon$, the largest log ratio 
 
 def scales_over_p(result: PapersResult, colours: Colours) -> Exhibit | None:
     """Return the scale of each mechanism over p."""
-    exponential, pinned = result.exponential, result.pinned and result.pinned.exponential
+    exponential = result.exponential
     if exponential is None:
         return None
-    setting, quantity = exponential.setting, result.values["bounded_scale"]
-    scales, pinned_scales = exponential.scales_over("p"), pinned and pinned.scales_over("p")
-    figure = shape_figure(scales, setting.p, quantity, subtitle_over_p(setting), colours, pinned_scales)
+    setting, scales = exponential.setting, exponential.scales_over("p")
+    axis = log_axis("shape p", 0, 2, marks=_SHAPE_MARKS) | {"range": [0, math.log10(64) + 0.02]} | hover_head("p")
+    figure = _scales_figure(result, scales, axis, "p (Liu 2019, Lemma 10)", subtitle_over_p(setting), colours)
+    hairline(figure["layout"], colours, setting.p, f"p = {format_input_up(setting.p)}", "p")
     return Exhibit("bounded_shapes", figure, alternative_text(result), scales, csv_header(result), ("p", ""))
 
 
 def scales_over_width(result: PapersResult, colours: Colours) -> Exhibit | None:
     """Return the scale of each mechanism over the width of the bounds."""
-    exponential, pinned = result.exponential, result.pinned and result.pinned.exponential
+    exponential = result.exponential
     if exponential is None:
         return None
-    setting, quantity = exponential.setting, result.values["bounded_scale"]
-    scales, pinned_scales = exponential.scales_over("width"), pinned and pinned.scales_over("width")
-    figure = width_figure(
-        scales,
-        setting.bounded_sensitivity,
-        setting.width,
-        quantity,
-        subtitle_over_width(setting),
-        colours,
-        pinned_scales,
-    )
+    setting, scales = exponential.setting, exponential.scales_over("width")
+    ends = width_decades(setting.bounded_sensitivity, setting.width)
+    axis = log_axis("width of the bounds c₁ − c₀ (query units)", *ends) | hover_head("c₁ − c₀")
+    figure = _scales_figure(result, scales, axis, "the width", subtitle_over_width(setting), colours)
+    hairline(figure["layout"], colours, setting.width, f"c₁ − c₀ = {format_input_down(setting.width)}")
     return Exhibit("bounded_widths", figure, alternative_text(result), scales, csv_header(result))
 
 
@@ -302,7 +262,7 @@ def csv_header(result: PapersResult) -> dict[str, Any]:
     """Return the parameters and units for the top of a CSV, with those of the pinned setting."""
     setting = result.bounded_setting
     pinned = {} if result.pinned is None else {"pinned": setting_text(result.pinned.bounded_setting)}
-    bounds = {key: repr(getattr(setting, key)) for key in ("p", "bound_low", "bound_high")}
+    bounds = setting.texts("p", "bound_low", "bound_high")
     used = {"sensitivity used": repr(setting.bounded_sensitivity)}
     units = {"units": "epsilon in nats; delta a probability; bounds and scales b in query units"}
     return setting.csv_header | pinned | bounds | used | units

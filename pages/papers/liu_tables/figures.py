@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from dpcore.checks import Array
 from dpcore.tables import MECHANISMS, SvmScore
-from pages.framework.chart.theme import TYPE, compact, layout, log_axis
+from pages.framework.chart.theme import TYPE, compact, layout, log_axis, markers
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import format_input_up, format_nearest
@@ -69,18 +69,10 @@ def releases_figure(
 def _release_points(
     mechanism: str, counts: Array, released: Array, names: list[str], colours: Colours, offset: float
 ) -> dict[str, Any]:
-    shift = offset * (MECHANISMS.index(mechanism) - (len(MECHANISMS) - 1) / 2)
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "name": NAMES[mechanism],
-        "x": compact(counts + shift),
-        "y": compact(released),
-        "text": names,
-        "customdata": compact(counts),
-        "hovertemplate": f"%{{text}}<br>{NAMES[mechanism]}: %{{customdata:,}} → %{{y:.4~g}}<extra></extra>",
-        "marker": _mechanism_marker(mechanism, colours) | {"opacity": 0.75},
-    }
+    x = counts + offset * (MECHANISMS.index(mechanism) - (len(MECHANISMS) - 1) / 2)
+    trace = markers(x, released, NAMES[mechanism], _mechanism_marker(mechanism, colours) | {"opacity": 0.75})
+    hover = f"%{{text}}<br>{NAMES[mechanism]}: %{{customdata:,}} → %{{y:.4~g}}<extra></extra>"
+    return trace | {"text": names, "customdata": compact(counts), "hovertemplate": hover}
 
 
 def _mechanism_marker(mechanism: str, colours: Colours) -> dict[str, Any]:
@@ -110,25 +102,14 @@ def distances_figure(results: pd.DataFrame, measure: str, subtitle: str, colours
     )
     figure["height"] = 340
     figure["hovermode"] = "closest"
-    figure["annotations"] += [
-        {
-            "text": f"ε = {format_input_up(epsilon)}",
-            "x": group * (len(deltas) + 1) + (len(deltas) - 1) / 2,
-            "y": 1,
-            "yref": "y domain",
-            "yanchor": "bottom",
-            "showarrow": False,
-            "font": {"size": TYPE},
-        }
-        for group, epsilon in enumerate(epsilons)
-    ]
-    rows = results.to_dict("records")
-    by_mechanism = {name: [row for row in rows if row["mechanism"] == name] for name in MECHANISMS}
-    traces = [
-        _distance_trace(name, mechanism_rows, measure, places, colours)
-        for name, mechanism_rows in by_mechanism.items()
-        if mechanism_rows
-    ]
+    note = {"y": 1, "yref": "y domain", "yanchor": "bottom", "showarrow": False, "font": {"size": TYPE}}
+    for group, epsilon in enumerate(epsilons):
+        middle = group * (len(deltas) + 1) + (len(deltas) - 1) / 2
+        figure["annotations"].append({"text": f"ε = {format_input_up(epsilon)}", "x": middle} | note)
+    traces, all_rows = [], results.to_dict("records")
+    for name in MECHANISMS:
+        rows = [row for row in all_rows if row["mechanism"] == name]
+        traces += [_distance_trace(name, rows, measure, places, colours)] if rows else []
     return {"data": traces, "layout": figure}
 
 
@@ -190,31 +171,18 @@ def svm_figure(scores: Sequence[SvmScore], subtitle: str, colours: Colours) -> F
     shares = np.array([score.accuracy for score in scores])
     errors = np.array([score.standard_error for score in scores])
     low, high = float((shares - errors).min()), float((shares + errors).max())
+    x_axis = {"range": [low - 0.01, min(high + 0.01, 1.0)], "tickformat": ".1%"}
     figure = layout(
         colours,
         "Share of test records with a correct prediction (Liu 2019, Fig. 12)",
         number_format.chart_text(subtitle),
-        {
-            "range": [low - 0.01, min(high + 0.01, 1.0)],
-            "tickformat": ".1%",
-            "title": {"text": "share of correct predictions"},
-        },
+        x_axis | {"title": {"text": "share of correct predictions"}},
         {"tickvals": list(range(len(names))), "ticktext": names, "range": [len(names) - 0.5, -0.5]},
     )
     figure["hovermode"] = "closest"
-    original = {
-        "type": "line",
-        "x0": shares[0],
-        "x1": shares[0],
-        "y0": 0,
-        "y1": 1,
-        "yref": "y domain",
-        "layer": "below",
-    }
-    figure["shapes"].append(original | {"line": {"color": colours["quiet"], "width": 1, "dash": "dash"}})
-    tints = [
-        colours["text"] if score.setting is None else colours[_COLOURS[score.setting.mechanism]] for score in scores
-    ]
+    original = {"type": "line", "line": {"color": colours["quiet"], "width": 1, "dash": "dash"}, "layer": "below"}
+    figure["shapes"].append(original | {"x0": shares[0], "x1": shares[0], "y0": 0, "y1": 1, "yref": "y domain"})
+    keys = ["text" if score.setting is None else _COLOURS[score.setting.mechanism] for score in scores]
     points = {
         "type": "scatter",
         "mode": "markers+text",
@@ -222,7 +190,7 @@ def svm_figure(scores: Sequence[SvmScore], subtitle: str, colours: Colours) -> F
         "x": compact(shares),
         "y": np.arange(len(names)),
         "error_x": {"type": "data", "array": compact(errors), "thickness": 1.5, "color": colours["quiet"]},
-        "marker": {"color": tints, "size": 10},
+        "marker": {"color": [colours[key] for key in keys], "size": 10},
         "text": [f"{format_nearest(100 * share)} %" for share in shares],
         "textposition": "top center",
         "textfont": {"size": TYPE},

@@ -139,11 +139,8 @@ class TableExperiment:
         """Means and standard deviations; None until the background task has run."""
         if self.needs_background:
             return None
-        return (
-            kept(ExperimentInputs.results, self.inputs)
-            if self.n_noisy_counts <= MOST_IMMEDIATE
-            else self.session_data.results
-        )
+        is_immediate = self.n_noisy_counts <= MOST_IMMEDIATE
+        return kept(ExperimentInputs.results, self.inputs) if is_immediate else self.session_data.results
 
     @property
     def is_exact(self) -> bool:

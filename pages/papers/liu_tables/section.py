@@ -1,6 +1,7 @@
 """The section on Liu's experiments."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from pages.framework.export.exhibit import (
     CONFIDENTIAL_CODE,
@@ -21,9 +22,9 @@ from pages.shared.other_libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPA
 from pages.shared.shared_parameters import DELTA, EPSILON, SEED
 
 
-def _is_confidential(result: PapersResult) -> bool:
-    """Return whether the experiment is on the user's own table."""
-    return result.values["data"] == "table" and result.values["table"] == "own"
+def _confidential(result: PapersResult, sentence: str) -> str:
+    """Return the sentence if the experiment is on the user's own table, else none."""
+    return sentence if result.values["data"] == "table" and result.values["table"] == "own" else ""
 
 
 def releases(result: PapersResult, colours: Colours) -> Exhibit | None:
@@ -38,10 +39,8 @@ def releases(result: PapersResult, colours: Colours) -> Exhibit | None:
     figure = figures.releases_figure(names, experiment.counts[cells_in_figure], releases_in_figure, subtitle, colours)
     parameters = {"epsilon": repr(experiment.epsilon), "delta": repr(experiment.delta)}
     alternative, header = text.releases_alternative_text(experiment), text.csv_header(experiment) | parameters
-    confidential = CONFIDENTIAL_PICTURE if _is_confidential(result) else ""
-    return Exhibit(
-        "released", figure, alternative, lambda: releases_frame(experiment), header, confidential=confidential
-    )
+    numbers, confidential = partial(releases_frame, experiment), _confidential(result, CONFIDENTIAL_PICTURE)
+    return Exhibit("released", figure, alternative, numbers, header, confidential=confidential)
 
 
 def distances(result: PapersResult, colours: Colours) -> Exhibit | None:
@@ -52,7 +51,7 @@ def distances(result: PapersResult, colours: Colours) -> Exhibit | None:
     subtitle = text.distances_subtitle(experiment)
     figure = figures.distances_figure(experiment.results, experiment.distance, subtitle, colours)
     alternative, header = text.distances_alternative_text(experiment), text.csv_header(experiment)
-    confidential = CONFIDENTIAL_FIGURES if _is_confidential(result) else ""
+    confidential = _confidential(result, CONFIDENTIAL_FIGURES)
     return Exhibit("distances", figure, alternative, experiment.results, header, confidential=confidential)
 
 
@@ -62,11 +61,9 @@ def results(result: PapersResult, _: Colours) -> Exhibit | None:
     if experiment is None or experiment.results is None or experiment.is_exact:
         return None
     html = text.results_html(experiment.results, experiment.post)
-    alternative = text.distances_alternative_text(experiment)
-    confidential = CONFIDENTIAL_FIGURES if _is_confidential(result) else ""
-    return Exhibit(
-        "experiment", html, alternative, experiment.results, text.csv_header(experiment), confidential=confidential
-    )
+    alternative, header = text.distances_alternative_text(experiment), text.csv_header(experiment)
+    confidential = _confidential(result, CONFIDENTIAL_FIGURES)
+    return Exhibit("experiment", html, alternative, experiment.results, header, confidential=confidential)
 
 
 def svm(result: PapersResult, colours: Colours) -> Exhibit | None:

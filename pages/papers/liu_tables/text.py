@@ -8,7 +8,7 @@ import pandas as pd
 from dpcore.calibrations import CLASSICAL, FAILS, PROVED
 from dpcore.tables import MECHANISMS, SvmScore
 from pages.framework.parameters import number_format
-from pages.framework.parameters.number_format import format_input_up, format_nearest, percent, plural
+from pages.framework.parameters.number_format import capitalized, format_input_up, format_nearest, percent, plural
 from pages.papers.liu_tables.figures import AXES, NAMES, SHORT, is_on_log_axis
 from pages.papers.liu_tables.results import MOST_CELLS, TableExperiment
 from pages.shared.counts.table import YOURS
@@ -238,27 +238,13 @@ def distances_alternative_text(experiment: TableExperiment) -> str:
 
 def results_html(results: pd.DataFrame, post: str) -> str:
     """Return the means and standard deviations as an accessible HTML table."""
-    heads = [
-        "Mechanism",
-        f"Guarantee{_scaling_note(post)}",
-        "ε",
-        "δ",
-        "ℓ₁ in counts",
-        "KL(original ‖ release) in nats",
-    ]
+    heads = ["Mechanism", f"Guarantee{_scaling_note(post)}", "ε", "δ", "ℓ₁ in counts", "KL(original ‖ release) in nats"]
     body = []
     for row in results.to_dict("records"):
         distances = [f"{format_nearest(row[f'{name}_mean'])} ± {format_nearest(row[f'{name}_sd'], 2)}" for name in AXES]
-        delta, name = format_input_up(row["delta"]) if row["delta"] else "–", row["mechanism"]
-        body.append(
-            [
-                NAMES[name],
-                _guarantee_cell(name, row["epsilon"], row["delta"]),
-                format_input_up(row["epsilon"]),
-                delta,
-                *distances,
-            ]
-        )
+        name, epsilon = row["mechanism"], format_input_up(row["epsilon"])
+        delta = format_input_up(row["delta"]) if row["delta"] else "–"
+        body.append([NAMES[name], _guarantee_cell(name, row["epsilon"], row["delta"]), epsilon, delta, *distances])
     label = "Mean ± standard deviation of the distances"
     return number_format.table_html(label, "means", [*heads, "KL(release ‖ original) in nats"], body)
 
@@ -272,10 +258,9 @@ def _guarantee_cell(mechanism: str, epsilon: float, delta: float) -> str:
     """Return the guarantee and, for the classical Gaussian, whether it is proved and holds."""
     if mechanism != "classical":
         return _GUARANTEES[mechanism]
-    verdicts = {PROVED: "", FAILS: ": ✗ FAILS"}
-    return _GUARANTEES[mechanism] + verdicts.get(
-        str(CLASSICAL.verdict(epsilon, delta).status), ": ! sufficient at this ε, but unproved"
-    )
+    status = str(CLASSICAL.verdict(epsilon, delta).status)
+    remark = {PROVED: "", FAILS: ": ✗ FAILS"}.get(status, ": ! sufficient at this ε, but unproved")
+    return f"{_GUARANTEES[mechanism]}{remark}"
 
 
 def order_text(experiment: TableExperiment) -> str:
@@ -300,7 +285,7 @@ def _comparisons_text(phrase: str, rows: list[dict[Any, Any]]) -> str:
         for row in rows[:_MOST_COMPARISONS]
     ]
     more = f"; and {len(rows) - _MOST_COMPARISONS} more" if len(rows) > _MOST_COMPARISONS else ""
-    return f"{phrase[0].upper()}{phrase[1:]}: {'; '.join(comparisons)}{more}. "
+    return f"{capitalized(phrase)}: {'; '.join(comparisons)}{more}. "
 
 
 def warnings_text(experiment: TableExperiment) -> str:

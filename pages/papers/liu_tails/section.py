@@ -9,13 +9,12 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from dpcore import gaussian, laplace
-from dpcore.calibrations import FAILS, LAPLACE, WITHIN, Calibration
+from dpcore.calibrations import FAILS, LAPLACE, WITHIN
 from dpcore.checks import Array
-from pages.framework.chart.theme import decades, ghost, layout, line, log_axis
+from pages.framework.chart.theme import decades, layout, line, log_axis, pinned_curve
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
 from pages.framework.layout.panels import number, program, unavailable
 from pages.framework.layout.section import Field, Fields, Part, Section, Snippet
-from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import exact_text, format_input_up, format_nearest, format_up, tex
 from pages.papers.parameters import CUTOFF
 from pages.papers.results import PapersResult, TailsResult, TailsSetting
@@ -77,9 +76,9 @@ def _ratio_sentence(tails: TailsResult) -> str:
     if format_nearest(high) == format_nearest(low):
         return f"{place} Laplace noise and the {name} exceed {distance} equally often."
     ratio = format_nearest(high / low, 3)
-    times = (
-        f"more than {_MANY:,.0f} times" if high > _MANY * low else "about" if ratio == "1" else f"about {ratio} times"
-    )
+    times = "about" if ratio == "1" else f"about {ratio} times"
+    if high > _MANY * low:
+        times = f"more than {_MANY:,.0f} times"
     return f"{place} {names[0]} exceeds {distance} {times} as often as {names[1]}."
 
 
@@ -151,74 +150,37 @@ _DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot", "6px,2p
 _STRENGTHS = (0.4, 0.52, 0.64, 0.76, 0.88, 1.0)
 
 
-def ratio_figure(
-    frame: pd.DataFrame,
-    pinned: pd.DataFrame | None,
-    t: float,
-    subtitle: str,
-    calibration: Calibration,
-    colours: Colours,
-) -> Figure:
-    """Draw p₁:p₂ over |t| at the same ε, a curve for each δ, grey where both tails are below the cutoff.
-
-    `pinned` has the curve of a pinned setting.
-    """
-    names = ("Laplace’s tail ÷ Gaussian’s tail (Liu 2019, Fig. 4)", "p₁ ÷ p₂ at the same ε")
-    likely = frame["ratio"].to_numpy()[~frame["unlikely"].to_numpy()]
-    ends = decades(-1, 2, float(likely[likely > 1e-12].min(initial=1)))
-    return _curves_figure(frame, "ratio", ends, pinned, t, (*names, subtitle), colours[calibration.key], colours)
-
-
-def cost_figure(
-    frame: pd.DataFrame,
-    pinned: pd.DataFrame | None,
-    t: float,
-    subtitle: str,
-    calibration: Calibration,
-    colours: Colours,
-) -> Figure:
-    """Draw the Gaussian's ε over Laplace's at the same tail at |t|, a curve for each δ.
-
-    `pinned` has the curve of a pinned setting.
-    """
-    names = ("Privacy cost of the same tail (Liu 2019, Fig. 5)", "Gaussian’s ε ÷ Laplace’s ε")
-    return _curves_figure(frame, "cost", (-2, 2), pinned, t, (*names, subtitle), colours[calibration.key], colours)
-
-
 def _curves_figure(
-    frame: pd.DataFrame,
+    result: PapersResult,
+    frames: tuple[pd.DataFrame, pd.DataFrame | None],
     column: str,
     ends: tuple[int, int],
-    pinned: pd.DataFrame | None,
-    mark: float,
-    names: tuple[str, str, str],
-    shade: str,
+    names: tuple[str, str],
     colours: Colours,
 ) -> Figure:
-    """Draw a column over |t| for every δ of a frame, grey where it is unlikely, with a line at 1 and a marked distance.
+    """Draw a column over |t| for every δ, grey where it is unlikely, with a line at 1 and the distance of the setting.
 
-    `names` are the title, the label of the axis and the subtitle.
+    `frames` are those of the list of δ and of a pinned setting, and `names` the title and the label of the axis.
     """
+    (frame, pinned), setting = frames, result.tails.setting
     t, value, unlikely = (frame[name].to_numpy() for name in ("t", column, "unlikely"))
-    low, high = ends
-    title, label, subtitle = names
-    figure = layout(colours, title, subtitle, distance_axis(float(t[-1])), log_axis(label, low, high))
+    axes = distance_axis(float(t[-1])), log_axis(names[1], *ends)
+    figure = layout(colours, names[0], subtitle(result.tails), *axes)
     traces = []
     if pinned is not None:
-        pinned_values = pinned[column].to_numpy()
-        pinned_line = line(pinned["t"], _near_axis(pinned_values, low, high), "pinned", "", "solid")
-        traces.append(pinned_line | ghost(colours) | {"showlegend": True})
+        curve = pinned_curve(pinned["t"], _near_axis(pinned[column].to_numpy(), *ends), colours)
+        traces.append(curve | {"showlegend": True})
     deltas = list(dict.fromkeys(frame["delta"]))
     size = t.size // len(deltas)
     for place, delta in enumerate(deltas):
         part = slice(place * size, (place + 1) * size)
         strength = _STRENGTHS[round(place * (len(_STRENGTHS) - 1) / max(len(deltas) - 1, 1))]
-        look = (f"δ = {number_format.format_input_up(delta)}", shade, _DASHES[place])
-        visible = _near_axis(value[part], low, high)
+        look = (f"δ = {format_input_up(delta)}", colours[setting.calibration.key], _DASHES[place])
+        visible = _near_axis(value[part], *ends)
         traces += _likely_and_unlikely_lines(t[part], visible, unlikely[part], look, strength, colours)
     reference = {"type": "line", "x0": 0, "x1": 1, "xref": "paper", "y0": 1, "y1": 1}
     figure["shapes"].append(reference | {"line": {"color": colours["text"], "width": 1}})
-    mark_distance(figure, colours, mark)
+    mark_distance(figure, colours, setting.t)
     return {"data": traces, "layout": figure}
 
 
@@ -246,11 +208,8 @@ def explanation_text(result: PapersResult) -> str:
     if not tails.has_answer:
         return no_answer_text(setting)[1]
     rule, (laplace_noise, gaussian_noise) = setting.calibration, tails.noises
-    e, b, sigma = (
-        tex(format_input_up(setting.epsilon)),
-        tex(format_up(laplace_noise.scale)),
-        tex(format_up(gaussian_noise.scale)),
-    )
+    e = tex(format_input_up(setting.epsilon))
+    b, sigma = (tex(format_up(noise.scale)) for noise in (laplace_noise, gaussian_noise))
     l1 = tex(sensitivity_text(setting, setting.l1))
     tail = tex(format_nearest(float(laplace.tail(setting.t, laplace_noise.scale))))
     return "\n\n".join(
@@ -268,26 +227,30 @@ def explanation_text(result: PapersResult) -> str:
 
 
 def tail_ratios(result: PapersResult, colours: Colours) -> Exhibit | None:
-    """Return Liu's Fig. 4: the ratio of both tails."""
+    """Return Liu's Fig. 4: p₁:p₂ over |t| at the same ε, a curve for each δ, grey where both are below the cutoff."""
     tails, pinned_tails = result.tails, result.answered_pinned_tails
     if not tails.has_answer:
         return None
-    t, setting = tails.ratio_grid, tails.setting
+    t = tails.ratio_grid
     numbers = tails.ratios(t, tails.deltas)
     pinned = pinned_tails and pinned_tails.ratios(t, [pinned_tails.setting.delta])
-    figure = ratio_figure(numbers, pinned, setting.t, subtitle(tails), setting.calibration, colours)
+    likely = numbers["ratio"].to_numpy()[~numbers["unlikely"].to_numpy()]
+    ends = decades(-1, 2, float(likely[likely > 1e-12].min(initial=1)))
+    names = "Laplace’s tail ÷ Gaussian’s tail (Liu 2019, Fig. 4)", "p₁ ÷ p₂ at the same ε"
+    figure = _curves_figure(result, (numbers, pinned), "ratio", ends, names, colours)
     return Exhibit("ratio", figure, RATIOS_ALTERNATIVE_TEXT, numbers, csv_header(result))
 
 
 def privacy_costs(result: PapersResult, colours: Colours) -> Exhibit | None:
-    """Return Liu's Fig. 5: the privacy cost of the same tail."""
+    """Return Liu's Fig. 5: the Gaussian's ε over Laplace's at the same tail at |t|, a curve for each δ."""
     tails, pinned_tails = result.tails, result.answered_pinned_tails
     if not tails.has_answer:
         return None
-    t, setting = tails.cost_grid, tails.setting
+    t = tails.cost_grid
     numbers = tails.costs(t, tails.deltas)
     pinned = pinned_tails and pinned_tails.costs(t, [pinned_tails.setting.delta])
-    figure = cost_figure(numbers, pinned, setting.t, subtitle(tails), setting.calibration, colours)
+    names = "Privacy cost of the same tail (Liu 2019, Fig. 5)", "Gaussian’s ε ÷ Laplace’s ε"
+    figure = _curves_figure(result, (numbers, pinned), "cost", (-2, 2), names, colours)
     return Exhibit("cost", figure, COSTS_ALTERNATIVE_TEXT, numbers, csv_header(result))
 
 

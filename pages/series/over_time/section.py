@@ -8,10 +8,10 @@ from pages.framework.layout.panels import Limit, number, program, unavailable, w
 from pages.framework.layout.section import Claim, Done, Field, Fields, Fold, Part, Row, Section, Snippet
 from pages.framework.parameters.number_format import exact_text, format_input_down, without_markdown
 from pages.framework.parameters.parameter import Parameter
+from pages.framework.rendering.uploaded_files import kept
 from pages.series.methods import EPSILONS
 from pages.series.over_time import figures, text
 from pages.series.over_time.results import ALONE, OverTime
-from pages.series.over_time.steps_text import explanation, series_steps_text
 from pages.series.parameters import (
     ACCEPTED,
     ARRIVED,
@@ -29,7 +29,7 @@ from pages.series.parameters import (
     WINDOW,
 )
 from pages.series.ranges.results import AllRanges
-from pages.series.results import SeriesResult, SeriesSetting, series_conditions
+from pages.series.results import SeriesResult, SeriesSetting, series_conditions, too_many_periods_text
 from pages.series.statements import noise_claim, sensitivity_claim, series_downloads, series_statements
 from pages.shared.counts.table import NEIGHBOURS, PER_CELL, PER_TOTAL
 from pages.shared.other_libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, JAX_PRIVACY, OPACUS, OPENDP
@@ -141,7 +141,7 @@ def least_epsilon_lines(
         return (), ()
     known, level = (setting.wanted, found.guarantee[1]), "each" if found.is_joint else number(found.level)
     line = f"print(linear_queries.least_epsilon({name}, {', '.join(map(number, known))}, {level}))"
-    return (line,), (linear_queries.least_epsilon(found.chosen, *known, found.level),)
+    return (line,), (kept(linear_queries.least_epsilon, found.chosen, *known, found.level),)
 
 
 MAP_PICKS = "length", "in_periods"
@@ -247,15 +247,15 @@ def more_settings(result: SeriesResult) -> Sequence[Field | Parameter]:
 def parts(result: SeriesResult, colours: Colours) -> Iterator[Part]:
     """Yield the errors over time and what to do; what else matters is folded, but a trial of the user's own series."""
     yield over_time(result, colours)
-    yield text.too_many_periods_text(result)
-    if noises := text.better_noises(result):
+    yield too_many_periods_text(result)
+    if noises := result.better_noises:
         yield Row([Fields((), Done(SERIES_NOISE, noise, text.offer_text(result, noise))) for noise in noises])
     trial_fields = Fields((SERIES_FIELD, *_arrived_field(result), SEED))
     if result.is_own:
         yield text.own_series_text(result) or None
         yield Row((trial(result, colours), trial_errors(result, colours)))
         yield trial_fields
-    yield series_steps_text(result)
+    yield text.series_steps_text(result)
     if not result.is_own:
         yield Fold((trial_fields, trial(result, colours), trial_errors(result, colours)), "A trial")
     yield Fold((over_persons(result, colours), text.turn_text(result) or None), "How often one person counts")
@@ -288,7 +288,7 @@ SECTION = Section[SeriesResult](
     more_settings=more_settings,
     parts=parts,
     answer_text=text.answer_text,
-    explanation=explanation,
+    explanation=text.explanation,
     exhibits=(over_time, over_persons, trial, trial_errors, best_map, methods),
     claims=claims,
     snippets=snippets,

@@ -258,4 +258,5 @@ SECTION = Section[SeriesResult](
     downloads=downloads,
     has_statements=has_statements,
     conditions=sums_conditions,
+    subject="sums",
 )

@@ -6,8 +6,7 @@ from dpcore.families import FAMILIES
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import format_down, format_input_down, format_input_up, format_up, plural
 from pages.series.methods import EQUAL
-from pages.series.over_time.steps_text import joint_text, other_noise_text
-from pages.series.over_time.text import noise_text, pin_text, solved_text, within_text
+from pages.series.over_time.text import joint_text, noise_text, other_noise_text, pin_text, solved_text, within_text
 from pages.series.ranges.results import BRANCHINGS, CELLS_ALONE, RangeMethod, column_of
 from pages.series.results import SeriesResult
 from pages.shared import statements

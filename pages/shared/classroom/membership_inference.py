@@ -66,11 +66,9 @@ def _odds_factor(alpha: float) -> float:
 
 def _even_prior_sentence() -> str:
     return (
-        f"At most {percent_up(_posterior(0.5))}. A positive test at a false positive rate of 5 % multiplies the odds of"
-        f" membership by at most {format_up(_odds_factor(_ALPHA))}, slightly more than e: they were 1 to 1, and become"
-        f" {format_up(_odds_factor(_ALPHA))} to 1. Because of δ, rarer positive tests can reveal more: at a false"
-        f" positive rate of {format_input_up(_RARE)} the factor is {format_up(_odds_factor(_RARE))}, and below it there"
-        " is no limit."
+        f"At most {percent_up(_posterior(0.5))}. This test multiplies the odds of membership by at most"
+        f" {format_up(_odds_factor(_ALPHA))}, slightly more than e. Because of δ a rarer positive test can reveal more:"
+        f" at a false positive rate of {format_input_up(_RARE)} the factor is {format_up(_odds_factor(_RARE))}."
     )
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from dpcore import gaussian, linear_queries, quantiles
 from dpcore.checks import Array
+from pages.framework.chart.theme import round_axis_end
 from pages.framework.parameters.number_format import format_up, percent_up
 from pages.framework.site import Demonstration, Quiz, QuizChoice, Step
 from pages.shared.site_map import COMPOSITION, MEDIAN, SERIES
@@ -50,6 +51,11 @@ def _yearly_releases() -> dict[str, str]:
     sigma = format_up(float(gaussian.analytic_sigma(_EPSILON, _DELTA)))
     years = (f"gaussian:{sigma}=Year%20{year}" for year in range(1, _MONTHS // _YEAR + 1))
     return {"section": "together", "releases": f"!{';'.join(years)}"}
+
+
+def _month_axes() -> dict[str, tuple[float, float]]:
+    """Return the axis on which the error of one month and that of the sum of all can be compared."""
+    return {"yaxis": (0.0, round_axis_end(_half_width(_ALONE)))}
 
 
 def _month_sentence() -> str:
@@ -151,7 +157,7 @@ NOISY_MONTHS = Demonstration(
     "Why noisy months are not summed",
     "Monthly counts, their running total, noise in better sums, people who count often, years, and a short series.",
     (
-        Step(SERIES, _SETTING | {"totals": "each"}, _month_sentence, _sum_quiz, hidden=_OTHERS),
+        Step(SERIES, _SETTING | {"totals": "each"}, _month_sentence, _sum_quiz, hidden=_OTHERS, axes=_month_axes),
         Step(SERIES, _SETTING | {"strategy": _ALONE}, _sum_sentence, _root_quiz, hidden=_OTHERS),
         Step(SERIES, _SETTING, _root_sentence, _many_quiz),
         Step(SERIES, _SETTING | {"in_periods": f"{_MANY}"}, _many_sentence, _years_quiz, ("in_periods", "1")),
@@ -274,7 +280,8 @@ def _step(
     sweep: tuple[str, ...] = (),
     **entries: str,
 ) -> Step:
-    return Step(MEDIAN, {"epsilon": "1", "section": "quantile"} | entries, sentence, quiz, sweep)
+    setting = {"epsilon": "1", "section": "quantile"} | entries
+    return Step(MEDIAN, setting, sentence, quiz, sweep, picture="release", axes=lambda: {"yaxis": (0.0, 1.0)})
 
 
 PRIVATE_MAXIMUM = Demonstration(

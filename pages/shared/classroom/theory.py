@@ -87,10 +87,9 @@ def _year_quiz() -> Quiz:
 
 
 def _year_sentence() -> str:
-    rdp = float(composition.rdp_epsilon([composition.laplace_release(_EPSILON, _YEAR)], _DELTA).value)
     return (
-        f"ε = {format_up(_composed_epsilon(_YEAR))}. Other accountants give larger values: basic composition"
-        f" {format_up(_YEAR * _EPSILON)}, RDP {format_up(rdp)}. Every overestimate of ε costs extra noise."
+        f"ε = {format_up(_composed_epsilon(_YEAR))}, a little more than twice the ε of a hundred. Basic composition"
+        f" gives {format_up(_YEAR * _EPSILON)}: who relies on it adds far more noise than is required."
     )
 
 
@@ -131,14 +130,8 @@ def _plan_sentence() -> str:
     )
 
 
-def _step(
-    releases: str,
-    runs: int,
-    sentence: Callable[[], str],
-    quiz: Callable[[], Quiz] | None = None,
-    show: str = "together",
-) -> Step:
-    entries = {"section": "together", "show": show, "releases": f"!{releases}=Daily%20count", "runs": str(runs)}
+def _step(releases: str, runs: int, sentence: Callable[[], str], quiz: Callable[[], Quiz] | None = None) -> Step:
+    entries = {"section": "together", "releases": f"!{releases}=Daily%20count", "runs": str(runs)}
     return Step(COMPOSITION, entries, sentence, quiz, ("runs", "1") if runs > 1 else ())
 
 
@@ -152,13 +145,14 @@ BASIC_COMPOSITION = Demonstration(
         _step(_COUNT, 1, _single_sentence, _ten_quiz),
         _step(_COUNT, 10, _ten_sentence, _hundred_quiz),
         _step(_COUNT, 100, _hundred_sentence, _year_quiz),
-        _step(_COUNT, _YEAR, _year_sentence, _attacker_quiz, "accountants"),
-        Step(TRADEOFF, {"curves": f"!{_COUNT}*100@orange="}, _attacker_sentence, _noise_quiz),
+        _step(_COUNT, _YEAR, _year_sentence, _attacker_quiz),
+        Step(TRADEOFF, {"curves": f"!{_COUNT}*100@orange=;{_COUNT}@grey="}, _attacker_sentence, _noise_quiz),
         _step(f"gaussian:{format_up(_required_sigma(_YEAR))}", _YEAR, _plan_sentence),
     ),
 )
 
 _CLASSICAL_DELTA = 1e-5
+_OTHERS = "pDP", "Exact pDP"  # which it is not about
 _MOST_EPSILON = 1e6  # the largest ε of the pages
 _EPSILON_BEYOND = "8.42"  # the first ε of three digits at which the classical σ fails
 
@@ -229,15 +223,15 @@ def _limit_quiz() -> Quiz:
 def _limit_sentence() -> str:
     limit = format_down(comparison.classical_limit(_CLASSICAL_DELTA))
     return (
-        f"At δ = 1e-5 its σ is enough up to ε = {limit}, where its curve falls below 1, the required noise, and the red"
-        f" crosses begin. At the marked ε = {_EPSILON_BEYOND} it is not: its true δ is"
+        f"At δ = 1e-5 its σ is enough up to ε = {limit}: there its curve passes through the target. At ε ="
+        f" {_EPSILON_BEYOND} it already passes above it, and is red: its true δ is"
         f" {format_up(_true_delta(float(_EPSILON_BEYOND)))}."
     )
 
 
 def _constant_quiz() -> Quiz:
     choices = (
-        QuizChoice("About 2, as its curve ends at a half", 1.5, 2.5),
+        QuizChoice("About 2", 1.5, 2.5),
         QuizChoice("About 10", 8, 12),
         QuizChoice("No factor is enough", 100),
     )
@@ -249,9 +243,9 @@ def _constant_quiz() -> Quiz:
 
 def _constant_sentence() -> str:
     return (
-        "No factor is enough: the required σ is never below Δ₂/√(2ε) here (Balle & Wang 2018, Theorem 4), which falls "
-        f"more slowly than any c/ε. At ε = 100 it is {format_up(_analytic_sigma(100))}, and the classical σ"
-        f" {format_up(_classical_sigma(100))}; at ε = 1e6 it is"
+        "No factor is enough: beside the required σ, the line at 1, the classical σ falls on and on, below even the"
+        f" lower bound Δ₂/√(2ε) (Balle & Wang 2018, Theorem 4). At ε = 100 they are {format_up(_analytic_sigma(100))}"
+        f" and {format_up(_classical_sigma(100))}; at ε = 1e6 the required σ is"
         f" {format_down(_analytic_sigma(_MOST_EPSILON) / _classical_sigma(_MOST_EPSILON))} times the classical one."
     )
 
@@ -266,8 +260,8 @@ def _analytic_sentence() -> str:
     sigma = _analytic_sigma(10)
     return (
         f"σ = {format_up(sigma)}, of the analytic Gaussian: its true δ at ε = 10 is"
-        f" {format_up(float(gaussian.delta_from_sigma(10, sigma)))}. It holds at every ε, so there is no limit to"
-        " remember."
+        f" {format_up(float(gaussian.delta_from_sigma(10, sigma)))}. Its curve passes through the target at every ε, so"
+        " there is no limit to remember."
     )
 
 
@@ -278,9 +272,10 @@ def _classical_step(
     start: str = "",
     **entries: str,
 ) -> Step:
-    """Return a step, to which ε can move from its start."""
+    """Return a step, to which ε can move from its start; only the picture of all ε has the lower bound."""
     setting = {"epsilon": epsilon, "delta": format_input_up(_CLASSICAL_DELTA)} | entries
-    return Step(GAUSSIAN_BOUNDS, setting, sentence, quiz, ("epsilon", start) if start else ())
+    hidden = (*_OTHERS, "Lower bound") if entries else _OTHERS
+    return Step(GAUSSIAN_BOUNDS, setting, sentence, quiz, ("epsilon", start) if start else (), hidden)
 
 
 CLASSICAL_GAUSSIAN = Demonstration(
@@ -291,8 +286,8 @@ CLASSICAL_GAUSSIAN = Demonstration(
         _classical_step("0.5", _proved_sentence, _beyond_quiz, view="profile"),
         _classical_step("3", _unproved_sentence, _failure_quiz, start="0.5", view="profile"),
         _classical_step("10", _failure_sentence, _limit_quiz, view="profile"),
-        _classical_step(_EPSILON_BEYOND, _limit_sentence, _constant_quiz, start="1"),
-        _classical_step("100", _constant_sentence, _analytic_quiz, view="epsilon"),
-        _classical_step("10", _analytic_sentence),
+        _classical_step(_EPSILON_BEYOND, _limit_sentence, _constant_quiz, start="3", view="profile"),
+        _classical_step("100", _constant_sentence, _analytic_quiz, start="1"),
+        _classical_step("10", _analytic_sentence, start="0.5", view="profile"),
     ),
 )

@@ -9,7 +9,7 @@ from urllib.parse import quote, unquote
 import pandas as pd
 
 from dpcore import sensitivity, tables
-from dpcore.readers.people_notes import PersonRows
+from dpcore.readers.notes import PersonRows
 from dpcore.sensitivity import Sensitivity
 from pages.framework.layout.section import Conditions, Field, FieldLink
 from pages.framework.parameters.kinds import AutomaticQuantity, Choice, Quantity, steps
@@ -80,10 +80,8 @@ def _parse_cells(text: str, parts: list[str]) -> Cells:
         except ValueError:
             if len(parts) == 1:
                 raise
-            entry = excerpt(part) or "nothing"
-            raise PartError(
-                f"cell {place} must be a name, = and a whole count up to 1e15; {entry} was given."
-            ) from None
+            allowed = "a name, = and a whole count up to 1e15"
+            raise PartError(f"cell {place} must be {allowed}; {excerpt(part) or 'nothing'} was given.") from None
         if name in cells:
             raise PartError(f"cell {place} must have another name than those before it; {excerpt(name)} was given.")
         cells[name] = count
@@ -202,13 +200,14 @@ PER_TOTAL = AutomaticQuantity(
 N_PERIODS = Quantity(
     "n_periods",
     "P",
-    "Years for which N holds, P",
+    "Years in this table, P",
     sensitivity.PERIODS_RANGE,
     "1",
-    help="1 where N is the limit for the whole table; 3 in a table of three years with a limit per year, each "
-    "cell of one year.",
+    help="1 where N is the limit for the whole table. 3 in one table of three years, each cell of one year, where N is "
+    "the limit for each year. ε and the noise are for all years in the table together: for a new table every year, "
+    "with an ε of its own, leave 1.",
     scale=("1", "2", "3", "4", "5", "6", "10", "12"),
-    caption="P · years for which N holds",
+    caption="P · years in this table",
     whole=True,
 )
 CELLS = Quantity(
@@ -244,7 +243,8 @@ class Counts:
 
     One person can change a cell from 0 to the largest count that was suppressed in a file, which is then the least c.
     `people` is how often the same person occurs in the raw records that were counted, None where nobody checked;
-    `is_from_records` says that the cells are the combinations that occur in records.
+    `is_from_records` says that the cells are the combinations that occur in records, and `left_out` which totals of the
+    file are no cells.
     One of the user's own has no name of its own, since files and titles carry the name: the file's is confidential too.
     """
 
@@ -253,6 +253,7 @@ class Counts:
     least_per_cell: int = 1
     people: PersonRows | None = None
     is_from_records: bool = False
+    left_out: str = ""
 
 
 @dataclass(frozen=True)
@@ -300,36 +301,39 @@ def limit_text(values: Values) -> str:
 
     A limit in all adds nothing for people who count once: the noise is for one count, whatever the limit is.
     """
-    limit = contribution_text(values[PER_PERSON.key], values[PER_CELL.key])
+    years = 1.0 if math.isnan(values[PER_TOTAL.key]) else values[N_PERIODS.key]
+    limit = contribution_text(values[PER_PERSON.key], values[PER_CELL.key], years)
     return ONCE if limit == ONCE else f"{limit}{cap_text(values[PER_TOTAL.key], values[N_PERIODS.key])}"
 
 
-def contribution_text(per_person: float, per_cell: float) -> str:
-    """Return in how many cells a person is, and how much a person adds to each, as a part of a sentence.
+def contribution_text(per_person: float, per_cell: float, n_periods: float = 1.0) -> str:
+    """Return in how many cells, of so many years, a person is, and how much a person adds to each, for a sentence.
 
     >>> contribution_text(1, 1), contribution_text(4, 1)
     ('each person counts once', 'each person is in at most 4 cells, at most once in each')
-    >>> contribution_text(1, 4)
-    'each person is in one cell and adds at most 4 to it'
+    >>> contribution_text(1, 4), contribution_text(12, 1, 3)
+    ('each person is in one cell and adds at most 4 to it', \
+'each person is in at most 12 cells of all 3 years together, at most once in each')
     """
     cells, most = format_input_down(per_person), format_input_down(per_cell)
+    cells = f"{cells} cells{f' of all {format_input_down(n_periods)} years together' if n_periods > 1 else ''}"
     if per_cell == 1:
-        return ONCE if per_person == 1 else f"each person is in at most {cells} cells, at most once in each"
+        return ONCE if per_person == 1 else f"each person is in at most {cells}, at most once in each"
     if per_person == 1:
         return f"each person is in one cell and adds at most {most} to it"
-    return f"each person is in at most {cells} cells and adds at most {most} to each"
+    return f"each person is in at most {cells} and adds at most {most} to each"
 
 
 def cap_text(cap: float, n_periods: float) -> str:
-    """Return the limit on what one person adds in all, after a comma; empty where there is none (NaN).
+    """Return the limit on what one person adds in all, or in each year, after a comma; empty where there is none (NaN).
 
-    >>> cap_text(4.0, 3.0), cap_text(math.nan, 1.0)
-    (', at most 4 in all in each of 3 years', '')
+    >>> cap_text(4.0, 3.0), cap_text(4.0, 1.0), cap_text(math.nan, 1.0)
+    (', at most 4 in each of 3 years', ', at most 4 in all', '')
     """
     if math.isnan(cap):
         return ""
-    periods = "" if n_periods == 1 else f" in each of {format_input_down(n_periods)} years"
-    return f", at most {format_input_down(cap)} in all{periods}"
+    where = "all" if n_periods == 1 else f"each of {format_input_down(n_periods)} years"
+    return f", at most {format_input_down(cap)} in {where}"
 
 
 def table_conditions(
@@ -356,9 +360,10 @@ def table_conditions(
 
 def _limit_questions(values: Values) -> tuple[Field | Parameter, ...]:
     """Return the fields that ask for the limit on one person: first that in all, from which the others follow."""
-    periods = () if math.isnan(values[PER_TOTAL.key]) else (N_PERIODS,)
+    is_limited, is_yearly = not math.isnan(values[PER_TOTAL.key]), values[N_PERIODS.key] > 1
+    periods = (Field(N_PERIODS, "P · years in this table, one ε for all"),) if is_limited else ()
     return (
-        Field(PER_TOTAL, "N · at most how many in all"),
+        Field(PER_TOTAL, f"N · at most how many in {'each year' if is_yearly else 'all'}"),
         *periods,
         Field(PER_PERSON, "k · in at most how many cells"),
         Field(PER_CELL, "c · at most how many in one cell"),
@@ -393,10 +398,13 @@ def limit_fields(values: Values) -> tuple[Quantity, ...]:
     return (PER_PERSON, PER_CELL, PER_TOTAL, *(() if math.isnan(values[PER_TOTAL.key]) else (N_PERIODS,)))
 
 
-def contribution_fields(values: Values) -> tuple[Quantity, ...]:
+def contribution_fields(values: Values) -> tuple[Field | Parameter, ...]:
     """Return the fields of what one person contributes: none where each counts once, all where a limit is stated."""
     choice = values[CONTRIBUTION.key]
-    return () if choice == "once" else limit_fields(values) if choice in LIMITED else (PER_PERSON,)
+    if choice not in LIMITED:
+        return () if choice == "once" else (PER_PERSON,)
+    in_all = Field(PER_TOTAL, "N · most in each year") if values[N_PERIODS.key] > 1 else PER_TOTAL
+    return tuple(in_all if field is PER_TOTAL else field for field in limit_fields(values))
 
 
 def _is_exceeded(values: Values, counts: Counts | None) -> bool:
@@ -411,9 +419,6 @@ def _is_exceeded(values: Values, counts: Counts | None) -> bool:
 def table_sensitivity(
     k: float, c: float, neighbours: str, margins: float, n_cells: int, cap: float = math.nan, n_periods: float = 1.0
 ) -> Sensitivity:
-    """Return `dpcore.sensitivity.table_sensitivity` of one setting, and compute each setting once.
-
-    A cap of NaN is none.
-    """
+    """Return `dpcore.sensitivity.table_sensitivity`, where a cap of NaN is none; each setting is computed once."""
     limit = None if math.isnan(cap) else cap
     return kept(sensitivity.table_sensitivity, k, c, neighbours, margins, n_cells, limit, n_periods)

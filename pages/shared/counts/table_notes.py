@@ -18,14 +18,15 @@ from dpcore.readers.notes import (
     NamedTotalsLeftOut,
     NumberedNames,
     ObservedLevels,
+    PersonRows,
     SuppressedCounts,
     TableKind,
     TableNote,
     TableSize,
     Thousands,
     TotalLeftOut,
+    UncheckedPeople,
 )
-from dpcore.readers.people_notes import PersonRows, UncheckedPeople
 from pages.framework.parameters.number_format import format_input_down, plural
 from pages.framework.parameters.parameter import excerpt
 from pages.shared.counts.table import OWN_TABLE_BOX
@@ -90,10 +91,6 @@ def _total_left_out(note: TotalLeftOut) -> str:
     )
 
 
-def _grand_total(_: GrandTotal) -> str:
-    return "The grand total is left out too. Released with noise of its own, it is one more set of totals."
-
-
 def _first_labels(labels: Sequence[str]) -> str:
     """Return at most three labels of a file as a list in a sentence."""
     return ", ".join(map(excerpt, labels[:3])) + (", …" if len(labels) > 3 else "")
@@ -123,30 +120,12 @@ def _numbered_names(note: NumberedNames) -> str:
     return f"{cells} the name of another cell, and a number in parentheses to distinguish them."
 
 
-def _choose_columns(_: ChooseColumns) -> str:
-    return "Choose the columns to cross-tabulate."
-
-
 def _cross_tabulation(note: CrossTabulation) -> str:
     sizes = zip(note.columns, note.n_levels, strict=True)
     levels = ", ".join(f"{excerpt(name)} ({n_levels:,})" for name, n_levels in sizes)
     return (
         f"{note.n_rows:,} rows are counted by {levels}: {prod(note.n_levels):,} cells, {note.n_empty:,} of them empty. "
         "Empty cells get noise too: leaving them out would reveal that nobody is in them."
-    )
-
-
-def _observed_levels(_: ObservedLevels) -> str:
-    return (
-        "Categories are taken from the data: those that nobody has are missing, and listing the others reveals that "
-        "somebody has them. Fix the categories in advance."
-    )
-
-
-def _unchecked_people(_: UncheckedPeople) -> str:
-    return (
-        "Each row is counted; nobody checked whether a person has several rows. If a person can have several, limit "
-        "how many, and enforce the limit before counting."
     )
 
 
@@ -187,16 +166,12 @@ def _empty_as_zero(note: EmptyAsZero) -> str:
 
 def _suppressed_counts(note: SuppressedCounts) -> str:
     counts = plural(note.n_cells, "suppressed count is", "suppressed counts are")
+    why = "If the rule leaves zeros visible,"
     if note.has_zeros:
-        limit = (
-            f"The table also has zeros, so one person can change a cell from 0 to {note.largest:,}: set c to at least "
-            f"{note.largest:,}."
-        )
-    else:
-        limit = f"If the rule leaves zeros visible, set c to at least {note.largest:,}."
+        why = f"The table also has zeros, so one person can change a cell from 0 to {note.largest:,}:"
     return (
-        f"{counts} read as the largest possible value, at most {note.largest:,}. {limit} Better: use the counts before "
-        "suppression."
+        f"{counts} read as the largest possible value, at most {note.largest:,}. {why} set c to at least "
+        f"{note.largest:,}. Better: use the counts before suppression."
     )
 
 
@@ -216,15 +191,17 @@ TABLE_SENTENCES: SentenceWriters = MappingProxyType(
         CountColumn: _count_column,
         Thousands: _thousands,
         TotalLeftOut: _total_left_out,
-        GrandTotal: _grand_total,
+        GrandTotal: "The grand total is left out too. Released with noise of its own, it is one more set of totals.",
         NamedAsTotal: _named_as_total,
         EqualsTotal: _equals_total,
         TableSize: _table_size,
         NumberedNames: _numbered_names,
-        ChooseColumns: _choose_columns,
+        ChooseColumns: "Choose the columns to cross-tabulate.",
         CrossTabulation: _cross_tabulation,
-        ObservedLevels: _observed_levels,
-        UncheckedPeople: _unchecked_people,
+        ObservedLevels: "Categories are taken from the data: those that nobody has are missing, and listing the others "
+        "reveals that somebody has them. Fix the categories in advance.",
+        UncheckedPeople: "Each row is counted; nobody checked whether a person has several rows. If a person can have "
+        "several, limit how many, and enforce the limit before counting.",
         PersonRows: _person_rows,
         LinesLeftOut: _lines_left_out,
         EmptyAsZero: _empty_as_zero,
@@ -314,13 +291,13 @@ def offered_repairs(problems: Sequence[TableProblem]) -> tuple[str, ...]:
 def refusal(name: str, problems: Sequence[TableProblem]) -> str:
     """Return the sentence that a file with several problems is not drawn, for the answer of the page.
 
-    >>> refusal("a.csv", [TableProblem(1, "lines"), TableProblem(3, "empty")])
-    'a.csv is not a table yet: 2 problems, in lines 1 and 3. Nothing is drawn in its place.'
+    >>> refusal("a.csv", [TableProblem(1, "lines", text="Table 3"), TableProblem(3, "empty")])
+    'a.csv is not a table yet: 2 problems, in lines 1 and 3. The first: Line 1 is a title or a note, not a row of the \
+table: Table 3. Nothing is drawn in its place.'
     """
-    lines = list(dict.fromkeys(str(problem.line) for problem in problems))
-    place = f"line {lines[0]}" if len(lines) == 1 else f"lines {lines[0]} and {lines[1]}"
-    if len(lines) > 2:
-        place = f"lines {lines[0]} to {lines[-1]}"
+    first, *others = dict.fromkeys(str(problem.line) for problem in problems)
+    place = f"lines {first} {'to' if others[1:] else 'and'} {others[-1]}" if others else f"line {first}"
     count = plural(len(problems), "problem")
     more = "at least " if len(problems) == MOST_PROBLEMS else ""
-    return f"{excerpt(name)} is not a table yet: {more}{count}, in {place}. Nothing is drawn in its place."
+    first = f" The first: {problem_sentence(problems[0]).rstrip('.')}." if len(problems) > 1 else ""
+    return f"{excerpt(name)} is not a table yet: {more}{count}, in {place}.{first} Nothing is drawn in its place."

@@ -7,8 +7,15 @@ from typing import Any
 
 from dpcore import readers
 from dpcore.readers import REPAIRS, ReadTable
-from dpcore.readers.notes import NamedAsTotal, ObservedLevels, SuppressedCounts
-from dpcore.readers.people_notes import PersonRows
+from dpcore.readers.notes import (
+    GrandTotal,
+    NamedAsTotal,
+    NamedTotalsLeftOut,
+    ObservedLevels,
+    PersonRows,
+    SuppressedCounts,
+    TotalLeftOut,
+)
 from pages.framework.layout.own_data import OwnData
 from pages.framework.parameters.kinds import Choice
 from pages.framework.parameters.parameter import excerpt
@@ -22,6 +29,7 @@ from pages.framework.session.data_files import (
     Offer,
     ReadData,
     TextInput,
+    for_link,
     unreadable_text,
 )
 from pages.shared.conditions import CATEGORIES, CONTRIBUTION, LIMITED
@@ -89,7 +97,9 @@ def read_upload(files: DataFiles, report: Progress) -> ReadData[Upload]:
     suppressed = [note.largest for note in table.notes if isinstance(note, SuppressedCounts) and note.has_zeros]
     people = next((note for note in table.notes if isinstance(note, PersonRows)), None)
     is_from_records = any(isinstance(note, ObservedLevels) for note in table.notes)
-    counts = Counts(table.frame, YOURS, max(suppressed, default=1), people, is_from_records)
+    totals = [note for note in table.notes if isinstance(note, TotalLeftOut | GrandTotal | NamedTotalsLeftOut)]
+    left_out = " ".join(table_sentences(totals))
+    counts = Counts(table.frame, YOURS, max(suppressed, default=1), people, is_from_records, left_out)
     copy = _rows_of_counts(counts) if len(data) > _MOST_RAW else None
     return _data(counts, offers=_repair_offers(files, named_totals), copy=copy, **shared)
 
@@ -168,11 +178,7 @@ def _repair_offers(files: DataFiles, repairs: tuple[str, ...]) -> tuple[Offer, .
 
 def _data(counts: Counts, **details: Any) -> ReadData[Upload]:
     """Return what was read of a table, with its text for the link or why there is none."""
-    try:
-        text = table_text(counts.frame, counts.least_per_cell)
-        return ReadData(Upload(counts), link_text=text, **details)
-    except ValueError as error:
-        return ReadData(Upload(counts), unlinkable=str(error), **details)
+    return ReadData(Upload(counts), **for_link(lambda: table_text(counts.frame, counts.least_per_cell)), **details)
 
 
 def _rows_of_counts(counts: Counts) -> DataFiles | None:

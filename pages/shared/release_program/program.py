@@ -100,7 +100,8 @@ class Choice:
 class Statistic:
     """One statistic of a release: what is computed, the limits on one person, and the noise.
 
-    `kind` is "count", "table", "sum", "mean", "series", "groups", "quantile", "quantiles" or "largest". `noise` is a
+    `kind` is "count", "table", "sum", "mean", "hidden_mean", "series", "groups", "quantile", "quantiles" or "largest".
+    `noise` is a
     family of noise with an exact sampler, or the mechanism of a choice; `scale` is its scale, and `l1` and `l2` are the
     sensitivities for which it is made, all in units of the statistic. A person has at most `max_cells` categories,
     `max_in_cell` records in each and `max_in_all` in all; where `n_periods` are several, `max_in_period` in each of
@@ -108,7 +109,9 @@ class Statistic:
     a mean is made: the exact one where `is_number_public`, else the least. `half_width` is exceeded with a probability
     of `level` at most, and `note` says what else is to be known. `series` makes what is published of a series, when a
     file is wanted: its ± take time. Several quantiles have `levels` with `half_widths`, and `n_cells` parts of their
-    range.
+    range. A mean whose number of records is not public ("hidden_mean") is a noisy sum by a noisy number, whose error is
+    `half_width_of_n`. A table has `n_totals` sets of totals. All is released `n_releases` times, with fresh noise, and
+    statistics of one `group` are about disjoint people.
     """
 
     name: str
@@ -137,6 +140,10 @@ class Statistic:
     choice: Choice | None = None
     levels: tuple[float, ...] = ()
     half_widths: tuple[float, ...] = ()
+    half_width_of_n: float = 0.0
+    n_totals: int = 0
+    n_releases: int = 1
+    group: str = ""
 
     def facts(self) -> dict[str, Any]:
         """Return the statistic as a dictionary of literals."""

@@ -12,6 +12,7 @@ from dpcore import clipping, readers
 from dpcore.checks import RECORDS_RANGE, Array
 from dpcore.clipping import Distribution
 from dpcore.readers import AmbiguousNumberError, PersonValues
+from pages.framework.export.exhibit import CONFIDENTIAL_FIGURES
 from pages.framework.layout.section import Field, FieldLink
 from pages.framework.parameters.kinds import Choice, FreeText, Quantity, steps
 from pages.framework.parameters.number_format import (
@@ -23,8 +24,9 @@ from pages.framework.parameters.number_format import (
     plural,
 )
 from pages.framework.parameters.parameter import Correction, PartError, Values, excerpt
-from pages.framework.session.data_files import LINKED, OWN, ChoiceField, DataFiles, ReadData, box_key
+from pages.framework.session.data_files import LINKED, OWN, ChoiceField, DataFiles, ReadData, box_key, for_link
 from pages.shared.file_notes import FILE_SENTENCES, chosen_entry, mark_offers, question_text, sentences
+from pages.shared.shared_parameters import SharedSetting
 
 MOST_LINKED, MOST_CHARACTERS = 100, 1000
 NONE = "none"
@@ -53,17 +55,12 @@ def read_upload(files: DataFiles, _: object = None) -> ReadData[ValuesUpload]:
     except AmbiguousNumberError as error:
         question = question_text(name, error)
         return ReadData(ValuesUpload(None, question), question, offers=mark_offers(error.entry, ""))
-    linkable = {}
-    try:
-        linkable["link_text"] = link_text(values.values)
-    except ValueError as error:
-        linkable["unlinkable"] = str(error)
     return ReadData(
         ValuesUpload(values),
         offers=mark_offers(chosen_entry(values.notes), decimal),
         notes=(reading_text(values),),
         memory={"values": replace(values, values=_NONE, records=_NONE)},
-        **linkable,
+        **for_link(lambda: link_text(values.values)),
     )
 
 
@@ -83,15 +80,12 @@ def reading_text(values: PersonValues) -> str:
     >>> reading_text(readers.read_values(b"miles\n2\n\n5\n"))
     '2 people with a number in column miles.'
     """
-    people = plural(values.values.size, "person", "people")
-    rest = f" Rows without a number or a person are left out: {values.n_missing:,}." if values.n_missing else ""
-    rest += "".join(f" {sentence}" for sentence in sentences(values.notes, FILE_SENTENCES))
+    people, column = plural(values.values.size, "person", "people"), f"column {excerpt(values.column)}"
+    first = f"{people} with a number in {column}."
     if values.person:
-        return (
-            f"{people}, named by column {excerpt(values.person)}, with the sum of column {excerpt(values.column)}."
-            f"{rest}"
-        )
-    return f"{people} with a number in column {excerpt(values.column)}.{rest}"
+        first = f"{people}, named by column {excerpt(values.person)}, with the sum of {column}."
+    rest = [f"Rows without a number or a person are left out: {values.n_missing:,}."] if values.n_missing else []
+    return " ".join((first, *rest, *sentences(values.notes, FILE_SENTENCES)))
 
 
 def link_text(values: Array) -> str:
@@ -234,6 +228,42 @@ def distribution(shape: str, median: float, p90: float, n: float) -> Distributio
     return clipping.lognormal(log(median), log(p90 / median) / P90_DEVIATIONS, int(n))
 
 
+@dataclass(frozen=True)
+class ValuesSetting(SharedSetting):
+    """The parameters of the values of a page, which adds its own; the user's own values are not among them."""
+
+    source: str
+    shape: str
+    median: float
+    p90: float
+    n_records: float
+    unit: str
+
+    @property
+    def is_own(self) -> bool:
+        """Whether the user's own values are chosen."""
+        return self.source == OWN
+
+    @property
+    def distribution(self) -> Distribution:
+        """The distribution of the public figures."""
+        return distribution(self.shape, self.median, self.p90, self.n_records)
+
+    @property
+    def confidential(self) -> str:
+        """The sentence on exhibits that show what is computed from the user's own values; empty without such values."""
+        return CONFIDENTIAL_FIGURES if self.is_own else ""
+
+
+def used_values(values: Values, upload: ValuesUpload | None) -> ValuesUpload:
+    """Return the user's own values of a link or of the session; none where a distribution is chosen."""
+    if values[SOURCE.key] != OWN:
+        return ValuesUpload(None)
+    if values[OWN_VALUES.key] is not None:
+        return ValuesUpload(linked_values(np.array(values[OWN_VALUES.key])))
+    return upload or ValuesUpload(None)
+
+
 def shape_corrections(values: Values, median_of_page: Quantity = MEDIAN, p90: Quantity = P90) -> list[Correction]:
     """Return the corrections of percentiles that no distribution has; a page may have defaults of its own."""
     median, high = values[MEDIAN.key], values[P90.key]
@@ -283,13 +313,13 @@ def amount(value: float, digits: int = 4) -> str:
     return _expanded(format_nearest(value, digits))
 
 
-def amount_up(value: float, digits: int = 4) -> str:
+def amount_up(value: float) -> str:
     """Return the text of an amount that must not be understated.
 
     >>> amount_up(2_804_454.7), amount_up(12.34567)
     ('2,805,000', '12.35')
     """
-    return _expanded(format_up(value, digits))
+    return _expanded(format_up(value))
 
 
 def entered_amount(value: float) -> str:

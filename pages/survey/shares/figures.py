@@ -15,6 +15,7 @@ from pages.framework.chart.theme import (
     layout,
     line,
     log_axis,
+    markers,
     positive_or_nan,
     round_axis_end,
 )
@@ -78,9 +79,8 @@ def trial_figure(trial: Trial, subtitle: str, colours: Colours) -> Figure:
     bars = {"type": "bar", "name": "true share", "x": options, "y": compact(truth), "width": 0.7}
     bars |= {"marker": {"color": colours["floor"]}, "hovertemplate": "truth %{y:.4~g} %<extra></extra>"}
     reach = {"type": "data", "array": compact(size), "thickness": 1.2, "width": 3, "color": colours["analytic"]}
-    dots = {"type": "scatter", "mode": "markers", "name": "the estimate, with its ±", "x": options}
-    dots |= {"y": compact(estimate), "error_y": reach, "marker": {"color": colours["analytic"], "size": 7}}
-    dots |= {"hovertemplate": "estimate %{y:.4~g} %<extra></extra>"}
+    marker, hover = {"color": colours["analytic"], "size": 7}, "estimate %{y:.4~g} %<extra></extra>"
+    dots = markers(options, estimate, "the estimate, with its ±", marker, error_y=reach, hovertemplate=hover)
     figure = layout(colours, "A survey for trial", subtitle, x, y) | {"height": _HEIGHT}
     return {"data": [bars, dots], "layout": figure}
 
@@ -89,17 +89,11 @@ def _figure(frame: pd.DataFrame, title: str, subtitle: str, x: dict[str, Any], c
     place, *columns = frame.columns
     values = 100 * frame[columns].to_numpy()
     first, last = decades(99, -99, *values[values > 0])
-    traces = [
-        line(
-            frame[place].to_numpy(),
-            positive_or_nan(100 * frame[column].to_numpy()),
-            LINES[column],
-            colours[_LOOKS[column][0]],
-            _LOOKS[column][1],
-            hovertemplate="±%{y:.4~g}",
-        )
-        for column in columns
-    ]
+    traces = []
+    for column in columns:
+        shade, dash = _LOOKS[column]
+        x_values, y_values = frame[place].to_numpy(), positive_or_nan(100 * frame[column].to_numpy())
+        traces.append(line(x_values, y_values, LINES[column], colours[shade], dash, hovertemplate="±%{y:.4~g}"))
     drawn = layout(colours, title, subtitle, x, log_axis(_Y, first, last)) | {"height": _HEIGHT}
     return {"data": traces, "layout": drawn}
 

@@ -5,13 +5,22 @@ from math import exp, isnan
 
 from dpcore import local
 from pages.framework.parameters import kinds
-from pages.framework.parameters.number_format import exact_text, format_input_up, format_up, percent, plural, table_html
+from pages.framework.parameters.number_format import (
+    capitalized,
+    exact_text,
+    format_input_up,
+    format_up,
+    percent,
+    plural,
+    rounded_up,
+    table_html,
+)
 from pages.framework.parameters.parameter import Correction, Values
 from pages.shared import statements
 from pages.shared.conditions import CURATOR
 from pages.shared.formulas import share
 from pages.shared.page_links import groups_link
-from pages.shared.shared_parameters import EPSILON, KNOWN, SIGNIFICANCE, glossary_link
+from pages.shared.shared_parameters import EPSILON, KNOWN, SIGNIFICANCE, glossary_link, outside_limits
 from pages.shared.values.parameters import unit_after
 from pages.survey.results import (
     FEW_PEOPLE,
@@ -30,7 +39,6 @@ from pages.survey.results import (
     Side,
     SurveyResult,
     Trial,
-    rounded_up,
 )
 
 _MOST_PEOPLE = 1e12
@@ -244,9 +252,7 @@ def ways_html(result: SurveyResult) -> str:
 def _way_name(result: SurveyResult, way: str) -> str:
     if way == "subset_selection":
         return f"Subset selection of {result.subset_size}"
-    return {OFFICE: "A trusted office", SAMPLING: "Sampling alone, no noise"}.get(
-        way, LINES[way][:1].upper() + LINES[way][1:]
-    )
+    return {OFFICE: "A trusted office", SAMPLING: "Sampling alone, no noise"}.get(way, capitalized(LINES[way]))
 
 
 def together_text(result: SurveyResult) -> str:
@@ -350,17 +356,9 @@ def participants_text(result: SurveyResult) -> str:
 
 def correct(values: Values) -> list[Correction]:
     """Return the corrections of an ε at which no survey is drawn, and of an error that no such ε reaches."""
-    epsilon = values[EPSILON.key]
     if values[KNOWN.key] == "accuracy":
         return _too_accurate(values)
-    if LEAST_EPSILON <= epsilon <= LARGEST_EPSILON:
-        return []
-    allowed = f"from {exact_text(LEAST_EPSILON)} to {exact_text(LARGEST_EPSILON)}"
-    problem = (
-        f"{EPSILON.symbol} must be {allowed} for a survey; {format_input_up(epsilon)} was given. "
-        f"{EPSILON.default} is used instead."
-    )
-    return [Correction(EPSILON.key, EPSILON.default, problem)]
+    return outside_limits(values, EPSILON, LEAST_EPSILON, LARGEST_EPSILON, "for a survey")
 
 
 def _too_accurate(values: Values) -> list[Correction]:

@@ -13,9 +13,8 @@ from dpcore.checks import Array
 from dpcore.mechanism import NoiseDistribution
 from dpcore.unknown_groups import Split, ThresholdRelease
 from pages.framework.chart.theme import round_axis_end
-from pages.framework.parameters.number_format import format_up
+from pages.framework.parameters.number_format import rounded_up
 from pages.framework.rendering.uploaded_files import kept
-from pages.shared.guarantee_claims import number
 
 NOISES = ("truncated_geometric", "gaussian", "laplace")
 ONLY_NAMES = "only_names"
@@ -46,7 +45,7 @@ def _truncated_in_short(
 ) -> ThresholdRelease:
     """Return truncated noise with its scale rounded up to as few digits as its δ and the least size have room for."""
     for digits in (4, 6, 9, 12):
-        scale = np.asarray(float(number(format_up(float(release.scale), digits))))
+        scale = np.asarray(rounded_up(float(release.scale), digits))
         short = replace(release, scale=scale)
         limits = release.groups_per_person, release.noise, release.contributions, release.rule, release.bound
         is_private = unknown_groups.delta_from_threshold(epsilon, scale, release.threshold, *limits) <= delta
@@ -62,9 +61,9 @@ def _in_short(release: ThresholdRelease) -> ThresholdRelease:
     The threshold is moved with the scale, so that a group of one person appears as rarely, and more noise has no
     larger δ for the others.
     """
-    scale, c = float(number(format_up(float(release.scale)))), float(release.contributions)
+    scale, c = rounded_up(float(release.scale)), float(release.contributions)
     moved = c + (float(release.threshold) - c) * max(scale / float(release.scale), 1.0)
-    short = np.asarray(scale), np.asarray(float(number(format_up(moved))))
+    short = np.asarray(scale), np.asarray(rounded_up(moved))
     return ThresholdRelease(
         release.noise, *short, release.bound, release.groups_per_person, release.contributions, release.rule
     )

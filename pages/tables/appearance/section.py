@@ -194,48 +194,40 @@ def size_chart(result: TablesResult, colours: Colours) -> Exhibit | None:
 
 def groups_chart(result: TablesResult, colours: Colours) -> Exhibit | None:
     """Return the chart of the number of groups over k."""
-    return _over_k(result, "groups_over_k", "groups", colours)
+    return _over(result, "k", "groups", colours)
 
 
 def cases_chart(result: TablesResult, colours: Colours) -> Exhibit | None:
     """Return the chart of the share of the cases over k."""
-    return _over_k(result, "cases_over_k", "share", colours)
+    return _over(result, "k", "share", colours)
 
 
 def epsilon_chart(result: TablesResult, colours: Colours) -> Exhibit | None:
     """Return the chart of the number of groups over ε."""
-    return _over_epsilon(result, "groups_over_epsilon", "groups", colours)
+    return _over(result, "epsilon", "groups", colours)
 
 
 def cases_epsilon_chart(result: TablesResult, colours: Colours) -> Exhibit | None:
     """Return the chart of the share of the cases over ε."""
-    return _over_epsilon(result, "cases_over_epsilon", "share", colours)
+    return _over(result, "epsilon", "share", colours)
 
 
-def _over_k(result: TablesResult, name: str, column: str, colours: Colours) -> Exhibit | None:
-    """Return a chart over k; nothing without an answer or without groups."""
+def _over(result: TablesResult, along: str, column: str, colours: Colours) -> Exhibit | None:
+    """Return a chart over k or ε; nothing without an answer or without groups."""
     appearance = result.appearance
     if result.is_missing or appearance.problem or not appearance.n_groups:
         return None
-    figure = figures.over_k_figure(appearance, column, chart_text(text.subtitle(result)), colours)
-    alternative, confidential = (
-        text.groups_alternative(appearance, column),
-        result.confidential_note(CONFIDENTIAL_PICTURE),
+    draw, frame = figures.over_epsilon_figure, appearance.over_epsilon
+    if along == "k":
+        draw, frame = figures.over_k_figure, appearance.over_groups
+    return Exhibit(
+        f"{'groups' if column == 'groups' else 'cases'}_over_{along}",
+        draw(appearance, column, chart_text(text.subtitle(result)), colours),
+        text.alternative_text(appearance, frame, column, "k" if along == "k" else "ε"),
+        frame,
+        _header(result),
+        confidential=result.confidential_note(CONFIDENTIAL_PICTURE),
     )
-    return Exhibit(name, figure, alternative, appearance.over_groups, _header(result), confidential=confidential)
-
-
-def _over_epsilon(result: TablesResult, name: str, column: str, colours: Colours) -> Exhibit | None:
-    """Return a chart over ε; nothing without an answer or without groups."""
-    appearance = result.appearance
-    if result.is_missing or appearance.problem or not appearance.n_groups:
-        return None
-    figure = figures.over_epsilon_figure(appearance, column, chart_text(text.subtitle(result)), colours)
-    alternative, confidential = (
-        text.epsilon_alternative(appearance, column),
-        result.confidential_note(CONFIDENTIAL_PICTURE),
-    )
-    return Exhibit(name, figure, alternative, appearance.over_epsilon, _header(result), confidential=confidential)
 
 
 def chances_table(result: TablesResult, _: Colours) -> Exhibit | None:

@@ -6,6 +6,7 @@ import pandas as pd
 from dpcore import unknown_groups
 from dpcore.unknown_groups import ThresholdRelease
 from pages.framework.parameters.number_format import (
+    capitalized,
     exact_text,
     format_input_up,
     format_nearest,
@@ -78,7 +79,7 @@ def answer_text(result: TablesResult) -> tuple[str, ...]:
         return first, too_little_noise_text(result.least_per_cell, setting.per_cell)
     noise = noise_text(appearance.shown_release)
     size = format_up(appearance.count_half_width(setting.significance))
-    noise = f"{noise[:1].upper()}{noise[1:]} ({subtitle(result)}), counts within ±{size}"
+    noise = f"{capitalized(noise)} ({subtitle(result)}), counts within ±{size}"
     return first, f"{noise}; {_why_text(appearance)}"
 
 
@@ -157,7 +158,7 @@ def subtitle(result: TablesResult) -> str:
     setting, appearance = result.setting, result.appearance
     c = "" if appearance.c == 1 else f", c = {appearance.c:,}"
     k = f"k = {appearance.groups_per_person:,.0f}"
-    return f"ε = {format_input_up(setting.epsilon)}, δ = {format_input_up(setting.delta)}, {k}{c}"
+    return f"{setting.guarantee_text}, {k}{c}"
 
 
 def size_alternative(appearance: Appearance) -> str:
@@ -166,17 +167,8 @@ def size_alternative(appearance: Appearance) -> str:
     return f"The probability that a group appears rises with its size: {percent(appearance.probability)} by {sizes}."
 
 
-def groups_alternative(appearance: Appearance, column: str) -> str:
-    """Return what a chart over k shows."""
-    return _alternative_text(appearance, appearance.over_groups, column, "k")
-
-
-def epsilon_alternative(appearance: Appearance, column: str) -> str:
-    """Return what a chart over ε shows."""
-    return _alternative_text(appearance, appearance.over_epsilon, column, "ε")
-
-
-def _alternative_text(appearance: Appearance, frame: pd.DataFrame, column: str, symbol: str) -> str:
+def alternative_text(appearance: Appearance, frame: pd.DataFrame, column: str, symbol: str) -> str:
+    """Return what a chart over k or ε, called `symbol`, shows of a column."""
     rows = frame[frame["way"] == appearance.key]
     written = _average if column == "groups" else percent_down
     ends = ", ".join(

@@ -12,12 +12,19 @@ from numpy.typing import NDArray
 
 from dpcore import tables
 from dpcore.checks import Array
-from pages.framework.chart import theme
-from pages.framework.chart.theme import compact, layout
+from pages.framework.chart.theme import TYPE, compact, decades, layout, log_axis, markers, round_axis_end
 from pages.framework.export.exhibit import CONFIDENTIAL_PICTURE, CONFIDENTIAL_TABLE, Colours, Exhibit, Figure
 from pages.framework.layout.section import Field, Fold, Part, Section
 from pages.framework.parameters import number_format
-from pages.framework.parameters.number_format import chart_text, format_input_up, format_up, plural, table_html
+from pages.framework.parameters.number_format import (
+    chart_text,
+    escape_markdown,
+    format_input_up,
+    format_up,
+    percent_up,
+    plural,
+    table_html,
+)
 from pages.framework.parameters.parameter import Parameter, Search
 from pages.shared.counts.table import TABLE_FIELD
 from pages.shared.formulas import in_words
@@ -45,7 +52,7 @@ _MOST_NAMES = 24  # names of more cells have no room on the axis
 _MOST_ON_AXIS, _MOST_IN_HOVER = 22, 80  # characters of a name
 _POINT = 0.012  # the width of a point as a share of the axis
 _ROW = 17  # px, of a cell with its name
-USABLE, LIKE_EMPTY = "usable", "looks like an empty cell"
+USABLE, LIKE_EMPTY = "distinguishable from an empty cell", "looks like an empty cell"
 
 
 def cells_figure(result: TablesResult, subtitle: str, colours: Colours) -> Figure:
@@ -69,7 +76,8 @@ def cells_figure(result: TablesResult, subtitle: str, colours: Colours) -> Figur
     )
     for in_class, name, shade, symbol in classes:
         if in_class.any():
-            trace = _cell_points(reach[in_class], places[in_class], name, shade, symbol)
+            marker = {"color": shade, "symbol": symbol, "size": 7}
+            trace = markers(reach[in_class], places[in_class], name, marker)
             trace |= {"text": cell_names(result, order[in_class]), "customdata": compact(count[in_class])}
             trace |= {"hovertemplate": "%{text}<br>count %{customdata:,}<extra></extra>"}
             trace |= {} if relative else {"error_x": _error_bars(reach[in_class], half_width, axis, shade)}
@@ -147,15 +155,15 @@ def _count_axis(axis: str, result: TablesResult) -> dict[str, Any]:
     """Return the axis of counts, over a range that seldom changes."""
     half_width, top = result.half_width, max(float(result.counts.max(initial=0)), 1.0)
     if axis == "linear":
-        low, high = theme.round_axis_end(half_width), theme.round_axis_end(top + half_width)
+        low, high = round_axis_end(half_width), round_axis_end(top + half_width)
         pad = 0.02 * (low + high)  # so that the end of a bar is visible
         return {"range": [-low - pad, high + pad], "title": {"text": "count"}}
     if axis == "log":
-        low, high = theme.decades(0, 1, top + half_width)
-        return theme.log_axis("count; an empty cell at 0.5", low, high) | {"range": [np.log10(0.4), high]}
+        low, high = decades(0, 1, top + half_width)
+        return log_axis("count; an empty cell at 0.5", low, high) | {"range": [np.log10(0.4), high]}
     least = float(result.counts[result.counts > 0].min(initial=top))
-    low, high = theme.decades(-1, 0, half_width / top, half_width / least)
-    return theme.log_axis("± ÷ count", low, high)
+    low, high = decades(-1, 0, half_width / top, half_width / least)
+    return log_axis("± ÷ count", low, high)
 
 
 def _error_bars(reach: Array, half_width: float, axis: str, shade: str) -> dict[str, Any]:
@@ -166,11 +174,6 @@ def _error_bars(reach: Array, half_width: float, axis: str, shade: str) -> dict[
     return shape | {"array": compact(np.full(reach.size, half_width)), "arrayminus": compact(np.maximum(down, 0))}
 
 
-def _cell_points(reach: Array, places: NDArray[np.integer], name: str, shade: str, symbol: str) -> dict[str, Any]:
-    points = {"type": "scatter", "mode": "markers", "name": name, "x": compact(reach), "y": compact(places)}
-    return points | {"marker": {"color": shade, "symbol": symbol, "size": 7}}
-
-
 def _mark_accepted_share(figure: Figure, share: float, colours: Colours) -> None:
     """Mark the share of the count that the error may be."""
     style = {"color": colours["quiet"], "dash": "dash", "width": 1}
@@ -178,7 +181,7 @@ def _mark_accepted_share(figure: Figure, share: float, colours: Colours) -> None
         {"type": "line", "x0": share, "x1": share, "yref": "paper", "y0": 0, "y1": 1, "line": style}
     )
     note = {"text": "accepted", "showarrow": False, "yref": "paper", "y": 1, "xanchor": "left", "yanchor": "bottom"}
-    figure["annotations"].append(note | {"x": float(np.log10(share)), "font": {"size": theme.TYPE}})
+    figure["annotations"].append(note | {"x": float(np.log10(share)), "font": {"size": TYPE}})
 
 
 MERGES_NAME = "Which cells to merge"
@@ -186,27 +189,39 @@ _CAUTION = (
     "Decide on a merge before anybody looks at the counts, such as from an older table: categories that follow the "
     "counts reveal something about them."
 )
+_FOLLOWS_COUNTS = (
+    "**This merge follows your counts.** It is a way out only if they are those of an older table, or public: which "
+    "cells to merge must be decided before anybody looks at the counts that are published."
+)
 
 
 def ways_out_text(result: TablesResult) -> str:
-    """Return how many cells look like empty ones, and what would change that, in Markdown."""
+    """Return how many cells look like empty ones, what the others are usable for, and what would help, in Markdown."""
     n, n_unusable = result.n_cells, int(np.sum(~result.is_usable))
     if result.mechanism is None:
         return ""
     if not n_unusable:
         sentence = "each is distinguishable from an empty one in at least half of the releases"
-        return f"**All {n:,} cells are usable**: {sentence}."
+        return f"**All {n:,} cells are usable**: {sentence}. {_within_text(result)}"
     verb = "looks" if n_unusable == 1 else "look"
     head = (
         f"**{n_unusable:,} of {plural(n, 'cell')} {verb} like empty ones**: in most releases a count below "
-        f"{format_up(result.detection_threshold)} is not distinguishable from 0."
+        f"{format_up(result.detection_threshold)} is not distinguishable from 0. The others are usable in this sense. "
+        f"{_within_text(result)}"
     )
-    ways = filter(None, (_epsilon_way(result), _merge_way(result)))
-    return "\n".join([f"{head} Ways out:\n", *(f"- {way}" for way in ways)])
+    ways = [way for way in (_epsilon_way(result, n - n_unusable), _merge_way(result)) if way]
+    return "\n".join([f"{head} Ways out:\n", *(f"- {way}" for way in ways)]) if ways else head
 
 
-def _epsilon_way(result: TablesResult) -> str:
-    """Return what twice the ε would do; nothing where the noise has no guarantee there."""
+def _within_text(result: TablesResult) -> str:
+    """Return how many cells are within the error that is accepted, as a share of their counts."""
+    part = result.values["share"]
+    n_within = 0 if result.mechanism is None else int(np.sum(result.half_width <= part * result.counts))
+    return f"{n_within:,} of {result.n_cells:,} are within {percent_up(part)} of their count."
+
+
+def _epsilon_way(result: TablesResult, n_before: int) -> str:
+    """Return what twice the ε would do; nothing where no more cells are usable, or the noise has no guarantee there."""
     mechanism = result.mechanism and mechanism_with(result, result.mechanism, epsilon=2)
     if mechanism is None:
         return ""
@@ -215,6 +230,8 @@ def _epsilon_way(result: TablesResult) -> str:
     return (
         f"**Twice the ε**, {format_input_up(mechanism.epsilon)}: {n_usable:,} of {result.n_cells:,} cells are usable, "
         f"with ±{size}; each person is protected less."
+        if n_usable > n_before
+        else ""
     )
 
 
@@ -225,9 +242,14 @@ def _merge_way(result: TablesResult) -> str:
     n = int(result.merged_groups.max()) + 1
     several = " Let a person add no more to a merged category than to a cell." if result.setting.per_person > 1 else ""
     return (
-        f"**Merge neighbouring cells** into {plural(n, 'category', 'categories')}, all of them usable at this ε: see "
-        f"“{MERGES_NAME}”.{several} {_CAUTION}"
+        f"**Merge cells that follow each other in the table** into {plural(n, 'category', 'categories')}, all of them "
+        f"usable at this ε: see “{MERGES_NAME}”.{several} {_FOLLOWS_COUNTS if _is_own(result) else _CAUTION}"
     )
+
+
+def _is_own(result: TablesResult) -> bool:
+    """Return whether the table is the user's own."""
+    return result.setting.table == "own"
 
 
 def merges_frame(result: TablesResult) -> pd.DataFrame:
@@ -368,13 +390,14 @@ def parts(result: TablesResult, colours: Colours) -> Iterator[Part]:
     if result.is_missing:
         return
     yield cells(result, colours)
+    yield escape_markdown("" if result.table is None else result.table.left_out) or None
     yield ways_out_text(result)
     yield sample_text(result)
     yield steps_text(result)
     if result.mechanism is not None:
         yield Fold((cell_questions_with_bars(result, result.mechanism),), "Which counts are large enough")
     if (merges := merges_table(result, colours)) is not None:
-        yield Fold((merges,), MERGES_NAME)
+        yield Fold((_FOLLOWS_COUNTS if _is_own(result) else _CAUTION, merges), MERGES_NAME)
     yield Fold((cells_table(result, colours),), "The cells in numbers")
     yield Fold((text.WHY_NOISE,), "Why noise at all")
 

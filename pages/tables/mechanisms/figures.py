@@ -12,14 +12,13 @@ from dpcore.checks import Array
 from dpcore.mechanism import Mechanism
 from pages.framework.chart.theme import (
     TYPE,
-    compact,
     decades,
-    ghost,
     hairline,
     hover_head,
     layout,
-    line,
     log_axis,
+    markers,
+    pinned_curve,
     pinned_line,
     positive_or_nan,
     round_axis_end,
@@ -64,9 +63,8 @@ def ranked_figure(
     traces = []
     if old:
         x, y = zip(*old, strict=True)
-        marker = {"color": colours["ghost"], "size": 10}
-        pinned = {"type": "scatter", "mode": "markers", "name": "pinned", "x": compact(x), "y": compact(y)}
-        traces.append(pinned | {"marker": marker, "hovertemplate": "pinned: ±%{x:.4~g}<extra></extra>"})
+        marker, hover = {"color": colours["ghost"], "size": 10}, "pinned: ±%{x:.4~g}<extra></extra>"
+        traces.append(markers(x, y, "pinned", marker, hovertemplate=hover))
     for row, noise in zip(rows, noises, strict=True):
         traces.append(_ranked_point(row, noise, noise.mechanism == recommended, colours))
         figure["annotations"] += _row_notes(row, noise, noise.mechanism == recommended, end, colours)
@@ -78,8 +76,7 @@ def _ranked_point(row: int, noise: RankedNoise, is_recommended: bool, colours: C
     symbol = LOOKS[key].marker
     look = {"color": colours["quiet"], "symbol": f"{symbol}-open"} if noise.obstacle else {"color": colours[key]}
     look = {"symbol": symbol, "size": 15 if is_recommended else 11} | look
-    point = {"type": "scatter", "mode": "markers", "name": name, "x": compact([noise.half_width]), "y": [row]}
-    return point | {"marker": look, "hovertemplate": f"{name}: ±%{{x:.4~g}}<extra></extra>"}
+    return markers([noise.half_width], [row], name, look, hovertemplate=f"{name}: ±%{{x:.4~g}}<extra></extra>")
 
 
 def _row_notes(
@@ -181,9 +178,7 @@ def _curve_traces(
     *,
     stepped: bool = True,
 ) -> list[dict[str, Any]]:
-    ghosts = [
-        line(curve.x, positive_or_nan(curve.half_width), "pinned", "", "") | ghost(colours) for curve in pinned_curves
-    ]
+    ghosts = [pinned_curve(curve.x, positive_or_nan(curve.half_width), colours) for curve in pinned_curves]
     return [*ghosts, *(trace for curve in curves for trace in _status_traces(curve, colours, hover, stepped))]
 
 
@@ -232,13 +227,6 @@ def _status_traces(curve: Curve, colours: Colours, hover: str, stepped: bool) ->
 
 def _single_point(mechanism: Mechanism, x: float, significance: float, unit: float, colours: Colours) -> dict[str, Any]:
     """Return the point of a mechanism that is computed at the current setting only."""
-    half_width = mechanism.half_width(significance) / unit
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "name": f"{mechanism.name} (point)",
-        "x": compact([x]),
-        "y": compact([half_width if half_width > 0 else np.nan]),
-        "marker": {"color": colours[mechanism.key], "symbol": LOOKS[mechanism.key].marker, "size": 10},
-        "hovertemplate": "%{y:.4~g}",
-    }
+    height = positive_or_nan([mechanism.half_width(significance) / unit])
+    marker = {"color": colours[mechanism.key], "symbol": LOOKS[mechanism.key].marker, "size": 10}
+    return markers([x], height, f"{mechanism.name} (point)", marker, hovertemplate="%{y:.4~g}")

@@ -34,7 +34,7 @@ def error_scope(result: TablesResult) -> str:
 
 def ranked_subtitle(result: TablesResult) -> str:
     """Return the parameters of the figure at the setting."""
-    values = f"k = {format_input_down(result.setting.per_person)}, {_guarantee_values(result)}"
+    values = f"k = {format_input_down(result.setting.per_person)}, {result.setting.guarantee_text}"
     pinned = "" if result.pinned is None else "; grey points: the pin"
     return f"For {error_text(result)}; {values}{contribution_text(result)}{pinned}"
 
@@ -54,11 +54,9 @@ def ranked_alternative(result: TablesResult) -> str:
 
 def persons_subtitle(result: TablesResult) -> str:
     """Return the parameters of the figure over k."""
-    return f"For {error_text(result)}; {_guarantee_values(result)}{contribution_text(result)}{unusable_text(result)}"
-
-
-def _guarantee_values(result: TablesResult) -> str:
-    return f"ε = {format_input_up(result.setting.epsilon)}, δ = {format_input_up(result.setting.delta)}"
+    return (
+        f"For {error_text(result)}; {result.setting.guarantee_text}{contribution_text(result)}{unusable_text(result)}"
+    )
 
 
 def epsilon_subtitle(result: TablesResult) -> str:
@@ -85,6 +83,15 @@ def half_width_meaning(result: TablesResult, half_width: float, whole: bool) -> 
     if result.setting.error == "all" and result.n_cells > 1:
         return f"In {releases} of releases all {result.n_cells:,} cells are within ±{half_width_text} at once."
     return f"In {releases} of releases a cell is within ±{half_width_text} of its true count."
+
+
+def for_all_years(n_periods: float) -> str:
+    """Return for how many years ε is, where there are several, after a space.
+
+    >>> for_all_years(3.0), for_all_years(1.0)
+    (' for all 3 years', '')
+    """
+    return "" if n_periods == 1 else f" for all {format_input_down(n_periods)} years"
 
 
 def contribution_text(result: TablesResult) -> str:

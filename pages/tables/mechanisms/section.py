@@ -12,12 +12,7 @@ from dpcore.recommendation import recommend
 from dpcore.sensitivity import Sensitivity
 from pages.framework.export.exhibit import CONFIDENTIAL_FIGURES, Colours, Exhibit
 from pages.framework.layout.section import Field, Fold, Part, Section
-from pages.framework.parameters.number_format import (
-    format_input_down,
-    format_input_up,
-    format_nearest,
-    format_up,
-)
+from pages.framework.parameters.number_format import format_input_down, format_input_up, format_nearest, format_up
 from pages.framework.parameters.parameter import Parameter
 from pages.shared.counts.table import TABLE_FIELD
 from pages.shared.formulas import AS_GOOD, NO_SAMPLER, in_words

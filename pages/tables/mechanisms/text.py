@@ -8,6 +8,7 @@ from dpcore import tables
 from dpcore.calibrations import PURE_DP
 from dpcore.mechanism import Mechanism
 from pages.framework.parameters.number_format import (
+    capitalized,
     format_down,
     format_input_up,
     format_nearest,
@@ -16,7 +17,8 @@ from pages.framework.parameters.number_format import (
     percent_up,
 )
 from pages.shared.formulas import CERTAINTY, LARGE_EPSILON, LITTLE, in_words, share
-from pages.tables.mechanisms.mechanism_text import TABLE_NOTE, error_scope, error_text
+from pages.shared.shared_parameters import and_delta
+from pages.tables.mechanisms.mechanism_text import TABLE_NOTE, error_scope, error_text, for_all_years
 from pages.tables.mechanisms.results import half_width_with
 from pages.tables.results import TablesResult
 
@@ -136,12 +138,8 @@ def answer_text(result: TablesResult) -> tuple[str, str]:
         return sentence, f"⚠ {mechanism.guarantee} {LITTLE}: choose a smaller one, with more noise."
     limit = hard_limit_text(mechanism) or _alternatives_text(result, mechanism)
     meaning = "; ".join(filter(None, (_usable_cells_text(result, mechanism), limit)))
-    return (
-        sentence,
-        f"{meaning[:1].upper()}{meaning[1:]}."
-        if meaning
-        else f"The noise satisfies {mechanism.guarantee}, if the conditions hold.",
-    )
+    satisfied = f"the noise satisfies {mechanism.guarantee}, if the conditions hold"
+    return sentence, f"{capitalized(meaning or satisfied)}."
 
 
 def hard_limit_text(mechanism: Mechanism) -> str:
@@ -171,11 +169,11 @@ def spent_delta_text(result: TablesResult) -> str:
 
 def _parameters_text(result: TablesResult, mechanism: Mechanism) -> str:
     """Return the ε and δ of the noise, and the share of releases that its half-widths hold for."""
-    setting, pure = result.setting, mechanism.guarantee == PURE_DP
-    delta = "" if pure else f", δ = {format_input_up(setting.delta)}"
+    setting = result.setting
+    delta = and_delta(None if mechanism.guarantee == PURE_DP else setting.delta)
     releases = share(setting.significance)
     releases = releases if releases.startswith("all") else f"{releases} of releases"
-    return f"ε = {format_input_up(setting.epsilon)}{delta}, {releases}"
+    return f"ε = {format_input_up(setting.epsilon)}{delta}{for_all_years(setting.n_periods)}, {releases}"
 
 
 def _usable_cells_text(result: TablesResult, mechanism: Mechanism) -> str:

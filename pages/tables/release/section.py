@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from dpcore import tables
 from dpcore.checks import Array
 from dpcore.mechanism import Mechanism
-from pages.framework.chart import theme
-from pages.framework.chart.theme import compact, layout
+from pages.framework.chart.theme import compact, hover_head, layout, line, round_axis_end
 from pages.framework.export.exhibit import CONFIDENTIAL_PICTURE, CONFIDENTIAL_RELEASE, Colours, Exhibit, Figure
 from pages.framework.layout.section import Field, Fold, Part, Section
 from pages.framework.parameters.number_format import (
@@ -52,11 +51,7 @@ from pages.tables.text import (
 
 MOST_BARS = 200  # more bars are not distinguishable in the figure
 _STATISTICS = (("order", "text", "circle"), ("sign", "quiet", "diamond"), ("significance", "purple", "square"))
-STATISTIC_NAMES = {
-    "order": "rank",
-    "sign": "above 0 or not",
-    "significance": "classified correctly",
-}
+STATISTIC_NAMES = {"order": "rank", "sign": "above 0 or not", "significance": "classified correctly"}
 
 
 def largest_cells(result: TablesResult) -> NDArray[np.intp]:
@@ -70,14 +65,14 @@ def release_figure(result: TablesResult, subtitle: str, colours: Colours) -> Fig
     count, released = result.counts[order], result.released[order]
     names = cell_names(result, order)
     half_width = result.half_width
-    top = theme.round_axis_end(max(float(result.counts.max(initial=0)) + half_width, 1.0))
+    top = round_axis_end(max(float(result.counts.max(initial=0)) + half_width, 1.0))
     x_axis = cells_axis(result, order)
-    low = 0.0 if result.values["clipped"] == "on" else -theme.round_axis_end(half_width)
+    low = 0.0 if result.values["clipped"] == "on" else -round_axis_end(half_width)
     figure = layout(
         colours,
         "True counts and one release",
         subtitle,
-        x_axis | theme.hover_head("cell"),
+        x_axis | hover_head("cell"),
         {"range": [low, top], "title": {"text": "count"}},
     )
     figure |= {"barmode": "group", "bargap": 0.25, "bargroupgap": 0}
@@ -128,7 +123,7 @@ def repeated_releases_figure(
         marker = {"color": colours[shade], "symbol": symbol, "size": 7}
         share = getattr(statistics, measure)[order]
         more = {"mode": "markers", "marker": marker, "hovertemplate": "%{y:.1~%}"}
-        traces.append(theme.line(places, share, STATISTIC_NAMES[measure], colours[shade], "solid", **more))
+        traces.append(line(places, share, STATISTIC_NAMES[measure], colours[shade], "solid", **more))
     return {"data": traces, "layout": figure}
 
 

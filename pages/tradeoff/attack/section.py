@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from dpcore.audit import Band
 from dpcore.checks import Array
-from pages.framework.chart.theme import line
+from pages.framework.chart.theme import line, markers
 from pages.framework.export.exhibit import CONFIDENTIAL_PICTURE, Colours, Exhibit, Figure
 from pages.framework.layout.section import Field, Part, Section
 from pages.framework.parameters.kinds import Quantity
@@ -20,7 +20,7 @@ from pages.tradeoff import code, text
 from pages.tradeoff.answer_text import attack_answer_text, curve_text, explanation_text
 from pages.tradeoff.attack.upload import MeasuredAttack
 from pages.tradeoff.curves.section import PICKS, curves
-from pages.tradeoff.figures import curve_line, curve_traces, guessing_line, markers, pinned_lines, plane, positive
+from pages.tradeoff.figures import curve_line, curve_traces, guessing_line, pinned_lines, plane, positive
 from pages.tradeoff.results import CONFIDENCE, VIEW, AttackOutcome, TradeoffResult
 from pages.tradeoff.text import csv_header, subtitle_text
 

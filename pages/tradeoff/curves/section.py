@@ -10,7 +10,7 @@ import pandas as pd
 
 from dpcore import tradeoff
 from dpcore.checks import Array
-from pages.framework.chart.theme import compact, transparent
+from pages.framework.chart.theme import compact, markers, transparent
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
 from pages.framework.layout.section import Field, Part, Section
 from pages.framework.parameters import number_format
@@ -36,7 +36,6 @@ from pages.tradeoff.figures import (
     curve_line,
     curve_traces,
     guessing_line,
-    markers,
     pinned_lines,
     plane,
     positive,
@@ -106,18 +105,9 @@ def _hover_points(curve: CurveTrace, view: str) -> dict[str, Any]:
     ]
     values = [curve.points[name][chosen] for name in ("beta", "power")]
     values += [_four_digits_down(curve.points[name][chosen]) for name in ("epsilon", "mu")]
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "name": number_format.chart_text(curve.name),
-        "legendgroup": curve.name,
-        "showlegend": False,
-        "x": compact(x[chosen]),
-        "y": compact(y[chosen]),
-        "marker": {"opacity": 0, "size": 12, "color": curve.colour},
-        "customdata": compact(np.column_stack(values)),
-        "hovertemplate": _HOVER_TEMPLATE,
-    }
+    name, marker = number_format.chart_text(curve.name), {"opacity": 0, "size": 12, "color": curve.colour}
+    more = {"customdata": compact(np.column_stack(values)), "hovertemplate": _HOVER_TEMPLATE}
+    return markers(x[chosen], y[chosen], name, marker, legendgroup=curve.name, showlegend=False, **more)
 
 
 def _four_digits_down(values: Array) -> Array:

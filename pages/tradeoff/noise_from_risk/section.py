@@ -228,14 +228,7 @@ def controls(result: TradeoffResult) -> Sequence[Field | Parameter]:
     }[result.setting.noise]
     noise += () if kind == OUTCOME else (DELTA,)
     conditions = tuple(_CONDITION_FIELDS[name] for name in CONDITIONS[kind])
-    return (
-        Field(RISK, "Risk"),
-        limit_of(kind),
-        *conditions,
-        Field(NOISE, "Noise"),
-        *noise,
-        Field(VIEW, "Show"),
-    )
+    return Field(RISK, "Risk"), limit_of(kind), *conditions, Field(NOISE, "Noise"), *noise, Field(VIEW, "Show")
 
 
 def parts(result: TradeoffResult, colours: Colours) -> Iterator[Part]:

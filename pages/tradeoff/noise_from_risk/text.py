@@ -3,6 +3,7 @@
 from dpcore import risk
 from dpcore.recommendation import AS_GOOD
 from pages.framework.parameters.number_format import (
+    capitalized,
     format_down,
     format_input_down,
     format_input_up,
@@ -61,12 +62,12 @@ def answer_sentences(noise: RiskNoise) -> tuple[str, ...]:
     """Return the noise, and what matters most of it: its error, what a rarer test leaves, or its ε and the detour."""
     setting = noise.setting
     clause = limit_text(setting)
-    first = f"{clause[0].upper()}{clause[1:]}, {action_text(noise)}"
+    first = f"{capitalized(clause)}, {action_text(noise)}"
     if setting.kind == OUTCOME:
         clauses = ["⚠ This limit leaves hardly any doubt"] if is_large(noise) else []
         clauses += [] if setting.is_composed else [error_text(noise)]
         second = "; ".join(clauses)
-        rest = (f"{second[0].upper()}{second[1:]}.",) if clauses else ()
+        rest = (f"{capitalized(second)}.",) if clauses else ()
         return f"{first}: pure ε = {format_down(setting.stated_epsilon)}.", *rest
     return f"{first}.", rare_sentence(noise) if setting.kind == "posterior" else guarantee_sentence(noise)
 
@@ -262,11 +263,8 @@ def warning_text(noise: RiskNoise) -> str:
 def alternative_text(noise: RiskNoise) -> str:
     """Return what the chart of the curve shows."""
     alpha, power = noise.touching_point
-    detour = (
-        " In grey, the curve of the weakest (ε, δ) guarantee that ensures the limit, and of its noise."
-        if noise.has_detour
-        else ""
-    )
+    grey = " In grey, the curve of the weakest (ε, δ) guarantee that ensures the limit, and of its noise."
+    detour = grey if noise.has_detour else ""
     return (
         f"Power of the best attack against the false positive rate under {NOISE_NAMES[noise.setting.noise]} with "
         f"{scale_text(noise)}. It reaches the limit at a false positive rate of {percent_up(alpha)}, with a power of "
@@ -307,11 +305,8 @@ def _sensitivity_text(setting: RiskSetting) -> str:
 
 def _training_text(noise: RiskNoise) -> str:
     rate, steps = noise.setting.training
-    least = (
-        f" {LEAST_MULTIPLIER} is the least noise multiplier of this page: less may be enough."
-        if noise.calibration.scale <= LEAST_MULTIPLIER
-        else ""
-    )
+    is_least = noise.calibration.scale <= LEAST_MULTIPLIER
+    least = f" {LEAST_MULTIPLIER} is the least noise multiplier of this page: less may be enough." * is_least
     return (
         f"**What z means:** in each of {int(steps):,} steps the sum of the clipped gradients gets Gaussian noise "
         "of z times the clipping norm; a record takes part with probability "

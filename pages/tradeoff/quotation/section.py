@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from dpcore.tradeoff.readings import Quotation
-from pages.framework.chart.theme import TYPE, line, log_axis
+from pages.framework.chart.theme import TYPE, line, log_axis, markers
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
 from pages.framework.layout.section import Field, Part, Section
 from pages.framework.parameters import number_format
@@ -25,7 +25,7 @@ from pages.tradeoff.answer_text import (
     quotation_sentences,
 )
 from pages.tradeoff.curves.section import PICKS
-from pages.tradeoff.figures import AXIS_LABELS, LOWEST_DECADE, curve_trace, markers, pinned_lines, plane, positive
+from pages.tradeoff.figures import AXIS_LABELS, LOWEST_DECADE, curve_trace, pinned_lines, plane, positive
 from pages.tradeoff.results import QUOTE, VIEW, TradeoffResult
 from pages.tradeoff.text import csv_header
 
@@ -110,11 +110,8 @@ def controls(result: TradeoffResult) -> Sequence[Field | Quantity]:
     """Return the parameters that change the chart: ε and δ, or only the one at which the curve is quoted."""
     quoted_at = (DELTA,) if result.setting.quote == "delta" else (EPSILON,)
     target = (EPSILON, DELTA) if result.follows_page else quoted_at
-    quote = (
-        ()
-        if result.setting.curves[result.chosen_position].kind in _WITH_ONE_PAIR
-        else (Field(QUOTE, "Report the chosen curve"),)
-    )
+    has_one_pair = result.setting.curves[result.chosen_position].kind in _WITH_ONE_PAIR
+    quote = () if has_one_pair else (Field(QUOTE, "Report the chosen curve"),)
     view_fields = () if result.quotation[0] is None else (Field(VIEW, "Axes"),)
     return *target, ALPHA, *quote, *view_fields
 

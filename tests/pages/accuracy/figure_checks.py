@@ -158,7 +158,7 @@ def accuracies(setting: Setting) -> Chart:
         broad = rows["mechanism"].isin(("laplace", "analytic", "pdp", "classical"))
         return (broad | (rows["accuracy"] >= 1)).to_numpy()
 
-    rules = drawn_rules(setting)
+    rules = without_laplace(setting)
     traces = lines(setting, half_width, "accuracy", rules, inside) | floor(setting, least, "accuracy", lambda y: y >= 1)
     if setting.known == "accuracy":
 
@@ -166,7 +166,15 @@ def accuracies(setting: Setting) -> Chart:
             return where(np.isclose(y, at.accuracy), [needed(rule, at) for rule in rules])
 
         traces["ε that is sufficient"] = Trace(reaches, value="x", n_points=25)  # one for each rule
-    return Chart(EPSILON, log("± ("), traces | ghosts(setting, half_width), "epsilon", jumps=JUMPS)
+    old = ghosts(setting, half_width, without_laplace)
+    return Chart(EPSILON, log("± ("), traces | old, "epsilon", jumps=JUMPS)
+
+
+def without_laplace(at: Setting) -> list[Calibration]:
+    """Return the mechanisms whose ± is drawn: of a few, Laplace noise stands for geometric noise only in ratios."""
+    rules = drawn_rules(at)
+    is_covered = at.mechanisms != "all" and RULES["geometric"] in rules
+    return [rule for rule in rules if rule.key != "laplace" or not is_covered]
 
 
 def is_single(at: Setting) -> bool:
@@ -214,11 +222,13 @@ def needed(rule: Calibration, at: Setting) -> float:
     return float(accuracy.epsilon_for(rule, at.accuracy, at.significance, l1 if rule.norm == "l1" else l2, delta))
 
 
-def ghosts(setting: Setting, truth: Truth) -> dict[str, Trace]:
+def ghosts(
+    setting: Setting, truth: Truth, drawn: Callable[[Setting], list[Calibration]] = drawn_rules
+) -> dict[str, Trace]:
     """Return the lines of a pinned setting."""
     if setting.pinned is None:
         return {}
-    return pinned(*(lambda at, x, rule=rule: truth(rule, at, x) for rule in drawn_rules(setting.pinned)))
+    return pinned(*(lambda at, x, rule=rule: truth(rule, at, x) for rule in drawn(setting.pinned)))
 
 
 def over_laplace(rule: Calibration, at: Setting, epsilon: Numbers) -> Numbers:

@@ -123,12 +123,13 @@ def names(figure):
 
 def test_the_relevant_curves_are_drawn_and_the_others_on_request():
     """At a small δ the line of truncated noise lies on that of the same noise without an end, and is not drawn."""
-    pure, floor = ["Laplace", "Geometric, exact", "Analytic Gaussian"], "any noise: at least"
+    pure, floor = ["Geometric, exact", "Analytic Gaussian"], "any noise: at least"
     assert names(chart()) == names(chart(promise="delta")) == pure
+    assert names(figure_of(exhibits_at()["ratio"])) == ["Laplace", *pure]
     assert names(chart(promise="delta", delta="0.01")) == [*pure, "Truncated geometric"]
     assert floor in names(chart(promise="delta", mechanisms="all"))
     assert names(chart(query="mean")) == names(chart(query="mean", promise="delta")) == ["Laplace", "Analytic Gaussian"]
-    assert names(chart(query="mean", promise="delta", delta="0.01")) == ["Laplace", *pure[2:], "Truncated Laplace"]
+    assert names(chart(query="mean", promise="delta", delta="0.01")) == ["Laplace", *pure[1:], "Truncated Laplace"]
     assert names(chart(query="own", l1_sensitivity="2")) == ["Laplace", "Analytic Gaussian"]
     assert {rule.name for rule in RULES} <= set(names(chart(mechanisms="all")))
     assert html_of(exhibits_at()["mechanisms"]).count("<th scope='row'>") == 5
@@ -208,7 +209,7 @@ def test_the_numbers_of_a_csv_carry_unit_and_parameters():
         rule.name.split(",")[0] for rule in every
     ]
     rows = [line for line in csv_text(exhibits["accuracy"]).splitlines() if not line.startswith("#")]
-    assert len(rows) == 1 + 3 * EPSILONS.size
+    assert len(rows) == 1 + 2 * EPSILONS.size
 
 
 def parts(section, **link):

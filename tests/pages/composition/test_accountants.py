@@ -10,7 +10,7 @@ import pytest
 from pages.composition import results as composition_results
 from pages.composition.accountants import section
 from pages.composition.accountants.section import EXPLANATION, SECTION, answer_text
-from pages.composition.results import ACCOUNTANT_NAMES, CompositionResult
+from pages.composition.results import ACCOUNTANT_NAMES, CompositionResult, accountant_totals, totals_over_runs
 from pages.shared import looks
 from pages.shared.releases import MAX_COUNT
 from tests.pages.composition.section_checks import expect_complete_exhibits
@@ -60,7 +60,7 @@ def lead_figure(result: CompositionResult, scheme: str = "light"):
     ],
 )
 def test_every_accountant_has_the_published_totals(link: dict[str, str], expected: dict[str, float]):
-    totals = composition_results.totals_at(result_of(**link))
+    totals = result_of(**link).totals
     for key, value in expected.items():
         assert totals.first_epsilon(key) == pytest.approx(value, rel=2e-3 if key.startswith("rdp") else 1e-6)
 
@@ -90,10 +90,8 @@ def test_more_runs_cost_more_by_every_accountant():
 
 
 def test_basic_composition_shares_delta_equally_by_what_needs_some():
-    single = composition_results.totals_at(result_of(releases="gaussian:4", delta="1e-6")).first_epsilon("basic")
-    many = composition_results.totals_at(
-        result_of(releases="gaussian:4*3;pure:0.5*2;approx:0.1,5e-7", delta="3.5e-6")
-    ).first_epsilon("basic")
+    single = result_of(releases="gaussian:4", delta="1e-6").totals.first_epsilon("basic")
+    many = result_of(releases="gaussian:4*3;pure:0.5*2;approx:0.1,5e-7", delta="3.5e-6").totals.first_epsilon("basic")
     assert many == pytest.approx(3 * single + 1.1, rel=1e-9)
 
 
@@ -119,12 +117,12 @@ def test_the_central_limit_is_never_called_a_bound():
 
 def test_a_central_limit_above_the_exact_value_is_still_no_guarantee():
     result = result_of(releases="sampled:0.5,0.5*10", delta="1e-5")
-    totals = composition_results.totals_at(result)
+    totals = result.totals
     assert totals.first_epsilon("clt") > 2 * totals.first_epsilon("exact")
     assert "not below the exact ε here, but at other settings it is" in answer_text(result)[1]
     html = html_of(section.totals_table(result, LIGHT))
     assert "✗ no guarantee: an estimate, here above the exact ε" in html
-    assert "clt" in composition_results.totals_at(result_of(releases="sampled:1,1*10")).missing
+    assert "clt" in result_of(releases="sampled:1,1*10").totals.missing
 
 
 def test_an_accountant_that_cannot_take_the_list_is_omitted_with_a_sentence():
@@ -178,14 +176,14 @@ def test_the_hairline_is_the_handle_of_the_runs_and_the_axis_of_ratios_seldom_mo
 
 def test_of_a_single_release_basic_composition_is_the_exact_value():
     for line in ("sampled:1,0.01", "gaussian:2", "sampled:2,1"):
-        totals = composition_results.totals_at(result_of(releases=line, delta="1e-5"))
+        totals = result_of(releases=line, delta="1e-5").totals
         assert totals.first_epsilon("basic") == pytest.approx(totals.first_epsilon("exact"), rel=1e-6)
-    assert composition_results.totals_at(result_of(releases="sampled:1,1e-6", delta="1e-5")).first_epsilon("basic") == 0
+    assert result_of(releases="sampled:1,1e-6", delta="1e-5").totals.first_epsilon("basic") == 0
 
 
 def test_kairouz_oh_viswanath_never_ask_more_than_basic_composition():
     for runs in ("1", "5", "3000"):
-        totals = composition_results.totals_at(result_of(runs=runs))
+        totals = result_of(runs=runs).totals
         assert totals.first_epsilon("kov") <= totals.first_epsilon("basic")
 
 
@@ -196,7 +194,7 @@ def test_kairouz_oh_viswanath_is_typeset_with_the_term_that_is_computed():
     second = mean + math.sqrt(2 * square * math.log(1e6))
     third = mean + math.sqrt(2 * square * math.log(math.e + math.sqrt(square) * 1e6))
     assert (second, third) == (pytest.approx(3.9667, abs=5e-5), pytest.approx(3.9198, abs=5e-5))
-    assert composition_results.totals_at(result).first_epsilon("kov") == pytest.approx(min(5, second, third), rel=1e-9)
+    assert result.totals.first_epsilon("kov") == pytest.approx(min(5, second, third), rel=1e-9)
     for term in (r"\sum_i\varepsilon_i", r"m+\sqrt{2s\ln(1/\delta')}", r"m+\sqrt{2s\ln(e+\sqrt s/\delta')}"):
         assert term in EXPLANATION
 
@@ -227,7 +225,7 @@ def test_basic_composition_of_round_numbers_is_a_round_number():
 
 def test_bounds_that_agree_share_a_row_of_the_table():
     result = result_of(releases="pure:0.5*3")
-    totals = composition_results.totals_at(result)
+    totals = result.totals
     assert totals.first_epsilon("basic") == pytest.approx(totals.first_epsilon("kov"), rel=1e-3)
     html = html_of(section.totals_table(result, LIGHT))
     assert re.findall("<tr><th scope='row'>([^<]*)", html) == [
@@ -239,3 +237,20 @@ def test_bounds_that_agree_share_a_row_of_the_table():
 def test_a_rho_that_is_too_large_to_verify_has_a_reason():
     claims = SECTION.claims(found_by("composition", section="accountants", releases="!gaussian:0.001*1000"))
     assert any("zCDP with ρ = 5" in claim.subject and "above 1e6" in claim.reason for claim in claims)
+
+
+@pytest.mark.parametrize(
+    ("releases", "most"),
+    [("gaussian:10", 0.01), ("gaussian:4;laplace:0.2*5", 0.01), ("laplace:0.1", 0.016), ("laplace:1", 0.016)],
+)
+def test_between_two_numbers_of_runs_the_line_is_near_the_ratio(releases: str, most: float):
+    result = result_of(releases=releases)
+    totals = totals_over_runs(result)
+    between = np.unique(np.rint(np.sqrt(totals.runs[:-1] * totals.runs[1:])).astype(int))
+    middle = accountant_totals(result.single_run, result.setting.delta, tuple(between.tolist()))
+    for key in ("basic", "zcdp", "rdp"):
+        ratio = middle.ratio(key)
+        line = np.interp(np.log(between), np.log(totals.runs), totals.ratio(key))
+        is_drawn = np.isfinite(ratio) & np.isfinite(line) & (ratio < 3)
+        assert is_drawn.any()
+        np.testing.assert_allclose(line[is_drawn], ratio[is_drawn], rtol=most)

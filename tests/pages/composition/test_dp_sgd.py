@@ -291,7 +291,7 @@ def test_k_runs_cost_at_most_what_k_times_as_many_steps_cost():
 
 
 def test_the_noise_over_the_batch_ends_where_its_search_would_take_long():
-    training = results.Training("noise", 60_000, 256, 60, 1.0, 1, 1e5, 1e-6)
+    training = results.Training(60_000, 256, 60, 1.0, 1, 1e-6, "noise", 1e5)
     exact = results.batch_curves(training).exact
     assert np.flatnonzero(np.isfinite(exact)).tolist() == [exact.size - 1]
     assert exact[-1] < results.MIN_EXACT_NOISE

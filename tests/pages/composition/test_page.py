@@ -94,7 +94,7 @@ def test_the_list_ends_at_twenty_lines():
 def test_a_line_that_cannot_be_used_is_omitted_and_the_page_works():
     app = open_page(PAGE, releases="gaussian:0;pure:0.5*3")
     assert "Line 1: noise multiplier must be from 1e-3 to 1e6; 0 was given. It is left out." in text_of(app)
-    assert "ε = 1.5 at" in text_of(app)
+    assert "ε = 1.5 without δ" in text_of(app)
     enter(app, "runs", "2")
     assert "run 2 times" in text_of(app)
 

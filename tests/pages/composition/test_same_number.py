@@ -43,7 +43,7 @@ OF_LINES = {"exact": "best", "rdp": "rdp", "zcdp": "zcdp", "basic": "basic_of_li
 @pytest.mark.parametrize("releases_text", LISTS)
 def test_the_section_on_accountants_has_the_number_of_a_notebook(releases_text: str):
     result = found_by("composition", section="accountants", releases=releases_text, runs="3")
-    totals, unavailable = results.totals_at(result), composition.unavailable(LISTS[releases_text])
+    totals, unavailable = result.totals, composition.unavailable(LISTS[releases_text])
     epsilons = accountants_section.totals_table(result, LIGHT).table["epsilon"].to_list()
     assert len(epsilons) == len(results.ACCOUNTANT_NAMES)
     for accountant, epsilon in zip(results.ACCOUNTANT_NAMES, epsilons, strict=True):

@@ -38,8 +38,8 @@ def test_the_answer_gives_basic_composition_too_and_the_line_that_costs_most():
 
 def test_totals_that_are_shown_alike_are_not_compared():
     headline, meaning = answer_text(result_of(releases="!pure:0.1*3;pure:0.2", epsilon="0.5"))
-    assert headline == "2 lines together cost ε = 0.5 at δ = 1e-6."
-    assert meaning.endswith("your ε = 0.5 leaves 1.257e-5.")
+    assert headline == "2 lines together cost ε = 0.5 without δ."
+    assert meaning.endswith("your ε = 0.5 is spent.")
 
 
 @pytest.mark.parametrize("accountant", ["exact", "rdp", "zcdp", "basic"])
@@ -162,7 +162,8 @@ def test_the_answer_does_not_blame_guarantees_when_many_lines_share_too_little_d
     ("releases", "how", "head"),
     [
         ("gaussian:4;laplace:0.2*5", "correct to nine digits", "Exact ε"),
-        ("laplace:0.2*5", "Exact integration failed; shown is a certified upper bound", "Exact ε"),
+        ("laplace:0.2*5", "Shown is a certified upper bound", "Exact ε"),
+        ("geometric:1,4*3", "no more than a billionth above the exact one", "Exact ε"),
         ("gaussian:4;zcdp:0.1", "only a bound on its privacy loss", "ε, least upper bound"),
     ],
 )
@@ -244,6 +245,19 @@ def test_the_releases_of_one_line_add_up_on_axes_that_stay_and_end_at_the_answer
         assert name == f"together: ε = {format_up(cost_at(result).together)}"
         assert name.removeprefix("together: ") in text.answer_text(result)[0]
         assert costs_chart(result, LIGHT) is None
-    assert axes[0] == axes[1] == axes[2] == (0, 130, 0, 10)  # ten releases are a tenth of it
+    assert axes[0] == axes[1] == (0, pytest.approx(1.3 * 12), 0, 1.5)
+    assert axes[2] == (0, 130, 0, 10)
     assert axes[3][1] == 1.3 * 365
     assert growth_chart(result_of(), LIGHT) is None
+
+
+@pytest.mark.parametrize("releases", ["geometric:1,4*3", "pure:1*3", "laplace:1.5*2"])
+def test_a_total_that_is_the_same_without_delta_is_said_without_it_and_spends_its_budget(releases: str):
+    first, second = answer_text(result_of(releases=releases, epsilon="3"))
+    assert first == "This line costs ε = 3 without δ."
+    assert second == "Your ε = 3 is spent."
+    assert "at δ = 1e-6" in answer_text(result_of(releases="geometric:1,4*40"))[0]
+
+
+def test_a_list_of_one_release_asks_how_often_it_is_released_and_for_the_others():
+    assert answer_text(result_of(releases="pure:1"))[1].startswith("Enter how often it is released")

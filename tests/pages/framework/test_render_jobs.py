@@ -84,7 +84,7 @@ def test_neighbouring_settings_wait_for_the_requests_of_other_sessions(render_po
     monkeypatch.setattr(render_pool, "_limits", Limits(60, 500_000_000))
     monkeypatch.setattr(page_run, "PREFETCH_TIME", LONG)
     app = open_page(site_map.GAUSSIAN_BOUNDS.script)
-    with render_pool._first_lane.turn_of(Job(process, "", LITTLE, lambda *_: None)):
+    with render_pool._first_lane.turn_of(Job(process, "", "a", LITTLE, lambda *_: None)):
         stage = stage_of(ask(app, prefetch=[{"epsilon": "1.2"}]))
     assert (stage["busy"], stage["others"]) == (True, [])
     stage = stage_of(ask(app, prefetch=[{"epsilon": "1.2"}]))

@@ -151,8 +151,7 @@ def test_a_free_turn_wakes_only_the_job_that_gets_it(monkeypatch):
     monkeypatch.setattr(Turns, "_next_job", lambda self: searches.append(1) or last(self))
 
     def hold_turn(session: str) -> None:
-        job = Job(process, "", AMPLE, lambda *_: None)
-        job.sessions = frozenset({session})
+        job = Job(process, "", session, AMPLE, lambda *_: None)
         with turns.turn_of(job):
             go.wait(LONG)
 

@@ -9,7 +9,7 @@ def test_the_page_answers_first_and_the_section_opens_with_its_picture():
     app = open_page(PAGE, k="9")
     assert "For 9 counts at" in text_of(app)
     lead, *rest = parts_of(app)
-    assert (lead["name"], len(lead["alt"]) > 60) == ("draws", True)
+    assert (lead["name"], len(lead["alt"]) > 60) == ("tails", True)
     assert [part["kind"] for part in rest] == ["fields", "words", "table", "words", "words", "words"]
     app.session_state.explanation = True
     app.run()
@@ -20,6 +20,9 @@ def test_the_page_answers_first_and_the_section_opens_with_its_picture():
     ("link", "charts"),
     [
         ({"section": "reach", "view": "tails"}, ["tails"]),
+        ({"section": "reach"}, ["tails"]),
+        ({"version": "0.9.0", "section": "reach"}, ["draws"]),  # a citation leaves out the default of its time
+        ({"section": "reach", "view": "draws"}, ["draws"]),
         ({"section": "wins"}, ["map", "statistics"]),
         ({"section": "wins", "case": "histogram"}, ["map"]),
         ({"section": "density"}, ["draws"]),

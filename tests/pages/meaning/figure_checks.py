@@ -27,7 +27,7 @@ def columns_from(left: int):
 
 
 def most_belief(at: Setting, prior: ArrayLike) -> Numbers:
-    """Return the most that anybody is sure after any outcome, or after a positive test, by Bayes' rule."""
+    """Return the most that anybody is sure after any outcome, or after an accusation, by Bayes' rule."""
     prior = np.asarray(prior)
     factor = np.exp(at.epsilon)
     if at.promise == "delta":
@@ -52,7 +52,7 @@ def people(at: Setting) -> Chart:
 
 def beliefs(at: Setting) -> Chart:
     """Every belief after a release over the one before."""
-    after = "after any outcome" if at.promise == "pure" else "after a positive test"
+    after = "after any outcome" if at.promise == "pure" else "after an accusation"
     traces = {
         "without a release": Trace(lambda _, prior: prior, "prior"),
         f"at most, {after}": Trace(most_belief, "at_most", rtol=1e-8),

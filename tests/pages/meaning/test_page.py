@@ -30,7 +30,7 @@ def bounds(link):
         factor = math.exp(epsilon)
         return prior / (prior + (1 - prior) * factor), prior * factor / (prior * factor + 1 - prior)
     alpha, delta = float(link["alpha"]), float(link["delta"])
-    power = min(math.exp(epsilon) * alpha + delta, 1 - math.exp(-epsilon) * (1 - alpha - delta))
+    power = min(math.exp(epsilon) * alpha + delta, 1 - math.exp(-epsilon) * (1 - alpha - delta), 1)
     return math.nan, prior * power / (prior * power + (1 - prior) * alpha)
 
 
@@ -42,11 +42,40 @@ def test_the_answer_is_bayes_rule_on_the_safe_side(link):
     assert high * (1 - 1e-12) <= stated <= high * 1.002
     assert first.endswith("all that is released about you.")
     assert ("whatever is released" in first) == (link.get("promise") != "delta")
-    numbers = [int(number) for number in re.findall(r"\d+", second.removeprefix("Of 100 people"))]
-    expected = [round(100 * float(link.get("prior", 0.1)))]
-    expected += [] if math.isnan(low) else [math.floor(100 * low + 1e-9)]
-    assert numbers == [*expected, math.ceil(100 * high - 1e-9)]
-    assert ("less doubt" in second) == math.isnan(low)
+    before, people = round(100 * float(link.get("prior", 0.1))), math.ceil(100 * high - 1e-9)
+    assert second.startswith(f"Of 100 people like you, {before} are in the data, ")
+    if not math.isnan(low):
+        least = math.floor(100 * low + 1e-9)
+        assert second.endswith(f"after the release, {least} to {people}.") == (least > 0 and people < 100)
+        return
+    alpha, epsilon, delta = float(link["alpha"]), float(link["epsilon"]), float(link["delta"])
+    power = min(math.exp(epsilon) * alpha + delta, 1 - math.exp(-epsilon) * (1 - alpha - delta))
+    accused, share = re.findall(r"of 100 accused, at most (\d+); at most ([\d.e-]+) % of members", second)[0]
+    assert int(accused) == people
+    assert power * (1 - 1e-12) <= float(share) / 100 <= power * 1.02
+
+
+def test_a_belief_that_no_whole_people_tell_from_certainty_is_a_percentage():
+    second = PAGE.answer_text(found_by("meaning", epsilon="8"))[1]
+    assert second.endswith("after the release, 0.00372 % to 99.7 %.")
+
+
+@pytest.mark.parametrize("link", LINKS)
+def test_a_fact_about_a_known_member_has_the_bound_of_two_changes(link):
+    delta = float(link.get("delta", 0)) if link.get("promise") == "delta" else 0.0
+    epsilon = float(link.get("epsilon", 1))
+    doubled = link | {"epsilon": repr(2 * epsilon), "delta": repr(delta * (1 + math.exp(epsilon)))}
+    text = page.known_member_text(found_by("meaning", **link))
+    once, twice = (float(number) / 100 for number in re.findall(r"at\s+most ([\d.e-]+) %", text))
+    for stated, (_, high) in ((once, bounds(link)), (twice, bounds(doubled))):
+        assert high * (1 - 1e-12) <= stated <= high * 1.02
+
+
+def test_the_statements_say_how_probable_proof_of_membership_is_at_most():
+    texts = page.statements(found_by("meaning", promise="delta", delta="3e-6"))
+    for text in (texts.public, texts.paper, texts.experts):
+        assert "have together a chance of at most 1 in 333,333." in text
+    assert "1 in" not in page.statements(found_by("meaning")).public
 
 
 @pytest.mark.parametrize("link", LINKS)

@@ -7,8 +7,7 @@ import pytest
 
 from pages.export import exhibits_of
 from pages.framework.export.report_items import rebuild
-from pages.framework.layout.page import load_page
-from pages.framework.layout.redirection import redirected_link
+from pages.framework.layout.page import load_page, redirected_link
 from pages.framework.layout.section import Card, Cards
 from pages.framework.parameters.parameter import excerpt
 from pages.papers.page import PAGE as RECORD

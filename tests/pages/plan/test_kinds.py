@@ -173,7 +173,9 @@ def test_the_programs_of_a_kind_make_what_the_page_says(kind):
     assert printed(own) == pytest.approx(own.page_values, rel=1e-12)
     assert KINDS[kind].program_kind in ("", "count", "sum", "mean", "table", "groups")
     files, is_own = downloads(result), part.is_choice or bool(KINDS[kind].published)
-    assert (files is not None) == (is_own or bool(KINDS[kind].program_kind))
+    assert files is not None
+    assert bool(files.files) == (is_own or bool(KINDS[kind].program_kind))
+    assert ("There is no program" in files.text) == (not files.files)
     assert f"{format_up(part.half_width)}" in part.error_words
 
 
@@ -212,8 +214,8 @@ def test_the_condition_on_one_person_has_the_whole_limit_of_each_query():
     conditions = PAGE.conditions_of(with_delta(queries=queries))
     assert conditions is not None
     assert conditions.items[0].words == (
-        "each person counts once, in query 2 in at most 6 cells, once each, and in query 3 in at most 3 groups, once "
-        "each, and in query 4 in at most 12 months, once each, at most 4 in all in each of 3 years, and in "
+        "each person counts once, but in query 2 in at most 6 cells, once each, and in query 3 in at most 3 groups, "
+        "once each, and in query 4 in at most 12 months, once each, at most 4 in each of 3 years, and in "
         "query 5 at most 2 in each count, and in query 6 at most 3 in all"
     )
     once = PAGE.conditions_of(result_of(queries="count:5;histogram:9,4;mean:1,0,9,90"))

@@ -6,7 +6,8 @@ from urllib.parse import unquote
 
 import pytest
 
-from pages.framework.export.report_items import read_item, rebuild
+from pages.framework.export.exhibit import read_item
+from pages.framework.export.report_items import rebuild
 from pages.framework.rendering import stage
 from pages.framework.rendering.workers.jobs import Progress
 from pages.framework.session.data_files import DataFiles

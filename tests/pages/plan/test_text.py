@@ -15,8 +15,10 @@ from pages.framework.layout.panels import proofs_html
 from pages.framework.parameters.number_format import format_up
 from pages.plan import proposals
 from pages.plan.code import explanation_text
+from pages.plan.figures import scale_text
 from pages.plan.links import PRESETS, composition_link, query_link
 from pages.plan.page import PAGE
+from pages.plan.quantities import NOISE_NAMES
 from pages.plan.queries import QUERIES
 from pages.plan.results import PlanResult
 from pages.plan.text import links_text, rounding_text
@@ -111,7 +113,7 @@ def test_the_guarantee_is_pure_unless_a_link_says_otherwise_and_what_delta_would
 
 
 def test_a_citation_that_leaves_the_guarantee_out_has_the_one_of_its_time():
-    parameters = (*page_links.COMMON_PARAMETERS, *PAGE.own_parameters)
+    parameters = PAGE.all_parameters
     for version, guarantee in (({"version": ["0.1.0"]}, "delta"), ({}, None)):
         link = page_links.with_demo_defaults({"queries": ["count:5"]} | version, PAGE.entry.path, parameters)
         assert page_links.parse_link(link, parameters)[0].get("promise") == guarantee
@@ -257,7 +259,7 @@ def test_visits_limited_for_each_year_cost_what_their_own_sensitivities_cost():
     assert every_month > 5 * too_few
     assert yearly.epsilon < own.epsilon  # of which whole numbers are not known
     summary = yearly.setting.queries[0].summary
-    assert "4 in all per person in each of 3 years" in summary
+    assert "4 per person in each of 3 years" in summary
     html = proofs_html(PAGE.claims_of(yearly))
     assert "proved" in html
     assert "refuted" not in html
@@ -356,3 +358,30 @@ def test_the_explanation_has_what_an_even_split_requires_where_there_is_one():
         assert f"require ε = {format_up(even)}. The plan requires ε = {format_up(result.epsilon)}." in text
     for queries in ("count:20", "count:20*A;count:30*A", "count:20@epsilon,0.5;count:30", "sum:1e-9,0,1e6"):
         assert "even split" not in explanation_text(result_of(queries=queries))
+
+
+def test_the_answer_at_a_total_names_the_query_that_is_farthest_off_with_its_error():
+    link = {"queries": "count:5=A;sum:300,0,50=B;count:7@epsilon,0.01=Fixed", "direction": "total", "epsilon": "2"}
+    result = result_of(**link)
+    ratios = {part.row.name: part.half_width / part.row.item.target for part in result.planned_queries[:2]}
+    worst = max(result.planned_queries[:2], key=lambda part: ratios[part.row.name])
+    assert f"times the wanted ±: {worst.row.name} {worst.error_words}, if" in PAGE.answer_text(result)[0]
+    alone = result_of(**link | {"queries": "table:40,23,4,4*cap:4=Visits"})
+    first = PAGE.answer_text(alone)[0]
+    assert first.startswith(f"With ε = 2 without δ, Visits has {alone.planned_queries[0].error_words}, ")
+
+
+def test_the_statements_have_the_total_that_was_typed_the_noise_and_what_they_count():
+    result, once = (result_of(direction="total", epsilon="2", periods=n, others="some") for n in ("3", "1"))
+    assert format_up(once.epsilon) != "2"
+    assert "differential privacy with ε = 2, without" in str(PAGE.statements_of(once))
+    assert "for these 3 releases alone" in PAGE.answer_text(result)[0]
+    statements = PAGE.statements_of(result)
+    assert statements is not None
+    assert "can tell more than these 3 releases alone" in statements.public
+    assert "The guarantee is of these 3 releases alone" in statements.paper
+    for part in result.planned_queries:
+        words = NOISE_NAMES[part.noise.family]
+        assert f"{part.error_words} ({words}, {scale_text(part)})" in statements.paper
+        assert words in statements.public
+    assert "this release alone" not in statements.public + statements.paper + statements.experts

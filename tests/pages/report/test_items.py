@@ -5,7 +5,8 @@ from urllib.parse import parse_qsl, quote, urlsplit
 import numpy as np
 import pytest
 
-from pages.framework.export.report_items import MAX_ITEMS, MAX_NOTE, MAX_TEXT, Item, read_item, report_item
+from pages.framework.export.exhibit import MAX_ITEMS, MAX_NOTE, MAX_TEXT, Item, read_item
+from pages.framework.export.report_items import report_item
 from pages.framework.layout.page import load_page
 from pages.framework.link import COMMON_PARAMETERS
 from pages.framework.parameters.parameter import PartlyUsableError

@@ -15,9 +15,9 @@ import pytest
 import dpcore
 from pages.framework import link as links
 from pages.framework.export import report_items
-from pages.framework.export.exhibit import CONFIDENTIAL_FIGURES
+from pages.framework.export.exhibit import CONFIDENTIAL_FIGURES, read_item
 from pages.framework.export.exhibit_files import csv_text
-from pages.framework.export.report_items import DATA_LOST, item_to_add, read_item, readings_of, rebuild, rebuild_from
+from pages.framework.export.report_items import DATA_LOST, item_to_add, readings_of, rebuild, rebuild_from
 from pages.framework.layout.page import Page, PageView, load_page
 from pages.framework.layout.section import ReportEntry, exhibits_in
 from pages.framework.rendering.uploaded_files import UploadedFiles

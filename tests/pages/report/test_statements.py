@@ -6,7 +6,8 @@ from urllib.parse import quote
 import pytest
 
 from pages.framework.export import report_items
-from pages.framework.export.report_items import read_item, rebuild
+from pages.framework.export.exhibit import read_item
+from pages.framework.export.report_items import rebuild
 from pages.framework.layout.offers import LENGTHS, Statements, item_name
 from pages.framework.layout.page import PageView, load_page
 from pages.framework.parameters.number_format import without_markdown

@@ -9,7 +9,6 @@ from dpcore import gaussian, linear_queries
 from pages.framework.layout.section import Field
 from pages.series.methods import Series, first_with_noisy_periods
 from pages.series.over_time import figures, section, text
-from pages.series.over_time.steps_text import series_steps_text
 from pages.series.page import PAGE
 from pages.series.parameters import METHOD_NAMES
 from pages.shared.site_map import SERIES
@@ -121,12 +120,12 @@ def test_laplace_noise_is_named_where_it_has_a_smaller_error(link):
     sums = np.random.default_rng(1).laplace(0, scale, (draws, min(window, n))).sum(axis=1)
     stated = number_of(re.findall(rf"Laplace noise, {NUMBER}", second)[0])
     assert np.mean(abs(sums) > stated) == pytest.approx(0.05, abs=0.002)
-    assert f"Laplace noise with **b = {scale:g}** in each month" in series_steps_text(found_by("series", **link))
+    assert f"Laplace noise with **b = {scale:g}** in each month" in text.series_steps_text(found_by("series", **link))
 
 
 def test_laplace_noise_is_not_named_where_its_error_is_larger():
     assert "Laplace" not in " ".join(sentences(length="365"))
-    assert "Laplace" not in series_steps_text(found_by("series", length="365"))
+    assert "Laplace" not in text.series_steps_text(found_by("series", length="365"))
 
 
 def test_a_chosen_method_is_compared_with_the_best():
@@ -264,7 +263,7 @@ def field_keys(**link: str) -> list[list[str]]:
 
 @pytest.mark.parametrize("link", LINKS)
 def test_the_steps_name_the_noise_and_the_error_on_the_safe_side(link):
-    at, found = setting_of("series", link), series_steps_text(found_by("series", **link))
+    at, found = setting_of("series", link), text.series_steps_text(found_by("series", **link))
     method = least(at)[1] if at.strategy == "best" else at.strategy
     _, limit, noise, publication = [line for line in found.splitlines() if line]
     sigma = linear_queries.noise_scale(errors(at, method), at.epsilon, at.delta)

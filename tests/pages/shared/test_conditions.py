@@ -138,7 +138,8 @@ def test_a_limit_in_all_alone_is_not_taken_for_people_who_count_once():
     """Accuracy takes N = 4 along to Tables, where k = 1 and c = 1 give the noise of one count."""
     only_in_all = {"contribution": "limited", "fixed": "yes", "per_total": "4", "n_periods": "3"}
     answer, conditions, setting = form_of(**only_in_all)
-    assert "The limit as entered: each person is in at most 12 cells and adds at most 4 to each, at most 4 in" in answer
+    assert "The limit as entered: each person is in at most 12 cells of all 3 years together and adds at most" in answer
+    assert "to each, at most 4 in each of 3 years." in answer
     assert conditions.items[0].state == "assumed"
     assert (setting.per_person, setting.per_cell) == (12, 4)
     twelve = own(**only_in_all, per_person="12", per_cell="4")

@@ -258,7 +258,6 @@ def test_a_plan_has_its_quantiles_and_its_largest():
         "/A_median?section=several&source=own&own=1;2;3;9&contribution=once&fixed=yes&high=10",
         f"{DECILES}&fixed=no",
         "/A_median?contribution=unlimited",
-        "/Plan?promise=delta&queries=quantile:2,0.5,0,600,1,30,84,2000*times:2=a",
     ],
 )
 def test_no_program_of_a_choice_without_a_draw_or_a_condition(setting):

@@ -169,7 +169,6 @@ def test_a_plan_has_unknown_groups_with_their_share_of_delta():
         "/Tables?section=appear&contribution=unlimited",
         "/Tables?section=appear&contribution=limited&per_cell=0.5",
         "/Tables?section=appear&contribution=limited&per_total=3&n_periods=2",
-        "/Plan?promise=delta&queries=groups:60,3,1*times:2=a",
     ],
 )
 def test_no_program_of_groups_where_a_condition_is_denied_or_the_plan_is_not_for_it(setting):

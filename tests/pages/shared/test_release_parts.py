@@ -1,15 +1,19 @@
 """The limits of each period, and files beyond memory without Polars: what is missing, and tallies that add up."""
 
 import csv
+import math
 import re
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
-from pages.shared.release_program.steps import check, limit, run
+from dpcore import quantiles
+from pages.shared.release_program.steps import check, choose, large, limit, run
 from pages.shared.release_program.steps.check import Entry, ReleaseError, Tally
+from tests.pages.shared.test_release_choice import fine_choice
 from tests.pages.shared.test_release_program import COUNT, facts
 from tests.programs import downloaded, namespace_of
 
@@ -94,3 +98,42 @@ def test_a_program_stops_where_it_does_not_know_the_period_of_a_category(tmp_pat
     program, source = yearly(tmp_path, *options)
     with pytest.raises(program["ReleaseError"], match=re.escape(sentence)):
         program["checked_columns"](program["PLAN"], source)
+
+
+VALUES = np.exp(np.random.default_rng(3).normal(np.log(30), 0.8, 2000)).clip(0, 600)
+
+
+@pytest.mark.parametrize("n_parts", [2**16, 2**11, 2**8, 40])
+@pytest.mark.parametrize("epsilon", [0.05, 1.0, 5.0])
+def test_a_quantile_of_counts_in_parts_is_within_two_parts_more_than_its_error(monkeypatch, n_parts, epsilon):
+    monkeypatch.setattr(large, "PARTS", n_parts)
+    half_width = float(quantiles.half_width(VALUES, 0.5, epsilon, 0.0, 600.0, 0.05))
+    statistic = fine_choice(0.0, 600.0, epsilon=epsilon) | {"half_width": half_width, "half_widths": (), "note": ""}
+    cells = Counter[Any](map(choose.cell_of(statistic["choice"]), VALUES.tolist()))
+    tally = large.counted_in_parts(Tally(cells, 0, len(VALUES)), statistic)
+    wider = large.in_parts(statistic)
+    assert len(tally.cells) <= n_parts
+    assert tally.cells.total() == tally.n == len(VALUES)
+    assert wider["half_width"] - half_width == pytest.approx(1200 / n_parts, rel=1e-3)
+    runs = choose.rank_runs(Counter[Any](tally.cells), statistic["choice"])
+    best, median = max(score for _, score in runs), float(np.median(VALUES))
+    weights = np.array([n * math.exp(float(score - best) * epsilon) for n, score in runs])
+    ends = np.cumsum([n for n, _ in runs]) * statistic["choice"]["step"]
+    starts = np.append(0.0, ends[:-1])
+    low, high = median - wider["half_width"], median + wider["half_width"]
+    inside = (np.minimum(ends, high) - np.maximum(starts, low)).clip(0) / (ends - starts)
+    assert weights @ inside / weights.sum() >= 0.95
+
+
+def test_no_value_leaves_a_worker_and_steps_that_are_fixed_stay(monkeypatch):
+    monkeypatch.setattr(large, "PARTS", 4)
+    statistic = fine_choice(0.0, 1.0)
+    values = [0.1, 0.11, 0.9, 0.26]
+    cells = Counter[Any](map(choose.cell_of(statistic["choice"]), values))
+    kept = Counter[Any](large.counted_in_parts(Tally(cells, 0, 4), statistic).cells)
+    middles = {round(choose.candidate_at(statistic["choice"], cell // 2), 6): n for cell, n in kept.items()}
+    assert middles == {0.125: 2, 0.375: 1, 0.875: 1}
+    steps = statistic | {"choice": statistic["choice"] | {"is_fine": False}}
+    assert large.counted_in_parts(Tally(cells, 0, 4), steps).cells == cells
+    assert large.in_parts(steps) is steps
+    assert large.in_parts(facts(COUNT)["statistics"][0])["half_width"] == COUNT.half_width

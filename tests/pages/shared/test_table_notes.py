@@ -20,6 +20,7 @@ from dpcore.readers.notes import (
     NamedTotalsLeftOut,
     NumberedNames,
     ObservedLevels,
+    PersonRows,
     SuppressedCounts,
     TableKind,
     TableNote,
@@ -27,8 +28,8 @@ from dpcore.readers.notes import (
     TextFormat,
     Thousands,
     TotalLeftOut,
+    UncheckedPeople,
 )
-from dpcore.readers.people_notes import PersonRows, UncheckedPeople
 from pages.shared import file_notes
 from pages.shared.counts import table_notes
 from pages.shared.counts.table_notes import TABLE_SENTENCES, table_sentences

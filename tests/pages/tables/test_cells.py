@@ -1,15 +1,19 @@
 """The cells of a table with their error bars, and the questions about them."""
 
+import re
 from dataclasses import replace
 from functools import lru_cache
+from urllib.parse import parse_qsl
 
 import numpy as np
 import pandas as pd
 import pytest
 
+from dpcore import composition
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.export.exhibit_files import csv_text
 from pages.framework.layout.section import Field, Fold
+from pages.framework.parameters.number_format import format_up
 from pages.shared.counts.table import Counts
 from pages.tables import text as tables_text
 from pages.tables.cells import section as cells_section
@@ -78,7 +82,7 @@ def test_a_bar_that_reaches_zero_is_distinguished_from_a_bar_that_ends_above_it(
         True,
     ]  # and yet it stays above 0: only errors downwards count
     traces = {trace["name"]: trace["customdata"].tolist() for trace in cells(result)["data"]}
-    assert traces == {"usable": [100, 40], "looks like an empty cell": [7, 3]}
+    assert traces == {"distinguishable from an empty cell": [100, 40], "looks like an empty cell": [7, 3]}
     exhibit = exhibits_by_name(result, "tables")["cells"]
     assert "2 of the error bars end above 0, and 3 of the cells are released as positive" in exhibit.alternative
     assert "stays_above_zero: only errors downwards count" in csv_text(exhibit)
@@ -151,9 +155,12 @@ def test_cells_that_look_like_empty_ones_are_said_with_twice_the_epsilon_and_a_m
     assert words.startswith(
         "**2 of 4 cells look like empty ones**: in most releases a count below 8.281 is not distinguishable"
     )
+    assert "The others are usable in this sense. 1 of 4 are within 10 % of their count." in words
     assert "**Twice the ε**, 2: 3 of 4 cells are usable, with ±4" in words
-    assert "**Merge neighbouring cells** into 3 categories, all of them usable at this ε" in words
-    assert "Decide on a merge before anybody looks at the counts" in words
+    assert "**Merge cells that follow each other in the table** into 3 categories, all of them usable" in words
+    assert "must be decided before anybody looks at the counts" in words
+    folds = {part.name: part for part in SECTION.parts(result, LIGHT) if isinstance(part, Fold)}
+    assert "follows your counts" in str(folds[cells_section.MERGES_NAME].parts[0])
     assert "Let a person add no more" in cells_section.ways_out_text(result_at(own="North=100;South=7", per_person="2"))
     table = exhibits_by_name(result, "tables")["merges"]
     assert "South + West" in html_of(table)
@@ -166,6 +173,9 @@ def test_without_a_cell_that_looks_empty_or_a_merge_that_helps_there_is_no_way_o
     usable = result_at(own="North=100;South=70")
     assert cells_section.ways_out_text(usable).startswith("**All 2 cells are usable**")
     assert "merges" not in exhibits_by_name(usable, "tables")
+    hopeless = result_at(own="North=100;South=1")
+    assert hopeless.visible_share[1] < 0.5
+    assert "Twice" not in cells_section.ways_out_text(hopeless)
     tiny = result_at(own="North=1;South=2")
     assert "**Merging** does not help" in cells_section.ways_out_text(tiny)
     assert "merges" not in exhibits_by_name(tiny, "tables")
@@ -329,3 +339,49 @@ def test_a_picture_says_where_its_intervals_are_narrower_than_the_points(axis):
 
     assert "intervals narrower than the points" in subtitle("North=120000;South=90000;West=12000")
     assert "narrower" not in subtitle("North=120;South=90;West=12")
+
+
+YEARLY = {"contribution": "limited", "fixed": "yes", "per_person": "12", "per_cell": "4", "per_total": "4"}
+
+
+@pytest.mark.parametrize("section", ["table", "noise"])
+def test_one_epsilon_for_several_years_is_said_with_that_of_each_and_the_error_of_one_year(section):
+    yearly = found_by("tables", section=section, n_periods="3", **YEARLY)
+    alone = found_by("tables", section=section, **YEARLY)
+    words, one_year = (" ".join(PAGE.answer_text(result)) for result in (yearly, alone))
+    assert "ε = 1 is for all 3 years together, 0.3334 for each;" in words
+    assert f"a table of one year alone, P = 1, has ±{format_up(alone.half_width)}." in words
+    assert "years" not in one_year
+    for statement in vars(PAGE.statements_of(yearly)).values():
+        assert "The guarantee is for all 3 years in the table together." in statement
+        assert "in at most 12 cells of all 3 years together" in statement
+        assert "at most 4 in each of 3 years" in statement
+
+
+def test_the_statements_name_the_noise_and_from_which_count_on_a_cell_is_no_empty_one():
+    result = found_by("tables", **YEARLY)
+    statements = PAGE.statements_of(result)
+    assert statements is not None
+    threshold = format_up(result.detection_threshold)
+    assert "geometric" in statements.public
+    assert "geometric noise, s = 4" in statements.paper
+    for statement in (statements.public, statements.paper, statements.experts):
+        assert f"A published count below {threshold} is no sign that anybody is in its cell." in statement
+
+
+@pytest.mark.parametrize(
+    ("link", "kind"),
+    [
+        ({}, "guarantee"),
+        ({"promise": "delta", "mechanism": "analytic", "per_person": "4"}, "gaussian"),
+        ({"promise": "delta", "mechanism": "discrete_gaussian"}, "guarantee"),
+    ],
+)
+def test_the_total_with_other_releases_opens_a_list_with_this_release(link, kind):
+    result = found_by("tables", section="table", others="some", **link)
+    (query,) = re.findall(r"\(\./Composition\?([^)]*)\)", " ".join(PAGE.answer_text(result)))
+    listed = found_by("composition", **dict(parse_qsl(query)))
+    ((release,), name) = listed.single_run, listed.names[0]
+    assert (release.kind, release.count, name) == (kind, 1, "My table")
+    alone = float(composition.epsilon([release], result.mechanism.delta or 1e-6).value)
+    assert alone == pytest.approx(result.setting.epsilon, rel=1e-5)

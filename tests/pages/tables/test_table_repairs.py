@@ -10,7 +10,7 @@ MESSY = (
 
 def test_all_problems_of_a_file_are_listed_and_one_click_repairs_them():
     app = bring(with_field(), MESSY.replace("Total,112,40,152", "Total,112,60,172").encode())
-    expect_nothing_drawn(app, "mine.csv is not a table yet: 5 problems, in lines 1 to 9.")
+    expect_nothing_drawn(app, "mine.csv is not a table yet: 5 problems, in lines 1 to 9. The first: Line 1")
     for sentence in ("Line 4, column 3 (Women): <5 is a suppressed count.", "set c to at least 4"):
         assert sentence in text_of(app)
     app.button(key="table_repair_all").click().run()

@@ -9,7 +9,8 @@ from scipy.special import ndtr, ndtri
 
 from dpcore import accuracy, gaussian, geometric, laplace, verify
 from pages.framework import link as page_links
-from pages.framework.export.report_items import read_item, rebuild, report_item
+from pages.framework.export.exhibit import read_item
+from pages.framework.export.report_items import rebuild, report_item
 from pages.framework.layout import panels
 from pages.framework.layout.page import load_page
 from pages.shared.site_map import TABLES, TRADEOFF
@@ -161,7 +162,7 @@ def test_a_small_prior_has_the_epsilon_of_the_ratio_of_members_to_others(prior, 
 
 def test_a_citation_and_a_report_item_that_leave_the_risk_out_open_the_one_of_their_time():
     """The default was the members identified under Gaussian noise: such links always contain the risk since."""
-    parameters = (*page_links.COMMON_PARAMETERS, *load_page(TRADEOFF).own_parameters)
+    parameters = load_page(TRADEOFF).all_parameters
     citation = {"section": ["risk"], "alpha": ["0.01"], "version": ["0.1.0"]}
     texts, problems = page_links.parse_link(
         page_links.with_demo_defaults(citation, TRADEOFF.path, parameters), parameters

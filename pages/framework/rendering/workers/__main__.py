@@ -31,12 +31,12 @@ MAX_CACHED = 200_000_000  # bytes by which the memory of a worker may grow, by i
 
 def serve(connection: Connection) -> None:
     """Run jobs until the server has ended or the caches are too large; the last answer says that the worker ends."""
-    max_memory = _resident_memory() + MAX_CACHED
+    max_memory = _memory()[1] + MAX_CACHED
     connection.send(os.getpid())
-    while _resident_memory() <= max_memory:
+    while _memory()[1] <= max_memory:
         make, limits = connection.recv()
         kind, value = _run_task(connection, make, limits)
-        connection.send((kind, value, _resident_memory() > max_memory))
+        connection.send((kind, value, _memory()[1] > max_memory))
 
 
 def _run_task(connection: Connection, make: Callable[[Progress], Any], limits: Limits) -> tuple[str, Any]:
@@ -45,7 +45,7 @@ def _run_task(connection: Connection, make: Callable[[Progress], Any], limits: L
         os._exit(0)  # the job ends with the process
 
     signal.signal(signal.SIGPROF, report_timeout)
-    _limit_memory(_virtual_memory() + limits.memory)
+    _limit_memory(_memory()[0] + limits.memory)
     signal.setitimer(signal.ITIMER_PROF, limits.seconds)
     try:
         value = RESULT, make(Progress(connection.send))
@@ -64,19 +64,10 @@ def _limit_memory(max_bytes: int) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (max_bytes if is_allowed else hard, hard))
 
 
-def _virtual_memory() -> int:
-    """Return the bytes of the address space of this process."""
-    return _memory_pages()[0] * resource.getpagesize()
-
-
-def _resident_memory() -> int:
-    """Return the bytes of memory that this process holds."""
-    return _memory_pages()[1] * resource.getpagesize()
-
-
-def _memory_pages() -> tuple[int, int]:
-    size, resident, *_ = Path("/proc/self/statm").read_text().split()
-    return int(size), int(resident)
+def _memory() -> tuple[int, int]:
+    """Return the bytes of the address space of this process, and of the memory that it holds."""
+    size, resident, *_ = map(int, Path("/proc/self/statm").read_text().split())
+    return size * resource.getpagesize(), resident * resource.getpagesize()
 
 
 _NICE = 5  # the server, which serves all sessions, has priority

@@ -88,10 +88,7 @@ class Worker:
     """A process that runs one job after the other."""
 
     def __init__(self, connection: Connection, end_process: Callable[[int], object]) -> None:
-        """Wait until the process has started; raise EOFError if it does not in time.
-
-        `end_process` ends the process with an id.
-        """
+        """Wait until the process has started, which `end_process` ends; raise EOFError if it does not start in time."""
         self.connection, self.kind, self._end_process = connection, "", end_process
         if not connection.poll(_FORK_TIMEOUT):
             raise EOFError
@@ -145,13 +142,13 @@ class Job(Generic[T]):
     """A computation in a worker for all sessions that wait for it; `outcome` is the future of its result."""
 
     def __init__(
-        self, make: Callable[..., T], kind: str, limits: Limits, on_message: Callable[[str, Any], object]
+        self, make: Callable[..., T], kind: str, session: str, limits: Limits, on_message: Callable[[str, Any], object]
     ) -> None:
         """Prepare a job; a worker that ran the same `kind` last is preferred, and `on_message` gets its messages."""
         self.make, self.kind, self.limits, self.on_message = make, kind, limits, on_message
         self.outcome: Future[T] = Future()
         self.waiting: set[str] = set()
-        self.sessions: frozenset[str] = frozenset()  # all that have requested it
+        self.sessions = frozenset({session})  # all that have requested it
         self.is_slow = self.is_stopped = self.has_pieces = self.needs_new_worker = False
         self.refused_at, self.generation = 0.0, 0
         self.processor_time = 0.0  # seconds that its last worker has used
@@ -332,9 +329,8 @@ class Turns:
         if len(self._holders) >= self._n_turns:
             return None
         has_room = list(self._holders.values()).count(False) < self._n_unknown
-        eligible = [
-            job for job in self._queue if not job.is_stopped and (has_room or self._costs.is_light(job.sessions))
-        ]
+        waiting = (job for job in self._queue if not job.is_stopped)
+        eligible = (job for job in waiting if has_room or self._costs.is_light(job.sessions))
         return min(eligible, key=self._last_turn, default=None)
 
     def _last_turn(self, job: Job[Any]) -> int:

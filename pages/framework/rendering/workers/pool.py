@@ -44,10 +44,7 @@ from pages.framework.rendering.workers.jobs import (
 READY, PROCESS_ID = b"ready", struct.Struct("q")
 PREPARATION = "pages.framework.rendering.render"
 _FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 30.0  # seconds between two starts; each failed start doubles the pause
-_ONE_THREAD = {
-    "OPENBLAS_NUM_THREADS": "1",
-    "OMP_NUM_THREADS": "1",
-}  # a fork has one thread, and workers share the cores
+_ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}  # so has a fork, and workers share the cores
 
 
 class ForkServer:
@@ -177,7 +174,7 @@ class Workers:
         self,
         make: Callable[..., T],
         kind: str,
-        on_result: Callable[[T], object],
+        on_result: Callable[[T], object] = lambda _: None,
         session: str = "",
         limits: Limits | None = None,
         on_message: Callable[[str, Any], object] = ignore_message,
@@ -188,8 +185,7 @@ class Workers:
             if job := self._jobs.get(make):
                 job.sessions |= {session}
                 return job
-            job = self._jobs[make] = Job(make, kind, limits or self._limits, on_message)
-            job.sessions |= {session}
+            job = self._jobs[make] = Job(make, kind, session, limits or self._limits, on_message)
         Thread(target=self._run, args=(job, self._run_in_lanes, on_result), daemon=True).start()
         return job
 
@@ -197,8 +193,7 @@ class Workers:
         self, make: Callable[..., Any], limits: Limits, on_message: Callable[[str, Any], object], session: str = ""
     ) -> Job[Any]:
         """Start a long job that reports its progress; such jobs run one at a time."""
-        job = Job(make, "", limits, on_message)
-        job.sessions |= {session}
+        job = Job(make, "", session, limits, on_message)
         Thread(target=self._run, args=(job, self._run_to_end, lambda _: None), daemon=True).start()
         return job
 

@@ -3,9 +3,10 @@
 import csv
 import json
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -30,7 +31,8 @@ class Source:
 
     `person` is the column that identifies a person, empty where each row is one person's only one. `columns` and
     `categories` have, for the name of a statistic, its column or columns, and the file with its public categories;
-    `periods` the column of that file which says in which period each category is.
+    `periods` the column of that file which says in which period each category is. `conditions` are the columns with the
+    value that a row must have there to count for a statistic, and `totals` the columns of each set of totals.
     """
 
     path: Path
@@ -38,6 +40,8 @@ class Source:
     columns: dict[str, tuple[str, ...]]
     categories: dict[str, Path]
     periods: dict[str, str] = field(default_factory=dict)
+    conditions: dict[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
+    totals: tuple[tuple[str, ...], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -100,14 +104,15 @@ def rows_of(source: Source, n_first: int | None = None) -> Iterator[dict[str, st
 def columns_of(statistic: dict[str, Any], source: Source) -> tuple[str, ...]:
     """Return the columns of a statistic: those that the user names or, of a table, those of its list of categories.
 
-    Of a list these are all but that of the periods, unless the file has it too.
+    Of a list these are all but those of the periods and of totals, unless the file has them too.
     """
     name = statistic["name"]
     if name in source.columns or name not in source.categories:
         return source.columns.get(name, ())
-    listed, period = next(rows_of(Source(source.categories[name], "", {}, {})), {}), source.periods.get(name)
-    own = {} if period is None else next(rows_of(source, 1), {})
-    return tuple(column for column in listed if column != period or column in own)
+    listed = next(rows_of(Source(source.categories[name], "", {}, {})), {})
+    coarser = {source.periods.get(name), *(column for columns in source.totals for column in columns)}
+    own = next(rows_of(source, 1), {}) if coarser & set(listed) else {}
+    return tuple(column for column in listed if column not in coarser or column in own)
 
 
 def listed_words(statistic: dict[str, Any]) -> str:
@@ -174,6 +179,33 @@ def periods_of(statistic: dict[str, Any], source: Source) -> Periods:
     return found
 
 
+def totals_of(statistic: dict[str, Any], source: Source) -> list[tuple[str, list[tuple[str, list[int]]]]]:
+    """Return the sets of totals: the name of each, and the label of each total with the places of what it adds up.
+
+    Raises
+    ------
+    ReleaseError
+        if the user names another number of sets than the plan has, one twice, or a column that the list lacks.
+    """
+    name, most = shown(statistic["name"]), statistic["n_totals"]
+    if len({frozenset(columns) for columns in source.totals}) != most or len(source.totals) != most:
+        raise ReleaseError(
+            f"The plan has {most} set{'s' * (most != 1)} of totals of {name}: write --totals once for each, and behind "
+            "it the columns of the list by which it adds up, none for the grand total."
+        )
+    rows = [*rows_of(Source(source.categories[statistic["name"]], "", {}, {}))] if most else []
+    named = []
+    for columns in source.totals:
+        if missing := [column for column in columns if column not in rows[0]]:
+            raise ReleaseError(f"The list of categories for {name} has no column {shown(missing[0])} for totals.")
+        places: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
+        for place, row in enumerate(rows):
+            places[tuple(row[column] for column in columns)].append(place)
+        words = f"totals by {' · '.join(columns)}" if columns else "grand total"
+        named.append((words, [(" · ".join(label), own) for label, own in places.items()]))
+    return named
+
+
 def missing_options(plan: dict[str, Any], source: Source) -> list[str]:
     """Return the options that the command lacks, of several statistics."""
     missing = []
@@ -181,6 +213,8 @@ def missing_options(plan: dict[str, Any], source: Source) -> list[str]:
         name, kind = statistic["name"], statistic["kind"]
         if kind in LISTED and name not in source.categories:
             missing.append(f"--categories {shown(f'{name}=FILE.csv')}")
+        if statistic["group"] and name not in source.conditions:
+            missing.append(f"--where {shown(f'{name}=COLUMN=VALUE')}")
         if statistic["n_periods"] > 1 and name not in source.periods:
             missing.append(f"--period {shown(f'{name}=COLUMN')}")
         if kind not in (*LISTED, "count") and name not in source.columns:
@@ -199,6 +233,7 @@ def checked_columns(plan: dict[str, Any], source: Source) -> None:
     for statistic in plan["statistics"]:
         if statistic["name"] in source.categories:
             periods_of(statistic, source)
+    checked_groups(plan, source)
     columns = [(source.person, "--person")] if source.person else []
     columns += [(column, "--column") for statistic in plan["statistics"] for column in columns_of(statistic, source)]
     for column, option in columns:
@@ -208,12 +243,33 @@ def checked_columns(plan: dict[str, Any], source: Source) -> None:
     for statistic in plan["statistics"]:
         if statistic["kind"] in LISTED:
             categories_of(statistic, source)
+            totals_of(statistic, source)
         elif statistic["kind"] == "groups":
             if statistic["name"] in source.categories or not columns_of(statistic, source):
                 name = shown(statistic["name"])
                 raise ReleaseError(f"Name the column or columns of {name} with --column: its groups have no list.")
         elif statistic["kind"] != "count" and len(columns_of(statistic, source)) != 1:
             raise ReleaseError(f"Name the one column of {shown(statistic['name'])} with --column.")
+
+
+def checked_groups(plan: dict[str, Any], source: Source) -> None:
+    """Stop where a row could count for two statistics that are about disjoint people."""
+    members: defaultdict[str, list[dict[str, str]]] = defaultdict(list)
+    for statistic in plan["statistics"]:
+        if statistic["group"]:
+            members[statistic["group"]].append(dict(source.conditions.get(statistic["name"], ())))
+    for group, own in members.items():
+        first = own[0]
+        if not any(len({conditions.get(column) for conditions in own} - {None}) == len(own) for column in first):
+            raise ReleaseError(
+                f"The statistics of the group {group} are about disjoint people: say with --where STATISTIC=COLUMN="
+                "VALUE for each of them which rows it is about, by one column with another value for each."
+            )
+
+
+def is_meant(row: dict[str, str], statistic: dict[str, Any], source: Source) -> bool:
+    """Return whether a row counts for a statistic, by the user’s conditions."""
+    return all(row[column] == value for column, value in source.conditions.get(statistic["name"], ()))
 
 
 def entries_of(statistic: dict[str, Any], source: Source) -> Iterator[Entry]:
@@ -223,6 +279,8 @@ def entries_of(statistic: dict[str, Any], source: Source) -> Iterator[Entry]:
     if kind in LISTED:
         places = {category: place for place, category in enumerate(categories_of(statistic, source))}
     for number, row in enumerate(rows_of(source)):
+        if not is_meant(row, statistic, source):
+            continue
         person = row[source.person] if source.person else number
         if person == "":
             raise ReleaseError(f"Row {number + 1} has nobody in the column {shown(source.person)}.")
@@ -270,32 +328,88 @@ def opendp_module() -> Any:
 
 
 @dataclass(frozen=True)
+class Occasion:
+    """Which statistics of a plan one run releases, and for which month or other time, as the user names it."""
+
+    statistics: tuple[str, ...] = ()
+    time: str = ""
+
+
+@dataclass(frozen=True)
 class Ledger:
-    """The place of a release in its folder: its number there, and (ε, δ) of all releases of the folder together."""
+    """The place of a release in its folder: its number there, and (ε, δ) of all releases of the folder together.
+
+    `terms` are what a later run is to know of this one, and `n_earlier` says how often each statistic of the plan was
+    released before it.
+    """
 
     folder: Path
     number: int
     epsilon: float
     delta: float
+    terms: dict[str, Any] = field(default_factory=dict)
+    n_earlier: Counter[str] = field(default_factory=Counter)
 
 
-def ledger_of(folder: Path, plan: dict[str, Any], again: bool) -> Ledger:
+def plan_key(plan: dict[str, Any]) -> str:
+    """Return a text that two plans have in common only if they release the same with the same noise."""
+    words = ("link", "version", "conditions", "assumptions", "statement")
+    terms = {key: value for key, value in plan.items() if key not in words}
+    return sha256(json.dumps(terms, sort_keys=True).encode()).hexdigest()
+
+
+def cost_of(records: list[dict[str, Any]]) -> tuple[float, float]:
+    """Return (ε, δ) of releases together: each plan counts as often as it takes to have all that was released of it."""
+    of_plan: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
+    for place, record in enumerate(records):
+        of_plan[record.get("plan", f"{place}")].append(record)
+    epsilon, delta = 0.0, 0.0
+    for own in of_plan.values():
+        most = own[0].get("limits", {})
+        n_plans = max((-(-n // most[name]) for name, n in releases_of(own).items()), default=len(own))
+        epsilon, delta = epsilon + n_plans * own[0]["epsilon"], delta + n_plans * own[0]["delta"]
+    return epsilon, delta
+
+
+def releases_of(records: list[dict[str, Any]]) -> Counter[str]:
+    """Return how often each statistic was released."""
+    return Counter(name for record in records for name in record.get("released", ()))
+
+
+def ledger_of(folder: Path, plan: dict[str, Any], again: bool, occasion: Occasion | None = None) -> Ledger:
     """Return the place of a new release, whose file is made now: one that is stopped from here on counts too.
 
     Raises
     ------
     ReleaseError
-        if the folder has a release and the user did not ask for another.
+        if the folder has a release that the plan has not, or this one, and the user did not ask for another.
     """
     folder.mkdir(parents=True, exist_ok=True)
+    occasion, key = occasion or Occasion(), plan_key(plan)
+    limits = {statistic["name"]: statistic["n_releases"] for statistic in plan.get("statistics", ())}
+    terms = {"plan": key, "time": occasion.time, "released": list(occasion.statistics), "limits": limits}
+    record = {name: plan[name] for name in ("epsilon", "delta")} | terms
     earlier = [json.loads(path.read_text(encoding="utf-8")) for path in folder.glob("release-*.json")]
-    epsilon, delta = (sum(each[key] for each in [*earlier, plan]) for key in ("epsilon", "delta"))
-    if earlier and not again:
+    own = [each for each in earlier if each.get("plan") == key]
+    epsilon, delta = cost_of([*earlier, record])
+    if earlier and not again and (epsilon, delta) != cost_of(earlier):
         raise ReleaseError(
             f"The folder {folder} has a release already. Another one costs the same people again: with it ε = "
             f"{epsilon:.6g} and δ = {delta:.3g} in all. Use --again to pay that."
         )
+    repeated = [
+        name
+        for name in occasion.statistics
+        for each in own
+        if each["time"] == occasion.time
+        if name in each["released"]
+    ]
+    if repeated and not again:
+        raise ReleaseError(
+            f"{shown(repeated[0])} was released for {shown(occasion.time)} already. Another time takes one more of the "
+            f"{limits[repeated[0]]} releases of the plan. Use --again to pay that."
+        )
     number = 1 + len(earlier)
     with (folder / f"release-{number}.json").open("x", encoding="utf-8") as file:
-        json.dump({key: plan[key] for key in ("epsilon", "delta")}, file)
-    return Ledger(folder, number, epsilon, delta)
+        json.dump(record, file)
+    return Ledger(folder, number, epsilon, delta, terms, releases_of(own))

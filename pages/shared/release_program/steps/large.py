@@ -7,6 +7,7 @@ records, so the memory that is needed is that of one part. Only what is added up
 import secrets
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial, reduce
 from operator import add
 from pathlib import Path
@@ -26,9 +27,10 @@ from pages.shared.release_program.steps.check import (
     shown,
 )
 from pages.shared.release_program.steps.choose import candidates_of
-from pages.shared.release_program.steps.limit import ADDED, ends_of, step_of
+from pages.shared.release_program.steps.limit import ADDED, grid_of
 
 BLOCK = 2**26  # bytes of the file that a worker reads at once
+PARTS = 2**16  # of the range of a quantile that may be any number: a worker counts values in parts fixed beforehand
 NOWHERE = 2**32 - 1  # the place of a category that no list has
 
 Coding = tuple[dict[str, Any], tuple[str, ...], list[tuple[str, ...]]]
@@ -42,7 +44,14 @@ def large_tallies(plan: dict[str, Any], source: Source, n_parts: int, scheduler:
     person = f"column {header.index(source.person)}" if source.person else ""
     codings = [
         (
-            statistic | {"periods": periods_of(statistic, source)},
+            statistic
+            | {"periods": periods_of(statistic, source)}
+            | {
+                "conditions": [
+                    (f"column {header.index(column)}", value)
+                    for column, value in source.conditions.get(statistic["name"], ())
+                ]
+            },
             tuple(f"column {header.index(column)}" for column in columns_of(statistic, source)),
             categories_of(statistic, source) if statistic["kind"] in LISTED else [],
         )
@@ -83,6 +92,9 @@ def coded(polars: Any, rows: Any, person: str, codings: list[Coding]) -> Any:
     expressions = [polars.col(person).fill_null("").alias("person")] if person else []
     for number, (statistic, columns, categories) in enumerate(codings):
         name, kind = f"{number}", statistic["kind"]
+        if statistic["conditions"]:
+            meant = (polars.col(column).eq_missing(value) for column, value in statistic["conditions"])
+            expressions.append(polars.all_horizontal(*meant).alias(f"{name} meant"))
         if kind in LISTED:
             listed = [dict(zip(columns, category, strict=True)) for category in categories]
             places = polars.LazyFrame(listed).with_row_index(name)
@@ -117,12 +129,20 @@ def tallies_in(polars: Any, rows: Any, person: str, codings: list[Coding]) -> li
         rows = rows[order].with_columns(is_new.cum_sum().cast(polars.UInt64).alias("person"))
     else:
         rows = rows.with_columns(polars.int_range(size, dtype=polars.UInt64, eager=True).alias("person"))
+    for group in {statistic["group"] for statistic, _, _ in codings} - {""}:
+        members = [number for number, (statistic, _, _) in enumerate(codings) if statistic["group"] == group]
+        of_row = polars.coalesce(polars.when(polars.col(f"{number} meant")).then(number) for number in members)
+        rows = rows.with_columns(of_row.drop_nulls().first().over("person").alias(f"owner {group}"))
     return [tally_in(polars, rows, f"{number}", *coding[:2]) for number, coding in enumerate(codings)]
 
 
 def tally_in(polars: Any, rows: Any, own: str, statistic: dict[str, Any], columns: tuple[str, ...]) -> Tally:
     """Return what is added up of the records of a part that are kept, after the checks of them."""
-    kind, name = statistic["kind"], shown(statistic["name"])
+    kind, name, group = statistic["kind"], shown(statistic["name"]), statistic["group"]
+    if statistic["conditions"]:
+        rows = rows.filter(polars.col(f"{own} meant"))
+    if group:
+        rows = rows.filter(polars.col(f"owner {group}") == int(own))
     cell, value, groups = polars.lit(0, dtype=polars.UInt64), polars.lit(0.0), {}
     if kind in LISTED:
         cell = polars.col(own).cast(polars.UInt64)
@@ -143,8 +163,8 @@ def tally_in(polars: Any, rows: Any, own: str, statistic: dict[str, Any], column
     kept = limited_rows(polars, chosen_rows, statistic)
     total = 0
     if kind in ADDED:
-        low, high = ends_of(statistic)
-        steps = (polars.col("value") / step_of(statistic)).round().clip(float(low), float(high))
+        zero, step, low, high = grid_of(statistic)
+        steps = ((polars.col("value") - zero) / step).round().clip(float(low), float(high))
         total = int(kept.select(steps.cast(polars.Int128).sum()).item())
     elif kind in ("quantile", "quantiles"):
         kept = kept.select(cells_of_values(polars, kept["value"], statistic).alias("cell"))
@@ -242,4 +262,41 @@ def block_rows(path: Path, person: str, n_columns: int, codings: list[Coding], s
 def tallies_of_frame(frame: Any, person: str, codings: list[Coding]) -> list[Tally]:
     """Return what is added up in a part that is a frame of pandas."""
     polars = module_named("polars", "polars>=2,<3")
-    return tallies_in(polars, polars.from_pandas(frame), person, codings)
+    tallies = tallies_in(polars, polars.from_pandas(frame), person, codings)
+    return [counted_in_parts(tally, statistic) for tally, (statistic, _, _) in zip(tallies, codings, strict=True)]
+
+
+def part_size(statistic: dict[str, Any]) -> int:
+    """Return how many values that can be released a part of the range has; 1 where they are few and fixed anyway."""
+    choice = statistic["choice"]
+    return -(-choice["n_candidates"] // PARTS) if choice and choice["is_fine"] else 1
+
+
+def counted_in_parts(tally: Tally, statistic: dict[str, Any]) -> Tally:
+    """Return a tally as it leaves a worker: values of which any number is possible count in the middle of their part.
+
+    So no value of a person leaves it, and one person still changes one count by 1.
+    """
+    size = part_size(statistic)
+    if size == 1:
+        return tally
+    cells, last = Counter[Any](), statistic["choice"]["n_candidates"] - 1
+    for cell, n in Counter[Any](tally.cells).items():
+        cells[2 * min(cell // 2 // size * size + size // 2, last) + 1] += n
+    return replace(tally, cells=cells)
+
+
+def in_parts(statistic: dict[str, Any]) -> dict[str, Any]:
+    """Return a statistic as a cluster has it: ± of a quantile that may be any number has two parts of its range more.
+
+    A number is then drawn with the probability of the nearest end of a part, at most half a part from it.
+    """
+    size = part_size(statistic)
+    if size == 1:
+        return statistic
+    width = size * statistic["choice"]["step"]
+    note = f"Values are counted in parts of {width:.6g}, so that none of them leaves a worker; ± has two parts more."
+    own, several = statistic["half_width"], statistic["half_widths"]
+    wider = None if own is None else own + 2 * width
+    known = {"half_width": wider, "half_widths": tuple(each + 2 * width for each in several)}
+    return statistic | known | {"note": " ".join(filter(None, (statistic["note"], note)))}

@@ -16,13 +16,16 @@ from pages.shared.release_program.steps.check import (
     Tally,
     categories_of,
     entries_of,
+    is_meant,
     periods_of,
+    rows_of,
     shown,
+    totals_of,
 )
 from pages.shared.release_program.steps.choose import cell_of, part_of, rank_runs, rank_scores
 from pages.shared.release_program.steps.series import sums_of
 
-ADDED = "sum", "mean"  # the statistics of values that are added
+ADDED = "sum", "mean", "hidden_mean"  # the statistics of values that are added
 LARGEST = 2**62  # of an aggregated number, in steps
 FINE = 24  # a step is at most a sensitivity ÷ 2^24, where the noise is not for whole numbers
 
@@ -68,16 +71,21 @@ def step_of(statistic: dict[str, Any]) -> float:
     """
     if statistic["whole"] or (statistic["choice"] and statistic["noise"] != "report_noisy_max"):
         return 1.0
-    if statistic["kind"] in ("count", "groups", "quantiles", *LISTED):
+    if statistic["kind"] in ("count", "groups", "quantiles", "hidden_mean", *LISTED):
         return 2.0**-FINE
     width = statistic["l1"] / statistic["max_in_all"]
     return 2.0 ** (math.frexp(width)[1] - 1 - FINE)
 
 
-def ends_of(statistic: dict[str, Any]) -> tuple[int, int]:
-    """Return the bounds of a value, in steps within them."""
-    step = step_of(statistic)
-    return math.ceil(statistic["low"] / step), math.floor(statistic["high"] / step)
+def grid_of(statistic: dict[str, Any]) -> tuple[float, float, int, int]:
+    """Return the value of 0 steps, the size of a step in values, and the bounds of a value, in steps within them.
+
+    Where the number of records of a mean is hidden, a step is one of (value − middle) ÷ half the width of the range.
+    """
+    step, low, high = step_of(statistic), statistic["low"], statistic["high"]
+    if statistic["kind"] == "hidden_mean":
+        return low + (high - low) / 2, (high - low) / 2 * step, -round(1 / step), round(1 / step)
+    return 0.0, step, math.ceil(low / step), math.floor(high / step)
 
 
 def tally_of(kept: list[Entry], statistic: dict[str, Any]) -> Tally:
@@ -88,8 +96,8 @@ def tally_of(kept: list[Entry], statistic: dict[str, Any]) -> Tally:
     if statistic["kind"] == "quantiles":
         cells = Counter[int | tuple[str, ...]](part_of(entry.value, statistic) for entry in kept)
     if statistic["kind"] in ADDED:
-        (low, high), step = ends_of(statistic), step_of(statistic)
-        total = sum(min(max(round(entry.value / step), low), high) for entry in kept)
+        zero, step, low, high = grid_of(statistic)
+        total = sum(min(max(round((entry.value - zero) / step), low), high) for entry in kept)
     return Tally(cells, total, len(kept))
 
 
@@ -109,6 +117,8 @@ def aggregated(tally: Tally, statistic: dict[str, Any], n_cells: int = 1) -> Any
         return rank_runs(cells, choice) if choice["is_fine"] else rank_scores(cells, choice)
     if kind == "sum":
         return [total]
+    if kind == "hidden_mean":
+        return [n * unit, total]
     if kind == "mean":
         public = statistic["n_records"]
         if n < public or (statistic["is_number_public"] and n != public):
@@ -119,20 +129,41 @@ def aggregated(tally: Tally, statistic: dict[str, Any], n_cells: int = 1) -> Any
     return sums_of(statistic["series"], counts, unit) if statistic["series"] else [count * unit for count in counts]
 
 
-def kept_tally(statistic: dict[str, Any], source: Source) -> Tally:
-    """Return what is added up of the records of the file within the limits."""
+def owners_of(plan: dict[str, Any], source: Source) -> dict[str, dict[str | int, str]]:
+    """Return, of each group, in which of its statistics each person is: that of one of the own rows, at random."""
+    members = [statistic for statistic in plan["statistics"] if statistic["group"]]
+    owners: dict[str, dict[str | int, str]] = {statistic["group"]: {} for statistic in members}
+    n_rows = Counter[tuple[str, str | int]]()
+    for number, row in enumerate(rows_of(source) if members else ()):
+        person = row[source.person] if source.person else number
+        for statistic in members:
+            if is_meant(row, statistic, source):
+                n_rows[statistic["group"], person] += 1
+                if secrets.randbelow(n_rows[statistic["group"], person]) == 0:
+                    owners[statistic["group"]][person] = statistic["name"]
+    return owners
+
+
+def kept_tally(statistic: dict[str, Any], source: Source, owners: dict[str, dict[str | int, str]]) -> Tally:
+    """Return what is added up of the records of the file within the limits; `owners` are those of `owners_of`."""
     entries = entries_of(statistic, source)
+    if own := statistic["group"] and owners[statistic["group"]]:
+        entries = (entry for entry in entries if own.get(entry.person) == statistic["name"])
     return tally_of(limited(entries, statistic, periods_of(statistic, source)), statistic)
 
 
 def aggregates_of(plan: dict[str, Any], source: Source, tallies: dict[str, Tally] | None = None) -> dict[str, Any]:
     """Return the aggregated numbers of each statistic, by name, in steps of its grid; from tallies, if there are."""
     aggregates: dict[str, Any] = {}
+    owners = {} if tallies else owners_of(plan, source)
     for statistic in plan["statistics"]:
         name = statistic["name"]
-        tally = tallies[name] if tallies else kept_tally(statistic, source)
+        tally = tallies[name] if tallies else kept_tally(statistic, source, owners)
         n_cells = len(categories_of(statistic, source)) if statistic["kind"] in LISTED else statistic["n_cells"] or 1
-        numbers = aggregates[name] = aggregated(tally, statistic, n_cells)
+        numbers = aggregated(tally, statistic, n_cells)
+        for _, totals in totals_of(statistic, source):
+            numbers += [sum(numbers[place] for place in places) for _, places in totals]
+        aggregates[name] = numbers
         every = numbers.values() if isinstance(numbers, dict) else numbers
         if statistic["kind"] != "quantile" and max(map(abs, every), default=0) > LARGEST:
             raise ReleaseError(f"The numbers of {shown(name)} are too large for exact sums: use a larger unit.")

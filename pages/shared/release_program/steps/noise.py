@@ -1,8 +1,10 @@
 """Step 3 of the program of a release: noise by OpenDP’s exact samplers, in one composition."""
 
 import math
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 from pages.shared.release_program.steps.check import ReleaseError, opendp_module, shown
@@ -30,11 +32,15 @@ _REDRAWN = "OpenDP’s exact noise, drawn again beyond ±N, with a threshold and
 
 @dataclass(frozen=True)
 class Composition:
-    """The noise of all statistics as one measurement of OpenDP, and its privacy (ε, δ) by OpenDP’s map."""
+    """The noise of a run as one measurement of OpenDP, (ε, δ) of the whole plan by OpenDP’s map, and its share of it.
+
+    The share is one of the plan’s ε where all noise has one without a δ, else of its ρ.
+    """
 
     invoke: Callable[[dict[str, Any]], list[Any]]
     epsilon: float
     delta: float
+    share: float = 1.0
 
 
 def is_gaussian(statistic: dict[str, Any]) -> bool:
@@ -181,11 +187,35 @@ def in_zcdp(opendp: Any, measurement: Any, statistic: dict[str, Any]) -> Any:
     )
 
 
-def composition_of(plan: dict[str, Any]) -> Composition:
-    """Return all the noise of a plan as one composition: ε-DP where all of it is, else by ρ-zCDP.
+def person_lists(measurements: list[Any], statistics: list[dict[str, Any]]) -> list[list[Any]]:
+    """Return the lists of measurements that one person can be in: all, but of a group of disjoint people one."""
+    of_group: defaultdict[str, list[Any]] = defaultdict(list)
+    for place, (measurement, statistic) in enumerate(zip(measurements, statistics, strict=True)):
+        of_group[statistic["group"] or f"alone {place}"].append(measurement)
+    return list(map(list, product(*(worst_of(own) for own in of_group.values()))))
 
-    The δ of thresholds is added to that of the noise, which is then what is left of the plan’s; or all of it, where
-    the plan, which may use that the greater of the two counts, leaves less than half.
+
+def worst_of(measurements: list[Any]) -> list[Any]:
+    """Return those measurements that no other one costs at least as much as, both in ε or ρ and in δ."""
+    worst: list[Any] = []
+    for measurement in sorted(measurements, key=loss_of, reverse=True):
+        if not worst or loss_of(measurement)[1] > loss_of(worst[-1])[1]:
+            worst.append(measurement)
+    return worst
+
+
+def loss_of(measurement: Any) -> tuple[float, float]:
+    """Return ε or ρ of a measurement, and its δ."""
+    privacy = measurement.map(1)
+    return privacy if isinstance(privacy, tuple) else (privacy, 0.0)
+
+
+def composition_of(plan: dict[str, Any], released: Sequence[str] = ()) -> Composition:
+    """Return the noise of the statistics that a run releases, of all by default, with the privacy of the whole plan.
+
+    It is ε-DP where all of it is, else by ρ-zCDP. The δ of thresholds is added to that of the noise, which is then what
+    is left of the plan’s; or all of it, where the plan, which may use that the greater of the two counts, leaves less
+    than half.
 
     Raises
     ------
@@ -208,13 +238,33 @@ def composition_of(plan: dict[str, Any]) -> Composition:
             measurement if statistic["kind"] == "groups" else opendp.c.make_approximate(measurement)
             for measurement, statistic in zip(measurements, statistics, strict=True)
         ]
-    whole = opendp.c.make_composition(measurements)
-    total = (opendp.c.make_zCDP_to_approxDP(whole) if is_zcdp else whole).map(1)
-    privacy, of_thresholds = total if has_groups else (total, 0.0)
-    if is_zcdp:
-        left = plan["delta"] - of_thresholds
-        left = left if 2 * left > plan["delta"] else plan["delta"]
-        return Composition(whole, privacy.epsilon(left), left + of_thresholds)
+    run = [
+        (measurement, statistic)
+        for measurement, statistic in zip(measurements, statistics, strict=True)
+        if statistic["name"] in released or not released
+    ]
+    repeated = [
+        opendp.c.make_composition([measurement] * statistic["n_releases"])
+        for measurement, statistic in zip(measurements, statistics, strict=True)
+    ]
+    together = opendp.c.make_composition
+    lists = [together(own) for own in person_lists(repeated, statistics)]
+    of_run = [together(own) for own in person_lists(*map(list, zip(*run, strict=True)))]
+    loss, own_loss = (max(loss_of(each)[0] for each in own) for own in (lists, of_run))
+    totals = [total_of(opendp, each, is_zcdp, plan["delta"]) for each in lists]
+    epsilon, delta = (max(sizes) for sizes in zip(*totals, strict=True))
     if not plan["delta"]:
-        checked("ε", privacy, plan["epsilon"])
-    return Composition(whole, privacy, of_thresholds)
+        checked("ε", epsilon, plan["epsilon"])
+    invoke = together([measurement for measurement, _ in run])
+    return Composition(invoke, epsilon, delta, own_loss / loss if loss else 1.0)
+
+
+def total_of(opendp: Any, measurement: Any, is_zcdp: bool, plan_delta: float) -> tuple[float, float]:
+    """Return (ε, δ) of a measurement by OpenDP’s map."""
+    if not is_zcdp:
+        return loss_of(measurement)
+    total = opendp.c.make_zCDP_to_approxDP(measurement).map(1)
+    privacy, of_thresholds = total if isinstance(total, tuple) else (total, 0.0)
+    left = plan_delta - of_thresholds
+    left = left if 2 * left > plan_delta else plan_delta
+    return privacy.epsilon(left), left + of_thresholds

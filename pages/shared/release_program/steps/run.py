@@ -3,11 +3,21 @@
 import argparse
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from pages.shared.release_program.steps.check import ReleaseError, Source, checked_columns, ledger_of, shown
-from pages.shared.release_program.steps.large import large_tallies
+from pages.shared.release_program.steps.check import (
+    Ledger,
+    Occasion,
+    ReleaseError,
+    Source,
+    checked_columns,
+    ledger_of,
+    rows_of,
+    shown,
+)
+from pages.shared.release_program.steps.large import in_parts, large_tallies
 from pages.shared.release_program.steps.limit import aggregates_of
 from pages.shared.release_program.steps.noise import OPENDP, composition_of, sampler_of
 from pages.shared.release_program.steps.write import numbers_rows, written
@@ -32,6 +42,14 @@ def options_of(arguments: Sequence[str]) -> argparse.Namespace:
     name = "[STATISTIC=]COLUMN"
     period = "the column of the categories that says in which period each is"
     parser.add_argument("--period", action="append", default=[], metavar=name, help=period)
+    name = "[STATISTIC=]COLUMN=VALUE"
+    parser.add_argument("--where", action="append", default=[], metavar=name, help="take only rows with this value")
+    totals = "a set of totals: the columns of the categories by which it adds up, none for the grand total"
+    parser.add_argument("--totals", action="append", default=[], nargs="*", metavar="COLUMN", help=totals)
+    time = "the month or other time that this release is for, where the plan has several"
+    parser.add_argument("--for", dest="time", default="", metavar="TIME", help=time)
+    only = "release only this statistic now; once for each"
+    parser.add_argument("--only", action="append", default=[], metavar="STATISTIC", help=only)
     parser.add_argument("--out", type=Path, default=Path("release"), metavar="FOLDER", help="where the numbers go")
     parts = "for files beyond memory: take the people in so many parts, which Polars writes to a temporary folder"
     parser.add_argument("--parts", type=int, default=0, metavar="NUMBER", help=parts)
@@ -66,7 +84,56 @@ def source_of(options: argparse.Namespace, plan: dict[str, Any]) -> Source:
         )
     categories = {name: Path(paths[-1]) for name, paths in by_statistic(options.categories, plan).items()}
     periods = {name: columns[-1] for name, columns in by_statistic(options.period, plan).items()}
-    return Source(options.file, options.person, by_statistic(options.column, plan), categories, periods)
+    columns, totals = by_statistic(options.column, plan), tuple(map(tuple, options.totals))
+    source = Source(options.file, options.person, columns, categories, periods, totals=totals)
+    return replace(source, conditions=conditions_of(options.where, plan, source)) if options.where else source
+
+
+def conditions_of(texts: Sequence[str], plan: dict[str, Any], source: Source) -> dict[str, tuple[tuple[str, str], ...]]:
+    """Return the columns with the value that a row must have there to count for each statistic."""
+    names, header = [statistic["name"] for statistic in plan["statistics"]], next(rows_of(source, 1), {})
+    conditions: dict[str, tuple[tuple[str, str], ...]] = {}
+    for text in texts:
+        readings = [
+            (own, column, rest[len(column) + 1 :])
+            for own, rest in (*((name, text.removeprefix(f"{name}=")) for name in names), ("", text))
+            for column in header
+            if (not own or rest != text) and rest.startswith(f"{column}=")
+        ]
+        if not readings:
+            columns = ", ".join(map(shown, header))
+            raise ReleaseError(f"Write --where COLUMN=VALUE, not {shown(text)}: the columns are {columns}.")
+        own, column, value = max(readings, key=lambda reading: (len(reading[0]), len(reading[1])))
+        for name in [own] if own else names:
+            conditions[name] = (*conditions.get(name, ()), (column, value))
+    return conditions
+
+
+def occasion_of(options: argparse.Namespace, plan: dict[str, Any]) -> Occasion:
+    """Return which statistics this run releases: all, or those that the user names, where they have several rhythms.
+
+    Raises
+    ------
+    ReleaseError
+        if that is not said, or is not possible: statistics on disjoint people must be released together.
+    """
+    times = {statistic["name"]: statistic["n_releases"] for statistic in plan["statistics"]}
+    known = ", ".join(f"{shown(name)} ({n} {'time' if n == 1 else 'times'})" for name, n in times.items())
+    if unknown := [name for name in options.only if name not in times]:
+        raise ReleaseError(f"The plan has no statistic {shown(unknown[0])}; it has {known}.")
+    if not options.only and len(set(times.values())) > 1:
+        raise ReleaseError(f"Name with --only each statistic that this run releases: the plan has {known}.")
+    released = tuple(name for name in times if name in options.only or not options.only)
+    if max(times[name] for name in released) > 1 and not options.time:
+        raise ReleaseError(
+            f"Say with --for which month or other time this release is for, such as --for 2026-01, so that none is "
+            f"released twice: the plan has {known}."
+        )
+    for group in {statistic["group"] for statistic in plan["statistics"]} - {""}:
+        members = [statistic["name"] for statistic in plan["statistics"] if statistic["group"] == group]
+        if set(members) & set(released) and not set(members) <= set(released):
+            raise ReleaseError(f"{', '.join(map(shown, members))} are about disjoint people: release them together.")
+    return Occasion(released, options.time)
 
 
 def publish(plan: dict[str, Any], arguments: Sequence[str], note: Callable[[str], object] = print) -> None:
@@ -78,24 +145,39 @@ def publish(plan: dict[str, Any], arguments: Sequence[str], note: Callable[[str]
         if a condition of the plan does not hold: then nothing was published.
     """
     options = options_of(arguments)
-    source = source_of(options, plan)
-    checked_columns(plan, source)
+    source, occasion = source_of(options, plan), occasion_of(options, plan)
     assumed = ["nobody has a second row (said with --each-row-a-person)"] if options.each_row_a_person else []
+    assumed += [f"rows counted: {text}" for text in options.where]
     plan = plan | {"assumptions": [*plan["assumptions"], *assumed]}
+    released = [statistic for statistic in plan["statistics"] if statistic["name"] in occasion.statistics]
+    own = plan | {"statistics": [in_parts(each) if options.scheduler else each for each in released]}
+    checked_columns(own, source)
     is_large = options.parts > 0 or options.scheduler
-    tallies = large_tallies(plan, source, options.parts, options.scheduler) if is_large else None
-    aggregates = aggregates_of(plan, source, tallies)
-    composition = composition_of(plan)
+    tallies = large_tallies(own, source, options.parts, options.scheduler) if is_large else None
+    aggregates = aggregates_of(own, source, tallies)
+    composition = composition_of(plan, occasion.statistics)
     note(f"ε of the plan: {plan['epsilon']} (δ = {plan['delta']}).")
     note(f"ε by OpenDP’s map: {composition.epsilon} (δ = {composition.delta}).")
-    for statistic in plan["statistics"]:
+    for statistic in released:
         if sampler_of(statistic) != OPENDP:
             note(f"{shown(statistic['name'])} is in it as this program’s own: {sampler_of(statistic)}.")
     if composition.epsilon > plan["epsilon"] * (1 + 1e-9):
         note("The plan’s ε is less: it is computed from the exact losses of all noise, of which OpenDP’s is a bound.")
-    ledger = ledger_of(options.out, plan, options.again)
-    rows = numbers_rows(plan, source, composition.invoke(aggregates))
-    note(written(ledger, plan, rows, composition))
+    ledger = ledger_of(options.out, plan, options.again, occasion)
+    if any(statistic["n_releases"] > 1 for statistic in plan["statistics"]):
+        note(share_text(own, occasion, ledger, composition.share))
+    rows = numbers_rows(own, source, composition.invoke(aggregates))
+    note(written(ledger, own, rows, composition))
+
+
+def share_text(plan: dict[str, Any], occasion: Occasion, ledger: Ledger, share: float) -> str:
+    """Return what a run releases, and which share of the whole plan it uses."""
+    counts = ", ".join(
+        f"{shown(statistic['name'])} ({ledger.n_earlier[statistic['name']] + 1} of {statistic['n_releases']})"
+        for statistic in plan["statistics"]
+    )
+    words = f"For {shown(occasion.time)} this run" if occasion.time else "This run"
+    return f"{words} releases {counts}, which is {share:.3%} of the plan by OpenDP’s map."
 
 
 def main(plan: dict[str, Any]) -> None:

@@ -264,7 +264,7 @@ def model_written(ledger: Ledger, said: dict[str, Any], weights: Sequence[float]
         for column, (_, weight) in zip(task.features, terms[1:], strict=True)
     ]
     of_folder = {"epsilon_of_this_folder": ledger.epsilon, "delta_of_this_folder": ledger.delta}
-    whole = said | {"release_in_this_folder": ledger.number} | of_folder
+    whole = said | ledger.terms | {"release_in_this_folder": ledger.number} | of_folder
     whole |= {"date": date.today().isoformat(), "clip": task.clip, "learning_rate": task.learning_rate, "model": model}
     statement.write_text(json.dumps(whole, ensure_ascii=False, indent=2), encoding="utf-8")
     return f"Written: {numbers} and {statement}."

@@ -5,7 +5,7 @@ import json
 from datetime import date
 from typing import Any
 
-from pages.shared.release_program.steps.check import LISTED, Ledger, Source, categories_of, cell_text
+from pages.shared.release_program.steps.check import LISTED, Ledger, Source, categories_of, cell_text, totals_of
 from pages.shared.release_program.steps.choose import candidate_at, quantiles_of
 from pages.shared.release_program.steps.limit import step_of
 from pages.shared.release_program.steps.noise import Composition, growth_of, sampler_of
@@ -32,6 +32,8 @@ def numbers_of_statistic(statistic: dict[str, Any], source: Source, noisy: Any) 
         return list(zip(names, values, widths, strict=True))
     if kind == "quantile":
         return [("", repr(candidate_at(statistic["choice"], place)), width) for place in noisy]
+    if kind == "hidden_mean":
+        return mean_rows(statistic, *noisy)
     series = statistic["series"]
     if series:
         numbers = numbers_of(series, noisy, round(1 / step))
@@ -40,6 +42,21 @@ def numbers_of_statistic(statistic: dict[str, Any], source: Source, noisy: Any) 
             return list(zip(names, map(repr, quantiles_of(numbers, statistic)), widths, strict=True))
         return list(zip(names_of(series, labels), map(repr, numbers), widths_of(series), strict=True))
     return [(label, number_text(number, step), width) for label, number in zip(labels, noisy, strict=True)]
+
+
+def mean_rows(statistic: dict[str, Any], noisy_n: int, noisy_sum: int) -> list[tuple[str, str, float | None]]:
+    """Return a mean as the quotient of a noisy sum and a noisy number of records, and that number.
+
+    The ± of the mean holds from the number of records on for which the plan is made: it is left out where the noisy
+    number shows that there are fewer.
+    """
+    low, high, least, width = (statistic[key] for key in ("low", "high", "n_records", "half_width_of_n"))
+    share = noisy_sum / noisy_n if noisy_n > 0 else 0.0  # of half the range, above its middle
+    mean = min(max(low + (high - low) * (1 + share) / 2, low), high)
+    n, wide = noisy_n * step_of(statistic), width * growth_of(statistic)
+    is_known = wide < least <= n + wide
+    plus_minus = (high - low) * wide / (least - wide) if is_known else None
+    return [("", repr(mean), plus_minus), ("number of records", repr(n), width)]
 
 
 def quantile_names(statistic: dict[str, Any]) -> list[str]:
@@ -56,21 +73,32 @@ def numbers_rows(plan: dict[str, Any], source: Source, noisy: list[Any]) -> list
     """Return the rows of the CSV file: statistic, category, number, ± and unit."""
     rows = [["statistic", "category", "number", "plus_minus", "unit"]]
     for statistic, numbers in zip(plan["statistics"], noisy, strict=True):
-        name, unit = map(cell_text, (statistic["name"], statistic["unit"]))
-        for label, text, width in numbers_of_statistic(statistic, source, numbers):
+        name, unit, totals = statistic["name"], cell_text(statistic["unit"]), totals_of(statistic, source)
+        labels = [(f"{name}: {words}", label) for words, of_set in totals for label, _ in of_set]
+        cells, rest = (numbers[: -len(labels)], numbers[-len(labels) :]) if labels else (numbers, [])
+        published = [(name, *row) for row in numbers_of_statistic(statistic, source, cells)]
+        published += [
+            (*label, number_text(number, step_of(statistic)), statistic["half_width"])
+            for label, number in zip(labels, rest, strict=True)
+        ]
+        for own_name, label, text, width in published:
             plus_minus = "" if width is None else repr(width * growth_of(statistic))
-            rows.append([name, cell_text(label), text, plus_minus, unit])
+            rows.append([cell_text(own_name), cell_text(label), text, plus_minus, unit])
     return rows
 
 
 def written(ledger: Ledger, plan: dict[str, Any], rows: list[list[str]], by_opendp: Composition) -> str:
     """Write the numbers and the statement of a release, and return a sentence on where they are."""
     numbers, statement = (ledger.folder / f"release-{ledger.number}.{kind}" for kind in ("csv", "json"))
+    if time := cell_text(ledger.terms.get("time", "")):
+        rows = [[*row, time if place else "time"] for place, row in enumerate(rows)]
     with numbers.open("w", newline="", encoding="utf-8") as file:
         csv.writer(file, lineterminator="\n").writerows(rows)
     facts = ("unit", "neighbours", "epsilon", "delta", "conditions", "assumptions", "statement", "version", "link")
     of_all, of_noise = ("name", "kind", "half_width", "level", "unit", "note"), ("noise", "scale", "l1", "l2")
-    record = {key: plan[key] for key in facts} | {
+    record = {key: plan[key] for key in facts} | ledger.terms
+    record |= {
+        "share_of_the_plan_by_opendp": by_opendp.share,
         "epsilon_by_opendp": by_opendp.epsilon,
         "delta_by_opendp": by_opendp.delta,
         "release_in_this_folder": ledger.number,

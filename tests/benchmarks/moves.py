@@ -1,0 +1,83 @@
+"""Measure what a move of each field of a section costs a worker, in processor time.
+
+    python -m tests.benchmarks.moves series section=time length=365 [--each series_noise] [--only KEY ...]
+    python -m tests.benchmarks.moves series section=ranges --each series_noise --profile n_cells
+
+From a setting, as a link has it, each field of the section takes a few steps, and this process renders the stage at
+each as a worker does, with the caches that its earlier renderings filled. Printed are the median and the largest ms of
+the steps of each field, those above 60 ms with a star; with `--each` for every option of a choice, one after the other.
+`--profile` prints in which functions the steps of one field spend their time. No time is asserted.
+"""
+
+import argparse
+import cProfile
+import os
+import pstats
+from collections.abc import Iterator
+from time import process_time
+from typing import Any
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+import numpy as np
+
+from pages.framework.parameters.kinds import Choice, Quantity
+from tests.benchmarks.cache_costs import controls, renderer
+from tests.pages.conftest import read_link
+
+LIMIT, STEPS = 60.0, 6
+
+
+def moves(topic: str, link: dict[str, str]) -> Iterator[tuple[str, list[str]]]:
+    """Yield the parameters of the fields, with the other options, or with the steps of the slider up to the setting."""
+    readings = read_link(topic, **link)[0]
+    for parameter in controls(topic, link):
+        used, value = readings[parameter.key].used, readings[parameter.key].value
+        if isinstance(parameter, Choice):
+            yield parameter.key, [text for text in parameter.options if text != used]
+        elif isinstance(parameter, Quantity) and parameter.scale:
+            below = [text for text in parameter.scale if not isinstance(value, float) or float(text) < value]
+            yield parameter.key, below[-STEPS:] if len(below) >= STEPS else list(parameter.scale[1 : STEPS + 1])
+
+
+def milliseconds(render: Any, key: str, texts: list[str], profile: cProfile.Profile | None) -> list[float]:
+    """Return the processor time of each step of a field."""
+    times = []
+    for text in texts:
+        start = process_time()
+        if profile:
+            profile.runcall(render, {key: text})
+        else:
+            render({key: text})
+        times.append(1000 * (process_time() - start))
+    return times
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("topic", help="a folder of pages/")
+    parser.add_argument("setting", nargs="*", help="parameters of a link, as KEY=VALUE")
+    parser.add_argument("--each", metavar="KEY", help="a choice, of which every option is measured")
+    parser.add_argument("--only", nargs="*", metavar="KEY", help="the fields that are moved; all by default")
+    parser.add_argument("--profile", metavar="KEY", help="the field whose steps are profiled")
+    options = parser.parse_args()
+    setting = dict(part.split("=", 1) for part in options.setting)
+    choices = {control.key: control for control in controls(options.topic, setting)}
+    settings = [setting | {options.each: option} for option in choices[options.each].options] if options.each else []
+    for link in settings or [setting]:
+        print(f"{options.topic}?{'&'.join(f'{key}={value}' for key, value in link.items())}")
+        render = renderer(options.topic, link)
+        render({})
+        for key, texts in moves(options.topic, link):
+            if options.profile not in (None, key) or (options.only and key not in options.only):
+                continue
+            profile = cProfile.Profile() if options.profile else None
+            times = milliseconds(render, key, texts, profile)
+            star = "*" if np.median(times) > LIMIT else " "
+            print(f"{star}{np.median(times):8.1f} {max(times):8.1f} ms  {key}", flush=True)
+            if profile:
+                pstats.Stats(profile).sort_stats("cumulative").print_stats("pages/series|dpcore", 40)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,80 @@
+"""A condition that was answered on one page, or for one subject of a page, is answered for nothing else."""
+
+from itertools import product
+
+import pytest
+
+from pages.framework.layout.page import load_page
+from pages.shared.conditions import CONDITION_PARAMETERS
+from pages.shared.site_map import PAGES
+from tests.pages.conftest import ROOT, ask, enter, link_of, open_page, stage_of
+
+DEFAULTS = {parameter.key: parameter.default for parameter in CONDITION_PARAMETERS}
+ANSWERS = [
+    dict(zip(DEFAULTS, choices, strict=True))
+    for choices in product(("once", "unlimited"), ("yes", "some", "no"), ("office", "people"), ("none", "some"))
+]
+SUBJECTS = [
+    (entry, section)
+    for entry in PAGES
+    for page in [load_page(entry)]
+    if DEFAULTS.keys() <= {parameter.key for parameter in page.own_parameters}
+    for section in {section.subject: section.key for section in reversed(page.sections)}.values()
+]
+
+
+def go(app, page, section):
+    """Go to a page by a link without its section and conditions, and there to the section."""
+    app.switch_page(str(ROOT / page.script)).run()
+    return ask(app, set={"section": section})
+
+
+def answers(app):
+    link = link_of(app)
+    return {key: link[key] for key in DEFAULTS}
+
+
+def test_there_are_pages_with_conditions_and_pages_with_several_subjects():
+    pages = [page for page, _ in SUBJECTS]
+    assert len(set(pages)) >= 10
+    assert len(pages) > len(set(pages))
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_what_is_answered_on_one_page_is_open_on_every_other_and_still_answered_on_its_own(order):
+    subjects = SUBJECTS[::order]
+    app = open_page()
+    for (page, section), own in zip(subjects, ANSWERS, strict=False):
+        assert answers(go(app, page, section)) == DEFAULTS, (page.name, section)
+        assert answers(ask(app, set=own)) == own
+    for (page, section), own in zip(subjects, ANSWERS, strict=False):
+        assert answers(go(app, page, section)) == own, (page.name, section)
+
+
+def test_a_link_says_what_is_answered_where_it_leads_to_another_subject():
+    app = open_page("pages/14_Clipping.py", section="sum", contribution="once")
+    ask(app, link="?section=contributions&fixed=yes")
+    assert answers(app) == DEFAULTS | {"fixed": "yes"}
+    ask(app, link="?section=sum")
+    assert answers(app) == DEFAULTS | {"contribution": "once"}
+
+
+def test_the_links_of_tabs_leave_out_what_was_answered_for_another_subject():
+    app = open_page("pages/16_A_median.py", contribution="once")
+    left_out = {key: names for _, key, _, names in stage_of(app)["tabs"]}
+    assert left_out == {"quantile": [], "several": [], "largest": sorted(DEFAULTS)}
+
+
+def test_a_number_names_the_page_on_which_it_was_changed_last_and_what_it_was_here():
+    app = open_page("pages/6_Tables.py", per_person="4")
+    assert stage_of(app)["carried"] == {}
+    app.switch_page(str(ROOT / "pages/13_Plan.py")).run()
+    enter(app, "epsilon", "3")
+    app.switch_page(str(ROOT / "pages/9_Report.py")).run()
+    app.switch_page(str(ROOT / "pages/6_Tables.py")).run()
+    assert stage_of(app)["carried"] == {"epsilon": ["Several statistics", "1"]}
+    enter(app, "epsilon", "2")
+    assert stage_of(app)["carried"] == {}
+    app.switch_page(str(ROOT / "pages/17_A_series.py")).run()
+    assert {"epsilon": ["A table", ""], "per_person": ["A table", ""]}.items() >= stage_of(app)["carried"].items()
+    assert "epsilon" in stage_of(app)["carried"]

@@ -1,0 +1,53 @@
+"""The least ε of published numbers beside the half-widths that it has."""
+
+import pytest
+
+from dpcore.linear_queries import error, half_widths, largest_half_width, least_epsilon
+
+
+@pytest.mark.parametrize("noise", ["gaussian", "laplace"])
+def test_the_least_epsilon_reaches_the_wanted_half_width(noise):
+    delta = 1e-6 if noise == "gaussian" else 0
+    ranges = error("ranges", "tree", 8, noise=noise)
+    epsilon = least_epsilon(ranges, 12.5, delta, 0.01)
+    assert half_widths(ranges, epsilon, delta, 0.01).max() == pytest.approx(12.5, rel=1e-9)
+    assert half_widths(ranges, epsilon * (1 + 1e-9), delta, 0.01).max() <= 12.5
+    with pytest.raises(ValueError, match="half_width must be in"):
+        least_epsilon(ranges, 1e-50, delta)
+
+
+@pytest.mark.parametrize("noise", ["discrete_gaussian", "geometric"])
+@pytest.mark.parametrize("strategy", ["per_period", "binary_tree", "tree"])
+def test_the_least_epsilon_of_whole_noise_reaches_the_wanted_half_width(noise, strategy):
+    """The half-widths are whole but for a tree, so that the one that is reached may be smaller than the wanted one."""
+    delta = 1e-6 if noise == "discrete_gaussian" else 0
+    months = error("running_totals", strategy, 9, noise=noise)
+    epsilon = least_epsilon(months, 12.5, delta)
+    assert half_widths(months, epsilon, delta).max() <= 12.5 < half_widths(months, epsilon * (1 - 1e-8), delta).max()
+
+
+@pytest.mark.parametrize(
+    ("strategy", "contributions", "wanted", "alpha"),
+    [
+        ("per_period", 1, 1e5, 1e-6),
+        ("per_period", 3, 1.0, 0.05),
+        ("tree", 40, 20.0, 1e-6),
+        ("per_period", 1, 1e-9, 0.9),
+        ("per_period", 1, 1e4, 1e-9),
+        ("binary_tree", 1, 1.0, 0.05),
+    ],
+)
+@pytest.mark.parametrize("noise", ["discrete_gaussian", "geometric"])
+def test_the_least_epsilon_is_enough_whatever_the_tails_digits_and_waves(strategy, contributions, wanted, alpha, noise):
+    """A tail of 1e-6 is known to some digits alone; and noise below a scale of 1 has waves, beyond which σ must be."""
+    months = error("running_totals", strategy, 12, contributions, noise=noise)
+    epsilon = least_epsilon(months, wanted, 1e-6, alpha)
+    assert largest_half_width(months, epsilon, 1e-6, alpha) <= wanted
+    assert largest_half_width(months, epsilon * (1 - 1e-6), 1e-6, alpha) > wanted
+
+
+def test_the_least_epsilon_may_be_the_largest_that_is_sought():
+    months = error("running_totals", "per_period", 12, noise="laplace")
+    epsilon = least_epsilon(months, largest_half_width(months, 1e6))
+    assert epsilon == pytest.approx(1e6)
+    assert epsilon <= 1e6
