@@ -193,7 +193,7 @@ def statements(result: SurveyResult) -> Statements:
         stated = off_by(what, 100 * result.answer_error, setting.significance, "percentage points", exact=exact)
         of_people = f"surveys of {setting.n_people:,.0f} people"
         population = text.points(result.sides[result.side].population_error)
-        beyond = "As often it is within {}{} of the population's share, if they are a random sample"
+        beyond = "As often it is within {}{} of the population’s share, if they are a random sample"
         public, numbers = (re.sub(r"(% of|100) releases", rf"\1 {of_people}", part) for part in stated)
         error = f"{public}. {beyond.format('', population)}", f"{numbers}. {beyond.format('±', population)}"
     if result.is_office:

@@ -240,6 +240,8 @@ def test_too_many_options_have_no_program_of_plain_python():
             "1 was given. The error follows from ε instead.",
             {"known": "epsilon"},
         ),
+        ({"option_share": "12"}, "12 was given: write 12 % if that is meant. 0.05 is used", {"option_share": 0.05}),
+        ({"n_people": "2.000"}, "2.000 was given, which is 2: write 2000 if that is meant.", {"n_people": 50_000}),
         ({"method": "<b>"}, "method", {"method": "best"}),
     ],
 )
@@ -271,7 +273,7 @@ def test_those_who_answer_read_that_their_phone_may_lie_and_few_people_no_error(
     assert statements
     assert statements.public.startswith("Your phone may lie for you")
     assert "within 0.6859 percentage points of the share among those who answer" in statements.public
-    assert "As often it is within 0.7121 of the population's share" in statements.public
+    assert "As often it is within 0.7121 of the population’s share" in statements.public
     assert "In 95 % of surveys of 50,000 people" in statements.paper
     assert "draws at random, by subset selection of 2, what it sends" in statements.paper
     assert "releases" not in statements.public
