@@ -221,15 +221,15 @@ def values(readings: Mapping[str, Reading]) -> Values:
     return {key: reading.value for key, reading in readings.items()}
 
 
-def data_keys(parameters: tuple[Parameter, ...]) -> set[str]:
-    """Return the keys of the parameters that can hold the user's own data."""
-    return {parameter.key for parameter in parameters if holds_data(parameter)}
+def keys_with_data(parameters: tuple[Parameter, ...], texts: Mapping[str, str]) -> list[str]:
+    """Return the keys of those parameters whose texts have the user's own data."""
+    entries = [(parameter, texts.get(parameter.key, "")) for parameter in parameters if holds_data(parameter)]
+    return [parameter.key for parameter, text in entries if text and parameter.data_in(text)]
 
 
 def texts_with_data(parameters: tuple[Parameter, ...], texts: Mapping[str, str]) -> list[str]:
     """Return those texts of parameters that have the user's own data."""
-    entries = [(parameter, texts.get(parameter.key, "")) for parameter in parameters if holds_data(parameter)]
-    return [text for parameter, text in entries if text and parameter.data_in(text)]
+    return [texts[key] for key in keys_with_data(parameters, texts)]
 
 
 def data_notice(parameters: tuple[Parameter, ...], readings: Mapping[str, Reading]) -> str:

@@ -136,7 +136,9 @@ _PARAGRAPHS = (
     "by at most $c$ in each ($\\Delta_1=kc$, $\\Delta_2=c\\sqrt{k}$). Where a person adds at most $N$ in all in each "
     "of $P$ periods, at most $f=\\min(k,P\\lfloor N/c\\rfloor)$ cells change by $c$, and $g=\\min(k-f,P)$ by the rest "
     "$r=N\\bmod c$: $\\Delta_1=fc+gr$, $\\Delta_2=\\sqrt{fc^2+gr^2}$. At most 4 visits a year in 36 months of three "
-    "years give $\\Delta_1=12$ and $\\Delta_2=\\sqrt{48}$.",
+    "years give $\\Delta_1=12$ and $\\Delta_2=\\sqrt{48}$. A series, whose noisy sums may span years, takes $NP$ in "
+    "all as its limit: the same where $c$ divides $N$, else a safe bound that is a little larger ($\\sqrt{57}$ instead "
+    "of $\\sqrt{51}$ with $N=5$, $c=4$, $P=3$).",
     "**Statistics that are no plain number with noise.** A median or quantile is drawn on its grid by "
     "permute-and-flip or the exponential mechanism; the least ε with the wanted error is found on a typical "
     "sample of a lognormal distribution (A median). The largest of $m$ counts is at most $g$ below the true "

@@ -10,13 +10,14 @@ from dpcore import readers
 from dpcore.readers import FileColumn, FileColumns
 from pages.framework.layout import widgets
 from pages.framework.layout.own_data import OwnData
+from pages.framework.parameters import list_parameter
 from pages.framework.parameters.number_format import plural
 from pages.framework.parameters.parameter import excerpt
 from pages.framework.rendering.workers.jobs import Progress
 from pages.framework.session.data_files import ChoiceField, DataFiles, FileInput, ReadData
-from pages.plan.proposals import NUMBER_OF_PEOPLE, TYPES, Proposal, proposals, proposed_row
+from pages.plan.proposals import NUMBER_OF_PEOPLE, TYPES, Proposal, program_call, proposals, proposed_row
 from pages.plan.quantities import LEVEL
-from pages.plan.queries import MAX_QUERIES, NAME_LENGTH, QUERIES
+from pages.plan.queries import MAX_QUERIES, NAME_LENGTH, QUERIES, QueryItem, names_of
 
 EACH_ROW = ""
 CHOICES = {"person": None}
@@ -79,12 +80,19 @@ def person_field(files: DataFiles) -> Iterator[ChoiceField]:
 
 
 SLOT = "plan"
-_OUTCOME = "proposal_outcome"
+_OUTCOME, _COLUMNS = "proposal_outcome", "proposal_columns"
 _IN_LINK = (
-    "A row that you add stands in the link, with its name and these numbers. Nothing else of the file does. Its ± is a "
-    "value to begin with."
+    "A row that you add stands in the link: its name and the numbers that you enter for it. Nothing else of the file "
+    "does. Its ± is a value to begin with."
 )
-_ONE_VALUE = "Each person has one value here: join the rows of a person before the release."
+_ONE_VALUE = (
+    "Each person counts with one value. The program of the release adds them up for a sum; for a mean or a median it "
+    "stops where they differ, until you say how to join them (`--join`)."
+)
+_CALL = (
+    "Replace FILE.csv by your file, LIST.csv by the public list of that query, one on each line below a heading, and "
+    "FIRST-MONTH by the first month of a series, such as 2026-01. These names of columns are here only, in no link."
+)
 _PUBLIC = "From public knowledge, never from the file: a number that is read from the data reveals people."
 
 
@@ -99,6 +107,17 @@ def _draw_proposals(file: PlanFile | None) -> None:
     place = st.selectbox("Column", range(len(names)), format_func=names.__getitem__, key=f"{key}_column")
     if place is not None:  # a file can have the column of the person alone
         _draw_column(file, file.columns[place], f"{key}_{place}")
+    if st.toggle("Show the call of the program with these columns", key="plan_call"):
+        items = widgets.items_of(QUERIES)
+        st.code(program_call(items, names_of(items), file.person, _columns_of(names)), language=None, wrap_lines=True)
+        st.text(_CALL)
+
+
+def _columns_of(names: Sequence[str]) -> dict[str, str]:
+    """Return the column of each query that was added from one, or that is named after one."""
+    listed = names_of(widgets.items_of(QUERIES))
+    by_name = {row: name for row in listed for name in names if row == name or row.startswith(f"{name}:")}
+    return by_name | st.session_state.get(_COLUMNS, {})
 
 
 def _draw_column(file: PlanFile, column: FileColumn, key: str) -> None:
@@ -118,7 +137,7 @@ def _draw_column(file: PlanFile, column: FileColumn, key: str) -> None:
                 entry = quantity.default if quantity == LEVEL else ""  # empty until the user knows the number
                 help_text = f"{quantity.help} {_PUBLIC}".strip()
                 st.text_input(quantity.label, entry, key=fields[quantity.key], help=help_text)
-        _proposal_button(proposal, key, dict(fields))
+        _proposal_button(proposal, key, dict(fields), column=column.name)
 
 
 def _draw_categories(key: str) -> None:
@@ -131,28 +150,42 @@ def _draw_categories(key: str) -> None:
     )
 
 
-def _proposal_button(proposal: Proposal, key: str, fields: dict[str, str], name: str = "") -> None:
-    """Draw the button that adds a row, and below it that the row was added, or what was missing."""
+def _proposal_button(proposal: Proposal, key: str, fields: dict[str, str], name: str = "", column: str = "") -> None:
+    """Draw the button that adds a row, and below it that the row was added, or what is still missing."""
     own = f"{key}_{proposal.kind}"
     is_full = len(widgets.items_of(QUERIES)) == MAX_QUERIES
-    args = (proposal, key, fields, name)
+    args = (proposal, key, fields, name, column)
     st.button(f"Add {proposal.phrase}", key=f"{own}_add", on_click=_accept, args=args, disabled=is_full)
     last, added, problem = st.session_state.get(_OUTCOME, ("", "", ""))
-    widgets.show_problem(own, problem if last == own else "")
+    widgets.show_problem(own, _entered_row(proposal, key, fields, name)[1] if last == own and problem else "")
     if last == own and added:
         st.text(added)
 
 
-def _accept(proposal: Proposal, key: str, fields: dict[str, str], name: str) -> None:
-    """Add the row of a proposal to the list, and remember that, or what is missing."""
+def _entered_row(proposal: Proposal, key: str, fields: dict[str, str], name: str) -> tuple[QueryItem | None, str]:
+    """Return the row of a proposal as it is entered, or None and what is missing."""
     entered = {quantity: st.session_state.get(field, "") for quantity, field in fields.items()}
     listed, own_name = (st.session_state.get(f"{key}_{part}", "") for part in ("categories", "name"))
-    added, problem = "", ""
     try:
-        widgets.add_entry(QUERIES, proposed_row(proposal, entered, listed, name or own_name))
-        added = f"Added as query {len(widgets.items_of(QUERIES))}."
+        return proposed_row(proposal, entered, listed, name or own_name), ""
     except ValueError as error:
-        problem = str(error)
+        return None, str(error)
+
+
+def _accept(proposal: Proposal, key: str, fields: dict[str, str], name: str, column: str) -> None:
+    """Add the row of a proposal to the list, in place of untouched examples; remember that, or what is missing."""
+    row, problem = _entered_row(proposal, key, fields, name)
+    added, items = "", widgets.items_of(QUERIES)
+    if row is not None:
+        is_first = tuple(items) == QUERIES.read(QUERIES.default)
+        if is_first:
+            widgets.set_list(QUERIES, list_parameter.with_chosen([row], 0))
+        else:
+            widgets.add_entry(QUERIES, row)
+        n = len(widgets.items_of(QUERIES))
+        added = f"Added as query {n}{', in place of the examples' if is_first else ''}."
+        known = st.session_state.get(_COLUMNS, {})
+        st.session_state[_COLUMNS] = known | ({names_of(widgets.items_of(QUERIES))[n - 1]: column} if column else {})
     st.session_state[_OUTCOME] = (f"{key}_{proposal.kind}", added, problem)
 
 
@@ -166,7 +199,8 @@ OWN_FILE = OwnData[PlanFile | None](
             "file",
             "A CSV with a row for each person or record",
             ("csv", "tsv", "tab", "txt"),
-            "The first row names the columns. Only names and types of columns are read.",
+            "The first row names the columns. Only names and types of columns are read. The file goes to the computer "
+            "that runs this page, which keeps it for this session alone.",
         ),
     ),
     choices=CHOICES,

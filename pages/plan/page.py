@@ -26,10 +26,10 @@ def parts(result: PlanResult, colours: Colours) -> Iterator[Part]:
     yield figures.plan_chart(result, colours)
     yield text.exclusions_text(result)
     yield text.EDIT_LINK
+    yield text.presets_text(result)
     yield text.steps_text(result)
     yield figures.plan_table(result, colours)
     yield text.links_text(result)
-    yield text.presets_text(result)
     yield Fold((text.rounding_text(result), text.meaning_text(result)), "What the numbers mean")
 
 

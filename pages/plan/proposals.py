@@ -5,6 +5,7 @@ no category and no number of people of the file is in a proposal.
 """
 
 import re
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -232,6 +233,28 @@ def _row_name(name: str, proposal: Proposal, item: QueryItem) -> str:
     if not line or proposal is NUMBER_OF_PEOPLE:
         return line
     return f"{line[: NAME_LENGTH - len(word) - 2].rstrip()}: {word}"
+
+
+_LISTED = ("histogram", "table", "largest", "running", "window", "each")
+
+
+def program_call(items: Sequence[QueryItem], names: Sequence[str], person: str, columns: Mapping[str, str]) -> str:
+    """Return the call of the program of a list, for a file that has the column of each query in `columns`.
+
+    Without a column for the person, each row is one.
+
+    >>> print(program_call([new_item("count"), new_item("mean")], ["People", "age: mean"], "id", {"age: mean": "age"}))
+    python release.py FILE.csv --person id --column 'age: mean=age'
+    """
+    words = ["--person", person] if person else ["--each-row-a-person"]
+    for item, name in zip(items, names, strict=True):
+        words += [] if item.kind == "count" else ["--column", f"{name}={columns.get(name, 'COLUMN')}"]
+        words += ["--categories", f"{name}={_list_name(item)}"] if item.kind in _LISTED else []
+    return f"python release.py FILE.csv {shlex.join(words)}"
+
+
+def _list_name(item: QueryItem) -> str:
+    return "FIRST-MONTH" if KINDS[item.kind].published else "LIST.csv"
 
 
 MAX_LENGTH = 10_000  # characters

@@ -39,7 +39,8 @@ CAP = Quantity(
     "At most in all that one person adds, N",
     "[1e-6, 1e9]",
     "",
-    help="May stay empty: then only the other limits hold. Such as 4 visits a year, in a table of months.",
+    help="May stay empty: then only the other limits hold. Such as 4 visits a year, in a table of months. P, the "
+    "years, comes then.",
 )
 CAP_PERIODS = Quantity(
     "n_periods",
@@ -69,9 +70,9 @@ STEP = Quantity(
     "1",
     help="1 for whole days. At most 1,000 values between the lowest and the highest.",
 )
-MEDIAN = Quantity("median", "median", "Median, about", "[1e-6, 1e12]", "30", help="From public figures: " + _PUBLIC)
+MEDIAN = Quantity("median", "median", "Median, a guess", "[1e-6, 1e12]", "30", help="From public figures: " + _PUBLIC)
 P90 = Quantity(
-    "p90", "90th percentile", "90th percentile, about", "[1e-6, 1e13]", "84", help="From public figures: " + _PUBLIC
+    "p90", "90th percentile", "90th percentile, a guess", "[1e-6, 1e13]", "84", help="From public figures: " + _PUBLIC
 )
 PEOPLE = Quantity(
     "n_records",

@@ -191,7 +191,7 @@ def _row(item: QueryItem, name: str, setting: PlanSetting) -> Row:
 
 def _no_noise_reason(item: QueryItem, setting: PlanSetting) -> str:
     if setting.plan_delta == 0 and KINDS[item.kind].has_threshold:
-        return "a threshold requires δ: choose (ε, δ)-DP as the guarantee"
+        return "a threshold requires δ: choose (ε, δ)-DP as the guarantee, under “More settings”"
     if setting.plan_delta == 0 and "gaussian" in item.lock:
         return "its noise is fixed as Gaussian, which does not satisfy pure ε-DP"
     target = "noise" if item.is_fixed else "error"

@@ -15,6 +15,7 @@ from pages.framework.parameters.number_format import (
 )
 from pages.plan.figures import scale_text
 from pages.plan.quantities import CAP, CAP_PERIODS, NOISE_NAMES
+from pages.plan.queries import QueryItem
 from pages.plan.query_kinds import KINDS
 from pages.plan.results import PlannedQuery, PlanResult
 from pages.plan.text import conditions, releases_words
@@ -34,7 +35,6 @@ from pages.shared.release_program.program import (
 )
 from pages.shared.statements import Release, in_full, release_statements
 
-_NUMBERS_PUBLIC = "the number of records of a mean or a share is no secret"
 _DISJOINT = "the statistics of one group are about different people"
 _PROOFS = {
     "certified": "accountant: all queries together, a certified upper bound",
@@ -54,7 +54,6 @@ def statements(result: PlanResult) -> Statements | None:
     setting = result.setting
     anew = "" if setting.periods == 1 else f", anew each of {format_nearest(setting.periods, 7)} times"
     items = [part.row.item for part in result.planned_queries]
-    has_public_numbers = any(KINDS[item.kind].records != "none" and not item.is_hidden for item in items)
     has_groups = any(item.group for item in items)
     cut = "Values beyond a fixed range count as its end. " if any(KINDS[item.kind].is_clipped for item in items) else ""
     left_out = [row.name for row in result.rows if row.query is None]
@@ -68,7 +67,7 @@ def statements(result: PlanResult) -> Statements | None:
         epsilon=format_input_up(setting.epsilon) if is_within_budget else format_up(result.epsilon),
         delta="" if setting.plan_delta == 0 else format_input_up(setting.delta),
         neighbours=setting.neighbours,
-        assumptions=(*((_NUMBERS_PUBLIC,) if has_public_numbers else ()), *((_DISJOINT,) if has_groups else ())),
+        assumptions=(_DISJOINT,) if has_groups else (),
         caution=f"Not counted here: {', '.join(left_out)}." if left_out else "",
     )
     return release_statements(release, conditions(result))
@@ -142,11 +141,11 @@ _MOST_RELEASES = 1000
 
 def _obstacle(result: PlanResult) -> str:
     """Return why no program can release the plan safely; empty where one can."""
-    left_out = [row.name for row in result.rows if row.query is None]
+    left_out = [row for row in result.rows if row.query is None]
     own = [part.row.name for part in result.planned_queries if part.row.item.kind == "own"]
     anew = [part.row.name for part in result.planned_queries if part.query.group and part.query.n_releases > 1]
     if left_out:
-        return f"the plan leaves out “{left_out[0]}”"
+        return f"the plan leaves out “{left_out[0].name}”, since {left_out[0].reason}"
     if own:
         return f"none can check that a person moves “{own[0]}” by no more than the sensitivity that you entered"
     if anew:
@@ -167,17 +166,17 @@ def _statistic(part: PlannedQuery, result: PlanResult) -> Statistic | None:
     if isinstance(part.query.statistic, Series):
         errors = part.query.statistic.strategy_errors(noise.family, result.setting.neighbours)
         alpha = result.setting.significance
-        return series_statistic(part.row.name, errors, noise, part.half_width, alpha, alpha)
+        series = series_statistic(part.row.name, errors, noise, part.half_width, alpha, alpha)
+        return replace(series, **_limits_of_periods(part, series.max_in_all))
     kind = "hidden_mean" if item.is_hidden else KINDS[item.kind].program_kind
     if not kind:
         return None
     numbers = {quantity.key: quantity.read(entry) for quantity, entry in item.fields}
     cells, most = int(numbers.get("per_person", 1)), int(numbers.get("per_cell", 1))
-    in_cells, n_periods = min(cells, item.n_cells) * most, int(numbers.get(CAP_PERIODS.key, 1))
-    total = int(numbers[CAP.key]) if item.cap else in_cells
+    in_cells = min(cells, item.n_cells) * most
     if isinstance(part.query.statistic, UnknownGroups):
         return _groups(part, part.query.statistic, noise, result)
-    return Statistic(
+    statistic = Statistic(
         name=part.row.name,
         kind=kind,
         **noise_facts(noise),
@@ -188,16 +187,40 @@ def _statistic(part: PlannedQuery, result: PlanResult) -> Statistic | None:
         n_cells=item.n_cells if kind == "table" else None,
         max_cells=min(cells, item.n_cells),
         max_in_cell=most,
-        max_in_all=min(total * n_periods, in_cells) if item.cap else in_cells,
-        n_periods=n_periods,
-        max_in_period=total,
+        max_in_all=in_cells,
         low=numbers.get("low", 0.0),
         high=numbers.get("high", 1.0),
         n_records=int(numbers.get("n_records", 1)),
         is_number_public=result.setting.neighbours == "replace",
         half_width_of_n=noise.half_width(query.significance) if item.is_hidden else 0.0,
-        note=_HIDDEN.format(numbers["n_records"]) if item.is_hidden else "",
+        note=_number_note(item, int(numbers.get("n_records", 0)), result.setting.neighbours),
     )
+    return replace(statistic, **_limits_of_periods(part, in_cells))
+
+
+def _limits_of_periods(part: PlannedQuery, in_cells: int) -> dict[str, int]:
+    """Return the limits on what a person adds in all and in each period, of a query whose other limits allow so much.
+
+    They are whole numbers of records, as the program counts them: what is beyond one is not counted.
+    """
+    item = part.row.item
+    if not item.cap:
+        return {"max_in_all": in_cells, "max_in_period": in_cells}
+    n_periods = int(CAP_PERIODS.read(item.cap_periods)) if item.cap_periods else 1
+    in_period = int(CAP.read(item.cap))
+    return {
+        "max_in_all": min(in_period * n_periods, in_cells),
+        "n_periods": n_periods,
+        "max_in_period": in_period,
+    }
+
+
+def _number_note(item: QueryItem, n_records: int, neighbours: str) -> str:
+    """Return what is to be known of the number of records of a mean or a share; empty of other queries."""
+    if item.is_hidden:
+        return _HIDDEN.format(n_records)
+    least = "exactly" if neighbours == "replace" else "at least"
+    return f"Made for {least} {n_records:,} records, which is public." if KINDS[item.kind].records != "none" else ""
 
 
 _HIDDEN = "A noisy sum divided by a noisy number of records; ± holds where there are at least {:,.0f} of them."

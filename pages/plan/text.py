@@ -47,6 +47,10 @@ def _subject_of_conditions(result: PlanResult) -> Subject:
     subject = replace(_SUBJECT, limit=limits or ONCE, headline_limit=limits and _SUBJECT.limit)
     subject = replace(subject, release=releases_words(result.setting.periods))
     subject = replace(subject, total_address=total_address(result)) if result.values["others"] == "some" else subject
+    others = _OTHER_QUERIES
+    if any(KINDS[row.item.kind].records != "none" and not row.item.is_hidden for row in result.planned_rows):
+        words = {key: getattr(subject, key) for key in ("fixed", "from_data", "question", "risk")}
+        subject, others = replace(subject, **_with_numbers(words)), _with_numbers(others)
     groups = [part.row.name for part in result.planned_queries if part.threshold is not None]
     if not groups:
         return subject
@@ -54,7 +58,21 @@ def _subject_of_conditions(result: PlanResult) -> Subject:
     note = f"The groups of {names} may come from the data."
     if len(groups) == len(result.planned_queries):
         return replace(subject, note_from_data=note)
-    return replace(subject, note=note, **_OTHER_QUERIES)
+    return replace(subject, note=note, **others)
+
+
+def _with_numbers(words: dict[str, str]) -> dict[str, str]:
+    """Return what must be fixed in advance, with the least numbers of records, which means and shares take as public.
+
+    >>> _with_numbers({"fixed": "ranges and cells were fixed in advance"})["fixed"]
+    'ranges, cells and numbers of records were fixed in advance'
+    """
+    return {
+        key: text.replace("ranges and cells", "ranges, cells and numbers of records").replace(
+            "ranges or cells", "ranges, cells or numbers of records"
+        )
+        for key, text in words.items()
+    }
 
 
 def _limits_text(result: PlanResult) -> str:
@@ -64,7 +82,7 @@ def _limits_text(result: PlanResult) -> str:
     if len(places) == 1:
         return f"each person counts {limits[0][1]}" if limits else ""
     listed = ", and ".join(f"in query {place} {text}" for place, text in limits)
-    once = "" if len(limits) == len(places) else "once, but "
+    once = "" if len(limits) == len(places) else "once in a query, but "
     return f"each person counts {once}{listed}" if limits else ""
 
 

@@ -60,6 +60,7 @@ _NEIGHBOURS = {
 _KNOWN = {"person": "knows everything about everybody else", "record": "knows all other records"}
 _IN_GENERAL = "What the data say about people in general, without this {unit}, is not limited."
 _ALONE = "The guarantee is of {} alone: whatever else is released about the same people adds to it."
+_BEYOND_LIMITS = " What is beyond the limits on one person is not counted."
 _SAMPLER = "The proof assumes that the noise is drawn exactly, by a sampler that is safe in floating point."
 _TEST = "Kairouz, Oh & Viswanath 2015"
 
@@ -110,7 +111,7 @@ def release_statements(release: Release, conditions: Conditions | None) -> State
     """Return the statements on a release under its conditions; None has none but the assumptions of the release."""
     unit, conditional = release.unit, _Conditional(release, conditions)
     relation = _NEIGHBOURS[release.neighbours].format(unit=unit)
-    error, error_in_numbers = (f"{text}." if text else "" for text in release.error)
+    error, error_in_numbers = (f"{text}.{conditional.limited}" if text else "" for text in release.error)
     noise = f"{release.noise}, to protect everybody whose data were used."
     delta = f" and δ = {release.delta}" if release.delta else ", without a δ (pure differential privacy)"
     little = f" It {LITTLE}." if number(release.epsilon) > LARGE_EPSILON else ""
@@ -253,6 +254,11 @@ class _Conditional:
         )
         self.assumed = (*assumed, *release.assumptions)
         self.counted = release.counted
+
+    @property
+    def limited(self) -> str:
+        """The sentence on what a limit on one person leaves out of every ±; empty where everybody counts once."""
+        return _BEYOND_LIMITS if any(" at most " in words for words in (*self.assumed, *self.confirmed)) else ""
 
     @property
     def in_words(self) -> str:

@@ -137,7 +137,7 @@ def test_what_is_written_says_nothing_of_the_groups_that_are_dropped(folder, tmp
     assert "common" in written
     assert "one" not in {row.split(",")[1] for row in written.splitlines() if row.startswith("Groups,")}
     assert "few" not in done.stdout + done.stderr
-    assert "is in it as this program’s own" in done.stdout
+    assert "but that of 'Groups', which this program draws and accounts for itself" in done.stdout
     assert "OpenDP’s exact noise, drawn again" in written
 
 

@@ -45,7 +45,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def plan_arguments(folder: Path) -> list[str]:
     where = [f"--where={name}=region={value}" for name, value in (("North", "n"), ("South", "s"))]
-    lists = ["--categories", f"North={folder / 'sizes.csv'}", "--column", "Age=age"]
+    lists = ["--categories", f"North={folder / 'sizes.csv'}", "--column", "Age=age", "--join", "Age=mean"]
     return [str(folder / "rows.csv"), "--person", "id", *lists, *where]
 
 
@@ -123,7 +123,7 @@ def test_each_month_is_released_once_with_its_share_of_the_plan(folder, tmp_path
     for month in (1, 2, 3):
         month_of = [*arguments, "Visits", "--for", f"2026-{month}", "--where", f"month={month}"]
         publish(plan, month_of, notes.append)
-        assert f"For '2026-{month}' this run releases 'Visits' ({month} of 3), which is " in notes[-2]
+        assert f"For '2026-{month}' this run releases 'Visits' ({month} of 3), which is " in notes[-3]
         with pytest.raises(refused, match="Use --again to pay that"):
             publish(plan, month_of, notes.append)
         (row,) = csv.DictReader((tmp_path / f"release-{month}.csv").read_text(encoding="utf-8").splitlines())
@@ -134,9 +134,9 @@ def test_each_month_is_released_once_with_its_share_of_the_plan(folder, tmp_path
     assert [each["released"] for each in said] == [["Visits"]] * 3 + [["Age"]]
     assert [each["time"] for each in said] == ["2026-1", "2026-2", "2026-3", ""]
     assert sum(each["share_of_the_plan_by_opendp"] for each in said) == pytest.approx(1)
-    assert {each["epsilon_of_this_folder"] for each in said} == {plan["epsilon"]}
+    assert {each["epsilon_of_this_folder"] for each in said} == {program["up"](plan["epsilon"])}
     assert said[0]["assumptions"][-1] == "rows counted: month=1"
-    with pytest.raises(refused, match=f"with it ε = {2 * plan['epsilon']:.6g}"):
+    with pytest.raises(refused, match=f"with it ε = {2 * program['up'](plan['epsilon']):.6g}"):
         publish(plan, [*arguments, "Visits", "--for", "2026-4"], notes.append)
 
 

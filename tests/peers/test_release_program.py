@@ -166,7 +166,7 @@ def test_a_program_publishes_once_and_refuses_a_second_time_until_asked(folder, 
     arguments = ["men.csv", "--person", "person", "--categories", "cells.csv", "--out", out]
     first = run(program, folder, *arguments)
     assert first.returncode == 0, first.stderr
-    assert first.stdout.startswith("ε of the plan: 1.0 (δ = 0.0).\nε by OpenDP’s map: ")
+    assert first.stdout.startswith("The guarantee: ε = 1 (δ = 0) for one person.\nChecked: OpenDP")
     second = run(program, folder, *arguments)
     assert (second.returncode, second.stdout.count("Written")) == (1, 0)
     assert "Nothing was published." in second.stderr

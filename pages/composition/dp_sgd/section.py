@@ -50,6 +50,7 @@ from pages.framework.parameters.number_format import (
     format_nearest,
     format_up,
     percent_down,
+    plural,
     tex,
 )
 from pages.framework.parameters.parameter import Parameter
@@ -75,7 +76,7 @@ def epochs_figure(
     if pinned is not None:
         top = max(top, round_axis_end(1.04 * pinned[0].epsilon))
     axis_end = epochs_axis_end(training)
-    title = {"text": f"epochs ({format_nearest(1 / training.rate, 4)} steps each)"}
+    title = {"text": f"epochs ({plural(format_nearest(1 / training.rate, 4), 'step')} each)"}
     x_axis = {"range": [0, axis_end], "title": title} | hover_head("epochs")
     figure = layout(colours, "ε over the epochs", subtitle, x_axis, {"range": [0, top], "title": {"text": "ε"}})
     traces = [] if pinned is None else [pinned_curve(pinned[1].epochs, pinned[1].exact, colours)]

@@ -257,6 +257,7 @@ _ASSUMPTIONS = (
     "the influence of each record is cut to a limit in every step",
     "every training whose results anybody looked at is counted",
 )
+_LEFT_TO_THE_USER = _ASSUMPTIONS[1:]  # of them, by the program of a training
 _POISSON = f"{POISSON}: the records of each step are drawn independently at random"
 _CERTIFIED = (
     "certified: the privacy losses of a step on a grid that only increases δ (Doroshenko, Ghazi, Kamath, Kumar & "
@@ -270,23 +271,28 @@ _UNAMPLIFIED = (
 
 def training_statements(result: CompositionResult) -> Statements | None:
     """Return the statements on a training with Poisson batches; None where no number solves for its target."""
+    return _stated(result, _training_release(result), training_conditions(result))
+
+
+def _training_release(result: CompositionResult) -> Release | None:
     training = result.training
     if not training.is_solved:
         return None
     is_given = training.solve == "epsilon"
     epsilon = format_up(training.epsilon) if is_given else format_input_up(training.target)
-    release = _release(training, training.steps, noise_text(training), (training.epsilon, epsilon), "poisson")
-    return _stated(result, release, training_conditions(result))
+    return _release(training, training.steps, noise_text(training), (training.epsilon, epsilon), "poisson")
 
 
 def batching_statements(result: CompositionResult) -> Statements | None:
     """Return the statements on a training with the batches of its loader, by the upper bound of its ε."""
+    return _stated(result, _batching_release(result), batching_conditions(result))
+
+
+def _batching_release(result: CompositionResult) -> Release | None:
     batching = batching_at(result)
     epsilon = batching.poisson if batching.loader == "poisson" else batching.at_most
-    release = _release(
-        batching, batching.steps, format_input_down(batching.noise), (epsilon, format_up(epsilon)), batching.loader
-    )
-    return _stated(result, release, batching_conditions(result))
+    noise, known = format_input_down(batching.noise), (epsilon, format_up(epsilon))
+    return _release(batching, batching.steps, noise, known, batching.loader)
 
 
 def _stated(result: CompositionResult, release: Release | None, conditions: Conditions | None) -> Statements | None:
@@ -330,8 +336,7 @@ def training_downloads(result: CompositionResult) -> Downloads | None:
     training = result.training
     if training_statements(result) is None:
         return None
-    conditions = training_conditions(result)
-    return _program(result, training, training.epsilon, conditions, lambda: training_statements(result))
+    return _program(result, training, training.epsilon, training_conditions(result), _training_release)
 
 
 def batching_downloads(result: CompositionResult) -> Downloads | None:
@@ -339,8 +344,7 @@ def batching_downloads(result: CompositionResult) -> Downloads | None:
     batching = batching_at(result)
     if batching.loader != "poisson" or batching_statements(result) is None:
         return None
-    conditions = batching_conditions(result)
-    return _program(result, batching, batching.poisson, conditions, lambda: batching_statements(result))
+    return _program(result, batching, batching.poisson, batching_conditions(result), _batching_release)
 
 
 def _program(
@@ -348,8 +352,14 @@ def _program(
     training: Training | Batching,
     epsilon: float,
     conditions: Conditions | None,
-    stated: Callable[[], Statements | None],
+    release_of: Callable[[CompositionResult], Release | None],
 ) -> Downloads:
+    """Return the program of a training, which cuts each record's influence and draws Poisson batches itself."""
+
+    def stated() -> Statements | None:
+        release = release_of(result)
+        return _stated(result, release and replace(release, assumptions=_LEFT_TO_THE_USER), conditions)
+
     facts = {
         "name": "Model",
         "records": training.records,
@@ -362,6 +372,6 @@ def _program(
         "accountant": _CERTIFIED,
         "neighbours": "add_remove",
         "unit": unit_of(result.values),
-        "assumptions": _ASSUMPTIONS,
+        "assumptions": _LEFT_TO_THE_USER,
     }
     return program_downloads(TRAINING, facts, conditions, stated)

@@ -120,7 +120,7 @@ def _short_step(step: OwnStep) -> tuple[OwnStep, str]:
     query = {key: texts for key, texts in step.entries.items() if key not in APPEARANCE_KEYS}
     older = link.with_older_defaults(query, parameters) if VERSION_KEY in query else query
     entered, problems = link.parse_link(older, parameters)
-    data = [key for key in link.data_keys(parameters) if link.texts_with_data(parameters, {key: entered.get(key, "")})]
+    data = link.keys_with_data(parameters, entered)
     problems += ["it contains data of your own, which a sequence leaves out."] if data else []
     known = {key: text for key, text in entered.items() if key not in data}
     readings = page.readings(known)

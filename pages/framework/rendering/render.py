@@ -133,10 +133,14 @@ def matches(view: PageView, name: str, _address: str) -> bytes:
 
 
 def download(view: PageView, name: str, address: str) -> bytes:
-    """Return a file that the open section offers, whose link to the app has none of the user's own data."""
+    """Return a file that the open section offers, for the address at which the app is open.
+
+    The link in it opens the same setting, but has none of the user's own data, even where that of the page has.
+    """
     files = view.open_section.downloads(view.result)
-    with_data = link.data_keys(view.page.own_parameters)
-    shared = {key: reading for key, reading in view.readings.items() if key not in with_data}
+    texts = {key: reading.used for key, reading in view.readings.items()}
+    data = link.keys_with_data(view.page.own_parameters, texts)
+    shared = {key: reading for key, reading in view.readings.items() if key not in data}
     setting = f"{address}{link.address(view.page.entry.path, shared)}"
     contents = {} if files is None else {file.name: file.content for file in files.files}
     return contents[name](setting) if name in contents else b""

@@ -64,7 +64,10 @@ Publishes the numbers of a plan. It reads your CSV file on this machine and uplo
 
 Install OpenDP with: pip install "opendp>=0.16,<0.17". Then
 python release.py FILE.csv --person COLUMN
-says in a sentence what else it needs: --column for the columns, --categories for the file of the public categories.
+says in a sentence what else it needs: --column for the columns, --categories for the file of the public categories
+(or the first month of a series). If a person has several values of a sum, a mean or a quantile, they are joined: those
+of a sum are added up, for the others say how with --join. A row with an unusable entry stops it, unless you say
+--leave-out-bad-rows. Dates count in their months where the public list has months.
 """
 _SURVEY_INSTRUCTIONS = """\
 A survey in which the device of each person adds the noise. It needs no library.
@@ -136,7 +139,7 @@ TRAINING = Program(
     "# Enter your file and its columns here.\n"
     'train(PLAN, ["FILE.csv", "--person", "COLUMN", "--model", "linear", "--feature", "COLUMN=LOW,HIGH",\n'
     '             "--target", "COLUMN=LOW,HIGH"])',
-    "Make the release",
+    "Train a linear or logistic model",
     _TRAINING_TEXT,
     "train",
 )

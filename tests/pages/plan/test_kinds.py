@@ -1,5 +1,6 @@
 """The kinds of query of the page Plan that are no plain number with noise, and how often a row is published."""
 
+import math
 import re
 from dataclasses import fields, replace
 from decimal import Decimal
@@ -146,7 +147,10 @@ def test_what_is_said_of_a_kind_follows_from_the_arguments_of_its_record(kind):
     said = statements(alone(kind))
     assert said is not None
     assert ("count as its end" in said.public) == known.is_clipped
-    assert ("the number of records of a mean or a share is no secret" in said.public) == (known.records != "none")
+    conditions = PAGE.conditions_of(alone(kind))
+    assert conditions is not None
+    for text in (said.public, conditions.sentence, conditions.qualifier):
+        assert ("ranges, cells and numbers of records were fixed" in text) == (known.records != "none")
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -214,8 +218,8 @@ def test_the_condition_on_one_person_has_the_whole_limit_of_each_query():
     conditions = PAGE.conditions_of(with_delta(queries=queries))
     assert conditions is not None
     assert conditions.items[0].words == (
-        "each person counts once, but in query 2 in at most 6 cells, once each, and in query 3 in at most 3 groups, "
-        "once each, and in query 4 in at most 12 months, once each, at most 4 in each of 3 years, and in "
+        "each person counts once in a query, but in query 2 in at most 6 cells, once each, and in query 3 in at most 3 "
+        "groups, once each, and in query 4 in at most 12 months, once each, at most 4 in each of 3 years, and in "
         "query 5 at most 2 in each count, and in query 6 at most 3 in all"
     )
     once = PAGE.conditions_of(result_of(queries="count:5;histogram:9,4;mean:1,0,9,90"))
@@ -255,3 +259,20 @@ def test_unknown_groups_appear_from_a_size_on_and_their_counts_have_a_half_width
     assert f"from {format_up(part.half_width)} on; ±{own}" in html
     assert "appears from 60 on" in html
     assert "appears from 60 on" in str(figure_of(exhibits_by_name(result, "plan")["plan"]))
+
+
+def test_a_series_takes_the_limits_of_all_years_together_and_the_explanation_says_so():
+    queries = "each:20,36,12,4*cap:5,periods:3;table:20,36,12,4*cap:5,periods:3"
+    series, table = (part.query for part in with_delta(queries=queries).planned_queries)
+    assert series.l2 == pytest.approx(math.sqrt(57))
+    assert table.l2 == pytest.approx(math.sqrt(51))
+    text = PAGE.explanation_text(with_delta(queries=queries))
+    assert r"\sqrt{57}$ instead of $\sqrt{51}$" in text
+
+
+def test_every_statement_on_a_plan_with_limits_says_that_nothing_beyond_them_is_in_an_error():
+    for queries, is_limited in (("groups:60,3,1", True), ("count:5;histogram:9,4", False)):
+        said = statements(with_delta(queries=queries))
+        assert said is not None
+        for text in said.by_length.values():
+            assert ("What is beyond the limits on one person is not counted." in text) == is_limited

@@ -1,6 +1,7 @@
 """A file of the user's own proposes rows of the plan: read in the session, accepted one by one, and confidential."""
 
 import json
+import shlex
 from typing import Any
 from urllib.parse import unquote
 
@@ -12,7 +13,7 @@ from pages.framework.rendering import stage
 from pages.framework.rendering.workers.jobs import Progress
 from pages.framework.session.data_files import DataFiles
 from pages.plan.file_widgets import CHOICES, EACH_ROW, PlanFile, person_field, read_file
-from pages.plan.queries import MAX_QUERIES
+from pages.plan.queries import DEFAULTS, MAX_QUERIES
 from pages.shared import site_map
 from tests.pages.conftest import ask, field, link_of, open_page, parts_of, stage_of, stored_copy, text_of
 
@@ -124,13 +125,14 @@ def test_rows_are_added_one_by_one_with_numbers_that_the_user_enters():
     assert "Added as query 3." in text_of(app)
     choose_column(app, COLUMN)
     assert proposal_field(app, "type").value == "number"
-    assert "Each person has one value here: join the rows of a person before the release." in text_of(app)
+    assert "Each person counts with one value." in text_of(app)
     proposal_field(app, "sum_add").click().run()
     assert "Enter first: Lowest value of a person, lo; Highest value of a person, hi." in text_of(app)
     assert "Added as" not in text_of(app)
     assert len(listed(app)) == 3
     for name, entry in (("low", "0"), ("high", "500"), ("n_records", "2,000"), ("name", "Costs")):
         proposal_field(app, name).set_value(entry).run()
+    assert "Enter first" not in text_of(app)  # all is there now
     proposal_field(app, "sum_add").click().run()
     proposal_field(app, "mean_add").click().run()
     assert listed(app)[3:] == ["sum:1000,0,500=Costs%3A%20sum", "!mean:5,0,500,2000=Costs%3A%20mean"]
@@ -154,7 +156,7 @@ def test_rows_are_added_one_by_one_with_numbers_that_the_user_enters():
 
 def test_a_column_can_be_treated_as_another_type_and_every_row_as_a_person():
     app = choose_column(choose_person(with_file(), "None: each row"), COLUMN)
-    assert "Each person has one value here" not in text_of(app)
+    assert "Each person counts with one value." not in text_of(app)
     proposal_field(app, "type").set_value("text").run()
     proposal_field(app, "categories").set_value("1, 2, 3").run()
     proposal_field(app, "name").set_value("").run()
@@ -205,7 +207,7 @@ def test_nothing_of_a_file_is_logged(capfd):
 def test_the_name_of_a_column_enters_the_link_with_its_row_alone_and_the_page_says_so():
     app = choose_column(choose_person(with_file(), "patient"), COLUMN)
     expect_no_secret(stage_of(app)["link"])
-    assert "stands in the link, with its name and these numbers" in text_of(app)
+    assert "stands in the link: its name and the numbers that you enter for it" in text_of(app)
     assert proposal_field(app, "name").value == COLUMN
     for name, entry in (("low", "0"), ("high", "500")):
         proposal_field(app, name).set_value(entry).run()
@@ -213,6 +215,26 @@ def test_the_name_of_a_column_enters_the_link_with_its_row_alone_and_the_page_sa
     proposal_field(app, "sum_add").click().run()
     assert listed(app)[2] == f"!sum:1000,0,500={COLUMN}%3A%20sum"
     expect_no_secret(stage_of(app)["link"], tuple(secret for secret in SECRETS if secret != COLUMN))
+
+
+def test_a_first_row_from_a_file_takes_the_place_of_the_examples():
+    app = choose_person(with_file(queries=DEFAULTS), "patient")
+    proposal_field(app, "count_add").click().run()
+    assert listed(app) == ["!count:5=Number%20of%20people"]
+    assert "Added as query 1, in place of the examples." in text_of(app)
+
+
+def test_the_call_of_the_program_has_the_columns_of_the_file_and_is_in_no_link():
+    app = choose_column(choose_person(with_file(), "patient"), COLUMN)
+    for name, entry in (("low", "0"), ("high", "500"), ("name", "Costs")):
+        proposal_field(app, name).set_value(entry).run()
+    proposal_field(app, "sum_add").click().run()
+    assert not app.code
+    app.toggle(key="plan_call").set_value(True).run()
+    words = shlex.split(app.code[0].value)
+    assert words[:5] == ["python", "release.py", "FILE.csv", "--person", "patient"]
+    assert f"Costs: sum={COLUMN}" in words
+    expect_no_secret(stage_of(app)["link"])
 
 
 def test_a_file_comes_back_from_the_tab_in_a_new_session_and_is_forgotten_on_request():

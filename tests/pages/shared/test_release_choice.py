@@ -185,7 +185,12 @@ def arguments_in(folder: Path, text: str, *options: str) -> list[str]:
         (MEDIAN, "id,v\n1,nan\n", ("--column", "v"), "which is no number"),
         (DECILES, "id,v\n1,2\n", (), "Name the one column of 'Quantiles'"),
         (LARGEST, "id,place\n1,a\n", (), "public list of the categories of 'Largest'"),
-        (LARGEST, "id,place\n1,z\n", ("--categories", "list.csv"), "category 'z', which the list of 'Largest' lacks"),
+        (
+            LARGEST,
+            "id,place\n1,z\n",
+            ("--categories", "list.csv"),
+            "line 2 has 'z' for 'Largest', which is not in its list",
+        ),
     ],
 )
 def test_a_file_that_breaks_the_plan_of_a_choice_stops(tmp_path, monkeypatch, setting, text, options, sentence):
@@ -203,7 +208,7 @@ def test_a_person_has_one_value_and_the_draw_is_written_without_the_scores(tmp_p
     assert len(scores) == 21
     assert scores == scores_of([20.0, 3.7, 4.0], plan["statistics"][0]["choice"])
     (row,) = write.numbers_rows(plan, source, [[4]])[1:]
-    assert row == ["Median", "", "4.0", repr(plan["statistics"][0]["half_width"]), plan["statistics"][0]["unit"]]
+    assert row == ["Median", "", "4.0", f"{plan['statistics'][0]['half_width']:g}", plan["statistics"][0]["unit"]]
 
 
 def test_the_largest_is_written_by_its_name_alone(tmp_path):

@@ -91,7 +91,7 @@ def test_a_program_limits_what_a_person_has_in_each_year(tmp_path):
     [
         ((), "A person has at most 2 records in each of 2 periods: name with --period the column of the list"),
         (("--period=quarter",), "name with --period the column"),
-        (("--period=month",), "The list for 'Table' has 6 periods, and the plan is made for at most 2."),
+        (("--period=month",), "The plan is made for at most 2 periods, and the list for 'Table' has 6 periods."),
     ],
 )
 def test_a_program_stops_where_it_does_not_know_the_period_of_a_category(tmp_path, options, sentence):

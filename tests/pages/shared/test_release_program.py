@@ -170,25 +170,30 @@ GROUPS = "group\na\nb\nc\n"
         (COUNT, "a,a\n1,2\n", {}, "Two columns of the file have the same name"),
         (COUNT, "name\nx\n", {}, "has no column 'id'; it has 'name'"),
         (COUNT, "id,v\n1\n", {}, "Line 2 has 1 fields, and the first line has 2"),
-        (COUNT, "id,v\n,1\n", {}, "Row 1 has nobody in the column 'id'"),
+        (COUNT, "id,v\n,1\n", {}, "line 2 has nobody in the column 'id'"),
         (COUNT, 'id\n"1', {}, "can’t be read as CSV"),
         (COUNT, "id\n1\n", {"person": ""}, "Say who a row belongs to"),
         (SUM, "id,v\n1,2\n", {}, "Name the one column of 'Sum'"),
         (SUM, "id,v\n1,2\n", {"column": "w"}, "has no column 'w'"),
-        (SUM, "id,v\n1,x\n", {"column": "v"}, "Row 1 has 'x' for 'Sum', which is no number"),
+        (SUM, "id,v\n1,x\n", {"column": "v"}, "line 2 has 'x' for 'Sum', which is no number"),
         (SUM, "id,v\n1,nan\n", {"column": "v"}, "which is no number"),
-        (SUM, "id,v\n1,\n", {"column": "v"}, "Row 1 has '' for 'Sum', which is no number"),
+        (SUM, "id,v\n1,\n", {"column": "v"}, "line 2 has '' for 'Sum', which is no number"),
         (replace(SUM, whole=True), "id,v\n1,2.5\n", {"column": "v"}, "needs whole numbers"),
         (replace(SUM, low=9e15, high=1e16), "id,v\n1,1e16\n2,1e16\n", {"column": "v"}, "too large for exact sums"),
         (MEAN, "id,v\n1,2\n2,2\n3,2\n", {"column": "v"}, "needs exactly 4 records"),
-        (MEAN, "id,v\n1,2\n2,2\n3,2\n3,4\n", {"column": "v"}, "needs exactly 4 records"),
+        (MEAN, "id,v\n1,2\n2,2\n3,2\n3,4\n", {"column": "v"}, "Person '3' has 2 different values of 'Mean'"),
         (replace(MEAN, is_number_public=False), "id,v\n1,2\n2,2\n3,2\n", {"column": "v"}, "needs at least 4 records"),
         (TABLE, "id,group\n1,a\n", {}, "must not come from the data"),
-        (TABLE, "id,group\n1,d\n", {"categories": GROUPS}, "category 'd', which the list of 'Table' lacks"),
+        (TABLE, "id,group\n1,d\n", {"categories": GROUPS}, "line 2 has 'd' for 'Table', which is not in its list"),
         (TABLE, "id,group\n1,a\n", {"categories": "group\na\nb\n"}, "has 2 categories, and the plan is made for 3"),
         (TABLE, "id,group\n1,a\n", {"categories": "group\na\nb\nb\n"}, "has one of them twice"),
         (TABLE, "id,group\n1,a\n", {"categories": "place\na\nb\nc\n"}, "The file has no column 'place'"),
-        (TABLE, "id,group\n1,a\n", {"categories": GROUPS, "column": "id"}, "has no column 'id'"),
+        (
+            TABLE,
+            "id,group\n1,a\n",
+            {"categories": GROUPS, "column": "id"},
+            "line 2 has '1' for 'Table', which is not in",
+        ),
     ],
 )
 def test_a_file_that_breaks_the_plan_stops_in_a_sentence(tmp_path, statistic, text, options, sentence):
@@ -314,6 +319,6 @@ def test_the_statement_has_all_terms_of_the_guarantee(tmp_path):
     terms = ("unit", "neighbours", "epsilon", "delta", "conditions", "statement", "version", "link")
     assert {key: said[key] for key in terms} == {key: plan[key] for key in terms}
     assert [each["noise"] for each in said["mechanisms"]] == ["geometric", "laplace"]
-    assert (said["epsilon_by_opendp"], said["delta_by_opendp"]) == (0.99, 1e-7)
+    assert said["check_by_opendp"] == {"epsilon_at_most": 0.99, "delta": 1e-7}
     rows = list(csv.reader(io.StringIO((tmp_path / "release-1.csv").read_text(encoding="utf-8"))))
     assert rows[0] == ["a", "b"]

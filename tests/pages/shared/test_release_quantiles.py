@@ -45,7 +45,7 @@ def test_the_program_of_several_quantiles_has_the_histogram_of_the_page(tmp_path
     assert (statistic["n_cells"], statistic["series"]["strategy"]) == (several.n_parts, several.strategy.strategy)
     assert statistic["scale"] == linear_queries.noise_scale(several.strategy, 1.0)
     assert list(statistic["half_widths"]) == several.frame["histogram"].to_list()
-    text = "id,v\n" + "".join(f"{person},{person % 90}\n" for person in range(900)) + "1,5\n"
+    text = "id,v\n" + "".join(f"{person},{person % 90}\n" for person in range(900)) + "1,1\n"
     source = run.source_of(run.options_of(arguments_in(tmp_path, text, "--column", "v")), plan)
     rows = write.numbers_rows(plan, source, list(limit.aggregates_of(plan, source).values()))[1:]
     assert [row[1] for row in rows] == [f"quantile {level / 10}" for level in range(1, 10)]

@@ -2,10 +2,11 @@
 
 import csv
 import json
-import math
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from decimal import ROUND_CEILING, Context
 from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
@@ -16,6 +17,8 @@ LISTED = ("table", "series", "largest")  # the statistics with a public list: of
 
 FORMULA_STARTS = ("=", "+", "-", "−", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n")
 
+
+MONTH, YEAR = re.compile(r"\d{4}-(0[1-9]|1[0-2])"), re.compile(r"\d{4}")
 
 Periods = dict[int | tuple[str, ...], int]
 """The period of each category, by its place."""
@@ -32,7 +35,8 @@ class Source:
     `person` is the column that identifies a person, empty where each row is one person's only one. `columns` and
     `categories` have, for the name of a statistic, its column or columns, and the file with its public categories;
     `periods` the column of that file which says in which period each category is. `conditions` are the columns with the
-    value that a row must have there to count for a statistic, and `totals` the columns of each set of totals.
+    value that a row must have there to count for a statistic, and `totals` the columns of each set of totals. `joins`
+    has how several values of a person become one, and `leaves_out_bad` says what to do with rows that cannot be used.
     """
 
     path: Path
@@ -42,6 +46,8 @@ class Source:
     periods: dict[str, str] = field(default_factory=dict)
     conditions: dict[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
     totals: tuple[tuple[str, ...], ...] = ()
+    joins: dict[str, str] = field(default_factory=dict)
+    leaves_out_bad: bool = False
 
 
 @dataclass(frozen=True)
@@ -76,6 +82,20 @@ def shown(text: object) -> str:
     return repr(whole if len(whole) <= SHOWN else f"{whole[:SHOWN]}…")
 
 
+def up(number: float) -> float:
+    """Return a cost or an error with four digits, rounded up: on the safe side.
+
+    >>> up(4.506719713463015), up(0.1), up(0.0)
+    (4.507, 0.1, 0.0)
+    """
+    return float(Context(prec=4, rounding=ROUND_CEILING).create_decimal(repr(number)))
+
+
+def up_text(number: float) -> str:
+    """Return the text of `up`, such as 1e-6."""
+    return f"{up(number):g}".replace("e-0", "e-")
+
+
 def cell_text(text: str) -> str:
     """Return a text for a CSV file that no spreadsheet runs as a formula."""
     lines = " ".join(text.split())
@@ -84,21 +104,41 @@ def cell_text(text: str) -> str:
 
 def rows_of(source: Source, n_first: int | None = None) -> Iterator[dict[str, str]]:
     """Yield the rows of the file, by the names of the columns; of its first ones only, if n_first says so."""
+    return (row for _, row in lines_of(source, n_first))
+
+
+def lines_of(source: Source, n_first: int | None = None) -> Iterator[tuple[int, dict[str, str]]]:
+    """Yield the rows of the file as `rows_of`, each with the line of the file on which it begins."""
     try:
         with source.path.open(newline="", encoding="utf-8-sig") as file:
             rows = csv.reader(file, strict=True)
             header = next(rows, [])
             if len(set(header)) < len(header):
                 raise ReleaseError("Two columns of the file have the same name: rename one of them.")
+            line = rows.line_num + 1
             for place, row in enumerate(rows):
                 if place == n_first:
                     return
                 if len(row) != len(header):
-                    message = f"Line {rows.line_num} has {len(row)} fields, and the first line has {len(header)}."
-                    raise ReleaseError(message)
-                yield dict(zip(header, row, strict=True))
+                    raise ReleaseError(f"Line {line} has {len(row)} fields, and the first line has {len(header)}.")
+                yield line, dict(zip(header, row, strict=True))
+                line = rows.line_num + 1
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise ReleaseError(f"The file can’t be read as CSV in UTF-8: {error}.") from error
+
+
+def listed_rows(statistic: dict[str, Any], source: Source) -> list[dict[str, str]]:
+    """Return the rows of a public list, or the months from a first one; one column is that which the user names."""
+    name, path = statistic["name"], source.categories[statistic["name"]]
+    own = source.columns.get(name, ())
+    if statistic["kind"] == "series" and MONTH.fullmatch(path.name) and not path.exists():
+        first = 12 * int(path.name[:4]) + int(path.name[5:]) - 1
+        months = range(first, first + statistic["n_cells"])
+        return [{own[0] if own else "month": f"{month // 12:04}-{month % 12 + 1:02}"} for month in months]
+    rows = [*rows_of(Source(path, "", {}, {}))]
+    if len(own) == 1 and rows and len(rows[0]) == 1:
+        return [{own[0]: next(iter(row.values()))} for row in rows]
+    return rows
 
 
 def columns_of(statistic: dict[str, Any], source: Source) -> tuple[str, ...]:
@@ -109,7 +149,7 @@ def columns_of(statistic: dict[str, Any], source: Source) -> tuple[str, ...]:
     name = statistic["name"]
     if name in source.columns or name not in source.categories:
         return source.columns.get(name, ())
-    listed = next(rows_of(Source(source.categories[name], "", {}, {})), {})
+    listed = next(iter(listed_rows(statistic, source)), {})
     coarser = {source.periods.get(name), *(column for columns in source.totals for column in columns)}
     own = next(rows_of(source, 1), {}) if coarser & set(listed) else {}
     return tuple(column for column in listed if column not in coarser or column in own)
@@ -138,7 +178,7 @@ def categories_of(statistic: dict[str, Any], source: Source) -> list[tuple[str, 
             "from the data, since one that appears would reveal that somebody is in it."
         )
     columns = columns_of(statistic, source)
-    rows = [*rows_of(Source(source.categories[name], "", {}, {}))]
+    rows = listed_rows(statistic, source)
     missing = [column for column in columns if not rows or column not in rows[0]]
     if missing or not rows:
         raise ReleaseError(f"The list of categories for {shown(name)} has no column {shown(' · '.join(missing))}.")
@@ -152,8 +192,22 @@ def categories_of(statistic: dict[str, Any], source: Source) -> list[tuple[str, 
     return categories
 
 
+def date_digits(categories: list[tuple[str, ...]]) -> list[int]:
+    """Return, for each column of a list, to how many characters a date is cut: 7 for months, 4 for years, else 0."""
+    return [
+        7 if all(map(MONTH.fullmatch, column)) else 4 if all(map(YEAR.fullmatch, column)) else 0
+        for column in zip(*categories, strict=True)
+    ]
+
+
+def years_of(categories: list[tuple[str, ...]]) -> list[str]:
+    """Return the year of each category of a list of months; nothing for any other list."""
+    is_of_months = date_digits(categories) == [len("2026-01")]
+    return [category[0][:4] for category in categories] if is_of_months else []
+
+
 def periods_of(statistic: dict[str, Any], source: Source) -> Periods:
-    """Return in which period each category is, by the user's public list; none where no period has a limit.
+    """Return in which period each category is, by a column of the list or as the years of its months; or none.
 
     Raises
     ------
@@ -164,19 +218,22 @@ def periods_of(statistic: dict[str, Any], source: Source) -> Periods:
     if most == 1:
         return {}
     column = source.periods.get(name)
-    rows = [*rows_of(Source(source.categories[name], "", {}, {}))]
-    if column is None or column not in rows[0]:
+    rows = listed_rows(statistic, source)
+    years = years_of(categories_of(statistic, source)) if column is None else []
+    if not years and (column is None or column not in rows[0]):
         raise ReleaseError(
             f"A person has at most {statistic['max_in_period']} records in each of {most} periods: name with --period "
             f"the column of the list of categories for {shown(name)} that says in which period each is."
         )
     places: dict[str, int] = {}
-    found: Periods = {place: places.setdefault(row[column], len(places)) for place, row in enumerate(rows)}
+    names = years or [row[str(column)] for row in rows]
+    periods: Periods = {place: places.setdefault(period, len(places)) for place, period in enumerate(names)}
     if len(places) > most:
+        words = "years: name with --period a column of it that says in which period each is" if years else "periods"
         raise ReleaseError(
-            f"The list for {shown(name)} has {len(places)} periods, and the plan is made for at most {most}."
+            f"The plan is made for at most {most} periods, and the list for {shown(name)} has {len(places)} {words}."
         )
-    return found
+    return periods
 
 
 def totals_of(statistic: dict[str, Any], source: Source) -> list[tuple[str, list[tuple[str, list[int]]]]]:
@@ -215,7 +272,9 @@ def missing_options(plan: dict[str, Any], source: Source) -> list[str]:
             missing.append(f"--categories {shown(f'{name}=FILE.csv')}")
         if statistic["group"] and name not in source.conditions:
             missing.append(f"--where {shown(f'{name}=COLUMN=VALUE')}")
-        if statistic["n_periods"] > 1 and name not in source.periods:
+        has_list = kind in LISTED and name in source.categories
+        is_by_year = has_list and years_of(categories_of(statistic, source))
+        if statistic["n_periods"] > 1 and name not in source.periods and not is_by_year:
             missing.append(f"--period {shown(f'{name}=COLUMN')}")
         if kind not in (*LISTED, "count") and name not in source.columns:
             missing.append(f"--column {shown(f'{name}=COLUMN')}")
@@ -265,50 +324,6 @@ def checked_groups(plan: dict[str, Any], source: Source) -> None:
                 f"The statistics of the group {group} are about disjoint people: say with --where STATISTIC=COLUMN="
                 "VALUE for each of them which rows it is about, by one column with another value for each."
             )
-
-
-def is_meant(row: dict[str, str], statistic: dict[str, Any], source: Source) -> bool:
-    """Return whether a row counts for a statistic, by the user’s conditions."""
-    return all(row[column] == value for column, value in source.conditions.get(statistic["name"], ()))
-
-
-def entries_of(statistic: dict[str, Any], source: Source) -> Iterator[Entry]:
-    """Yield what each row of the file says for a statistic, checked: persons, categories, values and their number."""
-    name, kind, columns = statistic["name"], statistic["kind"], columns_of(statistic, source)
-    places = {}
-    if kind in LISTED:
-        places = {category: place for place, category in enumerate(categories_of(statistic, source))}
-    for number, row in enumerate(rows_of(source)):
-        if not is_meant(row, statistic, source):
-            continue
-        person = row[source.person] if source.person else number
-        if person == "":
-            raise ReleaseError(f"Row {number + 1} has nobody in the column {shown(source.person)}.")
-        texts = tuple(row[column] for column in columns)
-        if kind == "count":
-            yield Entry(person)
-        elif kind in LISTED:
-            if texts not in places:
-                label = shown(" · ".join(texts))
-                raise ReleaseError(f"Row {number + 1} has the category {label}, which the list of {shown(name)} lacks.")
-            yield Entry(person, places[texts])
-        elif kind == "groups":
-            yield Entry(person, texts)
-        else:
-            yield Entry(person, value=value_of(texts[0], statistic, number))
-
-
-def value_of(text: str, statistic: dict[str, Any], number: int) -> float:
-    """Return the number in a field; whole where the noise is for whole numbers."""
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    if not math.isfinite(value):
-        raise ReleaseError(f"Row {number + 1} has {shown(text)} for {shown(statistic['name'])}, which is no number.")
-    if statistic["whole"] and value != round(value):
-        raise ReleaseError(f"Row {number + 1} has {shown(text)}: {shown(statistic['name'])} needs whole numbers.")
-    return value
 
 
 def module_named(name: str, install: str, library: str = "") -> Any:
@@ -388,7 +403,7 @@ def ledger_of(folder: Path, plan: dict[str, Any], again: bool, occasion: Occasio
     occasion, key = occasion or Occasion(), plan_key(plan)
     limits = {statistic["name"]: statistic["n_releases"] for statistic in plan.get("statistics", ())}
     terms = {"plan": key, "time": occasion.time, "released": list(occasion.statistics), "limits": limits}
-    record = {name: plan[name] for name in ("epsilon", "delta")} | terms
+    record = {name: up(plan[name]) for name in ("epsilon", "delta")} | terms
     earlier = [json.loads(path.read_text(encoding="utf-8")) for path in folder.glob("release-*.json")]
     own = [each for each in earlier if each.get("plan") == key]
     epsilon, delta = cost_of([*earlier, record])

@@ -21,13 +21,21 @@ from pages.shared.release_program.steps.check import (
     Tally,
     categories_of,
     columns_of,
+    date_digits,
     module_named,
     periods_of,
     rows_of,
     shown,
 )
 from pages.shared.release_program.steps.choose import candidates_of
-from pages.shared.release_program.steps.limit import ADDED, grid_of
+from pages.shared.release_program.steps.limit import (
+    ADDED,
+    DATE,
+    LARGEST_VALUE,
+    grid_of,
+    join_of,
+    several_values,
+)
 
 BLOCK = 2**26  # bytes of the file that a worker reads at once
 PARTS = 2**16  # of the range of a quantile that may be any number: a worker counts values in parts fixed beforehand
@@ -45,7 +53,8 @@ def large_tallies(plan: dict[str, Any], source: Source, n_parts: int, scheduler:
     codings = [
         (
             statistic
-            | {"periods": periods_of(statistic, source)}
+            | {"periods": periods_of(statistic, source), "join": join_of(statistic, source)}
+            | {"leaves_out": source.leaves_out_bad}
             | {
                 "conditions": [
                     (f"column {header.index(column)}", value)
@@ -96,9 +105,11 @@ def coded(polars: Any, rows: Any, person: str, codings: list[Coding]) -> Any:
             meant = (polars.col(column).eq_missing(value) for column, value in statistic["conditions"])
             expressions.append(polars.all_horizontal(*meant).alias(f"{name} meant"))
         if kind in LISTED:
-            listed = [dict(zip(columns, category, strict=True)) for category in categories]
-            places = polars.LazyFrame(listed).with_row_index(name)
-            rows = rows.join(places, on=columns, how="left")
+            own = [f"{name} {column}" for column in columns]
+            digits = zip(columns, date_digits(categories), own, strict=True)
+            rows = rows.with_columns(date_parts(polars, column, n).alias(part) for column, n, part in digits)
+            places = polars.LazyFrame([dict(zip(own, category, strict=True)) for category in categories])
+            rows = rows.join(places.with_row_index(name), on=own, how="left").drop(own)
             expressions.append(polars.col(name).fill_null(NOWHERE))
         elif kind == "groups":
             expressions += [polars.col(column).fill_null("").alias(f"{name} {column}") for column in columns]
@@ -106,6 +117,16 @@ def coded(polars: Any, rows: Any, person: str, codings: list[Coding]) -> Any:
             value = polars.col(columns[0]).cast(polars.Float64, strict=False)
             expressions.append(value.fill_null(float("nan")).alias(name))
     return rows.select(expressions or polars.first().is_null().alias("any"))
+
+
+def date_parts(polars: Any, column: str, n: int) -> Any:
+    """Return the entries of a column, of which dates are cut to their first n characters, as `date_part` does."""
+    text = polars.col(column)
+    if n == 0:
+        return text
+    is_date = text.str.contains(f"^{DATE.pattern}$")
+    is_day = text.str.slice(0, 10).str.to_date("%Y-%m-%d", strict=False).is_not_null()
+    return polars.when(is_date & is_day).then(text.str.slice(0, n)).otherwise(text)
 
 
 def tallies_in(polars: Any, rows: Any, person: str, codings: list[Coding]) -> list[Tally]:
@@ -117,7 +138,10 @@ def tallies_in(polars: Any, rows: Any, person: str, codings: list[Coding]) -> li
     order = polars.int_range(size, dtype=polars.UInt32, eager=True).shuffle(seed=secrets.randbits(63))
     if person:
         if (rows["person"] == "").any():
-            raise ReleaseError("A row has nobody in the column that identifies a person.")
+            if not any(statistic["leaves_out"] for statistic, _, _ in codings):
+                raise ReleaseError("A row has nobody in the column that identifies a person.")
+            rows = rows.filter(polars.col("person") != "")
+            return tallies_in(polars, rows, person, codings)
         is_new = None
         while is_new is None:
             hashes = rows["person"].hash(secrets.randbits(63))
@@ -146,8 +170,7 @@ def tally_in(polars: Any, rows: Any, own: str, statistic: dict[str, Any], column
     cell, value, groups = polars.lit(0, dtype=polars.UInt64), polars.lit(0.0), {}
     if kind in LISTED:
         cell = polars.col(own).cast(polars.UInt64)
-        if (rows[own] == NOWHERE).any():
-            raise ReleaseError(f"The file has a category which the list of {name} lacks.")
+        rows = usable(rows, rows[own] != NOWHERE, statistic, f"a category that the list of {name} lacks")
     elif kind == "groups":
         columns = tuple(f"{own} {column}" for column in columns)
         names = rows.select(columns).unique().with_row_index("place")
@@ -155,11 +178,15 @@ def tally_in(polars: Any, rows: Any, own: str, statistic: dict[str, Any], column
         groups = dict(names.select("place", polars.concat_list(columns)).iter_rows())
     elif kind != "count":
         value = polars.col(own)
-        if rows[own].null_count() or not rows[own].is_finite().all():
-            raise ReleaseError(f"The file has an entry for {name} which is no number.")
-        if statistic["whole"] and (rows[own] != rows[own].round()).any():
-            raise ReleaseError(f"The file has an entry with a fraction: {name} needs whole numbers.")
+        are_numbers = rows[own].abs().le(LARGEST_VALUE).fill_null(value=False)
+        rows = usable(rows, are_numbers, statistic, f"no number for {name}")
+        if statistic["whole"]:
+            rows = usable(
+                rows, rows[own] == rows[own].round(), statistic, f"a fraction for {name}, which needs whole numbers"
+            )
     chosen_rows = rows.select("person", cell.cast(polars.UInt64).alias("cell"), value.alias("value"))
+    if how := statistic["join"]:
+        chosen_rows = joined_rows(polars, chosen_rows, how, statistic)
     kept = limited_rows(polars, chosen_rows, statistic)
     total = 0
     if kind in ADDED:
@@ -170,6 +197,34 @@ def tally_in(polars: Any, rows: Any, own: str, statistic: dict[str, Any], column
         kept = kept.select(cells_of_values(polars, kept["value"], statistic).alias("cell"))
     cells = kept.group_by("cell").len().iter_rows()
     return Tally(Counter({tuple(groups[each]) if groups else each: count for each, count in cells}), total, kept.height)
+
+
+def usable(rows: Any, is_usable: Any, statistic: dict[str, Any], words: str) -> Any:
+    """Return the rows that a statistic can use, or stop where it can’t use all and the user does not leave them out."""
+    if is_usable.all():
+        return rows
+    if statistic["leaves_out"]:
+        return rows.filter(is_usable)
+    raise ReleaseError(
+        f"Rows with {words}: at least {len(rows) - int(is_usable.sum()):,}. Correct them, or leave such rows out of "
+        "the statistics that can’t use them with --leave-out-bad-rows."
+    )
+
+
+def joined_rows(polars: Any, rows: Any, how: str, statistic: dict[str, Any]) -> Any:
+    """Return one row for each person, with all values of the person joined, as `joined_values` does."""
+    value, choice = polars.col("value"), statistic["choice"]
+    of_person = rows.group_by("person").agg(
+        polars.col("cell").first(), value.sum() if how == "sum" else value.mean(), value.n_unique().alias("n")
+    )
+    several = of_person.filter(polars.col("n") > 1)
+    if how == "same" and several.height:
+        raise ReleaseError(several_values("Somebody", several["n"][0], several.height, statistic["name"]))
+    if how == "mean" and choice and not choice["is_fine"]:
+        places = ((of_person["value"] - choice["low"]) / choice["step"]).round().clip(0, choice["n_candidates"] - 1)
+        candidates = polars.Series("value", candidates_of(choice))
+        of_person = of_person.with_columns(candidates[places.cast(polars.Int64)])
+    return of_person.drop("n")
 
 
 def cells_of_values(polars: Any, values: Any, statistic: dict[str, Any]) -> Any:
@@ -246,7 +301,8 @@ def block_rows(path: Path, person: str, n_columns: int, codings: list[Coding], s
             file.seek(start - 1)
             file.readline()
         size = max(start + BLOCK - file.tell(), 0) if start >= 0 else 0
-        block = file.read(size) + (file.readline() if size else b"")
+        block = file.read(size)
+        block += b"" if not block or block.endswith(b"\n") else file.readline()  # the next one begins with its own line
     if block.count(b'"') % 2:
         raise ReleaseError(
             "The file has a line break in a field, or a single quotation mark: use --parts, without a cluster."

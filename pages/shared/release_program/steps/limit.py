@@ -2,9 +2,12 @@
 
 import json
 import math
+import re
 import secrets
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
 from pages.shared.release_program.steps.check import (
@@ -15,21 +18,201 @@ from pages.shared.release_program.steps.check import (
     Source,
     Tally,
     categories_of,
-    entries_of,
-    is_meant,
+    columns_of,
+    date_digits,
+    lines_of,
     periods_of,
-    rows_of,
     shown,
     totals_of,
 )
-from pages.shared.release_program.steps.choose import cell_of, part_of, rank_runs, rank_scores
+from pages.shared.release_program.steps.choose import candidate_at, cell_of, part_of, rank_runs, rank_scores
 from pages.shared.release_program.steps.series import sums_of
 
 ADDED = "sum", "mean", "hidden_mean"  # the statistics of values that are added
+VALUED = *ADDED, "quantile", "quantiles"
+JOINS = "sum", "mean", "same"
 LARGEST = 2**62  # of an aggregated number, in steps
 FINE = 24  # a step is at most a sensitivity ÷ 2^24, where the noise is not for whole numbers
 
+N_NAMED = 5  # rows that can’t be used in a message
+LARGEST_VALUE = 1e290  # of which many can be added
+DATE = re.compile(r"\d{4}-\d\d-\d\d([T ].*)?")
 MARGIN = 2.0**-20  # by which noise on such a grid is larger: it is then at least as private as that of the plan
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Why a statistic can’t use a row of the file, which begins on a line."""
+
+    line: int
+    name: str
+    text: str
+
+
+def owners_of(plan: dict[str, Any], source: Source) -> dict[str, dict[str | int, str]]:
+    """Return, of each group, in which of its statistics each person is: that of one of the own rows, at random."""
+    members = [statistic for statistic in plan["statistics"] if statistic["group"]]
+    owners: dict[str, dict[str | int, str]] = {statistic["group"]: {} for statistic in members}
+    n_rows = Counter[tuple[str, str | int]]()
+    for line, row in lines_of(source) if members else ():
+        person = row[source.person] if source.person else line
+        for statistic in members:
+            if is_meant(row, statistic, source):
+                n_rows[statistic["group"], person] += 1
+                if secrets.randbelow(n_rows[statistic["group"], person]) == 0:
+                    owners[statistic["group"]][person] = statistic["name"]
+    return owners
+
+
+def is_meant(row: dict[str, str], statistic: dict[str, Any], source: Source) -> bool:
+    """Return whether a row counts for a statistic, by the user’s conditions."""
+    return all(row[column] == value for column, value in source.conditions.get(statistic["name"], ()))
+
+
+def entries_of(statistic: dict[str, Any], source: Source, problems: list[Problem]) -> Iterator[Entry]:
+    """Yield what each row of the file says for a statistic; why it can’t use the other rows is added to `problems`."""
+    name, columns = statistic["name"], columns_of(statistic, source)
+    categories = categories_of(statistic, source) if statistic["kind"] in LISTED else []
+    places, digits = {category: place for place, category in enumerate(categories)}, date_digits(categories)
+    for line, row in lines_of(source):
+        if not is_meant(row, statistic, source):
+            continue
+        person = row[source.person] if source.person else line
+        if person == "":
+            problems.append(Problem(line, name, f"has nobody in the column {shown(source.person)}"))
+            continue
+        try:
+            entry = entry_of(person, tuple(row[column] for column in columns), statistic, places, digits)
+        except ReleaseError as error:
+            problems.append(Problem(line, name, str(error)))
+        else:
+            yield entry
+
+
+def entry_of(
+    person: str | int,
+    texts: tuple[str, ...],
+    statistic: dict[str, Any],
+    places: dict[tuple[str, ...], int],
+    digits: list[int],
+) -> Entry:
+    """Return what one row says for a statistic; its dates are months or years where the public list has these.
+
+    Raises
+    ------
+    ReleaseError
+        what is wrong with the row, without its line.
+    """
+    kind, name = statistic["kind"], shown(statistic["name"])
+    if kind == "count":
+        return Entry(person)
+    if kind == "groups":
+        return Entry(person, texts)
+    if kind not in LISTED:
+        return Entry(person, value=value_of(texts[0], statistic))
+    cell = tuple(date_part(text, n) for text, n in zip(texts, digits, strict=True))
+    if cell not in places:
+        raise ReleaseError(f"has {shown(' · '.join(texts))} for {name}, which is not in its list")
+    return Entry(person, places[cell])
+
+
+def date_part(text: str, n: int) -> str:
+    """Return the year or the month of a date, its first n characters; any other text as it is.
+
+    >>> date_part("2026-08-25", 7), date_part("2026-08-25 10:30", 4), date_part("2026-02-30", 7), date_part("A-1", 0)
+    ('2026-08', '2026', '2026-02-30', 'A-1')
+    """
+    if n == 0 or not DATE.fullmatch(text):
+        return text
+    try:
+        date.fromisoformat(text[:10])
+    except ValueError:
+        return text
+    return text[:n]
+
+
+def value_of(text: str, statistic: dict[str, Any]) -> float:
+    """Return the number in a field; whole where the noise is for whole numbers."""
+    name = shown(statistic["name"])
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not abs(value) <= LARGEST_VALUE:
+        raise ReleaseError(f"has {shown(text)} for {name}, which is no number")
+    if statistic["whole"] and value != round(value):
+        raise ReleaseError(f"has {shown(text)} for {name}, which needs whole numbers")
+    return value
+
+
+def problem_text(problems: list[Problem]) -> str:
+    """Return how many rows can’t be used, for which statistics, and what is wrong with the first ones."""
+    lines = sorted({problem.line for problem in problems})
+    counts = Counter(problem.name for problem in problems)
+    first = sorted(problems, key=lambda problem: problem.line)[:N_NAMED]
+    words = "; ".join(f"line {problem.line} {problem.text}" for problem in first)
+    more = "; …" if len(problems) > N_NAMED else ""
+    listed = ", ".join(f"{n} for {shown(name)}" for name, n in counts.items())
+    return f"{len(lines)} row{'s' * (len(lines) != 1)} can’t be used ({listed}): {words}{more}"
+
+
+def join_of(statistic: dict[str, Any], source: Source) -> str:
+    """Return how several values of a person become one: "sum", "mean", or "same" if they must be the same.
+
+    It is empty where there is nothing to join: each row is a person, no values, or several of a person count.
+    """
+    if not source.person or statistic["kind"] not in VALUED or statistic["max_in_all"] > 1:
+        return ""
+    return source.joins.get(statistic["name"], "sum" if statistic["kind"] == "sum" else "same")
+
+
+def joined_values(entries: Iterable[Entry], how: str, statistic: dict[str, Any]) -> Iterator[Entry]:
+    """Yield one entry for each person: all values of the person joined, before they are clipped.
+
+    Raises
+    ------
+    ReleaseError
+        if the values of a person must be the same, and are not.
+    """
+    of_person: defaultdict[str | int, list[float]] = defaultdict(list)
+    for entry in entries:
+        of_person[entry.person].append(entry.value)
+    several = {person: len(set(own)) for person, own in of_person.items() if how == "same" and len(set(own)) > 1}
+    if several:
+        person, n = next(iter(several.items()))
+        raise ReleaseError(several_values(f"Person {shown(person)}", n, len(several), statistic["name"]))
+    for person, own in of_person.items():
+        total = own[0] if how == "same" else math.fsum(own)
+        yield Entry(person, value=on_steps(total / len(own), statistic) if how == "mean" else total)
+
+
+def on_steps(value: float, statistic: dict[str, Any]) -> float:
+    """Return the value nearest to a mean which a quantile can be, where that has steps; any other mean as it is."""
+    choice = statistic["choice"]
+    if not choice or choice["is_fine"]:
+        return value
+    place = round((value - choice["low"]) / choice["step"])
+    return candidate_at(choice, min(max(place, 0), choice["n_candidates"] - 1))
+
+
+def several_values(who: str, n_values: int, n_people: int, name: str) -> str:
+    """Return what to do about people with several values of a statistic that takes one of each."""
+    others = f", and {n_people - 1:,} more people have several" if n_people > 1 else ""
+    return (
+        f"{who} has {n_values} different values of {shown(name)}{others}; each person counts with "
+        f"one. Choose how to join them: --join {shown(f'{name}=mean')} or --join {shown(f'{name}=sum')}."
+    )
+
+
+def join_words(statistic: dict[str, Any], how: str) -> str:
+    """Return how several values of a person are joined, as a sentence; empty where nothing is."""
+    ends = f"cut to {statistic['low']:.15g} to {statistic['high']:.15g}"
+    return {
+        "": "",
+        "sum": f"All values of a person are added up, and the total is {ends}.",
+        "mean": f"The mean of all values of a person counts, {ends}.",
+        "same": f"All values of a person are the same, {ends}.",
+    }[how]
 
 
 def limited(entries: Iterable[Entry], statistic: dict[str, Any], periods: Periods | None = None) -> list[Entry]:
@@ -129,36 +312,50 @@ def aggregated(tally: Tally, statistic: dict[str, Any], n_cells: int = 1) -> Any
     return sums_of(statistic["series"], counts, unit) if statistic["series"] else [count * unit for count in counts]
 
 
-def owners_of(plan: dict[str, Any], source: Source) -> dict[str, dict[str | int, str]]:
-    """Return, of each group, in which of its statistics each person is: that of one of the own rows, at random."""
-    members = [statistic for statistic in plan["statistics"] if statistic["group"]]
-    owners: dict[str, dict[str | int, str]] = {statistic["group"]: {} for statistic in members}
-    n_rows = Counter[tuple[str, str | int]]()
-    for number, row in enumerate(rows_of(source) if members else ()):
-        person = row[source.person] if source.person else number
-        for statistic in members:
-            if is_meant(row, statistic, source):
-                n_rows[statistic["group"], person] += 1
-                if secrets.randbelow(n_rows[statistic["group"], person]) == 0:
-                    owners[statistic["group"]][person] = statistic["name"]
-    return owners
-
-
-def kept_tally(statistic: dict[str, Any], source: Source, owners: dict[str, dict[str | int, str]]) -> Tally:
+def kept_tally(
+    statistic: dict[str, Any], source: Source, owners: dict[str, dict[str | int, str]], problems: list[Problem]
+) -> Tally:
     """Return what is added up of the records of the file within the limits; `owners` are those of `owners_of`."""
-    entries = entries_of(statistic, source)
+    entries: Iterable[Entry] = entries_of(statistic, source, problems)
     if own := statistic["group"] and owners[statistic["group"]]:
         entries = (entry for entry in entries if own.get(entry.person) == statistic["name"])
+    if how := join_of(statistic, source):
+        entries = joined_values(entries, how, statistic)
     return tally_of(limited(entries, statistic, periods_of(statistic, source)), statistic)
+
+
+def tallies_of(plan: dict[str, Any], source: Source, problems: list[Problem]) -> dict[str, Tally]:
+    """Return what is added up of the records within the limits, for each statistic, by name.
+
+    Raises
+    ------
+    ReleaseError
+        all that stops the release: rows that can’t be used, unless the user has them left out (then they are added to
+        `problems`), and people with several values that nobody said how to join.
+    """
+    owners, tallies, stops = owners_of(plan, source), dict[str, Tally](), list[str]()
+    for statistic in plan["statistics"]:
+        try:
+            tallies[statistic["name"]] = kept_tally(statistic, source, owners, problems)
+        except ReleaseError as error:
+            stops.append(str(error))
+    if problems and not source.leaves_out_bad:
+        stops.append(
+            f"{problem_text(problems)}. Correct them, or leave such rows out of the statistics that can’t use them "
+            "with --leave-out-bad-rows."
+        )
+    if stops:
+        raise ReleaseError(" ".join(dict.fromkeys(stops)))
+    return tallies
 
 
 def aggregates_of(plan: dict[str, Any], source: Source, tallies: dict[str, Tally] | None = None) -> dict[str, Any]:
     """Return the aggregated numbers of each statistic, by name, in steps of its grid; from tallies, if there are."""
     aggregates: dict[str, Any] = {}
-    owners = {} if tallies else owners_of(plan, source)
+    tallies = tallies_of(plan, source, []) if tallies is None else tallies
     for statistic in plan["statistics"]:
         name = statistic["name"]
-        tally = tallies[name] if tallies else kept_tally(statistic, source, owners)
+        tally = tallies[name]
         n_cells = len(categories_of(statistic, source)) if statistic["kind"] in LISTED else statistic["n_cells"] or 1
         numbers = aggregated(tally, statistic, n_cells)
         for _, totals in totals_of(statistic, source):

@@ -16,11 +16,22 @@ from pages.shared.release_program.steps.check import (
     ledger_of,
     rows_of,
     shown,
+    up_text,
 )
 from pages.shared.release_program.steps.large import in_parts, large_tallies
-from pages.shared.release_program.steps.limit import aggregates_of
-from pages.shared.release_program.steps.noise import OPENDP, composition_of, sampler_of
-from pages.shared.release_program.steps.write import numbers_rows, written
+from pages.shared.release_program.steps.limit import (
+    JOINS,
+    Problem,
+    aggregates_of,
+    join_of,
+    join_words,
+    problem_text,
+    tallies_of,
+)
+from pages.shared.release_program.steps.noise import OPENDP, Composition, composition_of, sampler_of
+from pages.shared.release_program.steps.write import ABOUT_WIDTH, numbers_rows, written
+
+LEFT_OUT = "a row that a statistic can’t use is left out of that statistic (--leave-out-bad-rows)"
 
 
 def options_of(arguments: Sequence[str]) -> argparse.Namespace:
@@ -37,7 +48,7 @@ def options_of(arguments: Sequence[str]) -> argparse.Namespace:
         action="append",
         default=[],
         metavar=name,
-        help="a CSV file of public categories, periods or candidates",
+        help="a CSV file of public categories, periods or candidates; of a series also its first month, as 2026-01",
     )
     name = "[STATISTIC=]COLUMN"
     period = "the column of the categories that says in which period each is"
@@ -48,6 +59,13 @@ def options_of(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--totals", action="append", default=[], nargs="*", metavar="COLUMN", help=totals)
     time = "the month or other time that this release is for, where the plan has several"
     parser.add_argument("--for", dest="time", default="", metavar="TIME", help=time)
+    several = (
+        "how several values of a person become one: sum (of a sum, unless you say otherwise), mean, or same, which "
+        "stops where they differ (of means and quantiles)"
+    )
+    parser.add_argument("--join", action="append", default=[], metavar="[STATISTIC=]HOW", help=several)
+    bad = "leave a row out of the statistics that can’t use it, such as an empty age; without it such a row stops all"
+    parser.add_argument("--leave-out-bad-rows", action="store_true", help=bad)
     only = "release only this statistic now; once for each"
     parser.add_argument("--only", action="append", default=[], metavar="STATISTIC", help=only)
     parser.add_argument("--out", type=Path, default=Path("release"), metavar="FOLDER", help="where the numbers go")
@@ -85,7 +103,12 @@ def source_of(options: argparse.Namespace, plan: dict[str, Any]) -> Source:
     categories = {name: Path(paths[-1]) for name, paths in by_statistic(options.categories, plan).items()}
     periods = {name: columns[-1] for name, columns in by_statistic(options.period, plan).items()}
     columns, totals = by_statistic(options.column, plan), tuple(map(tuple, options.totals))
-    source = Source(options.file, options.person, columns, categories, periods, totals=totals)
+    joins = {name: words[-1] for name, words in by_statistic(options.join, plan).items()}
+    for name, how in joins.items():
+        if how not in JOINS:
+            raise ReleaseError(f"Values of {shown(name)} are joined by {', '.join(JOINS)}; {shown(how)} was given.")
+    leaves_out = options.leave_out_bad_rows
+    source = Source(options.file, options.person, columns, categories, periods, {}, totals, joins, leaves_out)
     return replace(source, conditions=conditions_of(options.where, plan, source)) if options.where else source
 
 
@@ -136,6 +159,19 @@ def occasion_of(options: argparse.Namespace, plan: dict[str, Any]) -> Occasion:
     return Occasion(released, options.time)
 
 
+def checked_values(plan: dict[str, Any], source: Source) -> None:
+    """Stop where a person without a value could change a sum by more than another value of the person would."""
+    for statistic in plan["statistics"]:
+        is_narrow = not statistic["low"] <= 0 <= statistic["high"]
+        may_lack = source.leaves_out_bad or statistic["name"] in source.conditions
+        if plan["neighbours"] == "replace" and statistic["kind"] == "sum" and is_narrow and may_lack:
+            raise ReleaseError(
+                f"The noise of {shown(statistic['name'])} is made for replacing one value by another from "
+                f"{statistic['low']:g} to {statistic['high']:g}, so everybody needs one: give no --where and no "
+                "--leave-out-bad-rows, or plan with bounds around 0."
+            )
+
+
 def publish(plan: dict[str, Any], arguments: Sequence[str], note: Callable[[str], object] = print) -> None:
     """Publish the numbers of a plan once, from the file that the arguments name.
 
@@ -148,26 +184,49 @@ def publish(plan: dict[str, Any], arguments: Sequence[str], note: Callable[[str]
     source, occasion = source_of(options, plan), occasion_of(options, plan)
     assumed = ["nobody has a second row (said with --each-row-a-person)"] if options.each_row_a_person else []
     assumed += [f"rows counted: {text}" for text in options.where]
+    assumed += [LEFT_OUT] if options.leave_out_bad_rows else []
     plan = plan | {"assumptions": [*plan["assumptions"], *assumed]}
     released = [statistic for statistic in plan["statistics"] if statistic["name"] in occasion.statistics]
-    own = plan | {"statistics": [in_parts(each) if options.scheduler else each for each in released]}
+    released = [in_parts(each) if options.scheduler else each for each in released]
+    own = plan | {"statistics": [with_join(each, source) for each in released]}
     checked_columns(own, source)
+    checked_values(own, source)
+    problems: list[Problem] = []
     is_large = options.parts > 0 or options.scheduler
-    tallies = large_tallies(own, source, options.parts, options.scheduler) if is_large else None
+    tallies = (
+        large_tallies(own, source, options.parts, options.scheduler) if is_large else tallies_of(own, source, problems)
+    )
+    if problems:
+        note(f"{problem_text(problems)}. They are left out there. This message is confidential: no file has it.")
     aggregates = aggregates_of(own, source, tallies)
     composition = composition_of(plan, occasion.statistics)
-    note(f"ε of the plan: {plan['epsilon']} (δ = {plan['delta']}).")
-    note(f"ε by OpenDP’s map: {composition.epsilon} (δ = {composition.delta}).")
-    for statistic in released:
-        if sampler_of(statistic) != OPENDP:
-            note(f"{shown(statistic['name'])} is in it as this program’s own: {sampler_of(statistic)}.")
-    if composition.epsilon > plan["epsilon"] * (1 + 1e-9):
-        note("The plan’s ε is less: it is computed from the exact losses of all noise, of which OpenDP’s is a bound.")
+    note(f"The guarantee: ε = {up_text(plan['epsilon'])} (δ = {up_text(plan['delta'])}) for one {plan['unit']}.")
+    note(check_text(plan, own["statistics"], composition))
     ledger = ledger_of(options.out, plan, options.again, occasion)
     if any(statistic["n_releases"] > 1 for statistic in plan["statistics"]):
         note(share_text(own, occasion, ledger, composition.share))
     rows = numbers_rows(own, source, composition.invoke(aggregates))
+    note(ABOUT_WIDTH)
     note(written(ledger, own, rows, composition))
+
+
+def with_join(statistic: dict[str, Any], source: Source) -> dict[str, Any]:
+    """Return a statistic whose note says how several values of a person are joined, too."""
+    words = join_words(statistic, join_of(statistic, source))
+    return statistic | {"note": " ".join(filter(None, (statistic["note"], words)))}
+
+
+def check_text(plan: dict[str, Any], statistics: Sequence[dict[str, Any]], composition: Composition) -> str:
+    """Return what OpenDP confirms of the noise, and what its bound is, in words for those who don’t know it."""
+    own = [statistic["name"] for statistic in statistics if sampler_of(statistic) != OPENDP]
+    but = f" but that of {', '.join(map(shown, own))}, which this program draws and accounts for itself" if own else ""
+    checked = f"Checked: OpenDP, another program, confirms the noise of each statistic{but}."
+    if composition.epsilon <= plan["epsilon"] * (1 + 1e-9):
+        return f"{checked} By its rules all of it costs no more than the guarantee."
+    return (
+        f"{checked} Its own rule for the sum is rougher, and gives ε ≤ {up_text(composition.epsilon)} for this noise. "
+        "That is no second cost: the guarantee above is the one to state."
+    )
 
 
 def share_text(plan: dict[str, Any], occasion: Occasion, ledger: Ledger, share: float) -> str:

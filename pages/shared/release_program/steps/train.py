@@ -26,10 +26,12 @@ from pages.shared.release_program.steps.check import (
     Source,
     cell_text,
     ledger_of,
+    lines_of,
     module_named,
     opendp_module,
-    rows_of,
     shown,
+    up,
+    up_text,
 )
 
 GRID = 2**30  # steps of the grid to the clipping norm
@@ -49,18 +51,18 @@ class Column:
     high: float = 1.0
     labels: tuple[str, ...] = ()
 
-    def scaled(self, text: str, number: int) -> float:
+    def scaled(self, text: str, line: int) -> float:
         """Return an entry within the bounds, scaled to [−1, 1]; of labels 0 or 1."""
         if self.labels:
             if text not in self.labels:
-                raise ReleaseError(f"Row {number + 1} has {shown(text)} for {shown(self.name)}, which is no label.")
+                raise ReleaseError(f"Line {line} has {shown(text)} for {shown(self.name)}, which is no label.")
             return float(self.labels.index(text))
         try:
             value = float(text)
         except ValueError:
             value = math.nan
         if not math.isfinite(value):
-            raise ReleaseError(f"Row {number + 1} has {shown(text)} for {shown(self.name)}, which is no number.")
+            raise ReleaseError(f"Line {line} has {shown(text)} for {shown(self.name)}, which is no number.")
         return 2 * (min(max(value, self.low), self.high) - self.low) / (self.high - self.low) - 1
 
 
@@ -141,12 +143,12 @@ def records_of(task: Task) -> Iterator[tuple[str | int, list[float]]]:
     """Yield of each row the person, and its entries: 1, the scaled features, and last the target."""
     person, columns = task.source.person, (*task.features, task.target)
     wanted = [*((person,) if person else ()), *(column.name for column in columns)]
-    for number, row in enumerate(rows_of(task.source)):
+    for line, row in lines_of(task.source):
         if missing := [name for name in wanted if name not in row]:
             raise ReleaseError(f"The file has no column {shown(missing[0])}; it has {', '.join(map(shown, row))}.")
         if person and not row[person]:
-            raise ReleaseError(f"Row {number + 1} has nobody in the column {shown(person)}.")
-        yield row[person] if person else number, [1.0, *(column.scaled(row[column.name], number) for column in columns)]
+            raise ReleaseError(f"Line {line} has nobody in the column {shown(person)}.")
+        yield row[person] if person else line, [1.0, *(column.scaled(row[column.name], line) for column in columns)]
 
 
 def kept_records(task: Task, plan: dict[str, Any]) -> list[list[float]]:
@@ -211,13 +213,6 @@ def noise_of(opendp: Any, noise_multiplier: float) -> Any:
     return noise
 
 
-def epsilon_without_sampling(opendp: Any, noise_multiplier: float, steps: int, delta: float) -> float:
-    """Return ε by OpenDP’s map if every record joined every step: one Gaussian release with the noise ÷ √steps."""
-    space = opendp.vector_domain(opendp.atom_domain(T="f64", nan=False)), opendp.l2_distance(T="f64")
-    all_steps = opendp.m.make_gaussian(*space, noise_multiplier / math.sqrt(steps))
-    return float(opendp.c.make_zCDP_to_approxDP(all_steps).map(1.0).epsilon(delta))
-
-
 def trained(
     numpy: Any, records: Any, noise: Any, plan: dict[str, Any], task: Task, note: Callable[[str], object]
 ) -> Any:
@@ -263,7 +258,7 @@ def model_written(ledger: Ledger, said: dict[str, Any], weights: Sequence[float]
         {"column": column.name, "low": column.low, "high": column.high, "weight": weight}
         for column, (_, weight) in zip(task.features, terms[1:], strict=True)
     ]
-    of_folder = {"epsilon_of_this_folder": ledger.epsilon, "delta_of_this_folder": ledger.delta}
+    of_folder = {"epsilon_of_this_folder": up(ledger.epsilon), "delta_of_this_folder": up(ledger.delta)}
     whole = said | ledger.terms | {"release_in_this_folder": ledger.number} | of_folder
     whole |= {"date": date.today().isoformat(), "clip": task.clip, "learning_rate": task.learning_rate, "model": model}
     statement.write_text(json.dumps(whole, ensure_ascii=False, indent=2), encoding="utf-8")
@@ -283,17 +278,18 @@ def train(plan: dict[str, Any], arguments: Sequence[str], note: Callable[[str], 
     kept, opendp = kept_records(task, plan), opendp_module()
     noise = noise_of(opendp, plan["noise_multiplier"])
     rho = noise.map(float(GRID))
-    unsampled = epsilon_without_sampling(opendp, plan["noise_multiplier"], plan["steps"], plan["delta"])
-    joins = f"a record joins each of {plan['steps']:,} steps with a probability of {plan['rate']}"
-    note(f"ε of the page: {plan['epsilon']} (δ = {plan['delta']}); {joins}.")
+    joins = f"a record joins each of {plan['steps']:,} steps with a probability of {up_text(plan['rate'])}"
     note(
-        f"By OpenDP’s map a step costs ρ = {rho}, and all steps ε = {unsampled}, if every record joined every step: "
-        "it does not count that batches are drawn at random."
+        f"The guarantee: ε = {up_text(plan['epsilon'])} (δ = {up_text(plan['delta'])}) for one {plan['unit']}; {joins}."
+    )
+    note(
+        "Checked: OpenDP, another program, confirms the noise of a step. It has no rule for batches that are drawn at "
+        "random, so that the sum of all steps is that of the page."
     )
     assumed = [CHOSEN, f"that there are about {plan['records']:,.0f} records is public"]
     assumed += ["nobody has a second row (said with --each-row-a-person)"] if options.each_row_a_person else []
     said = plan | {"assumptions": [*plan["assumptions"], *assumed], "sampler": "OpenDP"}
-    said |= {"rho_of_a_step_by_opendp": rho, "epsilon_by_opendp_without_sampling": unsampled}
+    said |= {key: up(plan[key]) for key in ("epsilon", "delta")} | {"rho_of_a_step_by_opendp": up(rho)}
     ledger = ledger_of(options.out, plan, options.again)
     weights = trained(numpy, numpy.array(kept), noise, plan, task, note)
     note(model_written(ledger, said, weights.tolist(), task))

@@ -5,11 +5,16 @@ import json
 from datetime import date
 from typing import Any
 
-from pages.shared.release_program.steps.check import LISTED, Ledger, Source, categories_of, cell_text, totals_of
+from pages.shared.release_program.steps.check import LISTED, Ledger, Source, categories_of, cell_text, totals_of, up
 from pages.shared.release_program.steps.choose import candidate_at, quantiles_of
 from pages.shared.release_program.steps.limit import step_of
 from pages.shared.release_program.steps.noise import Composition, growth_of, sampler_of
 from pages.shared.release_program.steps.series import names_of, numbers_of, widths_of
+
+ABOUT_WIDTH = (
+    "± is about what the plan counts: records, groups and values of a person beyond the limits are not in the numbers, "
+    "so that a number can be farther from the count of all rows."
+)
 
 
 def numbers_of_statistic(statistic: dict[str, Any], source: Source, noisy: Any) -> list[tuple[str, str, float | None]]:
@@ -82,7 +87,7 @@ def numbers_rows(plan: dict[str, Any], source: Source, noisy: list[Any]) -> list
             for label, number in zip(labels, rest, strict=True)
         ]
         for own_name, label, text, width in published:
-            plus_minus = "" if width is None else repr(width * growth_of(statistic))
+            plus_minus = "" if width is None else f"{up(width * growth_of(statistic)):.15g}"
             rows.append([cell_text(own_name), cell_text(label), text, plus_minus, unit])
     return rows
 
@@ -96,17 +101,18 @@ def written(ledger: Ledger, plan: dict[str, Any], rows: list[list[str]], by_open
         csv.writer(file, lineterminator="\n").writerows(rows)
     facts = ("unit", "neighbours", "epsilon", "delta", "conditions", "assumptions", "statement", "version", "link")
     of_all, of_noise = ("name", "kind", "half_width", "level", "unit", "note"), ("noise", "scale", "l1", "l2")
-    record = {key: plan[key] for key in facts} | ledger.terms
+    record = {key: plan[key] for key in facts} | {key: up(plan[key]) for key in ("epsilon", "delta")} | ledger.terms
     record |= {
+        "about_plus_minus": ABOUT_WIDTH,
         "share_of_the_plan_by_opendp": by_opendp.share,
-        "epsilon_by_opendp": by_opendp.epsilon,
-        "delta_by_opendp": by_opendp.delta,
+        "check_by_opendp": {"epsilon_at_most": up(by_opendp.epsilon), "delta": up(by_opendp.delta)},
         "release_in_this_folder": ledger.number,
-        "epsilon_of_this_folder": ledger.epsilon,
-        "delta_of_this_folder": ledger.delta,
+        "epsilon_of_this_folder": up(ledger.epsilon),
+        "delta_of_this_folder": up(ledger.delta),
         "date": date.today().isoformat(),
         "mechanisms": [
             {key: statistic[key] for key in of_all}
+            | {"half_width": None if statistic["half_width"] is None else up(statistic["half_width"])}
             | (statistic["choice"] or {key: statistic[key] for key in of_noise} | (statistic["groups"] or {}))
             | ({key: statistic[key] for key in ("levels", "half_widths")} if statistic["levels"] else {})
             | {"sampler": sampler_of(statistic)}
