@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: d9fa9d7c82b1d41424377a9e1e8879c3e714e1f466b724ec7319bb6d0e802de5
+// Sources: b31744674d8634445a99c24b0608db15d0d64c4a8ba22503d7057160d4078076
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -1425,6 +1425,7 @@ function refreshEntry(box, input, key) {
   showText(input, fieldText(field, unansweredTexts.get(key) ?? entry));
   box.problem.textContent = isPending ? "" : problem;
   box.problem.hidden = !box.problem.textContent;
+  box.node.classList.toggle("dp-with-problem", !box.problem.hidden);
   const from = isPending || problem ? void 0 : head.carried?.[key];
   box.note.textContent = [
     noteOf(field, isPending || problem ? void 0 : field.meant, textOf(key), problem),

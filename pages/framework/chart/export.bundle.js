@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: d9fa9d7c82b1d41424377a9e1e8879c3e714e1f466b724ec7319bb6d0e802de5
+// Sources: b31744674d8634445a99c24b0608db15d0d64c4a8ba22503d7057160d4078076
 
 // browser/required.js
 function required(value) {
