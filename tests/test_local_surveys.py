@@ -201,3 +201,15 @@ def test_of_a_population_the_office_misses_its_error_as_often_as_stated(epsilon,
     assert (np.diff(tiny) < 0).all()
     with pytest.raises(ValueError, match=r"share must be in \[0, 1\], got 2"):
         local.curator_population_half_width(1, 2, 10, 2)
+
+
+@pytest.mark.parametrize("alpha", [0.3, 0.05, 1e-12])
+@pytest.mark.parametrize("share", [0.0, 0.12, 0.5])
+def test_so_many_people_of_a_population_are_enough_for_the_office_and_one_fewer_is_not(share, alpha):
+    for wanted, epsilon, d in ((0.03, 1.0, 2), (0.002, 0.1, 20), (0.3, 3.0, 5)):
+        n = float(local.curator_population_people(wanted, epsilon, d, share, alpha))
+        assert local.curator_population_half_width(epsilon, d, n, share, alpha) <= wanted
+        fewer = local.curator_population_half_width(epsilon, d, max(n - 1, 1), share, alpha)
+        assert n == 1 or fewer > wanted * (1 - 1e-7)
+    with pytest.raises(ValueError, match=r"half_width must be in \[1e-12, 1\], got 0"):
+        local.curator_population_people(0, 1, 2, share)

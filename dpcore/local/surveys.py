@@ -32,7 +32,7 @@ from dpcore.local.shares import (
     half_width,
     report_probabilities,
 )
-from dpcore.roots import bisect
+from dpcore.roots import bisect, whole_mean
 from dpcore.rounding import round_up
 
 QUESTION_WAYS = ("split", "draw")
@@ -377,6 +377,43 @@ def curator_population_half_width(
 
     found = bisect(is_met, noise, bound, _SUM_HALVINGS)[1] * (1 + 1e-9)
     return np.where(level < _LEAST_EXACT, bound, np.where(deviation > 0, np.minimum(found, bound), noise))[()]
+
+
+def curator_population_people(
+    half_width: ArrayLike, epsilon: ArrayLike, n_options: ArrayLike, share: ArrayLike, significance: ArrayLike = 0.05
+) -> Array:
+    """The least number n of people whose half-width by `curator_population_half_width` is at most h, by bisection.
+
+    Parameters
+    ----------
+    half_width : h, as a share of 1, in [1e-12, 1].
+    epsilon, n_options, share, significance : as for `curator_population_half_width`.
+
+    Returns
+    -------
+    Whole numbers of at least 1 as floats, for h less a relative 1e-8, so that rounding never gives too few. A number
+    above 1e12, the most that `curator_population_half_width` takes, says that no survey is large enough.
+
+    Examples
+    --------
+    >>> curator_population_people([0.03, 0.01], 1, 2, 0.12).tolist()
+    [470.0, 4076.0]
+    """
+    h = number("half_width", half_width, HALF_WIDTH_RANGE) * (1 - 1e-8)
+    level, f = number("significance", significance, TOGETHER_RANGE), number("share", share, PROBABILITY_RANGE)
+    noise, half_noise = (curator_half_width(epsilon, n_options, 1, part) for part in (level, level / 2))
+    deviation = np.sqrt(f * (1 - f))
+    sampling = gaussian.half_width(level / 2, 1.0) * deviation
+    enough = np.ceil(((sampling + np.sqrt(sampling**2 + 4 * h * half_noise)) / (2 * h)) ** 2)  # by the union bound
+    h, noise, deviation, level, enough = np.broadcast_arrays(h, noise, deviation, level, enough)
+    least = np.maximum(np.ceil(noise / h), 1.0)  # without sampling
+
+    def is_met(n: Array) -> NDArray[np.bool_]:
+        s = np.maximum(deviation / np.sqrt(n), h * 1e-9)
+        return 2 * _tail_of_sum(h, s, noise / -np.log(level) / n) <= level
+
+    found = bisect(is_met, least - 1, np.maximum(enough, least), _SUM_HALVINGS, whole_mean)[1]
+    return np.where(level < _LEAST_EXACT, np.maximum(enough, least), np.where(deviation == 0, least, found))[()]
 
 
 def _tail_of_sum(h: Array, s: Array, b: Array) -> Array:

@@ -225,7 +225,7 @@ SERIES_NOISE = Choice("series_noise", "noise", _NOISE_NAMES, "gaussian")
 NOISE_FIELD = Field(SERIES_NOISE, "Noise")
 WHOLE_METHODS = ("per_period", "per_number", "tree", "binary_tree")
 """The methods whose noisy sums are whole where the counts are."""
-_MOST_WITH_NOISE = {"time": (LENGTH, 365), "ranges": (N_CELLS, 64)}
+MOST_WITH_NOISE = {"time": (LENGTH, 365), "ranges": (N_CELLS, 64)}
 """Of how many periods or cells the errors of other than Gaussian noise are computed in time, by section."""
 ACCEPTED = Quantity(
     "accuracy",
@@ -250,7 +250,7 @@ def noise_corrections(values: Values) -> list[Correction]:
     if section == "sums":
         return []
     noise = f"{family.name} noise"
-    for key, (quantity, most) in _MOST_WITH_NOISE.items():
+    for key, (quantity, most) in MOST_WITH_NOISE.items():
         if family.key != "gaussian" and section in (key, None) and values[quantity.key] > most:
             problem = f"{noise} is computed for {quantity.symbol} up to {most}. Gaussian noise is used instead."
             return [Correction(SERIES_NOISE.key, "gaussian", problem)]

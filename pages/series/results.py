@@ -14,10 +14,18 @@ from pages.framework.layout.section import Conditions
 from pages.framework.parameters.number_format import format_input_down, format_input_up
 from pages.framework.parameters.parameter import Values
 from pages.framework.session.data_files import OWN
-from pages.series.methods import Series, enough_epsilon
+from pages.series.methods import Series, enough_epsilon, pure_noise_of
 from pages.series.over_time.results import OverTime, invented_counts
 from pages.series.own_sums.results import Limits, OwnSums, own_sums
-from pages.series.parameters import IN_PERIODS, OF_SERIES, OWN_SERIES, OWN_SUMS, SERIES_FIELD, SERIES_SOURCE
+from pages.series.parameters import (
+    IN_PERIODS,
+    MOST_WITH_NOISE,
+    OF_SERIES,
+    OWN_SERIES,
+    OWN_SUMS,
+    SERIES_FIELD,
+    SERIES_SOURCE,
+)
 from pages.series.ranges.results import AllRanges, Cells
 from pages.series.upload import SeriesUpload, SumsUpload, months_of_a_year, numbered, numbers_of_series
 from pages.shared.conditions import CONDITION_PARAMETERS, ONCE, Subject, release_conditions
@@ -204,6 +212,20 @@ class SeriesResult:
         return OverTime(setting.series, setting.strategy, *known)
 
     @cached_property
+    def better_noises(self) -> tuple[str, ...]:
+        """The noises without a δ to which a button switches: with the best method, where the page has their errors.
+
+        Whole noise is among them where what a person adds is whole, and it is better than the noise of the setting.
+        """
+        setting, found, whole = self.setting, self.over_time, pure_noise_of("discrete_gaussian")
+        if not found.is_pure_better or found.method != "best" or setting.n_periods > MOST_WITH_NOISE["time"][1]:
+            return ()
+        amounts = setting.most_per_period, setting.most_in_all or 0.0
+        is_usable = whole != found.pure_noise and all(float(amount).is_integer() for amount in amounts)
+        is_offered = is_usable and found.half_width_with(whole) < found.half_width
+        return (found.pure_noise, whole) if is_offered else (found.pure_noise,)
+
+    @cached_property
     def ranges(self) -> AllRanges:
         """The errors of all ranges of ordered cells."""
         setting = self.setting
@@ -308,6 +330,14 @@ def _solved(setting: SeriesSetting, section: str) -> SeriesSetting:
     found = SeriesResult(setting, section)
     part = found.ranges if section == "ranges" else found.over_time
     return replace(setting, epsilon=enough_epsilon(part.chosen, setting.wanted, part.guarantee[1], part.level))
+
+
+def too_many_periods_text(result: SeriesResult) -> str:
+    """Return which k is used where the one that was entered is more than T; else nothing."""
+    setting = result.setting
+    if setting.counts_once or setting.in_periods <= setting.n_periods:
+        return ""
+    return f"k = {setting.in_periods:,.0f} is more than T = {setting.n_periods:,}: k = {setting.n_periods:,} is used."
 
 
 def limit_text(setting: SeriesSetting) -> str:

@@ -31,7 +31,8 @@ def series_statements(result: SeriesResult) -> Statements:
     periods = setting.periods(setting.n_periods)
     when = "as its period ends" if setting.publication == "as_it_goes" else "at the end"
     release = Release(
-        noise=f"Random noise is added to a series of {periods} before any {number_words(setting)} is published",
+        noise=f"Random {setting.noise_words} is added to a series of {periods} before any {number_words(setting)} is "
+        "published",
         error=_off_by(setting, f"a {number_words(setting)}", f"all {setting.n_periods:,} numbers", found.half_width),
         mechanism=f"{_noise(setting, found.noise_scale)}, in each noisy sum ({_method(result)}); each "
         f"published number is made of these sums, {when}",
@@ -78,7 +79,8 @@ def range_statements(result: SeriesResult) -> Statements:
     setting, found = result.setting, result.ranges
     cells, n_ranges = plural(found.cells.n, "cell"), found.cells.n * (found.cells.n + 1) // 2
     release = Release(
-        noise=f"Random noise is added to {cells} in their order, before all ranges of them are published",
+        noise=f"Random {setting.noise_words} is added to {cells} in their order, before all ranges of them "
+        "are published",
         error=_off_by(setting, "a range", f"all {n_ranges:,} ranges", found.largest[found.best_method]),
         mechanism=f"{_noise(setting, found.range_scale)}, in each noisy sum "
         f"({METHOD_WORDS[column_of(found.best_method)]}); each range is estimated from these sums",

@@ -67,6 +67,7 @@ def survey_conditions(result: SurveyResult) -> Conditions:
     return release_conditions(result.conditions, _BY_OFFICE if result.is_office else _SURVEY)
 
 
+_METHOD = Field(METHOD, "Method", METHOD_HELP)
 _MOST_OPTIONS = 1_000  # of a program that lists them
 _OTHERS = {
     OPENDP: "It has randomised response, and states no error of a survey.",
@@ -189,20 +190,25 @@ def statements(result: SurveyResult) -> Statements:
     if not result.is_rough or result.is_office:
         what = f"the estimate of a share of {percent(setting.option_share, 10)}"
         exact = "the share among those who answer"
-        lines = off_by(what, 100 * result.answer_error, setting.significance, "percentage points", exact=exact)
-        public, numbers = (re.sub("(of|100) releases", r"\1 surveys", line) for line in lines)
-        error = public, numbers
+        stated = off_by(what, 100 * result.answer_error, setting.significance, "percentage points", exact=exact)
+        of_people = f"surveys of {setting.n_people:,.0f} people"
+        population = text.points(result.sides[result.side].population_error)
+        beyond = "As often it is within {}{} of the population’s share, if they are a random sample"
+        public, numbers = (re.sub(r"(% of|100) releases", rf"\1 {of_people}", part) for part in stated)
+        error = f"{public}. {beyond.format('', population)}", f"{numbers}. {beyond.format('±', population)}"
     if result.is_office:
         return release_statements(_office_release(result, error), survey_conditions(result))
     stated = Release(
         noise="Your phone may lie for you: what it sends is drawn at random, and only more probably what you answer",
         error=error,
-        mechanism=f"{method_words(result)} over {setting.n_options:,.0f} options, on the device of each person",
+        mechanism=f"{method_words(result)} over {setting.n_options:,.0f} options, on the device of each of "
+        f"{setting.n_people:,.0f} people",
         proof=f"local DP of each report by itself; {_SOURCES[result.method]}",
         epsilon=format_input_up(setting.epsilon),
         neighbours="replace",
     )
-    others = replace(stated, noise="The device of each person draws at random what it sends instead of the answer")
+    drawn = f"The device of each person draws at random, by {method_words(result)}, what it sends instead of the answer"
+    others = replace(stated, noise=drawn)
     conditions = survey_conditions(result)
     rest = release_statements(others, conditions)
     return replace(rest, public=release_statements(stated, conditions).public)
@@ -211,7 +217,8 @@ def statements(result: SurveyResult) -> Statements:
 def _office_release(result: SurveyResult, error: tuple[str, str]) -> Release:
     moved = "one count by 1" if result.is_binary else "two counts by 1"
     return Release(
-        noise="Random noise is added to the counts of the answers before their shares are published",
+        noise=f"Random Laplace noise of scale {format_up(result.scale)} is added to the counts of the answers before "
+        "their shares are published",
         error=error,
         mechanism=f"{method_words(result)}, on {text.count_words(result)}",
         proof=f"the Laplace mechanism (Dwork et al. 2006), for an answer that moves {moved}",
@@ -305,15 +312,16 @@ _Scores = list[Decimal]
 
 
 def controls(result: SurveyResult) -> Sequence[Field | Parameter]:
-    """Return the ε or the error that is known, the people, the options, a share, and the method of phones."""
-    known = WANTED if result.setting.is_error_known else EPSILON
-    return Field(KNOWN, "I know"), known, N_PEOPLE, N_OPTIONS, SHARE, Field(METHOD, "Method", METHOD_HELP)
+    """Return the ε or the error that is known, the people, the options, a share, and the error that is wanted."""
+    known = (WANTED,) if result.setting.is_error_known else (EPSILON,)
+    rest = (_METHOD,) if result.setting.is_error_known else (WANTED,)
+    return Field(KNOWN, "I know"), *known, N_PEOPLE, N_OPTIONS, SHARE, *rest
 
 
 def more_settings(result: SurveyResult) -> Sequence[Field | Parameter]:
-    """Return the error that is wanted beside a known ε, the confidence, and which methods are drawn."""
-    wanted = () if result.setting.is_error_known else (WANTED,)
-    return (*wanted, SIGNIFICANCE, Field(MECHANISMS, "Methods in the charts"))
+    """Return the method of phones beside a known ε, the confidence, and which methods are drawn."""
+    method = () if result.setting.is_error_known else (_METHOD,)
+    return (*method, SIGNIFICANCE, Field(MECHANISMS, "Methods in the charts"))
 
 
 def claims(result: SurveyResult) -> Iterator[Claim]:

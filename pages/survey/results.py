@@ -177,8 +177,8 @@ class Side:
     """What phones or a trusted office have at ε: that of the setting, or the one that the wanted error requires.
 
     `error` is ± about those who answer, `population_error` about all people of whom they are a random sample, both as
-    shares of 1. `wanted_epsilon` is enough for the wanted error, and `people` are enough for it at `epsilon`. NaN
-    stands for what does not exist.
+    shares of 1. `wanted_epsilon` is enough for the wanted error, and `people` and `population_people` are enough for
+    it at `epsilon`. NaN stands for what does not exist.
     """
 
     epsilon: float
@@ -186,6 +186,7 @@ class Side:
     population_error: float
     wanted_epsilon: float
     people: float
+    population_people: float
 
 
 @dataclass(frozen=True)
@@ -252,16 +253,28 @@ class SurveyResult:
         setting = self.setting
         epsilon = used_epsilon(enough) if setting.is_error_known else setting.epsilon
         if isnan(epsilon):
-            return Side(epsilon, epsilon, epsilon, enough, epsilon)
+            return Side(epsilon, epsilon, epsilon, enough, epsilon, epsilon)
         d, n, f, alpha = setting.n_options, setting.n_people, setting.option_share, setting.significance
         if side == OFFICE:
             error = float(self.office_error(epsilon, d))
             population = local.curator_population_half_width(epsilon, d, n, f, max(alpha, _LEAST_SIGNIFICANCE))
-            return Side(epsilon, error, float(population), enough, self._enough_people(error, 1))
+            return Side(epsilon, error, float(population), enough, *self._people_of_office(epsilon))
         known = epsilon, d, n, setting.method, f, alpha
         error, everybody = (float(local.half_width(*known, sampling=sampling)) for sampling in (False, True))
-        people = local.least_people(setting.wanted_error, epsilon, d, setting.method, f, alpha)
-        return Side(epsilon, error, everybody, enough, float(people))
+        return Side(epsilon, error, everybody, enough, *self._people_of_phones(setting.method, epsilon))
+
+    def _people_of_office(self, epsilon: float) -> tuple[float, float]:
+        """Return how many people are enough for the wanted error, about those who answer and about a population."""
+        setting, error = self.setting, float(self.office_error(epsilon, self.setting.n_options))
+        known = epsilon, setting.n_options, setting.option_share, max(setting.significance, _LEAST_SIGNIFICANCE)
+        population = local.curator_population_people(setting.wanted_error, *known)
+        return self._enough_people(error, 1), float(population)
+
+    def _people_of_phones(self, method: str, epsilon: float) -> tuple[float, float]:
+        setting = self.setting
+        known = epsilon, setting.n_options, method, setting.option_share, setting.significance
+        few, many = (local.least_people(setting.wanted_error, *known, sampling=sampling) for sampling in (False, True))
+        return float(few), float(many)
 
     def _enough_people(self, error: float, power: int) -> float:
         """Return how many people are enough for the wanted error where ± is that error, and n ∝ ±^-power."""
@@ -300,10 +313,12 @@ class SurveyResult:
 
     @property
     def error_of_all(self) -> float:
-        """± within which the estimates of all shares are at once, whatever these are."""
+        """± within which all shares are at once, whatever these are; of two, one is estimated, the other the rest."""
         setting = self.setting
-        known = setting.epsilon, setting.n_options, setting.n_people, self.method, setting.significance
-        return float(local.simultaneous_half_width(*known))
+        known = setting.epsilon, setting.n_options, setting.n_people, self.method
+        if self.is_binary:
+            return float(local.half_width(*known, None, setting.significance))
+        return float(local.simultaneous_half_width(*known, setting.significance))
 
     @property
     def is_rough(self) -> bool:
@@ -327,12 +342,6 @@ class SurveyResult:
         setting = self.setting
         deviation = sqrt(setting.option_share * (1 - setting.option_share) / setting.n_people)
         return float(gaussian.half_width(setting.significance, 1.0)) * deviation
-
-    def least_people(self, method: str) -> float:
-        """Return how many people are enough for the wanted error by a method."""
-        setting = self.setting
-        known = method, setting.option_share, setting.significance
-        return float(local.least_people(setting.wanted_error, setting.epsilon, setting.n_options, *known))
 
     @cached_property
     def lines(self) -> tuple[str, ...]:
@@ -370,13 +379,14 @@ class SurveyResult:
 
     @cached_property
     def ways(self) -> pd.DataFrame:
-        """± and the people who are enough for the wanted error, by every way."""
+        """± about those who answer, whom sampling alone does not miss, and the people as in `Side`, by every way."""
         setting = self.setting
-        rows = [(method, error, self.least_people(method)) for method, error in self.half_widths.items()]
-        office, sampling = float(self.office_error(setting.epsilon, setting.n_options)), self.sampling_error
-        rows.append((OFFICE, office, self._enough_people(office, 1)))
-        rows.append((SAMPLING, sampling, self._enough_people(sampling, 2)))
-        return pd.DataFrame(rows, columns=["way", "error", "people"])
+        people = {method: self._people_of_phones(method, setting.epsilon) for method in local.METHODS}
+        people[OFFICE] = self._people_of_office(setting.epsilon)
+        people[SAMPLING] = 1.0, self._enough_people(self.sampling_error, 2)
+        errors = self.half_widths | {OFFICE: float(self.office_error(setting.epsilon, setting.n_options)), SAMPLING: 0}
+        rows = [(way, errors[way], *numbers) for way, numbers in people.items()]
+        return pd.DataFrame(rows, columns=["way", "error", "people", "population_people"])
 
 
 def draw_trial(setting: SurveySetting, method: str) -> Trial:

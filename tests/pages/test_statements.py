@@ -174,7 +174,7 @@ def test_the_public_reads_no_symbol_and_not_much(setting):
     assert len(public.split()) <= 185 + more
     assert len(paper.split()) <= 260 + more
     assert len(experts.split()) <= 240 + more
-    assert re.search("random noise is added|drawn at random", public, re.IGNORECASE)
+    assert re.search(r"random (\w+ )*noise (of scale [\d.]+ )?is added|drawn at random", public, re.IGNORECASE)
 
 
 @pytest.mark.parametrize(

@@ -368,4 +368,5 @@ SECTION = Section[CompositionResult](
     exhibits=(guarantees_chart, guarantees_table, conversions_table),
     claims=lambda _: (Claim("The ε of the answer", reason=_WHY_UNPROVED),),
     snippets=code.restatement_snippets,
+    statements=text.statements,
 )

@@ -2,13 +2,15 @@
 
 from math import isnan
 
+import dpcore
 from pages.composition.published import results
 from pages.composition.published.deployments_data import DEPLOYMENTS, PROTECTED, Deployment
 from pages.composition.published.results import Restatement, restate
 from pages.composition.results import CompositionResult
+from pages.framework.layout.offers import Statements
 from pages.framework.parameters import number_format
 from pages.framework.parameters.list_parameter import list_text
-from pages.framework.parameters.number_format import format_down, format_input_up, format_nearest, format_up
+from pages.framework.parameters.number_format import format_down, format_input_up, format_nearest, format_up, plural
 from pages.framework.rendering.uploaded_files import kept
 from pages.shared.page_links import Link
 from pages.shared.releases import Item
@@ -19,6 +21,12 @@ _COUNT = len(DEPLOYMENTS)
 _COMPARE_ALIKE = (
     "Compare yours only with those that protect the same: an ε for one report or one day leaves a person far less "
     "protected."
+)
+
+
+_NO_PROOF = (
+    f"{_COMPARE_ALIKE.replace('yours', 'it')} That others published a larger ε does not say that this one protects "
+    "enough; and an ε must count all that is released about a person."
 )
 
 
@@ -46,12 +54,15 @@ def _setting_text(result: CompositionResult) -> str:
 
 def _larger_sentence(result: CompositionResult) -> str:
     """Return how many published ε are larger than the page's, and those with the widest protection."""
-    epsilon, records = result.setting.epsilon, _published_epsilons(PROTECTED[0])
-    larger = sum(row.printed_epsilon > epsilon for row in DEPLOYMENTS)
+    epsilon, records, larger = result.setting.epsilon, _published_epsilons(PROTECTED[0]), _n_larger(result)
     return (
         f"{larger} of {_COUNT} published ε {'is' if larger == 1 else 'are'} larger than your "
         f"ε = {format_input_up(epsilon)}; those for {PROTECTED[0]} are {_ends(records)}."
     )
+
+
+def _n_larger(result: CompositionResult) -> int:
+    return sum(row.printed_epsilon > result.setting.epsilon for row in DEPLOYMENTS)
 
 
 def tightened_text(result: CompositionResult) -> str:
@@ -78,17 +89,44 @@ def _ends(values: list[float]) -> str:
 
 def comparison_text(result: CompositionResult) -> str:
     """Return whether the page's ε is high or low beside the published ones, by what they protect."""
+    return f"**Is ε = {format_input_up(result.setting.epsilon)} high or low?** {_places_text(result)}"
+
+
+def _places_text(result: CompositionResult) -> str:
+    """Return where the page's ε is among the published ones, by what they protect."""
     epsilon = result.setting.epsilon
-    parts = []
-    for protected in PROTECTED:
-        printed = _published_epsilons(protected)
-        n_below = sum(value <= epsilon for value in printed)
-        place = {0: "below", len(printed): "above" if epsilon > printed[-1] else "at the upper end of"}.get(n_below)
-        parts.append(f"{place or 'within'} those for {protected} ({_ends(printed)})")
+    by_kind = {protected: _published_epsilons(protected) for protected in PROTECTED}
+    parts = [f"{_place(epsilon, printed)} those for {kind} ({_ends(printed)})" for kind, printed in by_kind.items()]
     return (
-        f"**Is ε = {format_input_up(epsilon)} high or low?** As published it is {'; '.join(parts)}. Where a source has "
-        "ρ alone, its ε is the tight conversion at δ = 1e-10."
+        f"As published it is {'; '.join(parts)}. Where a source has ρ alone, its ε is the tight conversion at "
+        "δ = 1e-10."
     )
+
+
+def statements(result: CompositionResult) -> Statements:
+    """Return the page's ε and how it compares with the published ones."""
+    epsilon, larger, records = result.setting.epsilon, _n_larger(result), _published_epsilons(PROTECTED[0])
+    counted = f"Of {_COUNT} published guarantees, {plural(larger, 'has', 'have')} a larger ε"
+    public = (
+        f"The privacy loss ε of the release is {format_input_up(epsilon)}: the smaller it is, the less anybody learns "
+        f"about one person. {counted}. It is {_place(epsilon, records)} those for {PROTECTED[0]}, which are "
+        f"{_ends(records)}."
+    )
+    paper = f"The release has ε = {format_input_up(epsilon)}. {counted}. {_places_text(result)}"
+    experts = f"{paper}\n\n{tightened_text(result).replace('**', '').replace('your ε', 'ε')}"
+    by_whom = f"Compared with the DP Trade-off Explorer {dpcore.__version__}."
+    return Statements(*("\n\n".join((text, _NO_PROOF, by_whom)) for text in (public, paper, experts)))
+
+
+def _place(epsilon: float, printed: list[float]) -> str:
+    """Return where an ε is among others in their order.
+
+    >>> [_place(epsilon, [1.0, 4.0]) for epsilon in (0.5, 1.0, 4.0, 5.0)]
+    ['below', 'within', 'at the upper end of', 'above']
+    """
+    n_below = sum(value <= epsilon for value in printed)
+    highest = "above" if epsilon > printed[-1] else "at the upper end of"
+    return {0: "below", len(printed): highest}.get(n_below, "within")
 
 
 def uncovered_text(result: CompositionResult) -> str:
@@ -186,7 +224,7 @@ WHAT_TO_DO = (
     "**What to do.** Report an ε with its δ, its unit, its period, its neighbouring relation and its conversion. "
     "Compare two rows only where these agree: an ε for one day of a device and an ε for one person for ever are "
     "different guarantees, and the smaller number need not protect more. Do not add rows. Only periods of the same "
-    "unit add up, as in the column for one year, for a person who is in the data each time."
+    "unit add up, as the table below has them for one year, for a person who is in the data each time."
 )
 
 

@@ -126,6 +126,7 @@ function refreshEntry(box, input, key) {
   showText(input, fieldText(field, unansweredTexts.get(key) ?? entry));
   box.problem.textContent = isPending ? "" : problem;
   box.problem.hidden = !box.problem.textContent;
+  box.node.classList.toggle("dp-with-problem", !box.problem.hidden);
   const from = isPending || problem ? undefined : head.carried?.[key];
   box.note.textContent = [
     noteOf(field, isPending || problem ? undefined : field.meant, textOf(key), problem),

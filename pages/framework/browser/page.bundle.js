@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 707848b0ab242e2d63035416f480c600844f0317ea7d32f2692f04ccf9d8f268
+// Sources: 538a8368f867d084936c6fc21978542c78796e6954ea07e8838c981875544a37
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -1430,6 +1430,7 @@ function refreshEntry(box, input, key) {
   showText(input, fieldText(field, unansweredTexts.get(key) ?? entry));
   box.problem.textContent = isPending ? "" : problem;
   box.problem.hidden = !box.problem.textContent;
+  box.node.classList.toggle("dp-with-problem", !box.problem.hidden);
   const from = isPending || problem ? void 0 : head.carried?.[key];
   box.note.textContent = [
     noteOf(field, isPending || problem ? void 0 : field.meant, textOf(key), problem),
@@ -3343,6 +3344,7 @@ function showFieldsPart(view, part) {
   view.part = part;
   showFields(view.node, part.keys);
   if (!part.done) return view.button?.remove();
+  view.node.hidden = false;
   view.button ??= addButton(view.node, "", () => {
     const [key, text] = view.part?.done ?? [];
     if (key) setParameters({ [key]: text });

@@ -128,6 +128,7 @@ function showFieldsPart(view, part) {
   view.part = part;
   showFields(view.node, part.keys);
   if (!part.done) return view.button?.remove();
+  view.node.hidden = false; // a button without fields
   view.button ??= addButton(view.node, "", () => {
     const [key, text] = view.part?.done ?? [];
     if (key) setParameters({[key]: text});

@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 707848b0ab242e2d63035416f480c600844f0317ea7d32f2692f04ccf9d8f268
+// Sources: 538a8368f867d084936c6fc21978542c78796e6954ea07e8838c981875544a37
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {

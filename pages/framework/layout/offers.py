@@ -107,7 +107,7 @@ def _section_html(length: str, text: str, can_be_added: bool) -> str:
     name = LENGTHS[length]
     add = f"<button type='button' class='dp-entry-button' data-add='{item_name(length)}'>Add to report</button>"
     return (
-        f"<section class='dp-statement' data-length='{length}' aria-label='{name}'><p>"
-        f"{markup.unbroken(escape(text))}</p><button type='button' class='dp-entry-button' data-copy='statement'>"
-        f"Copy</button>{add if can_be_added else ''}</section>"
+        f"<section class='dp-statement' data-length='{length}' aria-label='{name}'><button type='button' "
+        f"class='dp-entry-button' data-copy='statement'>Copy</button>{add if can_be_added else ''}<p>"
+        f"{markup.unbroken(escape(text))}</p></section>"
     )

@@ -23,6 +23,7 @@ from pages.framework.site import site
 
 _COMPLEMENT = re.compile(r"1-\((.*)\)")
 _PERCENT = re.compile(r"([0-9]+(?:[.,][0-9]+)?)\s*%")
+_THOUSANDS = re.compile(r"[1-9][0-9]{0,2}\.000")
 _DECIMALS = re.compile(r"0?[.,]([0-9]{1,15})")
 
 
@@ -62,7 +63,8 @@ def _refusal(parameter: Parameter, entry: str, error: ValueError) -> str:
     name = parameter.symbol
     if isinstance(error, (number_parser.AmbiguousError, PartError)):
         return f"{name}: {error}"
-    return f"{name} must be {parameter.allowed}; {refused_text(entry, error)}."
+    meant = parameter.meant_text(entry.strip()) if isinstance(parameter, Quantity) else ""
+    return f"{name} must be {parameter.allowed}; {refused_text(entry, error)}{meant}."
 
 
 def refused_text(entry: str, error: ValueError) -> str:
@@ -93,8 +95,10 @@ def parsed_value_note(entry: str, value: float) -> str:
 
     >>> parsed_value_note("1/2", 0.5), parsed_value_note("√3", 3**0.5), parsed_value_note("0.5", 0.5)
     ('= 0.5', '≈ 1.732050808', '')
+    >>> parsed_value_note("2.000", 2.0)  # which some write for two thousand
+    '= 2'
     """
-    if number_parser.is_plain(entry):
+    if number_parser.is_plain(entry) and not _THOUSANDS.fullmatch(entry.strip()):
         return ""
     text = number_format.format_nearest(value, 10)
     return f"{'=' if number_parser.parse_number(text.replace(',', '')) == value else '≈'} {text}"
@@ -135,6 +139,21 @@ class Quantity:
         if not is_inside(value, self.limits) or (self.whole and not value.is_integer()):
             raise ValueError(entry)
         return value
+
+    def meant_text(self, entry: str) -> str:
+        """Return what to write where a text that is refused may mean another number; else nothing.
+
+        >>> Quantity("prior", "π", "π", "(0, 1)", "0.1").meant_text("10")
+        ': write 10 % if that is meant'
+        >>> Quantity("n", "n", "n", "[10, 1e9]", "10", whole=True).meant_text("2.000")
+        ', which is 2: write 2000 if that is meant'
+        """
+        digits = entry.replace(".", "")
+        if self.whole and _THOUSANDS.fullmatch(entry) and is_inside(float(digits), self.limits):
+            return f", which is {int(float(entry))}: write {digits} if that is meant"
+        is_share = float(self.limits[1:-1].split(",")[1]) <= 1 and _PERCENT.fullmatch(f"{entry}%")
+        percent = float(entry.replace(",", ".")) if is_share else 0.0
+        return f": write {entry} % if that is meant" if percent > 1 and is_inside(percent / 100, self.limits) else ""
 
     def _percentage(self, entry: str) -> float:
         """Return a probability that is typed as 60 %; other quantities have none."""

@@ -34,6 +34,7 @@ _EQUIVALENTS = str.maketrans("−×·⋅÷\u00a0\u202f\u2009", "-***/   ")
 _SUPERSCRIPTS = str.maketrans("⁺⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "+-0123456789")
 _PLAIN = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 _TOKEN = re.compile(r" *(?:([0-9.,]+(?: [0-9.,]+)*)((?:[eE][+-]?[0-9]+)?)|(ln|exp|[-+*/^√()πe]))")
+_RATIO = re.compile(r"\A([0-9., ]*[0-9]) *(?: in |:) *([0-9][0-9., ]*)\Z", re.ASCII)
 _DIGIT_FORMATS = (  # the pattern of the digits, the separator of their groups, their decimal mark
     (re.compile(r"[0-9]+\.?[0-9]*|\.[0-9]+"), " ", "."),
     (re.compile(r"[1-9][0-9]{0,2}(?:,[0-9]{3})+(?:\.[0-9]+)?"), ",", "."),
@@ -55,15 +56,16 @@ def parse_number(entry: str) -> float:
     """Return the number that a text means; NumberError says why it has none, and AmbiguousError names two readings.
 
     A plain number is exactly what `float` makes of it. A comma is a decimal mark if it can be nothing else (0,5);
-    groups of three digits are read if they are complete; 1,000 is a thousand and 1.000 is one. Operations are computed
-    in floats: each rounds once, so that the last bits of a result may be wrong. None may leave their range.
+    groups of three digits are read if they are complete; 1,000 is a thousand and 1.000 is one. 1 in 20 and 1:20 are
+    quotients. Operations are computed in floats: each rounds once, so that the last bits of a result may be wrong. None
+    may leave their range.
 
     >>> parse_number("√3"), parse_number("2·10⁻⁶"), parse_number("1 000"), parse_number("0,5"), parse_number("−2^2")
     (1.7320508075688772, 2e-06, 1000.0, 0.5, -4.0)
     >>> parse_number("ln(3)"), parse_number("exp(1)"), parse_number("e"), parse_number("2π")
     (1.0986122886681098, 2.718281828459045, 2.718281828459045, 6.283185307179586)
     """
-    text = entry.strip().replace("**", "^").translate(_EQUIVALENTS)
+    text = _RATIO.sub(r"\1/\2", entry.strip()).replace("**", "^").translate(_EQUIVALENTS)
     if len(text) > MOST_CHARACTERS:
         raise NumberError(f"is too long: at most {MOST_CHARACTERS} characters are read")
     tokens = _tokens(text)

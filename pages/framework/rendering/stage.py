@@ -259,8 +259,8 @@ def _fields_in(parts: list[dict[str, Any]]) -> list[Field | Parameter]:
 
 
 def _with_field_keys(part: dict[str, Any]) -> dict[str, Any]:
-    """Return a part in which fields, those of a fold too, are replaced by their keys."""
-    if part["kind"] == "fold":
+    """Return a part in which fields, those of a fold or a row too, are replaced by their keys."""
+    if part["kind"] in ("fold", "side-by-side"):
         return part | {"parts": [_with_field_keys(inner) for inner in part["parts"]]}
     if part["kind"] != "fields":
         return part

@@ -194,9 +194,8 @@ class OverTime:
         """Laplace noise, or geometric noise where the noise is in whole numbers."""
         return pure_noise_of(self.series.noise)
 
-    @cached_property
-    def _pure_errors(self) -> Errors:
-        """The error of the longest sum alone with `pure_noise` in each period."""
+    def _pure_errors(self, noise: str) -> Errors:
+        """Return the error of the longest sum alone with a noise in each period."""
         series = self.series
         numbers = linear_queries.workload(series.workload, series.n, series.window or 1)
         longest = np.zeros((1, series.n))
@@ -209,18 +208,22 @@ class OverTime:
             per_cell=series.per_cell,
             total=series.total,
             neighbours=series.neighbours,
-            noise=self.pure_noise,
+            noise=noise,
         )
+
+    def half_width_with(self, noise: str) -> float:
+        """Return the half-width with a noise in each period, for ε without δ, of the longest sum alone."""
+        return float(linear_queries.half_widths(self._pure_errors(noise), self.epsilon, 0.0, self.significance)[0])
 
     @cached_property
     def pure(self) -> float:
         """The half-width with `pure_noise` in each period, for ε without δ, of the longest sum alone."""
-        return float(linear_queries.half_widths(self._pure_errors, self.epsilon, 0.0, self.significance)[0])
+        return self.half_width_with(self.pure_noise)
 
     @property
     def pure_scale(self) -> float:
         """The scale of `pure_noise` in each period."""
-        return linear_queries.noise_scale(self._pure_errors, self.epsilon)
+        return linear_queries.noise_scale(self._pure_errors(self.pure_noise), self.epsilon)
 
     @property
     def is_pure_better(self) -> bool:

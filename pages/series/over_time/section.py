@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dpcore import linear_queries
 from pages.framework.export.exhibit import CONFIDENTIAL_RELEASE, Colours, Exhibit
 from pages.framework.layout.panels import Limit, number, program, unavailable, within
-from pages.framework.layout.section import Claim, Field, Fields, Fold, Part, Row, Section, Snippet
+from pages.framework.layout.section import Claim, Done, Field, Fields, Fold, Part, Row, Section, Snippet
 from pages.framework.parameters.number_format import exact_text, format_input_down, without_markdown
 from pages.framework.parameters.parameter import Parameter
 from pages.framework.rendering.uploaded_files import kept
@@ -25,10 +25,11 @@ from pages.series.parameters import (
     PUBLICATION,
     PUBLISHED,
     SERIES_FIELD,
+    SERIES_NOISE,
     WINDOW,
 )
 from pages.series.ranges.results import AllRanges
-from pages.series.results import SeriesResult, SeriesSetting, series_conditions
+from pages.series.results import SeriesResult, SeriesSetting, series_conditions, too_many_periods_text
 from pages.series.statements import noise_claim, sensitivity_claim, series_downloads, series_statements
 from pages.shared.counts.table import NEIGHBOURS, PER_CELL, PER_TOTAL
 from pages.shared.other_libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, JAX_PRIVACY, OPACUS, OPENDP
@@ -199,13 +200,25 @@ def methods(result: SeriesResult, _: Colours) -> Exhibit:
 
 
 def controls(result: SeriesResult) -> Sequence[Field | Parameter]:
-    """Return the fields that change the lead picture."""
-    persons = () if result.setting.counts_once else (IN_PERIODS,)
-    window = (WINDOW,) if result.setting.totals in ("window", "year_to_date") else ()
-    known = (ACCEPTED if result.setting.wanted else EPSILON,)
-    if not _is_crowded(result):
-        known = KNOWN_FIELD, *known
-    return LENGTH, *persons, *known, Field(PUBLISHED, "Published"), *window, Field(PUBLICATION, "When")
+    """Return the fields that change the lead picture: first those without which a phone would show another question.
+
+    Of periods alone the limit on a person in all matters more than when they are published.
+    """
+    setting = result.setting
+    persons = () if setting.counts_once else (IN_PERIODS,)
+    window = (WINDOW,) if setting.totals in ("window", "year_to_date") else ()
+    known = () if _is_crowded(result) else (KNOWN_FIELD,)
+    last = PER_TOTAL if _has_limit_in_all(result) else _WHEN
+    first = Field(PUBLISHED, "Published"), *window, ACCEPTED if setting.wanted else EPSILON
+    return *first, *persons, LENGTH, *known, last
+
+
+def _has_limit_in_all(result: SeriesResult) -> bool:
+    """Return whether N has a field in sight, in place of when the numbers are published."""
+    return result.setting.totals == "each" and not result.setting.counts_once
+
+
+_WHEN = Field(PUBLICATION, "When")
 
 
 def _is_crowded(result: SeriesResult) -> bool:
@@ -216,14 +229,16 @@ def _is_crowded(result: SeriesResult) -> bool:
 def more_settings(result: SeriesResult) -> Sequence[Field | Parameter]:
     """Return the parameters that are seldom changed."""
     limits = () if result.setting.counts_once else (PER_CELL, PER_TOTAL)
+    limits, when = ((PER_CELL,), (_WHEN,)) if _has_limit_in_all(result) else (limits, ())
     return (
+        *limits,
         *((KNOWN_FIELD,) if _is_crowded(result) else ()),
         NOISE_FIELD,
         *(() if result.setting.noise.pure else (DELTA,)),
         SIGNIFICANCE,
         ERROR_FIELD,
         Field(METHOD, "Method"),
-        *limits,
+        *when,
         Field(NEIGHBOURS, "Neighbours"),
         Field(PERIOD, "A period is one of the"),
     )
@@ -232,6 +247,9 @@ def more_settings(result: SeriesResult) -> Sequence[Field | Parameter]:
 def parts(result: SeriesResult, colours: Colours) -> Iterator[Part]:
     """Yield the errors over time and what to do; what else matters is folded, but a trial of the user's own series."""
     yield over_time(result, colours)
+    yield too_many_periods_text(result)
+    if noises := result.better_noises:
+        yield Row([Fields((), Done(SERIES_NOISE, noise, text.offer_text(result, noise))) for noise in noises])
     trial_fields = Fields((SERIES_FIELD, *_arrived_field(result), SEED))
     if result.is_own:
         yield text.own_series_text(result) or None

@@ -144,9 +144,9 @@ def _better_text(result: SeriesResult) -> tuple[str, ...]:
         name = short_name(setting, found.best_errors.strategy)
         return (f"The best method here, {name}, has ±{format_up(best)}.",)
     if found.is_pure_better:
-        noise = FAMILIES[found.pure_noise].name
-        size = f"±{format_up(found.pure)}, without a δ"
-        return (f"Better: {noise} noise in each {setting.period}, {size} (under Noise).",)
+        sizes = " or ".join(_noise_with_size(result, noise) for noise in result.better_noises or (found.pure_noise,))
+        where = "see below" if result.better_noises else "under Noise"
+        return (f"Better: {sizes} in each {setting.period}, without a δ ({where}).",)
     if not setting.noise.pure or setting.wanted is not None:
         return ()
     other, name = found.with_delta, FAMILIES[found.with_delta.series.noise].name
@@ -155,6 +155,16 @@ def _better_text(result: SeriesResult) -> tuple[str, ...]:
     way = short_name(setting, other.chosen.strategy)
     delta = format_input_up(setting.delta)
     return (f"With δ = {delta}, {name} noise has less: ±{format_up(other.half_width)} by {way}.",)
+
+
+def _noise_with_size(result: SeriesResult, noise: str) -> str:
+    whole = " (whole numbers)" if FAMILIES[noise].whole else ""
+    return f"{FAMILIES[noise].words} noise{whole}, ±{format_up(result.over_time.half_width_with(noise))},"
+
+
+def offer_text(result: SeriesResult, noise: str) -> str:
+    """Return the words on the button that switches to a better noise."""
+    return f"Use {_noise_with_size(result, noise).removesuffix(',').replace(', ±', ': ±')}"
 
 
 def turn_text(result: SeriesResult) -> str:

@@ -1,6 +1,7 @@
 """The charts and tables of a survey: the error over ε and the options, a survey for trial, and every way."""
 
 from dataclasses import asdict
+from math import ceil
 from typing import Any
 
 import numpy as np
@@ -68,7 +69,12 @@ def trial_figure(trial: Trial, subtitle: str, colours: Colours) -> Figure:
     truth, estimate, size = (100 * part for part in (trial.truth, trial.estimate, trial.half_width))
     highest = float(np.max([truth.max(), (estimate + size).max()]))
     lowest = float(np.min([0.0, (estimate - size).min()]))
-    x = {"range": [0.3, options.size + 0.7], "tickformat": "d", "nticks": 16, "title": {"text": "option"}}
+    x = {
+        "range": [0.3, options.size + 0.7],
+        "tickformat": "d",
+        "dtick": ceil(options.size / 16),
+        "title": {"text": "option"},
+    }
     y = {"range": [lowest * 1.05, round_axis_end(1.05 * highest)], "nticks": 6, "title": {"text": "share (%)"}}
     bars = {"type": "bar", "name": "true share", "x": options, "y": compact(truth), "width": 0.7}
     bars |= {"marker": {"color": colours["floor"]}, "hovertemplate": "truth %{y:.4~g} %<extra></extra>"}

@@ -86,11 +86,10 @@ def answer_text(result: SurveyResult) -> tuple[str, ...]:
             f"Of {setting.n_people:,.0f} answers over {d}, a share of {f} is within "
             f"**{_about(result)}±{points(lead.error)} percentage points** ({epsilon})."
         )
-    others = f"as a random sample: ±{points(lead.population_error)}" if lead.error < 1 else "⚠ nothing is learnt"
+    others = f"a population: ±{points(lead.population_error)}" if lead.error < 1 else "⚠ nothing is learnt"
     how = f"By {method_words(result)}, in {share(setting.significance)} of surveys{_exactly(result)}"
-    second = f"{how}, about those who answer ({others}); {_other_side(result)}; {people_text(result)}."
-
-    return first, second
+    needed = "" if setting.is_error_known else f"; {people_text(result)}"
+    return first, f"{how}, about those who answer ({others}); {_other_side(result)}{needed}."
 
 
 def _other_side(result: SurveyResult) -> str:
@@ -104,9 +103,11 @@ def _other_side(result: SurveyResult) -> str:
 
 def people_text(result: SurveyResult) -> str:
     """Return how many people are enough for the wanted error, by the method of the answer."""
-    needed = result.sides[result.side].people
-    about = "about " if needed < FEW_PEOPLE and not result.is_office else ""
-    return f"{about}{people(needed)} suffice for ±{points(result.setting.wanted_error)}"
+    side = result.sides[result.side]
+    about = "about " if side.people < FEW_PEOPLE and not result.is_office else ""
+    population = _number_of_people(side.population_people)
+    wanted = points(result.setting.wanted_error)
+    return f"±{wanted} takes {about}{people(side.people)} (a population: {population})"
 
 
 def _in_words(half_width: float) -> str:
@@ -196,11 +197,12 @@ def sides_html(result: SurveyResult) -> str:
         "ε",
         "± about those who answer, points",
         "± about a population, of a random sample, points",
-        f"ε that is enough for ±{wanted}",
-        f"People who are enough for ±{wanted}",
+        f"ε that is enough for ±{wanted} about those who answer",
+        f"People for ±{wanted} about those who answer",
+        f"People for ±{wanted} about a population",
     ]
     rows = [[head, *texts] for head, *texts in zip(heads, *columns, strict=True)]
-    rows = [*rows[:3], rows[4]] if result.setting.is_error_known else rows
+    rows = rows[:3] if result.setting.is_error_known else rows
     return table_html("On each phone, or in a trusted office?", "readings", _SIDE_HEADS, rows)
 
 
@@ -213,7 +215,7 @@ def _side_texts(side: Side) -> list[str]:
         _or_none(format_up, side.epsilon),
         *errors,
         _or_none(format_up, side.wanted_epsilon),
-        _or_none(_number_of_people, side.people),
+        *(_or_none(_number_of_people, needed) for needed in (side.people, side.population_people)),
     ]
 
 
@@ -233,10 +235,16 @@ def sides_alternative(result: SurveyResult) -> str:
 
 def ways_html(result: SurveyResult) -> str:
     """Return the table of the errors and of the people who are enough, as HTML."""
-    heads = ["Way", "±, percentage points", f"People for ±{points(result.setting.wanted_error)}"]
+    wanted = points(result.setting.wanted_error)
+    heads = [
+        "Way",
+        "± about those who answer, percentage points",
+        f"People for ±{wanted} about those who answer",
+        f"People for ±{wanted} about a population",
+    ]
     rows = [
-        [_way_name(result, way), points(error), _number_of_people(needed)]
-        for way, error, needed in zip(*(result.ways[column].tolist() for column in result.ways), strict=True)
+        [_way_name(result, way), points(error), *map(_number_of_people, needed)]
+        for way, error, *needed in zip(*(result.ways[column].tolist() for column in result.ways), strict=True)
     ]
     return table_html("How many people do I need?", "readings", heads, rows)
 
@@ -253,9 +261,14 @@ def together_text(result: SurveyResult) -> str:
     n = f"{setting.n_options:,.0f}"
     within = f"{_about(result)}**±{points(result.error_of_all)} percentage points**"
     size = within if result.error_of_all < 1 else "±100 percentage points: nothing is learnt"
+    reason = (
+        "Estimate one of them: the other is the rest of 100 %."
+        if result.is_binary
+        else f"That is the union bound: each by itself has the confidence 1 − α/{n}."
+    )
     return (
-        f"All {n} shares are within {size} at once in {share(setting.significance)} of surveys, whatever they are "
-        f"({method_words(result)}). That is the union bound: each by itself has the confidence 1 − α/{n}."
+        f"{'Both' if result.is_binary else f'All {n}'} shares are within {size} at once in "
+        f"{share(setting.significance)} of surveys, whatever they are ({method_words(result)}). {reason}"
     )
 
 

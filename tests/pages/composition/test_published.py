@@ -128,6 +128,19 @@ def test_the_answer_says_how_many_published_epsilons_are_larger(epsilon, are):
     assert "only with those that protect the same" in meaning
 
 
+@pytest.mark.parametrize(("epsilon", "place"), [("3", "below"), ("10", "within"), ("30", "above")])
+def test_a_statement_has_epsilon_and_its_place_among_the_published_ones(epsilon, place):
+    stated = text.statements(found_by("composition", section="published", epsilon=epsilon))
+    records = sorted(row.printed_epsilon for row in DEPLOYMENTS if row.protects == PROTECTED[0])
+    larger = sum(row.printed_epsilon > float(epsilon) for row in DEPLOYMENTS)
+    assert (records[0] <= float(epsilon) <= records[-1]) == (place == "within")
+    for words in (stated.public, stated.paper, stated.experts):
+        assert f"{place} those for {PROTECTED[0]}" in words
+        assert f" {epsilon}" in words.partition(".")[0]
+        assert f"guarantees, {larger} ha" in words
+        assert "your" not in words
+
+
 def test_what_would_be_smaller_today_is_counted_and_what_falls_most_is_named():
     smaller = format_up(restated("Opacus, MNIST").exact)
     today = text.tightened_text(result_of())

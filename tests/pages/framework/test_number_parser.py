@@ -244,3 +244,14 @@ def test_a_random_text_is_a_finite_number_or_refused_and_nothing_else_happens():
         except ValueError:
             continue
     assert n_read > 1000
+
+
+@pytest.mark.parametrize("entry", ["1 in 1000000", "1:1000000", "1 : 1,000,000", "1 in 1 000 000"])
+def test_a_ratio_is_the_quotient_of_its_two_numbers(entry: str):
+    assert number_parser.parse_number(entry) == pytest.approx(1e-6, rel=1e-15)
+    assert not number_parser.is_plain(entry)
+
+
+@pytest.mark.parametrize("entry", ["1 in", "in 20", "1:2:3", "1 in 2 in 3", "one in 20", "1in20", "e:2"])
+def test_another_text_with_in_or_a_colon_is_no_number(entry: str):
+    assert refusal_of(entry) == "is not a number"

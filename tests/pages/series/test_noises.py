@@ -7,6 +7,7 @@ import pytest
 
 from dpcore import linear_queries, verify
 from pages.framework.layout import panels
+from pages.framework.layout.section import Fields, Row
 from pages.framework.parameters.kinds import Pin
 from pages.series.over_time import section as over_time_section
 from pages.series.over_time import text
@@ -14,6 +15,7 @@ from pages.series.over_time.text import own_series_text
 from pages.series.page import PAGE
 from pages.series.parameters import PARAMETERS, noise_corrections
 from pages.series.ranges import section as ranges_section
+from pages.shared.looks import COLOURS
 from tests.pages.conftest import found_by, read_link
 from tests.pages.figure_checks import setting_of
 from tests.pages.series.figure_checks import over_time, ranges
@@ -112,11 +114,37 @@ def test_which_noise_is_better_is_said_both_ways():
     )
     assert f"With δ = 1e-6, Gaussian noise has less: ±{stated_in(gaussian[0]):.4g} by " in laplace[1]
     words = PAGE.answer_text(found_by("series", length="36", series_noise="discrete_gaussian"))[1]
-    assert words == "Better: Geometric noise in each month, ±16, without a δ (under Noise)."
+    better = "geometric noise (whole numbers), ±16, in each month, without a δ (see below)."
+    assert words == f"Better: {better}"
     found = PAGE.answer_text(
         found_by("series", section="ranges", n_cells="60", in_periods="20", series_noise="laplace")
     )
     assert "with δ = 1e-6, Gaussian noise has ±" in found[1]
+
+
+@pytest.mark.parametrize("link", [{}, {"length": "12", "in_periods": "3", "totals": "each"}])
+def test_a_button_switches_to_a_better_noise_and_states_its_error(link):
+    result = found_by("series", **link)
+    buttons = offers_of(result)
+    assert [button.text for button in buttons] == ["laplace", "geometric"]
+    for button in buttons:
+        assert button.parameter.key == "series_noise"
+        other = found_by("series", **link, **{button.parameter.key: button.text})
+        assert stated_in(PAGE.answer_text(other)[0]) <= stated_in(button.name)
+        assert offers_of(other) == []
+    assert offers_of(found_by("series", length="366")) == []
+
+
+def offers_of(result):
+    """Return the buttons that a series has beside each other."""
+    rows = [part for part in over_time_section.SECTION.parts(result, COLOURS["light"]) if type(part) is Row]
+    return [part.done for row in rows for part in row.parts if isinstance(part, Fields) and part.done]
+
+
+def test_a_person_in_more_periods_than_there_are_is_in_all_of_them():
+    parts = [*over_time_section.SECTION.parts(found_by("series", length="12", in_periods="13"), COLOURS["light"])]
+    assert "k = 13 is more than T = 12: k = 12 is used." in parts
+    assert "" in [*over_time_section.SECTION.parts(found_by("series", length="12", in_periods="12"), COLOURS["light"])]
 
 
 @pytest.mark.parametrize(

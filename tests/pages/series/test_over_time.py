@@ -118,7 +118,7 @@ def test_laplace_noise_is_named_where_it_has_a_smaller_error(link):
     n, window = int(at.length), int(at.window) if at.totals == "window" else int(at.length)
     scale, draws = int(at.in_periods) / at.epsilon, 400_000
     sums = np.random.default_rng(1).laplace(0, scale, (draws, min(window, n))).sum(axis=1)
-    stated = number_of(re.findall(rf"Laplace noise in each month, {NUMBER}", second)[0])
+    stated = number_of(re.findall(rf"Laplace noise, {NUMBER}", second)[0])
     assert np.mean(abs(sums) > stated) == pytest.approx(0.05, abs=0.002)
     assert f"Laplace noise with **b = {scale:g}** in each month" in text.series_steps_text(found_by("series", **link))
 
@@ -258,7 +258,7 @@ def field_keys(**link: str) -> list[list[str]]:
     stage = stage_of(open_page(SERIES.script, **link))
     folds = [part for part in stage["parts"] if part["kind"] == "fold"]
     every = [*stage["parts"], *(inner for fold in folds for inner in fold["parts"])]
-    return [part["keys"] for part in every if part["kind"] == "fields"]
+    return [part["keys"] for part in every if part["kind"] == "fields"]  # without the buttons, which are in a row
 
 
 @pytest.mark.parametrize("link", LINKS)

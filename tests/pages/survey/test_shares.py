@@ -15,7 +15,7 @@ from pages.survey.page import PAGE
 from pages.survey.shares import text
 from tests.pages.conftest import figure_of, found_by, html_of, read_link
 from tests.pages.figure_checks import Setting
-from tests.pages.survey.figure_checks import half_width, office
+from tests.pages.survey.figure_checks import half_width, office, sampling
 from tests.programs import at
 
 LIGHT = COLOURS["light"]
@@ -38,6 +38,12 @@ def number(text):
 def survey_of(link):
     readings, _ = read_link("survey", **link)
     return found_by("survey", **link), Setting(**{key: reading.value for key, reading in readings.items()})
+
+
+def stated_people(second):
+    """Return how many people a sentence says that the wanted error takes, about those who answer and a population."""
+    (both,) = re.findall(r"takes (?:about )?([\d,]+|over 1e12) (?:people|person) \(a population: ([\d,]+|.*)\)", second)
+    return both
 
 
 def expect_up(stated, exact):
@@ -72,17 +78,14 @@ def test_the_errors_of_the_answer_are_those_of_dpcore(link):
     expect_up(number(of_office), float(office(setting, setting.epsilon)))
     known = int(setting.n_people), method, setting.option_share, setting.significance
     both = 100 * float(local.half_width(setting.epsilon, setting.n_options, *known, sampling=True))
-    everybody = re.findall(r"about those who answer \(as a random sample: ±([\d.,e-]*\d)\)", second)
+    everybody = re.findall(r"about those who answer \(a population: ±([\d.,e-]*\d)\)", second)
     assert len(everybody) == (error < 100)
     for stated_error in everybody:
         expect_up(number(stated_error), both)
-    needed = local.least_people(setting.wanted_points / 100, setting.epsilon, setting.n_options, *known[1:])
-    stated = re.findall(r"(?<![\de])([\d,]+) (?:people|person) suffice", second)
-    if stated:
-        assert number(stated[0]) == needed
-    else:
-        assert "over 1e12 people" in second
-        assert needed > 1e12
+    wanted = setting.wanted_points / 100, setting.epsilon, setting.n_options
+    few, many = (float(local.least_people(*wanted, *known[1:], sampling=sampling)) for sampling in (False, True))
+    for stated, needed in zip(stated_people(second), (few, many), strict=True):
+        assert needed > 1e12 if stated == "over 1e12" else number(stated) == needed
 
 
 def test_fresh_reports_add_and_a_change_of_a_kept_one_is_not_said_to_be_private():
@@ -100,25 +103,32 @@ def test_the_check_values_of_the_issue():
     assert result.error == result.answer_error == phones.error < phones.population_error
     assert "a trusted office: ±0.005992;" in second
     assert second.startswith("By subset selection of 2, in 95 % of surveys")
-    assert "23,523 people suffice for ±1." in second
+    assert second.endswith("±1 takes 23,523 people (a population: 25,348).")
 
 
 @pytest.mark.parametrize("link", LINKS)
 def test_the_table_has_every_way_and_enough_people_and_not_one_too_many(link):
     result, setting = survey_of(link)
-    rows = {way: (error, people) for way, error, people in result.ways.itertuples(index=False)}
+    rows = {way: numbers for way, *numbers in result.ways.itertuples(index=False)}
+    wanted, f, alpha = setting.wanted_points / 100, setting.option_share, setting.significance
+    guarantee = setting.epsilon, setting.n_options
     for method in local.METHODS:
         exact = float(half_width(setting, setting.epsilon, setting.n_options, method))
         assert 100 * rows[method][0] == pytest.approx(exact)
-    for way, power in (("office", 1), ("sampling", 2)):
-        error, people = rows[way]
-        at_one = error * setting.n_people ** (1 / (3 - power)) if way == "sampling" else error * setting.n_people
-        of_many = at_one / people if way == "office" else error * np.sqrt(setting.n_people / people)
-        assert of_many <= setting.wanted_points / 100 * (1 + 1e-12)
-        fewer = people - 1
-        if fewer > 0:
-            of_fewer = at_one / fewer if way == "office" else error * np.sqrt(setting.n_people / fewer)
-            assert of_fewer > setting.wanted_points / 100 * (1 - 1e-9)
+        many = float(local.least_people(wanted, *guarantee, method, f, alpha, sampling=True))
+        assert rows[method][1:] == [float(local.least_people(wanted, *guarantee, method, f, alpha)), many]
+    errors = {
+        "office": lambda n: float(local.curator_half_width(*guarantee, n, alpha)),
+        "population": lambda n: float(local.curator_population_half_width(*guarantee, n, f, alpha)),
+        "sampling": lambda n: sampling(setting) / 100 * np.sqrt(setting.n_people / n),
+    }
+    needed = {"office": rows["office"][1], "population": rows["office"][2], "sampling": rows["sampling"][2]}
+    for way, error in errors.items():
+        if needed[way] <= 1e12:
+            assert error(needed[way]) <= wanted * (1 + 1e-12)
+        if 1 < needed[way] <= 1e12:
+            assert error(needed[way] - 1) > wanted * (1 - 1e-7)
+    assert rows["sampling"][:2] == [0, 1]
     html = html_of(survey_page.ways(result, LIGHT))
     assert html.count("<tr>") == len(rows) + 1
 
@@ -230,6 +240,8 @@ def test_too_many_options_have_no_program_of_plain_python():
             "1 was given. The error follows from ε instead.",
             {"known": "epsilon"},
         ),
+        ({"option_share": "12"}, "12 was given: write 12 % if that is meant. 0.05 is used", {"option_share": 0.05}),
+        ({"n_people": "2.000"}, "2.000 was given, which is 2: write 2000 if that is meant.", {"n_people": 50_000}),
         ({"method": "<b>"}, "method", {"method": "best"}),
     ],
 )
@@ -261,7 +273,9 @@ def test_those_who_answer_read_that_their_phone_may_lie_and_few_people_no_error(
     assert statements
     assert statements.public.startswith("Your phone may lie for you")
     assert "within 0.6859 percentage points of the share among those who answer" in statements.public
-    assert "In 95 % of surveys" in statements.paper
+    assert "As often it is within 0.7121 of the population’s share" in statements.public
+    assert "In 95 % of surveys of 50,000 people" in statements.paper
+    assert "draws at random, by subset selection of 2, what it sends" in statements.paper
     assert "releases" not in statements.public
     few = topic.statements_of(at("/A_survey?n_people=100")[1])
     assert few
@@ -295,7 +309,8 @@ def test_all_shares_at_once_have_the_error_of_the_union_bound(link):
     result, setting = survey_of(link)
     words = text.together_text(result)
     known = setting.epsilon, int(setting.n_options), int(setting.n_people), result.method
-    exact = float(local.half_width(*known, None, setting.significance / int(setting.n_options)))
+    parts = 1 if setting.n_options == 2 else int(setting.n_options)  # of two options the other is the rest
+    exact = float(local.half_width(*known, None, setting.significance / parts))
     if exact < 1:
         expect_up(number(re.findall(r"±([\d.,e-]+) percentage points\*\*", words)[0]), 100 * exact)
     else:

@@ -13,7 +13,7 @@ from pages.survey.page import PAGE
 from pages.survey.shares import text
 from tests.pages.conftest import found_by, html_of, read_link
 from tests.pages.survey.figure_checks import half_width, office
-from tests.pages.survey.test_shares import LINKS, expect_up, number, survey_of
+from tests.pages.survey.test_shares import LINKS, expect_up, number, stated_people, survey_of
 
 LIGHT = COLOURS["light"]
 OFFICES = (
@@ -36,11 +36,16 @@ def test_the_answer_of_an_office_its_proof_program_and_statement_have_its_own_no
     else:
         expect_up(number(re.findall(r"\*\*±([\d.,e-]+) percentage points\*\*", first)[0]), error)
     everybody = 100 * float(local.curator_population_half_width(epsilon, d, n, f, alpha))
-    expect_up(number(re.findall(r"random sample: ±([\d.,e-]*\d)\)", second)[0]), everybody)
+    expect_up(number(re.findall(r"a population: ±([\d.,e-]*\d)\)", second)[0]), everybody)
     moved = 1 if d == 2 else 2
     expect_up(number(re.findall(r"By Laplace noise, b = ([\d.,]*\d),", second)[0]), moved / epsilon)
-    needed = number(re.findall(r"([\d,]+) people suffice", second)[0])
-    assert error * n / needed <= setting.wanted_points < error * n / (needed - 1) * (1 + 1e-9)
+    assert ("takes" in second) == (setting.known != "accuracy")
+    if setting.known != "accuracy":
+        needed, of_population = map(number, stated_people(second))
+        assert error * n / needed <= setting.wanted_points < error * n / (needed - 1) * (1 + 1e-9)
+        assert of_population == float(
+            local.curator_population_people(setting.wanted_points / 100, epsilon, d, f, alpha)
+        )
     (line,) = panels.proof_lines(PAGE.claims_of(result), verify)
     assert line.startswith("✓")
     statements = PAGE.statements_of(result)
@@ -74,7 +79,7 @@ def test_the_epsilon_for_a_wanted_error_is_enough_and_less_is_not(link):
     assert float(half_width(setting, epsilon, setting.n_options, method)) <= setting.wanted_points
     least = float(half_width(setting, 0.998 * epsilon, setting.n_options, method))
     assert epsilon == 0.001 or least > setting.wanted_points
-    of_office = number(re.findall(r"a trusted office: ε = ([\d.e-]+)", second)[0])
+    of_office = number(re.findall(r"a trusted office: ε = ([\d.e-]*\d)", second)[0])
     assert float(office(setting, of_office)) <= setting.wanted_points
     assert "±" in PAGE.answer_text(found_by("survey", **link))[0]
     (own,) = (snippet for snippet in PAGE.snippets_of(result) if snippet.library == "dpcore")
@@ -99,7 +104,7 @@ def test_phones_and_an_office_stand_side_by_side(link):
     result, setting = survey_of(link)
     html = html_of(survey_page.sides(result, LIGHT))
     rows = re.findall(r"<tr><th scope='row'>(.*?)</th><td[^>]*>(.*?)</td><td[^>]*>(.*?)</td>", html)
-    assert len(rows) == (4 if setting.known == "accuracy" else 5)
+    assert len(rows) == (3 if setting.known == "accuracy" else 6)
     table = {head: pair for head, *pair in rows}
     for place, side in enumerate(("phones", "office")):
         numbers = result.sides[side]
@@ -116,7 +121,7 @@ def test_phones_and_an_office_stand_side_by_side(link):
             d, n, f, alpha = known
             everybody = local.half_width(numbers.epsilon, d, n, setting.method, f, alpha, sampling=True)
         expect_up(number(table["± about a population, of a random sample, points"][place]), 100 * float(everybody))
-        enough = f"ε that is enough for ±{text.points(setting.wanted_points / 100)}"
+        enough = f"ε that is enough for ±{text.points(setting.wanted_points / 100)} about those who answer"
         if enough in table and table[enough][place] != "none":
             stated = number(table[enough][place])
             error = office(setting, stated)

@@ -49,7 +49,7 @@ def test_the_examples_of_the_docstrings_hold(module):
         ({"curves": "gdp:1@pink="}, ("Curve 1", "colour", "pink was given", "blue is used instead")),
         ({"curves": ";".join(["gdp:1"] * 9)}, ("9 curves", "first 8")),
         ({"curves": ""}, ("curves must be entries", "nothing was given")),
-        ({"alpha": "1.5"}, ("α must be from 0 to 1; 1.5 was given. 0.05 is used instead.",)),
+        ({"alpha": "1.5"}, ("α must be from 0 to 1; 1.5 was given: write 1.5 % if that is meant.",)),
         (
             {"alpha": "nan"},
             ("α must be from 0 to 1; nan was given, which is not a number. 0.05 is used instead.",),
