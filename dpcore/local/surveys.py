@@ -409,8 +409,9 @@ def curator_population_people(
     least = np.maximum(np.ceil(noise / h), 1.0)  # without sampling
 
     def is_met(n: Array) -> NDArray[np.bool_]:
-        s = np.maximum(deviation / np.sqrt(n), h * 1e-9)
-        return 2 * _tail_of_sum(h, s, noise / -np.log(level) / n) <= level
+        people = np.maximum(n, 1.0)  # none are never enough
+        s = np.maximum(deviation / np.sqrt(people), h * 1e-9)
+        return (n > 0) & (2 * _tail_of_sum(h, s, noise / -np.log(level) / people) <= level)
 
     found = bisect(is_met, least - 1, np.maximum(enough, least), _SUM_HALVINGS, whole_mean)[1]
     return np.where(level < _LEAST_EXACT, np.maximum(enough, least), np.where(deviation == 0, least, found))[()]

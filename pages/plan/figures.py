@@ -144,12 +144,12 @@ def _layout(result: PlanResult, parts: Sequence[PlannedQuery], subtitle: str, co
     low, high = np.floor(np.log10(min(errors)) - 0.3), np.ceil(np.log10(max(errors)) + 0.15)
     step = max(1, int(np.ceil((high - low) / 4)))
     decades = [10.0**power for power in range(int(low), int(high)) if (power - int(high)) % step == 0]
-    x_axis = {"type": "log", "range": [low, high], "domain": _LEFT, "title": {"text": "± (unit of each); line: wanted"}}
+    x_axis = {"type": "log", "range": [low, high], "domain": _LEFT, "title": {"text": "± (own unit); line: wanted"}}
     x_axis |= {"tickvals": decades, "ticktext": tick_texts(decades)}
     names = [number_format.chart_lines(row.name, _NAME_LENGTH) for row in result.rows]
     y_axis = {"range": [n_rows + 0.6, -0.6], "showgrid": False, "fixedrange": True}
     y_axis |= {"tickvals": list(range(n_rows + 1)), "ticktext": [*names, _TOTAL_NAME]}
-    figure = layout(colours, "Error and ε by query", subtitle, x_axis, y_axis)
+    figure = layout(colours, "Error and ε", subtitle, x_axis, y_axis)
     totals = [result.epsilon, float(np.sum(result.cost)), *([result.setting.epsilon] if result.is_epsilon_set else [])]
     pinned = [] if result.pinned is None or result.pinned.plan is None else [result.pinned.epsilon]
     end = 1.3 * max([*totals, *pinned]) or 1.0  # with room for the numbers; a δ alone can be enough, with ε = 0

@@ -192,7 +192,7 @@ def _accept(proposal: Proposal, key: str, fields: dict[str, str], name: str, col
 OWN_FILE = OwnData[PlanFile | None](
     slot=SLOT,
     noun="file",
-    label="Propose rows from a file",
+    label="Rows from a file",
     remove="Remove my file",
     inputs=(
         FileInput(

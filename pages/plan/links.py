@@ -22,22 +22,22 @@ _MOST_CELLS = 10**6  # of one person in Tables; with a limit in all more make no
 _LEAST_SIGMA = interval_bounds(SIGMA_RANGE)[0]
 _GROUPS_NOTE = " (where one person counts as being in every query of a group, so that the total is larger)"
 PRESETS = {
-    "a clinic’s statistics": {
+    "clinic": {
         "promise": "delta",
         "queries": "!histogram:20,23=Patients by district;mean:1,0,100,2000=Mean age;"
         "quantile:2,0.5,0,600,1,30,84,2000=Median waiting time;sum:40000,0,5000=Total costs;"
         "each:20,36,36,1*cap:4,periods:3=Monthly visits;groups:60,3,1=Diagnosis codes",
     },
-    "a census-like release": {
+    "census": {
         "direction": "total",
         "epsilon": "2",
         "queries": "!count:20=Total;table:60,36,1,1*all=Age by sex;histogram:40,16*all=Regions",
     },
-    "a survey": {
+    "survey": {
         "queries": "!mean:0.5,0,10,3000=Satisfaction;mean:2,0,80,3000=Hours worked;mean:60,0,5000,3000=Income;"
         "proportion:0.02,3000=Share with children"
     },
-    "monthly statistics for a year": {
+    "monthly numbers": {
         "periods": "12",
         "queries": "!count:40=New customers;histogram:60,8=By region;sum:4000,0,500=Sales",
     },

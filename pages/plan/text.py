@@ -65,11 +65,11 @@ def _with_numbers(words: dict[str, str]) -> dict[str, str]:
     """Return what must be fixed in advance, with the least numbers of records, which means and shares take as public.
 
     >>> _with_numbers({"fixed": "ranges and cells were fixed in advance"})["fixed"]
-    'ranges, cells and numbers of records were fixed in advance'
+    'ranges, cells and record numbers were fixed in advance'
     """
     return {
-        key: text.replace("ranges and cells", "ranges, cells and numbers of records").replace(
-            "ranges or cells", "ranges, cells or numbers of records"
+        key: text.replace("ranges and cells", "ranges, cells and record numbers").replace(
+            "ranges or cells", "ranges, cells or record numbers"
         )
         for key, text in words.items()
     }
@@ -82,7 +82,7 @@ def _limits_text(result: PlanResult) -> str:
     if len(places) == 1:
         return f"each person counts {limits[0][1]}" if limits else ""
     listed = ", and ".join(f"in query {place} {text}" for place, text in limits)
-    once = "" if len(limits) == len(places) else "once in a query, but "
+    once = "" if len(limits) == len(places) else "once, but "
     return f"each person counts {once}{listed}" if limits else ""
 
 

@@ -41,7 +41,7 @@ def _render_fields(result: PlanResult) -> None:
     labels = list(zip(names, summaries, strict=True))
     widgets.rows(QUERIES, "query", items, labels, _row_number)
     _buttons(items)
-    with st.expander("Paste from a spreadsheet", key="query_paste_box", on_change="rerun") as box:
+    with st.expander("Paste rows", key="query_paste_box", on_change="rerun") as box:
         if box.open:
             _paste_fields()
     OWN_FILE.draw(st.container())

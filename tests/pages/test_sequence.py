@@ -58,7 +58,9 @@ def test_a_step_opens_its_setting_asks_and_leads_on():
         *("Too little noise", "<p>Beyond its proof.</p>", 1),
         False,
     )
-    assert demo["quiz"] == {"question": "Is it enough at ε = 10?", "choices": ["Yes", "No"], "right": 1}
+    room = "./Ask_the_class?ask_question=Is%20it%20enough%20at%20%CE%B5%20%3D%2010%3F&ask_options=Yes%2C%20No"
+    question = "Is it enough at ε = 10?"
+    assert demo["quiz"] == {"question": question, "choices": ["Yes", "No"], "right": 1, "room": room}
     assert demo["sweep"] == {"key": "epsilon", "start": "0.5", "end": "3"}
     second = urlsplit(demo["links"][1])
     assert (second.path, parse_qs(second.query)["demo"]) == ("./Composition", ["own-2"])
@@ -69,7 +71,7 @@ def test_a_step_opens_its_setting_asks_and_leads_on():
         False,
     )
     last = stage_of(open_step(TEXT, 2, "pages/8_Composition.py"))["demo"]
-    assert last["quiz"] == {"question": "What do you say?", "choices": [], "right": None}
+    assert last["quiz"] == {"question": "What do you say?", "choices": [], "right": None, "room": ""}
 
 
 def test_what_a_lecturer_writes_is_shown_as_text():

@@ -266,7 +266,7 @@ def test_a_plan_says_what_its_numbers_rest_on():
     several = stated("/Plan?queries=sum:200,0,50*A=a;histogram:9,4*A=b;proportion:0.02,1000=c")
     for text in several.by_length.values():
         assert "the statistics of one group are about different people" in text
-        assert "ranges, cells and numbers of records were fixed in advance" in text
+        assert "ranges, cells and record numbers were fixed in advance" in text
     assert several.public.startswith("Values beyond a fixed range count as its end. ")
     assert "a (Sum, values 0 to 50, group A): ±" in several.paper
     sizes = stated("/Plan?queries=count:5=a;table:40,60,6,1*all=b").public

@@ -19,7 +19,7 @@ from pages.plan.results import PlannedQuery
 from tests.programs import at
 
 dp.enable_features("contrib", "honest-but-curious")
-CLINIC = f"/Plan?{urlencode(PRESETS['a clinic’s statistics'])}"
+CLINIC = f"/Plan?{urlencode(PRESETS['clinic'])}"
 DELTA, OF_THRESHOLD, ALPHA = 1e-6, 1e-7, 0.05
 _LEAST_SHOWN = 0.01
 

@@ -189,15 +189,17 @@ def build_response(page_state: PageState[Any], request: Values) -> Values:
 def _carried(page_state: PageState[Any]) -> dict[str, tuple[str, str]]:
     """Return the page on which each parameter got its text, if that is another one, by key.
 
-    Beside its name stands the text with which the open page was left, if it was another one.
+    Beside its name stands the text with which the open page was left, if it was another one. A text that is the
+    default, and was so when the page was left, came from nowhere.
     """
     own_name = site().menu_entry(page_state.entry, page_state.section).name
     entries, left = {page.path: page for page in site().pages}, session_state.texts_left(page_state.entry.path)
     used = {key: reading.used for key, reading in page_state.readings.items()}
+    defaults = {parameter.key: parameter.default for parameter in page_state.page.all_parameters}
     names = {
         key: site().menu_entry(entries[path], section).name
         for key, (path, section) in session_state.origins().items()
-        if key in used
+        if key in used and not used[key] == left.get(key, used[key]) == defaults[key]
     }
     return {
         key: (name, text if (text := left.get(key, "")) != used[key] else "")

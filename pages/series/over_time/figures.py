@@ -46,14 +46,14 @@ def over_time_figure(result: SeriesResult, colours: Colours) -> Figure:
     pinned = None if result.pinned is None else result.pinned.over_time
     last = found.series.n * _ROOM if pinned is None else max(found.series.n, pinned.series.n) * _ROOM
     highest = max(found.frame[list(found.curves)].to_numpy().max(), 0 if pinned is None else pinned.half_width)
-    x = {"range": [0, round_axis_end(last)], "title": {"text": f"{setting.period} of the series, t"}} | hover_head("t")
+    x = {"range": [0, round_axis_end(last)], "title": {"text": f"{setting.period} t"}} | hover_head("t")
     y = {
         "range": [0, round_axis_end(float(highest))],
         "title": {"text": setting.size_text()},
     }
     subtitle = setting_words(setting)
     if found.is_pure_better:
-        subtitle += f". {FAMILIES[found.pure_noise].name} noise: the same ε, δ = 0"
+        subtitle += f". {FAMILIES[found.pure_noise].name}: same ε, δ = 0"
     figure = layout(colours, "Error of each number, by method", subtitle, x, y)
     traces = []
     if pinned is not None:
@@ -66,7 +66,7 @@ def over_time_figure(result: SeriesResult, colours: Colours) -> Figure:
         traces.append(line(ends, limit, "limit for Gaussian noise", shade, "solid", hovertemplate="±%{y:.4~g}"))
         traces[-1]["line"]["width"] = 1
     if found.is_pure_better:
-        pure, name = [found.pure] * 2, f"{FAMILIES[found.pure_noise].name} noise: largest ±"
+        pure, name = [found.pure] * 2, f"{FAMILIES[found.pure_noise].name}: largest ±"
         look = looks.LOOKS[found.pure_noise]
         traces.append(line(ends, pure, name, colours[look.colour], look.dash, hovertemplate="±%{y:.4~g}"))
     hairline(figure, colours, found.series.n, f"T = {found.series.n:,}", "length")
@@ -102,7 +102,7 @@ def trial_figure(result: SeriesResult, frame: pd.DataFrame, colours: Colours) ->
     """Draw the true and the published numbers of a trial, and the band in which the true ones are expected."""
     setting = result.setting
     n = setting.n_periods
-    x = {"range": [0, round_axis_end(n * _ROOM)], "title": {"text": f"{setting.period} of the series, t"}}
+    x = {"range": [0, round_axis_end(n * _ROOM)], "title": {"text": f"{setting.period} t"}}
     y = {"title": {"text": number_words(setting)}}
     subtitle = f"{len(frame):,} of {setting.periods(n)}; seed {format_nearest(setting.seed, 10)}"
     figure = layout(colours, "A trial: published numbers and the truth", subtitle, x | hover_head("t"), y)
@@ -127,7 +127,7 @@ def trial_errors_figure(result: SeriesResult, frame: pd.DataFrame, colours: Colo
     setting, found = result.setting, result.over_time
     x = {
         "range": [0, round_axis_end(setting.n_periods * _ROOM)],
-        "title": {"text": f"{setting.period} of the series, t"},
+        "title": {"text": f"{setting.period} t"},
     }
     y = {"title": {"text": "published − truth"}}
     subtitle = f"{len(frame):,} of {setting.periods(setting.n_periods)}; seed {format_nearest(setting.seed, 10)}"

@@ -145,8 +145,8 @@ def _better_text(result: SeriesResult) -> tuple[str, ...]:
         return (f"The best method here, {name}, has ±{format_up(best)}.",)
     if found.is_pure_better:
         sizes = " or ".join(_noise_with_size(result, noise) for noise in result.better_noises or (found.pure_noise,))
-        where = "see below" if result.better_noises else "under Noise"
-        return (f"Better: {sizes} in each {setting.period}, without a δ ({where}).",)
+        where = "" if result.better_noises else " (under Noise)"  # else each has a button below the picture
+        return (f"Better: {sizes} in each {setting.period}, without δ{where}.",)
     if not setting.noise.pure or setting.wanted is not None:
         return ()
     other, name = found.with_delta, FAMILIES[found.with_delta.series.noise].name
@@ -164,7 +164,7 @@ def _noise_with_size(result: SeriesResult, noise: str) -> str:
 
 def offer_text(result: SeriesResult, noise: str) -> str:
     """Return the words on the button that switches to a better noise."""
-    return f"Use {_noise_with_size(result, noise).removesuffix(',').replace(', ±', ': ±')}"
+    return f"Use {FAMILIES[noise].words} noise: ±{format_up(result.over_time.half_width_with(noise))}"
 
 
 def turn_text(result: SeriesResult) -> str:

@@ -23,7 +23,7 @@ _OTHERS = (
     "square root",
     "normalised square root",
     "limit for Gaussian noise",
-    "Laplace noise: largest ±",
+    "Laplace: largest ±",
 )  # which steps 1 and 2 ask for
 _ALONE, _ROOT = "per_period", "normalized_square_root"
 

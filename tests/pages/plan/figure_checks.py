@@ -157,7 +157,7 @@ def plan_chart(setting: Setting) -> Chart:
         value="x",
         by_place=True,
     )
-    return Chart(log("± (unit"), POSITIONS, traces, more_axes={"xaxis2": linear("ε")})
+    return Chart(log("± (own unit"), POSITIONS, traces, more_axes={"xaxis2": linear("ε")})
 
 
 def total_along(at: Setting, factor: Numbers) -> Numbers:

@@ -150,7 +150,7 @@ def test_what_is_said_of_a_kind_follows_from_the_arguments_of_its_record(kind):
     conditions = PAGE.conditions_of(alone(kind))
     assert conditions is not None
     for text in (said.public, conditions.sentence, conditions.qualifier):
-        assert ("ranges, cells and numbers of records were fixed" in text) == (known.records != "none")
+        assert ("ranges, cells and record numbers were fixed" in text) == (known.records != "none")
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -218,9 +218,9 @@ def test_the_condition_on_one_person_has_the_whole_limit_of_each_query():
     conditions = PAGE.conditions_of(with_delta(queries=queries))
     assert conditions is not None
     assert conditions.items[0].words == (
-        "each person counts once in a query, but in query 2 in at most 6 cells, once each, and in query 3 in at most 3 "
-        "groups, once each, and in query 4 in at most 12 months, once each, at most 4 in each of 3 years, and in "
-        "query 5 at most 2 in each count, and in query 6 at most 3 in all"
+        "each person counts once, but in query 2 in at most 6 cells, once each, and in query 3 in at most 3 groups, "
+        "once each, and in query 4 in at most 12 months, once each, at most 4 in each of 3 years, and in query 5 at "
+        "most 2 in each count, and in query 6 at most 3 in all"
     )
     once = PAGE.conditions_of(result_of(queries="count:5;histogram:9,4;mean:1,0,9,90"))
     assert once is not None

@@ -114,7 +114,7 @@ def test_which_noise_is_better_is_said_both_ways():
     )
     assert f"With δ = 1e-6, Gaussian noise has less: ±{stated_in(gaussian[0]):.4g} by " in laplace[1]
     words = PAGE.answer_text(found_by("series", length="36", series_noise="discrete_gaussian"))[1]
-    better = "geometric noise (whole numbers), ±16, in each month, without a δ (see below)."
+    better = "geometric noise (whole numbers), ±16, in each month, without δ."
     assert words == f"Better: {better}"
     found = PAGE.answer_text(
         found_by("series", section="ranges", n_cells="60", in_periods="20", series_noise="laplace")

@@ -145,10 +145,10 @@ def over_time(at: Setting) -> Chart:
     noise = {"gaussian": "laplace", "discrete_gaussian": "geometric"}.get(at.series_noise)
     least = min(half_widths(at, method).max() for method in methods(at))
     if noise and at.error == "each" and without_delta(at, noise) < least:
-        traces[f"{noise.capitalize()} noise: largest ±"] = Trace(lambda at, _: without_delta(at, noise))
+        traces[f"{noise.capitalize()}: largest ±"] = Trace(lambda at, _: without_delta(at, noise))
     if at.pinned:
         traces |= pinned(lambda old, period: half_widths(old, chosen(old))[period.astype(int) - 1])
-    return Chart(linear("of the series, t"), linear("±"), traces, "period")
+    return Chart(linear(" t"), linear("±"), traces, "period")
 
 
 def over_persons(at: Setting) -> Chart:
@@ -212,9 +212,7 @@ def trial(at: Setting) -> Chart:
         "published ±…": moved(1),
     }
     marks = {"arrived": float(counts(at).size)}
-    return Chart(
-        linear("of the series, t"), linear("number" if at.totals == "each" else "total"), traces, "period", marks=marks
-    )
+    return Chart(linear(" t"), linear("number" if at.totals == "each" else "total"), traces, "period", marks=marks)
 
 
 def trial_errors(at: Setting) -> Chart:
@@ -241,7 +239,7 @@ def trial_errors(at: Setting) -> Chart:
     }
     if chosen(at) != "per_period":
         traces[NAMES["per_period"]] = Trace(alone, "error_alone", atol=1e-9)
-    return Chart(linear("of the series, t"), linear("published − truth"), traces, "period")
+    return Chart(linear(" t"), linear("published − truth"), traces, "period")
 
 
 @cache
