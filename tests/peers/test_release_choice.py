@@ -130,7 +130,9 @@ def test_a_file_with_a_text_for_a_value_stops(folder, tmp_path):
     done = run(downloaded(MEDIAN), folder, *arguments)
     assert (done.returncode, done.stderr) == (
         1,
-        "Nothing was published. Row 1 has 'many' for 'Median', which is no number.\n",
+        "Nothing was published. 1 row can’t be used (1 for 'Median'): line 2 has 'many' for 'Median', which is no "
+        "number. Correct them, or leave such rows out of the statistics that can’t use them with "
+        "--leave-out-bad-rows.\n",
     )
     assert not (tmp_path / "out").exists()
 
