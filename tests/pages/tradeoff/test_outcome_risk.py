@@ -228,7 +228,8 @@ def test_probabilities_as_people_type_them_have_the_epsilon_of_their_ratio(link,
     [
         (
             {"prior": "50"},
-            "prior probability must be from 1e-300 to below 1; 50 was given: write 50 % if that is meant. 0.1 is used instead.",
+            "prior probability must be from 1e-300 to below 1; 50 was given: write 50 % if that is meant. 0.1 is used "
+            "instead.",
         ),
         (
             {"prior": "150 %"},
