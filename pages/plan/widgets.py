@@ -5,6 +5,7 @@ from dataclasses import replace
 from functools import partial
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.framework.layout import widgets
 from pages.framework.parameters import list_parameter
@@ -27,12 +28,12 @@ def editor_content(result: PlanResult) -> object:
     return result.setting.queries, widgets.nonempty_drafts(QUERIES), row.reason, OWN_FILE.content()
 
 
-def render_queries_editor(result: PlanResult) -> None:
-    """Render the editor of the list, open until the user closes it."""
-    widgets.render_box(QUERIES, "Add and edit queries", EDITOR_KEY, lambda: _render_fields(result))
+def render_queries_editor(result: PlanResult, above_stage: DeltaGenerator) -> None:
+    """Render the editor of the list, open until the user closes it; the form of a file stands above the stage."""
+    widgets.render_box(QUERIES, "Add and edit queries", EDITOR_KEY, lambda: _render_fields(result, above_stage))
 
 
-def _render_fields(result: PlanResult) -> None:
+def _render_fields(result: PlanResult, above_stage: DeltaGenerator) -> None:
     items = result.setting.queries
     place, names = list_parameter.chosen_position(items), names_of(items)
     item = items[place]
@@ -44,7 +45,7 @@ def _render_fields(result: PlanResult) -> None:
     with st.expander("Paste rows", key="query_paste_box", on_change="rerun") as box:
         if box.open:
             _paste_fields()
-    OWN_FILE.draw(st.container())
+    OWN_FILE.draw(above_stage)
     st.markdown(f"**Query {place + 1}**")
     widgets.dropdown("Kind", "query_kind", LABELS, item.kind, _store_kind)
     if note := _kind_note(item, place):

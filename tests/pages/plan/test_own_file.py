@@ -251,6 +251,30 @@ def test_a_file_comes_back_from_the_tab_in_a_new_session_and_is_forgotten_on_req
     assert stage_of(new)["data"] == {"plan": ""}
 
 
+def test_a_public_list_and_the_columns_of_rows_are_kept_with_the_file_and_forgotten_with_it():
+    app = choose_column(choose_person(with_file(), "patient"), "ward")
+    proposal_field(app, "categories").set_value("Ossip\nBrunk").run()
+    for name, entry in (("per_person", "2"), ("per_cell", "3"), ("name", "Wards")):
+        proposal_field(app, name).set_value(entry).run()
+    proposal_field(app, "table_add").click().run()
+    assert not app.session_state["dp_own_data_record"].is_outdated  # no worker has computed from the list
+    choose_column(choose_column(app, COLUMN), "ward")
+    assert proposal_field(app, "categories").value == "Ossip\nBrunk"  # also where the field was gone in between
+    link = {key: text for key, text in link_of(app).items() if key == "queries"}
+    expect_no_secret(stage_of(app)["link"])
+    new = open_page(site_map.PLAN.script, **link)
+    new.session_state[BOX] = True
+    ask(new, restore={"plan": stored_copy(app, "plan")}, link=f"?queries={link['queries']}")
+    choose_column(new.run(), "ward")
+    assert proposal_field(new, "categories").value == "Ossip\nBrunk"
+    new.toggle(key="plan_call").set_value(True).run()
+    assert "Wards: table=ward" in shlex.split(new.code[0].value)
+    new.button(key="plan_away").click().run()
+    new.file_uploader(key="plan_file").upload(NAME, FILE.encode(), "text/csv").run()
+    choose_column(choose_person(new, "patient"), "ward")
+    assert proposal_field(new, "categories").value == ""
+
+
 def test_another_file_asks_again_who_is_a_person_and_has_fields_of_its_own():
     app = choose_column(choose_person(with_file(), "patient"), COLUMN)
     proposal_field(app, "low").set_value("3").run()
