@@ -78,13 +78,14 @@ def steps_text(result: TablesResult) -> str:
     if mechanism.status != PROVED:
         return "**What to do:** choose another noise. That this one satisfies its guarantee is not proved here."
     delta = and_delta(None if mechanism.guarantee == PURE_DP else setting.delta)
+    half_width = result.published_half_width(mechanism.half_width(result.significance))
     is_list_open = result.values[CATEGORIES.key] in ("some", "no")
     link = _appearance_link(result, "Which groups")
     listed = f"Publish a fixed list of categories; {link} says what may appear without one. " if is_list_open else ""
     return shared_statements.steps_text(
         f"{listed}Make sure that {limit_text(result.values)}.",
         f"**Add {mechanism_text(mechanism)}** to every cell, the empty ones too, drawn anew for each.",
-        f"Publish all cells with ±{format_up(mechanism.half_width(result.significance))} for {size_text(result)}, "
+        f"Publish all cells{', rounded' * result.is_rounded} with ±{format_up(half_width)} for {size_text(result)}, "
         f"with ε = {format_input_up(setting.epsilon)}{delta} and the conditions.",
     )
 

@@ -34,12 +34,21 @@ def test_the_steps_are_a_list_of_three():
 
 
 @pytest.mark.parametrize("section", ["noise", "table", "release"])
-@pytest.mark.parametrize("link", [{}, {"epsilon": "0.5", "error": "each"}, {"promise": "delta", "per_person": "20"}])
+@pytest.mark.parametrize(
+    "link",
+    [
+        {},
+        {"epsilon": "0.5", "error": "each"},
+        {"promise": "delta", "per_person": "20"},
+        {"mechanism": "laplace", "rounded": "on"},
+    ],
+)
 def test_the_steps_of_a_table_have_the_error_of_the_answer(section, link):
     result = found_by("tables", section=section, **link)
     steps = steps_text(result)
     assert steps.startswith(f"{HEAD}\n\n1. Make sure that each person")
-    (size,) = re.findall(r"3\. Publish all cells with (±[\d.,]*\d)", steps)
+    (size,) = re.findall(r"3\. Publish all cells(?:, rounded)? with (±[\d.,]*\d)", steps)
+    assert (", rounded" in steps) == ("rounded" in link and section == "release")
     assert size in " ".join(topic_named("tables").answer_text(result))
     assert ("δ = 1e-6" in steps) == (result.section_mechanism.guarantee != "ε-DP")
 
@@ -147,7 +156,7 @@ def test_the_steps_of_a_survey_have_the_error_of_the_answer_and_none_where_nothi
 
 
 WITHOUT_PROGRAM = {
-    ("Composition", "batching"): ("loader=poisson", "offered for Poisson batches, which its program draws"),
+    ("Composition", "batching"): ("loader=poisson", "offered for Poisson batches, which it draws"),
 }
 """Sections that offer no program by default: a setting that has one, and the words on the page that say why."""
 

@@ -179,7 +179,10 @@ def test_a_search_that_ends_at_its_limit_is_not_called_the_end_of_the_epochs():
     ("link", "blank"),
     [
         ({"epochs": "60"}, ""),
-        ({"epochs": "1000", "delta": "1e-300"}, " Blank: more than 1e6 steps or exact integration failed."),
+        (
+            {"epochs": "1000", "delta": "1e-300"},
+            " Blank: more than 1e6 steps or the exact integral is not precise enough.",
+        ),
     ],
 )
 def test_the_blank_part_of_the_map_has_its_reason(link: dict[str, str], blank: str):
@@ -233,11 +236,12 @@ def test_the_certified_value_is_used_if_the_integral_does_not_converge():
     assert training.steps == 10
     assert np.isnan(training.exact)
     table, chart = section.accounts_table(result, LIGHT), section.epochs_chart(result, LIGHT)
-    assert "not available: integration failed" in html_of(table)
+    assert "not available: not precise enough here" in html_of(table)
     assert "÷ certified" in html_of(table)
     assert "÷ exact" not in html_of(table)
-    assert "Exact integration failed; shown is a certified upper bound." in chart.alternative
-    assert "Exact integration failed" in figure_of(chart)["layout"]["title"]["subtitle"]["text"]
+    reason = "A certified upper bound is shown: the exact integral is not precise enough here."
+    assert reason in chart.alternative
+    assert reason in figure_of(chart)["layout"]["title"]["subtitle"]["text"]
     assert " exactly" not in chart.alternative
     expect_complete(chart)
 
