@@ -219,6 +219,15 @@ def and_delta(delta: float | None) -> str:
     return "" if delta is None else f", δ = {number_format.format_input_up(delta)}"
 
 
+def at_delta(delta: float | None) -> str:
+    """Return at which δ something holds, as the end of a sentence; empty for None, where there is no δ.
+
+    >>> at_delta(1e-6), at_delta(None)
+    (' at δ = 1e-6', '')
+    """
+    return "" if delta is None else f" at δ = {number_format.format_input_up(delta)}"
+
+
 def read_setting(kind: Callable[..., T], values: Values) -> T:
     """Return the setting of a topic, a dataclass whose fields have the keys of its parameters as names."""
     return kind(**{entry.name: values[entry.name] for entry in fields(cast(Any, kind))})

@@ -21,7 +21,7 @@ from pages.series.parameters import PERIODS_PER_YEAR, SERIES_SLOT
 from pages.series.results import SeriesResult, SeriesSetting, limit_text
 from pages.shared import statements
 from pages.shared.formulas import share
-from pages.shared.shared_parameters import glossary_link
+from pages.shared.shared_parameters import and_delta, at_delta, glossary_link
 
 LINE_NAMES = {
     ALONE: "noise in each period",
@@ -88,7 +88,8 @@ def answer_text(result: SeriesResult) -> tuple[str, ...]:
     size = format_up(found.half_width)
     if setting.wanted is None:
         within = within_text(setting, subject, f"**±{size}**")
-        first = f"{within} (ε = {format_input_up(setting.epsilon)}) by {chosen}{noise_text(setting)}{beside}."
+        terms = f"ε = {format_input_up(setting.epsilon)}{and_delta(setting.noise_delta)}"
+        first = f"{within} ({terms}) by {chosen}{noise_text(setting)}{beside}."
     else:
         first = solved_text(setting, subject, found.half_width, f"{chosen}{noise_text(setting)}")
     sentences = first, *(_better_text(result) or _rival_text(result))
@@ -115,7 +116,8 @@ def solved_text(setting: SeriesSetting, subject: str, half_width: float, method:
     if half_width > setting.accuracy:
         within = within_text(setting, f"{subject[0].lower()}{subject[1:]}", f"**±{format_up(half_width)}**")
         return f"No ε up to {epsilon} has ±{wanted}: {within}."
-    return f"{within_text(setting, subject, f'±{wanted}')} with **ε = {epsilon}** by {method}."
+    terms = f"**ε = {epsilon}**{at_delta(setting.noise_delta)}"
+    return f"{within_text(setting, subject, f'±{wanted}')} with {terms} by {method}."
 
 
 def _rival_text(result: SeriesResult) -> tuple[str, ...]:
