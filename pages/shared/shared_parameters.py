@@ -219,13 +219,13 @@ def and_delta(delta: float | None) -> str:
     return "" if delta is None else f", δ = {number_format.format_input_up(delta)}"
 
 
-def at_delta(delta: float | None) -> str:
-    """Return at which δ something holds, as the end of a sentence; empty for None, where there is no δ.
+def delta_words(delta: float | None) -> str:
+    """Return δ after what it belongs to in a sentence; empty for None, where there is no δ.
 
-    >>> at_delta(1e-6), at_delta(None)
-    (' at δ = 1e-6', '')
+    >>> delta_words(1e-6), delta_words(None)
+    (' (δ = 1e-6)', '')
     """
-    return "" if delta is None else f" at δ = {number_format.format_input_up(delta)}"
+    return "" if delta is None else f" (δ = {number_format.format_input_up(delta)})"
 
 
 def read_setting(kind: Callable[..., T], values: Values) -> T:
