@@ -18,10 +18,13 @@ from pages.framework.parameters.kinds import Quantity
 from pages.framework.parameters.number_format import plural
 from pages.framework.parameters.parameter import excerpt
 from pages.framework.rendering.workers.jobs import Progress
+from pages.framework.session import session_state
 from pages.framework.session.data_files import ChoiceField, DataFiles, FileInput, ReadData
+from pages.plan.parameters import GUARANTEE
 from pages.plan.proposals import NUMBER_OF_PEOPLE, TYPES, Proposal, program_call, proposals, proposed_row
 from pages.plan.quantities import LEVEL
 from pages.plan.queries import MAX_QUERIES, NAME_LENGTH, QUERIES, QueryItem, names_of
+from pages.plan.query_kinds import KINDS
 
 EACH_ROW = ""
 CHOICES = {"person": None, "lists": (), "columns": ()}
@@ -150,7 +153,7 @@ def _draw_column(file: PlanFile, column: FileColumn, key: str, places: Sequence[
     n_proposals = Counter(quantity.key for proposal in offered for quantity in proposal.quantities)
     numbers = {quantity.key: quantity for proposal in reversed(offered) for quantity in proposal.quantities}
     shared = [numbers[name] for name, n in n_proposals.items() if n > 1]  # they are entered once
-    for place, quantity in zip(st.columns(3) if shared else (), shared, strict=False):
+    for place, quantity in zip(st.columns(3, vertical_alignment="bottom") if shared else (), shared, strict=False):
         _draw_number(place, quantity, key)
     for place, proposal in zip(st.columns(len(offered), border=True), offered, strict=True):
         with place:
@@ -192,6 +195,14 @@ def _proposal_button(proposal: Proposal, key: str, fields: dict[str, str], name:
     widgets.show_problem(own, _entered_row(proposal, key, fields, name)[1] if last == own and problem else "")
     if last == own and added:
         st.text(added)
+        if KINDS[proposal.kind].has_threshold and session_state.text_of(GUARANTEE) == "pure":
+            st.text("It is left out of the total: its threshold requires δ.")
+            delta_button(f"{own}_delta")
+
+
+def delta_button(key: str) -> None:
+    """Render the button that chooses the guarantee with δ, which a row of the list requires."""
+    st.button("Choose (ε, δ)-DP", key=key, on_click=session_state.set_text, args=(GUARANTEE.key, "delta"))
 
 
 def _entered_row(proposal: Proposal, key: str, fields: dict[str, str], name: str) -> tuple[QueryItem | None, str]:

@@ -11,7 +11,7 @@ from pages.framework.layout import widgets
 from pages.framework.parameters import list_parameter
 from pages.framework.parameters.kinds import Quantity
 from pages.framework.session import session_state
-from pages.plan.file_widgets import OWN_FILE
+from pages.plan.file_widgets import OWN_FILE, delta_button
 from pages.plan.proposals import COLUMNS, MAX_LENGTH, change_note, read_rows, with_kind
 from pages.plan.quantities import CAP, CAP_PERIODS, GROUPS, HALF_WIDTH, LOCKS, SIZE, TIMES, lock_quantity
 from pages.plan.queries import MAX_QUERIES, NAME_LENGTH, QUERIES, QueryItem, item_problem, names_of, new_item
@@ -55,6 +55,8 @@ def _render_fields(result: PlanResult, above_stage: DeltaGenerator) -> None:
     _number_fields(item)
     if reason := result.row_at(place).reason:
         widgets.show_problem("query_left_out", f"Query {place + 1} is left out of the total: {reason}.")
+        if result.setting.promise == "pure" and result.with_delta.row_at(place).query is not None:
+            delta_button("query_delta")
 
 
 def _row_number(item: QueryItem) -> tuple[Quantity, str]:

@@ -224,6 +224,23 @@ def test_a_first_row_from_a_file_takes_the_place_of_the_examples():
     assert "Added as query 1, in place of the examples." in text_of(app)
 
 
+def test_unknown_groups_say_that_they_require_delta_and_offer_it():
+    app = choose_column(choose_person(with_file(promise="pure"), "patient"), "ward")
+    for name, entry in (("groups_per_person", "2"), ("per_group", "1")):
+        proposal_field(app, name).set_value(entry).run()
+    proposal_field(app, "groups_add").click().run()
+    assert "Added as query 3." in text_of(app)
+    assert "It is left out of the total: its threshold requires δ." in text_of(app)
+    assert "Query 3 is left out of the total" in text_of(app)
+    for key in ("query_delta", "groups_delta"):
+        assert next(button for button in app.button if (button.key or "").endswith(key)).label == "Choose (ε, δ)-DP"
+    proposal_field(app, "groups_delta").click().run()
+    assert link_of(app)["promise"] == "delta"
+    assert "left out of the total" not in text_of(app)
+    assert not [button for button in app.button if button.label == "Choose (ε, δ)-DP"]
+    with_file(queries="!count:20@gaussian=A", promise="pure").button(key="query_delta").click().run()
+
+
 def test_the_call_of_the_program_has_the_columns_of_the_file_and_is_in_no_link():
     app = choose_column(choose_person(with_file(), "patient"), COLUMN)
     for name, entry in (("low", "0"), ("high", "500"), ("name", "Costs")):
