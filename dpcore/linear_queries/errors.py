@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from scipy.linalg import solve_triangular
 
 from dpcore.checks import Array, integer, leave_out, option, or_default, refuse, scalar, scalar_integer
+from dpcore.families import FAMILIES
 from dpcore.linear_queries.optimum import optimum
 from dpcore.linear_queries.strategies import (
     Persons,
@@ -47,10 +48,10 @@ CLOSED_FORMS: dict[str, Callable[[Workload, Options], Strategy]] = {
 }
 STRATEGIES = (*CLOSED_FORMS, "optimum", "best")
 PUBLICATIONS = ("once", "as_it_goes")
-NORMS = {"gaussian": 2, "laplace": 1, "discrete_gaussian": 2, "geometric": 1}
-NOISES = tuple(NORMS)
+NOISES = ("gaussian", "laplace", "discrete_gaussian", "geometric")
+NORMS = {key: 1 if FAMILIES[key].pure else 2 for key in NOISES}
 ROOTS = ("square_root", "normalized_square_root", "banded")
-WHOLE_NOISES = ("discrete_gaussian", "geometric")
+WHOLE_NOISES = tuple(key for key in NOISES if FAMILIES[key].whole)
 WHOLE_STRATEGIES = ("per_period", "per_number", "tree", "binary_tree", "best")  # those with R of zeros and ones
 _OWN_ARGUMENTS = {"branching": ("tree", "best"), "bands": ("banded",), "aim": ("optimum",)}
 _WHOLE_AMOUNT_RANGE = "[1, 1e9]"

@@ -280,6 +280,16 @@ def tex(number: str) -> str:
     return power if mantissa == "1" else rf"{mantissa}\cdot{power}"
 
 
+def interval_ends(limits: str) -> tuple[str, str]:
+    """Return the texts of both ends of an interval; the framework does not import `dpcore.checks.interval_bounds`.
+
+    >>> interval_ends("[1e-300, 1)")
+    ('1e-300', '1')
+    """
+    low, high = (end.strip() for end in limits[1:-1].split(","))
+    return low, high
+
+
 def interval(limits: str) -> str:
     """Return an interval such as "[1e-300, 1)" in words.
 
@@ -288,7 +298,7 @@ def interval(limits: str) -> str:
     >>> interval("[-1e15, 1e15]")
     'from −1e15 to 1e15'
     """
-    low, high = (re.sub("^-", "−", end.strip()) for end in limits[1:-1].split(","))
+    low, high = (re.sub("^-", "−", end) for end in interval_ends(limits))
     first = f"from {low}" if limits[0] == "[" else f"above {low}"
     if high == "inf":
         return first
