@@ -10,7 +10,7 @@ from pages.framework.chart.theme import TYPE, compact, layout, markers, tick_tex
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
 from pages.framework.parameters import number_format
 from pages.framework.parameters.list_parameter import number_key
-from pages.framework.parameters.number_format import format_nearest, format_up
+from pages.framework.parameters.number_format import format_input_up, format_nearest, format_up
 from pages.plan import text
 from pages.plan.quantities import HALF_WIDTH, NOISE_NAMES, noise_words
 from pages.plan.queries import QUERIES
@@ -119,10 +119,11 @@ def plan_figure(result: PlanResult, subtitle: str, colours: Colours) -> Figure:
         reached = markers(errors, rows, "± reached", {"color": shade, "size": 11}, showlegend=False)
         reached |= {"customdata": hover, "hovertemplate": "%{customdata}<extra></extra>"}
         cost = _bars(noise_words(family), result.cost[own], rows) | {"base": compact(before[own])}
-        cost |= {"marker": {"color": shade}, "hovertemplate": "adds about ε = %{x:.2~g}<extra></extra>"}
+        cost |= {"marker": {"color": shade}, "customdata": [parts[place].share for place in own]}
+        cost |= {"hovertemplate": "adds about ε = %{customdata}<extra></extra>"}
         traces += [reached, cost]
     total = _bars("total ε", [result.epsilon], [n_rows]) | {"marker": {"color": colours["text"]}, "showlegend": False}
-    traces.append(total | {"hovertemplate": "together ε = %{x:.4~g}<extra></extra>"})
+    traces.append(total | {"hovertemplate": f"together ε = {format_up(result.epsilon)}<extra></extra>"})
     for place, part in free:
         _mark_target(figure, place, number_key(QUERIES, place, HALF_WIDTH), part, colours)
     for row, end, part in zip(at, (before + result.cost).tolist(), parts, strict=True):
@@ -216,7 +217,7 @@ def _mark_budget(figure: Figure, epsilon: float, colours: Colours) -> None:
     """Draw the budget across the costs as a dashed line, the handle by which it is dragged, with its value on top."""
     _line(figure, epsilon, {"color": colours["quiet"], "dash": "dash", "width": 1}, EPSILON.key)
     is_far = epsilon > 0.6 * figure["xaxis2"]["range"][1]
-    note = {"text": f"ε = {format_nearest(epsilon)}", "showarrow": False, "font": {"size": TYPE}, "name": EPSILON.key}
+    note = {"text": f"ε = {format_input_up(epsilon)}", "showarrow": False, "font": {"size": TYPE}, "name": EPSILON.key}
     note |= {"x": epsilon, "xref": "x2", "y": 1, "yref": "y domain", "yanchor": "bottom"}
     figure["annotations"].append(note | {"xanchor": "right" if is_far else "left"})
 

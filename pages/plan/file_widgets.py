@@ -1,27 +1,36 @@
 """A file of the user's own that proposes rows of the plan: how it is read, its fields, and the buttons that accept."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from zlib import crc32
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dpcore import readers
 from dpcore.readers import FileColumn, FileColumns
 from pages.framework.layout import widgets
 from pages.framework.layout.own_data import OwnData
 from pages.framework.parameters import list_parameter
+from pages.framework.parameters.kinds import Quantity
 from pages.framework.parameters.number_format import plural
 from pages.framework.parameters.parameter import excerpt
 from pages.framework.rendering.workers.jobs import Progress
+from pages.framework.session import session_state
 from pages.framework.session.data_files import ChoiceField, DataFiles, FileInput, ReadData
+from pages.plan.parameters import GUARANTEE
 from pages.plan.proposals import NUMBER_OF_PEOPLE, TYPES, Proposal, program_call, proposals, proposed_row
 from pages.plan.quantities import LEVEL
 from pages.plan.queries import MAX_QUERIES, NAME_LENGTH, QUERIES, QueryItem, names_of
+from pages.plan.query_kinds import KINDS
 
 EACH_ROW = ""
-CHOICES = {"person": None}
-"""The choice on a file: the column that names the person, `EACH_ROW` where each row is one, None while it is open."""
+CHOICES = {"person": None, "lists": (), "columns": ()}
+"""The choices on a file: the column that names the person, `EACH_ROW` where each row is one, None while it is open; the
+public list of categories of each column that has one; and the column of each query. The last two alternate a name and
+its text."""
 _OPEN = "Choose it first"
 _TYPES, _MOST_NAMED = {"number": "numbers", "text": "text", "date": "dates"}, 10
 _REASONS = {"name": "by its name", "values": "many different values"}
@@ -80,14 +89,14 @@ def person_field(files: DataFiles) -> Iterator[ChoiceField]:
 
 
 SLOT = "plan"
-_OUTCOME, _COLUMNS = "proposal_outcome", "proposal_columns"
+_OUTCOME = "proposal_outcome"
 _IN_LINK = (
     "A row that you add stands in the link: its name and the numbers that you enter for it. Nothing else of the file "
     "does. Its ± is a value to begin with."
 )
 _ONE_VALUE = (
     "Each person counts with one value. The program of the release adds them up for a sum; for a mean or a median it "
-    "stops where they differ, until you say how to join them (`--join`)."
+    "stops where they differ, until you say how to join them (--join)."
 )
 _CALL = (
     "Replace FILE.csv by your file, LIST.csv by the public list of that query, one on each line below a heading, and "
@@ -104,9 +113,10 @@ def _draw_proposals(file: PlanFile | None) -> None:
     _proposal_button(NUMBER_OF_PEOPLE, "proposal", {}, "Number of people")
     names = [column.name for column in file.columns]
     key = f"proposal_{crc32('|'.join(names).encode())}"  # fields of another file are other fields
-    place = st.selectbox("Column", range(len(names)), format_func=names.__getitem__, key=f"{key}_column")
+    places = st.columns(3)
+    place = places[0].selectbox("Column", range(len(names)), format_func=names.__getitem__, key=f"{key}_column")
     if place is not None:  # a file can have the column of the person alone
-        _draw_column(file, file.columns[place], f"{key}_{place}")
+        _draw_column(file, file.columns[place], f"{key}_{place}", places[1:])
     if st.toggle("Show the call of the program with these columns", key="plan_call"):
         items = widgets.items_of(QUERIES)
         st.code(program_call(items, names_of(items), file.person, _columns_of(names)), language=None, wrap_lines=True)
@@ -117,36 +127,61 @@ def _columns_of(names: Sequence[str]) -> dict[str, str]:
     """Return the column of each query that was added from one, or that is named after one."""
     listed = names_of(widgets.items_of(QUERIES))
     by_name = {row: name for row in listed for name in names if row == name or row.startswith(f"{name}:")}
-    return by_name | st.session_state.get(_COLUMNS, {})
+    return by_name | _remembered("columns")
 
 
-def _draw_column(file: PlanFile, column: FileColumn, key: str) -> None:
+def _remembered(choice: str) -> dict[str, str]:
+    """Return what the session and the tab keep with the file, by name: `CHOICES` says what."""
+    texts = () if OWN_FILE.held is None else OWN_FILE.held.files.choices[choice]
+    return dict(zip(texts[::2], texts[1::2], strict=False))
+
+
+def _remember(choice: str, name: str, entry: str) -> None:
+    """Keep a text with the file, which is forgotten with it."""
+    OWN_FILE.remember({choice: tuple(chain.from_iterable((_remembered(choice) | {name: entry}).items()))})
+
+
+def _draw_column(file: PlanFile, column: FileColumn, key: str, places: Sequence[DeltaGenerator]) -> None:
+    """Draw the type and the name of a column, the numbers that several proposals require, and a box for each."""
     types = list(TYPES)
     args = {"index": types.index(column.type), "key": f"{key}_type", "format_func": TYPES.__getitem__}
-    column_type = st.selectbox("Treat it as", types, **args)
-    st.text_input("Name in the link", column.name[:NAME_LENGTH], key=f"{key}_name", max_chars=NAME_LENGTH)
+    column_type = places[0].selectbox("Treat it as", types, **args)
+    places[1].text_input("Name in the link", column.name[:NAME_LENGTH], key=f"{key}_name", max_chars=NAME_LENGTH)
     if column_type == "number" and not file.is_row_person:
         st.text(_ONE_VALUE)
-    fields: dict[str, str] = {}
-    for proposal in proposals(column_type, file.is_row_person):
-        if proposal.asks_categories:
-            _draw_categories(f"{key}_categories")
-        for quantity in proposal.quantities:
-            if quantity.key not in fields:
-                fields[quantity.key] = f"{key}_{quantity.key}"
-                entry = quantity.default if quantity == LEVEL else ""  # empty until the user knows the number
-                help_text = f"{quantity.help} {_PUBLIC}".strip()
-                st.text_input(quantity.label, entry, key=fields[quantity.key], help=help_text)
-        _proposal_button(proposal, key, dict(fields), column=column.name)
+    offered = proposals(column_type, file.is_row_person)
+    n_proposals = Counter(quantity.key for proposal in offered for quantity in proposal.quantities)
+    numbers = {quantity.key: quantity for proposal in reversed(offered) for quantity in proposal.quantities}
+    shared = [numbers[name] for name, n in n_proposals.items() if n > 1]  # they are entered once
+    for place, quantity in zip(st.columns(3, vertical_alignment="bottom") if shared else (), shared, strict=False):
+        _draw_number(place, quantity, key)
+    for place, proposal in zip(st.columns(len(offered), border=True), offered, strict=True):
+        with place:
+            if proposal.asks_categories:
+                _draw_categories(column.name, f"{key}_categories")
+            for quantity in proposal.quantities:
+                if n_proposals[quantity.key] == 1:
+                    _draw_number(place, quantity, key)
+            own = {quantity.key: f"{key}_{quantity.key}" for quantity in proposal.quantities}
+            _proposal_button(proposal, key, own, column=column.name)
 
 
-def _draw_categories(key: str) -> None:
+def _draw_number(place: DeltaGenerator, quantity: Quantity, key: str) -> None:
+    """Draw the field of a number, which is empty until the user knows it."""
+    entry = quantity.default if quantity == LEVEL else ""
+    help_text = f"{quantity.help} {_PUBLIC}".strip()
+    place.text_input(quantity.label, entry, key=f"{key}_{quantity.key}", help=help_text)
+
+
+def _draw_categories(column: str, key: str) -> None:
     st.text_area(
         "Public list of categories",
+        _remembered("lists").get(column, ""),
         key=key,
         height=90,
         placeholder="North\nSouth",
-        help=f"One on each line. {_PUBLIC} The link has only how many they are.",
+        help=f"One on each line. {_PUBLIC} The link has only how many they are; this tab keeps it with the file.",
+        on_change=lambda: _remember("lists", column, st.session_state[key]),
     )
 
 
@@ -160,6 +195,14 @@ def _proposal_button(proposal: Proposal, key: str, fields: dict[str, str], name:
     widgets.show_problem(own, _entered_row(proposal, key, fields, name)[1] if last == own and problem else "")
     if last == own and added:
         st.text(added)
+        if KINDS[proposal.kind].has_threshold and session_state.text_of(GUARANTEE) == "pure":
+            st.text("It is left out of the total: its threshold requires δ.")
+            delta_button(f"{own}_delta")
+
+
+def delta_button(key: str) -> None:
+    """Render the button that chooses the guarantee with δ, which a row of the list requires."""
+    st.button("Choose (ε, δ)-DP", key=key, on_click=session_state.set_text, args=(GUARANTEE.key, "delta"))
 
 
 def _entered_row(proposal: Proposal, key: str, fields: dict[str, str], name: str) -> tuple[QueryItem | None, str]:
@@ -184,8 +227,8 @@ def _accept(proposal: Proposal, key: str, fields: dict[str, str], name: str, col
             widgets.add_entry(QUERIES, row)
         n = len(widgets.items_of(QUERIES))
         added = f"Added as query {n}{', in place of the examples' if is_first else ''}."
-        known = st.session_state.get(_COLUMNS, {})
-        st.session_state[_COLUMNS] = known | ({names_of(widgets.items_of(QUERIES))[n - 1]: column} if column else {})
+        if column:
+            _remember("columns", names_of(widgets.items_of(QUERIES))[n - 1], column)
     st.session_state[_OUTCOME] = (f"{key}_{proposal.kind}", added, problem)
 
 

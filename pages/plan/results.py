@@ -2,7 +2,6 @@
 
 import math
 from dataclasses import dataclass, replace
-from decimal import ROUND_CEILING, Decimal
 from functools import cached_property
 
 import numpy as np
@@ -10,11 +9,10 @@ import numpy as np
 from dpcore.checks import Array
 from dpcore.plan import Candidate, Chooser, Marginal, Plan, Query, UnknownGroups, choose, possible_mechanisms, scaled_to
 from pages.framework.parameters import list_parameter
-from pages.framework.parameters.number_format import format_nearest, format_up, rounded_up
+from pages.framework.parameters.number_format import format_up, rounded_up
 from pages.framework.parameters.parameter import Values
 from pages.plan.queries import QueryItem, dpcore_query, names_of, worded
 from pages.plan.query_kinds import KINDS
-from pages.shared.guarantee_claims import number
 from pages.shared.shared_parameters import SharedSetting, read_setting
 
 EDITOR_KEY = "queries_box"
@@ -141,9 +139,8 @@ class PlanResult:
         """The planned rows with their noise and costs."""
         if self.plan is None:
             return ()
-        shares = share_texts(self.cost, self.epsilon)
-        parts = zip(self.planned_rows, self.plan.queries, self.plan.noises, self.cost.tolist(), shares, strict=True)
-        return tuple(PlannedQuery(*part) for part in parts)
+        parts = zip(self.planned_rows, self.plan.queries, self.plan.noises, self.cost.tolist(), strict=True)
+        return tuple(PlannedQuery(*part, share_text(part[-1], self.epsilon)) for part in parts)
 
     @property
     def is_epsilon_set(self) -> bool:
@@ -151,28 +148,14 @@ class PlanResult:
         return self.setting.direction == "total"
 
 
-def share_texts(costs: Array, total: float) -> list[str]:
-    """Return parts of a total as texts that add up to it as it is shown: each is rounded to its last digit.
+def share_text(cost: float, total: float) -> str:
+    """Return a part of a total, rounded up as every ε that is spent; one below a thousandth is no more than that.
 
-    >>> share_texts(np.array([0.2874, 1.0214, 0.1555, 0.1555, 0.3062]), 1.926)
-    ['0.287', '1.021', '0.156', '0.156', '0.306']
-    >>> share_texts(np.array([1e-9, 1.0]), 1.0000000001)
-    ['below 0.001', '1.001']
+    >>> share_text(0.14609, 1.926), share_text(1e-9, 1.926)
+    ('0.1461', 'below 0.001926')
     """
-    whole = float(np.sum(costs))
-    if not (0 < total < math.inf and 0 < whole < math.inf):
-        return [format_nearest(cost, 2) for cost in costs.tolist()]
-    shown = Decimal(str(number(format_up(total))))
-    unit = Decimal(1).scaleb(shown.adjusted() - 3)  # the last of the four digits that are shown
-    n_units = int((shown / unit).to_integral_value(ROUND_CEILING))
-    exact = costs / whole * n_units
-    units = np.floor(exact).astype(int)
-    for place in np.argsort(units - exact, kind="stable")[: n_units - int(units.sum())]:
-        units[place] += 1
-    return [
-        f"{int(part) * unit:f}" if part else f"below {unit:f}" if cost > 0 else "0"
-        for part, cost in zip(units.tolist(), costs.tolist(), strict=True)
-    ]
+    least = total / 1000
+    return f"below {format_up(least)}" if 0 < cost < least else format_up(cost)
 
 
 def _row(item: QueryItem, name: str, setting: PlanSetting) -> Row:

@@ -323,8 +323,8 @@ _KINDS = {
     "estimate": "The total is exact to nine digits and rounded up: computed, not proved.",
 }
 _ADDED = (
-    "What a query adds is its share of the total, in proportion to what leaving it out would save, rounded so that the "
-    "shares add up to the total. It is close to two digits, and depends on the other queries."
+    "What a query adds is its share of the total, in proportion to what leaving it out would save. It is close to two "
+    "digits, and depends on the other queries. Each is rounded up: they can add up to a little more than the total."
 )
 _ASSUMED = (
     "**What is assumed.** The sensitivities are right: values are clipped to their range, and the limits per person "

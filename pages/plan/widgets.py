@@ -5,12 +5,13 @@ from dataclasses import replace
 from functools import partial
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.framework.layout import widgets
 from pages.framework.parameters import list_parameter
 from pages.framework.parameters.kinds import Quantity
 from pages.framework.session import session_state
-from pages.plan.file_widgets import OWN_FILE
+from pages.plan.file_widgets import OWN_FILE, delta_button
 from pages.plan.proposals import COLUMNS, MAX_LENGTH, change_note, read_rows, with_kind
 from pages.plan.quantities import CAP, CAP_PERIODS, GROUPS, HALF_WIDTH, LOCKS, SIZE, TIMES, lock_quantity
 from pages.plan.queries import MAX_QUERIES, NAME_LENGTH, QUERIES, QueryItem, item_problem, names_of, new_item
@@ -27,12 +28,12 @@ def editor_content(result: PlanResult) -> object:
     return result.setting.queries, widgets.nonempty_drafts(QUERIES), row.reason, OWN_FILE.content()
 
 
-def render_queries_editor(result: PlanResult) -> None:
-    """Render the editor of the list, open until the user closes it."""
-    widgets.render_box(QUERIES, "Add and edit queries", EDITOR_KEY, lambda: _render_fields(result))
+def render_queries_editor(result: PlanResult, above_stage: DeltaGenerator) -> None:
+    """Render the editor of the list, open until the user closes it; the form of a file stands above the stage."""
+    widgets.render_box(QUERIES, "Add and edit queries", EDITOR_KEY, lambda: _render_fields(result, above_stage))
 
 
-def _render_fields(result: PlanResult) -> None:
+def _render_fields(result: PlanResult, above_stage: DeltaGenerator) -> None:
     items = result.setting.queries
     place, names = list_parameter.chosen_position(items), names_of(items)
     item = items[place]
@@ -44,7 +45,7 @@ def _render_fields(result: PlanResult) -> None:
     with st.expander("Paste rows", key="query_paste_box", on_change="rerun") as box:
         if box.open:
             _paste_fields()
-    OWN_FILE.draw(st.container())
+    OWN_FILE.draw(above_stage)
     st.markdown(f"**Query {place + 1}**")
     widgets.dropdown("Kind", "query_kind", LABELS, item.kind, _store_kind)
     if note := _kind_note(item, place):
@@ -54,6 +55,8 @@ def _render_fields(result: PlanResult) -> None:
     _number_fields(item)
     if reason := result.row_at(place).reason:
         widgets.show_problem("query_left_out", f"Query {place + 1} is left out of the total: {reason}.")
+        if result.setting.promise == "pure" and result.with_delta.row_at(place).query is not None:
+            delta_button("query_delta")
 
 
 def _row_number(item: QueryItem) -> tuple[Quantity, str]:

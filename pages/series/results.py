@@ -72,6 +72,11 @@ class SeriesSetting(SharedSetting):
         return f"{self.noise.words} noise"
 
     @property
+    def noise_delta(self) -> float | None:
+        """δ, or None where the noise satisfies ε-DP."""
+        return None if self.noise.pure else self.delta
+
+    @property
     def terms_text(self) -> str:
         """ε in words, and δ of a noise that has one."""
         return f"ε = {format_input_up(self.epsilon)}, no δ" if self.noise.pure else self.guarantee_text

@@ -219,6 +219,15 @@ def and_delta(delta: float | None) -> str:
     return "" if delta is None else f", δ = {number_format.format_input_up(delta)}"
 
 
+def delta_words(delta: float | None) -> str:
+    """Return δ after what it belongs to in a sentence; empty for None, where there is no δ.
+
+    >>> delta_words(1e-6), delta_words(None)
+    (' (δ = 1e-6)', '')
+    """
+    return "" if delta is None else f" (δ = {number_format.format_input_up(delta)})"
+
+
 def read_setting(kind: Callable[..., T], values: Values) -> T:
     """Return the setting of a topic, a dataclass whose fields have the keys of its parameters as names."""
     return kind(**{entry.name: values[entry.name] for entry in fields(cast(Any, kind))})

@@ -1,5 +1,6 @@
 """The setting of the page, and the result that follows from it."""
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -223,6 +224,21 @@ class TablesResult:
             return np.empty(0)
         rng = np.random.default_rng(int(self.values["seed"]))
         return self.post_process(self.counts + self.mechanism.sample(rng, (self.counts.size,)))
+
+    @property
+    def is_rounded(self) -> bool:
+        """Whether the release rounds continuous noise, so that ± is a whole number: counts are whole."""
+        is_continuous = self.mechanism is not None and not self.mechanism.whole
+        return self.section == "release" and self.values["rounded"] == "on" and is_continuous
+
+    @property
+    def is_clipped(self) -> bool:
+        """Whether the release has 0 in the place of negative numbers."""
+        return self.section == "release" and self.values["clipped"] == "on"
+
+    def published_half_width(self, half_width: float) -> float:
+        """Return the half-width of the released numbers, which are rounded or not, from that of the noise."""
+        return math.floor(half_width + 0.5) if self.is_rounded else half_width
 
     def post_process(self, noisy: Array) -> Array:
         """Return noisy counts after post-processing: clipped at 0 and rounded where that is on."""

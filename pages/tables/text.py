@@ -78,13 +78,14 @@ def steps_text(result: TablesResult) -> str:
     if mechanism.status != PROVED:
         return "**What to do:** choose another noise. That this one satisfies its guarantee is not proved here."
     delta = and_delta(None if mechanism.guarantee == PURE_DP else setting.delta)
+    half_width = result.published_half_width(mechanism.half_width(result.significance))
     is_list_open = result.values[CATEGORIES.key] in ("some", "no")
     link = _appearance_link(result, "Which groups")
     listed = f"Publish a fixed list of categories; {link} says what may appear without one. " if is_list_open else ""
     return shared_statements.steps_text(
         f"{listed}Make sure that {limit_text(result.values)}.",
         f"**Add {mechanism_text(mechanism)}** to every cell, the empty ones too, drawn anew for each.",
-        f"Publish all cells with ±{format_up(mechanism.half_width(result.significance))} for {size_text(result)}, "
+        f"Publish all cells{', rounded' * result.is_rounded} with ±{format_up(half_width)} for {size_text(result)}, "
         f"with ε = {format_input_up(setting.epsilon)}{delta} and the conditions.",
     )
 
@@ -154,7 +155,7 @@ def statements(result: TablesResult) -> Statements | None:
     mechanism = _mechanism(result)
     if mechanism is None:
         return None
-    setting, n, whole = result.setting, result.n_cells, mechanism.whole
+    setting, n = result.setting, result.n_cells
     kind = f"({in_words(mechanism)} noise)"
     noise = f"Random noise is added to the one count {kind} before it is published"
     subject, exact, significance = "the published count", "the exact one", setting.significance
@@ -166,14 +167,15 @@ def statements(result: TablesResult) -> Statements | None:
     if joint:
         counts = "published counts of cells" if setting.margins else "published counts"
         subject, exact, significance = f"all {n:,} {counts}", "the exact ones", result.simultaneous_significance
-    half_width = mechanism.half_width(significance)
-    if result.section == "release" and result.values["rounded"] == "on" and not whole:
-        noise, half_width, whole = f"{noise}, rounded to whole numbers", math.ceil(half_width), True
+    half_width = result.published_half_width(mechanism.half_width(significance))
+    noise += f"{', rounded to whole numbers' * result.is_rounded}{', negative ones as 0' * result.is_clipped}"
+    is_at_least = joint or mechanism.whole or result.is_rounded or result.is_clipped
     sensitivity = result.sensitivity
     sizes = f"Δ₁ = {format_up(float(sensitivity.l1))}, Δ₂ = {format_up(float(sensitivity.l2))}"
     totals = ", which count the totals that are released too" if setting.margins else ""
-    threshold = format_up(float(tables.detection_threshold(mechanism, result.significance)))
-    errors = off_by(subject, half_width, setting.significance, exact=exact, is_at_least=whole or joint, several=joint)
+    threshold = float(tables.detection_threshold(mechanism, result.significance))
+    threshold = format_up(math.ceil(threshold + 0.5) if result.is_rounded else threshold)
+    errors = off_by(subject, half_width, setting.significance, exact=exact, is_at_least=is_at_least, several=joint)
     least = f"A published count below {{}} is no sign that anybody is in {'the' if n == 1 else 'its'} cell"
     release = Release(
         noise=noise,
@@ -192,11 +194,9 @@ def statements(result: TablesResult) -> Statements | None:
 
 
 def downloads(result: TablesResult) -> Downloads | None:
-    """Return the program with the noise of the open section; None with rounding."""
+    """Return the program with the noise of the open section; None where there is none."""
     setting, mechanism = result.setting, result.section_mechanism
     if mechanism is None or not has_statements(result):
-        return None
-    if result.section == "release" and result.values["rounded"] == "on" and not mechanism.whole:
         return None
     cells, most, total = int(min(setting.per_person, result.n_cells)), int(setting.per_cell), setting.per_total
     statistic = Statistic(
@@ -216,6 +216,8 @@ def downloads(result: TablesResult) -> Downloads | None:
         max_in_period=cells * most if math.isnan(total) else int(total),
         n_totals=int(setting.margins),
         note=_NOISE_OF_TOTALS if setting.margins else "",
+        is_clipped=result.is_clipped,
+        is_rounded=result.is_rounded,
     )
     guarantee = setting.epsilon, mechanism.delta
     note = _NAME_TOTALS.format(plural(int(setting.margins), "set")) if setting.margins else ""

@@ -50,7 +50,10 @@ def test_a_file_proposes_rows_that_are_accepted_one_by_one(page: Page, server: s
     box.locator("summary").first.click()
     box.locator("input[type=file]").set_input_files(FILE)
     expect(box.get_by_text("3 columns: patient (text)")).to_be_visible()
-    assert page.locator(f".st-key-above_stage {BOX}").count() == 0  # it stays beside the stage, in the editor
+    assert page.locator(f".st-key-above_stage {BOX}").count() == 1  # in the column of the stage, beside the list
+    widths = [page.locator(part).bounding_box() for part in (BOX, ".st-key-beside_stage")]
+    form, editor = (rectangle["width"] if rectangle else 0 for rectangle in widths)
+    assert form > 2 * editor > 0
     choose(box, "Column that names the person", "patient (by its name)")
     add("the number of people", "count%3A5%3DNumber")
     choose(box, "Column", COLUMN)
@@ -75,7 +78,9 @@ def test_a_file_proposes_rows_that_are_accepted_one_by_one(page: Page, server: s
     settle(page)
     box.locator("summary").first.click()
     expect(box.get_by_text("3 columns: patient (text)")).to_be_visible()
-    expect(box.get_by_role("button", name="Add the number of people")).to_be_visible()
+    choose(box, "Column", "ward")
+    expect(box.get_by_role("textbox", name="Public list of categories")).to_have_value("Ossip\nBrunk")
+    expect_no_secret(page, COLUMN)
     page.get_by_role("button", name="Remove my file").click()
     expect(box.get_by_role("button", name="Add the number of people")).to_have_count(0)
     page.wait_for_function("() => !sessionStorage.getItem('dp_own_data_plan')")

@@ -21,6 +21,7 @@ from pages.median.several import section as several_section
 from pages.plan import text as plan_text
 from pages.shared import site_map, statements
 from pages.shared.looks import COLOURS
+from pages.shared.shared_parameters import DELTA
 from pages.survey.shares import text as survey_text
 from pages.tables.text import steps_text
 from tests.pages.conftest import found_by, topic_named
@@ -34,12 +35,21 @@ def test_the_steps_are_a_list_of_three():
 
 
 @pytest.mark.parametrize("section", ["noise", "table", "release"])
-@pytest.mark.parametrize("link", [{}, {"epsilon": "0.5", "error": "each"}, {"promise": "delta", "per_person": "20"}])
+@pytest.mark.parametrize(
+    "link",
+    [
+        {},
+        {"epsilon": "0.5", "error": "each"},
+        {"promise": "delta", "per_person": "20"},
+        {"mechanism": "laplace", "rounded": "on"},
+    ],
+)
 def test_the_steps_of_a_table_have_the_error_of_the_answer(section, link):
     result = found_by("tables", section=section, **link)
     steps = steps_text(result)
     assert steps.startswith(f"{HEAD}\n\n1. Make sure that each person")
-    (size,) = re.findall(r"3\. Publish all cells with (±[\d.,]*\d)", steps)
+    (size,) = re.findall(r"3\. Publish all cells(?:, rounded)? with (±[\d.,]*\d)", steps)
+    assert (", rounded" in steps) == ("rounded" in link and section == "release")
     assert size in " ".join(topic_named("tables").answer_text(result))
     assert ("δ = 1e-6" in steps) == (result.section_mechanism.guarantee != "ε-DP")
 
@@ -147,7 +157,7 @@ def test_the_steps_of_a_survey_have_the_error_of_the_answer_and_none_where_nothi
 
 
 WITHOUT_PROGRAM = {
-    ("Composition", "batching"): ("loader=poisson", "offered for Poisson batches, which its program draws"),
+    ("Composition", "batching"): ("loader=poisson", "offered for Poisson batches, which it draws"),
 }
 """Sections that offer no program by default: a setting that has one, and the words on the page that say why."""
 
@@ -170,6 +180,29 @@ def texts_in(parts):
             yield part
         elif isinstance(part, Row):
             yield from texts_in(part.parts)
+
+
+NOISE_WITH_DELTA = {
+    "promise": "delta",
+    "noise": "gaussian",
+    "mechanism": "analytic",
+    "series_noise": "gaussian",
+    "sum_noise": "gaussian",
+    "known": "accuracy",
+}
+
+
+@pytest.mark.parametrize(("path", "key", "link"), [*sections_that_publish()])
+def test_a_guarantee_with_delta_has_it_in_the_answer_or_among_the_fields_in_sight(path, key, link):
+    known = {parameter.key for parameter in at(f"/{path}?{link}")[0].all_parameters}
+    for more in ("", *(f"&{name}={text}" for name, text in NOISE_WITH_DELTA.items() if name in known)):
+        topic, result = at(f"/{path}?{link}{more}")
+        section = topic.open_section(result)
+        statements = section.statements(result)
+        assert statements is not None
+        if "δ = 1e-6" in statements.experts:
+            is_in_sight = DELTA in [getattr(field, "parameter", field) for field in section.controls(result)]
+            assert is_in_sight or "δ = 1e-6" in " ".join(topic.answer_text(result)), more
 
 
 @pytest.mark.parametrize(("path", "key", "link"), [*sections_that_publish()])

@@ -249,6 +249,20 @@ def test_nothing_of_an_own_table_is_said():
     assert "64" not in stated(f"{setting}a=1;b=2").public
 
 
+def test_rounding_and_clipping_are_said_and_have_a_program():
+    for noise in ("laplace", "analytic", "geometric"):
+        setting = f"/Tables?section=release&error=each&mechanism={noise}"
+        words = {"rounded": ", rounded to whole numbers", "clipped": ", negative ones as 0"}
+        for key, what in words.items():
+            is_said = key == "clipped" or noise != "geometric"
+            topic, result = at(f"{setting}&{key}=on")
+            assert (what in stated(f"{setting}&{key}=on").public) == is_said
+            assert what not in stated(setting).public
+            assert topic.open_section(result).downloads(result) is not None
+    continuous = stated("/Tables?section=release&error=each&mechanism=laplace&rounded=on").public
+    assert "below 4 is no sign" in continuous  # 3 is a whole number that noise below 2.996 can make of 0
+
+
 def test_rounding_widens_what_is_said_of_noise_that_is_not_whole():
     setting = "/Tables?section=release&mechanism=laplace&error=each"
     assert "within 2.996 of" in stated(setting).public

@@ -87,6 +87,33 @@ def test_the_errors_of_a_thousand_releases_are_within_their_half_width_as_often_
         assert share <= 1 - level + 4 * error
 
 
+@pytest.mark.parametrize("clipped", ["off", "on"])
+@pytest.mark.parametrize("mechanism", ["laplace", "analytic"])
+def test_a_rounded_release_has_whole_numbers_within_a_whole_half_width(mechanism, clipped, folder):
+    link = f"/Tables?section=release&error=each&rounded=on&clipped={clipped}&mechanism={mechanism}"
+    program = namespace_of(downloaded(link))
+    plan = program["PLAN"]
+    (statistic,) = plan["statistics"]
+    assert not statistic["whole"]
+    source = program["source_of"](program["options_of"](arguments_of(plan, folder)), plan)
+    aggregates = program["aggregates_of"](plan, source)
+    exact = np.array(aggregates["Table"]) * program["step_of"](statistic)
+    invoke, errors, lowest = program["composition_of"](plan).invoke, [], 0
+    for _ in range(N_RELEASES // 4):
+        noisy = invoke(aggregates)
+        (_, *rows) = program["numbers_rows"](plan, source, noisy)
+        published = np.array([int(row[2]) for row in rows])  # which no other text than a whole number can be
+        unrounded = np.array(noisy[0]) * program["step_of"](statistic)
+        lowest = min(lowest, published.min())
+        wanted = np.maximum(unrounded, 0) if clipped == "on" else unrounded
+        assert np.abs(published - wanted).max() <= 0.5
+        assert {row[3] for row in rows} == {f"{math.floor(statistic['half_width'] + 0.5)}"}
+        errors.append(published - exact)
+    assert (lowest < 0) == (clipped == "off")
+    share = np.mean(np.abs(errors) <= math.floor(statistic["half_width"] + 0.5))
+    assert share >= 0.95 - 4 * math.sqrt(0.05 * 0.95 / np.size(errors))
+
+
 @pytest.mark.parametrize("setting", SETTINGS)
 def test_the_map_of_opendp_is_the_privacy_of_the_plan(setting):
     program = namespace_of(downloaded(setting))

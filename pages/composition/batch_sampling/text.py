@@ -113,7 +113,7 @@ def batching_steps_text(batching: Batching) -> str:
     )
 
 
-NO_PROGRAM = "**Make the release** is offered for Poisson batches, which its program draws."
+NO_PROGRAM = "A program that trains a linear or logistic model is offered for Poisson batches, which it draws."
 
 
 def advice_text(batching: Batching, target: float) -> str:

@@ -235,7 +235,7 @@ def _exact_worth(training: Training) -> str:
     if not math.isnan(training.exact):
         return "correct to about 9 digits, not proved"
     too_long = "takes too long for so little noise"
-    return f"not available: {too_long if training.noise < MIN_EXACT_NOISE else 'integration failed'}"
+    return f"not available: {too_long if training.noise < MIN_EXACT_NOISE else 'not precise enough here'}"
 
 
 def _clt_worth(training: Training) -> str:

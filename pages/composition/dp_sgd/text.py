@@ -142,7 +142,7 @@ def map_subtitle(training: Training, ratios: RatioMap) -> str:
     """Return the parameters of the map, what its marks mean, and why a part of it is blank."""
     marks = "Red strokes: the CLT is too small, by about 1 % or more. Star: this training."
     blank = [f"more than {format_nearest(MAX_COUNT)} steps"] if ratios.is_too_long.any() else []
-    blank += ["exact integration failed"] if np.isnan(ratios.exact[:, ~ratios.is_too_long]).any() else []
+    blank += [IMPRECISE] if np.isnan(ratios.exact[:, ~ratios.is_too_long]).any() else []
     why = f" Blank: {' or '.join(blank)}." if blank else ""
     return f"{epochs_text(training)}, δ = {format_input_up(training.delta)}. Steps = epochs ÷ q. {marks}{why}"
 
@@ -169,11 +169,14 @@ def alternative_text(training: Training) -> str:
     )
 
 
+IMPRECISE = "the exact integral is not precise enough"
+
+
 def missing_exact_sentence(training: Training) -> str:
     """Return why there is no exact ε, and what is shown instead."""
     if training.noise < MIN_EXACT_NOISE:
-        return "Exact integration takes too long for so little noise; shown is a certified upper bound."
-    return "Exact integration failed; shown is a certified upper bound."
+        return "A certified upper bound is shown: for so little noise the exact integral takes too long."
+    return f"A certified upper bound is shown: {IMPRECISE} here."
 
 
 def steps_text(training: Training) -> str:

@@ -141,6 +141,12 @@ class OwnData(DataSlot[T]):
         """Store data that were read elsewhere, in the session and in the tab."""
         self.hold(Held(files, ReadData(content), True, tab_copies.store(self.slot, files)))
 
+    def remember(self, choices: Mapping[str, Any]) -> None:
+        """Store choices with the data, in the session and in the tab; nothing is read or computed from them."""
+        if self.held is not None:
+            files = replace(self.held.files, choices={**self.held.files.choices, **choices})
+            self.hold(replace(self.held, files=files, is_stored=tab_copies.store(self.slot, files, erases=False)))
+
     def forget(self) -> None:
         """Forget the data, and the copies of them in the links of other pages, which would bring them back."""
         self.on_change()

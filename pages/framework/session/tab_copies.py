@@ -27,13 +27,14 @@ from pages.framework.session.data_files import MAX_RAW, Copy, DataFiles, copy_wi
 from pages.framework.site import site
 
 
-def store(slot: str, data: DataFiles | None) -> bool:
+def store(slot: str, data: DataFiles | None, *, erases: bool = True) -> bool:
     """Have the browser store data in a slot, or delete those in it; return whether it can store them.
 
-    What was computed from earlier data of the slot is erased at the next run.
+    What was computed from earlier data of the slot is erased at the next run, unless `erases` says that nothing was.
     """
     record = session_state.own_data_record()
-    record.is_used, record.is_outdated = True, record.is_outdated or slot in session_state.own_data_slots()
+    record.is_used = True
+    record.is_outdated |= erases and slot in session_state.own_data_slots()
     session_state.restored_data().pop(slot, None)
     session_state.own_data_slots()[slot] = Copy()
     packed = "" if data is None else pack(data)

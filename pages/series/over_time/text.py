@@ -21,7 +21,7 @@ from pages.series.parameters import PERIODS_PER_YEAR, SERIES_SLOT
 from pages.series.results import SeriesResult, SeriesSetting, limit_text
 from pages.shared import statements
 from pages.shared.formulas import share
-from pages.shared.shared_parameters import glossary_link
+from pages.shared.shared_parameters import and_delta, glossary_link
 
 LINE_NAMES = {
     ALONE: "noise in each period",
@@ -84,13 +84,15 @@ def answer_text(result: SeriesResult) -> tuple[str, ...]:
     subject = f"All {setting.n_periods:,} {several} are" if found.is_joint else f"Each {one} is"
     chosen, rival = (short_name(setting, method) for method in (found.chosen.strategy, found.rival))
     other = found.largest(found.rival)
-    beside = f" ({rival}: ±{format_up(other)})" if other > found.half_width * EQUAL else ""
+    beside = f"; {rival}: ±{format_up(other)}" if other > found.half_width * EQUAL else ""
     size = format_up(found.half_width)
     if setting.wanted is None:
         within = within_text(setting, subject, f"**±{size}**")
-        first = f"{within} (ε = {format_input_up(setting.epsilon)}) by {chosen}{noise_text(setting)}{beside}."
+        terms = f"ε = {format_input_up(setting.epsilon)}{and_delta(setting.noise_delta)}"
+        first = f"{within} ({terms}, {chosen}{noise_text(setting)}{beside})."
     else:
-        first = solved_text(setting, subject, found.half_width, f"{chosen}{noise_text(setting)}")
+        method = f"{chosen}{noise_text(setting)}"
+        first = solved_text(setting, subject, found.half_width, method, setting.noise_delta)
     sentences = first, *(_better_text(result) or _rival_text(result))
     if result.pinned is None:
         return sentences
@@ -109,13 +111,18 @@ def within_text(setting: SeriesSetting, subject: str, size: str) -> str:
     return f"{subject} within {size}{at_once} in {share(setting.significance)} of releases"
 
 
-def solved_text(setting: SeriesSetting, subject: str, half_width: float, method: str) -> str:
-    """Return the ε at which a method has the ± that is accepted."""
+def solved_text(
+    setting: SeriesSetting, subject: str, half_width: float, method: str, delta: float | None = None
+) -> str:
+    """Return the ε at which a method has the ± that is accepted, with its δ where no field in sight has that."""
     wanted, epsilon = format_input_up(setting.accuracy), format_input_up(setting.epsilon)
     if half_width > setting.accuracy:
         within = within_text(setting, f"{subject[0].lower()}{subject[1:]}", f"**±{format_up(half_width)}**")
         return f"No ε up to {epsilon} has ±{wanted}: {within}."
-    return f"{within_text(setting, subject, f'±{wanted}')} with **ε = {epsilon}** by {method}."
+    within = within_text(setting, subject, f"±{wanted}")
+    if delta is None:
+        return f"{within} with **ε = {epsilon}** by {method}."
+    return f"{within} (**ε = {epsilon}**{and_delta(delta)}, {method})."
 
 
 def _rival_text(result: SeriesResult) -> tuple[str, ...]:

@@ -111,7 +111,8 @@ class Statistic:
     file is wanted: its ± take time. Several quantiles have `levels` with `half_widths`, and `n_cells` parts of their
     range. A mean whose number of records is not public ("hidden_mean") is a noisy sum by a noisy number, whose error is
     `half_width_of_n`. A table has `n_totals` sets of totals. All is released `n_releases` times, with fresh noise, and
-    statistics of one `group` are about disjoint people.
+    statistics of one `group` are about disjoint people. Where a number `is_clipped`, it is published as 0 if it is
+    negative, and where it `is_rounded`, as a whole number.
     """
 
     name: str
@@ -144,6 +145,8 @@ class Statistic:
     n_totals: int = 0
     n_releases: int = 1
     group: str = ""
+    is_clipped: bool = False
+    is_rounded: bool = False
 
     def facts(self) -> dict[str, Any]:
         """Return the statistic as a dictionary of literals."""

@@ -1,6 +1,5 @@
 """The section on one release of a table, for trial, or on many, and what they preserve."""
 
-import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -190,8 +189,7 @@ def answer_text(result: TablesResult) -> tuple[str, str]:
         f"This release with {in_words(result.mechanism)} noise has a mean error of {mean} and a largest error of "
         f"{most}."
     )
-    rounded = result.values["rounded"] == "on" and not result.mechanism.whole
-    half_width = math.floor(result.half_width + 0.5) if rounded else result.half_width
+    half_width = result.published_half_width(result.half_width)
     beyond = int(np.sum(error > half_width * (1 + 1e-12)))
     second = f"±{format_up(half_width)} holds {error_text(result)}{_beyond_text(result, beyond)}"
     second = f"{second} ({short_parameters_text(result)})"
@@ -292,14 +290,15 @@ def _clipping_bias_text(result: TablesResult, mechanism: Mechanism) -> str:
 
 def _clipping_lift(result: TablesResult, mechanism: Mechanism, values: Array) -> Array:
     """Return by how much clipping at 0, and rounding where that is on, lifts cells of these counts on average."""
-    rounded = result.values["rounded"] == "on" and not mechanism.whole
-    if mechanism.family in ("laplace", "gaussian") and not rounded:
+    if mechanism.family in ("laplace", "gaussian") and not result.is_rounded:
         p = 1 if mechanism.family == "laplace" else 2
         return tables.clipping_lift(values, mechanism.scale * (1 if p == 1 else 2**0.5), p)
 
     def draw(rng: np.random.Generator, size: tuple[int, ...]) -> Array:
         noisy = mechanism.sample(rng, size)
-        return np.rint(noisy) if rounded else noisy  # counts are whole: a rounded release is the count and this
+        return (
+            np.rint(noisy) if result.is_rounded else noisy
+        )  # counts are whole: a rounded release is the count and this
 
     return tables.simulated_clipping_lift(np.random.default_rng(int(result.values["seed"])), values, draw, 20_000)
 

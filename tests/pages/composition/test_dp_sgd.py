@@ -179,7 +179,10 @@ def test_a_search_that_ends_at_its_limit_is_not_called_the_end_of_the_epochs():
     ("link", "blank"),
     [
         ({"epochs": "60"}, ""),
-        ({"epochs": "1000", "delta": "1e-300"}, " Blank: more than 1e6 steps or exact integration failed."),
+        (
+            {"epochs": "1000", "delta": "1e-300"},
+            " Blank: more than 1e6 steps or the exact integral is not precise enough.",
+        ),
     ],
 )
 def test_the_blank_part_of_the_map_has_its_reason(link: dict[str, str], blank: str):
@@ -233,11 +236,12 @@ def test_the_certified_value_is_used_if_the_integral_does_not_converge():
     assert training.steps == 10
     assert np.isnan(training.exact)
     table, chart = section.accounts_table(result, LIGHT), section.epochs_chart(result, LIGHT)
-    assert "not available: integration failed" in html_of(table)
+    assert "not available: not precise enough here" in html_of(table)
     assert "÷ certified" in html_of(table)
     assert "÷ exact" not in html_of(table)
-    assert "Exact integration failed; shown is a certified upper bound." in chart.alternative
-    assert "Exact integration failed" in figure_of(chart)["layout"]["title"]["subtitle"]["text"]
+    reason = "A certified upper bound is shown: the exact integral is not precise enough here."
+    assert reason in chart.alternative
+    assert reason in figure_of(chart)["layout"]["title"]["subtitle"]["text"]
     assert " exactly" not in chart.alternative
     expect_complete(chart)
 
@@ -259,7 +263,7 @@ def test_the_table_says_that_the_clt_has_no_value_for_too_little_noise():
     assert "not available for so little noise" in html_of(section.accounts_table(result, LIGHT))
     less = result_of(noise_multiplier="0.04", epochs="1")
     assert "not available: takes too long for so little noise" in html_of(section.accounts_table(less, LIGHT))
-    assert "takes too long for so little noise" in section.accounts_table(less, LIGHT).alternative
+    assert "for so little noise the exact integral takes too long" in section.accounts_table(less, LIGHT).alternative
     expect_complete(section.epochs_chart(result, LIGHT))
 
 

@@ -3,7 +3,6 @@
 import math
 import re
 from dataclasses import fields, replace
-from decimal import Decimal
 from typing import Any, cast
 from urllib.parse import parse_qsl, urlsplit
 
@@ -239,15 +238,33 @@ def test_a_limit_in_all_of_a_series_lowers_its_cost_and_goes_along_to_its_page()
 
 
 @pytest.mark.parametrize("link", SETTINGS)
-def test_the_shares_of_the_queries_add_up_to_the_total_that_is_shown(link):
+def test_the_shares_of_the_queries_are_rounded_up_and_add_up_to_the_total(link):
     result = result_of(**link)
-    shares = [part.share for part in result.planned_queries]
     if result.plan is not None:
-        assert sum(Decimal(share) for share in shares if "below" not in share) == Decimal(format_up(result.epsilon))
         for part in result.planned_queries:
-            assert part.share.startswith("below") or float(part.share) == pytest.approx(
-                part.cost, abs=2e-3 * result.epsilon
-            )
+            assert part.share in (format_up(part.cost), f"below {format_up(result.epsilon / 1000)}")
+        added = sum(float(part.share.removeprefix("below ")) for part in result.planned_queries)
+        assert result.epsilon * (1 - 1e-9) <= added <= result.epsilon * (1 + 1e-3 * len(result.planned_queries))
+
+
+def test_a_query_has_the_same_digits_of_its_epsilon_alone_and_among_others():
+    alone, among = (
+        result_of(queries="histogram:20,23=Districts"),
+        result_of(queries="!count:10;histogram:20,23=Districts"),
+    )
+    epsilon = format_up(alone.epsilon)
+    assert f"requires ε = {epsilon} " in PAGE.section_by_key["queries"].answer_text(alone)[0]
+    for result in (alone, among):
+        part = result.planned_queries[-1]
+        exhibits = exhibits_by_name(result, "plan")
+        chart, table = exhibits["plan"], exhibits["plan_table"]
+        assert part.share == epsilon
+        assert f"adds about ε = {epsilon}." in chart.alternative
+        assert epsilon in [note["text"] for note in figure_of(chart)["layout"]["annotations"]]
+        assert [each for trace in figure_of(chart)["data"] if "base" in trace for each in trace["customdata"]][
+            -1
+        ] == epsilon
+        assert f">{epsilon}<" in html_of(table)
 
 
 def test_unknown_groups_appear_from_a_size_on_and_their_counts_have_a_half_width_of_their_own():

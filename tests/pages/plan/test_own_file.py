@@ -224,6 +224,23 @@ def test_a_first_row_from_a_file_takes_the_place_of_the_examples():
     assert "Added as query 1, in place of the examples." in text_of(app)
 
 
+def test_unknown_groups_say_that_they_require_delta_and_offer_it():
+    app = choose_column(choose_person(with_file(promise="pure"), "patient"), "ward")
+    for name, entry in (("groups_per_person", "2"), ("per_group", "1")):
+        proposal_field(app, name).set_value(entry).run()
+    proposal_field(app, "groups_add").click().run()
+    assert "Added as query 3." in text_of(app)
+    assert "It is left out of the total: its threshold requires δ." in text_of(app)
+    assert "Query 3 is left out of the total" in text_of(app)
+    for key in ("query_delta", "groups_delta"):
+        assert next(button for button in app.button if (button.key or "").endswith(key)).label == "Choose (ε, δ)-DP"
+    proposal_field(app, "groups_delta").click().run()
+    assert link_of(app)["promise"] == "delta"
+    assert "left out of the total" not in text_of(app)
+    assert not [button for button in app.button if button.label == "Choose (ε, δ)-DP"]
+    with_file(queries="!count:20@gaussian=A", promise="pure").button(key="query_delta").click().run()
+
+
 def test_the_call_of_the_program_has_the_columns_of_the_file_and_is_in_no_link():
     app = choose_column(choose_person(with_file(), "patient"), COLUMN)
     for name, entry in (("low", "0"), ("high", "500"), ("name", "Costs")):
@@ -249,6 +266,30 @@ def test_a_file_comes_back_from_the_tab_in_a_new_session_and_is_forgotten_on_req
     new.button(key="plan_away").click().run()
     assert not [button for button in new.button if (button.key or "").startswith("proposal")]
     assert stage_of(new)["data"] == {"plan": ""}
+
+
+def test_a_public_list_and_the_columns_of_rows_are_kept_with_the_file_and_forgotten_with_it():
+    app = choose_column(choose_person(with_file(), "patient"), "ward")
+    proposal_field(app, "categories").set_value("Ossip\nBrunk").run()
+    for name, entry in (("per_person", "2"), ("per_cell", "3"), ("name", "Wards")):
+        proposal_field(app, name).set_value(entry).run()
+    proposal_field(app, "table_add").click().run()
+    assert not app.session_state["dp_own_data_record"].is_outdated  # no worker has computed from the list
+    choose_column(choose_column(app, COLUMN), "ward")
+    assert proposal_field(app, "categories").value == "Ossip\nBrunk"  # also where the field was gone in between
+    link = {key: text for key, text in link_of(app).items() if key == "queries"}
+    expect_no_secret(stage_of(app)["link"])
+    new = open_page(site_map.PLAN.script, **link)
+    new.session_state[BOX] = True
+    ask(new, restore={"plan": stored_copy(app, "plan")}, link=f"?queries={link['queries']}")
+    choose_column(new.run(), "ward")
+    assert proposal_field(new, "categories").value == "Ossip\nBrunk"
+    new.toggle(key="plan_call").set_value(True).run()
+    assert "Wards: table=ward" in shlex.split(new.code[0].value)
+    new.button(key="plan_away").click().run()
+    new.file_uploader(key="plan_file").upload(NAME, FILE.encode(), "text/csv").run()
+    choose_column(choose_person(new, "patient"), "ward")
+    assert proposal_field(new, "categories").value == ""
 
 
 def test_another_file_asks_again_who_is_a_person_and_has_fields_of_its_own():

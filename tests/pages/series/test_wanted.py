@@ -25,7 +25,8 @@ def test_an_accepted_error_is_kept_with_the_least_epsilon(section_key, link):
     size, smaller = (largest_of(found_by("series", epsilon=f"{one!r}", **link)) for one in (epsilon, epsilon * 0.998))
     assert size <= wanted < smaller
     words, second = PAGE.answer_text(result)[:2] if section_key == "time" else (PAGE.answer_text(result)[0], "")
-    assert f"is within ±{link.get('accuracy', '20')} in 95 % of releases with **ε = {epsilon:g}** by " in words
+    start = f"is within ±{link.get('accuracy', '20')} in 95 % of releases "
+    assert f"{start}{'(' if section_key == 'time' else 'with '}**ε = {epsilon:g}**" in words
     if second:
         rival = number_of(re.findall(r"The same ± takes ε = ([\d.,]+) by noisy months\.|$", second)[0] or "0")
         other = found_by("series", epsilon=f"{rival!r}", **link).over_time if rival else None
@@ -44,7 +45,7 @@ def largest_of(result) -> float:
 def test_an_accepted_error_out_of_reach_is_said():
     words = sentences(known="accuracy", accuracy="1e-9")[0]
     assert words.startswith("No ε up to 1e6 has ±1e-9: each running total is within **±0.002828**")
-    assert "with **ε = 1e-6** by" in sentences(known="accuracy", accuracy="1e12")[0]
+    assert "(**ε = 1e-6**, δ = 1e-6, " in sentences(known="accuracy", accuracy="1e12")[0]
     pinned = sentences(known="accuracy", pinned="known=accuracy&accuracy=40")[-1]
     assert pinned == "Compared with the pin: ε = 0.3953 → ε = 0.8308."
 

@@ -2,7 +2,9 @@
 
 import csv
 import json
+import math
 from datetime import date
+from fractions import Fraction
 from typing import Any
 
 from pages.shared.release_program.steps.check import LISTED, Ledger, Source, categories_of, cell_text, totals_of, up
@@ -27,7 +29,7 @@ def numbers_of_statistic(statistic: dict[str, Any], source: Source, noisy: Any) 
     kind, step, width = statistic["kind"], step_of(statistic), statistic["half_width"]
     if kind == "groups":
         named = sorted((" · ".join(json.loads(name)), number) for name, number in noisy.items())
-        return [(label, number_text(number, step), width) for label, number in named]
+        return [(label, number_text(number, statistic), width) for label, number in named]
     labels = [" · ".join(category) for category in categories_of(statistic, source)] if kind in LISTED else [""]
     if kind == "largest":
         return [(labels[place], "", None) for place in noisy]
@@ -46,7 +48,7 @@ def numbers_of_statistic(statistic: dict[str, Any], source: Source, noisy: Any) 
             names, widths = quantile_names(statistic), statistic["half_widths"]
             return list(zip(names, map(repr, quantiles_of(numbers, statistic)), widths, strict=True))
         return list(zip(names_of(series, labels), map(repr, numbers), widths_of(series), strict=True))
-    return [(label, number_text(number, step), width) for label, number in zip(labels, noisy, strict=True)]
+    return [(label, number_text(number, statistic), width) for label, number in zip(labels, noisy, strict=True)]
 
 
 def mean_rows(statistic: dict[str, Any], noisy_n: int, noisy_sum: int) -> list[tuple[str, str, float | None]]:
@@ -69,9 +71,18 @@ def quantile_names(statistic: dict[str, Any]) -> list[str]:
     return [f"quantile {level}" for level in statistic["levels"]]
 
 
-def number_text(steps: int, step: float) -> str:
-    """Return a number that is a multiple of a step."""
+def number_text(steps: int, statistic: dict[str, Any]) -> str:
+    """Return a noisy number, which is a multiple of the statistic’s step, as it is published."""
+    steps, step = max(steps, 0) if statistic["is_clipped"] else steps, step_of(statistic)
+    if statistic["is_rounded"]:
+        return str(round(Fraction(steps, round(1 / step))))
     return str(steps) if step == 1 else repr(steps * step)
+
+
+def width_of(statistic: dict[str, Any], width: float) -> float:
+    """Return the ± of a published number: that of its noise or, where it is rounded, a whole number."""
+    own = width * growth_of(statistic)
+    return math.floor(own + 0.5) if statistic["is_rounded"] else up(own)
 
 
 def numbers_rows(plan: dict[str, Any], source: Source, noisy: list[Any]) -> list[list[str]]:
@@ -83,11 +94,11 @@ def numbers_rows(plan: dict[str, Any], source: Source, noisy: list[Any]) -> list
         cells, rest = (numbers[: -len(labels)], numbers[-len(labels) :]) if labels else (numbers, [])
         published = [(name, *row) for row in numbers_of_statistic(statistic, source, cells)]
         published += [
-            (*label, number_text(number, step_of(statistic)), statistic["half_width"])
+            (*label, number_text(number, statistic), statistic["half_width"])
             for label, number in zip(labels, rest, strict=True)
         ]
         for own_name, label, text, width in published:
-            plus_minus = "" if width is None else f"{up(width * growth_of(statistic)):.15g}"
+            plus_minus = "" if width is None else f"{width_of(statistic, width):.15g}"
             rows.append([cell_text(own_name), cell_text(label), text, plus_minus, unit])
     return rows
 
@@ -112,7 +123,7 @@ def written(ledger: Ledger, plan: dict[str, Any], rows: list[list[str]], by_open
         "date": date.today().isoformat(),
         "mechanisms": [
             {key: statistic[key] for key in of_all}
-            | {"half_width": None if statistic["half_width"] is None else up(statistic["half_width"])}
+            | {"half_width": None if (width := statistic["half_width"]) is None else width_of(statistic, width)}
             | (statistic["choice"] or {key: statistic[key] for key in of_noise} | (statistic["groups"] or {}))
             | ({key: statistic[key] for key in ("levels", "half_widths")} if statistic["levels"] else {})
             | {"sampler": sampler_of(statistic)}
