@@ -65,10 +65,8 @@ def _setting_text(result: CompositionResult) -> str:
 def _larger_sentence(result: CompositionResult) -> str:
     """Return whether the page's ε is high or low beside those with the widest protection, and how many are larger."""
     epsilon, records = result.setting.epsilon, _published_epsilons(PROTECTED[0])
-    return (
-        f"ε = {format_input_up(epsilon)} is {_VERDICTS[_place(epsilon, records)]} for {PROTECTED[0]} ({_ends(records)}); "
-        f"{_larger_text(result)}."
-    )
+    verdict = f"{_VERDICTS[_place(epsilon, records)]} for {PROTECTED[0]} ({_ends(records)})"
+    return f"ε = {format_input_up(epsilon)} is {verdict}; {_larger_text(result)}."
 
 
 def _larger_text(result: CompositionResult) -> str:
