@@ -34,7 +34,7 @@ from pages.shared.release_program.code_files import program_downloads
 from pages.shared.release_program.program import Statistic, level_text, noise_facts, release_downloads
 from pages.shared.shared_parameters import EPSILON, KNOWN, MECHANISMS, SEED, SIGNIFICANCE
 from pages.shared.site_map import SURVEY
-from pages.shared.statements import Release, off_by, release_statements
+from pages.shared.statements import Release, off_by, public_size, release_statements
 from pages.survey import results as survey_results
 from pages.survey.results import METHOD, METHOD_HELP, N_OPTIONS, N_PEOPLE, SHARE, WANTED, SurveyResult, compute_result
 from pages.survey.shares import text
@@ -192,10 +192,14 @@ def statements(result: SurveyResult) -> Statements:
         exact = "the share among those who answer"
         stated = off_by(what, 100 * result.answer_error, setting.significance, "percentage points", exact=exact)
         of_people = f"surveys of {setting.n_people:,.0f} people"
-        population = text.points(result.sides[result.side].population_error)
-        beyond = "As often it is within {}{} of the population’s share, if they are a random sample"
+        population = result.sides[result.side].population_error
+        beyond = "As often it is within {} of the population’s share, if they are a random sample"
         public, numbers = (re.sub(r"(% of|100) releases", rf"\1 {of_people}", part) for part in stated)
-        error = f"{public}. {beyond.format('', population)}", f"{numbers}. {beyond.format('±', population)}"
+        sizes = public_size(100 * population), f"±{text.points(population)}"
+        public, numbers = (
+            f"{part}. {beyond.format(size)}" for part, size in zip((public, numbers), sizes, strict=True)
+        )
+        error = public, numbers
     if result.is_office:
         return release_statements(_office_release(result, error), survey_conditions(result))
     stated = Release(

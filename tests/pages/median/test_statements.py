@@ -1,5 +1,6 @@
 """The statements on a quantile: the error of assumed values alone, and nothing of the user's own."""
 
+from pages.framework.parameters.number_format import format_up
 from pages.median.page import PAGE
 from tests.pages.median.test_quantile import CHECKED
 from tests.pages.test_statements import stated
@@ -19,7 +20,7 @@ def test_the_stated_error_is_that_of_the_answer_for_the_assumed_values():
     topic, result = at("/A_median?epsilon=0.5&step=none")
     half_width = topic.answer_text(result)[0].split("**±")[1].split("**")[0]
     texts = stated("/A_median?epsilon=0.5&step=none")
-    assert f"within {half_width} days of the exact one" in texts.public
+    assert f"within {format_up(float(half_width), 3)} days of the exact one" in texts.public
     assert f"within ±{half_width} days" in texts.paper
     assert "(assumed: median 30, 90th percentile 84, n = 200)" in texts.paper
     assert "by the exponential mechanism on 0 to 600" in texts.experts
