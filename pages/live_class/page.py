@@ -220,7 +220,6 @@ def options_figure(result: LiveResult, title: str, subtitle: str, colours: Colou
     return {"data": traces, "layout": layout(colours, title, subtitle, x, y) | {"height": _HEIGHT}}
 
 
-_MOST_SUBTITLE = 90
 _OTHERS = {
     OPENDP: "It has randomised response, and states no error of a class.",
     DP_ACCOUNTING: "It accounts for privacy, and has no surveys.",
@@ -253,7 +252,7 @@ def _subtitle(result: LiveResult) -> str:
     """Return what was asked, of whom, and at which ε."""
     respondents = "" if result.is_class else "simulated students · "
     words = f"{respondents}{result.question.words} · ε = {format_input_up(result.question.epsilon)}"
-    return chart_text(words, _MOST_SUBTITLE)
+    return chart_text(words)
 
 
 def _header(result: LiveResult) -> dict[str, str]:

@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 538a8368f867d084936c6fc21978542c78796e6954ea07e8838c981875544a37
+// Sources: e96499bd47084811cf0be92f0f6c4134034349379e8dc98c0745229dff434cfa
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -3277,7 +3277,7 @@ function showParts(parts) {
   parts = withStepPicture(parts, head.demo?.picture ?? "");
   const first = parts[0]?.kind === "side-by-side" ? parts[0].parts?.[0] : parts[0], used = /* @__PURE__ */ new Set();
   const hasLead = ["chart", "table"].includes(first?.kind ?? "");
-  stage.node.classList.toggle("dp-without-lead", !hasLead);
+  stage.node.classList.toggle("dp-without-lead", !hasLead && parts.length > 0);
   arrange(stage.first, hasLead ? parts.slice(0, 1) : [], used, "lead");
   arrange(stage.below, hasLead ? parts.slice(1) : parts, used, "part");
   for (const [id, view] of stage.parts) {

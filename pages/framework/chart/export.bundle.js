@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 538a8368f867d084936c6fc21978542c78796e6954ea07e8838c981875544a37
+// Sources: e96499bd47084811cf0be92f0f6c4134034349379e8dc98c0745229dff434cfa
 
 // browser/required.js
 function required(value) {

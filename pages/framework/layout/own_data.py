@@ -164,11 +164,13 @@ class OwnData(DataSlot[T]):
     def draw(self, above_stage: DeltaGenerator) -> None:
         """Draw the box with the fields, what is wrong with the data and offers to repair it, and where the data are.
 
-        It stands in the place above the stage while it is open (`widgets.place_above_stage`), below it when folded.
+        It stands in the place above the stage while it is open (`widgets.place_above_stage`) and has no data with an
+        answer, which then comes first; else below it.
         """
         is_own = text_of(self.choice) == OWN
         self._open_box(is_own and not self.is_in_link and self.held is None and not session_state.is_new())
-        with above_stage if st.session_state.get(box_key(self.slot)) else st.container():
+        is_above = st.session_state.get(box_key(self.slot)) and (self.is_combined or not self._has_answer)
+        with above_stage if is_above else st.container():
             self._draw_box(is_own)
 
     def _draw_box(self, is_own: bool) -> None:
@@ -194,6 +196,13 @@ class OwnData(DataSlot[T]):
         widgets.include_button(f"{self.slot}_include", is_included, on_change, problem)
         place = link_text(self.noun) if is_included else storage_text(self.noun, self.is_stored)
         st.text(set_aside_text(self.noun) if self.is_set_aside else place)
+
+    @property
+    def _has_answer(self) -> bool:
+        """Whether the last data were read, and can be used."""
+        held = self.held
+        is_usable = held is not None and held.is_read and held.reading is not None and not held.reading.problem
+        return is_usable and not self._has_draft and not self.is_set_aside
 
     @property
     def _has_draft(self) -> bool:

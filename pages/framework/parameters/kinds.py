@@ -316,6 +316,7 @@ class FreeText:
     """The kind of parameter that holds a short text of the user, such as a unit; with `lines` it may have line ends.
 
     `suggestions` are the texts that the page itself puts in place of the default, as other parameters are.
+    `older_default` is the default that it once had: see `Choice`.
     """
 
     key: str
@@ -325,11 +326,13 @@ class FreeText:
     min_length: int = 1
     lines: bool = False
     suggestions: tuple[str, ...] = ()
+    older_default: str = ""
 
     @property
     def allowed(self) -> str:
         """Return the allowed form in words."""
-        return f"a text of {self.min_length} to {self.max_length} printable characters"
+        least = f"{self.min_length} to" if self.min_length else "at most"
+        return f"a text of {least} {self.max_length} printable characters"
 
     def read(self, entry: str) -> str:
         """Return the text without spaces around it; raise ValueError if it is too short or long or not printable."""

@@ -9,7 +9,9 @@ from functools import lru_cache
 from html import escape
 from typing import Protocol, runtime_checkable
 
-_MOST_DIGITS, _FEW_DIGITS = 10, 7  # an input with more digits is rounded to the few
+FEW_DIGITS = 3
+"""The digits of a number in a text for the public and in a sentence for laymen."""
+_MOST_DIGITS, _SHORT_DIGITS = 10, 7  # an input with more digits is rounded to fewer
 _LONG_HEAD, _LONG_CELL = 16, 24  # letters of a table's head or cell that may have several lines
 _LINK_TARGET = re.compile(r"((?<!\\)\]\([^()\s]*\))")  # of a written link; escape_markdown() escapes brackets
 _ADDRESS_START = re.compile(r"https?(?=\\?:)|www(?=\\?\.)|@", re.IGNORECASE)
@@ -88,10 +90,13 @@ def percent(share: float, digits: int = 4) -> str:
 def percent_up(share: float, digits: int = 4) -> str:
     """Return the text of a share that must not be understated, as a percentage.
 
-    >>> percent_up(0.25951102), percent_up(1e-9), percent_up(1)
-    ('25.96 %', '1e-7 %', '100 %')
+    A share that fewer than four digits would round to 100 % has four.
+
+    >>> percent_up(0.25951102), percent_up(1e-9), percent_up(1), percent_up(0.9996, 3)
+    ('25.96 %', '1e-7 %', '100 %', '99.96 %')
     """
-    return _percent_text(share, ROUND_CEILING, digits)
+    text = _percent_text(share, ROUND_CEILING, digits)
+    return _percent_text(share, ROUND_CEILING, max(digits, 4)) if text == "100 %" else text
 
 
 def percent_down(share: float, digits: int = 4) -> str:
@@ -331,7 +336,7 @@ def _number_text(value: float | Decimal, rounding: str, digits: int | None) -> s
         return _rounded_text(value, rounding, digits)
     if len(Decimal(repr(float(value))).normalize().as_tuple().digits) <= _MOST_DIGITS:
         return _rounded_text(value, rounding, 17)
-    rounded = _rounded_text(value, rounding, _FEW_DIGITS)
+    rounded = _rounded_text(value, rounding, _SHORT_DIGITS)
     whole_from_below = rounded == "1" and value < 1  # a probability below 1 must not read 1
     return _rounded_text(value, rounding, 17) if whole_from_below else rounded
 

@@ -320,3 +320,21 @@ def test_the_glossary_has_the_errors_of_36_months():
     assert all(size * (1 - 1e-9) <= shown <= size + 0.01 for shown, size in zip(ratios, expected, strict=True))
     assert first_with_noisy_periods(Series("running_totals", 36, None, "as_it_goes")) == 18
     assert "18 of the 36 months" in words
+
+
+@pytest.mark.parametrize(
+    ("period", "length", "step"),
+    [
+        ("month", "12", 3),
+        ("month", "36", 12),
+        ("month", "120", 60),
+        ("month", "5", 1),
+        ("quarter", "12", 4),
+        ("week", "52", 13),
+    ],
+)
+def test_the_ticks_of_a_time_axis_are_years_or_whole_parts_of_one(period, length, step):
+    result = found_by("series", period=period, length=length)
+    axis = figure_of(section.over_time(result, LIGHT))["layout"]["xaxis"]
+    assert (axis["tick0"], axis["dtick"], axis["range"][0]) == (0, step, 0)
+    assert axis["range"][1] / step < 6
