@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 538a8368f867d084936c6fc21978542c78796e6954ea07e8838c981875544a37
+// Sources: a2f5f3490c8c3aef32d63672040b0c31f815b89587f5c8ecbef4fe5ecfaaac1b
 
 // browser/required.js
 function required(value) {
