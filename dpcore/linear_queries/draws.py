@@ -66,7 +66,7 @@ def simultaneous_half_widths(
     draws = scalar_integer("n_draws", n_draws, _DRAWS_RANGE)
     scalar("n_draws · significance", draws * alpha, "[20, 1e6]")
     scale = noise_scale(errors, epsilon, delta)
-    weights = noise_weights(errors.workload, errors.strategy, errors.options)
+    weights = noise_weights(*errors.asked)
     lengths = np.sqrt((weights**2).sum(axis=1))
     spread = scale * lengths * (1 + 1e-14)
     if errors.noise == "gaussian" and np.count_nonzero(weights) == len(weights) == np.count_nonzero(
@@ -129,11 +129,11 @@ def sample(
     scalar_integer("the number of counts", x.size, f"[{least}, {n}]")
     scale = noise_scale(errors, epsilon, delta)
     known = np.append(x, np.zeros(n - x.size))
-    family, asked = FAMILIES[errors.noise].functions, (errors.workload, errors.strategy, errors.options)
+    family = FAMILIES[errors.noise].functions
     complete = errors.workload.end <= x.size
     if size is None:
-        published = errors.workload.sums(known) + added(*asked, lambda n_sums: family.sample(rng, scale, n_sums))
+        published = errors.workload.sums(known) + added(*errors.asked, lambda n_sums: family.sample(rng, scale, n_sums))
         return published[complete]
-    weights = noise_weights(errors.workload, errors.strategy, errors.options)
+    weights = noise_weights(*errors.asked)
     noise = family.sample(rng, scale, (*shape("size", size), weights.shape[1]))
     return (errors.workload.sums(known) + noise @ weights.T)[..., complete]

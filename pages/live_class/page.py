@@ -292,7 +292,7 @@ def parts(result: LiveResult, colours: Colours) -> Iterator[Part]:
     """Yield the estimate beside the link for the phones, the shares of all options, and what one report tells."""
     yield Row((answers_chart(result, colours), invitation(result)))
     yield options_chart(result, colours)
-    yield Fold((student_text(result), reveal(result, colours)), name="What can be concluded about one student?")
+    yield Fold(lambda: (student_text(result), reveal(result, colours)), name="What can be concluded about one student?")
 
 
 def snippets(result: LiveResult) -> tuple[Snippet, ...]:

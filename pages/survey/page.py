@@ -10,7 +10,7 @@ from math import comb
 from dpcore import gaussian, laplace, local
 from dpcore.families import FAMILIES
 from dpcore.mechanism import NoiseDistribution
-from pages.framework.export.exhibit import Colours
+from pages.framework.export.exhibit import Colours, Exhibit
 from pages.framework.layout.offers import Downloads, Statements
 from pages.framework.layout.page import Page
 from pages.framework.layout.panels import number, program, unavailable
@@ -379,18 +379,23 @@ def report_scores(result: SurveyResult) -> tuple[_Scores, _Scores]:
     return [_HALF * (one + 1 - other) for one, other in bits], [_HALF * (other + 1 - one) for one, other in bits]
 
 
+def _trial_parts(result: SurveyResult, colours: Colours) -> Sequence[Exhibit | Fields | str | None]:
+    """Return a survey for trial, or the sentence on why there is none."""
+    if result.trial is None:
+        return (text.NO_TRIAL,)
+    return trial_chart(result, colours), text.trial_text(result.trial, result), Fields((SEED,))
+
+
 def parts(result: SurveyResult, colours: Colours) -> Iterator[Part]:
     """Yield the error over ε and the options, phones beside an office, what to do, and what to tell who answers."""
     yield Row((error_chart(result, colours), options_chart(result, colours)))
     yield sides(result, colours)
     yield text.survey_steps_text(result)
-    yield Fold((ways(result, colours),), name="Every method in numbers")
+    yield Fold(lambda: (ways(result, colours),), name="Every method in numbers")
     if result.is_office:
         return
     yield text.participants_text(result)
-    chart, trial = trial_chart(result, colours), result.trial
-    drawn = None if trial is None else (chart, text.trial_text(trial, result), Fields((SEED,)))
-    yield Fold(drawn or (text.NO_TRIAL,), name="A survey for trial")
+    yield Fold(lambda: _trial_parts(result, colours), name="A survey for trial")
     yield Fold((text.together_text(result),), name="All shares at once")
     yield Fold((text.repeated_text(result),), name="If you ask the same people again")
     yield Fold((text.shuffled_text(result),), name="If the reports are shuffled")

@@ -309,8 +309,8 @@ def parts(result: ClippingResult, colours: Colours) -> Iterator[Part]:
         return
     yield text.LEAK
     yield text.steps_text(result, limits)
-    yield Fold((choices(result, colours),), "Compare the limits in numbers")
-    yield Fold((dropped_share(result, colours),), "What each limit drops")
+    yield Fold(lambda: (choices(result, colours),), "Compare the limits in numbers")
+    yield Fold(lambda: (dropped_share(result, colours),), "What each limit drops")
     sampler = WHOLE_SAMPLER if FAMILIES[result.setting.noise].whole else SAMPLER
     yield Fold((sampler,), "How to draw the noise")
     yield text.links_text(result, limits)

@@ -155,16 +155,23 @@ function showDownloads(view, part) {
 }
 
 /**
- * Show parts that are folded under a name, which the user opens; what was opened stays open.
+ * Show parts that are folded under a name, which the user opens; what was opened stays open. A late one has none until then.
  * @param {PartView} view
  * @param {Part} part
  * @param {Set<string>} used
  * @param {string} id
  */
 function showFold(view, part, used, id) {
-  view.details ??= element("details", "", view.node);
-  view.summary ??= element("summary", "", view.details);
-  view.content ??= element("div", "", view.details);
+  view.part = part;
+  if (!view.details) {
+    view.details = element("details", "", view.node);
+    view.summary = element("summary", "", view.details);
+    view.content = element("div", "", view.details);
+    view.details.addEventListener("toggle", () => {
+      if (view.details.open && view.part?.isLate && !view.part.parts?.length) send({how: "none"});
+    });
+  }
+  view.details.classList.toggle("dp-late", Boolean(part.isLate));
   view.summary.textContent = part.name;
   arrange(view.content, part.parts ?? [], used, id);
 }

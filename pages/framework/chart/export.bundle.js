@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: e96499bd47084811cf0be92f0f6c4134034349379e8dc98c0745229dff434cfa
+// Sources: 82d8b2b5b7303504593cc103cb92b657d2c13722dbc958109307357e78474638
 
 // browser/required.js
 function required(value) {

@@ -362,10 +362,10 @@ def parts(result: MedianResult, colours: Colours) -> Iterator[Part]:
     yield near_chart(result, colours)
     yield text.accepted_text(result)
     yield text.quantile_steps_text(result)
-    yield Fold((release_chart(result, colours),), "The whole range")
+    yield Fold(lambda: (release_chart(result, colours),), "The whole range")
     yield Fold((text.CLIFF,), "Why a maximum cannot be published")
-    yield Fold((epsilon_chart(result, colours),), "Another ε")
-    yield Fold((choices(result, colours),), "Compare the releases in numbers")
+    yield Fold(lambda: (epsilon_chart(result, colours),), "Another ε")
+    yield Fold(lambda: (choices(result, colours),), "Compare the releases in numbers")
     yield Fold((SAMPLER if is_continuous else text.GRID_SAMPLER,), "How to draw the release")
 
 

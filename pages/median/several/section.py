@@ -394,7 +394,7 @@ def parts(result: MedianResult, colours: Colours) -> Iterator[Part]:
     yield quantiles_chart(result, colours)
     yield several_steps_text(result)
     yield method_note(result)
-    yield Fold((quantiles_table(result, colours),), "The quantiles in numbers")
+    yield Fold(lambda: (quantiles_table(result, colours),), "The quantiles in numbers")
     yield Fold((SAMPLER,), "How to draw the noise")
 
 

@@ -13,7 +13,7 @@ from pages.series.page import PAGE
 from pages.series.parameters import METHOD_NAMES
 from pages.shared.site_map import SERIES
 from pages.start.glossary.parameters import ENTRIES
-from tests.pages.conftest import LIGHT, figure_of, found_by, open_page, read_link, stage_of
+from tests.pages.conftest import LIGHT, ask, figure_of, found_by, open_page, read_link, stage_of
 from tests.pages.figure_checks import setting_of
 from tests.pages.series.figure_checks.over_time import errors, half_widths
 
@@ -255,7 +255,8 @@ def test_fields_appear_only_where_they_count():
 
 def field_keys(**link: str) -> list[list[str]]:
     """Return the keys of the fields among the parts, as the browser is told them."""
-    stage = stage_of(open_page(SERIES.script, **link))
+    folds = [SERIES.path, "time", "A trial"]
+    stage = stage_of(ask(open_page(SERIES.script, **link), how="none", folds=folds))
     folds = [part for part in stage["parts"] if part["kind"] == "fold"]
     every = [*stage["parts"], *(inner for fold in folds for inner in fold["parts"])]
     return [part["keys"] for part in every if part["kind"] == "fields"]  # without the buttons, which are in a row
