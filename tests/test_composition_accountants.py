@@ -8,7 +8,6 @@ import pytest
 from dpcore import composition, gaussian
 from dpcore.composition import (
     ACCOUNTANTS,
-    BOUND_KINDS,
     DELTA_ACCOUNTANTS,
     accountants,
     delta,
@@ -27,6 +26,7 @@ from dpcore.composition import (
     zcdp_release,
 )
 from dpcore.composition._accounts import must_be_certified
+from dpcore.composition.bounds import BOUND_KINDS
 
 MIXED = [laplace_release(0.2, 5), gaussian_release(4, 5), guarantee_release(0.5, count=3)]
 LAPLACE = [laplace_release(0.1, 100)]

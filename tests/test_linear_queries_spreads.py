@@ -46,6 +46,17 @@ def test_the_least_epsilon_is_enough_whatever_the_tails_digits_and_waves(strateg
     assert largest_half_width(months, epsilon * (1 - 1e-6), 1e-6, alpha) > wanted
 
 
+@pytest.mark.parametrize("publication", ["once", "as_it_goes"])
+@pytest.mark.parametrize("wanted", [0.4, 20.0])
+@pytest.mark.parametrize("noise", ["discrete_gaussian", "geometric"])
+def test_the_least_epsilon_of_a_tree_is_that_of_its_widest_number(noise, wanted, publication):
+    """The search follows one number at a time, from the one that is widest at a first guess."""
+    totals = error("running_totals", "tree", 70, noise=noise, publication=publication)
+    epsilon = least_epsilon(totals, wanted, 1e-6)
+    assert half_widths(totals, epsilon, 1e-6).max() <= wanted
+    assert half_widths(totals, epsilon * (1 - 1e-6), 1e-6).max() > wanted
+
+
 def test_the_least_epsilon_may_be_the_largest_that_is_sought():
     months = error("running_totals", "per_period", 12, noise="laplace")
     epsilon = least_epsilon(months, largest_half_width(months, 1e6))

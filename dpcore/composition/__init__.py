@@ -12,19 +12,16 @@ arXiv:2004.00010. [DRS22] Dong, Roth & Su, doi:10.1111/rssb.12454. [Dor22] Doros
 
 from dpcore.composition._rules import optimal_delta, optimal_epsilon
 from dpcore.composition._sampled_integral import (
-    FIXED_ORDER_RANGE,
-    ORDER_RANGE,
     gaussian_without_replacement_rdp,
     subsampled_gaussian_rdp,
 )
 from dpcore.composition._single_step import (
-    CLT_NOISE_RANGE,
     clt_epsilon,
     clt_mu,
     fixed_size_sampled_guarantee,
     poisson_sampled_guarantee,
 )
-from dpcore.composition._targets import QUERY_MECHANISMS, TOTALS, epsilon_per_query, releases_within
+from dpcore.composition._targets import epsilon_per_query, releases_within
 from dpcore.composition.accountant_curves import delta_profile, epsilon_beside_profile, epsilon_by_accountant
 from dpcore.composition.accountants import (
     ACCOUNTANTS,
@@ -41,12 +38,11 @@ from dpcore.composition.batches import (
     unamplified_delta,
     unamplified_epsilon,
 )
-from dpcore.composition.bounds import BOUND_KINDS, EpsilonBound
+from dpcore.composition.bounds import EpsilonBound
 from dpcore.composition.closed_form import advanced_epsilon, basic_delta, basic_epsilon, kairouz_epsilon
 from dpcore.composition.contour import EpsilonEstimate, exact_delta, exact_epsilon
 from dpcore.composition.conversions import (
     CONVERSIONS,
-    TOTAL_RHO_RANGE,
     RdpBound,
     delta_from_rdp,
     delta_from_rho,
@@ -58,7 +54,6 @@ from dpcore.composition.distribution import certified_delta, certified_epsilon
 from dpcore.composition.dp_sgd import EPOCHS_RANGE, dp_sgd_batch, dp_sgd_epsilon, dp_sgd_epsilon_bound, steps_of_epochs
 from dpcore.composition.dp_sgd_inverses import dp_sgd_noise_multiplier, dp_sgd_sampling_rate, dp_sgd_steps
 from dpcore.composition.groups import (
-    SIZE_RANGE,
     group_delta,
     group_epsilon,
     group_mu,
@@ -71,7 +66,6 @@ from dpcore.composition.moments import log_moment, log_moments
 from dpcore.composition.profiles import certified_profile
 from dpcore.composition.releases import (
     COUNT_RANGE,
-    DIRECTIONS,
     NOISE_RANGE,
     PURE_KINDS,
     PURE_RANGE,
@@ -92,8 +86,6 @@ from dpcore.composition.releases import (
 )
 from dpcore.composition.renyi import rdp, rdp_delta, rdp_epsilon, rho, zcdp_delta, zcdp_epsilon
 from dpcore.composition.shuffling import (
-    RANDOMIZERS,
-    REPORTS_RANGE,
     clones_epsilon_2021,
     clones_epsilon_2023,
     shuffled_delta,
@@ -103,26 +95,15 @@ from dpcore.composition.unequal import optimal_unequal_delta, optimal_unequal_ep
 
 __all__ = [
     "ACCOUNTANTS",
-    "BOUND_KINDS",
-    "CLT_NOISE_RANGE",
     "CONVERSIONS",
     "COUNT_RANGE",
     "DELTA_ACCOUNTANTS",
-    "DIRECTIONS",
     "EPOCHS_RANGE",
-    "FIXED_ORDER_RANGE",
     "NOISE_RANGE",
-    "ORDER_RANGE",
     "PURE_KINDS",
     "PURE_RANGE",
-    "QUERY_MECHANISMS",
-    "RANDOMIZERS",
     "RATE_RANGE",
-    "REPORTS_RANGE",
     "RHO_RANGE",
-    "SIZE_RANGE",
-    "TOTALS",
-    "TOTAL_RHO_RANGE",
     "EpsilonBound",
     "EpsilonEstimate",
     "RdpBound",

@@ -92,6 +92,12 @@ def log_weights(move: Move, sigma: Array) -> Array:
     return whole
 
 
+@lru_cache(64)
+def _log_weights_of(move: Move, sigma: float) -> Array:
+    """Return `log_weights` of one σ, of which one ε after the other is tried."""
+    return log_weights(move, np.array([sigma]))
+
+
 def _greatest_weight(n_cells: int, sigma: Array) -> Array:
     """Return w(0), the greatest w(t), over the mean of w for cells that move by 1 each, rounded up, for each σ.
 
@@ -325,7 +331,8 @@ def _rippling_rows(epsilon: Array, sigma: Array, move: Move) -> Array:
     first = np.maximum(np.floor(crossing) + 1, -reach)
     n_terms = np.maximum(first, 0) + n + reach + 1 - first
     t = first + np.arange(int(n_terms.max()))
-    logs = np.take_along_axis(log_weights(move, sigma), (t % n).astype(np.intp), axis=1) - (t / width) ** 2 / (2 * n)
+    weights = log_weights(move, sigma) if len({*sigma.tolist()}) > 1 else _log_weights_of(move, float(sigma[0]))
+    logs = np.take_along_axis(weights, (t % n).astype(np.intp), axis=1) - (t / width) ** 2 / (2 * n)
     with np.errstate(under="ignore"):
         terms = np.exp(logs) * -np.expm1(-(move.step / width) * ((t - crossing) / width))
         delta = terms.sum(1)

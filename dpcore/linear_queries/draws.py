@@ -6,12 +6,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import betaincinv
 
-from dpcore import discrete_gaussian, gaussian, geometric, laplace
+from dpcore import gaussian
 from dpcore.checks import Array, generator, integer, number, scalar, scalar_integer, shape
+from dpcore.families import FAMILIES
 from dpcore.linear_queries.errors import WHOLE_NOISES, Errors, added, noise_weights
 from dpcore.linear_queries.spreads import SIGNIFICANCES_RANGE, noise_scale
 
-FAMILIES = {"gaussian": gaussian, "laplace": laplace, "discrete_gaussian": discrete_gaussian, "geometric": geometric}
 _COUNTS_RANGE = "[-1e15, 1e15]"
 _DRAWS_RANGE = "[1000, 1e6]"
 _DOUBT = 1e-3  # how often a simulated half-width may be too narrow
@@ -66,7 +66,7 @@ def simultaneous_half_widths(
     draws = scalar_integer("n_draws", n_draws, _DRAWS_RANGE)
     scalar("n_draws · significance", draws * alpha, "[20, 1e6]")
     scale = noise_scale(errors, epsilon, delta)
-    weights = noise_weights(errors.workload, errors.strategy, errors.options)
+    weights = noise_weights(*errors.asked)
     lengths = np.sqrt((weights**2).sum(axis=1))
     spread = scale * lengths * (1 + 1e-14)
     if errors.noise == "gaussian" and np.count_nonzero(weights) == len(weights) == np.count_nonzero(
@@ -77,7 +77,7 @@ def simultaneous_half_widths(
     largest = np.empty(draws)
     step = max(1, 2_000_000 // sum(weights.shape))
     for first in range(0, draws, step):
-        noise = FAMILIES[errors.noise].sample(rng, scale, (min(step, draws - first), weights.shape[1]))
+        noise = FAMILIES[errors.noise].functions.sample(rng, scale, (min(step, draws - first), weights.shape[1]))
         largest[first : first + step] = (abs(noise @ weights.T) / spread).max(axis=1)
     place = np.arange(1, draws + 1)  # the k-th smallest covers a share that is Beta(k, n + 1 − k)
     k = int(place[betaincinv(place, draws + 1 - place, _DOUBT) >= 1 - alpha][0])
@@ -129,11 +129,11 @@ def sample(
     scalar_integer("the number of counts", x.size, f"[{least}, {n}]")
     scale = noise_scale(errors, epsilon, delta)
     known = np.append(x, np.zeros(n - x.size))
-    family, asked = FAMILIES[errors.noise], (errors.workload, errors.strategy, errors.options)
+    family = FAMILIES[errors.noise].functions
     complete = errors.workload.end <= x.size
     if size is None:
-        published = errors.workload.sums(known) + added(*asked, lambda n_sums: family.sample(rng, scale, n_sums))
+        published = errors.workload.sums(known) + added(*errors.asked, lambda n_sums: family.sample(rng, scale, n_sums))
         return published[complete]
-    weights = noise_weights(errors.workload, errors.strategy, errors.options)
+    weights = noise_weights(*errors.asked)
     noise = family.sample(rng, scale, (*shape("size", size), weights.shape[1]))
     return (errors.workload.sums(known) + noise @ weights.T)[..., complete]

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from scipy.linalg import solve_triangular
 
 from dpcore.checks import Array, integer, leave_out, option, or_default, refuse, scalar, scalar_integer
+from dpcore.families import FAMILIES
 from dpcore.linear_queries.optimum import optimum
 from dpcore.linear_queries.strategies import (
     Persons,
@@ -47,10 +48,10 @@ CLOSED_FORMS: dict[str, Callable[[Workload, Options], Strategy]] = {
 }
 STRATEGIES = (*CLOSED_FORMS, "optimum", "best")
 PUBLICATIONS = ("once", "as_it_goes")
-NORMS = {"gaussian": 2, "laplace": 1, "discrete_gaussian": 2, "geometric": 1}
-NOISES = tuple(NORMS)
+NOISES = ("gaussian", "laplace", "discrete_gaussian", "geometric")
+NORMS = {key: 1 if FAMILIES[key].pure else 2 for key in NOISES}
 ROOTS = ("square_root", "normalized_square_root", "banded")
-WHOLE_NOISES = ("discrete_gaussian", "geometric")
+WHOLE_NOISES = tuple(key for key in NOISES if FAMILIES[key].whole)
 WHOLE_STRATEGIES = ("per_period", "per_number", "tree", "binary_tree", "best")  # those with R of zeros and ones
 _OWN_ARGUMENTS = {"branching": ("tree", "best"), "bands": ("banded",), "aim": ("optimum",)}
 _WHOLE_AMOUNT_RANGE = "[1, 1e9]"
@@ -86,10 +87,15 @@ class Errors:
     persons: Persons
     sizes: dict[int, float] = field(default_factory=dict, repr=False)
 
+    @property
+    def asked(self) -> tuple[Workload, str, Options]:
+        """The arguments of L and R, the same where options differ that the strategy does not use."""
+        return self.workload, self.strategy, _used(self.strategy, self.options)
+
     def sensitivity_of(self, contributions: int) -> float:
         """Return the sensitivity of the same strategy for persons in another number of periods, computed once."""
         if contributions not in self.sizes:
-            strategy = _strategy(self.workload, self.strategy, self.options)
+            strategy = _strategy(*self.asked)
             persons = self.persons._replace(contributions=contributions)
             self.sizes[contributions] = largest_change(strategy, persons, NORMS[self.noise]).size
         return self.sizes[contributions]
@@ -188,7 +194,7 @@ def error(
 
 
 def _errors(name: str, numbers: Workload, options: Options, persons: Persons, noise: str) -> Errors:
-    strategy = _strategy(numbers, name, options)
+    strategy = _strategy(numbers, name, _used(name, options))
     size, is_exact = largest_change(strategy, persons, NORMS[noise])
     of_numbers = size * np.sqrt(strategy.squares)
     root_mean_square = float(size * np.sqrt(strategy.squares.mean()))
@@ -214,7 +220,7 @@ def largest_errors(errors: Errors, contributions: ArrayLike) -> Array:
     >>> largest_errors(error("running_totals", "square_root", 36), [1, 4, 12]).round(3).tolist()
     [2.205, 7.555, 19.631]
     """
-    strategy = _strategy(errors.workload, errors.strategy, errors.options)
+    strategy = _strategy(*errors.asked)
     return np.asarray(sensitivities(errors, contributions) * np.sqrt(strategy.squares.max()))
 
 
@@ -273,6 +279,17 @@ def optimum_sums(errors: Errors) -> Array:
     """
     option("the strategy of sums", errors.strategy, ("optimum",))
     return triangular(optimum(errors.workload, errors.options.aim).gram)
+
+
+def _used(name: str, options: Options) -> Options:
+    """Return the options that a strategy uses, and the same in place of the others."""
+    is_tree = name == "tree"
+    return Options(
+        options.branching if is_tree else 0,
+        options.bands if name == "banded" else 0,
+        options.publication if is_tree else "",
+        options.aim if name == "optimum" else "",
+    )
 
 
 @lru_cache(8)

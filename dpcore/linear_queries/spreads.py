@@ -31,6 +31,7 @@ from dpcore.linear_queries.weighted_sums import (
 )
 from dpcore.linear_queries.whole_sums import whole_half_widths
 from dpcore.linear_queries.workloads import Workload
+from dpcore.roots import Rows, safe_root
 
 _WIDTH_RANGE = "[1e-100, 1e100]"
 SIGNIFICANCES_RANGE = "[1e-9, 0.999]"
@@ -39,6 +40,7 @@ _EPSILONS = 1e-6, 1e6  # between which the least ε is sought
 _ROUNDING, _CLOSE, _N_PLACES = 1e-14, 1e-10, 32  # relative, of what is sought, and at how many places at once
 _ALL_ZERO, _FAR_OFF = 0.03, 30.0  # a scale at which whole noise is 0, and by how much a guess of a scale is off
 _MOST_KNOWN = 4096  # σ of one guarantee
+_FIRST_STEP = 0.02  # relative, from a guess of a scale
 _MANY = 400  # numbers: of so many, or of one strategy, the largest half-width is sought without the others
 
 
@@ -159,8 +161,8 @@ def half_widths_of_scale(errors: Errors, scale: float, significance: float = 0.0
     if errors.noise == "gaussian":
         return gaussian.half_width(alpha, scale / errors.sensitivity * errors.of_numbers * (1 + 1e-14))
     if errors.noise == "laplace":
-        return scale * _laplace_widths(errors.workload, errors.strategy, errors.options, alpha)
-    return _whole_widths(errors.workload, errors.strategy, errors.options, alpha, errors.noise, scale)
+        return scale * _laplace_widths(*errors.asked, alpha)
+    return _whole_widths(*errors.asked, alpha, errors.noise, scale)
 
 
 def largest_half_width(errors: Errors, epsilon: float, delta: float = 0.0, significance: float = 0.05) -> float:
@@ -230,7 +232,7 @@ def _largest_of_scales(every: Sequence[Errors], scales: Array, significance: flo
     if noise == "gaussian":
         multiples = np.array([errors.largest / errors.sensitivity for errors in every])
         return gaussian.half_width(alpha, scales * multiples[:, np.newaxis] * (1 + 1e-14))
-    asked = tuple((errors.workload, errors.strategy, errors.options) for errors in every)
+    asked = tuple(errors.asked for errors in every)
     if noise == "laplace":
         is_alone = len(every) == 1 or every[0].workload.first.size > _MANY
         found = _largest_laplace_width if is_alone else _laplace_widths
@@ -331,9 +333,29 @@ def _widest_scale(errors: Errors, half_width: float, alpha: float) -> float:
     """
     if errors.noise not in WHOLE_NOISES:
         return half_width / float(_largest_of_scales([errors], np.ones((1, 1)), alpha)[0, 0]) * (1 - _ROUNDING)
-    unit = float(gaussian.half_width(alpha, errors.largest / errors.sensitivity))
-    low, high = max(half_width / unit / _FAR_OFF, _ALL_ZERO), (half_width + 1) / unit * _FAR_OFF  # steps of 1 at most
-    return _turn(lambda scales: _largest_of_scales([errors], scales[np.newaxis], alpha)[0] > half_width, low, high)[0]
+    rows, sought = added_noise(*errors.asked).largest, set[int]()
+    scale = max(half_width / float(gaussian.half_width(alpha, errors.largest / errors.sensitivity)), _ALL_ZERO)
+    while True:  # one number alone, and then those that turn out to be beyond it
+        widths = whole_half_widths(rows, alpha, errors.noise, scale)
+        number = int(widths.argmax())
+        if number in sought or (sought and widths[number] <= half_width):
+            return scale
+        sought.add(number)
+        scale = _widest_scale_of(Tallies(*(part[[number]] for part in rows)), half_width, alpha, errors.noise, scale)
+
+
+def _widest_scale_of(row: Tallies, half_width: float, alpha: float, noise: str, guess: float) -> float:
+    """Return the largest scale of the noise at which one number is within ± a half-width."""
+
+    def excess(scales: Array) -> Array:
+        many = Tallies(*(np.tile(part, (scales.size, 1)) for part in row))
+        return whole_half_widths(many, alpha, noise, scales) - half_width
+
+    if row.values[0, 1:].any():
+        per_unit = safe_root(lambda _, x: excess(1 / x), [1 / guess], [1e-300], _CLOSE, _FIRST_STEP)
+        return 1 / float(per_unit[0])
+    low, high = max(guess / _FAR_OFF, _ALL_ZERO), guess * (1 + 1 / half_width) * _FAR_OFF  # equal weights: in steps
+    return _turn(lambda scales: excess(scales) > 0, low, high)[0]
 
 
 def _least_epsilon_of_scale(errors: Errors, scale: float, delta: float) -> float:

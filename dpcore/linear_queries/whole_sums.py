@@ -24,6 +24,7 @@ _SHIFTS = np.array([0, 2 / 3**0.5, 2, 2.5, 3, 4, 5])  # x/v, and the most of Pr(
 _BELOW = np.array([0.5, 1 / 6, 1 / 18, 2 / 9 / 2.5**2, *np.exp(-(np.array([3.0, 4, 5]) ** 2) / 2)])
 _CUT, _MOST_CUT = 1e-6, 0.5  # of α: what is left out, and what cannot be
 _FEW_SHARES = 0.4, 0.6, 0.75, 0.85, 0.92  # of `_SHARES`
+_FAR_BELOW = 0.75  # as much of what is expected of smooth noise is less than it
 _WIDE = 3.0  # the scale from which on smooth noise is not far from noise in whole numbers
 _SHARES = np.linspace(0.005, 0.995, 199)  # of the s up to which geometric noise has moments; any s is safe
 
@@ -176,20 +177,23 @@ def _smooth_half_widths(rows: Tallies, alpha: float, noise: str, scale: Array) -
     best = (guesses + _SHIFTS[:, np.newaxis] * v).argmin(axis=0)
     every = np.arange(found.size)
     guess, shift, level = guesses[best, every], _SHIFTS[best] * v, alpha * (1 - _BELOW[best])
-    waves, far = _smooth_waves(rows, alpha, noise, scale)
-    known = np.flatnonzero(waves.cut < _MOST_CUT * alpha)
+    narrow = np.flatnonzero(scale < _WIDE)
+    found[narrow] = chernoff_half_widths(_chosen(rows, narrow), alpha, noise, scale[narrow])
+    most_added = (rows.counts * rows.values).sum(axis=1) / 2  # |V|
+    sought = np.flatnonzero(found > _FAR_BELOW * (np.minimum(guess, most_added) + shift))  # else it is less anyway
+    waves, far = _smooth_waves(_chosen(rows, sought), alpha, noise, scale[sought])
+    is_known = waves.cut < _MOST_CUT * alpha
+    places, known = np.flatnonzero(is_known), sought[is_known]
 
-    def log_excess(places: Rows, tried: Array) -> Array:
-        own = known[places]
-        tails = waves.tails(own, np.minimum(tried / far[own], 1))
-        return np.log(np.maximum(tails, _FORGOTTEN) / level[own])
+    def log_excess(some: Rows, tried: Array) -> Array:
+        tails = waves.tails(places[some], np.minimum(tried / far[places[some]], 1))
+        return np.log(np.maximum(tails, _FORGOTTEN) / level[known[some]])
 
-    guess = np.minimum(guess, far / 2)[known]
-    roots = safe_root(log_excess, guess, np.zeros(known.size), CLOSE, FIRST_STEP) * (1 + CLOSE)
-    found[known] = roots + shift[known]
-    narrow = np.flatnonzero((scale < _WIDE) | np.isinf(found))
-    bound = chernoff_half_widths(_chosen(rows, narrow), alpha, noise, scale[narrow])
-    found[narrow] = np.minimum(found[narrow], bound)
+    start = np.minimum(guess[known], far[places] / 2)
+    roots = safe_root(log_excess, start, np.zeros(known.size), CLOSE, FIRST_STEP) * (1 + CLOSE)
+    found[known] = np.minimum(found[known], roots + shift[known])
+    others = np.flatnonzero(np.isinf(found))
+    found[others] = chernoff_half_widths(_chosen(rows, others), alpha, noise, scale[others])
     return found
 
 

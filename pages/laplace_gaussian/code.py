@@ -13,8 +13,6 @@ from pages.shared.formulas import truncated_laplace_texts
 from pages.shared.guarantee_claims import Target
 from pages.shared.other_libraries import DP_ACCOUNTING, DPCORE, OPACUS, gaussian_sigma, laplace_accuracy
 
-_NAMES = {"analytic": "ANALYTIC", "pdp": "PDP", "classical": "CLASSICAL"}
-
 
 def snippets(result: LaplaceGaussianResult) -> tuple[Snippet, ...]:
     """Return the code of the answer; nothing where Laplace noise has no answer."""
@@ -42,7 +40,7 @@ def _dpcore_snippet(result: LaplaceGaussianResult) -> Snippet:
         "from dpcore import laplace_gaussian as rivals",
         "",
         f"epsilon, delta, l1, l2{', t' * len(tail)} = {numbers}",
-        f"noises = rivals.calibrate_equal(rivals.{_NAMES[setting.gaussian]}, {setting.hold!r}, epsilon, delta, l1,"
+        f"noises = rivals.calibrate_equal(rivals.{setting.gaussian.upper()}, {setting.hold!r}, epsilon, delta, l1,"
         f" l2{', t' * len(tail)})",
         "for noise in noises:",
         f"    print(noise.half_width({number(significance)}))",

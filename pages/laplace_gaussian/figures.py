@@ -152,6 +152,10 @@ def _mark_half_width(
         figure["annotations"].append(note | anchors | {"xshift": -5 if is_near_edge else 5, "font": {"color": shade}})
 
 
+_EDGE = 0.2
+"""A share of the axis: to the left of a point within it there is no room for a label."""
+
+
 def tails_figure(
     frame: pd.DataFrame,
     half_widths: dict[str, float],
@@ -178,8 +182,21 @@ def tails_figure(
     for key, name, shade in noise_looks(gaussian, colours):
         tail = _without_tiny(frame[key].to_numpy(), bottom)
         traces.append(line(frame["t"], tail, name, shade[0], shade[1], hovertemplate="%{y:.4~g}"))
-        side = "top right" if half_widths[key] == max(half_widths.values()) else "bottom left"
+        is_larger = half_widths[key] == max(half_widths.values())
+        is_at_edge = not is_larger and half_widths[key] < _EDGE * axis["range"][1]
+        side = "top right" if is_larger else "" if is_at_edge else "bottom left"
         traces.append(_half_width_point(half_widths[key], significance, side, shade[0]))
+        if is_at_edge:  # its label stands beside the axis, below the point
+            at = {
+                "x": 0,
+                "xanchor": "left",
+                "xshift": 4,
+                "y": math.log10(significance),
+                "yanchor": "top",
+                "yshift": -18,
+            }
+            words = {"text": _half_width_label(half_widths[key]), "showarrow": False, "font": {"color": shade[0]}}
+            figure["annotations"].append(at | words)
     if "truncated" in frame:
         truncated, least = (_without_tiny(frame[key].to_numpy(), bottom) for key in ("truncated", "least"))
         traces.append(truncated_line(frame["t"].to_numpy(), truncated, colours))
@@ -199,17 +216,21 @@ def _half_width_point(end: float, significance: float, side: str, shade: str) ->
     """Return the point of a tail at the significance level, with its distance."""
     return {
         "type": "scatter",
-        "mode": "markers+text",
+        "mode": "markers+text" if side else "markers",
         "x": compact([end]),
         "y": compact([significance]),
-        "text": [f"±{number_format.format_up(end)}"],
-        "textposition": side,
+        "text": [_half_width_label(end)],
+        "textposition": side or "middle center",
         "textfont": {"color": shade},
         "marker": {"color": shade, "size": 10, "line": {"color": shade, "width": 1}},
         "showlegend": False,
         "hoverinfo": "skip",
         "cliponaxis": False,
     }
+
+
+def _half_width_label(end: float) -> str:
+    return f"±{number_format.format_up(end)}"
 
 
 def _without_tiny(share: Array, bottom: int) -> Array:

@@ -220,7 +220,6 @@ def options_figure(result: LiveResult, title: str, subtitle: str, colours: Colou
     return {"data": traces, "layout": layout(colours, title, subtitle, x, y) | {"height": _HEIGHT}}
 
 
-_MOST_SUBTITLE = 90
 _OTHERS = {
     OPENDP: "It has randomised response, and states no error of a class.",
     DP_ACCOUNTING: "It accounts for privacy, and has no surveys.",
@@ -253,7 +252,7 @@ def _subtitle(result: LiveResult) -> str:
     """Return what was asked, of whom, and at which ε."""
     respondents = "" if result.is_class else "simulated students · "
     words = f"{respondents}{result.question.words} · ε = {format_input_up(result.question.epsilon)}"
-    return chart_text(words, _MOST_SUBTITLE)
+    return chart_text(words)
 
 
 def _header(result: LiveResult) -> dict[str, str]:
@@ -293,7 +292,7 @@ def parts(result: LiveResult, colours: Colours) -> Iterator[Part]:
     """Yield the estimate beside the link for the phones, the shares of all options, and what one report tells."""
     yield Row((answers_chart(result, colours), invitation(result)))
     yield options_chart(result, colours)
-    yield Fold((student_text(result), reveal(result, colours)), name="What can be concluded about one student?")
+    yield Fold(lambda: (student_text(result), reveal(result, colours)), name="What can be concluded about one student?")
 
 
 def snippets(result: LiveResult) -> tuple[Snippet, ...]:

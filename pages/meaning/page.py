@@ -22,6 +22,7 @@ from pages.framework.layout.section import Field, Part, Section, Snippet
 from pages.framework.parameters import number_format
 from pages.framework.parameters.kinds import Pin
 from pages.framework.parameters.number_format import (
+    FEW_DIGITS,
     format_input_up,
     format_up,
     percent,
@@ -229,7 +230,7 @@ minus the bound of its opposite.
 def answer_text(result: MeaningResult) -> tuple[str, ...]:
     """Return what a belief about one person can become, and the same of 100 people."""
     setting, high = result.setting, result.range_of_belief[1]
-    before, after = percent(setting.prior), percent_up(high)
+    before, after = percent(setting.prior), percent_up(high, FEW_DIGITS)
     if result.is_pure:
         first = (
             f"At ε = {format_input_up(setting.epsilon)}, a belief of {before} that you are in the data becomes at most "
@@ -243,7 +244,7 @@ def answer_text(result: MeaningResult) -> tuple[str, ...]:
     sentences = first, _people_sentence(result)
     if result.pinned is None:
         return sentences
-    old = percent_up(result.pinned.range_of_belief[1])
+    old = percent_up(result.pinned.range_of_belief[1], FEW_DIGITS)
     return *sentences, f"Compared with the pin: at most {old} → {after}."
 
 
@@ -254,8 +255,8 @@ def _people_sentence(result: MeaningResult) -> str:
         low, high = result.range_of_belief
         if numbers["at_most"] < N_PEOPLE and numbers["at_least"] > 0:
             return f"{first}; after the release, {numbers['at_least']} to {numbers['at_most']}."
-        return f"{first}; after the release, {percent_down(low, 3)} to {percent_up(high, 3)}."
-    accused = percent_up(result.found, 3)
+        return f"{first}; after the release, {percent_down(low, FEW_DIGITS)} to {percent_up(high, FEW_DIGITS)}."
+    accused = percent_up(result.found, FEW_DIGITS)
     return f"{first}; of 100 accused, at most {numbers['at_most']}; at most {accused} of members are accused."
 
 
@@ -285,21 +286,28 @@ def chances_html(result: MeaningResult) -> str:
 
 def chances_alternative_text(result: MeaningResult) -> str:
     """Return what changes if a person is in the data, by one example, and why this is not the belief."""
-    row, (low, high) = result.chances.iloc[2], result.range_of_belief
-    belief = percent_up(high) if not result.is_pure else f"{percent_down(low)} to {percent_up(high)}"
+    low, high = result.range_of_belief
+    at_most = percent_up(high, FEW_DIGITS)
+    belief = f"{percent_down(low, FEW_DIGITS)} to {at_most}" if result.is_pure else f"at most {at_most}"
     return (
         "**Whether you take part.** Anything that follows from the release, such as a decision about you, changes its "
-        f"chance by a limited amount: {percent(row['without'])} without your data is between "
-        f"{percent_down(row['at_least'])} and {percent_up(row['at_most'])} with them. This is not the belief above "
-        f"({percent(result.setting.prior)} becomes {'' if result.is_pure else 'at most '}{belief}): a belief is about "
-        "whether you are in the data, this about what happens to you if you are."
+        f"chance by a limited amount: {_chances_words(result, 'your', FEW_DIGITS)}. This is not the belief above "
+        f"({percent(result.setting.prior)} becomes {belief}): a belief is about whether you are in the data, this "
+        "about what happens to you if you are."
     )
+
+
+def _chances_words(result: MeaningResult, whose: str, digits: int) -> str:
+    """Return what a chance without somebody's data becomes with them."""
+    without, least, most = result.chances.iloc[2]
+    limits = f"{percent_down(least, digits)} to {percent_up(most, digits)}"
+    return f"{percent(without)} without {whose} data is {limits} with them"
 
 
 def known_member_text(result: MeaningResult) -> str:
     """Return what holds for a fact about a person who is known to be in the data."""
     prior = percent(result.setting.prior)
-    once, twice = (percent_up(each.range_of_belief[1], 3) for each in (result, result.of_two_steps))
+    once, twice = (percent_up(each.range_of_belief[1], FEW_DIGITS) for each in (result, result.of_two_steps))
     doubled = "ε counts twice" if result.is_pure else "ε counts twice, and δ 1 + e^ε times"
     return (
         f"**If everybody knows that you are in the data**, read “in the data” as “has the diagnosis”: {prior} becomes "
@@ -372,36 +380,31 @@ def statements(result: MeaningResult) -> Statements:
     """Return what can be said to the person, to those who decide, and to experts."""
     setting, (low, high) = result.setting, result.range_of_belief
     before, at_least, at_most = percent(setting.prior), percent_down(low), percent_up(high)
-    row, most = result.chances.iloc[2], result.people["people"].iloc[-1]
+    at_most_in_words = f"at most {percent_up(high, FEW_DIGITS)} ({result.people['people'].iloc[-1]} of {N_PEOPLE})"
     rare = "" if result.is_pure else _proof_words(setting.delta)
-    chances = (
-        f"{percent(row['without'])} without the person’s data is {percent_down(row['at_least'])} to "
-        f"{percent_up(row['at_most'])} with them"
-    )
     if result.is_pure:
         guarantee, range_of_belief = setting_words(result), f"{at_least} to {at_most}, whatever is released"
         proof = f"posterior πe^ε/(πe^ε + 1 − π) ≤ {format_up(high)} at π = {before} (Lee & Clifton 2011)"
-        numbers = f"at least {at_least} and at most {at_most} ({most} of {N_PEOPLE})"
+        numbers = f"at least {percent_down(low, FEW_DIGITS)} and {at_most_in_words}"
         after = f"After the release, whatever it shows, the probability is {numbers}."
     else:
         attack = f"an attack that wrongly accuses {percent(setting.alpha)} of those who are not in the data"
         guarantee = f"(ε, δ)-DP with {setting.guarantee_text}"
         range_of_belief = f"at most {at_most} where {attack} accuses the person"
         proof = f"posterior after this test ≤ {format_up(high)} at π = {before} (Kairouz, Oh & Viswanath 2015)"
-        after = f"After {attack} has accused a person, the probability is at most {at_most} ({most} of {N_PEOPLE})."
-        after = f"{after} {_RARER} {rare}."
+        after = f"After {attack} has accused a person, the probability is {at_most_in_words}. {_RARER} {rare}."
     known = f"Suppose that {before} of people like you are in the data, as far as anybody can tell."
     event = "If something can happen to you only because of the release, its chance stays in a range"
     paper = (
         f"Under {guarantee}, for one person added or removed, a belief of {before} that the person is in the data "
         f"becomes {range_of_belief}. The chance of an event that depends on the person through the release alone is "
-        f"limited too: {chances}.{'' if result.is_pure else f' {_RARER} {rare}.'}"
+        f"limited too: {_chances_words(result, 'the person’s', 4)}.{'' if result.is_pure else f' {_RARER} {rare}.'}"
     )
     experts = f"{paper}\n\nBound: {proof}; events by the trade-off function of the guarantee."
     by_whom = f"Computed with the DP Trade-off Explorer {dpcore.__version__}."
     public = (
         f"{known} {after}",
-        f"{event}: {chances.replace('the person’s', 'your')}.",
+        f"{event}: {_chances_words(result, 'your', FEW_DIGITS)}.",
         _ONLY.replace("ε counts all", "the guarantee counts all"),
     )
     return Statements(*("\n\n".join(texts) for texts in (public, (paper, _ONLY, by_whom), (experts, _ONLY, by_whom))))

@@ -64,7 +64,7 @@ N_RECORDS = replace(
     help="How many people have a value. An approximate number is enough.",
     scale=steps(0, 6, ("1", "2", "5")),
 )
-UNIT = replace(of_values.UNIT, default="days")
+UNIT = replace(of_values.UNIT, default="", min_length=0, older_default="days")
 UNIT_FIELD = Field(UNIT, "Unit of the values")
 QUANTILE = Quantity(
     "quantile",

@@ -144,7 +144,6 @@ _SHARED = {PEOPLE_KEY: _PUBLIC_PEOPLE}
 _ONCE = dict.fromkeys(("per_person", "per_cell", "groups_per_person", "per_group", "in_periods", "per_period"), "1")
 """The limits of a person who has one row."""
 _MEDIAN = 0.5
-_MOST_PEOPLE = float(PEOPLE.limits[1:-1].split(",")[1])
 
 
 @dataclass(frozen=True)
@@ -215,8 +214,8 @@ def proposed_row(proposal: Proposal, entries: Mapping[str, str], listed: str, na
         raise ValueError(f"Enter first: {'; '.join(missing)}. Take it from public knowledge, not from the file.")
     if problem := kinds.first_problem((quantity, texts[quantity.key]) for quantity in proposal.quantities):
         raise ValueError(problem)
-    if proposal.kind == "quantile" and RECORDS.read(texts[PEOPLE_KEY]) > _MOST_PEOPLE:
-        texts[PEOPLE_KEY] = f"{_MOST_PEOPLE:g}"  # a lower bound of the number, as the kind has it
+    if proposal.kind == "quantile" and RECORDS.read(texts[PEOPLE_KEY]) > PEOPLE.largest:
+        texts[PEOPLE_KEY] = f"{PEOPLE.largest:g}"  # a lower bound of the number, as the kind has it
     numbers = _ONCE | texts | {CELLS.key: str(len(cells))}
     quantities = KINDS[proposal.kind].quantities
     item = replace(new_item(proposal.kind), numbers=tuple(linkable(numbers[quantity.key]) for quantity in quantities))

@@ -33,7 +33,7 @@ from pages.shared.release_program.program import (
     release_downloads,
     series_statistic,
 )
-from pages.shared.statements import Release, in_full, release_statements
+from pages.shared.statements import Release, public_size, release_statements
 
 _DISJOINT = "the statistics of one group are about different people"
 _PROOFS = {
@@ -95,7 +95,7 @@ def _errors(result: PlanResult) -> tuple[str, str]:
     parts, significance = result.planned_queries, result.setting.significance
     words = "; ".join(
         f"{part.row.name}{' (all its cells at once)' * part.row.item.has_joint_error()}: "
-        f"{in_full(format_up(part.half_width)) if part.error_words.startswith('±') else part.error_words}"
+        f"{public_size(part.half_width) if part.error_words.startswith('±') else part.error_words}"
         for part in parts
     )
     symbols = "; ".join(

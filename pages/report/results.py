@@ -107,7 +107,7 @@ def rebuild_missing(
             rebuilt, processor_time = render_part(make, item.page.script, session)
         except LimitExceededError as error:
             seconds -= REQUEST_LIMITS.seconds
-            add(item, str(error))
+            add(item, error.limit)
             continue
         seconds -= processor_time
         size += rebuilt.size + len(rebuilt.proofs)

@@ -10,8 +10,7 @@ from dpcore import linear_queries
 from dpcore.accuracy import each_significance
 from dpcore.families import FAMILIES
 from dpcore.linear_queries import Errors
-from pages.framework.parameters.number_format import format_up
-from pages.framework.parameters.number_parser import parse_number
+from pages.framework.parameters.number_format import rounded_up
 from pages.framework.rendering.uploaded_files import kept
 from pages.series.parameters import METHOD_NAMES, WHOLE_METHODS
 
@@ -151,7 +150,7 @@ def enough_epsilon(errors: Errors, half_width: float, delta: float, significance
     except ValueError:
         is_narrow = half_width <= linear_queries.largest_half_width(errors, EPSILONS[1], delta, significance)
         return EPSILONS[int(is_narrow)]
-    return parse_number(format_up(least))
+    return rounded_up(least)
 
 
 MAP_PLACES = (1, 2, 3, 4, 6, 8, 12, 18, 24, 36, 52, 64, 90, 128)

@@ -305,7 +305,7 @@ _LEAST_LEVEL, _LARGEST_LEVEL = 1e-6, 0.999
 def correct(values: Values) -> list[Correction]:
     """Return the corrections of an ε and of a confidence for which `dpcore.linear_queries` has no half-width."""
     limits = (
-        (EPSILON, _LEAST_EPSILON, float(checks.EPSILON_RANGE[1:-1].split(",")[1])),
+        (EPSILON, _LEAST_EPSILON, checks.interval_bounds(checks.EPSILON_RANGE)[1]),
         (SIGNIFICANCE, _LEAST_LEVEL, _LARGEST_LEVEL),
     )
     corrections = []

@@ -36,7 +36,7 @@ from dpcore.mechanism import Mechanism
 from dpcore.rounding import round_up
 from pages.framework.layout.offers import Statements
 from pages.framework.layout.section import Conditions
-from pages.framework.parameters.number_format import exact_text, format_down, format_input_up, format_up
+from pages.framework.parameters.number_format import FEW_DIGITS, exact_text, format_down, format_input_up, format_up
 from pages.shared.formulas import LARGE_EPSILON, LITTLE, in_words, share, within
 from pages.shared.guarantee_claims import number
 from pages.shared.values.parameters import unit_after
@@ -181,18 +181,28 @@ def off_by(
     `is_at_least` is for a half-width that may hold more often; `several` for numbers that are so at once.
 
     >>> off_by("a count", 2.9957, 0.05, "people")[0]
-    'In 95 of 100 releases, a count is within 2.996 people of the exact one'
+    'In 95 of 100 releases, a count is within 3 people of the exact one'
     >>> off_by("both counts", 3.0, 0.05, exact="the exact ones", is_at_least=True, several=True)[1]
     'In at least 95 % of releases, both counts are within ±3 of the exact ones'
     """
-    text, least, be = format_up(half_width), "at least " if is_at_least else "", "are" if several else "is"
-    size, releases = unit_after(text, unit), within(significance).rsplit(" ", 1)[0]
+    least, be = "at least " if is_at_least else "", "are" if several else "is"
+    releases = within(significance).rsplit(" ", 1)[0]
     least_in_words = "" if releases.startswith(("at least", "all but")) else least
+    sizes = ("", public_size(half_width)), ("±", format_up(half_width))
     public, numbers = (
-        f"{subject} {be} {f'within {distance} {size}'.rstrip()} of {exact}" for distance in (in_full(text), f"±{text}")
+        f"{subject} {be} {f'within {sign}{size} {unit_after(size, unit)}'.rstrip()} of {exact}" for sign, size in sizes
     )
-    public = public if text != "0" else f"{subject} {be} exact"
+    public = public if half_width else f"{subject} {be} exact"
     return f"In {least_in_words}{releases}, {public}", f"In {least}{share(significance)} of releases, {numbers}"
+
+
+def public_size(value: float) -> str:
+    """Return a number that must not be understated in few digits, rounded up, without a power of ten.
+
+    >>> public_size(1234567.0), public_size(28.0)
+    ('1,240,000', '28')
+    """
+    return in_full(format_up(value, FEW_DIGITS))
 
 
 def in_full(text: str) -> str:

@@ -224,7 +224,7 @@ def several(setting: SharedSetting, colours: Colours) -> Card:
 
 def median(setting: SharedSetting, colours: Colours) -> Card:
     """Return the tile of a median: its ± over ε, where the left end is the cliff."""
-    entries = {"section": "quantile", "source": "shape"}
+    entries = {"section": "quantile", "source": "shape", "unit": "days"}
     link = Link(MEDIAN, MEDIAN.name, shared_entries(setting) | entries)
     result = link.result.quantile
     curve = result.over_epsilon

@@ -10,7 +10,7 @@ from math import comb
 from dpcore import gaussian, laplace, local
 from dpcore.families import FAMILIES
 from dpcore.mechanism import NoiseDistribution
-from pages.framework.export.exhibit import Colours
+from pages.framework.export.exhibit import Colours, Exhibit
 from pages.framework.layout.offers import Downloads, Statements
 from pages.framework.layout.page import Page
 from pages.framework.layout.panels import number, program, unavailable
@@ -32,11 +32,21 @@ from pages.shared.other_libraries import (
 from pages.shared.release_program.code_files import SURVEY as SURVEY_PROGRAM
 from pages.shared.release_program.code_files import program_downloads
 from pages.shared.release_program.program import Statistic, level_text, noise_facts, release_downloads
-from pages.shared.shared_parameters import EPSILON, KNOWN, MECHANISMS, SEED, SIGNIFICANCE
+from pages.shared.shared_parameters import EPSILON, MECHANISMS, SEED, SIGNIFICANCE
 from pages.shared.site_map import SURVEY
-from pages.shared.statements import Release, off_by, release_statements
+from pages.shared.statements import Release, off_by, public_size, release_statements
 from pages.survey import results as survey_results
-from pages.survey.results import METHOD, METHOD_HELP, N_OPTIONS, N_PEOPLE, SHARE, WANTED, SurveyResult, compute_result
+from pages.survey.results import (
+    KNOWN,
+    METHOD,
+    METHOD_HELP,
+    N_OPTIONS,
+    N_PEOPLE,
+    SHARE,
+    WANTED,
+    SurveyResult,
+    compute_result,
+)
 from pages.survey.shares import text
 from pages.survey.shares.figures import error_chart, options_chart, sides, trial_chart, ways
 from pages.survey.shares.text import method_words
@@ -76,6 +86,7 @@ _OTHERS = {
     OPACUS: "It trains models, and has no surveys.",
 }
 _POINTS_NOTE = "The ± in percentage points."
+_PEOPLE_NOTE = "The people who are enough for the wanted ±."
 _EPSILON_NOTE = "The ε that is enough for the wanted ±; the page rounds it up."
 _OTHERS_OF_OFFICE = {
     OPENDP: "It has no ε for a wanted ± of this noise.",
@@ -144,7 +155,11 @@ def _own_snippet(result: SurveyResult) -> Snippet:
     setting = result.setting
     options = f"{number(setting.option_share)}, {number(setting.significance)}"
     known = f"{setting.n_options:.0f}, {setting.n_people:.0f}, {setting.method!r}, {options}"
-    if setting.is_error_known:
+    if setting.are_people_sought:
+        known = f"{number(setting.epsilon)}, {setting.n_options:.0f}, {setting.method!r}, {options}"
+        call = f"local.least_people({number(setting.wanted_error)}, {known})"
+        note, value = _PEOPLE_NOTE, result.sides[result.side].people
+    elif setting.is_error_known:
         call = f"local.epsilon_for_half_width({number(setting.wanted_error)}, {known})"
         note, value = _EPSILON_NOTE, result.epsilon_of_phones
     else:
@@ -192,10 +207,14 @@ def statements(result: SurveyResult) -> Statements:
         exact = "the share among those who answer"
         stated = off_by(what, 100 * result.answer_error, setting.significance, "percentage points", exact=exact)
         of_people = f"surveys of {setting.n_people:,.0f} people"
-        population = text.points(result.sides[result.side].population_error)
-        beyond = "As often it is within {}{} of the population’s share, if they are a random sample"
+        population = result.sides[result.side].population_error
+        beyond = "As often it is within {} of the population’s share, if they are a random sample"
         public, numbers = (re.sub(r"(% of|100) releases", rf"\1 {of_people}", part) for part in stated)
-        error = f"{public}. {beyond.format('', population)}", f"{numbers}. {beyond.format('±', population)}"
+        sizes = public_size(100 * population), f"±{text.points(population)}"
+        public, numbers = (
+            f"{part}. {beyond.format(size)}" for part, size in zip((public, numbers), sizes, strict=True)
+        )
+        error = public, numbers
     if result.is_office:
         return release_statements(_office_release(result, error), survey_conditions(result))
     stated = Release(
@@ -312,15 +331,15 @@ _Scores = list[Decimal]
 
 
 def controls(result: SurveyResult) -> Sequence[Field | Parameter]:
-    """Return the ε or the error that is known, the people, the options, a share, and the error that is wanted."""
-    known = (WANTED,) if result.setting.is_error_known else (EPSILON,)
-    rest = (_METHOD,) if result.setting.is_error_known else (WANTED,)
-    return Field(KNOWN, "I know"), *known, N_PEOPLE, N_OPTIONS, SHARE, *rest
+    """Return what is known of ε, the people and the error, the options, a share, and the method or the error."""
+    known = {"epsilon": (EPSILON, N_PEOPLE), "people": (EPSILON, WANTED), "accuracy": (WANTED, N_PEOPLE)}
+    rest = WANTED if result.setting.known == "epsilon" else _METHOD
+    return Field(KNOWN, "I want to know"), *known[result.setting.known], N_OPTIONS, SHARE, rest
 
 
 def more_settings(result: SurveyResult) -> Sequence[Field | Parameter]:
-    """Return the method of phones beside a known ε, the confidence, and which methods are drawn."""
-    method = () if result.setting.is_error_known else (_METHOD,)
+    """Return the method of phones where the wanted error is beside the picture, the confidence, and what is drawn."""
+    method = (_METHOD,) if result.setting.known == "epsilon" else ()
     return (*method, SIGNIFICANCE, Field(MECHANISMS, "Methods in the charts"))
 
 
@@ -360,18 +379,23 @@ def report_scores(result: SurveyResult) -> tuple[_Scores, _Scores]:
     return [_HALF * (one + 1 - other) for one, other in bits], [_HALF * (other + 1 - one) for one, other in bits]
 
 
+def _trial_parts(result: SurveyResult, colours: Colours) -> Sequence[Exhibit | Fields | str | None]:
+    """Return a survey for trial, or the sentence on why there is none."""
+    if result.trial is None:
+        return (text.NO_TRIAL,)
+    return trial_chart(result, colours), text.trial_text(result.trial, result), Fields((SEED,))
+
+
 def parts(result: SurveyResult, colours: Colours) -> Iterator[Part]:
     """Yield the error over ε and the options, phones beside an office, what to do, and what to tell who answers."""
     yield Row((error_chart(result, colours), options_chart(result, colours)))
     yield sides(result, colours)
     yield text.survey_steps_text(result)
-    yield Fold((ways(result, colours),), name="Every method in numbers")
+    yield Fold(lambda: (ways(result, colours),), name="Every method in numbers")
     if result.is_office:
         return
     yield text.participants_text(result)
-    chart, trial = trial_chart(result, colours), result.trial
-    drawn = None if trial is None else (chart, text.trial_text(trial, result), Fields((SEED,)))
-    yield Fold(drawn or (text.NO_TRIAL,), name="A survey for trial")
+    yield Fold(lambda: _trial_parts(result, colours), name="A survey for trial")
     yield Fold((text.together_text(result),), name="All shares at once")
     yield Fold((text.repeated_text(result),), name="If you ask the same people again")
     yield Fold((text.shuffled_text(result),), name="If the reports are shuffled")

@@ -10,14 +10,14 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from dpcore import gaussian, laplace, local
-from dpcore.checks import Array
+from dpcore.checks import Array, interval_bounds
 from pages.framework.chart.theme import decades
 from pages.framework.parameters import number_parser
 from pages.framework.parameters.kinds import Choice, Quantity, steps
 from pages.framework.parameters.number_format import capitalized, rounded_up
 from pages.framework.parameters.parameter import Parameter, Values
 from pages.shared.conditions import CONDITION_PARAMETERS, CURATOR, condition_values
-from pages.shared.shared_parameters import KNOWN, MECHANISMS, SEED, SharedSetting, more_text, read_setting
+from pages.shared.shared_parameters import MECHANISMS, SEED, SharedSetting, more_text, read_setting
 
 LEAST_EPSILON, LARGEST_EPSILON = 1e-3, 50
 N_PEOPLE = Quantity(
@@ -107,6 +107,8 @@ WANTED = Points(
     caption="± · acceptable error (points)",
     former_key="wanted_error",
 )
+_KNOWN = {"epsilon": "The error", "people": "People", "accuracy": "Which ε"}
+KNOWN = Choice("known", "what you want to know", _KNOWN, "epsilon")
 METHOD_HELP = "How a device changes an answer." + more_text("randomised_response", "randomised response")
 PARAMETERS: tuple[Parameter, ...] = (
     *(N_PEOPLE, N_OPTIONS, SHARE, METHOD, KNOWN, WANTED, MECHANISMS, SEED),
@@ -150,6 +152,11 @@ class SurveySetting(SharedSetting):
     def is_error_known(self) -> bool:
         """Whether ε follows from the error that is wanted."""
         return self.known == "accuracy"
+
+    @property
+    def are_people_sought(self) -> bool:
+        """Whether the number of people follows from ε and the error that is wanted."""
+        return self.known == "people"
 
 
 @dataclass(frozen=True)
@@ -411,6 +418,9 @@ def compute_result(values: Values) -> SurveyResult:
     result = SurveyResult(
         read_setting(SurveySetting, values), values.get("section", "shares"), condition_values(values)
     )
+    if result.setting.are_people_sought:
+        people = max(result.sides[result.side].people, interval_bounds(N_PEOPLE.limits)[0])
+        return replace(result, setting=replace(result.setting, n_people=people))
     if not result.setting.is_error_known:
         return result
     enough = used_epsilon(result.epsilon_of_office if result.is_office else result.epsilon_of_phones)

@@ -36,7 +36,7 @@ from pages.shared.page_links import Link, shared_entries
 from pages.shared.release_program.program import Statistic, level_text, noise_facts, release_downloads
 from pages.shared.shared_parameters import DELTA, EPSILON, SIGNIFICANCE, and_delta, glossary_link
 from pages.shared.site_map import COMPOSITION, TABLES
-from pages.shared.statements import Release, delta_text, in_full, mechanism_text, off_by, release_statements
+from pages.shared.statements import Release, delta_text, mechanism_text, off_by, public_size, release_statements
 from pages.tables.mechanisms import text
 from pages.tables.mechanisms.mechanism_text import error_text as size_text
 from pages.tables.mechanisms.mechanism_text import for_all_years, share_of_count, unavailable_reasons
@@ -174,12 +174,14 @@ def statements(result: TablesResult) -> Statements | None:
     sizes = f"Δ₁ = {format_up(float(sensitivity.l1))}, Δ₂ = {format_up(float(sensitivity.l2))}"
     totals = ", which count the totals that are released too" if setting.margins else ""
     threshold = float(tables.detection_threshold(mechanism, result.significance))
-    threshold = format_up(math.ceil(threshold + 0.5) if result.is_rounded else threshold)
+    threshold = math.ceil(threshold + 0.5) if result.is_rounded else threshold
+    thresholds = public_size(threshold), format_up(threshold)
     errors = off_by(subject, half_width, setting.significance, exact=exact, is_at_least=is_at_least, several=joint)
     least = f"A published count below {{}} is no sign that anybody is in {'the' if n == 1 else 'its'} cell"
+    public, numbers = (f"{error}. {least.format(size)}" for error, size in zip(errors, thresholds, strict=True))
     release = Release(
         noise=noise,
-        error=(f"{errors[0]}. {least.format(in_full(threshold))}", f"{errors[1]}. {least.format(threshold)}"),
+        error=(public, numbers),
         added=mechanism_text(mechanism),
         mechanism=f"{mechanism_text(mechanism)}, drawn anew for each number; {sizes}{totals}",
         proof=mechanism.theorem,

@@ -1,11 +1,13 @@
 """Measure what a move of each field of a section costs a worker, in processor time.
 
-    python -m tests.benchmarks.moves series section=time length=365 [--each series_noise] [--only KEY ...]
+    python -m tests.benchmarks.moves series section=time length=365 --each known series_noise [--only KEY ...]
+    python -m tests.benchmarks.moves series section=time length=365 known=accuracy --each accuracy=0.5,20 series_noise
     python -m tests.benchmarks.moves series section=ranges --each series_noise --profile n_cells
 
-From a setting, as a link has it, each field of the section takes a few steps, and this process renders the stage at
-each as a worker does, with the caches that its earlier renderings filled. Printed are the median and the largest ms of
-the steps of each field, those above 60 ms with a star; with `--each` for every option of a choice, one after the other.
+From a setting, as a link has it, each field of the section takes a few steps, a choice each of its other options, and
+this process renders the stage at each as a worker does, with the caches that its earlier renderings filled. Printed are
+the ms of the first step, and the median and the largest of all steps of each field, with a star where the median is
+above 60; with `--each` for every option of some choices, or for some texts of a parameter, one after the other.
 `--profile` prints in which functions the steps of one field spend their time. No time is asserted.
 """
 
@@ -14,6 +16,7 @@ import cProfile
 import os
 import pstats
 from collections.abc import Iterator
+from itertools import product
 from time import process_time
 from typing import Any
 
@@ -57,24 +60,27 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("topic", help="a folder of pages/")
     parser.add_argument("setting", nargs="*", help="parameters of a link, as KEY=VALUE")
-    parser.add_argument("--each", metavar="KEY", help="a choice, of which every option is measured")
+    parser.add_argument("--each", nargs="*", default=[], metavar="KEY", help="a choice with every option, or KEY=A,B,…")
     parser.add_argument("--only", nargs="*", metavar="KEY", help="the fields that are moved; all by default")
     parser.add_argument("--profile", metavar="KEY", help="the field whose steps are profiled")
     options = parser.parse_args()
     setting = dict(part.split("=", 1) for part in options.setting)
     choices = {control.key: control for control in controls(options.topic, setting)}
-    settings = [setting | {options.each: option} for option in choices[options.each].options] if options.each else []
-    for link in settings or [setting]:
+    keys, texts_of = [entry.split("=")[0] for entry in options.each], []
+    for entry, key in zip(options.each, keys, strict=True):
+        texts_of.append(entry.split("=")[1].split(",") if "=" in entry else [*choices[key].options])
+    for texts in product(*texts_of):
+        link = setting | dict(zip(keys, texts, strict=True))
         print(f"{options.topic}?{'&'.join(f'{key}={value}' for key, value in link.items())}")
         render = renderer(options.topic, link)
         render({})
-        for key, texts in moves(options.topic, link):
+        for key, steps in moves(options.topic, link):
             if options.profile not in (None, key) or (options.only and key not in options.only):
                 continue
             profile = cProfile.Profile() if options.profile else None
-            times = milliseconds(render, key, texts, profile)
+            times = milliseconds(render, key, steps, profile)
             star = "*" if np.median(times) > LIMIT else " "
-            print(f"{star}{np.median(times):8.1f} {max(times):8.1f} ms  {key}", flush=True)
+            print(f"{star}{times[0]:8.1f} {np.median(times):8.1f} {max(times):8.1f} ms  {key}", flush=True)
             if profile:
                 pstats.Stats(profile).sort_stats("cumulative").print_stats("pages/series|dpcore", 40)
 

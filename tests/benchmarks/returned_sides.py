@@ -21,6 +21,7 @@ import numpy as np
 
 from dpcore import composition
 from dpcore.composition import Release
+from dpcore.composition._targets import QUERY_MECHANISMS, TOTALS
 from tests.benchmarks.random_lists import log_uniform, release
 from tests.benchmarks.servers import machine
 
@@ -85,7 +86,7 @@ def counts_at(result: float, most: float) -> list[int]:
 def runs(rng: random.Random) -> Answer:
     """Return the inverse for the number of runs of a list."""
     epsilon, delta = log_uniform(rng, 0.1, 20), log_uniform(rng, 1e-10, 1e-3)
-    accountant = rng.choice(composition.TOTALS)
+    accountant = rng.choice(TOTALS)
     few = [release(rng, False, delta / 1e3) for _ in range(rng.randint(1, 4))]
     once = [
         release.times(1) for release in few if accountant in ("zcdp", "rdp", "certified") or release.kind in OWN_EPSILON
@@ -99,8 +100,8 @@ def runs(rng: random.Random) -> Answer:
 def query(rng: random.Random) -> Answer:
     """Return the inverse for the ε of each of many equal queries."""
     epsilon, delta = log_uniform(rng, 0.1, 20), log_uniform(rng, 1e-10, 1e-3)
-    n, mechanism = round(log_uniform(rng, 1, 1e5)), rng.choice(composition.QUERY_MECHANISMS)
-    accountant = rng.choice(composition.TOTALS)
+    n, mechanism = round(log_uniform(rng, 1, 1e5)), rng.choice(QUERY_MECHANISMS)
+    accountant = rng.choice(TOTALS)
     result, call = evaluate("epsilon_per_query", epsilon, delta, n, mechanism, accountant)
     lists = [[MADE[mechanism](result * by, count=n)] if 0 < result * by <= 1e3 else [] for by in (1, 1 + BESIDE)]
     return Answer(call, epsilon, delta, accountant, *lists)

@@ -244,14 +244,14 @@ def axes_of_lead(page: Page, sentence: str, title: str, highest: tuple[float, fl
     """Wait for a step and its picture, whose highest value lies between two numbers; return the ends of its axes."""
     expect(lesson(page)).to_contain_text(sentence)
     expect(page.locator(".dp-lead .dp-title")).to_have_text(title)
-    page.wait_for_function(
-        "([low, high]) => { const traces = document.querySelector('.dp-lead .js-plotly-plot').data"
-        ".filter((trace) => trace.visible !== false), most = Math.max(...traces.flatMap(({y}) => [...y]));"
-        " return low < most && most < high }",
+    return page.wait_for_function(
+        "([low, high]) => { const plot = document.querySelector('.dp-lead .js-plotly-plot');"
+        " const traces = plot?.data?.filter((trace) => trace.visible !== false) ?? [];"
+        " const most = Math.max(...traces.flatMap(({y}) => [...y]));"
+        " return low < most && most < high && plot._fullLayout"
+        " && ['xaxis', 'yaxis'].map((name) => plot._fullLayout[name].range) }",
         arg=highest,
-    )
-    plot = page.locator(".dp-lead .js-plotly-plot")
-    return plot.evaluate("plot => ['xaxis', 'yaxis'].map((name) => plot._fullLayout[name].range)")
+    ).json_value()
 
 
 def test_what_a_class_compares_has_the_same_axes_and_no_name_tells_what_is_asked(page: Page, server: str) -> None:

@@ -232,7 +232,7 @@ def test_one_tab_cannot_fill_the_memory_of_the_server_and_an_honest_upload_then_
     reading.expect_no_error(page)
     choose(field, table("third.csv"))
     expect(refused).to_have_count(0)
-    expect(field.get_by_test_id("stFileChip")).to_have_count(1)
+    expect(page.get_by_role("button", name="Remove third.csv")).to_be_visible()
 
 
 def test_the_proxy_the_unit_and_the_container_agree_on_path_ports_command_and_upload():

@@ -40,7 +40,7 @@ def turn_to(tab: Page, screen: str) -> None:
     tab.set_viewport_size({"width": width, "height": height})
     tab.emulate_media(color_scheme="dark" if dark else "light")
     expect(tab.locator(".dp-stage.dp-dark" if dark else ".dp-stage:not(.dp-dark)")).to_be_visible()
-    tab.wait_for_function("width => document.querySelector('.dp-lead').clientWidth < width", arg=width)
+    tab.wait_for_function("width => document.querySelector('.dp-lead')?.clientWidth < width", arg=width)
     tab.evaluate(AT_REST)
 
 
@@ -84,7 +84,7 @@ def expect_equal_shares_on_a_projector(tab: Page) -> None:
     sizes: list[dict[str, float]] = []
     for width, height in ((1280, 720), (1920, 1080)):
         tab.set_viewport_size({"width": width, "height": height})
-        tab.wait_for_function("width => document.querySelector('.dp-lead').clientWidth > 0.9 * width", arg=width)
+        tab.wait_for_function("width => document.querySelector('.dp-lead')?.clientWidth > 0.9 * width", arg=width)
         tab.evaluate(AT_REST)
         sizes.append({words: size / height for words, size in tab.evaluate(_ALL_TYPE)})
     assert sizes[1].keys() >= {"?", "Save…", "Share"}
@@ -153,8 +153,8 @@ def test_on_a_phone_the_open_section_is_seen_in_the_row_of_sections(app: Page, s
     app.wait_for_function(
         """() => {
           const [row, link] = [".dp-sections", ".dp-sections [aria-current]"]
-            .map((part) => document.querySelector(part).getBoundingClientRect());
-          return row.left <= link.left && link.right <= row.right + 1;
+            .map((part) => document.querySelector(part)?.getBoundingClientRect());
+          return row && link && row.left <= link.left && link.right <= row.right + 1;
         }"""
     )
 

@@ -154,13 +154,19 @@ def test_the_address_holds_every_parameter_and_agrees_with_the_answer_after_goin
 
 
 EPSILONS = ("1", "1.1", "1.2", "1.3")  # one step of the slider after the other
+# Streamlit may be drawing the navigation anew.
 _MOVE_AND_LEAVE = """async ([wait, away]) => {
   const moved = document.querySelector(".dp-controls input[type=range]");
+  const leave = () => document.querySelector(`.dp-pages a[href*="/${away}?"]`);
   moved.value = +moved.value + 1;
   for (const kind of ["input", "change"]) moved.dispatchEvent(new Event(kind, {bubbles: true}));
   await new Promise((resolve) => setTimeout(resolve, wait));
   if (away === "back") history.back();
-  else document.querySelector(`.dp-pages a[href*="/${away}?"]`).click();
+  else {
+    for (const end = performance.now() + 30000; !leave() && performance.now() < end;)
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    leave().click();
+  }
 }"""
 
 

@@ -35,7 +35,7 @@ def test_the_list_is_edited_beside_the_answer_and_the_picture(app: Page, server:
     app.go_back()  # only the stage runs, until the list is another one
     expect(counts.first).to_have_value("5")
     app.set_viewport_size({"width": 390, "height": 844})
-    app.wait_for_function("() => document.querySelector('.st-key-releases_box').getBoundingClientRect().left < 60")
+    app.wait_for_function("() => document.querySelector('.st-key-releases_box')?.getBoundingClientRect().left < 60")
     boxes = app.evaluate(_BOXES)
     assert boxes["editor"]["top"] >= boxes["picture"]["bottom"]
 

@@ -27,7 +27,7 @@ from tests.browser.reading import (
 )
 
 EPSILON_STEPS = shared_parameters.EPSILON.scale
-RANGE = "document.querySelector('.js-plotly-plot')._fullLayout.xaxis.range"
+RANGE = "document.querySelector('.js-plotly-plot')?._fullLayout?.xaxis.range"
 Y_RANGE = RANGE.replace("xaxis", "yaxis")
 LINE = "document.querySelector('.js-plotly-plot .shapelayer [data-index=\"0\"]').getBoundingClientRect().x"
 
@@ -115,7 +115,7 @@ def test_zoom_and_hidden_curves_survive_a_change_of_any_parameter(bounds: Page) 
     bounds.mouse.down()
     bounds.mouse.move(area["x"] + 300, area["y"] + 200, steps=5)
     bounds.mouse.up()
-    bounds.wait_for_function(f"() => {RANGE}[0] > -2.9")
+    bounds.wait_for_function(f"() => {RANGE}?.[0] > -2.9")
     zoomed, zoomed_up = bounds.evaluate(RANGE), bounds.evaluate(Y_RANGE)
     bounds.get_by_role("button", name="Classical", exact=True).click()
     lines = "document.querySelectorAll('.js-plotly-plot .js-line').length"
@@ -130,7 +130,7 @@ def test_zoom_and_hidden_curves_survive_a_change_of_any_parameter(bounds: Page) 
     assert bounds.evaluate(Y_RANGE) == pytest.approx(zoomed_up)
     assert bounds.evaluate(lines) <= n_lines
     bounds.get_by_role("button", name="Reset zoom").click()
-    bounds.wait_for_function(f"() => {RANGE}[0] === -3")
+    bounds.wait_for_function(f"() => {RANGE}?.[0] === -3")
     assert bounds.evaluate(Y_RANGE)[1] > 0.9  # up to 10, and not to 3 as before
     bounds.get_by_role("button", name="Classical", exact=True).click()
     bounds.wait_for_function(f"() => {lines} > {n_lines}")
@@ -153,7 +153,7 @@ def test_a_double_click_and_a_pin_leave_the_axes_and_full_screen_has_legend_and_
     bounds.mouse.up()
     expect(reset).to_be_visible()
     bounds.mouse.dblclick(area["x"] + 80, area["y"] + 80)
-    bounds.wait_for_function(f"() => {RANGE}[0] === -3")
+    bounds.wait_for_function(f"() => {RANGE}?.[0] === -3")
     assert (bounds.evaluate(RANGE), bounds.evaluate(Y_RANGE)) == whole
     expect(reset).to_be_hidden()
     full = bounds.get_by_role("button", name="Full screen")
@@ -163,7 +163,7 @@ def test_a_double_click_and_a_pin_leave_the_axes_and_full_screen_has_legend_and_
     for part in (legend, full):
         box, size = box_of(part), bounds.evaluate("() => [innerWidth, innerHeight]")
         bounds.wait_for_function(
-            "() => document.querySelector('.dp-legend').getBoundingClientRect().bottom <= innerHeight"
+            "() => document.querySelector('.dp-legend')?.getBoundingClientRect().bottom <= innerHeight"
         )
         assert box["x"] + box["width"] <= size[0]
     assert "Leave full screen" in bounds.evaluate(
@@ -262,7 +262,7 @@ def test_one_finger_scrolls_the_page_and_drags_the_line_and_two_zoom_the_chart(p
 def scroll_by_finger(phone: Page, fingers: CDPSession) -> None:
     """Expect that one finger on a chart scrolls the page and leaves the chart alone; scroll back."""
     area = box_of(phone.locator(".nsewdrag"))
-    before, top = phone.evaluate(RANGE), "document.querySelector('.stMain').scrollTop"
+    before, top = phone.evaluate(RANGE), "document.querySelector('.stMain')?.scrollTop"
     x, y = area["x"] + 60, area["y"] + 200
     touch(fingers, "touchStart", (x, y))
     for step in range(1, 11):
@@ -285,7 +285,7 @@ def zoom_by_fingers(phone: Page, fingers: CDPSession) -> None:
     for step in range(1, 9):
         touch(fingers, "touchMove", (x - 30 - 6 * step, y), (x + 30 + 6 * step, y))
     touch(fingers, "touchEnd")
-    phone.wait_for_function(f"() => {RANGE}[1] - {RANGE}[0] < {0.8 * (high - low)}")
+    phone.wait_for_function(f"() => {RANGE}?.[1] - {RANGE}?.[0] < {0.8 * (high - low)}")
 
 
 def drag_line_by_finger(phone: Page, fingers: CDPSession) -> None:
@@ -367,7 +367,7 @@ def test_what_is_printed_has_whole_charts_and_a_link_in_words_at_its_foot(bounds
 
 
 def test_the_page_requests_the_colours_of_a_scheme_that_changes(bounds: Page) -> None:
-    colour = "document.querySelector('.js-plotly-plot').data[0].line.color"
+    colour = "document.querySelector('.js-plotly-plot')?.data?.[0].line.color"
     light = bounds.evaluate(colour)
     bounds.emulate_media(color_scheme="dark")
-    bounds.wait_for_function(f"() => {colour} !== '{light}'")
+    bounds.wait_for_function(f"() => ({colour} ?? '{light}') !== '{light}'")

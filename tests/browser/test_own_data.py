@@ -33,6 +33,7 @@ PLACES = """(key) => {
   const question = document.querySelector(".dp-question");
   return [top(box), top(question), plot ? plot.offsetHeight : 0, box.contains(document.activeElement)];
 }"""
+SIDES = "(node) => [node.getBoundingClientRect().left, node.getBoundingClientRect().right]"
 TWO_CELLS = re.compile("2 of 2 cells|all 2 cells|both cells")
 
 
@@ -205,6 +206,31 @@ def test_the_box_of_own_data_is_above_the_question_while_it_is_open_and_has_the_
         expect(page.locator(".st-key-above_stage")).to_have_count(0)
         seen = page.locator(f".dp-stage a[href='#{key}'], .st-key-{key} summary").filter(visible=True).first
         expect(seen).to_be_focused()
+
+
+def test_the_answer_comes_before_the_pasted_values_and_fields_stay_in_their_column(page: Page, server: str) -> None:
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.goto(f"{server}/A_median")
+    page.get_by_text("Use your own values").first.click()
+    entry = page.locator(".st-key-above_stage textarea")
+    entry.fill("\n".join(map(str, range(3, 90))))
+    entry.press("Control+Enter")
+    expect(page.locator(".st-key-above_stage")).to_have_count(0)
+    box = page.locator(".st-key-own_values_box")
+    expect(box).to_contain_text("87 people with a number in column 1.")
+    answer_conditions(page)
+    expect(answer(page)).to_contain_text("your 87 people")
+    expect(answer(page)).to_be_in_viewport()
+    top, question, _, _ = page.evaluate(PLACES, "own_values_box")
+    assert top > question
+    settle(page, 3)
+    fields = page.locator(".dp-controls")
+    column = fields.evaluate(SIDES)
+    highest = page.get_by_role("textbox", name="Highest value hi")
+    highest.fill("4")
+    highest.press("Enter")
+    expect(answer(page)).to_contain_text("is outside the range")
+    assert fields.evaluate(SIDES) == column
 
 
 def test_a_cell_of_own_data_is_found_by_its_name_which_no_link_gets(page: Page, server: str) -> None:

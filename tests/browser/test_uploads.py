@@ -13,7 +13,7 @@ TABLE: FilePayload = {"name": "small.csv", "mimeType": "text/csv", "buffer": b"a
 def uploader(page: Page) -> Locator:
     """Return the unfolded field for an uploaded table."""
     page.get_by_text("Use your own table").click()
-    field = page.locator(".st-key-table_file .stFileUploader")
+    field = page.locator("[class*=st-key-table_file] .stFileUploader")
     expect(field).to_be_visible()
     return field
 
@@ -42,7 +42,7 @@ def test_an_upload_that_fails_leaves_one_calm_sentence_and_one_of_a_closed_tab_n
 
     reading.visit(tab, f"{server}/Tables", 2)
     tab.route("**/_stcore/upload_file/**", answer)
-    field, refused = uploader(tab), tab.locator(".st-key-table_file .stFileUploader").get_by_role("alert")
+    field, refused = uploader(tab), tab.locator("[class*=st-key-table_file] .stFileUploader").get_by_role("alert")
     for name, status in failures.items():
         choose(field, table(name))
         reason = SENTENCES.get(status, "It did not reach the server. Reload the page and choose it again.")

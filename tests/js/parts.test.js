@@ -75,6 +75,33 @@ test("a fold stands closed under its name, and what the user opened stays open",
   assert.equal(details.open, true);
 });
 
+test("a fold with charts is asked for when it is opened, and again at each setting while it is open", async () => {
+  const host = await new FakeHost().open(), table = {kind: "table", name: "noises", html: "<table></table>"};
+  const fold = {kind: "fold", name: "Compare", isLate: true, parts: []}, full = {...fold, parts: [table]};
+  host.respond({section: "noise", stage: {parts: [words, fold]}});
+  const details = document.querySelector(".dp-fold details"), sent = host.requests.length;
+  details.open = true;
+  await until(() => host.requests.length === sent + 1);
+  assert.deepEqual(host.lastRequest.folds, ["Gaussian_bounds", "noise", "Compare"]);
+  host.answer({section: "noise", stage: {parts: [words, full]}});
+  assert.equal(details.querySelectorAll("table").length, 1);
+  details.open = false;
+  await wait(20);
+  details.open = true; // its content is still there
+  await wait(20);
+  assert.equal(host.requests.length, sent + 1);
+  const {send} = await host.module("browser/transport.js");
+  send({set: {epsilon: "2"}});
+  await until(() => host.requests.length === sent + 2);
+  assert.deepEqual(host.lastRequest.folds, ["Gaussian_bounds", "noise", "Compare"]);
+  host.answer({section: "noise", stage: {parts: [words, full]}});
+  details.open = false;
+  await wait(500); // until the run is over
+  send({set: {epsilon: "4"}});
+  await until(() => host.requests.length === sent + 3);
+  assert.equal("folds" in host.lastRequest, false);
+});
+
 test("an answer can be added to the report once there is one", async () => {
   const host = await new FakeHost().open(), adder = () => [...document.querySelectorAll("button")].find(({textContent}) => textContent === "Add to report");
   host.respond({stage: {parts: [words], isAsking: true}});

@@ -86,6 +86,7 @@ def answer_conditions(app: AppTest) -> AppTest:
 def field(app: AppTest, name: str) -> Any:
     """Return a field of Streamlit by its name, of which its key is made (see `widgets.field_key`)."""
     fields = (*app.text_input, *app.selectbox, *app.text_area, *app.radio, *app.checkbox, *app.multiselect)
+    fields = (*fields, *app.file_uploader)
     return next(widget for widget in fields if widget.key is not None and widget.key.partition("-")[0] == name)
 
 

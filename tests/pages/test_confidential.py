@@ -18,7 +18,17 @@ from pages.report.results import RebuiltItems, ReportResult
 from pages.report.text import answer_text
 from pages.shared import site_map
 from pages.tradeoff import curve_kinds
-from tests.pages.conftest import answer_conditions, ask, charts_of, enter, open_page, parts_of, stage_of, stored_copy
+from tests.pages.conftest import (
+    answer_conditions,
+    ask,
+    charts_of,
+    enter,
+    field,
+    open_page,
+    parts_of,
+    stage_of,
+    stored_copy,
+)
 
 NAME, FILE = "Zyzzogeton", "payroll_of_acme.csv"
 COUNTS = (8623, 9277, 9851)
@@ -65,7 +75,7 @@ def with_table(page: site_map.PageEntry, section: str) -> AppTest:
     app = open_page(page.script, section=first)
     app.session_state.own_table_box = True
     app.run()
-    app.file_uploader(key="table_file").upload(FILE, TABLE.encode(), "text/csv").run()
+    field(app, "table_file").upload(FILE, TABLE.encode(), "text/csv").run()
     answer_conditions(app)
     return ask(app, link=f"?section={section}")
 
@@ -213,7 +223,7 @@ def test_places_come_back_from_the_tab_in_a_new_session():
     app.session_state.own_places_box = True
     app.run()
     rows = "lat,lon\n" + "".join(f"{45.5 + place / 1000},{-73.6 - place / 2000}\n" for place in range(60))
-    app.file_uploader(key="places_points").upload("homes.csv", rows.encode(), "text/csv").run()
+    field(app, "places_points").upload("homes.csv", rows.encode(), "text/csv").run()
     answer_conditions(app)
     answer = stage_of(app)["answer"]
     copy = stored_copy(app, "places")
@@ -276,7 +286,7 @@ def test_counts_that_are_typed_after_a_file_stay_when_the_file_is_removed():
     app = open_page(site_map.TRADEOFF.script, section="attack")
     app.session_state.own_attack_box = True
     app.run()
-    app.file_uploader(key="attack_file").upload(FILE, b"member,score\n1,0.5\n0,0.1\n1,0.9\n", "text/csv").run()
+    field(app, "attack_file").upload(FILE, b"member,score\n1,0.5\n0,0.1\n1,0.9\n", "text/csv").run()
     app.text_area(key="attack_counts").input("17, 7919, 31, 48613\n").run()
     assert app.file_uploader[0].value is None
     app.button(key="attack_away").click().run()
@@ -365,10 +375,10 @@ def test_every_page_says_alike_how_long_it_has_own_data(monkeypatch, is_stored):
     values.run().text_area(key="values_pasted").input("12\n15\n").run()
     places = open_page(site_map.DENOISING.script, section="map")
     places.session_state.own_places_box = True
-    places.run().file_uploader(key="places_points").upload(FILE, b"lat,lon\n45.5,-73.6\n45.6,-73.5\n", "text/csv").run()
+    field(places.run(), "places_points").upload(FILE, b"lat,lon\n45.5,-73.6\n45.6,-73.5\n", "text/csv").run()
     plan = open_page(site_map.PLAN.script)
     plan.session_state.own_plan_box = True
-    plan.run().file_uploader(key="plan_file").upload(FILE, b"patient,cost\nA,1\nB,2\n", "text/csv").run()
+    field(plan.run(), "plan_file").upload(FILE, b"patient,cost\nA,1\nB,2\n", "text/csv").run()
     subjects = ("The table is", "The results are", "The values are", "The places are", "The points are", "The file is")
     for app, subject in zip((table, attack, values, places, curve, plan), subjects, strict=True):
         words = " ".join(str(element.value) for element in app.text)

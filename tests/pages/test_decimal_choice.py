@@ -4,7 +4,14 @@ import pytest
 
 from pages.framework.session.data_files import DataFiles, pack
 from pages.shared import site_map
-from tests.pages.conftest import ask, link_of, open_page, stage_of, text_of
+from tests.pages.conftest import (
+    ask,
+    field,
+    link_of,
+    open_page,
+    stage_of,
+    text_of,
+)
 
 VALUES = "income\n1,200\n2,500\n800\n"
 SCORES = b"member;score\n" + b"1;1.200\n0;900\n" * 100
@@ -54,7 +61,7 @@ def test_values_are_asked_for_and_read_as_chosen_and_the_choice_can_be_changed()
 
 def test_a_file_of_scores_is_asked_for_and_read_as_chosen():
     app = page_with_box(site_map.TRADEOFF, "own_attack_box", section="attack")
-    app.file_uploader(key="attack_file").upload("scores.csv", SCORES, "text/csv").run()
+    field(app, "attack_file").upload("scores.csv", SCORES, "text/csv").run()
     assert "scores.csv is not read yet: 1.200 in line 2 can be 1200 or 1.2. Choose which one it means." in text_of(app)
     assert link_of(app)["attack"] == "none"
     app.button(key="attack_decimal_comma").click().run()
@@ -100,7 +107,7 @@ def test_typed_counts_are_asked_for_and_those_of_a_link_mean_what_they_always_di
 def test_counts_and_weights_of_places_are_asked_for_and_read_as_chosen(files, column):
     app = page_with_box(site_map.DENOISING, "own_places_box", section="map")
     for kind, data in files.items():
-        app.file_uploader(key=f"places_{kind}").upload(f"{kind}.csv", data, "text/csv").run()
+        field(app, f"places_{kind}").upload(f"{kind}.csv", data, "text/csv").run()
     if column:
         app.selectbox(key="places_weight").set_value(column).run()
     assert "csv is not read yet: 1.200 in line 2, column" in "".join(stage_of(app)["answer"])

@@ -12,13 +12,14 @@ from pages.framework.export.exhibit import Exhibit
 from pages.framework.layout import markup
 from pages.framework.layout.page import PageView, load_page
 from pages.framework.layout.section import Field, Fields, Fold, Row, Section, exhibits_in
+from pages.framework.link import steps_by_name
 from pages.framework.parameters.kinds import Choice, FreeText, read_text
 from pages.framework.rendering import stage, uploaded_files
 from pages.framework.rendering.render import tabs_of
 from pages.shared import site_map
 from pages.shared.looks import COLOURS
 from pages.shared.shared_parameters import DELTA, EPSILON
-from tests.pages.conftest import read_link
+from tests.pages.conftest import ask, open_page, read_link, stage_of
 
 VIEW = Choice("view", "view", {"a": "A", "b": "B"}, "a")
 NAME = FreeText("name", "name", "people")
@@ -121,13 +122,54 @@ def test_text_inside_a_tag_stays_unchanged():
 
 def test_a_fold_holds_its_parts_under_its_name_and_its_charts_are_exhibits():
     inner = Exhibit("sigma", picture(), "", pd.DataFrame, picks=("epsilon", "delta"))
-    fold = Fold(("**Why**", inner, None), "Compare the noises")
+    fold = Fold(lambda: ("**Why**", inner, None), "Compare the noises")
     description = stage_head(fold)
     (part,) = description["parts"]
     assert (part["kind"], part["name"]) == ("fold", "Compare the noises")
     assert [content["kind"] for content in part["parts"]] == ["words", "chart"]
     assert "delta" in description["fields"]  # which a click in its chart sets
     assert list(exhibits_in([fold])) == [inner]
+
+
+def test_the_charts_of_a_fold_are_made_when_it_is_opened():
+    made = []
+
+    def content():
+        made.append(1)
+        return "**Why**", Exhibit("sigma", picture(), "", pd.DataFrame)
+
+    section = Section[Any](key="one", name="", controls=lambda _: (), parts=lambda _, __: [Fold(content, "Compare")])
+    for names, n_parts in (((), 0), (("Another",), 0), (("Compare",), 2), ((stage.ALL_FOLDS,), 2)):
+        raw = stage.stage_bytes(section, [], None, (), EVERY, READINGS, COLOURS["light"], open_folds=names)
+        (part,) = stage.unpack(raw)["parts"]
+        assert (part["kind"], part["name"], part["isLate"], len(part["parts"])) == ("fold", "Compare", True, n_parts)
+    assert len(made) == 2
+
+
+def test_a_session_renders_the_folds_that_are_open_in_its_browser():
+    app, name = open_page(site_map.SERIES.script), "A trial"
+
+    def fold(**request: object):
+        return next(part for part in stage_of(ask(app, **request))["parts"] if part.get("name") == name)["parts"]
+
+    closed, folds = stage_of(app)["view"], [site_map.SERIES.path, "time", name, "x" * 1000]
+    assert fold(how="none") == []
+    assert [part["kind"] for part in fold(how="none", folds=folds)] == ["fields", "chart", "chart"]
+    opened = stage_of(app)["view"]
+    assert opened.startswith(closed)
+    assert len(opened) < len(closed) + 200
+    assert fold(set={"length": "24"}, folds=folds) != []
+    for others in ([], "A trial", [1, 2, 3], [site_map.SERIES.path, "ranges", name]):
+        assert fold(how="none", folds=others) == []
+    assert fold(set={"length": "36"}) == []
+    assert stage_of(app)["view"] == closed
+
+
+def test_a_step_that_shows_a_picture_of_a_fold_has_all_folds():
+    step = next(name for name, step in steps_by_name().items() if step.page == site_map.MEDIAN and step.picture)
+    folds = [part for part in stage_of(open_page(site_map.MEDIAN.script, demo=step))["parts"] if part["kind"] == "fold"]
+    names = [part["name"] for fold in folds for part in fold["parts"] if part["kind"] == "chart"]
+    assert steps_by_name()[step].picture in names
 
 
 def test_every_field_of_the_strip_the_parts_and_the_clicks_is_sent_once():

@@ -10,7 +10,7 @@ from dpcore import tradeoff
 from dpcore.mechanism import Mechanism
 from pages.accuracy.results import AccuracyResult, recommended_row
 from pages.framework.layout.offers import Statements
-from pages.framework.parameters.number_format import format_input_up
+from pages.framework.parameters.number_format import format_input_up, percent_up
 from tests.programs import at
 
 EPSILONS = ("0.01", "1", "1.3333333333333333", "10")
@@ -94,6 +94,10 @@ def found(pattern: str, text: str) -> tuple[str, ...]:
     return match.groups()
 
 
+def significant_digits(number: str) -> int:
+    return len(re.sub("[.,]", "", number).strip("0"))
+
+
 def guarantee_in(paper: str) -> tuple[str, str]:
     """Return the ε and the δ that a statement names, "0" for pure ε-DP."""
     epsilon = re.search(r"with ε = ([\d.,e-]*\d)", paper)
@@ -161,8 +165,10 @@ def test_the_stated_error_is_exceeded_in_at_most_the_stated_share_of_releases(se
     tail = float(chosen_mechanism(result).tail(width))
     assert tail <= result.setting.significance / n_cells * (1 + 1e-9) or n_cells > 1
     assert 1 - (1 - tail) ** n_cells <= result.setting.significance * (1 + 1e-9)
-    if width and "e" not in half_width:
-        assert f"within {half_width}" in public
+    if width:
+        short = found(r"within ([\d.,]*\d)", public)[0].replace(",", "")
+        assert width <= float(short) <= width * 1.01
+        assert significant_digits(short) <= 3
 
 
 @pytest.mark.parametrize("setting", [*RELEASES, *OTHERS])
@@ -174,6 +180,8 @@ def test_the_public_reads_no_symbol_and_not_much(setting):
     assert len(public.split()) <= 185 + more
     assert len(paper.split()) <= 260 + more
     assert len(experts.split()) <= 240 + more
+    measured = public.replace("66.66 % of releases", "")  # the confidence that was entered
+    assert all(significant_digits(number) <= 3 for number in re.findall(r"\d[\d,]*\.\d+", measured))
     assert re.search(r"random (\w+ )*noise (of scale [\d.]+ )?is added|drawn at random", public, re.IGNORECASE)
 
 
@@ -265,7 +273,8 @@ def test_rounding_and_clipping_are_said_and_have_a_program():
 
 def test_rounding_widens_what_is_said_of_noise_that_is_not_whole():
     setting = "/Tables?section=release&mechanism=laplace&error=each"
-    assert "within 2.996 of" in stated(setting).public
+    assert "within 3 of" in stated(setting).public
+    assert "within ±2.996 of" in stated(setting).paper
     rounded = stated(f"{setting}&rounded=on")
     assert "rounded to whole numbers" in rounded.public
     assert "In at least 95 of 100 releases, any one published count is within 3 of" in rounded.public
@@ -305,11 +314,12 @@ def test_what_epsilon_means_is_said_with_the_prior_of_the_page(link):
     low, high = result.range_of_belief
     for text in (public, paper):
         (most,) = found(r"at most ([\d.]+) %" if "at most" in text else r"to ([\d.]+) %, whatever", text)
-        assert high <= float(most) / 100 <= high * 1.001
+        assert high <= float(most) / 100 <= high * (1.01 if text == public else 1.001)
         assert "only if" in text
+    assert percent_up(high) in paper
     if result.is_pure:
         (least,) = found(r"at least ([\d.]+) %", public)
-        assert low * 0.999 <= float(least) / 100 <= low
+        assert low * 0.99 <= float(least) / 100 <= low
     row = result.chances.iloc[2]
     for text in (public, experts):
         below, above = found(r"10 % without \D* data is ([\d.]+) % to ([\d.]+) %", text)

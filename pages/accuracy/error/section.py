@@ -280,7 +280,7 @@ def parts(result: AccuracyResult, colours: Colours) -> Iterator[Part]:
     yield text.tables_link_text(setting)
     yield Fold((text.reasons_text(result.rows, setting), setting.sensitivity_text), "Why this noise")
     notes = f"{ROUNDING} {tight_constant_text(result.rows, setting)}".strip()
-    yield Fold((mechanisms(result, colours), notes), "Compare the noises in numbers")
+    yield Fold(lambda: (mechanisms(result, colours), notes), "Compare the noises in numbers")
     if setting.facts.width is not None:
         yield Fold((text.population_text(setting, result.rows),), "Error for the population")
     yield Fold((risk_link_text(setting),), RISK_NAME) if setting.target is None else None

@@ -1,5 +1,6 @@
 """The errors of a clipped sum or mean at bounds: the search for the best bound, the user's, all bounds, and over ε."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -57,7 +58,14 @@ class BoundsSetting:
 
     def size(self, error: ClippingError) -> Array:
         """Return the measure of an error that is least at the best bound."""
-        return np.asarray(getattr(error, self.error + "_error" * (self.error != "half_width")))
+        return np.asarray(_SIZES[self.error](error))
+
+
+_SIZES: dict[str, Callable[[ClippingError], float | Array]] = {
+    "root_mean_square": lambda error: error.root_mean_square_error,
+    "mean_absolute": lambda error: error.mean_absolute_error,
+    "half_width": lambda error: error.half_width,
+}
 
 
 def errors_at(

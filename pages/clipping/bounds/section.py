@@ -252,10 +252,10 @@ def parts(result: ClippingResult, colours: Colours) -> Iterator[Part]:
     yield text.below_text(bounds)
     yield leak_text(bounds)
     yield steps_text(result, bounds)
-    yield Fold((exhibits.values_chart(result, colours),), "What the bounds cut of the values")
-    yield Fold((exhibits.choices(result, colours),), "Compare the bounds in numbers")
-    over_epsilon = exhibits.bound_over_epsilon(result, colours), exhibits.error_over_epsilon(result, colours)
-    yield Fold(over_epsilon, "Another ε")
+    yield Fold(lambda: (exhibits.values_chart(result, colours),), "What the bounds cut of the values")
+    yield Fold(lambda: (exhibits.choices(result, colours),), "Compare the bounds in numbers")
+    over_epsilon = exhibits.bound_over_epsilon, exhibits.error_over_epsilon
+    yield Fold(lambda: [exhibit(result, colours) for exhibit in over_epsilon], "Another ε")
     is_whole = FAMILIES[result.setting.noise].whole
     sampler = f"{WHOLE_SAMPLER} {text.WHOLE_VALUES}" if is_whole else SAMPLER
     yield Fold((sampler,), "How to draw the noise")

@@ -1,6 +1,6 @@
 """The section on how many records of one person to keep; statements have the limit as entered, and no data."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 import pandas as pd
@@ -23,7 +23,7 @@ from pages.clipping.parameters import (
 )
 from pages.clipping.results import ClippingResult, ContributionsResult
 from pages.clipping.text import limit_conditions, presets_text
-from pages.framework.export.exhibit import Colours, Exhibit, Figure
+from pages.framework.export.exhibit import Colours, Exhibit
 from pages.framework.layout.offers import Downloads, Statements
 from pages.framework.layout.panels import number, program, unavailable
 from pages.framework.layout.section import Claim, Field, Fold, Part, Section, Snippet
@@ -162,18 +162,6 @@ def table_html(result: ContributionsResult) -> str:
     return number_format.table_html("Contribution limits and what each costs", "readings", heads, rows)
 
 
-def _exhibit(
-    result: ClippingResult,
-    name: str,
-    picture: Figure | str,
-    alternative: str,
-    numbers: pd.DataFrame | Callable[[], pd.DataFrame],
-    handle: str = "",
-) -> Exhibit:
-    """Return an exhibit with the parameters of the section; a drag along its x sets the parameter `handle`."""
-    return Exhibit(name, picture, alternative, numbers, _header(result), (handle, ""), result.setting.confidential)
-
-
 def error_curve(result: ClippingResult, colours: Colours) -> Exhibit | None:
     """Return the chart of the error over the limit."""
     limits = result.contributions
@@ -182,7 +170,8 @@ def error_curve(result: ClippingResult, colours: Colours) -> Exhibit | None:
     pinned = None if result.pinned is None else result.pinned.contributions
     figure = figures.limit_figure(limits, pinned, chart_text(text.noise_words(result)), colours)
     alternative = without_markdown(" ".join(text.answer_sentences(result, limits)))
-    return _exhibit(result, "limit_error", figure, alternative, limits.curve, "limit")
+    about = _header(result), ("limit", ""), result.setting.confidential
+    return Exhibit("limit_error", figure, alternative, limits.curve, *about)
 
 
 def dropped_share(result: ClippingResult, colours: Colours) -> Exhibit | None:
@@ -191,7 +180,8 @@ def dropped_share(result: ClippingResult, colours: Colours) -> Exhibit | None:
     if limits is None:
         return None
     figure = figures.dropped_figure(limits, chart_text(text.people_words(result)), colours)
-    return _exhibit(result, "dropped", figure, text.dropped_text(limits), limits.curve, "limit")
+    about = _header(result), ("limit", ""), result.setting.confidential
+    return Exhibit("dropped", figure, text.dropped_text(limits), limits.curve, *about)
 
 
 def choices(result: ClippingResult, _: Colours) -> Exhibit | None:
@@ -199,7 +189,8 @@ def choices(result: ClippingResult, _: Colours) -> Exhibit | None:
     limits = result.contributions
     if limits is None:
         return None
-    return _exhibit(result, "limits", table_html(limits), text.table_text(limits), partial(limits_frame, limits))
+    about = _header(result), ("", ""), result.setting.confidential
+    return Exhibit("limits", table_html(limits), text.table_text(limits), partial(limits_frame, limits), *about)
 
 
 def _header(result: ClippingResult) -> dict[str, str]:
@@ -318,8 +309,8 @@ def parts(result: ClippingResult, colours: Colours) -> Iterator[Part]:
         return
     yield text.LEAK
     yield text.steps_text(result, limits)
-    yield Fold((choices(result, colours),), "Compare the limits in numbers")
-    yield Fold((dropped_share(result, colours),), "What each limit drops")
+    yield Fold(lambda: (choices(result, colours),), "Compare the limits in numbers")
+    yield Fold(lambda: (dropped_share(result, colours),), "What each limit drops")
     sampler = WHOLE_SAMPLER if FAMILIES[result.setting.noise].whole else SAMPLER
     yield Fold((sampler,), "How to draw the noise")
     yield text.links_text(result, limits)

@@ -368,7 +368,7 @@ def parts(result: CompositionResult, colours: Colours) -> Iterator[Part]:
     """Yield the chosen chart, ε by each accountant, and what would invalidate it."""
     yield _VIEWS[result.values["training_view"]](result, colours)
     yield text.steps_text(result.training)
-    yield Fold((accounts_table(result, colours),), "ε by each accountant")
+    yield Fold(lambda: (accounts_table(result, colours),), "ε by each accountant")
     yield Fold((text.traps_text(result.training),), "What would make this ε untrue")
 
 

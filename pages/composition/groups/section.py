@@ -324,7 +324,7 @@ def parts(result: CompositionResult, colours: Colours) -> Iterator[Part]:
         return
     yield group_chart(result, colours)
     yield shuffle_chart(result, colours)
-    yield Fold((models_table(result, colours),), "Every guarantee in numbers")
+    yield Fold(lambda: (models_table(result, colours),), "Every guarantee in numbers")
     yield KINDS
 
 

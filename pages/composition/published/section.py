@@ -354,8 +354,7 @@ def parts(result: CompositionResult, colours: Colours) -> Iterator[Part]:
     yield guarantees_table(result, colours)
     yield text.WHAT_TO_DO
     proofs = f"{text.tightened_text(result)}\n\n{text.uncovered_text(result)}"
-    today = proofs, conversions_table(result, colours), text.CONVERSIONS_TEXT
-    yield Fold(today, name=_CONVERSIONS_NAME)
+    yield Fold(lambda: (proofs, conversions_table(result, colours), text.CONVERSIONS_TEXT), name=_CONVERSIONS_NAME)
 
 
 SECTION = Section[CompositionResult](

@@ -10,7 +10,7 @@ from pages.composition.results import CompositionResult
 from pages.framework.layout.offers import Statements
 from pages.framework.parameters import number_format
 from pages.framework.parameters.list_parameter import list_text
-from pages.framework.parameters.number_format import format_down, format_input_up, format_nearest, format_up, plural
+from pages.framework.parameters.number_format import format_down, format_input_up, format_nearest, format_up
 from pages.framework.rendering.uploaded_files import kept
 from pages.shared.page_links import Link
 from pages.shared.releases import Item
@@ -18,6 +18,8 @@ from pages.shared.site_map import ACCURACY, COMPOSITION
 
 NOT_RECORDED = "not recorded here"
 _COUNT = len(DEPLOYMENTS)
+_PRINTED = [row for row in DEPLOYMENTS if not row.prints_rho]
+_N_RHO = _COUNT - len(_PRINTED)
 _COMPARE_ALIKE = (
     "Compare yours only with those that protect the same: an ε for one report or one day leaves a person far less "
     "protected."
@@ -30,8 +32,16 @@ _NO_PROOF = (
 )
 
 
+_VERDICTS = {
+    "below": "low: below those",
+    "within": "within those",
+    "at the upper end of": "high: the largest",
+    "above": "high: above those",
+}
+
+
 def answer_text(result: CompositionResult) -> tuple[str, ...]:
-    """Return the sentences on how many guarantees would be smaller today, and how many are within the page's ε."""
+    """Return whether the page's ε is high or low, or how many guarantees it has at one δ; and what can be compared."""
     rows = results.restatements_at(result)
     sentences = _same_delta_sentence(result, rows), _missing_sentence(rows)
     if results.uses_own_deltas(result):
@@ -53,16 +63,15 @@ def _setting_text(result: CompositionResult) -> str:
 
 
 def _larger_sentence(result: CompositionResult) -> str:
-    """Return how many published ε are larger than the page's, and those with the widest protection."""
-    epsilon, records, larger = result.setting.epsilon, _published_epsilons(PROTECTED[0]), _n_larger(result)
-    return (
-        f"{larger} of {_COUNT} published ε {'is' if larger == 1 else 'are'} larger than your "
-        f"ε = {format_input_up(epsilon)}; those for {PROTECTED[0]} are {_ends(records)}."
-    )
+    """Return whether the page's ε is high or low beside those with the widest protection, and how many are larger."""
+    epsilon, records = result.setting.epsilon, _published_epsilons(PROTECTED[0])
+    verdict = f"{_VERDICTS[_place(epsilon, records)]} for {PROTECTED[0]} ({_ends(records)})"
+    return f"ε = {format_input_up(epsilon)} is {verdict}; {_larger_text(result)}."
 
 
-def _n_larger(result: CompositionResult) -> int:
-    return sum(row.printed_epsilon > result.setting.epsilon for row in DEPLOYMENTS)
+def _larger_text(result: CompositionResult) -> str:
+    larger = sum(row.printed_epsilon > result.setting.epsilon for row in _PRINTED)
+    return f"{larger} of {len(_PRINTED)} published ε {'is' if larger == 1 else 'are'} larger"
 
 
 def tightened_text(result: CompositionResult) -> str:
@@ -80,7 +89,7 @@ def tightened_text(result: CompositionResult) -> str:
 
 
 def _published_epsilons(protected: str) -> list[float]:
-    return sorted(row.printed_epsilon for row in DEPLOYMENTS if row.protects == protected)
+    return sorted(row.printed_epsilon for row in _PRINTED if row.protects == protected)
 
 
 def _ends(values: list[float]) -> str:
@@ -88,8 +97,8 @@ def _ends(values: list[float]) -> str:
 
 
 def comparison_text(result: CompositionResult) -> str:
-    """Return whether the page's ε is high or low beside the published ones, by what they protect."""
-    return f"**Is ε = {format_input_up(result.setting.epsilon)} high or low?** {_places_text(result)}"
+    """Return where the page's ε is among the published ones, by what they protect."""
+    return f"**ε = {format_input_up(result.setting.epsilon)} by what is protected.** {_places_text(result)}"
 
 
 def _places_text(result: CompositionResult) -> str:
@@ -97,16 +106,14 @@ def _places_text(result: CompositionResult) -> str:
     epsilon = result.setting.epsilon
     by_kind = {protected: _published_epsilons(protected) for protected in PROTECTED}
     parts = [f"{_place(epsilon, printed)} those for {kind} ({_ends(printed)})" for kind, printed in by_kind.items()]
-    return (
-        f"As published it is {'; '.join(parts)}. Where a source has ρ alone, its ε is the tight conversion at "
-        "δ = 1e-10."
-    )
+    are = "source has ρ alone and is" if _N_RHO == 1 else "sources have ρ alone and are"
+    return f"As published it is {'; '.join(parts)}. {_N_RHO} {are} not compared."
 
 
 def statements(result: CompositionResult) -> Statements:
     """Return the page's ε and how it compares with the published ones."""
-    epsilon, larger, records = result.setting.epsilon, _n_larger(result), _published_epsilons(PROTECTED[0])
-    counted = f"Of {_COUNT} published guarantees, {plural(larger, 'has', 'have')} a larger ε"
+    epsilon, records = result.setting.epsilon, _published_epsilons(PROTECTED[0])
+    counted = _larger_text(result)
     public = (
         f"The privacy loss ε of the release is {format_input_up(epsilon)}: the smaller it is, the less anybody learns "
         f"about one person. {counted}. It is {_place(epsilon, records)} those for {PROTECTED[0]}, which are "

@@ -272,7 +272,9 @@ def parts(result: DenoisingResult, colours: Colours) -> Iterator[Part]:
     mark = () if result.counts is None else noise
     yield Fields((*mark, Field(TABLE, "Table"), SEED))
     yield text.table_place_text(result)
-    yield Fold((estimators_table(result, colours), text.assumptions_text(result.risk)), "Every estimator in numbers")
+    yield Fold(
+        lambda: (estimators_table(result, colours), text.assumptions_text(result.risk)), "Every estimator in numbers"
+    )
 
 
 SECTION = Section[DenoisingResult](

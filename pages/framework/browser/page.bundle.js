@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 538a8368f867d084936c6fc21978542c78796e6954ea07e8838c981875544a37
+// Sources: 82d8b2b5b7303504593cc103cb92b657d2c13722dbc958109307357e78474638
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -1176,6 +1176,12 @@ function viewWith(view, entries) {
   return `${view.slice(0, view.indexOf("?"))}?${params}`;
 }
 
+// browser/folds.js
+function openFolds() {
+  const names = [...stage.node.querySelectorAll(".dp-late[open] > summary")].map(({ textContent }) => textContent);
+  return names.length ? { folds: [head.page, head.section, ...names] } : {};
+}
+
 // browser/transport.js
 var SLOW = 700;
 var PATIENCE = 1500;
@@ -1224,6 +1230,7 @@ async function sendQueued() {
       request2.n = ++number;
       changes.set(number, change);
       if (changes.size > MOST_CHANGES) changes.delete([...changes.keys()][0]);
+      Object.assign(request2, openFolds());
       const cached = request2.set && lookUpWith(request2.set);
       if (cached) request2.view = cached.view;
       current = request2;
@@ -3277,7 +3284,7 @@ function showParts(parts) {
   parts = withStepPicture(parts, head.demo?.picture ?? "");
   const first = parts[0]?.kind === "side-by-side" ? parts[0].parts?.[0] : parts[0], used = /* @__PURE__ */ new Set();
   const hasLead = ["chart", "table"].includes(first?.kind ?? "");
-  stage.node.classList.toggle("dp-without-lead", !hasLead);
+  stage.node.classList.toggle("dp-without-lead", !hasLead && parts.length > 0);
   arrange(stage.first, hasLead ? parts.slice(0, 1) : [], used, "lead");
   arrange(stage.below, hasLead ? parts.slice(1) : parts, used, "part");
   for (const [id, view] of stage.parts) {
@@ -3363,9 +3370,16 @@ function showDownloads(view, part) {
   }
 }
 function showFold(view, part, used, id) {
-  view.details ??= element("details", "", view.node);
-  view.summary ??= element("summary", "", view.details);
-  view.content ??= element("div", "", view.details);
+  view.part = part;
+  if (!view.details) {
+    view.details = element("details", "", view.node);
+    view.summary = element("summary", "", view.details);
+    view.content = element("div", "", view.details);
+    view.details.addEventListener("toggle", () => {
+      if (view.details.open && view.part?.isLate && !view.part.parts?.length) send({ how: "none" });
+    });
+  }
+  view.details.classList.toggle("dp-late", Boolean(part.isLate));
   view.summary.textContent = part.name;
   arrange(view.content, part.parts ?? [], used, id);
 }

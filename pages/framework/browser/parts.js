@@ -27,14 +27,15 @@ const controls = {
 };
 
 /**
- * Show the parts of a stage: the first one is the lead if it is or begins with a chart or a table.
+ * Show the parts of a stage: the first one is the lead if it is or begins with a chart or a table. Where there are none, as in a setting without
+ * an answer, its place stays, so that the fields stay in theirs.
  * @param {Part[]} parts
  */
 export function showParts(parts) {
   parts = withStepPicture(parts, head.demo?.picture ?? "");
   const first = parts[0]?.kind === "side-by-side" ? parts[0].parts?.[0] : parts[0], used = new Set();
   const hasLead = ["chart", "table"].includes(first?.kind ?? "");
-  stage.node.classList.toggle("dp-without-lead", !hasLead);
+  stage.node.classList.toggle("dp-without-lead", !hasLead && parts.length > 0);
   arrange(stage.first, hasLead ? parts.slice(0, 1) : [], used, "lead");
   arrange(stage.below, hasLead ? parts.slice(1) : parts, used, "part");
   for (const [id, view] of stage.parts) {
@@ -154,16 +155,23 @@ function showDownloads(view, part) {
 }
 
 /**
- * Show parts that are folded under a name, which the user opens; what was opened stays open.
+ * Show parts that are folded under a name, which the user opens; what was opened stays open. A late one has none until then.
  * @param {PartView} view
  * @param {Part} part
  * @param {Set<string>} used
  * @param {string} id
  */
 function showFold(view, part, used, id) {
-  view.details ??= element("details", "", view.node);
-  view.summary ??= element("summary", "", view.details);
-  view.content ??= element("div", "", view.details);
+  view.part = part;
+  if (!view.details) {
+    view.details = element("details", "", view.node);
+    view.summary = element("summary", "", view.details);
+    view.content = element("div", "", view.details);
+    view.details.addEventListener("toggle", () => {
+      if (view.details.open && view.part?.isLate && !view.part.parts?.length) send({how: "none"});
+    });
+  }
+  view.details.classList.toggle("dp-late", Boolean(part.isLate));
   view.summary.textContent = part.name;
   arrange(view.content, part.parts ?? [], used, id);
 }

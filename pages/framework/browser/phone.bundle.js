@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 538a8368f867d084936c6fc21978542c78796e6954ea07e8838c981875544a37
+// Sources: 82d8b2b5b7303504593cc103cb92b657d2c13722dbc958109307357e78474638
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {

@@ -3,6 +3,7 @@ import {stage} from "./current_stage.js";
 import {departure, pagesLeft} from "./departure.js";
 import {pause} from "./dom.js";
 import {change} from "./edits.js";
+import {openFolds} from "./folds.js";
 import {required} from "./required.js";
 import {lookUpWith} from "./stage_cache.js";
 import {isRunning, runEnd, sendRequest} from "./streamlit_host.js";
@@ -88,6 +89,7 @@ async function sendQueued() {
       request.n = ++number;
       changes.set(number, change);
       if (changes.size > MOST_CHANGES) changes.delete([...changes.keys()][0]);
+      Object.assign(request, openFolds());
       const cached = request.set && lookUpWith(request.set);
       if (cached) request.view = cached.view;
       current = request;

@@ -16,7 +16,7 @@ from pages.framework.export.plot_rows import plain
 from pages.framework.layout.offers import Statements, is_statement, sentences_of_item
 from pages.framework.layout.page import Page, PageView, load_page
 from pages.framework.layout.panels import INSTALL_NOTE, proofs_html
-from pages.framework.layout.section import Claim, Field, Fields, Part, Row, Section, exhibits_in
+from pages.framework.layout.section import Claim, Field, Fields, Fold, Part, Row, Section, exhibits_in
 from pages.framework.link import APPEARANCE_KEYS, PICTURE, PRESENT
 from pages.framework.parameters import number_format
 from pages.framework.parameters.kinds import Choice, Complement, Pin, Quantity
@@ -117,7 +117,7 @@ def rebuild_from(item: Item, data: ItemData) -> RebuiltItem:
         problems.append("Its page states nothing at this setting.")
     if not is_text(item.name) and exhibit is None:
         problems.append(f"Its page has nothing named {item.name} at this setting.")
-    single_parts = [inner for part in parts for inner in (part.parts if isinstance(part, Row) else (part,))]
+    single_parts = [inner for part in parts for inner in (part.parts if isinstance(part, Row | Fold) else (part,))]
     part_fields = (field for part in single_parts if isinstance(part, Fields) for field in part.fields)
     fields = (*section.all_controls(result), *part_fields)
     texts = (part for part in single_parts if isinstance(part, str) and part and not _PAGE_LINK.fullmatch(part))

@@ -15,7 +15,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.framework.layout import widgets
-from pages.framework.parameters.parameter import Parameter
+from pages.framework.parameters.parameter import Parameter, excerpt
 from pages.framework.rendering import render_jobs
 from pages.framework.rendering.workers.jobs import Progress
 from pages.framework.session import session_state, tab_copies
@@ -152,7 +152,6 @@ class OwnData(DataSlot[T]):
         self.on_change()
         session_state.uploads().pop(self.slot, None)
         tab_copies.store(self.slot, None)
-        self._empty_uploaders()
         for source in self.inputs:
             if isinstance(source, TextInput) and source.text_in_use is None:
                 st.session_state[f"{self.slot}_{source.name}"] = ""
@@ -165,11 +164,13 @@ class OwnData(DataSlot[T]):
     def draw(self, above_stage: DeltaGenerator) -> None:
         """Draw the box with the fields, what is wrong with the data and offers to repair it, and where the data are.
 
-        It stands in the place above the stage while it is open (`widgets.place_above_stage`), below it when folded.
+        It stands in the place above the stage while it is open (`widgets.place_above_stage`) and has no data with an
+        answer, which then comes first; else below it.
         """
         is_own = text_of(self.choice) == OWN
         self._open_box(is_own and not self.is_in_link and self.held is None and not session_state.is_new())
-        with above_stage if st.session_state.get(box_key(self.slot)) else st.container():
+        is_above = st.session_state.get(box_key(self.slot)) and (self.is_combined or not self._has_answer)
+        with above_stage if is_above else st.container():
             self._draw_box(is_own)
 
     def _draw_box(self, is_own: bool) -> None:
@@ -197,6 +198,13 @@ class OwnData(DataSlot[T]):
         st.text(set_aside_text(self.noun) if self.is_set_aside else place)
 
     @property
+    def _has_answer(self) -> bool:
+        """Whether the last data were read, and can be used."""
+        held = self.held
+        is_usable = held is not None and held.is_read and held.reading is not None and not held.reading.problem
+        return is_usable and not self._has_draft and not self.is_set_aside
+
+    @property
     def _has_draft(self) -> bool:
         """Whether the last data could not be read, and those before are used on."""
         return self.choice is not None and any(session_state.drafts(self.choice.key).values())
@@ -211,12 +219,22 @@ class OwnData(DataSlot[T]):
 
     def _draw_inputs(self) -> None:
         places = cycle(st.columns(2) if self.is_combined else [st.container()])
+        files = {} if self.held is None else self.held.files.files
         for source, place in zip(self.inputs, places, strict=False):
             name, help_text = f"{self.slot}_{source.name}", f"{source.help} {DATA_STAY}".strip()
             if isinstance(source, FileInput):
-                args = source, widgets.field_key(name)
-                more = {"key": args[1], "help": help_text, "on_change": self._take_file, "args": args}
+                key = widgets.field_key(name)
+                more = {"key": key, "help": help_text, "on_change": self._take_file, "args": (source, key)}
                 place.file_uploader(source.label, source.types, **more)
+                if source.name in files:
+                    label = f"Remove {widgets.literal(excerpt(files[source.name][0]))}"
+                    more = {
+                        "on_click": self._remove_file,
+                        "args": (source,),
+                        "type": "tertiary",
+                        "icon": ":material/close:",
+                    }
+                    place.button(label, key=f"{name}_remove", **more)
                 continue
             arguments = {"key": name, "on_change": self._take_text, "args": (source,)}
             if source.text_in_use is not None:
@@ -253,19 +271,28 @@ class OwnData(DataSlot[T]):
         return held.files.files.get(source.name, ("", b""))[1].decode()
 
     def _take_file(self, source: FileInput, key: str) -> None:
-        file, files = st.session_state[key], {} if self.held is None else self.held.files.files
-        if file is not None:
+        """Take a file out of its field, which a new and empty one replaces.
+
+        An uploader that Streamlit draws again may have lost its file, and sends that with whatever the user does next.
+        """
+        file, name = st.session_state[key], f"{self.slot}_{source.name}"
+        if file is not None and key == widgets.field_key(name):
+            widgets.empty_uploader(name)
             self._take(source.name, (file.name, file.getvalue()), source.resets)
-        elif source.name in files and self._has_draft and text_of(self.choice) != OWN:
-            session_state.uploads().pop(self.slot)
+
+    def _remove_file(self, source: FileInput) -> None:
+        """Remove one of several files, or all data with the only one; one that can't be used leaves those before."""
+        if self._has_draft and text_of(self.choice) != OWN:
+            session_state.uploads().pop(self.slot, None)
             session_state.drafts(self.choice.key if self.choice else "").clear()
-        elif source.name in files:
-            self._take(source.name, None, source.resets) if self.is_combined and len(files) > 1 else self.forget()
+        elif self.is_combined and self.held is not None and len(self.held.files.files) > 1:
+            self._take(source.name, None, source.resets)
+        else:
+            self.forget()
 
     def _take_text(self, source: TextInput, typed: str | None = None) -> None:
         text = st.session_state[f"{self.slot}_{source.name}"] if typed is None else typed
         if text.strip():
-            self._empty_uploaders()  # one would show a file that is not used, and removing that, remove the text
             self._take(source.name, (source.subject, text.encode("utf-8", "replace")))
         elif typed is not None:
             self.forget()
@@ -357,8 +384,3 @@ class OwnData(DataSlot[T]):
             self.clear_link(lambda other: other == text)
             if self.choice is not None:
                 session_state.set_text(self.choice.key, OWN)
-
-    def _empty_uploaders(self) -> None:
-        for source in self.inputs:
-            if isinstance(source, FileInput):
-                widgets.empty_uploader(f"{self.slot}_{source.name}")

@@ -14,6 +14,7 @@ from pages.framework.layout.section import (
     Claim,
     Conditions,
     Field,
+    Fold,
     MovedSection,
     Part,
     Row,
@@ -264,6 +265,8 @@ def _with_conditions(part: Part, conditions: Conditions) -> Part:
         return replace(part, header=part.header | {"conditions": conditions.sentence})
     if isinstance(part, Row):
         return replace(part, parts=[_with_conditions(inner, conditions) for inner in part.parts])
+    if isinstance(part, Fold) and callable(part.content):
+        return replace(part, content=lambda: [_with_conditions(inner, conditions) for inner in part.parts])
     return part
 
 

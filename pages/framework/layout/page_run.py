@@ -95,9 +95,18 @@ class PageState(Generic[F]):
 
     @cached_property
     def view(self) -> str:
-        """Return the key of the stage: the part of the address that changes it, and the token of the uploads."""
-        own = self._rendered_readings
-        return link.address(self.entry.path, own) + (f"&held={self.uploads.token}" if self.uploads.token else "")
+        """Return the key of the stage: the part of the address that changes it, the uploads, and the open folds."""
+        held = {"held": self.uploads.token, "folds": self.open_folds}
+        own = link.address(self.entry.path, self._rendered_readings)
+        return "&".join((own, *(f"{key}={quote(text)}" for key, text in held.items() if text)))
+
+    @cached_property
+    def open_folds(self) -> str:
+        """Return the names of the open folds, one a line; of all where a demonstration shows a picture of one."""
+        step = link.steps_by_name().get(self.values[DEMO.key])
+        if step is not None and step.picture:
+            return stage.ALL_FOLDS
+        return "\n".join(session_state.open_folds(self.entry.path, self.section))
 
     @cached_property
     def page_view(self) -> PageView:
@@ -120,7 +129,12 @@ class PageState(Generic[F]):
         """Return the outcome of rendering the stage, which the browser draws."""
         if session_state.is_stopped(self.view, stop) and not stop:
             return RenderOutcome(refusal=render_jobs.STOPPED)
-        return render_jobs.render_stage(self.render_request(), session_state.session_id(), stop)
+        return render_jobs.render_stage(self.stage_request, session_state.session_id(), stop)
+
+    @property
+    def stage_request(self) -> RenderRequest:
+        """Return the request for the stage."""
+        return self.render_request(name=self.open_folds)
 
     def render(
         self, renderer: Renderer, name: str = "", address: str = "", limits: Limits | None = None
@@ -298,7 +312,7 @@ def _prefetched_stages(page_state: PageState[Any], requested: Any) -> Iterator[B
         neighbour = page_state.with_edits(texts)
         if any(reading.problem for reading in neighbour.readings.values()):
             continue
-        if outcome := render_jobs.prefetch(neighbour.render_request(), session_state.session_id(), end):
+        if outcome := render_jobs.prefetch(neighbour.stage_request, session_state.session_id(), end):
             yield "prefetched", texts, outcome
 
 

@@ -69,10 +69,19 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Fold(Row):
-    """Parts under one another which are one click away, under a name: what few readers want at first."""
+class Fold:
+    """Parts under one another which are one click away, under a name: what few readers want at first.
 
+    `content` is those parts, or with charts and tables the function that makes them when the fold is opened.
+    """
+
+    content: Sequence[Fields | str | None] | Callable[[], Sequence[Exhibit | Fields | str | None]]
     name: str = ""
+
+    @property
+    def parts(self) -> Sequence[Exhibit | Fields | str | None]:
+        """The parts, made now where they are not yet."""
+        return self.content() if callable(self.content) else self.content
 
 
 @dataclass(frozen=True)
@@ -136,7 +145,7 @@ class Articles:
     open_key: str = ""
 
 
-Part = Exhibit | Fields | Invitation | Row | Cards | Articles | ReportEntry | Files | str | None
+Part = Exhibit | Fields | Invitation | Row | Fold | Cards | Articles | ReportEntry | Files | str | None
 """A chart or table, fields, a text in Markdown, articles, a report item, files, or several; None is omitted."""
 
 
@@ -145,7 +154,7 @@ def exhibits_in(parts: Iterable[Part]) -> Iterator[Exhibit]:
     for part in parts:
         if isinstance(part, Exhibit):
             yield part
-        elif isinstance(part, Row | ReportEntry):
+        elif isinstance(part, Row | Fold | ReportEntry):
             yield from exhibits_in(part.parts)
         elif isinstance(part, Cards):
             yield from (card.picture for card in part.cards if isinstance(card, Card))

@@ -132,11 +132,7 @@ def replace_field(name: str) -> None:
 
 
 def empty_uploader(name: str) -> None:
-    """Replace an upload field, so that the server releases its file, which it would otherwise hold after a removal.
-
-    A field without a file does not change: if the user chooses another file, Streamlit first reports the removal of
-    the previous one, and then sends the new one to the same field.
-    """
+    """Replace an upload field that has a file by an empty one, so that the server releases the file."""
     if st.session_state.get(field_key(name)) is not None:
         replacements = session_state.field_record().replacements
         replacements[name] = replacements.get(name, 0) + 1
@@ -216,7 +212,7 @@ def chooser(listing: Listing[E], prefix: str, items: Sequence[E], names: list[st
     st.radio(
         label,
         range(len(items)),
-        format_func=[_markdown(name) for name in names].__getitem__,
+        format_func=[literal(name) for name in names].__getitem__,
         **mirror_value(key, place, lambda chosen: choose_entry(listing, chosen), "index"),
     )
 
@@ -238,7 +234,7 @@ def rows(
             horizontal=True, vertical_alignment="center", gap="xsmall", wrap=False, key=f"{_ROW_KEY}{prefix}_{place}"
         ):
             st.button(
-                _markdown(name),
+                literal(name),
                 key=f"{prefix}_choose_{place}",
                 type="primary" if item.chosen else "secondary",
                 help=f"Edit {listing.entry_name.lower()} {place + 1} below",
@@ -246,7 +242,7 @@ def rows(
                 args=(listing, place),
                 width="stretch",
             )
-            key, label = f"{prefix}_{quantity.key}_{place}", _markdown(f"{name}: {quantity.label}")
+            key, label = f"{prefix}_{quantity.key}_{place}", literal(f"{name}: {quantity.label}")
             entry, problem = drafts_at(listing, place).get(quantity.key, (used, ""))
             mirrored = mirror_value(key, entry, partial(_set_and_choose, listing, quantity, used, place))
             st.text_input(label, label_visibility="collapsed", width=_BOX_WIDTH, **mirrored)
@@ -254,7 +250,7 @@ def rows(
         show_problem(key, listing.numbered_sentence(place + 1, problem))
 
 
-def _markdown(name: str) -> str:
+def literal(name: str) -> str:
     """Return a name as Streamlit's Markdown shows it: as it is, and with no link in it."""
     return number_format.without_autolinks(number_format.escape_markdown(name))
 

@@ -86,7 +86,7 @@ def is_inside(value: float, limits: str) -> bool:
     >>> is_inside(0, "[0, 1)"), is_inside(1, "[0, 1)"), is_inside(1e300, "(0, inf)"), is_inside(float("nan"), "[0, 1]")
     (True, False, True, False)
     """
-    low, high = (float(end) for end in limits[1:-1].split(","))
+    low, high = map(float, number_format.interval_ends(limits))
     return low < value < high or (value == low and limits[0] == "[") or (value == high and limits[-1] == "]")
 
 
@@ -133,6 +133,11 @@ class Quantity:
         """Return the range in words."""
         return f"{'a whole number ' if self.whole else ''}{number_format.interval(self.limits)}"
 
+    @property
+    def largest(self) -> float:
+        """Return the upper end of the range."""
+        return float(number_format.interval_ends(self.limits)[1])
+
     def read(self, entry: str) -> float:
         """Return the number of a text; raise ValueError if it is none or out of range."""
         value = self._percentage(entry) if entry.endswith("%") else number_parser.parse_number(entry)
@@ -151,14 +156,14 @@ class Quantity:
         digits = entry.replace(".", "")
         if self.whole and _THOUSANDS.fullmatch(entry) and is_inside(float(digits), self.limits):
             return f", which is {int(float(entry))}: write {digits} if that is meant"
-        is_share = float(self.limits[1:-1].split(",")[1]) <= 1 and _PERCENT.fullmatch(f"{entry}%")
+        is_share = self.largest <= 1 and _PERCENT.fullmatch(f"{entry}%")
         percent = float(entry.replace(",", ".")) if is_share else 0.0
         return f": write {entry} % if that is meant" if percent > 1 and is_inside(percent / 100, self.limits) else ""
 
     def _percentage(self, entry: str) -> float:
         """Return a probability that is typed as 60 %; other quantities have none."""
         typed = _PERCENT.fullmatch(entry.strip())
-        if typed is None or float(self.limits[1:-1].split(",")[1]) > 1:
+        if typed is None or self.largest > 1:
             return number_parser.parse_number(entry)
         return float(Decimal(typed[1].replace(",", ".")) / 100)
 
@@ -311,6 +316,7 @@ class FreeText:
     """The kind of parameter that holds a short text of the user, such as a unit; with `lines` it may have line ends.
 
     `suggestions` are the texts that the page itself puts in place of the default, as other parameters are.
+    `older_default` is the default that it once had: see `Choice`.
     """
 
     key: str
@@ -320,11 +326,13 @@ class FreeText:
     min_length: int = 1
     lines: bool = False
     suggestions: tuple[str, ...] = ()
+    older_default: str = ""
 
     @property
     def allowed(self) -> str:
         """Return the allowed form in words."""
-        return f"a text of {self.min_length} to {self.max_length} printable characters"
+        least = f"{self.min_length} to" if self.min_length else "at most"
+        return f"a text of {least} {self.max_length} printable characters"
 
     def read(self, entry: str) -> str:
         """Return the text without spaces around it; raise ValueError if it is too short or long or not printable."""

@@ -9,7 +9,9 @@ from functools import lru_cache
 from html import escape
 from typing import Protocol, runtime_checkable
 
-_MOST_DIGITS, _FEW_DIGITS = 10, 7  # an input with more digits is rounded to the few
+FEW_DIGITS = 3
+"""The digits of a number in a text for the public and in a sentence for laymen."""
+_MOST_DIGITS, _SHORT_DIGITS = 10, 7  # an input with more digits is rounded to fewer
 _LONG_HEAD, _LONG_CELL = 16, 24  # letters of a table's head or cell that may have several lines
 _LINK_TARGET = re.compile(r"((?<!\\)\]\([^()\s]*\))")  # of a written link; escape_markdown() escapes brackets
 _ADDRESS_START = re.compile(r"https?(?=\\?:)|www(?=\\?\.)|@", re.IGNORECASE)
@@ -88,10 +90,13 @@ def percent(share: float, digits: int = 4) -> str:
 def percent_up(share: float, digits: int = 4) -> str:
     """Return the text of a share that must not be understated, as a percentage.
 
-    >>> percent_up(0.25951102), percent_up(1e-9), percent_up(1)
-    ('25.96 %', '1e-7 %', '100 %')
+    A share that fewer than four digits would round to 100 % has four.
+
+    >>> percent_up(0.25951102), percent_up(1e-9), percent_up(1), percent_up(0.9996, 3)
+    ('25.96 %', '1e-7 %', '100 %', '99.96 %')
     """
-    return _percent_text(share, ROUND_CEILING, digits)
+    text = _percent_text(share, ROUND_CEILING, digits)
+    return _percent_text(share, ROUND_CEILING, max(digits, 4)) if text == "100 %" else text
 
 
 def percent_down(share: float, digits: int = 4) -> str:
@@ -280,6 +285,16 @@ def tex(number: str) -> str:
     return power if mantissa == "1" else rf"{mantissa}\cdot{power}"
 
 
+def interval_ends(limits: str) -> tuple[str, str]:
+    """Return the texts of both ends of an interval; the framework does not import `dpcore.checks.interval_bounds`.
+
+    >>> interval_ends("[1e-300, 1)")
+    ('1e-300', '1')
+    """
+    low, high = (end.strip() for end in limits[1:-1].split(","))
+    return low, high
+
+
 def interval(limits: str) -> str:
     """Return an interval such as "[1e-300, 1)" in words.
 
@@ -288,7 +303,7 @@ def interval(limits: str) -> str:
     >>> interval("[-1e15, 1e15]")
     'from −1e15 to 1e15'
     """
-    low, high = (re.sub("^-", "−", end.strip()) for end in limits[1:-1].split(","))
+    low, high = (re.sub("^-", "−", end) for end in interval_ends(limits))
     first = f"from {low}" if limits[0] == "[" else f"above {low}"
     if high == "inf":
         return first
@@ -321,7 +336,7 @@ def _number_text(value: float | Decimal, rounding: str, digits: int | None) -> s
         return _rounded_text(value, rounding, digits)
     if len(Decimal(repr(float(value))).normalize().as_tuple().digits) <= _MOST_DIGITS:
         return _rounded_text(value, rounding, 17)
-    rounded = _rounded_text(value, rounding, _FEW_DIGITS)
+    rounded = _rounded_text(value, rounding, _SHORT_DIGITS)
     whole_from_below = rounded == "1" and value < 1  # a probability below 1 must not read 1
     return _rounded_text(value, rounding, 17) if whole_from_below else rounded
 

@@ -1,6 +1,6 @@
 """Rendering: every output of a page as bytes, a function of its setting alone; `prepare` renders each page once."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from importlib import import_module
@@ -25,11 +25,11 @@ It returns b"" where the page has no such output.
 """
 
 
-def stage_of_page(view: PageView, _name: str = "", _address: str = "") -> bytes:
-    """Return the stage of a page, which the browser draws."""
+def stage_of_page(view: PageView, name: str = "", _address: str = "") -> bytes:
+    """Return the stage of a page, which the browser draws; `name` has the names of the open folds, one a line."""
     page, result = view.page, view.result
     buttons, conditions = page.answer_buttons(result), page.conditions_of(result)
-    return _stage_bytes(view, view.open_section, page.answer_text(result), buttons, conditions)
+    return _stage_bytes(view, view.open_section, page.answer_text(result), buttons, conditions, name.split("\n"))
 
 
 def stage_without_parts(view: PageView, sentences: tuple[str, ...]) -> bytes:
@@ -43,11 +43,12 @@ def _stage_bytes(
     sentences: tuple[str, ...],
     answer_buttons: Mapping[str, str] = MappingProxyType({}),
     conditions: Conditions | None = None,
+    open_folds: Sequence[str] = (),
 ) -> bytes:
     page, colours = view.page, site().colours[view.scheme]
     tabs, parameters, path = tabs_of(view), page.all_parameters, page.entry.path
     content = section, tabs, view.result, sentences, parameters, view.readings, colours
-    return stage.stage_bytes(*content, answer_buttons, conditions, path)
+    return stage.stage_bytes(*content, answer_buttons, conditions, path, open_folds)
 
 
 def tabs_of(view: PageView) -> list[tuple[str | None, str, str, list[str]]]:
@@ -188,7 +189,7 @@ class RenderRequest:
 def prepare() -> None:
     """Import and render all pages, which takes seconds, and import what the site says."""
     for page in site().pages:
-        RenderRequest(page.script, (), "light")()  # the first rendering takes three times as long
+        RenderRequest(page.script, (), "light", name=stage.ALL_FOLDS)()  # the first takes three times as long
     for module in site().preloaded:
         with suppress(ImportError):  # it may require a library that is not installed
             import_module(module)

@@ -164,7 +164,7 @@ def read_file(make: Callable[[Progress], T], progress: Callable[[float], object]
                 return result
             progress(share)
     except LimitExceededError as error:
-        raise ValueError(_FILE_LIMIT_SENTENCES[str(error)]) from None
+        raise ValueError(_FILE_LIMIT_SENTENCES[error.limit]) from None
     except (WorkerLostError, StoppedError):  # stopped with the session of the file: nobody waits for it
         raise ValueError(_LOST_FILE) from None
     finally:  # also where Streamlit has interrupted this run
@@ -190,7 +190,7 @@ def _outcome_here(make: Callable[[], bytes]) -> RenderOutcome:
     try:
         return RenderOutcome(within_time(make, IN_PROCESS_SECONDS))
     except LimitExceededError as error:
-        return RenderOutcome(refusal=str(error))
+        return RenderOutcome(refusal=error.limit)
 
 
 def render_stage(request: Request, client: str, stop: bool = False, seconds: float | None = None) -> RenderOutcome:
@@ -239,7 +239,7 @@ def _outcome(job: Job[bytes], seconds: float | None) -> RenderOutcome:
     except NotYetError:
         return RenderOutcome(seconds=job.seconds)
     except LimitExceededError as error:
-        return RenderOutcome(refusal=str(error))
+        return RenderOutcome(refusal=error.limit)
     except StoppedError:
         return RenderOutcome(refusal=STOPPED)
     except WorkerLostError:
@@ -289,7 +289,7 @@ class BackgroundTask:
         except StoppedError:
             self.problem = ""
         except LimitExceededError as error:
-            self.problem = _LIMIT_SENTENCES[str(error)]
+            self.problem = _LIMIT_SENTENCES[error.limit]
         except WorkerLostError:
             self.problem = LOST_TASK
         except MemoryError:

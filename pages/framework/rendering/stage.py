@@ -6,7 +6,7 @@
 import json
 import re
 import struct
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from html import escape, unescape
 from math import isnan
@@ -49,6 +49,8 @@ from pages.framework.parameters.list_parameter import number_readings
 from pages.framework.parameters.parameter import Parameter, Reading
 from pages.framework.site import site
 
+ALL_FOLDS = "*"
+"""Stands for the names of all folds."""
 _TYPES = {"f4": "<f4", "f8": "<f8", "i4": "<i4", "u1": "u1"}
 
 
@@ -116,14 +118,15 @@ def stage_bytes(
     answer_buttons: Mapping[str, str] = MappingProxyType({}),
     conditions: Conditions | None = None,
     path: str = "",
+    open_folds: Container[str] = (ALL_FOLDS,),
 ) -> bytes:
     """Return the open section of a page as bytes: its answer, its controls, its parts, and the fields of both.
 
     `tabs` are those of `render.tabs_of`, `sentences` is the answer, `parameters` all parameters of the page,
     `answer_buttons` the names of the buttons beside the answer, `conditions` those of the answer, and `path` the page,
-    after which files are named.
+    after which files are named. Of the folds whose content is made when they are opened it has that of `open_folds`.
     """
-    parts = _part_contents(section.parts(result, colours))
+    parts = _part_contents(section.parts(result, colours), open_folds)
     if (files := section.downloads(result)) is not None:
         parts.append(_downloads_content(files))
     items = () if conditions is None or conditions.questions else conditions.items
@@ -170,9 +173,21 @@ def _is_changed(parameter: Parameter, used: str) -> bool:
     return used not in (parameter.default, *suggestions)
 
 
-def _part_contents(parts: Iterable[Part]) -> list[dict[str, Any]]:
+def _part_contents(parts: Iterable[Part], open_folds: Container[str] = ()) -> list[dict[str, Any]]:
     """Return parts as JSON for the browser, without those that are omitted."""
-    return [_part_content(part) for part in parts if part is not None and part != ""]
+    return [
+        _fold_content(part, open_folds) if isinstance(part, Fold) else _part_content(part)
+        for part in parts
+        if part is not None and part != ""
+    ]
+
+
+def _fold_content(fold: Fold, open_folds: Container[str]) -> dict[str, Any]:
+    """Return a fold as JSON for the browser: where its content is made late, it has none until it is opened."""
+    if not callable(fold.content):
+        return {"kind": "fold", "name": fold.name, "parts": _part_contents(fold.content)}
+    is_open = ALL_FOLDS in open_folds or fold.name in open_folds
+    return {"kind": "fold", "name": fold.name, "isLate": True, "parts": _part_contents(fold.parts) if is_open else []}
 
 
 def _part_content(part: Exhibit | Fields | Invitation | Row | Cards | Articles | ReportEntry | Files | str) -> Any:
@@ -192,8 +207,7 @@ def _part_content(part: Exhibit | Fields | Invitation | Row | Cards | Articles |
     if isinstance(part, Files):
         return {"kind": "files", "names": list(part.names), "missing": part.missing}
     if isinstance(part, Row):
-        name = {"kind": "fold", "name": part.name} if isinstance(part, Fold) else {"kind": "side-by-side"}
-        return name | {"parts": _part_contents(part.parts)}
+        return {"kind": "side-by-side", "parts": _part_contents(part.parts)}
     if isinstance(part, Cards):
         cards = [_card_content(inner) if isinstance(inner, Card) else _text_content(inner) for inner in part.cards]
         return {"kind": "cards", "parts": cards}

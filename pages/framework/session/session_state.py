@@ -18,6 +18,7 @@ from pages.framework.site import site
 
 STAGE = "stage"  # the key of the component that draws the page
 _PREFIX = "dp_"
+_MOST_FOLDS, _LONGEST_NAME = 20, 100  # texts and characters
 Drafts = dict[int, dict[str, tuple[str, str]]]  # unusable texts with their sentences, by position and field
 
 
@@ -52,7 +53,20 @@ def receive_event() -> None:
     event = json.loads(json.dumps(stage.request, ensure_ascii=False).encode(errors="replace"))
     event = event if isinstance(event, dict) else {}
     _receive_own_data(event.pop("restore", None))
+    _receive_folds(event.pop("folds", None))
     st.session_state[_PREFIX + "request"] = event
+
+
+def _receive_folds(folds: object) -> None:
+    """Store which folds are open in the browser: their page, their section, and their names."""
+    texts = folds[:_MOST_FOLDS] if isinstance(folds, list) and all(isinstance(text, str) for text in folds) else []
+    st.session_state[_PREFIX + "folds"] = texts
+
+
+def open_folds(page: str, section: str) -> tuple[str, ...]:
+    """Return the names of the open folds of a section whose content is made when they are opened, each once."""
+    *place, names = *_session_value("folds", [])[:2], _session_value("folds", [])[2:]
+    return tuple(sorted({name[:_LONGEST_NAME] for name in names})) if place == [page, section] else ()
 
 
 def _receive_own_data(copies: object) -> None:

@@ -353,8 +353,8 @@ def parts(result: MedianResult, colours: Colours) -> Iterator[Part]:
     yield lead_chart(result, colours)
     yield largest_steps_text(result.largest)
     yield SEVERAL
-    yield Fold((choice_epsilon_chart(result, colours),), "Another ε")
-    yield Fold((chances(result, colours), GLOSSARY), "Each candidate in numbers")
+    yield Fold(lambda: (choice_epsilon_chart(result, colours),), "Another ε")
+    yield Fold(lambda: (chances(result, colours), GLOSSARY), "Each candidate in numbers")
 
 
 SECTION = Section[MedianResult](

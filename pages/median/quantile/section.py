@@ -43,7 +43,15 @@ from pages.shared.counts.table import NEIGHBOURS
 from pages.shared.formulas import SAMPLER
 from pages.shared.other_libraries import ABOUT_EQUAL, DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
 from pages.shared.shared_parameters import EPSILON, SIGNIFICANCE
-from pages.shared.values.parameters import SHAPE, SOURCE_FIELD, amount, amount_up, entered_amount, quantile_name
+from pages.shared.values.parameters import (
+    SHAPE,
+    SOURCE_FIELD,
+    amount,
+    amount_up,
+    entered_amount,
+    in_unit,
+    quantile_name,
+)
 
 _OTHERS = {
     DP_ACCOUNTING: "It accounts for privacy, and releases no quantiles.",
@@ -185,7 +193,7 @@ def _bars(
 ) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     """Return the shares of each bin as bars, those of the people behind those of the releases, and their layout."""
     ends = float(frame["from"].iloc[0]), float(frame["to"].iloc[-1])
-    x = {"range": list(ends), "title": {"text": f"value ({chart_text(unit)})"}} | hover_head("value")
+    x = {"range": list(ends), "title": {"text": in_unit("value", chart_text(unit))}} | hover_head("value")
     y = {"title": {"text": "share in a bar"}, "rangemode": "tozero", "tickformat": ",~%"}
     figure = layout(colours, title, subtitle, x, y) | {"height": _HEIGHT, "barmode": "overlay", "bargap": 0}
     traces = [
@@ -209,7 +217,7 @@ def epsilon_figure(result: QuantileResult, words: tuple[str, str], subtitle: str
     columns = [column for column in METHODS if column in frame]
     values = frame[columns].to_numpy()
     first, last = decades(99, -99, *values[values > 0])
-    y = log_axis(f"± ({chart_text(unit)})", first, last)
+    y = log_axis(in_unit("±", chart_text(unit)), first, last)
     ends = np.log10(frame["epsilon"].to_numpy()[[0, -1]])
     x = log_axis("ε (nats)", *map(round, ends)) | hover_head("ε")
     figure = layout(colours, f"The error of the {name} over ε", subtitle, x, y)
@@ -354,10 +362,10 @@ def parts(result: MedianResult, colours: Colours) -> Iterator[Part]:
     yield near_chart(result, colours)
     yield text.accepted_text(result)
     yield text.quantile_steps_text(result)
-    yield Fold((release_chart(result, colours),), "The whole range")
+    yield Fold(lambda: (release_chart(result, colours),), "The whole range")
     yield Fold((text.CLIFF,), "Why a maximum cannot be published")
-    yield Fold((epsilon_chart(result, colours),), "Another ε")
-    yield Fold((choices(result, colours),), "Compare the releases in numbers")
+    yield Fold(lambda: (epsilon_chart(result, colours),), "Another ε")
+    yield Fold(lambda: (choices(result, colours),), "Compare the releases in numbers")
     yield Fold((SAMPLER if is_continuous else text.GRID_SAMPLER,), "How to draw the release")
 
 

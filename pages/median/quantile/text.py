@@ -24,7 +24,15 @@ from pages.shared.formulas import share
 from pages.shared.release_program.program import Choice, quantile_statistic, release_downloads
 from pages.shared.shared_parameters import glossary_link
 from pages.shared.statements import Release, in_full, off_by, release_statements, steps_text
-from pages.shared.values.parameters import VALUES_BOX, amount, amount_up, entered_amount, quantile_name, unit_after
+from pages.shared.values.parameters import (
+    VALUES_BOX,
+    amount,
+    amount_up,
+    entered_amount,
+    quantile_name,
+    unit_after,
+    with_unit,
+)
 
 WIDER = "A release can only lie between lo and hi, and so it would always miss."
 MISSING = f"[Upload or paste your values](#{VALUES_BOX}), or choose a distribution."
@@ -88,8 +96,8 @@ def pin_text(result: MedianResult, error_of: Callable[[MedianResult], float]) ->
     """Return the ± of the pinned setting and of this one; nothing without a pin that has one."""
     if result.compared is None:
         return ()
-    parts = ((error_of(part), escape_markdown(part.setting.unit)) for part in (result.compared, result))
-    old, new = (f"±{amount_up(error)} {unit}" for error, unit in parts)
+    parts = ((amount_up(error_of(part)), escape_markdown(part.setting.unit)) for part in (result.compared, result))
+    old, new = (f"±{with_unit(error, unit)}" for error, unit in parts)
     return (f"Compared with the pin: {old} → {new}.",)
 
 
@@ -99,7 +107,7 @@ def answer_sentences(result: MedianResult, release: QuantileResult) -> tuple[str
     error = amount_up(release.error)
     people = plural(release.n_values, "person", "people")
     yours = f"your {people}" if setting.is_own else people
-    within = f"within **±{error}** {unit_after(error, unit)} of the true one"
+    within = f"{f'within **±{error}** {unit_after(error, unit)}'.rstrip()} of the true one"
     if release.error == 0 and (step := release.release.step):
         within = f"**the true one**, to steps of {_step_text(step, unit)} (±0),"
     first = (
@@ -122,7 +130,7 @@ def accepted_text(result: MedianResult) -> str:
         n = release.enough_people(setting.accuracy)
         enough.insert(0, f"{MOST_PEOPLE:,} people are too few" if n is None else plural(n, "person", "people"))
         joint = "; " if n is None or epsilon is None else joint
-    return f"**For ±{accepted} {unit_after(accepted, escape_markdown(setting.unit))}**: {joint.join(enough)}."
+    return f"**For ±{with_unit(accepted, escape_markdown(setting.unit))}**: {joint.join(enough)}."
 
 
 def cliff_words(release: QuantileResult) -> str:
@@ -281,5 +289,4 @@ def _error(result: MedianResult, name: str) -> tuple[str, str]:
 
 
 def _step_text(step: float, unit: str) -> str:
-    number = entered_amount(step)
-    return f"{number} {unit_after(number, unit)}".rstrip()
+    return with_unit(entered_amount(step), unit)

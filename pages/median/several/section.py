@@ -45,6 +45,7 @@ from pages.shared.values.parameters import (
     amount,
     amount_up,
     entered_amount,
+    in_unit,
     quantile_name,
     unit_after,
 )
@@ -96,9 +97,10 @@ def answer_text(result: MedianResult) -> tuple[str, ...]:
     error = amount_up(several.largest_errors[several.best_method])
     people = plural(several.ordered.size, "person", "people")
     n, best = len(several.levels), several.best_method
+    within = f"within **±{error}** {unit_after(error, escape_markdown(setting.unit))}".rstrip()
     first = (
-        f"Each of {n} quantiles is within **±{error}** {unit_after(error, escape_markdown(setting.unit))} of the true "
-        f"one in {share(setting.significance)} of releases (ε = {format_input_up(setting.epsilon)}, {people})."
+        f"Each of {n} quantiles is {within} of the true one in {share(setting.significance)} of releases "
+        f"(ε = {format_input_up(setting.epsilon)}, {people})."
     )
     worst = several.levels[int(several.frame[several.best_method].to_numpy().argmax())]
     others = [f"{NAMES[name]}: ±{amount_up(error)}" for name, error in several.largest_errors.items() if name != best]
@@ -220,7 +222,7 @@ def quantiles_figure(several: SeveralResult, unit: str, subtitle: str, colours: 
     frame = several.frame
     names = [name for name in NAMES if name in frame]
     errors = frame[names].to_numpy()
-    y = log_axis(f"± ({chart_text(unit)})", *decades(99, -99, float(errors.min()), float(errors.max())))
+    y = log_axis(in_unit("±", chart_text(unit)), *decades(99, -99, float(errors.min()), float(errors.max())))
     x: dict[str, Any] = {"range": [0, 1], "title": {"text": "quantile"}}
     figure = layout(colours, "The errors of several quantiles", subtitle, x, y)
     traces, more = [], {"mode": "lines+markers", "hovertemplate": "±%{y:.4~g}"}
@@ -392,7 +394,7 @@ def parts(result: MedianResult, colours: Colours) -> Iterator[Part]:
     yield quantiles_chart(result, colours)
     yield several_steps_text(result)
     yield method_note(result)
-    yield Fold((quantiles_table(result, colours),), "The quantiles in numbers")
+    yield Fold(lambda: (quantiles_table(result, colours),), "The quantiles in numbers")
     yield Fold((SAMPLER,), "How to draw the noise")
 
 

@@ -269,7 +269,6 @@ def csv_header(result: PapersResult) -> dict[str, Any]:
     return setting.csv_header | own | pinned
 
 
-_NAMES = {"analytic": "ANALYTIC", "pdp": "PDP", "classical": "CLASSICAL"}
 _NO_TAILS = "It does not compare the tails of two noises."
 
 
@@ -283,7 +282,7 @@ def snippets(result: PapersResult) -> tuple[Snippet, ...]:
         "from dpcore import laplace_gaussian as rivals",
         "",
         f"epsilon, delta, l1, l2, t = {numbers}",
-        f"rule = rivals.{_NAMES[setting.gaussian]}",
+        f"rule = rivals.{setting.gaussian.upper()}",
         "print(rivals.tail_ratios(t, rule, epsilon, delta, l1, l2)['ratio'][0])",
         "print(rivals.privacy_costs(t, rule, epsilon, delta, l1, l2)['cost'][0])",
     )

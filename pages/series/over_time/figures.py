@@ -1,6 +1,7 @@
 """The pictures of the section: errors over time and over k, and a trial series with its band."""
 
 import math
+from itertools import chain, count
 from typing import Any
 
 import numpy as np
@@ -23,8 +24,8 @@ from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters.number_format import format_nearest
 from pages.series.over_time.results import ALONE
 from pages.series.over_time.text import LINE_NAMES, number_words, setting_words
-from pages.series.parameters import ARRIVED
-from pages.series.results import SeriesResult
+from pages.series.parameters import ARRIVED, PERIODS_PER_YEAR
+from pages.series.results import SeriesResult, SeriesSetting
 from pages.shared import looks
 
 LOOKS = {
@@ -40,13 +41,29 @@ LOOKS = {
 _ROOM = 1.02  # beyond T, so that its line is no edge
 
 
+_MOST_TICKS = 6
+_PARTS_OF_YEAR = {"month": (1, 2, 3, 6), "quarter": (1, 2), "week": (1, 2, 4, 13, 26)}
+
+
+def time_axis(setting: SeriesSetting, last: float) -> dict[str, Any]:
+    """Return the axis of periods, whose ticks are whole years or parts of one: months at 12, 24, 36."""
+    end = round_axis_end(last)
+    axis: dict[str, Any] = {"range": [0, end], "title": {"text": f"{setting.period} t"}}
+    if setting.period not in _PARTS_OF_YEAR:
+        return axis
+    year = PERIODS_PER_YEAR[setting.period]
+    years = (year * step * 10**power for power in count() for step in (1, 2, 5))
+    steps = chain(_PARTS_OF_YEAR[setting.period], years)
+    return axis | {"tick0": 0, "dtick": next(step for step in steps if end / step < _MOST_TICKS)}
+
+
 def over_time_figure(result: SeriesResult, colours: Colours) -> Figure:
     """Draw the half-width of each number by each method over time, with its limit and a better noise without δ."""
     setting, found = result.setting, result.over_time
     pinned = None if result.pinned is None else result.pinned.over_time
     last = found.series.n * _ROOM if pinned is None else max(found.series.n, pinned.series.n) * _ROOM
     highest = max(found.frame[list(found.curves)].to_numpy().max(), 0 if pinned is None else pinned.half_width)
-    x = {"range": [0, round_axis_end(last)], "title": {"text": f"{setting.period} t"}} | hover_head("t")
+    x = time_axis(setting, last) | hover_head("t")
     y = {
         "range": [0, round_axis_end(float(highest))],
         "title": {"text": setting.size_text()},
@@ -102,7 +119,7 @@ def trial_figure(result: SeriesResult, frame: pd.DataFrame, colours: Colours) ->
     """Draw the true and the published numbers of a trial, and the band in which the true ones are expected."""
     setting = result.setting
     n = setting.n_periods
-    x = {"range": [0, round_axis_end(n * _ROOM)], "title": {"text": f"{setting.period} t"}}
+    x = time_axis(setting, n * _ROOM)
     y = {"title": {"text": number_words(setting)}}
     subtitle = f"{len(frame):,} of {setting.periods(n)}; seed {format_nearest(setting.seed, 10)}"
     figure = layout(colours, "A trial: published numbers and the truth", subtitle, x | hover_head("t"), y)
@@ -125,10 +142,7 @@ def trial_figure(result: SeriesResult, frame: pd.DataFrame, colours: Colours) ->
 def trial_errors_figure(result: SeriesResult, frame: pd.DataFrame, colours: Colours) -> Figure:
     """Draw by how much the numbers of a trial are off, with the band, beside sums of noisy periods."""
     setting, found = result.setting, result.over_time
-    x = {
-        "range": [0, round_axis_end(setting.n_periods * _ROOM)],
-        "title": {"text": f"{setting.period} t"},
-    }
+    x = time_axis(setting, setting.n_periods * _ROOM)
     y = {"title": {"text": "published − truth"}}
     subtitle = f"{len(frame):,} of {setting.periods(setting.n_periods)}; seed {format_nearest(setting.seed, 10)}"
     figure = layout(colours, "By how much the trial is off", subtitle, x | hover_head("t"), y)

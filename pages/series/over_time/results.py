@@ -105,32 +105,13 @@ class OverTime:
     @cached_property
     def _largest(self) -> dict[str, float]:
         """The largest half-width of each method."""
-        if self.is_gaussian:
-            every = [errors_of(self.series, method) for method in self.series.methods]
-            found = linear_queries.largest_half_widths(every, self.series.contributions, *self.guarantee, self.level)
-            return dict(zip(self.series.methods, found.tolist(), strict=True))
-        place = self.places.index(self.series.contributions)
-        return {method: float(sizes[place]) for method, sizes in self._largest_over_persons.items()}
-
-    @cached_property
-    def _largest_over_persons(self) -> dict[str, Array]:
-        """The largest half-width over k: of all methods, of Gaussian noise of those that are drawn."""
-        methods = self.curves if self.is_gaussian else self.series.methods
-        every = [errors_of(self.series, method) for method in methods]
-        if self.is_gaussian:
-            found = [self.unit * linear_queries.largest_errors(errors, self.places) for errors in every]
-        else:
-            found = linear_queries.largest_half_widths(every, self.places, *self.guarantee, self.level)
-        return dict(zip(methods, found, strict=True))
-
-    @cached_property
-    def _all_half_widths(self) -> dict[str, Array]:
-        """The half-width of each number by each method."""
-        return {method: self.half_widths(errors_of(self.series, method)) for method in self.series.methods}
+        every = [errors_of(self.series, method) for method in self.series.methods]
+        found = linear_queries.largest_half_widths(every, self.series.contributions, *self.guarantee, self.level)
+        return dict(zip(self.series.methods, found.tolist(), strict=True))
 
     def half_widths_of(self, method: str) -> Array:
         """Return the half-width of each number by a method."""
-        return self._all_half_widths[method]
+        return self.half_widths(errors_of(self.series, method))
 
     @cached_property
     def half_width(self) -> float:
@@ -181,8 +162,12 @@ class OverTime:
     @cached_property
     def over_persons(self) -> pd.DataFrame:
         """The largest half-width over k, by each method that is drawn."""
-        columns = {method: self._largest_over_persons[method] for method in self.curves}
-        return pd.DataFrame({"k": self.places} | columns)
+        every = [errors_of(self.series, method) for method in self.curves]
+        if self.is_gaussian:
+            found = [self.unit * linear_queries.largest_errors(errors, self.places) for errors in every]
+        else:
+            found = [*linear_queries.largest_half_widths(every, self.places, *self.guarantee, self.level)]
+        return pd.DataFrame({"k": self.places} | dict(zip(self.curves, found, strict=True)))
 
     @cached_property
     def first_alone(self) -> int | None:

@@ -257,12 +257,12 @@ def parts(result: SeriesResult, colours: Colours) -> Iterator[Part]:
         yield trial_fields
     yield text.series_steps_text(result)
     if not result.is_own:
-        yield Fold((trial_fields, trial(result, colours), trial_errors(result, colours)), "A trial")
-    yield Fold((over_persons(result, colours), text.turn_text(result) or None), "How often one person counts")
+        yield Fold(lambda: (trial_fields, trial(result, colours), trial_errors(result, colours)), "A trial")
+    yield Fold(lambda: (over_persons(result, colours), text.turn_text(result) or None), "How often one person counts")
     yield Fold((text.year_text(result),), "What ε covers")
     yield Fold((text.publication_text(result),), "As it goes, or all at the end")
-    yield Fold((methods(result, colours), text.limit_note(result) or None), "Compare the methods in numbers")
-    yield Fold((best_map(result, colours),), "The best method of other series")
+    yield Fold(lambda: (methods(result, colours), text.limit_note(result) or None), "Compare the methods in numbers")
+    yield Fold(lambda: (best_map(result, colours),), "The best method of other series")
     yield Fold((text.SAMPLER,), "How to draw the noise")
 
 

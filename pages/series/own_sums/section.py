@@ -179,8 +179,8 @@ def parts(result: SeriesResult, colours: Colours) -> Iterator[Part]:
         return
     yield each(result, colours)
     yield text.sums_steps_text(result)
-    yield Fold((noises(result, colours),), "Compare the noises")
-    yield Fold((ways(result, colours),), "Compare the ways in numbers")
+    yield Fold(lambda: (noises(result, colours),), "Compare the noises")
+    yield Fold(lambda: (ways(result, colours),), "Compare the ways in numbers")
 
 
 def sums_conditions(result: SeriesResult) -> Conditions | None:

@@ -171,7 +171,7 @@ def parts(result: SeriesResult, colours: Colours) -> Iterator[Part]:
     yield lengths(result, colours)
     yield text.range_steps_text(result)
     yield Fold((text.tree_text(result),), "Does a tree pay")
-    yield Fold((range_methods(result, colours), text.lowest_text(result)), "Compare the methods in numbers")
+    yield Fold(lambda: (range_methods(result, colours), text.lowest_text(result)), "Compare the methods in numbers")
 
 
 def conditions(result: SeriesResult) -> Conditions:

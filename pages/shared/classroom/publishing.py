@@ -280,7 +280,7 @@ def _step(
     sweep: tuple[str, ...] = (),
     **entries: str,
 ) -> Step:
-    setting = {"epsilon": "1", "section": "quantile"} | entries
+    setting = {"epsilon": "1", "section": "quantile", "unit": "days"} | entries
     return Step(MEDIAN, setting, sentence, quiz, sweep, picture="release", axes=lambda: {"yaxis": (0.0, 1.0)})
 
 

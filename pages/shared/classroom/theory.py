@@ -117,8 +117,8 @@ def _noise_quiz() -> Quiz:
         QuizChoice("365 times as much", 364, 366),
     )
     question = (
-        "A count on every day of a year, with Gaussian noise, is to satisfy ε = 1 at δ = 1e-6 in total. How much noise "
-        "does each count require, compared with a single count at ε = 1?"
+        "Daily counts of a year shall satisfy ε = 1 at δ = 1e-6 in total. How much Gaussian noise does each need, "
+        "compared with one count?"
     )
     return Quiz(question, _required_sigma(_YEAR) / _required_sigma(1), choices)
 

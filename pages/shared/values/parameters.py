@@ -1,6 +1,7 @@
 """Values, one for each person: the parameters of public figures on them, the user's own, and amounts in a unit."""
 
 import math
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from math import log
@@ -79,13 +80,20 @@ def reading_text(values: PersonValues) -> str:
 
     >>> reading_text(readers.read_values(b"miles\n2\n\n5\n"))
     '2 people with a number in column miles.'
+    >>> reading_text(readers.read_values(b"2\\n5\\n"))
+    '2 people with a number in column 1.'
     """
-    people, column = plural(values.values.size, "person", "people"), f"column {excerpt(values.column)}"
+    people, column = plural(values.values.size, "person", "people"), _column_words(values.column)
     first = f"{people} with a number in {column}."
     if values.person:
-        first = f"{people}, named by column {excerpt(values.person)}, with the sum of {column}."
+        first = f"{people}, named by {_column_words(values.person)}, with the sum of {column}."
     rest = [f"Rows without a number or a person are left out: {values.n_missing:,}."] if values.n_missing else []
     return " ".join((first, *rest, *sentences(values.notes, FILE_SENTENCES)))
+
+
+def _column_words(name: str) -> str:
+    """Return the name of a column in a sentence; one without a name is numbered, such as "column 1"."""
+    return name if re.fullmatch(r"column \d+", name) else f"column {excerpt(name)}"
 
 
 def link_text(values: Array) -> str:
@@ -374,6 +382,24 @@ _SINGULAR = {
     "trips": "trip",
     "points": "point",
 }
+
+
+def in_unit(name: str, unit: str) -> str:
+    """Return the name of an axis with its unit, where there is one.
+
+    >>> in_unit("value", "days"), in_unit("value", "")
+    ('value (days)', 'value')
+    """
+    return f"{name} ({unit})" if unit else name
+
+
+def with_unit(number: str, unit: str) -> str:
+    """Return a number with its unit, where there is one.
+
+    >>> with_unit("1", "days"), with_unit("2", "")
+    ('1 day', '2')
+    """
+    return f"{number} {unit_after(number, unit)}".rstrip()
 
 
 def unit_after(number: str, unit: str) -> str:

@@ -45,7 +45,7 @@ def epsilon_figure(result: SurveyResult, subtitle: str, colours: Colours) -> Fig
     setting = result.setting
     key = "" if setting.is_error_known else "epsilon"
     hairline(figure["layout"], colours, setting.epsilon, f"ε = {format_nearest(setting.epsilon)}", key)
-    if setting.is_error_known:
+    if setting.known != "epsilon":
         wanted = setting.wanted_points
         span = {"x0": 0, "x1": 1, "xref": "x domain", "y0": wanted, "y1": wanted}
         style = {"color": colours["text"], "width": 1.5, "dash": "dot"}

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from math import exp, isnan
 
 from dpcore import local
+from dpcore.checks import interval_bounds
 from pages.framework.parameters import kinds
 from pages.framework.parameters.number_format import (
     capitalized,
@@ -20,10 +21,11 @@ from pages.shared import statements
 from pages.shared.conditions import CURATOR
 from pages.shared.formulas import share
 from pages.shared.page_links import groups_link
-from pages.shared.shared_parameters import EPSILON, KNOWN, SIGNIFICANCE, glossary_link, outside_limits
+from pages.shared.shared_parameters import EPSILON, SIGNIFICANCE, glossary_link, outside_limits
 from pages.shared.values.parameters import unit_after
 from pages.survey.results import (
     FEW_PEOPLE,
+    KNOWN,
     LARGEST_EPSILON,
     LEAST_EPSILON,
     LINES,
@@ -71,12 +73,17 @@ An estimate can be below 0 or above 1: cutting it off, or rescaling all of them 
 
 
 def answer_text(result: SurveyResult) -> tuple[str, ...]:
-    """Return the error of a share, or the ε that a wanted one requires; whom it is about, and what others have."""
+    """Return the error of a share, or the ε or the people that a wanted one requires; and what others have."""
     setting, lead = result.setting, result.sides[result.side]
     d, f = f"{setting.n_options:,.0f} options", percent(setting.option_share, 10)
     epsilon = f"ε = {format_input_up(setting.epsilon)}"
-    if setting.is_error_known:
-        about = _about(result).capitalize()
+    about = _about(result).capitalize()
+    if setting.are_people_sought:
+        first = (
+            f"{about}**{people(setting.n_people)}** are enough for ±{_in_words(setting.wanted_error)}, in a share of "
+            f"{f} of answers over {d} ({epsilon})."
+        )
+    elif setting.is_error_known:
         first = (
             f"{about}**{epsilon}** is enough for ±{_in_words(setting.wanted_error)}, in a share of {f} of "
             f"{setting.n_people:,.0f} answers over {d}."
@@ -87,8 +94,9 @@ def answer_text(result: SurveyResult) -> tuple[str, ...]:
             f"**{_about(result)}±{points(lead.error)} percentage points** ({epsilon})."
         )
     others = f"a population: ±{points(lead.population_error)}" if lead.error < 1 else "⚠ nothing is learnt"
+    others = f"a population: {_number_of_people(lead.population_people)}" if setting.are_people_sought else others
     how = f"By {method_words(result)}, in {share(setting.significance)} of surveys{_exactly(result)}"
-    needed = "" if setting.is_error_known else f"; {people_text(result)}"
+    needed = f"; {people_text(result)}" if setting.known == "epsilon" else ""
     return first, f"{how}, about those who answer ({others}); {_other_side(result)}{needed}."
 
 
@@ -96,6 +104,8 @@ def _other_side(result: SurveyResult) -> str:
     """Return what a trusted office has where the answer is that of phones, or else what phones have."""
     name, side = ("on each phone", PHONES) if result.is_office else ("a trusted office", OFFICE)
     other = result.sides[side]
+    if result.setting.are_people_sought:
+        return f"{name}: {people(other.people)}"
     if not result.setting.is_error_known:
         return f"{name}: ±{points(other.error)}"
     return f"{name}: no ε" if isnan(other.epsilon) else f"{name}: ε = {format_up(other.epsilon)}"
@@ -355,15 +365,19 @@ def participants_text(result: SurveyResult) -> str:
 
 
 def correct(values: Values) -> list[Correction]:
-    """Return the corrections of an ε at which no survey is drawn, and of an error that no such ε reaches."""
+    """Return the corrections of an ε at which no survey is drawn, and of an error that no ε or no people reach."""
     if values[KNOWN.key] == "accuracy":
-        return _too_accurate(values)
-    return outside_limits(values, EPSILON, LEAST_EPSILON, LARGEST_EPSILON, "for a survey")
+        return _too_accurate(values, LARGEST_EPSILON, values[N_PEOPLE.key], "with so few people")
+    outside = outside_limits(values, EPSILON, LEAST_EPSILON, LARGEST_EPSILON, "for a survey")
+    if values[KNOWN.key] != "people":
+        return outside
+    epsilon, most = float(outside[0].used) if outside else values[EPSILON.key], interval_bounds(N_PEOPLE.limits)[1]
+    return [*outside, *_too_accurate(values, epsilon, most, f"at this ε, with at most {exact_text(most)} people")]
 
 
-def _too_accurate(values: Values) -> list[Correction]:
-    """Return the correction of a wanted error that is too small for so many people; at worst ε is taken as known."""
-    known = LARGEST_EPSILON, values[N_OPTIONS.key], values[N_PEOPLE.key]
+def _too_accurate(values: Values, epsilon: float, n_people: float, why: str) -> list[Correction]:
+    """Return the correction of a wanted error that is too small; at worst the error follows from ε and the people."""
+    known = epsilon, values[N_OPTIONS.key], n_people
     alpha = values[SIGNIFICANCE.key]
     if values[CURATOR.key] == OFFICE:
         least = local.curator_half_width(*known, alpha)
@@ -372,7 +386,7 @@ def _too_accurate(values: Values) -> list[Correction]:
     used = rounded_up(100 * float(least))
     if used <= values[WANTED.key]:
         return []
-    must = f"{WANTED.symbol} must be at least {exact_text(used)} percentage points with so few people"
+    must = f"{WANTED.symbol} must be at least {exact_text(used)} percentage points {why}"
     given = f"{format_input_up(values[WANTED.key])} was given"
     if not kinds.is_inside(used, WANTED.limits):
         return [Correction(KNOWN.key, "epsilon", f"{must}; {given}. The error follows from ε instead.")]

@@ -314,10 +314,11 @@ def parts(result: TablesResult, colours: Colours) -> Iterator[Part]:
     yield sample_text(result)
     yield text.steps_text(result) if has_statements(result) else None
     yield text.names_text(result.appearance) or None
-    yield Fold((groups_chart(result, colours), cases_chart(result, colours)), "How many groups and cases, over k")
-    over_epsilon = epsilon_chart(result, colours), cases_epsilon_chart(result, colours)
-    yield Fold(over_epsilon, "How many groups and cases, over ε")
-    yield Fold((chances_table(result, colours),), "The groups in numbers")
+    over_k = "How many groups and cases, over k"
+    yield Fold(lambda: (groups_chart(result, colours), cases_chart(result, colours)), over_k)
+    over_epsilon = "How many groups and cases, over ε"
+    yield Fold(lambda: (epsilon_chart(result, colours), cases_epsilon_chart(result, colours)), over_epsilon)
+    yield Fold(lambda: (chances_table(result, colours),), "The groups in numbers")
     yield Fold((text.OTHER,), "What is dropped")
 
 

@@ -397,8 +397,8 @@ def parts(result: TablesResult, colours: Colours) -> Iterator[Part]:
     if result.mechanism is not None:
         yield Fold((cell_questions_with_bars(result, result.mechanism),), "Which counts are large enough")
     if (merges := merges_table(result, colours)) is not None:
-        yield Fold((_FOLLOWS_COUNTS if _is_own(result) else _CAUTION, merges), MERGES_NAME)
-    yield Fold((cells_table(result, colours),), "The cells in numbers")
+        yield Fold(lambda: (_FOLLOWS_COUNTS if _is_own(result) else _CAUTION, merges), MERGES_NAME)
+    yield Fold(lambda: (cells_table(result, colours),), "The cells in numbers")
     yield Fold((text.WHY_NOISE,), "Why noise at all")
 
 

@@ -275,7 +275,7 @@ def parts(result: TablesResult, colours: Colours) -> Iterator[Part]:
     yield half_widths(result, colours)
     yield steps_text(result)
     yield Fold((reasons_text(result),), "Why this noise")
-    yield Fold((mechanisms_table(result, colours), questions_text(result)), "Compare the noises in numbers")
+    yield Fold(lambda: (mechanisms_table(result, colours), questions_text(result)), "Compare the noises in numbers")
     yield Fold((risk_link_text(result.setting),), RISK_NAME)
 
 

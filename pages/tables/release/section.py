@@ -349,7 +349,7 @@ def parts(result: TablesResult, colours: Colours) -> Iterator[Part]:
         yield post_processing_text(result)
     yield TRIAL
     yield steps_text(result)
-    yield Fold((release_table(result, colours),), "The release in numbers")
+    yield Fold(lambda: (release_table(result, colours),), "The release in numbers")
 
 
 SECTION = Section[TablesResult](

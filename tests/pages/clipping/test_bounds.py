@@ -131,7 +131,7 @@ def test_the_statements_have_of_own_values_only_bounds_that_the_user_entered():
     stated = section.SECTION.statements(found_by(TOPIC, **own, own="1;2;5;9;40", bound="20"))
     assert stated
     assert "b = 20, Δ = 20" in stated.experts
-    assert "is within 59.92 dollars of the exact sum of the values so limited" in stated.public
+    assert "is within 60 dollars of the exact sum of the values so limited" in stated.public
     of_distribution = section.SECTION.statements(found_by(TOPIC))
     assert of_distribution
     assert "(assumed: lognormal, median 51,017" in of_distribution.paper

@@ -4,7 +4,16 @@ import json
 
 from pages.shared.site_map import CLIPPING
 from pages.shared.values.parameters import MOST_LINKED
-from tests.pages.conftest import answer_conditions, ask, link_of, open_page, parts_of, stage_of, text_of
+from tests.pages.conftest import (
+    answer_conditions,
+    ask,
+    field,
+    link_of,
+    open_page,
+    parts_of,
+    stage_of,
+    text_of,
+)
 
 SECRET = "12000\n250000\n31000\n48123.5\n"
 QUESTIONS = "Two questions before the answer."
@@ -68,7 +77,7 @@ def test_a_file_offers_its_columns_and_too_many_values_fit_no_link():
     app.session_state.own_values_box = True
     app.run()
     rows = "".join(f"p{place % 150},{place}\n" for place in range(300))
-    app.file_uploader(key="values_file").upload("trips.csv", f"who,n\n{rows}".encode(), "text/csv").run()
+    field(app, "values_file").upload("trips.csv", f"who,n\n{rows}".encode(), "text/csv").run()
     assert "300 people with a number in column n." in text_of(app)
     app.selectbox(key="values_person").set_value(1).run()
     assert "150 people, named by column who, with the sum of column n." in text_of(app)

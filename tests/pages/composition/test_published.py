@@ -121,23 +121,35 @@ def test_a_device_that_memoises_its_responses_has_no_sum_over_a_year():
     assert "memoises" in telemetry.note
 
 
-@pytest.mark.parametrize(("epsilon", "are"), [("1", "22 of 24 published ε are"), ("34.9", "1 of 24 published ε is")])
-def test_the_answer_says_how_many_published_epsilons_are_larger(epsilon, are):
+@pytest.mark.parametrize(
+    ("epsilon", "verdict"),
+    [
+        ("1", "low: below those"),
+        ("10", "within those"),
+        ("26.34", "high: the largest"),
+        ("34", "high: above those"),
+    ],
+)
+def test_the_answer_says_first_whether_epsilon_is_high_and_how_many_printed_ones_are_larger(epsilon, verdict):
     headline, meaning = answer_text(result_of(epsilon=epsilon))
-    assert headline == f"{are} larger than your ε = {epsilon}; those for a person’s record are 9.98 to 26.34."
+    printed = section.guarantees_frame(result_of())["epsilon_printed"].dropna()
+    larger = int((printed > float(epsilon)).sum())
+    assert headline.startswith(f"ε = {epsilon} is {verdict} for a person’s record (9.98 to 26.34); ")
+    assert headline.endswith(f"; {larger} of {len(printed)} published ε {'is' if larger == 1 else 'are'} larger.")
     assert "only with those that protect the same" in meaning
 
 
 @pytest.mark.parametrize(("epsilon", "place"), [("3", "below"), ("10", "within"), ("30", "above")])
 def test_a_statement_has_epsilon_and_its_place_among_the_published_ones(epsilon, place):
     stated = text.statements(found_by("composition", section="published", epsilon=epsilon))
-    records = sorted(row.printed_epsilon for row in DEPLOYMENTS if row.protects == PROTECTED[0])
-    larger = sum(row.printed_epsilon > float(epsilon) for row in DEPLOYMENTS)
+    printed = [row for row in DEPLOYMENTS if not row.prints_rho]
+    records = sorted(row.printed_epsilon for row in printed if row.protects == PROTECTED[0])
+    larger = sum(row.printed_epsilon > float(epsilon) for row in printed)
     assert (records[0] <= float(epsilon) <= records[-1]) == (place == "within")
     for words in (stated.public, stated.paper, stated.experts):
         assert f"{place} those for {PROTECTED[0]}" in words
         assert f" {epsilon}" in words.partition(".")[0]
-        assert f"guarantees, {larger} ha" in words
+        assert f" {larger} of {len(printed)} published ε are larger." in words
         assert "your" not in words
 
 
@@ -158,8 +170,12 @@ def test_the_rows_stand_in_the_order_of_what_they_protect_and_epsilon_is_compare
     assert {deployment.protects for deployment in DEPLOYMENTS} == set(PROTECTED)
     for epsilon in (0.5, 2.0, 9.98, 17.14, 40.0):
         said = text.comparison_text(result_of(epsilon=str(epsilon)))
+        assert said.endswith(
+            f" {sum(row.prints_rho for row in DEPLOYMENTS)} sources have ρ alone and are not compared."
+        )
         for protected in PROTECTED:
-            printed = [row.printed_epsilon for row in DEPLOYMENTS if row.protects == protected]
+            rows = [row for row in DEPLOYMENTS if row.protects == protected and not row.prints_rho]
+            printed = [row.printed_epsilon for row in rows]
             (place,) = re.findall(rf"(below|within|above|at the upper end of) those for {protected} \(", said)
             expected = "within" if min(printed) <= epsilon < max(printed) else "at the upper end of"
             assert place == ("below" if epsilon < min(printed) else "above" if epsilon > max(printed) else expected)

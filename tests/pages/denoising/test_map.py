@@ -25,6 +25,7 @@ from tests.pages.conftest import (
     LIGHT,
     answer_conditions,
     expect_complete,
+    field,
     figure_of,
     found_by,
     html_of,
@@ -290,14 +291,14 @@ def test_a_file_that_is_taken_away_leaves_nothing_chosen_in_it():
     app.session_state.own_places_box = True
     app.run()
     for kind, data in (("points", POINTS), ("nodes", NODES), ("edges", EDGES)):
-        app.file_uploader(key=f"places_{kind}").upload(f"{kind}.csv", data, "text/csv").run()
+        field(app, f"places_{kind}").upload(f"{kind}.csv", data, "text/csv").run()
     app.selectbox(key="places_person").set_value(3).run()
     assert app.session_state["dp_uploads"]["places"].files.choices["person"] == "driver"
-    app.file_uploader(key="places_points").set_value(None).run()
+    app.button(key="places_points_remove").click().run()
     assert app.session_state["dp_uploads"]["places"].files.choices["person"] == ""
     assert "Bring points to count at their junctions" in text_of(app)
     for kind in ("nodes", "edges"):
-        app.file_uploader(key=f"places_{kind}").set_value(None).run()
+        app.button(key=f"places_{kind}_remove").click().run()
     assert not app.exception
     assert "places" not in app.session_state["dp_uploads"]
     assert "Car sharing in Montréal: one release" in text_of(app)
@@ -337,7 +338,7 @@ def test_a_file_is_read_in_the_page_drawn_and_released():
     app = open_page(PAGE, section="map")
     app.session_state.own_places_box = True
     app.run()
-    app.file_uploader(key="places_points").upload("taxi.csv", POINTS, "text/csv").run()
+    field(app, "places_points").upload("taxi.csv", POINTS, "text/csv").run()
     assert not app.exception
     assert "Two questions before the answer." in text_of(app)
     answer_conditions(app)

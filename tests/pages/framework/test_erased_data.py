@@ -16,7 +16,15 @@ from pages.framework.rendering.workers.jobs import Limits
 from pages.framework.rendering.workers.pool import Workers
 from pages.shared import site_map
 from pages.tradeoff.curve_kinds import linked_points
-from tests.pages.conftest import answer_conditions, ask, link_of, open_page, stage_of, text_of
+from tests.pages.conftest import (
+    answer_conditions,
+    ask,
+    field,
+    link_of,
+    open_page,
+    stage_of,
+    text_of,
+)
 from tests.pages.framework.pools import LONG, expect_ready, outcome, start
 from tests.pages.framework.worker_tasks import n_traces, process, wait
 
@@ -48,7 +56,7 @@ def with_places() -> AppTest:
     app.session_state.own_places_box = True
     app.run()
     for kind, text in (("nodes", NODES), ("edges", EDGES), ("counts", COUNTS)):
-        app.file_uploader(key=f"places_{kind}").upload(f"{kind}.csv", text.encode(), "text/csv").run()
+        field(app, f"places_{kind}").upload(f"{kind}.csv", text.encode(), "text/csv").run()
     answer_conditions(app)
     ask(app, prefetch=[{"epsilon": "1.1"}, {"epsilon": "1.2"}])
     assert link_of(app)["places"] == "own"

@@ -131,3 +131,22 @@ def test_a_pinned_setting_is_a_second_line_in_every_chart():
             assert "pinned" in [trace.get("name") for trace in figure_of(exhibits[name])["data"]], name
         assert exhibits[name].header["pinned"].startswith("each of 2 counts of one person, ε = 0.5, δ = 1e-6")
     assert not any(trace.get("name") == "pinned" for trace in chart("draws")["data"])
+
+
+@pytest.mark.parametrize("link", [{}, {"k": "1000"}, {"epsilon": "1e6", "k": "1e6"}, {"gaussian": "classical"}])
+def test_no_label_of_a_half_width_lies_on_the_axis(link):
+    figure = chart("tails", **link)
+    axis_end = figure["layout"]["xaxis"]["range"][1]
+    points = [trace for trace in figure["data"] if str(trace.get("text", [""])[0]).startswith("±")]
+    assert len(points) == 2
+    notes = {note["text"]: note for note in figure["layout"]["annotations"]}
+    for point in points:
+        x, (label,) = float(point["x"][0]), point["text"]
+        if "text" not in point["mode"]:
+            assert x < 0.2 * axis_end
+            assert (notes[label]["x"], notes[label]["xanchor"]) == (0, "left")
+            assert notes[label]["y"] == pytest.approx(np.log10(float(point["y"][0])))
+            assert (notes[label]["yanchor"], notes[label]["yshift"] < 0) == ("top", True)
+        else:
+            assert "right" in point["textposition"] or x >= 0.2 * axis_end
+            assert label not in notes

@@ -44,6 +44,11 @@ def test_the_reports_of_a_class_are_estimated_with_their_exact_error():
     assert result.over_answers["answers"].iloc[-1] == 50
 
 
+def test_the_picture_has_the_whole_question():
+    asked = "Is it enough? " + "x" * 226
+    assert asked in title_of(with_class([0], ask_question=asked))["subtitle"]["text"]
+
+
 def test_a_band_holds_in_the_stated_part_of_classes():
     result, rng = with_class([0] * 40, epsilon="1"), np.random.default_rng(2)
     weight = result.question.weight / 2**53

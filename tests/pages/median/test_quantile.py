@@ -372,8 +372,8 @@ def test_what_no_epsilon_and_no_number_of_people_reaches_is_said():
     third = accepted_text(found_by("median", epsilon="1e-5"))
     assert "1,000,000 people are too few; ε = " in third
     own = {"source": "own", "own": "1;2;3;30;31;90", "contribution": "once", "fixed": "yes"}
-    assert re.search(r"^\*\*For ±14 days\*\*: ε = [\d.]+\.$", accepted_text(found_by("median", **own, accuracy="14")))
-    assert accepted_text(found_by("median", **own)) == "**For ±1 day**: no ε is enough."
+    assert re.search(r"^\*\*For ±14\*\*: ε = [\d.]+\.$", accepted_text(found_by("median", **own, accuracy="14")))
+    assert accepted_text(found_by("median", **own)) == "**For ±1**: no ε is enough."
 
 
 @pytest.mark.parametrize("section", ["quantile", "several", "largest"])

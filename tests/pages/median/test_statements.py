@@ -1,5 +1,6 @@
 """The statements on a quantile: the error of assumed values alone, and nothing of the user's own."""
 
+from pages.framework.parameters.number_format import format_up
 from pages.median.page import PAGE
 from tests.pages.median.test_quantile import CHECKED
 from tests.pages.test_statements import stated
@@ -16,10 +17,10 @@ def test_the_statements_have_nothing_of_own_values():
 
 
 def test_the_stated_error_is_that_of_the_answer_for_the_assumed_values():
-    topic, result = at("/A_median?epsilon=0.5&step=none")
+    topic, result = at("/A_median?epsilon=0.5&step=none&unit=days")
     half_width = topic.answer_text(result)[0].split("**±")[1].split("**")[0]
-    texts = stated("/A_median?epsilon=0.5&step=none")
-    assert f"within {half_width} days of the exact one" in texts.public
+    texts = stated("/A_median?epsilon=0.5&step=none&unit=days")
+    assert f"within {format_up(float(half_width), 3)} days of the exact one" in texts.public
     assert f"within ±{half_width} days" in texts.paper
     assert "(assumed: median 30, 90th percentile 84, n = 200)" in texts.paper
     assert "by the exponential mechanism on 0 to 600" in texts.experts
@@ -57,7 +58,7 @@ def test_the_statements_on_several_quantiles_have_the_error_and_the_noise_of_the
     assert result.several.best_method == "histogram"
     size = topic.answer_text(result)[0].split("**±")[1].split("**")[0]
     texts = stated("/A_median?section=several&n_records=5000&quantiles=0.1,0.3,0.5,0.7,0.9")
-    assert f"each published quantile taken alone is within {size} days of the exact one" in texts.public
+    assert f"each published quantile taken alone is within {size} of the exact one" in texts.public
     assert f"people in {result.several.n_parts} equal parts from 0 to 600 are counted" in texts.public
     scale = float(texts.experts.split("b = ")[1].split(",")[0])
     strategy = result.several.strategy

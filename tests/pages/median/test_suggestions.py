@@ -5,6 +5,7 @@ import re
 import numpy as np
 import pytest
 
+from pages.framework.export.exhibit import Exhibit
 from pages.framework.link import with_older_defaults
 from pages.median.page import PAGE
 from pages.median.quantile import section
@@ -36,10 +37,23 @@ def test_what_nobody_has_typed_follows_the_median_and_the_range_without_a_word(l
     assert {key: reading.used for key, reading in again.items()} == {k: r.used for k, r in readings.items()}
 
 
-def test_a_citation_of_an_earlier_version_keeps_its_percentile_and_step():
+def test_a_citation_of_an_earlier_version_keeps_its_percentile_step_and_unit():
     old = with_older_defaults({"median": ["60"], "high": ["900"], "version": ["2.0"]}, PAGE.parameters)
     readings, _ = read_link("median", **{key: entry for key, (entry,) in old.items() if key != "version"})
-    assert (readings["p90"].used, readings["step"].used) == ("84", "1")
+    assert (readings["p90"].used, readings["step"].used, readings["unit"].used) == ("84", "1", "days")
+
+
+@pytest.mark.parametrize("several", [{}, {"section": "several"}])
+@pytest.mark.parametrize("own", [{}, OWN])
+def test_a_unit_is_named_only_where_somebody_entered_one(several, own):
+    for unit in ("", "minutes"):
+        result = found_by("median", **own, **several, unit=unit, pinned="epsilon=0.5")
+        charts = [part for part in PAGE.open_section(result).parts(result, LIGHT) if isinstance(part, Exhibit)]
+        layouts = [part.picture["layout"] for part in charts if isinstance(part.picture, dict)]
+        titles = [layout[axis]["title"]["text"] for layout in layouts for axis in ("xaxis", "yaxis")]
+        words = " ".join((*PAGE.answer_text(result), *titles))
+        assert ("** minute" in words, "(minutes)" in words) == (bool(unit), bool(unit))
+        assert not re.search(r"  | of of |\(\)| [.,;:]|days", words)
 
 
 @pytest.mark.parametrize("link", [{}, {"median": "40000", "high": "200000", "n_records": "10000"}, OWN])

@@ -39,7 +39,7 @@ def with_file(content: str | bytes = FILE, name: str = NAME, **link: str):
     app.session_state[BOX] = True
     app.run()
     data = content.encode() if isinstance(content, str) else content
-    app.file_uploader(key="plan_file").upload(name, data, "text/csv").run()
+    field(app, "plan_file").upload(name, data, "text/csv").run()
     assert not app.exception
     return app
 
@@ -106,7 +106,7 @@ def test_a_bad_file_is_one_calm_sentence_and_proposes_nothing(content: bytes, re
     assert f"a.csv can’t be read: {reason}. It proposes no rows." in text_of(app)
     assert not [button for button in app.button if (button.key or "").startswith("proposal")]
     assert listed(app) == TWO.split(";")
-    app.file_uploader(key="plan_file").upload("b.csv", FILE.encode(), "text/csv").run()
+    field(app, "plan_file").upload("b.csv", FILE.encode(), "text/csv").run()
     assert "can’t be read" not in text_of(app)
     assert f"4 columns: patient (text), ward (text), {COLUMN} (numbers), visit (dates)." in text_of(app)
 
@@ -300,7 +300,7 @@ def test_a_public_list_and_the_columns_of_rows_are_kept_with_the_file_and_forgot
 def test_another_file_asks_again_who_is_a_person_and_has_fields_of_its_own():
     app = choose_column(choose_person(with_file(), "patient"), COLUMN)
     proposal_field(app, "low").set_value("3").run()
-    app.file_uploader(key="plan_file").upload("b.csv", b"member,age\nA,3\nB,4\n", "text/csv").run()
+    field(app, "plan_file").upload("b.csv", b"member,age\nA,3\nB,4\n", "text/csv").run()
     assert not [button for button in app.button if (button.key or "").startswith("proposal")]
     choose_person(app, "member")
     assert proposal_field(app, "low").value == ""

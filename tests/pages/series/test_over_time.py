@@ -13,7 +13,7 @@ from pages.series.page import PAGE
 from pages.series.parameters import METHOD_NAMES
 from pages.shared.site_map import SERIES
 from pages.start.glossary.parameters import ENTRIES
-from tests.pages.conftest import LIGHT, figure_of, found_by, open_page, read_link, stage_of
+from tests.pages.conftest import LIGHT, ask, figure_of, found_by, open_page, read_link, stage_of
 from tests.pages.figure_checks import setting_of
 from tests.pages.series.figure_checks.over_time import errors, half_widths
 
@@ -255,7 +255,8 @@ def test_fields_appear_only_where_they_count():
 
 def field_keys(**link: str) -> list[list[str]]:
     """Return the keys of the fields among the parts, as the browser is told them."""
-    stage = stage_of(open_page(SERIES.script, **link))
+    folds = [SERIES.path, "time", "A trial"]
+    stage = stage_of(ask(open_page(SERIES.script, **link), how="none", folds=folds))
     folds = [part for part in stage["parts"] if part["kind"] == "fold"]
     every = [*stage["parts"], *(inner for fold in folds for inner in fold["parts"])]
     return [part["keys"] for part in every if part["kind"] == "fields"]  # without the buttons, which are in a row
@@ -320,3 +321,21 @@ def test_the_glossary_has_the_errors_of_36_months():
     assert all(size * (1 - 1e-9) <= shown <= size + 0.01 for shown, size in zip(ratios, expected, strict=True))
     assert first_with_noisy_periods(Series("running_totals", 36, None, "as_it_goes")) == 18
     assert "18 of the 36 months" in words
+
+
+@pytest.mark.parametrize(
+    ("period", "length", "step"),
+    [
+        ("month", "12", 3),
+        ("month", "36", 12),
+        ("month", "120", 60),
+        ("month", "5", 1),
+        ("quarter", "12", 4),
+        ("week", "52", 13),
+    ],
+)
+def test_the_ticks_of_a_time_axis_are_years_or_whole_parts_of_one(period, length, step):
+    result = found_by("series", period=period, length=length)
+    axis = figure_of(section.over_time(result, LIGHT))["layout"]["xaxis"]
+    assert (axis["tick0"], axis["dtick"], axis["range"][0]) == (0, step, 0)
+    assert axis["range"][1] / step < 6

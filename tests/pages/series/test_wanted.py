@@ -50,6 +50,13 @@ def test_an_accepted_error_out_of_reach_is_said():
     assert pinned == "Compared with the pin: ε = 0.3953 → ε = 0.8308."
 
 
+def test_an_epsilon_above_1000_is_found_too():
+    found = found_by("series", known="accuracy", accuracy="0.05")
+    assert found.setting.epsilon > 1000
+    smaller = found_by("series", epsilon=f"{found.setting.epsilon * 0.998!r}")
+    assert found.over_time.half_width <= 0.05 < smaller.over_time.half_width
+
+
 @pytest.mark.parametrize("link", [{}, {"in_periods": "20"}, {"strategy": "tree", "length": "9"}])
 def test_all_numbers_are_inside_at_once_at_least_as_often_as_stated(link):
     result = found_by("series", error="all", **link)

@@ -272,8 +272,8 @@ def test_those_who_answer_read_that_their_phone_may_lie_and_few_people_no_error(
     statements = topic.statements_of(result)
     assert statements
     assert statements.public.startswith("Your phone may lie for you")
-    assert "within 0.6859 percentage points of the share among those who answer" in statements.public
-    assert "As often it is within 0.7121 of the population’s share" in statements.public
+    assert "within 0.686 percentage points of the share among those who answer" in statements.public
+    assert "As often it is within 0.713 of the population’s share" in statements.public
     assert "In 95 % of surveys of 50,000 people" in statements.paper
     assert "draws at random, by subset selection of 2, what it sends" in statements.paper
     assert "releases" not in statements.public

@@ -7,6 +7,7 @@ import pytest
 
 from dpcore import local, verify
 from pages.framework.layout import panels
+from pages.framework.layout.section import Field
 from pages.shared.looks import COLOURS
 from pages.survey import page as survey_page
 from pages.survey.page import PAGE
@@ -128,3 +129,52 @@ def test_phones_and_an_office_stand_side_by_side(link):
             if side == "phones":
                 error = half_width(setting, stated, setting.n_options, setting.method)
             assert float(error) <= setting.wanted_points * (1 + 1e-12)
+
+
+@pytest.mark.parametrize("curator", ["unknown", "office"])
+@pytest.mark.parametrize(
+    "link", [{}, {"n_options": "2", "epsilon": "3", "wanted_points": "0.2", "significance": "0.01"}]
+)
+def test_as_many_people_as_are_stated_are_enough_for_the_wanted_error_and_one_less_are_not(link, curator):
+    result, setting = survey_of({**link, "curator": curator, "known": "people", "n_people": "77"})
+    first, second = PAGE.answer_text(result)
+    n = number(re.findall(r"^\*\*([\d,]+) people\*\* are enough for ±", first)[0])
+    assert n == result.setting.n_people
+    d, f, alpha, wanted = setting.n_options, setting.option_share, setting.significance, setting.wanted_points / 100
+
+    def error(people):
+        if curator == "office":
+            return float(local.curator_half_width(setting.epsilon, d, people, alpha))
+        return float(local.half_width(setting.epsilon, d, people, setting.method, f, alpha))
+
+    assert error(n) <= wanted * (1 + 1e-12) < error(n - 1) * (1 + 2e-12)
+    everybody = float(local.curator_population_people(wanted, setting.epsilon, d, f, alpha))
+    if curator != "office":
+        everybody = float(local.least_people(wanted, setting.epsilon, d, setting.method, f, alpha, sampling=True))
+    assert number(re.findall(r"a population: ([\d,]+)\)", second)[0]) == everybody
+    by_link, _ = survey_of({**link, "curator": curator, "n_people": str(int(n))})
+    assert by_link.answer_error == pytest.approx(result.answer_error, rel=1e-12)
+
+
+def test_what_is_sought_has_no_field_and_what_it_follows_from_has_one():
+    followed = {"epsilon": {"epsilon", "n_people"}, "people": {"epsilon", "wanted_points"}}
+    followed |= {"accuracy": {"wanted_points", "n_people"}}
+    for known, keys in followed.items():
+        result, _ = survey_of({"known": known})
+        fields = [(item.parameter if isinstance(item, Field) else item).key for item in survey_page.controls(result)]
+        assert fields[0] == "known"
+        assert keys <= set(fields)
+        assert len(fields) == 6
+        sought = {"epsilon", "n_people", "wanted_points"} - keys
+        assert known == "epsilon" or not sought & set(fields)
+
+
+def test_an_error_that_a_billion_people_do_not_reach_is_replaced_by_one_that_they_do():
+    link = {"known": "people", "wanted_points": "0.001", "epsilon": "0.1"}
+    readings, _ = read_link("survey", **link)
+    sentence, used = readings["wanted_points"].problem, float(readings["wanted_points"].used)
+    assert sentence.startswith(
+        f"wanted ± must be at least {used:.4g} percentage points at this ε, with at most 1e9 people"
+    )
+    result, _ = survey_of(link)
+    assert 0.99e9 < result.setting.n_people <= 1e9

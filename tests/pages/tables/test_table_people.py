@@ -23,7 +23,7 @@ EXCEEDED = "No privacy guarantee: in this file, somebody counts more often than 
 def records(data, *columns, person=None):
     """Return the page with raw records that are counted by columns, with the questions still open."""
     app = with_field()
-    app.file_uploader(key="table_file").upload("mine.csv", data, "text/csv").run()
+    field(app, "table_file").upload("mine.csv", data, "text/csv").run()
     if not [widget for widget in app.multiselect if "table_columns" in str(widget.key)]:
         app.selectbox(key="table_kind").set_value(3).run()
     if person is not None:
@@ -135,7 +135,7 @@ def test_the_same_people_as_records_and_as_a_table_from_a_group_by_end_in_the_sa
     table = "code;patients\n" + "".join(f"C{code:03d};{n}\n" for code, n in zip(numbers, counts, strict=True))
     by_records = records(raw.encode(), "code")
     by_table = with_field()
-    by_table.file_uploader(key="table_file").upload("mine.csv", table.encode(), "text/csv").run()
+    field(by_table, "table_file").upload("mine.csv", table.encode(), "text/csv").run()
     assert headline(by_records) == headline(by_table) == QUESTIONS
     assert "They are those that occur in your records." in str(stage_of(by_records))
     assert "They are those that occur in your records." not in str(stage_of(by_table))

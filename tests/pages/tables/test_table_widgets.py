@@ -36,7 +36,7 @@ def with_field(**link):
 
 
 def bring(app, data, name="mine.csv"):
-    app.file_uploader(key="table_file").upload(name, data, "text/csv").run()
+    field(app, "table_file").upload(name, data, "text/csv").run()
     assert not app.exception
     return answered(app)
 
@@ -231,7 +231,7 @@ def test_what_cannot_be_read_gets_one_sentence_and_nothing_is_drawn_for_it():
 def test_one_can_go_back_to_the_shipped_table_and_removing_the_file_does_too():
     for leave in (
         lambda app: app.button(key="table_away").click(),
-        lambda app: app.file_uploader[0].set_value(None),
+        lambda app: app.button(key="table_file_remove").click(),
     ):
         app = bring(with_field(), LARGE)
         leave(app).run()
@@ -243,7 +243,7 @@ def test_one_can_go_back_to_the_shipped_table_and_removing_the_file_does_too():
 def test_the_page_on_denoising_goes_back_to_its_own_default_table():
     for leave in (
         lambda app: app.button(key="table_away").click(),
-        lambda app: app.file_uploader[0].set_value(None),
+        lambda app: app.button(key="table_file_remove").click(),
     ):
         app = open_page("pages/7_Denoising.py", section="counts")
         app.session_state.own_table_box = True
@@ -305,16 +305,31 @@ def test_another_page_brings_no_table_back_that_was_removed_replaced_or_taken_ou
         assert "is missing" not in text_of(app)
 
 
-def test_a_file_that_is_used_no_more_is_shown_no_more_and_its_removal_removes_nothing_else():
+def removals(app):
+    """Return the labels of the buttons that remove a file."""
+    return [button.label for button in app.button if (button.key or "").endswith("_remove")]
+
+
+def test_a_file_stands_in_its_box_until_it_is_used_no_more():
     app = bring(with_field(), LARGE)
+    assert removals(app) == ["Remove mine.csv"]
     app.text_area(key="table_pasted").input("North; 12\nSouth; 3").run()
     assert QUESTIONS in text_of(app)
     answered(app)
-    assert app.file_uploader[0].value is None
+    assert removals(app) == []
     assert "of 2 cells" in text_of(app)
-    app = bring(with_field(), LARGE)
+    app = bring(with_field(), LARGE, "a [long](http://z.example) *name* of a file with sixty characters.csv")
+    assert removals(app)[0].startswith(r"Remove a \[long\]")
+    assert removals(app)[0].endswith("…")
     app.button(key="table_away").click().run()
-    assert app.file_uploader[0].value is None
+    assert removals(app) == []
+
+
+def test_an_upload_field_that_has_lost_its_file_removes_nothing():
+    app = with_field()
+    field(app, "table_file").upload("mine.csv", LARGE, "text/csv").run()
+    field(app, "table_file").set_value(None).run()  # as a browser sends that has drawn the field anew
+    assert "of 70 cells" in text_of(answered(app))
 
 
 def test_another_setting_keeps_the_file():

@@ -113,11 +113,11 @@ def test_an_invented_example_is_one_click_away():
 def test_an_attack_may_be_a_file_and_a_bad_one_gets_its_sentence():
     app = with_attack_fields(curves="gdp:1@blue=")
     rows = [*(f"1,{10 + place}" for place in range(200)), *(f"0,{place / 200}" for place in range(200))]
-    app.file_uploader(key="attack_file").upload("mine.csv", "\n".join(["member,score", *rows]).encode()).run()
+    field(app, "attack_file").upload("mine.csv", "\n".join(["member,score", *rows]).encode()).run()
     assert "of your results; all bounds hold at once" in text_of(app)
     assert "The claim μ = 1 is contradicted" in text_of(app)
     assert "seed" in stage_of(app)["controls"]
-    app.file_uploader(key="attack_file").upload("bad.csv", b"member,score\n1,x\n").run()
+    field(app, "attack_file").upload("bad.csv", b"member,score\n1,x\n").run()
     assert "bad.csv can’t be read: line 2: the score is x" in text_of(app)
     assert "The last good results are used instead." in text_of(app)
     assert "points of your results" in text_of(app)
@@ -127,10 +127,10 @@ def test_an_attack_may_be_a_file_and_a_bad_one_gets_its_sentence():
 
 def test_the_example_stays_in_use_when_a_bad_file_is_brought_and_taken_away():
     app = with_attack_fields(attack=EXAMPLE)
-    app.file_uploader(key="attack_file").upload("bad.csv", b"member,score\n1,x\n").run()
+    field(app, "attack_file").upload("bad.csv", b"member,score\n1,x\n").run()
     assert "The last good results are used instead." in text_of(app)
     assert link_of(app)["attack"] == EXAMPLE
-    app.file_uploader(key="attack_file").set_value(None).run()
+    app.button(key="attack_file_remove").click().run()
     assert "can’t be read" not in text_of(app)
     assert link_of(app)["attack"] == EXAMPLE
     field(app, "attack_counts").input("false_positives,non_members,false_negatives,members").run()

@@ -69,7 +69,11 @@ class SliceOverError(Exception):
 
 
 class LimitExceededError(Exception):
-    """A job exceeded one of the limits in COSTS, which is the message."""
+    """A job exceeded one of the limits in COSTS."""
+
+    def __init__(self, limit: str) -> None:
+        super().__init__(limit)
+        self.limit = limit
 
 
 class StoppedError(Exception):
