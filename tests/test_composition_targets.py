@@ -6,6 +6,7 @@ import re
 import numpy as np
 import pytest
 
+from dpcore.composition import _targets as composition_targets
 from dpcore.composition import (
     epsilon,
     epsilon_per_query,
@@ -18,7 +19,6 @@ from dpcore.composition import (
     sampled_release,
     zcdp_release,
 )
-from dpcore.composition import _targets as composition_targets
 from dpcore.composition._targets import TOTALS, least_satisfying, most_satisfying, root_between
 
 PER_QUERY = [  # k, then ε of a query for (1, 1e-6) in total
