@@ -203,9 +203,10 @@ def _mark_target(figure: Figure, row: int, key: str, part: PlannedQuery, colours
 
 
 def _mark_cost(figure: Figure, row: int, end: float, words: str, colours: Colours) -> None:
-    """Write an ε beside the end of its bar; that of the total above it, as a phone would cut its digits beside it."""
+    """Write an ε beside the end of its bar; above it where a phone would cut its digits, as those of the total."""
     low, high = figure["xaxis2"]["range"]
-    is_far = (end - low) / (high - low) > 0.8 or row > max(figure["yaxis"]["tickvals"][:-1])
+    room = max(1.03 - 0.063 * len(words), 0.55)  # of the axis, where all of the words are within a phone’s chart
+    is_far = (end - low) / (high - low) > room or row > max(figure["yaxis"]["tickvals"][:-1])
     note = {"text": words, "showarrow": False, "font": {"size": TYPE}, "xref": "x2", "x": end, "y": row}
     note |= {"bgcolor": colours["paper"]}
     above = {"y": row - _BAR_WIDTH / 2, "xanchor": "right", "yanchor": "bottom", "borderpad": 0}
