@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: e96499bd47084811cf0be92f0f6c4134034349379e8dc98c0745229dff434cfa
+// Sources: 5b465fd3185b698744683a8619cc49f7577ba239348929568d4e0f12da1ce508
 
 // browser/required.js
 function required(value) {
