@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 82d8b2b5b7303504593cc103cb92b657d2c13722dbc958109307357e78474638
+// Sources: d1fef488f3b91f3ed4f002fa9ccd0c219f4bacd61f63abf3706359db763c8e14
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {

@@ -329,7 +329,7 @@ def test_the_glossary_has_the_errors_of_36_months():
         ("month", "12", 3),
         ("month", "36", 12),
         ("month", "120", 60),
-        ("month", "5", 1),
+        ("month", "5", 2),
         ("quarter", "12", 4),
         ("week", "52", 13),
     ],

@@ -66,7 +66,8 @@ def kov(at: Setting, runs: float) -> float:
 
 def kov_optimal(at: Setting, runs: float) -> float:
     (line,) = listed(at, runs)
-    return float(composition.optimal_epsilon(at.delta, line.numbers[0], line.count, line.numbers[1]))
+    delta = line.numbers[1] if line.kind == "guarantee" else 0.0
+    return float(composition.optimal_epsilon(at.delta, line.numbers[0], line.count, delta))
 
 
 def zcdp(at: Setting, runs: float, conversion: str) -> float:
@@ -107,7 +108,7 @@ def accountants(setting: Setting) -> Chart:
     kinds = {release.kind for release in listed(setting)}
     left_out = {"clt"} if kinds != {"sampled"} else {"zcdp", "zcdp_standard"}
     left_out |= {"drv", "zcdp_standard", "rdp_standard"} if setting.totals == "ratio" else set()
-    left_out |= {"kov_optimal"} if kinds != {"guarantee"} or len(setting.releases) > 1 else set()
+    left_out |= {"kov_optimal"} if not kinds <= {"guarantee", "laplace"} or len(setting.releases) > 1 else set()
 
     def truth(key: str) -> Truth:
         def value(at: Setting, runs: Numbers) -> ArrayLike:
@@ -164,6 +165,8 @@ SETTINGS = {
         {},
         {"releases": GUARANTEES, "totals": "total", "delta": "1e-5", "pinned": BEFORE},
         {"totals": "all"},
+        {"releases": "!laplace:0.01=Daily counts"},
+        {"releases": "!laplace:8=Daily counts", "totals": "all"},
         {"releases": STEPS, "delta": "1e-5"},
         {"releases": STEPS, "delta": "1e-5", "totals": "total"},
     )
