@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 538a8368f867d084936c6fc21978542c78796e6954ea07e8838c981875544a37
+// Sources: b2a004cdc75b65545507445564d7afa3df6508f29e84e81bc6945c6640170df5
 
 // browser/required.js
 function required(value) {
