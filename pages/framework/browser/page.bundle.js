@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: b2a004cdc75b65545507445564d7afa3df6508f29e84e81bc6945c6640170df5
+// Sources: ad773bdd772f951ff7cbf9a84dc67f4da96f825533dd4765b2ebe4912cc6ac4e
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -3186,7 +3186,8 @@ function leadHeight(chart) {
   const room = Math.min(innerHeight - above - below, needed);
   const usual = innerWidth < PHONE ? MOST_ON_PHONE : Math.max(MOST, innerHeight - 320);
   const most = head.demo ? Math.max(usual, innerHeight) : usual;
-  const height = Math.max(Math.round(Math.min(Math.max(room, LEAST), most)), rows);
+  const own = (chart.figure?.layout.meta?.mostHeight ?? Infinity) * enlargement(chart);
+  const height = Math.max(Math.round(Math.min(Math.max(room, LEAST), most, own)), rows);
   if (last?.layout === layout && (height >= last.height || moreSettings.node.open)) return last.height;
   heights.set(node, { layout, height });
   return height;

@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: b2a004cdc75b65545507445564d7afa3df6508f29e84e81bc6945c6640170df5
+// Sources: ad773bdd772f951ff7cbf9a84dc67f4da96f825533dd4765b2ebe4912cc6ac4e
 
 // browser/required.js
 function required(value) {
