@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: d1fef488f3b91f3ed4f002fa9ccd0c219f4bacd61f63abf3706359db763c8e14
+// Sources: 9614e56175a4a1cea8e0698a6a96ff1e7e0861fa6fb1152b01cc3687032a6efb
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -191,7 +191,7 @@ function pixelOf(chart, key, value) {
 function placeOf(chart, key, value) {
   const places = placesOf(chart, key), steps = chart.controls.field(key)?.steps;
   if (!places || !steps) return value;
-  return value === places.at ? markerOf(chart, key).from : places.x[stepIndex(steps, value)];
+  return value === places.at || !places.x ? markerOf(chart, key).from : places.x[stepIndex(steps, value)];
 }
 var placesOf = (chart, key) => chart.drawnFigure?.layout.meta?.places?.[key];
 function moveMarkers(chart) {
@@ -246,7 +246,8 @@ function newHandle(chart, key, field) {
     if (event.button !== 0) return;
     handle.setPointerCapture(event.pointerId);
     event.preventDefault();
-    grip = placesOf(chart, key) ? { range: [...axisOf(chart, key).range], length: axisOf(chart, key)._length } : null;
+    const axis = axisOf(chart, key), places = placesOf(chart, key);
+    grip = places ? { range: [...axis.range], length: axis._length, at: places.at } : null;
     handle.focus(
       /** @type {FocusOptions} */
       { preventScroll: true, focusVisible: false }
@@ -262,7 +263,7 @@ function newHandle(chart, key, field) {
     const places = placesOf(chart, key), pixel = event.clientX - left;
     if (!places || !grip) return controls2.move(key, steps[stepIndex(steps, valueOnAxis(axis, pixel))]);
     const [start2, end] = grip.range, value = start2 + (end - start2) * Math.max(0, Math.min(1, pixel / grip.length));
-    controls2.move(key, steps[stepIndex(places.x.map(String), value)]);
+    controls2.move(key, steps[places.x ? stepIndex(places.x.map(String), value) : stepIndex(steps, grip.at * value)]);
   };
   handle.onkeydown = (event) => {
     const step = keyStep(event, controls2.field(key)?.steps ?? [], controls2.value(key));
@@ -3232,7 +3233,8 @@ function leadHeight(chart) {
   const room = Math.min(innerHeight - above - below, needed);
   const usual = innerWidth < PHONE ? MOST_ON_PHONE : Math.max(MOST, innerHeight - 320);
   const most = head.demo ? Math.max(usual, innerHeight) : usual;
-  const height = Math.max(Math.round(Math.min(Math.max(room, LEAST), most)), rows);
+  const own = (chart.figure?.layout.meta?.mostHeight ?? Infinity) * enlargement(chart);
+  const height = Math.max(Math.round(Math.min(Math.max(room, LEAST), most, own)), rows);
   if (last?.layout === layout && (height >= last.height || moreSettings.node.open)) return last.height;
   heights.set(node, { layout, height });
   return height;

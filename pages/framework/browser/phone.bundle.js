@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: d1fef488f3b91f3ed4f002fa9ccd0c219f4bacd61f63abf3706359db763c8e14
+// Sources: 9614e56175a4a1cea8e0698a6a96ff1e7e0861fa6fb1152b01cc3687032a6efb
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {

@@ -214,7 +214,20 @@ def test_a_line_above_the_picture_is_mentioned_and_no_room_is_left_where_nothing
     )
     assert picture["layout"]["yaxis"]["range"][0] == pytest.approx(np.log10(0.9))
     usual = [trace["name"] for trace in lead_figure(result_of())["data"]]
-    assert usual == ["Basic", "KOV", "zCDP", "RDP", "exact"]
+    assert usual == ["Basic", "KOV, where less", "zCDP", "RDP", "exact"]
+
+
+def test_at_first_basic_composition_and_kov_are_drawn_where_they_differ_or_as_one_curve():
+    traces = {trace["name"]: np.asarray(trace["y"]) for trace in lead_figure(result_of())["data"]}
+    basic, kov = traces["Basic"], traces["KOV, where less"]
+    both = np.flatnonzero(np.isfinite(kov))
+    assert kov[both[0]] == pytest.approx(basic[both[0]])
+    assert (kov[both[1:]] < 0.999 * basic[both[1:]]).all()
+    figure = lead_figure(result_of())
+    few = np.asarray(figure["data"][0]["x"]) <= 10
+    assert basic[few].max() <= 10 ** figure["layout"]["yaxis"]["range"][1]
+    names = [trace["name"] for trace in lead_figure(result_of(releases="gaussian:1*1;pure:6*1"))["data"]]
+    assert names == ["Basic, KOV", "zCDP", "RDP", "exact"]
 
 
 def test_basic_composition_of_round_numbers_is_a_round_number():

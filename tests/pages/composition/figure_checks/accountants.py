@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -123,6 +124,9 @@ def accountants(setting: Setting) -> Chart:
     def column(key: str) -> Callable[[pd.DataFrame], ArrayLike]:
         return lambda rows: rows[f"epsilon_{key}"] / (rows["epsilon_exact"] if is_ratio else 1.0)
 
+    def is_below_basic(rows: pd.DataFrame) -> Numbers:
+        return positive("kov")(rows) & (rows["epsilon_kov"] < 0.999 * rows["epsilon_basic"]).to_numpy()
+
     def positive(key: str):
         def is_positive(rows: pd.DataFrame) -> Numbers:
             values = np.asarray(column(key)(rows), float)
@@ -135,6 +139,8 @@ def accountants(setting: Setting) -> Chart:
         for key, (name, _) in ACCOUNTANTS.items()
         if key not in left_out
     }
+    if setting.totals == "ratio":
+        traces["KOV…"] = replace(traces["KOV…"], visible=is_below_basic)
     if setting.pinned is not None:
         traces |= {"pinned": Trace(lambda at, runs: truth("rdp")(at.pinned, runs), rtol=2 * CERTIFIED)}
     if kinds == {"sampled"}:
