@@ -281,10 +281,7 @@ def notebook(plan: ReleasePlan, link: str) -> str:
 
 
 _ROOTS = ("square_root", "normalized_square_root", "banded")
-_AS_IT_GOES = (
-    "The numbers are published at the end of the series, and are those that would appear as each period ends: none is "
-    "made of a later period."
-)
+_AS_IT_GOES = "The numbers can appear as each period ends: none is made of a later period."
 
 
 def series_statistic(
