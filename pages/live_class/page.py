@@ -170,6 +170,21 @@ def invitation_text(result: LiveResult) -> str:
     return f"{words}\n\nQuestions add up: {current.number} so far, ε = {together} for a student who answers each."
 
 
+def votes_text(result: LiveResult) -> str:
+    """Return how many phones sent each option, and which shares of answers follow; empty before the first report."""
+    if not result.is_class or not result.n_reports:
+        return ""
+    options = result.options
+    counts = np.bincount(result.reports, minlength=result.n_options).tolist()
+    sent = "; ".join(f"“{option}” {count:,}" for option, count in zip(options["option"], counts, strict=True))
+    draws = f"Phones draw at random what they send (ε = {format_input_up(result.question.epsilon)})"
+    follows = "nothing is learnt yet"
+    if result.error < 1:
+        shares = ", ".join(percent(share, 2) for share in options["estimate"].tolist())
+        follows = f"the estimated shares of answers are {shares}, each ± {format_up(100 * result.error, 2)} points"
+    return f"The class, {plural(result.n_reports, 'phone')}: {sent}. {draws}: {follows}."
+
+
 ROOM_END = f"A room ends after {LIFETIME / 3600:.0f} hours, or minutes after you close this tab."
 
 _HEIGHT = 380
@@ -274,7 +289,8 @@ def invitation(result: LiveResult) -> Invitation:
     actions = [("close", "Close the round")] if current.is_open else []
     actions += [("ask", "Ask this question"), ("leave", "End the room")]
     state = current.number, current.is_open, len(current.reports)
-    return Invitation(words, tuple(actions), f"class/{current.code}", state, ROOM_END)
+    votes = result.question.words, votes_text(result)
+    return Invitation(words, tuple(actions), f"class/{current.code}", state, ROOM_END, votes)
 
 
 def controls(result: LiveResult) -> Sequence[Field | Parameter]:

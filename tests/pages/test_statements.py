@@ -311,20 +311,12 @@ def test_what_epsilon_means_is_said_with_the_prior_of_the_page(link):
     _, result = at(f"/What_epsilon_means?{link}")
     public, paper, experts = texts_of(f"/What_epsilon_means?{link}")
     assert not _SYMBOL.search(public), _SYMBOL.search(public)
-    low, high = result.range_of_belief
-    for text in (public, paper):
-        (most,) = found(r"at most ([\d.]+) %" if "at most" in text else r"to ([\d.]+) %, whatever", text)
+    high = result.range_of_belief[1]
+    for text in (public, paper, experts):
+        (most,) = found(r"at most ([\d.]+) %", text)
         assert high <= float(most) / 100 <= high * (1.01 if text == public else 1.001)
         assert "only if" in text
     assert percent_up(high) in paper
-    if result.is_pure:
-        (least,) = found(r"at least ([\d.]+) %", public)
-        assert low * 0.99 <= float(least) / 100 <= low
-    row = result.chances.iloc[2]
-    for text in (public, experts):
-        below, above = found(r"10 % without \D* data is ([\d.]+) % to ([\d.]+) %", text)
-        assert float(below) / 100 <= row["at_least"]
-        assert float(above) / 100 >= row["at_most"]
 
 
 @pytest.mark.parametrize(

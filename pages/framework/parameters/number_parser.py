@@ -35,6 +35,11 @@ _SUPERSCRIPTS = str.maketrans("⁺⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "+-0123456789
 _PLAIN = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 _TOKEN = re.compile(r" *(?:([0-9.,]+(?: [0-9.,]+)*)((?:[eE][+-]?[0-9]+)?)|(ln|exp|[-+*/^√()πe]))")
 _RATIO = re.compile(r"\A([0-9., ]*[0-9]) *(?: in |:) *([0-9][0-9., ]*)\Z", re.ASCII)
+_WORDS = {"a": 1, "one": 1, "ten": 10, "hundred": 100, "thousand": 10**3, "million": 10**6, "billion": 10**9}
+_SPELLED_RATIO = re.compile(
+    rf"(one|[0-9]+) (?:in|out of) (?!a\Z)((?:{'|'.join(_WORDS)}|[0-9,]+)(?: (?:{'|'.join(_WORDS)}))*)",
+    re.ASCII | re.IGNORECASE,
+)
 _DIGIT_FORMATS = (  # the pattern of the digits, the separator of their groups, their decimal mark
     (re.compile(r"[0-9]+\.?[0-9]*|\.[0-9]+"), " ", "."),
     (re.compile(r"[1-9][0-9]{0,2}(?:,[0-9]{3})+(?:\.[0-9]+)?"), ",", "."),
@@ -56,16 +61,16 @@ def parse_number(entry: str) -> float:
     """Return the number that a text means; NumberError says why it has none, and AmbiguousError names two readings.
 
     A plain number is exactly what `float` makes of it. A comma is a decimal mark if it can be nothing else (0,5);
-    groups of three digits are read if they are complete; 1,000 is a thousand and 1.000 is one. 1 in 20 and 1:20 are
-    quotients. Operations are computed in floats: each rounds once, so that the last bits of a result may be wrong. None
-    may leave their range.
+    groups of three digits are read if they are complete; 1,000 is a thousand and 1.000 is one. 1 in 20, 1:20 and one in
+    a million are quotients. Operations are computed in floats: each rounds once, so that the last bits of a result may
+    be wrong. None may leave their range.
 
     >>> parse_number("√3"), parse_number("2·10⁻⁶"), parse_number("1 000"), parse_number("0,5"), parse_number("−2^2")
     (1.7320508075688772, 2e-06, 1000.0, 0.5, -4.0)
     >>> parse_number("ln(3)"), parse_number("exp(1)"), parse_number("e"), parse_number("2π")
     (1.0986122886681098, 2.718281828459045, 2.718281828459045, 6.283185307179586)
     """
-    text = _RATIO.sub(r"\1/\2", entry.strip()).replace("**", "^").translate(_EQUIVALENTS)
+    text = _RATIO.sub(r"\1/\2", _with_digits(entry.strip())).replace("**", "^").translate(_EQUIVALENTS)
     if len(text) > MOST_CHARACTERS:
         raise NumberError(f"is too long: at most {MOST_CHARACTERS} characters are read")
     tokens = _tokens(text)
@@ -75,6 +80,14 @@ def parse_number(entry: str) -> float:
     if tokens[0] != "end":
         raise NumberError(_NO_NUMBER)
     return value
+
+
+def _with_digits(text: str) -> str:
+    """Return one in ten thousand as 1/(10*1000), and another text as it is."""
+    if not (ratio := _SPELLED_RATIO.fullmatch(text)):
+        return text
+    numerator, denominator = ([str(_WORDS.get(word, word)) for word in part.lower().split()] for part in ratio.groups())
+    return f"{numerator[0]}/({'*'.join(denominator)})"
 
 
 def is_plain(entry: str) -> bool:

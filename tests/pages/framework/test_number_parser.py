@@ -40,6 +40,8 @@ VALUES = [
     *(("exp(1)", math.e), ("exp(-1)", 1 / math.e), ("EXP(0)", 1), ("exp(ln(2))", 2), ("exp(1)²", math.e**2)),
     *(("2π", 2 * math.pi), ("2 pi", 2 * math.pi), ("√(2π)", math.sqrt(2 * math.pi)), ("√π", math.sqrt(math.pi))),
     *(("2ln(3)", 2 * math.log(3)), ("2exp(1)", 2 * math.e), ("ln(3)/2", math.log(3) / 2), ("e*1e1", 10 * math.e)),
+    *(("one in a million", 1e-6), ("One in ten thousand", 1e-4), ("1 in 10,000", 1e-4), ("one out of 20", 0.05)),
+    *(("2 in a hundred thousand", 2e-5), ("1 in 5 million", 2e-7), ("one in a billion", 1e-9), ("1 in 20", 0.05)),
     *(("ln(ln(ln(99)))", math.log(math.log(math.log(99)))), ("1e1*e", 10 * math.e), ("2^π", 2**math.pi)),
 ]
 WORDS = """abc|nan|inf|-inf|Infinity|0x10|1_0|1j|1%|½|²|٣|３|1٣|1=1|[1]|1;2|end|__import__('os')|1 if 1 else 2
@@ -47,6 +49,7 @@ WORDS = """abc|nan|inf|-inf|Infinity|0x10|1_0|1j|1%|½|²|٣|３|1٣|1=1|[1]|1;2
 log(3)|cos(1)|E|ſqrt(4)|lnx(3)|ln(3)2|ln(3)ln(3)|2ln 3|lnln(3)|pi()|π(2)
 1 e5|1e5.5|.|,|1..2|1.2.3|1.000.00|01.234.567|1,00,000|1 00|2 3|1  000|1 0000|0 125|1,2,3|1,,000|,5|5,
 1,000.|1.5 2|1 .5|1 1/3|2(3)|(2)3|(2)(3)|(2)√3|2³√8|2sqrt3|sqrt|sqrt()|√|√-4|()|(|)|(1|1)|(1,5|1+|*2|/2|-|2^|^2
+one|a million|one in|one in a|one in a few|million in one|in a million|one in two
 2***3|2××3|2//3|--3|+-3|2---3|10^⁻⁶|10⁻|1²²⁻"""
 NO_NUMBER = ["", " ", "|", "1\n2", "1\t2", "1\u20092\u20093", "1\0", *WORDS.replace("\n", "|").split("|")]
 REFUSED = [
@@ -252,6 +255,6 @@ def test_a_ratio_is_the_quotient_of_its_two_numbers(entry: str):
     assert not number_parser.is_plain(entry)
 
 
-@pytest.mark.parametrize("entry", ["1 in", "in 20", "1:2:3", "1 in 2 in 3", "one in 20", "1in20", "e:2"])
+@pytest.mark.parametrize("entry", ["1 in", "in 20", "1:2:3", "1 in 2 in 3", "1in20", "e:2"])
 def test_another_text_with_in_or_a_colon_is_no_number(entry: str):
     assert refusal_of(entry) == "is not a number"

@@ -11,6 +11,9 @@ SETTINGS = {
         {},
         {"promise": "delta", "epsilon": "0.5", "delta": "1e-4", "prior": "0.5", "alpha": "0.2"},
         {"epsilon": "3", "prior": "0.01", "pinned": "epsilon=0.1"},
+        {"in_data": "known", "epsilon": "0.7", "pinned": "epsilon=0.1"},
+        {"in_data": "known", "stated_for": "replace", "promise": "delta", "delta": "1e-3"},
+        {"in_data": "known", "promise": "delta", "delta": "1e-3"},
     ),
 }
 HIDDEN = Axis("-", "")
@@ -26,19 +29,26 @@ def columns_from(left: int):
     return lambda _, place: left + place % 10
 
 
+def used(at: Setting) -> tuple[float, float]:
+    """Return ε and δ, those of two changes where a fact about a known person takes two."""
+    if at.in_data == "known" and at.stated_for != "replace":
+        return 2 * at.epsilon, at.delta * (1 + np.exp(at.epsilon))
+    return at.epsilon, at.delta
+
+
 def most_belief(at: Setting, prior: ArrayLike) -> Numbers:
     """Return the most that anybody is sure after any outcome, or after an accusation, by Bayes' rule."""
-    prior = np.asarray(prior)
-    factor = np.exp(at.epsilon)
+    prior, (epsilon, delta) = np.asarray(prior), used(at)
+    factor = np.exp(epsilon)
     if at.promise == "delta":
-        factor = float(tradeoff.epsilon_delta_power(at.alpha, at.epsilon, at.delta)) / at.alpha
+        factor = float(tradeoff.epsilon_delta_power(at.alpha, epsilon, delta)) / at.alpha
     return prior * factor / (prior * factor + 1 - prior)
 
 
 def least_belief(at: Setting, prior: ArrayLike) -> Numbers:
     """Return the least that anybody is sure after any outcome, by Bayes' rule."""
     prior = np.asarray(prior)
-    return prior / (prior + (1 - prior) * np.exp(at.epsilon))
+    return prior / (prior + (1 - prior) * np.exp(used(at)[0]))
 
 
 def people(at: Setting) -> Chart:
@@ -52,7 +62,7 @@ def people(at: Setting) -> Chart:
 
 def beliefs(at: Setting) -> Chart:
     """Every belief after a release over the one before."""
-    after = "after any outcome" if at.promise == "pure" else "after an accusation"
+    after = "after any outcome" if at.promise == "pure" else "if an attack flags you"
     traces = {
         "without a release": Trace(lambda _, prior: prior, "prior"),
         f"at most, {after}": Trace(most_belief, "at_most", rtol=1e-8),

@@ -20,16 +20,48 @@ LINKS = (
     {"epsilon": "0", "prior": "0.37"},
     {"promise": "delta", "epsilon": "0.5", "delta": "1e-3", "prior": "0.2", "alpha": "0.01"},
     {"promise": "delta", "epsilon": "1", "delta": "0.5", "prior": "0.2", "alpha": "0.3"},
+    {"in_data": "known", "prior": "0.3"},
+    {"in_data": "known", "stated_for": "replace"},
+    {"promise": "delta", "epsilon": "1.5", "delta": "1e-6", "alpha": "0.05", "in_data": "known"},
+    {
+        "promise": "delta",
+        "epsilon": "1",
+        "delta": "1e-3",
+        "alpha": "0.1",
+        "in_data": "known",
+        "stated_for": "add_remove",
+    },
+    {"promise": "delta", "epsilon": "1", "delta": "1e-3", "alpha": "0.1", "in_data": "known", "stated_for": "replace"},
+    {
+        "promise": "delta",
+        "epsilon": "1",
+        "delta": "1e-3",
+        "alpha": "0.1",
+        "in_data": "open",
+        "stated_for": "add_remove",
+    },
 )
+
+
+def is_pure(link):
+    return link.get("promise") != "delta"
+
+
+def parameters(link):
+    """Return the ε and the δ that limit what is asked: a fact about a known person has two changes, unless replaced."""
+    epsilon, delta = float(link.get("epsilon", 1)), 0.0 if is_pure(link) else float(link["delta"])
+    if link.get("in_data") == "known" and link.get("stated_for") != "replace":
+        return 2 * epsilon, delta + math.exp(epsilon) * delta
+    return epsilon, delta
 
 
 def bounds(link):
     """Return the least and the most that anybody is sure, by Bayes' rule."""
-    epsilon, prior = float(link.get("epsilon", 1)), float(link.get("prior", 0.1))
+    (epsilon, delta), prior = parameters(link), float(link.get("prior", 0.1))
     if link.get("promise") != "delta":
         factor = math.exp(epsilon)
         return prior / (prior + (1 - prior) * factor), prior * factor / (prior * factor + 1 - prior)
-    alpha, delta = float(link["alpha"]), float(link["delta"])
+    alpha = float(link["alpha"])
     power = min(math.exp(epsilon) * alpha + delta, 1 - math.exp(-epsilon) * (1 - alpha - delta), 1)
     return math.nan, prior * power / (prior * power + (1 - prior) * alpha)
 
@@ -40,7 +72,7 @@ def significant_digits(number):
 
 @pytest.mark.parametrize("link", LINKS)
 def test_the_answer_is_bayes_rule_on_the_safe_side(link):
-    low, high = bounds(link)
+    high = bounds(link)[1]
     first, second = PAGE.answer_text(found_by("meaning", **link))
     (share,) = re.findall(r"at most ([\d.e-]+) %", first)
     assert high * (1 - 1e-12) <= float(share) / 100 <= high * 1.01
@@ -48,38 +80,72 @@ def test_the_answer_is_bayes_rule_on_the_safe_side(link):
     assert first.endswith("all that is released about you.")
     assert ("whatever is released" in first) == (link.get("promise") != "delta")
     before, people = round(100 * float(link.get("prior", 0.1))), math.ceil(100 * high - 1e-9)
-    assert second.startswith(f"Of 100 people like you, {before} are in the data, ")
-    if not math.isnan(low):
-        least = math.floor(100 * low + 1e-9)
-        assert second.endswith(f"after the release, {least} to {people}.") == (least > 0 and people < 100)
-        return
-    alpha, epsilon, delta = float(link["alpha"]), float(link["epsilon"]), float(link["delta"])
-    power = min(math.exp(epsilon) * alpha + delta, 1 - math.exp(-epsilon) * (1 - alpha - delta))
-    accused, share = re.findall(r"of 100 accused, at most (\d+); at most ([\d.e-]+) % of members", second)[0]
-    assert int(accused) == people
-    assert power * (1 - 1e-12) <= float(share) / 100 <= power * 1.02
+    is_known = link.get("in_data") == "known"
+    assert second.startswith(
+        f"Of 100 people like you, {before} {'have the diagnosis' if is_known else 'are in the data'}, "
+    )
+    assert ("you have a diagnosis" in first, "you are in the data" in first) == (is_known, not is_known)
+    assert second.endswith(f", at most {people}.") == (people < 100)
+    relation = "replacing one person’s data" if link.get("stated_for") == "replace" else "adding or removing one person"
+    assert (f", the guarantee is for {relation}, " in first.replace(", if ", ", ")) == is_known
+
+
+@pytest.mark.parametrize("link", [link for link in LINKS if not is_pure(link)])
+def test_the_attack_and_a_rarer_one_are_below_the_picture(link):
+    text = page.attack_text(found_by("meaning", **link))
+    wrong, flagged, alpha, high, few, higher = (float(number) / 100 for number in re.findall(r"([\d.e-]+) %", text)[:6])
+    epsilon, delta = parameters(link)
+    power = min(math.exp(epsilon) * wrong + delta, 1 - math.exp(-epsilon) * (1 - wrong - delta))
+    assert wrong == alpha == float(link["alpha"])
+    assert power * (1 - 1e-12) <= flagged <= power * 1.02
+    for share, stated in ((alpha, high), (few, higher)):
+        most = bounds(link | {"alpha": repr(share)})[1]
+        assert most * (1 - 1e-12) <= stated <= most * 1.001
 
 
 def test_a_belief_that_no_whole_people_tell_from_certainty_is_a_percentage():
     second = PAGE.answer_text(found_by("meaning", epsilon="8"))[1]
-    assert second.endswith("after the release, 0.00372 % to 99.7 %.")
+    assert second.endswith("after the release, at most 99.7 %.")
+
+
+def test_a_relation_that_nobody_named_has_the_larger_number_and_names_the_smaller_one():
+    at = {name: found_by("meaning", in_data="known", stated_for=name) for name in ("unknown", "add_remove", "replace")}
+    highs = {name: result.range_of_belief[1] for name, result in at.items()}
+    assert highs["unknown"] == pytest.approx(highs["add_remove"])
+    assert highs["replace"] < highs["add_remove"]
+    assert f"at most {percent_up(highs['replace'], 3)}. As you don’t know" in page.relation_text(at["unknown"])
+    texts = {name: page.statements(result) for name, result in at.items()}
+    for name, words in (
+        ("add_remove", ", for adding or removing one person"),
+        ("replace", ", for replacing one person’s"),
+    ):
+        assert all(words in text for text in texts[name].by_length.values())
+    assert all("is not known: the number is the larger one" in text for text in texts["unknown"].by_length.values())
 
 
 @pytest.mark.parametrize("link", LINKS)
-def test_a_fact_about_a_known_member_has_the_bound_of_two_changes(link):
-    delta = float(link.get("delta", 0)) if link.get("promise") == "delta" else 0.0
-    epsilon = float(link.get("epsilon", 1))
-    doubled = link | {"epsilon": repr(2 * epsilon), "delta": repr(delta * (1 + math.exp(epsilon)))}
-    text = page.known_member_text(found_by("meaning", **link))
-    once, twice = (float(number) / 100 for number in re.findall(r"at\s+most ([\d.e-]+) %", text))
-    for stated, (_, high) in ((once, bounds(link)), (twice, bounds(doubled))):
-        assert high * (1 - 1e-12) <= stated <= high * 1.02
+def test_every_statement_has_the_one_number_of_the_headline(link):
+    result = found_by("meaning", **link)
+    high = result.range_of_belief[1]
+    texts = page.statements(result)
+    assert f"is at most {percent_up(high, 3)} (" in texts.public
+    assert f"becomes at most {percent_up(high, 3)}" in PAGE.answer_text(result)[0]
+    for text in (texts.paper, texts.experts):
+        assert f"becomes at most {percent_up(high)}, " in text
+    about = "has a diagnosis" if link.get("in_data") == "known" else "is in the data"
+    for text in texts.by_length.values():
+        assert about in text
+        assert "without your data" not in text
+        assert not re.search(r"\b(it|its)\b", text)
 
 
-def test_the_statements_say_how_probable_proof_of_membership_is_at_most():
+def test_the_statements_say_the_guarantee_in_words_and_how_probable_proof_is_at_most():
     texts = page.statements(found_by("meaning", promise="delta", delta="3e-6"))
-    for text in (texts.public, texts.paper, texts.experts):
-        assert "have together a chance of at most 1 in 333,333." in text
+    assert "with epsilon 1 and delta 1 in 333,333, for adding or removing one person." in texts.public
+    for text in texts.by_length.values():
+        assert "prove that a person is in the data have together a probability of at most 1 in 333,333." in text
+    known = page.statements(found_by("meaning", promise="delta", delta="3e-6", in_data="known")).public
+    assert f"a probability of at most 1 in {math.floor(1 / (3e-6 * (1 + math.e))):,}." in known
     assert "1 in" not in page.statements(found_by("meaning")).public
 
 
@@ -98,7 +164,7 @@ def test_as_many_people_are_filled_as_the_sentence_says(link):
 @pytest.mark.parametrize("link", LINKS)
 def test_a_chance_with_your_data_is_bounded_on_the_safe_side(link):
     result = found_by("meaning", **link)
-    epsilon, delta = result.setting.epsilon, result.used_delta
+    epsilon, delta = parameters(link)
     for without, low, high in result.chances.itertuples(index=False):
         most = min(1, math.exp(epsilon) * without + delta, 1 - math.exp(-epsilon) * (1 - without - delta))
         opposite = min(1, math.exp(epsilon) * (1 - without) + delta, 1 - math.exp(-epsilon) * (without - delta))
@@ -106,11 +172,12 @@ def test_a_chance_with_your_data_is_bounded_on_the_safe_side(link):
         assert low == pytest.approx(1 - opposite, rel=1e-9, abs=1e-14)
         assert low <= without <= high
     example = page.chances_alternative_text(result)
-    low, high = (float(number) for number in re.findall(r"data is ([\d.e-]+) % to ([\d.e-]+) %", example)[0])
+    low, high = (float(number) for number in re.findall(r" is ([\d.e-]+) % to ([\d.e-]+) %", example)[0])
     row = result.chances.iloc[2]
     assert 99 * row["at_least"] - 1e-12 <= low <= 100 * row["at_least"] + 1e-12
     assert 100 * row["at_most"] - 1e-12 <= high <= 101 * row["at_most"] + 1e-12
-    assert percent_up(result.range_of_belief[1], 3) in example.split("This is not the belief above")[1]
+    instead = "other data in the place of yours" if link.get("in_data") == "known" else "your data left out"
+    assert f"10 % with {instead} is" in example
     assert page.chances(result, COLOURS["light"]).table.equals(result.chances)
 
 
@@ -119,12 +186,17 @@ def test_a_pinned_setting_is_compared():
     assert "Compared with the pin: at most 11 % → 23.2 %." in PAGE.answer_text(result)[-1]
 
 
-def test_the_test_and_delta_have_fields_only_where_they_count():
-    keys = [
-        [
-            (item.parameter if isinstance(item, Field) else item).key
-            for item in page.controls(found_by("meaning", **link))
-        ]
-        for link in ({}, {"promise": "delta"})
-    ]
-    assert keys == [["epsilon", "prior", "promise"], ["epsilon", "prior", "delta", "alpha", "promise"]]
+def test_a_parameter_has_a_field_only_where_it_counts():
+    def keys(fields):
+        return [(item.parameter if isinstance(item, Field) else item).key for item in fields]
+
+    shown = {
+        link: (keys(page.controls(result)), keys(page.more_settings(result)))
+        for link in ("", "promise=delta", "in_data=known")
+        for result in [found_by("meaning", **dict(part.split("=") for part in link.split() if part))]
+    }
+    assert shown == {
+        "": (["in_data", "epsilon", "prior", "promise"], []),
+        "promise=delta": (["in_data", "epsilon", "prior", "delta", "promise"], ["alpha"]),
+        "in_data=known": (["in_data", "stated_for", "epsilon", "prior", "promise"], []),
+    }
