@@ -299,7 +299,7 @@ def chances_alternative_text(result: MeaningResult) -> str:
 
 def _chances_words(result: MeaningResult, whose: str, digits: int) -> str:
     """Return what a chance without somebody's data becomes with them."""
-    without, least, most = result.chances.iloc[2]
+    without, least, most = result.chances.iloc[2].tolist()
     limits = f"{percent_down(least, digits)} to {percent_up(most, digits)}"
     return f"{percent(without)} without {whose} data is {limits} with them"
 
