@@ -63,7 +63,8 @@ $\frac{\pi e^\varepsilon}{\pi e^\varepsilon+1-\pi}$. The ε of several questions
 **The room** is in the memory of the server, without names, and on no disk. A phone has one report in a round; somebody
 with several browsers has several. “End the room” deletes it; else it goes after two hours, or minutes after you close
 this tab. A reload of the tab, or a lost connection, leaves it: the tab keeps a secret with which it takes its room over
-within two minutes. No other tab can, and no link has the secret.
+within two minutes. No other tab can, and no link has the secret. A demonstration in another tab of this browser gets
+the numbers of reports to its question, and forgets them when it is left or the room ends.
 """
 
 
