@@ -93,7 +93,7 @@ def test_every_repair_is_noted():
     assert isinstance(lines, LinesLeftOut)
     assert [line for line, _ in lines.lines] == [1, 9]
     assert lines.lines[0][1] == "Table 3: Visits by region and sex 2025"
-    assert notes_of(PUBLISHED, EmptyAsZero) == [EmptyAsZero(2)]
+    assert notes_of(PUBLISHED, EmptyAsZero) == [EmptyAsZero(2, ("South × Men", "East × Men"))]
     assert notes_of(PUBLISHED, SuppressedCounts) == [SuppressedCounts(1, 4, has_zeros=True)]
     assert notes_of("a,n\nx,12\ny,≤5\n", SuppressedCounts) == [SuppressedCounts(1, 5, has_zeros=False)]
 

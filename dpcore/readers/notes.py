@@ -200,9 +200,10 @@ class LinesLeftOut:
 
 @dataclass(frozen=True)
 class EmptyAsZero:
-    """The number of counts that are empty or a dash, and are read as 0."""
+    """The number of counts that are empty or a dash, and are read as 0, and their labels."""
 
     n_cells: int
+    labels: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

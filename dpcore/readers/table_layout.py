@@ -174,11 +174,13 @@ _TABLE, _REMARK, _WIDTH = "table", "remark", "width"
 class RepairTally:
     """The repairs in a file: the lines that were left out, and the number of replaced entries.
 
-    `thousands` is the first entry with two readings whose mark was read as a thousands separator.
+    `empty_labels` are those of the empty counts. `thousands` is the first entry with two readings whose mark
+    was read as a thousands separator.
     """
 
     lines: list[Row] = field(default_factory=list)
     n_empty: int = 0
+    empty_labels: dict[str, None] = field(default_factory=dict)
     n_suppressed: int = 0
     largest: int = 0
     thousands: str = ""
@@ -194,7 +196,7 @@ class RepairTally:
         if self.lines:
             notes.append(LinesLeftOut(tuple((line, _remark_text(row)) for line, row in self.lines)))
         if self.n_empty:
-            notes.append(EmptyAsZero(self.n_empty))
+            notes.append(EmptyAsZero(self.n_empty, tuple(self.empty_labels)))
         if self.n_suppressed:
             notes.append(SuppressedCounts(self.n_suppressed, self.largest, has_zeros))
         if self.thousands:
@@ -323,9 +325,11 @@ def repaired_lines(rows: Iterable[Row], repairs: Sequence[str], tally: RepairTal
 
 
 def repaired_entries(
-    rows: Iterable[Row], columns: Sequence[int], repairs: Sequence[str], tally: RepairTally
+    rows: Iterable[Row], columns: Sequence[int], repairs: Sequence[str], tally: RepairTally, names: Sequence[str] = ()
 ) -> Iterator[Row]:
     """Yield rows whose empty, suppressed and ambiguous counts are replaced, where that was requested, in some columns.
+
+    The cells of empty counts have the label of their row and, where several columns are counts, one of `names`.
 
     >>> list(repaired_entries([(2, ["x", "<5", ""])], (1, 2), ("empty", "suppressed"), RepairTally()))
     [(2, ['x', '4', '0'])]
@@ -336,6 +340,9 @@ def repaired_entries(
             if "empty" in repairs and is_empty(entry):
                 row[column] = "0"
                 tally.n_empty += 1
+                labels = (text.strip() for other, text in enumerate(row) if other not in columns)
+                label = ", ".join(filter(None, labels)) or f"line {line}"
+                tally.empty_labels[f"{label} × {names[column]}" if names and len(columns) > 1 else label] = None
             elif "suppressed" in repairs and (largest := largest_suppressed(entry)) is not None:
                 row[column] = str(largest)
                 tally.n_suppressed += 1

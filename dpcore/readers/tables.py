@@ -175,7 +175,7 @@ def read_table(
     layout = table_layout(plain_rows(first) if repairs else first, "records" if columns else kind)
     rows = chain(first[layout.has_header :], table_rows)
     if repairs:
-        rows = repaired_entries(rows, layout.count_columns, repairs, tally)
+        rows = repaired_entries(rows, layout.count_columns, repairs, tally, layout.names)
     if len(first) == layout.has_header:
         raise ValueError(f"line {first[0][0] + 1}: there is no row under the header")
     candidates = ()

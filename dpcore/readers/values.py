@@ -28,6 +28,7 @@ from dpcore.readers.people import PersonNumbers
 
 _TOO_MUCH = f"the file has more than {MOST_BYTES // 2**20} MB when unpacked"
 _MOST_VALUE = 1e15
+_MOST_LINES = 5  # without a number that are named
 _WITH_COMMA = re.compile(r"[^\w,.]?\d+,\d+(,\d{3})*(\.\d+)?[^\w,.]?")  # a number with a comma, and a sign or a currency
 _SPACE_AFTER_COMMA, _COMMA_WITHIN = re.compile(rb",[ \t]+[0-9]"), re.compile(rb"[0-9],[0-9]{3}(?![0-9])")
 _CHUNK = 4096
@@ -44,6 +45,7 @@ class PersonValues:
     column, person : the column of the numbers, and the one that names the person, "" where each row is a person.
     columns : the names of all columns, and `numbers` those of the columns that hold numbers.
     n_missing : how many rows have no number, or name no person; they are left out.
+    missing_lines : the lines of the first of them, at most five.
     notes : how an entry with two readings, such as 1,200, is read, where the column has one.
     """
 
@@ -54,6 +56,7 @@ class PersonValues:
     columns: tuple[str, ...]
     numbers: tuple[str, ...]
     n_missing: int
+    missing_lines: tuple[int, ...] = ()
     notes: tuple[DecimalMark, ...] = ()
 
 
@@ -110,7 +113,9 @@ def read_values(data: bytes, column: str = "", person: str = "", decimal: str = 
     if not known.any():
         raise ValueError(f"column {short_text(chosen)} has no number")
     totals, records = _by_person(values, owners, known) if person else (values[known], np.ones(int(known.sum())))
-    return PersonValues(totals, records, chosen, person, names, numbers, int(np.sum(~known)), notes)
+    missing = np.flatnonzero(~known)
+    missing_lines = tuple(lines[place] for place in missing[:_MOST_LINES])
+    return PersonValues(totals, records, chosen, person, names, numbers, missing.size, missing_lines, notes)
 
 
 def _rows_of_numbers(rows: Iterator[Row], content: bytes, decimal: str) -> Iterator[Row]:

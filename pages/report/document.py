@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from html import escape
 from importlib.resources import files
 from urllib.parse import urlsplit
@@ -17,6 +17,7 @@ from pages.framework.export.report_items import RebuiltItem
 from pages.framework.layout import markup as page_markup
 from pages.framework.layout.panels import METHOD_NOTE
 from pages.framework.layout.security_headers import script_hash
+from pages.framework.parameters.number_format import listed
 from pages.report import markup, text
 from pages.report.results import ReportResult
 
@@ -45,8 +46,11 @@ def body(result: ReportResult, address: str, day: str, chart_html: ChartHtml) ->
     noted = [(item.note, rebuilt) for item, rebuilt in pairs if rebuilt is not None]
     items = [rebuilt for _, rebuilt in noted]
     head = _head(result, items, address, day)
-    contents = (_item_html(index, note, items, address, chart_html) for index, (note, _) in enumerate(noted))
-    return head + "".join(contents) + (_appendix_html(items, address) if result.appendix == "with" else "")
+    has_appendix = result.appendix == "with"
+    contents = (
+        _item_html(index, note, items, address, chart_html, has_appendix) for index, (note, _) in enumerate(noted)
+    )
+    return head + "".join(contents) + (_appendix_html(items, address) if has_appendix else "")
 
 
 def scripts() -> tuple[str, str]:
@@ -96,8 +100,10 @@ def _link_html(address: str, link: str, words: str) -> str:
     return f'<a href="{escape(address + link)}">{words}</a>' if has_server and link else ""
 
 
-def _item_html(index: int, note: str, items: list[RebuiltItem], address: str, chart_html: ChartHtml) -> str:
-    """Return an item: its answer first, then its picture, its conditions and its parameters."""
+def _item_html(
+    index: int, note: str, items: list[RebuiltItem], address: str, chart_html: ChartHtml, has_appendix: bool
+) -> str:
+    """Return an item: its answer first, then its picture, its conditions, and without an appendix its parameters."""
     item = items[index]
     note_html = f'<p class="note">{escape(note)}</p>' if note else ""
     problems = "".join(f'<p class="problem">! {escape(problem)}</p>' for problem in item.problems)
@@ -105,7 +111,9 @@ def _item_html(index: int, note: str, items: list[RebuiltItem], address: str, ch
     origin = text.origin_text(item) or _link_html(address, item.link, "Open in the Explorer")
     first = next(place for place, other in enumerate(items) if _setting(other) == _setting(item))
     reference = f'<p class="parameters">{text.SAME_SETTING} <a href="#item-{first + 1}">{first + 1}</a>.</p>'
-    answer, facts = (_answer_html(item, address), _facts_html(item, address)) if first == index else ("", reference)
+    answer, facts = "", reference
+    if first == index:
+        answer, facts = _answer_html(item, address), _facts_html(item, address, has_appendix)
     return (
         f'<section class="item" id="item-{index + 1}"><p class="source">{escape(item.source)}</p>'
         f"<h2>{index + 1}. {escape(item.heading)}</h2>{note_html}{problems}{answer}{exhibit}{facts}"
@@ -119,11 +127,15 @@ def _answer_html(item: RebuiltItem, address: str) -> str:
     return f'<div class="{kind}">{answer}</div>' if answer else ""
 
 
-def _facts_html(item: RebuiltItem, address: str) -> str:
-    """Return what the answer depends on: its conditions and its parameters."""
+def _facts_html(item: RebuiltItem, address: str, has_appendix: bool) -> str:
+    """Return what the answer depends on: its conditions, and its parameters where no appendix has them."""
     conditions = f'<div class="conditions">{markup.html(item.conditions, address)}</div>' if item.conditions else ""
-    values = "; ".join(f"{escape(name)}: <b>{escape(entry)}</b>" for name, entry in item.parameters if entry)
-    return conditions + (f'<p class="parameters">{values}.</p>' if values else "")
+    return conditions + ("" if has_appendix else _parameters_html(item.parameters))
+
+
+def _parameters_html(parameters: Iterable[tuple[str, str]]) -> str:
+    values = "; ".join(f"{escape(name)}: <b>{escape(entry)}</b>" for name, entry in parameters if entry)
+    return f'<p class="parameters">{values}.</p>' if values else ""
 
 
 def _setting(item: RebuiltItem) -> object:
@@ -166,8 +178,18 @@ def address_of(entry: str) -> str:
 
 def _appendix_html(items: list[RebuiltItem], address: str) -> str:
     """Return the appendix; an empty text if no item has a proof or an explanation."""
-    content = "".join((*_proofs(items), *_explanations(items, address)))
+    content = "".join((*_settings(items), *_proofs(items), *_explanations(items, address)))
     return f'<section class="appendix"><h2>How the numbers are computed</h2>{content}</section>' if content else ""
+
+
+def _settings(items: list[RebuiltItem]) -> Iterator[str]:
+    """Yield the parameters of the answers, once each, below the items that have them."""
+    owners: dict[tuple[tuple[str, str], ...], list[int]] = {}
+    for position, item in enumerate(items):
+        owners.setdefault(item.parameters, []).append(position)
+    for parameters, positions in owners.items():
+        if values := _parameters_html(parameters):
+            yield f"<h3>Settings of {_label(items, positions)}</h3>{values}"
 
 
 def _proofs(items: list[RebuiltItem]) -> Iterator[str]:
@@ -199,6 +221,6 @@ def _explanations(items: list[RebuiltItem], address: str) -> Iterator[str]:
 
 def _label(items: list[RebuiltItem], positions: Sequence[int]) -> str:
     """Return the numbers of items, linked, and their sources."""
-    numbers = " and ".join(f'<a href="#item-{position + 1}">{position + 1}</a>' for position in positions)
-    sources = " and ".join(dict.fromkeys(items[position].source for position in positions))
+    numbers = listed(f'<a href="#item-{position + 1}">{position + 1}</a>' for position in positions)
+    sources = listed(dict.fromkeys(items[position].source for position in positions))
     return f"{'item' if len(positions) == 1 else 'items'} {numbers} ({sources})"

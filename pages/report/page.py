@@ -18,7 +18,7 @@ from pages.framework.export.exhibit_files import csv_text
 from pages.framework.export.report_items import RebuiltItem
 from pages.framework.layout.offers import LENGTHS, Statements
 from pages.framework.layout.page import Page
-from pages.framework.layout.section import Field, Fields, Files, Part, ReportEntry, Section
+from pages.framework.layout.section import Field, Fields, Files, Fold, Part, ReportEntry, Section
 from pages.framework.parameters import number_format
 from pages.report import parameters, text, word
 from pages.report.document import address_of, document, origin_text
@@ -186,7 +186,8 @@ def _report_entry(result: ReportResult, position: int, rebuilt: RebuiltItem | No
     problems = tuple(f"**! {number_format.escape_markdown(problem)}**" for problem in rebuilt.problems)
     exhibits = () if rebuilt.exhibit is None else (_without_handles(rebuilt.exhibit, file_name(position, item)),)
     answer = "\n\n".join(rebuilt.answer_below_heading)
-    facts = (rebuilt.conditions, text.parameters_text(rebuilt), text.origin_text(rebuilt))
+    settings = Fold((text.parameters_text(rebuilt),), "Settings")
+    facts = (rebuilt.conditions, settings, text.origin_text(rebuilt))
     contents = (*problems, answer, *exhibits, *facts)
     return ReportEntry(position, total, rebuilt.heading, rebuilt.source, rebuilt.link, item.note, contents)
 

@@ -317,4 +317,13 @@ def correct(values: Values) -> list[Correction]:
             corrections.append(
                 Correction(parameter.key, parameter.default, f"{sentence} {parameter.default} is used instead.")
             )
-    return corrections + noise_corrections(values)
+    return corrections + _most_periods(values) + noise_corrections(values)
+
+
+def _most_periods(values: Values) -> list[Correction]:
+    """Return T in the place of a larger k, where a person can count more than once in a series."""
+    k, n = values[IN_PERIODS.key], values[LENGTH.key]
+    if values.get("section") not in ("time", None) or values[CONTRIBUTION.key] == "once" or k <= n:
+        return []
+    problem = f"k = {k:,.0f} is more than T = {n:,.0f}: k = {n:,.0f} is used."
+    return [Correction(IN_PERIODS.key, exact_text(n), problem)]

@@ -337,14 +337,6 @@ def _solved(setting: SeriesSetting, section: str) -> SeriesSetting:
     return replace(setting, epsilon=enough_epsilon(part.chosen, setting.wanted, part.guarantee[1], part.level))
 
 
-def too_many_periods_text(result: SeriesResult) -> str:
-    """Return which k is used where the one that was entered is more than T; else nothing."""
-    setting = result.setting
-    if setting.counts_once or setting.in_periods <= setting.n_periods:
-        return ""
-    return f"k = {setting.in_periods:,.0f} is more than T = {setting.n_periods:,}: k = {setting.n_periods:,} is used."
-
-
 def limit_text(setting: SeriesSetting) -> str:
     """Return what one person may add to the whole series, as a condition."""
     series = setting.series

@@ -43,7 +43,9 @@ def read_series(files: DataFiles, _: object = None) -> ReadData[SeriesUpload]:
         return ReadData(SeriesUpload(None, question), question, offers=mark_offers(error.entry, ""))
     if values.n_missing:
         rows = plural(values.n_missing, "row has", "rows have")
-        raise ValueError(f"{rows} no number, and a series needs one for each period")
+        lines = f"line{'s' if values.n_missing > 1 else ''} {', '.join(map(str, values.missing_lines))}"
+        more = ", …" if values.n_missing > len(values.missing_lines) else ""
+        raise ValueError(f"{rows} no number ({lines}{more}), and a series needs one for each period")
     if values.values.size > MOST_PERIODS:
         raise ValueError(f"a series has at most {MOST_PERIODS:,} periods, and there are {values.values.size:,} numbers")
     linkable = {}

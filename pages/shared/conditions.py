@@ -56,6 +56,7 @@ REQUEST = (
     "or bounds.",
 )
 _ONE_QUESTION = "One question before the answer."
+_CHECK_LIMIT = "Check the limit, then show the answer."
 _WHY_LIMIT = "The noise depends on how often one person counts."
 _WHY_FIXED = "No noise protects people if the data chose the categories or bounds."
 _ONE_RECORD = "one record is protected, and a person can have several"
@@ -178,7 +179,9 @@ def _request(
     first = REQUEST[0] if is_limit_open and is_fixed_missing else _ONE_QUESTION
     if is_entering:
         entered = f"The limit as entered: {subject.limit}. All of it must be enforced before anything is counted."
-        return first, entered if is_limit_given else _SAY_THE_LIMIT
+        if is_limit_given:
+            return first if is_fixed_missing else _CHECK_LIMIT, entered
+        return first, _SAY_THE_LIMIT
     if is_limit_open and is_fixed_missing:
         return REQUEST
     return first, _WHY_LIMIT if is_limit_open else _WHY_FIXED

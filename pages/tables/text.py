@@ -18,12 +18,12 @@ from pages.framework.parameters.kinds import Quantity
 from pages.framework.parameters.number_format import (
     escape_markdown,
     exact_text,
-    format_down,
     format_input_down,
     format_input_up,
     format_nearest,
     format_up,
     plural,
+    random_percent,
     table_html,
 )
 from pages.framework.parameters.parameter import Parameter
@@ -341,7 +341,7 @@ def cells_html(result: TablesResult) -> str:
             f"{count:,.0f}",
             share_of_count(result.half_width / count) if count else "–",
             ("yes" if is_bar_positive else "yes, although its bar reaches 0") if is_positive else "no",
-            f"{format_down(100 * share, 3)} % of releases",
+            f"{random_percent(share, 3)} of releases",
         ]
         for cell, count, is_bar_positive, is_positive, share in zip(
             frame["cell"],

@@ -238,6 +238,8 @@ class Conditions:
         >>> Conditions((Condition(CURATOR, "a trusted office adds the noise", "assumed", {}),)).sentence
         'Holds only if a trusted office adds the noise (assumed).'
         """
+        if all(item.state == "confirmed" for item in self.items):  # as the lead says already
+            return f"{self.lead} {'; '.join(item.words for item in self.items)}."
         names = {"denied": "not met"}
         return f"{self.lead} {'; '.join(f'{item.words} ({names.get(item.state, item.state)})' for item in self.items)}."
 

@@ -108,6 +108,18 @@ def percent_down(share: float, digits: int = 4) -> str:
     return _percent_text(share, ROUND_FLOOR, digits)
 
 
+def random_percent(share: float, digits: int = 4) -> str:
+    """Return the share of releases in which something random happens, rounded down: never all, and never none.
+
+    >>> random_percent(0.25951102), random_percent(1), random_percent(0.00099), random_percent(0)
+    ('25.95 %', '> 99.9 %', '< 0.1 %', '< 0.1 %')
+    """
+    if share < 0.001:
+        return "< 0.1 %"
+    text = percent_down(share, digits)
+    return "> 99.9 %" if text == "100 %" else text
+
+
 def _percent_text(share: float, rounding: str, digits: int) -> str:
     return f"{_number_text(Decimal(repr(float(share))) * 100, rounding, digits)} %"
 

@@ -21,7 +21,7 @@ from pages.framework.parameters.number_format import (
     format_nearest,
     format_up,
     percent,
-    percent_down,
+    random_percent,
     table_html,
 )
 from pages.framework.parameters.parameter import Parameter
@@ -117,7 +117,7 @@ def answer_text(result: MedianResult) -> tuple[str, ...]:
     n = len(largest.counts)
     are = "the largest one is" if largest.n_chosen == 1 else f"the largest {largest.n_chosen} are"
     first = (
-        f"Of {n} candidates, {are} published rightly in **{percent_down(largest.right)}** of releases "
+        f"Of {n} candidates, {are} published rightly in **{random_percent(largest.right)}** of releases "
         f"(ε = {format_input_up(setting.epsilon)}, lead {format_nearest(largest.lead)})."
     )
     gap = amount_up(largest.expected_gap)
@@ -125,7 +125,7 @@ def answer_text(result: MedianResult) -> tuple[str, ...]:
     second = f"By {NAMES[largest.mechanism]}; {enough_words(largest)}; {missed}."
     if result.compared is None:
         return first, second
-    old, new = (percent_down(part.largest.right) for part in (result.compared, result))
+    old, new = (random_percent(part.largest.right) for part in (result.compared, result))
     return first, second, f"Compared with the pin: {old} → {new}."
 
 
@@ -161,15 +161,15 @@ def lead_alternative(largest: LargestResult) -> str:
     """Return what the chart over the lead shows."""
     ends = largest.over_lead[largest.mechanism].iloc[[0, -1]]
     return (
-        f"The probability that the right ones are published rises from {percent_down(ends.iloc[0])} with a lead of 1 "
-        f"to {percent_down(ends.iloc[1])} with a lead of {format_nearest(largest.over_lead['lead'].iloc[-1])} people."
+        f"The probability that the right ones are published rises from {random_percent(ends.iloc[0])} with a lead of 1 "
+        f"to {random_percent(ends.iloc[1])} with a lead of {format_nearest(largest.over_lead['lead'].iloc[-1])} people."
     )
 
 
 def epsilon_alternative(largest: LargestResult) -> str:
     """Return what the chart over ε shows."""
     return (
-        f"The probability that the right ones are published over ε: {percent_down(largest.right)} at ε = "
+        f"The probability that the right ones are published over ε: {random_percent(largest.right)} at ε = "
         f"{format_input_up(largest.epsilon)}; {enough_words(largest)}."
     )
 
@@ -178,13 +178,13 @@ def chances_html(largest: LargestResult) -> str:
     """Return the table of the probability of each candidate, as HTML."""
     heads = ["Count", *(capitalized(name) for name in NAMES.values())]
     columns = [largest.chances[key].tolist() for key in ("count", *NAMES)]
-    rows = [[f"{count:,.0f}", *map(percent, chances)] for count, *chances in zip(*columns, strict=True)]
+    rows = [[f"{count:,.0f}", *map(random_percent, chances)] for count, *chances in zip(*columns, strict=True)]
     return table_html("The probability of each to be chosen first", "readings", heads, rows)
 
 
 def chances_alternative(largest: LargestResult) -> str:
     """Return what the table shows."""
-    first = percent(float(largest.chances[largest.mechanism].iloc[0]))
+    first = random_percent(float(largest.chances[largest.mechanism].iloc[0]))
     return f"The probability of each candidate to be chosen first, by three ways: {first} for the largest count."
 
 

@@ -45,6 +45,11 @@ _MOST_TICKS = 6
 _PARTS_OF_YEAR = {"month": (1, 2, 3, 6), "quarter": (1, 2), "week": (1, 2, 4, 13, 26)}
 
 
+def limit_name(contributions: int) -> str:
+    """Return the name of the limit of all methods, which is known of a person in one period or cell alone."""
+    return f"limit for Gaussian noise{', k = 1' if contributions > 1 else ''}"
+
+
 def time_axis(setting: SeriesSetting, last: float) -> dict[str, Any]:
     """Return the axis of periods, whose ticks are whole years or parts of one: months at 12, 24, 36."""
     end = round_axis_end(last)
@@ -80,7 +85,8 @@ def over_time_figure(result: SeriesResult, colours: Colours) -> Figure:
     ends = [1, found.series.n] if found.series.n > 1 else [0, 1]
     if found.limit is not None:
         limit, shade = [found.limit] * 2, colours["text"]
-        traces.append(line(ends, limit, "limit for Gaussian noise", shade, "solid", hovertemplate="±%{y:.4~g}"))
+        name = limit_name(found.series.contributions)
+        traces.append(line(ends, limit, name, shade, "solid", hovertemplate="±%{y:.4~g}"))
         traces[-1]["line"]["width"] = 1
     if found.is_pure_better:
         pure, name = [found.pure] * 2, f"{FAMILIES[found.pure_noise].name}: largest ±"

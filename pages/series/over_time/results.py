@@ -118,6 +118,18 @@ class OverTime:
         """The largest half-width of the chosen method."""
         return self.largest(self.chosen.strategy)
 
+    @cached_property
+    def year_sizes(self) -> tuple[float, float] | None:
+        """The ± of the first and of the last year-to-date total of a year, by the chosen method.
+
+        None for other totals, and where the last total of a year has not the largest ±, or the first one the same.
+        """
+        if self.series.workload != "year_to_date" or self.series.window is None:
+            return None
+        sizes = self.half_widths(self.chosen)[: self.series.window]
+        first, last = float(sizes[0]), float(sizes[-1])
+        return (first, last) if last > first * EQUAL and last * EQUAL >= self.half_width else None
+
     @property
     def rival(self) -> str:
         """The method that the answer compares with: noise in each period, or the best of the others."""

@@ -6,9 +6,10 @@ from dpcore import linear_queries
 from pages.framework.export.exhibit import CONFIDENTIAL_RELEASE, Colours, Exhibit
 from pages.framework.layout.panels import Limit, number, program, unavailable, within
 from pages.framework.layout.section import Claim, Done, Field, Fields, Fold, Part, Row, Section, Snippet
-from pages.framework.parameters.number_format import exact_text, format_input_down, without_markdown
+from pages.framework.parameters.number_format import escape_markdown, exact_text, format_input_down, without_markdown
 from pages.framework.parameters.parameter import Parameter
 from pages.framework.rendering.uploaded_files import kept
+from pages.framework.session.data_files import box_key
 from pages.series.methods import EPSILONS
 from pages.series.over_time import figures, text
 from pages.series.over_time.results import ALONE, OverTime
@@ -26,10 +27,11 @@ from pages.series.parameters import (
     PUBLISHED,
     SERIES_FIELD,
     SERIES_NOISE,
+    SERIES_SLOT,
     WINDOW,
 )
 from pages.series.ranges.results import AllRanges
-from pages.series.results import SeriesResult, SeriesSetting, series_conditions, too_many_periods_text
+from pages.series.results import SeriesResult, SeriesSetting, series_conditions
 from pages.series.statements import noise_claim, sensitivity_claim, series_downloads, series_statements
 from pages.shared.counts.table import NEIGHBOURS, PER_CELL, PER_TOTAL
 from pages.shared.other_libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, JAX_PRIVACY, OPACUS, OPENDP
@@ -247,12 +249,11 @@ def more_settings(result: SeriesResult) -> Sequence[Field | Parameter]:
 def parts(result: SeriesResult, colours: Colours) -> Iterator[Part]:
     """Yield the errors over time and what to do; what else matters is folded, but a trial of the user's own series."""
     yield over_time(result, colours)
-    yield too_many_periods_text(result)
     if noises := result.better_noises:
         yield Row([Fields((), Done(SERIES_NOISE, noise, text.offer_text(result, noise))) for noise in noises])
     trial_fields = Fields((SERIES_FIELD, *_arrived_field(result), SEED))
     if result.is_own:
-        yield text.own_series_text(result) or None
+        yield own_series_text(result) or None
         yield Row((trial(result, colours), trial_errors(result, colours)))
         yield trial_fields
     yield text.series_steps_text(result)
@@ -264,6 +265,25 @@ def parts(result: SeriesResult, colours: Colours) -> Iterator[Part]:
     yield Fold(lambda: (methods(result, colours), text.limit_note(result) or None), "Compare the methods in numbers")
     yield Fold(lambda: (best_map(result, colours),), "The best method of other series")
     yield Fold((text.SAMPLER,), "How to draw the noise")
+
+
+def own_series_text(result: SeriesResult) -> str:
+    """Return what of the user's own series is not drawn, and why; empty without one."""
+    setting, counts = result.setting, result.own_counts
+    if not result.is_own:
+        return ""
+    if counts is None:
+        missing = escape_markdown(result.problem) or "Your own series is missing: the link does not contain it."
+        return f"{missing} [Upload or paste it](#{box_key(SERIES_SLOT)}), or choose invented counts."
+    given, all_of = setting.periods(counts.size), setting.periods(setting.n_periods)
+    if counts.size > setting.n_periods:
+        return f"Your series has {given}, and T is {setting.n_periods:,}: the first {all_of} are drawn."
+    if setting.noise.whole and not result.are_counts_whole:
+        name = setting.noise.name
+        return f"{name} noise needs whole numbers, and your series has others: choose a noise that is not whole."
+    if result.counts is None:
+        return f"Your series has {given}. All at the end, nothing appears before all {all_of} have ended."
+    return ""
 
 
 def _arrived_field(result: SeriesResult) -> Sequence[Field]:

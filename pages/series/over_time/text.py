@@ -8,16 +8,15 @@ import pandas as pd
 from dpcore.families import FAMILIES
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import (
-    escape_markdown,
     format_input_down,
     format_input_up,
     format_up,
     percent_up,
+    uncapitalized,
 )
-from pages.framework.session.data_files import box_key
 from pages.series.methods import EQUAL, enough_epsilon, errors_of
 from pages.series.over_time.results import ALONE
-from pages.series.parameters import PERIODS_PER_YEAR, SERIES_SLOT
+from pages.series.parameters import PERIODS_PER_YEAR
 from pages.series.results import SeriesResult, SeriesSetting, limit_text
 from pages.shared import statements
 from pages.shared.formulas import share
@@ -93,11 +92,20 @@ def answer_text(result: SeriesResult) -> tuple[str, ...]:
     else:
         method = f"{chosen}{noise_text(setting)}"
         first = solved_text(setting, subject, found.half_width, method, setting.noise_delta)
-    sentences = first, *(_better_text(result) or _rival_text(result) or _persons_text(result))
+    sentences = first, *_with_range(result, _better_text(result) or _rival_text(result) or _persons_text(result))
     if result.pinned is None:
         return sentences
     old, new = (pin_text(part.setting, part.over_time.half_width) for part in (result.pinned, result))
     return *sentences, f"Compared with the pin: {old} → {new}." if old != new else f"Compared with the pin: {new} too."
+
+
+def _with_range(result: SeriesResult, sentences: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the sentences after the first, with the ± of the first and the last total of a year where these differ."""
+    if not (sizes := result.over_time.year_sizes):
+        return sentences
+    first, last = map(format_up, sizes)
+    words = f"By {result.setting.period} of the year: ±{first} in the first to ±{last} in the last"
+    return (f"{'; '.join((words, *(uncapitalized(sentence.rstrip('.')) for sentence in sentences)))}.",)
 
 
 def noise_text(setting: SeriesSetting) -> str:
@@ -327,25 +335,6 @@ def trial_errors_text(result: SeriesResult, frame: pd.DataFrame) -> str:
         f"The errors of the trial: at most {number_format.format_nearest(off)} by {method}, and "
         f"{number_format.format_nearest(alone)} by noise in each {result.setting.period} from the same seed."
     )
-
-
-def own_series_text(result: SeriesResult) -> str:
-    """Return what of the user's own series is not drawn, and why; empty without one."""
-    setting, counts = result.setting, result.own_counts
-    if not result.is_own:
-        return ""
-    if counts is None:
-        missing = escape_markdown(result.problem) or "Your own series is missing: the link does not contain it."
-        return f"{missing} [Upload or paste it](#{box_key(SERIES_SLOT)}), or choose invented counts."
-    given, all_of = setting.periods(counts.size), setting.periods(setting.n_periods)
-    if counts.size > setting.n_periods:
-        return f"Your series has {given}, and T is {setting.n_periods:,}: the first {all_of} are drawn."
-    if setting.noise.whole and not result.are_counts_whole:
-        name = setting.noise.name
-        return f"{name} noise needs whole numbers, and your series has others: choose a noise that is not whole."
-    if result.counts is None:
-        return f"Your series has {given}. All at the end, nothing appears before all {all_of} have ended."
-    return ""
 
 
 _WORDS = " and ".join(

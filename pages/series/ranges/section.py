@@ -8,7 +8,7 @@ from pages.framework.layout.panels import Limit, number, program, unavailable, w
 from pages.framework.layout.section import Claim, Conditions, Field, Fold, Part, Section, Snippet
 from pages.framework.parameters.number_format import without_markdown
 from pages.framework.parameters.parameter import Parameter
-from pages.series.over_time.figures import LOOKS
+from pages.series.over_time.figures import LOOKS, limit_name
 from pages.series.over_time.section import each_lines, least_epsilon_lines
 from pages.series.parameters import ACCEPTED, ERROR_FIELD, IN_PERIODS, KNOWN_FIELD, N_CELLS, NOISE_FIELD
 from pages.series.ranges import text
@@ -130,7 +130,8 @@ def lengths_figure(result: SeriesResult, colours: Colours) -> Figure:
         traces.append(trace | {"line": trace["line"] | {"width": 4 if method == found.best_method else 2}})
     if found.lowest is not None:
         ends, lowest = [1, found.cells.n], [found.lowest] * 2
-        limit = line(ends, lowest, "limit for Gaussian noise", colours["text"], "solid", hovertemplate="±%{y:.4~g}")
+        name = limit_name(found.cells.contributions)
+        limit = line(ends, lowest, name, colours["text"], "solid", hovertemplate="±%{y:.4~g}")
         traces.append(limit | {"line": limit["line"] | {"width": 1}})
     hairline(figure, colours, found.cells.n, f"n = {found.cells.n:,}", "n_cells")
     return {"data": traces, "layout": figure}

@@ -13,7 +13,7 @@ from dpcore.readers.notes import PersonRows
 from dpcore.sensitivity import Sensitivity
 from pages.framework.layout.section import Conditions, Field, FieldLink
 from pages.framework.parameters.kinds import AutomaticQuantity, Choice, Quantity, steps
-from pages.framework.parameters.number_format import format_input_down, plural
+from pages.framework.parameters.number_format import escape_markdown, format_input_down, plural
 from pages.framework.parameters.parameter import Correction, Parameter, PartError, Values, excerpt
 from pages.framework.rendering.uploaded_files import kept
 from pages.framework.session.data_files import OWN, box_key
@@ -243,8 +243,8 @@ class Counts:
 
     One person can change a cell from 0 to the largest count that was suppressed in a file, which is then the least c.
     `people` is how often the same person occurs in the raw records that were counted, None where nobody checked;
-    `is_from_records` says that the cells are the combinations that occur in records, and `left_out` which totals of the
-    file are no cells.
+    `is_from_records` says that the cells are the combinations that occur in records, and `changed` which empty counts
+    of the file are 0, and which of its totals are no cells.
     One of the user's own has no name of its own, since files and titles carry the name: the file's is confidential too.
     """
 
@@ -253,7 +253,7 @@ class Counts:
     least_per_cell: int = 1
     people: PersonRows | None = None
     is_from_records: bool = False
-    left_out: str = ""
+    changed: str = ""
 
 
 @dataclass(frozen=True)
@@ -354,6 +354,8 @@ def table_conditions(
     subject = Subject(limit=limit, has_limit=limit != ONCE, is_exceeded=_is_exceeded(values, counts))
     if counts is not None and counts.is_from_records:
         subject = replace(subject, question=_RECORDS_QUESTION)
+    if counts is not None:
+        subject = replace(subject, note=escape_markdown(counts.changed))
     subject = replace(subject, **subject_changes)
     return release_conditions(values, subject, limits=_limit_questions(values), data=data, is_own=is_own)
 

@@ -33,6 +33,7 @@ from pages.shared.counts.table import OWN_TABLE_BOX
 from pages.shared.file_notes import FILE_SENTENCES, SentenceWriters, column_list, sentences
 
 _KINDS = {"column": "a column of counts", "cross_table": "a cross-table", "records": "raw records"}
+_MOST_EMPTY = 10  # labels of empty counts that are named
 _REASONS = {
     "requested": "you chose that",
     "chosen columns": "you chose columns to cross-tabulate",
@@ -91,9 +92,9 @@ def _total_left_out(note: TotalLeftOut) -> str:
     )
 
 
-def _first_labels(labels: Sequence[str]) -> str:
-    """Return at most three labels of a file as a list in a sentence."""
-    return ", ".join(map(excerpt, labels[:3])) + (", …" if len(labels) > 3 else "")
+def _first_labels(labels: Sequence[str], most: int = 3) -> str:
+    """Return at most so many labels of a file as a list in a sentence."""
+    return ", ".join(map(excerpt, labels[:most])) + (", …" if len(labels) > most else "")
 
 
 def _named_as_total(note: NamedAsTotal) -> str:
@@ -161,7 +162,8 @@ def _lines_left_out(note: LinesLeftOut) -> str:
 
 def _empty_as_zero(note: EmptyAsZero) -> str:
     counts = plural(note.n_cells, "count that is empty or a dash is", "empty counts or dashes are")
-    return f"{counts} read as 0."
+    labels = f": {_first_labels(note.labels, _MOST_EMPTY)}" if note.labels else ""
+    return f"{counts} read as 0{labels}."
 
 
 def _suppressed_counts(note: SuppressedCounts) -> str:
@@ -220,6 +222,7 @@ REPAIR_NAMES = MappingProxyType(
     }
 )
 ALL_REPAIRS = "Make all of these repairs"
+ALL_WITH_EMPTY = f"{ALL_REPAIRS}, and read empty cells and dashes as 0"
 _SUPPRESSION = (
     "Suppressed counts: suppression alone gives no privacy guarantee. The noise protects the numbers in this file, so "
     "use the counts before suppression if you have them, and publish only the noisy table. If you must go on from "

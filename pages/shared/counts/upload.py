@@ -8,6 +8,7 @@ from typing import Any
 from dpcore import readers
 from dpcore.readers import REPAIRS, ReadTable
 from dpcore.readers.notes import (
+    EmptyAsZero,
     GrandTotal,
     NamedAsTotal,
     NamedTotalsLeftOut,
@@ -47,6 +48,7 @@ from pages.shared.counts.table import (
 )
 from pages.shared.counts.table_notes import (
     ALL_REPAIRS,
+    ALL_WITH_EMPTY,
     REPAIR_NAMES,
     offered_repairs,
     problems_text,
@@ -60,6 +62,8 @@ CHOICES: dict[str, Any] = {"kind": "", "columns": (), "repairs": (), "person": N
 and the column of raw records that identifies people, `EACH_ROW` where the user says that there is none, or None."""
 ROWS = "rows"
 """The field of `DataFiles` of the cells of a table whose file is too large for the tab of the browser."""
+_CHANGES = EmptyAsZero | TotalLeftOut | GrandTotal | NamedTotalsLeftOut
+"""The notes on counts that are other ones than in the file, or no cells: they stand with the answer."""
 _MOST_RAW = 4_000_000  # bytes of a file that the browser keeps as it is; of a larger one it keeps the table alone
 _MOST_CELLS = 100_000
 _MOST_TEXT = 6_000_000  # bytes of the cells of a table
@@ -97,9 +101,8 @@ def read_upload(files: DataFiles, report: Progress) -> ReadData[Upload]:
     suppressed = [note.largest for note in table.notes if isinstance(note, SuppressedCounts) and note.has_zeros]
     people = next((note for note in table.notes if isinstance(note, PersonRows)), None)
     is_from_records = any(isinstance(note, ObservedLevels) for note in table.notes)
-    totals = [note for note in table.notes if isinstance(note, TotalLeftOut | GrandTotal | NamedTotalsLeftOut)]
-    left_out = " ".join(table_sentences(totals))
-    counts = Counts(table.frame, YOURS, max(suppressed, default=1), people, is_from_records, left_out)
+    changed = " ".join(table_sentences(note for note in table.notes if isinstance(note, _CHANGES)))
+    counts = Counts(table.frame, YOURS, max(suppressed, default=1), people, is_from_records, changed)
     copy = _rows_of_counts(counts) if len(data) > _MOST_RAW else None
     return _data(counts, offers=_repair_offers(files, named_totals), copy=copy, **shared)
 
@@ -172,7 +175,8 @@ def _repair_offers(files: DataFiles, repairs: tuple[str, ...]) -> tuple[Offer, .
     applied = files.choices["repairs"]
     offers = [Offer(f"repair_{name}", REPAIR_NAMES[name], {"repairs": (*applied, name)}) for name in repairs]
     if len(repairs) > 1:
-        offers.insert(0, Offer("repair_all", ALL_REPAIRS, {"repairs": (*applied, *repairs)}, is_primary=True))
+        name = ALL_WITH_EMPTY if "empty" in repairs else ALL_REPAIRS
+        offers.insert(0, Offer("repair_all", name, {"repairs": (*applied, *repairs)}, is_primary=True))
     return (*offers, Offer("repair_none", "Undo the repairs", {"repairs": ()})) if applied else tuple(offers)
 
 
@@ -189,6 +193,7 @@ def _rows_of_counts(counts: Counts) -> DataFiles | None:
     rows = list(zip(frame["cell"].astype(str), frame["count"].astype(int).tolist(), strict=True))
     most = people and [people.most_rows, people.most_cells, people.most_per_cell]
     head = {"rows": rows, "least": counts.least_per_cell, "people": most, "records": counts.is_from_records}
+    head["changed"] = counts.changed
     return DataFiles({ROWS: (YOURS, json.dumps(head).encode())})
 
 
@@ -198,6 +203,7 @@ def _counts_of_rows(content: bytes) -> Counts:
     try:
         head = json.loads(content[:_MOST_TEXT])
         least, most, rows = head["least"], head["people"] or [], head["rows"]
+        changed = str(head.get("changed", ""))
         cells, counts = [str(cell) for cell, _ in rows], [int(count) for _, count in rows]
         is_whole = all(isinstance(number, int) for number in (least, *most))
     except (ValueError, TypeError, KeyError, RecursionError) as error:
@@ -206,7 +212,8 @@ def _counts_of_rows(content: bytes) -> Counts:
     if not is_whole or not is_filled or len(most) not in (0, 3):
         raise damage
     frame = cells_frame(tuple(zip(cells, counts, strict=True)))
-    return Counts(frame, YOURS, least, PersonRows("", 0, *most) if most else None, head.get("records") is True)
+    people = PersonRows("", 0, *most) if most else None
+    return Counts(frame, YOURS, least, people, head.get("records") is True, changed)
 
 
 def own_table(table: Choice) -> OwnData[Upload]:

@@ -14,6 +14,7 @@ from pages.framework.parameters.number_format import (
     percent,
     percent_down,
     plural,
+    random_percent,
     table_html,
 )
 from pages.shared import statements
@@ -170,7 +171,7 @@ def size_alternative(appearance: Appearance) -> str:
 def alternative_text(appearance: Appearance, frame: pd.DataFrame, column: str, symbol: str) -> str:
     """Return what a chart over k or ε, called `symbol`, shows of a column."""
     rows = frame[frame["way"] == appearance.key]
-    written = _average if column == "groups" else percent_down
+    written = _average if column == "groups" else random_percent
     ends = ", ".join(
         f"{written(value)} at {symbol} = {format_input_up(at)}"
         for at, value in zip(rows.iloc[:, 0], rows[column], strict=True)
@@ -210,7 +211,7 @@ def chances_html(result: TablesResult) -> str:
     order = np.argsort(-appearance.counts, kind="stable")[:_MOST_ROWS]
     names = [f"group {place + 1}" for place in order] if table is None else table.frame["cell"].iloc[order].tolist()
     rows = [
-        [str(name), f"{count:,.0f}", percent_down(chance)]
+        [str(name), f"{count:,.0f}", random_percent(chance)]
         for name, count, chance in zip(names, appearance.counts[order], appearance.chances[order], strict=True)
     ]
     return table_html("Groups and how probably they appear", "readings", ["Group", "Count", "Appears"], rows)

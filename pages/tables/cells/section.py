@@ -18,7 +18,6 @@ from pages.framework.layout.section import Field, Fold, Part, Section
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import (
     chart_text,
-    escape_markdown,
     format_input_up,
     format_up,
     percent_up,
@@ -390,7 +389,6 @@ def parts(result: TablesResult, colours: Colours) -> Iterator[Part]:
     if result.is_missing:
         return
     yield cells(result, colours)
-    yield escape_markdown("" if result.table is None else result.table.left_out) or None
     yield ways_out_text(result)
     yield sample_text(result)
     yield steps_text(result)

@@ -13,8 +13,8 @@ from pages.framework.parameters.number_format import (
     format_input_up,
     format_nearest,
     format_up,
-    percent_down,
     percent_up,
+    random_percent,
 )
 from pages.shared.formulas import CERTAINTY, LARGE_EPSILON, LITTLE, in_words, share
 from pages.shared.shared_parameters import and_delta
@@ -54,7 +54,7 @@ def _detection_share(mechanism: Mechanism, count: float, threshold: float) -> st
     """Return how often a cell is released at the threshold or above, rounded down."""
     power = float(tables.power(mechanism, count, threshold))
     if power <= 0.5:
-        return f"{percent_down(power)} of"
+        return f"{random_percent(power)} of"
     miss = float(mechanism.upper(count - threshold))
     return f"{share(miss)} of" if miss > _NEGLIGIBLE else "practically all"
 

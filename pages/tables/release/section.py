@@ -19,6 +19,7 @@ from pages.framework.parameters.number_format import (
     format_up,
     percent,
     plural,
+    random_percent,
     table_html,
     without_markdown,
 )
@@ -207,7 +208,7 @@ def _beyond_text(result: TablesResult, beyond: int) -> str:
 
 def _repeated_answer(result: TablesResult, statistics: ReleaseStatistics, mechanism: Mechanism) -> tuple[str, str]:
     columns = statistics.order, statistics.sign, statistics.significance
-    order, sign, significance = (percent(float(np.mean(column)), 3) for column in columns)
+    order, sign, significance = (random_percent(float(np.mean(column)), 3) for column in columns)
     first = (
         f"With {in_words(mechanism)} noise, about {order} of cells retain their rank, {sign} their sign, and "
         f"{significance} are classified correctly."
@@ -238,7 +239,8 @@ def release_alternative_text(result: TablesResult) -> str:
 def repeated_alternative_text(result: TablesResult, statistics: ReleaseStatistics) -> str:
     """Return what the figure of repeated releases shows, for those who can't see it."""
     parts = [
-        f"{name} in {percent(float(np.mean(getattr(statistics, key))), 3)}" for key, name in STATISTIC_NAMES.items()
+        f"{name} in {random_percent(float(np.mean(getattr(statistics, key))), 3)}"
+        for key, name in STATISTIC_NAMES.items()
     ]
     return f"Of {result.counts.size:,} cells over {statistics.n_repeats:,} releases: {', '.join(parts)}."
 

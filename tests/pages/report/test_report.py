@@ -214,11 +214,14 @@ def test_an_item_has_its_answer_then_its_picture_then_conditions_and_numbers():
         "Use geometric noise",
         'data-figure="0"',
         "Holds only if",
+        'class="appendix"',
+        "Settings of item",
         'class="parameters"',
-        "appendix",
     )
     places = [page.index(mark, page.index("<main>")) for mark in marks]
     assert places == sorted(places)
+    without = document.document(replace(report("Tables/noise_persons?epsilon=2"), appendix="without"), ADDRESS, DAY, "")
+    assert without.index("Holds only if") < without.index('class="parameters"')
 
 
 def test_the_appendix_of_a_report_can_be_left_out_and_its_link_says_so():

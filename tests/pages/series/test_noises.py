@@ -11,7 +11,7 @@ from pages.framework.layout.section import Fields, Row
 from pages.framework.parameters.kinds import Pin
 from pages.series.over_time import section as over_time_section
 from pages.series.over_time import text
-from pages.series.over_time.text import own_series_text
+from pages.series.over_time.section import own_series_text
 from pages.series.page import PAGE
 from pages.series.parameters import PARAMETERS, noise_corrections
 from pages.series.ranges import section as ranges_section
@@ -142,9 +142,15 @@ def offers_of(result):
 
 
 def test_a_person_in_more_periods_than_there_are_is_in_all_of_them():
-    parts = [*over_time_section.SECTION.parts(found_by("series", length="12", in_periods="13"), COLOURS["light"])]
-    assert "k = 13 is more than T = 12: k = 12 is used." in parts
-    assert "" in [*over_time_section.SECTION.parts(found_by("series", length="12", in_periods="12"), COLOURS["light"])]
+    reading = read_link("series", length="12", in_periods="13")[0]["in_periods"]
+    assert (reading.entry, reading.used) == ("13", "12")
+    assert reading.problem == "k = 13 is more than T = 12: k = 12 is used."
+    assert not read_link("series", length="12", in_periods="12")[0]["in_periods"].problem
+    assert not read_link("series", length="12", in_periods="13", section="ranges")[0]["in_periods"].problem
+    assert not read_link("series", length="12", in_periods="13", contribution="once")[0]["in_periods"].problem
+    confirmed = {"contribution": "limited", "fixed": "yes", "curator": "office", "others": "none"}
+    words = PAGE.conditions_text(found_by("series", length="36", in_periods="40", **confirmed))
+    assert words.startswith("You confirmed: each person is in at most 36 months of the whole series")
 
 
 @pytest.mark.parametrize(

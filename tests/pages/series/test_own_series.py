@@ -43,7 +43,11 @@ def test_a_file_with_several_columns_has_a_field_for_the_column():
     ("data", "words"),
     [
         (b"births\n512\n498\nmany\n", "not a number"),
-        (b"month,births\n1,512\n2,\n3,530\n", "1 row has no number, and a series needs one for each period"),
+        (
+            b"month,births\n1,512\n2,\n3,530\n",
+            r"1 row has no number \(line 3\), and a series needs one",
+        ),
+        (b"month,births\n1,512\n" + b"2,\n" * 7, r"7 rows have no number \(lines 3, 4, 5, 6, 7, …\), and a series"),
         (b"1\n" * 1001, "a series has at most 1,000 periods, and there are 1,001 numbers"),
         (b"", "empty"),
     ],
@@ -94,14 +98,14 @@ def test_the_trial_is_of_the_own_series():
 )
 def test_what_of_an_own_series_is_not_drawn_is_said(link, words):
     result = found_by("series", **OWN | link)
-    found = text.own_series_text(result)
+    found = section.own_series_text(result)
     assert found.startswith(words)
     assert bool(found) == bool(words)
     is_drawn = link.keys() <= {"length"}
     for draw in (section.trial, section.trial_errors):
         assert (draw(result, LIGHT) is not None) == is_drawn
     assert (result.trial is not None) == is_drawn
-    assert text.own_series_text(found_by("series")) == ""
+    assert section.own_series_text(found_by("series")) == ""
 
 
 def with_series(content=SECRET, **link):

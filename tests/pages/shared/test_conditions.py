@@ -49,7 +49,7 @@ def test_a_denied_condition_stands_in_the_place_of_the_answer(choices, reason):
 
 
 def test_the_sentence_of_files_says_what_was_confirmed_and_what_is_assumed():
-    assert conditions_at(**CONFIRMED).sentence.startswith("You confirmed: each person counts once (confirmed);")
+    assert conditions_at(**CONFIRMED).sentence.startswith("You confirmed: each person counts once; ")
     assert conditions_at().sentence.count("(assumed)") == 4
     assert conditions_at().sentence.startswith("Holds only if")
 
@@ -90,7 +90,7 @@ def form_of(**link):
 def test_a_limit_is_stated_by_its_button_and_not_by_its_first_number():
     answer, conditions, _ = form_of(contribution="entering", per_person="4")
     assert answer.startswith(
-        "One question before the answer. The limit as entered: each person is in at most 4 cells, "
+        "Check the limit, then show the answer. The limit as entered: each person is in at most 4 cells, "
     )
     assert "at most once in each" in answer
     assert "±" not in answer

@@ -120,6 +120,7 @@ SENTENCES = [
     (LinesLeftOut(((1, "Table 3"), (9, "Source"))), "and notes are left out: line 1 (Table 3); line 9 (Source)."),
     (LinesLeftOut(tuple((line, "x") for line in range(9))), "line 3 (x); line 4 (x); …."),
     (EmptyAsZero(2), "2 empty counts or dashes are read as 0."),
+    (EmptyAsZero(2, ("North", "South")), "2 empty counts or dashes are read as 0: North, South."),
     (EmptyAsZero(1), "1 count that is empty or a dash is read as 0."),
     (SuppressedCounts(3, 4, True), "one person can change a cell from 0 to 4: set c to at least 4. Better: use the"),
     (

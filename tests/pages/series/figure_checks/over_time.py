@@ -138,10 +138,15 @@ def drawn(at: Setting) -> tuple[str, ...]:
     return usual if chosen(at) in usual else ("per_period", "tree", "normalized_square_root", chosen(at))
 
 
+def limit_name(at: Setting, n: float) -> str:
+    """Return the name of the limit, which says that it is for a person in one of n periods where k is more."""
+    return f"limit for Gaussian noise{', k = 1' * (at.contribution != 'once' and min(at.in_periods, n) > 1)}"
+
+
 def over_time(at: Setting) -> Chart:
     """The half-width of each number over time."""
     traces = {NAMES[method]: at_period(method) for method in drawn(at)}
-    traces |= {"limit for Gaussian noise": Trace(limit)} if at.series_noise == "gaussian" else {}
+    traces |= {limit_name(at, at.length): Trace(limit)} if at.series_noise == "gaussian" else {}
     noise = {"gaussian": "laplace", "discrete_gaussian": "geometric"}.get(at.series_noise)
     least = min(half_widths(at, method).max() for method in methods(at))
     if noise and at.error == "each" and without_delta(at, noise) < least:

@@ -7,6 +7,7 @@ import numpy as np
 
 from dpcore import gaussian, linear_queries
 from tests.pages.figure_checks import Chart, Numbers, Setting, Trace, linear, pinned
+from tests.pages.series.figure_checks.over_time import limit_name
 
 RANGES = {"section": "ranges"}
 LINKS = (
@@ -90,7 +91,7 @@ def lengths(at: Setting) -> Chart:
         return Trace(lambda at, length: of_length(at, method, length), column)
 
     traces = {NAMES[method]: trace(method) for method in drawn}
-    traces |= {"limit for Gaussian noise": Trace(lowest)} if at.series_noise == "gaussian" else {}
+    traces |= {limit_name(at, at.n_cells): Trace(lowest)} if at.series_noise == "gaussian" else {}
     if at.pinned:
         traces |= pinned(lambda old, length: of_length(old, best(old), length))
     return Chart(linear("cells in a range"), linear("± at most"), traces, "length")
