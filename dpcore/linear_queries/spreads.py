@@ -31,7 +31,7 @@ from dpcore.linear_queries.weighted_sums import (
 )
 from dpcore.linear_queries.whole_sums import whole_half_widths
 from dpcore.linear_queries.workloads import Workload
-from dpcore.roots import Rows, safe_root
+from dpcore.roots import safe_root
 
 _WIDTH_RANGE = "[1e-100, 1e100]"
 SIGNIFICANCES_RANGE = "[1e-9, 0.999]"
