@@ -159,7 +159,7 @@ def half_widths_of_scale(errors: Errors, scale: float, significance: float = 0.0
     """
     alpha, scale = _level(errors, significance), scalar("scale", scale, _WIDTH_RANGE)
     if errors.noise == "gaussian":
-        return gaussian.half_width(alpha, scale / errors.sensitivity * errors.of_numbers * (1 + 1e-14))
+        return gaussian.half_width(alpha, scale / errors.sensitivity * errors.each * (1 + 1e-14))
     if errors.noise == "laplace":
         return scale * _laplace_widths(*errors.asked, alpha)
     return _whole_widths(*errors.asked, alpha, errors.noise, scale)

@@ -289,7 +289,7 @@ def notebook(plan: ReleasePlan, link: str) -> str:
     return code_notebook(plan.facts(link), RELEASE)
 
 
-_ROOTS = ("square_root", "normalized_square_root", "banded")
+ROOTS = ("square_root", "normalized_square_root", "banded")
 
 
 def series_statistic(
@@ -321,7 +321,7 @@ def series_statistic(
 
 def published_series(errors: Errors, scale: float, level: float) -> PublishedSeries:
     """Return what is published of a series, with the ± of each number at a level."""
-    is_root, numbers = errors.strategy in _ROOTS, errors.workload
+    is_root, numbers = errors.strategy in ROOTS, errors.workload
     half_widths = linear_queries.half_widths_of_scale(errors, scale * (1 + 1e-12), level)
     if numbers.name == "ranges":
         by_length = np.zeros(numbers.n)
