@@ -28,6 +28,7 @@ from tests.pages.conftest import (
     parts_of,
     stage_of,
     stored_copy,
+    unfolded,
 )
 
 NAME, FILE = "Zyzzogeton", "payroll_of_acme.csv"
@@ -77,7 +78,7 @@ def with_table(page: site_map.PageEntry, section: str) -> AppTest:
     app.run()
     field(app, "table_file").upload(FILE, TABLE.encode(), "text/csv").run()
     answer_conditions(app)
-    return ask(app, link=f"?section={section}")
+    return unfolded(ask(app, link=f"?section={section}"))
 
 
 def expect_no_secret(text: str, where: str) -> None:
