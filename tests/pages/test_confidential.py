@@ -125,7 +125,7 @@ def added_item(app: AppTest, name: str, **request: object) -> str:
 def test_a_page_and_its_report_show_an_uploaded_table_only_where_they_say_so(page, section):
     app = with_table(page, section)
     expect_only_exhibits_that_say_so(app, SECTIONS[page][section])
-    exhibits = [part["name"] for part in parts_of(app) if part["kind"] in ("chart", "table")]
+    exhibits = [part["name"] for part in parts_of(unfolded(app)) if part["kind"] in ("chart", "table")]
     items = [added_item(app, name) for name in (*exhibits, "answer")]
     data = report_data_of(app)
     rebuilt = {
