@@ -83,8 +83,8 @@ def _small_prior_quiz() -> Quiz:
 
 def _small_prior_sentence() -> str:
     return (
-        f"At most {percent_up(_posterior(0.01), FEW_DIGITS)}. The guarantee limits the factor on the odds, which is the "
-        "same as before; the posterior depends on the prior too."
+        f"At most {percent_up(_posterior(0.01), FEW_DIGITS)}. The guarantee limits the factor on the odds, which is "
+        "the same as before; the posterior depends on the prior too."
     )
 
 
