@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: ad773bdd772f951ff7cbf9a84dc67f4da96f825533dd4765b2ebe4912cc6ac4e
+// Sources: 62d0b357dd7a411dd1e4ef5c716b81feb0f0d6c8be6dc7845f064a29e4d0ef17
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
