@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 9614e56175a4a1cea8e0698a6a96ff1e7e0861fa6fb1152b01cc3687032a6efb
+// Sources: 9670727b5ef29343069a484ce7c743988d3512dfc6f7ed25c5c0afb0c160d654
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -3517,16 +3517,29 @@ function showStage(cached) {
   stage.shownView = cached.view;
   setHtml(stage.answerText, content.answer.join(""));
   showConditions(stage.conditions, content.conditions ?? { lead: "", items: [] });
+  stage.adder.hidden = isReport() || Boolean(content.isAsking);
+  showAnswerButtons(content.answerButtons ?? {});
+  keepAnswerHeight(content.section);
   showSections(content.tabs ?? [], content.section);
   showFields(stage.knownFields, content.controls);
   showMoreSettings(stage.moreSettings, content.moreSettings ?? { keys: [], changed: 0 });
   stage.controls.hidden = stage.knownFields.hidden && stage.moreSettings.node.hidden;
   showParts(content.parts);
   for (const key of Object.keys(stage.fields)) refreshFields(key);
-  stage.adder.hidden = isReport() || Boolean(content.isAsking);
   showProblems();
   fitSheet();
-  showAnswerButtons(content.answerButtons ?? {});
+}
+var PHONE2 = 640;
+var LINE = 25;
+var USUAL = 143;
+function keepAnswerHeight(section) {
+  const { node, conditions, problems } = stage, box = required(stage.answerText.parentElement);
+  const layout = [innerWidth, head.page, section, head.present, node.dataset.step].join();
+  if (box.dataset.layout !== layout) box.style.minHeight = "";
+  box.dataset.layout = layout;
+  if (problems.childElementCount) return;
+  const height = box.offsetHeight, hasRoom = innerWidth > PHONE2 && !conditions.hidden && !head.present;
+  box.style.minHeight = `${hasRoom ? Math.max(height, Math.min(height + LINE, USUAL)) : height}px`;
 }
 function showSentences(node, sentences2) {
   node.hidden = sentences2.length === 0;

@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 9614e56175a4a1cea8e0698a6a96ff1e7e0861fa6fb1152b01cc3687032a6efb
+// Sources: 9670727b5ef29343069a484ce7c743988d3512dfc6f7ed25c5c0afb0c160d654
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
