@@ -118,7 +118,7 @@ def downloads(result: PlanResult) -> Downloads | None:
         return Downloads(HEADING, f"There is no program: {escape_markdown(reason)}.", ())
     parts = [_statistic(part, result) for part in result.planned_queries]
     statistics = [
-        replace(statistic, n_releases=part.query.n_releases, group=part.query.group)
+        replace(statistic, n_releases=part.query.n_releases, group=part.query.group, adds=part.share)
         for statistic, part in zip(parts, result.planned_queries, strict=True)
         if statistic is not None
     ]

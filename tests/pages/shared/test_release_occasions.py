@@ -129,7 +129,7 @@ def test_totals_add_up_the_cells_of_each_label_of_their_columns(tmp_path):
     plan = facts(replace(TABLE, n_totals=2))
     listed = {"categories": "x,y,half\na,b,1\na,c,1\nb,b,2\n"}
     source = sourced(tmp_path, plan, "id,x,y\n1,a,b\n2,a,c\n3,a,b\n", "--totals", "--totals", "half", **listed)
-    check.checked_columns(plan, source)
+    run.checked_columns(plan, source)
     (numbers,) = limit.aggregates_of(plan, source).values()
     assert numbers == [2, 1, 0, 3, 3, 0]
     assert [row[:3] for row in write.numbers_rows(plan, source, [numbers])[1:]] == [
