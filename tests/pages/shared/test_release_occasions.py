@@ -178,9 +178,9 @@ def test_a_mean_of_a_hidden_number_never_stops_for_their_number_and_is_a_quotien
         ((100, 900), 60.0, True),
     ]:
         (row, number) = write.mean_rows(statistic, *(part * unit for part in noisy))
-        assert float(row[1]) == pytest.approx(mean)
+        assert float(row[1]) == pytest.approx(mean, abs=0.005)
         assert (row[2] is not None) == is_known
-        assert number == ("number of records", repr(float(noisy[0])), 5.0)
+        assert number == ("number of records", str(noisy[0]), 5.0)
         if row[2] is not None:
             assert row[2] == pytest.approx(40 * 5 / 95, rel=1e-5)
 

@@ -218,7 +218,7 @@ def test_a_command_that_lacks_several_options_is_told_all_of_them_at_once(tmp_pa
     with pytest.raises(ReleaseError) as stop:
         run.publish(facts(COUNT, TABLE, SUM, MEAN), source_in(tmp_path, "id,v\n1,2\n"))
     assert str(stop.value) == (
-        "Add --categories 'Table=FILE.csv' --column 'Sum=COLUMN' --column 'Mean=COLUMN', with the public lists and the "
+        "Add --categories 'Table=LIST.csv' --column 'Sum=COLUMN' --column 'Mean=COLUMN', with the public lists and the "
         "columns, which are 'id', 'v'."
     )
 
@@ -313,7 +313,13 @@ def test_a_second_release_into_a_folder_is_refused_and_says_what_it_costs(tmp_pa
 
 def test_the_statement_has_all_terms_of_the_guarantee(tmp_path):
     plan = facts(COUNT, SUM)
-    sentence = write.written(check.ledger_of(tmp_path, plan, False), plan, [["a", "b"], ["=1", "2"]], BY_OPENDP, {"Count": "each person once"})
+    sentence = write.written(
+        check.ledger_of(tmp_path, plan, False),
+        plan,
+        [["a", "b"], ["=1", "2"]],
+        BY_OPENDP,
+        {"Count": "each person once"},
+    )
     assert "release-1.csv" in sentence
     said = json.loads((tmp_path / "release-1.json").read_text(encoding="utf-8"))
     terms = ("unit", "neighbours", "epsilon", "delta", "conditions", "statement", "version", "link")
