@@ -1,8 +1,10 @@
 """The columns of a file with a row for each person or record: their names, their types, and which may identify people.
 
-Nothing of what the rows hold is returned: no number of rows, no range, no category.
+Nothing of what the rows hold is returned with them: no number of rows, no range, no category. `count_rows` counts rows,
+people and entries that can't be used, which are as confidential as the file.
 """
 
+import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -194,6 +196,63 @@ def read_columns(data: bytes, progress: Progress = ignore_progress) -> FileColum
     return FileColumns(tuple(columns), person_columns(first, file.names), file.notes)
 
 
+@dataclass(frozen=True)
+class RowCounts:
+    """How many rows a file has, how many entries of each column can't be used, and how many people some columns name.
+
+    `unusable` has all columns, `people` the columns that were asked for.
+    """
+
+    n_rows: int
+    unusable: dict[str, int]
+    people: dict[str, int]
+
+
+def count_rows(
+    data: bytes, columns: tuple[FileColumn, ...], people: tuple[str, ...], progress: Progress = ignore_progress
+) -> RowCounts:
+    r"""Return the number of rows of a file that `read_columns` has read, with what of them can't be used as its type.
+
+    An entry can't be used where it is empty, no number in a column of numbers (1,5 and EUR 80 are none), or no date in
+    one of dates.
+
+    Parameters
+    ----------
+    data : the file, as for `read_columns`.
+    columns : its columns with their types.
+    people : the names of columns whose different entries are counted.
+    progress : is called now and then with the share of the file that is read, a number in [0, 1].
+
+    Examples
+    --------
+    >>> data = b"patient,cost\nA7,12\nA7,EUR 80\nB2,\n"
+    >>> counts = count_rows(data, read_columns(data).columns, ("patient",))
+    >>> counts.n_rows, counts.unusable, counts.people
+    (3, {'patient': 0, 'cost': 2}, {'patient': 2})
+    """
+    readers = [_IS_USABLE[column.type] for column in columns]
+    unusable, n_rows = [0] * len(columns), 0
+    places = [place for place, column in enumerate(columns) if column.name in people]
+    seen: list[set[int]] = [set() for _ in places]
+    for _, row in open_named_columns(data, progress).rows:
+        n_rows += 1
+        for place, (entry, is_usable) in enumerate(zip(row, readers, strict=True)):
+            unusable[place] += not is_usable(entry)
+        for place, own in zip(places, seen, strict=True):
+            if row[place].strip():
+                own.add(hash(row[place]))
+    names = [column.name for column in columns]
+    found = {names[place]: len(own) for place, own in zip(places, seen, strict=True)}
+    return RowCounts(n_rows, dict(zip(names, unusable, strict=True)), found)
+
+
+def _is_finite_number(entry: str) -> bool:
+    try:
+        return math.isfinite(float(entry))
+    except ValueError:
+        return False
+
+
 def _refuse_row_without_names(file: NamedColumns, first: list[Row]) -> None:
     """Refuse a first row that is one of people: its entries would be taken for names of columns and be shown."""
     for column, name in enumerate(file.names, 1):
@@ -223,3 +282,11 @@ def _is_date(entry: str) -> bool:
         day, month = sorted((int(match[1]), int(match[3])), reverse=True)
         return 1 <= month <= 12 and day <= 31
     return False
+
+
+_IS_USABLE = {
+    "number": _is_finite_number,
+    "date": lambda entry: _is_date(entry.strip()),
+    "text": lambda entry: entry.strip() != "",
+}
+"""Whether an entry can be used, by the type of its column."""

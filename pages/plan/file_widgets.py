@@ -10,7 +10,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dpcore import readers
-from dpcore.readers import FileColumn, FileColumns
+from dpcore.readers import FileColumn, FileColumns, RowCounts
 from pages.framework.layout import widgets
 from pages.framework.layout.own_data import OwnData
 from pages.framework.parameters import list_parameter
@@ -19,7 +19,15 @@ from pages.framework.parameters.number_format import plural
 from pages.framework.parameters.parameter import excerpt
 from pages.framework.rendering.workers.jobs import Progress
 from pages.framework.session.data_files import ChoiceField, DataFiles, FileInput, ReadData
-from pages.plan.proposals import NUMBER_OF_PEOPLE, TYPES, Proposal, program_call, proposals, proposed_row
+from pages.plan.proposals import (
+    NUMBER_OF_PEOPLE,
+    TYPES,
+    Proposal,
+    likely_columns,
+    program_call,
+    proposals,
+    proposed_row,
+)
 from pages.plan.quantities import LEVEL
 from pages.plan.queries import MAX_QUERIES, NAME_LENGTH, QUERIES, QueryItem, names_of
 
@@ -30,16 +38,22 @@ public list of categories of each column that has one; and the column of each qu
 its text."""
 _OPEN = "Choose it first"
 _TYPES, _MOST_NAMED = {"number": "numbers", "text": "text", "date": "dates"}, 10
+_MOST_COUNTED = 2  # columns that may name people, of which the people are counted
 _REASONS = {"name": "by its name", "values": "many different values"}
 _PERSON_HELP = "It decides whether a person can be in several rows, so that the noise must cover more than one."
 
 
 @dataclass(frozen=True)
 class PlanFile:
-    """The columns of a file but the one that names the person, None as long as nobody has said which one does."""
+    """The columns of a file but the one that names the person, None as long as nobody has said which one does.
+
+    `name` is that of the file, and `has_unusable` says whether some of its entries can't be used.
+    """
 
     columns: tuple[FileColumn, ...]
     person: str | None
+    name: str = ""
+    has_unusable: bool = False
 
     @property
     def is_row_person(self) -> bool:
@@ -51,15 +65,32 @@ def read_file(files: DataFiles, report: Progress) -> ReadData[PlanFile | None]:
     """Return the columns of a file; a file that cannot be read proposes nothing, and a sentence says why."""
     name, data = files.file
     read: FileColumns | None = files.memory.get("file")
+    counts: RowCounts | None = files.memory.get("counts")
     try:
         read = read or readers.read_columns(data, report.report)
+        likely = tuple(column.name for column in read.people[:_MOST_COUNTED])
+        counts = counts or readers.count_rows(data, read.columns, likely, report.report)
     except ValueError as error:
         return ReadData(None, f"{excerpt(name)} can’t be read: {error}. It proposes no rows.")
     person = files.choices["person"]
     names = [column.name for column in read.columns]
     person = person if person in (EACH_ROW, *names) else None
     columns = tuple(column for column in read.columns if column.name != person)
-    return ReadData(PlanFile(columns, person), notes=(_columns_text(read.columns),), memory={"file": read})
+    notes = _columns_text(read.columns), counts_text(counts, person)
+    content = PlanFile(columns, person, name, any(counts.unusable.values()))
+    return ReadData(content, notes=notes, memory={"file": read, "counts": counts})
+
+
+def counts_text(counts: RowCounts, person: str | None) -> str:
+    """Return how many rows and people a file has, and how many entries of each column the program could not use.
+
+    >>> counts_text(RowCounts(20000, {"id": 0, "age": 80, "costs": 60}, {"id": 4128}), "id")
+    '20,000 rows, 4,128 people. Entries that can’t be used: 80 of age, 60 of costs. These numbers stay in this tab.'
+    """
+    people = f", {counts.people[person]:,} people" if person in counts.people else ""
+    bad = [f"{n:,} of {excerpt(name)}" for name, n in counts.unusable.items() if n]
+    listed = f"{', '.join(bad[:_MOST_NAMED])}{', …' * (len(bad) > _MOST_NAMED)}" if bad else "none"
+    return f"{counts.n_rows:,} rows{people}. Entries that can’t be used: {listed}. These numbers stay in this tab."
 
 
 def _columns_text(columns: Sequence[FileColumn]) -> str:
@@ -96,8 +127,11 @@ _ONE_VALUE = (
     "stops where they differ, until you say how to join them (--join)."
 )
 _CALL = (
-    "Replace FILE.csv by your file, LIST.csv by the public list of that query, one on each line below a heading, and "
-    "FIRST-MONTH by the first month of a series, such as 2026-01. These names of columns are here only, in no link."
+    "Columns of queries that were not added from one are guessed by their names: check them. Replace LIST.csv by the "
+    "public list of that query, one on each line below a heading, and FIRST-MONTH by the first month of a series, such "
+    "as 2026-01. With --join a person counts with the mean or the sum of several values, or same, which stops where they "
+    "differ. --leave-out-bad-rows leaves out rows that a query can’t use; without it such a row stops all. These names "
+    "are here only, in no link."
 )
 _PUBLIC = "From public knowledge, never from the file: a number that is read from the data reveals people."
 
@@ -116,7 +150,9 @@ def _draw_proposals(file: PlanFile | None) -> None:
         _draw_column(file, file.columns[place], f"{key}_{place}", places[1:])
     if st.toggle("Show the call of the program with these columns", key="plan_call"):
         items = widgets.items_of(QUERIES)
-        st.code(program_call(items, names_of(items), file.person, _columns_of(names)), language=None, wrap_lines=True)
+        columns = likely_columns(items, names_of(items), {column.name: column.type for column in file.columns})
+        call = (items, names_of(items), file.person, columns | _columns_of(names), file.name)
+        st.code(program_call(*call, leaves_out=file.has_unusable), language=None, wrap_lines=True)
         st.text(_CALL)
 
 
