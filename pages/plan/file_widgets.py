@@ -129,9 +129,9 @@ _ONE_VALUE = (
 _CALL = (
     "Columns of queries that were not added from one are guessed by their names: check them. Replace LIST.csv by the "
     "public list of that query, one on each line below a heading, and FIRST-MONTH by the first month of a series, such "
-    "as 2026-01. With --join a person counts with the mean or the sum of several values, or same, which stops where they "
-    "differ. --leave-out-bad-rows leaves out rows that a query can’t use; without it such a row stops all. These names "
-    "are here only, in no link."
+    "as 2026-01. With --join a person counts with the mean or the sum of several values, or same, which stops where "
+    "they differ. --leave-out-bad-rows leaves out rows that a query can’t use; without it such a row stops all. These "
+    "names are here only, in no link."
 )
 _PUBLIC = "From public knowledge, never from the file: a number that is read from the data reveals people."
 
