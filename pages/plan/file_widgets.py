@@ -76,9 +76,9 @@ def read_file(files: DataFiles, report: Progress) -> ReadData[PlanFile | None]:
     names = [column.name for column in read.columns]
     person = person if person in (EACH_ROW, *names) else None
     columns = tuple(column for column in read.columns if column.name != person)
-    notes = _columns_text(read.columns), counts_text(counts, person)
-    content = PlanFile(columns, person, name, any(counts.unusable.values()))
-    return ReadData(content, notes=notes, memory={"file": read, "counts": counts})
+    notes = _columns_text(read.columns), "" if counts is None else counts_text(counts, person)
+    content = PlanFile(columns, person, name, counts is not None and any(counts.unusable.values()))
+    return ReadData(content, notes=tuple(filter(None, notes)), memory={"file": read, "counts": counts})
 
 
 def counts_text(counts: RowCounts, person: str | None) -> str:
