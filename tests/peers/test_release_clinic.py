@@ -48,8 +48,15 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 ARGUMENTS = (
     *("visits.csv", "--person", "patient", "--categories", "Patients by district=districts.csv"),
-    *("--categories", "Monthly visits=months.csv", "--column", "Median waiting time=wait"),
-    *("--join", "Median waiting time=mean", "--column", "Total costs=cost", "--column", "Mean age=age"),
+    *("--categories", "Monthly visits=months.csv", "--column", "Median waiting time in minutes=wait"),
+    *(
+        "--join",
+        "Median waiting time in minutes=mean",
+        "--column",
+        "Total costs in €=cost",
+        "--column",
+        "Mean age in years=age",
+    ),
     *("--column", "Diagnosis codes=code"),
 )
 
@@ -71,15 +78,15 @@ def test_a_clinic_publishes_all_of_its_plan_in_one_run(folder, tmp_path):
         outside = [label for label, (number, width) in rows[name].items()
                    if abs(number - len(people[kind, label])) > width]  # fmt: skip
         assert len(outside) <= 9
-    median, width = rows["Median waiting time"][""]
+    median, width = rows["Median waiting time in minutes"][""]
     waits, costs = defaultdict(list), Counter()
     for patient, _district, wait, cost, *_ in data:
         waits[patient].append(wait)
         costs[patient] += cost
     assert abs(median - np.median([np.mean(own) for own in waits.values()])) <= 2 * width
-    mean, width = rows["Mean age"][""]
+    mean, width = rows["Mean age in years"][""]
     assert abs(mean - np.mean([patient % 90 for patient in range(N_PATIENTS)])) <= 2 * width
-    total, width = rows["Total costs"][""]
+    total, width = rows["Total costs in €"][""]
     assert abs(total - sum(min(own, 5000.0) for own in costs.values())) <= 2 * width
     common = {code for (kind, code), patients in people.items() if kind == "code" and len(patients) > 130}
     assert common <= set(rows["Diagnosis codes"])
@@ -93,7 +100,9 @@ def test_a_clinic_publishes_all_of_its_plan_in_one_run(folder, tmp_path):
     assert f"The guarantee: ε = {said['epsilon']:g} (δ = 1e-6) for one person." in done.stdout
     counted = said["statement"].split("\n\n")[1]
     assert counted in done.stdout
-    assert counted.startswith("What is counted, and what ± is about: Patients by district: each person once; Mean age:")
+    assert counted.startswith(
+        "What is counted, and what ± is about: Patients by district: each person once; Mean age in"
+    )
     assert (
         "Monthly visits: of each person at most 12 periods, at most 4 in each of 3 years, chosen at random" in counted
     )
