@@ -279,10 +279,17 @@ def publish(plan: dict[str, Any], arguments: Sequence[str], note: Callable[[str]
     if any(statistic["n_releases"] > 1 for statistic in plan["statistics"]):
         note(share_text(own, occasion, ledger, composition.share))
     rows = numbers_rows(own, source, composition.invoke(aggregates))
-    counted = counted_text(own, source)
+    counted = f"{own_words(plan, occasion)}{counted_text(own, source)}"
     note(counted)
     own |= {"statement": with_counted(plan["statement"], counted)}
     note(written(ledger, own, rows, composition, limits_of(own, source)))
+
+
+def own_words(plan: dict[str, Any], occasion: Occasion) -> str:
+    """Return which statistics of the plan this run publishes, and for when; empty where it is all of them, once."""
+    time = f" for {occasion.time}" if occasion.time else ""
+    is_all = len(occasion.statistics) == len(plan["statistics"])
+    return "" if is_all and not time else f"Of these, this file has {', '.join(occasion.statistics)}{time}. "
 
 
 def with_join(statistic: dict[str, Any], source: Source) -> dict[str, Any]:
