@@ -197,9 +197,7 @@ def _errors(name: str, numbers: Workload, options: Options, persons: Persons, no
     size, is_exact = largest_change(strategy, persons, NORMS[noise])
     each = size * np.sqrt(strategy.squares)
     root_mean_square = float(size * np.sqrt(strategy.squares.mean()))
-    return Errors(
-        name, size, is_exact, each, float(each.max()), root_mean_square, noise, numbers, options, persons
-    )
+    return Errors(name, size, is_exact, each, float(each.max()), root_mean_square, noise, numbers, options, persons)
 
 
 def largest_errors(errors: Errors, contributions: ArrayLike) -> Array:
