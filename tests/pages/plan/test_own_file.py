@@ -275,12 +275,12 @@ def test_the_call_joins_values_and_has_columns_that_are_guessed_by_name_and_type
     likely = likely_columns(items, names, types)
     assert list(likely.values()) == ["age", "waiting_minutes", "costs", "visit_date", "district", "diagnosis"]
     assert likely_columns(items[:1], ["Mean weight"], types) == {}
-    words = shlex.split(program_call(items, names, "id", likely, "my visits.csv", leaves_out=True))
+    words = shlex.split(program_call(items, names, "id", likely, {}, "my visits.csv", leaves_out=True))
     assert words[2] == "my visits.csv"
     joined = [after for word, after in pairwise(words) if word == "--join"]
     assert joined == ["Mean age=mean", "Median waiting time=mean"]
     assert "Monthly visits=FIRST-MONTH" in words
-    assert "--join" not in program_call(items, names, "", likely)
+    assert "--join" not in program_call(items, names, "", likely, {})
 
 
 def test_a_file_comes_back_from_the_tab_in_a_new_session_and_is_forgotten_on_request():
