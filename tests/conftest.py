@@ -1,17 +1,25 @@
 """Settings of all tests: the coverage of dpcore, the number of threads, what is compiled and what is reported once."""
 
+import ast
 import gc
 import json
+import marshal
 import os
 from collections.abc import Iterator
 from contextlib import suppress
+from hashlib import sha256
 from importlib import import_module
+from importlib.util import cache_from_source
 from pathlib import Path
 from shutil import rmtree
+from types import CodeType, ModuleType
 from typing import Any
 
 import mpmath
 import pytest
+import slipcover
+from slipcover.branch import preinstrument
+from slipcover.importer import SlipcoverLoader
 from xdist.scheduler import LoadFileScheduling
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # the workers share the processor already
@@ -55,19 +63,47 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ.update(_MEASURED)
 
 
+def _marked_code(path: Path) -> CodeType:
+    """Return the code of a module with its branches marked, from a file beside what Python has compiled of it.
+
+    SlipCover would make it anew in each process, which takes two seconds of processor time for `dpcore`.
+    """
+    source, kept = path.read_bytes(), Path(cache_from_source(str(path), optimization="slipcover"))
+    key = sha256(slipcover.__version__.encode() + source).digest()
+    with suppress(OSError, EOFError, ValueError, TypeError):
+        content = kept.read_bytes()
+        if content.startswith(key):
+            return marshal.loads(content[len(key) :])
+    code = compile(preinstrument(ast.parse(source)), str(path), "exec")
+    with suppress(OSError):
+        kept.parent.mkdir(exist_ok=True)
+        part = kept.with_suffix(f".{os.getpid()}")  # another process may read it
+        part.write_bytes(key + marshal.dumps(code))
+        part.replace(kept)
+    return code
+
+
+def _execute_measured(self: SlipcoverLoader, module: ModuleType) -> None:
+    self.sci.register_module(module)
+    exec(self.sci.instrument(_marked_code(self.origin)), module.__dict__)
+
+
+SlipcoverLoader.exec_module = _execute_measured
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection(session: pytest.Session) -> None:
-    """Have two workers import libraries and tests in different orders, so that each compiles half of them.
+    """Have three workers import libraries and tests in different orders, so that each compiles a third of the tests.
 
-    What Python has compiled it keeps in files. In a fresh checkout both workers would compile all modules, one beside
-    the other.
+    What Python has compiled it keeps in files. In a fresh checkout all would compile all modules, one beside the other.
     """
     gc.disable()  # nearly all that is made until the tests run stays, and Python would look through it again and again
     worker = os.environ.get("PYTEST_XDIST_WORKER", "")
     for name in _FIRST.get(worker, ()):
         import_module(name)
-    if worker == "gw1":
-        for file in sorted(_TESTS.glob("**/test_*.py"), reverse=True):
+    if worker in ("gw1", "gw2"):
+        files = sorted(_TESTS.glob("**/test_*.py"))
+        for file in reversed(files) if worker == "gw1" else files[len(files) // 3 :]:
             if _TESTS / "benchmarks" not in file.parents and _TESTS / "peers" not in file.parents:
                 with suppress(Exception, pytest.skip.Exception):  # which is reported when the file is collected
                     import_module(".".join(file.relative_to(_TESTS.parent).with_suffix("").parts))

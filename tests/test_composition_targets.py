@@ -6,8 +6,8 @@ import re
 import numpy as np
 import pytest
 
+from dpcore.composition import _targets as composition_targets
 from dpcore.composition import (
-    TOTALS,
     epsilon,
     epsilon_per_query,
     exponential_release,
@@ -19,8 +19,7 @@ from dpcore.composition import (
     sampled_release,
     zcdp_release,
 )
-from dpcore.composition import _targets as composition_targets
-from dpcore.composition._targets import least_satisfying, most_satisfying, root_between
+from dpcore.composition._targets import TOTALS, least_satisfying, most_satisfying, root_between
 
 PER_QUERY = [  # k, then ε of a query for (1, 1e-6) in total
     (10, "guarantee", "basic", 0.1),

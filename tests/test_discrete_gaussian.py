@@ -383,6 +383,14 @@ def test_the_tops_of_the_next_waves_keep_delta_where_they_are_narrow(epsilon, de
     assert np.all(discrete_gaussian.delta_from_sigma(epsilon, wider, sensitivity, n_moved) <= 1.01 * delta)
 
 
+@pytest.mark.parametrize("sizes", [(2, 1), (3, 1), (2, 2, 1), (4, 1, 1), (3, 2, 1, 1), (1, 1, 1)])
+def test_the_least_dual_vector_is_that_of_all_whole_vectors(sizes):
+    u, move = np.array(sizes), Move(1, tuple((size, sizes.count(size)) for size in sorted(set(sizes))))
+    z = np.array([*itertools.product(range(-4, 5), repeat=u.size)])
+    squares = (z**2).sum(1) - (z @ u) ** 2 / (u @ u)
+    assert move.least_dual == pytest.approx(squares[squares > 1e-9].min())
+
+
 def test_sums_over_one_cell_do_not_ripple_and_those_over_several_not_from_some_noise_on():
     assert flat_from(Move(7919, ((1, 1),))) == 0  # no other test asks for it, so this one computes it
     for move in (even_move(1, 5), even_move(3, 7), Move(1, ((1, 2), (2, 1)))):

@@ -48,7 +48,7 @@ def test_the_factors_have_the_product_and_the_errors_of_the_strategy(name, strat
         assert weights @ sums == pytest.approx(errors.workload.matrix(), abs=1e-9)
         sensitivity = np.linalg.norm(sums, degree, axis=0).max()
         assert errors.sensitivity == pytest.approx(sensitivity, rel=1e-12)
-        assert errors.of_numbers == pytest.approx(sensitivity * np.linalg.norm(weights, axis=1), rel=1e-8)
+        assert errors.each == pytest.approx(sensitivity * np.linalg.norm(weights, axis=1), rel=1e-8)
         noises = np.random.default_rng(4).normal(size=len(sums))
         on_numbers = added(errors.workload, strategy, errors.options, lambda size, drawn=noises: drawn[:size])
         assert on_numbers == pytest.approx(weights @ noises, abs=1e-9)
@@ -75,7 +75,7 @@ def test_gaussian_half_widths_are_those_of_the_normal_law():
     months = error("running_totals", "square_root", 36, 3)
     sigma = noise_scale(months, 0.7, 1e-7)
     assert sigma == pytest.approx(gaussian.analytic_sigma(0.7, 1e-7, months.sensitivity))
-    expected = norm.isf(0.05) * gaussian.analytic_sigma(0.7, 1e-7) * months.of_numbers
+    expected = norm.isf(0.05) * gaussian.analytic_sigma(0.7, 1e-7) * months.each
     assert half_widths(months, 0.7, 1e-7, 0.1) == pytest.approx(expected, rel=1e-10)
 
 
@@ -170,7 +170,7 @@ def test_draws_have_the_errors_of_the_numbers():
     months = error("running_totals", "normalized_square_root", 6)
     counts, rng = np.arange(6), np.random.default_rng(4)
     one_by_one = np.array([sample(rng, months, counts, 2, 1e-5) for _ in range(4000)])
-    expected = gaussian.analytic_sigma(2, 1e-5) * months.of_numbers
+    expected = gaussian.analytic_sigma(2, 1e-5) * months.each
     for draws in (one_by_one - np.cumsum(counts), sample(rng, months, counts, 2, 1e-5, 4000) - np.cumsum(counts)):
         assert np.all(abs(draws.std(axis=0) / expected - 1) < 4 / np.sqrt(2 * 4000))
         assert np.all(abs(draws.mean(axis=0)) < 4 * expected / np.sqrt(4000))

@@ -84,9 +84,9 @@ def test_a_tree_that_is_published_as_it_goes_has_complete_nodes_only(n, branchin
         own = numbers.matrix() if numbers.own is not None else name
         options = own_options(own, "tree", branching=branching, window=5)
         errors = error(own, "tree", n, publication="as_it_goes", **options)
-        assert errors.of_numbers == pytest.approx(expected, rel=1e-9)
+        assert errors.each == pytest.approx(expected, rel=1e-9)
         once = error(own, "tree", n, **options)
-        assert np.all(once.of_numbers <= errors.of_numbers * (1 + 1e-12))
+        assert np.all(once.each <= errors.each * (1 + 1e-12))
 
 
 def test_the_optimum_wins_over_three_years_of_months():

@@ -78,7 +78,7 @@ def _missed(plan: Plan, place: int, rng: np.random.Generator) -> NDArray[np.bool
         errors = of.strategy_errors(noise.family, asked.neighbours)
         scale = (float(mechanism.epsilon), plan.delta if noise.family == "gaussian" else 0.0)
         off = abs(linear_queries.sample(rng, errors, np.zeros(of.n_periods), *scale, 20_000))
-        return off[:, int(np.argmax(errors.of_numbers))] > stated
+        return off[:, int(np.argmax(errors.each))] > stated
     if isinstance(of, Mean | Proportion) and not of.is_n_public:
         count, centred = of.n_records + noise.sample(rng, 20_000), of.n_records + noise.sample(rng, 20_000)
         return abs(centred / count - 1) * asked.width / 2 > stated  # the mean is the highest value

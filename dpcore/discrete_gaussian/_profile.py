@@ -5,8 +5,8 @@ and Y + u differs from Y by N = |u|² in T and not at all across u, so with w of
 
     Pr(T = t) ∝ e^{−t²/(2Nσ²)} w(t),  w(t) = Σ over y with ⟨u, y⟩ = t of e^{−|y − ut/N|²/(2σ²)}.
 
-For wide noise w is flat: its Fourier coefficients are sums of e^{−2π²σ²|q|²} over dual vectors q, of |q|² ≥ 1/N, and
-≥ 1 − 1/k where u is k ones.
+For wide noise w is flat: its Fourier coefficients are sums of e^{−2π²σ²|q|²} over dual vectors q, the parts across u of
+whole vectors z, of |q|² = |z|² − ⟨u, z⟩²/N: at least 1 − 1/k where u is k ones.
 
 With t* = εσ²/g − gN/2 the loss of T = t is ε + (g/σ²)(t − t*), so δ(ε) = Σ_{t > t*} Pr(T = t)(1 − e^{−(g/σ²)(t − t*)}):
 positive terms only. Where w is flat, this is one cell moved by gN under noise of s.d. √N σ.
@@ -14,7 +14,7 @@ positive terms only. Where w is flat, this is one cell moved by gN under noise o
 
 import math
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
@@ -46,6 +46,25 @@ class Move:
         """The number of cells that the move changes."""
         return sum(count for _, count in self.parts)
 
+    @cached_property
+    def least_dual(self) -> float:
+        """The least |q|² > 0, from the least |z|² of each ⟨u, z⟩ = t.
+
+        z and z + u have the same q, so that |t| ≤ N/2 is enough; and one cell alone has |q|² < 1, so that the least q
+        has no zᵢ that is 1 or more from tuᵢ/N, and not t = 0, where |z|² ≥ 2.
+        """
+        if len(self.parts) == 1:
+            return 1 - 1 / self.n_cells
+        n = self.squared
+        squares = np.full(6 * n + 1, np.inf)  # of t from −3N to 3N
+        squares[3 * n] = 0
+        for size, count in self.parts:
+            for _ in range(count):
+                steps = range(-(size // 2) - 1, size // 2 + 2)
+                squares = np.min([np.roll(squares, size * step) + step * step for step in steps], axis=0)
+        t = np.arange(1, n // 2 + 1)
+        return float((squares[3 * n + t] - t * t / n).min())
+
 
 def even_move(step: int, n_cells: int) -> Move:
     """Return the move that changes each of `n_cells` cells by `step`."""
@@ -74,9 +93,8 @@ def flat_from(move: Move) -> float:
     """Return the σ from which on w differs from a constant by less than a rounding; 0 for one cell, where w = 1."""
     if move.n_cells == 1:
         return 0.0
-    even = len(move.parts) == 1
-    least_dual = 1 - 1 / move.n_cells if even else 1 / move.squared
-    return math.sqrt((40 + math.log(move.n_cells)) / (2 * math.pi**2 * least_dual))
+    n_shortest = 40 + math.log(move.n_cells) if len(move.parts) == 1 else 42 + 2 * math.log(move.n_cells)
+    return math.sqrt(n_shortest / (2 * math.pi**2 * move.least_dual))
 
 
 def log_weights(move: Move, sigma: Array) -> Array:

@@ -68,7 +68,7 @@ class Errors:
     strategy : which one; of "best" the one that was found.
     sensitivity : max ‖Rx‖ of one person, in the norm of the noise, rounded up; at least that.
     is_exact : whether a person reaches the sensitivity; if not, the errors are upper bounds too.
-    of_numbers : of each published number, sensitivity · ‖L_i‖₂.
+    each : of each published number, sensitivity · ‖L_i‖₂.
     largest, root_mean_square : of all published numbers.
     noise : of the four of `error`.
     workload, options, persons : what was asked, for half-widths, draws and other persons.
@@ -78,7 +78,7 @@ class Errors:
     strategy: str
     sensitivity: float
     is_exact: bool
-    of_numbers: Array
+    each: Array
     largest: float
     root_mean_square: float
     noise: str
@@ -196,11 +196,9 @@ def error(
 def _errors(name: str, numbers: Workload, options: Options, persons: Persons, noise: str) -> Errors:
     strategy = _strategy(numbers, name, _used(name, options))
     size, is_exact = largest_change(strategy, persons, NORMS[noise])
-    of_numbers = size * np.sqrt(strategy.squares)
+    each = size * np.sqrt(strategy.squares)
     root_mean_square = float(size * np.sqrt(strategy.squares.mean()))
-    return Errors(
-        name, size, is_exact, of_numbers, float(of_numbers.max()), root_mean_square, noise, numbers, options, persons
-    )
+    return Errors(name, size, is_exact, each, float(each.max()), root_mean_square, noise, numbers, options, persons)
 
 
 def largest_errors(errors: Errors, contributions: ArrayLike) -> Array:

@@ -31,7 +31,7 @@ from dpcore.linear_queries.weighted_sums import (
 )
 from dpcore.linear_queries.whole_sums import whole_half_widths
 from dpcore.linear_queries.workloads import Workload
-from dpcore.roots import Rows, safe_root
+from dpcore.roots import safe_root
 
 _WIDTH_RANGE = "[1e-100, 1e100]"
 SIGNIFICANCES_RANGE = "[1e-9, 0.999]"
@@ -40,6 +40,7 @@ _EPSILONS = 1e-6, 1e6  # between which the least ε is sought
 _ROUNDING, _CLOSE, _N_PLACES = 1e-14, 1e-10, 32  # relative, of what is sought, and at how many places at once
 _ALL_ZERO, _FAR_OFF = 0.03, 30.0  # a scale at which whole noise is 0, and by how much a guess of a scale is off
 _MOST_KNOWN = 4096  # σ of one guarantee
+_BEYOND_ROUNDING, _CLOSE_IN_WAVES = 1e-12, 1e-7  # relative, of ε
 _FIRST_STEP = 0.02  # relative, from a guess of a scale
 _MANY = 400  # numbers: of so many, or of one strategy, the largest half-width is sought without the others
 
@@ -159,7 +160,7 @@ def half_widths_of_scale(errors: Errors, scale: float, significance: float = 0.0
     """
     alpha, scale = _level(errors, significance), scalar("scale", scale, _WIDTH_RANGE)
     if errors.noise == "gaussian":
-        return gaussian.half_width(alpha, scale / errors.sensitivity * errors.of_numbers * (1 + 1e-14))
+        return gaussian.half_width(alpha, scale / errors.sensitivity * errors.each * (1 + 1e-14))
     if errors.noise == "laplace":
         return scale * _laplace_widths(*errors.asked, alpha)
     return _whole_widths(*errors.asked, alpha, errors.noise, scale)
@@ -296,6 +297,8 @@ def _level(errors: Errors, significance: float) -> float:
 def least_epsilon(errors: Errors, half_width: float, delta: float = 0.0, significance: float = 0.05) -> float:
     """Return the least ε in [1e-6, 1e6] at which every published number is within ± a half-width, rounded up.
 
+    It is the least to a relative 1e-9; of discrete Gaussian noise so narrow that δ rises and falls with σ, to 1e-7.
+
     Parameters
     ----------
     errors, delta : as in `noise_scale`.
@@ -347,15 +350,15 @@ def _widest_scale(errors: Errors, half_width: float, alpha: float) -> float:
 def _widest_scale_of(row: Tallies, half_width: float, alpha: float, noise: str, guess: float) -> float:
     """Return the largest scale of the noise at which one number is within ± a half-width."""
 
-    def excess(scales: Array) -> Array:
+    def beyond(scales: Array) -> Array:
         many = Tallies(*(np.tile(part, (scales.size, 1)) for part in row))
         return whole_half_widths(many, alpha, noise, scales) - half_width
 
     if row.values[0, 1:].any():
-        per_unit = safe_root(lambda _, x: excess(1 / x), [1 / guess], [1e-300], _CLOSE, _FIRST_STEP)
+        per_unit = safe_root(lambda _, x: beyond(1 / x), [1 / guess], [1e-300], _CLOSE, _FIRST_STEP)
         return 1 / float(per_unit[0])
     low, high = max(guess / _FAR_OFF, _ALL_ZERO), guess * (1 + 1 / half_width) * _FAR_OFF  # equal weights: in steps
-    return _turn(lambda scales: excess(scales) > 0, low, high)[0]
+    return _turn(lambda scales: beyond(scales) > 0, low, high)[0]
 
 
 def _least_epsilon_of_scale(errors: Errors, scale: float, delta: float) -> float:
@@ -374,20 +377,22 @@ def _least_epsilon_of_scale(errors: Errors, scale: float, delta: float) -> float
         least = float(epsilon_from_rho(delta, squared / (2 * scale**2)))
     low, step = least, _ROUNDING
     while _EPSILONS[0] <= least < _EPSILONS[1] and noise_scale(errors, least, delta) > scale:
-        low, least, step = least, least * (1 + step), 8 * step
+        low, least, step = least, least * (1 + step), step * (8 if step < _BEYOND_ROUNDING else 1000)
 
     def is_enough(epsilons: Array) -> NDArray[np.bool_]:
         return discrete_gaussian.sigma_from_delta(epsilons, delta, np.sqrt(squared)) <= scale
 
-    return _turn(is_enough, low, least)[1] if least > low * (1 + _CLOSE) else least
+    return _turn(is_enough, low, least, _CLOSE_IN_WAVES)[1] if least > low * (1 + _CLOSE) else least
 
 
-def _turn(holds: Callable[[Array], NDArray[np.bool_]], low: float, high: float) -> tuple[float, float]:
+def _turn(
+    holds: Callable[[Array], NDArray[np.bool_]], low: float, high: float, close: float = _CLOSE
+) -> tuple[float, float]:
     """Return two close numbers, the first of which a condition does not hold and the second it does, or both ends.
 
     It is tried at many places at once.
     """
-    while high > low * (1 + _CLOSE):
+    while high > low * (1 + close):
         places = np.geomspace(low, high, _N_PLACES)
         first = int(np.append(holds(places), True).argmax())
         low, high = float(places[max(first - 1, 0)]), float(places[min(first, _N_PLACES - 1)])

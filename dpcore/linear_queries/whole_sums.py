@@ -4,6 +4,7 @@ Where the weights are multiples of the least one it is exact, by the characteris
 else it is that of the noise with what makes it smooth, and a margin for it.
 """
 
+import math
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -216,9 +217,9 @@ def _smooth_waves(rows: Tallies, alpha: float, noise: str, scale: Array) -> tupl
         beyond = np.log(np.maximum(far / rows.values[:, 0] / n_terms, 1)) + 2
         rest = (2 / np.pi * np.exp(weights.sums(np.log(bounds))) * beyond)[left]
         ends = (rest <= _CUT * alpha) | (n_terms * 2 > _MOST_STEPS)
-        group = left[ends]
+        cut[left[ends]] += rest[ends]
+        group = left[ends & (cut[left] < _MOST_CUT * alpha)]
         if group.size:
-            cut[group] += rest[ends]
             steps = np.pi / far[group, np.newaxis] * np.arange(1, n_terms + 1)
             heights = _functions(_chosen(rows, group), steps, scale[group], noise, is_smooth=True)
             groups.append((group, heights / np.arange(1, n_terms + 1)))
@@ -251,13 +252,22 @@ def _characteristic(angle: Array, scale: Array, noise: str) -> Array:
             return 1 / (1 + (np.sin(angle / 2) / np.sinh(0.5 / scale)) ** 2)
         if (scale >= _WIDE).all():  # the others are below 1e-19
             return np.exp(-((scale * angle) ** 2) / 2)
+        if (scale < 1).all():
+            return _narrow_characteristic(angle, scale)
         waves = sum(np.exp(-((scale * (angle + 2 * np.pi * j)) ** 2) / 2) for j in (-1, 0, 1))
         smooth = waves / (1 + 2 * np.exp(-((scale * 2 * np.pi) ** 2) / 2))
-        if (scale >= 1).all():
-            return smooth
-        chance = [np.exp(-((y / scale) ** 2) / 2) for y in range(1, 10)]
-        narrow = 1 + 2 * sum(one * np.cos(y * angle) for y, one in enumerate(chance, start=1))
-        return np.where(scale < 1, narrow / (1 + 2 * sum(chance)), smooth)
+        return smooth if (scale >= 1).all() else np.where(scale < 1, _narrow_characteristic(angle, scale), smooth)
+
+
+def _narrow_characteristic(angle: Array, scale: Array) -> Array:
+    """Return Σ e^{−y²/(2σ²)} cos(yθ)/Σ e^{−y²/(2σ²)}, with each cosine from the two before it; for scales below 1."""
+    cosine, most = np.cos(angle), min(math.ceil(9 * float(scale.max())), 9)  # beyond it a term is below 1e-17
+    before, now, total, mass = np.ones_like(cosine), cosine, np.ones_like(cosine), np.ones_like(scale)
+    for y in range(1, most + 1):
+        chance = 2 * np.exp(-((y / scale) ** 2) / 2)
+        total, mass = total + chance * now, mass + chance
+        before, now = now, 2 * cosine * now - before
+    return total / mass
 
 
 def chernoff_half_widths(rows: Tallies, alpha: float, noise: str, scale: ArrayLike) -> Array:

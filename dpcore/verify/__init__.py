@@ -7,7 +7,8 @@ special function or solver, so that a slip in one of them is not repeated here. 
 which outputs the loss exceeds ε, and for staircase noise their probability.
 
 The numbers given are taken for the doubles that they are, a `Decimal` for the decimal that it is. A proof covers the
-profile of the noise in real numbers: not a sampler's floating point, and not whether the sensitivity is right.
+profile of the noise in real numbers: not a sampler's floating point, and not whether the sensitivity is right; of
+the sums of a series `sums_change` encloses that.
 
 `proved` says whether an enclosure proves a guarantee, `sentence` says it in words. The arguments have the names and the
 order of the profile in `dpcore` that they check, and are one number each. Bad input raises `ValueError`: `name must be
@@ -52,14 +53,13 @@ from dpcore.verify.profiles import (
     laplace_delta,
     laplace_tail,
     staircase_delta,
-)
-from dpcore.verify.thresholds import choice_delta, randomizer_delta, threshold_delta
-from dpcore.verify.truncated import (
     truncated_geometric_delta,
     truncated_geometric_tail,
     truncated_laplace_delta,
     truncated_laplace_tail,
 )
+from dpcore.verify.sums import sums_change
+from dpcore.verify.thresholds import choice_delta, randomizer_delta, threshold_delta
 
 __all__ = [
     "Enclosure",
@@ -89,6 +89,7 @@ __all__ = [
     "renyi_delta",
     "sentence",
     "staircase_delta",
+    "sums_change",
     "threshold_delta",
     "truncated_geometric_delta",
     "truncated_geometric_power",

@@ -164,7 +164,7 @@ _ONE_AT_A_TIME = Lock()  # the working precision is one for all threads
 
 @dataclass(frozen=True)
 class Enclosure:
-    """A probability that certainly lies in [`low`, `high`], by intervals of `bits` bits.
+    """A probability, or of `sums_change` a length, that certainly lies in [`low`, `high`], by intervals of `bits` bits.
 
     The ends are at most two steps of a double apart, unless `bits` is the limit, 16384, and it did not suffice.
     """
@@ -172,6 +172,12 @@ class Enclosure:
     low: float
     high: float
     bits: int
+    is_probability: bool = True
+
+    @property
+    def range(self) -> str:
+        """The range of what is guaranteed of it."""
+        return PROBABILITY_RANGE if self.is_probability else "[0, inf)"
 
 
 def exact(name: str, value: Number, interval: str) -> Fraction:
@@ -225,14 +231,14 @@ def proved(enclosure: Enclosure, delta: Number) -> bool:
 
     Parameters
     ----------
-    delta : in [0, 1].
+    delta : in [0, 1]; of a length the one that is stated, in [0, ∞).
 
     Examples
     --------
     >>> proved(Enclosure(9.98e-7, 9.99e-7, bits=128), delta=1e-6)
     True
     """
-    return enclosure.high <= exact("delta", delta, PROBABILITY_RANGE)
+    return enclosure.high <= exact("delta", delta, enclosure.range)
 
 
 def sentence(subject: str, enclosure: Enclosure, delta: Number, digits: int = 3) -> str:
@@ -241,7 +247,7 @@ def sentence(subject: str, enclosure: Enclosure, delta: Number, digits: int = 3)
     Parameters
     ----------
     subject : whose δ it is, as "δ(1) of σ = 4.225".
-    delta : the guaranteed δ, in [0, 1].
+    delta : the guaranteed δ, in [0, 1], or the stated length.
     digits : significant digits at least, in 3 … 16; more are shown where these would not show the verdict, and where
         16 don't, the shortest ones that name the doubles.
 
@@ -250,7 +256,7 @@ def sentence(subject: str, enclosure: Enclosure, delta: Number, digits: int = 3)
     >>> print(sentence("δ(1) of σ = 4.225", Enclosure(9.981e-7, 9.982e-7, bits=128), delta=1e-6))
     δ(1) of σ = 4.225 lies in [9.98e-7, 9.99e-7], at most 1e-6: proved.
     """
-    exact("delta", delta, PROBABILITY_RANGE)
+    exact("delta", delta, enclosure.range)
     guaranteed = delta if isinstance(delta, Decimal) else Decimal(repr(float(delta)))
     low, high = Decimal(repr(float(enclosure.low))), Decimal(repr(float(enclosure.high)))
     verdict = _verdict(Decimal(enclosure.low), Decimal(enclosure.high), Decimal(delta))

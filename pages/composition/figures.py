@@ -50,6 +50,8 @@ _TRACE_NAMES = {  # names beside the curves
     "exact": "exact",
 }
 _TOPS, _BOTTOMS = (2.0, 3.0, 5.0, 10.0, 30.0, 100.0), (0.7, 0.5, 0.2, 0.1)  # possible ends of the axis of ratios
+_FEW_RUNS, _MODERATE = 10, 5.0
+SAME = 1e-3  # relative: bounds as close as this share a curve or a row
 _BOTTOM_WITHOUT_CLT = 0.9  # the lower end where no value can be below 1
 _MARKS = (0.1, 0.2, 0.5, 0.7, 0.8, 0.9, 1.0, 1.1, 1.2, 1.5, 2.0, 3.0, 5.0, 10.0, 30.0, 100.0)
 _CLOSE_MARKS = (0.7, 0.8, 0.9, 1.1, 1.2)  # marks for a short axis only
@@ -69,32 +71,43 @@ def totals_figure(
     `runs` are the numbers of runs of the page and of the pinned setting, and `scale` is "ratio", "all" or "total".
     """
     values = {key: _drawn_values(totals, key, scale) for key in ACCOUNTANT_NAMES if key in totals.epsilon}
-    if scale == "ratio":
-        hidden = _hidden_accountants(values)
-        values = {key: ratio for key, ratio in values.items() if key not in hidden}
-    x_axis = log_axis("runs of the whole list", 0, decade) | {"range": [-0.07, decade]} | hover_head("runs")
     is_ratio = scale != "total"
+    y_axis = _ratio_axis(totals.runs, values, totals.is_exact) if is_ratio else _total_axis(values)
+    top = 10.0 ** y_axis["range"][1]
+    names = _TRACE_NAMES if totals.is_exact else _TRACE_NAMES | {"exact": "least upper bound"}
+    if scale == "ratio":
+        values, kov_names = _differing_curves(values, top)
+        names = names | kov_names
+    x_axis = log_axis("runs of the whole list", 0, decade) | {"range": [-0.07, decade]} | hover_head("runs")
     title = "ε by each accountant, relative to the exact ε" if is_ratio else "Total ε by each accountant"
     title = title if totals.is_exact else title.replace("the exact ε", "the least upper bound")
-    y_axis = _ratio_axis(values, totals.is_exact) if is_ratio else _total_axis(values)
     figure = layout(colours, title, subtitle, x_axis, y_axis)
     traces = _unsafe_area(totals, values, is_ratio, figure, colours)
     if pinned is not None:
         traces.append(pinned_curve(pinned.runs, _drawn_values(pinned, "rdp", scale), colours))
-    top = 10.0 ** y_axis["range"][1]
-    traces += [_accountant_curve(totals, key, values[key], is_ratio, top, colours) for key in values]
+    traces += [_accountant_curve(totals, key, values[key], is_ratio, (names[key], top), colours) for key in values]
     hairline(figure, colours, runs[0], number_format.plural(number_format.format_nearest(runs[0], 7), "run"), "runs")
     if runs[1] is not None:
         pinned_line(figure, colours, runs[1])
     return {"data": traces, "layout": figure}
 
 
-def _hidden_accountants(values: dict[str, Array]) -> set[str]:
-    """Return the accountants that another of their kind is never above, and KOV where it is basic composition."""
+def _differing_curves(values: dict[str, Array], top: float) -> tuple[dict[str, Array], dict[str, str]]:
+    """Return the curves without those that another of their kind is never above, and KOV where it is below basic.
+
+    The second value has the names of basic composition and KOV that say so.
+    """
     better = {"drv": "kov", "kov": "kov_optimal", "zcdp_standard": "zcdp", "rdp_standard": "rdp"}
-    hidden = {key for key, other in better.items() if other in values}
-    is_basic = "kov" in values and np.allclose(values["kov"], values["basic"], rtol=0.01, equal_nan=True)
-    return hidden | ({"kov"} if is_basic else set())
+    curves = {key: ratio for key, ratio in values.items() if better.get(key) not in values}
+    if "kov" not in curves:
+        return curves, {}
+    is_less = values["kov"] < values["basic"] * (1 - SAME)
+    if not (is_less & (values["kov"] <= top)).any():
+        curves.pop("kov")
+        return curves, {"basic": f"{_TRACE_NAMES['basic']}, {_TRACE_NAMES['kov']}"}
+    is_drawn = is_less | np.append(is_less[1:], False)  # it begins on the curve of basic composition
+    curves["kov"] = np.where(is_drawn, values["kov"], np.nan)
+    return curves, {"kov": f"{_TRACE_NAMES['kov']}, where less"}
 
 
 def _drawn_values(totals: Totals, key: str, scale: str) -> Array:
@@ -102,9 +115,13 @@ def _drawn_values(totals: Totals, key: str, scale: str) -> Array:
     return np.where(np.isfinite(values) & (values > 0), values, np.nan)
 
 
-def _ratio_axis(values: dict[str, Array], is_exact: bool) -> dict[str, Any]:
-    """Return a log axis on which the ratios of RDP and zCDP fit; the table has the larger ones. It rarely changes."""
-    drawn = np.concatenate([np.ones(1), *(values[key] for key in ("rdp", "zcdp") if key in values)])
+def _ratio_axis(runs: Array, values: dict[str, Array], is_exact: bool) -> dict[str, Any]:
+    """Return a log axis on which the ratios of RDP and zCDP fit, and moderate ones of basic composition up to ten runs.
+
+    The table has the larger ones. It rarely changes.
+    """
+    basic = np.minimum(values["basic"][runs <= _FEW_RUNS], _MODERATE)
+    drawn = np.concatenate([np.ones(1), basic, *(values[key] for key in ("rdp", "zcdp") if key in values)])
     largest = np.max(drawn[np.isfinite(drawn)])
     top = next((end for end in _TOPS if largest <= end), _TOPS[-1])
     least = min([1.0, *values.get("clt", np.ones(1))[np.isfinite(values.get("clt", np.ones(1)))]])
@@ -124,10 +141,10 @@ def _total_axis(values: dict[str, Array]) -> dict[str, Any]:
 
 
 def _accountant_curve(
-    totals: Totals, key: str, values: Array, is_ratio: bool, top: float, colours: Colours
+    totals: Totals, key: str, values: Array, is_ratio: bool, name_and_top: tuple[str, float], colours: Colours
 ) -> dict[str, Any]:
     """Return the curve of an accountant; its name says so where the whole curve lies above the axis."""
-    name = _TRACE_NAMES[key] if key != "exact" or totals.is_exact else "least upper bound"
+    name, top = name_and_top
     if np.isfinite(values).any() and np.nanmin(values) > top:
         name = f"{name} (above the axis)"
     epsilon = [number_format.format_nearest(value) if np.isfinite(value) else "none" for value in totals.epsilon[key]]

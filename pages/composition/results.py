@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -111,10 +111,9 @@ ACCOUNTANT_NAMES = {
 }
 _DPCORE_NAMES = {"drv": "advanced", "kov": "kairouz", "kov_optimal": "kairouz_optimal", "exact": "best"}
 """The names in dpcore of the accountants that have another one here, in the columns of the CSV."""
-_STEPS = 1, 1.25, 1.6, 2, 2.5, 3.2, 4, 5, 6.3, 8  # so near that no line between them is off by more than 1 %
-_MANY_STEPS = tuple(10 ** (step / 20) for step in range(20))  # for Laplace noise alone, whose curves bend within a step
-_MOST_BENDING = 5.0  # ε of Laplace noise with which a number of runs takes .01 s at most
-_FEW_STEPS = 1, 1.4, 2, 2.8, 4, 5.6, 8  # for lists that take up to .1 s per number
+_STEPS = 1, 1.4, 2, 2.8, 4, 5.6, 8  # few, as a number takes up to .1 s; more are put where a curve bends
+_LAST_UNEVEN = {"guarantee": 100, "laplace": 60, "geometric": 60}  # up to which even numbers leave the line of odd ones
+_MOST_OFF, _ROUNDS = 0.006, 7  # of a straight line between two numbers, relative; of putting numbers between
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,6 +136,13 @@ class Totals:
         usable = (exact > 0) & np.isfinite(exact)
         return np.where(usable, self.epsilon[key] / np.where(usable, exact, 1), np.nan)
 
+    def joined(self, others: "Totals") -> "Totals":
+        """Return the totals with those at other numbers of runs, where these have the exact ε."""
+        usable = ~np.isnan(others.epsilon["exact"])
+        runs, first = np.unique(np.append(self.runs, others.runs[usable]), return_index=True)
+        epsilon = {key: np.append(values, others.epsilon[key][usable])[first] for key, values in self.epsilon.items()}
+        return replace(self, runs=runs, epsilon=epsilon)
+
     def first_epsilon(self, key: str) -> float:
         """Return ε at the first number of runs."""
         return float(self.epsilon[key][0])
@@ -153,14 +159,39 @@ def last_decade(result: CompositionResult) -> int:
     return 4 if max(runs) <= 1e4 else 6
 
 
-def run_numbers(releases: Releases, decade: int) -> tuple[int, ...]:
-    """Return numbers of runs up to a power of ten, as far as no line is released too often."""
+def totals_up_to(releases: Releases, delta: float, decade: int) -> Totals:
+    """Return the totals over runs up to a power of ten, as far as no line is released too often.
+
+    Their numbers of runs are so near that no straight line between two of them is off by more than 1 %.
+    """
     largest = min(10**decade, MAX_COUNT // max(release.count for release in releases))
-    is_smooth = any(release.kind in ("gaussian", "sampled") for release in releases)
-    is_bending = all(release.kind == "laplace" and release.numbers[0] <= _MOST_BENDING for release in releases)
-    between = _STEPS if is_smooth else _MANY_STEPS if is_bending else _FEW_STEPS
-    steps = {round(10**power * step) for power in range(decade) for step in between}
-    return tuple(sorted({n_runs for n_runs in (*steps, largest) if n_runs <= largest}))
+    steps = {round(10**power * step) for power in range(decade) for step in _STEPS}
+    steps |= {*range(1, _LAST_UNEVEN.get(releases[0].kind, 0) + 1)} if len(releases) == 1 else set()
+    totals = accountant_totals(releases, delta, tuple(sorted({n for n in (*steps, largest) if n <= largest})))
+    for _ in range(_ROUNDS):
+        between = _bent_middles(totals)
+        if not between.size:
+            break
+        numbers = between if between.size > 1 else [totals.runs[0], *between]  # of a single one ε is computed anew
+        totals = totals.joined(accountant_totals(releases, delta, tuple(int(number) for number in numbers)))
+    return totals
+
+
+def _bent_middles(totals: Totals) -> Array:
+    """Return whole numbers in the middle of the steps within which a curve may leave the line between its ends."""
+    if totals.runs.size < 3:
+        return np.empty(0)
+    along = np.log(totals.runs)
+    steps, off = np.diff(along), np.zeros(along.size - 1)
+    for values in (*totals.epsilon.values(), *map(totals.ratio, totals.epsilon)):
+        known = np.where(np.isfinite(values) & (values > 0), values, np.nan)
+        bends = np.abs(np.diff(np.diff(np.log(known)) / steps))
+        before, after = np.append(bends[:1], bends), np.append(bends, bends[-1:])
+        before, after = np.where(np.isnan(before), after, before), np.where(np.isnan(after), before, after)
+        off = np.fmax(off, steps * (before + after) / 4)  # at most, if the slope changes at one place
+        off[np.isnan(known[1:]) & ~np.isnan(known[:-1])] = 1  # where a curve ends between two numbers
+    middles = np.rint(np.exp((along[1:] + along[:-1]) / 2))[off > _MOST_OFF]
+    return np.setdiff1d(middles, totals.runs)
 
 
 def accountant_totals(releases: Releases, delta: float, runs: tuple[int, ...]) -> Totals:
@@ -356,8 +387,7 @@ class _KnownCosts:
     def totals(self, decade: int) -> Totals:
         """Return the totals over runs up to a power of ten."""
         if decade not in self._totals:
-            runs = run_numbers(self.releases, decade)
-            self._totals[decade] = accountant_totals(self.releases, self.delta, runs)
+            self._totals[decade] = totals_up_to(self.releases, self.delta, decade)
         return self._totals[decade]
 
     @cached_property

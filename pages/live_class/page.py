@@ -63,7 +63,8 @@ $\frac{\pi e^\varepsilon}{\pi e^\varepsilon+1-\pi}$. The ε of several questions
 **The room** is in the memory of the server, without names, and on no disk. A phone has one report in a round; somebody
 with several browsers has several. “End the room” deletes it; else it goes after two hours, or minutes after you close
 this tab. A reload of the tab, or a lost connection, leaves it: the tab keeps a secret with which it takes its room over
-within two minutes. No other tab can, and no link has the secret.
+within two minutes. No other tab can, and no link has the secret. A demonstration in another tab of this browser gets
+the numbers of reports to its question, and forgets them when it is left or the room ends.
 """
 
 
@@ -170,6 +171,21 @@ def invitation_text(result: LiveResult) -> str:
     return f"{words}\n\nQuestions add up: {current.number} so far, ε = {together} for a student who answers each."
 
 
+def votes_text(result: LiveResult) -> str:
+    """Return how many phones sent each option, and which shares of answers follow; empty before the first report."""
+    if not result.is_class or not result.n_reports:
+        return ""
+    options = result.options
+    counts = np.bincount(result.reports, minlength=result.n_options).tolist()
+    sent = "; ".join(f"“{option}” {count:,}" for option, count in zip(options["option"], counts, strict=True))
+    draws = f"Phones draw at random what they send (ε = {format_input_up(result.question.epsilon)})"
+    follows = "nothing is learnt yet"
+    if result.error < 1:
+        shares = ", ".join(percent(share, 2) for share in options["estimate"].tolist())
+        follows = f"the estimated shares of answers are {shares}, each ± {format_up(100 * result.error, 2)} points"
+    return f"The class, {plural(result.n_reports, 'phone')}: {sent}. {draws}: {follows}."
+
+
 ROOM_END = f"A room ends after {LIFETIME / 3600:.0f} hours, or minutes after you close this tab."
 
 _HEIGHT = 380
@@ -274,7 +290,8 @@ def invitation(result: LiveResult) -> Invitation:
     actions = [("close", "Close the round")] if current.is_open else []
     actions += [("ask", "Ask this question"), ("leave", "End the room")]
     state = current.number, current.is_open, len(current.reports)
-    return Invitation(words, tuple(actions), f"class/{current.code}", state, ROOM_END)
+    votes = result.question.words, votes_text(result)
+    return Invitation(words, tuple(actions), f"class/{current.code}", state, ROOM_END, votes)
 
 
 def controls(result: LiveResult) -> Sequence[Field | Parameter]:

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pages.framework.chart.theme import TYPE, compact, layout, markers, tick_texts
+from pages.framework.chart.theme import TYPE, compact, layout
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
 from pages.framework.parameters import number_format
 from pages.framework.parameters.list_parameter import number_key
@@ -54,7 +54,7 @@ def _cells(part: PlannedQuery, result: PlanResult) -> list[str]:
     return [
         part.row.name,
         part.reached_text,
-        "fixed noise" if item.is_fixed else _target_text(part, ""),
+        "fixed noise" if item.is_fixed else _target_text(part),
         part.share,
         NOISE_NAMES[part.noise.family],
         scale_text(part),
@@ -98,10 +98,11 @@ _SHADES = {"gaussian": "analytic", "exponential": "orange", "permute_and_flip": 
 _LEFT, _RIGHT = [0, 0.6], [0.68, 1]  # the shares of the width that the errors and the costs have
 _TOTAL_NAME = "All together"
 _BAR_WIDTH = 0.5  # of a row
+_ERROR_WIDTH = 0.2  # of a row, below the text of the error
 
 
 def plan_figure(result: PlanResult, subtitle: str, colours: Colours) -> Figure:
-    """Draw the error of each query, wanted and reached, and the costs as steps that end at the total.
+    """Draw the error of each query as a share of the wanted one, and the costs as steps that end at the total.
 
     A pinned total is a grey line.
     """
@@ -109,24 +110,24 @@ def plan_figure(result: PlanResult, subtitle: str, colours: Colours) -> Figure:
     places = {row.name: place for place, row in enumerate(result.rows)}
     figure = _layout(result, parts, subtitle, colours)
     at = [places[part.row.name] for part in parts]
-    free = [(place, part) for place, part in zip(at, parts, strict=True) if not part.row.item.is_fixed]
     before = np.cumsum([0.0, *result.cost.tolist()])[:-1]
     traces = []
     for family in dict.fromkeys(part.noise.family for part in parts):
         own = [place for place, part in enumerate(parts) if part.noise.family == family]
-        rows, shade = [at[place] for place in own], colours[_SHADES.get(family, family)]
-        errors, hover = [_place_of(parts[place].half_width) for place in own], [_hover(parts[place]) for place in own]
-        reached = markers(errors, rows, "± reached", {"color": shade, "size": 11}, showlegend=False)
-        reached |= {"customdata": hover, "hovertemplate": "%{customdata}<extra></extra>"}
-        cost = _bars(noise_words(family), result.cost[own], rows) | {"base": compact(before[own])}
-        cost |= {"marker": {"color": shade}, "customdata": [parts[place].share for place in own]}
-        cost |= {"hovertemplate": "adds about ε = %{customdata}<extra></extra>"}
-        traces += [reached, cost]
+        marker = {"color": colours[_SHADES.get(family, family)]}
+        free = [place for place in own if not parts[place].row.item.is_fixed]
+        if free:
+            reached = _bars("± reached", [_wanted_share(parts[place]) for place in free], [at[place] for place in free])
+            reached |= {"xaxis": "x", "width": _ERROR_WIDTH, "showlegend": False, "marker": marker}
+            reached |= {"customdata": [_hover(parts[place]) for place in free]}
+            traces.append(reached | {"hovertemplate": "%{customdata}<extra></extra>"})
+        cost = _bars(noise_words(family), result.cost[own], [at[place] for place in own])
+        cost |= {"base": compact(before[own]), "marker": marker, "customdata": [parts[place].share for place in own]}
+        traces.append(cost | {"hovertemplate": "adds about ε = %{customdata}<extra></extra>"})
     total = _bars("total ε", [result.epsilon], [n_rows]) | {"marker": {"color": colours["text"]}, "showlegend": False}
     traces.append(total | {"hovertemplate": f"together ε = {format_up(result.epsilon)}<extra></extra>"})
-    for place, part in free:
-        _mark_target(figure, place, number_key(QUERIES, place, HALF_WIDTH), part, colours)
     for row, end, part in zip(at, (before + result.cost).tolist(), parts, strict=True):
+        _mark_error(figure, row, number_key(QUERIES, row, HALF_WIDTH), part, colours)
         _mark_cost(figure, row, end, part.share, colours)
     _mark_cost(figure, n_rows, result.epsilon, format_up(result.epsilon), colours)
     if result.is_epsilon_set:
@@ -139,14 +140,9 @@ def plan_figure(result: PlanResult, subtitle: str, colours: Colours) -> Figure:
 def _layout(result: PlanResult, parts: Sequence[PlannedQuery], subtitle: str, colours: Colours) -> dict[str, Any]:
     """Return the layout with two x axes, which share the rows."""
     n_rows = len(result.rows)
-    errors = [part.half_width for part in parts if np.isfinite(part.half_width) and part.half_width > 0]
-    errors += [part.row.item.target for part in parts if not part.row.item.is_fixed]
-    errors = errors or [1.0]  # noise of fixed rows that is 0 in nearly all releases has no place on a log axis
-    low, high = np.floor(np.log10(min(errors)) - 0.3), np.ceil(np.log10(max(errors)) + 0.15)
-    step = max(1, int(np.ceil((high - low) / 4)))
-    decades = [10.0**power for power in range(int(low), int(high)) if (power - int(high)) % step == 0]
-    x_axis = {"type": "log", "range": [low, high], "domain": _LEFT, "title": {"text": "± (own unit); line: wanted"}}
-    x_axis |= {"tickvals": decades, "ticktext": tick_texts(decades)}
+    shares = [_wanted_share(part) for part in parts if not part.row.item.is_fixed]
+    x_axis = {"range": [0, 1.25 * max([1.0, *(share for share in shares if np.isfinite(share))])], "domain": _LEFT}
+    x_axis |= {"title": {"text": "± reached ÷ ± wanted"}, "nticks": 4}
     names = [number_format.chart_lines(row.name, _NAME_LENGTH) for row in result.rows]
     y_axis = {"range": [n_rows + 0.6, -0.6], "showgrid": False, "fixedrange": True}
     y_axis |= {"tickvals": list(range(n_rows + 1)), "ticktext": [*names, _TOTAL_NAME]}
@@ -158,7 +154,7 @@ def _layout(result: PlanResult, parts: Sequence[PlannedQuery], subtitle: str, co
     figure["xaxis2"] = {key: figure["xaxis"][key] for key in ("gridcolor", "zeroline", "automargin", "ticks")} | second
     figure["xaxis2"] |= {"ticklen": 6, "tickcolor": "rgba(0,0,0,0)"}
     figure["xaxis2"]["title"] |= {"font": {"size": TYPE}, "standoff": 8}
-    least = 130 + (34 if any("<br>" in name for name in names) else 24) * (n_rows + 1)  # the lines of text of each row
+    least = 130 + 34 * (n_rows + 1)  # two lines of text for each row
     figure["height"] = max(figure["height"], least)
     return figure | {"meta": {"leastHeight": least}, "hovermode": "closest", "barmode": "overlay"}
 
@@ -169,15 +165,15 @@ def _bars(name: str, values: Any, rows: list[int]) -> dict[str, Any]:
     return bars | {"x": compact(values), "y": rows}
 
 
-def _target_text(part: PlannedQuery, sign: str) -> str:
-    """Return the wanted error after a sign, or the size from which on unknown groups shall appear."""
+def _target_text(part: PlannedQuery) -> str:
+    """Return the wanted error, or the size from which on unknown groups shall appear."""
     target = format_nearest(part.row.item.target)
-    return f"{sign}{target}" if part.threshold is None else f"appears from {target} on"
+    return target if part.threshold is None else f"appears from {target} on"
 
 
-def _place_of(half_width: float) -> float:
-    """Return the place of an error on the log axis, NaN for one without a limit, and for 0, which have none."""
-    return half_width if 0 < half_width < np.inf else np.nan
+def _wanted_share(part: PlannedQuery) -> float:
+    """Return the error over the wanted one, NaN for an error without a limit."""
+    return part.half_width / part.row.item.target if part.half_width < np.inf else np.nan
 
 
 def _hover(part: PlannedQuery) -> str:
@@ -185,27 +181,34 @@ def _hover(part: PlannedQuery) -> str:
     return f"{name}: {part.error_words} with {noise_words(part.noise.family)}"
 
 
-def _mark_target(figure: Figure, row: int, key: str, part: PlannedQuery, colours: Colours) -> None:
-    """Mark the end of a wanted error by a short line, the handle by which its number is dragged, with its value.
+def _mark_error(figure: Figure, row: int, key: str, part: PlannedQuery, colours: Colours) -> None:
+    """Write the errors, reached and wanted, above the bar, and mark the wanted one by a line, its handle.
 
-    `row` is that of the y axis, and `key` that of the number in the list.
+    `row` is that of the y axis, and `key` that of the number in the list. The line stays where it is when it is
+    dragged, since the number is its unit.
     """
-    target = part.row.item.target
-    style = {"color": colours["text"], "width": 2}
-    span = {"x0": target, "x1": target, "y0": row - 0.4, "y1": row + 0.4}
-    figure["shapes"].append({"type": "line", "line": style, "name": key} | span)
-    low, high = figure["xaxis"]["range"]
-    share = (np.log10(target) - low) / (high - low)
-    is_far = share > 0.75 or part.half_width > target  # off the mark of the reached error
-    note = {"text": _target_text(part, "± = "), "showarrow": False, "font": {"size": TYPE}, "name": key}
-    note |= {"x": float(np.log10(target)), "y": row, "xanchor": "right" if is_far else "left"}
-    figure["annotations"].append(note | {"xshift": -5 if is_far else 5, "bgcolor": colours["paper"], "opacity": 0.85})
+    note = {"showarrow": False, "font": {"size": TYPE}, "x": 0, "y": row - _ERROR_WIDTH / 2, "borderpad": 0}
+    note |= {"xanchor": "left", "yanchor": "bottom", "bgcolor": colours["paper"], "opacity": 0.85}
+    if part.row.item.is_fixed:
+        figure["annotations"].append(note | {"text": f"±{part.reached_text}, fixed noise"})
+        return
+    figure["annotations"].append(note | {"text": _errors_text(part), "name": key})
+    line = {"type": "line", "line": {"color": colours["text"], "width": 2}, "name": key}
+    figure["shapes"].append(line | {"x0": 1, "x1": 1, "y0": row - 0.4, "y1": row + 0.4})
+    figure["meta"].setdefault("places", {})[key] = {"at": part.row.item.target}
+
+
+def _errors_text(part: PlannedQuery) -> str:
+    """Return the reached and the wanted error, or size from which on unknown groups appear."""
+    reached, wanted = format_up(part.half_width), format_nearest(part.row.item.target)
+    return f"±{reached} of ±{wanted} wanted" if part.threshold is None else f"from {reached} on, {wanted} wanted"
 
 
 def _mark_cost(figure: Figure, row: int, end: float, words: str, colours: Colours) -> None:
-    """Write an ε beside the end of its bar; that of the total above it, as a phone would cut its digits beside it."""
+    """Write an ε beside the end of its bar; above it where a phone would cut its digits, as those of the total."""
     low, high = figure["xaxis2"]["range"]
-    is_far = (end - low) / (high - low) > 0.8 or row > max(figure["yaxis"]["tickvals"][:-1])
+    room = max(1.03 - 0.063 * len(words), 0.55)  # of the axis, where all of the words are within a phone’s chart
+    is_far = (end - low) / (high - low) > room or row > max(figure["yaxis"]["tickvals"][:-1])
     note = {"text": words, "showarrow": False, "font": {"size": TYPE}, "xref": "x2", "x": end, "y": row}
     note |= {"bgcolor": colours["paper"]}
     above = {"y": row - _BAR_WIDTH / 2, "xanchor": "right", "yanchor": "bottom", "borderpad": 0}

@@ -21,7 +21,17 @@ from pages.framework.rendering.workers.jobs import Progress
 from pages.framework.session import session_state
 from pages.framework.session.data_files import ChoiceField, DataFiles, FileInput, ReadData
 from pages.plan.parameters import GUARANTEE
-from pages.plan.proposals import NUMBER_OF_PEOPLE, TYPES, Proposal, program_call, proposals, proposed_row
+from pages.plan.proposals import (
+    NUMBER_OF_PEOPLE,
+    TYPES,
+    Proposal,
+    categories,
+    list_csv,
+    list_file,
+    program_call,
+    proposals,
+    proposed_row,
+)
 from pages.plan.quantities import LEVEL
 from pages.plan.queries import MAX_QUERIES, NAME_LENGTH, QUERIES, QueryItem, names_of
 from pages.plan.query_kinds import KINDS
@@ -98,10 +108,12 @@ _ONE_VALUE = (
     "Each person counts with one value. The program of the release adds them up for a sum; for a mean or a median it "
     "stops where they differ, until you say how to join them (--join)."
 )
-_CALL = (
-    "Replace FILE.csv by your file, LIST.csv by the public list of that query, one on each line below a heading, and "
-    "FIRST-MONTH by the first month of a series, such as 2026-01. These names of columns are here only, in no link."
-)
+_REPLACED = {
+    "LIST.csv": "the public list of that query, one on each line below a heading",
+    "FIRST-MONTH": "the first month of the series, such as 2026-01",
+    "COLUMN": "the column of that query",
+}
+_CALL = "These names and lists are here only, in no link."
 _PUBLIC = "From public knowledge, never from the file: a number that is read from the data reveals people."
 
 
@@ -118,9 +130,23 @@ def _draw_proposals(file: PlanFile | None) -> None:
     if place is not None:  # a file can have the column of the person alone
         _draw_column(file, file.columns[place], f"{key}_{place}", places[1:])
     if st.toggle("Show the call of the program with these columns", key="plan_call"):
-        items = widgets.items_of(QUERIES)
-        st.code(program_call(items, names_of(items), file.person, _columns_of(names)), language=None, wrap_lines=True)
-        st.text(_CALL)
+        _draw_call(file.person, names)
+
+
+def _draw_call(person: str, names: Sequence[str]) -> None:
+    """Draw the call of the program, what the user must replace in it, and the public lists as files for it."""
+    items, columns = widgets.items_of(QUERIES), _columns_of(names)
+    lists = {column: text for column, text in _remembered("lists").items() if categories(text)}
+    own_name = OWN_FILE.held.files.file[0] if OWN_FILE.held else "FILE.csv"
+    call = program_call(items, names_of(items), person, columns, lists, own_name)
+    st.code(call, language=None, wrap_lines=True)
+    replaced = " and ".join(f"{word} by {what}" for word, what in _REPLACED.items() if word in call)
+    st.text(f"Replace {replaced}. {_CALL}" if replaced else _CALL)
+    for place, name in enumerate(names_of(items), 1):
+        column = columns.get(name, "")
+        if column in lists and list_file(place) in call:
+            content = list_csv(column, lists[column])
+            st.download_button(f"Save {list_file(place)}", content, list_file(place), "text/csv", on_click="ignore")
 
 
 def _columns_of(names: Sequence[str]) -> dict[str, str]:

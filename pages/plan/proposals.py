@@ -4,6 +4,8 @@ A file gives the names and the types of its columns. Every number of a row is pu
 no category and no number of people of the file is in a proposal.
 """
 
+import csv
+import io
 import re
 import shlex
 from collections.abc import Mapping, Sequence
@@ -237,23 +239,46 @@ def _row_name(name: str, proposal: Proposal, item: QueryItem) -> str:
 _LISTED = ("histogram", "table", "largest", "running", "window", "each")
 
 
-def program_call(items: Sequence[QueryItem], names: Sequence[str], person: str, columns: Mapping[str, str]) -> str:
+def program_call(
+    items: Sequence[QueryItem],
+    names: Sequence[str],
+    person: str,
+    columns: Mapping[str, str],
+    lists: Mapping[str, str],
+    file: str = "FILE.csv",
+) -> str:
     """Return the call of the program of a list, for a file that has the column of each query in `columns`.
 
-    Without a column for the person, each row is one.
+    Without a column for the person, each row is one. `lists` are the columns whose public list is saved as `list_file`.
 
-    >>> print(program_call([new_item("count"), new_item("mean")], ["People", "age: mean"], "id", {"age: mean": "age"}))
+    >>> names, columns = ["People", "age: mean"], {"age: mean": "age"}
+    >>> print(program_call([new_item("count"), new_item("mean")], names, "id", columns, {}))
     python release.py FILE.csv --person id --column 'age: mean=age'
     """
-    words = ["--person", person] if person else ["--each-row-a-person"]
-    for item, name in zip(items, names, strict=True):
-        words += [] if item.kind == "count" else ["--column", f"{name}={columns.get(name, 'COLUMN')}"]
-        words += ["--categories", f"{name}={_list_name(item)}"] if item.kind in _LISTED else []
-    return f"python release.py FILE.csv {shlex.join(words)}"
+    words = [file, *(["--person", person] if person else ["--each-row-a-person"])]
+    for place, (item, name) in enumerate(zip(items, names, strict=True), 1):
+        column = columns.get(name, "COLUMN")
+        words += [] if item.kind == "count" else ["--column", f"{name}={column}"]
+        saved = list_file(place) if column in lists else "LIST.csv"
+        own = "FIRST-MONTH" if KINDS[item.kind].published else saved
+        words += ["--categories", f"{name}={own}"] if item.kind in _LISTED else []
+    return f"python release.py {shlex.join(words)}"
 
 
-def _list_name(item: QueryItem) -> str:
-    return "FIRST-MONTH" if KINDS[item.kind].published else "LIST.csv"
+def list_file(place: int) -> str:
+    """Return the name of the file with the public list of a query."""
+    return f"list-{place}.csv"
+
+
+def list_csv(column: str, listed: str) -> str:
+    r"""Return a public list of categories as the program reads it, below the name of their column.
+
+    >>> list_csv("ward", "East\nWest, inner")
+    'ward\nEast\n"West, inner"\n'
+    """
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows([[column], *([category] for category in categories(listed))])
+    return text.getvalue()
 
 
 MAX_LENGTH = 10_000  # characters

@@ -9,6 +9,7 @@ import pandas as pd
 
 from dpcore.checks import Array
 from dpcore.families import FAMILIES, Family
+from dpcore.linear_queries import Errors
 from dpcore.readers import ReadSums
 from pages.framework.layout.section import Conditions
 from pages.framework.parameters.number_format import format_input_down, format_input_up
@@ -329,12 +330,20 @@ def _sums(values: Values, setting: SeriesSetting, upload: SumsUpload | None) -> 
 
 
 def _solved(setting: SeriesSetting, section: str) -> SeriesSetting:
-    """Return the setting with the ε that is enough for the ± that is accepted, where that is known."""
+    """Return the setting with the ε that is enough for the ± that is accepted, where that is known.
+
+    Which method is the best depends on ε: at the ε of one another may be better, and then needs less.
+    """
     if setting.wanted is None or section == "sums":
         return setting
-    found = SeriesResult(setting, section)
-    part = found.ranges if section == "ranges" else found.over_time
-    return replace(setting, epsilon=enough_epsilon(part.chosen, setting.wanted, part.guarantee[1], part.level))
+    known = set[Errors]()
+    while True:
+        found = SeriesResult(setting, section)
+        part = found.ranges if section == "ranges" else found.over_time
+        if part.chosen in known:
+            return setting
+        known.add(part.chosen)
+        setting = replace(setting, epsilon=enough_epsilon(part.chosen, setting.wanted, part.guarantee[1], part.level))
 
 
 def limit_text(setting: SeriesSetting) -> str:

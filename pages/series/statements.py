@@ -10,6 +10,7 @@ from dpcore.mechanism import NoiseDistribution
 from pages.framework.layout.offers import Downloads, Statements
 from pages.framework.layout.section import Claim
 from pages.framework.parameters.number_format import exact_text, format_input_up, format_up, plural
+from pages.series.methods import OPTIMUM
 from pages.series.over_time.text import LINE_NAMES, number_words
 from pages.series.parameters import WHOLE_METHODS
 from pages.series.ranges.results import column_of
@@ -18,10 +19,11 @@ from pages.series.results import SeriesResult, SeriesSetting, series_conditions
 from pages.shared import guarantee_claims
 from pages.shared.counts.table import table_conditions
 from pages.shared.guarantee_claims import Target
-from pages.shared.release_program.program import release_downloads, series_statistic
+from pages.shared.release_program.program import ROOTS, release_downloads, series_statistic
 from pages.shared.statements import Release, off_by, public_size, release_statements
 
 _PROOF = "analytic Gaussian at the largest change of all noisy sums by one person, {change} (Balle & Wang 2018)"
+_MOST_ENCLOSED = 500  # cells, and published numbers with noise of their own: beyond it takes a second
 _OTHER_PROOF = "{theorem}, at the largest change of all noisy sums by one person, {change}"
 
 
@@ -113,11 +115,40 @@ def noise_claim(errors: Errors, scale: float, epsilon: float, delta: float) -> C
     return guarantee_claims.discrete_sums(target, shown, int(Decimal(size) ** 2))
 
 
-def sensitivity_claim(errors: Errors, name: str, tests: str = "") -> Claim:
-    """Return the sensitivity as a claim that is not enclosed, and why."""
-    how = "reached by a person" if errors.is_exact else "an upper bound, no less than any person changes"
-    reason = f"It is computed in floating-point arithmetic and rounded up: {how}.{tests}"
-    return Claim(f"The sensitivity {format_up(errors.sensitivity)} of the sums ({name})", reason=reason)
+def sensitivity_claim(errors: Errors, name: str) -> Claim:
+    """Return the claim that no person changes the sums by more than the sensitivity; or why it is not enclosed."""
+    subject = f"The largest change of the sums by one person ({name})"
+    if is_enclosed(errors):
+        numbers, persons, options = errors.workload, errors.persons, errors.options
+        own = None if numbers.own is None else numbers.own.astype(int).tolist()
+        known = {
+            "strategy": errors.strategy,
+            "n": numbers.n,
+            "contributions": persons.contributions,
+            "per_cell": persons.per_cell,
+            "total": persons.total if isfinite(persons.total) else None,
+            "neighbours": persons.neighbours,
+            "norm": 1 if FAMILIES[errors.noise].pure else 2,
+            "workload": numbers.name if own is None else tuple("".join(map(str, row)) for row in own),
+            "window": numbers.window,
+            "branching": options.branching,
+            "bands": options.bands,
+        }
+        return Claim(subject, errors.sensitivity, "sums_change", known)
+    how = "and is reached by a person" if errors.is_exact else "an upper bound, no less than any person changes"
+    reason = f"It is computed in floating-point arithmetic and rounded up, {how}."
+    return Claim(f"{subject}, {format_up(errors.sensitivity)}", reason=reason)
+
+
+def is_enclosed(errors: Errors) -> bool:
+    """Return whether the sensitivity is enclosed: where a person is known to reach it, in less than a second."""
+    numbers, persons, is_root = errors.workload, errors.persons, errors.strategy in ROOTS
+    if not errors.is_exact or errors.strategy == OPTIMUM or numbers.n > _MOST_ENCLOSED:
+        return False
+    if errors.strategy == "per_number" and numbers.first.size > _MOST_ENCLOSED:
+        return False
+    in_l1 = FAMILIES[errors.noise].pure
+    return persons.neighbours == "add_remove" or (persons.contributions == 1 and not (in_l1 and is_root))
 
 
 def _at_least(value: float) -> str:

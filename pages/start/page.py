@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from pages.framework.chart.theme import TYPE, compact, layout
+from pages.framework.chart.theme import TYPE, compact, layout, markers
 from pages.framework.classroom import demonstrations
 from pages.framework.classroom.demonstrations import shorten_sequence
 from pages.framework.classroom.sequence import sequence_text
@@ -35,8 +35,8 @@ from pages.start import cards
 from pages.start.glossary.parameters import ENTRIES, TERM
 from pages.start.results import N_RELEASES, TRUE_COUNT, StartResult, compute_result
 
-_RANGE = (0, 160)
-_GAP = 1.6  # between the true count and its releases, in bars
+_RANGE = (TRUE_COUNT - 20, TRUE_COUNT + 20)
+_HEIGHT = 210  # px, so that the first row of tiles is in sight
 
 
 def first_look(result: StartResult, colours: Colours) -> Exhibit:
@@ -62,32 +62,33 @@ def _n_found(result: StartResult) -> int:
 
 
 def _figure(result: StartResult, colours: Colours) -> Figure:
-    bars = {"showticklabels": False, "showgrid": False, "domain": [0, 0.66], "fixedrange": True}
+    across = {"showticklabels": False, "showgrid": False, "domain": [0, 0.66], "fixedrange": True}
     subtitle = f"a count of {TRUE_COUNT} people with geometric noise at ε = {format_input_up(result.setting.epsilon)}"
-    x, y = bars | {"range": [-1, N_RELEASES + _GAP]}, {"range": list(_RANGE), "title": {"text": "people"}}
+    x = across | {"range": [-0.7, N_RELEASES - 0.3]}
+    y = {"range": list(_RANGE), "title": {"text": "people"}, "nticks": 5}
     figure = layout(colours, "A count, thirty releases of it, and how many of 100 seem to be in it", subtitle, x, y)
     hidden = {"visible": False, "fixedrange": True}
-    figure |= {"hovermode": False, "showlegend": False, "height": 330}
+    figure |= {"hovermode": False, "showlegend": False, "height": _HEIGHT, "meta": {"mostHeight": _HEIGHT}}
     figure["xaxis2"] = hidden | {"range": [-0.6, SIDE - 0.4], "domain": [0.72, 1], "anchor": "y2"}
-    figure["yaxis2"] = hidden | {"range": [-3, SIDE - 0.4], "anchor": "x2", "scaleanchor": "x2"}
+    figure["yaxis2"] = hidden | {"range": [-4.4, SIDE - 0.4], "anchor": "x2", "scaleanchor": "x2"}
     figure["yaxis2"] |= {"constraintoward": "top"}
     n_found = _n_found(result)
-    places = np.arange(N_RELEASES) + _GAP
+    places, ends = list(range(N_RELEASES)), [-0.7, N_RELEASES - 0.3]
+    stems = {"type": "bar", "name": "releases", "base": TRUE_COUNT, "width": 0.2, "x": places}
+    stems |= {"y": compact(result.releases - TRUE_COUNT), "marker": {"color": colours["geometric"]}}
+    truth = {"type": "scatter", "mode": "lines", "name": "the truth", "x": ends, "y": [TRUE_COUNT, TRUE_COUNT]}
     traces = [
-        _bars(np.array([0.0]), np.array([float(TRUE_COUNT)]), "the truth", colours["text"]),
-        _bars(places, result.releases, "releases", colours["geometric"]),
+        truth | {"line": {"color": colours["text"], "width": 2}},
+        stems,
+        markers(places, result.releases, "releases", {"color": colours["geometric"], "size": 8}),
         people_square(n_found, "people", colours) | {"xaxis": "x2", "yaxis": "y2"},
     ]
+    words = f"line: the truth<br>dots: {N_RELEASES} possible releases"
     figure["annotations"] += [
-        _note("the truth", -0.5, TRUE_COUNT, "y", "bottom") | {"xanchor": "left"},
-        _note(f"{N_RELEASES} possible releases", float(places.mean()), _RANGE[1], "y", "top"),
+        _note(words, (N_RELEASES - 1) / 2, _RANGE[1], "y", "top"),
         _note(f"<b>{n_found} of {N_PEOPLE}</b> at most,<br>10 before", (SIDE - 1) / 2, -0.8, "y2", "top"),
     ]
     return {"data": traces, "layout": figure}
-
-
-def _bars(x: np.ndarray, y: np.ndarray, name: str, shade: str) -> dict[str, Any]:
-    return {"type": "bar", "name": name, "x": compact(x), "y": compact(y), "width": 0.7, "marker": {"color": shade}}
 
 
 def _note(words: str, x: float, y: float, axis: str, anchor: str) -> dict[str, Any]:

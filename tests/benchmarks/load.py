@@ -38,6 +38,7 @@ import numpy as np
 from pages.clipping.parameters import BOUND, LIMIT
 from pages.framework.parameters.kinds import Quantity
 from pages.plan.parameters import FACTOR
+from pages.series.parameters import LENGTH
 from pages.shared.shared_parameters import EPSILON
 from pages.tradeoff.noise_from_risk.parameters import LIMITS
 from tests.benchmarks.hard_links import hard_links
@@ -60,6 +61,8 @@ SETTINGS = {  # a page and what else is in its link
     "a median": ("A_median", ""),
     "a median, several": ("A_median", "section=several"),
     "a series": ("A_series", ""),
+    "a series, T = 365": ("A_series", "length=365&period=day"),
+    "a series, T": ("A_series", ""),
     "a series, ranges": ("A_series", "section=ranges"),
     "papers, tables": ("Papers_reproduced", "section=tables"),
     "denoising": ("Denoising", ""),
@@ -76,7 +79,7 @@ SETTINGS = {  # a page and what else is in its link
     "composition, DP-SGD": ("Composition", "section=training&solve=noise"),
 }
 MOVED = {name: LIMITS["power"] for name in SETTINGS if name.startswith("tradeoff, noise from risk")}
-MOVED |= {"plan": FACTOR, "clipping, the bound": BOUND, "clipping, the limit": LIMIT}
+MOVED |= {"a series, T": LENGTH, "plan": FACTOR, "clipping, the bound": BOUND, "clipping, the limit": LIMIT}
 
 RUN = "Run the experiment"  # the button by which they begin
 EXPERIMENTS = {  # what is made in the background when somebody asks for it

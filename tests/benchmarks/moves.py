@@ -4,10 +4,11 @@
     python -m tests.benchmarks.moves series section=time length=365 known=accuracy --each accuracy=0.5,20 series_noise
     python -m tests.benchmarks.moves series section=ranges --each series_noise --profile n_cells
 
-From a setting, as a link has it, each field of the section takes a few steps, a choice each of its other options, and
-this process renders the stage at each as a worker does, with the caches that its earlier renderings filled. Printed are
-the ms of the first step, and the median and the largest of all steps of each field, with a star where the median is
-above 60; with `--each` for every option of some choices, or for some texts of a parameter, one after the other.
+From a setting, as a link has it, each field of the section takes a few steps, a choice each of its other options, and a
+process renders the stage at each as a worker does, with the caches that its earlier renderings filled. Printed are the
+ms of the first step, and the median and the largest of all steps of each field, with a star where the median is above
+60; with `--each` for every option of some choices, or for some texts of a parameter. Of several walks (`--repeat`),
+each with empty caches, the least time of each step counts: other processes make it longer.
 `--profile` prints in which functions the steps of one field spend their time. No time is asserted.
 """
 
@@ -17,8 +18,8 @@ import os
 import pstats
 from collections.abc import Iterator
 from itertools import product
+from multiprocessing import get_context
 from time import process_time
-from typing import Any
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
@@ -43,17 +44,25 @@ def moves(topic: str, link: dict[str, str]) -> Iterator[tuple[str, list[str]]]:
             yield parameter.key, below[-STEPS:] if len(below) >= STEPS else list(parameter.scale[1 : STEPS + 1])
 
 
-def milliseconds(render: Any, key: str, texts: list[str], profile: cProfile.Profile | None) -> list[float]:
-    """Return the processor time of each step of a field."""
-    times = []
-    for text in texts:
-        start = process_time()
-        if profile:
-            profile.runcall(render, {key: text})
-        else:
+def milliseconds(topic: str, link: dict[str, str], only: list[str]) -> dict[str, list[float]]:
+    """Return the processor time of each step of each field, by its key."""
+    render, found = renderer(topic, link), {}
+    render({})
+    for key, texts in moves(topic, link):
+        for text in texts if not only or key in only else ():
+            start = process_time()
             render({key: text})
-        times.append(1000 * (process_time() - start))
-    return times
+            found.setdefault(key, []).append(1000 * (process_time() - start))
+    return found
+
+
+def profile(topic: str, link: dict[str, str], key: str) -> None:
+    """Print in which functions the steps of a field spend their time."""
+    render, profiler = renderer(topic, link), cProfile.Profile(process_time)
+    render({})
+    for text in dict(moves(topic, link))[key]:
+        profiler.runcall(render, {key: text})
+    pstats.Stats(profiler).sort_stats("cumulative").print_stats("pages|dpcore", 40)
 
 
 def main() -> None:
@@ -61,7 +70,8 @@ def main() -> None:
     parser.add_argument("topic", help="a folder of pages/")
     parser.add_argument("setting", nargs="*", help="parameters of a link, as KEY=VALUE")
     parser.add_argument("--each", nargs="*", default=[], metavar="KEY", help="a choice with every option, or KEY=A,B,…")
-    parser.add_argument("--only", nargs="*", metavar="KEY", help="the fields that are moved; all by default")
+    parser.add_argument("--only", nargs="*", default=[], metavar="KEY", help="the fields that are moved; default all")
+    parser.add_argument("--repeat", type=int, default=1, help="walks, of which the least time of each step counts")
     parser.add_argument("--profile", metavar="KEY", help="the field whose steps are profiled")
     options = parser.parse_args()
     setting = dict(part.split("=", 1) for part in options.setting)
@@ -71,18 +81,17 @@ def main() -> None:
         texts_of.append(entry.split("=")[1].split(",") if "=" in entry else [*choices[key].options])
     for texts in product(*texts_of):
         link = setting | dict(zip(keys, texts, strict=True))
-        print(f"{options.topic}?{'&'.join(f'{key}={value}' for key, value in link.items())}")
-        render = renderer(options.topic, link)
-        render({})
-        for key, steps in moves(options.topic, link):
-            if options.profile not in (None, key) or (options.only and key not in options.only):
-                continue
-            profile = cProfile.Profile() if options.profile else None
-            times = milliseconds(render, key, steps, profile)
+        print(f"{options.topic}?{'&'.join(f'{key}={value}' for key, value in link.items())}", flush=True)
+        if options.profile:
+            profile(options.topic, link, options.profile)
+            continue
+        asked = [(options.topic, link, options.only)] * options.repeat
+        with get_context("fork").Pool(1, maxtasksperchild=1) as pool:  # each walk begins with empty caches
+            walks = pool.starmap(milliseconds, asked, chunksize=1)
+        for key in walks[0]:
+            times = np.min([walk[key] for walk in walks], axis=0)
             star = "*" if np.median(times) > LIMIT else " "
-            print(f"{star}{times[0]:8.1f} {np.median(times):8.1f} {max(times):8.1f} ms  {key}", flush=True)
-            if profile:
-                pstats.Stats(profile).sort_stats("cumulative").print_stats("pages/series|dpcore", 40)
+            print(f"{star}{times[0]:8.1f} {np.median(times):8.1f} {times.max():8.1f} ms  {key}", flush=True)
 
 
 if __name__ == "__main__":

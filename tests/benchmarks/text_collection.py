@@ -21,7 +21,7 @@ import numpy as np
 
 from pages.framework.export.exhibit import Exhibit, Figure
 from pages.framework.layout.page import Page, load_page
-from pages.framework.layout.section import Articles, Card, Cards, Field, Fields, Part, Row, Section
+from pages.framework.layout.section import Articles, Card, Cards, Field, Fields, Fold, Part, Row, Section
 from pages.framework.parameters.kinds import Choice, Quantity
 from pages.framework.parameters.parameter import Parameter
 from pages.shared.looks import COLOURS
@@ -108,7 +108,7 @@ def _part_texts(part: Part) -> Iterator[Text]:
         yield "text", part
     elif isinstance(part, Fields):
         yield from _field_texts(part.fields)
-    elif isinstance(part, Row):
+    elif isinstance(part, Row | Fold):
         for inner in part.parts:
             yield from _part_texts(inner)
     elif isinstance(part, Cards):

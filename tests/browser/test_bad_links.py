@@ -63,7 +63,8 @@ LISTS = {
 }
 
 
-def test_an_address_in_a_name_is_no_link_on_the_page(page: Page, server: str) -> None:
+def test_an_address_in_a_name_is_no_link_on_the_page(app: Page, server: str) -> None:
+    page = app
     for (path, entry), boxes in LISTS.items():
         listed = ";".join(entry.format(place, name) for place, name in enumerate(ADDRESSES, 1))
         follow(page, f"{server}/{path}{quote(listed, safe=':@,;=%')}")

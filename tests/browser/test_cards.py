@@ -24,6 +24,9 @@ _TYPE = """() => [...document.querySelectorAll(".dp-card svg text")].filter((one
   .map((one) => parseFloat(getComputedStyle(one).fontSize))"""
 _HEIGHTS = """() => [...document.querySelectorAll(".dp-card .plotclip rect")].map((one) => one.height.baseVal.value)"""
 
+_DOTS = """() => [...document.querySelectorAll("[data-chart=first_look] .xy .point[d]")]
+  .map((one) => one.getBoundingClientRect().top)"""
+
 _PICTURES = "() => [...document.querySelectorAll('.dp-card .main-svg')].map((picture) => picture.innerHTML).join()"
 _OVERLAPS = """() => [...document.querySelectorAll(".dp-card svg")].flatMap((picture) => {
   const words = [...picture.querySelectorAll("text")].filter((one) => one.textContent.trim());
@@ -58,6 +61,9 @@ def test_the_first_picture_fits_the_screen_the_tiles_follow_a_slider_and_lead_to
         "All releases together",
     ]
     assert sum(card["cut"] for card in cards) == 0
+    assert max(card["top"] for card in cards[:3]) < 560  # of 720 px: more than the heading of each tile is in sight
+    heights = app.evaluate(_DOTS)
+    assert max(heights) - min(heights) > 16  # px between the largest and the smallest release
     assert min(app.evaluate(_TYPE)) >= 13
     assert min(app.evaluate(_HEIGHTS)) >= 95
     before = app.evaluate(_PICTURES)

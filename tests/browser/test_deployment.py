@@ -216,7 +216,9 @@ def put(example: Request, name: str, size: int) -> int:
     return status
 
 
-def test_one_tab_cannot_fill_the_memory_of_the_server_and_an_honest_upload_then_says_so(page: Page, served: str):
+def test_one_tab_cannot_fill_the_memory_of_the_server_and_an_honest_upload_then_says_so(
+    page: Page, served: str, tmp_path: Path
+):
     reading.visit(page, f"{served}/Tables", 2)
     field, puts = uploader(page), list[Request]()
     page.on("request", lambda request: puts.append(request) if request.method == "PUT" else None)
@@ -225,7 +227,9 @@ def test_one_tab_cannot_fill_the_memory_of_the_server_and_an_honest_upload_then_
     reading.settle(page, 0)
     assert [put(puts[0], f"invented-{place}", 39 * 2**20) for place in range(4)] == [204] * 4
     assert put(puts[0], "invented-4", 5 * 2**20) == SESSION_IS_FULL
-    choose(field, {**table("next.csv"), "buffer": b"x;1\n" * 1_800_000})
+    following = tmp_path / "next.csv"
+    following.write_bytes(b"x;1\n" * 1_800_000)
+    choose(field, following)
     refused = field.get_by_role("alert")
     expect(refused).to_have_text(f"next.csv was not taken. {SENTENCES[SESSION_IS_FULL]}")
     expect(field.get_by_test_id("stFileChip")).to_have_count(0)

@@ -261,6 +261,6 @@ def test_a_number_that_comes_with_the_user_from_another_page_says_so_until_it_is
     expect(notes).to_have_count(0)
 
 
-def test_the_section_of_a_page_that_has_one_is_no_mistake_in_a_link(page: Page, server: str) -> None:
-    visit(page, f"{server}/A_survey?section=shares", 3)
-    expect(page.locator(".st-key-link_notice")).to_be_hidden()
+def test_the_section_of_a_page_that_has_one_is_no_mistake_in_a_link(app: Page, server: str) -> None:
+    follow(app, f"{server}/A_survey?section=shares", 3)
+    expect(app.locator(".st-key-link_notice")).to_be_hidden()

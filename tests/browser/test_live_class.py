@@ -1,5 +1,6 @@
 """A class that answers live, with real phones: what they show and send, and the screen of the lecturer."""
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Literal
@@ -79,6 +80,39 @@ def test_a_class_answers_and_no_answer_leaves_a_phone(browser: Browser, page: Pa
         page.get_by_role("button", name="End the room").click()
         expect(answer(page)).to_contain_text("simulated students")
         expect(first.get_by_text("This room is closed")).to_be_visible()
+    expect_no_error(page)
+
+
+def test_a_demonstration_shows_what_phones_have_sent_with_the_reveal_and_not_before(
+    browser: Browser, page: Page, server: str
+) -> None:
+    page.set_viewport_size({"width": 1280, "height": 720})
+    visit(page, f"{server}/Composition?demo=adding-1&present=on", 1)
+    lesson = page.get_by_role("region", name="Demonstration:")
+    page.keyboard.press("ArrowRight")
+    asked = lesson.get_by_role("group", name="Question").locator("p").inner_text()
+    with page.context.expect_page() as opened:
+        page.keyboard.press("p")
+    room = opened.value
+    room.get_by_role("button", name="Open a room and ask").click()
+    link = room.locator(".dp-invitation-link").get_by_role("link").get_attribute("href") or ""
+    with phone(browser, 2**32 - 1) as (first, _):
+        first.goto(link)
+        expect(first.get_by_text(asked)).to_be_visible()
+        first.get_by_role("radio").nth(1).check()
+        first.get_by_role("button", name="Draw and send").click()
+        expect(room.locator(".dp-invitation-words")).to_contain_text("1 report.")
+    page.bring_to_front()
+    expect(lesson).to_contain_text(asked)
+    expect(lesson).not_to_contain_text("The class,")
+    page.keyboard.press("2")
+    expect(lesson).to_contain_text("2 of 6")
+    expect(lesson.locator(".dp-lesson-votes")).to_have_text(
+        re.compile(r"The class, 1 phone: “.*” 0; “.*” 1; “.*” 0\. Phones draw at random what they send \(ε = 1\): ")
+    )
+    room.get_by_role("button", name="End the room").click()
+    expect(lesson.locator(".dp-lesson-votes")).to_have_count(0)
+    room.close()
     expect_no_error(page)
 
 

@@ -56,7 +56,7 @@ def test_a_panel_lies_over_the_chart_which_keeps_its_place_and_gives_the_focus_b
     follow(app, f"{server}/Accuracy")
     chart, panel = app.locator(".dp-lead .dp-plot"), app.locator(".dp-answer-panel")
     place = chart.bounding_box()
-    for name, word in (("Verify", "lies in"), ("Code", "import"), ("Say it", "95")):
+    for name, word, looked_at in (("Verify", "lies in", 1280), ("Code", "import", 900), ("Say it", "95", 390)):
         button = app.get_by_role("button", name=name, exact=True)
         button.click()
         expect(panel).to_contain_text(word)
@@ -67,7 +67,8 @@ def test_a_panel_lies_over_the_chart_which_keeps_its_place_and_gives_the_focus_b
         assert box is not None
         assert box["y"] >= around["y"]
         assert box["y"] + box["height"] <= around["y"] + around["height"]
-        assert violations(app) == []
+        if width == looked_at:  # each panel once and each width once
+            assert violations(app) == []
         app.get_by_role("button", name=f"Close {name}").click()
         expect(panel).to_be_hidden()
         expect(button).to_be_focused()

@@ -81,6 +81,10 @@ def test_a_file_proposes_rows_that_are_accepted_one_by_one(page: Page, server: s
     choose(box, "Column", "ward")
     expect(box.get_by_role("textbox", name="Public list of categories")).to_have_value("Ossip\nBrunk")
     expect_no_secret(page, COLUMN)
+    box.get_by_text("Show the call of the program").click()
+    with page.expect_download() as download:
+        box.get_by_role("button", name="Save list-5.csv").click()
+    assert download.value.path().read_text(encoding="utf-8") == "ward\nOssip\nBrunk\n"
     page.get_by_role("button", name="Remove my file").click()
     expect(box.get_by_role("button", name="Add the number of people")).to_have_count(0)
     page.wait_for_function("() => !sessionStorage.getItem('dp_own_data_plan')")

@@ -65,6 +65,24 @@ test("a marker that is a function of its parameter lies where the figure says th
   assert.deepEqual(calls.at(-1), ["move", "epsilon", "2"]);
 });
 
+test("a marker that is the unit of its axis stays, and is dragged by the factor on the value when the drag began", () => {
+  chart.drawnFigure.layout.meta = {places: {epsilon: {at: 1}}};
+  const node = handle();
+  node.hasPointerCapture = () => true;
+  node.dispatchEvent(point("pointerdown", 50));
+  node.dispatchEvent(point("pointermove", 100));
+  assert.deepEqual(calls.at(-1), ["move", "epsilon", "2"]);
+  value = 2;
+  handles.moveMarker(chart, "epsilon");
+  assert.equal(node.style.left, "60px");
+  assert.equal(chart.plot.querySelector("path").style.transform, "");
+  chart.drawnFigure.layout.meta = {places: {epsilon: {at: 2}}}; // drawn again while it is dragged
+  node.dispatchEvent(point("pointermove", 195));
+  assert.deepEqual(calls.at(-1), ["move", "epsilon", "4"]);
+  node.dispatchEvent(point("pointermove", 25));
+  assert.deepEqual(calls.at(-1), ["move", "epsilon", "0.5"]);
+});
+
 test("a marker that Plotly has not drawn can't be moved", () => {
   chart.plot._fullLayout = undefined;
   assert.equal(handles.moveMarkers(chart), false);

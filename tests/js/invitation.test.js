@@ -4,8 +4,9 @@ import {FakeHost, until, wait} from "./fake_host.js";
 
 const layout = {title: {text: ""}, shapes: [], annotations: [], xaxis: {}, yaxis: {}};
 const chart = {kind: "chart", name: "error", title: "error", subtitle: "", alt: "", picks: [], marks: [], figure: {data: [], layout}};
-const invitation = (state = [1, true, 0], link = "class/8501-abc", actions = [["close", "Close the round"]]) =>
-  ({kind: "invitation", html: "<p>Words</p>", note: "<p>Note</p>", actions, link, state});
+const noVotes = {question: "", words: ""};
+const invitation = (state = [1, true, 0], link = "class/8501-abc", actions = [["close", "Close the round"]], votes = noVotes) =>
+  ({kind: "invitation", html: "<p>Words</p>", note: "<p>Note</p>", actions, link, state, votes});
 const stage = (...parts) => ({stage: {parts: [{kind: "side-by-side", parts: [chart, ...parts]}]}});
 
 async function open(part, told) {
@@ -64,4 +65,22 @@ test("a room that has ended is looked for no more once the page says so", async 
   await wait(1300);
   assert.ok(asked.length <= then + 1);
   assert.equal(document.querySelector(".dp-invitation-actions").textContent, "Open");
+});
+
+test("what phones have sent is told to the other tabs, also to one that comes later, and nothing before the first report", async () => {
+  const other = new BroadcastChannel("dp_room_votes"), heard = [];
+  other.onmessage = ({data}) => data && heard.push(data);
+  const {host} = await open(invitation(), () => ({round: 1, open: true, reports: 0}));
+  await until(() => host.lastRequest?.qr);
+  const votes = {question: "Enough?", words: "The class, 1 phone: “Yes” 1; “No” 0."};
+  const parts = stage(invitation([1, true, 1], undefined, undefined, votes));
+  host.answer({link: "./Gaussian_bounds?epsilon=2", ...parts});
+  await until(() => heard.length);
+  other.postMessage(null);
+  await until(() => heard.length === 2);
+  assert.deepEqual(heard, [votes, votes]);
+  host.answer({link: "./Gaussian_bounds?epsilon=3", ...stage(invitation([0, false, 0], "", [["ask", "Open"]]))});
+  await until(() => heard.length === 3);
+  assert.deepEqual(heard[2], noVotes);
+  other.close();
 });

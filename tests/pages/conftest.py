@@ -73,6 +73,12 @@ def ask(app: AppTest, **question: Any) -> AppTest:
     return app
 
 
+def unfolded(app: AppTest) -> AppTest:
+    """Open all folds of the section, whose charts and tables are made when it is opened."""
+    head = stage_of(app)
+    return ask(app, how="none", folds=[head["page"], head["section"], rendering_stage.ALL_FOLDS])
+
+
 def enter(app: AppTest, key: str, entry: str) -> AppTest:
     """Type a text into the field of a parameter."""
     return ask(app, set={key: entry})

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from pages.framework.export.exhibit import Exhibit
-from pages.framework.layout.section import Field, Fields, Row
+from pages.framework.layout.section import Field, Fields, Fold, Row
 from pages.shared.looks import COLOURS
 from tests.pages.conftest import found_by, topic_named
 from tests.pages.settings import setting
@@ -22,7 +22,7 @@ N_SETTINGS = 4
 def flat(items: Iterable[Any]) -> Iterator[Any]:
     """Yield what a section shows, without the rows in which it stands."""
     for item in items:
-        inner = item.parts if isinstance(item, Row) else item.fields if isinstance(item, Fields) else None
+        inner = item.parts if isinstance(item, Row | Fold) else item.fields if isinstance(item, Fields) else None
         yield from (item,) if inner is None else flat(inner)
 
 

@@ -14,7 +14,7 @@ from pages.composition.batch_sampling import text as batches_text
 from pages.composition.batch_sampling.results import batching_at
 from pages.composition.dp_sgd import text as training_text
 from pages.framework.layout.page import load_page
-from pages.framework.layout.section import Row
+from pages.framework.layout.section import Fold, Row
 from pages.framework.parameters.number_format import format_up
 from pages.median.largest import section as largest_section
 from pages.median.several import section as several_section
@@ -178,7 +178,7 @@ def texts_in(parts):
     for part in parts:
         if isinstance(part, str):
             yield part
-        elif isinstance(part, Row):
+        elif isinstance(part, Row | Fold):
             yield from texts_in(part.parts)
 
 

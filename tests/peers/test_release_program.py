@@ -87,6 +87,13 @@ def test_the_errors_of_a_thousand_releases_are_within_their_half_width_as_often_
         assert share <= 1 - level + 4 * error
 
 
+def test_a_half_width_is_that_of_the_plan_or_hardly_larger():
+    program = namespace_of(downloaded("/Plan?queries=sum:4000,0,2000=Costs;sum:333.3333,0,99=Third;count:5=Men"))
+    for statistic, shown in zip(program["PLAN"]["statistics"], (4000.01, 333.4, 5), strict=True):
+        own = statistic["half_width"] * program["growth_of"](statistic)
+        assert own <= program["width_of"](statistic, statistic["half_width"]) == shown
+
+
 @pytest.mark.parametrize("clipped", ["off", "on"])
 @pytest.mark.parametrize("mechanism", ["laplace", "analytic"])
 def test_a_rounded_release_has_whole_numbers_within_a_whole_half_width(mechanism, clipped, folder):

@@ -148,15 +148,58 @@ def rows_of(program, plan, source, place, noisy):
     return program["numbers_rows"](plan | {"statistics": [plan["statistics"][place]]}, source, [noisy])[1:]
 
 
-def test_a_series_is_published_at_its_end_and_says_how(folder, tmp_path):
+def published(folder: Path, number: int) -> list[dict[str, str]]:
+    return list(csv.DictReader((folder / f"release-{number}.csv").read_text(encoding="utf-8").splitlines()))
+
+
+@pytest.mark.parametrize("setting", [f"{SETTINGS[0]}&publication=once", SETTINGS[0]])
+def test_a_series_can_be_published_at_its_end(setting, folder, tmp_path):
     arguments = ["visits.csv", "--person", "person", "--categories", "months.csv", "--out", str(tmp_path / "out")]
-    done = run(downloaded(SETTINGS[0]), folder, *arguments)
+    done = run(downloaded(setting), folder, *arguments)
     assert done.returncode == 0, done.stderr
-    rows = list(csv.DictReader((tmp_path / "out/release-1.csv").read_text(encoding="utf-8").splitlines()))
+    rows = published(tmp_path / "out", 1)
     assert [row["category"] for row in rows] == [f"2026-{month:02}" for month in range(1, LENGTH + 1)]
     assert abs(float(rows[-1]["number"]) - 1714) < 100  # people with a visit
-    said = json.loads((tmp_path / "out/release-1.json").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("setting", [SETTINGS[0], SETTINGS[3], OF_OTHER_NOISE[2]])
+def test_a_series_is_published_month_by_month_with_noise_of_opendp_that_is_drawn_once(setting, folder, tmp_path):
+    code, text = downloaded(setting), (folder / "visits.csv").read_text(encoding="utf-8")
+    every, found, n_months = list(csv.reader(text.splitlines())), [], (3, 4, LENGTH)
+    for number, n in enumerate(n_months, 1):
+        rows = [row for row in every if row[1] == "month" or int(row[1][5:]) <= n]
+        with (tmp_path / "visits.csv").open("w", newline="", encoding="utf-8") as file:
+            csv.writer(file).writerows(rows)
+        options = ["--person", "person", "--categories", str(folder / "months.csv")]
+        done = run(code, tmp_path, "visits.csv", *options, "--until", f"2026-{n:02}")
+        assert done.returncode == 0, done.stderr
+        assert ("no new ε" in done.stdout) == (number > 1)
+        numbers = published(tmp_path / "release", number)
+        assert [row["category"] for row in numbers] == [f"2026-{month:02}" for month in range(1, n + 1)]
+        found.append(numbers)
+    assert found[1][:3] == found[0]
+    assert found[2][:4] == found[1]
+    said = json.loads((tmp_path / "release/release-3.json").read_text(encoding="utf-8"))
+    assert said["epsilon_of_this_folder"] == said["epsilon"]
     assert "none is made of a later period" in said["mechanisms"][0]["note"]
+    kept = json.loads((tmp_path / "release/SECRET-never-publish.json").read_text(encoding="utf-8"))
+    ((_, series),) = kept["series"].items()
+    assert len(set(series["noise"])) > LENGTH / 2
+    assert sum(series["counts"]) > 1000
+
+
+@pytest.mark.parametrize("setting", [SETTINGS[0], SETTINGS[3], OF_OTHER_NOISE[2]])
+def test_noise_that_is_drawn_once_is_within_the_half_widths_of_what_is_published_as_it_goes(setting):
+    program = namespace_of(downloaded(setting))
+    plan = program["PLAN"]
+    (statistic,) = plan["statistics"]
+    series, unit = statistic["series"], round(1 / program["step_of"](statistic))
+    invoke = program["composition_of"](plan).invoke
+    zeros = {statistic["name"]: program["sums_of"](series, [0] * LENGTH, unit)}
+    drawn = np.array([program["numbers_of"](series, invoke(zeros)[0], unit) for _ in range(N_RELEASES)])
+    within = np.abs(drawn) <= np.array(program["widths_of"](series)) * program["growth_of"](statistic)
+    shares = within.mean(axis=0) if "error=all" not in setting else within.all(axis=1).mean()
+    assert (np.array(shares) >= 0.95 - 5 * math.sqrt(0.05 * 0.95 / N_RELEASES)).all()
 
 
 def test_a_list_with_another_number_of_periods_stops(folder, tmp_path):

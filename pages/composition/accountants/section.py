@@ -134,7 +134,6 @@ READING_TEXT = (
 )
 
 
-_SAME = 1e-3  # relative: bounds as close as this share a row
 _ERRORS = {
     "basic": "upper bound",
     "drv": "upper bound; often above basic composition",
@@ -215,7 +214,7 @@ def _accountants_agree(first: str, second: str, totals: Totals) -> bool:
     if not {first, second} <= totals.epsilon.keys() - {"exact", "clt"}:
         return False
     low, high = sorted(totals.first_epsilon(key) for key in (first, second))
-    return isfinite(high) and high <= low * (1 + _SAME)
+    return isfinite(high) and high <= low * (1 + figures.SAME)
 
 
 def _equals_text(keys: Sequence[str]) -> str:
@@ -279,7 +278,7 @@ def claims(result: CompositionResult) -> Iterator[Claim]:
 
 
 SECTION = Section[CompositionResult](
-    controls=lambda _: (DELTA, RUNS, Field(TOTALS_SCALE, "Chart")),
+    controls=lambda _: (DELTA, RUNS, Field(TOTALS_SCALE, "Show as")),
     parts=parts,
     key="accountants",
     name="Accountants",

@@ -13,6 +13,7 @@ import {moveParameter, textOf} from "./parameters.js";
 import {releaseParameter} from "./prefetch.js";
 import {addCodePlace, addLocalNote, requestCode} from "./qr_code.js";
 import {required} from "./required.js";
+import {followVotes, forgetVotes, votesOn} from "./room_votes.js";
 
 /** @typedef {import("./types").Demonstration} Demonstration */
 
@@ -23,8 +24,8 @@ const MOST_FRAMES = 24;
 /** @type {Map<string, {place: number, isRight: boolean | null, line: string}>} By step: the answer; forgotten when the demonstration is left. */
 const answers = new Map();
 
-/** @type {Set<string>} The steps whose question was asked: it is not on the screen before a key asks it. */
-const asked = new Set();
+/** @type {Map<string, string>} By step: its question, once that was asked: it is not on the screen before a key asks it. */
+const asked = new Map();
 
 /** @type {number | null} The place of the step that was requested last, until it is open. */
 let nextStep = null;
@@ -98,7 +99,7 @@ export function showLesson(demo) {
   lesson.play.hidden = !demo.sweep || isStill() || isAsking(demo);
   lesson.play.textContent = moving ? "Pause" : "Play";
   lesson.fields.setAttribute("aria-pressed", String(stage.node.classList.contains("dp-with-fields")));
-  setHtml(lesson.text, verdict(demo) + demo.text);
+  setHtml(lesson.text, verdict(demo) + classVotes(demo) + demo.text);
   lesson.text.style.visibility = demo.moved ? "hidden" : ""; // its numbers are those of the step; it keeps its place
   stage.node.classList.toggle("dp-asking", isAsking(demo) && !demo.moved);
   showQuiz(demo);
@@ -108,6 +109,7 @@ export function showLesson(demo) {
 function forgetAnswers() {
   answers.clear();
   asked.clear();
+  forgetVotes();
   questionHeight = "";
   nextStep = null;
 }
@@ -128,6 +130,19 @@ function verdict(demo) {
   if (!answer || answer.isRight === null) return "";
   const line = element("p", answer.isRight ? "dp-lesson-right" : "dp-lesson-wrong");
   line.textContent = answer.line;
+  return line.outerHTML;
+}
+
+/**
+ * Return what the phones of the class sent, where the question of the previous step, or of the last one, was asked on them.
+ * @param {Demonstration} demo
+ */
+function classVotes(demo) {
+  const isEnd = demo.place === demo.links.length && answers.has(demo.key);
+  const key = isEnd ? demo.key : demo.key.replace(/\d+$/, String(demo.place - 1)), words = votesOn(asked.get(key) ?? "");
+  if (!words) return "";
+  const line = element("p", "dp-lesson-votes");
+  line.textContent = words;
   return line.outerHTML;
 }
 
@@ -193,7 +208,7 @@ function choose(place) {
 /** Show the question of the step. */
 function ask() {
   const demo = required(head.demo);
-  asked.add(demo.key);
+  asked.set(demo.key, required(demo.quiz).question);
   showLesson(demo);
 }
 
@@ -309,4 +324,5 @@ function blurField(event) {
 export function startClassroom() {
   addEventListener("keydown", followKey, true);
   addEventListener("click", blurField);
+  followVotes(() => head?.demo && stage && showLesson(head.demo));
 }

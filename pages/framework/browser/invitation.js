@@ -3,6 +3,7 @@ import {addButton} from "./buttons.js";
 import {baseAddress} from "./citation.js";
 import {element, pause, setHtml} from "./dom.js";
 import {addCodePlace, addLocalNote, requestCode} from "./qr_code.js";
+import {tellVotes} from "./room_votes.js";
 import {isIdle, send} from "./transport.js";
 
 /** @typedef {import("./types").Part} Part */
@@ -24,6 +25,7 @@ export function showInvitation(view, part) {
   setHtml(view.note, part.note);
   showActions(view, part.actions);
   showLink(view, part.link);
+  tellVotes(part.votes);
 }
 
 /**

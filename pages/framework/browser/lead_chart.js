@@ -30,7 +30,8 @@ export function leadHeight(chart) {
   const room = Math.min(innerHeight - above - below, needed);
   const usual = innerWidth < PHONE ? MOST_ON_PHONE : Math.max(MOST, innerHeight - 320);
   const most = head.demo ? Math.max(usual, innerHeight) : usual; // a class looks at the picture
-  const height = Math.max(Math.round(Math.min(Math.max(room, LEAST), most)), rows);
+  const own = (chart.figure?.layout.meta?.mostHeight ?? Infinity) * enlargement(chart); // of a picture with something below it to be seen
+  const height = Math.max(Math.round(Math.min(Math.max(room, LEAST), most, own)), rows);
   if (last?.layout === layout && (height >= last.height || moreSettings.node.open)) return last.height;
   heights.set(node, {layout, height});
   return height;

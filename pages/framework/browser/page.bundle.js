@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 82d8b2b5b7303504593cc103cb92b657d2c13722dbc958109307357e78474638
+// Sources: 9614e56175a4a1cea8e0698a6a96ff1e7e0861fa6fb1152b01cc3687032a6efb
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -191,7 +191,7 @@ function pixelOf(chart, key, value) {
 function placeOf(chart, key, value) {
   const places = placesOf(chart, key), steps = chart.controls.field(key)?.steps;
   if (!places || !steps) return value;
-  return value === places.at ? markerOf(chart, key).from : places.x[stepIndex(steps, value)];
+  return value === places.at || !places.x ? markerOf(chart, key).from : places.x[stepIndex(steps, value)];
 }
 var placesOf = (chart, key) => chart.drawnFigure?.layout.meta?.places?.[key];
 function moveMarkers(chart) {
@@ -246,7 +246,8 @@ function newHandle(chart, key, field) {
     if (event.button !== 0) return;
     handle.setPointerCapture(event.pointerId);
     event.preventDefault();
-    grip = placesOf(chart, key) ? { range: [...axisOf(chart, key).range], length: axisOf(chart, key)._length } : null;
+    const axis = axisOf(chart, key), places = placesOf(chart, key);
+    grip = places ? { range: [...axis.range], length: axis._length, at: places.at } : null;
     handle.focus(
       /** @type {FocusOptions} */
       { preventScroll: true, focusVisible: false }
@@ -262,7 +263,7 @@ function newHandle(chart, key, field) {
     const places = placesOf(chart, key), pixel = event.clientX - left;
     if (!places || !grip) return controls2.move(key, steps[stepIndex(steps, valueOnAxis(axis, pixel))]);
     const [start2, end] = grip.range, value = start2 + (end - start2) * Math.max(0, Math.min(1, pixel / grip.length));
-    controls2.move(key, steps[stepIndex(places.x.map(String), value)]);
+    controls2.move(key, steps[places.x ? stepIndex(places.x.map(String), value) : stepIndex(steps, grip.at * value)]);
   };
   handle.onkeydown = (event) => {
     const step = keyStep(event, controls2.field(key)?.steps ?? [], controls2.value(key));
@@ -1115,9 +1116,9 @@ function stayAtFields(key) {
 }
 async function leaveFoldedFields(key) {
   leaveFields();
-  const open = keyedElement(key);
+  const open2 = keyedElement(key);
   await new Promise((resolve) => {
-    const places = new MutationObserver(() => ![null, open].includes(keyedElement(key)) && resolve(places.disconnect()));
+    const places = new MutationObserver(() => ![null, open2].includes(keyedElement(key)) && resolve(places.disconnect()));
     places.observe(scroller() ?? document.body, { childList: true, subtree: true });
     setTimeout(resolve, AWAITED);
   });
@@ -2321,40 +2322,40 @@ function closePanel(isFromWithin = false) {
   if (isFromWithin) button?.focus();
 }
 function takePanel(key, html) {
-  const open = stage?.panel.open;
-  if (open?.key === key) Object.assign(open, { view: head.view, html });
+  const open2 = stage?.panel.open;
+  if (open2?.key === key) Object.assign(open2, { view: head.view, html });
 }
 var isCurrent = () => {
-  const open = stage.panel.open;
-  return Boolean(open?.view && stage.shownView && settingKey(open.view) === settingKey(stage.shownView));
+  const open2 = stage.panel.open;
+  return Boolean(open2?.view && stage.shownView && settingKey(open2.view) === settingKey(stage.shownView));
 };
 function showPanel() {
-  const { node, title, closer, content, buttons, news, open } = stage.panel;
+  const { node, title, closer, content, buttons, news, open: open2 } = stage.panel;
   for (
     const button of
     /** @type {Iterable<HTMLElement>} */
     buttons.children
   ) {
-    button.setAttribute("aria-expanded", String(open?.key === button.dataset.panel));
+    button.setAttribute("aria-expanded", String(open2?.key === button.dataset.panel));
   }
-  node.hidden = !open;
-  if (!open) {
+  node.hidden = !open2;
+  if (!open2) {
     setHtml(content, "");
     news.textContent = node.style.minHeight = "";
     return;
   }
-  const name = stage.panel.buttonNames[open.key] ?? "", isReady = isCurrent();
+  const name = stage.panel.buttonNames[open2.key] ?? "", isReady = isCurrent();
   node.setAttribute("aria-label", name);
   title.textContent = name;
   closer.setAttribute("aria-label", `Close ${name}`);
   node.setAttribute("role", "region");
   node.setAttribute("aria-busy", String(!isReady));
   node.style.minHeight = isReady ? "" : `${node.offsetHeight}px`;
-  setHtml(content, isReady ? open.html : "<p>Computing for this setting …</p>");
+  setHtml(content, isReady ? open2.html : "<p>Computing for this setting …</p>");
   showStatement(node);
   const sentence2 = isReady ? `${name}: shown over the picture` : `${name}: computing`;
   if (news.textContent !== sentence2) news.textContent = sentence2;
-  if (!isReady) requestPanel(open.view ? DELAY : 0);
+  if (!isReady) requestPanel(open2.view ? DELAY : 0);
 }
 function requestPanel(wait) {
   clearTimeout(stage.panel.timer);
@@ -2392,7 +2393,7 @@ function newSections(parent) {
     void 0
   ) };
 }
-function showSections(tabs, open) {
+function showSections(tabs, open2) {
   const row = stage.sections, names = JSON.stringify(tabs);
   row.node.hidden = tabs.length < 2;
   if (row.names !== names) {
@@ -2400,12 +2401,12 @@ function showSections(tabs, open) {
     row.node.replaceChildren(...tabs.map(sectionLink));
     if (head) followSections(head.link);
   }
-  for (const link2 of row.links()) mark(link2, link2.dataset.path === void 0 && link2.dataset.section === open);
-  if (row.open !== open) requestAnimationFrame(() => {
+  for (const link2 of row.links()) mark(link2, link2.dataset.path === void 0 && link2.dataset.section === open2);
+  if (row.open !== open2) requestAnimationFrame(() => {
     scrollToOpen(row.node);
     markEnds(row.node);
   });
-  row.open = open;
+  row.open = open2;
 }
 function sectionLink([page, key, name, leftOut]) {
   const link2 = element("a", "", null, { href: "#", "data-section": key, "data-left-out": leftOut.join(" ") });
@@ -2423,8 +2424,8 @@ function sectionLink([page, key, name, leftOut]) {
   return link2;
 }
 function followSections(address) {
-  const query = queryOf(address), open = new URLSearchParams(query), shared = new URLSearchParams();
-  for (const key of sharedKeys()) shared.set(key, open.get(key) ?? "");
+  const query = queryOf(address), open2 = new URLSearchParams(query), shared = new URLSearchParams();
+  for (const key of sharedKeys()) shared.set(key, open2.get(key) ?? "");
   for (const link2 of stage.sections.links()) {
     const section = link2.dataset.section ?? "", { path: path2 } = link2.dataset, own = section && `&section=${section}`;
     const kept = new URLSearchParams(query);
@@ -2452,8 +2453,8 @@ function markEnds(row) {
   row.classList.toggle("dp-more-right", scrollLeft + clientWidth < scrollWidth - 4);
 }
 function followNavigation(address) {
-  const open = new URL(address, location.href).searchParams;
-  const page = pageAt(location.pathname), section = open.get("section") ?? "";
+  const open2 = new URL(address, location.href).searchParams;
+  const page = pageAt(location.pathname), section = open2.get("section") ?? "";
   const links = (
     /** @type {HTMLAnchorElement[]} */
     [...document.querySelectorAll(".dp-pages .dp-group a")]
@@ -2462,7 +2463,7 @@ function followNavigation(address) {
   const current2 = links.find((link2) => tabs(link2).some((tab) => tab === `${page}/` || tab === `${page}/${section}`)) ?? links.find((link2) => tabs(link2)[0]?.startsWith(`${page}/`));
   for (const link2 of links) {
     const to = new URL(link2.href);
-    for (const key of sharedKeys()) to.searchParams.set(key, open.get(key) ?? "");
+    for (const key of sharedKeys()) to.searchParams.set(key, open2.get(key) ?? "");
     if (link2.href !== to.href) link2.href = to.href;
     mark(link2, link2 === current2);
   }
@@ -2562,6 +2563,35 @@ function showCode(markup) {
   if (place) place.innerHTML = markup;
 }
 
+// browser/room_votes.js
+var votesByQuestion = /* @__PURE__ */ new Map();
+var ownVotes = null;
+var onVotes = () => {
+};
+var channel = null;
+function open() {
+  if (channel) return channel;
+  channel = new BroadcastChannel("dp_room_votes");
+  channel.onmessage = ({ data }) => {
+    if (data === null) return void (ownVotes && channel?.postMessage(ownVotes));
+    if (data.question) votesByQuestion.set(data.question, data.words);
+    else votesByQuestion.clear();
+    onVotes();
+  };
+  return channel;
+}
+function tellVotes(votes) {
+  if (JSON.stringify(votes) === JSON.stringify(ownVotes) || !(votes.words || ownVotes)) return;
+  ownVotes = votes;
+  open().postMessage(votes);
+}
+function followVotes(listener) {
+  onVotes = listener;
+  open().postMessage(null);
+}
+var forgetVotes = () => votesByQuestion.clear();
+var votesOn = (question) => votesByQuestion.get(question) ?? "";
+
 // browser/classroom.js
 var PATIENCE3 = 15e3;
 var SWEEP = 5e3;
@@ -2569,7 +2599,7 @@ var SHORTEST_FRAME = 90;
 var LONGEST_FRAME = 600;
 var MOST_FRAMES = 24;
 var answers = /* @__PURE__ */ new Map();
-var asked = /* @__PURE__ */ new Set();
+var asked = /* @__PURE__ */ new Map();
 var nextStep = null;
 var isTravelling = false;
 var openTitle = "";
@@ -2628,7 +2658,7 @@ function showLesson(demo) {
   lesson.play.hidden = !demo.sweep || isStill() || isAsking(demo);
   lesson.play.textContent = moving ? "Pause" : "Play";
   lesson.fields.setAttribute("aria-pressed", String(stage.node.classList.contains("dp-with-fields")));
-  setHtml(lesson.text, verdict(demo) + demo.text);
+  setHtml(lesson.text, verdict(demo) + classVotes(demo) + demo.text);
   lesson.text.style.visibility = demo.moved ? "hidden" : "";
   stage.node.classList.toggle("dp-asking", isAsking(demo) && !demo.moved);
   showQuiz(demo);
@@ -2636,6 +2666,7 @@ function showLesson(demo) {
 function forgetAnswers() {
   answers.clear();
   asked.clear();
+  forgetVotes();
   questionHeight = "";
   nextStep = null;
 }
@@ -2646,6 +2677,14 @@ function verdict(demo) {
   if (!answer || answer.isRight === null) return "";
   const line = element("p", answer.isRight ? "dp-lesson-right" : "dp-lesson-wrong");
   line.textContent = answer.line;
+  return line.outerHTML;
+}
+function classVotes(demo) {
+  const isEnd = demo.place === demo.links.length && answers.has(demo.key);
+  const key = isEnd ? demo.key : demo.key.replace(/\d+$/, String(demo.place - 1)), words = votesOn(asked.get(key) ?? "");
+  if (!words) return "";
+  const line = element("p", "dp-lesson-votes");
+  line.textContent = words;
   return line.outerHTML;
 }
 function showQuiz(demo) {
@@ -2697,7 +2736,7 @@ function choose(place2) {
 }
 function ask() {
   const demo = required(head.demo);
-  asked.add(demo.key);
+  asked.set(demo.key, required(demo.quiz).question);
   showLesson(demo);
 }
 function showFieldsOrPicture() {
@@ -2792,6 +2831,7 @@ function blurField(event) {
 function startClassroom() {
   addEventListener("keydown", followKey, true);
   addEventListener("click", blurField);
+  followVotes(() => head?.demo && stage && showLesson(head.demo));
 }
 
 // browser/presentation.js
@@ -3131,6 +3171,7 @@ function showInvitation(view, part) {
   setHtml(view.note, part.note);
   showActions(view, part.actions);
   showLink(view, part.link);
+  tellVotes(part.votes);
 }
 function showActions(view, actions) {
   const text = JSON.stringify(actions);
@@ -3164,9 +3205,9 @@ async function look(view, link2) {
     if (!isIdle()) continue;
     try {
       const response = await fetch(`./${link2}/question`, { cache: "no-store" });
-      const { round, open, reports } = response.ok ? await response.json() : { round: 0, open: false, reports: 0 };
+      const { round, open: open2, reports } = response.ok ? await response.json() : { round: 0, open: false, reports: 0 };
       const isGone = response.status === 404, shown2 = JSON.stringify(view.part?.state);
-      if (isGone || response.ok && JSON.stringify([round, open, reports]) !== shown2) send({ how: "none" });
+      if (isGone || response.ok && JSON.stringify([round, open2, reports]) !== shown2) send({ how: "none" });
     } catch {
     }
   }
@@ -3192,7 +3233,8 @@ function leadHeight(chart) {
   const room = Math.min(innerHeight - above - below, needed);
   const usual = innerWidth < PHONE ? MOST_ON_PHONE : Math.max(MOST, innerHeight - 320);
   const most = head.demo ? Math.max(usual, innerHeight) : usual;
-  const height = Math.max(Math.round(Math.min(Math.max(room, LEAST), most)), rows);
+  const own = (chart.figure?.layout.meta?.mostHeight ?? Infinity) * enlargement(chart);
+  const height = Math.max(Math.round(Math.min(Math.max(room, LEAST), most, own)), rows);
   if (last?.layout === layout && (height >= last.height || moreSettings.node.open)) return last.height;
   heights.set(node, { layout, height });
   return height;

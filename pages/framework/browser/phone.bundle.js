@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 82d8b2b5b7303504593cc103cb92b657d2c13722dbc958109307357e78474638
+// Sources: 9614e56175a4a1cea8e0698a6a96ff1e7e0861fa6fb1152b01cc3687032a6efb
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {

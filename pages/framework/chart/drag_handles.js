@@ -64,7 +64,7 @@ function pixelOf(chart, key, value) {
 
 /**
  * Return where a value of a parameter is on the x axis: at the value or, for a marker that is a function of the parameter, such as the error
- * that an ε brings, where the figure says that the nearest step is.
+ * that an ε brings, where the figure says that the nearest step is; a marker that is the unit of the axis stays.
  * @param {Chart} chart
  * @param {string} key
  * @param {number} value
@@ -73,13 +73,14 @@ function pixelOf(chart, key, value) {
 function placeOf(chart, key, value) {
   const places = placesOf(chart, key), steps = chart.controls.field(key)?.steps;
   if (!places || !steps) return value;
-  return value === places.at ? markerOf(chart, key).from : places.x[stepIndex(steps, value)];
+  return value === places.at || !places.x ? markerOf(chart, key).from : places.x[stepIndex(steps, value)];
 }
 
 /**
  * @param {Chart} chart
  * @param {string} key
- * @returns {{at: number, x: number[]} | undefined} the value at which a marker is drawn, and where it is at each step
+ * @returns {{at: number, x?: number[]} | undefined} the value at which a marker is drawn, and where it is at each step;
+ * without that, the value is the unit of the axis
  */
 const placesOf = (chart, key) => chart.drawnFigure?.layout.meta?.places?.[key];
 
@@ -158,13 +159,14 @@ function newHandle(chart, key, field) {
   const handle = element("div", "dp-handle", chart.box, {
     role: "slider", "aria-label": `${field.label}, in the chart`, "aria-valuemin": 0, "aria-valuemax": (field.steps?.length ?? 1) - 1, "data-key": key,
   });
-  /** @type {{range: number[], length: number} | null} */
+  /** @type {{range: number[], length: number, at: number} | null} */
   let grip = null; // a linear axis as it was when the drag began: it may grow with what is dragged, which would then run away
   handle.onpointerdown = (event) => {
     if (event.button !== 0) return;
     handle.setPointerCapture(event.pointerId);
     event.preventDefault();
-    grip = placesOf(chart, key) ? {range: [...axisOf(chart, key).range], length: axisOf(chart, key)._length} : null;
+    const axis = axisOf(chart, key), places = placesOf(chart, key);
+    grip = places ? {range: [...axis.range], length: axis._length, at: places.at} : null;
     handle.focus(/** @type {FocusOptions} */ ({preventScroll: true, focusVisible: false}));
     globalThis.Plotly.Fx.unhover(chart.plot); // its numbers would be those of another position
     controls.prefetch(key);
@@ -177,7 +179,7 @@ function newHandle(chart, key, field) {
     const places = placesOf(chart, key), pixel = event.clientX - left;
     if (!places || !grip) return controls.move(key, steps[stepIndex(steps, valueOnAxis(axis, pixel))]);
     const [start, end] = grip.range, value = start + (end - start) * Math.max(0, Math.min(1, pixel / grip.length));
-    controls.move(key, steps[stepIndex(places.x.map(String), value)]);
+    controls.move(key, steps[places.x ? stepIndex(places.x.map(String), value) : stepIndex(steps, grip.at * value)]);
   };
   handle.onkeydown = (event) => {
     const step = keyStep(event, controls.field(key)?.steps ?? [], controls.value(key));

@@ -32,7 +32,8 @@ class Invitation:
 
     The buttons send the keys of `actions` in a request, as its `act`. `link` is relative to the page, empty without
     one. `{link}/question` answers with `round`, `open` and `reports`; where these are not `state`, the page is drawn
-    anew.
+    anew. `votes` has the question that was asked and what phones have sent so far, in words, empty before; other tabs
+    of the browser show it.
     """
 
     words: str
@@ -40,6 +41,7 @@ class Invitation:
     link: str = ""
     state: tuple[int, bool, int] = (0, False, 0)
     note: str = ""
+    votes: tuple[str, str] = ("", "")
 
 
 LENGTHS = {"public": "For the public", "paper": "For a decision paper", "experts": "For experts"}

@@ -165,11 +165,13 @@ class OwnData(DataSlot[T]):
         """Draw the box with the fields, what is wrong with the data and offers to repair it, and where the data are.
 
         It stands in the place above the stage while it is open (`widgets.place_above_stage`) and has no data with an
-        answer, which then comes first; else below it.
+        answer, which then comes first; else below it. What the user does next with data is done there, too.
         """
         is_own = text_of(self.choice) == OWN
         self._open_box(is_own and not self.is_in_link and self.held is None and not session_state.is_new())
-        is_above = st.session_state.get(box_key(self.slot)) and (self.is_combined or not self._has_answer)
+        is_above = st.session_state.get(box_key(self.slot)) and (
+            self.is_combined or self.draw_next or not self._has_answer
+        )
         with above_stage if is_above else st.container():
             self._draw_box(is_own)
 

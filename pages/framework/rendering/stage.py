@@ -197,7 +197,8 @@ def _part_content(part: Exhibit | Fields | Invitation | Row | Cards | Articles |
         done = {} if part.done is None else {"done": [part.done.parameter.key, part.done.text, part.done.name]}
         return {"kind": "fields", "fields": part.fields} | done
     if isinstance(part, Invitation):
-        words = {"html": markup.html(part.words), "note": markup.html(part.note)}
+        votes = dict(zip(("question", "words"), part.votes, strict=True))
+        words = {"html": markup.html(part.words), "note": markup.html(part.note), "votes": votes}
         return {"kind": "invitation", "actions": part.actions, "link": part.link, "state": part.state} | words
     if isinstance(part, ReportEntry):
         return _report_entry(part)

@@ -294,11 +294,11 @@ def _arrived_field(result: SeriesResult) -> Sequence[Field]:
 
 
 def claims(result: SeriesResult) -> Iterator[Claim]:
-    """Yield the guarantee of the displayed noise at the sensitivity of the noisy sums, and what is not enclosed."""
+    """Yield the guarantee of the displayed noise at the sensitivity of the noisy sums, and this sensitivity."""
     setting, found = result.setting, result.over_time
     yield noise_claim(found.chosen, found.noise_scale, setting.epsilon, setting.delta)
     name = text.LINE_NAMES[found.chosen.strategy]
-    yield sensitivity_claim(found.chosen, name, " Tests compare it with all persons of short series.")
+    yield sensitivity_claim(found.chosen, name)
 
 
 SECTION = Section[SeriesResult](

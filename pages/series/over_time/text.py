@@ -92,7 +92,7 @@ def answer_text(result: SeriesResult) -> tuple[str, ...]:
     else:
         method = f"{chosen}{noise_text(setting)}"
         first = solved_text(setting, subject, found.half_width, method, setting.noise_delta)
-    sentences = first, *_with_range(result, _better_text(result) or _rival_text(result))
+    sentences = first, *_with_range(result, _better_text(result) or _rival_text(result) or _persons_text(result))
     if result.pinned is None:
         return sentences
     old, new = (pin_text(part.setting, part.over_time.half_width) for part in (result.pinned, result))
@@ -161,7 +161,8 @@ def _better_text(result: SeriesResult) -> tuple[str, ...]:
     if found.is_pure_better:
         sizes = " or ".join(_noise_with_size(result, noise) for noise in result.better_noises or (found.pure_noise,))
         where = "" if result.better_noises else " (under Noise)"  # else each has a button below the picture
-        return (f"Better: {sizes} in each {setting.period}, without δ{where}.",)
+        turn = "".join(f"; with Gaussian noise, {words}" for words in _persons_words(result))
+        return (f"Better: {sizes} in each {setting.period}, without δ{where}{turn}.",)
     if not setting.noise.pure or setting.wanted is not None:
         return ()
     other, name = found.with_delta, FAMILIES[found.with_delta.series.noise].name
@@ -175,6 +176,18 @@ def _better_text(result: SeriesResult) -> tuple[str, ...]:
 def _noise_with_size(result: SeriesResult, noise: str) -> str:
     whole = " (whole numbers)" if FAMILIES[noise].whole else ""
     return f"{FAMILIES[noise].words} noise{whole}, ±{format_up(result.over_time.half_width_with(noise))},"
+
+
+def _persons_text(result: SeriesResult) -> tuple[str, ...]:
+    """Return from which k on noisy periods are better than the method of the answer, as a sentence, where they are."""
+    return tuple(f"{words[0].upper()}{words[1:]}." for words in _persons_words(result))
+
+
+def _persons_words(result: SeriesResult) -> tuple[str, ...]:
+    setting, found = result.setting, result.over_time
+    if not found.is_gaussian or found.method != "best" or found.chosen.strategy == ALONE or found.first_alone is None:
+        return ()
+    return (f"noisy {setting.period_words} are better for people in {setting.periods(found.first_alone)} or more",)
 
 
 def offer_text(result: SeriesResult, noise: str) -> str:

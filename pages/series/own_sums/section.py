@@ -191,7 +191,7 @@ def sums_conditions(result: SeriesResult) -> Conditions | None:
 
 
 def claims(result: SeriesResult) -> Iterator[Claim]:
-    """Yield the guarantee of the displayed noise at the sensitivity of the noisy sums, and what is not enclosed."""
+    """Yield the guarantee of the displayed noise at the sensitivity of the noisy sums, and this sensitivity."""
     if result.are_sums_missing:
         return
     found = result.own_sums

@@ -181,7 +181,7 @@ def conditions(result: SeriesResult) -> Conditions:
 
 
 def claims(result: SeriesResult) -> Iterator[Claim]:
-    """Yield the guarantee of the displayed noise at the sensitivity of the noisy sums, and what is not enclosed."""
+    """Yield the guarantee of the displayed noise at the sensitivity of the noisy sums, and this sensitivity."""
     setting, found = result.setting, result.ranges
     yield noise_claim(found.chosen, found.range_scale, setting.epsilon, setting.delta)
     yield sensitivity_claim(found.chosen, text.METHOD_WORDS[column_of(found.best_method)])

@@ -1,7 +1,7 @@
 """What ε = 1 allows an attacker: trade-off curves, and 100 people, at δ = 1e-6 and a false positive rate of 5 %."""
 
 from dpcore import audit, gaussian, tradeoff
-from pages.framework.parameters.number_format import format_down, format_input_up, format_up, percent_up
+from pages.framework.parameters.number_format import FEW_DIGITS, format_down, format_input_up, format_up, percent_up
 from pages.framework.site import Demonstration, Quiz, QuizChoice, Step
 from pages.shared.site_map import MEANING, TRADEOFF
 
@@ -66,7 +66,7 @@ def _odds_factor(alpha: float) -> float:
 
 def _even_prior_sentence() -> str:
     return (
-        f"At most {percent_up(_posterior(0.5))}. This test multiplies the odds of membership by at most"
+        f"At most {percent_up(_posterior(0.5), FEW_DIGITS)}. This test multiplies the odds of membership by at most"
         f" {format_up(_odds_factor(_ALPHA))}, slightly more than e. Because of δ a rarer positive test can reveal more:"
         f" at a false positive rate of {format_input_up(_RARE)} the factor is {format_up(_odds_factor(_RARE))}."
     )
@@ -83,8 +83,8 @@ def _small_prior_quiz() -> Quiz:
 
 def _small_prior_sentence() -> str:
     return (
-        f"At most {percent_up(_posterior(0.01))}. The guarantee limits the factor on the odds, which is the "
-        "same as before; the posterior depends on the prior too."
+        f"At most {percent_up(_posterior(0.01), FEW_DIGITS)}. The guarantee limits the factor on the odds, which is "
+        "the same as before; the posterior depends on the prior too."
     )
 
 

@@ -34,9 +34,9 @@ from pages.shared.release_program.steps import (
 
 STEPS: tuple[tuple[str, ModuleType], ...] = (
     ("1. Check the file against the plan", check),
+    ("Of a series: the sums that get noise, and the numbers that are made of them", series),
     ("2. Limit what one person contributes, clip and aggregate", limit),
     ("2b. The same for files beyond memory", large),
-    ("Of a series: the sums that get noise, and the numbers that are made of them", series),
     ("Of groups whose names are confidential too: which of them appear", groups),
     ("Of quantiles or the largest of several: an exact draw, and what is read off a histogram", choose),
     ("3. Add noise by OpenDP’s exact samplers", noise),
@@ -68,6 +68,9 @@ says in a sentence what else it needs: --column for the columns, --categories fo
 (or the first month of a series). If a person has several values of a sum, a mean or a quantile, they are joined: those
 of a sum are added up, for the others say how with --join. A row with an unusable entry stops it, unless you say
 --leave-out-bad-rows. Dates count in their months where the public list has months.
+
+A series that is published as it goes: run it with --until and the last period that has ended, and again in the same
+folder when the next one has. All runs together cost ε once: a secret file in the folder keeps the noise.
 """
 _SURVEY_INSTRUCTIONS = """\
 A survey in which the device of each person adds the noise. It needs no library.

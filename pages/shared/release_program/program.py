@@ -21,6 +21,11 @@ SAMPLED = "geometric", "laplace", "gaussian", "discrete_gaussian"
 DRAWN = "permute_and_flip", "exponential", "report_noisy_max"
 """The mechanisms of a choice for which it has one."""
 HEADING = "Make the release"
+_AS_IT_GOES = "The numbers can appear as each period ends: none is made of a later period."
+_ONE_PERIOD = (
+    "Run it whenever a period has ended, with `--until` and that period: in the same folder it goes on with the same "
+    "noise, at no new ε."
+)
 _TEXT = (
     "A program of this release for your CSV file. It runs on your machine, uploads nothing, and needs the rows of "
     "people, their identifier and OpenDP."
@@ -256,9 +261,10 @@ def release_downloads(
             tuple(statistics), *guarantee, neighbours, sentence, "" if statement is None else statement.public
         )
 
+    is_going = any(_AS_IT_GOES in statistic.note for statistic in statistics)
     return Downloads(
         HEADING,
-        f"{_TEXT} {note}".rstrip(),
+        " ".join(filter(None, (_TEXT, _ONE_PERIOD if is_going else "", note))),
         (
             Download("release.py", "Program (.py)", lambda link: python_file(plan(), link).encode()),
             Download("release.ipynb", "Notebook (.ipynb)", lambda link: notebook(plan(), link).encode()),
@@ -283,11 +289,7 @@ def notebook(plan: ReleasePlan, link: str) -> str:
     return code_notebook(plan.facts(link), RELEASE)
 
 
-_ROOTS = ("square_root", "normalized_square_root", "banded")
-_AS_IT_GOES = (
-    "The numbers are published at the end of the series, and are those that would appear as each period ends: none is "
-    "made of a later period."
-)
+ROOTS = ("square_root", "normalized_square_root", "banded")
 
 
 def series_statistic(
@@ -319,7 +321,7 @@ def series_statistic(
 
 def published_series(errors: Errors, scale: float, level: float) -> PublishedSeries:
     """Return what is published of a series, with the ± of each number at a level."""
-    is_root, numbers = errors.strategy in _ROOTS, errors.workload
+    is_root, numbers = errors.strategy in ROOTS, errors.workload
     half_widths = linear_queries.half_widths_of_scale(errors, scale * (1 + 1e-12), level)
     if numbers.name == "ranges":
         by_length = np.zeros(numbers.n)

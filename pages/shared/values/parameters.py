@@ -80,7 +80,7 @@ def reading_text(values: PersonValues) -> str:
 
     >>> reading_text(readers.read_values(b"miles\n2\n\n5\n"))
     '2 people with a number in column miles.'
-    >>> reading_text(readers.read_values(b"2\\n5\\n"))
+    >>> reading_text(readers.read_values(b"2\n5\n"))
     '2 people with a number in column 1.'
     """
     people, column = plural(values.values.size, "person", "people"), _column_words(values.column)

@@ -1,6 +1,7 @@
 """The section of the results of an attack, with what they prove beside the curves."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -18,11 +19,15 @@ from pages.framework.parameters.number_format import format_input_down, without_
 from pages.shared.shared_parameters import ALPHA, DELTA, EPSILON, SEED
 from pages.tradeoff import code, text
 from pages.tradeoff.answer_text import attack_answer_text, curve_text, explanation_text
-from pages.tradeoff.attack.upload import MeasuredAttack
-from pages.tradeoff.curves.section import PICKS, curves
+from pages.tradeoff.attack.upload import EXAMPLE, MeasuredAttack, attack_of_counts
+from pages.tradeoff.curves.section import PICKS, alternative_text
 from pages.tradeoff.figures import curve_line, curve_traces, guessing_line, pinned_lines, plane, positive
 from pages.tradeoff.results import CONFIDENCE, VIEW, AttackOutcome, TradeoffResult
 from pages.tradeoff.text import csv_header, subtitle_text
+
+MEASURED, HULL, BOUNDS = "measured", "convex hull of the measured", "bounds"
+UPPER_BOUNDS, CONTRADICTS = "upper bounds on the errors", "✗ contradicts the claim"
+EXAMPLE_WORDS = "pale: an invented example until you enter results"
 
 
 def attack_figure(
@@ -37,7 +42,7 @@ def attack_figure(
     traces += pinned_lines(result, colours)
     for curve in curve_traces(result, colours):
         traces.append(curve_line(curve, view) | {"opacity": 1.0 if curve.chosen else 0.4})
-    looks = (("measured", colours["quiet"], "solid"), ("convex hull of the measured", colours["text"], "3px,3px"))
+    looks = ((MEASURED, colours["quiet"], "solid"), (HULL, colours["text"], "3px,3px"))
     for (alpha, beta), (name, shade, dash) in zip(attack.points_and_hull, looks, strict=True):
         sample = _thinned(alpha.size)
         style = {"line": {"color": shade, "dash": dash, "width": 1.5}, "hoverinfo": "skip"}
@@ -50,11 +55,11 @@ def _bound_traces(band: Band, contradictions: NDArray[np.bool_], view: str, colo
     """Return the bounds on the true errors, joined by a line, those that contradict the claim as red crosses."""
     x, y = _coordinates(band.alpha_high, band.beta_high, view)
     order = np.argsort(x)
-    joined = line(x[order], y[order], "bounds", colours["text"], "solid", hoverinfo="skip", showlegend=False)
+    joined = line(x[order], y[order], BOUNDS, colours["text"], "solid", hoverinfo="skip", showlegend=False)
     traces = [joined | {"line": {"color": colours["text"], "width": 1}}]
     for part, name, shade, symbol in (
-        (~contradictions, "upper bounds on the errors", colours["text"], "diamond"),
-        (contradictions, "✗ contradicts the claim", colours["fails"], "x"),
+        (~contradictions, UPPER_BOUNDS, colours["text"], "diamond"),
+        (contradictions, CONTRADICTS, colours["fails"], "x"),
     ):
         if part.any():
             looks = {"color": shade, "size": 9, "symbol": symbol}
@@ -74,6 +79,25 @@ def _thinned(size: int) -> NDArray[np.intp]:
     return np.unique(
         np.concatenate([np.arange(ends), np.linspace(0, size - 1, 1000).astype(int), size - 1 - np.arange(ends)])
     )
+
+
+def attack_example(result: TradeoffResult, colours: Colours) -> Exhibit | None:
+    """Return the chart of an attack with the invented example drawn lightly; None where there is an attack."""
+    invented = attack_of_counts(EXAMPLE)
+    usual = replace(result.setting, confidence=float(CONFIDENCE.default))  # which has no field without an attack
+    example = replace(result, attack=invented, setting=usual)
+    outcome = example.attack_outcome
+    if result.attack is not None or outcome is None:
+        return None
+    figure = attack_figure(example, invented, outcome, subtitle_text(result, EXAMPLE_WORDS), colours)
+    figure["layout"]["title"]["text"] = "The curves, and the results of an invented attack"
+    for trace in figure["data"]:
+        if trace["name"] in (MEASURED, HULL, BOUNDS, UPPER_BOUNDS, CONTRADICTS):
+            trace |= {"opacity": 0.35}
+    numbers = partial(_band_frame, outcome.band, outcome.contradictions[example.chosen_row.name])
+    alternative = f"{alternative_text(result)} An invented example of an attack is drawn lightly beside the curves."
+    header = csv_header(result, source="invented example", confidence=usual.confidence)
+    return Exhibit("attack_example", figure, alternative, numbers, header, PICKS, result.confidential)
 
 
 def attack(result: TradeoffResult, colours: Colours) -> Exhibit | None:
@@ -114,8 +138,10 @@ def controls(result: TradeoffResult) -> Sequence[Field | Quantity]:
 
 
 def parts(result: TradeoffResult, colours: Colours) -> Iterator[Part]:
-    """Yield the chart of the attack and what it proves; without results, the curves and what an attack requires."""
-    yield attack(result, colours) or curves(result, colours)
+    """Yield the chart of the attack and what it proves; without results, an example and what an attack requires."""
+    chart = attack(result, colours) or attack_example(result, colours)
+    if chart is not None:
+        yield chart
     if result.attack is None or result.attack_outcome is None:
         yield text.NO_ATTACK
     else:
@@ -134,7 +160,7 @@ SECTION = Section[TradeoffResult](
     parts=parts,
     answer_text=attack_answer_text,
     explanation=explanation_text,
-    exhibits=(attack,),
+    exhibits=(attack, attack_example),
     claims=code.claims,
     snippets=code.snippets,
 )

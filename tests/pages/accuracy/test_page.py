@@ -1,12 +1,12 @@
 import pytest
 
-from tests.pages.conftest import ask, charts_of, enter, link_of, open_page, parts_of, stage_of, text_of
+from tests.pages.conftest import ask, charts_of, enter, link_of, open_page, parts_of, stage_of, text_of, unfolded
 
 PAGE = "pages/5_Accuracy.py"
 
 
 def test_the_page_answers_first_and_the_section_opens_with_its_picture():
-    app = open_page(PAGE, query="mean", known="accuracy")
+    app = unfolded(open_page(PAGE, query="mean", known="accuracy"))
     assert "within ±1 unit " in text_of(app)
     lead, *rest = parts_of(app)
     assert (lead["kind"], lead["name"], len(lead["alt"]) > 60) == ("chart", "accuracy", True)

@@ -13,6 +13,7 @@ from tests.pages.conftest import (
     parts_of,
     stage_of,
     text_of,
+    unfolded,
 )
 
 SECRET = "12000\n250000\n31000\n48123.5\n"
@@ -29,7 +30,7 @@ def with_values(text=SECRET, **link):
 
 
 def test_pasted_values_are_drawn_and_stay_out_of_the_link_and_of_what_is_no_exhibit_of_them():
-    app = with_values(high="300000")
+    app = unfolded(with_values(high="300000"))
     head = stage_of(app)
     assert link_of(app)["source"] == "own"
     assert link_of(app)["own"] == "none"
@@ -41,7 +42,7 @@ def test_pasted_values_are_drawn_and_stay_out_of_the_link_and_of_what_is_no_exhi
     exhibits = [part for part in parts_of(app) if part["kind"] in ("chart", "table")]
     assert len(exhibits) == 5
     assert all(part["confidential"] for part in exhibits)
-    assert "4 people with a number in column column 1." in text_of(app)
+    assert "4 people with a number in column 1." in text_of(app)
     assert "of your " in text_of(app)
 
 

@@ -214,7 +214,20 @@ def test_a_line_above_the_picture_is_mentioned_and_no_room_is_left_where_nothing
     )
     assert picture["layout"]["yaxis"]["range"][0] == pytest.approx(np.log10(0.9))
     usual = [trace["name"] for trace in lead_figure(result_of())["data"]]
-    assert usual == ["Basic", "KOV", "zCDP", "RDP", "exact"]
+    assert usual == ["Basic", "KOV, where less", "zCDP", "RDP", "exact"]
+
+
+def test_at_first_basic_composition_and_kov_are_drawn_where_they_differ_or_as_one_curve():
+    traces = {trace["name"]: np.asarray(trace["y"]) for trace in lead_figure(result_of())["data"]}
+    basic, kov = traces["Basic"], traces["KOV, where less"]
+    both = np.flatnonzero(np.isfinite(kov))
+    assert kov[both[0]] == pytest.approx(basic[both[0]])
+    assert (kov[both[1:]] < 0.999 * basic[both[1:]]).all()
+    figure = lead_figure(result_of())
+    few = np.asarray(figure["data"][0]["x"]) <= 10
+    assert basic[few].max() <= 10 ** figure["layout"]["yaxis"]["range"][1]
+    names = [trace["name"] for trace in lead_figure(result_of(releases="gaussian:1*1;pure:6*1"))["data"]]
+    assert names == ["Basic, KOV", "zCDP", "RDP", "exact"]
 
 
 def test_basic_composition_of_round_numbers_is_a_round_number():
@@ -240,17 +253,23 @@ def test_a_rho_that_is_too_large_to_verify_has_a_reason():
 
 
 @pytest.mark.parametrize(
-    ("releases", "most"),
-    [("gaussian:10", 0.01), ("gaussian:4;laplace:0.2*5", 0.01), ("laplace:0.1", 0.016), ("laplace:1", 0.016)],
+    "releases",
+    [
+        *("gaussian:10", "gaussian:4;laplace:0.2*5", "laplace:0.001", "laplace:0.01", "laplace:0.1", "laplace:1"),
+        *("laplace:6", "laplace:10", "laplace:20", "pure:0.01", "pure:0.5", "approx:0.1,1e-12", "geometric:0.01,1"),
+        *("laplace:6;laplace:0.1", "pure:0.01;pure:0.1", "sampled:1.1,0.01*200"),
+    ],
 )
-def test_between_two_numbers_of_runs_the_line_is_near_the_ratio(releases: str, most: float):
+def test_between_two_numbers_of_runs_no_line_is_off_by_more_than_a_percent(releases: str):
     result = result_of(releases=releases)
     totals = totals_over_runs(result)
     between = np.unique(np.rint(np.sqrt(totals.runs[:-1] * totals.runs[1:])).astype(int))
     middle = accountant_totals(result.single_run, result.setting.delta, tuple(between.tolist()))
-    for key in ("basic", "zcdp", "rdp"):
-        ratio = middle.ratio(key)
-        line = np.interp(np.log(between), np.log(totals.runs), totals.ratio(key))
-        is_drawn = np.isfinite(ratio) & np.isfinite(line) & (ratio < 3)
-        assert is_drawn.any()
-        np.testing.assert_allclose(line[is_drawn], ratio[is_drawn], rtol=most)
+    for key in totals.epsilon:
+        pairs = (totals.ratio(key), middle.ratio(key)), (totals.epsilon[key], middle.epsilon[key])
+        for drawn, truth in pairs:
+            with np.errstate(invalid="ignore"):
+                line = np.exp(np.interp(np.log(between), np.log(totals.runs), np.log(drawn)))
+            is_drawn = np.isfinite(truth) & np.isfinite(line)
+            assert is_drawn.any()
+            np.testing.assert_allclose(line[is_drawn], truth[is_drawn], rtol=0.01)

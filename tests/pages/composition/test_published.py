@@ -132,8 +132,8 @@ def test_a_device_that_memoises_its_responses_has_no_sum_over_a_year():
 )
 def test_the_answer_says_first_whether_epsilon_is_high_and_how_many_printed_ones_are_larger(epsilon, verdict):
     headline, meaning = answer_text(result_of(epsilon=epsilon))
-    printed = section.guarantees_frame(result_of())["epsilon_printed"].dropna()
-    larger = int((printed > float(epsilon)).sum())
+    printed = section.guarantees_frame(result_of())["epsilon_printed"].dropna().tolist()
+    larger = sum(known > float(epsilon) for known in printed)
     assert headline.startswith(f"ε = {epsilon} is {verdict} for a person’s record (9.98 to 26.34); ")
     assert headline.endswith(f"; {larger} of {len(printed)} published ε {'is' if larger == 1 else 'are'} larger.")
     assert "only with those that protect the same" in meaning

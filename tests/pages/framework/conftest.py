@@ -16,9 +16,18 @@ def pool() -> Iterator[Workers]:
 
 
 @pytest.fixture(scope="package")
-def prepared_pool() -> Iterator[Workers]:
-    """A pool whose workers have every page, which takes five seconds of processor time."""
-    yield from _ready(Workers(1, LITTLE))
+def prepared_fork_server() -> Iterator[ForkServer]:
+    """The process that workers with every page are forked from, which takes five seconds of processor time."""
+    server = ForkServer()
+    expect_ready(server)
+    yield server
+    server.close()
+
+
+@pytest.fixture(scope="package")
+def prepared_pool(prepared_fork_server: ForkServer) -> Workers:
+    """A pool whose workers have every page."""
+    return Workers(1, LITTLE, prepared_fork_server)
 
 
 @pytest.fixture

@@ -3,14 +3,14 @@
 import time
 
 from pages.framework.rendering.workers.jobs import Limits
-from pages.framework.rendering.workers.pool import Workers
+from pages.framework.rendering.workers.pool import ForkServer, Workers
 
 UNPREPARED = "tests.pages.framework.worker_tasks"
 LITTLE = Limits(0.3, 60_000_000)
 LONG = 30  # seconds to wait for what should be there at once, on a busy machine
 
 
-def expect_ready(pool: Workers) -> None:
+def expect_ready(pool: Workers | ForkServer) -> None:
     end = time.monotonic() + LONG
     while not pool.ready:
         assert time.monotonic() < end, "workers do not get ready"

@@ -2,7 +2,6 @@
 
 import sys
 import time
-from collections.abc import Iterator
 from functools import partial
 from inspect import signature
 
@@ -13,19 +12,11 @@ from streamlit.testing.v1 import AppTest
 from pages.framework.rendering import render_jobs
 from pages.framework.rendering.uploaded_files import ByteCache
 from pages.framework.rendering.workers.jobs import Limits
-from pages.framework.rendering.workers.pool import Workers
+from pages.framework.rendering.workers.pool import ForkServer, Workers
 from pages.shared import site_map
 from pages.tradeoff.curve_kinds import linked_points
-from tests.pages.conftest import (
-    answer_conditions,
-    ask,
-    field,
-    link_of,
-    open_page,
-    stage_of,
-    text_of,
-)
-from tests.pages.framework.pools import LONG, expect_ready, outcome, start
+from tests.pages.conftest import answer_conditions, ask, field, link_of, open_page, stage_of, text_of
+from tests.pages.framework.pools import LONG, outcome, start
 from tests.pages.framework.worker_tasks import n_traces, process, wait
 
 MARKER, COUNT = "Secretville", 48613.25
@@ -38,11 +29,8 @@ FROM_APPTEST = "test session id"  # of all sessions of AppTest, for Streamlit
 
 
 @pytest.fixture(scope="module")
-def one_worker() -> Iterator[Workers]:
-    workers = Workers(1, Limits(20.0, 1_000_000_000))
-    expect_ready(workers)
-    yield workers
-    workers.close()
+def one_worker(prepared_fork_server: ForkServer) -> Workers:
+    return Workers(1, Limits(20.0, 1_000_000_000), prepared_fork_server)
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 import math
 import pickle
+import re
 from fractions import Fraction
 from typing import Any
 
@@ -47,6 +48,20 @@ def test_the_reports_of_a_class_are_estimated_with_their_exact_error():
 def test_the_picture_has_the_whole_question():
     asked = "Is it enough? " + "x" * 226
     assert asked in title_of(with_class([0], ask_question=asked))["subtitle"]["text"]
+
+
+def test_the_votes_are_as_many_as_were_sent_with_the_shares_that_follow():
+    result = with_class([0] * 30 + [1] * 20, epsilon="2")
+    asked, words = page.invitation(result).votes
+    assert asked == result.question.words
+    assert words.startswith("The class, 50 phones: “Yes” 30; “No” 20. Phones draw at random what they send (ε = 2): ")
+    shares = [float(share) / 100 for share in re.findall(r"([\d.]+) %", words)]
+    assert shares == pytest.approx(result.options["estimate"].tolist(), abs=0.006)
+    stated = float(re.findall(r"each ± ([\d.]+) points\.$", words)[0]) / 100
+    assert result.error <= stated <= 1.1 * result.error
+    assert "nothing is learnt yet" in page.votes_text(with_class([1], epsilon="0.1"))
+    for silent in (with_class([]), found_by("live_class")):
+        assert page.votes_text(silent) == ""
 
 
 def test_a_band_holds_in_the_stated_part_of_classes():

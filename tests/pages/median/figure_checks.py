@@ -22,7 +22,7 @@ SEVERAL = {"section": "several"}
 SETTINGS = {
     "quantiles": (
         SEVERAL,
-        SEVERAL | {"quantiles": "0.9,0.1", "neighbours": "replace"},
+        SEVERAL | {"quantiles": "0.9,0.1", "neighbours": "replace", "unit": "minutes"},
         SEVERAL | {"source": "own", "own": "1;2;3;3;4;9;30", "epsilon": "3"},
     ),
     "over_lead": CHOICES,
@@ -31,12 +31,17 @@ SETTINGS = {
         {},
         {"quantile": "0.9", "epsilon": "0.05", "high": "2000", "step": "5", "neighbours": "replace"},
         {"step": "none", "shape": "normal", "median": "5", "p90": "20", "low": "-100", "high": "100", "epsilon": "0.2"},
-        {"quantile": "1", "n_records": "3000", "step": "0.5"},
+        {"quantile": "1", "n_records": "3000", "step": "0.5", "unit": "minutes"},
         {"median": "40000", "high": "200000", "n_records": "10000"},
         OWN,
         OWN | {"step": "none", "quantile": "0.25"},
     ),
 }
+
+
+def with_unit(name: str, setting: Setting) -> str:
+    """Return the title of an axis, with the unit that was entered."""
+    return f"{name} ({setting.unit})" if setting.unit else name
 
 
 def recorded(setting: Setting, values: Numbers) -> Numbers:
@@ -126,7 +131,7 @@ def bars(setting: Setting, *, near: bool) -> Chart:
         "share of the people": Trace(people, "people", rtol=1e-6, atol=1e-12),
         "share of the releases": Trace(releases, "releases", rtol=1e-6, atol=1e-9),
     }
-    return Chart(linear(f"value ({setting.unit})"), linear("share in a bar"), traces, "middle")
+    return Chart(linear(with_unit("value", setting)), linear("share in a bar"), traces, "middle")
 
 
 def over_epsilon(setting: Setting) -> Chart:
@@ -146,7 +151,7 @@ def over_epsilon(setting: Setting) -> Chart:
         name: Trace(at(column), column, visible=lambda rows, column=column: rows[column] > 0, rtol=1e-7)
         for column, name in names.items()
     }
-    return Chart(log("ε (nats)"), log(f"± ({setting.unit})"), traces, "epsilon")
+    return Chart(log("ε (nats)"), log(with_unit("±", setting)), traces, "epsilon")
 
 
 def right(setting: Setting, scores: Numbers, epsilon: float, mechanism: str) -> float:
@@ -229,7 +234,7 @@ def several(setting: Setting) -> Chart:
     }
     if setting.neighbours == "add_remove":
         traces["one after the other"] = Trace(recursive, "recursive", rtol=1e-6)
-    return Chart(linear("quantile"), log(f"± ({setting.unit})"), traces, "quantile")
+    return Chart(linear("quantile"), log(with_unit("±", setting)), traces, "quantile")
 
 
 CHARTS = {

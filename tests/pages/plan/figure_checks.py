@@ -127,17 +127,28 @@ def plan_chart(setting: Setting) -> Chart:
     """Return the errors and the costs of the queries of each noise, and the total."""
     families = [noise.family for noise in plan_of(setting).noises]
 
-    def traces_of(family: str) -> tuple[dict[str, Trace], Trace]:
+    def traces_of(family: str) -> tuple[dict[str, Trace], Trace | None]:
         own = np.array([place for place, other in enumerate(families) if other == family])
+        free = own[[not setting.queries[row].is_fixed for row in rows_of(setting)[own]]]
 
         def is_own(table: pd.DataFrame) -> Numbers:
             return np.isin(np.arange(len(table)), rows_of(setting)[own]) & is_planned(table)
 
+        def is_free(table: pd.DataFrame) -> Numbers:
+            return is_own(table) & np.isfinite(table["wanted"].to_numpy())
+
         def at_rows(at: Setting, place: Numbers) -> Numbers:
             return rows_of(at)[own[place.astype(int)]]
 
+        def at_free_rows(at: Setting, place: Numbers) -> Numbers:
+            return rows_of(at)[free[place.astype(int)]]
+
         def reached(at: Setting, place: Numbers) -> Numbers:
-            return plan_of(at).half_widths[own[place.astype(int)]]
+            wanted = [at.queries[row].target for row in at_free_rows(at, place)]
+            return plan_of(at).half_widths[free[place.astype(int)]] / np.array(wanted)
+
+        def share_of_wanted(table: pd.DataFrame) -> Numbers:
+            return (table["reached"] / table["wanted"]).to_numpy(np.float64)
 
         def shares(at: Setting, place: Numbers) -> Numbers:
             whole = float(plan_of(at).total.value)
@@ -145,19 +156,27 @@ def plan_chart(setting: Setting) -> Chart:
 
         bars = {"rows": is_own, "value": "x", "by_place": True, "positions": at_rows}
         name = noise_words(family)
-        return {name: Trace(shares, "epsilon_added", rtol=1e-7, **bars)}, Trace(reached, "reached", **bars)
+        errors = bars | {"rows": is_free, "positions": at_free_rows}
+        cost = {name: Trace(shares, "epsilon_added", rtol=1e-7, **bars)}
+        return cost, Trace(reached, share_of_wanted, **errors) if free.size else None
 
     traces = {}
-    for number, family in enumerate(dict.fromkeys(families), 1):
+    number = 0
+    for family in dict.fromkeys(families):
         cost, reached = traces_of(family)
-        traces |= {f"± reached #{number}" if number > 1 else "± reached": reached, **cost}
+        traces |= cost
+        if reached is not None:
+            number += 1
+            traces[f"± reached #{number}" if number > 1 else "± reached"] = reached
     traces["total ε"] = Trace(
         lambda at, place: np.full(place.shape, float(plan_of(at).total.value)),
         positions=lambda at, place: place + len(at.queries),
         value="x",
         by_place=True,
     )
-    return Chart(log("± (own unit"), POSITIONS, traces, more_axes={"xaxis2": linear("ε")})
+    units = {f"queries.{row}.half_width": 1.0 for row in range(len(setting.queries))}
+    more_axes = {"xaxis2": linear("ε")}
+    return Chart(linear("± reached ÷ ± wanted"), POSITIONS, traces, more_axes=more_axes, marks=units)
 
 
 def total_along(at: Setting, factor: Numbers) -> Numbers:

@@ -275,7 +275,8 @@ def test_unknown_groups_appear_from_a_size_on_and_their_counts_have_a_half_width
     html = html_of(exhibits_by_name(result, "plan")["plan_table"])
     assert f"from {format_up(part.half_width)} on; ±{own}" in html
     assert "appears from 60 on" in html
-    assert "appears from 60 on" in str(figure_of(exhibits_by_name(result, "plan")["plan"]))
+    chart = str(figure_of(exhibits_by_name(result, "plan")["plan"]))
+    assert f"from {format_up(part.half_width)} on, 60 wanted" in chart
 
 
 def test_a_series_takes_the_limits_of_all_years_together_and_the_explanation_says_so():

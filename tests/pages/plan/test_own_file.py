@@ -249,7 +249,7 @@ def test_the_call_of_the_program_has_the_columns_of_the_file_and_is_in_no_link()
     assert not app.code
     app.toggle(key="plan_call").set_value(True).run()
     words = shlex.split(app.code[0].value)
-    assert words[:5] == ["python", "release.py", "FILE.csv", "--person", "patient"]
+    assert words[:5] == ["python", "release.py", NAME, "--person", "patient"]
     assert f"Costs: sum={COLUMN}" in words
     expect_no_secret(stage_of(app)["link"])
 
@@ -285,7 +285,12 @@ def test_a_public_list_and_the_columns_of_rows_are_kept_with_the_file_and_forgot
     choose_column(new.run(), "ward")
     assert proposal_field(new, "categories").value == "Ossip\nBrunk"
     new.toggle(key="plan_call").set_value(True).run()
-    assert "Wards: table=ward" in shlex.split(new.code[0].value)
+    words = shlex.split(new.code[0].value)
+    assert "Wards: table=ward" in words
+    assert "Wards: table=list-3.csv" in words
+    assert "LIST.csv" not in text_of(new)
+    (saved,) = new.get("download_button")
+    assert saved.proto.label == "Save list-3.csv"
     new.button(key="plan_away").click().run()
     new.file_uploader(key="plan_file").upload(NAME, FILE.encode(), "text/csv").run()
     choose_column(choose_person(new, "patient"), "ward")

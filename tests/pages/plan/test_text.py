@@ -157,6 +157,16 @@ def test_the_costs_of_the_queries_are_consecutive_steps_that_end_at_the_total():
     assert ends[-1] == pytest.approx(result.epsilon, rel=1e-6)
 
 
+def test_the_cost_of_a_bar_that_ends_far_to_the_right_stands_above_it_where_a_phone_has_room():
+    figure = figure_of(exhibits_by_name(result_of(), "plan")["plan"])["layout"]
+    end = figure["xaxis2"]["range"][1]
+    costs = [note for note in figure["annotations"] if note.get("xref") == "x2" and "y" in note]
+    assert len(costs) == 6
+    assert {note["xanchor"] for note in costs} == {"left", "right"}
+    for note in costs:
+        assert note["x"] / end <= 0.66 or (note["xanchor"], note["yanchor"]) == ("right", "bottom"), note["text"]
+
+
 @pytest.mark.parametrize("link", SETTINGS)
 def test_every_exhibit_is_complete_and_every_link_opens_what_it_says(link):
     result = result_of(**(dict(link) | {"section": "queries"}))

@@ -83,7 +83,7 @@ def test_the_displayed_noise_is_proved(noise, link):
         part = result.ranges if "section" in section else result.over_time
         is_long = noise == "discrete_gaussian" and round(part.chosen.sensitivity**2) > 30
         assert ("by zCDP" in first) == is_long
-        assert "floating-point arithmetic" in second
+        assert second.startswith("✓ The largest change of the sums by one person")
 
 
 @pytest.mark.parametrize(("noise", "name"), NOISES.items())

@@ -5,7 +5,8 @@ import re
 import numpy as np
 import pytest
 
-from dpcore import gaussian, linear_queries
+from dpcore import gaussian, linear_queries, verify
+from pages.framework.layout import panels
 from pages.framework.layout.section import Field
 from pages.series.methods import Series, first_with_noisy_periods
 from pages.series.over_time import figures, section, text
@@ -85,6 +86,22 @@ def test_the_first_k_at_which_noisy_periods_are_best_is_stated(link):
         assert all(alone.values())
     else:
         assert not any(alone.values())
+
+
+@pytest.mark.parametrize("link", LINKS)
+def test_the_second_sentence_says_what_being_in_more_periods_costs(link):
+    at, found, (_, *rest) = setting_of("series", link), found_by("series", **link), sentences(**link)
+    stated = [int(number) for number in re.findall(r"oisy \w+ are better for people in (\d+) ", " ".join(rest))]
+    first, is_alone = found.over_time.first_alone, found.over_time.chosen.strategy == "per_period"
+    is_said = at.strategy == "best" and first is not None and not is_alone
+    assert stated == ([first] if is_said else [])
+    assert not is_said or first > at.in_periods
+
+
+def test_the_answer_of_36_months_says_that_noisy_months_win_from_18_on():
+    assert "with Gaussian noise, noisy months are better for people in 18 months or more." in sentences()[1]
+    (_, second) = sentences(epsilon="4", delta="0.1", in_periods="6")
+    assert second == "Noisy months are better for people in 18 months or more."
 
 
 @pytest.mark.parametrize("workload", ["running_totals", "window", "year_to_date", "each"])
@@ -191,8 +208,11 @@ def test_the_guarantee_that_is_proved_is_that_of_the_shown_noise(link):
     assert float(claim.arguments["l2_sensitivity"]) == chosen.sensitivity
     sigma = linear_queries.noise_scale(chosen, at.epsilon, at.delta)
     assert sigma * (1 - 1e-13) <= float(claim.arguments["sigma"]) <= sigma * 1.001
-    assert not sensitivity.function
-    assert ("reached" in sensitivity.reason) == chosen.is_exact
+    assert bool(sensitivity.function) == (chosen.is_exact and (at.neighbours == "add_remove" or at.in_periods == 1))
+    assert sensitivity.function or "an upper bound" in sensitivity.reason or "reached" in sensitivity.reason
+    (line,) = panels.proof_lines([sensitivity], verify)
+    assert line[0] == ("✓" if sensitivity.function else "–")
+    assert not sensitivity.function or sensitivity.upper_bound == chosen.sensitivity
 
 
 @pytest.mark.parametrize("link", LINKS)
@@ -329,7 +349,7 @@ def test_the_glossary_has_the_errors_of_36_months():
         ("month", "12", 3),
         ("month", "36", 12),
         ("month", "120", 60),
-        ("month", "5", 1),
+        ("month", "5", 2),
         ("quarter", "12", 4),
         ("week", "52", 13),
     ],

@@ -272,6 +272,24 @@ def test_no_program_of_a_series_without_a_record_of_a_person_or_a_condition(sett
     assert topic.open_section(result).downloads(result) is None
 
 
+@pytest.mark.parametrize(
+    ("setting", "is_going"),
+    [
+        ("/A_series", True),
+        ("/A_series?publication=once", False),
+        ("/A_series?section=ranges", False),
+        ("/A_series?section=sums", False),
+        ("/Plan?queries=running:60,24,4,1=a;count:5=b", True),
+        ("/Plan?queries=count:5=b", False),
+    ],
+)
+def test_the_words_beside_the_program_say_how_a_series_goes_on(setting, is_going):
+    topic, result = at(setting)
+    files = topic.open_section(result).downloads(result)
+    assert files is not None
+    assert ("with `--until` and that period" in files.text) == is_going
+
+
 def test_the_users_own_counts_are_not_in_the_program_of_a_series():
     link = {"series": "own", "own": "471147;471247;471347", "length": "3", "contribution": "once", "fixed": "yes"}
     entries, name = tuple(link.items()), "release.py"

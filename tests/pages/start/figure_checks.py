@@ -135,7 +135,10 @@ CHARTS = {
         linear("people"),
         {
             "the truth": Trace(lambda _, x: np.full(np.shape(x), 100.0), x=""),
-            "releases": Trace(noisy, "count", by_place=True, x=""),
+            "releases": Trace(
+                lambda at, place: noisy(at, place) - 100, lambda rows: rows["count"] - 100, by_place=True, x=""
+            ),
+            "releases #2": Trace(noisy, "count", by_place=True, x=""),
             "people": Trace(lambda _, place: 9 - place // 10, positions=lambda _, place: place % 10, by_place=True),
         },
         more_axes={"xaxis2": POSITIONS, "yaxis2": POSITIONS},

@@ -66,6 +66,7 @@ SETTINGS = {
         ATTACK | {"view": "errors", "confidence": "0.5", "pinned": BEFORE},
         ATTACK | {"view": "log", "curves": LIST},
     ),
+    "attack_example": ({}, {"view": "errors", "confidence": "0.5", "pinned": BEFORE}, {"view": "log", "curves": LIST}),
 }
 
 
@@ -213,8 +214,10 @@ def quoted_name(epsilon: float, delta: float) -> str:
 
 def attack(setting: Setting) -> Chart:
     """Return what the attack reached and, from its counts, what its true errors are at most."""
-    measured = setting.attack.measurements
-    band = audit.band(np.random.default_rng(int(setting.seed)), measured, setting.confidence)
+    invented = audit.attack_from_counts([3, 25, 120], 1000, [930, 760, 520], 1000)
+    measured = setting.attack.measurements if setting.attack else invented
+    confidence = setting.confidence if setting.attack else 0.95
+    band = audit.band(np.random.default_rng(int(setting.seed)), measured, confidence)
     broken = audit.is_contradicted(band, chosen(setting)[1].beta)
     hull = readings.point_readings(measured.alpha, measured.beta)
     is_error_view = setting.view == "errors"
@@ -377,4 +380,5 @@ CHARTS = {
     "curves": errors,
     "quotation": quotation,
     "attack": attack,
+    "attack_example": attack,
 }

@@ -67,7 +67,7 @@ def test_every_exhibit_has_a_picture_words_and_numbers_at_every_setting(link):
     ],
 )
 def test_every_kind_of_curve_is_drawn_read_and_quoted(kind):
-    assert set(exhibits_at(curves=kind, view="log")) == {*SHOWN, "quotation"}
+    assert set(exhibits_at(curves=kind, view="log")) == {*SHOWN, "attack_example", "quotation"}
 
 
 def test_eight_curves_have_a_row_each_and_short_names():

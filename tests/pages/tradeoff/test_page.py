@@ -104,7 +104,8 @@ def test_counts_of_an_attack_are_typed_and_a_bad_line_gets_its_sentence_and_is_k
 
 def test_an_invented_example_is_one_click_away():
     app = open_page(PAGE, section="attack")
-    assert list(charts_of(app)) == ["curves"]  # what results would be held against
+    assert list(charts_of(app)) == ["attack_example"]  # drawn lightly, beside what results would be held against
+    assert "pale: an invented example until you enter results" in str(charts_of(app)["attack_example"])
     app.button(key="attack_example").click().run()
     assert list(charts_of(app)) == ["attack"]
     assert "It does not prove privacy" in text_of(app)

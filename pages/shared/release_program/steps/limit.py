@@ -26,7 +26,7 @@ from pages.shared.release_program.steps.check import (
     totals_of,
 )
 from pages.shared.release_program.steps.choose import candidate_at, cell_of, part_of, rank_runs, rank_scores
-from pages.shared.release_program.steps.series import sums_of
+from pages.shared.release_program.steps.series import Ongoing, sums_of
 
 ADDED = "sum", "mean", "hidden_mean"  # the statistics of values that are added
 VALUED = *ADDED, "quantile", "quantiles"
@@ -247,6 +247,44 @@ def limited(entries: Iterable[Entry], statistic: dict[str, Any], periods: Period
     return kept
 
 
+def counted_as_it_goes(
+    entries: Iterable[Entry], statistic: dict[str, Any], periods: Periods, ongoing: Ongoing
+) -> Counter[int | tuple[str, ...]]:
+    """Return how many records count in each period that has ended: of a person the first ones within the limits.
+
+    Periods that had ended before keep their counts, and what is new of a person is added to `people` of the series.
+
+    Raises
+    ------
+    ReleaseError
+        if rows without a column of people are others than before in a period that had ended: they may have moved.
+    """
+    counts, before = Counter[int | tuple[str, ...]](dict(enumerate(ongoing.counts))), Counter[Any]()
+    of_person: defaultdict[str | int, Counter[Any]] = defaultdict(Counter)
+    for entry in entries:
+        place: Any = entry.cell
+        if len(ongoing.counts) <= place < ongoing.n_ended:
+            of_person[entry.person][place] += 1
+        elif place < ongoing.n_ended and isinstance(entry.person, int):
+            before[place] += 1
+    if before and before != counts:
+        raise ReleaseError(
+            f"The rows of {shown(statistic['name'])} for periods that are published are not those of the last run, and "
+            "without a column of people a row that has moved would count twice: restore them."
+        )
+    for person, cells in of_person.items():
+        used = {} if isinstance(person, int) else ongoing.people.setdefault(ongoing.pseudonym(person), {})
+        for place, n_records in sorted(cells.items()):
+            left = statistic["max_in_all"] - sum(used.values()) if len(used) < statistic["max_cells"] else 0
+            if periods:
+                in_period = sum(n for other, n in used.items() if periods[other] == periods[place])
+                left = min(left, statistic["max_in_period"] - in_period)
+            if (n := min(n_records, statistic["max_in_cell"], left)) > 0:
+                used[place] = n
+                counts[place] += n
+    return counts
+
+
 def step_of(statistic: dict[str, Any]) -> float:
     """Return the step of the grid on which a statistic is aggregated and noised: 1, or a small power of two.
 
@@ -313,19 +351,28 @@ def aggregated(tally: Tally, statistic: dict[str, Any], n_cells: int = 1) -> Any
 
 
 def kept_tally(
-    statistic: dict[str, Any], source: Source, owners: dict[str, dict[str | int, str]], problems: list[Problem]
+    statistic: dict[str, Any],
+    source: Source,
+    owners: dict[str, dict[str | int, str]],
+    problems: list[Problem],
+    ongoing: Ongoing | None = None,
 ) -> Tally:
     """Return what is added up of the records of the file within the limits; `owners` are those of `owners_of`."""
     entries: Iterable[Entry] = entries_of(statistic, source, problems)
     if own := statistic["group"] and owners[statistic["group"]]:
         entries = (entry for entry in entries if own.get(entry.person) == statistic["name"])
+    if ongoing is not None:
+        counts = counted_as_it_goes(entries, statistic, periods_of(statistic, source), ongoing)
+        return Tally(counts, 0, counts.total())
     if how := join_of(statistic, source):
         entries = joined_values(entries, how, statistic)
     return tally_of(limited(entries, statistic, periods_of(statistic, source)), statistic)
 
 
-def tallies_of(plan: dict[str, Any], source: Source, problems: list[Problem]) -> dict[str, Tally]:
-    """Return what is added up of the records within the limits, for each statistic, by name.
+def tallies_of(
+    plan: dict[str, Any], source: Source, problems: list[Problem], ongoing: Ongoing | None = None
+) -> dict[str, Tally]:
+    """Return what is added up of the records within the limits, for each statistic, by name; of one, as it goes.
 
     Raises
     ------
@@ -336,7 +383,7 @@ def tallies_of(plan: dict[str, Any], source: Source, problems: list[Problem]) ->
     owners, tallies, stops = owners_of(plan, source), dict[str, Tally](), list[str]()
     for statistic in plan["statistics"]:
         try:
-            tallies[statistic["name"]] = kept_tally(statistic, source, owners, problems)
+            tallies[statistic["name"]] = kept_tally(statistic, source, owners, problems, ongoing)
         except ReleaseError as error:
             stops.append(str(error))
     if problems and not source.leaves_out_bad:

@@ -12,6 +12,7 @@ from pages.shared.release_program.steps.check import (
     Occasion,
     ReleaseError,
     Source,
+    categories_of,
     checked_columns,
     ledger_of,
     rows_of,
@@ -29,8 +30,24 @@ from pages.shared.release_program.steps.limit import (
     tallies_of,
 )
 from pages.shared.release_program.steps.noise import OPENDP, Composition, composition_of, sampler_of
+from pages.shared.release_program.steps.series import (
+    SECRET,
+    Ongoing,
+    checked_end,
+    is_over_time,
+    keep_series,
+    kept_series,
+    n_ended_of,
+    ongoing_of,
+    series_key,
+    with_rows,
+)
 from pages.shared.release_program.steps.write import ABOUT_WIDTH, numbers_rows, written
 
+ONGOING = (
+    "It is published as it goes, with noise that was drawn once: no published number changes. Of a person beyond the "
+    "limits the first periods count, and rows that come later for a published period do not."
+)
 LEFT_OUT = "a row that a statistic can’t use is left out of that statistic (--leave-out-bad-rows)"
 
 
@@ -68,6 +85,11 @@ def options_of(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--leave-out-bad-rows", action="store_true", help=bad)
     only = "release only this statistic now; once for each"
     parser.add_argument("--only", action="append", default=[], metavar="STATISTIC", help=only)
+    until = (
+        "of a series that is published as it goes, the last period that has ended: a later run in the same folder goes "
+        "on with the same noise, at no new ε; a first run in another folder costs ε again"
+    )
+    parser.add_argument("--until", default="", metavar="PERIOD", help=until)
     parser.add_argument("--out", type=Path, default=Path("release"), metavar="FOLDER", help="where the numbers go")
     parts = "for files beyond memory: take the people in so many parts, which Polars writes to a temporary folder"
     parser.add_argument("--parts", type=int, default=0, metavar="NUMBER", help=parts)
@@ -172,6 +194,50 @@ def checked_values(plan: dict[str, Any], source: Source) -> None:
             )
 
 
+def going_on(options: argparse.Namespace, plan: dict[str, Any], own: dict[str, Any], source: Source) -> Ongoing | None:
+    """Return the series that is published up to a period, or that goes on; None where a run publishes all at once.
+
+    Raises
+    ------
+    ReleaseError
+        if something else is released with it, or it can’t be published as it goes.
+    """
+    kept = kept_series(options.out)
+    begun = [each["name"] for each in own["statistics"] if series_key(plan, each["name"]) in kept]
+    if not options.until and not begun:
+        return None
+    statistic, *others = own["statistics"]
+    if others or not is_over_time(statistic):
+        raise ReleaseError(
+            "A series over time that is published up to a period has a run of its own: name it with --only."
+        )
+    name, n_ended = shown(statistic["name"]), n_ended_of(statistic, source, options.until)
+    if not begun and n_ended == len(categories_of(statistic, source)):
+        return None
+    if options.parts or options.scheduler:
+        raise ReleaseError(f"{name} is counted in memory as it goes: leave out --parts and --scheduler.")
+    if statistic["n_releases"] > 1 or statistic["group"]:
+        raise ReleaseError(
+            f"{name} is released several times, or of a group: publish it when its last period has ended."
+        )
+    if begun and options.again:
+        raise ReleaseError(
+            f"{name} goes on in the folder {options.out} at no new ε. For fresh noise name another folder with --out, "
+            "which costs the same people the same ε again."
+        )
+    return ongoing_of(options.out, plan, statistic, source, n_ended)
+
+
+def ongoing_words(ongoing: Ongoing, folder: Path) -> str:
+    """Return what a run of a series that is published as it goes costs, and what the user must keep."""
+    if ongoing.noise:
+        return "The series goes on with the noise of its first run: no new ε, and no published number changes."
+    return (
+        f"ε is spent now, for the whole series: later runs go on in this folder. {folder / SECRET} keeps the noise: "
+        "never publish it, and don’t lose it. A first run in another folder costs the same people the same ε again."
+    )
+
+
 def publish(plan: dict[str, Any], arguments: Sequence[str], note: Callable[[str], object] = print) -> None:
     """Publish the numbers of a plan once, from the file that the arguments name.
 
@@ -192,27 +258,49 @@ def publish(plan: dict[str, Any], arguments: Sequence[str], note: Callable[[str]
     checked_columns(own, source)
     checked_values(own, source)
     problems: list[Problem] = []
+    if ongoing := going_on(options, plan, own, source):
+        own = own | {"statistics": [with_note(each, ONGOING) for each in own["statistics"]]}
     is_large = options.parts > 0 or options.scheduler
     tallies = (
-        large_tallies(own, source, options.parts, options.scheduler) if is_large else tallies_of(own, source, problems)
+        large_tallies(own, source, options.parts, options.scheduler)
+        if is_large
+        else tallies_of(own, source, problems, ongoing)
     )
     if problems:
         note(f"{problem_text(problems)}. They are left out there. This message is confidential: no file has it.")
+    for statistic in own["statistics"]:
+        if is_over_time(statistic) and not options.until:
+            checked_end(statistic, source, tallies[statistic["name"]].cells)
     aggregates = aggregates_of(own, source, tallies)
     composition = composition_of(plan, occasion.statistics)
     note(f"The guarantee: ε = {up_text(plan['epsilon'])} (δ = {up_text(plan['delta'])}) for one {plan['unit']}.")
     note(check_text(plan, own["statistics"], composition))
-    ledger = ledger_of(options.out, plan, options.again, occasion)
-    if any(statistic["n_releases"] > 1 for statistic in plan["statistics"]):
-        note(share_text(own, occasion, ledger, composition.share))
-    rows = numbers_rows(own, source, composition.invoke(aggregates))
+    if ongoing:
+        note(ongoing_words(ongoing, options.out))
+    ledger = ledger_of(options.out, plan, options.again, Occasion() if ongoing and ongoing.noise else occasion)
+    if ongoing:
+        noise = list(ongoing.noise) or composition.invoke({ongoing.name: [0] * len(aggregates[ongoing.name])})[0]
+        noisy = [number + own_noise for number, own_noise in zip(aggregates[ongoing.name], noise, strict=True)]
+        header, *every = numbers_rows(own, source, [noisy])
+        ongoing = with_rows(ongoing, tallies[ongoing.name].cells, noise, every)
+        keep_series(options.out, plan, ongoing)
+        rows = [header, *ongoing.rows]
+        ledger = replace(ledger, terms=ledger.terms | {"published_until": rows[-1][1], "series": ongoing.name})
+    else:
+        if any(statistic["n_releases"] > 1 for statistic in plan["statistics"]):
+            note(share_text(own, occasion, ledger, composition.share))
+        rows = numbers_rows(own, source, composition.invoke(aggregates))
     note(ABOUT_WIDTH)
     note(written(ledger, own, rows, composition))
 
 
 def with_join(statistic: dict[str, Any], source: Source) -> dict[str, Any]:
     """Return a statistic whose note says how several values of a person are joined, too."""
-    words = join_words(statistic, join_of(statistic, source))
+    return with_note(statistic, join_words(statistic, join_of(statistic, source)))
+
+
+def with_note(statistic: dict[str, Any], words: str) -> dict[str, Any]:
+    """Return a statistic with more words in its note."""
     return statistic | {"note": " ".join(filter(None, (statistic["note"], words)))}
 
 

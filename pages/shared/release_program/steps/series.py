@@ -1,9 +1,27 @@
-"""Sums in the program of a release: which sums of periods or cells get noise, and the numbers that are made of them."""
+"""Sums in the program of a release: which sums of periods or cells get noise, and the numbers that are made of them.
 
+A series that is published as it goes has all its noise drawn in the first run. A secret file keeps it for the later
+ones, with what was counted of whom: so a number that is published never changes, and nobody exceeds the limits.
+"""
+
+import json
 import math
+import os
+import secrets
+from collections import Counter
+from dataclasses import dataclass, replace
+from hashlib import blake2b
 from itertools import accumulate, groupby
+from pathlib import Path
 from typing import Any
 
+from pages.shared.release_program.steps.check import ReleaseError, Source, categories_of, plan_key, shown
+
+SECRET = "SECRET-never-publish.json"
+SECRET_WORDS = (
+    "Secret: whoever has this file can take the noise out of the published numbers. Never publish it, and keep it: "
+    "without it the series can’t go on."
+)
 Span = tuple[int, int]
 """From which period, or cell, to before which one a sum goes."""
 TRIANGULAR = "square_root", "optimum"  # the ways whose noisy sums are weighted
@@ -191,3 +209,126 @@ def least_squares(sums: dict[Span, float], sizes: list[int], first: int) -> tupl
     rest = (sums[first, first + size] - sum(periods)) / whole
     estimates = [period + share * rest for period, share in zip(periods, shares, strict=True)]
     return estimates, [share / whole for share in shares]
+
+
+@dataclass(frozen=True)
+class Ongoing:
+    """A series that is published as it goes, in a run in which `n_ended` periods have ended.
+
+    `counts` are the exact ones of the periods that had ended in the run before, `people` has what was counted of each
+    person in which period, and `noise` is that of each noisy sum, none before the first run. `rows` are published
+    already, `key` hides the names of people, and `terms` must be the same in every run.
+    """
+
+    name: str
+    n_ended: int
+    terms: list[Any]
+    key: str
+    people: dict[str, dict[int, int]]
+    counts: tuple[int, ...] = ()
+    noise: tuple[int, ...] = ()
+    rows: tuple[list[str], ...] = ()
+
+    def pseudonym(self, person: str) -> str:
+        """Return what stands for a person in the secret file."""
+        return blake2b(person.encode(), key=bytes.fromhex(self.key), digest_size=16).hexdigest()
+
+
+def is_over_time(statistic: dict[str, Any]) -> bool:
+    """Return whether a statistic is a series of periods, one after the other."""
+    return statistic["kind"] == "series" and statistic["series"]["published"] not in ("ranges", "own")
+
+
+def n_ended_of(statistic: dict[str, Any], source: Source, until: str) -> int:
+    """Return how many periods have ended with the one that the user names; all of them where none is named.
+
+    Raises
+    ------
+    ReleaseError
+        if the list has no such period, or the series is not published as it goes and it is not the last one.
+    """
+    labels, name = [" · ".join(category) for category in categories_of(statistic, source)], shown(statistic["name"])
+    if until and until not in labels:
+        raise ReleaseError(f"The list of periods of {name} has no {shown(until)}: name one of them with --until.")
+    n_ended = labels.index(until) + 1 if until else len(labels)
+    if n_ended < len(labels) and not statistic["series"]["is_as_it_goes"]:
+        raise ReleaseError(f"{name} is planned for publication at its end, in {shown(labels[-1])}: run this then.")
+    return n_ended
+
+
+def checked_end(statistic: dict[str, Any], source: Source, counts: Counter[Any]) -> None:
+    """Stop where nobody has a row in the last period of a series, of which the user did not say that it has ended."""
+    labels, name = [" · ".join(category) for category in categories_of(statistic, source)], shown(statistic["name"])
+    last = max((place for place in range(len(labels)) if counts[place]), default=None)
+    if last == len(labels) - 1:
+        return
+    rows = "There are no rows" if last is None else f"The last rows are those of {shown(labels[last])}"
+    if statistic["series"]["is_as_it_goes"]:
+        ended = labels[0 if last is None else last]
+        raise ReleaseError(
+            f"{rows} for {name}, whose last period is {shown(labels[-1])}. Name the last period that has ended, such "
+            f"as --until {shown(ended)}: a later run in the same folder goes on at no new ε."
+        )
+    raise ReleaseError(
+        f"{rows} for {name}, which is published when its last period has ended: if it has, say --until "
+        f"{shown(labels[-1])}."
+    )
+
+
+def ongoing_of(folder: Path, plan: dict[str, Any], statistic: dict[str, Any], source: Source, n_ended: int) -> Ongoing:
+    """Return a series with what earlier runs in the folder fixed.
+
+    Raises
+    ------
+    ReleaseError
+        if it was published up to a later period, or from another column of people, other conditions or another list.
+    """
+    name = statistic["name"]
+    categories = [list(category) for category in categories_of(statistic, source)]
+    terms = [source.person, [list(each) for each in source.conditions.get(name, ())], categories]
+    known = kept_series(folder).get(series_key(plan, name))
+    if known is None:
+        return Ongoing(name, n_ended, terms, secrets.token_hex(32), {})
+    if known["terms"] != terms:
+        raise ReleaseError(
+            f"{shown(name)} goes on with the column of people, the conditions and the list of its first run: name them."
+        )
+    if n_ended < len(known["counts"]):
+        last = " · ".join(categories[len(known["counts"]) - 1])
+        raise ReleaseError(f"{shown(name)} is published up to {shown(last)} already: name a later period with --until.")
+    people = {person: {int(place): n for place, n in own.items()} for person, own in known["people"].items()}
+    counts, noise, rows = (tuple(known[word]) for word in ("counts", "noise", "rows"))
+    return Ongoing(name, n_ended, terms, known["key"], people, counts, noise, rows)
+
+
+def kept_series(folder: Path) -> dict[str, Any]:
+    """Return what the secret file of a folder has, by series."""
+    path = folder / SECRET
+    return json.loads(path.read_text(encoding="utf-8"))["series"] if path.exists() else {}
+
+
+def series_key(plan: dict[str, Any], name: str) -> str:
+    """Return under which name the secret file has a series of a plan."""
+    return f"{plan_key(plan)} {name}"
+
+
+def keep_series(folder: Path, plan: dict[str, Any], ongoing: Ongoing) -> None:
+    """Write a series into the secret file, which nobody but its owner can read."""
+    facts = {word: getattr(ongoing, word) for word in ("terms", "key", "counts", "people", "noise", "rows")}
+    every = kept_series(folder) | {series_key(plan, ongoing.name): facts}
+    new = folder / f"{SECRET}.new"
+    new.unlink(missing_ok=True)
+    with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
+        json.dump({"warning": SECRET_WORDS, "series": every}, file, ensure_ascii=False)
+    new.replace(folder / SECRET)
+
+
+def with_rows(ongoing: Ongoing, counts: Counter[Any], noise: list[int], rows: list[list[str]]) -> Ongoing:
+    """Return a series after a run: what was published before stays, and the rows of the periods that ended are new."""
+    n_before = len(ongoing.counts)
+    return replace(
+        ongoing,
+        counts=tuple(counts[place] for place in range(ongoing.n_ended)),
+        noise=tuple(noise),
+        rows=(*ongoing.rows, *rows[n_before : ongoing.n_ended]),
+    )

@@ -80,9 +80,19 @@ def number_text(steps: int, statistic: dict[str, Any]) -> str:
 
 
 def width_of(statistic: dict[str, Any], width: float) -> float:
-    """Return the ± of a published number: that of its noise or, where it is rounded, a whole number."""
+    """Return the ± of a published number: that of its noise or, where it is rounded, a whole number.
+
+    It is the plan’s with four digits. Where noise that is hardly larger is beyond those, two more digits show by how
+    little: 4000.01 for 4000.
+
+    >>> noise = {"choice": None, "whole": True, "noise": "geometric", "kind": "count", "series": None, "l1": 1}
+    >>> width_of(noise | {"is_rounded": False}, 16.4141), width_of(noise | {"is_rounded": True}, 16.4141)
+    (16.42, 16)
+    """
     own = width * growth_of(statistic)
-    return math.floor(own + 0.5) if statistic["is_rounded"] else up(own)
+    if statistic["is_rounded"]:
+        return math.floor(own + 0.5)
+    return up(width) if own <= up(width) else up(own, 6)
 
 
 def numbers_rows(plan: dict[str, Any], source: Source, noisy: list[Any]) -> list[list[str]]:

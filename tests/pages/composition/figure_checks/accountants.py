@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -66,7 +67,8 @@ def kov(at: Setting, runs: float) -> float:
 
 def kov_optimal(at: Setting, runs: float) -> float:
     (line,) = listed(at, runs)
-    return float(composition.optimal_epsilon(at.delta, line.numbers[0], line.count, line.numbers[1]))
+    delta = line.numbers[1] if line.kind == "guarantee" else 0.0
+    return float(composition.optimal_epsilon(at.delta, line.numbers[0], line.count, delta))
 
 
 def zcdp(at: Setting, runs: float, conversion: str) -> float:
@@ -107,7 +109,7 @@ def accountants(setting: Setting) -> Chart:
     kinds = {release.kind for release in listed(setting)}
     left_out = {"clt"} if kinds != {"sampled"} else {"zcdp", "zcdp_standard"}
     left_out |= {"drv", "zcdp_standard", "rdp_standard"} if setting.totals == "ratio" else set()
-    left_out |= {"kov_optimal"} if kinds != {"guarantee"} or len(setting.releases) > 1 else set()
+    left_out |= {"kov_optimal"} if not kinds <= {"guarantee", "laplace"} or len(setting.releases) > 1 else set()
 
     def truth(key: str) -> Truth:
         def value(at: Setting, runs: Numbers) -> ArrayLike:
@@ -122,6 +124,9 @@ def accountants(setting: Setting) -> Chart:
     def column(key: str) -> Callable[[pd.DataFrame], ArrayLike]:
         return lambda rows: rows[f"epsilon_{key}"] / (rows["epsilon_exact"] if is_ratio else 1.0)
 
+    def is_below_basic(rows: pd.DataFrame) -> Numbers:
+        return positive("kov")(rows) & (rows["epsilon_kov"] < 0.999 * rows["epsilon_basic"]).to_numpy()
+
     def positive(key: str):
         def is_positive(rows: pd.DataFrame) -> Numbers:
             values = np.asarray(column(key)(rows), float)
@@ -134,6 +139,8 @@ def accountants(setting: Setting) -> Chart:
         for key, (name, _) in ACCOUNTANTS.items()
         if key not in left_out
     }
+    if setting.totals == "ratio":
+        traces["KOV…"] = replace(traces["KOV…"], visible=is_below_basic)
     if setting.pinned is not None:
         traces |= {"pinned": Trace(lambda at, runs: truth("rdp")(at.pinned, runs), rtol=2 * CERTIFIED)}
     if kinds == {"sampled"}:
@@ -164,6 +171,8 @@ SETTINGS = {
         {},
         {"releases": GUARANTEES, "totals": "total", "delta": "1e-5", "pinned": BEFORE},
         {"totals": "all"},
+        {"releases": "!laplace:0.01=Daily counts"},
+        {"releases": "!laplace:8=Daily counts", "totals": "all"},
         {"releases": STEPS, "delta": "1e-5"},
         {"releases": STEPS, "delta": "1e-5", "totals": "total"},
     )
