@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 62d0b357dd7a411dd1e4ef5c716b81feb0f0d6c8be6dc7845f064a29e4d0ef17
+// Sources: fecbd909584bd7ee59e838c5929fecd5ab57b36319d5ae61844c043fd6b1a476
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {

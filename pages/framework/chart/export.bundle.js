@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 62d0b357dd7a411dd1e4ef5c716b81feb0f0d6c8be6dc7845f064a29e4d0ef17
+// Sources: fecbd909584bd7ee59e838c5929fecd5ab57b36319d5ae61844c043fd6b1a476
 
 // browser/required.js
 function required(value) {
@@ -680,6 +680,7 @@ function paperFigure({ figure, hidden = [], ranges = {} }, { greySafe, typeface 
       axis.title = { ...axis.title, font, text: wrapText(axis.title.text, font.size, length, families).join("<br>") };
     }
   }
+  for (const { line, type = "scatter" } of data) if (line && type === "scatter") line.simplify = false;
   for (const { colorbar } of data) if (colorbar) colorbar.tickangle = 0;
   for (const trace of data) if (trace.name) trace.name = wrapText(trace.name, TYPE_SIZE, (width - 74) / FONT_ALLOWANCE, families).join("<br>");
   if (greySafe) greyFigure(data, layout);
