@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 9670727b5ef29343069a484ce7c743988d3512dfc6f7ed25c5c0afb0c160d654
+// Sources: 7aca97e0adf6e433ff5069d6d3b916ca445c57843fa69f11c94695ea29d44503
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -976,6 +976,158 @@ function forgetPath() {
 }
 var queryOf = (view) => view.slice(view.indexOf("?"));
 
+// browser/departure.js
+var pagesLeft = /* @__PURE__ */ new Set();
+var departure = null;
+function setDeparture(next) {
+  departure = next;
+}
+var pageAt = (path2) => path2.slice(path2.lastIndexOf("/") + 1);
+
+// browser/folds.js
+function openFolds() {
+  const names = [...stage.node.querySelectorAll(".dp-late[open] > summary")].map(({ textContent }) => textContent);
+  return names.length ? { folds: [head.page, head.section, ...names] } : {};
+}
+
+// browser/stage_cache.js
+var CAPACITY = 60;
+var stages = /* @__PURE__ */ new Map();
+function store(view, bytes) {
+  const key = settingKey(view);
+  stages.delete(key);
+  stages.set(key, { view, bytes });
+  if (stages.size > CAPACITY) stages.delete([...stages.keys()][0]);
+}
+var lookUp = (view) => stages.get(settingKey(view));
+var lookUpWith = (entries) => head ? lookUp(viewWith(head.view, entries)) : void 0;
+var settingKey = (view) => `${head?.dark} ${new URL(view, location.href).pathname} ${new URLSearchParams(queryOf(view))}`;
+function viewWith(view, entries) {
+  const params = new URLSearchParams(queryOf(view));
+  for (const [key, text] of Object.entries(entries)) params.set(key, text);
+  return `${view.slice(0, view.indexOf("?"))}?${params}`;
+}
+
+// browser/transport.js
+var SLOW = 700;
+var PATIENCE = 1500;
+var MOST_SENDINGS = 40;
+var MOST_CHANGES = 50;
+var ENGINE_KEYS = ["how", "theme", "prefetch", "view", "dataCopies"];
+var ORDER_KEYS = ["add", "csv", "file"];
+var WAYS = ["none", "replace", "push"];
+var number = 0;
+var answered = 0;
+var busy = false;
+var slow = false;
+var endWait = () => {
+};
+var onIdle = () => {
+};
+var queue = [];
+var current = null;
+var changes = /* @__PURE__ */ new Map();
+var isUsers = (request2) => Object.keys(request2).some((key) => !ENGINE_KEYS.includes(key));
+var isOrder = (request2) => ORDER_KEYS.some((key) => request2[key] !== void 0);
+var withHow = (request2) => ({
+  ...request2,
+  how: request2.how ?? (request2.link ? "replace" : request2.set || "pin" in request2 ? "push" : "none")
+});
+function send(request2) {
+  if (pagesLeft.size || departure && !isUsers(request2)) return;
+  if (departure) Object.assign(departure.entered, request2.set);
+  if (request2.link) queue = queue.filter(isOrder);
+  const last = queue.at(-1), next = withHow(request2);
+  if (!last || isOrder(last) || request2.link) queue.push(next);
+  else queue.push({ ...queue.pop(), ...next, how: greaterWay(last.how, next.how), set: { ...last.set, ...request2.set } });
+  if (!busy) void sendQueued();
+}
+function sendLinkFirst(request2) {
+  queue = [withHow(request2), ...queue.filter(isOrder)];
+  if (!busy) void sendQueued();
+}
+var greaterWay = (first = "none", second = "none") => WAYS[Math.max(WAYS.indexOf(first), WAYS.indexOf(second))];
+async function sendQueued() {
+  busy = true;
+  const start2 = performance.now();
+  stage?.node.setAttribute("aria-busy", "true");
+  try {
+    for (let request2; stage && (request2 = queue.shift()); ) {
+      request2.n = ++number;
+      changes.set(number, change);
+      if (changes.size > MOST_CHANGES) changes.delete([...changes.keys()][0]);
+      Object.assign(request2, openFolds());
+      const cached = request2.set && lookUpWith(request2.set);
+      if (cached) request2.view = cached.view;
+      current = request2;
+      await sendUntilAnswered(request2);
+    }
+  } finally {
+    busy = false;
+    stage?.node.removeAttribute("aria-busy");
+  }
+  slow = performance.now() - start2 > SLOW;
+  onIdle();
+}
+async function sendUntilAnswered(request2) {
+  const n = required(request2.n);
+  for (let sendings = 0; sendings < MOST_SENDINGS && answered < n && stage; sendings++) {
+    const answer = new Promise((resolve) => endWait = () => resolve(void 0));
+    sendRequest(request2);
+    await Promise.race([answer, pause(PATIENCE)]);
+    while (answered < n && isRunning()) await Promise.race([answer, pause(200)]);
+  }
+  await Promise.race([runEnd(), pause(400)]);
+}
+function whenIdle2(callback) {
+  onIdle = callback;
+}
+var isBusy = () => busy;
+var isIdle = () => !busy && !queue.length;
+var isSlow = () => slow;
+var hasQueuedLink = () => queue.some(({ link: link2 }) => link2);
+var queuedTexts = () => queue.some(({ set }) => set) ? Object.assign({}, ...queue.map(({ set }) => set)) : void 0;
+var currentRequest = () => current;
+var changeOf = (n) => changes.get(n) ?? change;
+var pendingTexts = () => ({ ...busy ? current?.set : {}, ...queuedTexts() });
+function noteAnswer(n) {
+  const isFirst = n > answered;
+  if (isFirst) answered = n;
+  return isFirst;
+}
+function noteAllAnswered() {
+  answered = number;
+}
+function endWaitIfAnswered() {
+  if (answered >= number) endWait();
+}
+function interruptWait() {
+  endWait();
+}
+function dropQueue() {
+  queue = [];
+  current = null;
+}
+
+// browser/qr_code.js
+var LONGEST_LINK = 2500;
+var place;
+function addCodePlace(host) {
+  place = element("div", "dp-code", host);
+}
+var LOCAL = /^(localhost|127\.|\[::1\]|0\.0\.0\.0)/;
+var LOCAL_NOTE = "Phones cannot open this address: it is that of this machine alone. Share has a field for another one.";
+var isLocal = (address) => LOCAL.test(new URL(address).host);
+function addLocalNote(host, address) {
+  if (isLocal(address)) element("p", "dp-problem", host).textContent = LOCAL_NOTE;
+}
+function requestCode(link2) {
+  send({ qr: link2 });
+}
+function showCode(markup) {
+  if (place) place.innerHTML = markup;
+}
+
 // browser/citation.js
 var STORAGE = "dp_base_address";
 var TEX_MARKS = (
@@ -1017,6 +1169,10 @@ function citationParts() {
     year: today().slice(0, 4),
     url: `${baseAddress()}${head.shortLink}`
   };
+}
+function commentCitation() {
+  const { url } = citationParts();
+  return isLocal(url) ? plainCitation().replace(` ${url} (accessed ${today()})`, "") : plainCitation();
 }
 function plainCitation() {
   const { title, answer, version, year, url } = citationParts();
@@ -1150,139 +1306,6 @@ function startFieldLinks() {
 // browser/grouping.js
 var groupedText = (text) => /^≈?\d{5,15}$/.test(text) ? text.replace(/\B(?=(\d{3})+$)/g, ",") : text;
 var ungroupedText = (text) => /^≈?\d{1,3}(,\d{3})+$/.test(text) ? text.replaceAll(",", "") : text;
-
-// browser/departure.js
-var pagesLeft = /* @__PURE__ */ new Set();
-var departure = null;
-function setDeparture(next) {
-  departure = next;
-}
-var pageAt = (path2) => path2.slice(path2.lastIndexOf("/") + 1);
-
-// browser/stage_cache.js
-var CAPACITY = 60;
-var stages = /* @__PURE__ */ new Map();
-function store(view, bytes) {
-  const key = settingKey(view);
-  stages.delete(key);
-  stages.set(key, { view, bytes });
-  if (stages.size > CAPACITY) stages.delete([...stages.keys()][0]);
-}
-var lookUp = (view) => stages.get(settingKey(view));
-var lookUpWith = (entries) => head ? lookUp(viewWith(head.view, entries)) : void 0;
-var settingKey = (view) => `${head?.dark} ${new URL(view, location.href).pathname} ${new URLSearchParams(queryOf(view))}`;
-function viewWith(view, entries) {
-  const params = new URLSearchParams(queryOf(view));
-  for (const [key, text] of Object.entries(entries)) params.set(key, text);
-  return `${view.slice(0, view.indexOf("?"))}?${params}`;
-}
-
-// browser/folds.js
-function openFolds() {
-  const names = [...stage.node.querySelectorAll(".dp-late[open] > summary")].map(({ textContent }) => textContent);
-  return names.length ? { folds: [head.page, head.section, ...names] } : {};
-}
-
-// browser/transport.js
-var SLOW = 700;
-var PATIENCE = 1500;
-var MOST_SENDINGS = 40;
-var MOST_CHANGES = 50;
-var ENGINE_KEYS = ["how", "theme", "prefetch", "view", "dataCopies"];
-var ORDER_KEYS = ["add", "csv", "file"];
-var WAYS = ["none", "replace", "push"];
-var number = 0;
-var answered = 0;
-var busy = false;
-var slow = false;
-var endWait = () => {
-};
-var onIdle = () => {
-};
-var queue = [];
-var current = null;
-var changes = /* @__PURE__ */ new Map();
-var isUsers = (request2) => Object.keys(request2).some((key) => !ENGINE_KEYS.includes(key));
-var isOrder = (request2) => ORDER_KEYS.some((key) => request2[key] !== void 0);
-var withHow = (request2) => ({
-  ...request2,
-  how: request2.how ?? (request2.link ? "replace" : request2.set || "pin" in request2 ? "push" : "none")
-});
-function send(request2) {
-  if (pagesLeft.size || departure && !isUsers(request2)) return;
-  if (departure) Object.assign(departure.entered, request2.set);
-  if (request2.link) queue = queue.filter(isOrder);
-  const last = queue.at(-1), next = withHow(request2);
-  if (!last || isOrder(last) || request2.link) queue.push(next);
-  else queue.push({ ...queue.pop(), ...next, how: greaterWay(last.how, next.how), set: { ...last.set, ...request2.set } });
-  if (!busy) void sendQueued();
-}
-function sendLinkFirst(request2) {
-  queue = [withHow(request2), ...queue.filter(isOrder)];
-  if (!busy) void sendQueued();
-}
-var greaterWay = (first = "none", second = "none") => WAYS[Math.max(WAYS.indexOf(first), WAYS.indexOf(second))];
-async function sendQueued() {
-  busy = true;
-  const start2 = performance.now();
-  stage?.node.setAttribute("aria-busy", "true");
-  try {
-    for (let request2; stage && (request2 = queue.shift()); ) {
-      request2.n = ++number;
-      changes.set(number, change);
-      if (changes.size > MOST_CHANGES) changes.delete([...changes.keys()][0]);
-      Object.assign(request2, openFolds());
-      const cached = request2.set && lookUpWith(request2.set);
-      if (cached) request2.view = cached.view;
-      current = request2;
-      await sendUntilAnswered(request2);
-    }
-  } finally {
-    busy = false;
-    stage?.node.removeAttribute("aria-busy");
-  }
-  slow = performance.now() - start2 > SLOW;
-  onIdle();
-}
-async function sendUntilAnswered(request2) {
-  const n = required(request2.n);
-  for (let sendings = 0; sendings < MOST_SENDINGS && answered < n && stage; sendings++) {
-    const answer = new Promise((resolve) => endWait = () => resolve(void 0));
-    sendRequest(request2);
-    await Promise.race([answer, pause(PATIENCE)]);
-    while (answered < n && isRunning()) await Promise.race([answer, pause(200)]);
-  }
-  await Promise.race([runEnd(), pause(400)]);
-}
-function whenIdle2(callback) {
-  onIdle = callback;
-}
-var isBusy = () => busy;
-var isIdle = () => !busy && !queue.length;
-var isSlow = () => slow;
-var hasQueuedLink = () => queue.some(({ link: link2 }) => link2);
-var queuedTexts = () => queue.some(({ set }) => set) ? Object.assign({}, ...queue.map(({ set }) => set)) : void 0;
-var currentRequest = () => current;
-var changeOf = (n) => changes.get(n) ?? change;
-var pendingTexts = () => ({ ...busy ? current?.set : {}, ...queuedTexts() });
-function noteAnswer(n) {
-  const isFirst = n > answered;
-  if (isFirst) answered = n;
-  return isFirst;
-}
-function noteAllAnswered() {
-  answered = number;
-}
-function endWaitIfAnswered() {
-  if (answered >= number) endWait();
-}
-function interruptWait() {
-  endWait();
-}
-function dropQueue() {
-  queue = [];
-  current = null;
-}
 
 // browser/parameters.js
 var drawCached = () => {
@@ -1441,7 +1464,7 @@ function refreshEntry(box, input, key) {
   box.node.classList.toggle("dp-with-problem", !box.problem.hidden);
   const from = isPending || problem ? void 0 : head.carried?.[key];
   box.note.textContent = [
-    noteOf(field, isPending || problem ? void 0 : field.meant, textOf(key), problem),
+    noteOf(field, isPending || problem ? void 0 : field.meant),
     from && `as on “${from[0]}”`,
     from?.[1] && `here it was ${fieldText(field, from[1])}`
   ].filter(Boolean).join(", ");
@@ -1449,10 +1472,7 @@ function refreshEntry(box, input, key) {
   if (problem) input.setAttribute("aria-invalid", "true");
   else input.removeAttribute("aria-invalid");
 }
-function noteOf(field, meant, text, problem) {
-  if (!field.complement) return meant ?? "";
-  return problem ? "" : `${field.complement} ${meant || text}`;
-}
+var noteOf = (field, meant) => meant && field.complement ? `${field.complement} ${meant}` : meant ?? "";
 function addEntry(host, box, key, field) {
   const kind = field.lines ? (
     /** @type {const} */
@@ -1713,16 +1733,29 @@ var SYMBOLS2 = (
   /** @type {Record<string, string>} */
   { circle: "points", "circle-open": "open circles", star: "star", "star-open": "open star", x: "crosses", diamond: "diamonds", square: "squares" }
 );
+function colourWord(colour) {
+  if (!/^#[0-9a-f]{6}$/i.test(String(colour))) return "";
+  const [red, green, blue] = [1, 3, 5].map((at) => parseInt(String(colour).slice(at, at + 2), 16)), most = Math.max(red, green, blue), range = most - Math.min(red, green, blue);
+  if (range < 40) return most < 70 ? "black" : "grey";
+  const turn = most === red ? ((green - blue) / range + 6) % 6 : most === green ? (blue - red) / range + 2 : (red - green) / range + 4;
+  return ["red", "orange", "yellow", "green", "green", "green", "teal", "blue", "blue", "purple", "purple", "rose"][Math.round(turn * 2 - 0.1) % 12];
+}
 function marksOf(data, hidden = /* @__PURE__ */ new Set()) {
-  const names = /* @__PURE__ */ new Map();
+  const names = /* @__PURE__ */ new Map(), colours = (
+    /** @type {Map<string, string>} */
+    /* @__PURE__ */ new Map()
+  );
   for (const { type = "scatter", mode = "lines", name, legendgroup, visible, showlegend, line, marker } of data) {
     if (type !== "scatter" || !name || visible === false || showlegend === false || hidden.has(legendgroup ?? name)) continue;
     const isLine = mode.includes("lines") && line?.width !== 0;
     const look2 = isLine ? DASHES2[line?.dash || "solid"] ?? "short dashes" : mode.includes("markers") && SYMBOLS2[marker?.symbol ?? "circle"];
-    if (look2) names.set(look2, (names.get(look2) ?? /* @__PURE__ */ new Set()).add(textWithoutTags(name)));
+    if (!look2) continue;
+    names.set(look2, (names.get(look2) ?? /* @__PURE__ */ new Set()).add(textWithoutTags(name)));
+    colours.set(textWithoutTags(name), colourWord(isLine ? line?.color : marker?.color));
   }
   if (names.size < 2) return "";
-  const text = [...names].map(([look2, group]) => `${look2}: ${[...group].join(", ")}`).join("; ");
+  const withColour = (name, group) => new Set(group.map((other) => colours.get(other))).size > 1 && colours.get(name) ? `${name} (${colours.get(name)})` : name;
+  const text = [...names].map(([look2, group]) => `${look2}: ${[...group].map((name) => withColour(name, [...group])).join(", ")}`).join("; ");
   return text[0].toUpperCase() + text.slice(1);
 }
 var sentence = (text) => text && !/[.!?:]$/.test(text) ? `${text}.` : text;
@@ -1866,7 +1899,7 @@ function addPanels(box, view, charts2, chosen2) {
 function addTexts(box, paper, panels) {
   const parts = () => panels().map(({ part }) => required(part)), caption = () => captionOfViews(panels(), paper);
   addCopyButton(box, "Copy caption", caption, "The caption is copied.");
-  const latex = () => latexFigure({ ...paper, name: fileName(parts().map(({ file }) => file)), caption: caption(), note: plainCitation() });
+  const latex = () => latexFigure({ ...paper, name: fileName(parts().map(({ file }) => file)), caption: caption(), note: commentCitation() });
   addCopyButton(box, "Copy for LaTeX", latex, "The lines of LaTeX are copied.");
 }
 
@@ -2543,24 +2576,6 @@ function startHistory() {
     afterStep
   });
   addEventListener("click", followPageLink);
-}
-
-// browser/qr_code.js
-var LONGEST_LINK = 2500;
-var place;
-function addCodePlace(host) {
-  place = element("div", "dp-code", host);
-}
-var LOCAL = /^(localhost|127\.|\[::1\]|0\.0\.0\.0)/;
-var LOCAL_NOTE = "Phones cannot open this address: it is that of this machine alone. Share has a field for another one.";
-function addLocalNote(host, address) {
-  if (LOCAL.test(new URL(address).host)) element("p", "dp-problem", host).textContent = LOCAL_NOTE;
-}
-function requestCode(link2) {
-  send({ qr: link2 });
-}
-function showCode(markup) {
-  if (place) place.innerHTML = markup;
 }
 
 // browser/room_votes.js
@@ -3244,10 +3259,13 @@ function leadHeight(chart) {
 function addToolbar(host) {
   const pin = addButton(host, "Pin", () => send({ pin: !head.pinned }));
   const present = addButton(host, "Present", () => setParameters({ present: head.present ? "off" : "on" }));
-  const share = addButton(host, "Share");
+  const share = addButton(host, "Share"), keys = element("span", "dp-present-keys");
+  keys.textContent = "← → first slider · Page Up, Page Down sections · Esc leave";
+  host.prepend(keys);
   pin.title = "Keep this setting to compare with others";
   addPopover(share, fillShareMenu);
   return () => {
+    keys.hidden = !head.present || Boolean(head.demo);
     pin.hidden = head.pinned === null;
     pin.textContent = head.pinned ? "Unpin" : "Pin";
     pin.setAttribute("aria-pressed", String(Boolean(head.pinned)));
@@ -3309,7 +3327,7 @@ function fillExhibitMenu(view, box, close) {
   if (chart) showPictureForm(box, view, close);
   addEntry2("Numbers as CSV", () => send({ csv: view.part?.name }));
   const table = view.node.querySelector("table");
-  if (!chart && table) addCopyButton(box, "Copy for LaTeX", () => latexTable(table, plainCitation()), "The table is copied.");
+  if (!chart && table) addCopyButton(box, "Copy for LaTeX", () => latexTable(table, commentCitation()), "The table is copied.");
 }
 
 // browser/parts.js

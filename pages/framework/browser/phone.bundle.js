@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 9670727b5ef29343069a484ce7c743988d3512dfc6f7ed25c5c0afb0c160d654
+// Sources: 7aca97e0adf6e433ff5069d6d3b916ca445c57843fa69f11c94695ea29d44503
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {

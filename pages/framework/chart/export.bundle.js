@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 9670727b5ef29343069a484ce7c743988d3512dfc6f7ed25c5c0afb0c160d654
+// Sources: 7aca97e0adf6e433ff5069d6d3b916ca445c57843fa69f11c94695ea29d44503
 
 // browser/required.js
 function required(value) {
@@ -680,6 +680,7 @@ function paperFigure({ figure, hidden = [], ranges = {} }, { greySafe, typeface 
       axis.title = { ...axis.title, font, text: wrapText(axis.title.text, font.size, length, families).join("<br>") };
     }
   }
+  for (const { line, type = "scatter" } of data) if (line && type === "scatter") line.simplify = false;
   for (const { colorbar } of data) if (colorbar) colorbar.tickangle = 0;
   for (const trace of data) if (trace.name) trace.name = wrapText(trace.name, TYPE_SIZE, (width - 74) / FONT_ALLOWANCE, families).join("<br>");
   if (greySafe) greyFigure(data, layout);
