@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 9614e56175a4a1cea8e0698a6a96ff1e7e0861fa6fb1152b01cc3687032a6efb
+// Sources: 1de70383a46a8d0c220866fc57586d8688483b43dcd741e3008bcca47c568fa6
 
 // browser/required.js
 function required(value) {
