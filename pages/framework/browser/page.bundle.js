@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 7aca97e0adf6e433ff5069d6d3b916ca445c57843fa69f11c94695ea29d44503
+// Sources: b4aecad6588e73f910ed008eedcbac2ca744315505738918f61a9f521b6889bb
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -1607,18 +1607,18 @@ function addSearch(host, key, field) {
   earlier.setAttribute("aria-label", "Earlier");
   later.setAttribute("aria-label", "Later");
   let timer2 = 0, shownView = "";
-  const ask2 = () => {
+  const ask3 = () => {
     clearTimeout(timer2);
     const text = input.value.trim();
     if (!text) return list.replaceChildren();
-    timer2 = Number(setTimeout(() => isIdle() ? send({ find: text, how: "none" }) : ask2(), SEARCH_DELAY));
+    timer2 = Number(setTimeout(() => isIdle() ? send({ find: text, how: "none" }) : ask3(), SEARCH_DELAY));
   };
-  input.oninput = ask2;
+  input.oninput = ask3;
   input.onkeydown = (event) => {
     if (event.key === "Enter") list.querySelector("button")?.click();
     if (event.key !== "Escape" || !input.value) return;
     input.value = "";
-    ask2();
+    ask3();
     event.stopPropagation();
   };
   takeMatches = ({ text, found, total }) => {
@@ -2579,10 +2579,15 @@ function startHistory() {
 }
 
 // browser/room_votes.js
+var LECTURE = "dp-lecture";
+var ROOM = "dp-room";
 var votesByQuestion = /* @__PURE__ */ new Map();
 var ownVotes = null;
 var onVotes = () => {
 };
+var onQuestion = () => {
+};
+var isFollowing = false;
 var channel = null;
 function open() {
   if (channel) return channel;
@@ -2606,6 +2611,35 @@ function followVotes(listener) {
 }
 var forgetVotes = () => votesByQuestion.clear();
 var votesOn = (question) => votesByQuestion.get(question) ?? "";
+function askOnPhones(room, how) {
+  window.name = LECTURE;
+  const tab = window.open("", ROOM), address = new URL(room, location.href);
+  if (!tab) return;
+  if (tab.location.pathname === address.pathname) {
+    tab.postMessage({ set: Object.fromEntries(address.searchParams), how }, location.origin);
+  } else {
+    address.searchParams.set("present", "on");
+    address.hash = how || "ask";
+    tab.location.replace(address.href);
+  }
+  tab.focus();
+}
+function askedAtOnce() {
+  const how = location.hash.slice(1);
+  if (!isRoomTab() || !how.startsWith("ask")) return "";
+  history.replaceState(history.state, "", location.pathname + location.search);
+  return how;
+}
+function followQuestions(listener) {
+  onQuestion = listener;
+  if (isFollowing) return;
+  isFollowing = true;
+  addEventListener("message", ({ data, origin }) => {
+    if (origin === location.origin && isRoomTab() && data?.set) onQuestion(data.set, data.how);
+  });
+}
+var isRoomTab = () => window.name === ROOM;
+var showLecture = () => void window.open("", LECTURE);
 
 // browser/classroom.js
 var PATIENCE3 = 15e3;
@@ -2621,13 +2655,17 @@ var openTitle = "";
 var questionHeight = "";
 var moving = "";
 var lastMotion = 0;
+var ROOM_KEYS = [
+  ["", "P Ask on phones", "Asks it at once in the room of the class, in another tab; P leads back from there. At ε = 1 a vote needs some 100 students"],
+  ["ask_exactly", "N without noise", "For few phones: each sends its answer as it is"]
+];
 var isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 function newLesson(parent) {
   const node = element("section", "dp-lesson"), header = element("div", "dp-lesson-head", node);
   parent.prepend(node);
   const title = element("strong", "", header), place2 = element("span", "dp-lesson-place", header);
   const back = element("a", "dp-lesson-back", header);
-  element("span", "dp-lesson-keys", header).textContent = "→ ask, go on · ← back · 1 2 3 answer · F fields · Q code · Esc leave";
+  element("span", "dp-lesson-keys", header).textContent = "→ ask, go on · ← back · 1 2 3 answer · P phones, N without noise · space play · F fields · Q code of the step · Esc leave";
   const tools = element("div", "dp-lesson-tools", header);
   const play = addButton(tools, "Play", () => void playOrPause()), fields = addButton(tools, "Fields", showFieldsOrPicture);
   play.title = "Move to this setting (space)";
@@ -2641,6 +2679,7 @@ function newLesson(parent) {
   code.title = "QR code of this step (Q)";
   addPopover(code, (box, close) => {
     const { code: code2, links, place: place3 } = required(head.demo), link2 = `${baseAddress()}/${(code2 || links[place3 - 1]).slice(2)}`;
+    element("p", "", box).textContent = "This step on a phone; it is not the vote, which P opens.";
     addCodePlace(box);
     element("p", "dp-done", box).textContent = link2;
     addLocalNote(box, link2);
@@ -2688,7 +2727,7 @@ function forgetAnswers() {
 var isAsking = ({ key, quiz }) => Boolean(quiz) && (asked.has(key) || answers.has(key));
 function verdict(demo) {
   const asking = demo.key.replace(/\d+$/, String(demo.place - 1)), isLast = demo.place === demo.links.length;
-  const answer = isLast && answers.get(demo.key) || answers.get(asking);
+  const answer = isLast && answers.get(demo.key) || (isAsking(demo) ? void 0 : answers.get(asking));
   if (!answer || answer.isRight === null) return "";
   const line = element("p", answer.isRight ? "dp-lesson-right" : "dp-lesson-wrong");
   line.textContent = answer.line;
@@ -2735,10 +2774,12 @@ function fillQuiz({ key, quiz }) {
     button.setAttribute("aria-pressed", String(answers.get(key)?.place === place2));
   });
   if (!room) return;
-  const link2 = element("a", "dp-tool dp-lesson-room", row, { href: new URL(room, location.href).href, target: "dp-room" });
-  element("kbd", "", link2).textContent = "P";
-  link2.append(" Ask on phones");
-  link2.title = "Opens “Ask the class” in another tab, with this question; its room stays from question to question";
+  for (const [act, name, title] of ROOM_KEYS) {
+    const button = addButton(row, "", () => askOnPhones(room, act), "dp-tool dp-lesson-room");
+    element("kbd", "", button).textContent = name[0];
+    button.append(name.slice(1));
+    button.title = title;
+  }
 }
 function choose(place2) {
   const demo = required(head.demo), { key, quiz } = demo, choice = quiz?.choices[place2];
@@ -2825,13 +2866,20 @@ function followKey(event) {
   else if (/^[1-4]$/.test(event.key)) choose(Number(event.key) - 1);
   else if (event.key === "Escape") leaveLesson();
   else if (event.key === "f") showFieldsOrPicture();
-  else if (event.key === "p" && isAsking(head.demo)) stage.lesson.quiz.querySelector("a")?.click();
+  else if (/^[pn]$/.test(event.key) && isAsking(head.demo)) askByKey(event.key);
   else if (isCodeKey) stage.lesson.code.click();
   else if (event.key === " " && head.demo.sweep && !/** @type {Element} */
   event.target.closest?.("button, a, summary")) void playOrPause();
   else return;
   event.preventDefault();
   event.stopImmediatePropagation();
+}
+function askByKey(key) {
+  const rooms = (
+    /** @type {NodeListOf<HTMLElement>} */
+    stage.lesson.quiz.querySelectorAll(".dp-lesson-room")
+  );
+  [...rooms].find((button) => button.textContent?.startsWith(key.toUpperCase()))?.click();
 }
 function blurField(event) {
   if (!head?.demo || event.detail === 0) return;
@@ -2875,6 +2923,7 @@ function goToSection(event) {
 }
 function moveFirstParameter(event) {
   if (!isPresented() || isForField(event)) return;
+  if (event.key === "p" && isRoomTab()) return showLecture();
   if (event.key === "Escape") return setParameters({ present: "off" });
   const key = Object.keys(stage.fields).find((name) => stage.fields[name].steps?.length && stage.controls.querySelector(`[data-key="${name}"]`));
   const step = key && event.key.startsWith("Arrow") && keyStep(event, stage.fields[key].steps ?? [], valueOf(key));
@@ -3175,6 +3224,7 @@ function openArticle(view, key) {
 }
 
 // browser/invitation.js
+var way = "ask";
 var LOOK = 500;
 function showInvitation(view, part) {
   view.part = part;
@@ -3187,13 +3237,23 @@ function showInvitation(view, part) {
   showActions(view, part.actions);
   showLink(view, part.link);
   tellVotes(part.votes);
+  followQuestions(ask2);
+  const first = askedAtOnce();
+  if (first) ask2({}, first);
+}
+function ask2(set, how) {
+  way = how || way;
+  send({ act: way, set, how: "replace" });
 }
 function showActions(view, actions) {
   const text = JSON.stringify(actions);
   if (view.text === text) return;
   view.text = text;
   view.bar.replaceChildren();
-  for (const [act, name] of actions) addButton(view.bar, name, () => send({ act, how: "none" }));
+  for (const [act, name] of actions) addButton(view.bar, name, () => {
+    if (act.startsWith("ask")) way = act;
+    send({ act, how: "none" });
+  });
 }
 function showLink(view, link2) {
   if (view.link === link2) return;

@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 7aca97e0adf6e433ff5069d6d3b916ca445c57843fa69f11c94695ea29d44503
+// Sources: b4aecad6588e73f910ed008eedcbac2ca744315505738918f61a9f521b6889bb
 
 // browser/required.js
 function required(value) {
