@@ -28,7 +28,6 @@ from pages.series.methods import (
 
 ALONE = "per_period"
 """Noise in each period, whose sums are published."""
-_CURVES = (ALONE, "tree", "square_root", "normalized_square_root")
 _N_PLACES = 16  # of k
 
 
@@ -143,9 +142,8 @@ class OverTime:
         shown = self.chosen.strategy
         if FAMILIES[self.series.noise].whole:
             return tuple(dict.fromkeys((ALONE, "tree", "binary_tree", shown)))
-        if not self.is_gaussian:
-            return tuple(dict.fromkeys((ALONE, "tree", "normalized_square_root", shown, self.rival)))
-        return _CURVES if shown in _CURVES else (ALONE, "tree", "normalized_square_root", shown)
+        rival = () if self.is_gaussian else (self.rival,)
+        return tuple(dict.fromkeys((ALONE, "tree", "normalized_square_root", shown, *rival)))
 
     @cached_property
     def limit(self) -> float | None:
