@@ -26,7 +26,7 @@ from pages.shared.other_libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPA
 from pages.shared.page_links import Link
 from pages.shared.releases import STEPS_RANGE
 from pages.shared.shared_parameters import ALPHA, DELTA, L2_SENSITIVITY, PRIOR, SIGNIFICANCE
-from pages.shared.site_map import ACCURACY, COMPOSITION, TABLES
+from pages.shared.site_map import ACCURACY, COMPOSITION, PLAN, TABLES
 from pages.shared.statements import Release, off_by, release_statements
 from pages.tradeoff.noise_from_risk import exhibits, text
 from pages.tradeoff.noise_from_risk.parameters import (
@@ -75,6 +75,7 @@ def links_text(noise: RiskNoise) -> str:
     pages = [Link(ACCURACY, ACCURACY.name, accuracy | entries).markdown]
     if is_inside(setting.per_cell, PER_CELL.limits):
         pages.insert(0, Link(TABLES, TABLES.name, entries | table).markdown)
+    pages.append(Link(PLAN, PLAN.name, {"direction": "total", "promise": "delta"} | entries).markdown)
     guarantee = (
         f"pure ε = {epsilon}" if setting.kind == OUTCOME else f"ε = {epsilon} at δ = {format_input_down(setting.delta)}"
     )

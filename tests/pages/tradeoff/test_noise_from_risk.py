@@ -173,13 +173,13 @@ def test_a_delta_above_the_limit_leaves_no_detour():
 def test_the_guarantee_of_the_links_ensures_the_limit_whatever_noise_another_page_chooses(noise):
     result = result_at(noise=noise, alpha="0.01", max_power="0.05")
     links = links_text(result.risk_noise)
-    addresses = re.findall(r"\(\./(?:Tables|Accuracy)\?([^)]*)\)", links)
-    assert len(addresses) == 2
+    addresses = re.findall(r"\(\./(?:Tables|Accuracy|Plan)\?([^)]*)\)", links)
+    assert len(addresses) == 3
     for link in map(dict, map(parse_qsl, addresses)):
         guarantee = tradeoff.epsilon_delta_curve(float(link["epsilon"]), float(link["delta"]))
         assert 0.99 * 0.05 < 1 - guarantee(0.01) <= 0.05 * (1 + 1e-9)
         assert number_after("ε = ", links) <= float(link["epsilon"])
-    assert links.count("](./") == 3
+    assert links.count("](./") == 4
     assert composition_answer(links) == pytest.approx(result.risk_noise.calibration.epsilon, rel=5e-4)
 
 
@@ -188,7 +188,7 @@ def test_a_linked_page_reads_the_whole_link_and_states_the_limit_that_its_epsilo
     links = links_text(result_at(noise=noise).risk_noise)
     addresses = re.findall(r"\(\./(\w+)\?([^)]*)\)", links)
     assert [page for page, _ in addresses] == (
-        ["Composition"] if noise == "dp_sgd" else ["Tables", "Accuracy", "Composition"]
+        ["Composition"] if noise == "dp_sgd" else ["Tables", "Accuracy", "Plan", "Composition"]
     )
     for page, address in addresses:
         entries = dict(parse_qsl(address))
@@ -197,7 +197,9 @@ def test_a_linked_page_reads_the_whole_link_and_states_the_limit_that_its_epsilo
         assert [reading.problem for reading in readings.values() if reading.problem] == []
         assert entries.keys() <= readings.keys()
         result = found_by(page.lower(), **entries)
-        if page != "Composition":
+        if page == "Plan":
+            assert 0 < result.epsilon <= float(entries["epsilon"])
+        elif page != "Composition":
             assert result.setting.epsilon == float(entries["epsilon"])
             assert "at 5 % false positives to 20 % true positives" in risk_link_text(result.setting)
             assert f"ε = {format_input_up(result.setting.epsilon)} at δ = 1e-6" in risk_link_text(result.setting)

@@ -108,10 +108,11 @@ def test_the_error_of_one_cell_and_of_all_cells_is_that_of_the_sensitivity_of_on
 def test_the_links_of_a_table_have_its_cells_and_the_stated_epsilon():
     link = {"risk": "outcome", "noise": "geometric", "prior": "0.5", "max_posterior": "0.6", "per_person": "3"}
     texts = links_text(result_at(**link, cells="60", l2_sensitivity="2").risk_noise)
-    tables, accuracy_link, composition = [
+    tables, accuracy_link, plan, composition = [
         dict(parse_qsl(address)) for address in re.findall(r"\(\./\w+\?([^)]*)\)", texts)
     ]
-    assert tables["epsilon"] == accuracy_link["epsilon"] == "0.4054"
+    assert tables["epsilon"] == accuracy_link["epsilon"] == plan["epsilon"] == "0.4054"
+    assert (plan["direction"], plan["promise"]) == ("total", "pure")
     assert [tables[key] for key in ("per_person", "per_cell", "cells", "promise")] == ["3", "2", "60", "pure"]
     assert accuracy_link["l1_sensitivity"] == "6"
     assert composition["releases"] == "geometric:0.4054,6"
