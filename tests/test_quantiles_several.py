@@ -53,7 +53,7 @@ def test_the_recursive_method_has_a_share_for_each_of_its_levels(m, n_levels):
 
 
 def test_one_recursive_quantile_is_the_single_one():
-    rng, n = np.random.default_rng(2), 20_000
+    rng, n = np.random.default_rng(2), 5000
     draws = quantiles.sample_recursive(rng, [1, 3, 4, 9], 0.8, 0.9, 0, 10, n)
     edges, chance = quantiles.released_distribution([1, 3, 4, 9], 0.8, 0.9, 0, 10)
     counts = np.histogram(draws, edges)[0]

@@ -56,18 +56,19 @@ def fine_choice(low: float, high: float, **options: Any) -> dict[str, Any]:
 
 
 def test_any_number_has_the_distribution_of_dpcore_between_all_values():
+    n_draws = 2000
     for values, low, high in ((AGES, 20.0, 61.5), ([2.0, 3.0, 3.0, 7.25], 0.0, 10.0), ([-1.3], -2.0, -1.0)):
         statistic = fine_choice(low, high)
         choice = statistic["choice"]
         assert 2**30 <= choice["n_candidates"] <= 2**31
         runs = choose.rank_runs(Counter(map(choose.cell_of(choice), values)), choice)
         assert sum(n for n, _ in runs) == choice["n_candidates"]
-        places = [choose.chosen(runs, statistic)[0] for _ in range(N_DRAWS)]
+        places = [choose.chosen(runs, statistic)[0] for _ in range(n_draws)]
         numbers = np.array([choose.candidate_at(choice, place) for place in places])
         assert low <= numbers.min() <= numbers.max() <= high
         edges, expected = quantiles.released_distribution(values, 0.5, 1.0, low, high)
-        shares = np.histogram(numbers, edges)[0] / N_DRAWS
-        assert (abs(shares - expected) <= 4 * np.sqrt(expected * (1 - expected) / N_DRAWS) + 1e-9).all()
+        shares = np.histogram(numbers, edges)[0] / n_draws
+        assert (abs(shares - expected) <= 4 * np.sqrt(expected * (1 - expected) / n_draws) + 1e-9).all()
 
 
 def test_each_value_has_its_exact_place_among_very_many_candidates():

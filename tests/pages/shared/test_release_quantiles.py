@@ -72,7 +72,7 @@ def several_facts(levels, candidates, recursive, epsilon=1.0, replaced=False):
 @pytest.mark.parametrize("is_recursive", [True, False])
 def test_several_quantiles_have_the_distribution_of_the_exponential_mechanism(is_recursive):
     """Of the first quantile that is drawn, and of another one given that, in the part of the people that it leaves."""
-    levels, n = (0.25, 0.5, 0.75), 4000
+    levels, n = (0.25, 0.5, 0.75), 2000
     statistic = several_facts(levels, 5, is_recursive)
     cells = Counter({3: 4, 4: 2, 5: 3, 9: 6})  # at the candidates 1, 2 and 4, and between 1 and 2
     drawn = [choose.chosen(cells, statistic) for _ in range(n)]
