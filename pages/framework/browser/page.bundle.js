@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 1de70383a46a8d0c220866fc57586d8688483b43dcd741e3008bcca47c568fa6
+// Sources: c41b5f674e4208aff81b9a495db0b892bed38f62fb70971c2bc7faac98d6869f
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -2573,6 +2573,7 @@ var onVotes = () => {
 var onQuestion = () => {
 };
 var isFollowing = false;
+var hasAsked = false;
 var channel = null;
 function open() {
   if (channel) return channel;
@@ -2611,7 +2612,8 @@ function askOnPhones(room, how) {
 }
 function askedAtOnce() {
   const how = location.hash.slice(1);
-  if (!isRoomTab() || !how.startsWith("ask")) return "";
+  if (hasAsked || !isRoomTab() || !how.startsWith("ask")) return "";
+  hasAsked = true;
   history.replaceState(history.state, "", location.pathname + location.search);
   return how;
 }

@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 1de70383a46a8d0c220866fc57586d8688483b43dcd741e3008bcca47c568fa6
+// Sources: c41b5f674e4208aff81b9a495db0b892bed38f62fb70971c2bc7faac98d6869f
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
