@@ -216,7 +216,7 @@ ROOM_END = f"A room ends after {LIFETIME / 3600:.0f} hours, or minutes after you
 
 _HEIGHT = 380
 _SHARES = [0.0, 100.0]  # percent: what a share can be
-_LABEL = 22  # characters on a line of an option below its bar
+_LABEL = 16  # characters on a line of an option below its bar
 
 
 def answers_figure(result: LiveResult, title: str, subtitle: str, colours: Colours) -> Figure:
@@ -270,7 +270,7 @@ def options_figure(result: LiveResult, title: str, subtitle: str, colours: Colou
         mark = {"symbol": "line-ew-open", "size": 26, "color": colours["text"], "line": {"width": 2}}
         traces.append(marks | {"name": "the truth, simulated", "y": compact(100 * result.truth), "marker": mark})
     labels = [_wrapped(option) for option in result.question.options]
-    x = {"range": [0.4, result.n_options + 0.6], "tickvals": places, "ticktext": labels, "title": {"text": "option"}}
+    x = {"range": [0.4, result.n_options + 0.6], "tickvals": places, "ticktext": labels, "tickangle": 0}
     y = {"title": {"text": "share (%)"}, "range": _SHARES, "nticks": 9}
     return {"data": traces, "layout": layout(colours, title, subtitle, x, y) | {"height": _HEIGHT}}
 

@@ -9,7 +9,7 @@ import dpcore
 from pages.framework.parameters.parameter import Parameter
 from pages.framework.site import Site
 from pages.shared.classroom.membership_inference import MEMBERSHIP_INFERENCE
-from pages.shared.classroom.publishing import NOISY_MONTHS, PRIVATE_MAXIMUM
+from pages.shared.classroom.publishing import NOISY_MONTHS, PRIVATE_MAXIMUM, RANDOMISED_RESPONSE
 from pages.shared.classroom.theory import BASIC_COMPOSITION, CLASSICAL_GAUSSIAN
 from pages.shared.conditions import CONDITION_PARAMETERS
 from pages.shared.counts.table import N_PERIODS, PER_CELL, PER_PERSON, PER_TOTAL
@@ -52,7 +52,14 @@ SITE = Site(
     conditions=frozenset(parameter.key for parameter in CONDITION_PARAMETERS),
     data_slots=("table", "attack", "points", "places", "adult", "values", "series", "sums", "plan", "report", "room"),
     colours=COLOURS,
-    demonstrations=(CLASSICAL_GAUSSIAN, MEMBERSHIP_INFERENCE, BASIC_COMPOSITION, NOISY_MONTHS, PRIVATE_MAXIMUM),
+    demonstrations=(
+        CLASSICAL_GAUSSIAN,
+        MEMBERSHIP_INFERENCE,
+        BASIC_COMPOSITION,
+        NOISY_MONTHS,
+        PRIVATE_MAXIMUM,
+        RANDOMISED_RESPONSE,
+    ),
     classroom="?section=class",
     room_link=room_link,
     verifier=partial(import_module, _VERIFIER),

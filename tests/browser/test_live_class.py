@@ -94,7 +94,6 @@ def test_a_demonstration_shows_what_phones_have_sent_with_the_reveal_and_not_bef
     with page.context.expect_page() as opened:
         page.keyboard.press("p")
     room = opened.value
-    room.get_by_role("button", name="Open a room and ask").click()
     link = room.locator(".dp-invitation-link").get_by_role("link").get_attribute("href") or ""
     with phone(browser, 2**32 - 1) as (first, _):
         first.goto(link)
@@ -110,6 +109,11 @@ def test_a_demonstration_shows_what_phones_have_sent_with_the_reveal_and_not_bef
     expect(lesson.locator(".dp-lesson-votes")).to_have_text(
         re.compile(r"The class, 1 phone: “.*” 0; “.*” 1; “.*” 0\. Phones draw at random what they send \(ε = 1\): ")
     )
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("n")  # the next question, in the same room, without noise
+    expect(room.locator(".dp-invitation-words")).to_contain_text("A hundred such counts?")
+    expect(answer(room)).to_contain_text("without noise")
+    assert len(page.context.pages) == 2
     room.get_by_role("button", name="End the room").click()
     expect(lesson.locator(".dp-lesson-votes")).to_have_count(0)
     room.close()

@@ -81,6 +81,28 @@ def together(count):
     return exact
 
 
+def class_error(n, epsilon):
+    """Return the ± of a share of yes, from the probabilities of each number of reports."""
+    p, sizes = 1 / (1 + math.exp(-epsilon)), []
+    for yes in (0, n // 4, n // 2, 3 * n // 4, n):
+        truly, drawn = (stats.binom.pmf(np.arange(m + 1), m, part) for m, part in ((yes, p), (n - yes, 1 - p)))
+        off = np.abs((np.arange(n + 1) / n - (1 - p)) / (2 * p - 1) - yes / n)
+        order = np.argsort(off)
+        held = np.cumsum(np.convolve(truly, drawn)[order])
+        sizes.append(off[order][np.searchsorted(held, 0.95 - 1e-12)])
+    return max(sizes)
+
+
+def surveyed():
+    """Return how many answers over two options are enough for ±5 points at ε = 1."""
+    p = 1 / (1 + math.exp(-1))
+    return math.ceil(p * (1 - p) / (2 * p - 1) ** 2 * (stats.norm.ppf(0.975) / 0.05) ** 2)
+
+
+def belief(epsilon):
+    return 1 / (1 + mpmath.exp(-epsilon))
+
+
 @cache
 def caught(count):
     """Return the trade-off of composed Laplace noise from its privacy profile:
@@ -152,7 +174,7 @@ NUMBERS = {  # of each sentence: those that are computed, in order, and the side
     "attacker-4": lambda: [(100 * with_noise(1), 1), (100 * guaranteed(1), 1)],
     "attacker-5": lambda: [(100 * guaranteed(3), 1), (100 * with_noise(3), 1)],
     "attacker-6": lambda: [(proved(), -1)],
-    "adding-1": lambda: [(mpmath.mpf(10), 0), (mpmath.exp(mpmath.mpf("0.1")), 1)],
+    "adding-1": lambda: [(mpmath.mpf(10), 0), (mpmath.exp(mpmath.mpf("0.1")), 0)],
     "adding-2": lambda: [(together(10), 1), (mpmath.mpf(1), 1)],
     "adding-3": lambda: [(together(100), 1), (mpmath.mpf(10), 1)],
     "adding-4": lambda: [(together(365), 1), (mpmath.mpf("36.5"), 1)],
@@ -170,6 +192,12 @@ NUMBERS = {  # of each sentence: those that are computed, in order, and the side
     "maximum-4": lambda: [(100 * above_all(10), 1)],
     "maximum-5": lambda: [(day_error(1.0, 1, 3000), 1), (100 * above_all(1, 3000), 1)],
     "maximum-6": lambda: [(day_error(0.99, 1, 600, 20_000), 1)],
+    "response-1": lambda: [(100 * belief(1), 1)],
+    "response-2": lambda: [(100 * belief(1), 1)],
+    "response-3": lambda: [(100 * class_error(60, 1), 1)],
+    "response-4": lambda: [(surveyed(), 1)],
+    "response-5": lambda: [(100 * math.log(20) / 60, 1), (100 * class_error(60, 1), 1)],
+    "response-6": lambda: [(100 * belief(8), 1)],
 }
 GIVEN = {
     "0.5",
@@ -190,6 +218,7 @@ GIVEN = {
     "10",
     "36",  # months
     "1e6",  # the largest ε
+    *("25", "60"),  # the students, and how many times as many
     *("0", "30", "90", "99", "200", "600"),  # the people, days and percentiles of the maximum
 }  # of the settings
 
@@ -241,6 +270,11 @@ VALUES = {  # that answer the question which stands at a step
     "maximum-3": lambda: above_all(10),
     "maximum-4": lambda: day_error(1.0, 1, 3000),
     "maximum-5": lambda: day_error(0.99, 1, 600, 20_000),
+    "response-1": lambda: belief(1),
+    "response-2": lambda: class_error(60, 1),
+    "response-3": surveyed,
+    "response-4": lambda: math.log(20) / 60,
+    "response-5": lambda: belief(8),
 }
 
 
@@ -293,6 +327,7 @@ def test_the_numbers_of_a_step_stand_on_its_page_too(name):
     page = stage_of(app)
     assert page["demo"]["text"].startswith("<p>")
     html = " ".join([*page["answer"], *(part.get("html", "") + part.get("subtitle", "") for part in parts_of(app))])
+    html = re.sub(r"(?<=\d),(?=\d{3})", "", html)
     numbers = set(said_numbers(step_description(name)["text"])) - GIVEN
     expected = {"classical-2": 0, "classical-5": 2, "adding-1": 0, "adding-6": 0, "maximum-1": 0}.get(name, 1)
     assert sum(f"{number}" in unescape(re.sub("<[^>]*>", "", html)) for number in numbers) >= expected

@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: b4aecad6588e73f910ed008eedcbac2ca744315505738918f61a9f521b6889bb
+// Sources: 7bb641ef5a7d904df27249dc79784a5999ce014a34155ce8017d38be0d3e4543
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -2588,6 +2588,7 @@ var onVotes = () => {
 var onQuestion = () => {
 };
 var isFollowing = false;
+var hasAsked = false;
 var channel = null;
 function open() {
   if (channel) return channel;
@@ -2626,7 +2627,8 @@ function askOnPhones(room, how) {
 }
 function askedAtOnce() {
   const how = location.hash.slice(1);
-  if (!isRoomTab() || !how.startsWith("ask")) return "";
+  if (hasAsked || !isRoomTab() || !how.startsWith("ask")) return "";
+  hasAsked = true;
   history.replaceState(history.state, "", location.pathname + location.search);
   return how;
 }

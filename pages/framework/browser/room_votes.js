@@ -16,7 +16,7 @@ let onVotes = () => {};
 
 /** @type {(set: Record<string, string>, how: string) => void} */
 let onQuestion = () => {};
-let isFollowing = false;
+let isFollowing = false, hasAsked = false;
 
 /** @type {BroadcastChannel | null} A message null wants the votes of each tab with a room. */
 let channel = null;
@@ -83,7 +83,8 @@ export function askOnPhones(room, how) {
 /** Return how the link of this tab asks its question at once, and forget it; empty where it does not. */
 export function askedAtOnce() {
   const how = location.hash.slice(1);
-  if (!isRoomTab() || !how.startsWith("ask")) return "";
+  if (hasAsked || !isRoomTab() || !how.startsWith("ask")) return "";
+  hasAsked = true;
   history.replaceState(history.state, "", location.pathname + location.search);
   return how;
 }

@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: b4aecad6588e73f910ed008eedcbac2ca744315505738918f61a9f521b6889bb
+// Sources: 7bb641ef5a7d904df27249dc79784a5999ce014a34155ce8017d38be0d3e4543
 
 // browser/required.js
 function required(value) {

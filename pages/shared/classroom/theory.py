@@ -38,7 +38,7 @@ def _single_sentence() -> str:
     return (
         f"One count, which one person changes by at most 1, with Laplace noise of scale {format_nearest(1 / _EPSILON)}"
         f" satisfies ε = {_EPSILON}: no person changes the probability of any outcome by more than the factor"
-        f" {format_up(math.exp(_EPSILON))}."
+        f" e^{_EPSILON}, about {format_nearest(math.exp(_EPSILON))}."
     )
 
 
@@ -99,14 +99,17 @@ def _attacker_quiz() -> Quiz:
         QuizChoice("About 25 %", 0.24, 0.26),
         QuizChoice("All of them", 0.99, 1),
     )
-    question = "How many members does the best test find in a hundred counts, at a false positive rate of 5 %?"
+    question = (
+        "An attacker guesses from a hundred counts who is in the data, and accuses 5 % of those who are not. How many "
+        "of those who are does the best attacker find?"
+    )
     return Quiz(question, _power(100), choices)
 
 
 def _attacker_sentence() -> str:
     return (
-        f"At most {percent_up(_power(100))}. In a single count it finds at most {percent_up(_power(1))}, hardly more "
-        "than by guessing."
+        f"At most {percent_up(_power(100))} of those who are in the data. From a single count at most "
+        f"{percent_up(_power(1))}, hardly more than by guessing."
     )
 
 
@@ -117,8 +120,8 @@ def _noise_quiz() -> Quiz:
         QuizChoice("365 times as much", 364, 366),
     )
     question = (
-        "Daily counts of a year shall satisfy ε = 1 at δ = 1e-6 in total. How much Gaussian noise does each need, "
-        "compared with one count?"
+        "Daily counts of a year are to have a total ε of at most 1 at δ = 1e-6. How much Gaussian noise does each "
+        "need, compared with one count?"
     )
     return Quiz(question, _required_sigma(_YEAR) / _required_sigma(1), choices)
 
@@ -130,6 +133,8 @@ def _plan_sentence() -> str:
     )
 
 
+# Each step's axis reaches a little beyond its own releases: on one axis up to 365 releases and ε = 36.5, the first two
+# steps would be a point at the origin. Steps 1 and 2 share theirs, so that the first is seen to grow into the second.
 def _step(releases: str, runs: int, sentence: Callable[[], str], quiz: Callable[[], Quiz] | None = None) -> Step:
     entries = {"section": "together", "releases": f"!{releases}=Daily%20count", "runs": str(runs)}
     return Step(COMPOSITION, entries, sentence, quiz, ("runs", "1") if runs > 1 else ())
@@ -146,7 +151,12 @@ BASIC_COMPOSITION = Demonstration(
         _step(_COUNT, 10, _ten_sentence, _hundred_quiz),
         _step(_COUNT, 100, _hundred_sentence, _year_quiz),
         _step(_COUNT, _YEAR, _year_sentence, _attacker_quiz),
-        Step(TRADEOFF, {"curves": f"!{_COUNT}*100@orange=;{_COUNT}@grey="}, _attacker_sentence, _noise_quiz),
+        Step(
+            TRADEOFF,
+            {"curves": f"!{_COUNT}*100@orange=A%20hundred%20counts;{_COUNT}@grey=One%20count"},
+            _attacker_sentence,
+            _noise_quiz,
+        ),
         _step(f"gaussian:{format_up(_required_sigma(_YEAR))}", _YEAR, _plan_sentence),
     ),
 )
