@@ -188,16 +188,10 @@ def _sensitivity_ratio(result: TablesResult, persons: int) -> float:
 
 def _persons_on_axis(result: TablesResult, end: float) -> tuple[Array, Sensitivity]:
     setting = result.setting
-    limits = setting.per_cell, setting.neighbours, setting.margins, result.n_cells
     cap = None if np.isnan(setting.per_total) else setting.per_total
-    return kept(_persons_up_to, *limits, cap, setting.n_periods, end)
-
-
-def _persons_up_to(
-    per_cell: float, neighbours: str, margins: float, n_cells: int, cap: float | None, n_periods: float, end: float
-) -> tuple[Array, Sensitivity]:
-    persons = np.unique(np.rint(np.geomspace(1, min(end, n_cells), 60)))
-    return persons, table_sensitivity(persons, per_cell, neighbours, margins, n_cells, cap, n_periods)
+    persons = np.unique(np.rint(np.geomspace(1, min(end, result.n_cells), 60)))
+    limits = setting.per_cell, setting.neighbours, setting.margins, result.n_cells
+    return persons, table_sensitivity(persons, *limits, cap, setting.n_periods)
 
 
 def _curve_over_epsilon(
