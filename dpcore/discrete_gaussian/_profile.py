@@ -277,7 +277,7 @@ def _worst_of_flat(epsilon: Array, sigma: Array, squared: Array) -> Array:
     every = [_known_moves(int(length)) for length in squared.tolist()]
     sizes = [steps.size for _, steps, *_ in every]
     row = np.repeat(np.arange(sigma.size), sizes)
-    steps, cells = (np.concatenate([moves[part] for moves in every]) for part in (1, 2))
+    steps, cells = np.concatenate([moves[1] for moves in every]), np.concatenate([moves[2] for moves in every])
     return np.maximum.reduceat(_flat_delta(epsilon[row], sigma[row], steps, cells), np.cumsum([0, *sizes])[:-1])
 
 
