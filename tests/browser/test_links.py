@@ -244,7 +244,7 @@ def test_a_link_to_a_section_that_moved_opens_it_and_back_leads_to_the_page_befo
 def test_a_number_that_comes_with_the_user_from_another_page_says_so_until_it_is_changed(
     page: Page, server: str
 ) -> None:
-    visit(page, f"{server}/A_median?epsilon=1", 3)
+    visit(page, f"{server}/A_median?epsilon=1", 1)
     notes = page.locator(".dp-controls .dp-meant:visible")
     expect(notes).to_have_count(0)
     enter(page, EPSILON, "0.5")
@@ -262,5 +262,5 @@ def test_a_number_that_comes_with_the_user_from_another_page_says_so_until_it_is
 
 
 def test_the_section_of_a_page_that_has_one_is_no_mistake_in_a_link(app: Page, server: str) -> None:
-    follow(app, f"{server}/A_survey?section=shares", 3)
+    follow(app, f"{server}/A_survey?section=shares", 2)
     expect(app.locator(".st-key-link_notice")).to_be_hidden()
