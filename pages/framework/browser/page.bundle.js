@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: c41b5f674e4208aff81b9a495db0b892bed38f62fb70971c2bc7faac98d6869f
+// Sources: e8221a9ee4efc76a2cc567af353d4b9490ab831bf0a9ab2e3a04428fb597cf96
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -2652,7 +2652,7 @@ function newLesson(parent) {
   parent.prepend(node);
   const title = element("strong", "", header), place2 = element("span", "dp-lesson-place", header);
   const back = element("a", "dp-lesson-back", header);
-  element("span", "dp-lesson-keys", header).textContent = "→ ask, go on · ← back · 1 2 3 answer · P phones, N without noise · space play · F fields · Q code of the step · Esc leave";
+  element("span", "dp-lesson-keys", header).textContent = "→ ask, go on · ← back · 1 2 3 answer · P N phones · space play · F fields · Q code · Esc leave";
   const tools = element("div", "dp-lesson-tools", header);
   const play = addButton(tools, "Play", () => void playOrPause()), fields = addButton(tools, "Fields", showFieldsOrPicture);
   play.title = "Move to this setting (space)";

@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: c41b5f674e4208aff81b9a495db0b892bed38f62fb70971c2bc7faac98d6869f
+// Sources: e8221a9ee4efc76a2cc567af353d4b9490ab831bf0a9ab2e3a04428fb597cf96
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {

@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 1de70383a46a8d0c220866fc57586d8688483b43dcd741e3008bcca47c568fa6
+// Sources: e8221a9ee4efc76a2cc567af353d4b9490ab831bf0a9ab2e3a04428fb597cf96
 
 // browser/required.js
 function required(value) {
