@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: e8221a9ee4efc76a2cc567af353d4b9490ab831bf0a9ab2e3a04428fb597cf96
+// Sources: 075333caa3d0e9fe63fe249d6e736d04c2addec289cc9fdce76c10ada1961ac9
 
 // browser/required.js
 function required(value) {

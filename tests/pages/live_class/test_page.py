@@ -305,7 +305,7 @@ def test_the_simulated_students_are_at_most_as_many_as_phones():
     assert found_by("live_class", simulated_students=str(MAX_PHONES)).n_reports == MAX_PHONES
 
 
-def test_a_share_and_its_interval_are_shown_from_0_to_100_percent_and_the_most_frequent_option_leads():
+def test_shares_are_shown_from_0_to_100_percent_and_the_most_frequent_option_leads():
     result = with_class([2] * 13 + [1] * 2, ask_options="a, b, c", epsilon="1")
     assert result.estimate(2) > 1
     first = page.answer_text(result)[0]
