@@ -28,6 +28,8 @@ _SECTION = re.compile(r"^(\w+)\n-{3,}\n", re.MULTILINE)
 _ITEM = re.compile(r"^([\w*, ]+?) : (.+)$", re.MULTILINE)
 _MARKUP = re.compile(r"(`[^`]*`|^    .*$)|([\\*_\[<>])", re.MULTILINE)
 _ESCAPES = {"<": "&lt;", ">": "&gt;"}
+_SOURCE = re.compile(r'<details class="mkdocstrings-source">.*?</details>', re.DOTALL)
+_SOURCE_PLACE = re.compile(r"<!-- source (\d+) -->")
 _ALIASES = {"np": "import numpy as np", "pd": "import pandas as pd"}
 
 
@@ -71,6 +73,24 @@ def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: 
         )
         markdown = "\n".join([markdown, "| module | content |", "|---|---|", *modules])
     return _MERMAID.sub(lambda match: _arrows_table(match[1]), markdown)
+
+
+_sources: list[str] = []
+
+
+def on_page_content(html: str, **_: Any) -> str:
+    """Take the source code out of a page until it is written, so that a search finds documents and docstrings only."""
+
+    def place(match: re.Match[str]) -> str:
+        _sources.append(match[0])
+        return f"<!-- source {len(_sources) - 1} -->"
+
+    return _SOURCE.sub(place, html)
+
+
+def on_post_page(output: str, **_: Any) -> str:
+    """Put the source code back."""
+    return _SOURCE_PLACE.sub(lambda match: _sources[int(match[1])], output)
 
 
 def _summary(path: Path) -> str:

@@ -40,7 +40,7 @@ def test_the_error_is_that_of_the_sums_over_the_density(neighbours, sensitivity)
 def test_gaussian_noise_is_that_of_the_best_strategy():
     rng, errors = np.random.default_rng(4), linear_queries.error("running_totals", "best", 40)
     counts = np.full(40, 500)
-    sums = np.array([linear_queries.sample(rng, errors, counts, 0.2, 1e-6) for _ in range(2000)])
+    sums = linear_queries.sample(rng, errors, counts, 0.2, 1e-6, 2000)
     own = (sums[:, 19] - sums[:, 39] / 2).std() / 20
     draws = quantiles.sample_histogram(rng, EVEN, 0.5, 0.2, 0, 1000, 40, 1e-6, size=2000)
     assert draws.std() == pytest.approx(own, rel=0.1)

@@ -126,3 +126,17 @@ def test_the_progress_of_a_long_file_is_reported(monkeypatch):
     read_columns(b"a,b\n" + b"1,2\n" * 1500, shares.append)
     assert shares == sorted(shares)
     assert shares[-1] == 1
+
+
+def test_rows_people_and_entries_that_cannot_be_used_are_counted_over_the_whole_file(monkeypatch):
+    rows = "".join(f"p{place % 700},{place},2024-03-01,x\n" for place in range(2000))
+    bad = "p1,EUR 80,2024-13-01,\np2,,March, \n,1e999,2024-03-02,y\np3,nan,2024-03,z\n"
+    data = f"id,cost,day,code\n{rows}{bad}".encode()
+    counts = readers.count_rows(data, read_columns(data).columns, ("id", "code"))
+    assert counts is not None
+    assert counts.n_rows == 2004
+    assert counts.unusable == {"id": 1, "cost": 4, "day": 2, "code": 2}
+    assert counts.people == {"id": 700, "code": 3}
+    assert readers.count_rows(gzip.compress(data), read_columns(data).columns, ("id", "code")) == counts
+    monkeypatch.setattr(file_columns, "_MOST_COUNTED", 4 * 2003)
+    assert readers.count_rows(data, read_columns(data).columns, ()) is None

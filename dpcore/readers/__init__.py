@@ -8,7 +8,7 @@ names the line, the column and the reason. All public names stand here.
 from dpcore.readers.adult import ADULT_ADDRESS, MOST_ADULT_BYTES, download_adult, read_adult
 from dpcore.readers.attack import read_attack, read_curve_points
 from dpcore.readers.csv_file import MOST_BYTES, MOST_ROWS
-from dpcore.readers.file_columns import COLUMN_TYPES, FileColumn, FileColumns, read_columns
+from dpcore.readers.file_columns import COLUMN_TYPES, FileColumn, FileColumns, RowCounts, count_rows, read_columns
 from dpcore.readers.number_columns import DECIMAL_MARKS, AmbiguousNumberError, decimal_readings
 from dpcore.readers.people import PersonCandidate
 from dpcore.readers.points import PointColumns, Points, point_columns, read_points
@@ -45,7 +45,9 @@ __all__ = [
     "ReadSums",
     "ReadTable",
     "RoadGraph",
+    "RowCounts",
     "TableProblem",
+    "count_rows",
     "decimal_readings",
     "download_adult",
     "point_columns",

@@ -3,10 +3,13 @@
 import math
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
+from textwrap import wrap
 
 import numpy as np
+import pandas as pd
 
 from dpcore import local
+from dpcore.checks import Array
 from pages.framework.chart.theme import compact, hover_head, layout, line, transparent
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
 from pages.framework.layout.offers import Invitation
@@ -28,15 +31,23 @@ from pages.framework.parameters.parameter import Parameter
 from pages.live_class.results import (
     METHOD,
     N_SIMULATED,
+    NO_NOISE,
     OFFICE,
     OPTIONS,
     PARAMETERS,
     PRIORS,
     QUESTION,
     SIMULATED_SHARE,
+    WANTED_ERROR,
     LiveResult,
+    class_size_text,
     compute_result,
     correct,
+    cut,
+    epsilon_text,
+    larger_epsilon,
+    points,
+    share_text,
 )
 from pages.live_class.rooms import LIFETIME, MAX_PHONES
 from pages.shared.formulas import share
@@ -50,7 +61,7 @@ option, and the remaining ones report the answer: $p=1-(d-1)w/2^{53}$, $q=w/2^{5
 $\ln(p/q)\le\varepsilon$ holds exactly. The phone sends the report alone; a second try sends the same one.
 
 **The estimate** of a share is $(c/n-q)/(p-q)$, where c of n reports have the option. It can be below 0 % or above
-100 %.
+100 %; what is shown, with its interval, is cut to 0 to 100 %, and the CSV file has it as it is.
 
 **The ±** is exact: of m people with the option $\mathrm{Bin}(m,p)$ reports count, of the others $\mathrm{Bin}(n-m,q)$.
 It is the largest of those at the true shares 0, ¼, ½, ¾ and 1. The office adds Laplace noise of scale $2/\varepsilon$
@@ -71,35 +82,41 @@ the numbers of reports to its question, and forgets them when it is left or the 
 def answer_text(result: LiveResult) -> tuple[str, ...]:
     """Return the estimate with its error, and what one report tells."""
     respondents = plural(result.n_reports, "report" if result.is_class else "simulated student")
-    name = escape_markdown(result.question.options[0])
+    if not result.has_noise:
+        return _exact_text(result)
     if not result.n_reports:
         first = f"**No reports yet** of up to {MAX_PHONES} phones. Each draws at random what it sends."
     elif result.error >= 1:
-        unknown = f"the share of “{name}” is within ±100 points"
-        first = f"From {respondents} **nothing is learnt yet**: {unknown}."
+        first = f"From {respondents} **nothing is learnt yet**: each share can be from 0 to 100 %."
     else:
         first = (
-            f"Of {respondents}, “{name}” has a share of **{percent(result.estimate, 3)} "
-            f"± {points(result.error)} percentage points** ({share(result.setting.significance)} of classes)."
+            f"Of {respondents}, “{escape_markdown(result.question.options[result.leader])}” has the largest share: "
+            f"**{share_text(result, result.leader)}** ({share(result.setting.significance)} of classes)."
         )
-    rest = [f"a trusted office: ±{points(result.office_error)}"] if result.n_reports else []
-    rest += [] if result.truth is None else [f"the truth, simulated: {percent(float(result.truth[0]), 3)}"]
+    rest = []
+    if result.n_reports:
+        office = "learns nothing either" if result.office_error >= 1 else f"±{points(result.office_error)}"
+        rest.append(f"a trusted office: {office}")
+    if result.truth is not None:
+        rest.append(f"the truth, simulated: {percent(float(result.truth[result.leader]), 3)}")
     rest.append(f"after one report, a belief of {percent(PRIORS[1])} is at most {after(result, PRIORS[1])}")
     return first, f"At ε = {format_input_up(result.question.epsilon)}: {'; '.join(rest)}."
+
+
+def _exact_text(result: LiveResult) -> tuple[str, ...]:
+    """Return the result of a vote without noise."""
+    if not result.n_reports:
+        return (f"**No votes yet** of up to {MAX_PHONES} phones, which send their answers as they are, without noise.",)
+    leader = escape_markdown(result.question.options[result.leader])
+    first = (
+        f"Of {plural(result.n_reports, 'vote')}, **{percent(result.estimate(result.leader), 3)}** are for “{leader}”."
+    )
+    return first, "Without noise: the shares are exact, and no ε protects the students."
 
 
 def after(result: LiveResult, prior: float) -> str:
     """Return the text of what a belief in an answer of one student becomes at most, after the report."""
     return percent_up(float(result.reveal[f"after_{prior}"].iloc[1]), 3)
-
-
-def points(half_width: float) -> str:
-    """Return a half-width in percentage points, rounded up.
-
-    >>> points(0.1234)
-    '12.34'
-    """
-    return format_up(100 * half_width)
 
 
 def answers_alternative(result: LiveResult) -> str:
@@ -109,7 +126,7 @@ def answers_alternative(result: LiveResult) -> str:
         return f"The estimated share of “{name}” over the number of answers: there are none yet."
     return (
         f"The estimated share of “{name}” over the number of answers, with a band that narrows like 1/√n: after "
-        f"{result.n_reports}, {percent(result.estimate, 3)} ± {points(result.error)} percentage points."
+        f"{result.n_reports}, {share_text(result, 0)}."
     )
 
 
@@ -117,9 +134,8 @@ def options_alternative(result: LiveResult) -> str:
     """Return what the chart of all options shows."""
     if not result.n_reports:
         return "The shares of all options: there are no reports yet."
-    shares = zip(result.question.options, result.options["estimate"].tolist(), strict=True)
-    listed = ", ".join(f"{option}: {percent(estimate, 3)}" for option, estimate in shares)
-    return f"The estimated shares, each ± {points(result.error)} percentage points: {listed}."
+    listed = "; ".join(f"{option}: {share_text(result, place)}" for place, option in enumerate(result.question.options))
+    return f"The estimated shares: {listed}."
 
 
 def reveal_html(result: LiveResult) -> str:
@@ -128,7 +144,7 @@ def reveal_html(result: LiveResult) -> str:
     heads += [f"Belief of {percent(prior)} becomes at most" for prior in PRIORS]
     rows = [
         [
-            f"{'A trusted office' if row['way'] == OFFICE else 'Phones'}, ε = {format_input_up(row['epsilon'])}",
+            f"{'A trusted office' if row['way'] == OFFICE else 'Phones'}, {epsilon_text(row['epsilon'])}",
             percent_up(row["truthful"], 3) + (", to the office" if row["way"] == OFFICE else ""),
             _error_text(row["half_width"]),
             *(percent_up(row[f"after_{prior}"], 3) for prior in PRIORS),
@@ -159,14 +175,20 @@ def invitation_text(result: LiveResult) -> str:
     """Return the words above the link of a room, in Markdown."""
     current = result.round
     if current is None:
-        return "No room is open: the students are simulated. Open a room, and a class answers on its phones."
+        words = "No room is open: the students are simulated. Open a room, and a class answers on its phones."
+        return f"{words}\n\n{class_size_text(result)}"
     if current.question is None:
         return "The room has no question."
     counted = plural(result.n_reports, "report")
     state = "Open" if current.is_open else "Closed"
     words = f"**{counted}.** {state}: {escape_markdown(current.question.words)}"
+    words += "\n\n" + "\n".join(f"- {escape_markdown(option)}" for option in current.question.options)
+    if result.has_noise and (not result.n_reports or result.error > WANTED_ERROR):
+        words += f"\n\n{class_size_text(result)}"
     if current.number == 1:
         return words
+    if current.spent.is_infinite():
+        return f"{words}\n\nQuestions so far: {current.number}, not all with noise."
     together = format_input_up(float(current.spent))
     return f"{words}\n\nQuestions add up: {current.number} so far, ε = {together} for a student who answers each."
 
@@ -176,12 +198,16 @@ def votes_text(result: LiveResult) -> str:
     if not result.is_class or not result.n_reports:
         return ""
     options = result.options
+    if not result.has_noise:
+        listed = zip(options["option"], options["estimate"].tolist(), strict=True)
+        votes = "; ".join(f"“{option}” {percent(part, 2)}" for option, part in listed)
+        return f"The class, {plural(result.n_reports, 'phone')}, without noise: {votes}."
     counts = np.bincount(result.reports, minlength=result.n_options).tolist()
     sent = "; ".join(f"“{option}” {count:,}" for option, count in zip(options["option"], counts, strict=True))
     draws = f"Phones draw at random what they send (ε = {format_input_up(result.question.epsilon)})"
     follows = "nothing is learnt yet"
     if result.error < 1:
-        shares = ", ".join(percent(share, 2) for share in options["estimate"].tolist())
+        shares = ", ".join(percent(cut(share), 2) for share in options["estimate"].tolist())
         follows = f"the estimated shares of answers are {shares}, each ± {format_up(100 * result.error, 2)} points"
     return f"The class, {plural(result.n_reports, 'phone')}: {sent}. {draws}: {follows}."
 
@@ -189,18 +215,17 @@ def votes_text(result: LiveResult) -> str:
 ROOM_END = f"A room ends after {LIFETIME / 3600:.0f} hours, or minutes after you close this tab."
 
 _HEIGHT = 380
-_LOWEST, _HIGHEST = -30.0, 130.0  # percent: what lies beyond is not drawn
-_LABEL = 18  # characters of an option below its bar
+_SHARES = [0.0, 100.0]  # percent: what a share can be
+_LABEL = 22  # characters on a line of an option below its bar
 
 
 def answers_figure(result: LiveResult, title: str, subtitle: str, colours: Colours) -> Figure:
     """Draw the estimate of the first option after so many answers, with its band."""
     frame = result.over_answers
-    places, estimate = frame["answers"].to_numpy(), 100 * frame["estimate"].to_numpy()
-    size = 100 * frame["half_width"].to_numpy()
+    places, estimate, low, high = frame["answers"].to_numpy(), *_cut_shares(frame)
     edge = {"line": {"width": 0, "shape": "hv"}, "hoverinfo": "skip", "showlegend": False}
-    lower = line(places, estimate - size, "lower end", colours["analytic"], "solid") | edge
-    upper = line(places, estimate + size, "with its ±", colours["analytic"], "solid") | edge
+    lower = line(places, low, "lower end", colours["analytic"], "solid") | edge
+    upper = line(places, high, "with its ±", colours["analytic"], "solid") | edge
     upper |= {"fill": "tonexty", "fillcolor": transparent(colours["analytic"]), "showlegend": True}
     middle = line(places, estimate, "the estimate", colours["analytic"], "solid", hovertemplate="%{y:.3~g} %")
     middle |= {"mode": "lines+markers", "marker": {"size": 6, "color": colours["analytic"]}}
@@ -210,9 +235,21 @@ def answers_figure(result: LiveResult, title: str, subtitle: str, colours: Colou
         truth = np.full(places.size, 100 * result.truth[0])
         traces.append(line(places, truth, "the truth, simulated", colours["text"], "dash", hovertemplate="%{y:.3~g} %"))
     x = {"title": {"text": "number of answers"}, "range": [0, max(10, result.n_reports) * 1.03], "tickformat": "d"}
-    y = {"title": {"text": "share (%)"}, "range": [_LOWEST, _HIGHEST], "nticks": 9}
+    y = {"title": {"text": "share (%)"}, "range": _SHARES, "nticks": 9}
     figure = layout(colours, title, subtitle, x | hover_head("n"), y) | {"height": _HEIGHT}
     return {"data": traces, "layout": figure}
+
+
+def _cut_shares(frame: pd.DataFrame) -> tuple[Array, Array, Array]:
+    """Return the estimates and the ends of their intervals in percent, each cut to what a share can be."""
+    estimate, size = 100 * frame["estimate"].to_numpy(), 100 * frame["half_width"].to_numpy()
+    estimate, low, high = (np.clip(values, *_SHARES) for values in (estimate, estimate - size, estimate + size))
+    return estimate, low, high
+
+
+def _wrapped(option: str) -> str:
+    """Return an option for a chart, whole, on lines."""
+    return "<br>".join(map(chart_text, wrap(option, _LABEL)))
 
 
 def options_figure(result: LiveResult, title: str, subtitle: str, colours: Colours) -> Figure:
@@ -223,16 +260,18 @@ def options_figure(result: LiveResult, title: str, subtitle: str, colours: Colou
     bars |= {"width": 0.6, "marker": {"color": colours["floor"]}}
     bars |= {"hovertemplate": "reported %{y:.3~g} %<extra></extra>"}
     marks = {"type": "scatter", "mode": "markers", "x": places, "hovertemplate": "%{y:.3~g} %<extra></extra>"}
-    size = {"type": "data", "array": compact(100 * frame["half_width"]), "thickness": 1.4, "width": 5}
-    dots = marks | {"name": "the estimate, with its ±", "y": compact(100 * frame["estimate"])}
+    estimate, low, high = _cut_shares(frame)
+    size = {"type": "data", "array": compact(high - estimate), "arrayminus": compact(estimate - low)}
+    size |= {"thickness": 1.4, "width": 5}
+    dots = marks | {"name": "the estimate, with its ±", "y": compact(estimate)}
     dots |= {"error_y": size | {"color": colours["analytic"]}, "marker": {"color": colours["analytic"], "size": 9}}
     traces = [bars, dots]
     if result.truth is not None:
         mark = {"symbol": "line-ew-open", "size": 26, "color": colours["text"], "line": {"width": 2}}
         traces.append(marks | {"name": "the truth, simulated", "y": compact(100 * result.truth), "marker": mark})
-    labels = [chart_text(option, _LABEL) for option in result.question.options]
+    labels = [_wrapped(option) for option in result.question.options]
     x = {"range": [0.4, result.n_options + 0.6], "tickvals": places, "ticktext": labels, "title": {"text": "option"}}
-    y = {"title": {"text": "share (%)"}, "range": [_LOWEST, _HIGHEST], "nticks": 9}
+    y = {"title": {"text": "share (%)"}, "range": _SHARES, "nticks": 9}
     return {"data": traces, "layout": layout(colours, title, subtitle, x, y) | {"height": _HEIGHT}}
 
 
@@ -260,20 +299,27 @@ def options_chart(result: LiveResult, colours: Colours) -> Exhibit:
 def reveal(result: LiveResult, _: Colours) -> Exhibit:
     """Return the table of what one report and all of them tell."""
     beliefs = " and ".join(f"{percent(prior)} becomes at most {after(result, prior)}" for prior in PRIORS)
-    tells = f"What one report tells at ε = {format_input_up(result.question.epsilon)}: a belief of {beliefs}."
+    tells = f"What one report tells, {epsilon_text(result.question.epsilon)}: a belief of {beliefs}."
     return Exhibit("reveal", reveal_html(result), tells, result.reveal, _header(result))
 
 
 def _subtitle(result: LiveResult) -> str:
     """Return what was asked, of whom, and at which ε."""
     respondents = "" if result.is_class else "simulated students · "
-    words = f"{respondents}{result.question.words} · ε = {format_input_up(result.question.epsilon)}"
-    return chart_text(words)
+    words = f"{respondents}{result.question.words} · {epsilon_text(result.question.epsilon)}"
+    return chart_text(
+        words if not result.has_noise else f"{words} · shares cut to 0 to 100 %" if _is_cut(result) else words
+    )
+
+
+def _is_cut(result: LiveResult) -> bool:
+    """Return whether an estimated share lies beyond what a share can be."""
+    return bool(result.n_reports) and any(cut(part) != part for part in result.options["estimate"].tolist())
 
 
 def _header(result: LiveResult) -> dict[str, str]:
     entries = {
-        "epsilon": exact_text(result.question.epsilon),
+        "epsilon": exact_text(result.question.epsilon) if result.has_noise else NO_NOISE,
         "significance": exact_text(result.setting.significance),
         "question": result.question.words,
         "reports": str(result.n_reports),
@@ -286,12 +332,19 @@ def invitation(result: LiveResult) -> Invitation:
     """Return the link for the phones, with the buttons of the room."""
     current, words = result.round, invitation_text(result)
     if current is None:
-        return Invitation(words, (("ask", "Open a room and ask"),), note=ROOM_END)
+        return Invitation(words, (("ask", "Open a room and ask"), *_other_ways(result)), note=ROOM_END)
     actions = [("close", "Close the round")] if current.is_open else []
-    actions += [("ask", "Ask this question"), ("leave", "End the room")]
+    actions += [("ask", "Ask this question"), *_other_ways(result), ("leave", "End the room")]
     state = current.number, current.is_open, len(current.reports)
     votes = result.question.words, votes_text(result)
     return Invitation(words, tuple(actions), f"class/{current.code}", state, ROOM_END, votes)
+
+
+def _other_ways(result: LiveResult) -> list[tuple[str, str]]:
+    """Return the buttons that ask a small class: at a larger ε, and without noise."""
+    larger = larger_epsilon(result.setting)
+    named = [] if larger is None else [("ask_larger", f"Ask at ε = {format_input_up(larger)}")]
+    return [*named, ("ask_exactly", "Ask without noise")]
 
 
 def controls(result: LiveResult) -> Sequence[Field | Parameter]:
@@ -307,15 +360,18 @@ def more_settings(result: LiveResult) -> Sequence[Field | Parameter]:
 
 def parts(result: LiveResult, colours: Colours) -> Iterator[Part]:
     """Yield the estimate beside the link for the phones, the shares of all options, and what one report tells."""
-    yield Row((answers_chart(result, colours), invitation(result)))
-    yield options_chart(result, colours)
-    yield Fold(lambda: (student_text(result), reveal(result, colours)), name="What can be concluded about one student?")
+    yield Row((options_chart(result, colours), invitation(result)))
+    yield answers_chart(result, colours)
+    if result.has_noise:
+        known = "What can be concluded about one student?"
+        yield Fold(lambda: (student_text(result), reveal(result, colours)), name=known)
 
 
 def snippets(result: LiveResult) -> tuple[Snippet, ...]:
     """Return the program of the error."""
-    if not result.n_reports:
-        return (Snippet(DPCORE, "", "There are no reports yet."), *unavailable(_OTHERS))
+    if not result.n_reports or not result.has_noise:
+        why = "There are no reports yet." if result.has_noise else "Without noise nothing is estimated."
+        return (Snippet(DPCORE, "", why), *unavailable(_OTHERS))
     known = f"{number(result.question.epsilon)}, {result.n_options}, {result.n_reports}, {METHOD!r}"
     code = program(
         "from dpcore import local",
@@ -329,6 +385,8 @@ def snippets(result: LiveResult) -> tuple[Snippet, ...]:
 
 def claims(result: LiveResult) -> Iterator[Claim]:
     """Yield the guarantee of what a phone sends, from the numbers of its draws for each answer."""
+    if not result.has_noise:
+        return
     weight, d = result.question.weight, result.n_options
     own, epsilon = local.N_DRAWS - (d - 1) * weight, result.question.epsilon
     matrix = [[Decimal(own if report == answer else weight) for report in range(d)] for answer in range(d)]
@@ -347,6 +405,6 @@ SECTION = Section[LiveResult](
     explanation=lambda _: EXPLANATION,
     claims=claims,
     snippets=snippets,
-    exhibits=(answers_chart, options_chart, reveal),
+    exhibits=(options_chart, answers_chart, reveal),
 )
 PAGE = Page(LIVE_CLASS, PARAMETERS, compute_result, sections=(SECTION,), correct=correct)

@@ -1,7 +1,8 @@
 """The parameters of a class that answers, or a simulated one: its reports, its estimates, and what one report tells."""
 
+import math
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import ROUND_FLOOR, Decimal
 from functools import cached_property
 
 import numpy as np
@@ -12,12 +13,23 @@ from dpcore import local
 from dpcore.checks import Array
 from dpcore.tradeoff import pure_posterior
 from pages.framework.parameters.kinds import FreeText, Quantity, steps
-from pages.framework.parameters.number_format import exact_text, format_input_up, percent, percent_up
+from pages.framework.parameters.number_format import (
+    exact_text,
+    format_down,
+    format_input_up,
+    format_up,
+    percent,
+    percent_up,
+)
 from pages.framework.parameters.parameter import Correction, Parameter, PartError, Values, excerpt
 from pages.live_class.rooms import MAX_OPTION, MAX_OPTIONS, MAX_PHONES, MAX_QUESTION, MIN_OPTIONS, Question, Round
 from pages.shared.shared_parameters import EPSILON, SEED, SharedSetting, read_setting
 
 LEAST_EPSILON, LARGEST_EPSILON = 0.1, 10
+WANTED_ERROR, SMALL_CLASS = 0.25, 15
+"""The half-width of a share up to which a vote says something, and the phones of a class that is called small."""
+NO_NOISE = "no noise"
+"""What stands in the place of ε for a vote without noise."""
 
 
 @dataclass(frozen=True)
@@ -107,17 +119,57 @@ class LiveSetting(SharedSetting):
     seed: float
 
 
+def epsilon_text(epsilon: float) -> str:
+    """Return the words for the ε of a question.
+
+    >>> epsilon_text(1), epsilon_text(math.inf)
+    ('ε = 1', 'no noise')
+    """
+    return f"ε = {format_input_up(epsilon)}" if math.isfinite(epsilon) else NO_NOISE
+
+
+def students_for(setting: LiveSetting, epsilon: float) -> int:
+    """Return how many students must answer for a share within the wanted error."""
+    known = epsilon, len(setting.ask_options), METHOD
+    return int(local.least_people(WANTED_ERROR, *known, significance=setting.significance))
+
+
+def larger_epsilon(setting: LiveSetting) -> float | None:
+    """Return the least of some larger ε at which a small class is enough; None if none of them is."""
+    larger = (epsilon for epsilon in (1.0, 2.0, 3.0, 4.0, 6.0, 8.0) if epsilon > setting.epsilon)
+    return next((epsilon for epsilon in larger if students_for(setting, epsilon) <= SMALL_CLASS), None)
+
+
+def _probabilities(weight: int, n_options: int) -> tuple[str, str]:
+    """Return the percentages of the answer, rounded up, and of each other option, rounded down: they sum to 100."""
+    other = 100 * Decimal(weight) / local.N_DRAWS
+    digits = Decimal(1).scaleb(min(-2, other.adjusted() - 2))
+    others = other.quantize(digits, ROUND_FLOOR)
+    return f"{100 - (n_options - 1) * others} %", f"{others} %"
+
+
+def question_without_noise(setting: LiveSetting) -> Question:
+    """Return the question of a vote in which each phone sends its answer."""
+    promise = (
+        "Your phone sends your answer as it is, without noise and without your name. Your lecturer sees how many chose "
+        "each option; privacy is not protected as it is with noise."
+    )
+    return Question(setting.ask_question, setting.ask_options, math.inf, 0, promise)
+
+
 def question_of(setting: LiveSetting, spent: Decimal = Decimal(0)) -> Question:
     """Return the question as the phones get it; `spent` is ε of the earlier questions of the room."""
     n_options, epsilon = len(setting.ask_options), setting.epsilon
     weight = int(local.other_option_draws(epsilon, n_options))
-    other, truth = weight / local.N_DRAWS, 1 - (n_options - 1) * weight / local.N_DRAWS
-    others = "and otherwise the other answer" if n_options == 2 else f"and each other one with {percent(other, 3)}"
+    truth, other = _probabilities(weight, n_options)
+    others = "and otherwise the other answer" if n_options == 2 else f"and each other one with {other}"
     promise = (
-        f"Your phone draws at random what it sends: your answer with probability {percent_up(truth, 3)}, {others} "
+        f"Your phone draws at random what it sends: your answer with probability {truth}, {others} "
         f"(ε = {format_input_up(epsilon)}). Nobody can know which it was, not even your lecturer."
     )
-    if spent:
+    if spent.is_infinite():
+        promise += " An earlier question of this room had no noise."
+    elif spent:
         together = format_input_up(float(spent + Decimal(repr(epsilon))))
         promise += f" With the earlier questions of this room it is ε = {together} together."
     return Question(setting.ask_question, setting.ask_options, epsilon, weight, promise)
@@ -140,6 +192,11 @@ class LiveResult:
         """The question that is answered."""
         round_question = None if self.round is None else self.round.question
         return question_of(self.setting) if round_question is None else round_question
+
+    @property
+    def has_noise(self) -> bool:
+        """Whether phones draw at random what they send."""
+        return self.question.weight > 0
 
     @property
     def n_options(self) -> int:
@@ -177,21 +234,29 @@ class LiveResult:
         return np.bincount(self._simulation[0], minlength=self.n_options) / self.n_reports
 
     def half_widths(self, n_people: Array | int, epsilon: float) -> Array:
-        """Return the ± of a share, exactly, at the worst of five true shares."""
+        """Return the ± of a share, exactly, at the worst of five true shares; 0 without noise."""
+        if math.isinf(epsilon):
+            return np.zeros(np.size(n_people))
         known = self.n_options, n_people, METHOD, _SHARES, self.setting.significance
         return np.max(local.exact_half_width(epsilon, *known), axis=0)
+
+    def _estimated(self, counts: Array, n_people: Array | int) -> Array:
+        """Return the estimated shares of counted reports."""
+        if not self.has_noise:
+            return counts / n_people
+        return local.estimated_shares(counts, n_people, self.question.epsilon, METHOD)
 
     @cached_property
     def over_answers(self) -> pd.DataFrame:
         """The estimated share of the first option after so many answers, and its ±."""
         if not self.n_reports:
             return pd.DataFrame({"answers": [], "estimate": [], "half_width": []}, dtype=np.float64)
-        epsilon, places = self.question.epsilon, np.unique(np.rint(np.geomspace(1, self.n_reports, _PLACES)))
+        places = np.unique(np.rint(np.geomspace(1, self.n_reports, _PLACES)))
         counts = np.zeros((places.size, self.n_options))  # of the first option, and of all others together
         counts[:, 0] = np.cumsum(self.reports == 0)[places.astype(int) - 1]
         counts[:, 1] = places - counts[:, 0]
-        estimates = local.estimated_shares(counts, places[:, np.newaxis], epsilon, METHOD)[:, 0]
-        half_widths = self.half_widths(places, epsilon)
+        estimates = self._estimated(counts, places[:, np.newaxis])[:, 0]
+        half_widths = self.half_widths(places, self.question.epsilon)
         return pd.DataFrame({"answers": places, "estimate": estimates, "half_width": half_widths})
 
     @cached_property
@@ -200,16 +265,20 @@ class LiveResult:
         n = self.n_reports
         counted = np.bincount(self.reports, minlength=self.n_options)
         nothing = np.full(self.n_options, np.nan)
-        estimate = local.estimated_shares(counted, n, self.question.epsilon, METHOD) if n else nothing
+        estimate = self._estimated(counted, n) if n else nothing
         size = np.full(self.n_options, self.error) if n else nothing
         reported = counted / n if n else nothing
         columns = {"option": self.question.options, "reported": reported, "estimate": estimate, "half_width": size}
         return pd.DataFrame(columns | ({} if self.truth is None else {"truth": self.truth}))
 
     @property
-    def estimate(self) -> float:
-        """The estimated share of the first option."""
-        return float(self.options["estimate"].iloc[0])
+    def leader(self) -> int:
+        """The option of the largest estimated share, that is with the most reports; the first of several."""
+        return int(np.argmax(self.options["reported"])) if self.n_reports else 0
+
+    def estimate(self, option: int) -> float:
+        """Return the estimated share of an option, which can lie below 0 and above 1."""
+        return float(self.options["estimate"].iloc[option])
 
     @cached_property
     def error(self) -> float:
@@ -219,6 +288,8 @@ class LiveResult:
     @property
     def office_error(self) -> float:
         """± of a share that a trusted office publishes at the same ε, with Laplace noise on its counts."""
+        if not self.has_noise:
+            return 0.0
         known = self.question.epsilon, self.n_options, self.n_reports, self.setting.significance
         return float(local.curator_half_width(*known))
 
@@ -231,11 +302,14 @@ class LiveResult:
         rows.append((self.question.epsilon, OFFICE, 1.0, office))
         frame = pd.DataFrame(rows, columns=["epsilon", "way", "truthful", "half_width"])
         for prior in PRIORS:
-            frame[f"after_{prior}"] = pure_posterior(frame["epsilon"].to_numpy(), prior)
+            finite = np.minimum(frame["epsilon"].to_numpy(), LARGEST_EPSILON)
+            frame[f"after_{prior}"] = np.where(np.isinf(frame["epsilon"]), 1.0, pure_posterior(finite, prior))
         return frame
 
     def _truthful(self, epsilon: float) -> float:
         """Return the probability that a phone reports the answer."""
+        if math.isinf(epsilon):
+            return 1.0
         weight = float(local.other_option_draws(epsilon, self.n_options)) if epsilon else local.N_DRAWS / self.n_options
         return 1 - (self.n_options - 1) * weight / local.N_DRAWS
 
@@ -249,3 +323,41 @@ class LiveResult:
 def compute_result(values: Values, current_round: Round | None = None) -> LiveResult:
     """Return the page at the values of the parameters, for the round of a class."""
     return LiveResult(read_setting(LiveSetting, values), current_round)
+
+
+def points(half_width: float) -> str:
+    """Return a half-width in percentage points, rounded up.
+
+    >>> points(0.1234)
+    '12.34'
+    """
+    return format_up(100 * half_width)
+
+
+def cut(value: float) -> float:
+    """Return an estimated share or an end of its interval as it is shown: within 0 and 1."""
+    return min(max(value, 0.0), 1.0)
+
+
+def share_text(result: LiveResult, option: int) -> str:
+    """Return the estimated share of an option with its ±, from 0 to 100 %, with a word where it was cut to that."""
+    estimate, error = result.estimate(option), result.error
+    if not result.has_noise:
+        return percent(estimate, 3)
+    words = f"{percent(cut(estimate), 3)} ± {points(error)} percentage points"
+    low, high = cut(estimate - error), cut(estimate + error)
+    if (low, high) == (estimate - error, estimate + error):
+        return words
+    interval = f"from {format_down(100 * low) if low else 0} to {percent_up(high, 3)}"
+    return f"{words}, {interval}" if cut(estimate) == estimate else f"{words}, {interval}, cut to what a share can be"
+
+
+def class_size_text(result: LiveResult) -> str:
+    """Return how many students a vote at the ε of the setting needs, and at a larger one, in Markdown."""
+    setting, larger = result.setting, larger_epsilon(result.setting)
+
+    def needs(epsilon: float) -> str:
+        return f"{format_up(students_for(setting, epsilon), 2)} students at ε = {format_input_up(epsilon)}"
+
+    more = "" if larger is None else f", about {needs(larger)}"
+    return f"For ±{points(WANTED_ERROR)} points a vote needs about {needs(setting.epsilon)}{more}."

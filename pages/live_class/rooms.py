@@ -48,7 +48,8 @@ class Question:
     """A question with its options, and how a phone draws what it reports.
 
     Of 2⁵³ draws, `weight` report a given option that is not the answer of the phone's owner. `promise` are the
-    sentences that say so to the owner, and `epsilon` is the guarantee that it gives.
+    sentences that say so to the owner, and `epsilon` is the guarantee that it gives: ∞ of a vote without noise, whose
+    weight is 0.
     """
 
     words: str

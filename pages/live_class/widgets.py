@@ -4,6 +4,7 @@ The tab keeps the secret of its room as it keeps the user's own data, and sends 
 the room over if no other one shows it.
 """
 
+from dataclasses import replace
 from secrets import token_hex
 
 import streamlit as st
@@ -11,11 +12,12 @@ import streamlit as st
 from pages.framework.layout.page_run import PageState
 from pages.framework.session import session_state
 from pages.framework.session.data_files import Copy, copy_within_limit
-from pages.live_class.results import LiveResult, question_of
+from pages.live_class.results import LiveResult, larger_epsilon, question_of, question_without_noise
 from pages.live_class.rooms import MAX_ROOMS, ROOMS, Room, Round
 
-ASK, CLOSE, LEAVE = "ask", "close", "leave"
-"""What the buttons do: open the room with a question, or ask the next one; take no more reports; delete the room."""
+ASK, ASK_LARGER, ASK_EXACTLY, CLOSE, LEAVE = "ask", "ask_larger", "ask_exactly", "close", "leave"
+"""What the buttons do: open the room with a question, or ask the next one, at the ε of the page, at a larger one, or
+without noise; take no more reports; delete the room."""
 SLOT = "room"
 """The slot of the tab's copies that has the secret of its room."""
 FULL = f"{MAX_ROOMS} classes have a room at present, the most that this server has. Try again in a few minutes."
@@ -52,9 +54,11 @@ def follow(page: PageState[LiveResult]) -> None:
     action = session_state.request().pop("act", None)
     room = _room()
     if room is None and _takes_over():
-        st.rerun()
-    if action == ASK:
-        _ask(room, page)
+        if action is None:
+            st.rerun()
+        room = _room()
+    if action in (ASK, ASK_LARGER, ASK_EXACTLY):
+        _ask(room, page, action)
     elif action == CLOSE and room is not None:
         room.close_round()
     elif action == LEAVE and room is not None:
@@ -89,15 +93,20 @@ def _takes_over() -> bool:
     return True
 
 
-def _ask(room: Room | None, page: PageState[LiveResult]) -> None:
+def _ask(room: Room | None, page: PageState[LiveResult], way: str) -> None:
     if room is None:
         room = ROOMS.open(session_state.session_id())
         if room is None:
             session_state.link_problems()[:] = [FULL]
-            return
+            return None
         st.session_state[_ROOM] = room
         _store_copy(copy_within_limit(token_hex(8), room.secret, 0) or Copy())
-    room.ask(question_of(page.result.setting, room.round.spent))
+    setting = page.result.setting
+    if way == ASK_EXACTLY:
+        return room.ask(question_without_noise(setting))
+    if way == ASK_LARGER:
+        setting = replace(setting, epsilon=larger_epsilon(setting) or setting.epsilon)
+    return room.ask(question_of(setting, room.round.spent))
 
 
 def _store_copy(copy: Copy) -> None:

@@ -10,7 +10,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dpcore import readers
-from dpcore.readers import FileColumn, FileColumns
+from dpcore.readers import FileColumn, FileColumns, RowCounts
 from pages.framework.layout import widgets
 from pages.framework.layout.own_data import OwnData
 from pages.framework.parameters import list_parameter
@@ -26,6 +26,7 @@ from pages.plan.proposals import (
     TYPES,
     Proposal,
     categories,
+    likely_columns,
     list_csv,
     list_file,
     program_call,
@@ -43,16 +44,22 @@ public list of categories of each column that has one; and the column of each qu
 its text."""
 _OPEN = "Choose it first"
 _TYPES, _MOST_NAMED = {"number": "numbers", "text": "text", "date": "dates"}, 10
+_MOST_COUNTED = 2  # columns that may name people, of which the people are counted
 _REASONS = {"name": "by its name", "values": "many different values"}
 _PERSON_HELP = "It decides whether a person can be in several rows, so that the noise must cover more than one."
 
 
 @dataclass(frozen=True)
 class PlanFile:
-    """The columns of a file but the one that names the person, None as long as nobody has said which one does."""
+    """The columns of a file but the one that names the person, None as long as nobody has said which one does.
+
+    `name` is that of the file, and `has_unusable` says whether some of its entries can't be used.
+    """
 
     columns: tuple[FileColumn, ...]
     person: str | None
+    name: str = ""
+    has_unusable: bool = False
 
     @property
     def is_row_person(self) -> bool:
@@ -64,15 +71,32 @@ def read_file(files: DataFiles, report: Progress) -> ReadData[PlanFile | None]:
     """Return the columns of a file; a file that cannot be read proposes nothing, and a sentence says why."""
     name, data = files.file
     read: FileColumns | None = files.memory.get("file")
+    counts: RowCounts | None = files.memory.get("counts")
     try:
         read = read or readers.read_columns(data, report.report)
+        likely = tuple(column.name for column in read.people[:_MOST_COUNTED])
+        counts = counts or readers.count_rows(data, read.columns, likely, report.report)
     except ValueError as error:
         return ReadData(None, f"{excerpt(name)} can’t be read: {error}. It proposes no rows.")
     person = files.choices["person"]
     names = [column.name for column in read.columns]
     person = person if person in (EACH_ROW, *names) else None
     columns = tuple(column for column in read.columns if column.name != person)
-    return ReadData(PlanFile(columns, person), notes=(_columns_text(read.columns),), memory={"file": read})
+    notes = _columns_text(read.columns), "" if counts is None else counts_text(counts, person)
+    content = PlanFile(columns, person, name, counts is not None and any(counts.unusable.values()))
+    return ReadData(content, notes=tuple(filter(None, notes)), memory={"file": read, "counts": counts})
+
+
+def counts_text(counts: RowCounts, person: str | None) -> str:
+    """Return how many rows and people a file has, and how many entries of each column the program could not use.
+
+    >>> counts_text(RowCounts(20000, {"id": 0, "age": 80, "costs": 60}, {"id": 4128}), "id")
+    '20,000 rows, 4,128 people. Entries that can’t be used: 80 of age, 60 of costs. These numbers stay in this tab.'
+    """
+    people = f", {counts.people[person]:,} people" if person in counts.people else ""
+    bad = [f"{n:,} of {excerpt(name)}" for name, n in counts.unusable.items() if n]
+    listed = f"{', '.join(bad[:_MOST_NAMED])}{', …' * (len(bad) > _MOST_NAMED)}" if bad else "none"
+    return f"{counts.n_rows:,} rows{people}. Entries that can’t be used: {listed}. These numbers stay in this tab."
 
 
 def _columns_text(columns: Sequence[FileColumn]) -> str:
@@ -113,7 +137,12 @@ _REPLACED = {
     "FIRST-MONTH": "the first month of the series, such as 2026-01",
     "COLUMN": "the column of that query",
 }
-_CALL = "These names and lists are here only, in no link."
+_CALL = (
+    "Columns of queries that were not added from one are guessed by their names: check them. With --join a person "
+    "counts with the mean or the sum of several values, or same, which stops where they differ. --leave-out-bad-rows "
+    "leaves out rows that a query can’t use; without it such a row stops all. These names and lists are here only, in "
+    "no link."
+)
 _PUBLIC = "From public knowledge, never from the file: a number that is read from the data reveals people."
 
 
@@ -130,15 +159,17 @@ def _draw_proposals(file: PlanFile | None) -> None:
     if place is not None:  # a file can have the column of the person alone
         _draw_column(file, file.columns[place], f"{key}_{place}", places[1:])
     if st.toggle("Show the call of the program with these columns", key="plan_call"):
-        _draw_call(file.person, names)
+        _draw_call(file, names)
 
 
-def _draw_call(person: str, names: Sequence[str]) -> None:
+def _draw_call(file: PlanFile, names: Sequence[str]) -> None:
     """Draw the call of the program, what the user must replace in it, and the public lists as files for it."""
-    items, columns = widgets.items_of(QUERIES), _columns_of(names)
+    items = widgets.items_of(QUERIES)
+    likely = likely_columns(items, names_of(items), {column.name: column.type for column in file.columns})
+    columns = likely | _columns_of(names)
     lists = {column: text for column, text in _remembered("lists").items() if categories(text)}
-    own_name = OWN_FILE.held.files.file[0] if OWN_FILE.held else "FILE.csv"
-    call = program_call(items, names_of(items), person, columns, lists, own_name)
+    more = {"leaves_out": file.has_unusable}
+    call = program_call(items, names_of(items), file.person or "", columns, lists, file.name, **more)
     st.code(call, language=None, wrap_lines=True)
     replaced = " and ".join(f"{word} by {what}" for word, what in _REPLACED.items() if word in call)
     st.text(f"Replace {replaced}. {_CALL}" if replaced else _CALL)

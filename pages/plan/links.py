@@ -24,9 +24,9 @@ _GROUPS_NOTE = " (where one person counts as being in every query of a group, so
 PRESETS = {
     "clinic": {
         "promise": "delta",
-        "queries": "!histogram:20,23=Patients by district;mean:1,0,100,2000=Mean age;"
-        "quantile:2,0.5,0,600,1,30,84,2000=Median waiting time;sum:40000,0,5000=Total costs;"
-        "each:20,36,36,1*cap:4,periods:3=Monthly visits;groups:60,3,1=Diagnosis codes",
+        "queries": "!histogram:20,23=Patients by district;mean:1,0,100,2000=Mean age in years;"
+        "quantile:2,0.5,0,600,1,30,84,2000=Median waiting time in minutes;sum:40000,0,5000=Total costs in €;"
+        "each:20,36,12,4*cap:4,periods:3=Monthly visits;groups:60,3,1=Diagnosis codes",
     },
     "census": {
         "direction": "total",

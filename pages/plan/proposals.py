@@ -10,6 +10,7 @@ import re
 import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from dpcore.plan import possible_mechanisms
 from pages.framework.parameters import kinds
@@ -237,6 +238,41 @@ def _row_name(name: str, proposal: Proposal, item: QueryItem) -> str:
 
 
 _LISTED = ("histogram", "table", "largest", "running", "window", "each")
+_OF_VALUES = ("mean", "proportion", "quantile")  # that take one value of a person; values of a sum are added up
+_TYPE_OF = {kind: column_type for column_type, kinds in _KINDS_OF.items() for kind in kinds}
+_TYPE_OF |= {"table": "text", "largest": "text", "proportion": "number", "window": "date"}
+_WORD, _LEAST_ALIKE = re.compile(r"[^\W\d_]{3,}"), 5  # letters with which two words that are not the same begin
+
+
+def likely_columns(items: Sequence[QueryItem], names: Sequence[str], columns: Mapping[str, str]) -> dict[str, str]:
+    """Return the column that each query is likely to be of: one of its type with a word of its name, or the only one.
+
+    `columns` has the type of each column.
+
+    >>> items = [new_item("mean"), new_item("sum"), new_item("each")]
+    >>> types = {"age": "number", "eur_costs": "number", "visit_date": "date"}
+    >>> likely_columns(items, ["Mean age", "Total costs", "By month"], types)
+    {'Mean age': 'age', 'Total costs': 'eur_costs', 'By month': 'visit_date'}
+    """
+    likely = {}
+    for item, name in zip(items, names, strict=True):
+        of_type = [column for column, own in columns.items() if own == _TYPE_OF.get(item.kind)]
+        alike = {column: _likeness(name, column) for column in of_type}
+        best = max(of_type, key=alike.__getitem__, default="")
+        if best and (alike[best] or len(of_type) == 1):
+            likely[name] = best
+    return likely
+
+
+def _is_same(letters: tuple[str, str]) -> bool:
+    return letters[0] == letters[1]
+
+
+def _likeness(name: str, column: str) -> int:
+    """Return the most letters with which a word of both begins, 0 where no two words are alike."""
+    pairs = ((one, other) for one in _WORD.findall(name.lower()) for other in _WORD.findall(column.lower()))
+    shared = ((sum(1 for _ in takewhile(_is_same, zip(*pair, strict=False))), pair[0] == pair[1]) for pair in pairs)
+    return max((length for length, is_same in shared if is_same or length >= _LEAST_ALIKE), default=0)
 
 
 def program_call(
@@ -246,14 +282,17 @@ def program_call(
     columns: Mapping[str, str],
     lists: Mapping[str, str],
     file: str = "FILE.csv",
+    *,
+    leaves_out: bool = False,
 ) -> str:
     """Return the call of the program of a list, for a file that has the column of each query in `columns`.
 
-    Without a column for the person, each row is one. `lists` are the columns whose public list is saved as `list_file`.
+    Without a column for the person, each row is one; with one, several values of a person are joined by their mean.
+    `lists` are the columns whose public list is saved as `list_file`.
 
     >>> names, columns = ["People", "age: mean"], {"age: mean": "age"}
     >>> print(program_call([new_item("count"), new_item("mean")], names, "id", columns, {}))
-    python release.py FILE.csv --person id --column 'age: mean=age'
+    python release.py FILE.csv --person id --column 'age: mean=age' --join 'age: mean=mean'
     """
     words = [file, *(["--person", person] if person else ["--each-row-a-person"])]
     for place, (item, name) in enumerate(zip(items, names, strict=True), 1):
@@ -262,6 +301,9 @@ def program_call(
         saved = list_file(place) if column in lists else "LIST.csv"
         own = "FIRST-MONTH" if KINDS[item.kind].published else saved
         words += ["--categories", f"{name}={own}"] if item.kind in _LISTED else []
+        words += ["--join", f"{name}=mean"] if person and item.kind in _OF_VALUES else []
+        words += ["--where", f"{name}=COLUMN=VALUE"] if item.group else []
+    words += ["--leave-out-bad-rows"] if leaves_out else []
     return f"python release.py {shlex.join(words)}"
 
 

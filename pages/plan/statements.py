@@ -14,7 +14,7 @@ from pages.framework.parameters.number_format import (
     plural,
 )
 from pages.plan.figures import scale_text
-from pages.plan.quantities import CAP, CAP_PERIODS, NOISE_NAMES
+from pages.plan.quantities import CAP, CAP_PERIODS, LENGTH, NOISE_NAMES
 from pages.plan.queries import QueryItem
 from pages.plan.query_kinds import KINDS
 from pages.plan.results import PlannedQuery, PlanResult
@@ -33,7 +33,7 @@ from pages.shared.release_program.program import (
     release_downloads,
     series_statistic,
 )
-from pages.shared.statements import Release, public_size, release_statements
+from pages.shared.statements import Release, in_full, public_size, release_statements
 
 _DISJOINT = "the statistics of one group are about different people"
 _PROOFS = {
@@ -59,6 +59,7 @@ def statements(result: PlanResult) -> Statements | None:
     left_out = [row.name for row in result.rows if row.query is None]
     is_within_budget = result.is_epsilon_set and result.epsilon <= setting.epsilon  # which is then guaranteed too
     release = Release(
+        published=_published(result),
         noise=f"{cut}{_randomness(result)} before publication{anew}",
         error=_errors(result),
         mechanism="independent for each query, as named with its error",
@@ -80,7 +81,7 @@ def _randomness(result: PlanResult) -> str:
     families = dict.fromkeys(part.noise.family for part in result.planned_queries if not part.is_choice)
     kinds = ", ".join(NOISE_NAMES[family] for family in families)
     noisy = f"Random noise is added to {plural(n_noisy, 'statistic')} ({kinds})"
-    drawn = f"{plural(n_drawn, 'statistic')} {'is' if n_drawn == 1 else 'are'} drawn at random near the exact one"
+    drawn = f"{plural(n_drawn, 'statistic')} {'is' if n_drawn == 1 else 'are'} drawn at random near what is counted"
     parts = [*([noisy] if n_noisy else []), *([drawn] if n_drawn else [])]
     return " and ".join(parts)
 
@@ -92,22 +93,36 @@ def _query_description(part: PlannedQuery) -> str:
 
 def _errors(result: PlanResult) -> tuple[str, str]:
     """Return the error of every query, each as it is meant, for the public and in numbers."""
-    parts, significance = result.planned_queries, result.setting.significance
-    words = "; ".join(
-        f"{part.row.name}{' (all its cells at once)' * part.row.item.has_joint_error()}: "
-        f"{public_size(part.half_width) if part.error_words.startswith('±') else part.error_words}"
-        for part in parts
-    )
-    symbols = "; ".join(
+    significance = result.setting.significance
+    sizes = "; ".join(
         f"{_query_description(part)}: {part.error_words} ({NOISE_NAMES[part.noise.family]}, {scale_text(part)})"
-        for part in parts
+        for part in result.planned_queries
     )
     releases = within(significance).rsplit(" ", 1)[0]
-    places = (releases, words), (f"{share(significance)} of releases", symbols)
     public, numbers = (
-        f"Taken alone, each number is in {often} within this of the exact one: {sizes}" for often, sizes in places
+        f"Taken alone, each number is in {often} within {distance} of the number that is counted so"
+        for often, distance in ((releases, "its ±"), (f"{share(significance)} of releases", "this"))
     )
-    return public, numbers
+    return public, f"{numbers}: {sizes}"
+
+
+def _published(result: PlanResult) -> str:
+    """Return what is published, each statistic by its name with its ±, for the public."""
+    listed = "; ".join(f"{part.row.name} ({_size_in_words(part)})" for part in result.planned_queries)
+    n = len(result.planned_queries)
+    return f"Published {'is 1 statistic' if n == 1 else f'are {n} statistics'} about people: {listed}."
+
+
+def _size_in_words(part: PlannedQuery) -> str:
+    """Return the ± of a query with how many numbers it is that of."""
+    item, size = part.row.item, f"±{public_size(part.half_width)}"
+    if part.threshold is not None:
+        return f"groups from {public_size(part.half_width)} on, each ±{in_full(part.count_size)}"
+    if not part.error_words.startswith("±"):
+        return part.error_words
+    length = {quantity.key: text for quantity, text in item.fields}.get(LENGTH.key, "1")
+    n = item.n_cells if KINDS[item.kind].has_cells else int(LENGTH.read(length))
+    return size if n == 1 else f"{n:,} numbers, {'all at once' if item.has_joint_error() else 'each'} {size}"
 
 
 def downloads(result: PlanResult) -> Downloads | None:
@@ -118,7 +133,7 @@ def downloads(result: PlanResult) -> Downloads | None:
         return Downloads(HEADING, f"There is no program: {escape_markdown(reason)}.", ())
     parts = [_statistic(part, result) for part in result.planned_queries]
     statistics = [
-        replace(statistic, n_releases=part.query.n_releases, group=part.query.group)
+        replace(statistic, n_releases=part.query.n_releases, group=part.query.group, adds=part.share)
         for statistic, part in zip(parts, result.planned_queries, strict=True)
         if statistic is not None
     ]

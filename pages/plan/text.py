@@ -1,5 +1,6 @@
 """The sentences on a plan: the total or the errors that it has, the noise, what costs most, and what to do."""
 
+import re
 from collections import Counter
 from dataclasses import replace
 
@@ -77,13 +78,22 @@ def _with_numbers(words: dict[str, str]) -> dict[str, str]:
 
 def _limits_text(result: PlanResult) -> str:
     """Return what one person can change in each query with limits of its own; empty where everybody counts once."""
-    places = [place for place, row in enumerate(result.rows, 1) if row.query is not None]
-    limits = [(place, text) for place in places if (text := _limit_text(result.rows[place - 1].item))]
-    if len(places) == 1:
+    rows = result.planned_rows
+    limits = [(_plain(row.name), text) for row in rows if (text := _limit_text(row.item))]
+    if len(rows) == 1:
         return f"each person counts {limits[0][1]}" if limits else ""
-    listed = ", and ".join(f"in query {place} {text}" for place, text in limits)
-    once = "" if len(limits) == len(places) else "once, but "
+    listed = ", and ".join(f"in “{name}” {text}" for name, text in limits)
+    once = "" if len(limits) == len(rows) else "once, but "
     return f"each person counts {once}{listed}" if limits else ""
+
+
+def _plain(name: str) -> str:
+    """Return the name of a query without what Markdown would make of it: conditions are read as text and as Markdown.
+
+    >>> _plain("wait_minutes [x](y)")
+    'wait minutes x (y)'
+    """
+    return " ".join(re.sub(r"[\\`*_\[\]<>&]", " ", name).split())
 
 
 def _limit_text(item: QueryItem) -> str:
@@ -312,6 +322,7 @@ _SUBJECT = Subject(
     from_data="ranges or cells come from the data",
     question="Were the ranges and cells fixed before anybody looked at the data?",
     risk="ranges and cells that come from the data reveal people",
+    limit_remedy=Subject.limit_remedy.format(limit="the limits per person hold"),
     remedy="Take them from public knowledge, with those cells that nobody is in. Then:",
 )
 _CONTINUOUS = (

@@ -23,7 +23,6 @@ from pages.shared.release_program.program import ROOTS, release_downloads, serie
 from pages.shared.statements import Release, off_by, public_size, release_statements
 
 _PROOF = "analytic Gaussian at the largest change of all noisy sums by one person, {change} (Balle & Wang 2018)"
-_ONE_NUMBER = "This is for one number; that all of them are as close is less probable"
 _MOST_ENCLOSED = 500  # cells, and published numbers with noise of their own: beyond it takes a second
 _OTHER_PROOF = "{theorem}, at the largest change of all noisy sums by one person, {change}"
 
@@ -36,7 +35,7 @@ def series_statements(result: SeriesResult) -> Statements:
     release = Release(
         noise=f"Random {setting.noise_words} is added to a series of {periods} before any {number_words(setting)} is "
         "published",
-        error=_with_year(result, f"a {number_words(setting)}", f"all {setting.n_periods:,} numbers"),
+        error=_with_year(result, f"one {number_words(setting)} alone", f"all {setting.n_periods:,} numbers"),
         mechanism=f"{_noise(setting, found.noise_scale)}, in each noisy sum ({_method(result)}); each "
         f"published number is made of these sums, {when}",
         proof=_proof(setting, found.chosen),
@@ -179,9 +178,7 @@ def _with_year(result: SeriesResult, one: str, every: str) -> tuple[str, str]:
         year = f"{{}} in the first {setting.period} of a year to {{}} in the last"
         public = f"{public}: {year.format(*map(public_size, found.year_sizes))}"
         numbers = f"{numbers}: {year.format(*(f'±{format_up(size)}' for size in found.year_sizes))}"
-    if setting.is_joint or setting.n_periods == 1:
-        return public, numbers
-    return f"{public}. {_ONE_NUMBER}", f"{numbers}. {_ONE_NUMBER}"
+    return public, numbers
 
 
 def _off_by(setting: SeriesSetting, one: str, every: str, half_width: float) -> tuple[str, str]:

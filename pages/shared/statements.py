@@ -76,7 +76,8 @@ class Release:
     `assumptions` are conditions beside those of the page, which nobody has confirmed, and `caution` is a sentence on
     what the guarantee does not protect, for all. `limit` is what a limit of the page's own means, without symbols.
     `added` is the noise with its scale in a few words, for those who decide, and `counted` what the guarantee is for.
-    `success` is the largest share of right guesses at even odds that the noise leaves, where it is known.
+    `success` is the largest share of right guesses at even odds that the noise leaves, where it is known. `published`
+    is a sentence on what is published, with which the text for the public then begins.
     """
 
     noise: str
@@ -93,6 +94,7 @@ class Release:
     added: str = ""
     counted: str = "this release"
     success: float = 1.0
+    published: str = ""
 
     @property
     def guarantee(self) -> str:
@@ -138,7 +140,7 @@ def release_statements(release: Release, conditions: Conditions | None) -> State
         conditions_text,
         f"Computed with dpcore {dpcore.__version__}.",
     )
-    public = _join_sentences(noise, error), release.limit, attack, conditional.in_words
+    public = _join_sentences(release.published, noise, error), release.limit, attack, conditional.in_words
     return Statements(*("\n\n".join(filter(None, paragraphs)) for paragraphs in (public, paper, experts)))
 
 

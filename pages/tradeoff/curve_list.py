@@ -236,7 +236,7 @@ def _kind_label(item: CurveItem) -> str:
     label = {
         "gdp": "μ = {0}",
         "approx": "({0}, {1})-DP",
-        "pure": "{0}-DP",
+        "pure": "Pure ε-DP (ε = {0})",
         "laplace": "Laplace θ = {0}",
         "geometric": "Geometric θ = {0}, Δ = {1}",
         "truncated": "Truncated Laplace ({0}, {1})",

@@ -76,7 +76,9 @@ def test_a_legend_has_the_mark_and_the_strength_of_each_curve(app: Page, server:
         app.locator(":is(.dp-legend, .dp-names) button", has_text="maximum of your range").first.locator("path").all()
     )
     expect(maximum).to_have_attribute("fill", "none")  # an open diamond
+    app.locator(".dp-fold summary", has_text="What the bounds cut of the values").click()
     bars = app.locator("[data-chart=values] .dp-legend svg")
+    expect(bars).to_have_count(2)
     assert bars.evaluate_all("marks => marks.map((mark) => mark.getAttribute('opacity'))") == ["0.35", "1"]
 
 

@@ -127,7 +127,7 @@ def test_a_confidence_is_entered_as_a_share_and_the_link_has_its_significance_le
     enter(bounds, CONFIDENCE, "0.9")
     expect_link(bounds, SHARED | OWN | {"significance": "0.1"})
     expect(answer(bounds).locator("xpath=..")).to_contain_text("90 % of releases")
-    expect(bounds.locator("[data-key=significance] label")).to_have_text("confidencesignificance 0.1")
+    expect(bounds.locator("[data-key=significance] label")).to_have_text("confidence")
     enter(bounds, CONFIDENCE, "95")
     expect(bounds.locator("[data-key=significance] .dp-problem")).to_contain_text(
         "between 0 and 1, such as 0.95; 95 was"

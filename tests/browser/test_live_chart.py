@@ -9,7 +9,9 @@ from playwright.sync_api import CDPSession, Locator, Page, expect
 
 import dpcore
 from pages.shared import shared_parameters
+from tests.browser.layout import AT_REST
 from tests.browser.reading import (
+    ALL_IN_SIGHT,
     EPSILON,
     EPSILON_SLIDER,
     OWN,
@@ -30,6 +32,8 @@ EPSILON_STEPS = shared_parameters.EPSILON.scale
 RANGE = "document.querySelector('.js-plotly-plot')?._fullLayout?.xaxis.range"
 Y_RANGE = RANGE.replace("xaxis", "yaxis")
 LINE = "document.querySelector('.js-plotly-plot .shapelayer [data-index=\"0\"]').getBoundingClientRect().x"
+# Where the conditions end below the answer, which is elsewhere where the answer has more lines.
+CONDITIONS_END = "document.querySelector('.dp-conditions').getBoundingClientRect().bottom"
 
 
 @pytest.fixture
@@ -212,6 +216,23 @@ def test_back_goes_through_sections_and_pages_and_each_shows_its_setting(bounds:
     bounds.go_back()
     expect(bounds.get_by_role("columnheader", name="Verdict")).to_be_visible()
     expect_link(bounds, SHARED | OWN)
+
+
+def test_the_picture_keeps_its_place_when_the_answer_has_another_number_of_lines(app: Page, server: str) -> None:
+    app.set_viewport_size({"width": 1280, "height": 720})
+    for path in ("Accuracy", "A_series?section=time", "A_series?section=sums"):
+        follow(app, f"{server}/{path}", ALL_IN_SIGHT)
+        ends, tops = set(), set()
+        for epsilon in ("1", "0.01", "10"):
+            enter(app, EPSILON, epsilon)
+            settle(app, ALL_IN_SIGHT)
+            app.evaluate(AT_REST)
+            ends.add(app.evaluate(CONDITIONS_END))
+            tops.add(
+                app.locator(".dp-first .dp-plot").first.evaluate("plot => Math.round(plot.getBoundingClientRect().top)")
+            )
+        assert len(ends) > 1, (path, "has answers of one height")
+        assert len(tops) == 1, (path, tops)
 
 
 def test_a_hundred_steps_on_a_slow_network_end_on_the_last_one(app: Page, server: str) -> None:

@@ -22,6 +22,17 @@ test("the marks of a caption are those of the named lines and points that the pi
   assert.equal(marksOf(data, new Set(["ε, δ"])), ""); // one style needs no words
 });
 
+test("lines of one style have their colours in the caption", async () => {
+  const {marksOf} = await openCaption();
+  const line = (name, dash, color) => ({type: "scatter", mode: "lines", name, line: {dash, color}});
+  const data = [line("random guessing", "4px,4px", "#4A535E"), line("pure", "solid", "#B8440B"), line("Gaussian", "solid", "#0060A0")];
+  assert.equal(marksOf(data), "Short dashes: random guessing; solid: pure (orange), Gaussian (blue)");
+  const shades = {"#8A3C9E": "purple", "#00755A": "green", "#C1121F": "red", "#5B6470": "grey", "#1B1F24": "black"};
+  for (const [shade, word] of Object.entries(shades)) {
+    assert.match(marksOf([line("a", "dot", "#0060A0"), line("b", "solid", shade), line("c", "solid", "#0060A0")]), new RegExp(`b \\(${word}\\)`));
+  }
+});
+
 test("the lines of LaTeX show the file at its width with an escaped caption and a label of plain letters", async () => {
   const {latexFigure} = await openCaption();
   const picture = {name: "gaussian_bounds_ratio_eps0.5_delta1e-6", format: "svg", widthMm: 85, caption: "At δ = 1e-6, 5 % of a_b, 2.5e12 of x1e3.", note: "DP\nTrade-off"};

@@ -127,6 +127,7 @@ VERDICTS: dict[tuple[str, str], dict[str, Verdict]] = {
     ("laplace_gaussian", "map"): {"Classical Gaussian: FAILS": area_fails},
     ("papers", "variance_ratio"): {"…": status_along_the_table},
     ("tradeoff", "attack"): {"✗ contradicts the claim": contradicts},
+    ("tradeoff", "attack_example"): {"✗ contradicts the claim": contradicts},
     ("composition", "epsilon_over_epochs"): {"": strokes_over_epochs},
     ("composition", "rdp_over_exact"): {"": strokes_over_rates},
     ("composition", "accountants"): {"": below_the_exact},

@@ -103,7 +103,7 @@ def by_hand(parts: tuple[PlannedQuery, ...]) -> list[ByHand]:
         numbers(age.row.name, wanted[1], 100 / 2000, 100 / 2000, whole=False),
         median(wait),
         numbers(costs.row.name, wanted[3], 5000.0, 5000.0, whole=False),
-        numbers(visits.row.name, wanted[4], 12, math.sqrt(12), whole=True),
+        numbers(visits.row.name, wanted[4], 12, math.sqrt(48), whole=True),
         codes(diagnoses.row.name, wanted[5], 3),
     ]
 

@@ -132,7 +132,10 @@ def test_each_month_is_released_once_with_its_share_of_the_plan(folder, tmp_path
     publish(plan, [*arguments, "Age", "--column", "Age=age"], notes.append)
     said = [json.loads((tmp_path / f"release-{n}.json").read_text(encoding="utf-8")) for n in (1, 2, 3, 4)]
     assert [each["released"] for each in said] == [["Visits"]] * 3 + [["Age"]]
-    assert [each["time"] for each in said] == ["2026-1", "2026-2", "2026-3", ""]
+    assert [each.get("time") for each in said] == ["2026-1", "2026-2", "2026-3", None]
+    assert "Of these, this file has Visits for 2026-1. What is counted" in said[0]["statement"]
+    assert "Of these, this file has Age. What is counted" in said[3]["statement"]
+    assert "(rows with month = 1)" in said[0]["limits"]["Visits"]
     assert sum(each["share_of_the_plan_by_opendp"] for each in said) == pytest.approx(1)
     assert {each["epsilon_of_this_folder"] for each in said} == {program["up"](plan["epsilon"])}
     assert said[0]["assumptions"][-1] == "rows counted: month=1"

@@ -4,6 +4,7 @@ import {element} from "./dom.js";
 import {today} from "./downloads.js";
 import {head} from "./page_state.js";
 import {stage} from "./current_stage.js";
+import {isLocal} from "./qr_code.js";
 
 const STORAGE = "dp_base_address"; // the browser remembers the address under this name
 const TEX_MARKS = /** @type {Record<string, string>} */ ({"\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}"});
@@ -60,6 +61,12 @@ function citationParts() {
     year: today().slice(0, 4),
     url: `${baseAddress()}${head.shortLink}`,
   };
+}
+
+/** Return the citation in a comment of LaTeX, which has no address that readers cannot open. */
+export function commentCitation() {
+  const {url} = citationParts();
+  return isLocal(url) ? plainCitation().replace(` ${url} (accessed ${today()})`, "") : plainCitation();
 }
 
 export function plainCitation() {

@@ -13,7 +13,7 @@ import {moveParameter, textOf} from "./parameters.js";
 import {releaseParameter} from "./prefetch.js";
 import {addCodePlace, addLocalNote, requestCode} from "./qr_code.js";
 import {required} from "./required.js";
-import {followVotes, forgetVotes, votesOn} from "./room_votes.js";
+import {askOnPhones, followVotes, forgetVotes, votesOn} from "./room_votes.js";
 
 /** @typedef {import("./types").Demonstration} Demonstration */
 
@@ -43,6 +43,12 @@ let moving = "";
 /** How often a picture was set in motion: a motion ends when the next one begins, though it still waits for its setting. */
 let lastMotion = 0;
 
+/** By key: how a question is asked on phones. */
+const ROOM_KEYS = [
+  ["", "P Ask on phones", "Asks it at once in the room of the class, in another tab; P leads back from there. At ε = 1 a vote needs some 100 students"],
+  ["ask_exactly", "N without noise", "For few phones: each sends its answer as it is"],
+];
+
 const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /** @param {HTMLElement} parent */
@@ -51,7 +57,7 @@ export function newLesson(parent) {
   parent.prepend(node);
   const title = element("strong", "", header), place = element("span", "dp-lesson-place", header);
   const back = element("a", "dp-lesson-back", header);
-  element("span", "dp-lesson-keys", header).textContent = "→ ask, go on · ← back · 1 2 3 answer · F fields · Q code · Esc leave";
+  element("span", "dp-lesson-keys", header).textContent = "→ ask, go on · ← back · 1 2 3 answer · P phones, N without noise · space play · F fields · Q code of the step · Esc leave";
   const tools = element("div", "dp-lesson-tools", header);
   const play = addButton(tools, "Play", () => void playOrPause()), fields = addButton(tools, "Fields", showFieldsOrPicture);
   play.title = "Move to this setting (space)";
@@ -65,6 +71,7 @@ export function newLesson(parent) {
   code.title = "QR code of this step (Q)";
   addPopover(code, (box, close) => {
     const {code, links, place} = required(head.demo), link = `${baseAddress()}/${(code || links[place - 1]).slice(2)}`;
+    element("p", "", box).textContent = "This step on a phone; it is not the vote, which P opens.";
     addCodePlace(box);
     element("p", "dp-done", box).textContent = link;
     addLocalNote(box, link);
@@ -126,7 +133,7 @@ const isAsking = ({key, quiz}) => Boolean(quiz) && (asked.has(key) || answers.ha
  */
 function verdict(demo) {
   const asking = demo.key.replace(/\d+$/, String(demo.place - 1)), isLast = demo.place === demo.links.length;
-  const answer = (isLast && answers.get(demo.key)) || answers.get(asking);
+  const answer = (isLast && answers.get(demo.key)) || (isAsking(demo) ? undefined : answers.get(asking)); // it goes when the class is asked anew
   if (!answer || answer.isRight === null) return "";
   const line = element("p", answer.isRight ? "dp-lesson-right" : "dp-lesson-wrong");
   line.textContent = answer.line;
@@ -185,10 +192,12 @@ function fillQuiz({key, quiz}) {
     button.setAttribute("aria-pressed", String(answers.get(key)?.place === place));
   });
   if (!room) return;
-  const link = element("a", "dp-tool dp-lesson-room", row, {href: new URL(room, location.href).href, target: "dp-room"});
-  element("kbd", "", link).textContent = "P";
-  link.append(" Ask on phones");
-  link.title = "Opens “Ask the class” in another tab, with this question; its room stays from question to question";
+  for (const [act, name, title] of ROOM_KEYS) {
+    const button = addButton(row, "", () => askOnPhones(room, act), "dp-tool dp-lesson-room");
+    element("kbd", "", button).textContent = name[0];
+    button.append(name.slice(1));
+    button.title = title;
+  }
 }
 
 /**
@@ -301,12 +310,18 @@ function followKey(event) {
   else if (/^[1-4]$/.test(event.key)) choose(Number(event.key) - 1);
   else if (event.key === "Escape") leaveLesson();
   else if (event.key === "f") showFieldsOrPicture();
-  else if (event.key === "p" && isAsking(head.demo)) stage.lesson.quiz.querySelector("a")?.click();
+  else if (/^[pn]$/.test(event.key) && isAsking(head.demo)) askByKey(event.key);
   else if (isCodeKey) stage.lesson.code.click();
   else if (event.key === " " && head.demo.sweep && !(/** @type {Element} */ (event.target).closest?.("button, a, summary"))) void playOrPause();
   else return;
   event.preventDefault();
   event.stopImmediatePropagation();
+}
+
+/** @param {string} key */
+function askByKey(key) {
+  const rooms = /** @type {NodeListOf<HTMLElement>} */ (stage.lesson.quiz.querySelectorAll(".dp-lesson-room"));
+  [...rooms].find((button) => button.textContent?.startsWith(key.toUpperCase()))?.click();
 }
 
 /**

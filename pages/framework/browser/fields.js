@@ -129,7 +129,7 @@ function refreshEntry(box, input, key) {
   box.node.classList.toggle("dp-with-problem", !box.problem.hidden);
   const from = isPending || problem ? undefined : head.carried?.[key];
   box.note.textContent = [
-    noteOf(field, isPending || problem ? undefined : field.meant, textOf(key), problem),
+    noteOf(field, isPending || problem ? undefined : field.meant),
     from && `as on “${from[0]}”`, from?.[1] && `here it was ${fieldText(field, from[1])}`,
   ].filter(Boolean).join(", ");
   box.note.hidden = !box.note.textContent;
@@ -138,16 +138,11 @@ function refreshEntry(box, input, key) {
 }
 
 /**
- * Return the note below a field: the number that its text means, or the parameter whose complement it shows.
+ * Return the note below a field: the number that its text means, if it needs saying, of the parameter in the link.
  * @param {Field} field
  * @param {string | undefined} meant
- * @param {string} text
- * @param {string} problem
  */
-function noteOf(field, meant, text, problem) {
-  if (!field.complement) return meant ?? "";
-  return problem ? "" : `${field.complement} ${meant || text}`;
-}
+const noteOf = (field, meant) => (meant && field.complement ? `${field.complement} ${meant}` : meant ?? "");
 
 /**
  * @param {Element} host

@@ -8,21 +8,38 @@ const DASHES = /** @type {Record<string, string>} */ ({solid: "solid", dash: "da
 const SYMBOLS = /** @type {Record<string, string>} */ ({circle: "points", "circle-open": "open circles", star: "star", "star-open": "open star", x: "crosses", diamond: "diamonds", square: "squares"});
 
 /**
+ * Return a colour such as "#0060A0" in a word, "" for another text.
+ * @param {unknown} colour
+ */
+function colourWord(colour) {
+  if (!/^#[0-9a-f]{6}$/i.test(String(colour))) return "";
+  const [red, green, blue] = [1, 3, 5].map((at) => parseInt(String(colour).slice(at, at + 2), 16)), most = Math.max(red, green, blue), range = most - Math.min(red, green, blue);
+  if (range < 40) return most < 70 ? "black" : "grey";
+  const turn = most === red ? ((green - blue) / range + 6) % 6 : most === green ? (blue - red) / range + 2 : (red - green) / range + 4;
+  return ["red", "orange", "yellow", "green", "green", "green", "teal", "blue", "blue", "purple", "purple", "rose"][Math.round(turn * 2 - 0.1) % 12];
+}
+
+/**
  * Return which line style and which mark stands for what, where they differ: "Solid: Laplace; dashed: Gaussian; star: ε."
+ * Lines of one style have their colours beside their names.
  * @param {any[]} data
  * @param {Set<string>} hidden the groups that are left out
  */
 export function marksOf(data, hidden = new Set()) {
   /** @type {Map<string, Set<string>>} */
-  const names = new Map();
+  const names = new Map(), colours = /** @type {Map<string, string>} */ (new Map());
   for (const {type = "scatter", mode = "lines", name, legendgroup, visible, showlegend, line, marker} of data) {
     if (type !== "scatter" || !name || visible === false || showlegend === false || hidden.has(legendgroup ?? name)) continue;
     const isLine = mode.includes("lines") && line?.width !== 0;
     const look = isLine ? DASHES[line?.dash || "solid"] ?? "short dashes" : mode.includes("markers") && SYMBOLS[marker?.symbol ?? "circle"];
-    if (look) names.set(look, (names.get(look) ?? new Set()).add(textWithoutTags(name)));
+    if (!look) continue;
+    names.set(look, (names.get(look) ?? new Set()).add(textWithoutTags(name)));
+    colours.set(textWithoutTags(name), colourWord(isLine ? line?.color : marker?.color));
   }
   if (names.size < 2) return "";
-  const text = [...names].map(([look, group]) => `${look}: ${[...group].join(", ")}`).join("; ");
+  /** @type {(name: string, group: string[]) => string} */
+  const withColour = (name, group) => (new Set(group.map((other) => colours.get(other))).size > 1 && colours.get(name) ? `${name} (${colours.get(name)})` : name);
+  const text = [...names].map(([look, group]) => `${look}: ${[...group].map((name) => withColour(name, [...group])).join(", ")}`).join("; ");
   return text[0].toUpperCase() + text.slice(1);
 }
 

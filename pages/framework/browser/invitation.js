@@ -3,11 +3,14 @@ import {addButton} from "./buttons.js";
 import {baseAddress} from "./citation.js";
 import {element, pause, setHtml} from "./dom.js";
 import {addCodePlace, addLocalNote, requestCode} from "./qr_code.js";
-import {tellVotes} from "./room_votes.js";
+import {askedAtOnce, followQuestions, tellVotes} from "./room_votes.js";
 import {isIdle, send} from "./transport.js";
 
 /** @typedef {import("./types").Part} Part */
 /** @typedef {import("./types").PartView} PartView */
+
+/** How this tab asked last: the next question of a demonstration is asked in the same way. */
+let way = "ask";
 
 const LOOK = 500; // ms between two looks; none while the page is being drawn
 
@@ -26,6 +29,19 @@ export function showInvitation(view, part) {
   showActions(view, part.actions);
   showLink(view, part.link);
   tellVotes(part.votes);
+  followQuestions(ask);
+  const first = askedAtOnce();
+  if (first) ask({}, first);
+}
+
+/**
+ * Ask a question on the phones of the room, which opens if there is none.
+ * @param {Record<string, string>} set the texts of the question and its options, empty for those of the page
+ * @param {string} [how] the key of an action; that of the last question without it
+ */
+function ask(set, how) {
+  way = how || way;
+  send({act: way, set, how: "replace"});
 }
 
 /**
@@ -37,7 +53,10 @@ function showActions(view, actions) {
   if (view.text === text) return; // else a button would lose the focus
   view.text = text;
   view.bar.replaceChildren();
-  for (const [act, name] of actions) addButton(view.bar, name, () => send({act, how: "none"}));
+  for (const [act, name] of actions) addButton(view.bar, name, () => {
+    if (act.startsWith("ask")) way = act;
+    send({act, how: "none"});
+  });
 }
 
 /**

@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 9614e56175a4a1cea8e0698a6a96ff1e7e0861fa6fb1152b01cc3687032a6efb
+// Sources: b4aecad6588e73f910ed008eedcbac2ca744315505738918f61a9f521b6889bb
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -976,6 +976,158 @@ function forgetPath() {
 }
 var queryOf = (view) => view.slice(view.indexOf("?"));
 
+// browser/departure.js
+var pagesLeft = /* @__PURE__ */ new Set();
+var departure = null;
+function setDeparture(next) {
+  departure = next;
+}
+var pageAt = (path2) => path2.slice(path2.lastIndexOf("/") + 1);
+
+// browser/folds.js
+function openFolds() {
+  const names = [...stage.node.querySelectorAll(".dp-late[open] > summary")].map(({ textContent }) => textContent);
+  return names.length ? { folds: [head.page, head.section, ...names] } : {};
+}
+
+// browser/stage_cache.js
+var CAPACITY = 60;
+var stages = /* @__PURE__ */ new Map();
+function store(view, bytes) {
+  const key = settingKey(view);
+  stages.delete(key);
+  stages.set(key, { view, bytes });
+  if (stages.size > CAPACITY) stages.delete([...stages.keys()][0]);
+}
+var lookUp = (view) => stages.get(settingKey(view));
+var lookUpWith = (entries) => head ? lookUp(viewWith(head.view, entries)) : void 0;
+var settingKey = (view) => `${head?.dark} ${new URL(view, location.href).pathname} ${new URLSearchParams(queryOf(view))}`;
+function viewWith(view, entries) {
+  const params = new URLSearchParams(queryOf(view));
+  for (const [key, text] of Object.entries(entries)) params.set(key, text);
+  return `${view.slice(0, view.indexOf("?"))}?${params}`;
+}
+
+// browser/transport.js
+var SLOW = 700;
+var PATIENCE = 1500;
+var MOST_SENDINGS = 40;
+var MOST_CHANGES = 50;
+var ENGINE_KEYS = ["how", "theme", "prefetch", "view", "dataCopies"];
+var ORDER_KEYS = ["add", "csv", "file"];
+var WAYS = ["none", "replace", "push"];
+var number = 0;
+var answered = 0;
+var busy = false;
+var slow = false;
+var endWait = () => {
+};
+var onIdle = () => {
+};
+var queue = [];
+var current = null;
+var changes = /* @__PURE__ */ new Map();
+var isUsers = (request2) => Object.keys(request2).some((key) => !ENGINE_KEYS.includes(key));
+var isOrder = (request2) => ORDER_KEYS.some((key) => request2[key] !== void 0);
+var withHow = (request2) => ({
+  ...request2,
+  how: request2.how ?? (request2.link ? "replace" : request2.set || "pin" in request2 ? "push" : "none")
+});
+function send(request2) {
+  if (pagesLeft.size || departure && !isUsers(request2)) return;
+  if (departure) Object.assign(departure.entered, request2.set);
+  if (request2.link) queue = queue.filter(isOrder);
+  const last = queue.at(-1), next = withHow(request2);
+  if (!last || isOrder(last) || request2.link) queue.push(next);
+  else queue.push({ ...queue.pop(), ...next, how: greaterWay(last.how, next.how), set: { ...last.set, ...request2.set } });
+  if (!busy) void sendQueued();
+}
+function sendLinkFirst(request2) {
+  queue = [withHow(request2), ...queue.filter(isOrder)];
+  if (!busy) void sendQueued();
+}
+var greaterWay = (first = "none", second = "none") => WAYS[Math.max(WAYS.indexOf(first), WAYS.indexOf(second))];
+async function sendQueued() {
+  busy = true;
+  const start2 = performance.now();
+  stage?.node.setAttribute("aria-busy", "true");
+  try {
+    for (let request2; stage && (request2 = queue.shift()); ) {
+      request2.n = ++number;
+      changes.set(number, change);
+      if (changes.size > MOST_CHANGES) changes.delete([...changes.keys()][0]);
+      Object.assign(request2, openFolds());
+      const cached = request2.set && lookUpWith(request2.set);
+      if (cached) request2.view = cached.view;
+      current = request2;
+      await sendUntilAnswered(request2);
+    }
+  } finally {
+    busy = false;
+    stage?.node.removeAttribute("aria-busy");
+  }
+  slow = performance.now() - start2 > SLOW;
+  onIdle();
+}
+async function sendUntilAnswered(request2) {
+  const n = required(request2.n);
+  for (let sendings = 0; sendings < MOST_SENDINGS && answered < n && stage; sendings++) {
+    const answer = new Promise((resolve) => endWait = () => resolve(void 0));
+    sendRequest(request2);
+    await Promise.race([answer, pause(PATIENCE)]);
+    while (answered < n && isRunning()) await Promise.race([answer, pause(200)]);
+  }
+  await Promise.race([runEnd(), pause(400)]);
+}
+function whenIdle2(callback) {
+  onIdle = callback;
+}
+var isBusy = () => busy;
+var isIdle = () => !busy && !queue.length;
+var isSlow = () => slow;
+var hasQueuedLink = () => queue.some(({ link: link2 }) => link2);
+var queuedTexts = () => queue.some(({ set }) => set) ? Object.assign({}, ...queue.map(({ set }) => set)) : void 0;
+var currentRequest = () => current;
+var changeOf = (n) => changes.get(n) ?? change;
+var pendingTexts = () => ({ ...busy ? current?.set : {}, ...queuedTexts() });
+function noteAnswer(n) {
+  const isFirst = n > answered;
+  if (isFirst) answered = n;
+  return isFirst;
+}
+function noteAllAnswered() {
+  answered = number;
+}
+function endWaitIfAnswered() {
+  if (answered >= number) endWait();
+}
+function interruptWait() {
+  endWait();
+}
+function dropQueue() {
+  queue = [];
+  current = null;
+}
+
+// browser/qr_code.js
+var LONGEST_LINK = 2500;
+var place;
+function addCodePlace(host) {
+  place = element("div", "dp-code", host);
+}
+var LOCAL = /^(localhost|127\.|\[::1\]|0\.0\.0\.0)/;
+var LOCAL_NOTE = "Phones cannot open this address: it is that of this machine alone. Share has a field for another one.";
+var isLocal = (address) => LOCAL.test(new URL(address).host);
+function addLocalNote(host, address) {
+  if (isLocal(address)) element("p", "dp-problem", host).textContent = LOCAL_NOTE;
+}
+function requestCode(link2) {
+  send({ qr: link2 });
+}
+function showCode(markup) {
+  if (place) place.innerHTML = markup;
+}
+
 // browser/citation.js
 var STORAGE = "dp_base_address";
 var TEX_MARKS = (
@@ -1017,6 +1169,10 @@ function citationParts() {
     year: today().slice(0, 4),
     url: `${baseAddress()}${head.shortLink}`
   };
+}
+function commentCitation() {
+  const { url } = citationParts();
+  return isLocal(url) ? plainCitation().replace(` ${url} (accessed ${today()})`, "") : plainCitation();
 }
 function plainCitation() {
   const { title, answer, version, year, url } = citationParts();
@@ -1150,139 +1306,6 @@ function startFieldLinks() {
 // browser/grouping.js
 var groupedText = (text) => /^≈?\d{5,15}$/.test(text) ? text.replace(/\B(?=(\d{3})+$)/g, ",") : text;
 var ungroupedText = (text) => /^≈?\d{1,3}(,\d{3})+$/.test(text) ? text.replaceAll(",", "") : text;
-
-// browser/departure.js
-var pagesLeft = /* @__PURE__ */ new Set();
-var departure = null;
-function setDeparture(next) {
-  departure = next;
-}
-var pageAt = (path2) => path2.slice(path2.lastIndexOf("/") + 1);
-
-// browser/stage_cache.js
-var CAPACITY = 60;
-var stages = /* @__PURE__ */ new Map();
-function store(view, bytes) {
-  const key = settingKey(view);
-  stages.delete(key);
-  stages.set(key, { view, bytes });
-  if (stages.size > CAPACITY) stages.delete([...stages.keys()][0]);
-}
-var lookUp = (view) => stages.get(settingKey(view));
-var lookUpWith = (entries) => head ? lookUp(viewWith(head.view, entries)) : void 0;
-var settingKey = (view) => `${head?.dark} ${new URL(view, location.href).pathname} ${new URLSearchParams(queryOf(view))}`;
-function viewWith(view, entries) {
-  const params = new URLSearchParams(queryOf(view));
-  for (const [key, text] of Object.entries(entries)) params.set(key, text);
-  return `${view.slice(0, view.indexOf("?"))}?${params}`;
-}
-
-// browser/folds.js
-function openFolds() {
-  const names = [...stage.node.querySelectorAll(".dp-late[open] > summary")].map(({ textContent }) => textContent);
-  return names.length ? { folds: [head.page, head.section, ...names] } : {};
-}
-
-// browser/transport.js
-var SLOW = 700;
-var PATIENCE = 1500;
-var MOST_SENDINGS = 40;
-var MOST_CHANGES = 50;
-var ENGINE_KEYS = ["how", "theme", "prefetch", "view", "dataCopies"];
-var ORDER_KEYS = ["add", "csv", "file"];
-var WAYS = ["none", "replace", "push"];
-var number = 0;
-var answered = 0;
-var busy = false;
-var slow = false;
-var endWait = () => {
-};
-var onIdle = () => {
-};
-var queue = [];
-var current = null;
-var changes = /* @__PURE__ */ new Map();
-var isUsers = (request2) => Object.keys(request2).some((key) => !ENGINE_KEYS.includes(key));
-var isOrder = (request2) => ORDER_KEYS.some((key) => request2[key] !== void 0);
-var withHow = (request2) => ({
-  ...request2,
-  how: request2.how ?? (request2.link ? "replace" : request2.set || "pin" in request2 ? "push" : "none")
-});
-function send(request2) {
-  if (pagesLeft.size || departure && !isUsers(request2)) return;
-  if (departure) Object.assign(departure.entered, request2.set);
-  if (request2.link) queue = queue.filter(isOrder);
-  const last = queue.at(-1), next = withHow(request2);
-  if (!last || isOrder(last) || request2.link) queue.push(next);
-  else queue.push({ ...queue.pop(), ...next, how: greaterWay(last.how, next.how), set: { ...last.set, ...request2.set } });
-  if (!busy) void sendQueued();
-}
-function sendLinkFirst(request2) {
-  queue = [withHow(request2), ...queue.filter(isOrder)];
-  if (!busy) void sendQueued();
-}
-var greaterWay = (first = "none", second = "none") => WAYS[Math.max(WAYS.indexOf(first), WAYS.indexOf(second))];
-async function sendQueued() {
-  busy = true;
-  const start2 = performance.now();
-  stage?.node.setAttribute("aria-busy", "true");
-  try {
-    for (let request2; stage && (request2 = queue.shift()); ) {
-      request2.n = ++number;
-      changes.set(number, change);
-      if (changes.size > MOST_CHANGES) changes.delete([...changes.keys()][0]);
-      Object.assign(request2, openFolds());
-      const cached = request2.set && lookUpWith(request2.set);
-      if (cached) request2.view = cached.view;
-      current = request2;
-      await sendUntilAnswered(request2);
-    }
-  } finally {
-    busy = false;
-    stage?.node.removeAttribute("aria-busy");
-  }
-  slow = performance.now() - start2 > SLOW;
-  onIdle();
-}
-async function sendUntilAnswered(request2) {
-  const n = required(request2.n);
-  for (let sendings = 0; sendings < MOST_SENDINGS && answered < n && stage; sendings++) {
-    const answer = new Promise((resolve) => endWait = () => resolve(void 0));
-    sendRequest(request2);
-    await Promise.race([answer, pause(PATIENCE)]);
-    while (answered < n && isRunning()) await Promise.race([answer, pause(200)]);
-  }
-  await Promise.race([runEnd(), pause(400)]);
-}
-function whenIdle2(callback) {
-  onIdle = callback;
-}
-var isBusy = () => busy;
-var isIdle = () => !busy && !queue.length;
-var isSlow = () => slow;
-var hasQueuedLink = () => queue.some(({ link: link2 }) => link2);
-var queuedTexts = () => queue.some(({ set }) => set) ? Object.assign({}, ...queue.map(({ set }) => set)) : void 0;
-var currentRequest = () => current;
-var changeOf = (n) => changes.get(n) ?? change;
-var pendingTexts = () => ({ ...busy ? current?.set : {}, ...queuedTexts() });
-function noteAnswer(n) {
-  const isFirst = n > answered;
-  if (isFirst) answered = n;
-  return isFirst;
-}
-function noteAllAnswered() {
-  answered = number;
-}
-function endWaitIfAnswered() {
-  if (answered >= number) endWait();
-}
-function interruptWait() {
-  endWait();
-}
-function dropQueue() {
-  queue = [];
-  current = null;
-}
 
 // browser/parameters.js
 var drawCached = () => {
@@ -1441,7 +1464,7 @@ function refreshEntry(box, input, key) {
   box.node.classList.toggle("dp-with-problem", !box.problem.hidden);
   const from = isPending || problem ? void 0 : head.carried?.[key];
   box.note.textContent = [
-    noteOf(field, isPending || problem ? void 0 : field.meant, textOf(key), problem),
+    noteOf(field, isPending || problem ? void 0 : field.meant),
     from && `as on “${from[0]}”`,
     from?.[1] && `here it was ${fieldText(field, from[1])}`
   ].filter(Boolean).join(", ");
@@ -1449,10 +1472,7 @@ function refreshEntry(box, input, key) {
   if (problem) input.setAttribute("aria-invalid", "true");
   else input.removeAttribute("aria-invalid");
 }
-function noteOf(field, meant, text, problem) {
-  if (!field.complement) return meant ?? "";
-  return problem ? "" : `${field.complement} ${meant || text}`;
-}
+var noteOf = (field, meant) => meant && field.complement ? `${field.complement} ${meant}` : meant ?? "";
 function addEntry(host, box, key, field) {
   const kind = field.lines ? (
     /** @type {const} */
@@ -1587,18 +1607,18 @@ function addSearch(host, key, field) {
   earlier.setAttribute("aria-label", "Earlier");
   later.setAttribute("aria-label", "Later");
   let timer2 = 0, shownView = "";
-  const ask2 = () => {
+  const ask3 = () => {
     clearTimeout(timer2);
     const text = input.value.trim();
     if (!text) return list.replaceChildren();
-    timer2 = Number(setTimeout(() => isIdle() ? send({ find: text, how: "none" }) : ask2(), SEARCH_DELAY));
+    timer2 = Number(setTimeout(() => isIdle() ? send({ find: text, how: "none" }) : ask3(), SEARCH_DELAY));
   };
-  input.oninput = ask2;
+  input.oninput = ask3;
   input.onkeydown = (event) => {
     if (event.key === "Enter") list.querySelector("button")?.click();
     if (event.key !== "Escape" || !input.value) return;
     input.value = "";
-    ask2();
+    ask3();
     event.stopPropagation();
   };
   takeMatches = ({ text, found, total }) => {
@@ -1713,16 +1733,29 @@ var SYMBOLS2 = (
   /** @type {Record<string, string>} */
   { circle: "points", "circle-open": "open circles", star: "star", "star-open": "open star", x: "crosses", diamond: "diamonds", square: "squares" }
 );
+function colourWord(colour) {
+  if (!/^#[0-9a-f]{6}$/i.test(String(colour))) return "";
+  const [red, green, blue] = [1, 3, 5].map((at) => parseInt(String(colour).slice(at, at + 2), 16)), most = Math.max(red, green, blue), range = most - Math.min(red, green, blue);
+  if (range < 40) return most < 70 ? "black" : "grey";
+  const turn = most === red ? ((green - blue) / range + 6) % 6 : most === green ? (blue - red) / range + 2 : (red - green) / range + 4;
+  return ["red", "orange", "yellow", "green", "green", "green", "teal", "blue", "blue", "purple", "purple", "rose"][Math.round(turn * 2 - 0.1) % 12];
+}
 function marksOf(data, hidden = /* @__PURE__ */ new Set()) {
-  const names = /* @__PURE__ */ new Map();
+  const names = /* @__PURE__ */ new Map(), colours = (
+    /** @type {Map<string, string>} */
+    /* @__PURE__ */ new Map()
+  );
   for (const { type = "scatter", mode = "lines", name, legendgroup, visible, showlegend, line, marker } of data) {
     if (type !== "scatter" || !name || visible === false || showlegend === false || hidden.has(legendgroup ?? name)) continue;
     const isLine = mode.includes("lines") && line?.width !== 0;
     const look2 = isLine ? DASHES2[line?.dash || "solid"] ?? "short dashes" : mode.includes("markers") && SYMBOLS2[marker?.symbol ?? "circle"];
-    if (look2) names.set(look2, (names.get(look2) ?? /* @__PURE__ */ new Set()).add(textWithoutTags(name)));
+    if (!look2) continue;
+    names.set(look2, (names.get(look2) ?? /* @__PURE__ */ new Set()).add(textWithoutTags(name)));
+    colours.set(textWithoutTags(name), colourWord(isLine ? line?.color : marker?.color));
   }
   if (names.size < 2) return "";
-  const text = [...names].map(([look2, group]) => `${look2}: ${[...group].join(", ")}`).join("; ");
+  const withColour = (name, group) => new Set(group.map((other) => colours.get(other))).size > 1 && colours.get(name) ? `${name} (${colours.get(name)})` : name;
+  const text = [...names].map(([look2, group]) => `${look2}: ${[...group].map((name) => withColour(name, [...group])).join(", ")}`).join("; ");
   return text[0].toUpperCase() + text.slice(1);
 }
 var sentence = (text) => text && !/[.!?:]$/.test(text) ? `${text}.` : text;
@@ -1866,7 +1899,7 @@ function addPanels(box, view, charts2, chosen2) {
 function addTexts(box, paper, panels) {
   const parts = () => panels().map(({ part }) => required(part)), caption = () => captionOfViews(panels(), paper);
   addCopyButton(box, "Copy caption", caption, "The caption is copied.");
-  const latex = () => latexFigure({ ...paper, name: fileName(parts().map(({ file }) => file)), caption: caption(), note: plainCitation() });
+  const latex = () => latexFigure({ ...paper, name: fileName(parts().map(({ file }) => file)), caption: caption(), note: commentCitation() });
   addCopyButton(box, "Copy for LaTeX", latex, "The lines of LaTeX are copied.");
 }
 
@@ -2545,29 +2578,16 @@ function startHistory() {
   addEventListener("click", followPageLink);
 }
 
-// browser/qr_code.js
-var LONGEST_LINK = 2500;
-var place;
-function addCodePlace(host) {
-  place = element("div", "dp-code", host);
-}
-var LOCAL = /^(localhost|127\.|\[::1\]|0\.0\.0\.0)/;
-var LOCAL_NOTE = "Phones cannot open this address: it is that of this machine alone. Share has a field for another one.";
-function addLocalNote(host, address) {
-  if (LOCAL.test(new URL(address).host)) element("p", "dp-problem", host).textContent = LOCAL_NOTE;
-}
-function requestCode(link2) {
-  send({ qr: link2 });
-}
-function showCode(markup) {
-  if (place) place.innerHTML = markup;
-}
-
 // browser/room_votes.js
+var LECTURE = "dp-lecture";
+var ROOM = "dp-room";
 var votesByQuestion = /* @__PURE__ */ new Map();
 var ownVotes = null;
 var onVotes = () => {
 };
+var onQuestion = () => {
+};
+var isFollowing = false;
 var channel = null;
 function open() {
   if (channel) return channel;
@@ -2591,6 +2611,35 @@ function followVotes(listener) {
 }
 var forgetVotes = () => votesByQuestion.clear();
 var votesOn = (question) => votesByQuestion.get(question) ?? "";
+function askOnPhones(room, how) {
+  window.name = LECTURE;
+  const tab = window.open("", ROOM), address = new URL(room, location.href);
+  if (!tab) return;
+  if (tab.location.pathname === address.pathname) {
+    tab.postMessage({ set: Object.fromEntries(address.searchParams), how }, location.origin);
+  } else {
+    address.searchParams.set("present", "on");
+    address.hash = how || "ask";
+    tab.location.replace(address.href);
+  }
+  tab.focus();
+}
+function askedAtOnce() {
+  const how = location.hash.slice(1);
+  if (!isRoomTab() || !how.startsWith("ask")) return "";
+  history.replaceState(history.state, "", location.pathname + location.search);
+  return how;
+}
+function followQuestions(listener) {
+  onQuestion = listener;
+  if (isFollowing) return;
+  isFollowing = true;
+  addEventListener("message", ({ data, origin }) => {
+    if (origin === location.origin && isRoomTab() && data?.set) onQuestion(data.set, data.how);
+  });
+}
+var isRoomTab = () => window.name === ROOM;
+var showLecture = () => void window.open("", LECTURE);
 
 // browser/classroom.js
 var PATIENCE3 = 15e3;
@@ -2606,13 +2655,17 @@ var openTitle = "";
 var questionHeight = "";
 var moving = "";
 var lastMotion = 0;
+var ROOM_KEYS = [
+  ["", "P Ask on phones", "Asks it at once in the room of the class, in another tab; P leads back from there. At ε = 1 a vote needs some 100 students"],
+  ["ask_exactly", "N without noise", "For few phones: each sends its answer as it is"]
+];
 var isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 function newLesson(parent) {
   const node = element("section", "dp-lesson"), header = element("div", "dp-lesson-head", node);
   parent.prepend(node);
   const title = element("strong", "", header), place2 = element("span", "dp-lesson-place", header);
   const back = element("a", "dp-lesson-back", header);
-  element("span", "dp-lesson-keys", header).textContent = "→ ask, go on · ← back · 1 2 3 answer · F fields · Q code · Esc leave";
+  element("span", "dp-lesson-keys", header).textContent = "→ ask, go on · ← back · 1 2 3 answer · P phones, N without noise · space play · F fields · Q code of the step · Esc leave";
   const tools = element("div", "dp-lesson-tools", header);
   const play = addButton(tools, "Play", () => void playOrPause()), fields = addButton(tools, "Fields", showFieldsOrPicture);
   play.title = "Move to this setting (space)";
@@ -2626,6 +2679,7 @@ function newLesson(parent) {
   code.title = "QR code of this step (Q)";
   addPopover(code, (box, close) => {
     const { code: code2, links, place: place3 } = required(head.demo), link2 = `${baseAddress()}/${(code2 || links[place3 - 1]).slice(2)}`;
+    element("p", "", box).textContent = "This step on a phone; it is not the vote, which P opens.";
     addCodePlace(box);
     element("p", "dp-done", box).textContent = link2;
     addLocalNote(box, link2);
@@ -2673,7 +2727,7 @@ function forgetAnswers() {
 var isAsking = ({ key, quiz }) => Boolean(quiz) && (asked.has(key) || answers.has(key));
 function verdict(demo) {
   const asking = demo.key.replace(/\d+$/, String(demo.place - 1)), isLast = demo.place === demo.links.length;
-  const answer = isLast && answers.get(demo.key) || answers.get(asking);
+  const answer = isLast && answers.get(demo.key) || (isAsking(demo) ? void 0 : answers.get(asking));
   if (!answer || answer.isRight === null) return "";
   const line = element("p", answer.isRight ? "dp-lesson-right" : "dp-lesson-wrong");
   line.textContent = answer.line;
@@ -2720,10 +2774,12 @@ function fillQuiz({ key, quiz }) {
     button.setAttribute("aria-pressed", String(answers.get(key)?.place === place2));
   });
   if (!room) return;
-  const link2 = element("a", "dp-tool dp-lesson-room", row, { href: new URL(room, location.href).href, target: "dp-room" });
-  element("kbd", "", link2).textContent = "P";
-  link2.append(" Ask on phones");
-  link2.title = "Opens “Ask the class” in another tab, with this question; its room stays from question to question";
+  for (const [act, name, title] of ROOM_KEYS) {
+    const button = addButton(row, "", () => askOnPhones(room, act), "dp-tool dp-lesson-room");
+    element("kbd", "", button).textContent = name[0];
+    button.append(name.slice(1));
+    button.title = title;
+  }
 }
 function choose(place2) {
   const demo = required(head.demo), { key, quiz } = demo, choice = quiz?.choices[place2];
@@ -2810,13 +2866,20 @@ function followKey(event) {
   else if (/^[1-4]$/.test(event.key)) choose(Number(event.key) - 1);
   else if (event.key === "Escape") leaveLesson();
   else if (event.key === "f") showFieldsOrPicture();
-  else if (event.key === "p" && isAsking(head.demo)) stage.lesson.quiz.querySelector("a")?.click();
+  else if (/^[pn]$/.test(event.key) && isAsking(head.demo)) askByKey(event.key);
   else if (isCodeKey) stage.lesson.code.click();
   else if (event.key === " " && head.demo.sweep && !/** @type {Element} */
   event.target.closest?.("button, a, summary")) void playOrPause();
   else return;
   event.preventDefault();
   event.stopImmediatePropagation();
+}
+function askByKey(key) {
+  const rooms = (
+    /** @type {NodeListOf<HTMLElement>} */
+    stage.lesson.quiz.querySelectorAll(".dp-lesson-room")
+  );
+  [...rooms].find((button) => button.textContent?.startsWith(key.toUpperCase()))?.click();
 }
 function blurField(event) {
   if (!head?.demo || event.detail === 0) return;
@@ -2860,6 +2923,7 @@ function goToSection(event) {
 }
 function moveFirstParameter(event) {
   if (!isPresented() || isForField(event)) return;
+  if (event.key === "p" && isRoomTab()) return showLecture();
   if (event.key === "Escape") return setParameters({ present: "off" });
   const key = Object.keys(stage.fields).find((name) => stage.fields[name].steps?.length && stage.controls.querySelector(`[data-key="${name}"]`));
   const step = key && event.key.startsWith("Arrow") && keyStep(event, stage.fields[key].steps ?? [], valueOf(key));
@@ -3160,6 +3224,7 @@ function openArticle(view, key) {
 }
 
 // browser/invitation.js
+var way = "ask";
 var LOOK = 500;
 function showInvitation(view, part) {
   view.part = part;
@@ -3172,13 +3237,23 @@ function showInvitation(view, part) {
   showActions(view, part.actions);
   showLink(view, part.link);
   tellVotes(part.votes);
+  followQuestions(ask2);
+  const first = askedAtOnce();
+  if (first) ask2({}, first);
+}
+function ask2(set, how) {
+  way = how || way;
+  send({ act: way, set, how: "replace" });
 }
 function showActions(view, actions) {
   const text = JSON.stringify(actions);
   if (view.text === text) return;
   view.text = text;
   view.bar.replaceChildren();
-  for (const [act, name] of actions) addButton(view.bar, name, () => send({ act, how: "none" }));
+  for (const [act, name] of actions) addButton(view.bar, name, () => {
+    if (act.startsWith("ask")) way = act;
+    send({ act, how: "none" });
+  });
 }
 function showLink(view, link2) {
   if (view.link === link2) return;
@@ -3244,10 +3319,13 @@ function leadHeight(chart) {
 function addToolbar(host) {
   const pin = addButton(host, "Pin", () => send({ pin: !head.pinned }));
   const present = addButton(host, "Present", () => setParameters({ present: head.present ? "off" : "on" }));
-  const share = addButton(host, "Share");
+  const share = addButton(host, "Share"), keys = element("span", "dp-present-keys");
+  keys.textContent = "← → first slider · Page Up, Page Down sections · Esc leave";
+  host.prepend(keys);
   pin.title = "Keep this setting to compare with others";
   addPopover(share, fillShareMenu);
   return () => {
+    keys.hidden = !head.present || Boolean(head.demo);
     pin.hidden = head.pinned === null;
     pin.textContent = head.pinned ? "Unpin" : "Pin";
     pin.setAttribute("aria-pressed", String(Boolean(head.pinned)));
@@ -3309,7 +3387,7 @@ function fillExhibitMenu(view, box, close) {
   if (chart) showPictureForm(box, view, close);
   addEntry2("Numbers as CSV", () => send({ csv: view.part?.name }));
   const table = view.node.querySelector("table");
-  if (!chart && table) addCopyButton(box, "Copy for LaTeX", () => latexTable(table, plainCitation()), "The table is copied.");
+  if (!chart && table) addCopyButton(box, "Copy for LaTeX", () => latexTable(table, commentCitation()), "The table is copied.");
 }
 
 // browser/parts.js
@@ -3517,16 +3595,29 @@ function showStage(cached) {
   stage.shownView = cached.view;
   setHtml(stage.answerText, content.answer.join(""));
   showConditions(stage.conditions, content.conditions ?? { lead: "", items: [] });
+  stage.adder.hidden = isReport() || Boolean(content.isAsking);
+  showAnswerButtons(content.answerButtons ?? {});
+  keepAnswerHeight(content.section);
   showSections(content.tabs ?? [], content.section);
   showFields(stage.knownFields, content.controls);
   showMoreSettings(stage.moreSettings, content.moreSettings ?? { keys: [], changed: 0 });
   stage.controls.hidden = stage.knownFields.hidden && stage.moreSettings.node.hidden;
   showParts(content.parts);
   for (const key of Object.keys(stage.fields)) refreshFields(key);
-  stage.adder.hidden = isReport() || Boolean(content.isAsking);
   showProblems();
   fitSheet();
-  showAnswerButtons(content.answerButtons ?? {});
+}
+var PHONE2 = 640;
+var LINE = 25;
+var USUAL = 143;
+function keepAnswerHeight(section) {
+  const { node, conditions, problems } = stage, box = required(stage.answerText.parentElement);
+  const layout = [innerWidth, head.page, section, head.present, node.dataset.step].join();
+  if (box.dataset.layout !== layout) box.style.minHeight = "";
+  box.dataset.layout = layout;
+  if (problems.childElementCount) return;
+  const height = box.offsetHeight, hasRoom = innerWidth > PHONE2 && !conditions.hidden && !head.present;
+  box.style.minHeight = `${hasRoom ? Math.max(height, Math.min(height + LINE, USUAL)) : height}px`;
 }
 function showSentences(node, sentences2) {
   node.hidden = sentences2.length === 0;

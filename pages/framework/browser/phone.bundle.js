@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 9614e56175a4a1cea8e0698a6a96ff1e7e0861fa6fb1152b01cc3687032a6efb
+// Sources: b4aecad6588e73f910ed008eedcbac2ca744315505738918f61a9f521b6889bb
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -55,7 +55,7 @@ async function look() {
   setTimeout(look, WAIT * (1 + Math.random()));
 }
 function show(question) {
-  const { round, open, options = [], answered } = question, now = open ? round : 0;
+  const { round, open, options = [], answered, weight } = question, now = open ? round : 0;
   if (now === shown) return;
   shown = now;
   if (!open) return say("Wait for the question.");
@@ -64,7 +64,7 @@ function show(question) {
     REFUSED.get(409)
   );
   place.replaceChildren();
-  const form = element("form", "", place), choices = element("fieldset", "", form);
+  const form = element("form", "", place, { novalidate: "" }), choices = element("fieldset", "", form);
   element("legend", "", choices).textContent = question.question ?? "";
   options.forEach((option, position) => {
     const label = element("label", "", choices);
@@ -72,7 +72,7 @@ function show(question) {
     label.append(" ", option);
   });
   element("p", "", form).textContent = question.promise ?? "";
-  element("button", "", form).textContent = "Draw and send";
+  element("button", "", form).textContent = weight ? "Draw and send" : "Send";
   element("p", "", form, { role: "status" });
   form.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -88,8 +88,13 @@ async function send(form, { round, options = [], weight = 0 }) {
     /** @type {HTMLButtonElement} */
     form.querySelector("button")
   );
+  const choice = new FormData(form).get("answer");
+  if (drawn?.round !== round && choice === null) {
+    status.textContent = "Choose an answer first.";
+    return;
+  }
   if (drawn?.round !== round) {
-    drawn = { round, report: reportOf(Number(new FormData(form).get("answer")), options.length, weight, draw()) };
+    drawn = { round, report: reportOf(Number(choice), options.length, weight, draw()) };
     for (const input of form.querySelectorAll("input")) input.disabled = true;
   }
   button.disabled = true;
@@ -98,7 +103,8 @@ async function send(form, { round, options = [], weight = 0 }) {
   const answer = await request("report", { method: "POST", body }).then((response) => response.status, () => 0);
   const words = REFUSED.get(answer);
   if (answer === 204) {
-    say(`Your phone sent “${options[drawn.report]}”. Whether that is your answer, only you know.`);
+    const meant = weight ? "If you chose another one, that is as meant: whether it is your answer, only you know." : "That is your answer, without noise.";
+    say(`Your phone sent “${options[drawn.report]}”. ${meant}`);
   } else if (words) say(words);
   else if (answer === 404) say(GONE);
   else {

@@ -1,6 +1,6 @@
 // The choices for the file of a chart: few in sight, the rest under "More".
 import {addButton, keepInSight} from "./buttons.js";
-import {plainCitation} from "./citation.js";
+import {commentCitation} from "./citation.js";
 import {addCopyButton} from "./clipboard.js";
 import {element} from "./dom.js";
 import {captionOf, latexFigure, marksOf} from "./figure_caption.js";
@@ -186,6 +186,6 @@ function addPanels(box, view, charts, chosen) {
 function addTexts(box, paper, panels) {
   const parts = () => panels().map(({part}) => required(part)), caption = () => captionOfViews(panels(), paper);
   addCopyButton(box, "Copy caption", caption, "The caption is copied.");
-  const latex = () => latexFigure({...paper, name: fileName(parts().map(({file}) => file)), caption: caption(), note: plainCitation()});
+  const latex = () => latexFigure({...paper, name: fileName(parts().map(({file}) => file)), caption: caption(), note: commentCitation()});
   addCopyButton(box, "Copy for LaTeX", latex, "The lines of LaTeX are copied.");
 }

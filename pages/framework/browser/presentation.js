@@ -6,6 +6,7 @@ import {isForField} from "./keyboard.js";
 import {head} from "./page_state.js";
 import {moveParameter, setParameters, valueOf} from "./parameters.js";
 import {nextParameter, releaseParameter} from "./prefetch.js";
+import {isRoomTab, showLecture} from "./room_votes.js";
 
 /** @type {WeakMap<Element, boolean>} Whether each stage is drawn as in a presentation. */
 const modes = new WeakMap();
@@ -43,11 +44,12 @@ function goToSection(event) {
 }
 
 /**
- * Move the first parameter by the arrow keys, and end the presentation by Escape.
+ * Move the first parameter by the arrow keys, go back from a room to its demonstration by P, and end the presentation by Escape.
  * @param {KeyboardEvent} event
  */
 function moveFirstParameter(event) {
   if (!isPresented() || isForField(event)) return;
+  if (event.key === "p" && isRoomTab()) return showLecture();
   if (event.key === "Escape") return setParameters({present: "off"});
   const key = Object.keys(stage.fields).find((name) => stage.fields[name].steps?.length && stage.controls.querySelector(`[data-key="${name}"]`));
   const step = key && event.key.startsWith("Arrow") && keyStep(event, stage.fields[key].steps ?? [], valueOf(key));

@@ -15,13 +15,16 @@ export function addCodePlace(host) {
 const LOCAL = /^(localhost|127\.|\[::1\]|0\.0\.0\.0)/;
 const LOCAL_NOTE = "Phones cannot open this address: it is that of this machine alone. Share has a field for another one.";
 
+/** @param {string} address of which only this machine can open the page */
+export const isLocal = (address) => LOCAL.test(new URL(address).host);
+
 /**
  * Warn where phones cannot open the address of a code.
  * @param {HTMLElement} host
  * @param {string} address
  */
 export function addLocalNote(host, address) {
-  if (LOCAL.test(new URL(address).host)) element("p", "dp-problem", host).textContent = LOCAL_NOTE;
+  if (isLocal(address)) element("p", "dp-problem", host).textContent = LOCAL_NOTE;
 }
 
 /** @param {string} link */

@@ -15,6 +15,7 @@ import {removePart, showParts} from "./parts.js";
 import {showPresentation} from "./presentation.js";
 import {newProgress, showProgress} from "./progress.js";
 import {addToReport, followReport, isReport} from "./report.js";
+import {required} from "./required.js";
 import {followNavigation, newSections, showSections} from "./sections.js";
 import {addToolbar} from "./toolbar.js";
 
@@ -84,16 +85,34 @@ export function showStage(cached) {
   stage.shownView = cached.view;
   setHtml(stage.answerText, content.answer.join(""));
   showConditions(stage.conditions, content.conditions ?? {lead: "", items: []});
+  stage.adder.hidden = isReport() || Boolean(content.isAsking);
+  showAnswerButtons(content.answerButtons ?? {});
+  keepAnswerHeight(content.section);
   showSections(content.tabs ?? [], content.section);
   showFields(stage.knownFields, content.controls);
   showMoreSettings(stage.moreSettings, content.moreSettings ?? {keys: [], changed: 0});
   stage.controls.hidden = stage.knownFields.hidden && stage.moreSettings.node.hidden;
   showParts(content.parts);
   for (const key of Object.keys(stage.fields)) refreshFields(key);
-  stage.adder.hidden = isReport() || Boolean(content.isAsking);
   showProblems();
   fitSheet();
-  showAnswerButtons(content.answerButtons ?? {});
+}
+
+const PHONE = 640, LINE = 25, USUAL = 143; // px: the widest phone, a line of the answer, and a box of three with conditions
+
+/**
+ * Give the box of the answer the height of the tallest answer of its section, and a short one room for one more line, so
+ * that the picture below keeps its place when another setting has more lines.
+ * @param {string | undefined} section
+ */
+function keepAnswerHeight(section) {
+  const {node, conditions, problems} = stage, box = required(stage.answerText.parentElement);
+  const layout = [innerWidth, head.page, section, head.present, node.dataset.step].join();
+  if (box.dataset.layout !== layout) box.style.minHeight = "";
+  box.dataset.layout = layout;
+  if (problems.childElementCount) return;
+  const height = box.offsetHeight, hasRoom = innerWidth > PHONE && !conditions.hidden && !head.present;
+  box.style.minHeight = `${hasRoom ? Math.max(height, Math.min(height + LINE, USUAL)) : height}px`;
 }
 
 /**

@@ -2,7 +2,7 @@
 import {resetZoom} from "../chart/drag_handles.js";
 import {toggleFullScreen} from "../chart/chart.js";
 import {addButton, addPopover} from "./buttons.js";
-import {addAddressField, bibtexCitation, plainCitation} from "./citation.js";
+import {addAddressField, bibtexCitation, commentCitation, plainCitation} from "./citation.js";
 import {addCopyButton} from "./clipboard.js";
 import {element} from "./dom.js";
 import {head} from "./page_state.js";
@@ -23,10 +23,13 @@ import {send} from "./transport.js";
 export function addToolbar(host) {
   const pin = addButton(host, "Pin", () => send({pin: !head.pinned}));
   const present = addButton(host, "Present", () => setParameters({present: head.present ? "off" : "on"}));
-  const share = addButton(host, "Share");
+  const share = addButton(host, "Share"), keys = element("span", "dp-present-keys");
+  keys.textContent = "← → first slider · Page Up, Page Down sections · Esc leave";
+  host.prepend(keys);
   pin.title = "Keep this setting to compare with others";
   addPopover(share, fillShareMenu);
   return () => {
+    keys.hidden = !head.present || Boolean(head.demo);
     pin.hidden = head.pinned === null;
     pin.textContent = head.pinned ? "Unpin" : "Pin";
     pin.setAttribute("aria-pressed", String(Boolean(head.pinned)));
@@ -109,5 +112,5 @@ function fillExhibitMenu(view, box, close) {
   if (chart) showPictureForm(box, view, close);
   addEntry("Numbers as CSV", () => send({csv: view.part?.name}));
   const table = view.node.querySelector("table");
-  if (!chart && table) addCopyButton(box, "Copy for LaTeX", () => latexTable(table, plainCitation()), "The table is copied.");
+  if (!chart && table) addCopyButton(box, "Copy for LaTeX", () => latexTable(table, commentCitation()), "The table is copied.");
 }

@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 9614e56175a4a1cea8e0698a6a96ff1e7e0861fa6fb1152b01cc3687032a6efb
+// Sources: b4aecad6588e73f910ed008eedcbac2ca744315505738918f61a9f521b6889bb
 
 // browser/required.js
 function required(value) {
@@ -680,6 +680,7 @@ function paperFigure({ figure, hidden = [], ranges = {} }, { greySafe, typeface 
       axis.title = { ...axis.title, font, text: wrapText(axis.title.text, font.size, length, families).join("<br>") };
     }
   }
+  for (const { line, type = "scatter" } of data) if (line && type === "scatter") line.simplify = false;
   for (const { colorbar } of data) if (colorbar) colorbar.tickangle = 0;
   for (const trace of data) if (trace.name) trace.name = wrapText(trace.name, TYPE_SIZE, (width - 74) / FONT_ALLOWANCE, families).join("<br>");
   if (greySafe) greyFigure(data, layout);

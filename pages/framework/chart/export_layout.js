@@ -48,6 +48,7 @@ export function paperFigure({figure, hidden = [], ranges = {}}, {greySafe, typef
       axis.title = {...axis.title, font, text: wrapText(axis.title.text, font.size, length, families).join("<br>")};
     }
   }
+  for (const {line, type = "scatter"} of data) if (line && type === "scatter") line.simplify = false; // else a smooth curve has corners in print
   for (const {colorbar} of data) if (colorbar) colorbar.tickangle = 0;
   for (const trace of data) if (trace.name) trace.name = wrapText(trace.name, TYPE_SIZE, (width - 74) / FONT_ALLOWANCE, families).join("<br>");
   if (greySafe) greyFigure(data, layout);

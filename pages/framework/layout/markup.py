@@ -14,6 +14,7 @@ _MARKED = re.compile(f"{_BOLD}|{_LINK}")
 _UNBREAKABLE = re.compile(  # a number with its name, sign and unit, or a term with a hyphen; or a tag, which stays
     r"<[^>]*>|(?:[A-Za-zα-ωΑ-Ω][₀-₉]? [=≈<>≤≥] )?[±−+-]?\d[\d,.]*(?:e[-+−]?\d+)?(?: %| ×)?|\(ε, δ\)-DP|[εfμz]-?C?G?DP"
 )
+_POWER = re.compile(r"\be\^(?:(ε)|\(([^()]*)\))")
 _BREAK = re.compile(r"[ \-−±+]")
 
 
@@ -25,9 +26,11 @@ def html(words: str) -> str:
     '<p><strong>At most</strong> <span class="nb">5 %</span> of <span class="nb">ε = 1</span></p>\n'
     >>> html("a factor e^ε")
     '<p>a factor e<sup>ε</sup></p>\n'
+    >>> html("with e^(−|k|/s)")
+    '<p>with e<sup>−|k|/s</sup></p>\n'
     """
     markup = f"<p>{_MARKED.sub(_marked_span, words)}</p>\n" if is_simple(words) else _MARKDOWN.render(words)
-    return unbroken(markup).replace("e^ε", "e<sup>ε</sup>")
+    return _POWER.sub(r"e<sup>\1\2</sup>", unbroken(markup))
 
 
 def is_simple(words: str) -> bool:

@@ -75,7 +75,7 @@ def over_time_figure(result: SeriesResult, colours: Colours) -> Figure:
     }
     subtitle = setting_words(setting)
     if found.is_pure_better:
-        subtitle += f". {FAMILIES[found.pure_noise].name}: same ε, δ = 0"
+        subtitle += f". {FAMILIES[found.pure_noise].name}: δ = 0"
     figure = layout(colours, "Error of each number, by method", subtitle, x, y)
     traces = []
     if pinned is not None:

@@ -159,9 +159,10 @@ def _better_text(result: SeriesResult) -> tuple[str, ...]:
         name = short_name(setting, found.best_errors.strategy)
         return (f"The best method here, {name}, has ±{format_up(best)}.",)
     if found.is_pure_better:
-        sizes = " or ".join(_noise_with_size(result, noise) for noise in result.better_noises or (found.pure_noise,))
+        noises, first = result.better_noises or (found.pure_noise,), _first_alone(result)
+        sizes = " or ".join(_noise_with_size(result, noise, is_short=first is not None) for noise in noises)
         where = "" if result.better_noises else " (under Noise)"  # else each has a button below the picture
-        turn = "".join(f"; with Gaussian noise, {words}" for words in _persons_words(result))
+        turn = "" if first is None else f"; from k = {first:,} on also Gaussian"
         return (f"Better: {sizes} in each {setting.period}, without δ{where}{turn}.",)
     if not setting.noise.pure or setting.wanted is not None:
         return ()
@@ -173,21 +174,23 @@ def _better_text(result: SeriesResult) -> tuple[str, ...]:
     return (f"With δ = {delta}, {name} noise has less: ±{format_up(other.half_width)} by {way}.",)
 
 
-def _noise_with_size(result: SeriesResult, noise: str) -> str:
-    whole = " (whole numbers)" if FAMILIES[noise].whole else ""
-    return f"{FAMILIES[noise].words} noise{whole}, ±{format_up(result.over_time.half_width_with(noise))},"
+def _noise_with_size(result: SeriesResult, noise: str, *, is_short: bool) -> str:
+    whole, half_width = FAMILIES[noise].whole, format_up(result.over_time.half_width_with(noise))
+    more = "" if whole and is_short else f" noise{' (whole numbers)' * whole}"
+    return f"{FAMILIES[noise].words}{more}, ±{half_width},"
 
 
 def _persons_text(result: SeriesResult) -> tuple[str, ...]:
     """Return from which k on noisy periods are better than the method of the answer, as a sentence, where they are."""
-    return tuple(f"{words[0].upper()}{words[1:]}." for words in _persons_words(result))
+    first = _first_alone(result)
+    return () if first is None else (f"From k = {first:,} on, noisy {result.setting.period_words} are better.",)
 
 
-def _persons_words(result: SeriesResult) -> tuple[str, ...]:
-    setting, found = result.setting, result.over_time
-    if not found.is_gaussian or found.method != "best" or found.chosen.strategy == ALONE or found.first_alone is None:
-        return ()
-    return (f"noisy {setting.period_words} are better for people in {setting.periods(found.first_alone)} or more",)
+def _first_alone(result: SeriesResult) -> int | None:
+    """Return from which k on Gaussian noise in each period is better than the best method here; None if it is that."""
+    found = result.over_time
+    is_said = found.is_gaussian and found.method == "best" and found.chosen.strategy != ALONE
+    return found.first_alone if is_said else None
 
 
 def offer_text(result: SeriesResult, noise: str) -> str:

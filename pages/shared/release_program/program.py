@@ -117,7 +117,7 @@ class Statistic:
     range. A mean whose number of records is not public ("hidden_mean") is a noisy sum by a noisy number, whose error is
     `half_width_of_n`. A table has `n_totals` sets of totals. All is released `n_releases` times, with fresh noise, and
     statistics of one `group` are about disjoint people. Where a number `is_clipped`, it is published as 0 if it is
-    negative, and where it `is_rounded`, as a whole number.
+    negative, and where it `is_rounded`, as a whole number. `adds` is the part of the plan’s ε that it adds, in words.
     """
 
     name: str
@@ -152,6 +152,7 @@ class Statistic:
     group: str = ""
     is_clipped: bool = False
     is_rounded: bool = False
+    adds: str = ""
 
     def facts(self) -> dict[str, Any]:
         """Return the statistic as a dictionary of literals."""

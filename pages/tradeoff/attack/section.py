@@ -130,7 +130,7 @@ def _band_frame(band: Band, contradictions: NDArray[np.bool_]) -> pd.DataFrame:
 
 def controls(result: TradeoffResult) -> Sequence[Field | Quantity]:
     """Return the parameters that change the chart: those of the bounds too, where there is an attack."""
-    view = Field(VIEW, "Axes")
+    view = Field(VIEW, "Show as")
     if result.attack is None:
         return *((EPSILON, DELTA) if result.follows_page else ()), ALPHA, view
     seed = (SEED,) if result.attack.measurements.from_scores else ()

@@ -268,7 +268,7 @@ def alternative_text(result: TradeoffResult) -> str:
 
 def controls(result: TradeoffResult) -> Sequence[Field | Quantity]:
     """Return the parameters that change the chart, ε where a curve depends on it."""
-    return *((EPSILON,) if result.follows_page else ()), DELTA, ALPHA, PRIOR, Field(VIEW, "Axes")
+    return *((EPSILON,) if result.follows_page else ()), DELTA, ALPHA, PRIOR, Field(VIEW, "Show as")
 
 
 def parts(result: TradeoffResult, colours: Colours) -> Iterator[Part]:

@@ -112,7 +112,7 @@ def controls(result: TradeoffResult) -> Sequence[Field | Quantity]:
     target = (EPSILON, DELTA) if result.follows_page else quoted_at
     has_one_pair = result.setting.curves[result.chosen_position].kind in _WITH_ONE_PAIR
     quote = () if has_one_pair else (Field(QUOTE, "Report the chosen curve"),)
-    view_fields = () if result.quotation[0] is None else (Field(VIEW, "Axes"),)
+    view_fields = () if result.quotation[0] is None else (Field(VIEW, "Show as"),)
     return *target, ALPHA, *quote, *view_fields
 
 

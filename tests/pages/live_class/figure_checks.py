@@ -44,6 +44,11 @@ def estimate(setting: Setting, answers: Numbers) -> Numbers:
     return 100 * (counts / np.rint(answers) - q) / (1 - d * q)
 
 
+def shown(values: Numbers) -> Numbers:
+    """Return percentages cut to what a share can be."""
+    return np.clip(values, 0, 100)
+
+
 def half_width(setting: Setting, answers: Numbers) -> Numbers:
     """Return the largest ± of five true shares, in percentage points."""
     d = len(setting.ask_options)
@@ -71,15 +76,22 @@ def reported(setting: Setting, options: Numbers) -> Numbers:
 
 
 def end(sign: int) -> Truth:
-    return lambda setting, x: estimate(setting, x) + sign * half_width(setting, x)
+    return lambda setting, x: shown(estimate(setting, x) + sign * half_width(setting, x))
 
 
 def percent(column: str) -> Truth:
-    return lambda rows: 100 * rows[column]
+    return lambda rows: shown(100 * rows[column])
+
+
+def upper_error(setting: Setting, place: Numbers) -> Numbers:
+    """Return the upper parts of the error bars."""
+    found = estimates(setting, place + 1)
+    size = half_width(setting, np.full(np.shape(place), setting.simulated_students))
+    return shown(found + size) - shown(found)
 
 
 def end_of_rows(sign: int) -> Truth:
-    return lambda rows: 100 * (rows["estimate"] + sign * rows["half_width"])
+    return lambda rows: shown(100 * (rows["estimate"] + sign * rows["half_width"]))
 
 
 CHARTS = {
@@ -89,7 +101,9 @@ CHARTS = {
         {
             "lower end": Trace(end(-1), end_of_rows(-1), rtol=1e-6, atol=1e-6),
             "with its ±": Trace(end(1), end_of_rows(1), rtol=1e-6, atol=1e-6),
-            "the estimate": Trace(estimate, percent("estimate"), rtol=1e-6, atol=1e-6),
+            "the estimate": Trace(
+                lambda setting, x: shown(estimate(setting, x)), percent("estimate"), rtol=1e-6, atol=1e-6
+            ),
             "the truth, simulated": Trace(lambda setting, x: np.full(np.shape(x), truth(setting)[0])),
         },
         "answers",
@@ -102,10 +116,10 @@ CHARTS = {
                 lambda setting, place: reported(setting, place + 1), percent("reported"), by_place=True, x=""
             ),
             "the estimate, with its ±": Trace(
-                lambda setting, place: estimates(setting, place + 1),
+                lambda setting, place: shown(estimates(setting, place + 1)),
                 percent("estimate"),
-                error=lambda setting, place: half_width(setting, np.full(np.shape(place), setting.simulated_students)),
-                error_column=percent("half_width"),
+                error=upper_error,
+                error_column=lambda rows: end_of_rows(1)(rows) - shown(100 * rows["estimate"]),
                 by_place=True,
                 x="",
                 rtol=1e-6,

@@ -35,11 +35,11 @@ def title_of(result: LiveResult) -> dict[str, Any]:
 def test_the_reports_of_a_class_are_estimated_with_their_exact_error():
     result = with_class([0] * 30 + [1] * 20, epsilon="2")
     p = math.exp(2) / (math.exp(2) + 1)
-    assert result.estimate == pytest.approx((0.6 - (1 - p)) / (2 * p - 1))
+    assert result.estimate(0) == pytest.approx((0.6 - (1 - p)) / (2 * p - 1))
     sizes = [local.exact_half_width(2, 2, 50, "randomized_response", share) for share in (0, 0.25, 0.5, 0.75, 1)]
     assert result.error == pytest.approx(max(sizes))
     first, second = page.answer_text(result)
-    assert first.startswith("Of 50 reports, “Yes” has a share of **63.1 % ± ")
+    assert first.startswith("Of 50 reports, “Yes” has the largest share: **63.1 % ± ")
     assert "simulated" not in first + second
     assert result.truth is None
     assert result.over_answers["answers"].iloc[-1] == 50
@@ -160,11 +160,11 @@ def test_the_invitation_has_the_buttons_of_its_room():
     result = with_class([0])
     assert page.invitation(result).link == "class/8501-abc"
     assert page.invitation(result).state == (3, True, 1)
-    assert [key for key, _ in page.invitation(result).actions] == ["close", "ask", "leave"]
+    assert [key for key, _ in page.invitation(result).actions] == ["close", "ask", "ask_larger", "ask_exactly", "leave"]
     closed = LiveResult(result.setting, Round("8501-abc", 3, result.question, False, b"\x00"))
-    assert [key for key, _ in page.invitation(closed).actions] == ["ask", "leave"]
+    assert [key for key, _ in page.invitation(closed).actions] == ["ask", "ask_larger", "ask_exactly", "leave"]
     assert "Closed" in page.invitation(closed).words
-    assert [key for key, _ in page.invitation(found_by("live_class")).actions] == ["ask"]
+    assert [key for key, _ in page.invitation(found_by("live_class", epsilon="8")).actions] == ["ask", "ask_exactly"]
 
 
 class Browser:

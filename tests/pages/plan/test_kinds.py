@@ -58,7 +58,7 @@ def test_the_table_has_the_threshold_beside_its_rounded_scale_and_the_steps_say_
         assert words in steps_text(result)
     found = statements(result)
     assert found is not None
-    assert "groups appear from 60 on" in found.public
+    assert "groups from 60 on, each ±" in found.public
     assert "2 statistics are drawn" in found.public
 
 
@@ -214,13 +214,14 @@ def test_groups_from_the_data_are_no_denied_condition_but_those_of_other_queries
 
 def test_the_condition_on_one_person_has_the_whole_limit_of_each_query():
     queries = f"{GROUPS};each:40,36,12,1*cap:4,periods:3;largest:90,9,2;histogram:40,9*cap:3"
-    conditions = PAGE.conditions_of(with_delta(queries=queries))
+    result = with_delta(queries=queries)
+    conditions = PAGE.conditions_of(result)
     assert conditions is not None
     assert conditions.items[0].words == (
-        "each person counts once, but in query 2 in at most 6 cells, once each, and in query 3 in at most 3 groups, "
-        "once each, and in query 4 in at most 12 months, once each, at most 4 in each of 3 years, and in query 5 at "
-        "most 2 in each count, and in query 6 at most 3 in all"
-    )
+        "each person counts once, but in “{}” in at most 6 cells, once each, and in “{}” in at most 3 groups, once "
+        "each, and in “{}” in at most 12 months, once each, at most 4 in each of 3 years, and in “{}” at most 2 in "
+        "each count, and in “{}” at most 3 in all"
+    ).format(*(row.name.replace("*", "") for row in result.rows[1:]))
     once = PAGE.conditions_of(result_of(queries="count:5;histogram:9,4;mean:1,0,9,90"))
     assert once is not None
     assert once.items[0].words == "each person counts once"

@@ -2,6 +2,7 @@
 
 import json
 import shlex
+from itertools import pairwise
 from typing import Any
 from urllib.parse import unquote
 
@@ -13,7 +14,8 @@ from pages.framework.rendering import stage
 from pages.framework.rendering.workers.jobs import Progress
 from pages.framework.session.data_files import DataFiles
 from pages.plan.file_widgets import CHOICES, EACH_ROW, PlanFile, person_field, read_file
-from pages.plan.queries import DEFAULTS, MAX_QUERIES
+from pages.plan.proposals import likely_columns, program_call
+from pages.plan.queries import DEFAULTS, MAX_QUERIES, new_item
 from pages.shared import site_map
 from tests.pages.conftest import ask, field, link_of, open_page, parts_of, stage_of, stored_copy, text_of
 
@@ -71,7 +73,7 @@ def expect_no_secret(text: str, secrets: tuple[str, ...] = SECRETS) -> None:
 
 def test_a_file_has_its_columns_and_the_likely_ones_of_people_first():
     reading = read(FILE)
-    assert reading.content == PlanFile(reading.memory["file"].columns, None)
+    assert reading.content == PlanFile(reading.memory["file"].columns, None, NAME)
     assert reading.content is not None
     assert not reading.content.is_row_person
     (choice,) = person_field(DataFiles(choices=CHOICES | {"person": None}, memory=reading.memory))
@@ -250,8 +252,35 @@ def test_the_call_of_the_program_has_the_columns_of_the_file_and_is_in_no_link()
     app.toggle(key="plan_call").set_value(True).run()
     words = shlex.split(app.code[0].value)
     assert words[:5] == ["python", "release.py", NAME, "--person", "patient"]
+    assert "--leave-out-bad-rows" not in words
     assert f"Costs: sum={COLUMN}" in words
     expect_no_secret(stage_of(app)["link"])
+
+
+def test_the_rows_the_people_and_the_unusable_entries_are_said_in_the_tab_alone():
+    app = with_file(FILE + "p-1,Quandary,n/a,2031-07-19\np-1,,EUR 8,2031-07-19\n")
+    assert "34 rows. Entries that can’t be used: 1 of ward, 2 of zorblax." in text_of(app)
+    choose_person(app, "patient")
+    assert "34 rows, 32 people. Entries that can’t be used: 1 of ward, 2 of zorblax." in text_of(app)
+    app.toggle(key="plan_call").set_value(True).run()
+    assert "--leave-out-bad-rows" in shlex.split(app.code[0].value)
+    expect_no_secret(stage_of(app)["link"], ("34 rows", "32 people", *SECRETS))
+
+
+def test_the_call_joins_values_and_has_columns_that_are_guessed_by_name_and_type():
+    items = [new_item(kind) for kind in ("mean", "quantile", "sum", "each", "histogram", "groups")]
+    names = ["Mean age", "Median waiting time", "Total costs", "Monthly visits", "By district", "Diagnosis codes"]
+    types = {"age": "number", "waiting_minutes": "number", "costs": "number", "visit_date": "date"}
+    types |= {"district": "text", "diagnosis": "text"}
+    likely = likely_columns(items, names, types)
+    assert list(likely.values()) == ["age", "waiting_minutes", "costs", "visit_date", "district", "diagnosis"]
+    assert likely_columns(items[:1], ["Mean weight"], types) == {}
+    words = shlex.split(program_call(items, names, "id", likely, {}, "my visits.csv", leaves_out=True))
+    assert words[2] == "my visits.csv"
+    joined = [after for word, after in pairwise(words) if word == "--join"]
+    assert joined == ["Mean age=mean", "Median waiting time=mean"]
+    assert "Monthly visits=FIRST-MONTH" in words
+    assert "--join" not in program_call(items, names, "", likely, {})
 
 
 def test_a_file_comes_back_from_the_tab_in_a_new_session_and_is_forgotten_on_request():

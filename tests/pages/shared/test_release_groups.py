@@ -92,7 +92,7 @@ def test_groups_are_written_in_the_order_of_their_names_and_the_others_are_not_m
     unit = round(1 / limit.step_of(plan["statistics"][0]))
     source = run.source_of(run.options_of(arguments_in(tmp_path, "id\n1\n", "--column=code")), plan)
     rows = write.numbers_rows(plan, source, [{'["b", "x"]': 70 * unit, '["a", "y"]': 50 * unit}])
-    assert [row[:3] for row in rows[1:]] == [["Groups", "a · y", "50.0"], ["Groups", "b · x", "70.0"]]
+    assert [row[:3] for row in rows[1:]] == [["Groups", "a · y", "50"], ["Groups", "b · x", "70"]]
     assert write.numbers_rows(plan, source, [{}]) == rows[:1]
 
 

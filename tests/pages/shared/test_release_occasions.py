@@ -129,7 +129,7 @@ def test_totals_add_up_the_cells_of_each_label_of_their_columns(tmp_path):
     plan = facts(replace(TABLE, n_totals=2))
     listed = {"categories": "x,y,half\na,b,1\na,c,1\nb,b,2\n"}
     source = sourced(tmp_path, plan, "id,x,y\n1,a,b\n2,a,c\n3,a,b\n", "--totals", "--totals", "half", **listed)
-    check.checked_columns(plan, source)
+    run.checked_columns(plan, source)
     (numbers,) = limit.aggregates_of(plan, source).values()
     assert numbers == [2, 1, 0, 3, 3, 0]
     assert [row[:3] for row in write.numbers_rows(plan, source, [numbers])[1:]] == [
@@ -178,9 +178,9 @@ def test_a_mean_of_a_hidden_number_never_stops_for_their_number_and_is_a_quotien
         ((100, 900), 60.0, True),
     ]:
         (row, number) = write.mean_rows(statistic, *(part * unit for part in noisy))
-        assert float(row[1]) == pytest.approx(mean)
+        assert float(row[1]) == pytest.approx(mean, abs=0.005)
         assert (row[2] is not None) == is_known
-        assert number == ("number of records", repr(float(noisy[0])), 5.0)
+        assert number == ("number of records", str(noisy[0]), 5.0)
         if row[2] is not None:
             assert row[2] == pytest.approx(40 * 5 / 95, rel=1e-5)
 

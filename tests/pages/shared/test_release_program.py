@@ -218,7 +218,7 @@ def test_a_command_that_lacks_several_options_is_told_all_of_them_at_once(tmp_pa
     with pytest.raises(ReleaseError) as stop:
         run.publish(facts(COUNT, TABLE, SUM, MEAN), source_in(tmp_path, "id,v\n1,2\n"))
     assert str(stop.value) == (
-        "Add --categories 'Table=FILE.csv' --column 'Sum=COLUMN' --column 'Mean=COLUMN', with the public lists and the "
+        "Add --categories 'Table=LIST.csv' --column 'Sum=COLUMN' --column 'Mean=COLUMN', with the public lists and the "
         "columns, which are 'id', 'v'."
     )
 
@@ -295,7 +295,7 @@ def test_sums_are_exact_where_floating_point_is_not():
 def test_several_columns_of_a_list_make_one_table(tmp_path):
     arguments = source_in(tmp_path, "id,x,y\n1,a,b\n2,a,c\n3,a,b\n", categories="x,y\na,b\na,c\nb,b\n")
     source = run.source_of(run.options_of(arguments), facts(TABLE))
-    check.checked_columns(facts(TABLE), source)
+    run.checked_columns(facts(TABLE), source)
     assert limit.aggregates_of(facts(TABLE), source) == {"Table": [2, 1, 0]}
 
 
@@ -304,7 +304,7 @@ def test_a_second_release_into_a_folder_is_refused_and_says_what_it_costs(tmp_pa
     first = check.ledger_of(tmp_path, plan, False)
     with pytest.raises(ReleaseError, match=r"with it ε = 2 and δ = 0 in all\. Use --again"):
         check.ledger_of(tmp_path, plan, False)
-    write.written(first, plan, [["a"]], BY_OPENDP)
+    write.written(first, plan, [["a"]], BY_OPENDP, {})
     second = check.ledger_of(tmp_path, plan | {"epsilon": 0.5, "delta": 1e-6}, True)
     assert (second.number, second.epsilon, second.delta) == (2, 1.5, 1e-6)
     with pytest.raises(ReleaseError, match=r"ε = 2.5"):
@@ -313,7 +313,13 @@ def test_a_second_release_into_a_folder_is_refused_and_says_what_it_costs(tmp_pa
 
 def test_the_statement_has_all_terms_of_the_guarantee(tmp_path):
     plan = facts(COUNT, SUM)
-    sentence = write.written(check.ledger_of(tmp_path, plan, False), plan, [["a", "b"], ["=1", "2"]], BY_OPENDP)
+    sentence = write.written(
+        check.ledger_of(tmp_path, plan, False),
+        plan,
+        [["a", "b"], ["=1", "2"]],
+        BY_OPENDP,
+        {"Count": "each person once"},
+    )
     assert "release-1.csv" in sentence
     said = json.loads((tmp_path / "release-1.json").read_text(encoding="utf-8"))
     terms = ("unit", "neighbours", "epsilon", "delta", "conditions", "statement", "version", "link")

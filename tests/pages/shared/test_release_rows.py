@@ -30,7 +30,7 @@ def source_of(folder: Path, text: str, plan: dict[str, Any], *options: str, cate
     arguments = [str(folder / "data.csv"), "--person", "id", *options]
     arguments += ["--categories", str(folder / "list.csv")] if categories else []
     source = run.source_of(run.options_of(arguments), plan)
-    check.checked_columns(plan, source)
+    run.checked_columns(plan, source)
     return source
 
 
@@ -216,7 +216,7 @@ def test_a_first_month_stands_for_the_list_of_a_series_and_a_list_may_have_any_h
     (tmp_path / "list.csv").write_text("x\n" + "".join(f"m{n}\n" for n in range(15)), encoding="utf-8")
     arguments = [str(tmp_path / "data.csv"), "--person=id", "--column=day", "--categories"]
     source = run.source_of(run.options_of([*arguments, "2025-11"]), plan)
-    check.checked_columns(plan, source)
+    run.checked_columns(plan, source)
     months = check.categories_of(plan["statistics"][0], source)
     assert (months[0], months[2], months[-1]) == (("2025-11",), ("2026-01",), ("2027-01",))
     assert limit.tallies_of(plan, source, [])["Visits"].cells == {0: 1, 13: 1}

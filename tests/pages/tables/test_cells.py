@@ -387,7 +387,7 @@ def test_the_total_with_other_releases_opens_a_list_with_this_release(link, kind
     assert alone == pytest.approx(result.setting.epsilon, rel=1e-5)
 
 
-def test_a_cell_is_never_distinguishable_in_exactly_all_or_none_of_the_releases():
+def test_no_cell_is_distinguishable_in_100_percent_of_releases():
     page = tables_text.cells_html(found_by("tables", section="table", epsilon="5"))
     assert "&gt; 99.9 % of releases" in page
     assert "100 % of releases" not in page

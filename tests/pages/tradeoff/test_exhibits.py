@@ -73,7 +73,7 @@ def test_every_kind_of_curve_is_drawn_read_and_quoted(kind):
 def test_eight_curves_have_a_row_each_and_short_names():
     labels = names(curves=ONE_OF_EACH)
     assert labels == [
-        "μ = 1", "(1, 1e-6)-DP", "0.5-DP", "Laplace θ = 1", "Geometric θ = 1, Δ = 5", "GG p = 3, b = 2",
+        "μ = 1", "(1, 1e-6)-DP", "Pure ε-DP (ε = 0.5)", "Laplace θ = 1", "Geometric θ = 1, Δ = 5", "GG p = 3, b = 2",
         "Gaussian σ = 2", "0.1-zCDP",
     ]  # fmt: skip
     assert max(map(len, labels)) <= 22

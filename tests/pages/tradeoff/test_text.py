@@ -367,7 +367,7 @@ def test_the_success_of_an_attack_on_geometric_noise_is_enclosed():
 def test_points_that_guarantee_nothing_are_not_among_the_contradicted_claims():
     curves = "gdp:3;points:0.01_0.95~0.05_0.8;pure:0.1"
     sentence = text.outcome_text(found_by(PAGE, curves=curves, attack="3_1000_300_1000"))
-    assert r"Of the other curves, 0\.1-DP is contradicted." in sentence
+    assert "Of the other curves, Pure ε-DP (ε = 0.1) is contradicted." in sentence.replace("\\", "")
     assert "Points" not in sentence
 
 
@@ -380,4 +380,4 @@ def test_one_bound_is_one_and_a_delta_at_which_something_is_proved_is_no_larger(
 
 def test_the_names_above_a_picture_are_few():
     curves = found_by(PAGE, curves="gdp:1;gdp:1@=%3Cb%3E;pure:0.5;laplace:1")
-    assert text.subtitle_text(curves, "x") == "μ = 1, &lt;b&gt;, 0.5-DP, 1 more; x"
+    assert text.subtitle_text(curves, "x") == "μ = 1, &lt;b&gt;, Pure ε-DP (ε = 0.5), 1 more; x"

@@ -12,6 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+NO_EXCESS = 2.0**-19  # of a ±: noise on a grid is larger by half of that
 SHOWN = 60  # characters of a text of the file in a message
 LISTED = ("table", "series", "largest")  # the statistics with a public list: of categories, periods, candidates
 
@@ -91,6 +92,15 @@ def up(number: float, digits: int = 4) -> float:
     return float(Context(prec=digits, rounding=ROUND_CEILING).create_decimal(repr(number)))
 
 
+def width_up(width: float) -> float:
+    """Return a ± with four digits, rounded up; the excess of noise on a grid, or of a computer, is none.
+
+    >>> width_up(20 * (1 + 2**-20)), width_up(19.9999999999), width_up(16.4213)
+    (20.0, 20.0, 16.43)
+    """
+    return up(width / (1 + NO_EXCESS))
+
+
 def up_text(number: float) -> str:
     """Return the text of `up`, such as 1e-6."""
     return f"{up(number):g}".replace("e-0", "e-")
@@ -131,7 +141,14 @@ def listed_rows(statistic: dict[str, Any], source: Source) -> list[dict[str, str
     """Return the rows of a public list, or the months from a first one; one column is that which the user names."""
     name, path = statistic["name"], source.categories[statistic["name"]]
     own = source.columns.get(name, ())
-    if statistic["kind"] == "series" and MONTH.fullmatch(path.name) and not path.exists():
+    is_series = statistic["kind"] == "series"
+    if path != source.path and not path.exists() and not (is_series and MONTH.fullmatch(path.name)):
+        month = ", or the first month of the series, such as 2026-01" if is_series else ""
+        raise ReleaseError(
+            f"--categories {shown(f'{name}={path}')} names no file: give a CSV file of the "
+            f"{listed_words(statistic).rstrip(',')}, one on each line below a heading{month}."
+        )
+    if is_series and not path.exists():
         first = 12 * int(path.name[:4]) + int(path.name[5:]) - 1
         months = range(first, first + statistic["n_cells"])
         return [{own[0] if own else "month": f"{month // 12:04}-{month % 12 + 1:02}"} for month in months]
@@ -263,69 +280,6 @@ def totals_of(statistic: dict[str, Any], source: Source) -> list[tuple[str, list
     return named
 
 
-def missing_options(plan: dict[str, Any], source: Source) -> list[str]:
-    """Return the options that the command lacks, of several statistics."""
-    missing = []
-    for statistic in plan["statistics"]:
-        name, kind = statistic["name"], statistic["kind"]
-        if kind in LISTED and name not in source.categories:
-            missing.append(f"--categories {shown(f'{name}=FILE.csv')}")
-        if statistic["group"] and name not in source.conditions:
-            missing.append(f"--where {shown(f'{name}=COLUMN=VALUE')}")
-        has_list = kind in LISTED and name in source.categories
-        is_by_year = has_list and years_of(categories_of(statistic, source))
-        if statistic["n_periods"] > 1 and name not in source.periods and not is_by_year:
-            missing.append(f"--period {shown(f'{name}=COLUMN')}")
-        if kind not in (*LISTED, "count") and name not in source.columns:
-            missing.append(f"--column {shown(f'{name}=COLUMN')}")
-    return missing
-
-
-def checked_columns(plan: dict[str, Any], source: Source) -> None:
-    """Stop where the file lacks a column that the plan needs, or the identifier."""
-    first = next(rows_of(source, 1), None)
-    if first is None:
-        raise ReleaseError("The file has no rows.")
-    if len(missing := missing_options(plan, source)) > 1:
-        names = ", ".join(map(shown, first))
-        raise ReleaseError(f"Add {' '.join(missing)}, with the public lists and the columns, which are {names}.")
-    for statistic in plan["statistics"]:
-        if statistic["name"] in source.categories:
-            periods_of(statistic, source)
-    checked_groups(plan, source)
-    columns = [(source.person, "--person")] if source.person else []
-    columns += [(column, "--column") for statistic in plan["statistics"] for column in columns_of(statistic, source)]
-    for column, option in columns:
-        if column not in first:
-            names = ", ".join(map(shown, first))
-            raise ReleaseError(f"The file has no column {shown(column)}; it has {names}: name yours with {option}.")
-    for statistic in plan["statistics"]:
-        if statistic["kind"] in LISTED:
-            categories_of(statistic, source)
-            totals_of(statistic, source)
-        elif statistic["kind"] == "groups":
-            if statistic["name"] in source.categories or not columns_of(statistic, source):
-                name = shown(statistic["name"])
-                raise ReleaseError(f"Name the column or columns of {name} with --column: its groups have no list.")
-        elif statistic["kind"] != "count" and len(columns_of(statistic, source)) != 1:
-            raise ReleaseError(f"Name the one column of {shown(statistic['name'])} with --column.")
-
-
-def checked_groups(plan: dict[str, Any], source: Source) -> None:
-    """Stop where a row could count for two statistics that are about disjoint people."""
-    members: defaultdict[str, list[dict[str, str]]] = defaultdict(list)
-    for statistic in plan["statistics"]:
-        if statistic["group"]:
-            members[statistic["group"]].append(dict(source.conditions.get(statistic["name"], ())))
-    for group, own in members.items():
-        first = own[0]
-        if not any(len({conditions.get(column) for conditions in own} - {None}) == len(own) for column in first):
-            raise ReleaseError(
-                f"The statistics of the group {group} are about disjoint people: say with --where STATISTIC=COLUMN="
-                "VALUE for each of them which rows it is about, by one column with another value for each."
-            )
-
-
 def module_named(name: str, install: str, library: str = "") -> Any:
     """Return a library, or stop where it is not installed."""
     try:
@@ -380,7 +334,7 @@ def cost_of(records: list[dict[str, Any]]) -> tuple[float, float]:
         of_plan[record.get("plan", f"{place}")].append(record)
     epsilon, delta = 0.0, 0.0
     for own in of_plan.values():
-        most = own[0].get("limits", {})
+        most = own[0].get("releases_in_the_plan", own[0].get("limits", {}))  # as earlier versions called it
         n_plans = max((-(-n // most[name]) for name, n in releases_of(own).items()), default=len(own))
         epsilon, delta = epsilon + n_plans * own[0]["epsilon"], delta + n_plans * own[0]["delta"]
     return epsilon, delta
@@ -401,8 +355,9 @@ def ledger_of(folder: Path, plan: dict[str, Any], again: bool, occasion: Occasio
     """
     folder.mkdir(parents=True, exist_ok=True)
     occasion, key = occasion or Occasion(), plan_key(plan)
-    limits = {statistic["name"]: statistic["n_releases"] for statistic in plan.get("statistics", ())}
-    terms = {"plan": key, "time": occasion.time, "released": list(occasion.statistics), "limits": limits}
+    planned = {statistic["name"]: statistic["n_releases"] for statistic in plan.get("statistics", ())}
+    terms = {"plan": key, "released": list(occasion.statistics), "releases_in_the_plan": planned}
+    terms |= {"time": occasion.time} if occasion.time else {}
     record = {name: up(plan[name]) for name in ("epsilon", "delta")} | terms
     earlier = [json.loads(path.read_text(encoding="utf-8")) for path in folder.glob("release-*.json")]
     own = [each for each in earlier if each.get("plan") == key]
@@ -416,13 +371,13 @@ def ledger_of(folder: Path, plan: dict[str, Any], again: bool, occasion: Occasio
         name
         for name in occasion.statistics
         for each in own
-        if each["time"] == occasion.time
+        if each.get("time", "") == occasion.time
         if name in each["released"]
     ]
     if repeated and not again:
         raise ReleaseError(
             f"{shown(repeated[0])} was released for {shown(occasion.time)} already. Another time takes one more of the "
-            f"{limits[repeated[0]]} releases of the plan. Use --again to pay that."
+            f"{planned[repeated[0]]} releases of the plan. Use --again to pay that."
         )
     number = 1 + len(earlier)
     with (folder / f"release-{number}.json").open("x", encoding="utf-8") as file:

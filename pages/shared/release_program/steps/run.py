@@ -2,22 +2,27 @@
 
 import argparse
 import sys
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from pages.shared.release_program.steps.check import (
+    LISTED,
     Ledger,
     Occasion,
     ReleaseError,
     Source,
     categories_of,
-    checked_columns,
+    columns_of,
     ledger_of,
+    periods_of,
     rows_of,
     shown,
+    totals_of,
     up_text,
+    years_of,
 )
 from pages.shared.release_program.steps.large import in_parts, large_tallies
 from pages.shared.release_program.steps.limit import (
@@ -42,7 +47,7 @@ from pages.shared.release_program.steps.series import (
     series_key,
     with_rows,
 )
-from pages.shared.release_program.steps.write import ABOUT_WIDTH, numbers_rows, written
+from pages.shared.release_program.steps.write import counted_text, limits_of, numbers_rows, with_counted, written
 
 ONGOING = (
     "It is published as it goes, with noise that was drawn once: no published number changes. Of a person beyond the "
@@ -181,6 +186,73 @@ def occasion_of(options: argparse.Namespace, plan: dict[str, Any]) -> Occasion:
     return Occasion(released, options.time)
 
 
+def missing_options(plan: dict[str, Any], source: Source) -> list[str]:
+    """Return the options that the command lacks, of several statistics."""
+    missing = []
+    for statistic in plan["statistics"]:
+        name, kind = statistic["name"], statistic["kind"]
+        if kind in LISTED and name not in source.categories:
+            options = {"--categories": "FIRST-MONTH", "--column": "COLUMN"}
+            options = options if kind == "series" else {"--categories": "LIST.csv"}
+            missing.append(" ".join(f"{option} {shown(f'{name}={word}')}" for option, word in options.items()))
+        if statistic["group"] and name not in source.conditions:
+            missing.append(f"--where {shown(f'{name}=COLUMN=VALUE')}")
+        has_list = kind in LISTED and name in source.categories
+        is_by_year = has_list and years_of(categories_of(statistic, source))
+        may_be_by_year = is_by_year or (kind == "series" and not has_list)
+        if statistic["n_periods"] > 1 and name not in source.periods and not may_be_by_year:
+            missing.append(f"--period {shown(f'{name}=COLUMN')}")
+        if kind not in (*LISTED, "count") and name not in source.columns:
+            missing.append(f"--column {shown(f'{name}=COLUMN')}")
+    return missing
+
+
+def checked_columns(plan: dict[str, Any], source: Source) -> None:
+    """Stop where the file lacks a column that the plan needs, or the identifier."""
+    first = next(rows_of(source, 1), None)
+    if first is None:
+        raise ReleaseError("The file has no rows.")
+    if len(missing := missing_options(plan, source)) > 1:
+        names = ", ".join(map(shown, first))
+        month = " FIRST-MONTH is one such as 2026-01." if any("FIRST-MONTH" in each for each in missing) else ""
+        raise ReleaseError(f"Add {' '.join(missing)}, with the public lists and the columns, which are {names}.{month}")
+    for statistic in plan["statistics"]:
+        if statistic["name"] in source.categories:
+            periods_of(statistic, source)
+    checked_groups(plan, source)
+    columns = [(source.person, "--person")] if source.person else []
+    columns += [(column, "--column") for statistic in plan["statistics"] for column in columns_of(statistic, source)]
+    for column, option in columns:
+        if column not in first:
+            names = ", ".join(map(shown, first))
+            raise ReleaseError(f"The file has no column {shown(column)}; it has {names}: name yours with {option}.")
+    for statistic in plan["statistics"]:
+        if statistic["kind"] in LISTED:
+            categories_of(statistic, source)
+            totals_of(statistic, source)
+        elif statistic["kind"] == "groups":
+            if statistic["name"] in source.categories or not columns_of(statistic, source):
+                name = shown(statistic["name"])
+                raise ReleaseError(f"Name the column or columns of {name} with --column: its groups have no list.")
+        elif statistic["kind"] != "count" and len(columns_of(statistic, source)) != 1:
+            raise ReleaseError(f"Name the one column of {shown(statistic['name'])} with --column.")
+
+
+def checked_groups(plan: dict[str, Any], source: Source) -> None:
+    """Stop where a row could count for two statistics that are about disjoint people."""
+    members: defaultdict[str, list[dict[str, str]]] = defaultdict(list)
+    for statistic in plan["statistics"]:
+        if statistic["group"]:
+            members[statistic["group"]].append(dict(source.conditions.get(statistic["name"], ())))
+    for group, own in members.items():
+        first = own[0]
+        if not any(len({conditions.get(column) for conditions in own} - {None}) == len(own) for column in first):
+            raise ReleaseError(
+                f"The statistics of the group {group} are about disjoint people: say with --where STATISTIC=COLUMN="
+                "VALUE for each of them which rows it is about, by one column with another value for each."
+            )
+
+
 def checked_values(plan: dict[str, Any], source: Source) -> None:
     """Stop where a person without a value could change a sum by more than another value of the person would."""
     for statistic in plan["statistics"]:
@@ -290,8 +362,17 @@ def publish(plan: dict[str, Any], arguments: Sequence[str], note: Callable[[str]
         if any(statistic["n_releases"] > 1 for statistic in plan["statistics"]):
             note(share_text(own, occasion, ledger, composition.share))
         rows = numbers_rows(own, source, composition.invoke(aggregates))
-    note(ABOUT_WIDTH)
-    note(written(ledger, own, rows, composition))
+    counted = f"{own_words(plan, occasion)}{counted_text(own, source)}"
+    note(counted)
+    own |= {"statement": with_counted(plan["statement"], counted)}
+    note(written(ledger, own, rows, composition, limits_of(own, source)))
+
+
+def own_words(plan: dict[str, Any], occasion: Occasion) -> str:
+    """Return which statistics of the plan this run publishes, and for when; empty where it is all of them, once."""
+    time = f" for {occasion.time}" if occasion.time else ""
+    is_all = len(occasion.statistics) == len(plan["statistics"])
+    return "" if is_all and not time else f"Of these, this file has {', '.join(occasion.statistics)}{time}. "
 
 
 def with_join(statistic: dict[str, Any], source: Source) -> dict[str, Any]:

@@ -4,19 +4,30 @@ import csv
 import json
 import math
 from datetime import date
+from decimal import Context, Decimal
 from fractions import Fraction
 from typing import Any
 
-from pages.shared.release_program.steps.check import LISTED, Ledger, Source, categories_of, cell_text, totals_of, up
+from pages.shared.release_program.steps.check import (
+    LISTED,
+    Ledger,
+    Source,
+    categories_of,
+    cell_text,
+    totals_of,
+    up,
+    width_up,
+)
 from pages.shared.release_program.steps.choose import candidate_at, quantiles_of
-from pages.shared.release_program.steps.limit import step_of
-from pages.shared.release_program.steps.noise import Composition, growth_of, sampler_of
+from pages.shared.release_program.steps.groups import is_truncated
+from pages.shared.release_program.steps.limit import join_of, step_of
+from pages.shared.release_program.steps.noise import Composition, growth_of, is_gaussian, sampler_of
 from pages.shared.release_program.steps.series import names_of, numbers_of, widths_of
 
-ABOUT_WIDTH = (
-    "± is about what the plan counts: records, groups and values of a person beyond the limits are not in the numbers, "
-    "so that a number can be farther from the count of all rows."
-)
+COUNTED = ("count", "table", "series")  # the kinds whose numbers are those of people or records, of which 0 is none
+MAY_BE_EMPTY = "may be 0"
+LARGEST_IN_FULL = 1e15  # of a number without a ±
+PLACES = {"groups": "groups", "series": "periods", "largest": "counts"}  # in what a person is; else in categories
 
 
 def numbers_of_statistic(statistic: dict[str, Any], source: Source, noisy: Any) -> list[tuple[str, str, float | None]]:
@@ -29,26 +40,27 @@ def numbers_of_statistic(statistic: dict[str, Any], source: Source, noisy: Any) 
     kind, step, width = statistic["kind"], step_of(statistic), statistic["half_width"]
     if kind == "groups":
         named = sorted((" · ".join(json.loads(name)), number) for name, number in noisy.items())
-        return [(label, number_text(number, statistic), width) for label, number in named]
+        return [(label, number_text(number, statistic, width), width) for label, number in named]
     labels = [" · ".join(category) for category in categories_of(statistic, source)] if kind in LISTED else [""]
     if kind == "largest":
         return [(labels[place], "", None) for place in noisy]
     if kind == "quantile" and statistic["levels"]:
         names, widths = quantile_names(statistic), statistic["half_widths"]
-        values = [repr(candidate_at(statistic["choice"], place)) for place in noisy]
+        values = [candidate_text(place, statistic, own) for place, own in zip(noisy, widths, strict=True)]
         return list(zip(names, values, widths, strict=True))
     if kind == "quantile":
-        return [("", repr(candidate_at(statistic["choice"], place)), width) for place in noisy]
+        return [("", candidate_text(place, statistic, width), width) for place in noisy]
     if kind == "hidden_mean":
         return mean_rows(statistic, *noisy)
     series = statistic["series"]
     if series:
-        numbers = numbers_of(series, noisy, round(1 / step))
-        if kind == "quantiles":
-            names, widths = quantile_names(statistic), statistic["half_widths"]
-            return list(zip(names, map(repr, quantiles_of(numbers, statistic)), widths, strict=True))
-        return list(zip(names_of(series, labels), map(repr, numbers), widths_of(series), strict=True))
-    return [(label, number_text(number, statistic), width) for label, number in zip(labels, noisy, strict=True)]
+        numbers, is_of_quantiles = numbers_of(series, noisy, round(1 / step)), kind == "quantiles"
+        names = quantile_names(statistic) if is_of_quantiles else names_of(series, labels)
+        widths = statistic["half_widths"] if is_of_quantiles else widths_of(series)
+        numbers = quantiles_of(numbers, statistic) if is_of_quantiles else numbers
+        texts = [digits_text(number, own) for number, own in zip(numbers, widths, strict=True)]
+        return list(zip(names, texts, widths, strict=True))
+    return [(label, number_text(number, statistic, width), width) for label, number in zip(labels, noisy, strict=True)]
 
 
 def mean_rows(statistic: dict[str, Any], noisy_n: int, noisy_sum: int) -> list[tuple[str, str, float | None]]:
@@ -63,7 +75,7 @@ def mean_rows(statistic: dict[str, Any], noisy_n: int, noisy_sum: int) -> list[t
     n, wide = noisy_n * step_of(statistic), width * growth_of(statistic)
     is_known = wide < least <= n + wide
     plus_minus = (high - low) * wide / (least - wide) if is_known else None
-    return [("", repr(mean), plus_minus), ("number of records", repr(n), width)]
+    return [("", digits_text(mean, plus_minus), plus_minus), ("number of records", digits_text(n, width), width)]
 
 
 def quantile_names(statistic: dict[str, Any]) -> list[str]:
@@ -71,74 +83,162 @@ def quantile_names(statistic: dict[str, Any]) -> list[str]:
     return [f"quantile {level}" for level in statistic["levels"]]
 
 
-def number_text(steps: int, statistic: dict[str, Any]) -> str:
+def digits_text(number: float, width: float | None) -> str:
+    """Return a published number without the digits that its ± makes meaningless: those below a hundredth of it.
+
+    >>> digits_text(52.02013890538365, 1.0), digits_text(2665794.965, 4e4), digits_text(521.96, 20.0)
+    ('52.02', '2665800', '522.0')
+    """
+    if width is None or not 0 < width < math.inf or number == round(number):
+        return f"{number:.15g}" if abs(number) < LARGEST_IN_FULL else repr(number)
+    last = Decimal(1).scaleb(math.floor(math.log10(width / 100)))
+    rounded = Decimal(repr(number)).quantize(last, context=Context(prec=400))
+    return f"{rounded or abs(rounded):f}"
+
+
+def number_text(steps: int, statistic: dict[str, Any], width: float | None) -> str:
     """Return a noisy number, which is a multiple of the statistic’s step, as it is published."""
     steps, step = max(steps, 0) if statistic["is_clipped"] else steps, step_of(statistic)
     if statistic["is_rounded"]:
         return str(round(Fraction(steps, round(1 / step))))
-    return str(steps) if step == 1 else repr(steps * step)
+    return str(steps) if step == 1 else digits_text(steps * step, width)
+
+
+def candidate_text(place: int, statistic: dict[str, Any], width: float | None) -> str:
+    """Return a drawn quantile: a value on the plan’s steps as it is, any number with the digits that its ± leaves."""
+    choice = statistic["choice"]
+    return digits_text(candidate_at(choice, place), width if choice["is_fine"] else None)
 
 
 def width_of(statistic: dict[str, Any], width: float) -> float:
-    """Return the ± of a published number: that of its noise or, where it is rounded, a whole number.
-
-    It is the plan’s with four digits. Where noise that is hardly larger is beyond those, two more digits show by how
-    little: 4000.01 for 4000.
-
-    >>> noise = {"choice": None, "whole": True, "noise": "geometric", "kind": "count", "series": None, "l1": 1}
-    >>> width_of(noise | {"is_rounded": False}, 16.4141), width_of(noise | {"is_rounded": True}, 16.4141)
-    (16.42, 16)
-    """
+    """Return the ± of a published number: that of its noise or, where it is rounded, a whole number."""
     own = width * growth_of(statistic)
-    if statistic["is_rounded"]:
-        return math.floor(own + 0.5)
-    return up(width) if own <= up(width) else up(own, 6)
+    return math.floor(own + 0.5) if statistic["is_rounded"] else width_up(own)
+
+
+def counted_of(statistic: dict[str, Any], source: Source, unit: str) -> str:
+    """Return what a statistic counts of one person: the limits, and how several values are joined and cut."""
+    how, kind, most = join_of(statistic, source), statistic["kind"], statistic["max_in_all"]
+    level = (statistic["choice"] or {}).get("quantile")
+    of_all = {"sum": "the sum", "mean": "the mean", "hidden_mean": "the mean", "quantiles": "quantiles"}
+    of_all["quantile"] = (
+        "quantiles" if statistic["levels"] else "the median" if level == 0.5 else f"the {level} quantile"
+    )
+    if kind in of_all:
+        joined = {"sum": "total", "mean": "mean"}.get(how, "value")
+        own = f"each {unit}’s {joined}" if most == 1 else f"at most {most:,} values of each {unit}"
+        return f"{of_all[kind]} of {own}, cut to {statistic['low']:,.15g} to {statistic['high']:,.15g}"
+    if most == 1:
+        return f"each {unit} once"
+    cells, in_cell, in_period = (statistic[key] for key in ("max_cells", "max_in_cell", "max_in_period"))
+    if kind == "count":
+        return f"at most {most:,} records of each {unit}"
+    has_years, is_of_all = statistic["n_periods"] > 1, cells >= (statistic["n_cells"] or math.inf)
+    parts = [] if is_of_all else [f"at most {cells:,} {PLACES.get(kind, 'categories')}"]
+    if in_cell < (in_period if has_years else most):
+        parts += ["each once" if in_cell == 1 else f"each at most {in_cell:,} times"]
+    if has_years:
+        where = "periods" if statistic["name"] in source.periods else "years"
+        parts += [f"at most {in_period:,} in each of {statistic['n_periods']:,} {where}"]
+    elif most < cells * in_cell or not parts:
+        parts += [f"at most {most:,} in all"]
+    return f"of each {unit} {', '.join(parts)}, chosen at random where there are more"
+
+
+def limits_of(plan: dict[str, Any], source: Source) -> dict[str, str]:
+    """Return what each statistic counts, by its name; also which rows, where the user has chosen some."""
+    limits = {}
+    for statistic in plan["statistics"]:
+        name = statistic["name"]
+        rows = " and ".join(f"{column} = {value}" for column, value in source.conditions.get(name, ()))
+        limits[name] = f"{counted_of(statistic, source, plan['unit'])}{f' (rows with {rows})' * bool(rows)}"
+    return limits
+
+
+def counted_text(plan: dict[str, Any], source: Source) -> str:
+    """Return what is counted, which is what ± is about. It is of the options of a run only, and of no row."""
+    listed = "; ".join(f"{name}: {words}" for name, words in limits_of(plan, source).items())
+    missing = "What is beyond these limits is"
+    missing = "Rows with unusable entries, and what is beyond these limits, are" if source.leaves_out_bad else missing
+    return (
+        f"What is counted, and what ± is about: {listed}. {missing} not counted, so that a number can be farther than "
+        "its ± from that of all rows."
+    )
+
+
+def with_counted(statement: str, counted: str) -> str:
+    r"""Return a statement with what is counted, after its paragraph on the numbers.
+
+    >>> with_counted("Numbers.\n\nAttack.", "Counted."), with_counted("", "Counted.")
+    ('Numbers.\n\nCounted.\n\nAttack.', 'Counted.')
+    """
+    numbers, *others = statement.split("\n\n")
+    return "\n\n".join(filter(None, (numbers, counted, *others)))
 
 
 def numbers_rows(plan: dict[str, Any], source: Source, noisy: list[Any]) -> list[list[str]]:
-    """Return the rows of the CSV file: statistic, category, number, ± and unit."""
-    rows = [["statistic", "category", "number", "plus_minus", "unit"]]
+    """Return the rows of the CSV file: statistic, category, number, ±, unit, and a mark of a count that may be 0."""
+    rows = [["statistic", "category", "number", "plus_minus", "unit", "mark"]]
     for statistic, numbers in zip(plan["statistics"], noisy, strict=True):
         name, unit, totals = statistic["name"], cell_text(statistic["unit"]), totals_of(statistic, source)
         labels = [(f"{name}: {words}", label) for words, of_set in totals for label, _ in of_set]
         cells, rest = (numbers[: -len(labels)], numbers[-len(labels) :]) if labels else (numbers, [])
         published = [(name, *row) for row in numbers_of_statistic(statistic, source, cells)]
         published += [
-            (*label, number_text(number, statistic), statistic["half_width"])
+            (*label, number_text(number, statistic, statistic["half_width"]), statistic["half_width"])
             for label, number in zip(labels, rest, strict=True)
         ]
         for own_name, label, text, width in published:
-            plus_minus = "" if width is None else f"{width_of(statistic, width):.15g}"
-            rows.append([cell_text(own_name), cell_text(label), text, plus_minus, unit])
+            own = None if width is None else width_of(statistic, width)
+            is_small = own is not None and statistic["kind"] in COUNTED and float(text) <= own
+            plus_minus, mark = "" if own is None else f"{own:.15g}", MAY_BE_EMPTY if is_small else ""
+            rows.append([cell_text(own_name), cell_text(label), text, plus_minus, unit, mark])
     return rows
 
 
-def written(ledger: Ledger, plan: dict[str, Any], rows: list[list[str]], by_opendp: Composition) -> str:
+def written(
+    ledger: Ledger, plan: dict[str, Any], rows: list[list[str]], by_opendp: Composition, limits: dict[str, str]
+) -> str:
     """Write the numbers and the statement of a release, and return a sentence on where they are."""
     numbers, statement = (ledger.folder / f"release-{ledger.number}.{kind}" for kind in ("csv", "json"))
+    filled = [place for place, (head, *own) in enumerate(zip(*rows, strict=True)) if head != "unit" or any(own)]
+    rows = [[row[place] for place in filled] for row in rows]
     if time := cell_text(ledger.terms.get("time", "")):
         rows = [[*row, time if place else "time"] for place, row in enumerate(rows)]
     with numbers.open("w", newline="", encoding="utf-8") as file:
         csv.writer(file, lineterminator="\n").writerows(rows)
     facts = ("unit", "neighbours", "epsilon", "delta", "conditions", "assumptions", "statement", "version", "link")
-    of_all, of_noise = ("name", "kind", "half_width", "level", "unit", "note"), ("noise", "scale", "l1", "l2")
     record = {key: plan[key] for key in facts} | {key: up(plan[key]) for key in ("epsilon", "delta")} | ledger.terms
     record |= {
-        "about_plus_minus": ABOUT_WIDTH,
+        "limits": limits,
         "share_of_the_plan_by_opendp": by_opendp.share,
         "check_by_opendp": {"epsilon_at_most": up(by_opendp.epsilon), "delta": up(by_opendp.delta)},
         "release_in_this_folder": ledger.number,
         "epsilon_of_this_folder": up(ledger.epsilon),
         "delta_of_this_folder": up(ledger.delta),
         "date": date.today().isoformat(),
-        "mechanisms": [
-            {key: statistic[key] for key in of_all}
-            | {"half_width": None if (width := statistic["half_width"]) is None else width_of(statistic, width)}
-            | (statistic["choice"] or {key: statistic[key] for key in of_noise} | (statistic["groups"] or {}))
-            | ({key: statistic[key] for key in ("levels", "half_widths")} if statistic["levels"] else {})
-            | {"sampler": sampler_of(statistic)}
-            for statistic in plan["statistics"]
-        ],
+        "mechanisms": [mechanism_facts(statistic) for statistic in plan["statistics"]],
     }
     statement.write_text(json.dumps(record, ensure_ascii=False, indent=2), encoding="utf-8")
     return f"Written: {numbers} and {statement}."
+
+
+def mechanism_facts(statistic: dict[str, Any]) -> dict[str, Any]:
+    """Return what the statement has of one statistic, without what it does not have.
+
+    Its cost is the share of the plan’s ε that it adds, and what it would cost alone: ε, or ρ of Gaussian noise.
+    """
+    facts: dict[str, Any] = {key: statistic[key] for key in ("name", "kind", "level", "unit", "note")}
+    width, groups, choice = statistic["half_width"], dict(statistic["groups"] or {}), dict(statistic["choice"] or {})
+    facts |= {"half_width": None if width is None else width_of(statistic, width)}
+    if statistic["levels"]:
+        facts |= {"levels": statistic["levels"], "half_widths": [width_up(each) for each in statistic["half_widths"]]}
+    own = (choice or groups).get("epsilon", 0.0)
+    if is_gaussian(statistic):
+        facts["rho_alone"] = up(statistic["l2"] ** 2 / statistic["scale"] ** 2 / 2)
+    else:
+        facts["epsilon_alone"] = up(own if choice or is_truncated(statistic) else statistic["l1"] / statistic["scale"])
+    if not choice:
+        facts |= {key: statistic[key] for key in ("noise", "scale", "l1", "l2")}
+    facts |= {"epsilon_it_adds": statistic["adds"], "sampler": sampler_of(statistic)} | groups | choice
+    return {key: value for key, value in facts.items() if key != "epsilon" and value not in ("", None)}
