@@ -251,7 +251,7 @@ def test_a_number_that_comes_with_the_user_from_another_page_says_so_until_it_is
     expect(answer(page)).to_contain_text("(ε = 0.5,")
     page.get_by_test_id("stSidebar").get_by_role("link", name="A series", exact=True).click()
     expect(notes).to_have_text(["as on “A median”"])
-    expect(answer(page)).to_contain_text("(ε = 0.5)")
+    expect(answer(page)).to_contain_text("(ε = 0.5, δ = 1e-6")
     enter(page, EPSILON, "0.7")
     expect(notes).to_have_count(0)
     for name in ("Report", "A series"):  # a report is no page with settings
