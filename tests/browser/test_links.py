@@ -257,7 +257,7 @@ def test_a_number_that_comes_with_the_user_from_another_page_says_so_until_it_is
     for name in ("Report", "A series"):  # a report is no page with settings
         page.get_by_test_id("stSidebar").get_by_role("link", name=name, exact=True).click()
         page.wait_for_url(f"**/{name.replace(' ', '_')}?**")
-    expect(answer(page)).to_contain_text("(ε = 0.7)")
+    expect(answer(page)).to_contain_text("(ε = 0.7, δ = 1e-6")
     expect(notes).to_have_count(0)
 
 
