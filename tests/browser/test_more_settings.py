@@ -68,7 +68,7 @@ def test_the_sheet_of_fields_cuts_no_row_on_a_phone(app: Page, server: str) -> N
         follow(app, f"{server}/{link}", PATHS[f"/{link}"])
         app.evaluate(AT_REST)
         assert app.evaluate(CUT_ROWS) == 0, link
-    follow(app, f"{server}/A_median?section=largest", 2)
+    follow(app, f"{server}/A_median?section=largest")
     counts = app.get_by_role("textbox", name="Counts that you expect").bounding_box()
     assert counts is not None
     assert counts["width"] > 300  # not that of a number

@@ -223,7 +223,7 @@ def test_the_answer_comes_before_the_pasted_values_and_fields_stay_in_their_colu
     expect(answer(page)).to_be_in_viewport()
     top, question, _, _ = page.evaluate(PLACES, "own_values_box")
     assert top > question
-    settle(page, 3)
+    settle(page)
     fields = page.locator(".dp-controls")
     column = fields.evaluate(SIDES)
     highest = page.get_by_role("textbox", name="Highest value hi")

@@ -265,7 +265,7 @@ def test_an_uploaded_attack_proves_what_its_scores_prove_and_a_bad_file_gets_its
     settle(app)
     assert charts(app)[0]["name"] == "attack"
     app.get_by_role("button", name="Remove the attack").click()
-    expect(app.locator("[data-chart=curves]")).to_be_visible()
+    expect(app.locator("[data-chart=attack_example]")).to_be_visible()
     settle(app)
     upload(app, "member,score\n1,x\n")
     expect(app.locator(".st-key-problem_attack")).to_contain_text("line 2: the score is x")
