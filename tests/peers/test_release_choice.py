@@ -120,7 +120,7 @@ def test_a_quantile_is_published_and_marked_as_not_opendps(folder, tmp_path):
     (row,) = csv.DictReader((tmp_path / "out/release-1.csv").read_text(encoding="utf-8").splitlines())
     assert abs(float(row["number"]) - 30) <= 15
     (said,) = json.loads((tmp_path / "out/release-1.json").read_text(encoding="utf-8"))["mechanisms"]
-    assert (said["mechanism"], said["epsilon"]) == ("permute_and_flip", 0.2)
+    assert (said["mechanism"], said["epsilon_alone"]) == ("permute_and_flip", 0.2)
     assert "not OpenDP’s" in said["sampler"]
 
 

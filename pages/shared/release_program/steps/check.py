@@ -83,13 +83,13 @@ def shown(text: object) -> str:
     return repr(whole if len(whole) <= SHOWN else f"{whole[:SHOWN]}…")
 
 
-def up(number: float, digits: int = 4) -> float:
+def up(number: float) -> float:
     """Return a cost or an error with four digits, rounded up: on the safe side.
 
     >>> up(4.506719713463015), up(0.1), up(0.0)
     (4.507, 0.1, 0.0)
     """
-    return float(Context(prec=digits, rounding=ROUND_CEILING).create_decimal(repr(number)))
+    return float(Context(prec=4, rounding=ROUND_CEILING).create_decimal(repr(number)))
 
 
 def width_up(width: float) -> float:
