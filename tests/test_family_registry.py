@@ -90,14 +90,16 @@ def test_no_further_table_goes_by_the_names_of_noises():
         assert any(path.startswith(place) and lines for path, lines in found.items()), f"{place} has none any more"
 
 
-def shown_with(*arguments):
-    command = [sys.executable, "-W", "error", "-m", "tests.logistic_noise", *arguments]
-    return json.loads(subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout)
+@pytest.fixture(name="both", scope="module")
+def _both():
+    command = [sys.executable, "-W", "error", "-m", "tests.logistic_noise"]
+    printed = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    return [json.loads(line) for line in printed.splitlines()]
 
 
-@pytest.fixture(name="shown", scope="module")
-def _shown():
-    return shown_with()
+@pytest.fixture(name="shown")
+def _shown(both):
+    return both[0]
 
 
 def test_a_new_family_is_offered_on_accuracy_tables_and_plan(shown):
@@ -136,8 +138,8 @@ def test_every_program_of_a_new_family_prints_what_the_page_says_or_is_left_out_
     assert shown["downloads"] == [None, None]
 
 
-def test_noise_without_a_safe_sampler_is_compared_and_said_not_to_be_offered():
-    shown = shown_with("unsampled")
+def test_noise_without_a_safe_sampler_is_compared_and_said_not_to_be_offered(both):
+    shown = both[1]
     assert "logistic" not in shown["offered"]
     assert "Logistic" in shown["help"]
     assert "no published floating-point-safe sampler" in shown["help"]

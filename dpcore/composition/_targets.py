@@ -11,7 +11,6 @@ checked itself: numbers of runs and ε of a query are rounded down. A total that
 
 import math
 from collections.abc import Callable, Sequence
-from functools import cache
 
 from numpy.typing import ArrayLike
 
@@ -51,7 +50,6 @@ def least_satisfying(
     >>> print(f"{least_satisfying(lambda x: 2.9 - x, lambda x: 1 / x, 1 / 3, 1.0, (0.5, 10)):.2f}")
     3.00
     """
-    bound = cache(bound)
     return least_beside(bound, target, root_between(excess, bound, target, estimate, ends), ends, near)
 
 

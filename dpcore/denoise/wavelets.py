@@ -126,7 +126,6 @@ class Halving(NamedTuple):
     axis: int
 
 
-@lru_cache(maxsize=4)
 def _layout(sizes: Block, wavelet: str) -> tuple[list[Halving], list[NDArray[np.intp]]]:
     """Return the halvings of a release of these sizes, and the positions of coarse coefficients and of each level's."""
     halvings = _halvings(_blocks(sizes, wavelet))

@@ -71,7 +71,6 @@ def even_move(step: int, n_cells: int) -> Move:
     return Move(step, ((1, n_cells),))
 
 
-@lru_cache(64)
 def moves_of(squared: int) -> tuple[Move, ...]:
     """Return every move of whole numbers of a squared length, but for order and signs, which do not matter."""
     return tuple(_as_move(parts) for parts in _squares(squared, math.isqrt(squared)))
@@ -225,12 +224,12 @@ def worst_delta(epsilon: Array, sigma: Array, squared: Array, n_moved: Array) ->
     if even.any():
         worst[even] = _even_delta(epsilon[even], sigma[even], squared[even], n_moved[even])
     flat = free.copy()
-    flat[free] = sigma[free] >= np.array([_flat_moves(int(length))[0] for length in squared[free].tolist()])
+    flat[free] = sigma[free] >= np.array([_known_moves(int(length))[0] for length in squared[free].tolist()])
     if flat.any():
         worst[flat] = _worst_of_flat(epsilon[flat], sigma[flat], squared[flat])
     for length in set(squared[free & ~flat].tolist()):
         chosen = free & ~flat & (squared == length)
-        worst[chosen] = _worst_of(moves_of(int(length)), epsilon[chosen], sigma[chosen])
+        worst[chosen] = _worst_of(_known_moves(int(length))[3], epsilon[chosen], sigma[chosen])
     return worst
 
 
@@ -263,22 +262,22 @@ def _even_delta(epsilon: Array, sigma: Array, squared: Array, cells: Array) -> A
 
 
 @lru_cache(64)
-def _flat_moves(squared: int) -> tuple[float, Array, Array]:
-    """Return the σ from which on w is flat for all moves of a squared length, and their steps with the squares in them.
-
-    Where w is flat, the moves of one step are one.
+def _known_moves(squared: int) -> tuple[float, Array, Array, tuple[Move, ...]]:
+    """Return the σ from which on w is flat for all moves of a squared length, their steps with the squares in them, and
+    the moves: where w is flat, those of one step are one.
     """
     moves = moves_of(squared)
     cells = {move.step: float(move.squared) for move in moves}
-    return max(map(flat_from, moves)), np.array(list(cells), dtype=np.float64), np.array(list(cells.values()))
+    flat = max(map(flat_from, moves))
+    return flat, np.array(list(cells), dtype=np.float64), np.array(list(cells.values())), moves
 
 
 def _worst_of_flat(epsilon: Array, sigma: Array, squared: Array) -> Array:
     """Return the greatest δ(ε) over all moves of each squared length, for σ from which on w is flat for all of them."""
-    every = [_flat_moves(int(length)) for length in squared.tolist()]
-    sizes = [steps.size for _, steps, _ in every]
+    every = [_known_moves(int(length)) for length in squared.tolist()]
+    sizes = [steps.size for _, steps, *_ in every]
     row = np.repeat(np.arange(sigma.size), sizes)
-    steps, cells = (np.concatenate([moves[part] for moves in every]) for part in (1, 2))
+    steps, cells = np.concatenate([moves[1] for moves in every]), np.concatenate([moves[2] for moves in every])
     return np.maximum.reduceat(_flat_delta(epsilon[row], sigma[row], steps, cells), np.cumsum([0, *sizes])[:-1])
 
 

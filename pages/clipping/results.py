@@ -202,7 +202,7 @@ class ClippingResult:
         """Whether there are no values that can be used."""
         return self.has_no_values or bool(self.range_problem)
 
-    @cached_property
+    @property
     def range_problem(self) -> str:
         """The sentence on values that no upper bound fits; empty where one does."""
         if self.has_no_values:
@@ -247,7 +247,7 @@ class ClippingResult:
             "larger U, or lo as a number."
         )
 
-    @cached_property
+    @property
     def records_problem(self) -> str:
         """The sentence on own values that are no numbers of records; empty where they are."""
         if self.values is None or self.values.person:

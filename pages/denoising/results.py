@@ -118,7 +118,7 @@ class DenoisingResult:
         """Whether the setting has the user's own table and there is none."""
         return self.counts is None
 
-    @cached_property
+    @property
     def count(self) -> Array:
         """The counts of the table; empty where there is none."""
         return np.empty(0) if self.counts is None else self.counts.frame["count"].to_numpy(np.float64)

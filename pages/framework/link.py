@@ -12,15 +12,15 @@ from pages.framework.parameters.kinds import Choice
 from pages.framework.parameters.parameter import (
     Correct,
     Correction,
-    HasFormerKey,
-    HasFormerTexts,
-    HasRetiredKeys,
     Parameter,
     PartlyUsableError,
     Reading,
     Values,
     excerpt,
+    has_former_key,
+    has_former_texts,
     has_older_default,
+    has_retired_keys,
     holds_data,
 )
 from pages.framework.site import Step, site
@@ -77,11 +77,11 @@ def parse_link(link: Mapping[str, list[str]], parameters: tuple[Parameter, ...])
     """Return the usable text of each parameter in a link, and the sentences on what of the link cannot be used."""
     link = with_present_keys(link, parameters)
     for parameter in parameters:
-        if isinstance(parameter, HasFormerTexts) and parameter.key in link:
+        if parameter.key in link and has_former_texts(parameter):
             texts = parameter.former.get(link[parameter.key][-1].strip(), {})
             link = dict(link) | {key: [text] for key, text in texts.items()}
     parameter_by_key = {parameter.key: parameter for parameter in parameters}
-    with_retired = [parameter for parameter in parameters if isinstance(parameter, HasRetiredKeys)]
+    with_retired = [parameter for parameter in parameters if has_retired_keys(parameter)]
     retired = {key for parameter in with_retired for key in parameter.retired_keys}
     entered, problems = {}, []
     for key, entries in link.items():
@@ -115,7 +115,7 @@ def without_defaults(parameters: Iterable[Parameter], used: Mapping[str, str]) -
 def with_present_keys(link: Mapping[str, list[str]], parameters: Iterable[Parameter]) -> Mapping[str, list[str]]:
     """Return a link in which each parameter has its present key, with the text that now stands for that of the link."""
     for parameter in parameters:
-        if isinstance(parameter, HasFormerKey) and parameter.former_key in link:
+        if has_former_key(parameter) and parameter.former_key in link:
             former = [parameter.from_former(entry) for entry in link[parameter.former_key]]
             others = {key: entries for key, entries in link.items() if key != parameter.former_key}
             link = {parameter.key: former} | others

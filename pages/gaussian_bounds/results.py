@@ -48,7 +48,7 @@ class GaussianBoundsResult:
         """Every bound over ε."""
         return kept(_along_epsilon, self.setting.delta, self.setting.l2_sensitivity)
 
-    @cached_property
+    @property
     def along_delta(self) -> pd.DataFrame:
         """Every bound over δ."""
         epsilon = self.setting.epsilon

@@ -7,7 +7,7 @@ from dpcore.calibrations import FAILS, WITHIN
 from dpcore.laplace_gaussian import NoisePair
 from dpcore.mechanism import Mechanism
 from dpcore.recommendation import Recommendation, recommend
-from pages.framework.parameters.number_format import format_input_up, format_up
+from pages.framework.parameters.number_format import format_input_up, format_up, listed
 from pages.laplace_gaussian.results import LaplaceGaussianResult, LaplaceGaussianSetting
 from pages.laplace_gaussian.text import common_text, measure_names
 from pages.shared import formulas
@@ -25,9 +25,10 @@ def recommendation_text(result: LaplaceGaussianResult) -> str:
 
 def recommendation_by_measure_text(result: LaplaceGaussianResult) -> str:
     """Return which mechanism to use by the chosen measure, and which of both is the smaller at the same ε."""
-    setting, noises = result.setting, result.same_epsilon.noises
+    setting, same = result.setting, result.same_epsilon
+    noises = same.noises
     name, measure = gaussian_name(setting.calibration), measure_names(setting)[setting.measure]
-    first, second = (error[setting.measure] for error in result.same_epsilon.errors)
+    first, second = (error[setting.measure] for error in same.errors)
     if noises.gaussian.status == FAILS:
         comparison = _violation_text(name)
     elif second < first:
@@ -93,15 +94,15 @@ def _all_measures_text(result: LaplaceGaussianResult) -> str:
     first, second = errors
     smaller = {word: second[key] < first[key] for key, word in measure_names(setting).items()}
     gaussian_wins, laplace_wins = (
-        _enumeration([word for word, is_smaller in smaller.items() if is_smaller == wins]) for wins in (True, False)
+        [word for word, is_smaller in smaller.items() if is_smaller == wins] for wins in (True, False)
     )
     if not gaussian_wins:
-        return f"By {laplace_wins}, Laplace noise is no larger than the {name}."
+        return f"By {listed(laplace_wins)}, Laplace noise is no larger than the {name}."
     if not laplace_wins:
-        return f"By {gaussian_wins}, the {name} is smaller than Laplace noise.{_unproved_text(noises, name)}"
+        return f"By {listed(gaussian_wins)}, the {name} is smaller than Laplace noise.{_unproved_text(noises, name)}"
     return (
-        f"Laplace noise and the {name} are close: by {gaussian_wins}, the {name} is smaller; by {laplace_wins}, it"
-        " is not."
+        f"Laplace noise and the {name} are close: by {listed(gaussian_wins)}, the {name} is smaller;"
+        f" by {listed(laplace_wins)}, it is not."
     )
 
 
@@ -146,7 +147,3 @@ def _unproved_text(noises: NoisePair, name: str) -> str:
     if noises.gaussian.status != WITHIN:
         return ""
     return f" The {name}’s σ is unproved here; the analytic Gaussian’s is proved, and no larger."
-
-
-def _enumeration(words: list[str]) -> str:
-    return " and ".join(part for part in (", ".join(words[:-1]), *words[-1:]) if part)

@@ -228,7 +228,7 @@ class LaplaceGaussianResult:
         """The result of the pinned setting, if Laplace noise has an answer there."""
         return self.pinned if self.pinned is not None and self.pinned.has_answer else None
 
-    @cached_property
+    @property
     def same_epsilon(self) -> "LaplaceGaussianResult":
         """Both noises at the same ε."""
         return replace(self, setting=replace(self.setting, hold="epsilon"), pinned=None)

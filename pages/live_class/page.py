@@ -271,6 +271,7 @@ def options_figure(result: LiveResult, title: str, subtitle: str, colours: Colou
         traces.append(marks | {"name": "the truth, simulated", "y": compact(100 * result.truth), "marker": mark})
     labels = [_wrapped(option) for option in result.question.options]
     x = {"range": [0.4, result.n_options + 0.6], "tickvals": places, "ticktext": labels, "tickangle": 0}
+    x["title"] = {"text": "option", "standoff": 20}
     y = {"title": {"text": "share (%)"}, "range": _SHARES, "nticks": 9}
     return {"data": traces, "layout": layout(colours, title, subtitle, x, y) | {"height": _HEIGHT}}
 

@@ -265,7 +265,7 @@ class LiveResult:
         n = self.n_reports
         counted = np.bincount(self.reports, minlength=self.n_options)
         nothing = np.full(self.n_options, np.nan)
-        estimate = self._estimated(counted, n) if n else nothing
+        estimate = self._estimated(counted.astype(np.float64), n) if n else nothing
         size = np.full(self.n_options, self.error) if n else nothing
         reported = counted / n if n else nothing
         columns = {"option": self.question.options, "reported": reported, "estimate": estimate, "half_width": size}

@@ -154,7 +154,7 @@ def _layout(result: PlanResult, parts: Sequence[PlannedQuery], subtitle: str, co
     figure["xaxis2"] = {key: figure["xaxis"][key] for key in ("gridcolor", "zeroline", "automargin", "ticks")} | second
     figure["xaxis2"] |= {"ticklen": 6, "tickcolor": "rgba(0,0,0,0)"}
     figure["xaxis2"]["title"] |= {"font": {"size": TYPE}, "standoff": 8}
-    least = 130 + 34 * (n_rows + 1)  # two lines of text for each row
+    least = 130 + 28 * (n_rows + 1)  # two lines of text for each row
     figure["height"] = max(figure["height"], least)
     return figure | {"meta": {"leastHeight": least}, "hovermode": "closest", "barmode": "overlay"}
 
@@ -201,6 +201,8 @@ def _mark_error(figure: Figure, row: int, key: str, part: PlannedQuery, colours:
 def _errors_text(part: PlannedQuery) -> str:
     """Return the reached and the wanted error, or size from which on unknown groups appear."""
     reached, wanted = format_up(part.half_width), format_nearest(part.row.item.target)
+    if part.threshold is None and reached == wanted:
+        return f"±{reached}"
     return f"±{reached} of ±{wanted} wanted" if part.threshold is None else f"from {reached} on, {wanted} wanted"
 
 

@@ -8,8 +8,8 @@ from urllib.parse import quote, urlencode
 import dpcore
 from pages.framework.parameters.parameter import Parameter
 from pages.framework.site import Site
-from pages.shared.classroom.membership_inference import MEMBERSHIP_INFERENCE
-from pages.shared.classroom.publishing import NOISY_MONTHS, PRIVATE_MAXIMUM, RANDOMISED_RESPONSE
+from pages.shared.classroom.membership_inference import MEMBERSHIP_INFERENCE, RANDOMISED_RESPONSE
+from pages.shared.classroom.publishing import NOISY_MONTHS, PRIVATE_MAXIMUM
 from pages.shared.classroom.theory import BASIC_COMPOSITION, CLASSICAL_GAUSSIAN
 from pages.shared.conditions import CONDITION_PARAMETERS
 from pages.shared.counts.table import N_PERIODS, PER_CELL, PER_PERSON, PER_TOTAL

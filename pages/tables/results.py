@@ -180,7 +180,7 @@ class TablesResult:
         """
         return self.counts > self.half_width
 
-    @cached_property
+    @property
     def drawn_order(self) -> NDArray[np.intp]:
         """The places of the cells that are drawn, the first one on top: at most 40, from the one that was chosen."""
         first = min(int(self.values["first_cell"]), max(self.counts.size, 1))

@@ -71,7 +71,7 @@ class CurveItem:
         """The quantities with their texts; none for points."""
         return tuple(zip(quantities(self.kind), self.numbers, strict=False))
 
-    @cached_property
+    @property
     def values(self) -> tuple[float, ...]:
         """The numbers; none for points."""
         return tuple(quantity.read(entry) for quantity, entry in self.fields)

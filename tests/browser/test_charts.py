@@ -71,7 +71,7 @@ def test_a_legend_has_the_mark_and_the_strength_of_each_curve(app: Page, server:
     follow(app, f"{server}/Denoising", 2)
     (released,) = app.locator(":is(.dp-legend, .dp-names) button", has_text="as released").all()
     expect(released.locator("circle")).to_have_attribute("fill", "none")
-    follow(app, f"{server}/Clipping", 4)
+    follow(app, f"{server}/Clipping", 1)
     (maximum,) = (
         app.locator(":is(.dp-legend, .dp-names) button", has_text="maximum of your range").first.locator("path").all()
     )

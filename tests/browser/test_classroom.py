@@ -60,7 +60,7 @@ def test_a_demonstration_asks_by_key_reveals_by_vote_and_leads_back_to_the_class
     before = picture_top(app)
     app.keyboard.press("ArrowRight")  # asks, on the same picture
     expect_step(app, 1, "At ε = 0.5 the classical formula")
-    expect(lesson(app).get_by_role("group", name="Question").get_by_role("button")).to_have_count(2)
+    expect(lesson(app).get_by_role("group", name="Question").locator("[aria-pressed]")).to_have_count(2)
     expect(app.locator(".dp-answer")).to_be_hidden()  # it may tell
     assert picture_top(app) == pytest.approx(before, abs=1)  # the question has its place
     app.keyboard.press("ArrowRight")

@@ -68,7 +68,7 @@ def choose(page: Page, key: str, option: str) -> None:
 
 
 def test_a_file_after_raw_records_is_read_as_what_it_looks_like(counts: Page) -> None:
-    own_table, columns = counts.locator(".st-key-own_table_box"), counts.locator("[class*=st-key-table_columns]")
+    own_table, columns = counts.locator(".st-key-own_table_box").last, counts.locator("[class*=st-key-table_columns]")
     people = "sex,region,age\nF,North,30\nM,South,9\nF,South,30\nF,North,30\n"
     upload(counts, people)
     choose(counts, "table_kind", "Raw records, to be counted")

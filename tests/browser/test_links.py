@@ -244,23 +244,23 @@ def test_a_link_to_a_section_that_moved_opens_it_and_back_leads_to_the_page_befo
 def test_a_number_that_comes_with_the_user_from_another_page_says_so_until_it_is_changed(
     page: Page, server: str
 ) -> None:
-    visit(page, f"{server}/A_median?epsilon=1", 3)
+    visit(page, f"{server}/A_median?epsilon=1", 1)
     notes = page.locator(".dp-controls .dp-meant:visible")
     expect(notes).to_have_count(0)
     enter(page, EPSILON, "0.5")
     expect(answer(page)).to_contain_text("(ε = 0.5,")
     page.get_by_test_id("stSidebar").get_by_role("link", name="A series", exact=True).click()
     expect(notes).to_have_text(["as on “A median”"])
-    expect(answer(page)).to_contain_text("(ε = 0.5)")
+    expect(answer(page)).to_contain_text("(ε = 0.5, δ = 1e-6")
     enter(page, EPSILON, "0.7")
     expect(notes).to_have_count(0)
     for name in ("Report", "A series"):  # a report is no page with settings
         page.get_by_test_id("stSidebar").get_by_role("link", name=name, exact=True).click()
         page.wait_for_url(f"**/{name.replace(' ', '_')}?**")
-    expect(answer(page)).to_contain_text("(ε = 0.7)")
+    expect(answer(page)).to_contain_text("(ε = 0.7, δ = 1e-6")
     expect(notes).to_have_count(0)
 
 
 def test_the_section_of_a_page_that_has_one_is_no_mistake_in_a_link(app: Page, server: str) -> None:
-    follow(app, f"{server}/A_survey?section=shares", 3)
+    follow(app, f"{server}/A_survey?section=shares", 2)
     expect(app.locator(".st-key-link_notice")).to_be_hidden()

@@ -110,3 +110,11 @@ test("a phone that has answered does not get the question again after a reload",
   await open({...QUESTION, answered: true});
   assert.match(text(), /answered this question already/);
 });
+
+test("without a choice a sentence says so and nothing is sent", async () => {
+  await open(QUESTION);
+  find("form").dispatchEvent(new page.window.Event("submit", {cancelable: true}));
+  await settle();
+  assert.match(text(), /Choose an answer first\./);
+  assert.ok(sent.every(([, method]) => method === "GET"));
+});

@@ -29,6 +29,7 @@ from pages.shared.site_map import SERIES
 from pages.start import page as start_page
 from tests.pages.conftest import ask, enter, found_by, link_of, open_page, parts_of, read_link, stage_of, topic_named
 from tests.pages.drawn_days import above_all, day_error
+from tests.pages.drawn_votes import belief, class_error, surveyed
 
 NORMAL, QUANTILE = mpmath.ncdf, lambda p: mpmath.sqrt(2) * mpmath.erfinv(2 * mpmath.mpf(p) - 1)
 EACH = pytest.mark.parametrize("name", steps_by_name())
@@ -79,28 +80,6 @@ def together(count):
     exact, bound = composition.exact_epsilon(release, 1e-6).value, composition.certified_epsilon(release, 1e-6).value
     assert exact <= bound <= exact * (1 + 1e-3)
     return exact
-
-
-def class_error(n, epsilon):
-    """Return the ± of a share of yes, from the probabilities of each number of reports."""
-    p, sizes = 1 / (1 + math.exp(-epsilon)), []
-    for yes in (0, n // 4, n // 2, 3 * n // 4, n):
-        truly, drawn = (stats.binom.pmf(np.arange(m + 1), m, part) for m, part in ((yes, p), (n - yes, 1 - p)))
-        off = np.abs((np.arange(n + 1) / n - (1 - p)) / (2 * p - 1) - yes / n)
-        order = np.argsort(off)
-        held = np.cumsum(np.convolve(truly, drawn)[order])
-        sizes.append(off[order][np.searchsorted(held, 0.95 - 1e-12)])
-    return max(sizes)
-
-
-def surveyed():
-    """Return how many answers over two options are enough for ±5 points at ε = 1."""
-    p = 1 / (1 + math.exp(-1))
-    return math.ceil(p * (1 - p) / (2 * p - 1) ** 2 * (stats.norm.ppf(0.975) / 0.05) ** 2)
-
-
-def belief(epsilon):
-    return 1 / (1 + mpmath.exp(-epsilon))
 
 
 @cache

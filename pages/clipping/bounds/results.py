@@ -262,7 +262,7 @@ class BoundsResult:
         """The errors at the bound that is chosen."""
         return self.best if self.setting.bound is None else self._error_of("yours")
 
-    @cached_property
+    @property
     def at_maximum(self) -> ClippingError:
         """The errors at the maximum of the user's range, where it has one."""
         return self._error_of("maximum")
@@ -324,7 +324,7 @@ class BoundsResult:
         """Whether some values are negative."""
         return self.extremes[0] < 0
 
-    @cached_property
+    @property
     def n_below(self) -> float:
         """How many values are below the lower bound; of a distribution on average."""
         if isinstance(self.known, Distribution):

@@ -57,10 +57,10 @@ def statements(result: ClippingResult) -> Statements | None:
     if limits is None:
         return None
     limit, error = (setting.limit, limits.yours) if setting.is_own else (limits.best_limit, limits.best)
-    records, cells, family = plural(int(limit), "record"), int(setting.cells), FAMILIES[setting.noise]
-    limited = f"Of each person at most {records} {'counts' if limit == 1 else 'count'}, chosen at random"
+    cells, family = int(setting.cells), FAMILIES[setting.noise]
+    limited = f"Of each person at most {plural(int(limit), 'record counts', 'records count')}, chosen at random"
     if setting.dropping == "weight":
-        limited = f"Each person counts as at most {records}, by equal weights of the records"
+        limited = f"Each person counts as at most {plural(int(limit), 'record')}, by equal weights of the records"
     counts = "the one count before it is" if cells == 1 else f"each of the {cells:,} counts before they are"
     scale, is_apart = float(error.noise_scale), setting.spread == "cells" and limit <= cells
     composed = is_apart and limit > 1 and not family.pure and setting.noise != "gaussian"

@@ -41,7 +41,7 @@ class GroupsResult:
         """σ of Gaussian noise for the guarantee, at sensitivity 1."""
         return float(gaussian.analytic_sigma(self.setting.epsilon, self.setting.delta))
 
-    @cached_property
+    @property
     def mu(self) -> float:
         """μ of one person under that noise, rounded up."""
         return float(round_up(np.array(1 / self.sigma), 2))

@@ -24,7 +24,7 @@ from pages.denoising.results import DenoisingResult, sensitivity_of
 from pages.framework.export.exhibit import CONFIDENTIAL_FIGURES, CONFIDENTIAL_PICTURE, Colours, Exhibit, Figure
 from pages.framework.layout.section import Field, Fields, Part, Row, Section
 from pages.framework.parameters import number_format
-from pages.framework.parameters.number_format import format_input_up, format_nearest, format_up, plural, tex
+from pages.framework.parameters.number_format import format_input_up, format_nearest, format_up, listed, plural, tex
 from pages.framework.parameters.parameter import Parameter
 from pages.shared.conditions import CONTRIBUTION, LIMITED
 from pages.shared.counts.table import NEIGHBOURS, PER_CELL, TABLE_LINK, contribution_fields
@@ -267,11 +267,10 @@ def _sure_paragraph(release: CountsRelease) -> str:
     tuned = [ESTIMATOR_PHRASES[key] for key in release.rivals if ESTIMATORS[key].tuned]
     by_sure = release.first_by_sure
     choice = "the same estimator" if by_sure == release.first_in_ranking else ESTIMATOR_PHRASES[by_sure]
-    names = tuned[0] if len(tuned) == 1 else f"{', '.join(tuned[:-1])} and {tuned[-1]}"
     return (
         "**SURE** (Stein’s unbiased risk estimate) estimates the squared error of an estimator from the release and σ"
         f" alone; here it selects {choice}. **SURE is too optimistic after selection**: it is unbiased for an estimator"
-        f" that was fixed in advance, and too low where it tuned the estimator itself ({names}) or"
+        f" that was fixed in advance, and too low where it tuned the estimator itself ({listed(tuned)}) or"
         " selected the best of several. **James–Stein** shrinks all numbers by one factor, estimated from the release."
     )
 

@@ -1,6 +1,7 @@
 // A link that others open on their phones: its QR code, its buttons, and a look now and again for what has changed there.
 import {addButton} from "./buttons.js";
 import {baseAddress} from "./citation.js";
+import {stage} from "./current_stage.js";
 import {element, pause, setHtml} from "./dom.js";
 import {addCodePlace, addLocalNote, requestCode} from "./qr_code.js";
 import {askedAtOnce, followQuestions, tellVotes} from "./room_votes.js";
@@ -64,6 +65,7 @@ function showActions(view, actions) {
  * @param {string} link relative to the page; empty without one
  */
 function showLink(view, link) {
+  stage.node.classList.toggle("dp-with-room", Boolean(link)); // in a presentation its code takes the place of the fields
   if (view.link === link) return;
   view.link = link;
   view.place.replaceChildren();
@@ -88,6 +90,7 @@ async function look(view, link) {
   while (view.link === link) {
     await pause(LOOK);
     if (!view.node.isConnected) {
+      stage?.node.classList.remove("dp-with-room");
       view.link = undefined; // the link is shown anew where the part returns
       return;
     }

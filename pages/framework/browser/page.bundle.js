@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 7bb641ef5a7d904df27249dc79784a5999ce014a34155ce8017d38be0d3e4543
+// Sources: 1368595c3556c9430d844611d6e5e1f2963100af333f380238b646b0e1ce423c
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -2667,7 +2667,7 @@ function newLesson(parent) {
   parent.prepend(node);
   const title = element("strong", "", header), place2 = element("span", "dp-lesson-place", header);
   const back = element("a", "dp-lesson-back", header);
-  element("span", "dp-lesson-keys", header).textContent = "→ ask, go on · ← back · 1 2 3 answer · P phones, N without noise · space play · F fields · Q code of the step · Esc leave";
+  element("span", "dp-lesson-keys", header).textContent = "→ ask, go on · ← back · 1 2 3 answer · P N phones · space play · F fields · Q code · Esc leave";
   const tools = element("div", "dp-lesson-tools", header);
   const play = addButton(tools, "Play", () => void playOrPause()), fields = addButton(tools, "Fields", showFieldsOrPicture);
   play.title = "Move to this setting (space)";
@@ -3258,6 +3258,7 @@ function showActions(view, actions) {
   });
 }
 function showLink(view, link2) {
+  stage.node.classList.toggle("dp-with-room", Boolean(link2));
   if (view.link === link2) return;
   view.link = link2;
   view.place.replaceChildren();
@@ -3276,6 +3277,7 @@ async function look(view, link2) {
   while (view.link === link2) {
     await pause(LOOK);
     if (!view.node.isConnected) {
+      stage?.node.classList.remove("dp-with-room");
       view.link = void 0;
       return;
     }

@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 7bb641ef5a7d904df27249dc79784a5999ce014a34155ce8017d38be0d3e4543
+// Sources: 1368595c3556c9430d844611d6e5e1f2963100af333f380238b646b0e1ce423c
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {

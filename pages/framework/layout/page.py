@@ -19,7 +19,6 @@ from pages.framework.layout.section import (
     Part,
     Row,
     Section,
-    SectionResult,
     Snippet,
     exhibits_in,
     no_entries,
@@ -126,7 +125,7 @@ class Page(Generic[F]):
 
     def open_section(self, result: F) -> Section[F]:
         """Return the section that is open where a result was computed, as its conditions leave it."""
-        key = result.section if isinstance(result, SectionResult) else self.sections[0].key
+        key = getattr(result, "section", self.sections[0].key)
         return under_conditions(self.section_by_key[key], result)
 
     def conditions_of(self, result: F) -> Conditions | None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
+from typing import Any, Generic, TypeVar
 
 from pages.framework.export.exhibit import Colours, Exhibit
 from pages.framework.layout.offers import Downloads, Invitation, Statements, no_offer
@@ -262,16 +262,6 @@ def no_entries(_: object) -> tuple[()]:
 def no_explanation(_: object) -> str:
     """Return no explanation, for a section that computes nothing of its own."""
     return ""
-
-
-@runtime_checkable
-class SectionResult(Protocol):
-    """The result of a page at one setting, which has the key of the open section."""
-
-    @property
-    def section(self) -> str:
-        """Return the key of the open section."""
-        ...
 
 
 @dataclass(frozen=True, kw_only=True)

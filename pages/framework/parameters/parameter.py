@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeGuard, runtime_checkable
+from typing import Any, Protocol, TypeGuard
 
 Values = dict[str, Any]  # the value of every parameter of a page, by key
 
@@ -62,8 +62,7 @@ def has_older_default(parameter: Parameter) -> TypeGuard[HasOlderDefault]:
     return bool(getattr(parameter, "older_default", ""))
 
 
-@runtime_checkable
-class HasRetiredKeys(Protocol):
+class HasRetiredKeys(Parameter, Protocol):
     """A parameter that names keys which its page once had: older links may have them, and they are ignored."""
 
     @property
@@ -72,8 +71,12 @@ class HasRetiredKeys(Protocol):
         ...
 
 
-@runtime_checkable
-class HasFormerTexts(Protocol):
+def has_retired_keys(parameter: Parameter) -> TypeGuard[HasRetiredKeys]:
+    """Return whether a parameter names such keys."""
+    return hasattr(parameter, "retired_keys")
+
+
+class HasFormerTexts(Parameter, Protocol):
     """A parameter of which older links have texts that are now those of several parameters."""
 
     @property
@@ -82,8 +85,12 @@ class HasFormerTexts(Protocol):
         ...
 
 
-@runtime_checkable
-class HasFormerKey(Protocol):
+def has_former_texts(parameter: Parameter) -> TypeGuard[HasFormerTexts]:
+    """Return whether older links have such texts of a parameter."""
+    return hasattr(parameter, "former")
+
+
+class HasFormerKey(Parameter, Protocol):
     """A parameter that older links have under another key, with another text for the same value."""
 
     @property
@@ -94,6 +101,11 @@ class HasFormerKey(Protocol):
     def from_former(self, entry: str) -> str:
         """Return the text that now stands for a text of older links."""
         ...
+
+
+def has_former_key(parameter: Parameter) -> TypeGuard[HasFormerKey]:
+    """Return whether older links have a parameter under another key."""
+    return hasattr(parameter, "former_key")
 
 
 class PartlyUsableError(ValueError):

@@ -1,9 +1,18 @@
-"""What ε = 1 allows an attacker: trade-off curves, and 100 people, at δ = 1e-6 and a false positive rate of 5 %."""
+"""The demonstrations on what can be learnt about one person: by an attacker, and from randomised response.
 
-from dpcore import audit, gaussian, tradeoff
+The first has trade-off curves and 100 people, at δ = 1e-6 and a false positive rate of 5 %. The second has 60 simulated
+students, of whom each answers yes with probability 30 %.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from dpcore import audit, gaussian, local, tradeoff
+from dpcore.tradeoff import pure_posterior
 from pages.framework.parameters.number_format import FEW_DIGITS, format_down, format_input_up, format_up, percent_up
 from pages.framework.site import Demonstration, Quiz, QuizChoice, Step
-from pages.shared.site_map import MEANING, TRADEOFF
+from pages.shared.site_map import LIVE_CLASS, MEANING, SURVEY, TRADEOFF
 
 _DELTA, _ALPHA, _CONFIDENCE = 1e-6, 0.05, 0.95
 _RARE = 1e-6  # a false positive rate as small as δ
@@ -161,5 +170,138 @@ MEMBERSHIP_INFERENCE = Demonstration(
             {"curves": _CURVES, "section": "attack", "attack": INVENTED_COUNTS},
             _attack_sentence,
         ),
+    ),
+)
+
+
+_STUDENTS, _SURE, _WANTED = 60, 8.0, 0.05
+_METHOD = "randomized_response"
+
+
+def _class_error(n_students: int, epsilon: float) -> float:
+    """Return the ± of a share of yes among so many students, at the worst of five true shares."""
+    shares = np.linspace(0, 1, 5)
+    return float(np.max(local.exact_half_width(epsilon, 2, n_students, _METHOD, shares)))
+
+
+def _believed(epsilon: float) -> float:
+    """Return what a belief of 50 % in a yes becomes at most, once a phone has sent it."""
+    return float(pure_posterior(epsilon, 0.5))
+
+
+def _asked_sentence() -> str:
+    return (
+        f"{_STUDENTS} simulated students are asked whether they have ever cheated. Each phone draws at random what it "
+        f"sends: at ε = 1 the answer with probability {percent_up(_believed(1), 3)}, and otherwise the other one."
+    )
+
+
+def _seen_quiz() -> Quiz:
+    choices = (
+        QuizChoice("Still half", high=0.55),
+        QuizChoice("About three quarters", 0.7, 0.8),
+        QuizChoice("That it is certain", 0.99, 1),
+    )
+    question = "Half of all you know speaks for a student’s yes. Now you see the phone send yes. What do you believe?"
+    return Quiz(question, _believed(1), choices)
+
+
+def _seen_sentence() -> str:
+    return (
+        f"At most {percent_up(_believed(1), 3)}: the phone may have drawn the yes. That holds for every student, "
+        "whatever the lecturer or the server does with the reports."
+    )
+
+
+def _class_quiz() -> Quiz:
+    choices = (
+        QuizChoice("Up to 5 percentage points", high=0.05),
+        QuizChoice("About 25 percentage points", 0.2, 0.3),
+        QuizChoice("100 percentage points", 0.9, 1.1),
+    )
+    question = f"And the class: how far is the estimated share of yes among {_STUDENTS} students off?"
+    return Quiz(question, _class_error(_STUDENTS, 1), choices)
+
+
+def _class_sentence() -> str:
+    return (
+        f"±{format_up(100 * _class_error(_STUDENTS, 1))} percentage points in 95 % of classes. Report by report the "
+        "estimate settles, and its band narrows like 1/√n."
+    )
+
+
+def _people() -> float:
+    """Return how many people must answer for a share within the wanted error."""
+    return float(local.least_people(_WANTED, 1, 2, _METHOD, 0.3))
+
+
+def _people_quiz() -> Quiz:
+    choices = (
+        QuizChoice("About 300, five times as many", 250, 350),
+        QuizChoice("About 1400, 25 times as many", 1300, 1500),
+        QuizChoice("No number is enough", 1e6),
+    )
+    return Quiz("How many students must answer for ±5 percentage points?", _people(), choices)
+
+
+def _people_sentence() -> str:
+    return f"{_people():,.0f}: a fifth of the error takes 25 times as many answers, as in every survey."
+
+
+def _office_quiz() -> Quiz:
+    choices = (
+        QuizChoice("As far, ε is the same", 0.2, 0.3),
+        QuizChoice("About 5 percentage points", 0.04, 0.06),
+        QuizChoice("Not at all", high=0.01),
+    )
+    question = (
+        f"A trusted office gets the {_STUDENTS} true answers and adds the noise once, at ε = 1. How far off is it?"
+    )
+    return Quiz(question, float(local.curator_half_width(1, 2, _STUDENTS)), choices)
+
+
+def _office_sentence() -> str:
+    office = float(local.curator_half_width(1, 2, _STUDENTS))
+    return (
+        f"±{format_up(100 * office)} percentage points, beside ±{format_up(100 * _class_error(_STUDENTS, 1))} of "
+        "phones. That is the price of trusting nobody: the office knows every answer."
+    )
+
+
+def _sure_quiz() -> Quiz:
+    choices = (
+        QuizChoice("Still about three quarters", 0.7, 0.8),
+        QuizChoice("About nine tenths", 0.85, 0.95),
+        QuizChoice("Nearly certain", 0.99, 1),
+    )
+    return Quiz("At ε = 8 phones hardly lie. What do you believe after one yes?", _believed(_SURE), choices)
+
+
+def _sure_sentence() -> str:
+    return (
+        f"Up to {percent_up(_believed(_SURE))}: the class is known exactly, and so is each student. ε is chosen for "
+        "the student, and the number of answers for the class."
+    )
+
+
+def _class_step(
+    sentence: Callable[[], str], quiz: Callable[[], Quiz] | None = None, sweep: tuple[str, ...] = (), **entries: str
+) -> Step:
+    setting = {"epsilon": "1", "simulated_students": f"{_STUDENTS}"} | entries
+    return Step(LIVE_CLASS, setting, sentence, quiz, sweep, picture="over_answers")
+
+
+_SURVEY = {"epsilon": "1", "n_options": "2", "option_share": "0.3", "method": _METHOD}
+RANDOMISED_RESPONSE = Demonstration(
+    "response",
+    "What randomised response tells",
+    "Phones that draw what they send: one student, a class, more students, a trusted office, and a large ε.",
+    (
+        _class_step(_asked_sentence, _seen_quiz),
+        _class_step(_seen_sentence, _class_quiz),
+        _class_step(_class_sentence, _people_quiz, ("simulated_students", "1")),
+        Step(SURVEY, _SURVEY | {"known": "people", "wanted_points": "5"}, _people_sentence, _office_quiz),
+        _class_step(_office_sentence, _sure_quiz),
+        _class_step(_sure_sentence, sweep=("epsilon", "1"), epsilon="8"),
     ),
 )

@@ -106,7 +106,7 @@ class Appearance:
             return "No noise with a threshold satisfies this ε and δ here"
         return ""
 
-    @cached_property
+    @property
     def c(self) -> int:
         """What a person adds to a count at most, in whole numbers."""
         return int(np.ceil(self.contributions))
@@ -130,7 +130,7 @@ class Appearance:
         """The noises, and only names, that satisfy the guarantee; what is shown with its own threshold."""
         return self.ways_at(self.epsilon, self.groups_per_person)
 
-    @cached_property
+    @property
     def least_threshold(self) -> float:
         """The least threshold that is safe with the noise that is shown."""
         way = self.least_ways[self.key]

@@ -110,7 +110,11 @@ def mechanism_with(
 
 def curves_over_persons(result: TablesResult) -> list[Curve]:
     """Return the half-widths over the number of cells per person: whole numbers up to the end of the axis, or to m."""
-    persons, sensitivity = _persons_on_axis(result, persons_axis_end(result))
+    setting, n_cells = result.setting, result.n_cells
+    persons = np.unique(np.rint(np.geomspace(1, min(persons_axis_end(result), n_cells), 60)))
+    cap = None if np.isnan(setting.per_total) else setting.per_total
+    limits = setting.per_cell, setting.neighbours, setting.margins, n_cells, cap, setting.n_periods
+    sensitivity = table_sensitivity(persons, *limits)
     rule_by_key = {rule.key: rule for rule in CURVE_RULES}
     return [
         _curve_over_persons(rule_by_key[mechanism.key], mechanism, persons, sensitivity, result)
@@ -184,20 +188,6 @@ def _last_narrower(result: TablesResult, inside: int, outside: int, ratio: float
 def _sensitivity_ratio(result: TablesResult, persons: int) -> float:
     sensitivity = result.sensitivity_at(persons)
     return float(sensitivity.l1 / sensitivity.l2)
-
-
-def _persons_on_axis(result: TablesResult, end: float) -> tuple[Array, Sensitivity]:
-    setting = result.setting
-    limits = setting.per_cell, setting.neighbours, setting.margins, result.n_cells
-    cap = None if np.isnan(setting.per_total) else setting.per_total
-    return kept(_persons_up_to, *limits, cap, setting.n_periods, end)
-
-
-def _persons_up_to(
-    per_cell: float, neighbours: str, margins: float, n_cells: int, cap: float | None, n_periods: float, end: float
-) -> tuple[Array, Sensitivity]:
-    persons = np.unique(np.rint(np.geomspace(1, min(end, n_cells), 60)))
-    return persons, table_sensitivity(persons, per_cell, neighbours, margins, n_cells, cap, n_periods)
 
 
 def _curve_over_epsilon(

@@ -2,7 +2,6 @@
 
 import re
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 from dpcore import readers
 from dpcore.audit import Attack
@@ -33,7 +32,7 @@ class MeasuredAttack:
     source: str
     is_own: bool = True
 
-    @cached_property
+    @property
     def points_and_hull(self) -> tuple[tuple[Array, Array], tuple[Array, Array]]:
         """α and β of the measured points, and of the corners of their hull, which random mixtures of them reach."""
         points = self.measurements.alpha, self.measurements.beta

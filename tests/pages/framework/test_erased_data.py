@@ -134,7 +134,7 @@ def test_the_caches_of_this_process_are_cleared_and_what_was_done_once_stays_don
     render_jobs.clear()
     expect_empty_caches()
     names = {cache.__qualname__ for cache in render_jobs.clearable()}
-    assert {linked_points.__qualname__, "interval_bounds", "moves_of", "basis"} <= names
+    assert {linked_points.__qualname__, "interval_bounds", "_known_moves", "basis"} <= names
     assert not {"plotly", "carshare"} & names
     unbounded = {cache.__qualname__ for cache in _unbounded_with_arguments()}
     assert unbounded <= {"step_description"}, "a user's data may stay in it"

@@ -303,3 +303,51 @@ def test_the_questions_of_a_room_add_up_on_the_phones_and_on_the_screen():
 
 def test_the_simulated_students_are_at_most_as_many_as_phones():
     assert found_by("live_class", simulated_students=str(MAX_PHONES)).n_reports == MAX_PHONES
+
+
+def test_shares_are_shown_from_0_to_100_percent_and_the_most_frequent_option_leads():
+    result = with_class([2] * 13 + [1] * 2, ask_options="a, b, c", epsilon="1")
+    assert result.estimate(2) > 1
+    first = page.answer_text(result)[0]
+    assert "“c” has the largest share: **100 % ± " in first
+    assert first.endswith("to 100 %, cut to what a share can be** (95 % of classes).")
+    words = f"{page.answer_text(result)}{page.options_alternative(result)}{page.votes_text(result)}"
+    assert all(0 <= float(part) <= 100 for part in re.findall(r"(-?[\d.]+) %", words))
+    assert "cut to 0 to 100 %" in title_of(result)["subtitle"]["text"]
+
+
+@pytest.mark.parametrize("options", ["a, b", "a, b, c", "a, b, c, d, e, f"])
+@pytest.mark.parametrize("epsilon", ["0.1", "1", "10"])
+def test_the_probabilities_of_a_phone_sum_to_one(options, epsilon):
+    question = question_of(found_by("live_class", epsilon=epsilon, ask_options=options).setting)
+    stated = [Fraction(part) for part in re.findall(r"([\d.]+) %", question.promise)]
+    others = len(question.options) - 1
+    assert len(stated) == (1 if others == 1 else 2)
+    assert others == 1 or stated[0] + others * stated[1] == 100
+
+
+def test_a_small_class_is_told_how_many_a_vote_needs_and_what_else_it_can_do():
+    result = found_by("live_class", ask_options="a, b, c")
+    words = page.invitation(result).words
+    first, second = (int(part) for part in re.findall(r"about (\d+) students", words))
+    for n, epsilon in ((first, 1.0), (second, 3.0)):
+        assert result.half_widths(n, epsilon)[0] <= 0.28  # "about": a normal approximation
+        assert result.half_widths(n // 2, epsilon)[0] > 0.25
+    assert ("ask_larger", "Ask at ε = 3") in page.invitation(result).actions
+
+
+def test_a_vote_without_noise_has_exact_shares_and_promises_no_privacy(monkeypatch):
+    tab = Browser(Rooms(), monkeypatch)
+    tab.press("ask_exactly")
+    question = tab.room.round.question
+    assert question.weight == 0
+    assert "without noise" in question.promise
+    for report, phone in ((1, "1"), (1, "2"), (0, "3")):
+        tab.room.take(1, report, phone * 16)
+    result = LiveResult(found_by("live_class").setting, tab.room.round)
+    assert result.options["estimate"].tolist() == pytest.approx([1 / 3, 2 / 3])
+    assert page.answer_text(result)[0] == "Of 3 votes, **66.7 %** are for “No”."
+    assert list(page.claims(result)) == []
+    tab.press("ask_larger")
+    assert tab.room.round.question.epsilon > 1
+    assert "An earlier question of this room had no noise." in tab.room.round.question.promise
