@@ -139,6 +139,13 @@ def test_the_room_is_beside_the_picture_and_its_code_fills_the_screen(page: Page
     expect(code).to_have_count(0)
 
 
+def visit_with_copy(tab: Page, server: str, copy: str) -> None:
+    """Open the page in a tab that has the secret of a room, stored while no app is open that would delete it."""
+    tab.goto(f"{server}/_stcore/health")
+    tab.evaluate("(copy) => sessionStorage.setItem('dp_own_data_room', copy)", copy)
+    tab.goto(f"{server}/Ask_the_class")
+
+
 def test_a_reload_of_the_tab_leaves_its_room_and_a_copy_of_the_tab_does_not_get_it(page: Page, server: str) -> None:
     words = page.locator(".dp-invitation-words")
     visit(page, f"{server}/Ask_the_class", 2)
@@ -153,9 +160,7 @@ def test_a_reload_of_the_tab_leaves_its_room_and_a_copy_of_the_tab_does_not_get_
     with page.context.expect_page() as opened:
         page.evaluate("() => void window.open('about:blank')")
     second = opened.value
-    second.goto(f"{server}/Ask_the_class")
-    second.evaluate("(copy) => sessionStorage.setItem('dp_own_data_room', copy)", copy)
-    second.reload()
+    visit_with_copy(second, server, copy)
     expect(second.get_by_text("Another tab still shows the room")).to_be_visible()
     expect(second.locator(".dp-invitation-code")).to_have_count(0)
     second.close()
@@ -163,7 +168,6 @@ def test_a_reload_of_the_tab_leaves_its_room_and_a_copy_of_the_tab_does_not_get_
     page.get_by_role("button", name="End the room").click()
     expect(answer(page)).to_contain_text("simulated students")
     page.wait_for_function("() => !('dp_own_data_room' in sessionStorage)")
-    page.evaluate("(copy) => sessionStorage.setItem('dp_own_data_room', copy)", copy)
-    page.reload()
+    visit_with_copy(page, server, copy)
     expect(page.get_by_text("The room of this tab has ended")).to_be_visible()
     expect_no_error(page)
