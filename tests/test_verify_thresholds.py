@@ -5,15 +5,16 @@ import pytest
 
 from dpcore import verify
 from dpcore.unknown_groups import RULES, delta_from_threshold, threshold
-from tests.test_unknown_groups_thresholds import PMF, SETTINGS, greatest_delta
+from tests.test_unknown_groups_thresholds import PMF, SETTINGS, greatest_deltas
 
 
 @pytest.mark.parametrize(("name", "scale", "bound", "k", "c", "limit"), SETTINGS)
 def test_an_enclosure_holds_the_delta_of_all_outcomes(name, scale, bound, k, c, limit):
     if not np.isfinite(scale) or k == 3:
         scale, k = min(scale, 50.0), min(k, 2)
-    for epsilon in (0.0, 0.4, 4.0):
-        true = greatest_delta(epsilon, limit, k, c, lambda values: PMF[name](values, scale, bound))
+    epsilons = (0.0, 0.4, 4.0)
+    deltas = greatest_deltas(epsilons, limit, k, c, lambda values: PMF[name](values, scale, bound))
+    for epsilon, true in zip(epsilons, deltas, strict=True):
         at_least = verify.threshold_delta(epsilon, scale, limit - 0.5, k, name, c, bound=bound)
         above = verify.threshold_delta(epsilon, scale, limit - 1, k, name, c, "above", bound)
         assert at_least == above

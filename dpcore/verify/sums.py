@@ -153,7 +153,8 @@ def _root_columns(series: list[int], n: int) -> _Columns:
             later, earlier = np.arange(start + lag, start + size), np.arange(start, start + size - lag)
             products = np.cumsum(r[: size - lag] * r[lag:size])[::-1]
             gram[:, later, earlier] = gram[:, earlier, later] = np.array([products - off, products + off])
-        lengths[start : start + size] = np.cumsum(abs(r[:size]))[::-1] << _BITS
+        sums: Any = np.cumsum(abs(r[:size]))[::-1]
+        lengths[start : start + size] = sums << _BITS
     return _Columns(gram[0], gram[1], lengths - (n << _BITS), lengths + (n << _BITS), 2 * _BITS)
 
 

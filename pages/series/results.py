@@ -334,7 +334,8 @@ def _solved(setting: SeriesSetting, section: str) -> SeriesSetting:
 
     Which method is the best depends on ε: at the ε of one another may be better, and then needs less.
     """
-    if setting.wanted is None or section == "sums":
+    wanted = setting.wanted
+    if wanted is None or section == "sums":
         return setting
     known = set[Errors]()
     while True:
@@ -343,7 +344,7 @@ def _solved(setting: SeriesSetting, section: str) -> SeriesSetting:
         if part.chosen in known:
             return setting
         known.add(part.chosen)
-        setting = replace(setting, epsilon=enough_epsilon(part.chosen, setting.wanted, part.guarantee[1], part.level))
+        setting = replace(setting, epsilon=enough_epsilon(part.chosen, wanted, part.guarantee[1], part.level))
 
 
 def limit_text(setting: SeriesSetting) -> str:

@@ -119,7 +119,7 @@ CHARTS = {
                 lambda setting, place: shown(estimates(setting, place + 1)),
                 percent("estimate"),
                 error=upper_error,
-                error_column=lambda rows: end_of_rows(1)(rows) - shown(100 * rows["estimate"]),
+                error_column=lambda rows: end_of_rows(1)(rows) - shown(100 * rows["estimate"].to_numpy()),
                 by_place=True,
                 x="",
                 rtol=1e-6,

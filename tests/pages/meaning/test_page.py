@@ -2,6 +2,7 @@
 
 import math
 import re
+from urllib.parse import parse_qsl
 
 import numpy as np
 import pytest
@@ -193,7 +194,7 @@ def test_a_parameter_has_a_field_only_where_it_counts():
     shown = {
         link: (keys(page.controls(result)), keys(page.more_settings(result)))
         for link in ("", "promise=delta", "in_data=known")
-        for result in [found_by("meaning", **dict(part.split("=") for part in link.split() if part))]
+        for result in [found_by("meaning", **dict(parse_qsl(link)))]
     }
     assert shown == {
         "": (["in_data", "epsilon", "prior", "promise"], []),

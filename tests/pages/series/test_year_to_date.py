@@ -17,12 +17,15 @@ def test_year_to_date_totals_have_the_range_of_their_errors_in_the_answer_and_in
     stated = [float(size) for size in re.findall(r"±([\d.]+) in the (?:first|last)", second)]
     for shown, size in zip(stated, (sizes[0], sizes[11]), strict=True):
         assert size * (1 - 1e-12) <= shown <= size * 1.001
-    texts = PAGE.statements_of(result)
+    texts, months, joint = (
+        PAGE.statements_of(each) for each in (result, found_by("series"), found_by("series", error="all"))
+    )
+    assert texts is not None and months is not None and joint is not None
     assert re.search(r"one total since the start of a year alone is within [\d.]+ of the exact one: ", texts.public)
     assert re.search(r": [\d.]+ in the first month of a year to [\d.]+ in the last\.", texts.public)
     assert "one total since the start of a year alone is within ±" in texts.experts
-    assert "in the first month" not in PAGE.statements_of(found_by("series")).public
-    assert "all 36 numbers are within" in PAGE.statements_of(found_by("series", error="all")).public
+    assert "in the first month" not in months.public
+    assert "all 36 numbers are within" in joint.public
 
 
 def test_where_the_noise_is_whole_the_error_of_whole_counts_is_whole_too():
