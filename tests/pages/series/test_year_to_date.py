@@ -20,7 +20,9 @@ def test_year_to_date_totals_have_the_range_of_their_errors_in_the_answer_and_in
     texts, months, joint = (
         PAGE.statements_of(each) for each in (result, found_by("series"), found_by("series", error="all"))
     )
-    assert texts is not None and months is not None and joint is not None
+    assert texts is not None
+    assert months is not None
+    assert joint is not None
     assert re.search(r"one total since the start of a year alone is within [\d.]+ of the exact one: ", texts.public)
     assert re.search(r": [\d.]+ in the first month of a year to [\d.]+ in the last\.", texts.public)
     assert "one total since the start of a year alone is within ±" in texts.experts
