@@ -65,16 +65,28 @@ class Tally:
     """What is added up of the records that are kept.
 
     `cells` has how many of them each category or group has, or each place on the steps of a quantile, `total` is the
-    sum of all values in steps, and `n` their number.
+    sum of all values in steps, `n` their number, and `n_cut` how many are beyond the range and count as its end.
     """
 
     cells: Counter[int | tuple[str, ...]]
     total: int
     n: int
+    n_cut: int = 0
 
     def __add__(self, other: "Tally") -> "Tally":
         """Return both together, of other people each."""
-        return Tally(self.cells + other.cells, self.total + other.total, self.n + other.n)
+        return Tally(self.cells + other.cells, self.total + other.total, self.n + other.n, self.n_cut + other.n_cut)
+
+
+def cut_text(plan: dict[str, Any], tallies: dict[str, Tally]) -> str:
+    """Return of how many values only an end of their range counts; empty where the ranges hold all values."""
+    cut = ((statistic, tallies[statistic["name"]]) for statistic in plan["statistics"])
+    return "; ".join(
+        f"{tally.n_cut:,} of {tally.n:,} values of {shown(statistic['name'])} are beyond {statistic['low']:,.15g} to "
+        f"{statistic['high']:,.15g} and count as its end"
+        for statistic, tally in cut
+        if tally.n_cut
+    )
 
 
 def shown(text: object) -> str:

@@ -32,6 +32,7 @@ from pages.shared.release_program.steps.limit import (
     ADDED,
     DATE,
     LARGEST_VALUE,
+    VALUED,
     grid_of,
     join_of,
     several_values,
@@ -188,7 +189,9 @@ def tally_in(polars: Any, rows: Any, own: str, statistic: dict[str, Any], column
     if how := statistic["join"]:
         chosen_rows = joined_rows(polars, chosen_rows, how, statistic)
     kept = limited_rows(polars, chosen_rows, statistic)
-    total = 0
+    total, n_cut = 0, 0
+    if kind in VALUED:
+        n_cut = kept.height - int(kept["value"].is_between(statistic["low"], statistic["high"]).sum())
     if kind in ADDED:
         zero, step, low, high = grid_of(statistic)
         steps = ((polars.col("value") - zero) / step).round().clip(float(low), float(high))
@@ -196,7 +199,8 @@ def tally_in(polars: Any, rows: Any, own: str, statistic: dict[str, Any], column
     elif kind in ("quantile", "quantiles"):
         kept = kept.select(cells_of_values(polars, kept["value"], statistic).alias("cell"))
     cells = kept.group_by("cell").len().iter_rows()
-    return Tally(Counter({tuple(groups[each]) if groups else each: count for each, count in cells}), total, kept.height)
+    counts = Counter({tuple(groups[each]) if groups else each: count for each, count in cells})
+    return Tally(counts, total, kept.height, n_cut)
 
 
 def usable(rows: Any, is_usable: Any, statistic: dict[str, Any], words: str) -> Any:

@@ -319,7 +319,10 @@ def tally_of(kept: list[Entry], statistic: dict[str, Any]) -> Tally:
     if statistic["kind"] in ADDED:
         zero, step, low, high = grid_of(statistic)
         total = sum(min(max(round((entry.value - zero) / step), low), high) for entry in kept)
-    return Tally(cells, total, len(kept))
+    n_cut = 0
+    if statistic["kind"] in VALUED:
+        n_cut = sum(not statistic["low"] <= entry.value <= statistic["high"] for entry in kept)
+    return Tally(cells, total, len(kept), n_cut)
 
 
 def aggregated(tally: Tally, statistic: dict[str, Any], n_cells: int = 1) -> Any:

@@ -16,6 +16,7 @@ from pages.shared.release_program.steps.check import (
     Source,
     categories_of,
     columns_of,
+    cut_text,
     ledger_of,
     periods_of,
     rows_of,
@@ -340,6 +341,8 @@ def publish(plan: dict[str, Any], arguments: Sequence[str], note: Callable[[str]
     )
     if problems:
         note(f"{problem_text(problems)}. They are left out there. This message is confidential: no file has it.")
+    if cut := cut_text(own, tallies):
+        note(f"{cut}. This message is confidential: no file has it.")
     for statistic in own["statistics"]:
         if is_over_time(statistic) and not options.until:
             checked_end(statistic, source, tallies[statistic["name"]].cells)
