@@ -147,6 +147,12 @@ SWITCHES = {
         {"epsilon": 1.0, "scale": 3, "threshold": 40} | dict.fromkeys(("groups_per_person", "contributions", "rule")),
         {"truncated_geometric": {"bound": 9}},
     ),
+    "verify.sums_change": Switch(
+        "strategy",
+        {"n": 30, "workload": "window", "window": 3}
+        | dict.fromkeys(("contributions", "per_cell", "total", "neighbours", "norm")),
+        {"tree": {"branching": 8}, "banded": {"bands": 2}},
+    ),
     "verify.threshold_delta": Switch(
         "noise",
         {"epsilon": 1.0, "scale": 3, "threshold": 40} | dict.fromkeys(("groups_per_person", "contributions", "rule")),

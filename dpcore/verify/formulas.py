@@ -7,7 +7,7 @@ An `Enclosure` is what a formula gives: `proved` says whether it proves a guaran
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 from math import ceil, floor, isqrt
@@ -172,7 +172,7 @@ class Enclosure:
     low: float
     high: float
     bits: int
-    is_probability: bool = True
+    is_probability: bool = field(default=True, repr=False)
 
     @property
     def range(self) -> str:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dpcore.checks import option, scalar, scalar_integer
+from dpcore.checks import leave_out, option, or_default, scalar, scalar_integer
 from dpcore.verify.formulas import Enclosure
 
 _BITS = 192
@@ -51,9 +51,9 @@ def sums_change(
     neighbours: str = "add_remove",
     norm: int = 2,
     workload: str | Sequence[str] = "running_totals",
-    window: int = 12,
-    branching: int = 2,
-    bands: int = 8,
+    window: int | None = None,
+    branching: int | None = None,
+    bands: int | None = None,
 ) -> Enclosure:
     """max ‖Rx‖ of one person, in ℓ₁ or ℓ₂ norm: the sensitivity of `linear_queries.error`, where that is exact.
 
@@ -66,7 +66,8 @@ def sums_change(
     neighbours : "add_remove"; or "replace", for one contribution, in ℓ₁ norm not for square roots.
     norm : 1 or 2.
     workload : a name, or the rows of an own matrix as texts of zeros and ones.
-    window, branching, bands : as there.
+    window : of the workloads "window" and "year_to_date", 12 unless said.
+    branching, bands : of "tree" and of "banded", 2 and 8 unless said.
 
     Examples
     --------
@@ -80,8 +81,14 @@ def sums_change(
     most = c * k if total is None else Fraction(scalar("total", total, _AMOUNT_RANGE))
     option("neighbours", neighbours, ("add_remove", "replace"))
     of_l1 = scalar_integer("norm", norm, "[1, 2]") == 1
-    w, b = scalar_integer("window", window, _N_RANGE), scalar_integer("branching", branching, "[2, 1000]")
-    n_bands = scalar_integer("bands", bands, _N_RANGE)
+    own = {"tree": {"branching": branching}, "banded": {"bands": bands}}
+    for kind, arguments in own.items():
+        leave_out(f"strategy {strategy}", **(arguments if kind != strategy else {}))
+    if workload not in ("window", "year_to_date"):
+        leave_out(f"workload {workload if isinstance(workload, str) else 'own'}", window=window)
+    w = scalar_integer("window", or_default(window, 12), _N_RANGE)
+    b = scalar_integer("branching", or_default(branching, 2), "[2, 1000]")
+    n_bands = scalar_integer("bands", or_default(bands, 8), _N_RANGE)
     is_replaced = neighbours == "replace"
     if is_replaced:
         scalar_integer("contributions, where a person is replaced,", k, "[1, 1]")

@@ -130,9 +130,9 @@ def sensitivity_claim(errors: Errors, name: str) -> Claim:
             "neighbours": persons.neighbours,
             "norm": 1 if FAMILIES[errors.noise].pure else 2,
             "workload": numbers.name if own is None else tuple("".join(map(str, row)) for row in own),
-            "window": numbers.window,
-            "branching": options.branching,
-            "bands": options.bands,
+            "window": numbers.window if numbers.name in ("window", "year_to_date") else None,
+            "branching": options.branching if errors.strategy == "tree" else None,
+            "bands": options.bands if errors.strategy == "banded" else None,
         }
         return Claim(subject, errors.sensitivity, "sums_change", known)
     how = "and is reached by a person" if errors.is_exact else "an upper bound, no less than any person changes"
