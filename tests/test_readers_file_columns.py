@@ -138,5 +138,8 @@ def test_rows_people_and_entries_that_cannot_be_used_are_counted_over_the_whole_
     assert counts.unusable == {"id": 1, "cost": 4, "day": 2, "code": 2}
     assert counts.people == {"id": 700, "code": 3}
     assert readers.count_rows(gzip.compress(data), read_columns(data).columns, ("id", "code")) == counts
+    sums = readers.count_rows(b"id,cost\na,1\nb,nan\n", read_columns(b"id,cost\na,1\n").columns, ())
+    assert sums is not None
+    assert sums.unusable == {"id": 0, "cost": 1}
     monkeypatch.setattr(file_columns, "_MOST_COUNTED", 4 * 2003)
     assert readers.count_rows(data, read_columns(data).columns, ()) is None

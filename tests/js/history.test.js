@@ -49,6 +49,17 @@ test("the answer to a request that a newer one has overtaken does not write its 
   assert.equal(location.search, "?epsilon=4");
 });
 
+test("a change by a field of Streamlit that a request has overtaken is in the address with the answer to that", async () => {
+  const {host, transport, newEntries} = await openHistory();
+  transport.send({prefetch: [], how: "none"});
+  const link = "./Gaussian_bounds?epsilon=2";
+  host.respond({n: host.lastRequest.n - 1, link});
+  assert.equal(location.search, "?epsilon=1");
+  host.answer({link});
+  assert.equal(location.search, "?epsilon=2");
+  assert.equal(newEntries(), 1);
+});
+
 test("the link of a new page is written although the page asks for the progress of its computation", async () => {
   const {host, goTo} = await openHistory();
   await goTo("./Accuracy?epsilon=1");

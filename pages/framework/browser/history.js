@@ -21,13 +21,15 @@ let link;
 // ---------------------------------------------------------------------------------------------------------- the address
 
 /**
- * Write the link of a response into the address; the user has not moved on.
+ * Write the link of a response into the address; the user has not moved on. An answer to a request that changes nothing may be
+ * the first to tell of a change by a field of Streamlit, which that request had overtaken.
  * @param {import("./types").Head} head
  * @param {{isNewPage: boolean, isAnswer: boolean, how: import("./types").Request["how"]}} response and how its request
  *   changes the address
  */
 export function followLink(head, {isNewPage, isAnswer, how}) {
-  if (isNewPage || isAnswer || head.link !== link) setAddress(head.link, isNewPage ? "replace" : isAnswer ? how : "push");
+  const ownWay = isAnswer && how !== "none" ? how : "push";
+  if (isNewPage || isAnswer || head.link !== link) setAddress(head.link, isNewPage ? "replace" : ownWay);
 }
 
 /**
@@ -48,7 +50,7 @@ export function noteLink(head) {
 function setAddress(address, how) {
   const query = queryOf(address), {hash} = location;
   followSections(address);
-  if (String(new URLSearchParams(location.search)) === String(new URLSearchParams(query)) || how === "none") return;
+  if (String(new URLSearchParams(location.search)) === String(new URLSearchParams(query))) return;
   history[how === "push" ? "pushState" : "replaceState"](history.state ?? {}, "", location.pathname + query + hash);
 }
 

@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 1368595c3556c9430d844611d6e5e1f2963100af333f380238b646b0e1ce423c
+// Sources: b35095f83f0b5b1bb5770984694fa6510df2c1fbafc80a3543fe2e543e6cf629
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -2507,7 +2507,8 @@ var PATIENCE2 = 1e4;
 var openedPage = "";
 var link;
 function followLink(head2, { isNewPage, isAnswer, how }) {
-  if (isNewPage || isAnswer || head2.link !== link) setAddress(head2.link, isNewPage ? "replace" : isAnswer ? how : "push");
+  const ownWay = isAnswer && how !== "none" ? how : "push";
+  if (isNewPage || isAnswer || head2.link !== link) setAddress(head2.link, isNewPage ? "replace" : ownWay);
 }
 function noteLink(head2) {
   link = head2.link;
@@ -2521,7 +2522,7 @@ function noteLink(head2) {
 function setAddress(address, how) {
   const query = queryOf(address), { hash } = location;
   followSections(address);
-  if (String(new URLSearchParams(location.search)) === String(new URLSearchParams(query)) || how === "none") return;
+  if (String(new URLSearchParams(location.search)) === String(new URLSearchParams(query))) return;
   history[how === "push" ? "pushState" : "replaceState"](history.state ?? {}, "", location.pathname + query + hash);
 }
 function leavePage() {

@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 1368595c3556c9430d844611d6e5e1f2963100af333f380238b646b0e1ce423c
+// Sources: b35095f83f0b5b1bb5770984694fa6510df2c1fbafc80a3543fe2e543e6cf629
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
