@@ -87,7 +87,7 @@ def test_a_clinic_publishes_all_of_its_plan_in_one_run(folder, tmp_path):
     mean, width = rows["Mean age in years"][""]
     assert abs(mean - np.mean([patient % 90 for patient in range(N_PATIENTS)])) <= 2 * width
     total, width = rows["Total costs in €"][""]
-    assert abs(total - sum(min(own, 5000.0) for own in costs.values())) <= 3 * width  # Laplace: beyond 2 in 400
+    assert abs(total - sum(min(own, 5000.0) for own in costs.values())) <= 3 * width  # twice: 1 of 400
     common = {code for (kind, code), patients in people.items() if kind == "code" and len(patients) > 130}
     assert common <= set(rows["Diagnosis codes"])
     assert all(len(people["code", code]) > 5 for code in rows["Diagnosis codes"])
