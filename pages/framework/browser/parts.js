@@ -27,8 +27,8 @@ const controls = {
 };
 
 /**
- * Show the parts of a stage: the first one is the lead if it is or begins with a chart or a table. Where there are none, as in a setting without
- * an answer, its place stays, so that the fields stay in theirs.
+ * Show the parts of a stage: the first one is the lead if it is or begins with a chart or a table. Where there are none, as in
+ * a setting without an answer, its place stays, so that the fields stay in theirs.
  * @param {Part[]} parts
  */
 export function showParts(parts) {

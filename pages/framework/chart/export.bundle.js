@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: b35095f83f0b5b1bb5770984694fa6510df2c1fbafc80a3543fe2e543e6cf629
+// Sources: 89d7e75b314f5cdb55d6fdfe877c05ffc919d71e996792696bdddd56cdcefb49
 
 // browser/required.js
 function required(value) {
