@@ -236,7 +236,8 @@ def test_one_tab_cannot_fill_the_memory_of_the_server_and_an_honest_upload_then_
     reading.expect_no_error(page)
     choose(field, table("third.csv"))
     expect(refused).to_have_count(0)
-    expect(page.get_by_role("button", name="Remove third.csv")).to_be_visible()
+    expect(page.get_by_test_id("stBaseButton-tertiary").filter(has_text="Remove third.csv")).to_be_visible()
+    expect(field.get_by_test_id("stFileChip")).to_have_count(0)
 
 
 def test_the_proxy_the_unit_and_the_container_agree_on_path_ports_command_and_upload():
