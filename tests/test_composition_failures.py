@@ -28,7 +28,6 @@ from dpcore.composition import (
     laplace_release,
     optimal_delta,
     optimal_epsilon,
-    optimal_unequal_epsilon,
     rdp_delta,
     rdp_epsilon,
     sampled_release,
@@ -106,7 +105,6 @@ def test_epsilon_at_the_delta_of_the_sum_of_all_epsilon_is_that_sum(leak, count)
     if most < 1:
         assert optimal_epsilon(most, 0.5, count, leak) == total
         assert kairouz_epsilon(most, 0.5, count, leak) == total
-        assert optimal_unequal_epsilon(most, [0.5], count, leak) == total
         assert epsilon([guarantee_release(0.5, leak, count)], most).value == total
         below = math.nextafter(most, 0)
         assert optimal_epsilon(below, 0.5, count, leak) == math.inf

@@ -91,7 +91,6 @@ from dpcore.composition.shuffling import (
     shuffled_delta,
     shuffled_epsilon,
 )
-from dpcore.composition.unequal import optimal_unequal_delta, optimal_unequal_epsilon
 
 __all__ = [
     "ACCOUNTANTS",
@@ -156,8 +155,6 @@ __all__ = [
     "log_moments",
     "optimal_delta",
     "optimal_epsilon",
-    "optimal_unequal_delta",
-    "optimal_unequal_epsilon",
     "parallel_delta",
     "parallel_epsilon",
     "poisson_sampled_guarantee",

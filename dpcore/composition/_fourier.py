@@ -5,13 +5,12 @@ takes the masses of all releases on a grid to the transform of their sum: φ of 
 one that runs n times raised to the power n by ln |φ| and its angle. It is read back with a bound on its rounding
 (`CircleSum.read`); δ is `tradeoff.losses.expected_gain` of it. `common_unit` finds the grid that rounds nothing.
 
-Three accountants use it, which differ in the window that they lay around their answer, as they know different things:
+Two accountants use it, which differ in the window that they lay around their answer, as they know different things:
 
 * `tilts` tilts the losses, for the digits of a δ far out. One tilt is sharp near one ε: a whole profile takes
   several of them. Its window is where Chernoff's bounds on what aliasing adds are small.
 * `tradeoff.losses` reads a whole profile of any curve, in both directions, from one sum without a tilt. Its δ has an
   absolute doubt of some 1e-14, and its window holds all losses but for 1e-16.
-* `unequal` tilts as well, but knows the mean and the spread of its binomial distributions, of which its window is made.
 """
 
 import math
