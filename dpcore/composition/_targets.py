@@ -221,11 +221,11 @@ def epsilon_per_query(
         def total_at(x: float) -> float:
             return total_of(query_epsilon(x))
 
-        def excess(x: float) -> float:
+        def log_ratio(x: float) -> float:
             return math.log(min(max(total_at(x) / target, 1e-3), _MOST))
 
         limits = -math.log(_MOST_EPSILON), -math.log(_LEAST_EPSILON)
-        x = least_satisfying(excess, total_at, target, math.log(k / target), limits)
+        x = least_satisfying(log_ratio, total_at, target, math.log(k / target), limits)
         share = target / k  # of basic composition, which no other search meets exactly
         share = share if total_up([share], [int(k)]) <= target else math.nextafter(share, 0.0)
         is_kept = share >= _LEAST_EPSILON and total_of(share) <= target
