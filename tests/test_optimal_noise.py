@@ -20,7 +20,6 @@ from dpcore.optimal_noise import (
     has_least_cost,
     integer_optimum,
     least_cost,
-    least_tail,
 )
 from dpcore.optimal_noise.real import staircase_bound
 
@@ -92,14 +91,6 @@ def test_the_noise_satisfies_its_delta_and_its_certificate_proves_the_bound(epsi
     assert cost != "variance" or best.cost <= simple * (1 + 1e-9)
 
 
-def test_the_share_beyond_a_distance_is_least_too():
-    best = integer_optimum(1, 0.01, 1, "tail", 2)
-    assert best.lower <= best.cost <= best.lower * (1 + 1e-5)
-    other = integer_optimum(1, 0.01).pmf
-    assert best.cost < other[abs(np.arange(other.size) - other.size // 2) > 2].sum()
-    assert integer_optimum(1, 0.01, 1, "tail", 30).cost == 0
-
-
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 2.0])
 def test_without_a_delta_the_optimum_is_geometric_noise_and_the_staircase(epsilon):
     whole = integer_optimum(epsilon, 1e-9)
@@ -147,11 +138,12 @@ def test_fewer_conditions_prove_a_smaller_bound_and_all_of_them_the_optimum(epsi
 
 
 @pytest.mark.parametrize(("epsilon", "delta"), [(0.1, 0.05), (0.3, 0.4), (1.0, 0.3), (3.0, 1e-6)])
-def test_the_conditions_of_moves_away_from_0_suffice_or_all_of_them_are_solved_for(epsilon, delta):
+def test_the_conditions_of_moves_away_from_0_suffice_or_all_of_them_are_solved_for(epsilon, delta, monkeypatch):
     reach = 5 * int(np.ceil(truncated_laplace.bound_from_epsilon(epsilon, delta)))
     quick = _program.solve(epsilon, delta, 4, reach, np.square)
-    slow = _program.solve(epsilon, delta, 4, reach, np.square, outward=False)
     pmf = _program.solved_pmf(epsilon, delta, 4, reach, np.square)
+    monkeypatch.setattr(_program, "_excess", lambda *_: 1.0)
+    slow = _program.solve(epsilon, delta, 4, reach, np.square)
     assert quick
     assert slow
     assert pmf is not None
@@ -162,13 +154,13 @@ def test_the_conditions_of_moves_away_from_0_suffice_or_all_of_them_are_solved_f
     assert np.array_equal(pmf, quick.pmf)
 
 
-@pytest.mark.parametrize("cost", ["variance", "mean_absolute_error", "tail"])
+@pytest.mark.parametrize("cost", ["variance", "mean_absolute_error"])
 def test_a_staircase_that_is_replaced_with_probability_delta_has_its_cost_and_satisfies_delta(cost):
-    best = least_cost(6, 0.2, 2.0, cost, 0.01 if cost == "tail" else None, 200)
+    best = least_cost(6, 0.2, 2.0, cost, 200)
     assert best.noise.family == "staircase_mixture"
     fine = (np.arange(-200_000, 200_000) + 0.5) * 4e-5
     weight = best.noise.density(fine) * 4e-5
-    value = {"variance": fine**2, "mean_absolute_error": abs(fine), "tail": (abs(fine) > 0.01) * 1.0}[cost]
+    value = {"variance": fine**2, "mean_absolute_error": abs(fine)}[cost]
     assert weight.sum() == pytest.approx(1, rel=1e-3)
     assert np.sum(weight * value) == pytest.approx(best.upper, rel=2e-3)
     for move in (2500, 12_500, 50_000):  # 0.1, 0.5 and 2, the sensitivity
@@ -188,21 +180,19 @@ def test_the_bounds_are_below_all_other_noise_and_fall_in_epsilon_and_delta():
 
 
 @pytest.mark.parametrize(("epsilon", "delta"), [(1.0, 0.03), (3.0, 0.05), (0.5, 0.01)])
-@pytest.mark.parametrize("cost", ["variance", "mean_absolute_error", "tail"])
+@pytest.mark.parametrize("cost", ["variance", "mean_absolute_error"])
 def test_the_density_has_the_cost_that_is_stated_and_satisfies_delta_at_every_move(epsilon, delta, cost):
-    best = least_cost(epsilon, delta, 2.0, cost, 3.0 if cost == "tail" else None, 1500)
+    best = least_cost(epsilon, delta, 2.0, cost, 1500)
     steps = delta == 0.01 or (cost == "mean_absolute_error" and epsilon == 1)
-    assert best.noise.family == ("truncated_staircase" if steps and cost != "tail" else "optimal_noise")
+    assert best.noise.family == ("truncated_staircase" if steps else "optimal_noise")
     middles, widths = (best.noise.edges[1:] + best.noise.edges[:-1]) / 2, np.diff(best.noise.edges)
     assert np.sum(best.noise.heights * widths) == pytest.approx(1, rel=1e-12)
     assert np.array_equal(best.noise.density(middles), best.noise.heights)
     assert best.noise.density([best.noise.edges[0] - 1, best.noise.edges[-1] + 1]).tolist() == [0, 0]
-    within = np.clip(np.minimum(best.noise.edges[1:], 3) - np.maximum(best.noise.edges[:-1], -3), 0, None)
     center = np.where(middles == 0, widths / 4, abs(middles))
     value = {
         "variance": np.sum(best.noise.heights * widths * (middles**2 + widths**2 / 12)),
         "mean_absolute_error": np.sum(best.noise.heights * widths * np.where(abs(middles) < 1e-9, widths / 4, center)),
-        "tail": 1 - np.sum(best.noise.heights * within),
     }[cost]
     assert best.upper == pytest.approx(value, rel=1e-9)
     fine = np.linspace(best.noise.edges[0] - 2, best.noise.edges[-1] + 2, 20_001)
@@ -270,11 +260,6 @@ def test_other_sensitivities_scale_and_other_families_have_their_density():
     assert steps.noise.density(0.3) == pytest.approx(staircase.pdf(0.3, 1, staircase.variance_gamma(1), 2.0))
 
 
-def test_no_noise_is_needed_for_a_share_beyond_what_truncated_noise_reaches():
-    best = least_cost(1, 0.1, cost="tail", t=5)
-    assert (best.lower, best.upper) == (0, 0)
-
-
 def test_a_smaller_budget_gives_a_wider_enclosure():
     coarse, fine = least_cost(1, 0.1, most_rows=100), least_cost(1, 0.1, most_rows=1000)
     assert coarse.lower < fine.lower <= fine.upper < coarse.upper
@@ -291,9 +276,6 @@ def test_a_failed_solver_leaves_simple_noise_and_the_bounds_in_closed_form(monke
         assert least_cost(*setting, most_rows=100).lower == pytest.approx(staircase_bound(*setting, "variance"))
         assert least_cost(*setting).noise.family in ("truncated_laplace", "truncated_staircase", "staircase_mixture")
         assert best_known_noise(*setting).cost == least_cost(*setting).upper
-    assert least_cost(0.97, 0.0123, cost="tail", t=0.77).lower == pytest.approx(
-        least_tail(0.77, 0.97, 0.0123), rel=1e-12
-    )
 
 
 @pytest.mark.parametrize("measure", ["variance", "mean_error"])
@@ -319,11 +301,10 @@ def test_the_best_shape_and_truncated_laplace_noise_are_never_below_the_floor(me
         (lambda: integer_optimum(SEVERAL, 0.1), "epsilon must be one number in [0, 12], got [1, 2]"),
         (lambda: integer_optimum(1, 0.1, FRACTION), "sensitivity must be in the whole numbers of [1, 1000], got 1.5"),
         (lambda: integer_optimum(0.001, 1e-6), "most_rows must be in [12438, 1e5] here, got 4000"),
-        (lambda: integer_optimum(1, 0.1, 1, "bias"), "cost must be in variance, mean_absolute_error, tail, got 'bias'"),
+        (lambda: integer_optimum(1, 0.1, 1, "bias"), "cost must be in variance, mean_absolute_error, got 'bias'"),
         (lambda: least_cost(0, 0), "epsilon must be in [1e-6, 12] where delta is 0, got 0"),
         (lambda: best_known_noise(1, 0.1, 1, "tail"), "cost must be in variance, mean_absolute_error, got 'tail'"),
         (lambda: least_cost(1, 0.1, 0), "sensitivity must be in [1e-100, 1e100], got 0"),
-        (lambda: least_cost(1, 0.1, 1, "tail", 1e7), "t must be in [0, 1e6 sensitivity], got 10000000"),
         (lambda: least_cost(1, 0.1, most_rows=10), "most_rows must be in [100, 1e5], got 10"),
     ],
 )

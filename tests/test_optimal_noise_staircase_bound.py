@@ -130,7 +130,7 @@ def test_a_program_proves_less_than_the_closed_form_and_what_it_proves_agrees(ep
     lower, _ = known.program_bounds(epsilon, delta, cost, reach, steps)
     value = staircase_bound(epsilon, delta, cost)
     assert lower <= value * (1 + 4 * delta)
-    assert value <= min(noise.cost for noise in candidates(epsilon, delta, cost, 0.0))
+    assert value <= min(noise.cost for noise in candidates(epsilon, delta, cost))
     assert lower >= 0.8 * value
 
 

@@ -195,12 +195,6 @@ SWITCHES = {
         {"calibration": ANALYTIC, "epsilon": 1.0, "l1_sensitivity": None, "l2_sensitivity": None},
         {"accuracy": LEVEL},
     ),
-    "optimal_noise.integer_optimum": Switch(
-        "cost", {"epsilon": 1.0, "delta": 0.1, "sensitivity": None, "most_rows": None}, {"tail": {"t": 1}}
-    ),
-    "optimal_noise.least_cost": Switch(
-        "cost", {"epsilon": 1.0, "delta": 0.1, "sensitivity": None, "most_rows": 100}, {"tail": {"t": 1}}
-    ),
     "recommendation.recommend": Switch(
         "measure",
         {"candidates": tables.mechanisms(1.0, 1e-6, table_sensitivity(3)), "guarantee": "delta", "whole": True},
@@ -263,6 +257,8 @@ FOR_ALL_KINDS = {
     "local.sample_numbers": "rng values epsilon method low high",
     "optimal_noise.best_known_noise": "epsilon delta sensitivity cost most_rows",
     "optimal_noise.closed_form_frame": "epsilon delta measure",
+    "optimal_noise.integer_optimum": "epsilon delta sensitivity cost most_rows",
+    "optimal_noise.least_cost": "epsilon delta sensitivity cost most_rows",
     "optimal_noise.floor_frame": "epsilon delta measure most_rows",
     "plan.choose": "queries delta mechanism",
     "plan.query": "half_width statistic significance name neighbours whole group mechanism epsilon scale n_releases",

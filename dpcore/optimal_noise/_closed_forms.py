@@ -45,7 +45,7 @@ def best_steps(epsilon: float, bound: float, cost: str) -> tuple[float, float]:
 
 
 def staircase_gamma(theta: float, cost: str) -> float:
-    """Return the γ at which staircase noise of a pure θ costs least; of a tail, that of the least variance."""
+    """Return the γ at which staircase noise of a pure θ costs least."""
     return float(
         staircase.mean_error_gamma(theta) if cost == "mean_absolute_error" else staircase.variance_gamma(theta)
     )
@@ -135,7 +135,7 @@ def _moments(epsilon: float, gamma: Array, end: Array) -> tuple[Array, Array, Ar
     return mass, first, second
 
 
-COST_POWERS = {"variance": 2, "mean_absolute_error": 1, "tail": 0}
+COST_POWERS = {"variance": 2, "mean_absolute_error": 1}
 """The power of the sensitivity to which each cost grows."""
 
 LEAST_PURE = 1e-6
@@ -149,7 +149,7 @@ class KnownNoise:
 
     Attributes
     ----------
-    cost : its variance, E|noise| or share beyond ±t, in (squared) query units, or a probability; rounded up.
+    cost : its variance or E|noise|, in (squared) query units, rounded up.
     family : "optimal_noise" for that of a linear program, which is constant on cells; "truncated_staircase", noise in
         falling steps that ends at a bound; "truncated_laplace"; "staircase"; or "staircase_mixture": staircase noise
         that is replaced, with probability δ, by a uniform value within a narrow spike about 0.
@@ -179,11 +179,11 @@ class KnownNoise:
         return (1 - delta) * staircase.pdf(x, *steps) + np.where(abs(x) <= h, delta / (2 * h), 0)[()]
 
 
-def candidates(epsilon: float, delta: float, cost: str, t: float) -> tuple[KnownNoise, ...]:
+def candidates(epsilon: float, delta: float, cost: str) -> tuple[KnownNoise, ...]:
     """Return truncated noise, if there is a δ, and noise in steps, if there is an ε."""
-    noises = [_truncated_laplace(epsilon, delta, cost, t)] if delta > 0 else []
-    noises += [_staircase(epsilon, delta, cost, t)] if epsilon >= LEAST_PURE else []
-    if delta > 0 and epsilon >= LEAST_PURE and cost != "tail" and noises[0].parameters[0] < MOST_BLOCKS:
+    noises = [_truncated_laplace(epsilon, delta, cost)] if delta > 0 else []
+    noises += [_staircase(epsilon, delta, cost)] if epsilon >= LEAST_PURE else []
+    if delta > 0 and epsilon >= LEAST_PURE and noises[0].parameters[0] < MOST_BLOCKS:
         noises.append(_truncated_staircase(epsilon, noises[0].parameters[0], cost))
     return tuple(noises)
 
@@ -196,32 +196,31 @@ def _truncated_staircase(epsilon: float, bound: float, cost: str) -> KnownNoise:
     return KnownNoise(round_up(value, 128), "truncated_staircase", (), edges, heights)
 
 
-def _truncated_laplace(epsilon: float, delta: float, cost: str, t: float) -> KnownNoise:
+def _truncated_laplace(epsilon: float, delta: float, cost: str) -> KnownNoise:
     noise = (
         float(truncated_laplace.bound_from_epsilon(epsilon, delta)),
         float(truncated_laplace.scale_from_epsilon(epsilon)),
     )
-    return KnownNoise(_cost(truncated_laplace, noise, cost, t), "truncated_laplace", noise)
+    return KnownNoise(_cost(truncated_laplace, noise, cost), "truncated_laplace", noise)
 
 
-def _staircase(epsilon: float, delta: float, cost: str, t: float) -> KnownNoise:
+def _staircase(epsilon: float, delta: float, cost: str) -> KnownNoise:
     """Return the best staircase for a pure ε, with a value within a narrow spike about 0 instead with probability δ.
 
     Noise that is replaced with probability δ satisfies (ε, δ)-DP, whatever replaces it.
     """
     gamma = staircase_gamma(epsilon, cost)
     steps = epsilon, gamma, 1.0
-    value = _cost(staircase, steps, cost, t)
+    value = _cost(staircase, steps, cost)
     if delta == 0:
         return KnownNoise(value, "staircase", steps)
     h = _SPIKE * gamma
-    spike = {"variance": h**2 / 3, "mean_absolute_error": h / 2, "tail": max(1 - t / h, 0)}[cost]
+    spike = h**2 / 3 if cost == "variance" else h / 2
     return KnownNoise(round_up((1 - delta) * value + delta * spike, 8), "staircase_mixture", (*steps, delta, h))
 
 
-def _cost(family: ModuleType, noise: tuple[float, ...], cost: str, t: float) -> float:
-    value = family.tail(t, *noise) if cost == "tail" else getattr(family, cost)(*noise)
-    return round_up(float(value), 64)
+def _cost(family: ModuleType, noise: tuple[float, ...], cost: str) -> float:
+    return round_up(float(getattr(family, cost)(*noise)), 64)
 
 
 def scaled(noise: KnownNoise, sensitivity: float, cost: str) -> KnownNoise:
@@ -230,7 +229,7 @@ def scaled(noise: KnownNoise, sensitivity: float, cost: str) -> KnownNoise:
     scales = powers.get(noise.family, ())
     power = COST_POWERS[cost]
     return KnownNoise(
-        min(round_up(noise.cost * sensitivity**power, 4), math.inf if power else 1.0),
+        round_up(noise.cost * sensitivity**power, 4),
         noise.family,
         tuple(part * sensitivity**power for part, power in zip(noise.parameters, scales, strict=True)),
         noise.edges * sensitivity,

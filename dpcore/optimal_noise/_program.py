@@ -2,8 +2,6 @@
 
 minimise Σ c_k p_k  over p ≥ 0, u ≥ 0  with  p_k − e^ε p_{k+s} ≤ u_{s,k},  Σ_k u_{s,k} ≤ δ for s = 1 … D,  Σ p_k = 1.
 
-Cells may also lie in pairs about 0, none in the middle: k and −k − 1 are then mirror images; p_k stands for k ≥ 0.
-
 The lower bound that a dual solution of the program proves, whatever the solver did.
 
 A dual solution is y_{s,k} in [0, ν_s]. With λ = min over all k of c_k + Σ_s (y_{s,k} − e^ε y_{s,k−s}), averaged over k
@@ -40,19 +38,17 @@ class DualBound:
         return self.value - round_up(delta, 2) * self.price
 
 
-def certified(
-    multipliers: Array, epsilon: float, delta: float, cost: Cost, pairs: bool = False
-) -> tuple[Array, Array, DualBound]:
+def certified(multipliers: Array, epsilon: float, delta: float, cost: Cost) -> tuple[Array, Array, DualBound]:
     """Return multipliers, those beyond the last k, and the bound that they prove: those of the larger bound at δ."""
     price, nothing = np.max(multipliers, axis=1), np.zeros(len(multipliers))
-    shorter = _tapered(multipliers, epsilon, cost, pairs)
+    shorter = _tapered(multipliers, epsilon, cost)
     ways = [(multipliers, price), (shorter, nothing)]
-    bounds = [_dual_bound(some, least, epsilon, cost, pairs) for some, least in ways]
+    bounds = [_dual_bound(some, least, epsilon, cost) for some, least in ways]
     best = int(np.argmax([bound.at(delta) for bound in bounds]))
     return *ways[best], bounds[best]
 
 
-def _tapered(multipliers: Array, epsilon: float, cost: Cost, pairs: bool) -> Array:
+def _tapered(multipliers: Array, epsilon: float, cost: Cost) -> Array:
     """Return multipliers that are made smaller from the last k on down, as far as y = 0 beyond it takes.
 
     What a block of s takes from the one before it is e^ε times less, so that little is left at k = 0.
@@ -62,9 +58,9 @@ def _tapered(multipliers: Array, epsilon: float, cost: Cost, pairs: bool) -> Arr
     middle, s = padded.shape[1] // 2, np.arange(1, steps + 1)
     costs = cost(np.arange(reach + steps + 1.0))
     own, before = _sums(padded)
-    aim = float(np.min(_reduced(own - growth * before, costs, pairs)[: reach + 1]))
+    aim = float(np.min(_reduced(own - growth * before, costs)[: reach + 1]))
     for k in range(reach + steps, 0, -1):
-        place, mirror, before_here = middle + k, middle - k - pairs, growth * float(before[middle + k])
+        place, mirror, before_here = middle + k, middle - k, growth * float(before[middle + k])
         mirrored = float(own[mirror]) - growth * float(before[mirror])
         lack = 2 * (aim - float(costs[k])) - (float(own[place]) - before_here) - mirrored
         if lack > 0 and before_here > 0:
@@ -83,14 +79,14 @@ def _sums(padded: Array) -> tuple[Array, Array]:
     return np.sum(padded, axis=0), before
 
 
-def _reduced(left: Array, costs: Array, pairs: bool) -> Array:
+def _reduced(left: Array, costs: Array) -> Array:
     """Return c_k + Σ_s (y_{s,k} − e^ε y_{s,k−s}), averaged over mirror images, k = 0, 1, …; `left` is that sum."""
     middle, size = left.size // 2, costs.size
-    mirrored = left[middle - pairs - size + 1 : middle - pairs + 1][::-1]
+    mirrored = left[middle - size + 1 : middle + 1][::-1]
     return costs + (left[middle : middle + size] + mirrored) / 2
 
 
-def _dual_bound(multipliers: Array, beyond: Array, epsilon: float, cost: Cost, pairs: bool) -> DualBound:
+def _dual_bound(multipliers: Array, beyond: Array, epsilon: float, cost: Cost) -> DualBound:
     """Return λ − δ Σ ν_s of any y ≥ 0, λ rounded down: a lower bound on the cost of all noise of (ε, δ)-DP.
 
     From M + D + 1 on nothing but the cost changes, and it does not fall.
@@ -101,13 +97,13 @@ def _dual_bound(multipliers: Array, beyond: Array, epsilon: float, cost: Cost, p
     after = np.repeat(beyond[:, None], end - reach, axis=1)
     padded = np.concatenate([np.zeros((steps, end - reach)), multipliers, after], axis=1)
     own, before = _sums(padded)
-    reduced = _reduced(own - growth * before, cost(np.arange(end + 1.0)), pairs)
+    reduced = _reduced(own - growth * before, cost(np.arange(end + 1.0)))
     size = (1 + growth) * np.sum(price) + np.max(abs(reduced))
     doubt = 8 * (steps + 4) * ULP * size
     return DualBound(float(np.min(reduced) - doubt), float(np.sum(price)))
 
 
-COSTS = ("variance", "mean_absolute_error", "tail")
+COSTS = ("variance", "mean_absolute_error")
 PROGRAM_EPSILON_RANGE = "[0, 12]"  # beyond it e^ε is too large for the solver
 PROGRAM_DELTA_RANGE = "[0, 0.5]"
 MOST_ROWS_RANGE = "[100, 1e5]"
@@ -125,7 +121,7 @@ class Solution:
     Attributes
     ----------
     pmf : p_0 … p_M of symmetric noise that satisfies δ.
-    multipliers : y_{s,k}, one row for each s, k = −M … M, of pairs k = −M − 1 … M.
+    multipliers : y_{s,k}, one row for each s, k = −M … M.
     beyond : y_{s,k} for k > M, one for each s.
     bound : the certified lower bound on the cost of any noise.
     """
@@ -136,44 +132,39 @@ class Solution:
     bound: DualBound
 
 
-def solve(
-    epsilon: float, delta: float, steps: int, reach: int, cost: Cost, pairs: bool = False, outward: bool = True
-) -> Solution | None:
-    """Return the solution for moves of up to `steps` and noise of up to ±`reach`, or None if the solver fails.
-
-    With `outward` the conditions of moves away from 0 are solved for first. They are half of all, and where the cost
-    grows with |k|, the others seldom bind: a solution that violates none of them is that of all conditions.
-    """
-    answer = _all_conditions(epsilon, delta, steps, reach, cost, pairs, outward)
+def solve(epsilon: float, delta: float, steps: int, reach: int, cost: Cost) -> Solution | None:
+    """Return the solution for moves of up to `steps` and noise of up to ±`reach`, or None if the solver fails."""
+    answer = _all_conditions(epsilon, delta, steps, reach, cost)
     if answer is None:
         return None
     pmf, multipliers = answer
-    proof = certified(multipliers, epsilon, delta, cost, pairs)
-    return Solution(_satisfying(pmf, epsilon, delta, steps, pairs), *proof)
+    return Solution(_satisfying(pmf, epsilon, delta, steps), *certified(multipliers, epsilon, delta, cost))
 
 
 def solved_pmf(epsilon: float, delta: float, steps: int, reach: int, cost: Cost) -> Array | None:
     """Return the `pmf` of `solve`, without the bound."""
-    answer = _all_conditions(epsilon, delta, steps, reach, cost, False, True)
-    return None if answer is None else _satisfying(answer[0], epsilon, delta, steps, False)
+    answer = _all_conditions(epsilon, delta, steps, reach, cost)
+    return None if answer is None else _satisfying(answer[0], epsilon, delta, steps)
 
 
 def solved_bound(epsilon: float, delta: float, steps: int, reach: int, cost: Cost) -> DualBound:
     """Return the bound of `solve`, without the noise; 0 if the solver fails."""
-    answer = _all_conditions(epsilon, delta, steps, reach, cost, False, True)
+    answer = _all_conditions(epsilon, delta, steps, reach, cost)
     return NO_BOUND if answer is None else certified(answer[1], epsilon, delta, cost)[2]
 
 
-def _all_conditions(
-    epsilon: float, delta: float, steps: int, reach: int, cost: Cost, pairs: bool, outward: bool
-) -> tuple[Array, Array] | None:
-    k, s = np.arange(-reach - pairs, reach + 1), np.arange(1, steps + 1)[:, None]
-    is_outward = _mirror_index(k + s, pairs) > _mirror_index(k, pairs)
-    if outward:
-        answer = _answer(epsilon, delta, reach, is_outward, cost, presolve=False)  # which takes longer here
-        if answer is not None and _excess(answer[0], epsilon, ~is_outward) <= max(_NEGLIGIBLE * delta, _TOLERANCE):
-            return answer
-    return _answer(epsilon, delta, reach, np.ones_like(is_outward), cost, pairs)
+def _all_conditions(epsilon: float, delta: float, steps: int, reach: int, cost: Cost) -> tuple[Array, Array] | None:
+    """Return the answer under all conditions, those of moves away from 0 solved for first.
+
+    They are half of all, and where the cost grows with |k|, the others seldom bind: a solution that violates none of
+    them is that of all conditions.
+    """
+    k, s = np.arange(-reach, reach + 1), np.arange(1, steps + 1)[:, None]
+    is_outward = abs(k + s) > abs(k)
+    answer = _answer(epsilon, delta, reach, is_outward, cost, presolve=False)  # which takes longer here
+    if answer is not None and _excess(answer[0], epsilon, ~is_outward) <= max(_NEGLIGIBLE * delta, _TOLERANCE):
+        return answer
+    return _answer(epsilon, delta, reach, np.ones_like(is_outward), cost)
 
 
 def bound_from_middle(epsilon: float, delta: float, steps: int, middle: int, cost: Cost) -> DualBound:
@@ -193,17 +184,15 @@ def _answer(
     reach: int,
     conditions: NDArray[np.bool_],
     cost: Cost,
-    pairs: bool = False,
     presolve: bool = True,
 ) -> tuple[Array, Array] | None:
     """Return p_0 … p_M and y_{s,k}, k = −M … M, of the program with these conditions (s, k), as the solver has them."""
-    zero, steps = reach + pairs, len(conditions)
-    size = _mirror_index(np.arange(-zero, reach + 1), pairs)
-    share = np.exp(-epsilon * size / steps / 2)  # p and its condition are solved in this unit, near p's own size
-    share = np.maximum(share, _SMALLEST_SHARE)
-    rows, columns, values = _conditions(epsilon, delta, conditions, share, pairs)
+    steps = len(conditions)
+    share = np.exp(-epsilon * abs(np.arange(-reach, reach + 1)) / steps / 2)
+    share = np.maximum(share, _SMALLEST_SHARE)  # p and its condition are solved in this unit, near p's own size
+    rows, columns, values = _conditions(epsilon, delta, conditions, share)
     n, n_columns = np.count_nonzero(conditions), reach + 1 + np.count_nonzero(conditions)
-    twice = np.where(pairs | (np.arange(reach + 1) > 0), 2.0, 1.0) * share[zero:]
+    twice = np.where(np.arange(reach + 1) > 0, 2.0, 1.0) * share[reach:]
     answer = linprog(
         np.concatenate([cost(np.arange(reach + 1.0)) * twice, np.zeros(n)]),
         A_ub=coo_array((values, (rows, columns)), shape=(n + steps, n_columns)).tocsr(),
@@ -219,35 +208,30 @@ def _answer(
     )
     if answer.x is None:
         return None
-    pmf = np.maximum(answer.x[: reach + 1] * share[zero:], 0)
+    pmf = np.maximum(answer.x[: reach + 1] * share[reach:], 0)
     multipliers = np.zeros(conditions.shape)
     multipliers[conditions] = np.maximum(-answer.ineqlin.marginals[:n], 0)
-    return pmf / np.sum(whole_pmf(pmf, pairs)), multipliers / share
+    return pmf / np.sum(whole_pmf(pmf)), multipliers / share
 
 
-def _mirror_index(k: NDArray[np.int_], pairs: bool) -> NDArray[np.int_]:
-    """Return the k ≥ 0 that k or its mirror image is."""
-    return np.maximum(k, -k - pairs)
-
-
-def whole_pmf(pmf: Array, pairs: bool = False) -> Array:
+def whole_pmf(pmf: Array) -> Array:
     """Return symmetric probabilities of all k, from those of k ≥ 0."""
-    return np.concatenate([pmf[::-1] if pairs else pmf[:0:-1], pmf])
+    return np.concatenate([pmf[:0:-1], pmf])
 
 
 def _conditions(
-    epsilon: float, delta: float, conditions: NDArray[np.bool_], share: Array, pairs: bool
+    epsilon: float, delta: float, conditions: NDArray[np.bool_], share: Array
 ) -> tuple[Array, Array, Array]:
     """Return rows, columns and values of p_k − e^ε p_{k+s} − u_{s,k} ≤ 0, in the unit of p_k, and Σ_k u_{s,k}/δ ≤ 1."""
-    reach, zero = (share.size - 1) // 2, share.size // 2
+    reach = share.size // 2
     move, place = np.nonzero(conditions)
-    n, k, scale = move.size, place - zero, share[place]
+    n, k, scale = move.size, place - reach, share[place]
     unit = np.maximum(delta / scale, _SMALLEST_SHARE)
-    row, slack, other = np.arange(n), reach + 1 + np.arange(n), _mirror_index(k + move + 1, pairs)
+    row, slack, other = np.arange(n), reach + 1 + np.arange(n), abs(k + move + 1)
     inside = other <= reach
-    ratio = -math.exp(epsilon) * share[zero + np.minimum(other, reach)] / scale
+    ratio = -math.exp(epsilon) * share[reach + np.minimum(other, reach)] / scale
     parts = [
-        (row, _mirror_index(k, pairs), np.ones(n)),
+        (row, abs(k), np.ones(n)),
         (row, slack, -unit),
         (row[inside], other[inside], ratio[inside]),
         (n + move, slack, unit * scale / delta),
@@ -264,9 +248,9 @@ def _excess(pmf: Array, epsilon: float, conditions: NDArray[np.bool_]) -> float:
     return float(np.max(np.sum(np.where(conditions, np.maximum(whole - math.exp(epsilon) * other, 0), 0), axis=1)))
 
 
-def pmf_delta(pmf: Array, epsilon: float, steps: int, pairs: bool = False) -> Array:
+def pmf_delta(pmf: Array, epsilon: float, steps: int) -> Array:
     """Return Σ_k (p_k − e^ε p_{k+s})₊ for s = 1 … `steps`, rounded up; p is symmetric, from p_0 on."""
-    whole, growth = whole_pmf(pmf, pairs), math.exp(epsilon)
+    whole, growth = whole_pmf(pmf), math.exp(epsilon)
     deltas = np.empty(steps)
     for s in range(1, steps + 1):
         own, other = np.append(whole, np.zeros(s)), np.append(np.zeros(s), whole)
@@ -275,22 +259,17 @@ def pmf_delta(pmf: Array, epsilon: float, steps: int, pairs: bool = False) -> Ar
     return deltas
 
 
-def _satisfying(pmf: Array, epsilon: float, delta: float, steps: int, pairs: bool) -> Array:
-    """Return the noise, mixed with as little truncated geometric noise as makes it satisfy δ.
-
-    For pairs that is moved by 1 with probability ½.
-    """
-    wrong = float(np.max(pmf_delta(pmf, epsilon, steps, pairs)))
+def _satisfying(pmf: Array, epsilon: float, delta: float, steps: int) -> Array:
+    """Return the noise, mixed with as little truncated geometric noise as makes it satisfy δ."""
+    wrong = float(np.max(pmf_delta(pmf, epsilon, steps)))
     if wrong <= delta:
         return pmf
     bound = int(truncated_geometric.bound_from_epsilon(epsilon, delta / 2, float(steps)))
     scale = truncated_geometric.scale_from_epsilon(epsilon, float(steps))
-    k = np.arange(max(bound + 1, pmf.size))
-    safe = truncated_geometric.pmf(k, bound, scale)
-    safe = (safe + truncated_geometric.pmf(k + 1, bound, scale)) / 2 if pairs else safe
+    safe = truncated_geometric.pmf(np.arange(max(bound + 1, pmf.size)), bound, scale)
     pmf = np.append(pmf, np.zeros(safe.size - pmf.size))
-    rest = float(np.max(pmf_delta(safe, epsilon, steps, pairs)))
+    rest = float(np.max(pmf_delta(safe, epsilon, steps)))
     share = (wrong - delta) / (wrong - rest)
-    while np.max(pmf_delta((1 - share) * pmf + share * safe, epsilon, steps, pairs)) > delta:
+    while np.max(pmf_delta((1 - share) * pmf + share * safe, epsilon, steps)) > delta:
         share = min(share * (1 + 1e-9) + 1e-12, 1.0)  # past what rounding adds to δ
     return (1 - share) * pmf + share * safe

@@ -17,9 +17,7 @@ from dpcore.checks import (
     SENSITIVITY_RANGE,
     Array,
     interval_bounds,
-    leave_out,
     option,
-    or_default,
     refuse,
     scalar,
     scalar_integer,
@@ -41,7 +39,6 @@ from dpcore.optimal_noise._program import (
 from dpcore.rounding import round_up
 
 _STEPS_RANGE = "[1, 1000]"
-_THRESHOLD_RANGE = "[0, 1e6]"
 
 
 @dataclass(frozen=True)
@@ -65,12 +62,7 @@ class IntegerOptimum:
 
 
 def integer_optimum(
-    epsilon: float,
-    delta: float,
-    sensitivity: int = 1,
-    cost: str = "variance",
-    t: float | None = None,
-    most_rows: int = 4000,
+    epsilon: float, delta: float, sensitivity: int = 1, cost: str = "variance", most_rows: int = 4000
 ) -> IntegerOptimum:
     """Return the least cost of noise on the whole numbers that satisfies (ε, δ)-DP for every move of at most Δ.
 
@@ -79,16 +71,14 @@ def integer_optimum(
     epsilon : in [0, 12].
     delta : in [1e-9, 0.5].
     sensitivity : Δ, a whole number in [1, 1000].
-    cost : "variance", "mean_absolute_error" or "tail", which is Pr(|noise| > t).
-    t : of "tail" alone, in [0, 1e6]; 0 by default.
+    cost : "variance" or "mean_absolute_error".
     most_rows : of the program, in [100, 1e5]: about 2Δ times the reach of the noise. Time grows with it.
 
     Returns
     -------
-    An `IntegerOptimum`. For variance and E|noise| `cost` and `lower` differ by the tolerances of the solver, a relative
-    1e-6 or less; where the solver fails the noise is truncated geometric and `lower` is 0. The program has noise up to
-    the bound of truncated geometric noise and Δ + t beyond. For "tail" noise that reaches farther may cost less: `cost`
-    is then above the optimum, and `lower` below it, by up to half where δ is near ½ and Δ > 1.
+    An `IntegerOptimum`. `cost` and `lower` differ by the tolerances of the solver, a relative 1e-6 or less; where the
+    solver fails the noise is truncated geometric and `lower` is 0. The program has noise up to the bound of truncated
+    geometric noise and Δ beyond.
 
     Examples
     --------
@@ -100,39 +90,24 @@ def integer_optimum(
     refuse("delta", np.asarray(delta), np.asarray(delta < LEAST_PROGRAM_DELTA), f"[{LEAST_PROGRAM_DELTA}, 0.5]")
     steps = scalar_integer("sensitivity", sensitivity, _STEPS_RANGE)
     option("cost", cost, COSTS)
-    if cost != "tail":
-        leave_out(f"cost {cost}", t=t)
-    threshold = scalar("t", or_default(t, 0.0), _THRESHOLD_RANGE)
-    return _optimum(epsilon, delta, steps, cost, threshold, scalar_integer("most_rows", most_rows, MOST_ROWS_RANGE))
-
-
-def _optimum(epsilon: float, delta: float, steps: int, cost: str, t: float, rows: int) -> IntegerOptimum:
+    rows = scalar_integer("most_rows", most_rows, MOST_ROWS_RANGE)
     bound = int(truncated_geometric.bound_from_epsilon(epsilon, delta, float(steps)))
-    reach = bound + steps + int(np.ceil(t)) * (cost == "tail")
+    reach, cost_at = bound + steps, COST_OF[cost]
     needed = steps * 2 * (reach + 1)
     refuse("most_rows", np.asarray(rows), np.asarray(needed > rows), f"[{needed}, 1e5] here")
-    cost_at = cost_of(cost, t)
-    solution = solve(epsilon, delta, steps, reach, cost_at, outward=cost != "tail")
+    solution = solve(epsilon, delta, steps, reach, cost_at)
     if solution is None:
-        half = truncated_geometric.pmf(
-            np.arange(bound + 1), bound, truncated_geometric.scale_from_epsilon(epsilon, float(steps))
-        )
+        scale = truncated_geometric.scale_from_epsilon(epsilon, float(steps))
+        half = truncated_geometric.pmf(np.arange(bound + 1), bound, scale)
         solution = Solution(half, np.zeros((0, 0)), np.zeros(0), NO_BOUND)
-    pmf = np.trim_zeros(np.concatenate([solution.pmf[:0:-1], solution.pmf]))
-    value = float(np.sum(pmf * cost_at(abs(np.arange(pmf.size) - pmf.size // 2))))
+    pmf = np.trim_zeros(whole_pmf(solution.pmf))
+    value = float(np.sum(pmf * cost_at(abs(np.arange(float(pmf.size)) - pmf.size // 2))))
     lower = min(max(solution.bound.at(delta), 0.0), value)
     return IntegerOptimum(value, lower, pmf, solution.multipliers, solution.beyond)
 
 
-def cost_of(cost: str, t: float) -> Cost:
-    """Return the cost of a whole number k ≥ 0."""
-    return {
-        "variance": lambda k: k**2.0,
-        "mean_absolute_error": lambda k: k * 1.0,
-        "tail": lambda k: (k > t) * 1.0,
-    }[cost]
-
-
+COST_OF: dict[str, Cost] = {"variance": lambda k: k**2.0, "mean_absolute_error": lambda k: k * 1.0}
+"""The cost of a whole number k ≥ 0."""
 MOST_BOUND = 1e150  # of noise at sensitivity 1, whose variance a double holds
 CLOSE = 0.004  # the relative width that no finer lattice has to improve on
 _MOST_CELLS = 64
@@ -166,19 +141,19 @@ def best_known_noise(
     truncated_staircase, variance 1.9179
     """
     epsilon, delta, sensitivity = checked_target(epsilon, delta, sensitivity)
-    option("cost", cost, COSTS[:2])
+    option("cost", cost, COSTS)
     rows = scalar_integer("most_rows", most_rows, MOST_ROWS_RANGE)
     return scaled(_known_of_unit(epsilon, delta, cost, rows), sensitivity, cost)
 
 
 @lru_cache(256)  # of up to 130 kB each
 def _known_of_unit(epsilon: float, delta: float, cost: str, most_rows: int) -> KnownNoise:
-    noises = candidates(epsilon, delta, cost, 0.0)
+    noises = candidates(epsilon, delta, cost)
     if delta > MOST_CLOSED_DELTA:
         reach = float(truncated_laplace.bound_from_epsilon(epsilon, delta))
         if 2 * (reach + 3) <= most_rows:
             steps = cells_to_move(epsilon, delta, reach, most_rows)
-            pmf = solved_pmf(epsilon, delta, steps, math.ceil(reach * steps) + steps, cost_of(cost, 0.0))
+            pmf = solved_pmf(epsilon, delta, steps, math.ceil(reach * steps) + steps, COST_OF[cost])
             noises += () if pmf is None else (_spread_noise(pmf, cost, steps),)
     return min(noises, key=lambda noise: noise.cost)
 
@@ -221,7 +196,7 @@ def checked_target(epsilon: float, delta: float, sensitivity: float) -> tuple[fl
 
 def cells_to_move(epsilon: float, delta: float, reach: float, most_rows: int) -> int:
     """D: as many cells to Δ as are worth it, and as the rows allow."""
-    variance = min(noise.cost for noise in candidates(epsilon, delta, "variance", 0.0)[:2])
+    variance = min(noise.cost for noise in candidates(epsilon, delta, "variance")[:2])
     n_fine = math.ceil(math.sqrt(1 / (3 * CLOSE * variance)))
     allowed = math.floor(math.sqrt(most_rows / (2 * (reach + 2))))
     return max(min(n_fine, allowed, _MOST_CELLS), 1)
@@ -231,7 +206,7 @@ def program_bounds(
     epsilon: float, delta: float, cost: str, reach: float, steps: int
 ) -> tuple[float, KnownNoise | None]:
     """Return the lower bound by the program with D = `steps`, and the noise that it gives for real values."""
-    solution = solve(epsilon, delta, steps, math.ceil(reach * steps) + steps, cost_of(cost, 0.0))
+    solution = solve(epsilon, delta, steps, math.ceil(reach * steps) + steps, COST_OF[cost])
     if solution is None:
         return 0.0, None
     return real_bound(solution.bound.at(delta), cost, 1 / steps), _spread_noise(solution.pmf, cost, steps)
@@ -254,4 +229,4 @@ def real_bound(lower: float, cost: str, width: float) -> float:
     """Return the bound on the cost of real noise that follows from that of whole numbers of cells of a width."""
     if cost == "variance":
         return width**2 * (lower - 0.25) * (1 - 1e-15)
-    return lower * width * (1 - 1e-15) if cost == "mean_absolute_error" else lower
+    return lower * width * (1 - 1e-15)

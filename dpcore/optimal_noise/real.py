@@ -38,11 +38,8 @@ from dpcore.checks import (
     DELTA_RANGE,
     EPSILON_RANGE,
     Array,
-    leave_out,
     number,
     option,
-    or_default,
-    refuse,
     scalar,
     scalar_integer,
 )
@@ -59,16 +56,15 @@ from dpcore.optimal_noise._closed_forms import (
 from dpcore.optimal_noise._program import COSTS, LEAST_PROGRAM_DELTA, MOST_ROWS_RANGE, bound_from_middle, solved_bound
 from dpcore.optimal_noise.known import (
     CLOSE,
+    COST_OF,
     MOST_BOUND,
     MOST_CLOSED_DELTA,
     cells_to_move,
     checked_target,
-    cost_of,
     has_least_cost,
     program_bounds,
     real_bound,
 )
-from dpcore.optimal_noise.tails import least_tail, tail_bounds
 from dpcore.rounding import ULP, round_up
 
 _COARSE_CELLS = 400
@@ -103,7 +99,6 @@ def least_cost(
     delta: float,
     sensitivity: float = 1.0,
     cost: str = "variance",
-    t: float | None = None,
     most_rows: int = 4000,
 ) -> LeastCost:
     """Bounds on the least cost of any noise for one real number that satisfies (ε, δ)-DP (own; see the notes).
@@ -113,20 +108,14 @@ def least_cost(
     epsilon : in [0, 12].
     delta : in [0, 0.5]; where it is 0, ε is at least 1e-6; else truncated Laplace noise at Δ = 1 is within ±1e150.
     sensitivity : Δ in [1e-100, 1e100], in query units.
-    cost : "variance", "mean_absolute_error" or "tail", which is Pr(|noise| > t).
-    t : of "tail" alone, in query units, in [0, 1e6] Δ; 0 by default.
+    cost : "variance" or "mean_absolute_error".
     most_rows : of the linear program, in [100, 1e5]: a finer lattice takes more. 4000 take about a second at most.
 
     Returns
     -------
-    A `LeastCost`, in (squared) query units, or a probability. At 4000 rows `upper`/`lower` − 1 is below 1 % for
+    A `LeastCost`, in (squared) query units. At 4000 rows `upper`/`lower` − 1 is below 1 % for
     variances at ε ≤ 2 and below 4 % up to ε = 12; for E|noise| it is below 8 % where δ ≤ 0.1. Up to δ = 0.001 it is
     mostly about 3δ, and 0.5 % at most: where `noise` and `lower` in closed form are within 0.4 %, no program is solved.
-
-    For the share beyond ±t no width is guaranteed. Where t is a multiple of Δ/2 both are equal but for rounding. At
-    random t, with shares from 1e-6, it was up to 8 % at ε ≤ 1 and up to 50 % at ε ≤ 3; at a larger ε the least share
-    falls so steeply just beyond multiples of Δ/2 that `upper` may be thousands of times `lower` there. Of smaller
-    shares the width is often larger, and `lower` may be 0, since they are near the solver's tolerance.
 
     Notes
     -----
@@ -150,29 +139,20 @@ def least_cost(
     """
     epsilon, delta, sensitivity = checked_target(epsilon, delta, sensitivity)
     option("cost", cost, COSTS)
-    if cost != "tail":
-        leave_out(f"cost {cost}", t=t)
-    distance = scalar("t", or_default(t, 0.0), "[0, inf)")
-    threshold = distance / sensitivity
-    refuse("t", np.asarray(distance), np.asarray(threshold > 1e6), "[0, 1e6 sensitivity]")
-    best, lower, cells = _of_unit(
-        epsilon, delta, cost, threshold, scalar_integer("most_rows", most_rows, MOST_ROWS_RANGE)
-    )
+    best, lower, cells = _of_unit(epsilon, delta, cost, scalar_integer("most_rows", most_rows, MOST_ROWS_RANGE))
     factor = sensitivity ** COST_POWERS[cost]
     return LeastCost(lower * factor * (1 - 1e-15), cells, scaled(best, sensitivity, cost))
 
 
 @lru_cache(256)  # of up to 130 kB each
-def _of_unit(epsilon: float, delta: float, cost: str, t: float, most_rows: int) -> tuple[KnownNoise, float, float]:
+def _of_unit(epsilon: float, delta: float, cost: str, most_rows: int) -> tuple[KnownNoise, float, float]:
     """Return the noise of the least known cost at sensitivity 1, a lower bound, and the cells to Δ that prove it."""
-    best = min(candidates(epsilon, delta, cost, t), key=lambda noise: noise.cost)
-    if best.cost == 0:
-        return best, 0.0, 0.0
+    best = min(candidates(epsilon, delta, cost), key=lambda noise: noise.cost)
     own_delta = delta if delta > 0 else LEAST_PROGRAM_DELTA
-    closed = 0.0 if cost == "tail" else staircase_bound(epsilon, own_delta, cost)
-    proofs = [] if cost == "tail" else [(closed, math.inf)]
+    closed = staircase_bound(epsilon, own_delta, cost)
+    proofs = [(closed, math.inf)]
     if own_delta > MOST_CLOSED_DELTA or closed < (1 - CLOSE) * best.cost:
-        noise, program_proofs = _by_programs(epsilon, own_delta, cost, t, most_rows)
+        noise, program_proofs = _by_programs(epsilon, own_delta, cost, most_rows)
         proofs += program_proofs
         if noise is not None and delta >= LEAST_PROGRAM_DELTA and noise.cost < best.cost:
             best = noise
@@ -181,16 +161,12 @@ def _of_unit(epsilon: float, delta: float, cost: str, t: float, most_rows: int) 
 
 
 def _by_programs(
-    epsilon: float, delta: float, cost: str, t: float, most_rows: int
+    epsilon: float, delta: float, cost: str, most_rows: int
 ) -> tuple[KnownNoise | None, list[tuple[float, float]]]:
     """Return the noise of a program, if any, and lower bounds, each with the cells to Δ of its program."""
-    program_delta, reach = max(delta, LEAST_PROGRAM_DELTA), float(truncated_laplace.bound_from_epsilon(epsilon, delta))
+    reach = float(truncated_laplace.bound_from_epsilon(epsilon, delta))
     if 2 * (reach + 3) > most_rows:
-        lower, cells = _coarse_proof(epsilon, delta, cost, t, reach, most_rows)
-        return None, [(max(lower, float(least_tail(t, epsilon, delta))) if cost == "tail" else lower, cells)]
-    if cost == "tail":
-        lower, steps, noise = tail_bounds(epsilon, program_delta, t, reach, most_rows)
-        return noise, [(lower, float(steps))]
+        return None, [_coarse_proof(epsilon, delta, cost, reach, most_rows)]
     steps = cells_to_move(epsilon, delta, reach, most_rows)
     lower, noise = program_bounds(epsilon, delta, cost, reach, steps)
     proofs = [(lower, float(steps))]
@@ -203,20 +179,17 @@ def _narrow_proof(epsilon: float, delta: float, cost: str, most_rows: int) -> tu
     """Return the lower bound by the conditions on the middle alone, and as many cells to Δ as the rows then allow."""
     middle = _MIDDLE * staircase_gamma(epsilon, cost)
     steps = math.floor((math.sqrt(9 + 8 * middle * most_rows) - 3) / (4 * middle))  # steps (2 middle steps + 3) rows
-    bound = bound_from_middle(epsilon, delta, steps, math.ceil(middle * steps), cost_of(cost, 0.0))
+    bound = bound_from_middle(epsilon, delta, steps, math.ceil(middle * steps), COST_OF[cost])
     return real_bound(bound.at(delta), cost, 1 / steps), float(steps)
 
 
-def _coarse_proof(
-    epsilon: float, delta: float, cost: str, t: float, reach: float, most_rows: int
-) -> tuple[float, float]:
+def _coarse_proof(epsilon: float, delta: float, cost: str, reach: float, most_rows: int) -> tuple[float, float]:
     """Return the lower bound by cells of m Δ, and 1/m: at such moves it is (mε, δ(e^{mε} − 1)/(e^ε − 1))-DP."""
     length = math.ceil(max(2 * (reach + 3) / most_rows, reach / _COARSE_CELLS)) + 1
     grown = length * epsilon
     growth = math.expm1(grown) / math.expm1(epsilon) if epsilon > 0 else float(length)
-    cost_at = cost_of(cost, math.ceil(t / length))  # rounding to a neighbouring cell never makes it more than it was
     grown_delta = round_up(growth * delta, 8)
-    bound = solved_bound(grown, max(grown_delta, LEAST_PROGRAM_DELTA), 1, math.ceil(reach / length) + 1, cost_at)
+    bound = solved_bound(grown, max(grown_delta, LEAST_PROGRAM_DELTA), 1, math.ceil(reach / length) + 1, COST_OF[cost])
     return real_bound(bound.at(grown_delta), cost, float(length)), 1 / length
 
 

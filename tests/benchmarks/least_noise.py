@@ -6,9 +6,7 @@ Columns: Laplace, analytic Gaussian, the best shape p of the generalized Gaussia
 bounds on the least noise of any shape, upper ÷ lower − 1, the cells to each Δ (infinite where the lower bound is in
 closed form), the processor time of the bounds, and how far the certified dual value of the whole-numbered program is
 below the cost of its noise (a dash where it has too many rows). Then: the share of releases of truncated noise within
-its half-width, and how many identify the person, for one number and for tables; and draws of the optimal noise. Last:
-the largest upper ÷ lower − 1 of the least share beyond ±t at random settings with shares from 1e-6, for t at multiples
-of Δ/2 and for any t.
+its half-width, and how many identify the person, for one number and for tables; and draws of the optimal noise.
 """
 
 import time
@@ -83,21 +81,6 @@ def simulated_optimum(epsilon: float, delta: float) -> str:
     return f"optimum at {epsilon:g}, {delta:g}: {variances}, δ by sums {plain:.12g}"
 
 
-def tail_gaps(n_settings: int) -> list[str]:
-    """Return the largest relative gap of the least share beyond ±t at random settings, for groups of ε."""
-    rng, gaps = np.random.default_rng(5), {}
-    for _ in range(n_settings):
-        epsilon, delta = float(rng.choice([0.03, 0.3, 1, 2, 3, 5, 12])), float(rng.choice(DELTAS))
-        t, halves = rng.uniform(0.02, 4), bool(rng.integers(2))
-        t = max(round(2 * t) / 2, 0.5) if halves else t
-        bounds = least_cost(epsilon, delta, 1.0, "tail", t)
-        if bounds.upper >= 1e-6:
-            group = "ε ≤ 1" if epsilon <= 1 else "ε ≤ 3" if epsilon <= 3 else "ε > 3"
-            group += ", multiples of Δ/2" if halves else ", any t"
-            gaps.setdefault(group, []).append(bounds.upper / max(bounds.lower, 1e-300) - 1)
-    return [f"share beyond ±t, {group}: {len(part)} settings, gap {max(part):.2g}" for group, part in gaps.items()]
-
-
 if __name__ == "__main__":
     print(" ".join(HEADS), "integer gap")
     for epsilon in EPSILONS:
@@ -108,4 +91,3 @@ if __name__ == "__main__":
         print(simulated_optimum(epsilon, delta), flush=True)
     for setting in ((1, 12, 20_000), (3, 12, 20_000), (3, 1000, 2000)):
         print(simulated_cells(*setting), flush=True)
-    print("\n".join(sorted(tail_gaps(300))))
