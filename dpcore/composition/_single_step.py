@@ -60,26 +60,14 @@ def single_step(releases: Sequence[Release]) -> tuple[float, float] | None:
 
 
 def step_delta(epsilon: Array, noise: float, rate: float) -> Array:
-    """δ of one step at each ε ≥ 0, rounded up by what moving ε and δ by a few roundings would move it.
-
-    Examples
-    --------
-    >>> print(f"{step_delta(np.array(0.199450448), 1, 0.01):.6g}")
-    1e-05
-    """
+    """δ of one step at each ε ≥ 0, rounded up by what moving ε and δ by a few roundings would move it."""
     inner = inner_epsilon(epsilon, rate)
     inner = np.clip(round_down(inner, 4) - 4 * ULP * np.where(epsilon > 1, abs(np.log(rate)), 0), 0, _MOST_EPSILON)
     return np.minimum(round_up(rate * gaussian.delta_from_sigma(inner, noise)) + TINY, 1)
 
 
 def step_epsilon(delta: Array, noise: Array | float, rate: Array | float) -> Array:
-    """Return the least ε ≥ 0 of one step at each δ in [1e-300, 1), rounded up: the inverse of `step_delta`.
-
-    Examples
-    --------
-    >>> print(f"{step_epsilon(np.array(1e-5), 1, 0.01):.9f}")
-    0.199450448
-    """
+    """Return the least ε ≥ 0 of one step at each δ in [1e-300, 1), rounded up: the inverse of `step_delta`."""
     with np.errstate(over="ignore"):
         inner = round_down(delta / rate, 2)
     free = inner >= 1  # A record that is drawn with so small a chance costs nothing.

@@ -39,11 +39,6 @@ def least_satisfying(
     `excess`, which falls with x and crosses 0 near the answer, only shows where to look, beginning with `estimate`:
     bound(x) ≤ target is true of what is returned. That no smaller x would do is not proved. `near` is how far below the
     target, relative, ε may stay, or further where that moves x by less.
-
-    Examples
-    --------
-    >>> print(f"{least_satisfying(lambda x: 2.9 - x, lambda x: 1 / x, 1 / 3, 1.0, (0.5, 10)):.2f}")
-    3.00
     """
     return least_beside(bound, target, root_between(excess, bound, target, estimate, ends), ends, near)
 

@@ -16,26 +16,14 @@ from dpcore.checks import Array
 
 
 def elementwise(function: Callable[..., float], *arguments: ArrayLike) -> Array:
-    """Return `function` of every entry of the arguments, which broadcast.
-
-    Examples
-    --------
-    >>> elementwise(lambda x, y: x + y, [1.0, 2.0], 3.0).tolist()
-    [4.0, 5.0]
-    """
+    """Return `function` of every entry of the arguments, which broadcast."""
     shape = np.broadcast_shapes(*(np.shape(argument) for argument in arguments))
     values = [function(*entries) for entries in entries_of(*arguments)]
     return np.array(values, dtype=np.float64).reshape(shape)[()]
 
 
 def entries_of(*arguments: ArrayLike) -> Iterator[tuple[float, ...]]:
-    """Yield the entries of the arguments, which broadcast, as numbers of Python.
-
-    Examples
-    --------
-    >>> list(entries_of([1, 2], 0.5))
-    [(1, 0.5), (2, 0.5)]
-    """
+    """Yield the entries of the arguments, which broadcast, as numbers of Python."""
     return zip(*(array.ravel().tolist() for array in np.broadcast_arrays(*arguments)), strict=True)
 
 
@@ -76,14 +64,7 @@ class Account(NamedTuple):
 
 
 def as_bound(account: Callable[..., Account], *arguments: ArrayLike) -> EpsilonBound:
-    """Return the bounds that `account` returns of every entry of the arguments, which broadcast.
-
-    Examples
-    --------
-    >>> bounds = as_bound(lambda value: Account(value, CERTIFIED, "rdp", 0.0), [1.0, 2.0])
-    >>> bounds.value.tolist(), bounds.kind.tolist()
-    ([1.0, 2.0], ['certified', 'certified'])
-    """
+    """Return the bounds that `account` returns of every entry of the arguments, which broadcast."""
     accounts = [account(*entries) for entries in entries_of(*arguments)]
     shape = np.broadcast_shapes(*(np.shape(argument) for argument in arguments))
     parts = zip(*accounts, strict=True) if accounts else ((),) * len(_TYPES)
@@ -91,12 +72,6 @@ def as_bound(account: Callable[..., Account], *arguments: ArrayLike) -> EpsilonB
 
 
 def all_bounds(value: Array, kind: str, accountant: str) -> EpsilonBound:
-    """Return the bounds of one kind by one accountant, whose errors are not known.
-
-    Examples
-    --------
-    >>> all_bounds(np.array([1.0, 2.0]), CERTIFIED, "rdp").accountant.tolist()
-    ['rdp', 'rdp']
-    """
+    """Return the bounds of one kind by one accountant, whose errors are not known."""
     kinds, names = (np.full(np.shape(value), text, dtype="U15") for text in (kind, accountant))
     return EpsilonBound(value, kinds, names, np.full(np.shape(value), np.nan))

@@ -73,12 +73,6 @@ def loss_cells(release: Release, direction: str, interval: float, log_tail: floa
     log_tail : ln of a probability, at most ln ½, that may be moved at either end: to the lowest cell, or to infinity.
     lowest : a number below 0. Losses of DP-SGD and of Gaussian noise below it need no cells, they are moved up to it;
         and so are those of Laplace noise that are further below its largest loss.
-
-    Examples
-    --------
-    >>> cells = loss_cells(Release("guarantee", (1.0, 0.0)), "remove", 0.5, -40.0)
-    >>> cells.place.tolist(), np.exp(cells.log_mass).round(4).tolist()
-    ([2, -2], [0.7311, 0.2689])
     """
     if release.kind in ("laplace", "truncated_laplace"):
         return _laplace_cells(release.numbers[0], own_delta(release), interval, lowest)
@@ -282,27 +276,14 @@ class LatticeLosses:
 
 @lru_cache(256)
 def lattice_losses(kind: str, numbers: tuple[float, ...]) -> LatticeLosses:
-    """Return the losses of one run of a release of one of `LISTED_KINDS`, from the largest to the smallest.
-
-    Examples
-    --------
-    >>> losses = lattice_losses("geometric", (1.0, 2.0))
-    >>> losses.loss.tolist(), np.exp(losses.log_mass).round(4).tolist()
-    ([1.0, 0.0, -1.0], [0.6225, 0.1486, 0.229])
-    """
+    """Return the losses of one run of a release of one of `LISTED_KINDS`, from the largest to the smallest."""
     if kind == "profile":
         return _profile(np.array(numbers[::2]), np.array(numbers[1::2]))
     return _geometric(*numbers) if kind == "geometric" else _discrete_gaussian(*numbers)
 
 
 def unit(kind: str, numbers: tuple[float, ...]) -> float:
-    """Return a number of nats of which all losses of such a release are multiples.
-
-    Examples
-    --------
-    >>> unit("geometric", (1.0, 4.0)), unit("discrete_gaussian", (2.0, 1.0))
-    (0.25, 0.125)
-    """
+    """Return a number of nats of which all losses of such a release are multiples."""
     first, steps = numbers
     return first / steps if kind == "geometric" else steps / (2 * first * first)
 

@@ -140,13 +140,7 @@ def kairouz_epsilon(
 
 
 def broadcast_releases(epsilon: ArrayLike, n_releases: ArrayLike, delta: ArrayLike) -> tuple[Array, Array, Array]:
-    """ε, how often and δ of releases on a last axis of their own, checked.
-
-    Examples
-    --------
-    >>> [part.shape for part in broadcast_releases([0.1, 0.2], 3, 0)]
-    [(2,), (2,), (2,)]
-    """
+    """ε, how often and δ of releases on a last axis of their own, checked."""
     epsilons = np.atleast_1d(number("epsilon", epsilon, PURE_RANGE))
     often, broken = integer("n_releases", n_releases, COUNT_RANGE), number("delta", delta, PURE_DELTA_RANGE)
     first, second, third = np.broadcast_arrays(epsilons, often, broken)

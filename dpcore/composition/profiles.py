@@ -181,13 +181,6 @@ def profile_places(releases: Sequence[Release], count: int) -> Array:
     """Return at most this many increasing ε at which the profile is of interest: none where δ is 1 or nearly 0.
 
     The first one is 0 or where δ is 1 but for 1e-16, the last where it is 1e-16 of δ(0) or less.
-
-    Examples
-    --------
-    >>> from dpcore.composition.releases import sampled_release
-    >>> epsilon = profile_places([sampled_release(1, 0.01, 1000)], 1000)
-    >>> print(f"{epsilon[0]:.0f} {epsilon[-1]:.0f}")
-    0 6
     """
     by_direction = [places(releases, direction, count) for direction in directions(releases)]
     farthest = max(by_direction, key=lambda places_in_one: float(places_in_one[-1]))

@@ -185,24 +185,12 @@ def truncated_geometric_release(epsilon: float, delta: float, count: int = 1) ->
 
 
 def own_delta(release: Release) -> float:
-    """Return the probability that one run says all, which no ε makes up for.
-
-    Examples
-    --------
-    >>> own_delta(truncated_laplace_release(0.5, 1e-9)), own_delta(laplace_release(0.5))
-    (1e-09, 0.0)
-    """
+    """Return the probability that one run says all, which no ε makes up for."""
     return min(release.numbers[1::2]) if release.kind in ("guarantee", "truncated_laplace", "profile") else 0.0
 
 
 def failure_of(releases: Sequence[Release], n_runs: float = 1) -> float:
-    """Return the probability that at least one guarantee of the list fails with its δ, 1 − Π(1 − δᵢ), rounded up.
-
-    Examples
-    --------
-    >>> failure_of([guarantee_release(0.5, 1e-9), laplace_release(0.5, 3)])
-    1e-09
-    """
+    """Return the probability that at least one guarantee of the list fails with its δ, 1 − Π(1 − δᵢ), rounded up."""
     return failure_up(
         [own_delta(release) for release in releases], [release.count * int(n_runs) for release in releases]
     )
@@ -254,11 +242,6 @@ def failure_up(delta: Sequence[float], counts: Sequence[int]) -> float:
 
     It is the least double that is not below it, unless that is within 1e-130 of another double; below 1e-20 it is that
     of Σ nᵢδᵢ.
-
-    Examples
-    --------
-    >>> failure_up([1e-9], [1]), failure_up([0.5, 0.25], [1, 1])
-    (1e-09, 0.625)
     """
     return _failure(tuple(map(float, delta)), tuple(map(int, counts)))
 
@@ -285,13 +268,7 @@ _of_rows = np.vectorize(failure_up, signature="(n),(n)->()", otypes=[np.float64]
 
 
 def failures(delta: Array, counts: Array) -> Array:
-    """Return `failure_up` of lines on the last axis.
-
-    Examples
-    --------
-    >>> failures(np.array([[1e-9], [0.0]]), np.array([[1.0], [7.0]])).tolist()
-    [1e-09, 0.0]
-    """
+    """Return `failure_up` of lines on the last axis."""
     shape = np.broadcast_shapes(delta.shape, counts.shape)
     return _of_rows(delta, counts) if np.any(delta > 0) else np.zeros(shape[:-1])
 
@@ -300,23 +277,12 @@ def broken_up(pure: Array, failure: Array | float) -> Array:
     """1 − (1 − δ')(1 − b), rounded up: δ of releases that fail with probability b and have `pure` = δ' otherwise.
 
     It is b where δ' is 0. It may be 1 where the exact value, always below 1, lies within a few roundings of 1.
-
-    Examples
-    --------
-    >>> print(f"{broken_up(np.array(9.000009e-06), 1e-6):.7g}")
-    1e-05
     """
     together = np.minimum(round_up(failure + (1 - failure) * pure, 4), 1)
     return np.where(np.greater(failure, 0) & (pure > 0), together, np.maximum(failure, pure))
 
 
 def slack_down(delta_total: Array, failure: Array | float) -> Array:
-    """δ' of 1 − δ = (1 − δ')(1 − b), rounded down: the remainder of δ; negative where b exceeds δ, and 0 where it is δ.
-
-    Examples
-    --------
-    >>> print(f"{slack_down(np.array(1e-5), 1e-6):.7g} {slack_down(np.array(1e-5), 1e-5)}")
-    9.000009e-06 0.0
-    """
+    """δ' of 1 − δ = (1 − δ')(1 − b), rounded down: what b leaves of δ; negative where b exceeds δ, 0 where it is δ."""
     rest = np.maximum(1 - failure, 1e-16)  # 1 − b is 0 only where b exceeds every δ
     return np.where(np.greater(failure, 0), round_down((delta_total - failure) / rest, 4), delta_total)

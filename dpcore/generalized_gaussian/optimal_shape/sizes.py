@@ -45,25 +45,13 @@ def size(measure: str, scale: ArrayLike, p: ArrayLike, significance: ArrayLike |
 
 
 def power_of(measure: str) -> int:
-    """Return the power k with which a size grows with b: 2 for "variance", else 1.
-
-    Examples
-    --------
-    >>> power_of("variance"), power_of("accuracy")
-    (2, 1)
-    """
+    """Return the power k with which a size grows with b: 2 for "variance", else 1."""
     option("measure", measure, tuple(_POWERS))
     return _POWERS[measure]
 
 
 def unit_size(measure: str, p: ArrayLike, significance: ArrayLike | None = None) -> Array:
-    """Return the size of noise of b = 1, as in `size`.
-
-    Examples
-    --------
-    >>> [f"{unit_size('variance', p):.2f}" for p in (1, 2)]
-    ['2.00', '0.50']
-    """
+    """Return the size of noise of b = 1, as in `size`."""
     option("measure", measure, tuple(_POWERS))
     p = number("p", p, SHAPE_RANGE)
     if measure == "accuracy":
