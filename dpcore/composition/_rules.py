@@ -77,9 +77,7 @@ def optimal_epsilon(delta_total: ArrayLike, epsilon: ArrayLike, n_releases: Arra
     Parameters
     ----------
     delta_total : δ of all releases together, in [0, 1).
-    epsilon : of each release, in [0, 1e3], in nats.
-    n_releases : k, a whole number in [1, 1e6].
-    delta : δ₀ of each release, in [0, 1).
+    epsilon, n_releases, delta : as in `optimal_delta`.
 
     Returns
     -------

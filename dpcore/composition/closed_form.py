@@ -108,12 +108,7 @@ def kairouz_epsilon(
     min{Σ nᵢεᵢ, m + √(2s ln(e + √s/δ')), m + √(2s ln(1/δ'))}, m = Σ nᵢεᵢ tanh(εᵢ/2), s = Σ nᵢεᵢ², where
     1 − δ = (1 − δ') Π(1 − δᵢ)^{nᵢ}.
 
-    Parameters
-    ----------
-    delta_total : δ of all releases together, in [0, 1).
-    epsilon : in [0, 1e3], in nats, the releases on the last axis.
-    n_releases : how often each is released, whole numbers in [1, 1e6].
-    delta : of each release, in [0, 1).
+    Arguments as in `advanced_epsilon`.
 
     Returns
     -------

@@ -159,9 +159,7 @@ def certified_delta(releases: Sequence[Release], epsilon: ArrayLike, excess: flo
 
     Parameters
     ----------
-    releases : from 1 to 400, none of kind "zcdp".
     epsilon : in [0, 1e13] nats.
-    excess : wanted, in [1e-6, 1].
 
     Examples
     --------

@@ -144,12 +144,7 @@ def group_epsilon(delta_total: ArrayLike, size: ArrayLike, profile: Callable[[Ar
 
 
 def group_mu(mu: ArrayLike, size: ArrayLike) -> Array:
-    """kμ: what μ-GDP gives a group of k people ([DRS22], group privacy), rounded up.
-
-    Parameters
-    ----------
-    mu : in [0, 1e6].
-    size : k, a whole number in [1, 1e6].
+    """kμ: what μ-GDP gives a group of k = `size` people ([DRS22], group privacy), rounded up; μ in [0, 1e6].
 
     Examples
     --------
@@ -160,12 +155,7 @@ def group_mu(mu: ArrayLike, size: ArrayLike) -> Array:
 
 
 def group_rho(rho: ArrayLike, size: ArrayLike) -> Array:
-    """k²ρ: what ρ-zCDP gives a group of k people ([BS16] Prop. 1.9), rounded up.
-
-    Parameters
-    ----------
-    rho : in [0, 1e6].
-    size : k, a whole number in [1, 1e6].
+    """k²ρ: what ρ-zCDP gives a group of k = `size` people ([BS16] Prop. 1.9), rounded up; ρ in [0, 1e6].
 
     Examples
     --------

@@ -125,7 +125,6 @@ def rdp_delta(releases: Sequence[Release], epsilon: ArrayLike, conversion: str =
     Parameters
     ----------
     epsilon : in [0, 1e6] nats.
-    conversion : `"tight"` or `"standard"`.
 
     Returns
     -------
@@ -186,12 +185,6 @@ def zcdp_epsilon(
 ) -> Array:
     """Return the least ε at δ by zCDP: `epsilon_from_rho` of `rho`, the δ of guarantees apart; else as `rdp_epsilon`.
 
-    Parameters
-    ----------
-    delta : in [1e-300, 1).
-    conversion : `"tight"` or `"standard"`.
-    n_runs : how often the whole list is run, whole numbers in [1, 1e6], which broadcast with `delta`.
-
     Returns
     -------
     ε in nats, an upper bound, at most the sum of all ε; ∞ if a sample leaves records out, or the guarantees use up δ.
@@ -211,11 +204,6 @@ def zcdp_epsilon(
 
 def zcdp_delta(releases: Sequence[Release], epsilon: ArrayLike, conversion: str = "tight") -> Array:
     """Return the least δ at ε by zCDP: `delta_from_rho` of `rho`, the δ of guarantees apart; else as `rdp_delta`.
-
-    Parameters
-    ----------
-    epsilon : in [0, 1e6] nats.
-    conversion : `"tight"` or `"standard"`.
 
     Returns
     -------

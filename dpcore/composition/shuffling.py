@@ -64,15 +64,7 @@ def clones_epsilon_2023(delta: ArrayLike, local_epsilon: ArrayLike, n_reports: A
     It holds for ε₀ ≤ ln(n/(8 ln(2/δ)) − 1); elsewhere, and where the form is larger, ε₀ is returned. It was not below
     `shuffled_epsilon` for any randomiser anywhere tried.
 
-    Parameters
-    ----------
-    delta : in [1e-300, 1).
-    local_epsilon : ε₀ of each report, in [0, 1e3], in nats.
-    n_reports : n, a whole number in [1, 1e9].
-
-    Returns
-    -------
-    ε in nats, rounded up by a relative 1e-14 at most.
+    Arguments and rounding as in `clones_epsilon_2021`.
 
     Examples
     --------
@@ -126,9 +118,7 @@ def shuffled_epsilon(
     Parameters
     ----------
     delta : in [1e-300, 1).
-    local_epsilon : ε₀ of each report, in [0, 1e3], in nats.
-    n_reports : n, a whole number in [1, 1e9].
-    randomizer : `"any"` that satisfies ε₀-DP, or `"binary"` randomised response.
+    local_epsilon, n_reports, randomizer : as in `shuffled_delta`.
 
     Returns
     -------

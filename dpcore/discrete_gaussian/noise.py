@@ -105,9 +105,7 @@ def half_width(significance: ArrayLike, sigma: ArrayLike) -> Array:
 def variance(sigma: ArrayLike) -> Array:
     """E Y², in squared query units: below σ², by 1 % at σ = 0.64 and by less than a rounding from σ = 1.6 on.
 
-    Parameters
-    ----------
-    sigma : in [1e-4, 1e150].
+    σ is in [1e-4, 1e150].
 
     Examples
     --------
@@ -118,11 +116,7 @@ def variance(sigma: ArrayLike) -> Array:
 
 
 def mean_absolute_error(sigma: ArrayLike) -> Array:
-    """E|Y| = 2 Σ_{y ≥ 1} y e^{−y²/(2σ²)}/θ(σ), in query units.
-
-    Parameters
-    ----------
-    sigma : in [1e-4, 1e150].
+    """E|Y| = 2 Σ_{y ≥ 1} y e^{−y²/(2σ²)}/θ(σ), in query units; σ in [1e-4, 1e150].
 
     Examples
     --------

@@ -99,9 +99,7 @@ def lower_bound_sigma(epsilon: ArrayLike, delta: ArrayLike, l2_sensitivity: Arra
 
     Parameters
     ----------
-    epsilon : in [1e-300, 1e6].
-    delta : in [1e-300, 1).
-    l2_sensitivity : Δ₂ > 0, in query units.
+    epsilon, delta, l2_sensitivity : as in `classical_sigma`.
 
     Returns
     -------

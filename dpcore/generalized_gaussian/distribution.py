@@ -44,8 +44,7 @@ def sf(x: ArrayLike, scale: ArrayLike, p: ArrayLike) -> Array:
     Parameters
     ----------
     x : any real number, in query units.
-    p : shape, in [1, 100].
-    scale : b in [1e-300, 1e300], in query units.
+    scale, p : as in `pdf`.
 
     Returns
     -------
@@ -77,8 +76,7 @@ def tail(t: ArrayLike, scale: ArrayLike, p: ArrayLike) -> Array:
     Parameters
     ----------
     t : distance from the truth, at least 0, in query units.
-    p : shape, in [1, 100].
-    scale : b in [1e-300, 1e300], in query units.
+    scale, p : as in `pdf`.
 
     Returns
     -------
@@ -195,8 +193,7 @@ def sample(
     Parameters
     ----------
     rng : a NumPy random generator.
-    p : shape, in [1, 100].
-    scale : b in [1e-300, 1e300], in query units.
+    scale, p : as in `pdf`.
     size : shape of the result; that of the arguments if not given.
 
     Examples

@@ -123,9 +123,7 @@ def best_known_noise(
 
     Parameters
     ----------
-    epsilon : in [0, 12].
-    delta : in [0, 0.5]; where it is 0, ε is at least 1e-6; else truncated Laplace noise at Δ = 1 is within ±1e150.
-    sensitivity : Δ in [1e-100, 1e100], in query units.
+    epsilon, delta, sensitivity : as in `least_cost`.
     cost : "variance" or "mean_absolute_error".
     most_rows : of the linear program, in [100, 1e5]: a finer lattice takes more.
 

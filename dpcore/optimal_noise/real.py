@@ -260,16 +260,13 @@ def floor_frame(
 
     Parameters
     ----------
-    epsilon : in [0, 1e6].
-    delta : in [1e-300, 1).
-    measure : "variance" or "mean_error", E|noise|.
+    epsilon, delta, measure : as in `closed_form_frame`.
     most_rows : of each linear program, as in `least_cost`.
 
     Returns
     -------
-    Columns epsilon, delta, p (the best shape), best (its size), truncated (that of truncated Laplace noise), lower and
-    upper (the bounds of `least_cost`, which are NaN where ε > 12 or δ > ½): a row for each place, in the order of the
-    broadcast arguments.
+    Columns epsilon, delta, p, best and truncated as there, lower and upper: the bounds of `least_cost`, which are NaN
+    where ε > 12 or δ > ½.
 
     Examples
     --------
@@ -290,8 +287,7 @@ def floor_beside(best: Best, epsilon: float, delta: float, most_rows: int = 4000
     Parameters
     ----------
     best : of `GENERALIZED_ADP` at this (ε, δ), by "variance" or "mean_error".
-    epsilon : in [0, 1e6].
-    delta : in [1e-300, 1).
+    epsilon, delta : as in `closed_form_frame`.
     most_rows : of a linear program, as in `least_cost`.
 
     Examples

@@ -168,8 +168,7 @@ def epsilon_from_theta(delta: ArrayLike, theta: ArrayLike, gamma: ArrayLike) -> 
     Parameters
     ----------
     delta : in [0, 1).
-    theta : θ in [1e-12, 2e6], in nats.
-    gamma : γ, 0 or in [1e-300, 1].
+    theta, gamma : as in `delta_from_theta`.
 
     Returns
     -------

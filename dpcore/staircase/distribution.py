@@ -90,9 +90,7 @@ def tail(t: ArrayLike, theta: ArrayLike, gamma: ArrayLike, sensitivity: ArrayLik
     Parameters
     ----------
     t : half-width in [0, 1e300], in query units.
-    theta : θ in [1e-12, 2e6], in nats.
-    gamma : γ, 0 or in [1e-300, 1].
-    sensitivity : Δ in [1e-300, 1e300], in query units.
+    theta, gamma, sensitivity : as in `pdf`.
 
     Returns
     -------
@@ -121,8 +119,7 @@ def half_width(significance: ArrayLike, theta: ArrayLike, gamma: ArrayLike, sens
     Parameters
     ----------
     significance : α in [1e-300, 1), dimensionless.
-    theta : θ in [1e-12, 2e6], in nats.
-    gamma : γ, 0 or in [1e-300, 1].
+    theta, gamma : as in `pdf`.
     sensitivity : Δ in [1e-300, 1e300 min(θ, 1)], in query units.
 
     Returns
@@ -165,8 +162,7 @@ def variance(theta: ArrayLike, gamma: ArrayLike, sensitivity: ArrayLike = 1.0) -
 
     Parameters
     ----------
-    theta : θ in [1e-12, 2e6], in nats.
-    gamma : γ, 0 or in [1e-300, 1].
+    theta, gamma : as in `pdf`.
     sensitivity : Δ in [1e-300, 1e150 min(θ, 1)], in query units.
 
     Returns
@@ -196,8 +192,7 @@ def mean_absolute_error(theta: ArrayLike, gamma: ArrayLike, sensitivity: ArrayLi
 
     Parameters
     ----------
-    theta : θ in [1e-12, 2e6], in nats.
-    gamma : γ, 0 or in [1e-300, 1].
+    theta, gamma : as in `pdf`.
     sensitivity : Δ in [1e-300, 1e300 min(θ, 1)], in query units.
 
     Returns
@@ -232,8 +227,7 @@ def sample(
     Parameters
     ----------
     rng : the source of randomness.
-    theta : θ in [1e-12, 2e6], in nats.
-    gamma : γ, 0 or in [1e-300, 1].
+    theta, gamma : as in `pdf`.
     sensitivity : Δ in [1e-300, 1e300 min(θ, 1)], in query units.
     size : shape of the result, to which the arguments must broadcast; by default their common shape.
 
