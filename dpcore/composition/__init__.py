@@ -18,7 +18,7 @@ from dpcore.composition._single_step import (
     clt_epsilon,
     clt_mu,
 )
-from dpcore.composition._targets import epsilon_per_query
+from dpcore.composition._targets import epsilon_per_query, releases_within
 from dpcore.composition.accountant_curves import delta_profile, epsilon_beside_profile, epsilon_by_accountant
 from dpcore.composition.accountants import (
     ACCOUNTANTS,
@@ -148,6 +148,7 @@ __all__ = [
     "rdp",
     "rdp_delta",
     "rdp_epsilon",
+    "releases_within",
     "rho",
     "rho_from_epsilon",
     "sampled_release",
