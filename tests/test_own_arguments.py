@@ -222,12 +222,15 @@ SWITCHES = {
 
 
 FOR_ALL_KINDS = {
+    "composition.delta_from_rdp": "epsilon order divergence conversion",
     "composition.delta_from_rho": "epsilon rho conversion",
     "composition.dp_sgd_batch": "epsilon delta noise_multiplier epochs n_records accountant",
     "composition.dp_sgd_epsilon": "delta noise_multiplier sampling_rate steps accountant",
     "composition.dp_sgd_epsilon_bound": "delta noise_multiplier sampling_rate steps accountant",
     "composition.dp_sgd_noise_multiplier": "epsilon delta sampling_rate steps accountant",
+    "composition.dp_sgd_sampling_rate": "epsilon delta noise_multiplier steps accountant",
     "composition.dp_sgd_steps": "epsilon delta noise_multiplier sampling_rate accountant",
+    "composition.epsilon_from_rdp": "delta order divergence conversion",
     "composition.epsilon_from_rho": "delta rho conversion",
     "composition.epsilon_per_query": "epsilon_total delta n_queries mechanism accountant",
     "composition.log_moment": "release s direction",

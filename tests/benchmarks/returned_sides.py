@@ -2,8 +2,8 @@
 
     python -m tests.benchmarks.returned_sides [N] [-s 1]
 
-For N random targets (50 unless said) each inverse is asked under one of its accountants that guarantee: noise,
-steps and batch of DP-SGD, how often a list can run, and what a query may spend. At what is returned the account
+For N random targets (50 unless said) each inverse is asked under one of its accountants that guarantee: noise, sampling
+rate, steps and batch of DP-SGD, how often a list can run, and what a query may spend. At what is returned the account
 itself and a bound of finer excess must keep ε; 1 % to the less private side the account must not, but at the end of
 a range. Violations are printed as they are found, with the question as Python.
 """
@@ -60,6 +60,9 @@ def training(rng: random.Random, which: str) -> Answer:
     if which == "noise":
         result, call = evaluate("dp_sgd_noise_multiplier", epsilon, delta, rate, steps, accountant)
         trainings = [(result * by, rate, steps) for by in (1, 1 - BESIDE) if 1e-3 < result * by < 1e6]
+    elif which == "rate":
+        result, call = evaluate("dp_sgd_sampling_rate", epsilon, delta, noise, steps, accountant)
+        trainings = [(noise, result * by, steps) for by in (1, 1 + BESIDE) if result * by <= 1]
     elif which == "steps":
         result, call = evaluate("dp_sgd_steps", epsilon, delta, noise, rate, accountant)
         trainings = [(noise, rate, count) for count in counts_at(result, 1e6)]
@@ -115,7 +118,7 @@ def total(releases: Sequence[Release], delta: float, accountant: str) -> float:
     epsilon, count = [release.numbers[0] for release in releases], [release.count for release in releases]
     own = [release.numbers[1] if release.kind == "guarantee" else 0.0 for release in releases]
     if accountant == "basic":
-        is_within = math.fsum(np.multiply(own, count)) <= delta
+        is_within = float(composition.basic_delta(own, count)) <= delta
         return float(composition.basic_epsilon(epsilon, count)) if is_within else math.inf
     formula = composition.advanced_epsilon if accountant == "advanced" else composition.kairouz_epsilon
     return float(formula(delta, epsilon, count, own))
@@ -145,6 +148,7 @@ def wrong(answer: Answer) -> str:
 
 INVERSES: dict[str, Callable[[random.Random], Answer]] = {
     "dp_sgd_noise_multiplier": lambda rng: training(rng, "noise"),
+    "dp_sgd_sampling_rate": lambda rng: training(rng, "rate"),
     "dp_sgd_steps": lambda rng: training(rng, "steps"),
     "dp_sgd_batch": lambda rng: training(rng, "batch"),
     "releases_within": runs,
