@@ -51,13 +51,11 @@ from dpcore.quantiles.population import (
 )
 from dpcore.quantiles.released import ReleasedDistribution, bias, released_distribution
 from dpcore.quantiles.several import (
-    histogram_half_widths,
+    drawn_half_widths,
     recursive_epsilon,
-    recursive_half_widths,
     sample_histogram,
     sample_recursive,
     single_epsilon,
-    single_half_widths,
 )
 
 __all__ = [
@@ -65,6 +63,7 @@ __all__ = [
     "ReleasedDistribution",
     "bias",
     "cliff_probability",
+    "drawn_half_widths",
     "epsilon_without_cliff",
     "grid_cliff_probability",
     "grid_distribution",
@@ -75,14 +74,12 @@ __all__ = [
     "grid_population_half_width",
     "grid_records_without_cliff",
     "half_width",
-    "histogram_half_widths",
     "least_epsilon",
     "least_records",
     "population_half_width",
     "rank_half_width",
     "records_without_cliff",
     "recursive_epsilon",
-    "recursive_half_widths",
     "released_distribution",
     "sample_grid",
     "sample_histogram",
@@ -90,5 +87,4 @@ __all__ = [
     "search_distribution",
     "search_half_width",
     "single_epsilon",
-    "single_half_widths",
 ]
