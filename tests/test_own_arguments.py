@@ -293,8 +293,6 @@ FOR_ALL_KINDS = {
     "quantiles.released_distribution": "values quantile epsilon low high neighbours",
     "quantiles.sample_grid": "rng values quantile epsilon candidates neighbours mechanism size",
     "quantiles.sample_histogram": "rng values quantiles epsilon low high n_bins delta neighbours size",
-    "quantiles.search_distribution": "values quantile epsilon candidates neighbours",
-    "quantiles.search_half_width": "values quantile epsilon candidates significance neighbours",
     "readers.read_table": "data columns kind progress repairs person",
     "readers.table_problems": "data columns kind repairs",
     "risk.dp_sgd_noise_multiplier_from_risk": "kind limit conditions sampling_rate steps",

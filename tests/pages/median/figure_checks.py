@@ -86,8 +86,6 @@ def half_width(setting: Setting, epsilon: Numbers, mechanism: str = "permute_and
     known, options = (values(setting), setting.quantile, epsilon), (setting.significance, setting.neighbours)
     if mechanism == "any_number":
         return quantiles.half_width(*known, setting.low, setting.high, *options)
-    if mechanism == "binary_search":
-        return quantiles.search_half_width(*known, candidates(setting), *options)
     return quantiles.grid_half_width(*known, candidates(setting), *options, mechanism)
 
 
