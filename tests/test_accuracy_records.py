@@ -9,7 +9,7 @@ import pytest
 from scipy.stats import chisquare
 
 from dpcore import accuracy as rules
-from dpcore import gaussian, geometric, staircase, truncated_laplace
+from dpcore import calibrations, gaussian, geometric, staircase, truncated_laplace
 from dpcore.accuracy import RULES, epsilon_for, greatest_sensitivity, half_width, least_records
 from dpcore.calibrations import GENERALIZED_ADP, TRUNCATED_LAPLACE
 from dpcore.families import FAMILIES
@@ -29,7 +29,7 @@ def some_cases(rule, n, seed):
     sensitivity, delta = 10 ** rng.uniform(-3, 3, n), 10 ** rng.uniform(-20, -0.01, n)
     if rule.whole:
         sensitivity = np.ceil(sensitivity)
-    if rule is rules.GEOMETRIC_PUBLISHED:
+    if rule is calibrations.GEOMETRIC_PUBLISHED:
         accuracy = np.ceil(accuracy)
     return accuracy, np.clip(significance, 1e-300, 1 - ULP / 2), sensitivity, delta
 
@@ -38,7 +38,7 @@ def reached(rule, epsilon, significance, sensitivity, delta):
     """Return the accuracy; for staircase noise less what it is right to,
     as its density may be next to 0 beyond a step.
     """
-    if rule not in (rules.STAIRCASE, rules.STAIRCASE_MEAN):
+    if rule not in (calibrations.STAIRCASE, calibrations.STAIRCASE_MEAN):
         return half_width(rule, epsilon, significance, sensitivity, delta)
     looser = np.minimum(significance * (1 + 18 * ULP * (1 - np.log(significance))), 1 - ULP / 2)
     return half_width(rule, epsilon, looser, sensitivity, delta) * (1 - 1.2e-14)
@@ -56,17 +56,17 @@ def test_epsilon_for_an_accuracy_really_reaches_it_and_no_smaller_one_does(rule)
     assert np.all(reached(rule, epsilon, *case) <= target)
     less = epsilon * (1 - 1e-4)
     strict = (less > 1e-12) & (significance[usable] < 1 - 1e-8)
-    if rule is rules.GEOMETRIC_PUBLISHED:
+    if rule is calibrations.GEOMETRIC_PUBLISHED:
         strict &= target < 1e3  # beyond, the ceiling hides so small a change of ε
     is_missed = half_width(rule, np.maximum(less, 1e-12), *case) > target
-    if rule is rules.ANALYTIC:  # near ε = 0 the noise hardly depends on ε
+    if rule is calibrations.ANALYTIC:  # near ε = 0 the noise hardly depends on ε
         strict &= epsilon > 1e-3
     assert np.mean(is_missed[strict]) == 1
 
 
 def test_pdp_and_analytic_noise_may_need_no_epsilon_at_all():
-    assert epsilon_for(rules.ANALYTIC, 1e6, 0.05, 1.0, 0.1) == 0
-    assert half_width(rules.ANALYTIC, 0, 0.05, 1.0, 0.1) < 1e6
+    assert epsilon_for(calibrations.ANALYTIC, 1e6, 0.05, 1.0, 0.1) == 0
+    assert half_width(calibrations.ANALYTIC, 0, 0.05, 1.0, 0.1) < 1e6
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.key)
@@ -86,9 +86,9 @@ def test_greatest_sensitivity_really_reaches_the_accuracy_and_a_larger_one_does_
 
 
 def test_no_whole_sensitivity_may_reach_an_accuracy():
-    assert greatest_sensitivity(rules.GEOMETRIC, 3, 0.01, 0.05) == 0
-    assert greatest_sensitivity(rules.GEOMETRIC_PUBLISHED, 0.5, 10, 0.05) == 0
-    assert greatest_sensitivity(rules.GEOMETRIC, 0.5, 10, 0.05) >= 1
+    assert greatest_sensitivity(calibrations.GEOMETRIC, 3, 0.01, 0.05) == 0
+    assert greatest_sensitivity(calibrations.GEOMETRIC_PUBLISHED, 0.5, 10, 0.05) == 0
+    assert greatest_sensitivity(calibrations.GEOMETRIC, 0.5, 10, 0.05) >= 1
 
 
 @pytest.mark.parametrize("rule", [rule for rule in RULES if not rule.whole], ids=lambda rule: rule.key)
@@ -109,12 +109,12 @@ def test_least_records_really_reach_the_accuracy_and_one_record_less_does_not(ru
 
 
 def test_records_beyond_the_whole_doubles_are_rounded_up():
-    n = least_records(rules.LAPLACE, 1e-25, 1.0, 0.05, 1.0)
+    n = least_records(calibrations.LAPLACE, 1e-25, 1.0, 0.05, 1.0)
     assert n >= mpmath.mpf(10) ** 25 * mpmath.log(20) * (1 - mpmath.mpf(10) ** -16)
     with pytest.raises(ValueError, match=r"^calibration must be in those of any sensitivity, got geometric$"):
-        least_records(rules.GEOMETRIC, 1, 1, 0.05, 1)
+        least_records(calibrations.GEOMETRIC, 1, 1, 0.05, 1)
     with pytest.raises(ValueError, match=r"^accuracy must be in what fewer than 1e300 records reach, got 1e-100$"):
-        least_records(rules.ANALYTIC, 1e-100, 0, 0.05, 1, 1e-300)
+        least_records(calibrations.ANALYTIC, 1e-100, 0, 0.05, 1, 1e-300)
 
 
 def test_check_values_of_the_accuracy_notes():
@@ -125,7 +125,7 @@ def test_check_values_of_the_accuracy_notes():
     assert before == pytest.approx(3.02, rel=1e-13)
     assert rules.geometric_published_accuracy(np.log(20) / 3.02, 0.05) == 4
     assert rules.geometric_published_accuracy(rules.geometric_published_epsilon(3, 0.05), 0.05) == 3
-    assert np.ceil(half_width(rules.ANALYTIC, 1, 0.05, 1, 1e-6) * 1000) / 1000 == 8.281
+    assert np.ceil(half_width(calibrations.ANALYTIC, 1, 0.05, 1, 1e-6) * 1000) / 1000 == 8.281
 
 
 @pytest.mark.parametrize("significance", [1e-300, 1e-17, 0.05])
@@ -134,9 +134,9 @@ def test_classical_accuracy_is_theorem_1_and_its_inverse_also_far_in_the_tail(si
     with mpmath.workdps(330):
         erfinv = mpmath.erfinv(1 - mpmath.mpf(significance))
         theorem = 2 * sensitivity / mpmath.mpf(epsilon) * mpmath.sqrt(mpmath.log(1.25 / mpmath.mpf(delta))) * erfinv
-        width = half_width(rules.CLASSICAL, epsilon, significance, sensitivity, delta)
+        width = half_width(calibrations.CLASSICAL, epsilon, significance, sensitivity, delta)
         assert 0 <= mpmath.mpf(float(width)) / theorem - 1 < 1e-14
-        back = epsilon_for(rules.CLASSICAL, width, significance, sensitivity, delta)
+        back = epsilon_for(calibrations.CLASSICAL, width, significance, sensitivity, delta)
     assert back == pytest.approx(epsilon, rel=1e-13)
     assert np.all(back >= epsilon)
 
@@ -198,7 +198,7 @@ def draws_of(rule, rng, n):
 
 
 @pytest.mark.parametrize(
-    "rule", [rule for rule in RULES if rule is not rules.GEOMETRIC_PUBLISHED], ids=lambda rule: rule.key
+    "rule", [rule for rule in RULES if rule is not calibrations.GEOMETRIC_PUBLISHED], ids=lambda rule: rule.key
 )
 def test_a_million_draws_fall_beyond_each_accuracy_as_often_as_it_says(rule):
     levels = np.array([0.8, 0.5, 0.32, 0.2, 0.1, 0.05, 0.02, 0.01, 0.001, 1e-4])
@@ -215,12 +215,15 @@ def test_a_million_draws_fall_beyond_each_accuracy_as_often_as_it_says(rule):
     ("call", "sentence"),
     [
         (lambda: rules.laplace_epsilon(0, 0.05), "accuracy must be in [1e-100, 1e100], got 0"),
-        (lambda: half_width(rules.LAPLACE, 0, 0.05, 1, 0), "epsilon must be in [1e-130, 1e6] at this delta, got 0"),
-        (lambda: half_width(rules.GEOMETRIC, 1, 0.05, 0.5, 0), "l1_sensitivity must be in [1, 1e15], got 0.5"),
+        (
+            lambda: half_width(calibrations.LAPLACE, 0, 0.05, 1, 0),
+            "epsilon must be in [1e-130, 1e6] at this delta, got 0",
+        ),
+        (lambda: half_width(calibrations.GEOMETRIC, 1, 0.05, 0.5, 0), "l1_sensitivity must be in [1, 1e15], got 0.5"),
         (lambda: rules.geometric_epsilon(-1, 0.05), "accuracy must be in [0, 1e50], got -1"),
-        (lambda: half_width(rules.ANALYTIC, 1, 0.05, 1, 0), "delta must be in [1e-300, 1), got 0"),
-        (lambda: half_width(rules.STAIRCASE, 1e-13, 0.05, 1, 0), "epsilon must be in [1e-12, 1e6], got 1e-13"),
-        (lambda: epsilon_for(rules.CLASSICAL, 1, 2, 1, 0.1), "significance must be in [1e-300, 1), got 2"),
+        (lambda: half_width(calibrations.ANALYTIC, 1, 0.05, 1, 0), "delta must be in [1e-300, 1), got 0"),
+        (lambda: half_width(calibrations.STAIRCASE, 1e-13, 0.05, 1, 0), "epsilon must be in [1e-12, 1e6], got 1e-13"),
+        (lambda: epsilon_for(calibrations.CLASSICAL, 1, 2, 1, 0.1), "significance must be in [1e-300, 1), got 2"),
     ],
 )
 def test_bad_input_is_refused_in_one_sentence(call, sentence):
@@ -229,7 +232,7 @@ def test_bad_input_is_refused_in_one_sentence(call, sentence):
 
 
 def test_noise_of_nearly_no_size_allows_the_largest_sensitivity():
-    assert greatest_sensitivity(rules.STAIRCASE, 1e100, 2000.0, 0.9) == 1e100
+    assert greatest_sensitivity(calibrations.STAIRCASE, 1e100, 2000.0, 0.9) == 1e100
 
 
 @pytest.mark.parametrize("rule", BY_KEY.values(), ids=lambda rule: rule.key)
@@ -250,8 +253,8 @@ def test_rules_broadcast(rule):
             (GENERALIZED_ADP, 1, 0.05),
             f"calibration must be in {', '.join(BY_KEY)}, got adp",
         ),
-        (half_width, (rules.LAPLACE, 1, 0.05, 1, 2), "delta must be in [0, 1), got 2"),
-        (epsilon_for, (rules.LAPLACE, 1, 0.05, 1, -1), "delta must be in [0, 1), got -1"),
+        (half_width, (calibrations.LAPLACE, 1, 0.05, 1, 2), "delta must be in [0, 1), got 2"),
+        (epsilon_for, (calibrations.LAPLACE, 1, 0.05, 1, -1), "delta must be in [0, 1), got -1"),
     ],
 )
 def test_arguments_that_no_calibration_accepts_are_refused_in_one_sentence(call, arguments, sentence):

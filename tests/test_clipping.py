@@ -12,8 +12,8 @@ from dpcore.clipping import (
     contribution_error,
     mean_error,
     normal,
+    private_bounds,
     private_quantile,
-    quantile_bound_error,
     sum_error,
     uniform,
 )
@@ -38,7 +38,7 @@ from dpcore.clipping import (
         ),
         (lambda: sum_error([1], 0, 1, 1, bias="none"), "bias must be in net, gross, got 'none'"),
         (
-            lambda: quantile_bound_error([1], 0.5, 1, 1, 0.5, "geometric"),
+            lambda: private_bounds([1], 1, 1).sum_errors("geometric"),
             "noise must be in laplace, gaussian, truncated_laplace, got 'geometric'",
         ),
         (lambda: best_bounds([1], 1, low=2, high=1), "high must be in (low, inf), got 1"),
@@ -47,7 +47,7 @@ from dpcore.clipping import (
             "values must be data, got normal",
         ),
         (lambda: private_quantile(np.random.default_rng(), [1], 0.5, 1, 1, 1), "high must be in (low, 1e15], got 1"),
-        (lambda: quantile_bound_error([-1], 0.5, 1, 1, 0.5), "values must be in [0, 1e15], got -1"),
+        (lambda: private_bounds([-1], 1, 1), "values must be in [0, 1e15], got -1"),
         (lambda: uniform(1, 1, 5), "high − low must be in [1e-9, 2e12], got 0"),
         (lambda: contribution_error([1], 0, 1), "limit must be in [1, 1e6], got 0"),
         (

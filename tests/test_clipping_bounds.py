@@ -13,13 +13,14 @@ from dpcore.clipping import (
     pareto,
     private_bounds,
     private_quantile,
-    quantile_bound_error,
     rule_of_thumb,
     sum_error,
     uniform,
 )
 from dpcore.clipping.distributions import Data
 from tests.clipping_cases import NUMBERS, SKEWED, delta_of, noise_samples
+
+THIRTY_PERCENT = 14  # place of this share of ε among those of private bounds
 
 
 @pytest.mark.parametrize(
@@ -172,8 +173,9 @@ def test_the_error_of_a_private_bound_is_that_of_simulated_releases():
     rng, n = np.random.default_rng(9), 2500
     bounds = np.array([private_quantile(rng, Data(SKEWED), 0.95, 0.3, 0, 1000) for _ in range(n)])
     clipped_sums = np.minimum(SKEWED[:, None], bounds).sum(axis=0)
+    bounds_of_95_percent = private_bounds(SKEWED, 1.0, 1000, quantile=0.95)
     for noise in ("laplace", "gaussian", "truncated_laplace"):
-        expected = float(quantile_bound_error(SKEWED, 0.95, 1.0, 1000, 0.3, noise, delta_of(noise, 1e-4)))
+        expected = bounds_of_95_percent.sum_errors(noise, delta_of(noise, 1e-4))[0, THIRTY_PERCENT]
         unit = sum_error([0.0], 0, 1, 0.7, noise, delta=delta_of(noise, 1e-4))
         draws = noise_samples(noise, rng, unit, n, 0.7, 1e-4)
         squares = (clipped_sums + bounds * draws - SKEWED.sum()) ** 2
@@ -193,12 +195,14 @@ def test_the_best_bound_of_next_to_no_epsilon_cuts_nearly_everything(epsilon):
 
 def test_the_best_share_is_the_best_of_its_grid():
     best = private_bounds(NUMBERS, 1.0, 10_000).best()
-    least = float(quantile_bound_error(NUMBERS, best.quantile, 1.0, 10_000, best.share))
-    assert least <= quantile_bound_error(NUMBERS, [0.94, 0.95, 0.96], 1.0, 10_000, [[0.1], [0.3], [0.5]]).min()
+    for quantile in (0.94, 0.95, 0.96):
+        errors = private_bounds(NUMBERS, 1.0, 10_000, quantile).sum_errors()[0, [4, THIRTY_PERCENT, 24]]
+        assert best.error <= errors.min()
     gaussian = private_bounds(NUMBERS, 1.0, 10_000).best("gaussian", 1e-5)
-    reached = quantile_bound_error(NUMBERS, gaussian.quantile, 1.0, 10_000, gaussian.share, "gaussian", 1e-5)
-    assert gaussian.error == pytest.approx(reached, rel=1e-12)
-    assert reached > least
+    at_its_quantile = private_bounds(NUMBERS, 1.0, 10_000, gaussian.quantile)
+    reached = at_its_quantile.sum_errors("gaussian", 1e-5)[0, at_its_quantile.share == gaussian.share]
+    assert reached == pytest.approx([gaussian.error], rel=1e-12)
+    assert gaussian.error > best.error
     fixed = private_bounds(NUMBERS, 1.0, 10_000, quantile=0.9).best()
     assert fixed.quantile == 0.9
     assert 0 < fixed.share < 1
@@ -228,18 +232,19 @@ def test_the_best_whole_bound_of_a_wide_range_is_the_best_of_all():
 def test_values_that_stand_for_several_people_have_the_error_of_all_of_them():
     sample, people = SKEWED[:40], np.repeat(SKEWED[:40], 50)
     for noise in ("laplace", "gaussian"):
-        sampled = quantile_bound_error(sample, 0.97, 0.5, 500, 0.3, noise, weight=50)
-        assert sampled == pytest.approx(quantile_bound_error(people, 0.97, 0.5, 500, 0.3, noise), rel=0.05)
+        sampled = private_bounds(sample, 0.5, 500, 0.97, weight=50).sum_errors(noise)[0, THIRTY_PERCENT]
+        of_all = private_bounds(people, 0.5, 500, 0.97).sum_errors(noise)[0, THIRTY_PERCENT]
+        assert sampled == pytest.approx(of_all, rel=0.05)
 
 
 def test_values_with_weights_of_their_own_have_the_error_of_all_that_they_stand_for():
     weight = np.array([3, 1, 7, 1])
     errors = [
-        quantile_bound_error(values, 0.8, 2.0, 50, 0.3, weight=own)
+        private_bounds(values, 2.0, 50, 0.8, weight=own).sum_errors()
         for values, own in (([9, 40, 2, 30], weight), (np.repeat([9, 40, 2, 30], weight), 1.0))
     ]
     assert errors[0] == pytest.approx(errors[1], rel=1e-12)
     weighted = private_bounds([9, 40, 2, 30], 2.0, 50, weight=weight).best()
     assert weighted[:2] == private_bounds(np.repeat([9, 40, 2, 30], weight), 2.0, 50).best()[:2]
     with pytest.raises(ValueError, match="weight must be one number, or one for each value, got 2 for 4"):
-        quantile_bound_error([9, 40, 2, 30], 0.8, 2.0, 50, 0.3, weight=[1, 2])
+        private_bounds([9, 40, 2, 30], 2.0, 50, weight=[1, 2])

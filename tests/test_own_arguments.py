@@ -83,8 +83,8 @@ QUERY_VALUES: dict[str, object] = {
     "l2_sensitivity": 4,
 }
 NONE_OF_A_SERIES = ("contributions", "per_cell", "total", "neighbours", "window", "publication")
-GAUSSIAN: Mapping[object, dict[str, object]] = {"gaussian": {"delta": 0.01}, "truncated_laplace": {"delta": 0.01}}
-OF_NOISE: Mapping[object, dict[str, object]] = {**GAUSSIAN, "discrete_gaussian": {"delta": 0.01}}
+NOISES_WITH_DELTA = "gaussian", "truncated_laplace", "discrete_gaussian"
+OF_NOISE: Mapping[object, dict[str, object]] = {key: {"delta": 0.01} for key in NOISES_WITH_DELTA}
 SUM: dict[str, object] = {"values": [1, 5, 9], "low": 0, "high": 8, "epsilon": 1.0}
 BEST_BOUNDS: dict[str, object] = {
     "values": [1, 5, 9],
@@ -97,7 +97,6 @@ RECORDS: dict[str, object] = {
     "epsilon": 1.0,
     **dict.fromkeys(("n_cells", "spread", "dropping")),
 }
-PRIVATE: dict[str, object] = {"values": np.arange(1000), "epsilon": 1.0, "high": 2000, "weight": None}
 SWITCHES = {
     "clipping.best_bounds, noise": Switch("noise", BEST_BOUNDS | dict.fromkeys(("error", "significance")), OF_NOISE),
     "clipping.best_bounds, error": Switch(
@@ -113,7 +112,6 @@ SWITCHES = {
     "clipping.mean_error": Switch(
         "noise", SUM | dict.fromkeys(("neighbours", "significance", "bias", "count_share")), OF_NOISE
     ),
-    "clipping.quantile_bound_error": Switch("noise", PRIVATE | {"quantile": 0.5, "share": 0.5}, GAUSSIAN),
     "clipping.sum_error": Switch("noise", SUM | dict.fromkeys(("neighbours", "significance", "bias")), OF_NOISE),
     "composition.delta": Switch(
         "accountant",
@@ -278,14 +276,11 @@ FOR_ALL_KINDS = {
     "quantiles.grid_distribution": "values quantile epsilon candidates neighbours mechanism",
     "quantiles.grid_half_width": "values quantile epsilon candidates significance neighbours mechanism",
     "quantiles.grid_least_epsilon": "values quantile error candidates significance neighbours mechanism",
-    "quantiles.grid_least_records": ("values quantile error epsilon candidates significance neighbours mechanism"),
+    "quantiles.grid_least_records": "values quantile error epsilon candidates significance neighbours mechanism",
     "quantiles.grid_records_without_cliff": "values quantile epsilon candidates probability neighbours mechanism",
     "quantiles.grid_epsilon_without_cliff": "values quantile candidates probability neighbours mechanism least_epsilon",
     "quantiles.grid_population_half_width": "values quantile epsilon candidates significance neighbours mechanism",
     "quantiles.half_width": "values quantile epsilon low high significance neighbours",
-    "quantiles.histogram_half_widths": (
-        "rng values quantiles epsilon low high significance n_bins delta neighbours n_draws"
-    ),
     "quantiles.least_epsilon": "values quantile error low high significance neighbours",
     "quantiles.least_records": "values quantile error epsilon low high significance neighbours",
     "quantiles.population_half_width": "values quantile epsilon low high significance neighbours",
@@ -294,26 +289,25 @@ FOR_ALL_KINDS = {
     "quantiles.released_distribution": "values quantile epsilon low high neighbours",
     "quantiles.sample_grid": "rng values quantile epsilon candidates neighbours mechanism size",
     "quantiles.sample_histogram": "rng values quantiles epsilon low high n_bins delta neighbours size",
-    "quantiles.search_distribution": "values quantile epsilon candidates neighbours",
-    "quantiles.search_half_width": "values quantile epsilon candidates significance neighbours",
-    "quantiles.single_half_widths": "values quantiles epsilon low high delta significance neighbours",
     "readers.read_table": "data columns kind progress repairs person",
     "readers.table_problems": "data columns kind repairs",
-    "risk.inverse_kind": "kind conditions",
+    "risk.dp_sgd_noise_multiplier_from_risk": "kind limit conditions sampling_rate steps",
+    "risk.epsilon_from_risk": "kind limit conditions delta",
+    "risk.geometric_theta_from_risk": "kind limit conditions sensitivity",
+    **dict.fromkeys(("risk.laplace_theta_from_risk", "risk.mu_from_risk"), "kind limit conditions"),
+    "risk.noise_factor_from_risk": "kind limit conditions releases",
     "risk.reached_risk": "kind curve conditions",
     "selection.expected_gap": "scores epsilon sensitivity mechanism monotone",
+    "selection.winner_probability": "scores epsilon sensitivity mechanism monotone",
     "selection.least_epsilon": "scores probability sensitivity mechanism monotone",
     "selection.release_of_choice": "mechanism epsilon count",
     "selection.top_probability": "scores n_chosen epsilon sensitivity mechanism monotone",
-    "selection.winner_probability": "scores epsilon sensitivity mechanism monotone",
     "sensitivity.capped_sensitivity": "cap per_place neighbours ends",
     "sensitivity.table_sensitivity": "cells_per_person per_cell neighbours margins n_cells cap n_periods",
     "staircase.theta_from_epsilon": "epsilon delta objective",
     "tables.of_half_width": "key accuracy significance delta sensitivity",
 }
-"""The arguments of functions whose kinds all use each of them, or have it as a part of the guarantee that is wanted:
-noise of ε-DP satisfies (ε, δ)-DP with every δ.
-"""
+"""The arguments that all kinds use, or have in the wanted guarantee: noise of ε-DP satisfies (ε, δ)-DP for every δ."""
 FREE_TEXTS = {
     *("address", "column", "columns", "decimal", "entry", "group", "ids", "name", "pair", "parts", "person", "repairs"),
     *("subject", "weight"),

@@ -22,6 +22,7 @@ import pytest
 import dpcore
 from dpcore import (
     accuracy,
+    calibrations,
     composition,
     denoise,
     discrete_gaussian,
@@ -67,7 +68,7 @@ COMPUTED: dict[str, Callable[[], Any]] = {
     "discrete Gaussian": lambda: discrete_gaussian.sigma_from_delta(0.83, 3.1e-6, np.sqrt(7), 7),
     "generalized Gaussian": lambda: generalized_gaussian.adp_scale(EPSILON, DELTA, 2.7),
     "several statistics": lambda: generalized_gaussian.pdp_scale(0.91, 0.043, 3, shared(1.0, 0.3)),
-    "accuracy": lambda: accuracy.half_width(accuracy.GEOMETRIC, EPSILON, 0.043),
+    "accuracy": lambda: accuracy.half_width(calibrations.GEOMETRIC, EPSILON, 0.043),
     "crossover": lambda: laplace_gaussian.crossover(laplace_gaussian.ANALYTIC, "variance", epsilon=0.77, delta=3e-6),
     "trade-off": lambda: tradeoff.laplace_curve(theta=0.77).power(shared(1e-5, 0.07, 0.8)),
     "DP-SGD": lambda: tradeoff.subsampled_gaussian_curve(1.3, 0.013, 700).power(shared(0.013, 0.31)),

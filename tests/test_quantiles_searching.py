@@ -7,9 +7,10 @@ from itertools import product
 import numpy as np
 import pytest
 
-from dpcore import quantiles
+from dpcore.quantiles import grid_distribution, grid_half_width, grid_least_epsilon
 from tests.statistics_of_samples import assert_frequencies
 
+SEARCH = {"mechanism": "binary_search"}
 NEIGHBOURS = ("add_remove", "replace")
 AGES = np.array([23, 31, 31, 34, 40, 52, 60, 60.5])
 
@@ -40,7 +41,7 @@ def test_probabilities_are_those_of_the_paths_to_each_candidate(n):
             )
         return chance
 
-    own = quantiles.search_distribution(AGES, quantile, epsilon, grid)
+    own = grid_distribution(AGES, quantile, epsilon, grid, **SEARCH)
     assert own == pytest.approx([path_chance(place) for place in range(n)], rel=1e-12)
     assert own.sum() == pytest.approx(1)
 
@@ -50,7 +51,7 @@ def test_draws_of_the_search_have_these_frequencies():
     scale = math.ceil(math.log2(grid.size)) * 1.0 / 2.0
     excess = np.searchsorted(AGES, grid, side="right") - 0.25 * AGES.size
     drawn = [searched(lambda place: excess[place] + rng.laplace(0, scale) < 0, grid.size) for _ in range(n)]
-    assert_frequencies(np.array(drawn), quantiles.search_distribution(AGES, 0.25, 2.0, grid, "replace"))
+    assert_frequencies(np.array(drawn), grid_distribution(AGES, 0.25, 2.0, grid, "replace", **SEARCH))
 
 
 @pytest.mark.parametrize("neighbours", NEIGHBOURS)
@@ -60,10 +61,10 @@ def test_neighbouring_data_have_probabilities_within_e_to_the_epsilon(quantile, 
     grid, epsilon, greatest = [0.5, 1, 2, 2.5, 3], 0.7, 0.0
     for n in (1, 2, 4):
         for values in product((1, 2, 3), repeat=n):
-            own = quantiles.search_distribution(values, quantile, epsilon, grid, neighbours)
+            own = grid_distribution(values, quantile, epsilon, grid, neighbours, **SEARCH)
             for new in (1, 2, 3):
                 neighbour = (*values, new) if neighbours == "add_remove" else (*values[1:], new)
-                other = quantiles.search_distribution(neighbour, quantile, epsilon, grid, neighbours)
+                other = grid_distribution(neighbour, quantile, epsilon, grid, neighbours, **SEARCH)
                 greatest = max(greatest, float(abs(np.log(own / other)).max()))
     assert greatest <= epsilon * (1 + 1e-12)
     assert greatest > 0.3 * epsilon
@@ -71,18 +72,18 @@ def test_neighbouring_data_have_probabilities_within_e_to_the_epsilon(quantile, 
 
 def test_candidates_may_come_in_any_order_and_more_than_once():
     grid = [52.0, 30, 30, 23, 60]
-    own = quantiles.search_distribution(AGES, 0.5, 1.0, grid)
-    in_order = quantiles.search_distribution(AGES, 0.5, 1.0, [23, 30, 52, 60])
+    own = grid_distribution(AGES, 0.5, 1.0, grid, **SEARCH)
+    in_order = grid_distribution(AGES, 0.5, 1.0, [23, 30, 52, 60], **SEARCH)
     assert own.tolist() == [in_order[2], in_order[1], 0, in_order[0], in_order[3]]
-    assert quantiles.search_half_width(AGES, 0.5, 1.0, grid) == quantiles.search_half_width(AGES, 0.5, 1.0, grid[1:])
+    assert grid_half_width(AGES, 0.5, 1.0, grid, **SEARCH) == grid_half_width(AGES, 0.5, 1.0, grid[1:], **SEARCH)
 
 
 @pytest.mark.parametrize("neighbours", NEIGHBOURS)
 def test_the_half_width_is_the_least_distance_that_holds(neighbours):
     values, grid = np.random.default_rng(2).normal(50, 9, 400), np.arange(0.0, 101)
     for quantile, epsilon, alpha in product((0.1, 0.5), (0.05, 0.5, 2), (0.05, 0.3)):
-        own = float(quantiles.search_half_width(values, quantile, epsilon, grid, alpha, neighbours))
-        chance = quantiles.search_distribution(values, quantile, epsilon, grid, neighbours)
+        own = float(grid_half_width(values, quantile, epsilon, grid, alpha, neighbours, **SEARCH))
+        chance = grid_distribution(values, quantile, epsilon, grid, neighbours, **SEARCH)
         distance = abs(grid - np.quantile(values, quantile))
         assert chance[distance > own].sum() <= alpha
         assert chance[distance >= own].sum() > alpha
@@ -90,11 +91,11 @@ def test_the_half_width_is_the_least_distance_that_holds(neighbours):
 
 def test_the_error_broadcasts_falls_with_epsilon_and_exceeds_that_of_one_choice():
     values, grid = np.arange(1, 1001), np.arange(1001)
-    errors = quantiles.search_half_width(values, 0.5, [[0.1], [1], [1e6]], grid, [0.05, 0.5])
+    errors = grid_half_width(values, 0.5, [[0.1], [1], [1e6]], grid, [0.05, 0.5], **SEARCH)
     assert errors.shape == (3, 2)
     assert (np.diff(errors, axis=0) < 0).all()
     assert errors[2] == pytest.approx([0.5, 0.5])
-    assert (errors[:2] > 2 * quantiles.grid_half_width(values, 0.5, [[0.1], [1]], grid, [0.05, 0.5])).all()
+    assert (errors[:2] > 2 * grid_half_width(values, 0.5, [[0.1], [1]], grid, [0.05, 0.5])).all()
 
 
 @pytest.mark.parametrize(
@@ -108,4 +109,9 @@ def test_the_error_broadcasts_falls_with_epsilon_and_exceeds_that_of_one_choice(
 )
 def test_bad_input_is_refused(arguments, sentence):
     with pytest.raises(ValueError, match=re.escape(sentence)):
-        quantiles.search_distribution(*arguments)
+        grid_distribution(*arguments, **SEARCH)
+
+
+def test_no_least_epsilon_of_a_search_is_looked_for():
+    with pytest.raises(ValueError, match="mechanism must be in permute_and_flip, exponential, report_noisy_max, got"):
+        grid_least_epsilon(AGES, 0.5, 1, [20, 30, 40], **SEARCH)

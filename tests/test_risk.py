@@ -22,8 +22,10 @@ PUBLISHED = [
 ULP = 2.0**-52
 
 
-def inverse(prefix, kind, *arguments):
-    return getattr(risk, f"{prefix}_from_{kind}")(*arguments)
+def inverse(prefix, kind, limit, *arguments):
+    """Return an inverse of dpcore.risk: its arguments are the conditions of the kind, and then what else it takes."""
+    n_conditions = len(risk.CONDITIONS[kind])
+    return getattr(risk, f"{prefix}_from_risk")(kind, limit, arguments[:n_conditions], *arguments[n_conditions:])
 
 
 @pytest.mark.parametrize(("kind", "target", "mu", "theta", "epsilon", "sigma"), PUBLISHED)
@@ -36,9 +38,9 @@ def test_the_inverses_give_the_published_values(kind, target, mu, theta, epsilon
 
 
 def test_a_posterior_gives_the_published_values():
-    assert risk.mu_from_posterior(0.2, 0.1, 0.05) == pytest.approx(0.431514004463, rel=1e-11)
-    for pure in (risk.epsilon_from_posterior, risk.laplace_theta_from_posterior, risk.geometric_theta_from_posterior):
-        assert pure(0.2, 0.1) == pytest.approx(0.810930216216, rel=1e-11)
+    assert inverse("mu", "posterior", 0.2, 0.1, 0.05) == pytest.approx(0.431514004463, rel=1e-11)
+    for prefix in ("epsilon", "laplace_theta", "geometric_theta"):
+        assert inverse(prefix, "outcome", 0.2, 0.1) == pytest.approx(0.810930216216, rel=1e-11)
 
 
 def targets(rng, n):
@@ -70,11 +72,11 @@ def test_mu_agrees_with_mpmath_and_is_never_above_it():
     with mpmath.workdps(60):
         pairs = [(quantile(mpf(p)), quantile(mpf(a))) for p, a in zip(power.tolist(), alpha.tolist(), strict=True)]
         true, size = [p - a for p, a in pairs], [abs(p) + abs(a) for p, a in pairs]
-        assert_just_below(risk.mu_from_power(power, alpha), true, size)
+        assert_just_below(inverse("mu", "power", power, alpha), true, size)
         true = [mpmath.sqrt(8) * mpmath.erfinv(mpf(x)) for x in eta.tolist()]
-        assert_just_below(risk.mu_from_advantage(eta), true, true)
+        assert_just_below(inverse("mu", "advantage", eta), true, true)
         for subnormal in (5e-324, 2e-323, 1e-310):
-            assert mpf(float(risk.mu_from_advantage(subnormal))) <= mpmath.sqrt(8) * mpmath.erfinv(mpf(subnormal))
+            assert mpf(float(inverse("mu", "advantage", subnormal))) <= mpmath.sqrt(8) * mpmath.erfinv(mpf(subnormal))
 
 
 def laplace_theta(power, alpha):
@@ -91,12 +93,12 @@ def test_theta_and_epsilon_agree_with_mpmath_and_are_never_above_it():
     with mpmath.workdps(60):
         numbers = [tuple(map(mpf, row)) for row in zip(power.tolist(), alpha.tolist(), delta.tolist(), strict=True)]
         true = [laplace_theta(p, a) for p, a, _ in numbers]
-        assert_just_below(risk.laplace_theta_from_power(power, alpha), true, [1 + abs(value) for value in true])
+        assert_just_below(inverse("laplace_theta", "power", power, alpha), true, [1 + abs(value) for value in true])
         true = [mpmath.log(1 + (p - a) / min(a, 1 - p)) for p, a, _ in numbers]
-        assert_just_below(risk.epsilon_from_power(power, alpha), true, true)
+        assert_just_below(inverse("epsilon", "power", power, alpha), true, true)
         true = [mpmath.log(1 + (p - a - d) / min(a, 1 - p)) for p, a, d in numbers]
         size = [1 + value + (p - a) / min(a, 1 - p) for value, (p, a, _) in zip(true, numbers, strict=True)]
-        assert_just_below(risk.epsilon_from_power(power, alpha, delta), true, size)
+        assert_just_below(inverse("epsilon", "power", power, alpha, delta), true, size)
 
 
 def test_the_advantage_of_laplace_noise_and_of_a_guarantee_agrees_with_mpmath():
@@ -104,11 +106,11 @@ def test_the_advantage_of_laplace_noise_and_of_a_guarantee_agrees_with_mpmath():
     with mpmath.workdps(60):
         numbers = [mpf(x) for x in eta.tolist()]
         true = [-2 * mpmath.log(1 - x) for x in numbers]
-        assert_just_below(risk.laplace_theta_from_advantage(eta), true, true)
+        assert_just_below(inverse("laplace_theta", "advantage", eta), true, true)
         true = [mpmath.log((1 + x) / (1 - x)) for x in numbers]
-        assert_just_below(risk.epsilon_from_advantage(eta), true, true)
+        assert_just_below(inverse("epsilon", "advantage", eta), true, true)
         true = [mpmath.log((1 + x - 2 * mpf(y)) / (1 - x)) for x, y in zip(numbers, (eta / 3).tolist(), strict=True)]
-        assert_just_below(risk.epsilon_from_advantage(eta, eta / 3), true, true)
+        assert_just_below(inverse("epsilon", "advantage", eta, eta / 3), true, true)
 
 
 CURVES = {
@@ -167,30 +169,30 @@ def test_risks_whose_parts_a_double_cannot_hold_are_met_from_below():
     for prefix in ("epsilon", "laplace_theta", "geometric_theta"):
         for posterior in (1 - 1e-10, 0.01, 1 - ULP):
             true = mpmath.log(posterior) - mpmath.log1p(-posterior) + 300 * mpmath.log(10)
-            assert true * (1 - 16 * ULP) <= inverse(prefix, "posterior", posterior, 1e-300) <= true
+            assert true * (1 - 16 * ULP) <= inverse(prefix, "outcome", posterior, 1e-300) <= true
     power = 1 - 5 * ULP
     true = -mpmath.log(4 * (1 - power)) + 300 * mpmath.log(10)
-    assert true * (1 - 16 * ULP) <= risk.laplace_theta_from_power(power, 1e-300) <= true
+    assert true * (1 - 16 * ULP) <= inverse("laplace_theta", "power", power, 1e-300) <= true
 
 
 def test_geometric_noise_lies_between_a_pure_guarantee_and_laplace_noise():
     power, alpha = np.array([0.05, 0.6, 0.9, 0.97]), np.array([0.01, 0.2, 0.3, 0.8])
     steps = np.array([1, 2, 7, 1000, 1e9])[:, None]
-    theta = risk.geometric_theta_from_power(power, alpha, steps)
+    theta = inverse("geometric_theta", "power", power, alpha, steps)
     assert theta.shape == (5, 4)
-    assert theta[0] == pytest.approx(risk.epsilon_from_power(power, alpha), rel=1e-13)
-    assert theta[-1] == pytest.approx(risk.laplace_theta_from_power(power, alpha), rel=1e-8)
+    assert theta[0] == pytest.approx(inverse("epsilon", "power", power, alpha), rel=1e-13)
+    assert theta[-1] == pytest.approx(inverse("laplace_theta", "power", power, alpha), rel=1e-8)
     assert np.all((theta >= theta[0] * (1 - 1e-13)) & (theta <= theta[-1] * (1 + 1e-8)))
-    by_advantage = risk.geometric_theta_from_advantage(0.1, steps[:, 0])
-    assert by_advantage[[1, 3]] == pytest.approx(risk.laplace_theta_from_advantage(0.1), rel=1e-13)
+    by_advantage = inverse("geometric_theta", "advantage", 0.1, steps[:, 0])
+    assert by_advantage[[1, 3]] == pytest.approx(inverse("laplace_theta", "advantage", 0.1), rel=1e-13)
     assert by_advantage[0] < by_advantage[2] < by_advantage[1]
 
 
 def test_arguments_broadcast():
-    assert risk.mu_from_power([[0.2], [0.4]], [0.01, 0.05, 0.1]).shape == (2, 3)
-    assert risk.epsilon_from_posterior([0.2, 0.3], 0.1, [[0.0], [0.05]]).shape == (2, 2)
-    assert risk.epsilon_from_success([0.7, 0.8], 0.5, [[0.0], [1e-5]]).shape == (2, 2)
-    assert risk.geometric_theta_from_posterior(0.2, 0.1, [0.0, 0.05]).shape == (2,)
+    assert inverse("mu", "power", [[0.2], [0.4]], [0.01, 0.05, 0.1]).shape == (2, 3)
+    assert inverse("epsilon", "posterior", [0.2, 0.3], 0.1, [[0.0], [0.05]]).shape == (2, 2)
+    assert inverse("epsilon", "success", [0.7, 0.8], 0.5, [[0.0], [1e-5]]).shape == (2, 2)
+    assert inverse("geometric_theta", "posterior", 0.2, 0.1, [0.0, 0.05]).shape == (2,)
 
 
 def test_a_limit_that_a_blind_guess_reaches_leaves_no_information():
@@ -200,8 +202,8 @@ def test_a_limit_that_a_blind_guess_reaches_leaves_no_information():
         assert inverse(prefix, "posterior", 0.3, 0.3, 0.1) == pytest.approx(0, abs=1e-14)
         assert inverse(prefix, "success", 0.5, 0.5) == 0
         assert inverse(prefix, "reconstruction", 0.01, 0.01) == 0
-    assert risk.mu_from_success(0.75, 0.25) == 0
-    assert risk.epsilon_from_advantage(1e-5, 1e-5) == 0
+    assert inverse("mu", "success", 0.75, 0.25) == 0
+    assert inverse("epsilon", "advantage", 1e-5, 1e-5) == 0
 
 
 def test_a_pure_guarantee_may_have_the_loss_of_the_prior_without_any_gain_for_the_attacker():
@@ -214,39 +216,39 @@ def test_a_pure_guarantee_may_have_the_loss_of_the_prior_without_any_gain_for_th
 @pytest.mark.parametrize(
     ("call", "sentence"),
     [
-        (lambda: risk.mu_from_advantage(1), "advantage must be in [0, 1), got 1"),
-        (lambda: risk.mu_from_power(0.005, 0.01), "power must be in [alpha, 1), got 0.005"),
-        (lambda: risk.mu_from_power(1, 0.01), "power must be in (0, 1), got 1"),
-        (lambda: risk.mu_from_power(0.1, 0), "alpha must be in [1e-300, 1), got 0"),
-        (lambda: risk.mu_from_posterior(0.05, 0.1, 0.05), "posterior must be in [prior, 1), got 0.05"),
+        (lambda: inverse("mu", "advantage", 1), "advantage must be in [0, 1), got 1"),
+        (lambda: inverse("mu", "power", 0.005, 0.01), "power must be in [alpha, 1), got 0.005"),
+        (lambda: inverse("mu", "power", 1, 0.01), "power must be in (0, 1), got 1"),
+        (lambda: inverse("mu", "power", 0.1, 0), "alpha must be in [1e-300, 1), got 0"),
+        (lambda: inverse("mu", "posterior", 0.05, 0.1, 0.05), "posterior must be in [prior, 1), got 0.05"),
         (
-            lambda: risk.mu_from_posterior(0.9, 0.5, 0.2),
+            lambda: inverse("mu", "posterior", 0.9, 0.5, 0.2),
             "posterior must be in [prior, prior / (prior + (1 - prior) alpha)), got 0.9",
         ),
-        (lambda: risk.mu_from_posterior(0.2, 0.1, 0), "alpha must be in [1e-300, 1), got 0"),
-        (lambda: risk.mu_from_success(0.8, 0.1), "success must be in [max(prior, 1 - prior), 1), got 0.8"),
-        (lambda: risk.mu_from_success(0.8, 0.9), "success must be in [max(prior, 1 - prior), 1), got 0.8"),
-        (lambda: risk.mu_from_reconstruction(0.1, 0.2), "success must be in [baseline, 1), got 0.1"),
-        (lambda: risk.epsilon_from_advantage(0.1, 0.2), "advantage must be in [delta, 1), got 0.1"),
-        (lambda: risk.epsilon_from_power(0.1, 0.05, 0.06), "power must be in [alpha + delta, 1), got 0.1"),
+        (lambda: inverse("mu", "posterior", 0.2, 0.1, 0), "alpha must be in [1e-300, 1), got 0"),
+        (lambda: inverse("mu", "success", 0.8, 0.1), "success must be in [max(prior, 1 - prior), 1), got 0.8"),
+        (lambda: inverse("mu", "success", 0.8, 0.9), "success must be in [max(prior, 1 - prior), 1), got 0.8"),
+        (lambda: inverse("mu", "reconstruction", 0.1, 0.2), "success must be in [baseline, 1), got 0.1"),
+        (lambda: inverse("epsilon", "advantage", 0.1, 0.2), "advantage must be in [delta, 1), got 0.1"),
+        (lambda: inverse("epsilon", "power", 0.1, 0.05, 0.06), "power must be in [alpha + delta, 1), got 0.1"),
         (
-            lambda: risk.epsilon_from_reconstruction(0.1, 0.05, 0.06),
+            lambda: inverse("epsilon", "reconstruction", 0.1, 0.05, 0.06),
             "success must be in [baseline + delta, 1), got 0.1",
         ),
         (
-            lambda: risk.epsilon_from_success(0.5, 0.5, 0.1),
+            lambda: inverse("epsilon", "success", 0.5, 0.5, 0.1),
             "success must be in [guess + delta (1 - guess), 1), got 0.5",
         ),
         (
-            lambda: risk.epsilon_from_posterior(0.2, 0.1, 0.0, 1e-5),
+            lambda: inverse("epsilon", "posterior", 0.2, 0.1, 0.0, 1e-5),
             "alpha must be in [1e-300, 1) where delta is above 0, got 0",
         ),
         (
-            lambda: risk.epsilon_from_posterior(0.2, 0.1, 0.05, 0.5),
+            lambda: inverse("epsilon", "posterior", 0.2, 0.1, 0.05, 0.5),
             "posterior must be in [prior (alpha + delta) / (alpha + prior delta), 1), got 0.2",
         ),
-        (lambda: risk.geometric_theta_from_power(0.1, 0.05, 1.5), "sensitivity must be in the whole numbers of"),
-        (lambda: risk.laplace_theta_from_posterior(0.2, 0.1, 1), "alpha must be in [0, 1), got 1"),
+        (lambda: inverse("geometric_theta", "power", 0.1, 0.05, 1.5), "sensitivity must be in the whole numbers of"),
+        (lambda: inverse("laplace_theta", "posterior", 0.2, 0.1, 1), "alpha must be in [0, 1), got 1"),
     ],
 )
 def test_a_target_that_no_noise_meets_or_that_needs_none_is_refused_with_its_range(call, sentence):

@@ -88,7 +88,7 @@ def test_the_five_risks_of_a_curve_are_read_from_it():
         (lambda: risk.Risk("outcome", 0.4, (0.5,)), "posterior must be in [prior, 1), got 0.4"),
         (lambda: risk.Risk("outcome", 0.4), "conditions must be prior, got ()"),
         (
-            lambda: risk.inverse_kind("harm", ()),
+            lambda: risk.epsilon_from_risk("harm", 0.1),
             "kind must be in outcome, advantage, power, posterior, success, reconstruction, got 'harm'",
         ),
         (
@@ -170,14 +170,14 @@ def test_no_outcome_of_the_noise_raises_the_prior_above_the_limit_and_some_outco
 
 
 def test_sixty_percent_after_every_outcome_is_epsilon_0_4054_and_geometric_noise_of_2_467():
-    assert risk.epsilon_from_posterior(0.6, 0.5) == pytest.approx(math.log(1.5), rel=1e-14)
+    assert risk.epsilon_from_risk("outcome", 0.6, [0.5]) == pytest.approx(math.log(1.5), rel=1e-14)
     noise = risk.geometric_calibration(SIXTY_PERCENT, 1e-6, most_epsilon=0.4054)
     assert noise.scale == pytest.approx(1 / 0.4054, rel=1e-14)
     assert noise.loss == pytest.approx(0.4054, rel=1e-14)
     assert risk.geometric_calibration(SIXTY_PERCENT, 1e-6).scale == pytest.approx(1 / math.log(1.5), rel=1e-14)
     assert math.isnan(noise.detour_epsilon)
     assert math.isinf(noise.detour_scale)
-    assert risk.inverse_kind("outcome", (0.5,)) == ("posterior", (0.5, 0.0))
+    assert risk.epsilon_from_risk("posterior", 0.6, (0.5, 0.0)) == SIXTY_PERCENT.inverse(risk.epsilon_from_risk)
 
 
 def test_a_list_of_pure_releases_limits_every_outcome_by_the_sum_of_their_epsilons():
@@ -187,8 +187,8 @@ def test_a_list_of_pure_releases_limits_every_outcome_by_the_sum_of_their_epsilo
     assert risk.releases_calibration(SIXTY_PERCENT, 1e-6, releases, 0.4).scale == pytest.approx(1.5 / 0.4, rel=1e-13)
     curve = tradeoff.releases_curve(risk.scaled_releases(releases, noise.scale))
     assert 0.6 * (1 - 1e-13) <= SIXTY_PERCENT.reached(curve) <= 0.6 * (1 + 1e-6)  # its losses are rounded up
-    assert risk.noise_factor_from_posterior(0.6, 0.5, [0, 0], releases).tolist() == [noise.scale] * 2
-    assert risk.noise_factor_from_posterior(0.6, 0.5, 0, [composition.gaussian_release(4)]) == math.inf
+    assert risk.noise_factor_from_risk("posterior", 0.6, (0.5, [0, 0]), releases).tolist() == [noise.scale] * 2
+    assert risk.noise_factor_from_risk("posterior", 0.6, (0.5, 0), [composition.gaussian_release(4)]) == math.inf
     assert risk.noise_factor_from_pure([0, 1e-12, 0.5, 1e6], releases).tolist() == [
         math.inf,
         math.inf,

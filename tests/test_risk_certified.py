@@ -24,6 +24,12 @@ from dpcore.risk import _least_scale
 TRAINING = 0.002, 10_000
 
 
+def inverse(prefix, kind, limit, *arguments):
+    """Return an inverse of dpcore.risk: its arguments are the conditions of the kind, and then what else it takes."""
+    n_conditions = len(risk.CONDITIONS[kind])
+    return getattr(risk, f"{prefix}_from_risk")(kind, limit, arguments[:n_conditions], *arguments[n_conditions:])
+
+
 def power_by_contour(releases, alpha, power):
     """Return the power at α of the curve below both directions, by the contour integral at many losses: an estimate."""
     losses = np.linspace(0, np.log1p((power - alpha) / min(alpha, 1 - power)), 301)
@@ -44,11 +50,11 @@ def gain_by_contour(releases, kind, limit, conditions):
 
 def test_the_advantage_of_a_training_gives_the_published_noise_multiplier():
     """Kulynych et al. 2024 (riskcal 1.5.1): z = 1.02497 at q = .002, T = 10⁴, η = .1."""
-    noise = float(risk.dp_sgd_noise_multiplier_from_advantage(0.1, *TRAINING))
+    noise = float(inverse("dp_sgd_noise_multiplier", "advantage", 0.1, *TRAINING))
     assert noise == pytest.approx(1.02497, rel=5e-4)
     assert gain_by_contour([sampled_release(noise, *TRAINING)], "advantage", 0.1, ()) <= 1e-9
     assert gain_by_contour([sampled_release(noise / 1.001, *TRAINING)], "advantage", 0.1, ()) > 0
-    assert risk.dp_sgd_noise_multiplier_from_success(0.55, 0.5, *TRAINING) == pytest.approx(noise, rel=1e-9)
+    assert inverse("dp_sgd_noise_multiplier", "success", 0.55, 0.5, *TRAINING) == pytest.approx(noise, rel=1e-9)
 
 
 def test_the_power_of_a_training_needs_more_noise_than_riskcal_says():
@@ -57,7 +63,7 @@ def test_the_power_of_a_training_needs_more_noise_than_riskcal_says():
     There an attack reaches a TPR of .0511, by the contour integral and by the loss distribution of dp-accounting 0.6.
     """
     assert power_by_contour([sampled_release(0.63368, *TRAINING)], 0.01, 0.05) == pytest.approx(0.051135, abs=1e-5)
-    noise = float(risk.dp_sgd_noise_multiplier_from_power(0.05, 0.01, *TRAINING))
+    noise = float(inverse("dp_sgd_noise_multiplier", "power", 0.05, 0.01, *TRAINING))
     assert gain_by_contour([sampled_release(noise, *TRAINING)], "power", 0.05, (0.01,)) <= 1e-6
     assert gain_by_contour([sampled_release(noise / 1.001, *TRAINING)], "power", 0.05, (0.01,)) > 0
 
@@ -75,7 +81,7 @@ def test_the_power_of_a_training_needs_more_noise_than_riskcal_says():
     ],
 )
 def test_the_noise_of_a_training_meets_the_limit_and_is_near_the_exact_one(kind, limit, conditions, training):
-    noise = float(getattr(risk, f"dp_sgd_noise_multiplier_from_{kind}")(limit, *conditions, *training))
+    noise = float(inverse("dp_sgd_noise_multiplier", kind, limit, *conditions, *training))
     assert (
         risk.Risk(kind, limit, conditions).reached(tradeoff.subsampled_gaussian_curve(noise, *training))
         <= limit * 1.003
@@ -85,7 +91,7 @@ def test_the_noise_of_a_training_meets_the_limit_and_is_near_the_exact_one(kind,
 
 
 def test_rare_steps_that_the_contour_integral_does_not_resolve_have_certified_noise():
-    noise = float(risk.dp_sgd_noise_multiplier_from_advantage(0.001, 1e-3, 2))
+    noise = float(inverse("dp_sgd_noise_multiplier", "advantage", 0.001, 1e-3, 2))
     assert not exact_delta([sampled_release(noise, 1e-3, 2)], 0.0).converged
     assert certified_delta([sampled_release(noise, 1e-3, 2)], 0.0, 4e-4).value <= 0.001
     assert certified_delta([sampled_release(noise / 1.005, 1e-3, 2)], 0.0, 4e-4).value > 0.001
@@ -99,14 +105,14 @@ def test_no_profile_of_rare_large_losses_is_computed_twice_for_the_same_noise(mo
         return profile(releases, epsilon, *options)
 
     monkeypatch.setattr(_least_scale, "certified_profile", recorded)
-    assert risk.dp_sgd_noise_multiplier_from_power(0.02, 0.01, 1e-5, 5000) == pytest.approx(0.3, rel=1e-12)
-    assert risk.dp_sgd_noise_multiplier_from_power(0.02, 0.01, 3e-5, 5000) == pytest.approx(0.3222, rel=5e-3)
+    assert inverse("dp_sgd_noise_multiplier", "power", 0.02, 0.01, 1e-5, 5000) == pytest.approx(0.3, rel=1e-12)
+    assert inverse("dp_sgd_noise_multiplier", "power", 0.02, 0.01, 3e-5, 5000) == pytest.approx(0.3222, rel=5e-3)
     assert 1 < len(settings) == len(set(settings))
 
 
 def test_sparse_training_needs_little_noise_for_a_power_next_to_that_of_a_blind_guess():
     """It was 1.11, from profiles on too few cells for losses so rare, after 2.7 s."""
-    noise = float(risk.dp_sgd_noise_multiplier_from_power(1.01 * 4.2e-4, 4.2e-4, 7.23e-6, 9627))
+    noise = float(inverse("dp_sgd_noise_multiplier", "power", 1.01 * 4.2e-4, 4.2e-4, 7.23e-6, 9627))
     assert 0.675 < noise < 0.705
 
 
@@ -121,7 +127,7 @@ def test_sparse_training_needs_little_noise_for_a_power_next_to_that_of_a_blind_
 )
 def test_the_noise_of_trainings_that_hardly_ever_take_a_record_in_is_certified(alpha, excess, taken_in, steps, most):
     power, rate = alpha * (1 + excess), taken_in / steps
-    noise = float(risk.dp_sgd_noise_multiplier_from_power(power, alpha, rate, steps))
+    noise = float(inverse("dp_sgd_noise_multiplier", "power", power, alpha, rate, steps))
     assert noise < most
     losses = np.log1p(excess) * np.geomspace(1e-4, 1, 64)[:-1]
     release = sampled_release(noise, rate, steps)
@@ -132,16 +138,16 @@ def test_the_noise_of_trainings_that_hardly_ever_take_a_record_in_is_certified(a
 
 
 def test_a_sparse_training_has_infinite_noise_only_where_none_is_enough():
-    assert risk.dp_sgd_noise_multiplier_from_power(1.05e-298, 1e-298, 1e-6, 50) < 10
-    assert risk.dp_sgd_noise_multiplier_from_power(1e-250 * (1 + 1e-12), 1e-250, 1e-8, 50) == np.inf
+    assert inverse("dp_sgd_noise_multiplier", "power", 1.05e-298, 1e-298, 1e-6, 50) < 10
+    assert inverse("dp_sgd_noise_multiplier", "power", 1e-250 * (1 + 1e-12), 1e-250, 1e-8, 50) == np.inf
 
 
 def test_the_ends_of_the_noise_multipliers_stand_for_less_and_for_more():
-    assert risk.dp_sgd_noise_multiplier_from_advantage(0.99, 0.1, 1) == pytest.approx(0.3, rel=1e-12)
-    assert risk.dp_sgd_noise_multiplier_from_power(0.995, 0.01, *TRAINING) == pytest.approx(0.3, rel=1e-12)
-    assert risk.dp_sgd_noise_multiplier_from_advantage(1e-12, 0.1, 1) == np.inf
-    assert risk.dp_sgd_noise_multiplier_from_advantage([0.0, 1e-310], 0.1, 1).tolist() == [np.inf, np.inf]
-    assert risk.dp_sgd_noise_multiplier_from_power(0.01, 0.01, 0.1, 1) == np.inf
+    assert inverse("dp_sgd_noise_multiplier", "advantage", 0.99, 0.1, 1) == pytest.approx(0.3, rel=1e-12)
+    assert inverse("dp_sgd_noise_multiplier", "power", 0.995, 0.01, *TRAINING) == pytest.approx(0.3, rel=1e-12)
+    assert inverse("dp_sgd_noise_multiplier", "advantage", 1e-12, 0.1, 1) == np.inf
+    assert inverse("dp_sgd_noise_multiplier", "advantage", [0.0, 1e-310], 0.1, 1).tolist() == [np.inf, np.inf]
+    assert inverse("dp_sgd_noise_multiplier", "power", 0.01, 0.01, 0.1, 1) == np.inf
 
 
 MIXED = [
@@ -156,31 +162,31 @@ MIXED = [
 def test_a_list_of_gaussians_has_the_factor_of_their_common_mu():
     releases = [gaussian_release(2), gaussian_release(1, 4)]
     own = np.hypot(0.5, 2)
-    assert risk.noise_factor_from_power(0.05, 0.01, releases) == pytest.approx(own / 0.681494247089, rel=5e-4)
-    assert risk.noise_factor_from_advantage([0.1, 0.3], releases) == pytest.approx(
+    assert inverse("noise_factor", "power", 0.05, 0.01, releases) == pytest.approx(own / 0.681494247089, rel=5e-4)
+    assert inverse("noise_factor", "advantage", [0.1, 0.3], releases) == pytest.approx(
         own / np.array([0.25132269371, 0.770640932815]), rel=5e-4
     )
-    sigma = 1 / risk.mu_from_success(0.92, 0.1)
-    assert risk.noise_factor_from_success(0.92, 0.1, releases) == pytest.approx(own * sigma, rel=5e-4)
-    sigma = 1 / risk.mu_from_posterior(0.2, 0.1, 0.05)
-    assert risk.noise_factor_from_posterior(0.2, 0.1, 0.05, releases) == pytest.approx(own * sigma, rel=5e-4)
+    sigma = 1 / inverse("mu", "success", 0.92, 0.1)
+    assert inverse("noise_factor", "success", 0.92, 0.1, releases) == pytest.approx(own * sigma, rel=5e-4)
+    sigma = 1 / inverse("mu", "posterior", 0.2, 0.1, 0.05)
+    assert inverse("noise_factor", "posterior", 0.2, 0.1, 0.05, releases) == pytest.approx(own * sigma, rel=5e-4)
 
 
 def test_a_single_release_has_the_factor_of_its_closed_form():
-    theta = risk.laplace_theta_from_advantage(0.1)
-    assert risk.noise_factor_from_advantage(0.1, [laplace_release(1)]) == pytest.approx(1 / theta, rel=3e-3)
-    theta = risk.geometric_theta_from_power(0.8, 0.3, 4)
-    factor = risk.noise_factor_from_power(0.8, 0.3, [geometric_release(1, 4)])
+    theta = inverse("laplace_theta", "advantage", 0.1)
+    assert inverse("noise_factor", "advantage", 0.1, [laplace_release(1)]) == pytest.approx(1 / theta, rel=3e-3)
+    theta = inverse("geometric_theta", "power", 0.8, 0.3, 4)
+    factor = inverse("noise_factor", "power", 0.8, 0.3, [geometric_release(1, 4)])
     assert 1 / theta * (1 - 1e-9) <= factor <= 1.003 / theta
-    epsilon = risk.epsilon_from_reconstruction(0.2, 0.05)
-    factor = risk.noise_factor_from_reconstruction(0.2, 0.05, [guarantee_release(1)])
+    epsilon = inverse("epsilon", "reconstruction", 0.2, 0.05)
+    factor = inverse("noise_factor", "reconstruction", 0.2, 0.05, [guarantee_release(1)])
     assert 1 / epsilon * (1 - 1e-9) <= factor <= 1.003 / epsilon
 
 
 @pytest.mark.parametrize("target", [("power", 0.2, 0.05), ("advantage", 0.15), ("posterior", 0.3, 0.1, 0.05)], ids=str)
 def test_the_factor_of_a_mixed_list_meets_the_limit_and_hardly_any_less_would(target):
     kind, limit, *conditions = target
-    factor = getattr(risk, f"noise_factor_from_{kind}")(limit, *conditions, MIXED)
+    factor = inverse("noise_factor", kind, limit, *conditions, MIXED)
 
     exact = gain_by_contour(risk.scaled_releases(MIXED, factor), kind, limit, conditions)
     less = gain_by_contour(risk.scaled_releases(MIXED, factor / 1.005), kind, limit, conditions)
@@ -190,7 +196,7 @@ def test_the_factor_of_a_mixed_list_meets_the_limit_and_hardly_any_less_would(ta
 def test_few_outcomes_whose_risk_falls_by_steps_have_hardly_more_noise_than_they_need():
     """The curve has corners, so that its power at α falls steeply with the factor and near the sum of the ε jumps."""
     releases, limit, alpha = [guarantee_release(0.124, count=2), laplace_release(0.119)], 0.6427, 1.4e-4
-    factor = float(risk.noise_factor_from_power(limit, alpha, releases))
+    factor = float(inverse("noise_factor", "power", limit, alpha, releases))
     losses = np.linspace(0, np.log(limit / alpha), 201)
     for less, is_met in ((1, True), (1.005, False)):
         scaled = risk.scaled_releases(releases, factor / less)
@@ -200,10 +206,10 @@ def test_few_outcomes_whose_risk_falls_by_steps_have_hardly_more_noise_than_they
 
 def test_the_sum_of_pure_guarantees_is_enough_where_no_delta_is_left():
     pure = [laplace_release(1), geometric_release(0.5, 3, 2)]
-    assert risk.noise_factor_from_success(0.75, 0.25, pure) == pytest.approx(2 / np.log(3), rel=1e-12)
-    assert risk.noise_factor_from_success(0.75, 0.25, [gaussian_release(1)]) == np.inf
-    assert risk.noise_factor_from_power(0.05, 0.01, [laplace_release(1)]) == pytest.approx(1 / np.log(5), rel=1e-12)
-    assert risk.noise_factor_from_advantage(0.0, pure) == np.inf
+    assert inverse("noise_factor", "success", 0.75, 0.25, pure) == pytest.approx(2 / np.log(3), rel=1e-12)
+    assert inverse("noise_factor", "success", 0.75, 0.25, [gaussian_release(1)]) == np.inf
+    assert inverse("noise_factor", "power", 0.05, 0.01, [laplace_release(1)]) == pytest.approx(1 / np.log(5), rel=1e-12)
+    assert inverse("noise_factor", "advantage", 0.0, pure) == np.inf
 
 
 def test_a_factor_of_a_guarantee_gives_the_noise_of_that_guarantee():
@@ -216,9 +222,9 @@ def test_every_scale_grows_in_proportion_and_stays_in_its_range():
     scaled = risk.scaled_releases([*MIXED, exponential_release(0.5)], 2.0)
     assert [release.numbers for release in scaled] == [(8,), (0.1,), (0.15, 3), (12, 2), (2, 0.01), (0.25,)]
     assert [release.count for release in scaled] == [3, 1, 1, 1, 50, 1]
-    assert risk.noise_factor_from_advantage(0.99, [sampled_release(0.002, 0.1)]) == pytest.approx(0.5, rel=1e-9)
-    assert risk.noise_factor_from_advantage(1e-9, [gaussian_release(100)]) == np.inf
-    assert risk.noise_factor_from_advantage(0.9999, [laplace_release(1e3)]) == pytest.approx(1e3 / 18.42, rel=3e-3)
+    assert inverse("noise_factor", "advantage", 0.99, [sampled_release(0.002, 0.1)]) == pytest.approx(0.5, rel=1e-9)
+    assert inverse("noise_factor", "advantage", 1e-9, [gaussian_release(100)]) == np.inf
+    assert inverse("noise_factor", "advantage", 0.9999, [laplace_release(1e3)]) == pytest.approx(1e3 / 18.42, rel=3e-3)
 
 
 @pytest.mark.parametrize(
@@ -234,7 +240,7 @@ def test_every_scale_grows_in_proportion_and_stays_in_its_range():
 )
 def test_a_list_without_scales_is_refused(releases, sentence):
     with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
-        risk.noise_factor_from_advantage(0.1, releases)
+        inverse("noise_factor", "advantage", 0.1, releases)
 
 
 def test_rho_zcdp_has_no_scale():
@@ -252,4 +258,4 @@ def test_rho_zcdp_has_no_scale():
 )
 def test_a_training_out_of_its_range_is_refused(arguments, sentence):
     with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
-        risk.dp_sgd_noise_multiplier_from_advantage(*arguments)
+        inverse("dp_sgd_noise_multiplier", "advantage", *arguments)

@@ -8,9 +8,7 @@ import pytest
 
 from dpcore.tradeoff import (
     composed_curve,
-    delta_from_mu,
     epsilon_delta_curve,
-    epsilon_from_mu,
     function_curve,
     gaussian,
     gaussian_curve,
@@ -280,17 +278,6 @@ def gaussian_needs(alpha, beta):
     return low
 
 
-# From μ, and rounding
-
-
-def test_epsilon_and_delta_of_mu_go_both_ways_and_broadcast():
-    delta = delta_from_mu([0, 1, 4.0], [[0.5], [1]])
-    assert delta[1, 1] == pytest.approx(0.126936737506644, rel=1e-14)
-    assert epsilon_from_mu(delta, [[0.5], [1]]) == pytest.approx(np.array([[0, 1, 4.0]] * 2), abs=1e-12)
-    assert epsilon_from_mu(0, 1) == np.inf
-    assert epsilon_from_mu(0, 0) == 0
-
-
 def test_numbers_are_published_rounded_up():
     assert rounded_up([0.17637, 0.18, 0.1800001, 0, np.inf, 3], 2).tolist() == [0.18, 0.18, 0.19, 0, np.inf, 3]
     assert rounded_up(1e300, 2) == 1e300
@@ -309,8 +296,6 @@ def test_numbers_are_published_rounded_up():
         (lambda: smallest_delta(POINTS, np.nan), "epsilon must be in [0, 1e6], got nan"),
         (lambda: smallest_epsilon(POINTS, 2), "delta must be in [0, 1], got 2"),
         (lambda: smallest_mu(POINTS, 0.1), "smallest_error must be in [0, 1e-2], got 0.1"),
-        (lambda: delta_from_mu(1, -1), "mu must be in [0, 1e6], got -1"),
-        (lambda: epsilon_from_mu(2, 1), "delta must be in [0, 1], got 2"),
         (lambda: rounded_up(-1, 2), "value must be in [0, inf], got -1"),
         (lambda: rounded_up(1, -2), "decimals must be in [0, 300], got -2"),
         (lambda: mu_from_laplace(-1), "theta must be in [0, 1e6], got -1"),

@@ -75,10 +75,11 @@ def test_the_enclosure_of_a_gaussian_holds_what_mpmath_finds():
 
 
 def test_gaussian_releases_together_are_one_of_the_root_of_the_sum_of_squares():
-    together = verify.gaussian_composition_delta(1, sigma=[3, 4], n_releases=[9, 16], l2_sensitivity=[1, 2])
+    together = verify.composition_delta(1, [("gaussian", (3,), 9), ("gaussian", (2,), 16)])
     interval = verify.gaussian_delta(1, sigma=5, l2_sensitivity=5 * 5**0.5)
     assert together.low == pytest.approx(interval.low, rel=1e-14)
-    assert verify.gaussian_composition_delta(1, 20, n_releases=100) == verify.gaussian_delta(1, 2)
+    hundred = verify.composition_delta(1, [("gaussian", (20,), 100)])
+    assert hundred.low == pytest.approx(verify.gaussian_delta(1, 2).low, rel=1e-14)
 
 
 def test_the_staircase_of_a_guarantee_is_proved_and_less_of_it_refuted():
@@ -293,7 +294,6 @@ def test_the_sentence_rounds_outwards_and_shows_the_digits_that_its_verdict_take
     [
         (lambda: verify.gaussian_delta(-1, 1), "epsilon must be in [0, 1e6], got -1"),
         (lambda: verify.gaussian_delta(1, 0), "sigma must be in (0, inf), got 0"),
-        (lambda: verify.gaussian_composition_delta(1, 1, n_releases=0.5), "n_releases must be in [1, 1e15], got 0.5"),
         (
             lambda: verify.geometric_delta(1, 1, 1.5),
             "l1_sensitivity must be in the whole numbers of [1, 1e15], got 1.5",

@@ -94,7 +94,7 @@ def test_gaussian_noise_has_the_delta_of_its_density(epsilon, sigma, moved):
     reach = 15 * sigma + moved
     true = hockey_stick(gaussian(sigma), epsilon, moved, reach)
     assert holds(verify.gaussian_delta(epsilon, sigma, moved), true)
-    assert holds(verify.gaussian_composition_delta(epsilon, sigma * 2, moved, 4), true)
+    assert holds(verify.composition_delta(epsilon, [("gaussian", (sigma * 2 / moved,), 4)]), true)
     assert holds(verify.gaussian_pdp_delta(epsilon, sigma, moved), loss_beyond(gaussian(sigma), epsilon, moved, reach))
 
 

@@ -27,35 +27,10 @@ from dpcore.accuracy.formulas import (
     staircase_epsilon,
 )
 from dpcore.accuracy.records import RULES, epsilon_for, greatest_sensitivity, half_width, least_records
-from dpcore.calibrations import (
-    ANALYTIC,
-    CLASSICAL,
-    CLASSICAL_TIGHT,
-    GEOMETRIC,
-    GEOMETRIC_PUBLISHED,
-    LAPLACE,
-    PDP,
-    STAIRCASE,
-    STAIRCASE_MEAN,
-    TRUNCATED_LAPLACE,
-)
-from dpcore.checks import SENSITIVITY_RANGE, SIGNIFICANCE_RANGE
 
 __all__ = [
     "ACCURACY_RANGE",
-    "ANALYTIC",
-    "CLASSICAL",
-    "CLASSICAL_TIGHT",
-    "GEOMETRIC",
-    "GEOMETRIC_PUBLISHED",
-    "LAPLACE",
-    "PDP",
     "RULES",
-    "SENSITIVITY_RANGE",
-    "SIGNIFICANCE_RANGE",
-    "STAIRCASE",
-    "STAIRCASE_MEAN",
-    "TRUNCATED_LAPLACE",
     "each_significance",
     "epsilon_for",
     "gaussian_accuracy",

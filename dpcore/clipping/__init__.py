@@ -5,7 +5,7 @@ values: Δ = max(|L|, |U|) if a person is added or removed, U − L if a person 
 save noise. A limit of k records for one person drops Σ(n_i − k)₊ records, and the noise grows with k.
 
 Bounds that are read off confidential data are not private. Use public knowledge, an older release, or
-`private_quantile`, whose cost `quantile_bound_error` shows. `epsilon` is in nats; values, bounds, biases and errors are
+`private_quantile`, whose cost `private_bounds` shows. `epsilon` is in nats; values, bounds, biases and errors are
 in query units. Bad input raises `ValueError`: `name must be in RANGE, got VALUE`. All public names stand here.
 
 References
@@ -29,7 +29,7 @@ from dpcore.clipping.contributions import (
 from dpcore.clipping.distributions import Distribution, exponential, lognormal, normal, pareto, uniform
 from dpcore.clipping.errors import BIASES, ClippingError, mean_error, sum_error
 from dpcore.clipping.noise import NOISES
-from dpcore.clipping.quantile import PrivateBound, PrivateBounds, private_bounds, private_quantile, quantile_bound_error
+from dpcore.clipping.quantile import PrivateBound, PrivateBounds, private_bounds, private_quantile
 
 __all__ = [
     "BIASES",
@@ -55,7 +55,6 @@ __all__ = [
     "pareto",
     "private_bounds",
     "private_quantile",
-    "quantile_bound_error",
     "rule_of_thumb",
     "sum_error",
     "uniform",

@@ -20,7 +20,7 @@ from dpcore.checks import (
 )
 from dpcore.clipping._search import Sizes, better, error_sizes, least_on_grids
 from dpcore.clipping.distributions import Data, Distribution, as_values
-from dpcore.clipping.errors import ClippingError, MeasuredBounds, mean_error, sum_error
+from dpcore.clipping.errors import ClippingError, mean_error, sum_error
 from dpcore.clipping.noise import CONTINUOUS_NOISES, NOISES, WHOLE_NOISES, noise_delta
 from dpcore.roots import multisect
 from dpcore.sensitivity import NEIGHBOURS
@@ -109,14 +109,11 @@ _MOST_EPSILONS = 32  # that are searched for at once
 
 
 @dataclass(frozen=True)
-class BestBounds(MeasuredBounds):
-    """The bounds of the least error, with the errors at them, in query units; arrays of the shape of ε.
+class BestBounds(ClippingError):  # noqa: N818 (no exception)
+    """The `ClippingError` of the bounds of the least error, in query units; arrays of the shape of ε.
 
     Attributes
     ----------
-    low, high : the bounds.
-    sensitivity, bias, noise_scale, deviation : as in `ClippingError`.
-    root_mean_square_error, mean_absolute_error, half_width, n_clipped : as in `ClippingError`.
     extreme_low, extreme_high : the least and the greatest value, where they are not fixed: nothing is cut by them.
     extreme_error : the error at these bounds, by the measure that was chosen.
     gain : `extreme_error` over the least error; 1 means that nothing is won by clipping;
@@ -214,13 +211,8 @@ def best_bounds(
         search(epsilon.ravel()[place : place + _MOST_EPSILONS]) for place in range(0, epsilon.size, _MOST_EPSILONS)
     ]
     bounds = (np.concatenate(part).reshape(epsilon.shape) for part in zip(*parts, strict=True))
-    return _record(clipped_error(*bounds), error, (first, last), np.asarray(getattr(at_extremes, _FIELDS[error])))
-
-
-def _record(best: ClippingError, error: str, extremes: tuple[float, float], extreme: Array) -> BestBounds:
-    least = np.asarray(getattr(best, _FIELDS[error]))
-    gain = np.where(least > 0, extreme / np.where(least > 0, least, 1.0), np.where(extreme == 0, 1.0, np.inf))
-    own = {part.name: getattr(best, part.name) for part in fields(best)}
-    return BestBounds(
-        **own, extreme_low=extremes[0], extreme_high=extremes[1], extreme_error=extreme[()], gain=gain[()]
-    )
+    best, extreme = clipped_error(*bounds), np.asarray(getattr(at_extremes, _FIELDS[error]))
+    size = np.asarray(getattr(best, _FIELDS[error]))
+    gain = np.where(size > 0, extreme / np.where(size > 0, size, 1.0), np.where(extreme == 0, 1.0, np.inf))
+    parts_of_best = {part.name: getattr(best, part.name) for part in fields(best)}
+    return BestBounds(**parts_of_best, extreme_low=first, extreme_high=last, extreme_error=extreme, gain=gain)

@@ -61,8 +61,19 @@ BIASES = ("net", "gross")
 
 
 @dataclass(frozen=True)
-class MeasuredBounds(MeasuredRecord):
-    """Bounds with the bias and the noise that they cause, and measures of both together, computed when first read."""
+class ClippingError(MeasuredRecord):
+    """The error of a clipped sum (or mean); all arrays have the common shape of the bounds and ε, in query units.
+
+    The measures of bias and noise together are computed when they are first read.
+
+    Attributes
+    ----------
+    low, high : the bounds.
+    sensitivity : Δ of the clipped sum.
+    bias : E[release] − truth before noise: Σ(clip(x) − x); of "gross" errors all that is cut, Σ|clip(x) − x|.
+    noise_scale : b, σ or, of truncated Laplace noise, b; rounded up.
+    deviation : the standard deviation of the noise.
+    """
 
     low: Array
     high: Array
@@ -88,26 +99,8 @@ class MeasuredBounds(MeasuredRecord):
 
     @property
     def n_clipped(self) -> Array:
-        """How many values are cut."""
+        """How many values are cut; of a distribution on average."""
         return plain(self._measures["n_clipped"]())
-
-
-@dataclass(frozen=True)
-class ClippingError(MeasuredBounds):
-    """The error of a clipped sum (or mean); all arrays have the common shape of the bounds and ε, in query units.
-
-    Attributes
-    ----------
-    low, high : the bounds.
-    sensitivity : Δ of the clipped sum.
-    bias : E[release] − truth before noise: Σ(clip(x) − x); of "gross" errors all that is cut, Σ|clip(x) − x|.
-    noise_scale : b, σ or, of truncated Laplace noise, b; rounded up.
-    deviation : the standard deviation of the noise.
-    root_mean_square_error : √(bias² + deviation²).
-    mean_absolute_error : E|bias + noise|.
-    half_width : the least a with Pr(|bias + noise| > a) ≤ α.
-    n_clipped : how many values are cut; of a distribution on average.
-    """
 
 
 def sum_error(
@@ -155,12 +148,12 @@ def sum_error(
     cut = cut_bias(known, low, high, bias)
     alpha = scalar("significance", significance, SIGNIFICANCE_RANGE)
     return ClippingError(
-        low=low[()],
-        high=high[()],
-        sensitivity=moved[()],
-        bias=cut[()],
-        noise_scale=added.scale[()],
-        deviation=added.deviation[()],
+        low=low,
+        high=high,
+        sensitivity=moved,
+        bias=cut,
+        noise_scale=added.scale,
+        deviation=added.deviation,
         _measures={
             "root_mean_square_error": lambda: np.hypot(cut, added.deviation),
             "mean_absolute_error": lambda: added.mean_about(cut),
@@ -259,12 +252,12 @@ def mean_error(
     alpha = scalar("significance", significance, SIGNIFICANCE_RANGE)
     n = known.n
     return ClippingError(
-        low=low[()],
-        high=high[()],
-        sensitivity=(half / n)[()],
-        bias=(counted.bias / n)[()],
-        noise_scale=(counted.of_sum.scale / n)[()],
-        deviation=(counted.deviation / n)[()],
+        low=low,
+        high=high,
+        sensitivity=half / n,
+        bias=counted.bias / n,
+        noise_scale=counted.of_sum.scale / n,
+        deviation=counted.deviation / n,
         _measures={
             "root_mean_square_error": lambda: counted.root_mean_square_error,
             "mean_absolute_error": lambda: counted.mean_absolute_error,

@@ -6,12 +6,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore.checks import POSITIVE_EPSILON_RANGE, RECORDS_RANGE, Array, generator, number, option, refuse, scalar
+from dpcore.checks import RECORDS_RANGE, Array, generator, number, option, refuse, scalar
 from dpcore.clipping.distributions import Data, Distribution, as_values
 from dpcore.clipping.noise import CONTINUOUS_NOISES, noise_delta, noise_of
 from dpcore.quantiles.released import QUANTILE_RANGE, interval_ends, log_widths, released_distribution, weights
 
-_SHARE_RANGE = "(0, 1)"
 EPSILON_RANGE = "[1e-9, 1e6]"
 _MOST_WEIGHTS = 20_000  # that are computed at once, so that they stay in the cache of the processor
 
@@ -73,69 +72,7 @@ def as_data(values: ArrayLike | Distribution | Data) -> Data:
     return known
 
 
-def quantile_bound_error(
-    values: ArrayLike,
-    quantile: ArrayLike,
-    epsilon: float,
-    high: float,
-    share: ArrayLike,
-    noise: str = "laplace",
-    delta: float | None = None,
-    weight: ArrayLike = 1.0,
-) -> Array:
-    """Return the root mean square error of a sum of values in [0, U] whose U is a private quantile.
-
-    A share s of ε buys U by `private_quantile` within [0, high], the rest and δ buy noise for the sensitivity U of the
-    sum, whose variance is U² times that for 1: 2U²/((1 − s)ε)² of Laplace noise. The mean of B(U)² + Var(U) is taken
-    over the exact distribution of U, in which it is quadratic on each interval. That holds if a person is added or
-    removed, and if one is replaced.
-
-    Parameters
-    ----------
-    values : data in [0, 1e15].
-    quantile : q in [0, 1].
-    epsilon : of both releases together, in [1e-9, 1e6].
-    high : the public upper end, in (0, 1e15].
-    share : s in (0, 1), dimensionless.
-    noise : "laplace", "gaussian" or "truncated_laplace"; noise on the whole numbers has no such variance.
-    delta : of Gaussian and truncated Laplace noise, in [1e-300, 1), 1e-6 by default; Laplace noise leaves it out.
-    weight : how many people each value stands for, in [1, 1e12], where the values are a sample of all; one number, or
-        one for each value. Large values that stand for few people keep the bias right.
-
-    Returns
-    -------
-    The error in query units, of the common shape of quantile and share.
-
-    Examples
-    --------
-    >>> error = quantile_bound_error(np.arange(1, 1001), 0.95, epsilon=1.0, high=10_000, share=[0.1, 0.5])
-    >>> error.round(0).tolist()
-    [9340.0, 3179.0]
-    """
-    data, epsilon, people = positive_data(values), scalar("epsilon", epsilon, EPSILON_RANGE), people_of(values, weight)
-    quantile, share = np.broadcast_arrays(
-        number("quantile", quantile, QUANTILE_RANGE), number("share", share, _SHARE_RANGE)
-    )
-    unit = unit_deviation(noise, share, epsilon, delta).ravel()
-    own_epsilon = number("epsilon", share * epsilon, POSITIVE_EPSILON_RANGE)
-    bias_square, bound_square = mean_squares(data, people, quantile.ravel(), own_epsilon.ravel(), high)
-    return np.sqrt(bias_square + unit**2 * bound_square).reshape(quantile.shape)[()]
-
-
-def positive_data(values: ArrayLike) -> Data:
-    """Return values from 0 on as sorted data."""
-    data = as_data(values)
-    refuse("values", data.sorted, data.sorted < 0, "[0, 1e15]")
-    return data
-
-
-def unit_deviation(noise: str, share: Array, epsilon: float, delta: float | None) -> Array:
-    """Return the deviation of the noise that the rest of ε buys for a sum of sensitivity 1."""
-    option("noise", noise, CONTINUOUS_NOISES)
-    return noise_of(noise, (1 - share) * epsilon, noise_delta(noise, delta), np.ones_like(share)).deviation
-
-
-def people_of(values: ArrayLike, weight: ArrayLike) -> Array:
+def _people(values: ArrayLike, weight: ArrayLike) -> Array:
     """Return how many people each of the values stands for, in the order of the sorted values."""
     order, people = np.argsort(np.ravel(values), kind="stable"), number("weight", weight, RECORDS_RANGE)
     if people.ndim and people.shape != np.shape(values):
@@ -143,7 +80,7 @@ def people_of(values: ArrayLike, weight: ArrayLike) -> Array:
     return np.broadcast_to(people.ravel(), order.shape)[order]
 
 
-def mean_squares(data: Data, people: Array, quantile: Array, epsilon: Array, high: float) -> tuple[Array, Array]:
+def _mean_squares(data: Data, people: Array, quantile: Array, epsilon: Array, high: float) -> tuple[Array, Array]:
     """Return the means of B(U)² and of U² over U, a private quantile, for each quantile and its ε.
 
     B(U)² and U² are quadratic on each interval, so that Simpson's rule gives their means there.
@@ -187,8 +124,31 @@ class PrivateBounds:
     bias_square: Array
     bound_square: Array
 
+    def sum_errors(self, noise: str = "laplace", delta: float | None = None) -> Array:
+        """Return the root mean square errors of the sum, in query units, in the shape of `quantile`.
+
+        The rest of ε and δ buy noise for the sensitivity U of the sum, whose variance is U² times that for 1:
+        2U²/((1 − s)ε)² of Laplace noise. The mean of B(U)² + Var(U) is taken over the exact distribution of U. That
+        holds if a person is added or removed, and if one is replaced.
+
+        Parameters
+        ----------
+        noise : "laplace", "gaussian" or "truncated_laplace"; noise on the whole numbers has no such variance.
+        delta : of Gaussian and truncated Laplace noise, in [1e-300, 1), 1e-6 by default; Laplace noise leaves it out.
+
+        Examples
+        --------
+        >>> bounds = private_bounds(np.arange(1, 1001), epsilon=1.0, high=10_000, quantile=0.95)
+        >>> bounds.sum_errors()[0, [4, 24]].round(0).tolist()  # with .1 and .5 of ε for the bound
+        [9340.0, 3179.0]
+        """
+        option("noise", noise, CONTINUOUS_NOISES)
+        rest = (1 - self.share) * self.epsilon
+        unit = noise_of(noise, rest, noise_delta(noise, delta), np.ones_like(self.share)).deviation
+        return np.sqrt(self.bias_square + unit**2 * self.bound_square)
+
     def best(self, noise: str = "laplace", delta: float | None = None) -> "PrivateBound":
-        """Return the private bound of the least `quantile_bound_error` with one of the noises of that function.
+        """Return the private bound of the least of the `sum_errors`.
 
         Examples
         --------
@@ -196,9 +156,7 @@ class PrivateBounds:
         >>> bounds.best().share, bounds.best("gaussian", delta=1e-9).share
         (0.44, 0.28)
         """
-        errors = np.sqrt(
-            self.bias_square + unit_deviation(noise, self.share, self.epsilon, delta) ** 2 * self.bound_square
-        )
+        errors = self.sum_errors(noise, delta)
         row, column = np.unravel_index(int(np.argmin(errors)), errors.shape)
         return PrivateBound(float(self.share[column]), float(self.quantile[row, column]), float(errors[row, column]))
 
@@ -220,9 +178,13 @@ def private_bounds(
 
     Parameters
     ----------
-    values, epsilon, high, weight : as in `quantile_bound_error`.
+    values : data in [0, 1e15].
+    epsilon : of the bound, by `private_quantile` within [0, high], and of the noise together, in [1e-9, 1e6].
+    high : the public upper end, in (0, 1e15].
     quantile : q in [0, 1], or None for quantiles that leave a half, 1, 2, 4, … or 1024 times 1/((1 − s)ε) values above
         the bound.
+    weight : how many people each value stands for, in [1, 1e12], where the values are a sample of all; one number, or
+        one for each value. Large values that stand for few people keep the bias right.
 
     Examples
     --------
@@ -230,12 +192,13 @@ def private_bounds(
     >>> bounds.quantile.shape, f"{bounds.best().error:.0f}"
     ((12, 49), '3054')
     """
-    data, epsilon, people = positive_data(values), scalar("epsilon", epsilon, EPSILON_RANGE), people_of(values, weight)
+    data, epsilon, people = as_data(values), scalar("epsilon", epsilon, EPSILON_RANGE), _people(values, weight)
+    refuse("values", data.sorted, data.sorted < 0, "[0, 1e15]")
     if quantile is None:
         left = np.multiply.outer(_LEFT, 1 / ((1 - _SHARES) * epsilon * people.sum()))
         quantiles = np.clip(1 - left, 0, 1)
     else:
         quantiles = np.full((1, _SHARES.size), scalar("quantile", quantile, QUANTILE_RANGE))
     own = np.broadcast_to(_SHARES * epsilon, quantiles.shape)
-    means = mean_squares(data, people, quantiles.ravel(), own.ravel(), high)
+    means = _mean_squares(data, people, quantiles.ravel(), own.ravel(), high)
     return PrivateBounds(epsilon, _SHARES, quantiles, *(mean.reshape(quantiles.shape) for mean in means))

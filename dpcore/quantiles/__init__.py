@@ -8,10 +8,9 @@ grows with its width: below some ε, or n, a release may be anywhere in it (`cli
 
 On a public grid of values, such as ages from 0 to 120, permute-and-flip does better (`grid_distribution`), and draws
 are exact (`sample_grid`); its cliff is `grid_cliff_probability`, and `grid_least_records` says how many people an error
-requires. A noisy binary search on the grid is there for comparison (`search_half_width`). Several quantiles are
-released by themselves and composed, recursively (`sample_recursive`), or read off a noisy histogram
-(`sample_histogram`). Where the people are a sample, `population_half_width` has both errors,
-`grid_population_half_width` on a grid.
+requires. A noisy binary search is one of its mechanisms, for comparison. Several quantiles are released by themselves
+and composed, recursively (`sample_recursive`), or read off a noisy histogram (`sample_histogram`). Where the people are
+a sample, `population_half_width` has both errors, `grid_population_half_width` on a grid.
 
 Values are data, or a distribution of `dpcore.clipping`, which stands for a typical sample: the quantiles at
 (i − ½)/n. ε is in nats; errors are in the unit of the values or in ranks, and rounded up. Bad input raises
@@ -34,14 +33,7 @@ from dpcore.quantiles.cliff import (
     grid_epsilon_without_cliff,
     records_without_cliff,
 )
-from dpcore.quantiles.grid import (
-    grid_distribution,
-    grid_half_width,
-    grid_least_epsilon,
-    sample_grid,
-    search_distribution,
-    search_half_width,
-)
+from dpcore.quantiles.grid import grid_distribution, grid_half_width, grid_least_epsilon, sample_grid
 from dpcore.quantiles.half_widths import half_width, least_epsilon, least_records, rank_half_width
 from dpcore.quantiles.population import (
     grid_least_records,
@@ -51,13 +43,11 @@ from dpcore.quantiles.population import (
 )
 from dpcore.quantiles.released import ReleasedDistribution, bias, released_distribution
 from dpcore.quantiles.several import (
-    histogram_half_widths,
+    drawn_half_widths,
     recursive_epsilon,
-    recursive_half_widths,
     sample_histogram,
     sample_recursive,
     single_epsilon,
-    single_half_widths,
 )
 
 __all__ = [
@@ -65,6 +55,7 @@ __all__ = [
     "ReleasedDistribution",
     "bias",
     "cliff_probability",
+    "drawn_half_widths",
     "epsilon_without_cliff",
     "grid_cliff_probability",
     "grid_distribution",
@@ -75,20 +66,15 @@ __all__ = [
     "grid_population_half_width",
     "grid_records_without_cliff",
     "half_width",
-    "histogram_half_widths",
     "least_epsilon",
     "least_records",
     "population_half_width",
     "rank_half_width",
     "records_without_cliff",
     "recursive_epsilon",
-    "recursive_half_widths",
     "released_distribution",
     "sample_grid",
     "sample_histogram",
     "sample_recursive",
-    "search_distribution",
-    "search_half_width",
     "single_epsilon",
-    "single_half_widths",
 ]

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore._records import plain
-from dpcore.checks import POSITIVE_EPSILON_RANGE, Array, interval_bounds, number, refuse, scalar
+from dpcore.checks import POSITIVE_EPSILON_RANGE, Array, interval_bounds, number, option, refuse, scalar
 from dpcore.clipping.distributions import Data, Distribution, as_values
 from dpcore.quantiles.grid import grid_release
 from dpcore.quantiles.half_widths import MOST_RECORDS, least_count
@@ -28,6 +28,7 @@ from dpcore.quantiles.released import (
     typical_intervals,
     values_at,
 )
+from dpcore.selection.winners import MECHANISMS
 
 PROBABILITY_RANGE = "(0, 1)"
 _N_HALVINGS = 30
@@ -229,7 +230,7 @@ def grid_epsilon_without_cliff(
 
     Parameters
     ----------
-    values, quantile, candidates, neighbours, mechanism : as in `grid_distribution`.
+    values, quantile, candidates, neighbours, mechanism : as in `grid_least_epsilon`.
     probability : of a release beyond the values, in (0, 1).
     least_epsilon : in [1e-12, 1e6], where the search ends.
 
@@ -248,6 +249,7 @@ def grid_epsilon_without_cliff(
     >>> [round(grid_epsilon_without_cliff(numbers, 0.9, np.arange(high + 1)), 4) for high in (10_000, 20_000)]
     [0.2375, 0.2519]
     """
+    option("mechanism", mechanism, MECHANISMS)
     release = grid_release(values, quantile, candidates, neighbours, mechanism)
     is_beyond = release.is_beyond.any(axis=0)
     return _least_rare_epsilon(lambda loss: float(is_beyond @ release.chances(loss)), probability, least_epsilon)

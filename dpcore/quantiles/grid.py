@@ -5,9 +5,11 @@ but for a factor: −max(0, n_below − qn, qn − n_at_or_below). It is 0 for e
 people share it. OpenDP's score |(1 − q) n_below − q n_above| counts neither side of the people at v, so that of 1000
 people at 0 and 600 above, it takes an empty value above 0 for the median; its sensitivity is the same.
 
-`search_distribution` is a noisy binary search, as it is often programmed, for comparison. Of m candidates, ⌈log₂ m⌉ are
-asked one after the other whether the quantile lies above them. Each answer is a noisy count that has its part of ε, so
-that the noise grows with the number of candidates.
+"binary_search" is there for comparison, as it is often programmed: the search of [DGMSS22] without their δ. Of m
+candidates, ⌈log₂ m⌉ are asked one after the other whether the quantile lies above them. A step keeps the candidates up
+to their middle one, c, if n_at_or_below(c) − qn + noise ≥ 0, and else those above c. The Laplace noise has the scale
+⌈log₂ m⌉Δ/ε, so that all steps together are ε-DP by basic composition: it grows with the number of candidates. One that
+is repeated counts once, at its first place.
 """
 
 from dataclasses import dataclass
@@ -33,7 +35,7 @@ from dpcore.composition.bounds import elementwise
 from dpcore.quantiles.half_widths import ERROR_RANGE, least_loss, least_reached
 from dpcore.quantiles.released import QUANTILE_RANGE, ordered_values, rank_sensitivity
 from dpcore.selection.probabilities import CANDIDATES_RANGE, exponents, flipped_places, proposed_places
-from dpcore.selection.winners import chosen
+from dpcore.selection.winners import MECHANISMS, chosen
 
 _DRAWN = {"permute_and_flip": flipped_places, "exponential": proposed_places}
 ROUNDING = 1e-11  # of the probabilities, and of their sums
@@ -56,7 +58,7 @@ def grid_distribution(
     epsilon : in [1e-12, 1e6].
     candidates : the public values, such as ages from 0 to 120: at most 1e5 in [−1e15, 1e15], in any order.
     neighbours : "add_remove", Δ = max(q, 1 − q), or "replace", Δ = 1.
-    mechanism : one of `selection.MECHANISMS`. Of the last at most 500 candidates.
+    mechanism : one of `selection.MECHANISMS`, of the last at most 500 candidates, or "binary_search".
 
     Returns
     -------
@@ -67,10 +69,11 @@ def grid_distribution(
     >>> ages = [23, 31, 31, 34, 40, 52, 60]
     >>> grid_distribution(ages, 0.5, 1.0, [20, 30, 34, 40, 50]).round(4).tolist()
     [0.011, 0.0304, 0.6018, 0.2707, 0.0861]
+    >>> grid_distribution(ages, 0.5, 1.0, [20, 30, 34, 40, 50], mechanism="binary_search").round(4).tolist()
+    [0.0029, 0.0577, 0.5811, 0.2924, 0.0659]
     """
     release = grid_release(values, quantile, candidates, neighbours, mechanism)
-    loss = scalar("epsilon", epsilon, POSITIVE_EPSILON_RANGE)
-    return chosen(mechanism, release.score, loss, release.sensitivity)
+    return release.distribution(scalar("epsilon", epsilon, POSITIVE_EPSILON_RANGE))
 
 
 def grid_half_width(
@@ -99,6 +102,8 @@ def grid_half_width(
     >>> ages = np.random.default_rng(1).integers(18, 90, 1000)
     >>> grid_half_width(ages, 0.5, [0.1, 0.5, 1], np.arange(121)).tolist()
     [2.0, 0.0, 0.0]
+    >>> grid_half_width(ages, 0.5, [0.1, 0.5, 1], np.arange(121), mechanism="binary_search").tolist()
+    [6.0, 1.0, 1.0]
     """
     release = grid_release(values, quantile, candidates, neighbours, mechanism)
     losses, alpha = (
@@ -122,7 +127,8 @@ def grid_least_epsilon(
 
     Parameters
     ----------
-    values, quantile, candidates, neighbours, mechanism : as in `grid_distribution`.
+    values, quantile, candidates, neighbours, mechanism : as in `grid_distribution`; no binary search, whose error may
+        rise with ε.
     error : the wanted half-width in the unit of the values, in (0, 1e16].
     significance : α in [1e-300, 1).
 
@@ -142,6 +148,7 @@ def grid_least_epsilon(
     >>> np.round(losses, 4).tolist()
     [0.1382, 0.0832]
     """
+    option("mechanism", mechanism, MECHANISMS)
     release = grid_release(values, quantile, candidates, neighbours, mechanism)
     wanted, alpha = scalar("error", error, ERROR_RANGE), scalar("significance", significance, SIGNIFICANCE_RANGE)
     distance = abs(release.grid - release.truth)
@@ -223,9 +230,21 @@ class GridRelease:
         """Whether each candidate is below all values, and whether it is above them: two rows."""
         return np.array([self.grid < self.known[0], self.grid > self.known[-1]])
 
+    def distribution(self, epsilon: float) -> Array:
+        """Return the probability of each candidate."""
+        if self.mechanism != "binary_search":
+            return chosen(self.mechanism, self.score, epsilon, self.sensitivity)
+        grid, first = np.unique(self.grid, return_index=True)
+        excess, chance = (
+            np.searchsorted(self.known, grid, side="right") - self.quantile * self.known.size,
+            0 * self.grid,
+        )
+        chance[first] = _searched(excess, epsilon / self.sensitivity)
+        return chance
+
     def chances(self, epsilon: float) -> Array:
         """Return the probability of each candidate, not too small."""
-        return chosen(self.mechanism, self.score, epsilon, self.sensitivity) * (1 + ROUNDING)
+        return self.distribution(epsilon) * (1 + ROUNDING)
 
 
 def grid_release(
@@ -243,85 +262,8 @@ def rank_scores(below: NDArray[np.integer[Any]], at_or_below: NDArray[np.integer
     return -np.maximum(np.maximum(below - aim, aim - at_or_below), 0)
 
 
-def search_distribution(
-    values: ArrayLike | Distribution | Data,
-    quantile: float,
-    epsilon: float,
-    candidates: ArrayLike,
-    neighbours: str = "add_remove",
-) -> Array:
-    """Return the probability with which a noisy binary search releases each candidate value as the quantile.
-
-    A step keeps the candidates up to their middle one, c, if n_at_or_below(c) − qn + noise ≥ 0, and else those above c.
-    The noise is Laplace noise of scale ⌈log₂ m⌉Δ/ε for m candidates, so that all steps together are ε-DP by basic
-    composition: the search of [DGMSS22] without their δ.
-
-    Parameters
-    ----------
-    values, quantile, epsilon, neighbours : as in `grid_distribution`.
-    candidates : the public values, at most 1e5 in [−1e15, 1e15], in any order; a repeated one counts once.
-
-    Returns
-    -------
-    Probabilities in the order of the candidates; of a repeated one, its first place has all of it.
-
-    Examples
-    --------
-    >>> ages = [23, 31, 31, 34, 40, 52, 60]
-    >>> search_distribution(ages, 0.5, 1.0, [20, 30, 34, 40, 50]).round(4).tolist()
-    [0.0029, 0.0577, 0.5811, 0.2924, 0.0659]
-    """
-    known, share, grid = grid_setting(values, quantile, candidates)
-    loss, sensitivity = scalar("epsilon", epsilon, POSITIVE_EPSILON_RANGE), rank_sensitivity(share, neighbours)
-    sorted_grid, first = np.unique(grid, return_index=True)
-    chance = np.zeros(grid.size)
-    chance[first] = _chances(np.searchsorted(known, sorted_grid, side="right") - share * known.size, loss / sensitivity)
-    return chance
-
-
-def search_half_width(
-    values: ArrayLike | Distribution | Data,
-    quantile: float,
-    epsilon: ArrayLike,
-    candidates: ArrayLike,
-    significance: ArrayLike = 0.05,
-    neighbours: str = "add_remove",
-) -> Array:
-    """Return the least a with Pr(|release − quantile of the values| > a) ≤ α for a noisy binary search on a grid.
-
-    Parameters
-    ----------
-    values, quantile, candidates, neighbours : as in `search_distribution`.
-    epsilon : in [1e-12, 1e6].
-    significance : α in [1e-300, 1); it broadcasts with ε.
-
-    Returns
-    -------
-    a in the unit of the values, as `grid_half_width` has it for one choice.
-
-    Examples
-    --------
-    >>> ages = np.random.default_rng(1).integers(18, 90, 1000)
-    >>> search_half_width(ages, 0.5, [0.1, 0.5, 1], np.arange(121)).tolist()
-    [6.0, 1.0, 1.0]
-    """
-    known, share, grid = grid_setting(values, quantile, candidates)
-    losses, alpha = (
-        number("epsilon", epsilon, POSITIVE_EPSILON_RANGE),
-        number("significance", significance, SIGNIFICANCE_RANGE),
-    )
-    grid, sensitivity = np.unique(grid), rank_sensitivity(share, neighbours)
-    excess = np.searchsorted(known, grid, side="right") - share * known.size
-    distance = abs(grid - np.quantile(known, share))
-
-    def reached(loss: float, level: float) -> float:
-        return least_reached(distance, _chances(excess, loss / sensitivity) * (1 + ROUNDING), level)
-
-    return elementwise(reached, losses, alpha)
-
-
-def _chances(excess: NDArray[np.floating[Any]], rate: float) -> Array:
-    """Return the chance of each candidate by n_at_or_below − qn of each, and ε by the sensitivity of that."""
+def _searched(excess: NDArray[np.floating[Any]], rate: float) -> Array:
+    """Return the chance that a binary search ends at each place, by the n_at_or_below − qn of each, and ε by its Δ."""
     n = excess.size
     chance, first, last = np.ones(1), np.zeros(1, np.int64), np.array([n - 1])
     n_steps = (n - 1).bit_length()

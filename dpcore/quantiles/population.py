@@ -137,8 +137,8 @@ def grid_least_records(
 
     Parameters
     ----------
-    values, quantile, candidates, neighbours, mechanism : as in `grid_distribution`; how many values there are has no
-        effect.
+    values, quantile, candidates, neighbours, mechanism : as in `grid_least_epsilon`; how many values there are has
+        no effect.
     error : the wanted half-width in the unit of the values, in (0, 1e16].
     epsilon : in [1e-12, 1e6].
     significance : α in [1e-300, 1).

@@ -1,6 +1,5 @@
 """Points on the globe, by latitude and longitude in degrees, with weights and names of persons, read from a file."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import islice
 
@@ -31,53 +30,18 @@ from dpcore.readers.notes import (
 from dpcore.readers.number_columns import NumberColumn, number_of, short_text
 from dpcore.readers.people import PersonNumbers
 
-ColumnParser = Callable[[list[str], list[int]], Array]
-"""A function of some entries of a column and of the lines at which they stand."""
-
 MOST_WEIGHT = 1e6
 
 
-def degrees_parser(file: NamedColumns, name: str) -> ColumnParser:
-    """Return the parser of a column of degrees, which gives NaN where they are missing.
-
-    A point or a comma is the decimal mark here: degrees have no thousands.
-    """
-    column = file.names.index(name)
-
-    def parse(entries: list[str], lines: list[int]) -> Array:
-        values = parse_numbers(entries, decimal_comma=True)
-        if values is None:
-            pairs = zip(lines, entries, strict=True)
-            line, entry = next(pair for pair in pairs if parse_numbers([pair[1]], decimal_comma=True) is None)
-            reason = f"{short_text(entry)} is not a number of degrees; write decimal degrees, such as 40.7128"
-            raise ValueError(f"{file.where(line, column)}: {reason}")
-        return values
-
-    return parse
-
-
-def weights_column(file: NamedColumns, decimal: str = "") -> NumberColumn:
-    """Return an empty column of weights, none of which may be missing or out of their range."""
-    return NumberColumn(_parse_weight, _quick_weights, file.where, decimal)
-
-
-def adding_parser(numbers: NumberColumn, column: int) -> ColumnParser:
-    """Return a parser that adds the entries of a column to `numbers`, which later has them all; it returns none."""
-
-    def parse(entries: list[str], lines: list[int]) -> Array:
-        numbers.add(entries, [(line, column) for line in lines])
-        return np.empty(0)
-
-    return parse
-
-
-def persons_parser(numbers: PersonNumbers) -> ColumnParser:
-    """Return the parser of a column that names persons, by their numbers.
-
-    >>> persons_parser(PersonNumbers())(["Ann", "", "Bob", "ann"], [2, 3, 4, 5])
-    array([ 0., -1.,  1.,  0.])
-    """
-    return lambda entries, _: np.array([numbers.of(entry) for entry in entries], dtype=np.float64)
+def _degrees(file: NamedColumns, name: str, lines: list[int], entries: list[str]) -> Array:
+    """Return degrees, NaN where they are missing; as they have no thousands, a comma is a decimal mark too."""
+    values = parse_numbers(entries, decimal_comma=True)
+    if values is None:
+        pairs = zip(lines, entries, strict=True)
+        line, entry = next(pair for pair in pairs if parse_numbers([pair[1]], decimal_comma=True) is None)
+        reason = f"{short_text(entry)} is not a number of degrees; write decimal degrees, such as 40.7128"
+        raise ValueError(f"{file.where(line, file.names.index(name))}: {reason}")
+    return values
 
 
 def _parse_weight(entry: str, mark: str) -> float:
@@ -221,17 +185,26 @@ def read_points(
     north, east = _coordinate_columns(file, pair)
     for name, column in (("weight", weight), ("person", person)):
         option(name, column, ("", *file.names))
-    numbers = PersonNumbers()
-    parsers = [(north, degrees_parser(file, north)), (east, degrees_parser(file, east))]
-    weights = weights_column(file, decimal)
-    parsers += [(weight, adding_parser(weights, file.names.index(weight)))] if weight else []
-    parsers += [(person, persons_parser(numbers))] if person else []
-    line, lat, lon, *others = _parse_columns(file, parsers)
+    columns = {name: file.names.index(name) for name in (north, east, weight, person) if name}
+    numbers, weights = PersonNumbers(), NumberColumn(_parse_weight, _quick_weights, file.where, decimal)
+    pieces: list[list[Array]] = [[], [], [], []]
+    for chunk in chunks(file.rows):
+        lines = [line for line, _ in chunk]
+        entries = {name: [row[column] for _, row in chunk] for name, column in columns.items()}
+        degrees = [_degrees(file, name, lines, entries[name]) for name in (north, east)]
+        if weight:
+            weights.add(entries[weight], [(line, columns[weight]) for line in lines])
+        people = [numbers.of(entry) for entry in entries.get(person, [])]
+        for arrays, part in zip(pieces, (lines, *degrees, people), strict=True):
+            arrays.append(np.array(part, np.float64))
+    if not pieces[0]:
+        raise ValueError(f"line {file.line + 1}: there is no row under the header")
+    line, lat, lon, person_numbers = (np.concatenate(pieces.pop(0)) for _ in range(4))  # joined pieces are freed
     outside_notes = remove_outside(lat, lon, line)
     has_place = ~np.isnan(lat)
     if not has_place.any():
         raise ValueError(f"line {line[0]:.0f}: neither this row nor another has a latitude and a longitude")
-    persons = others[-1].astype(np.int64) if person else np.arange(len(lat))
+    persons = person_numbers.astype(np.int64) if person else np.arange(len(lat))
     extent = placed_rows(lat[has_place], lon[has_place], len(lat))
     person_note = PersonColumn(person, len(numbers), int(np.sum(persons < 0))) if person else AnonymousRows()
     weight_of_rows = weights.numbers() if weight else np.ones(len(lat))
@@ -253,17 +226,3 @@ def _coordinate_columns(file: NamedColumns, pair: tuple[str, str] | None) -> tup
     if pair[0] == pair[1]:
         raise ValueError(f"pair must be in two different columns, got {pair!r}")
     return pair
-
-
-def _parse_columns(file: NamedColumns, parsers: list[tuple[str, ColumnParser]]) -> list[Array]:
-    """Return the lines of the rows, and for each parser the numbers in its column."""
-    columns = [file.names.index(name) for name, _ in parsers]
-    pieces: list[list[Array]] = [[] for _ in range(1 + len(parsers))]
-    for chunk in chunks(file.rows):
-        lines = [line for line, _ in chunk]
-        pieces[0].append(np.array(lines, dtype=np.float64))
-        for arrays, column, (_, parse) in zip(pieces[1:], columns, parsers, strict=True):
-            arrays.append(parse([row[column] for _, row in chunk], lines))
-    if not pieces[0]:
-        raise ValueError(f"line {file.line + 1}: there is no row under the header")
-    return [np.concatenate(pieces.pop(0)) for _ in range(1 + len(parsers))]  # Joined pieces are freed at once.

@@ -12,11 +12,11 @@ reach. With the trade-off curve f of a mechanism, false positive rate α and tru
 - reconstruction: 1 − f(κ): who guesses a record or an attribute with chance κ without the release does so with at most
   this chance after it.
 
-Each has an inverse for Gaussian noise (`mu_from_…`, μ = Δ₂/σ), Laplace noise (`laplace_theta_from_…`, θ = Δ₁/b),
-geometric noise (`geometric_theta_from_…`, θ = Δ/s), DP-SGD (`dp_sgd_noise_multiplier_from_…`), lists of releases
-(`noise_factor_from_…`) and for a guarantee alone (`epsilon_from_…`, the weakest (ε, δ) that ensures the risk whatever
-the mechanism). The inverses of "outcome" are those of "posterior" at α = 0. Calibrating noise directly needs less of it
-than the detour over a guarantee.
+Each has an inverse for Gaussian noise (`mu_from_risk`, μ = Δ₂/σ), Laplace noise (`laplace_theta_from_risk`, θ = Δ₁/b),
+geometric noise (`geometric_theta_from_risk`, θ = Δ/s), DP-SGD (`dp_sgd_noise_multiplier_from_risk`), lists of releases
+(`noise_factor_from_risk`) and for a guarantee alone (`epsilon_from_risk`, the weakest (ε, δ) that ensures the risk
+whatever the mechanism). "outcome" is "posterior" at α = 0. Calibrating noise directly needs less of it than the detour
+over a guarantee.
 
 μ, θ and ε are rounded down, noise up, in their last bits. Directions: the curves of Gaussian, Laplace and geometric
 noise and of a guarantee are their own inverse, so that it does not matter which of two neighbouring data sets is the
@@ -29,7 +29,6 @@ References
 arXiv:2201.04845. [HMB23] Hayes, Mahloujifar & Balle 2023, arXiv:2302.07225. [LC11] Lee & Clifton 2011.
 """
 
-from dpcore.risk import dp_sgd, gaussian, geometric, guarantees, laplace, releases
 from dpcore.risk.calibrations import (
     RiskCalibration,
     dp_sgd_calibration,
@@ -38,113 +37,35 @@ from dpcore.risk.calibrations import (
     laplace_calibration,
     releases_calibration,
 )
-from dpcore.risk.dp_sgd import (
-    LEAST_NOISE_MULTIPLIER,
-    dp_sgd_noise_multiplier_from_advantage,
-    dp_sgd_noise_multiplier_from_posterior,
-    dp_sgd_noise_multiplier_from_power,
-    dp_sgd_noise_multiplier_from_reconstruction,
-    dp_sgd_noise_multiplier_from_success,
-)
-from dpcore.risk.gaussian import (
-    mu_from_advantage,
-    mu_from_posterior,
-    mu_from_power,
-    mu_from_reconstruction,
-    mu_from_success,
-)
-from dpcore.risk.geometric import (
-    geometric_theta_from_advantage,
-    geometric_theta_from_posterior,
-    geometric_theta_from_power,
-    geometric_theta_from_reconstruction,
-    geometric_theta_from_success,
-)
-from dpcore.risk.guarantees import (
-    epsilon_from_advantage,
-    epsilon_from_posterior,
-    epsilon_from_power,
-    epsilon_from_reconstruction,
-    epsilon_from_success,
-)
-from dpcore.risk.laplace import (
-    laplace_theta_from_advantage,
-    laplace_theta_from_posterior,
-    laplace_theta_from_power,
-    laplace_theta_from_reconstruction,
-    laplace_theta_from_success,
-)
+from dpcore.risk.dp_sgd import LEAST_NOISE_MULTIPLIER, dp_sgd_noise_multiplier_from_risk
+from dpcore.risk.guarantees import CONDITIONS, epsilon_from_risk
+from dpcore.risk.noises import geometric_theta_from_risk, laplace_theta_from_risk, mu_from_risk
 from dpcore.risk.releases import (
-    noise_factor_from_advantage,
     noise_factor_from_epsilon,
-    noise_factor_from_posterior,
-    noise_factor_from_power,
     noise_factor_from_pure,
-    noise_factor_from_reconstruction,
-    noise_factor_from_success,
+    noise_factor_from_risk,
     scaled_releases,
 )
-from dpcore.risk.risks import CONDITIONS, Risk, inverse_kind, reached_risk
+from dpcore.risk.risks import Risk, reached_risk
 
 __all__ = [
     "CONDITIONS",
-    "INVERSES",
     "LEAST_NOISE_MULTIPLIER",
     "Risk",
     "RiskCalibration",
     "dp_sgd_calibration",
-    "dp_sgd_noise_multiplier_from_advantage",
-    "dp_sgd_noise_multiplier_from_posterior",
-    "dp_sgd_noise_multiplier_from_power",
-    "dp_sgd_noise_multiplier_from_reconstruction",
-    "dp_sgd_noise_multiplier_from_success",
-    "epsilon_from_advantage",
-    "epsilon_from_posterior",
-    "epsilon_from_power",
-    "epsilon_from_reconstruction",
-    "epsilon_from_success",
+    "dp_sgd_noise_multiplier_from_risk",
+    "epsilon_from_risk",
     "gaussian_calibration",
     "geometric_calibration",
-    "geometric_theta_from_advantage",
-    "geometric_theta_from_posterior",
-    "geometric_theta_from_power",
-    "geometric_theta_from_reconstruction",
-    "geometric_theta_from_success",
-    "inverse_kind",
+    "geometric_theta_from_risk",
     "laplace_calibration",
-    "laplace_theta_from_advantage",
-    "laplace_theta_from_posterior",
-    "laplace_theta_from_power",
-    "laplace_theta_from_reconstruction",
-    "laplace_theta_from_success",
-    "mu_from_advantage",
-    "mu_from_posterior",
-    "mu_from_power",
-    "mu_from_reconstruction",
-    "mu_from_success",
-    "noise_factor_from_advantage",
+    "laplace_theta_from_risk",
+    "mu_from_risk",
     "noise_factor_from_epsilon",
-    "noise_factor_from_posterior",
-    "noise_factor_from_power",
     "noise_factor_from_pure",
-    "noise_factor_from_reconstruction",
-    "noise_factor_from_success",
+    "noise_factor_from_risk",
     "reached_risk",
     "releases_calibration",
     "scaled_releases",
 ]
-
-INVERSES = {
-    "epsilon": guarantees.INVERSES,
-    "mu": gaussian.INVERSES,
-    "laplace_theta": laplace.INVERSES,
-    "geometric_theta": geometric.INVERSES,
-    "dp_sgd_noise_multiplier": dp_sgd.INVERSES,
-    "noise_factor": releases.INVERSES,
-}
-"""The inverses by what they return, and by the kind of the risk.
-
->>> from dpcore import risk
->>> print(f"{risk.INVERSES['mu']['advantage'](0.1):.4f}")
-0.2513
-"""

@@ -13,11 +13,14 @@ from dpcore.checks import DELTA_RANGE, SENSITIVITY_RANGE, SIGNIFICANCE_RANGE, sc
 from dpcore.composition import Release, dp_sgd_epsilon, dp_sgd_noise_multiplier, geometric_release, laplace_release, rho
 from dpcore.composition import epsilon as epsilon_of
 from dpcore.composition.releases import MOVED_RANGE
-from dpcore.risk import dp_sgd as dp_sgd_inverses
-from dpcore.risk import gaussian as gaussian_inverses
-from dpcore.risk import geometric as geometric_inverses
-from dpcore.risk import laplace as laplace_inverses
-from dpcore.risk import releases as release_inverses
+from dpcore.risk.dp_sgd import dp_sgd_noise_multiplier_from_risk
+from dpcore.risk.noises import geometric_theta_from_risk, laplace_theta_from_risk, mu_from_risk
+from dpcore.risk.releases import (
+    noise_factor_from_epsilon,
+    noise_factor_from_pure,
+    noise_factor_from_risk,
+    scaled_releases,
+)
 from dpcore.risk.risks import Risk
 from dpcore.rounding import round_up
 from dpcore.tradeoff import geometric_curve, mu_from_laplace, smallest_mu
@@ -84,9 +87,8 @@ def gaussian_calibration(
     >>> f"σ = {noise.scale:.4f}, ε = {noise.epsilon:.4f}, detour σ = {noise.detour_scale:.4f}"
     'σ = 1.4674, ε = 2.8228, detour σ = 2.4239'
     """
-    _refuse_outcome(risk)
     sensitivity = scalar("l2_sensitivity", l2_sensitivity, SENSITIVITY_RANGE)
-    scale = _scale(risk, sensitivity, risk.inverse(gaussian_inverses.INVERSES))
+    scale = _scale(risk, sensitivity, risk.inverse(mu_from_risk))
     mu = round_up(sensitivity / scale)
     return _calibration(
         risk,
@@ -124,7 +126,7 @@ def laplace_calibration(
     """
     sensitivity = scalar("l1_sensitivity", l1_sensitivity, SENSITIVITY_RANGE)
     most = scalar("most_epsilon", most_epsilon, _MOST_EPSILON_RANGE)
-    scale = _scale(risk, sensitivity, min(risk.inverse(laplace_inverses.INVERSES), most))
+    scale = _scale(risk, sensitivity, min(risk.inverse(laplace_theta_from_risk), most))
     theta = round_up(sensitivity / scale)
     return _calibration(
         risk,
@@ -157,7 +159,7 @@ def geometric_calibration(
     """
     steps = scalar_integer("l1_sensitivity", l1_sensitivity, MOVED_RANGE)
     most = scalar("most_epsilon", most_epsilon, _MOST_EPSILON_RANGE)
-    scale = _scale(risk, steps, min(risk.inverse(geometric_inverses.INVERSES, steps), most))
+    scale = _scale(risk, steps, min(risk.inverse(geometric_theta_from_risk, steps), most))
     theta = round_up(steps / scale)
     return _calibration(
         risk,
@@ -184,8 +186,7 @@ def dp_sgd_calibration(risk: Risk, delta: float, sampling_rate: float, steps: fl
     >>> f"z = {training.scale:.3f}, ε = {training.epsilon:.2f}, detour z = {training.detour_scale:.2f}"
     'z = 1.025, ε = 0.97, detour z = 3.34'
     """
-    _refuse_outcome(risk)
-    noise = _required(risk, risk.inverse(dp_sgd_inverses.INVERSES, sampling_rate, steps))
+    noise = _required(risk, risk.inverse(dp_sgd_noise_multiplier_from_risk, sampling_rate, steps))
     return _calibration(
         risk,
         delta,
@@ -204,7 +205,7 @@ def releases_calibration(
     Parameters
     ----------
     risk, delta : as in `gaussian_calibration`.
-    releases : as in `dpcore.risk.noise_factor_from_advantage`.
+    releases : as in `dpcore.risk.noise_factor_from_risk`.
     most_epsilon : the most that their pure ε may be together, as in `laplace_calibration`.
 
     Examples
@@ -215,23 +216,17 @@ def releases_calibration(
     '2.935 4.848'
     """
     most = scalar("most_epsilon", most_epsilon, _MOST_EPSILON_RANGE)
-    least = float(release_inverses.noise_factor_from_pure(most, releases)) if most < math.inf else 0.0
-    factor = _required(risk, max(risk.inverse(release_inverses.INVERSES, releases), least))
-    scaled = release_inverses.scaled_releases(releases, factor)
+    least = float(noise_factor_from_pure(most, releases)) if most < math.inf else 0.0
+    factor = _required(risk, max(risk.inverse(noise_factor_from_risk, releases), least))
+    scaled = scaled_releases(releases, factor)
     return _calibration(
         risk,
         delta,
         factor,
         (math.nan, math.inf, rho(scaled)),
         lambda delta: float(epsilon_of(scaled, delta, "certified").value),
-        lambda epsilon: float(release_inverses.noise_factor_from_epsilon(epsilon, delta, releases)),
+        lambda epsilon: float(noise_factor_from_epsilon(epsilon, delta, releases)),
     )
-
-
-def _refuse_outcome(risk: Risk) -> None:
-    """Raise for a risk of every outcome: with such noise, some outcomes leave no doubt, however rare they are."""
-    if risk.kind == "outcome":
-        raise ValueError("risk must be one that this noise limits, got kind 'outcome', which pure ε-DP alone limits")
 
 
 def _scale(risk: Risk, sensitivity: float, loss: float) -> float:

@@ -8,8 +8,8 @@ reaches, it may be well above. No z below 0.3 is returned: there, single steps r
 """
 
 import math
+from collections.abc import Sequence
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore.checks import LEAST_DELTA, Array, integer, interval_bounds, number
@@ -17,20 +17,22 @@ from dpcore.composition import COUNT_RANGE, NOISE_RANGE, RATE_RANGE, sampled_rel
 from dpcore.composition.bounds import elementwise
 from dpcore.composition.dp_sgd import clt_log_noise, log_mu
 from dpcore.risk._least_scale import Target, least_scale, power_target
-from dpcore.risk.gaussian import mu_from_power
-from dpcore.risk.guarantees import ADVANTAGE_RANGE, posterior_point, power_point, reconstruction_point, success_point
+from dpcore.risk.guarantees import ProfilePoint, risk_bound
+from dpcore.risk.noises import mu_at_point
 
 LEAST_NOISE_MULTIPLIER = 0.3  # below it, a single step may reveal that a record takes part
 _MOST_NOISE = interval_bounds(NOISE_RANGE)[1]
 _LOG_NOISE_ENDS = math.log(LEAST_NOISE_MULTIPLIER), math.log(_MOST_NOISE)
 
 
-def dp_sgd_noise_multiplier_from_advantage(advantage: ArrayLike, sampling_rate: ArrayLike, steps: ArrayLike) -> Array:
-    """Return the noise multiplier at which the membership advantage, δ(0), is at most η, rounded up.
+def dp_sgd_noise_multiplier_from_risk(
+    kind: str, limit: ArrayLike, conditions: Sequence[ArrayLike], sampling_rate: ArrayLike, steps: ArrayLike
+) -> Array:
+    """Return the noise multiplier at which DP-SGD keeps a risk within its limit, rounded up.
 
     Parameters
     ----------
-    advantage : η in [0, 1).
+    kind, limit, conditions : as in `dpcore.risk.mu_from_risk`.
     sampling_rate : q = expected batch / number of records, in (0, 1].
     steps : T, a whole number in [1, 1e6].
 
@@ -40,121 +42,25 @@ def dp_sgd_noise_multiplier_from_advantage(advantage: ArrayLike, sampling_rate: 
 
     Examples
     --------
-    >>> print(f"{dp_sgd_noise_multiplier_from_advantage(0.1, sampling_rate=0.002, steps=10_000):.3f}")
+    >>> print(f"{dp_sgd_noise_multiplier_from_risk('advantage', 0.1, (), sampling_rate=0.002, steps=10_000):.3f}")
     1.025
-    """
-    advantage = number("advantage", advantage, ADVANTAGE_RANGE)
-    return _noise_at_profile(np.zeros(()), advantage, sampling_rate, steps)
-
-
-def dp_sgd_noise_multiplier_from_power(
-    power: ArrayLike, alpha: ArrayLike, sampling_rate: ArrayLike, steps: ArrayLike
-) -> Array:
-    """Return the noise multiplier at which the best test at a false positive rate α has at most this power, rounded up.
-
-    Parameters
-    ----------
-    power : the most that the true positive rate may be, in [alpha, 1).
-    alpha : the false positive rate, in [1e-300, 1).
-    sampling_rate, steps : as in `dp_sgd_noise_multiplier_from_advantage`.
-
-    Returns
-    -------
-    z in [0.3, 1e6]; 0.3 where less would be enough too, and inf where 1e6 is not enough.
-
-    Examples
-    --------
-    >>> print(f"{dp_sgd_noise_multiplier_from_power(0.05, 0.01, sampling_rate=0.002, steps=10_000):.3f}")
+    >>> print(f"{dp_sgd_noise_multiplier_from_risk('power', 0.05, [0.01], sampling_rate=0.002, steps=10_000):.3f}")
     0.638
     """
-    return _noise_at_point(power_point(power, alpha), sampling_rate, steps)
+    bound = risk_bound(kind, limit, conditions, limits_outcomes=False)
+    training = number("sampling_rate", sampling_rate, RATE_RANGE), integer("steps", steps, COUNT_RANGE)
+    if isinstance(bound, ProfilePoint):
+        return elementwise(_noise_at_profile, *bound, *training)
+    return elementwise(_noise_at_point, bound.power, bound.alpha, *training)
 
 
-def dp_sgd_noise_multiplier_from_posterior(
-    posterior: ArrayLike, prior: ArrayLike, alpha: ArrayLike, sampling_rate: ArrayLike, steps: ArrayLike
-) -> Array:
-    """Return the noise multiplier at which a positive test raises a prior at most so far, rounded up.
-
-    Parameters
-    ----------
-    posterior, prior, alpha : as in `dpcore.risk.mu_from_posterior`.
-    sampling_rate, steps : as in `dp_sgd_noise_multiplier_from_advantage`.
-
-    Returns
-    -------
-    z in [0.3, 1e6]; 0.3 where less would be enough too, and inf where 1e6 is not enough.
-
-    Examples
-    --------
-    >>> print(f"{dp_sgd_noise_multiplier_from_posterior(0.2, 0.1, 0.05, sampling_rate=0.002, steps=10_000):.2f}")
-    0.77
-    """
-    return _noise_at_point(posterior_point(posterior, prior, alpha), sampling_rate, steps)
+def _noise_at_profile(epsilon: float, delta: float, rate: float, steps: float) -> float:
+    return _noise(Target(delta, start=epsilon), log_mu(epsilon, max(delta, LEAST_DELTA)), rate, steps)
 
 
-def dp_sgd_noise_multiplier_from_success(
-    success: ArrayLike, prior: ArrayLike, sampling_rate: ArrayLike, steps: ArrayLike
-) -> Array:
-    """Return the noise multiplier at which at most this share of guesses of membership is right, rounded up.
-
-    The guesses have a prior.
-
-    Parameters
-    ----------
-    success, prior : as in `dpcore.risk.mu_from_success`.
-    sampling_rate, steps : as in `dp_sgd_noise_multiplier_from_advantage`.
-
-    Returns
-    -------
-    z in [0.3, 1e6]; 0.3 where less would be enough too, and inf where 1e6 is not enough.
-
-    Examples
-    --------
-    >>> print(f"{dp_sgd_noise_multiplier_from_success(0.55, 0.5, sampling_rate=0.002, steps=10_000):.3f}")
-    1.025
-    """
-    return _noise_at_profile(*success_point(success, prior), sampling_rate, steps)
-
-
-def dp_sgd_noise_multiplier_from_reconstruction(
-    success: ArrayLike, baseline: ArrayLike, sampling_rate: ArrayLike, steps: ArrayLike
-) -> Array:
-    """Return the noise multiplier at which a guess of chance κ is right with at most this chance, rounded up.
-
-    Parameters
-    ----------
-    success, baseline : as in `dpcore.risk.mu_from_reconstruction`.
-    sampling_rate, steps : as in `dp_sgd_noise_multiplier_from_advantage`.
-
-    Returns
-    -------
-    z in [0.3, 1e6]; 0.3 where less would be enough too, and inf where 1e6 is not enough.
-
-    Examples
-    --------
-    >>> print(f"{dp_sgd_noise_multiplier_from_reconstruction(0.2, 0.05, sampling_rate=0.002, steps=10_000):.3f}")
-    0.590
-    """
-    return _noise_at_point(reconstruction_point(success, baseline), sampling_rate, steps)
-
-
-def _noise_at_profile(epsilon: Array, delta: Array, sampling_rate: ArrayLike, steps: ArrayLike) -> Array:
-    def single(epsilon: float, delta: float, rate: float, steps: float) -> float:
-        return _noise(Target(delta, start=epsilon), log_mu(epsilon, max(delta, LEAST_DELTA)), rate, steps)
-
-    return elementwise(single, epsilon, delta, *_training(sampling_rate, steps))
-
-
-def _noise_at_point(point: tuple[Array, Array], sampling_rate: ArrayLike, steps: ArrayLike) -> Array:
-    def single(power: float, alpha: float, rate: float, steps: float) -> float:
-        mu = float(mu_from_power(power, alpha))
-        return _noise(power_target(power, alpha), math.log(max(mu, 1e-12)), rate, steps)
-
-    return elementwise(single, *point, *_training(sampling_rate, steps))
-
-
-def _training(sampling_rate: ArrayLike, steps: ArrayLike) -> tuple[Array, Array]:
-    return number("sampling_rate", sampling_rate, RATE_RANGE), integer("steps", steps, COUNT_RANGE)
+def _noise_at_point(power: float, alpha: float, rate: float, steps: float) -> float:
+    mu = float(mu_at_point(power, alpha))
+    return _noise(power_target(power, alpha), math.log(max(mu, 1e-12)), rate, steps)
 
 
 def _noise(target: Target, log_mu_of_target: float, rate: float, steps: float) -> float:
@@ -170,13 +76,3 @@ def _noise(target: Target, log_mu_of_target: float, rate: float, steps: float) -
         _LOG_NOISE_ENDS,
     )
     return math.inf if x is None else noise(x)
-
-
-INVERSES = {
-    "advantage": dp_sgd_noise_multiplier_from_advantage,
-    "power": dp_sgd_noise_multiplier_from_power,
-    "posterior": dp_sgd_noise_multiplier_from_posterior,
-    "success": dp_sgd_noise_multiplier_from_success,
-    "reconstruction": dp_sgd_noise_multiplier_from_reconstruction,
-}
-"""The inverses by the kind of the risk; that of "outcome" is the posterior's."""

@@ -10,7 +10,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, interval_bounds, number
@@ -19,16 +18,7 @@ from dpcore.composition._normalize import joined, pure_total
 from dpcore.composition.bounds import elementwise
 from dpcore.composition.releases import PURE_KINDS, SIGMA_RANGE
 from dpcore.risk._least_scale import Target, least_scale, power_target
-from dpcore.risk.guarantees import (
-    ADVANTAGE_RANGE,
-    ANY_ALPHA_RANGE,
-    at_rates,
-    loss_of_any_test,
-    posterior_point,
-    power_point,
-    reconstruction_point,
-    success_point,
-)
+from dpcore.risk.guarantees import ProfilePoint, risk_bound
 from dpcore.rounding import round_up
 
 _LEAST_FACTOR, _MOST_FACTOR = 1e-6, 1e6
@@ -43,11 +33,11 @@ def noise_factor_from_pure(epsilon: ArrayLike, releases: Sequence[Release]) -> A
     Parameters
     ----------
     epsilon : in [0, 1e6], in nats.
-    releases : as in `noise_factor_from_advantage`.
+    releases : as in `noise_factor_from_risk`.
 
     Returns
     -------
-    A factor, as of `noise_factor_from_advantage`; inf at ε = 0, and where a release satisfies no pure ε-DP.
+    A factor, as of `noise_factor_from_risk`; inf at ε = 0, and where a release satisfies no pure ε-DP.
 
     Examples
     --------
@@ -66,7 +56,7 @@ def scaled_releases(releases: Sequence[Release], factor: float) -> tuple[Release
 
     Parameters
     ----------
-    releases : as in `noise_factor_from_advantage`.
+    releases : as in `noise_factor_from_risk`.
     factor : above 0, such that every scale stays in its range; it is cut to that.
 
     Examples
@@ -108,12 +98,15 @@ def _pure_factor(epsilon: float, releases: Sequence[Release]) -> float:
     return factor if factor <= high else math.inf
 
 
-def noise_factor_from_advantage(advantage: ArrayLike, releases: Sequence[Release]) -> Array:
-    """Return the least factor on all noise scales at which the membership advantage, δ(0), is at most η, rounded up.
+def noise_factor_from_risk(
+    kind: str, limit: ArrayLike, conditions: Sequence[ArrayLike], releases: Sequence[Release]
+) -> Array:
+    """Return the least factor on all noise scales at which releases together keep a risk within its limit, rounded up.
 
     Parameters
     ----------
-    advantage : η in [0, 1).
+    kind, limit, conditions : as in `dpcore.risk.epsilon_from_risk`. A risk of every outcome is met by lists of pure
+        guarantees alone: by basic composition.
     releases : from 1 to 400, none of kind "zcdp", none a guarantee with δ above 0.
 
     Returns
@@ -124,109 +117,18 @@ def noise_factor_from_advantage(advantage: ArrayLike, releases: Sequence[Release
     Examples
     --------
     >>> from dpcore.composition import gaussian_release, laplace_release
-    >>> print(f"{noise_factor_from_advantage(0.1, [gaussian_release(4), laplace_release(0.2)]):.3f}")
+    >>> print(f"{noise_factor_from_risk('advantage', 0.1, (), [gaussian_release(4), laplace_release(0.2)]):.3f}")
     1.283
     """
-    return _factor_at_profile(np.zeros(()), number("advantage", advantage, ADVANTAGE_RANGE), releases)
-
-
-def noise_factor_from_power(power: ArrayLike, alpha: ArrayLike, releases: Sequence[Release]) -> Array:
-    """Return the least factor on all noise scales at which the best test at the rate α has at most this power.
-
-    Parameters
-    ----------
-    power : the most that the true positive rate may be, in [alpha, 1).
-    alpha : the false positive rate, in [1e-300, 1).
-    releases : as in `noise_factor_from_advantage`.
-
-    Returns
-    -------
-    A factor, as of `noise_factor_from_advantage`.
-
-    Examples
-    --------
-    >>> from dpcore.composition import gaussian_release
-    >>> print(f"{noise_factor_from_power(0.05, 0.01, [gaussian_release(1, count=4)]):.3f}")
-    2.935
-    """
-    return _factor_at_point(power_point(power, alpha), releases)
-
-
-def noise_factor_from_posterior(
-    posterior: ArrayLike, prior: ArrayLike, alpha: ArrayLike, releases: Sequence[Release]
-) -> Array:
-    """Return the least factor on all noise scales at which a positive test raises a prior at most so far, rounded up.
-
-    Parameters
-    ----------
-    posterior, prior, alpha : as in `dpcore.risk.epsilon_from_posterior`. α = 0 stands for any test, which lists of pure
-        guarantees alone have an answer for: that of basic composition.
-    releases : as in `noise_factor_from_advantage`.
-
-    Returns
-    -------
-    A factor, as of `noise_factor_from_advantage`.
-
-    Examples
-    --------
-    >>> from dpcore.composition import gaussian_release
-    >>> print(f"{noise_factor_from_posterior(0.2, 0.1, 0.05, [gaussian_release(1)]):.2f}")
-    2.32
-    """
-    any_test, alpha = loss_of_any_test(posterior, prior), number("alpha", alpha, ANY_ALPHA_RANGE)
-    power, rate = posterior_point(*at_rates(posterior, prior, alpha))
+    bound = risk_bound(kind, limit, conditions)
     listed = scaled_releases(joined(releases), 1.0)
-    return elementwise(
-        lambda alpha, epsilon, power, rate: (
-            _factor(power_target(power, rate), listed) if alpha > 0 else _pure_factor(epsilon, listed)
-        ),
-        alpha,
-        any_test,
-        power,
-        rate,
-    )
+    if isinstance(bound, ProfilePoint):
+        return _factor_at_profile(*bound, listed)
 
+    def at_point(power: float, alpha: float, loss: float) -> float:
+        return _factor(power_target(power, alpha), listed) if math.isnan(loss) else _pure_factor(loss, listed)
 
-def noise_factor_from_success(success: ArrayLike, prior: ArrayLike, releases: Sequence[Release]) -> Array:
-    """Return the least factor on all noise scales at which at most this share of guesses is right, rounded up.
-
-    Parameters
-    ----------
-    success, prior : as in `dpcore.risk.mu_from_success`.
-    releases : as in `noise_factor_from_advantage`.
-
-    Returns
-    -------
-    A factor, as of `noise_factor_from_advantage`.
-
-    Examples
-    --------
-    >>> from dpcore.composition import gaussian_release
-    >>> print(f"{noise_factor_from_success(0.55, 0.5, [gaussian_release(1)]):.3f}")
-    3.979
-    """
-    return _factor_at_profile(*success_point(success, prior), releases)
-
-
-def noise_factor_from_reconstruction(success: ArrayLike, baseline: ArrayLike, releases: Sequence[Release]) -> Array:
-    """Return the least factor on all noise scales at which a right guess is at most so likely, rounded up.
-
-    Parameters
-    ----------
-    success, baseline : as in `dpcore.risk.mu_from_reconstruction`.
-    releases : as in `noise_factor_from_advantage`.
-
-    Returns
-    -------
-    A factor, as of `noise_factor_from_advantage`.
-
-    Examples
-    --------
-    >>> from dpcore.composition import gaussian_release
-    >>> print(f"{noise_factor_from_reconstruction(0.2, 0.05, [gaussian_release(1)]):.3f}")
-    1.245
-    """
-    return _factor_at_point(reconstruction_point(success, baseline), releases)
+    return elementwise(at_point, *bound)
 
 
 def noise_factor_from_epsilon(epsilon: ArrayLike, delta: ArrayLike, releases: Sequence[Release]) -> Array:
@@ -236,11 +138,11 @@ def noise_factor_from_epsilon(epsilon: ArrayLike, delta: ArrayLike, releases: Se
     ----------
     epsilon : in [0, 1e6], in nats.
     delta : in [1e-300, 1).
-    releases : as in `noise_factor_from_advantage`.
+    releases : as in `noise_factor_from_risk`.
 
     Returns
     -------
-    A factor, as of `noise_factor_from_advantage`.
+    A factor, as of `noise_factor_from_risk`.
 
     Examples
     --------
@@ -248,17 +150,12 @@ def noise_factor_from_epsilon(epsilon: ArrayLike, delta: ArrayLike, releases: Se
     >>> print(f"{noise_factor_from_epsilon(1, 1e-6, [gaussian_release(1, count=4)]):.2f}")
     8.45
     """
-    return _factor_at_profile(number("epsilon", epsilon, EPSILON_RANGE), number("delta", delta, DELTA_RANGE), releases)
+    epsilon, delta = number("epsilon", epsilon, EPSILON_RANGE), number("delta", delta, DELTA_RANGE)
+    return _factor_at_profile(epsilon, delta, scaled_releases(joined(releases), 1.0))
 
 
 def _factor_at_profile(epsilon: Array, delta: Array, releases: Sequence[Release]) -> Array:
-    listed = scaled_releases(joined(releases), 1.0)
-    return elementwise(lambda epsilon, delta: _factor(Target(delta, start=epsilon), listed), epsilon, delta)
-
-
-def _factor_at_point(point: tuple[Array, Array], releases: Sequence[Release]) -> Array:
-    listed = scaled_releases(joined(releases), 1.0)
-    return elementwise(lambda power, alpha: _factor(power_target(power, alpha), listed), *point)
+    return elementwise(lambda epsilon, delta: _factor(Target(delta, start=epsilon), releases), epsilon, delta)
 
 
 def _factor(target: Target, releases: Sequence[Release]) -> float:
@@ -267,13 +164,3 @@ def _factor(target: Target, releases: Sequence[Release]) -> float:
     x = least_scale(lambda x: scaled_releases(releases, math.exp(x)), target, 0.0, ends)
     by_sum = _pure_factor(target.pure_epsilon, releases)
     return by_sum if x is None else min(by_sum, math.exp(x))
-
-
-INVERSES = {
-    "advantage": noise_factor_from_advantage,
-    "power": noise_factor_from_power,
-    "posterior": noise_factor_from_posterior,
-    "success": noise_factor_from_success,
-    "reconstruction": noise_factor_from_reconstruction,
-}
-"""The inverses by the kind of the risk; that of "outcome" is the posterior's."""

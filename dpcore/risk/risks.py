@@ -1,24 +1,16 @@
 """A risk: its kind, the most of it that is acceptable, and the numbers at which it is read."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from dpcore.checks import PROBABILITY_RANGE, Array, option, scalar
-from dpcore.risk.guarantees import INVERSES as EPSILON_INVERSES
+from dpcore.risk.guarantees import CONDITIONS, check_conditions, epsilon_from_risk
 from dpcore.rounding import round_up
 from dpcore.tradeoff import Curve, advantage, bayes_accuracy, posterior, pure_posterior
 
-CONDITIONS = {
-    "outcome": ("prior",),
-    "advantage": (),
-    "power": ("alpha",),
-    "posterior": ("prior", "alpha"),
-    "success": ("prior",),
-    "reconstruction": ("baseline",),
-}
 _TARGET = "(0, 1)"
 
 
@@ -44,52 +36,26 @@ class Risk:
     conditions: tuple[float, ...] = ()
 
     def __post_init__(self) -> None:
-        option("kind", self.kind, tuple(CONDITIONS))
-        names = CONDITIONS[self.kind]
-        if len(self.conditions) != len(names):
-            raise ValueError(f"conditions must be {', '.join(names) or 'empty'}, got {self.conditions!r}")
+        check_conditions(self.kind, self.conditions)
         scalar("limit", self.limit, _TARGET)
-        for name, value in zip(names, self.conditions, strict=True):
+        for name, value in zip(CONDITIONS[self.kind], self.conditions, strict=True):
             scalar(name, value, _TARGET)
-        self.inverse(EPSILON_INVERSES)
+        self.inverse(epsilon_from_risk)
 
     def reached(self, curve: Curve) -> float:
         """Return the risk of this kind that a trade-off curve leaves, rounded up."""
         return reached_risk(self.kind, curve, *self.conditions)
 
-    def inverse(self, inverses: Mapping[str, Callable[..., Array]], *noise: object) -> float:
-        """Return the answer for this risk of the inverses of a noise, an entry of `dpcore.risk.INVERSES`."""
-        kind, conditions = inverse_kind(self.kind, self.conditions)
-        return float(inverses[kind](self.limit, *conditions, *noise))
+    def inverse(self, inverse: Callable[..., Array], *noise: object) -> float:
+        """Return the answer for this risk of the inverse of a noise, such as `dpcore.risk.mu_from_risk`."""
+        return float(inverse(self.kind, self.limit, self.conditions, *noise))
 
     def epsilon(self, delta: float) -> float:
         """ε of the weakest (ε, δ) guarantee that alone meets the risk, rounded down; NaN if none with this δ does."""
         try:
-            return self.inverse(EPSILON_INVERSES, delta)
+            return self.inverse(epsilon_from_risk, delta)
         except ValueError:  # δ alone exceeds the limit: all else was checked before
             return math.nan
-
-
-def inverse_kind(kind: str, conditions: Sequence[float]) -> tuple[str, tuple[float, ...]]:
-    """Return the kind and the conditions that the inverses have for a risk: "outcome" is a posterior at α = 0.
-
-    Parameters
-    ----------
-    kind : a key of `CONDITIONS`.
-    conditions : the numbers that it names.
-
-    Raises
-    ------
-    ValueError
-        if there is no such kind.
-
-    Examples
-    --------
-    >>> inverse_kind("outcome", (0.5,)), inverse_kind("power", (0.05,))
-    (('posterior', (0.5, 0.0)), ('power', (0.05,)))
-    """
-    option("kind", kind, tuple(CONDITIONS))
-    return ("posterior", (*conditions, 0.0)) if kind == "outcome" else (kind, tuple(conditions))
 
 
 def reached_risk(kind: str, curve: Curve, *conditions: float) -> float:

@@ -25,8 +25,6 @@ from dpcore.tradeoff.composition import (
     subsampled_gaussian_curve,
 )
 from dpcore.tradeoff.conversions import (
-    delta_from_mu,
-    epsilon_from_mu,
     profile,
     rounded_up,
     smallest_delta,
@@ -95,11 +93,9 @@ __all__ = [
     "bayes_error",
     "composed_curve",
     "composed_mu",
-    "delta_from_mu",
     "epsilon_delta",
     "epsilon_delta_curve",
     "epsilon_delta_power",
-    "epsilon_from_mu",
     "function_curve",
     "gaussian",
     "gaussian_curve",

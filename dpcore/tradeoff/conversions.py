@@ -1,6 +1,5 @@
 """From a curve to the numbers that stand for it: δ at an ε, ε at a δ, the smallest μ; each rounded to the safe side."""
 
-from collections.abc import Callable
 from decimal import ROUND_CEILING, Decimal
 
 import numpy as np
@@ -10,9 +9,7 @@ from dpcore.checks import EPSILON_RANGE, PROBABILITY_RANGE, Array, number, scala
 from dpcore.roots import bisect, positive_mean
 from dpcore.rounding import ULP
 from dpcore.tradeoff.curve import Curve, SmallestMu
-from dpcore.tradeoff.forms import MU_RANGE
 from dpcore.tradeoff.functions import mu_above
-from dpcore.tradeoff.mechanisms import gaussian_curve
 
 
 def profile(curve: Curve, epsilon: ArrayLike) -> Array:
@@ -30,6 +27,7 @@ def profile(curve: Curve, epsilon: ArrayLike) -> Array:
 
     Examples
     --------
+    >>> from dpcore.tradeoff import gaussian_curve
     >>> f"{profile(gaussian_curve(1), 1):.4f}"
     '0.1269'
     """
@@ -45,6 +43,7 @@ def smallest_delta(curve: Curve, epsilon: ArrayLike) -> Array:
 
     Examples
     --------
+    >>> from dpcore.tradeoff import gaussian_curve
     >>> f"{smallest_delta(gaussian_curve(1), 1):.4f}"
     '0.1269'
     """
@@ -65,6 +64,7 @@ def smallest_epsilon(curve: Curve, delta: ArrayLike) -> Array:
 
     Examples
     --------
+    >>> from dpcore.tradeoff import gaussian_curve
     >>> f"{smallest_epsilon(gaussian_curve(1), 1e-6):.4f}"
     '4.8866'
     """
@@ -100,48 +100,6 @@ def smallest_mu(curve: Curve, smallest_error: float = 0.0) -> SmallestMu:
     """
     least = scalar("smallest_error", smallest_error, "[0, 1e-2]")
     return curve.find_mu() if least == 0 else mu_above(curve, least)
-
-
-def delta_from_mu(epsilon: ArrayLike, mu: ArrayLike) -> Array:
-    """Return δ(ε) of μ-GDP, Φ(μ/2 − ε/μ) − e^ε Φ(−μ/2 − ε/μ) ([DRS22]), rounded up.
-
-    Parameters
-    ----------
-    epsilon : in [0, 1e6], in nats.
-    mu : in [0, 1e6].
-
-    Examples
-    --------
-    >>> f"{delta_from_mu(1, mu=1):.4f}"
-    '0.1269'
-    """
-    return _at_each_mu(smallest_delta, number("epsilon", epsilon, EPSILON_RANGE), mu)
-
-
-def epsilon_from_mu(delta: ArrayLike, mu: ArrayLike) -> Array:
-    """Return the least ε at which μ-GDP gives (ε, δ)-DP ([DRS22]), rounded up.
-
-    Parameters
-    ----------
-    delta : in [0, 1]; ε is ∞ below δ = 1e-300 unless μ = 0, and where it would be above 1e6.
-    mu : in [0, 1e6].
-
-    Examples
-    --------
-    >>> f"{epsilon_from_mu(1e-6, mu=1):.4f}"
-    '4.8866'
-    """
-    return _at_each_mu(smallest_epsilon, number("delta", delta, PROBABILITY_RANGE), mu)
-
-
-def _at_each_mu(conversion: Callable[[Curve, Array], Array], target: Array, mu: ArrayLike) -> Array:
-    """Return a conversion of the curve G_μ at each target, with one curve for each μ."""
-    mu, target = np.broadcast_arrays(number("mu", mu, MU_RANGE), target)
-    converted = np.empty(target.shape)
-    for value in np.unique(mu):
-        rows = mu == value
-        converted[rows] = conversion(gaussian_curve(float(value)), target[rows])
-    return converted[()]
 
 
 def rounded_up(value: ArrayLike, decimals: int) -> Array:

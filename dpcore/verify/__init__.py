@@ -41,7 +41,6 @@ from dpcore.verify.powers import (
 from dpcore.verify.profiles import (
     discrete_gaussian_delta,
     discrete_gaussian_tail,
-    gaussian_composition_delta,
     gaussian_delta,
     gaussian_pdp_delta,
     gaussian_tail,
@@ -69,7 +68,6 @@ __all__ = [
     "discrete_gaussian_sums_delta",
     "discrete_gaussian_tail",
     "epsilon_delta_power",
-    "gaussian_composition_delta",
     "gaussian_delta",
     "gaussian_pdp_delta",
     "gaussian_power",

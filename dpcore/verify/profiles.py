@@ -6,10 +6,8 @@ from math import inf
 
 import numpy as np
 from flint import arb
-from numpy.typing import ArrayLike
 
-from dpcore.checks import CELLS_RANGE, EPSILON_RANGE, integer, refuse, scalar, scalar_integer
-from dpcore.checks import number as numbers
+from dpcore.checks import CELLS_RANGE, EPSILON_RANGE, refuse, scalar, scalar_integer
 from dpcore.verify import formulas
 from dpcore.verify.formulas import LEAST_BITS, Enclosure, Number, ball, enclosed, exact
 
@@ -35,38 +33,6 @@ def gaussian_delta(epsilon: Number, sigma: Number, l2_sensitivity: Number = 1.0)
     9.9843638116e-07 128
     """
     return _by_ratio(formulas.gaussian, epsilon, sigma, l2_sensitivity)
-
-
-def gaussian_composition_delta(
-    epsilon: float, sigma: ArrayLike, l2_sensitivity: ArrayLike = 1.0, n_releases: ArrayLike = 1
-) -> Enclosure:
-    """δ(ε) of Gaussian releases together, which is that of one with μ² = Σ n (Δ₂/σ)² (Dong-Roth-Su 2022).
-
-    Parameters
-    ----------
-    epsilon : in [0, 1e6].
-    sigma, n_releases, l2_sensitivity : of each kind of release, broadcast; σ and Δ₂ positive, n a whole number
-        in [1, 1e15].
-
-    Examples
-    --------
-    >>> together = gaussian_composition_delta(1, sigma=[20, 40], n_releases=[10, 40])
-    >>> print(f"{together.high:.10e}")
-    2.9153206123e-07
-    """
-    epsilon = scalar("epsilon", epsilon, EPSILON_RANGE)
-    parts = np.broadcast_arrays(
-        numbers("sigma", sigma, _POSITIVE),
-        integer("n_releases", n_releases, _STEPS_RANGE),
-        numbers("l2_sensitivity", l2_sensitivity, _POSITIVE),
-    )
-    rows = list(zip(*(part.ravel().tolist() for part in parts), strict=True))
-    return enclosed(lambda e: formulas.gaussian(e, _mu(rows)), epsilon)
-
-
-def _mu(rows: list[tuple[float, float, float]]) -> arb:
-    squares = [arb(n_releases) * (arb(sensitivity) / arb(sigma)) ** 2 for sigma, n_releases, sensitivity in rows]
-    return sum(squares, arb(0)).sqrt()
 
 
 def gaussian_pdp_delta(epsilon: Number, sigma: Number, l2_sensitivity: Number = 1.0) -> Enclosure:

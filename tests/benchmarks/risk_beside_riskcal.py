@@ -38,11 +38,11 @@ def main() -> None:
     """Print both libraries' noise, its processor time and the risk that it really leaves."""
     runs = {
         "advantage": (
-            lambda: float(risk.dp_sgd_noise_multiplier_from_advantage(ADVANTAGE, RATE, STEPS)),
+            lambda: float(risk.dp_sgd_noise_multiplier_from_risk("advantage", ADVANTAGE, (), RATE, STEPS)),
             lambda: dpsgd.find_noise_multiplier_for_advantage(ADVANTAGE, RATE, STEPS),
         ),
         "power": (
-            lambda: float(risk.dp_sgd_noise_multiplier_from_power(POWER, ALPHA, RATE, STEPS)),
+            lambda: float(risk.dp_sgd_noise_multiplier_from_risk("power", POWER, (ALPHA,), RATE, STEPS)),
             lambda: dpsgd.find_noise_multiplier_for_err_rates(ALPHA, 1 - POWER, RATE, STEPS),
         ),
     }

@@ -113,11 +113,6 @@ class QuantileResult:
         functions = quantiles.half_width, quantiles.grid_half_width
         return release.computed(*functions, self.ordered, losses, level=self.significance, **options)
 
-    def search_half_width(self, epsilon: float | Array) -> Array:
-        """Return the ± of a noisy binary search on the steps of the release."""
-        release, options = self.release, (self.significance, self.release.neighbours)
-        return quantiles.search_half_width(self.ordered, release.quantile, epsilon, release.candidates, *options)
-
     @cached_property
     def error(self) -> float:
         """The ± of the release."""
@@ -300,7 +295,7 @@ class QuantileResult:
         if release.step is not None:
             frame["permute_and_flip"] = self.half_width(release, losses)
             frame["exponential"] = self.half_width(release, losses, "exponential")
-            frame["binary_search"] = self.search_half_width(losses)
+            frame["binary_search"] = self.half_width(release, losses, "binary_search")
         frame["any_number"] = self.half_width(replace(release, step=None), losses)
         return pd.DataFrame(frame)
 
@@ -313,7 +308,7 @@ class QuantileResult:
         rows |= {"half": float(self.half_width(half)), "double": float(self.half_width(double))}
         if own.step is not None:
             rows["exponential"] = float(self.half_width(own, mechanism="exponential"))
-            rows["binary_search"] = float(self.search_half_width(own.epsilon))
+            rows["binary_search"] = float(self.half_width(own, mechanism="binary_search"))
             rows["any_number"] = float(self.half_width(replace(own, step=None)))
         rows["population"] = self.population_error
         return pd.DataFrame({"choice": list(rows), "half_width": list(rows.values())})

@@ -27,7 +27,11 @@ OF_NUMBERS = ("gaussian", "laplace", "geometric")
 UNBOUNDED = ("gaussian", "dp_sgd")
 """The noises with outcomes, however rare, that leave no doubt about a person."""
 _UNBOUNDED_RELEASES = ("gaussian", "discrete_gaussian", "sampled")
-_INVERSES = {"gaussian": "mu", "laplace": "laplace_theta", "geometric": "geometric_theta"}
+_INVERSES = {
+    "gaussian": risk.mu_from_risk,
+    "laplace": risk.laplace_theta_from_risk,
+    "geometric": risk.geometric_theta_from_risk,
+}
 
 
 def limit_key(kind: str) -> str:
@@ -77,7 +81,7 @@ class RiskSetting:
     @property
     def stated_epsilon(self) -> float:
         """The largest pure ε, rounded down as it is displayed, at which every outcome stays within the limit."""
-        return float(format_down(self.risk.inverse(risk.INVERSES["epsilon"])).replace(",", "").replace("−", "-"))
+        return float(format_down(self.risk.inverse(risk.epsilon_from_risk)).replace(",", "").replace("−", "-"))
 
     def half_width(self, scale: float, cells: int = 1) -> float:
         """Return within which ± one released number, or so many at once, lies at the level of the setting."""
@@ -91,18 +95,16 @@ class RiskSetting:
     @property
     def is_allowed(self) -> bool:
         """Whether noise is needed for the limit, and some meets it."""
-        return bool(np.isfinite(self.inverse("epsilon", np.array([self.limit]))[0]))
+        return bool(np.isfinite(self.inverse(risk.epsilon_from_risk, np.array([self.limit]))[0]))
 
-    def inverse(self, name: str, limits: Array, *numbers: float) -> Array:
+    def inverse(self, inverse: Callable[..., Array], limits: Array, *numbers: float) -> Array:
         """Return what limits of this risk allow, by an inverse of dpcore.risk; NaN where it refuses a limit."""
-        kind, conditions = risk.inverse_kind(self.kind, self.conditions)
-        inverse = risk.INVERSES[name][kind]
         try:
-            return np.asarray(inverse(limits, *conditions, *numbers))
+            return np.asarray(inverse(self.kind, limits, self.conditions, *numbers))
         except ValueError:
             if limits.size <= 1:
                 return np.full(limits.shape, np.nan)
-            return np.concatenate([self.inverse(name, half, *numbers) for half in np.array_split(limits, 2)])
+            return np.concatenate([self.inverse(inverse, half, *numbers) for half in np.array_split(limits, 2)])
 
     def loss(self, limits: Array) -> Array:
         """Return μ of Gaussian noise, or θ of Laplace or geometric noise, that limits allow; NaN for refused ones."""
@@ -264,7 +266,7 @@ class RiskNoise:
         setting = self.setting
         loss = setting.loss(limits)
         limits, loss = limits[~np.isnan(loss)], loss[~np.isnan(loss)]
-        epsilon = setting.inverse("epsilon", limits, setting.delta)
+        epsilon = setting.inverse(risk.epsilon_from_risk, limits, setting.delta)
         has_detour, detour = np.isfinite(epsilon), np.full(limits.shape, np.nan)
         family = FAMILIES[setting.noise]
         # a calibration of pure ε-DP does not use δ, by which the weakest guarantee takes less noise

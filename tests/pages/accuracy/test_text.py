@@ -8,6 +8,7 @@ import pytest
 from dpcore import accuracy as core
 from dpcore import staircase, truncated_geometric, verify
 from dpcore.accuracy import RULES
+from dpcore.calibrations import ANALYTIC
 from pages.accuracy import text as accuracy_text
 from pages.accuracy.page import PAGE as PAGE_RECORD
 from pages.framework.parameters.number_format import format_nearest
@@ -39,9 +40,7 @@ def test_the_answer_for_a_target_error_is_the_epsilon_that_meets_it():
         "analytic Gaussian noise requires ε = 3.029 under (ε, δ)-DP with δ = 1e-6."
     )
     assert core.geometric_accuracy(0.8319, 0.05) <= 3 < core.geometric_accuracy(0.8318, 0.05)
-    assert (
-        core.half_width(core.ANALYTIC, 3.029, 0.05, 1, 1e-6) <= 3 < core.half_width(core.ANALYTIC, 3.028, 0.05, 1, 1e-6)
-    )
+    assert core.half_width(ANALYTIC, 3.029, 0.05, 1, 1e-6) <= 3 < core.half_width(ANALYTIC, 3.028, 0.05, 1, 1e-6)
 
 
 def test_the_answer_names_the_pure_noise_that_can_be_added_safely():

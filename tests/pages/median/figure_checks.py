@@ -86,8 +86,6 @@ def half_width(setting: Setting, epsilon: Numbers, mechanism: str = "permute_and
     known, options = (values(setting), setting.quantile, epsilon), (setting.significance, setting.neighbours)
     if mechanism == "any_number":
         return quantiles.half_width(*known, setting.low, setting.high, *options)
-    if mechanism == "binary_search":
-        return quantiles.search_half_width(*known, candidates(setting), *options)
     return quantiles.grid_half_width(*known, candidates(setting), *options, mechanism)
 
 
@@ -209,14 +207,14 @@ def several(setting: Setting) -> Chart:
     levels = sorted(setting.quantiles)
 
     def recursive(_: Setting, places: Numbers) -> Numbers:
-        rng = np.random.default_rng(1)
-        errors = quantiles.recursive_half_widths(rng, known, levels, setting.epsilon, *ends, setting.significance, 400)
+        draws = quantiles.sample_recursive(np.random.default_rng(1), known, levels, setting.epsilon, *ends, 400)
+        errors = quantiles.drawn_half_widths(draws, known, levels, *ends, setting.significance)
         return errors[np.searchsorted(levels, np.asarray(places) - 1e-6)]
 
     def from_histogram(parts: int, seed: int) -> Numbers:
-        options = setting.significance, parts, 0.0, setting.neighbours, 400
-        rng = np.random.default_rng(seed)
-        return quantiles.histogram_half_widths(rng, known, levels, setting.epsilon, *ends, *options)
+        options = setting.epsilon, *ends, parts, 0.0, setting.neighbours, 400
+        draws = quantiles.sample_histogram(np.random.default_rng(seed), known, levels, *options)
+        return quantiles.drawn_half_widths(draws, known, levels, *ends, setting.significance)
 
     def histogram(_: Setting, places: Numbers) -> Numbers:
         parts = min((16, 32, 64, 128), key=lambda parts: from_histogram(parts, 2).max())

@@ -260,7 +260,7 @@ def calibration(setting: Setting, limit: float | None = None) -> risk.RiskCalibr
     most = getattr(setting, limit_key(setting.risk)) if limit is None else limit
     rounded = {}  # the page states ε with four digits, and the noise at these; its curve over limits has all digits
     if setting.risk == "outcome" and limit is None:
-        epsilon = float(risk.epsilon_from_posterior(most, setting.prior))
+        epsilon = float(risk.epsilon_from_risk("outcome", most, [setting.prior]))
         rounded = {"most_epsilon": float(format_down(epsilon))}
     if setting.noise == "dp_sgd":
         accepted = risk.Risk(setting.risk, most, conditions(setting))
