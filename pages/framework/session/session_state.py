@@ -11,7 +11,7 @@ from typing import Any, Generic, TypeVar
 import streamlit as st
 
 from pages.framework import link
-from pages.framework.parameters.parameter import HoldsData, Parameter, Reading
+from pages.framework.parameters.parameter import Parameter, Reading
 from pages.framework.rendering.uploaded_files import NO_UPLOADS, UploadedFiles
 from pages.framework.session.data_files import OWN, Copy, DataFiles, ReadData, copy_within_limit
 from pages.framework.site import site
@@ -367,7 +367,7 @@ class DataSlot(Generic[T]):
 
     slot: str
     choice: Parameter | None = None
-    linked: HoldsData | None = None
+    linked: Parameter | None = None
 
     @property
     def held(self) -> Held[T] | None:
