@@ -10,7 +10,7 @@ from functools import cached_property, partial
 from html import escape
 from importlib.resources import files
 from time import monotonic
-from typing import Any, Generic, TypeVar
+from typing import Any, TypeVar
 from urllib.parse import quote, urlencode
 
 import streamlit as st
@@ -28,7 +28,7 @@ from pages.framework.parameters.parameter import Reading, Values
 from pages.framework.rendering import render, render_jobs, stage
 from pages.framework.rendering.render import Renderer, RenderRequest
 from pages.framework.rendering.render_jobs import RenderOutcome
-from pages.framework.rendering.uploaded_files import UploadedFiles, kept
+from pages.framework.rendering.uploaded_files import kept
 from pages.framework.rendering.workers.jobs import FILE_LIMITS, REQUEST_LIMITS, Limits
 from pages.framework.session import session_link, session_state, tab_copies
 from pages.framework.site import MenuEntry, MenuGroup, PageEntry, site
@@ -56,31 +56,13 @@ Body = tuple[str, Any, bytes]
 
 
 @dataclass(frozen=True)
-class PageState(Generic[F]):
-    """A page at its setting in a session.
-
-    `uploads` are files and pasted texts that no link contains; their outputs are not cached for other sessions.
-    """
-
-    page: Page[F]
-    readings: dict[str, Reading]
-    uploads: UploadedFiles
-    scheme: str
+class PageState(PageView[F]):
+    """A page at its setting in a session; outputs from its uploads are not cached for other sessions."""
 
     @property
     def entry(self) -> PageEntry:
         """Return the entry of the page."""
         return self.page.entry
-
-    @cached_property
-    def values(self) -> Values:
-        """Return the value of each parameter, by key."""
-        return link.values(self.readings)
-
-    @property
-    def section(self) -> str:
-        """Return the key of the open section."""
-        return self.page_view.section
 
     @cached_property
     def link(self) -> str:
@@ -107,16 +89,6 @@ class PageState(Generic[F]):
         if step is not None and step.picture:
             return stage.ALL_FOLDS
         return "\n".join(session_state.open_folds(self.entry.path, self.section))
-
-    @cached_property
-    def page_view(self) -> PageView:
-        """Return the view of the page, which does not depend on this session."""
-        return PageView(self.page, self.readings, self.scheme, self.uploads.files)
-
-    @property
-    def result(self) -> F:
-        """Return the result that the page computes at its setting."""
-        return self.page_view.result
 
     def render_request(
         self, renderer: Renderer = render.stage_of_page, name: str = "", address: str = ""
@@ -158,7 +130,7 @@ def open_page(
     topic = topic.with_uploads(uploads)
     readings = session_link.read_parameters(topic)
     scheme = "dark" if st.context.theme.type == "dark" else "light"
-    page_state = PageState(topic, readings, session_state.uploaded_files_of(uploads), scheme)
+    page_state = PageState(topic, readings, scheme, session_state.uploaded_files_of(uploads))
     session_state.follow_own_data(topic.own_parameters, render_jobs.erase_own_data)
     rerun_if_changed(page_state)  # before the request is answered
     message = stage.pack(build_response(page_state, session_state.session().request))
@@ -249,7 +221,7 @@ def _stage(page_state: PageState[Any], request: Values, head: Values) -> Iterato
     outcome = page_state.render_stage(request.get("stop") is True)
     if outcome.refusal:
         head["view"] += f"&refused={outcome.refusal}"  # so that the browser does not cache it as the page
-        yield "stage", None, render.stage_without_parts(page_state.page_view, render_jobs.SENTENCES[outcome.refusal])
+        yield "stage", None, render.stage_without_parts(page_state, render_jobs.SENTENCES[outcome.refusal])
     elif outcome.content is not None:
         yield "stage", None, outcome.content
     else:
