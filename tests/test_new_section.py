@@ -12,7 +12,6 @@ from pages.framework.layout.page_run import PageState
 from pages.framework.link import parse_link
 from pages.framework.rendering import stage as rendering_stage
 from pages.framework.rendering.render import stage_of_page
-from pages.framework.rendering.uploaded_files import UploadedFiles
 from pages.gaussian_bounds.page import PAGE
 
 TOY = '''
@@ -69,7 +68,7 @@ def open_page(page: Page, query: dict[str, list[str]]) -> PageState:
     """Return the page at a link."""
     texts, problems = parse_link(query, page.all_parameters)
     assert not problems
-    return PageState(page, page.readings(texts), UploadedFiles("", ()), "light")
+    return PageState(page, page.readings(texts), "light")
 
 
 def test_the_new_section_has_a_link_of_its_own(page):
@@ -81,14 +80,14 @@ def test_the_new_section_has_a_link_of_its_own(page):
 
 def test_the_new_section_is_drawn_beside_the_others(page):
     state = open_page(page, {"section": ["toy"], "epsilon": ["2"]})
-    stage = rendering_stage.unpack(stage_of_page(state.page_view))
+    stage = rendering_stage.unpack(stage_of_page(state))
     assert stage["tabs"][-1] == [None, "toy", "A toy", []]
     assert [part["name"] for part in stage["parts"] if part["kind"] == "chart"] == ["toy_curve"]
 
 
 def test_the_more_settings_of_the_new_section_say_how_many_are_not_at_their_default(page):
     for query, changed in (({}, 0), ({"delta": ["1e-6"]}, 0), ({"delta": ["1e-7"], "epsilon": ["2"]}, 1)):
-        stage = rendering_stage.unpack(stage_of_page(open_page(page, {"section": ["toy"], **query}).page_view))
+        stage = rendering_stage.unpack(stage_of_page(open_page(page, {"section": ["toy"], **query})))
         assert stage["controls"] == ["epsilon"]
         assert stage["moreSettings"] == {"keys": ["delta", "significance"], "changed": changed}
         assert {"epsilon", "delta", "significance"} <= stage["fields"].keys()
@@ -96,7 +95,7 @@ def test_the_more_settings_of_the_new_section_say_how_many_are_not_at_their_defa
 
 def test_the_numbers_of_the_new_section_are_exported(page):
     state = open_page(page, {"section": ["toy"], "epsilon": ["2"]})
-    exhibit = state.page_view.exhibit("toy_curve", "light")
+    exhibit = state.exhibit("toy_curve", "light")
     assert exhibit is not None
     assert "1.0,2.0" in csv_text(exhibit, state.link)
     assert [draw.__name__ for draw in page.all_exhibits()][-1] == "curve"

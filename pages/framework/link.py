@@ -17,11 +17,6 @@ from pages.framework.parameters.parameter import (
     Reading,
     Values,
     excerpt,
-    has_former_key,
-    has_former_texts,
-    has_older_default,
-    has_retired_keys,
-    holds_data,
 )
 from pages.framework.site import Step, site
 
@@ -39,7 +34,7 @@ def steps_by_name() -> dict[str, Step]:
 
 
 @dataclass(frozen=True)
-class Demo:
+class Demo(Parameter):
     """The parameter that holds the open step of a demonstration, "none" if none is open."""
 
     key: str = "demo"
@@ -77,12 +72,11 @@ def parse_link(link: Mapping[str, list[str]], parameters: tuple[Parameter, ...])
     """Return the usable text of each parameter in a link, and the sentences on what of the link cannot be used."""
     link = with_present_keys(link, parameters)
     for parameter in parameters:
-        if parameter.key in link and has_former_texts(parameter):
+        if parameter.key in link:
             texts = parameter.former.get(link[parameter.key][-1].strip(), {})
             link = dict(link) | {key: [text] for key, text in texts.items()}
     parameter_by_key = {parameter.key: parameter for parameter in parameters}
-    with_retired = [parameter for parameter in parameters if has_retired_keys(parameter)]
-    retired = {key for parameter in with_retired for key in parameter.retired_keys}
+    retired = {key for parameter in parameters for key in parameter.retired_keys}
     entered, problems = {}, []
     for key, entries in link.items():
         if key in retired or key == VERSION_KEY:
@@ -108,14 +102,14 @@ def without_defaults(parameters: Iterable[Parameter], used: Mapping[str, str]) -
     return {
         parameter.key: used[parameter.key]
         for parameter in parameters
-        if used[parameter.key] != parameter.default or has_older_default(parameter)
+        if used[parameter.key] != parameter.default or parameter.older_default
     }
 
 
 def with_present_keys(link: Mapping[str, list[str]], parameters: Iterable[Parameter]) -> Mapping[str, list[str]]:
     """Return a link in which each parameter has its present key, with the text that now stands for that of the link."""
     for parameter in parameters:
-        if has_former_key(parameter) and parameter.former_key in link:
+        if parameter.former_key and parameter.former_key in link:
             former = [parameter.from_former(entry) for entry in link[parameter.former_key]]
             others = {key: entries for key, entries in link.items() if key != parameter.former_key}
             link = {parameter.key: former} | others
@@ -124,7 +118,7 @@ def with_present_keys(link: Mapping[str, list[str]], parameters: Iterable[Parame
 
 def with_older_defaults(link: Mapping[str, list[str]], parameters: Iterable[Parameter]) -> dict[str, list[str]]:
     """Return a link that leaves out defaults with those which the defaults were when such links left them out."""
-    older = {parameter.key: [parameter.older_default] for parameter in parameters if has_older_default(parameter)}
+    older = {parameter.key: [parameter.older_default] for parameter in parameters if parameter.older_default}
     return older | dict(link)
 
 
@@ -223,7 +217,7 @@ def values(readings: Mapping[str, Reading]) -> Values:
 
 def keys_with_data(parameters: tuple[Parameter, ...], texts: Mapping[str, str]) -> list[str]:
     """Return the keys of those parameters whose texts have the user's own data."""
-    entries = [(parameter, texts.get(parameter.key, "")) for parameter in parameters if holds_data(parameter)]
+    entries = [(parameter, texts.get(parameter.key, "")) for parameter in parameters]
     return [parameter.key for parameter, text in entries if text and parameter.data_in(text)]
 
 
@@ -234,7 +228,7 @@ def texts_with_data(parameters: tuple[Parameter, ...], texts: Mapping[str, str])
 
 def data_notice(parameters: tuple[Parameter, ...], readings: Mapping[str, Reading]) -> str:
     """Return the sentence that the link of a page contains the user's own data; an empty text if it does not."""
-    names = (parameter.data_in(readings[parameter.key].used) for parameter in parameters if holds_data(parameter))
+    names = (parameter.data_in(readings[parameter.key].used) for parameter in parameters)
     data = " and ".join(dict.fromkeys(filter(None, names)))
     warning = "Whoever has the link, or a file or citation that is made here, can read it."
     return f"The link of this page contains data: {data}. {warning}" if data else ""

@@ -4,7 +4,6 @@ The framework does not depend on the subject of the pages. The product describes
 module that `SITE_MODULE` names; a worker process imports it by the same name.
 """
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -74,47 +73,38 @@ class MenuGroup:
 SITE_MODULE = "pages.shared.site"
 
 
-@dataclass(frozen=True)
-class QuizChoice:
-    """An answer of a quiz: it is right if the value lies above `low` and is at most `high`."""
-
-    words: str
-    low: float = -math.inf
-    high: float = math.inf
-
-
-@dataclass(frozen=True)
 class Quiz:
-    """A question on what the next step shows, the value that answers it, and the answers to choose from."""
+    """A question on what the next step shows, the value that answers it, and the answers to choose from.
 
-    question: str
-    value: float
-    choices: tuple[QuizChoice, ...]
+    An answer is its words and two limits: it is right if the value lies above the first one and is at most the second.
+    `right` is the position of the right one.
 
-    @property
-    def right(self) -> int:
-        """Return the position of the right answer.
+    >>> Quiz("Is δ at most 1e-5?", 2e-5, ("Yes", 0, 1e-5), ("No", 1e-5, 1)).right
+    1
+    """
 
-        >>> Quiz("Is δ at most 1e-5?", 2e-5, (QuizChoice("Yes", high=1e-5), QuizChoice("No", low=1e-5))).right
-        1
-        """
-        return next(place for place, choice in enumerate(self.choices) if choice.low < self.value <= choice.high)
+    def __init__(self, question: str, value: float, *choices: tuple[str, float, float]) -> None:
+        self.question, self.value, self.choices = question, value, choices
+        self.right = next(place for place, (_, low, high) in enumerate(choices) if low < value <= high)
+
+
+Told = tuple[str, Quiz | None]
+"""What a class reads at a step, in Markdown, and is then asked on the next one; nothing at the last step."""
 
 
 @dataclass(frozen=True)
 class Step:
-    """A page at a setting, whose `entries` differ from the defaults, and a sentence in Markdown on what it shows.
+    """A page at a setting, whose `entries` differ from the defaults, and the function that says what it shows and asks.
 
-    `quiz` makes the question on the next step; it is None at the last one. `sweep` is the key of a parameter, and the
-    text from which the browser can move it to that of the step. `hidden` are the curves that would tell what is asked.
-    `picture` names the exhibit that the class sees, if it is not the page's first one, and `axes` returns the ends that
-    its axes reach at least, by "xaxis" and "yaxis": those that it shares with other steps.
+    `sweep` is the key of a parameter, and the text from which the browser can move it to that of the step. `hidden` are
+    the curves that would tell what is asked. `picture` names the exhibit that the class sees, if it is not the page's
+    first one, and `axes` returns the ends that its axes reach at least, by "xaxis" and "yaxis": those that it shares
+    with other steps.
     """
 
     page: PageEntry
     entries: Mapping[str, str]
-    sentence: Callable[[], str]
-    quiz: Callable[[], Quiz] | None = None
+    told: Callable[[], Told]
     sweep: tuple[str, ...] = ()
     hidden: tuple[str, ...] = ()
     picture: str = ""

@@ -33,7 +33,7 @@ NO_NOISE = "no noise"
 
 
 @dataclass(frozen=True)
-class Options:
+class Options(Parameter):
     """The kind of parameter that holds the options of a question, separated by commas."""
 
     key: str

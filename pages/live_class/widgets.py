@@ -35,7 +35,7 @@ def _follow_session(code: str, screen: str, _room: Room) -> tuple[Room, str]:
 
 def _room() -> Room | None:
     """Return the room that this session shows; None without one, or if a new session of its tab has taken it over."""
-    room, screen = st.session_state.get(_ROOM), session_state.session_id()
+    room, screen = st.session_state.get(_ROOM), session_state.session().id
     if room is None or not ROOMS.show(room, screen):
         return None
     _follow_session(room.code, screen, room)
@@ -51,7 +51,7 @@ def current_round() -> Round | None:
 
 def follow(page: PageState[LiveResult]) -> None:
     """Do what the browser's button asks for, at the setting of the page, and draw the page anew."""
-    action = session_state.request().pop("act", None)
+    action = session_state.session().request.pop("act", None)
     room = _room()
     if room is None and _takes_over():
         if action is None:
@@ -71,10 +71,10 @@ def follow(page: PageState[LiveResult]) -> None:
 
 def _takes_over() -> bool:
     """Take over the room whose secret the tab has sent; return whether there is one that no other session shows."""
-    restored, problems = session_state.restored_data().get(SLOT), session_state.link_problems()
+    restored, problems = session_state.session().restored.get(SLOT), session_state.session().link_problems
     problems[:] = [problem for problem in problems if problem != HELD]
     if restored is None:
-        if not st.session_state.get(_IS_OVER) or "link" not in session_state.request():
+        if not st.session_state.get(_IS_OVER) or "link" not in session_state.session().request:
             st.session_state[_IS_OVER] = False
         elif OVER not in problems:  # the run that found it was interrupted, and the link is read once more
             problems.append(OVER)
@@ -85,7 +85,7 @@ def _takes_over() -> bool:
         st.session_state[_IS_OVER] = True
         _store_copy(Copy())
         return False
-    if not ROOMS.show(room, session_state.session_id()):
+    if not ROOMS.show(room, session_state.session().id):
         problems.append(HELD)  # the copy stays in the tab for a reload, and in the session for the next run
         return False
     st.session_state[_ROOM] = room
@@ -95,9 +95,9 @@ def _takes_over() -> bool:
 
 def _ask(room: Room | None, page: PageState[LiveResult], way: str) -> None:
     if room is None:
-        room = ROOMS.open(session_state.session_id())
+        room = ROOMS.open(session_state.session().id)
         if room is None:
-            session_state.link_problems()[:] = [FULL]
+            session_state.session().link_problems[:] = [FULL]
             return None
         st.session_state[_ROOM] = room
         _store_copy(copy_within_limit(token_hex(8), room.secret, 0) or Copy())
@@ -111,5 +111,5 @@ def _ask(room: Room | None, page: PageState[LiveResult], way: str) -> None:
 
 def _store_copy(copy: Copy) -> None:
     """Have the tab store the secret of its room, or delete the one that it has."""
-    session_state.restored_data().pop(SLOT, None)
-    session_state.own_data_slots()[SLOT] = copy
+    session_state.session().restored.pop(SLOT, None)
+    session_state.session().copies[SLOT] = copy

@@ -5,11 +5,11 @@ from dataclasses import dataclass, replace
 from pages.framework.export.exhibit import MAX_ITEMS, MAX_TEXT, SEPARATOR, Item, read_item
 from pages.framework.layout.page import load_page, redirected_link
 from pages.framework.parameters.kinds import Choice, FreeText
-from pages.framework.parameters.parameter import HoldsData, PartlyUsableError, holds_data
+from pages.framework.parameters.parameter import Parameter, PartlyUsableError
 
 
 @dataclass(frozen=True)
-class ReportItems:
+class ReportItems(Parameter):
     """The parameter that holds the items of a report in their order; unusable items are left out, with a sentence.
 
     Their texts may hold data of the user's own that were included in the link of a page.
@@ -78,17 +78,14 @@ def _redirected(item: Item) -> Item:
 
 def _data_in(item: Item) -> str:
     """Return what data of the user's own an item holds, in words; an empty text for none."""
-    parameters = load_page(item.page).parameters
-    with_data = {parameter.key: parameter for parameter in parameters if holds_data(parameter)}
-    descriptions = (_readable_data(with_data[key], text) for key, text in item.entries if key in with_data)
-    return next(filter(None, descriptions), "")
-
-
-def _readable_data(parameter: HoldsData, text: str) -> str:
-    try:
-        return parameter.data_in(text)
-    except ValueError:
-        return "a text that can’t be read"
+    parameters = {parameter.key: parameter for parameter in load_page(item.page).parameters}
+    for key, text in item.entries:
+        try:
+            if key in parameters and (data := parameters[key].data_in(text)):
+                return data
+        except ValueError:
+            return "a text that can’t be read"
+    return ""
 
 
 TITLE = FreeText("title", "Title", "", max_length=120, min_length=0)

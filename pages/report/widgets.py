@@ -24,16 +24,17 @@ def session_items() -> RebuiltItems:
 
     Those with the user's own data are removed from the report, if requested.
     """
-    if session_state.request().get("exclude"):
-        session_state.set_text(ITEMS.key, ITEMS.without_data(session_state.used_texts().get(ITEMS.key, ITEMS.default)))
-    stored, data = session_state.uploads().setdefault(_ITEMS, RebuiltItems()), tab_copies.stored_data()
+    session = session_state.session()
+    if session.request.get("exclude"):
+        session_state.set_text(ITEMS.key, ITEMS.without_data(session.used.get(ITEMS.key, ITEMS.default)))
+    stored, data = session.uploads.setdefault(_ITEMS, RebuiltItems()), tab_copies.stored_data()
     lost = [item for item, rebuilt in stored.items.items() if item.session_token in data and is_lost(rebuilt)]
     if lost or stored.is_kept != tab_copies.is_kept():
         items = {item: rebuilt for item, rebuilt in stored.items.items() if item not in lost}
-        session_state.uploads()[_ITEMS] = replace(stored, items=items, is_kept=tab_copies.is_kept())
+        session.uploads[_ITEMS] = replace(stored, items=items, is_kept=tab_copies.is_kept())
     if lost:
         _stop()  # its outcomes have the sentence on the lost data
-    return session_state.uploads()[_ITEMS]
+    return session.uploads[_ITEMS]
 
 
 def progress(result: ReportResult) -> None:
@@ -68,7 +69,7 @@ def _task_name(result: ReportResult) -> str:
 def _start(result: ReportResult, seconds: float) -> None:
     _stop()
     size = sum(rebuilt.size for rebuilt in session_items().items.values())
-    session, data = session_state.session_id(), dict(tab_copies.stored_data())
+    session, data = session_state.session().id, dict(tab_copies.stored_data())
 
     def run(task_progress: Progress) -> None:
         def add(item: Item, outcome: object) -> None:

@@ -37,7 +37,7 @@ def link_text(matrix: Array) -> str:
 
 
 @dataclass(frozen=True)
-class LinkedSums:
+class LinkedSums(Parameter):
     """A parameter that holds a row of zeros and ones for each sum, without names, or none."""
 
     key: str

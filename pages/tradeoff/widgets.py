@@ -47,7 +47,7 @@ OWN_POINTS = OwnData[dict[str, Points]](
 def session_points() -> dict[str, Points]:
     """Return the user's own points that this session has, by their names in the list of curves."""
     OWN_POINTS.content()
-    if session_state.request().get("exclude"):
+    if session_state.session().request.get("exclude"):
         _exclude_all()
     return OWN_POINTS.content() or {}
 
@@ -56,7 +56,7 @@ def _store(points: Points) -> str:
     """Store the user's own points in the session, and return their name in a list."""
     name = new_name()
     stored = {**(OWN_POINTS.content() or {}), name: points}
-    entered, used = session_state.entered_texts(), session_state.used_texts()
+    entered, used = session_state.session().entered, session_state.session().used
     lists = entered.get("curves", "") + used.get("curves", "") + used.get("pinned", "")
     unused = [other for other in stored if other != name and other not in lists]
     for other in unused[: max(len(stored) - _MAX_STORED, 0)]:
@@ -68,7 +68,7 @@ def _store(points: Points) -> str:
 def _exclude_all() -> None:
     """Move the user's own points from the list of curves and from a pinned setting into the session."""
     names: dict[str, str] = {}
-    for key, entry in session_state.used_texts().items():
+    for key, entry in session_state.session().used.items():
         if key == "curves":
             session_state.set_text(key, _without_points(entry, names))
         elif key == "pinned" and "curves=" in entry:
@@ -160,7 +160,7 @@ def _replace_points(listing: Listing[CurveItem], data: bytes, entry: str) -> Non
 
 def curve_box(listing: Listing[CurveItem], compute_result: Callable[[], TradeoffResult]) -> None:
     """Draw the box with the editor of the list of curves; the result is computed when somebody opens it."""
-    if session_state.page_is_new() and any(session_state.drafts(listing.key).values()):
+    if session_state.session().page_is_new and any(session_state.drafts(listing.key).values()):
         st.session_state.curve_box = True  # a text with a problem must be visible
     with st.expander("Choose, add and edit curves", key="curve_box", on_change="rerun") as box:
         if box.open:

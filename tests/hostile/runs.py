@@ -33,7 +33,7 @@ def page_state_of(topic: Page[Any], link: Link, files: tuple[Any, ...] = ()) -> 
     """Return a page at a link, and the sentences on unusable values of the link."""
     entered, problems = links.parse_link(link, topic.all_parameters)
     readings = topic.readings(entered)
-    state = PageState(topic, readings, UploadedFiles(_UNKEPT, files), "light")
+    state = PageState(topic, readings, "light", UploadedFiles(_UNKEPT, files))
     return state, problems + [reading.problem for reading in readings.values() if reading.problem]
 
 
@@ -45,7 +45,7 @@ def wrong(topic: Page[Any], link: Link, files: tuple[Any, ...] = (), saved: bool
     faults += _read_again(state)
     faults += [
         fault
-        for fault in holds.wrong_in_stage(stage.unpack(stage_of_page(state.page_view)))
+        for fault in holds.wrong_in_stage(stage.unpack(stage_of_page(state)))
         if fault[:9] != "no number" or not _names_no_number(state)
     ]
     if saved:

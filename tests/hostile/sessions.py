@@ -125,7 +125,7 @@ class Visit:
         """Return typed texts that are missing from their fields."""
         for key, typed in entries.items():
             if isinstance(typed, str) and len(typed) <= session_link.MAX_TYPED:
-                entered = self.app.session_state["dp_entered"][key]
+                entered = self.app.session_state["dp_session"].entered[key]
                 if entered != typed.encode(errors="replace").decode().strip():  # half a character is a question mark
                     yield f"{key} has {entered!r} where {typed!r} was typed"
 

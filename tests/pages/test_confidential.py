@@ -144,7 +144,7 @@ def test_a_page_and_its_report_show_an_uploaded_table_only_where_they_say_so(pag
 
 
 def report_data_of(app: AppTest) -> dict[str, ItemData]:
-    return app.session_state["dp_uploads"].get("report_data", {})
+    return app.session_state["dp_session"].uploads.get("report_data", {})
 
 
 def test_an_item_whose_text_is_too_long_for_the_link_of_the_report_keeps_it_in_the_session():

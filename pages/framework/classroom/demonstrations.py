@@ -34,7 +34,7 @@ def step_description(name: str) -> dict[str, Any]:
     key, _, place = name.rpartition("-")
     demonstration = next(item for item in site().demonstrations if item.key == key)
     step = steps_by_name()[name]
-    quiz = step.quiz and step.quiz()
+    sentence, quiz = step.told()
     return {
         "key": name,
         "title": demonstration.title,
@@ -42,8 +42,8 @@ def step_description(name: str) -> dict[str, Any]:
         "links": [address(f"{key}-{item}") for item in range(1, len(demonstration.steps) + 1)],
         "classroom": _CLASSROOM,
         "code": "",
-        "text": step.sentence(),
-        "quiz": quiz and _quiz_record(quiz.question, [choice.words for choice in quiz.choices], quiz.right),
+        "text": sentence,
+        "quiz": quiz and _quiz_record(quiz.question, [words for words, _, _ in quiz.choices], quiz.right),
         "sweep": _sweep_record(step.page, step.sweep, step.entries),
         "hidden": list(step.hidden),
         "picture": step.picture,

@@ -8,7 +8,7 @@ Other lines are words: the title above the first link, and below a link what the
 from dataclasses import dataclass, replace
 from urllib.parse import parse_qs, quote, urlsplit
 
-from pages.framework.parameters.parameter import PartError, excerpt
+from pages.framework.parameters.parameter import Parameter, PartError, excerpt
 from pages.framework.rendering.uploaded_files import kept
 from pages.framework.site import PageEntry
 
@@ -55,7 +55,7 @@ class OwnSequence:
 
 
 @dataclass(frozen=True)
-class SequenceText:
+class SequenceText(Parameter):
     """The kind of parameter that holds an own sequence, as a text with lines."""
 
     key: str

@@ -21,7 +21,7 @@ from pages.framework.link import APPEARANCE_KEYS, PICTURE, PRESENT
 from pages.framework.parameters import number_format
 from pages.framework.parameters.kinds import Choice, Complement, Pin, Quantity
 from pages.framework.parameters.list_parameter import Listing
-from pages.framework.parameters.parameter import Parameter, Reading, holds_data
+from pages.framework.parameters.parameter import Parameter, Reading
 from pages.framework.rendering import stage
 from pages.framework.site import PageEntry, Tabs, site
 
@@ -226,7 +226,7 @@ def _value_text(parameter: Parameter, used: str, is_linked: bool) -> str:
     """Return the value of a parameter in words; the user's own data are named, not listed."""
     if isinstance(parameter, Complement):
         return parameter.complement_text(used)
-    if holds_data(parameter) and (data := parameter.data_in(used)):
+    if data := parameter.data_in(used):
         return f"{data} (in the link)" if is_linked else data
     if isinstance(parameter, Listing):
         return parameter.in_words(used)

@@ -133,7 +133,7 @@ class OwnData(DataSlot[T]):
         copy = tab_copies.take_restored(self.slot)
         if copy is not None and copy.files and self.held is None:
             self._restore(copy.with_choices(self.choices))
-        if session_state.request().get("exclude"):
+        if session_state.session().request.get("exclude"):
             self._set_included(False)
         return None if self.reading is None else self.reading.content
 
@@ -168,7 +168,7 @@ class OwnData(DataSlot[T]):
         answer, which then comes first; else below it. What the user does next with data is done there, too.
         """
         is_own = text_of(self.choice) == OWN
-        self._open_box(is_own and not self.is_in_link and self.held is None and not session_state.is_new())
+        self._open_box(is_own and not self.is_in_link and self.held is None and not session_state.session().is_new)
         is_above = st.session_state.get(box_key(self.slot)) and (
             self.is_combined or self.draw_next or not self._has_answer
         )
@@ -213,7 +213,7 @@ class OwnData(DataSlot[T]):
 
     def _open_box(self, needs_data: bool) -> None:
         """Open the box where own data are chosen and missing, and where a page opens with some that are wrong."""
-        needed, is_page_new = f"{self.slot}_are_needed", session_state.page_is_new()
+        needed, is_page_new = f"{self.slot}_are_needed", session_state.session().page_is_new
         is_wrong = self._has_draft or (self.reading is not None and bool(self.reading.problem))
         if (is_page_new and is_wrong) or (needs_data and (is_page_new or not st.session_state.get(needed))):
             st.session_state[box_key(self.slot)] = True
@@ -301,7 +301,7 @@ class OwnData(DataSlot[T]):
 
     def _take(self, source: str, file: tuple[str, bytes] | None, resets: Iterable[str] | None = None) -> None:
         """Take a new file or text, whose kind is recognized anew, and whose conditions are asked for anew."""
-        if not session_state.is_new():  # where the browser sends the text of a lost session again
+        if not session_state.session().is_new:  # where the browser sends the text of a lost session again
             widgets.reset_parameters(*self.conditions)
         before = self.held.files if self.held is not None and self.is_combined else DataFiles(choices=self.choices)
         resets = self.choices if resets is None else resets

@@ -34,6 +34,7 @@ from pages.framework.parameters.parameter import (
     excerpt,
     no_corrections,
 )
+from pages.framework.rendering.uploaded_files import NO_UPLOADS, UploadedFiles
 from pages.framework.site import PageEntry, site
 
 F = TypeVar("F")
@@ -270,23 +271,23 @@ def _with_conditions(part: Part, conditions: Conditions) -> Part:
 
 
 @dataclass(frozen=True)
-class PageView:
+class PageView(Generic[F]):
     """A page at a setting; `uploads` are files and pasted texts that the link does not contain."""
 
-    page: Page[Any]
+    page: Page[F]
     readings: dict[str, Reading]
     scheme: str
-    uploads: tuple[Any, ...] = ()
-
-    @property
-    def values(self) -> Values:
-        """Return the value of each parameter, by key."""
-        return {key: reading.value for key, reading in self.readings.items()}
+    uploads: UploadedFiles = NO_UPLOADS
 
     @cached_property
-    def result(self) -> Any:
+    def values(self) -> Values:
+        """Return the value of each parameter, by key."""
+        return link.values(self.readings)
+
+    @cached_property
+    def result(self) -> F:
         """Return the result that the page computes at this setting."""
-        return self.page.compute(self.values, *self.uploads)
+        return self.page.compute(self.values, *self.uploads.files)
 
     @property
     def section(self) -> str:
@@ -294,7 +295,7 @@ class PageView:
         return self.values.get("section", self.page.sections[0].key)
 
     @property
-    def open_section(self) -> Section[Any]:
+    def open_section(self) -> Section[F]:
         """Return the open section, as its conditions leave it."""
         return self.page.open_section(self.result)
 

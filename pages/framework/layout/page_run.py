@@ -10,7 +10,7 @@ from functools import cached_property, partial
 from html import escape
 from importlib.resources import files
 from time import monotonic
-from typing import Any, Generic, TypeVar
+from typing import Any, TypeVar
 from urllib.parse import quote, urlencode
 
 import streamlit as st
@@ -28,7 +28,7 @@ from pages.framework.parameters.parameter import Reading, Values
 from pages.framework.rendering import render, render_jobs, stage
 from pages.framework.rendering.render import Renderer, RenderRequest
 from pages.framework.rendering.render_jobs import RenderOutcome
-from pages.framework.rendering.uploaded_files import UploadedFiles, kept
+from pages.framework.rendering.uploaded_files import kept
 from pages.framework.rendering.workers.jobs import FILE_LIMITS, REQUEST_LIMITS, Limits
 from pages.framework.session import session_link, session_state, tab_copies
 from pages.framework.site import MenuEntry, MenuGroup, PageEntry, site
@@ -56,31 +56,13 @@ Body = tuple[str, Any, bytes]
 
 
 @dataclass(frozen=True)
-class PageState(Generic[F]):
-    """A page at its setting in a session.
-
-    `uploads` are files and pasted texts that no link contains; their outputs are not cached for other sessions.
-    """
-
-    page: Page[F]
-    readings: dict[str, Reading]
-    uploads: UploadedFiles
-    scheme: str
+class PageState(PageView[F]):
+    """A page at its setting in a session; outputs from its uploads are not cached for other sessions."""
 
     @property
     def entry(self) -> PageEntry:
         """Return the entry of the page."""
         return self.page.entry
-
-    @cached_property
-    def values(self) -> Values:
-        """Return the value of each parameter, by key."""
-        return link.values(self.readings)
-
-    @property
-    def section(self) -> str:
-        """Return the key of the open section."""
-        return self.page_view.section
 
     @cached_property
     def link(self) -> str:
@@ -108,16 +90,6 @@ class PageState(Generic[F]):
             return stage.ALL_FOLDS
         return "\n".join(session_state.open_folds(self.entry.path, self.section))
 
-    @cached_property
-    def page_view(self) -> PageView:
-        """Return the view of the page, which does not depend on this session."""
-        return PageView(self.page, self.readings, self.scheme, self.uploads.files)
-
-    @property
-    def result(self) -> F:
-        """Return the result that the page computes at its setting."""
-        return self.page_view.result
-
     def render_request(
         self, renderer: Renderer = render.stage_of_page, name: str = "", address: str = ""
     ) -> RenderRequest:
@@ -129,7 +101,7 @@ class PageState(Generic[F]):
         """Return the outcome of rendering the stage, which the browser draws."""
         if session_state.is_stopped(self.view, stop) and not stop:
             return RenderOutcome(refusal=render_jobs.STOPPED)
-        return render_jobs.render_stage(self.stage_request, session_state.session_id(), stop)
+        return render_jobs.render_stage(self.stage_request, session_state.session().id, stop)
 
     @property
     def stage_request(self) -> RenderRequest:
@@ -141,7 +113,7 @@ class PageState(Generic[F]):
     ) -> RenderOutcome:
         """Return the outcome of rendering another output, which is not cached, by its renderer and name."""
         request = self.render_request(renderer, name, address)
-        return render_jobs.render_uncached(request, session_state.session_id(), limits)
+        return render_jobs.render_uncached(request, session_state.session().id, limits)
 
     def with_edits(self, edits: dict[str, str]) -> "PageState[F]":
         """Return the state of the page at another setting."""
@@ -158,10 +130,10 @@ def open_page(
     topic = topic.with_uploads(uploads)
     readings = session_link.read_parameters(topic)
     scheme = "dark" if st.context.theme.type == "dark" else "light"
-    page_state = PageState(topic, readings, session_state.uploaded_files_of(uploads), scheme)
+    page_state = PageState(topic, readings, scheme, session_state.uploaded_files_of(uploads))
     session_state.follow_own_data(topic.own_parameters, render_jobs.erase_own_data)
     rerun_if_changed(page_state)  # before the request is answered
-    message = stage.pack(build_response(page_state, session_state.request()))
+    message = stage.pack(build_response(page_state, session_state.session().request))
     session_state.end_run()
     _drawn_stage(key=session_state.STAGE, data=message, on_request_change=session_state.receive_event)
     return page_state
@@ -170,10 +142,12 @@ def open_page(
 def build_response(page_state: PageState[Any], request: Values) -> Values:
     """Return the response: its head, which describes the session, and under "bodies" those that the browser needs."""
     page, path, section, readings = page_state.page, page_state.entry.path, page_state.section, page_state.readings
+    session = session_state.session()
+    session.run += 1  # by which the browser orders the responses
     response: Values = {
         "n": number if isinstance(number := request.get("n"), int) else 0,
-        "session": session_state.session_id(),
-        "run": session_state.next_run_number(),
+        "session": session.id,
+        "run": session.run,
         "question": site().menu_entry(page.entry, section).question_of(page.entry, section),
         "page": path,
         "section": section,
@@ -186,7 +160,7 @@ def build_response(page_state: PageState[Any], request: Values) -> Values:
         "pinned": page_state.values.get("pinned") is not None if "pinned" in page_state.values else None,
         "entered": {key: [reading.entry, reading.problem] for key, reading in readings.items() if reading.problem},
         "carried": _carried(page_state),
-        "notices": session_state.link_problems(),
+        "notices": session.link_problems,
         "included": link.data_notice(page.all_parameters, readings),
         "problems": session_link.problems(page.all_parameters),
         "version": site().version,
@@ -207,12 +181,13 @@ def _carried(page_state: PageState[Any]) -> dict[str, tuple[str, str]]:
     default, and was so when the page was left, came from nowhere.
     """
     own_name = site().menu_entry(page_state.entry, page_state.section).name
-    entries, left = {page.path: page for page in site().pages}, session_state.texts_left(page_state.entry.path)
+    entries, session = {page.path: page for page in site().pages}, session_state.session()
+    left = session.left.get(page_state.entry.path, {})
     used = {key: reading.used for key, reading in page_state.readings.items()}
     defaults = {parameter.key: parameter.default for parameter in page_state.page.all_parameters}
     names = {
         key: site().menu_entry(entries[path], section).name
-        for key, (path, section) in session_state.origins().items()
+        for key, (path, section) in session.origins.items()
         if key in used and not used[key] == left.get(key, used[key]) == defaults[key]
     }
     return {
@@ -246,7 +221,7 @@ def _stage(page_state: PageState[Any], request: Values, head: Values) -> Iterato
     outcome = page_state.render_stage(request.get("stop") is True)
     if outcome.refusal:
         head["view"] += f"&refused={outcome.refusal}"  # so that the browser does not cache it as the page
-        yield "stage", None, render.stage_without_parts(page_state.page_view, render_jobs.SENTENCES[outcome.refusal])
+        yield "stage", None, render.stage_without_parts(page_state, render_jobs.SENTENCES[outcome.refusal])
     elif outcome.content is not None:
         yield "stage", None, outcome.content
     else:
@@ -312,7 +287,7 @@ def _prefetched_stages(page_state: PageState[Any], requested: Any) -> Iterator[B
         neighbour = page_state.with_edits(texts)
         if any(reading.problem for reading in neighbour.readings.values()):
             continue
-        if outcome := render_jobs.prefetch(neighbour.stage_request, session_state.session_id(), end):
+        if outcome := render_jobs.prefetch(neighbour.stage_request, session_state.session().id, end):
             yield "prefetched", texts, outcome
 
 
@@ -365,7 +340,7 @@ def run(page: PageEntry, body: Callable[[], object]) -> None:
     if address := _new_address(page):
         st.html(_MOVED.format(escape(address)), unsafe_allow_javascript=True)
         return
-    if session_state.request():
+    if session_state.session().request:
         st.empty()  # in place of the engine: a browser that sends requests has it already
     else:
         st.html(ENGINE, unsafe_allow_javascript=True)  # as early as possible: it takes a fifth of a run's time
@@ -382,8 +357,9 @@ def _new_address(page: PageEntry) -> str:
 
 def _navigation(page: PageEntry) -> str:
     """Return the HTML of the links to all pages with the shared parameters, which the browser then keeps up to date."""
-    shared = {parameter.key: session_state.used_texts()[parameter.key] for parameter in SITE_PARAMETERS}
-    current = site().menu_entry(page, session_state.used_texts().get("section", ""))
+    used = session_state.session().used
+    shared = {parameter.key: used[parameter.key] for parameter in SITE_PARAMETERS}
+    current = site().menu_entry(page, used.get("section", ""))
     groups = "".join(_group_html(group, shared, current) for group in site().groups)
     return (
         f'<nav class="dp-pages" aria-label="Pages" data-shared="{" ".join(shared)}">'

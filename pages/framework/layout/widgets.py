@@ -76,9 +76,9 @@ def mirror_value(
     initial one at every run: a browser that has missed a part of a run creates the widget again, and would otherwise
     send an empty entry, or the first option, as if the user had chosen it.
     """
-    record = session_state.field_record()
-    is_shown = not session_state.page_is_new() and st.session_state.get(field_key(name)) == value
-    if not is_shown and not session_state.is_new():
+    record = session_state.session().fields
+    is_shown = not session_state.session().page_is_new and st.session_state.get(field_key(name)) == value
+    if not is_shown and not session_state.session().is_new:
         if name not in record.edited:
             replace_field(name)
         st.session_state[field_key(name)] = value
@@ -120,13 +120,13 @@ def dropdown(label: str, name: str, labels: Mapping[str, str], used: str, on_cha
 
 def field_key(name: str) -> str:
     """Return the key of a field, which changes when the field is replaced by a new one (see `mirror_value`)."""
-    times = session_state.field_record().replacements.get(name, 0)
+    times = session_state.session().fields.replacements.get(name, 0)
     return f"{name}-{times}" if times else name
 
 
 def replace_field(name: str) -> None:
     """Replace a field by a new one, if it was drawn before: what the browser still sends for the old one is ignored."""
-    replacements = session_state.field_record().replacements
+    replacements = session_state.session().fields.replacements
     if name in replacements:
         replacements[name] += 1
 
@@ -134,7 +134,7 @@ def replace_field(name: str) -> None:
 def empty_uploader(name: str) -> None:
     """Replace an upload field that has a file by an empty one, so that the server releases the file."""
     if st.session_state.get(field_key(name)) is not None:
-        replacements = session_state.field_record().replacements
+        replacements = session_state.session().fields.replacements
         replacements[name] = replacements.get(name, 0) + 1
 
 
@@ -172,7 +172,7 @@ _ROW_KEY = "list_row_"  # by which the style sheet makes the rows of a list comp
 
 def render_box(listing: Listing[Any], label: str, key: str, render_fields: Callable[[], None]) -> None:
     """Render the editor of a list in a box beside the stage, which is open until the user closes it."""
-    if session_state.page_is_new() and any(session_state.drafts(listing.key).values()):
+    if session_state.session().page_is_new and any(session_state.drafts(listing.key).values()):
         st.session_state[key] = True  # an invalid entry must be visible
     with st.container(key=BESIDE_STAGE), st.expander(label, expanded=True, key=key, on_change="rerun") as box:
         if box.open:
@@ -182,9 +182,9 @@ def render_box(listing: Listing[Any], label: str, key: str, render_fields: Calla
 def items_of(listing: Listing[E]) -> list[E]:
     """Return the entries of the list; those of the last usable text, if the entered text cannot be used."""
     try:
-        return list(listing.read(session_state.entered_texts()[listing.key]))
+        return list(listing.read(session_state.session().entered[listing.key]))
     except ValueError:
-        return list(listing.read(session_state.used_texts()[listing.key]))
+        return list(listing.read(session_state.session().used[listing.key]))
 
 
 def set_list(listing: Listing[E], items: Sequence[E]) -> None:

@@ -16,7 +16,6 @@ from pages.framework.parameters.parameter import (
     Reading,
     Values,
     excerpt,
-    holds_data,
     no_corrections,
 )
 from pages.framework.site import site
@@ -111,7 +110,7 @@ def steps(first: int, last: int, mantissas: tuple[str, ...]) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True)
-class Quantity:
+class Quantity(Parameter):
     """The kind of parameter that holds a number, typed or, if `scale` has steps, set by a slider on a log scale.
 
     `label` is its full name, and `caption` the short one at its field: its symbol and what it is.
@@ -247,7 +246,7 @@ class Complement(Quantity):
 
 
 @dataclass(frozen=True)
-class Choice:
+class Choice(Parameter):
     """The kind of parameter that holds one of a few named options.
 
     `older_default` is the default that it once had, if that was another one: citations and items of reports that leave
@@ -273,7 +272,7 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class NumberList:
+class NumberList(Parameter):
     """The kind of parameter that holds several numbers of one quantity, all different unless they may repeat."""
 
     key: str
@@ -312,7 +311,7 @@ class NumberList:
 
 
 @dataclass(frozen=True)
-class FreeText:
+class FreeText(Parameter):
     """The kind of parameter that holds a short text of the user, such as a unit; with `lines` it may have line ends.
 
     `suggestions` are the texts that the page itself puts in place of the default, as other parameters are.
@@ -344,7 +343,7 @@ class FreeText:
 
 
 @dataclass(frozen=True)
-class Pin:
+class Pin(Parameter):
     """The pinned setting of a page: "none", or the texts of its parameters in the form of a link.
 
     Older links have only the numbers of the shared parameters, separated by commas. A parameter that the pinned setting
@@ -396,8 +395,7 @@ class Pin:
         """Return the name of the user's own data that the pinned setting contains; an empty text for none."""
         texts = dict(parse_qsl(entry, keep_blank_values=True))
         known = (parameter for parameter in self.pinned_parameters if parameter.key in texts)
-        names = (parameter.data_in(texts[parameter.key]) for parameter in known if holds_data(parameter))
-        return next(filter(None, names), "")
+        return next(filter(None, (parameter.data_in(texts[parameter.key]) for parameter in known)), "")
 
     def _texts_of_older_link(self, entry: str) -> dict[str, str]:
         parts = number_parser.split_list(entry)

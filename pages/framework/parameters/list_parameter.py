@@ -51,7 +51,7 @@ def no_data(_: Sequence[Entry]) -> str:
 
 
 @dataclass(frozen=True)
-class Listing(Generic[E]):
+class Listing(Parameter, Generic[E]):
     """A list that the user edits, its entries separated by semicolons; one of them is chosen.
 
     `read_entry` returns the entry for a text and a position, None if the text cannot be used, and the sentences on what

@@ -2,110 +2,49 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeGuard
+from types import MappingProxyType
+from typing import Any
 
 Values = dict[str, Any]  # the value of every parameter of a page, by key
 
 
-class Parameter(Protocol):
-    """A parameter of a page, whose text the link and the session contain: `read` returns its value."""
+class Parameter:
+    """A kind of parameter: `key` is its name in the link, `symbol` that in a sentence, and `default` its first text.
 
-    @property
-    def key(self) -> str:
-        """Return its name in the link."""
-        ...
+    What older links have of it: `older_default` is the default that it once had, which citations and items of reports
+    left out; `former` has texts which now are those of several parameters, with these by key; `former_key` is another
+    key, under which `from_former` reads its text; `retired_keys` are keys that its page once had, which are ignored.
+    """
 
-    @property
-    def symbol(self) -> str:
-        """Return its name in a sentence."""
-        ...
-
-    @property
-    def default(self) -> str:
-        """Return its default text."""
-        ...
+    key: str
+    symbol: str
+    default: str
+    older_default: str = ""
+    former: Mapping[str, Mapping[str, str]] = MappingProxyType({})
+    former_key: str = ""
+    retired_keys: tuple[str, ...] = ()
 
     @property
     def allowed(self) -> str:
         """Return its allowed values in words."""
-        ...
+        raise NotImplementedError
 
     def read(self, entry: str) -> Any:
         """Return the value of a text; raise ValueError if it has none."""
-        ...
-
-
-class HoldsData(Parameter, Protocol):
-    """A parameter whose text may contain the user's own data, because the user included them in the link."""
-
-    def data_in(self, entry: str) -> str:
-        """Return the name of the user's own data that a text contains; an empty text for none."""
-        ...
-
-
-def holds_data(parameter: Parameter) -> TypeGuard[HoldsData]:
-    """Return whether the text of a parameter may contain the user's own data."""
-    return hasattr(parameter, "data_in")  # of each parameter in each run; `isinstance` of a protocol is slow
-
-
-class HasOlderDefault(Parameter, Protocol):
-    """A parameter whose default once was another one, which citations and items of reports left out."""
-
-    @property
-    def older_default(self) -> str:
-        """Return that default; an empty text where there is none."""
-        ...
-
-
-def has_older_default(parameter: Parameter) -> TypeGuard[HasOlderDefault]:
-    """Return whether the default of a parameter once was another one."""
-    return bool(getattr(parameter, "older_default", ""))
-
-
-class HasRetiredKeys(Parameter, Protocol):
-    """A parameter that names keys which its page once had: older links may have them, and they are ignored."""
-
-    @property
-    def retired_keys(self) -> tuple[str, ...]:
-        """Return the keys."""
-        ...
-
-
-def has_retired_keys(parameter: Parameter) -> TypeGuard[HasRetiredKeys]:
-    """Return whether a parameter names such keys."""
-    return hasattr(parameter, "retired_keys")
-
-
-class HasFormerTexts(Parameter, Protocol):
-    """A parameter of which older links have texts that are now those of several parameters."""
-
-    @property
-    def former(self) -> Mapping[str, Mapping[str, str]]:
-        """Return for each of these texts those that stand for it now, by the keys of their parameters."""
-        ...
-
-
-def has_former_texts(parameter: Parameter) -> TypeGuard[HasFormerTexts]:
-    """Return whether older links have such texts of a parameter."""
-    return hasattr(parameter, "former")
-
-
-class HasFormerKey(Parameter, Protocol):
-    """A parameter that older links have under another key, with another text for the same value."""
-
-    @property
-    def former_key(self) -> str:
-        """Return that key."""
-        ...
+        raise NotImplementedError
 
     def from_former(self, entry: str) -> str:
-        """Return the text that now stands for a text of older links."""
-        ...
+        """Return the text that now stands for a text under the former key."""
+        return entry
+
+    def data_in(self, _entry: str) -> str:
+        """Return the name of the user's own data that a text contains, as they asked for; an empty text for none."""
+        return ""
 
 
-def has_former_key(parameter: Parameter) -> TypeGuard[HasFormerKey]:
-    """Return whether older links have a parameter under another key."""
-    return hasattr(parameter, "former_key")
+def holds_data(parameter: Parameter) -> bool:
+    """Return whether the text of a parameter may contain the user's own data."""
+    return type(parameter).data_in is not Parameter.data_in
 
 
 class PartlyUsableError(ValueError):

@@ -180,9 +180,8 @@ class RenderRequest:
 
     def __call__(self, _: object = None) -> bytes:
         """Render the output."""
-        files = self.uploads.files
-        page = self._page.with_uploads(files)
-        view = PageView(page, page.readings(dict(self.entries)), self.scheme, files)
+        page = self._page.with_uploads(self.uploads.files)
+        view = PageView(page, page.readings(dict(self.entries)), self.scheme, self.uploads)
         return self.renderer(view, self.name, self.address)
 
 

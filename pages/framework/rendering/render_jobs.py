@@ -142,7 +142,7 @@ def render_uncached(request: Request, client: str, limits: Limits | None = None)
 
 def read_file(make: Callable[[Progress], T], progress: Callable[[float], object]) -> T:
     """Return what `make` reads of a file, calling `progress` with the share; ValueError if it can't within limits."""
-    session_state.own_data_record().is_used = True
+    session_state.session().has_data = True
     share = 0.0
 
     def store_share(_: str, message: float) -> None:
@@ -154,7 +154,7 @@ def read_file(make: Callable[[Progress], T], progress: Callable[[float], object]
         if not WORKERS.ready:
             report = Progress(lambda message: store_share(*message[:2]))
             return within_time(partial(make, report), IN_PROCESS_SECONDS, lambda: progress(share))
-        session, read = session_state.session_id(), partial(_read_or_error, make)
+        session, read = session_state.session().id, partial(_read_or_error, make)
         job = WORKERS.start(read, "", session=session, on_message=store_share)
         while True:
             with suppress(NotYetError):
@@ -266,7 +266,7 @@ class BackgroundTask:
         self.name, self.share = name, 0.0
         self.pieces: tuple[Any, ...] = ()
         self.problem, self.is_finished = "", False
-        self._session = session_state.session_id()
+        self._session = session_state.session().id
         self._is_connected, self._last_connected = streamlit_host.is_connected(), monotonic()
         self._stopped = Event()
         self.job: Job[str] | None = None

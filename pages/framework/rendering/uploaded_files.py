@@ -86,7 +86,7 @@ class UploadedFiles:
         """Return the files as pickled bytes."""
         return self._packed or pickle.dumps(self._files)
 
-    @property
+    @cached_property
     def files(self) -> tuple[Any, ...]:
         """Return the files."""
         return pickle.loads(self._packed) if self._packed else self._files

@@ -34,11 +34,12 @@ def read_parameters(page: Page[Any]) -> dict[str, Reading]:
     problems of the link are displayed until a field is edited. A section has the answers on its own subject alone.
     """
     own, parameters = page.own_parameters, page.all_parameters
-    request = session_state.request()
+    session = session_state.session()
+    request = session.request
     new_keys: set[str] = set()
-    if session_state.is_new() or session_state.page_is_new():
+    if session.is_new or session.page_is_new:
         new_keys |= _store_link({key: st.query_params.get_all(key) for key in st.query_params}, parameters)
-    is_outdated = session_state.page_is_new() and not session_state.is_new()
+    is_outdated = session.page_is_new and not session.is_new
     if isinstance(request.get("link"), str) and not is_outdated:
         new_keys |= _store_earlier_link(request["link"].removeprefix("?"), parameters)
     known_keys = {parameter.key for parameter in parameters}
@@ -48,7 +49,7 @@ def read_parameters(page: Page[Any]) -> dict[str, Reading]:
             cut_entry = f"{entry[:MAX_TYPED]}…"  # the ellipsis says that it was cut
             session_state.set_text(key, entry if len(entry) <= MAX_TYPED else cut_entry)
         elif isinstance(entry, str):
-            for name, text in with_number(own, session_state.used_texts(), key, entry).items():
+            for name, text in with_number(own, session.used, key, entry).items():
                 session_state.set_text(name, text)
                 _, place, field = key.split(".", 2)
                 session_state.drafts(name).get(int(place), {}).pop(field, None)
@@ -56,8 +57,8 @@ def read_parameters(page: Page[Any]) -> dict[str, Reading]:
     session_state.change_subject(page.subjects, conditions, new_keys | edits.keys())
     for pin in own:
         if isinstance(pin, Pin) and isinstance(request.get("pin"), bool):
-            session_state.set_text(pin.key, pin.text(session_state.used_texts()) if request["pin"] else pin.default)
-    texts, used = session_state.entered_texts(), session_state.used_texts()
+            session_state.set_text(pin.key, pin.text(session.used) if request["pin"] else pin.default)
+    texts, used = session.entered, session.used
     for parameter in parameters:
         texts.setdefault(parameter.key, parameter.default)
     readings = link.read_parameters(parameters, texts, used, page.correct)
@@ -66,8 +67,7 @@ def read_parameters(page: Page[Any]) -> dict[str, Reading]:
     new_used = {key: reading.used for key, reading in readings.items()}
     session_state.record_origins(new_used, (parameter for parameter in parameters if parameter.key in SITE_WIDE))
     used.update(new_used)
-    session_state.readings().clear()
-    session_state.readings().update(readings)
+    session.readings = readings
     return readings
 
 
@@ -77,17 +77,17 @@ def _store_shorter_sequence(readings: dict[str, Reading]) -> None:
     if reading.used == reading.entry.strip() or kinds.problem(SEQUENCE, reading.entry) is not None:
         return
     if reading.problem:
-        session_state.link_problems()[:] = [reading.problem]
-    session_state.entered_texts()[SEQUENCE.key] = reading.used
+        session_state.session().link_problems[:] = [reading.problem]
+    session_state.session().entered[SEQUENCE.key] = reading.used
     readings[SEQUENCE.key] = replace(reading, entry=reading.used, problem="")
 
 
 def problems(parameters: tuple[Parameter, ...]) -> list[str]:
     """Return the sentences on all entered texts of this page that cannot be used; those on a list name the entry."""
-    sentences = [reading.problem for reading in session_state.readings().values() if reading.problem]
-    drafts = session_state.drafts_by_key()
+    session = session_state.session()
+    sentences = [reading.problem for reading in session.readings.values() if reading.problem]
     for parameter in parameters:
-        for place, fields in drafts.get(parameter.key, {}).items():
+        for place, fields in session.drafts.get(parameter.key, {}).items():
             for _, sentence in fields.values():
                 is_entry = isinstance(parameter, Listing)
                 sentences.append(parameter.numbered_sentence(place + 1, sentence) if is_entry else sentence)
@@ -101,15 +101,16 @@ def _store_link(query: Mapping[str, list[str]], parameters: tuple[Parameter, ...
 
     A demonstration leaves no settings behind: those from before it come back when it is left.
     """
-    texts, problems = link.parse_link(link.with_demo_defaults(query, session_state.page(), parameters), parameters)
-    session_state.link_problems()[:] = problems
-    used = session_state.used_texts()
+    session = session_state.session()
+    texts, problems = link.parse_link(link.with_demo_defaults(query, session.page or "", parameters), parameters)
+    session.link_problems[:] = problems
+    used = session.used
     before, after = used.get(DEMO.key, DEMO.default), texts.get(DEMO.key, DEMO.default)
     if before == DEMO.default != after:
         session_state.keep_texts()
     elif before != DEMO.default == after:
         session_state.restore_texts(SITE_WIDE, APPEARANCE_KEYS)
-    session_state.entered_texts().update({key: entry for key, entry in texts.items() if used.get(key) != entry})
+    session.entered.update({key: entry for key, entry in texts.items() if used.get(key) != entry})
     return {*texts}
 
 
@@ -117,6 +118,6 @@ def _store_earlier_link(query: str, parameters: tuple[Parameter, ...]) -> set[st
     """Store the texts of the link to which the browser went back, or nothing if it is too long; return their keys."""
     if len(query) > MAX_LINK_LENGTH:
         problem = f"The link has more than {MAX_LINK_LENGTH:,} characters, so it is not read."
-        session_state.link_problems()[:] = [problem]
+        session_state.session().link_problems[:] = [problem]
         return set()
     return _store_link(parse_qs(query, keep_blank_values=True), parameters)

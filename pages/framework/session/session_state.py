@@ -2,8 +2,8 @@
 
 import json
 from collections.abc import Callable, Container, Iterable, Mapping
+from copy import deepcopy
 from dataclasses import dataclass, field, replace
-from itertools import chain
 from secrets import token_hex
 from threading import Thread
 from typing import Any, Generic, TypeVar
@@ -11,129 +11,15 @@ from typing import Any, Generic, TypeVar
 import streamlit as st
 
 from pages.framework import link
-from pages.framework.parameters.parameter import HoldsData, Parameter, Reading
+from pages.framework.parameters.parameter import Parameter, Reading
 from pages.framework.rendering.uploaded_files import NO_UPLOADS, UploadedFiles
 from pages.framework.session.data_files import OWN, Copy, DataFiles, ReadData, copy_within_limit
 from pages.framework.site import site
 
 STAGE = "stage"  # the key of the component that draws the page
-_PREFIX = "dp_"
+_KEY = "dp_session"
 _MOST_FOLDS, _LONGEST_NAME = 20, 100  # texts and characters
 Drafts = dict[int, dict[str, tuple[str, str]]]  # unusable texts with their sentences, by position and field
-
-
-def _session_value(name: str, empty: Any) -> Any:
-    return st.session_state.setdefault(_PREFIX + name, empty)
-
-
-def entered_texts() -> dict[str, str]:
-    """Return the text of every parameter of the page and of the site, as typed or linked."""
-    return _session_value("entered", {})
-
-
-def used_texts() -> dict[str, str]:
-    """Return the last usable text of every parameter, with which the page computes."""
-    return _session_value("used", {})
-
-
-def readings() -> dict[str, Reading]:
-    """Return the readings of the parameters at this run of the page, by key."""
-    return _session_value("readings", {})
-
-
-def receive_event() -> None:
-    """Store the request of the browser for this run: its number `n`, with edits, a link to go back to, or a file.
-
-    Half a surrogate pair, which JSON can contain, cannot be sent back, and is replaced by a question mark. A request to
-    a page that was left before it had drawn its stage is lost.
-    """
-    stage = st.session_state.get(STAGE)
-    if stage is None:
-        return
-    event = json.loads(json.dumps(stage.request, ensure_ascii=False).encode(errors="replace"))
-    event = event if isinstance(event, dict) else {}
-    _receive_own_data(event.pop("restore", None))
-    _receive_folds(event.pop("folds", None))
-    st.session_state[_PREFIX + "request"] = event
-
-
-def _receive_folds(folds: object) -> None:
-    """Store which folds are open in the browser: their page, their section, and their names."""
-    texts = folds[:_MOST_FOLDS] if isinstance(folds, list) and all(isinstance(text, str) for text in folds) else []
-    st.session_state[_PREFIX + "folds"] = texts
-
-
-def open_folds(page: str, section: str) -> tuple[str, ...]:
-    """Return the names of the open folds of a section whose content is made when they are opened, each once."""
-    *place, names = *_session_value("folds", [])[:2], _session_value("folds", [])[2:]
-    return tuple(sorted({name[:_LONGEST_NAME] for name in names})) if place == [page, section] else ()
-
-
-def _receive_own_data(copies: object) -> None:
-    """Store the copies of the user's own data that the browser sends to a new session: a token and a text by slot."""
-    for slot, copy in copies.items() if isinstance(copies, dict) else ():
-        match copy:
-            case [str(token), str(packed)] if len(token) <= 32 and slot in site().data_slots:
-                restored = copy_within_limit(token, packed, 0)
-                if restored is not None:
-                    restored_data()[slot] = restored
-
-
-def request() -> dict[str, Any]:
-    """Return the request of the browser for this run."""
-    return _session_value("request", {})
-
-
-def session_id() -> str:
-    """Return the id of this session, by which the browser notices that the server has lost the previous session."""
-    return _session_value("session_id", token_hex(8))
-
-
-def next_run_number() -> int:
-    """Return the number of this run in the session, by which the browser orders the responses."""
-    st.session_state[_PREFIX + "run"] = _session_value("run", 0) + 1
-    return st.session_state[_PREFIX + "run"]
-
-
-def end_run() -> None:
-    """Clear the request of a run, but for its number."""
-    number = request().get("n")
-    st.session_state[_PREFIX + "request"] = {"n": number} if isinstance(number, int) else {}
-
-
-def link_problems() -> list[str]:
-    """Return the sentences on what of the link cannot be used; they stay until a field is edited."""
-    return _session_value("link_problems", [])
-
-
-def drafts(list_key: str) -> Drafts:
-    """Return the texts of an edited list that cannot be used, by the key of its parameter."""
-    return drafts_by_key().setdefault(list_key, {})
-
-
-def drafts_by_key() -> dict[str, Drafts]:
-    """Return the texts of all edited lists that cannot be used, by the keys of their parameters."""
-    return _session_value("drafts", {})
-
-
-def memory(list_key: str) -> dict[int, dict[str, Any]]:
-    """Return what a page remembers of each position of an edited list, by the key of its parameter."""
-    return _session_value("memory", {}).setdefault(list_key, {})
-
-
-def is_stopped(view: str, stop: bool) -> bool:
-    """Return whether the user has stopped the computation of the open setting, at this run or before."""
-    stop_record = _session_value("stopped", {})
-    if stop:
-        stop_record["view"] = view
-    elif stop_record.get("view") != view:
-        stop_record.clear()
-    return bool(stop_record)
-
-
-def uploads() -> dict[str, Any]:
-    """Return the uploaded files and pasted texts, which no link contains, by name."""
-    return _session_value("uploads", {})
 
 
 @dataclass
@@ -155,27 +41,132 @@ class FieldRecord:
         return key in self.drawn_keys or key in self.previous_keys
 
 
-def field_record() -> FieldRecord:
-    """Return what the session knows of the fields of Streamlit."""
-    return _session_value("field_record", FieldRecord())
+@dataclass
+class Session:
+    """What a session stores, beside the fields of Streamlit.
+
+    By its `id` the browser notices that the server has lost the previous session. `request` is that of the browser for
+    this run, of the number `run`. `page` is the path of the open page, None before the first run, which `is_new`: the
+    browser may then have edits made on a lost server. `page_is_new` where the run before was one of another page.
+
+    `entered` has the text of every parameter of the page and of the site, as typed or linked, `used` the last usable
+    ones, with which the page computes, and `readings` those of this run. `elsewhere` has both of the pages that were
+    left, and `kept` all of them from before a demonstration. `link_problems` are the sentences on what of the link
+    cannot be used, until a field is edited. `origins` names the page and the section on which the text of a parameter
+    of several pages was changed last, and `left` has those texts with which each page was left.
+
+    `drafts` are the unusable texts of each edited list, and `memory` what a page remembers of its positions. `uploads`
+    are files and pasted texts, which no link contains, by name. `copies` are those of own data that the browser stores,
+    and `restored` those that it has sent back and no page has read yet, by slot. `has_data` says whether the session
+    has had own data, `data_left` whether some have left it since the last run, and `linked_data` are those of its link.
+    `folds` are the open page, its section and its open folds, and `stopped` is the view that the user has stopped.
+    """
+
+    id: str = field(default_factory=lambda: token_hex(8))
+    request: dict[str, Any] = field(default_factory=dict)
+    run: int = 0
+    page: str | None = None
+    is_new: bool = True
+    page_is_new: bool = True
+    entered: dict[str, str] = field(default_factory=dict)
+    used: dict[str, str] = field(default_factory=dict)
+    readings: dict[str, Reading] = field(default_factory=dict)
+    elsewhere: dict[str, dict[str, dict[str, str]]] = field(default_factory=lambda: {"entered": {}, "used": {}})
+    kept: "Session | None" = None
+    link_problems: list[str] = field(default_factory=list)
+    origins: dict[str, tuple[str, str]] = field(default_factory=dict)
+    left: dict[str, dict[str, str]] = field(default_factory=dict)
+    drafts: dict[str, Drafts] = field(default_factory=dict)
+    memory: dict[str, dict[int, dict[str, Any]]] = field(default_factory=dict)
+    uploads: dict[str, Any] = field(default_factory=dict)
+    uploaded: UploadedFiles = NO_UPLOADS
+    fields: FieldRecord = field(default_factory=FieldRecord)
+    copies: dict[str, Copy] = field(default_factory=dict)
+    restored: dict[str, Copy] = field(default_factory=dict)
+    has_data: bool = False
+    data_left: bool = False
+    linked_data: list[str] = field(default_factory=list)
+    folds: list[str] = field(default_factory=list)
+    stopped: str | None = None
+
+
+def session() -> Session:
+    """Return what this session stores."""
+    if _KEY not in st.session_state:
+        st.session_state[_KEY] = Session()
+    return st.session_state[_KEY]
+
+
+def uploads() -> dict[str, Any]:
+    """Return the uploaded files and pasted texts, which no link contains, by name."""
+    return session().uploads
+
+
+def drafts(list_key: str) -> Drafts:
+    """Return the texts of an edited list that cannot be used, by the key of its parameter."""
+    return session().drafts.setdefault(list_key, {})
+
+
+def memory(list_key: str) -> dict[int, dict[str, Any]]:
+    """Return what a page remembers of each position of an edited list, by the key of its parameter."""
+    return session().memory.setdefault(list_key, {})
+
+
+def receive_event() -> None:
+    """Store the request of the browser for this run: its number `n`, with edits, a link to go back to, or a file.
+
+    Half a surrogate pair, which JSON can contain, cannot be sent back, and is replaced by a question mark. A request to
+    a page that was left before it had drawn its stage is lost.
+    """
+    stage = st.session_state.get(STAGE)
+    if stage is None:
+        return
+    event = json.loads(json.dumps(stage.request, ensure_ascii=False).encode(errors="replace"))
+    event = event if isinstance(event, dict) else {}
+    _receive_own_data(event.pop("restore", None))
+    folds = event.pop("folds", None)
+    is_list = isinstance(folds, list) and all(isinstance(text, str) for text in folds)
+    session().folds = folds[:_MOST_FOLDS] if is_list else []
+    session().request = event
+
+
+def open_folds(page: str, section: str) -> tuple[str, ...]:
+    """Return the names of the open folds of a section whose content is made when they are opened, each once."""
+    place, names = session().folds[:2], session().folds[2:]
+    return tuple(sorted({name[:_LONGEST_NAME] for name in names})) if place == [page, section] else ()
+
+
+def _receive_own_data(copies: object) -> None:
+    """Store the copies of the user's own data that the browser sends to a new session: a token and a text by slot."""
+    for slot, copy in copies.items() if isinstance(copies, dict) else ():
+        match copy:
+            case [str(token), str(packed)] if len(token) <= 32 and slot in site().data_slots:
+                restored = copy_within_limit(token, packed, 0)
+                if restored is not None:
+                    session().restored[slot] = restored
+
+
+def end_run() -> None:
+    """Clear the request of a run, but for its number."""
+    number = session().request.get("n")
+    session().request = {"n": number} if isinstance(number, int) else {}
+
+
+def is_stopped(view: str, stop: bool) -> bool:
+    """Return whether the user has stopped the computation of the open setting, at this run or before."""
+    if stop:
+        session().stopped = view
+    elif session().stopped != view:
+        session().stopped = None
+    return session().stopped is not None
 
 
 def record_fields(draw: Callable[[], object]) -> None:
     """Draw a page, and record its fields; a run that is interrupted leaves those of the run before."""
-    record = field_record()
+    record = session().fields
     record.drawn_keys = set()
     draw()
     record.previous_keys = record.drawn_keys
-
-
-def own_data_slots() -> dict[str, Copy]:
-    """Return the copies of the user's own data that the browser stores, by slot."""
-    return _session_value("own_data", {})
-
-
-def restored_data() -> dict[str, Copy]:
-    """Return the copies that the browser has sent back and no page has read yet, by slot."""
-    return _session_value("restored_data", {})
 
 
 def uploaded_files_of(files: tuple[Any, ...]) -> UploadedFiles:
@@ -183,39 +174,26 @@ def uploaded_files_of(files: tuple[Any, ...]) -> UploadedFiles:
 
     The link is the same with and without them, so the browser needs the token to distinguish the stages.
     """
-    record = _session_value("uploaded_files", {"current": NO_UPLOADS})
     if all(file is None for file in files):
-        record["current"] = NO_UPLOADS
-    elif [*map(id, record["current"].files)] != [*map(id, files)]:
-        record["current"] = UploadedFiles(token_hex(8), files)
-    return record["current"]
-
-
-@dataclass
-class OwnDataRecord:
-    """Whether a session has had own data, whether some have left it since the last run, and those of its last link."""
-
-    is_used: bool = False
-    is_outdated: bool = False
-    linked_texts: list[str] = field(default_factory=list)
-
-
-def own_data_record() -> OwnDataRecord:
-    """Return what a session knows of its own data."""
-    return _session_value("own_data_record", OwnDataRecord())
+        session().uploaded = NO_UPLOADS
+    elif [*map(id, session().uploaded.files)] != [*map(id, files)]:
+        session().uploaded = UploadedFiles(token_hex(8), files)
+    return session().uploaded
 
 
 def set_text(key: str, entry: str) -> None:
     """Store a text as the entered text of a parameter."""
-    entered_texts()[key] = entry.strip()
-    link_problems().clear()
+    session().entered[key] = entry.strip()
+    session().link_problems.clear()
 
 
 def forget_elsewhere(key: str, is_obsolete: Callable[[str], bool]) -> None:
     """Remove those texts of a parameter that other pages remember, or that are kept, and that are obsolete."""
-    _, kept = st.session_state.get(_PREFIX + "kept", ("", {}))
-    remembered = [_session_value(f"{name}_elsewhere", {}).values() for name in ("entered", "used")]
-    for texts in chain(*remembered, *((texts, *elsewhere.values()) for texts, elsewhere in kept.values())):
+    now, kept = session(), session().kept
+    remembered = [texts for name in now.elsewhere.values() for texts in name.values()]
+    if kept is not None:
+        remembered += [kept.entered, kept.used, *(texts for name in kept.elsewhere.values() for texts in name.values())]
+    for texts in remembered:
         if is_obsolete(texts.get(key, "")):
             texts.pop(key, None)
 
@@ -225,44 +203,37 @@ def start_run(page: str, site_wide: Container[str]) -> None:
 
     The texts of the parameters stay with the page that is left, except for those whose keys are `site_wide`.
     """
-    previous_page = st.session_state.get(_PREFIX + "page")
-    st.session_state[_PREFIX + "is_new"] = previous_page is None
-    st.session_state[_PREFIX + "page_is_new"] = previous_page != page
-    st.session_state[_PREFIX + "page"] = page
-    if previous_page is not None and previous_page != page:
-        _session_value("left", {})[previous_page] = {
-            key: text for key, text in used_texts().items() if key in site_wide
-        }
-        for name, texts in (("entered", entered_texts()), ("used", used_texts())):
-            elsewhere = _session_value(f"{name}_elsewhere", {})
-            elsewhere[previous_page] = {key: texts.pop(key) for key in [*texts] if key not in site_wide}
-            texts.update(elsewhere.pop(page, {}))
+    now = session()
+    before, now.page = now.page, page
+    now.is_new, now.page_is_new = before is None, before != page
+    if before is None or before == page:
+        return
+    now.left[before] = {key: text for key, text in now.used.items() if key in site_wide}
+    for name, texts in (("entered", now.entered), ("used", now.used)):
+        elsewhere = now.elsewhere[name]
+        elsewhere[before] = {key: texts.pop(key) for key in [*texts] if key not in site_wide}
+        texts.update(elsewhere.pop(page, {}))
 
 
 def keep_texts() -> None:
     """Keep the texts of all pages as they are before a demonstration, whose steps have settings of their own."""
-    st.session_state[_PREFIX + "kept"] = (
-        page(),
-        {
-            name: (dict(texts), {left: dict(own) for left, own in _session_value(f"{name}_elsewhere", {}).items()})
-            for name, texts in (("entered", entered_texts()), ("used", used_texts()))
-        },
-    )
-    st.session_state[_PREFIX + "kept_origins"] = dict(origins())
+    now = session()
+    texts = {"entered": now.entered, "used": now.used, "elsewhere": now.elsewhere, "origins": now.origins}
+    now.kept = Session(page=now.page, **deepcopy(texts))
 
 
 def restore_texts(site_wide: Container[str], appearance: Container[str]) -> None:
     """Restore the kept texts of all pages, except for those whose keys are of the `appearance`."""
-    kept_page, kept = st.session_state.pop(_PREFIX + "kept", ("", {}))
-    for name, (texts, elsewhere) in kept.items():
-        now = _session_value(name, {})
-        elsewhere[kept_page] = {key: text for key, text in texts.items() if key not in site_wide}
-        shared = {key: text for key, text in texts.items() if key in site_wide and key not in appearance}
-        shared |= {key: text for key, text in now.items() if key in appearance}
-        now.clear()
-        now.update(elsewhere.pop(page(), {}) | shared)
-        st.session_state[f"{_PREFIX}{name}_elsewhere"] = elsewhere
-    st.session_state[_PREFIX + "origins"] = st.session_state.pop(_PREFIX + "kept_origins", {})
+    now, kept = session(), session().kept or Session()
+    pairs = ("entered", now.entered, kept.entered), ("used", now.used, kept.used)
+    for name, texts, before in () if kept.page is None else pairs:
+        elsewhere = now.elsewhere[name] = kept.elsewhere[name]
+        elsewhere[kept.page or ""] = {key: text for key, text in before.items() if key not in site_wide}
+        shared = {key: text for key, text in before.items() if key in site_wide and key not in appearance}
+        shared |= {key: text for key, text in texts.items() if key in appearance}
+        texts.clear()
+        texts.update(elsewhere.pop(now.page or "", {}) | shared)
+    now.origins, now.kept = kept.origins, None
 
 
 def change_subject(subjects: Mapping[str, str], conditions: Iterable[Parameter], new_keys: Container[str]) -> None:
@@ -270,7 +241,7 @@ def change_subject(subjects: Mapping[str, str], conditions: Iterable[Parameter],
 
     Those on that subject take their place, or none, except for `new_keys`, which the link or the user has just given.
     """
-    entered, used = entered_texts(), used_texts()
+    entered, used = session().entered, session().used
     before, after = (subjects.get(texts.get("section", "")) for texts in (used, entered))
     if before is None or after is None or before == after:
         return
@@ -280,41 +251,16 @@ def change_subject(subjects: Mapping[str, str], conditions: Iterable[Parameter],
             entered[parameter.key] = used.get(f"{parameter.key} {after}", parameter.default)
 
 
-def origins() -> dict[str, tuple[str, str]]:
-    """Return the page and its section on which the text of a parameter of several pages was changed last, by key."""
-    return _session_value("origins", {})
-
-
 def record_origins(texts: Mapping[str, str], parameters: Iterable[Parameter]) -> None:
     """Record the open page for those parameters of several pages that have other texts than at the last run."""
-    used, section = used_texts(), texts.get("section", "")
-    changed = [item for item in parameters if texts[item.key] != used.get(item.key, item.default)]
-    origins().update({parameter.key: (page(), section) for parameter in changed})
-
-
-def texts_left(page: str) -> dict[str, str]:
-    """Return the texts of the parameters of several pages with which a page was left; none if it was not open yet."""
-    return _session_value("left", {}).get(page, {})
+    now, section = session(), texts.get("section", "")
+    changed = [item for item in parameters if texts[item.key] != now.used.get(item.key, item.default)]
+    now.origins.update({parameter.key: (now.page or "", section) for parameter in changed})
 
 
 def section_left(page: str) -> str:
     """Return the key of the section that was open when a page was left; empty if it was not open yet."""
-    return _session_value("used_elsewhere", {}).get(page, {}).get("section", "")
-
-
-def page() -> str:
-    """Return the path of the page that is open."""
-    return _session_value("page", "")
-
-
-def is_new() -> bool:
-    """Return whether this is the session's first run: a browser may then have edits made on a lost server."""
-    return _session_value("is_new", True)
-
-
-def page_is_new() -> bool:
-    """Return whether the previous run was one of another page."""
-    return _session_value("page_is_new", True)
+    return session().elsewhere["used"].get(page, {}).get("section", "")
 
 
 Erase = Callable[[str], object]
@@ -334,14 +280,13 @@ def _session_with_data(session: str, _erase: Erase) -> tuple[str, Erase]:
 
 def follow_own_data(parameters: tuple[Parameter, ...], erase: Erase) -> None:
     """Erase what was computed from own data that the session or its link no longer has, and the rest when it ends."""
-    linked_texts = link.texts_with_data(parameters, used_texts())
-    record = own_data_record()
-    if record.is_outdated or record.linked_texts not in ([], linked_texts):
-        erase(session_id())
-    record.is_outdated, record.linked_texts = False, linked_texts
-    record.is_used |= bool(linked_texts)
-    if record.is_used:
-        _session_with_data(session_id(), erase)
+    now, linked = session(), link.texts_with_data(parameters, session().used)
+    if now.data_left or now.linked_data not in ([], linked):
+        erase(now.id)
+    now.data_left, now.linked_data = False, linked
+    now.has_data |= bool(linked)
+    if now.has_data:
+        _session_with_data(now.id, erase)
 
 
 T = TypeVar("T")
@@ -367,7 +312,7 @@ class DataSlot(Generic[T]):
 
     slot: str
     choice: Parameter | None = None
-    linked: HoldsData | None = None
+    linked: Parameter | None = None
 
     @property
     def held(self) -> Held[T] | None:
@@ -421,4 +366,4 @@ class DataSlot(Generic[T]):
 
 def text_of(parameter: Parameter | None) -> str:
     """Return the text of a parameter in use; an empty one without a parameter."""
-    return "" if parameter is None else used_texts().get(parameter.key, parameter.default)
+    return "" if parameter is None else session().used.get(parameter.key, parameter.default)

@@ -32,20 +32,19 @@ def store(slot: str, data: DataFiles | None, *, erases: bool = True) -> bool:
 
     What was computed from earlier data of the slot is erased at the next run, unless `erases` says that nothing was.
     """
-    record = session_state.own_data_record()
-    record.is_used = True
-    record.is_outdated |= erases and slot in session_state.own_data_slots()
-    session_state.restored_data().pop(slot, None)
-    session_state.own_data_slots()[slot] = Copy()
+    session = session_state.session()
+    session.has_data = True
+    session.data_left |= erases and slot in session.copies
+    session.restored.pop(slot, None)
     packed = "" if data is None else pack(data)
-    if data is not None and packed:
-        session_state.own_data_slots()[slot] = copy_within_limit(token_hex(8), packed, data.size) or Copy()
-    return bool(session_state.own_data_slots()[slot].packed)
+    copy = copy_within_limit(token_hex(8), packed, data.size) if data is not None and packed else None
+    session.copies[slot] = copy or Copy()
+    return bool(session.copies[slot].packed)
 
 
 def take_restored(slot: str) -> DataFiles | None:
     """Return the data that the browser has sent back for a slot, once, if the session has none there yet."""
-    restored, slots = session_state.restored_data().pop(slot, None), session_state.own_data_slots()
+    restored, slots = session_state.session().restored.pop(slot, None), session_state.session().copies
     if restored is None or slot in slots:
         return None
     slots[slot] = Copy()
@@ -63,14 +62,14 @@ def take_restored(slot: str) -> DataFiles | None:
 
 def tokens() -> dict[str, str]:
     """Return the token of each slot's copy, empty if the browser must delete it."""
-    copies = session_state.restored_data() | session_state.own_data_slots()
+    copies = session_state.session().restored | session_state.session().copies
     return {slot: copy.token for slot, copy in copies.items()}
 
 
 def requested_copies(slots: Any) -> Iterator[tuple[str, dict[str, str], bytes]]:
     """Yield the packed copies of the slots that the browser requested, as bodies of the response."""
     for slot in slots[: len(site().data_slots)] if isinstance(slots, list) else ():
-        copy = session_state.own_data_slots().get(str(slot), Copy())
+        copy = session_state.session().copies.get(str(slot), Copy())
         if copy.packed:
             yield "dataCopy", {"slot": slot, "token": copy.token}, copy.packed.encode()
 
@@ -88,26 +87,27 @@ FULL = (
 
 def stored_data() -> dict[str, ItemData]:
     """Return the data of the session's report items by token, with those that the browser has sent back."""
-    stored: dict[str, ItemData] = session_state.uploads().setdefault(_DATA, {})
-    restored = session_state.restored_data().pop(SLOT, None)
-    if restored is not None and SLOT not in session_state.own_data_slots():
+    session = session_state.session()
+    stored: dict[str, ItemData] = session.uploads.setdefault(_DATA, {})
+    restored = session.restored.pop(SLOT, None)
+    if restored is not None and SLOT not in session.copies:
         stored.update(_unpacked(restored.packed))
-        session_state.own_data_slots()[SLOT] = restored if stored else Copy()
-        session_state.own_data_record().is_used |= bool(stored)
+        session.copies[SLOT] = restored if stored else Copy()
+        session.has_data |= bool(stored)
     return stored
 
 
 def is_kept() -> bool:
     """Return whether the tab of the browser keeps the data of the session's report items."""
-    return bool(session_state.own_data_slots().get(SLOT, Copy()).packed)
+    return bool(session_state.session().copies.get(SLOT, Copy()).packed)
 
 
 def _keep(stored: dict[str, ItemData]) -> None:
     """Have the browser keep a copy of the data, or none if they are too large for it."""
-    session_state.own_data_record().is_used = True
+    session_state.session().has_data = True
     size = sum(data.n_bytes for data in stored.values())
     copy = copy_within_limit(token_hex(8), _pack_signed(stored), size) if size <= MAX_RAW else None
-    session_state.own_data_slots()[SLOT] = copy or Copy()
+    session_state.session().copies[SLOT] = copy or Copy()
 
 
 def _pack_signed(stored: dict[str, ItemData]) -> str:

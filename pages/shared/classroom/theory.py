@@ -6,12 +6,13 @@ bounds at δ = 1e-5 and sensitivity 1.
 
 import math
 from collections.abc import Callable
+from math import inf
 
 import numpy as np
 
 from dpcore import comparison, composition, gaussian, tradeoff
 from pages.framework.parameters.number_format import format_down, format_input_up, format_nearest, format_up, percent_up
-from pages.framework.site import Demonstration, Quiz, QuizChoice, Step
+from pages.framework.site import Demonstration, Quiz, Step, Told
 from pages.shared.formulas import variance_comparison
 from pages.shared.site_map import COMPOSITION, GAUSSIAN_BOUNDS, TRADEOFF
 
@@ -34,110 +35,93 @@ def _required_sigma(count: int) -> float:
     return math.sqrt(count) * float(gaussian.analytic_sigma(1, _DELTA))
 
 
-def _single_sentence() -> str:
-    return (
+def _single_told() -> Told:
+    sentence = (
         f"One count, which one person changes by at most 1, with Laplace noise of scale {format_nearest(1 / _EPSILON)}"
         f" satisfies ε = {_EPSILON}: no person changes the probability of any outcome by more than the factor"
         f" e^{_EPSILON}, about {format_nearest(math.exp(_EPSILON))}."
     )
-
-
-def _ten_quiz() -> Quiz:
-    choices = (
-        QuizChoice("ε = 0.1, because the noise is fresh each time", 0.09, 0.11),
-        QuizChoice("About 0.32, √10 times as much", 0.31, 0.33),
-        QuizChoice("Nearly 1, ten times as much", 0.95, 1),
+    return sentence, Quiz(
+        "Ten such counts, each with fresh noise: what is their total ε?",
+        _composed_epsilon(10),
+        ("ε = 0.1, because the noise is fresh each time", 0.09, 0.11),
+        ("About 0.32, √10 times as much", 0.31, 0.33),
+        ("Nearly 1, ten times as much", 0.95, 1),
     )
-    return Quiz("Ten such counts, each with fresh noise: what is their total ε?", _composed_epsilon(10), choices)
 
 
-def _ten_sentence() -> str:
-    return (
+def _ten_told() -> Told:
+    sentence = (
         f"ε = {format_up(_composed_epsilon(10))} at δ = 1e-6, slightly less than the {format_up(10 * _EPSILON)} of "
         "basic composition: every count reveals a little more about the same people, although the noise is fresh."
     )
-
-
-def _hundred_quiz() -> Quiz:
-    choices = (
-        QuizChoice("10, they add up", 9.9, 10.1),
-        QuizChoice("About half of that", 4, 6),
-        QuizChoice("About 1, √100 times 0.1", 0.9, 1.1),
+    return sentence, Quiz(
+        "A hundred such counts?",
+        _composed_epsilon(100),
+        ("10, they add up", 9.9, 10.1),
+        ("About half of that", 4, 6),
+        ("About 1, √100 times 0.1", 0.9, 1.1),
     )
-    return Quiz("A hundred such counts?", _composed_epsilon(100), choices)
 
 
-def _hundred_sentence() -> str:
-    return (
+def _hundred_told() -> Told:
+    sentence = (
         f"ε = {format_up(_composed_epsilon(100))}, while basic composition gives {format_up(100 * _EPSILON)}: the"
         " privacy losses of many releases rarely all have the same sign, and δ covers the rare case in which nearly"
         " all do."
     )
-
-
-def _year_quiz() -> Quiz:
-    choices = (
-        QuizChoice("1.9 times as much, √3.65", 1.85, 1.95),
-        QuizChoice("A little more than twice as much", 2, 2.4),
-        QuizChoice("3.65 times as much", 3.6, 3.7),
-    )
-    return Quiz(
-        "And one every day of a year, 3.65 times as many?", _composed_epsilon(_YEAR) / _composed_epsilon(100), choices
+    return sentence, Quiz(
+        "And one every day of a year, 3.65 times as many?",
+        _composed_epsilon(_YEAR) / _composed_epsilon(100),
+        ("1.9 times as much, √3.65", 1.85, 1.95),
+        ("A little more than twice as much", 2, 2.4),
+        ("3.65 times as much", 3.6, 3.7),
     )
 
 
-def _year_sentence() -> str:
-    return (
+def _year_told() -> Told:
+    sentence = (
         f"ε = {format_up(_composed_epsilon(_YEAR))}, a little more than twice the ε of a hundred. Basic composition"
         f" gives {format_up(_YEAR * _EPSILON)}: who relies on it adds far more noise than is required."
     )
-
-
-def _attacker_quiz() -> Quiz:
-    choices = (
-        QuizChoice("5 %, as by guessing", 0.045, 0.055),
-        QuizChoice("About 25 %", 0.24, 0.26),
-        QuizChoice("All of them", 0.99, 1),
-    )
-    question = (
+    return sentence, Quiz(
         "An attacker guesses from a hundred counts who is in the data, and accuses 5 % of those who are not. How many "
-        "of those who are does the best attacker find?"
+        "of those who are does the best attacker find?",
+        _power(100),
+        ("5 %, as by guessing", 0.045, 0.055),
+        ("About 25 %", 0.24, 0.26),
+        ("All of them", 0.99, 1),
     )
-    return Quiz(question, _power(100), choices)
 
 
-def _attacker_sentence() -> str:
-    return (
+def _attacker_told() -> Told:
+    sentence = (
         f"At most {percent_up(_power(100))} of those who are in the data. From a single count at most "
         f"{percent_up(_power(1))}, hardly more than by guessing."
     )
-
-
-def _noise_quiz() -> Quiz:
-    choices = (
-        QuizChoice("The same, because the noise is fresh", 0.99, 1.01),
-        QuizChoice("About 19 times as much, √365", 19, 19.2),
-        QuizChoice("365 times as much", 364, 366),
-    )
-    question = (
+    return sentence, Quiz(
         "Daily counts of a year are to have a total ε of at most 1 at δ = 1e-6. How much Gaussian noise does each "
-        "need, compared with one count?"
+        "need, compared with one count?",
+        _required_sigma(_YEAR) / _required_sigma(1),
+        ("The same, because the noise is fresh", 0.99, 1.01),
+        ("About 19 times as much, √365", 19, 19.2),
+        ("365 times as much", 364, 366),
     )
-    return Quiz(question, _required_sigma(_YEAR) / _required_sigma(1), choices)
 
 
-def _plan_sentence() -> str:
-    return (
+def _plan_told() -> Told:
+    sentence = (
         f"σ = {format_up(_required_sigma(_YEAR))} times the sensitivity, √365 times the {format_up(_required_sigma(1))}"
         " of a single count. Decide how often you will release before you choose the noise."
     )
+    return sentence, None
 
 
 # Each step's axis reaches a little beyond its own releases: on one axis up to 365 releases and ε = 36.5, the first two
 # steps would be a point at the origin. Steps 1 and 2 share theirs, so that the first is seen to grow into the second.
-def _step(releases: str, runs: int, sentence: Callable[[], str], quiz: Callable[[], Quiz] | None = None) -> Step:
+def _step(releases: str, runs: int, told: Callable[[], Told]) -> Step:
     entries = {"section": "together", "releases": f"!{releases}=Daily%20count", "runs": str(runs)}
-    return Step(COMPOSITION, entries, sentence, quiz, ("runs", "1") if runs > 1 else ())
+    return Step(COMPOSITION, entries, told, ("runs", "1") if runs > 1 else ())
 
 
 _COUNT = f"laplace:{_EPSILON}"
@@ -147,17 +131,14 @@ BASIC_COMPOSITION = Demonstration(
     "One count at ε = 0.1, then ten, a hundred and a year of counts: their total ε, what an attacker finds, what to "
     "do.",
     (
-        _step(_COUNT, 1, _single_sentence, _ten_quiz),
-        _step(_COUNT, 10, _ten_sentence, _hundred_quiz),
-        _step(_COUNT, 100, _hundred_sentence, _year_quiz),
-        _step(_COUNT, _YEAR, _year_sentence, _attacker_quiz),
+        _step(_COUNT, 1, _single_told),
+        _step(_COUNT, 10, _ten_told),
+        _step(_COUNT, 100, _hundred_told),
+        _step(_COUNT, _YEAR, _year_told),
         Step(
-            TRADEOFF,
-            {"curves": f"!{_COUNT}*100@orange=A%20hundred%20counts;{_COUNT}@grey=One%20count"},
-            _attacker_sentence,
-            _noise_quiz,
+            TRADEOFF, {"curves": f"!{_COUNT}*100@orange=A%20hundred%20counts;{_COUNT}@grey=One%20count"}, _attacker_told
         ),
-        _step(f"gaussian:{format_up(_required_sigma(_YEAR))}", _YEAR, _plan_sentence),
+        _step(f"gaussian:{format_up(_required_sigma(_YEAR))}", _YEAR, _plan_told),
     ),
 )
 
@@ -180,112 +161,96 @@ def _true_delta(epsilon: float) -> float:
     return float(gaussian.delta_from_sigma(epsilon, _classical_sigma(epsilon)))
 
 
-def _proved_sentence() -> str:
+def _proved_told() -> Told:
     more = variance_comparison((_classical_sigma(0.5) / _analytic_sigma(0.5)) ** 2)
-    return (
+    sentence = (
         "At ε = 0.5 the classical formula, σ = √(2 ln(1.25/δ)) · Δ₂/ε, gives σ ="
         f" {format_up(_classical_sigma(0.5))}. It satisfies the guarantee, but it would {more} than the required σ ="
         f" {format_up(_analytic_sigma(0.5))}."
     )
-
-
-def _beyond_quiz() -> Quiz:
-    choices = (
-        QuizChoice("Yes, the true δ is at most 1e-5", high=_CLASSICAL_DELTA),
-        QuizChoice("No, the true δ is larger", low=_CLASSICAL_DELTA),
+    return sentence, Quiz(
+        "Its proof ends at ε = 1. At ε = 3, is its σ still enough?",
+        _true_delta(3),
+        ("Yes, the true δ is at most 1e-5", 0, _CLASSICAL_DELTA),
+        ("No, the true δ is larger", _CLASSICAL_DELTA, inf),
     )
-    return Quiz("Its proof ends at ε = 1. At ε = 3, is its σ still enough?", _true_delta(3), choices)
 
 
-def _unproved_sentence() -> str:
-    return (
+def _unproved_told() -> Told:
+    sentence = (
         f"At ε = 3 its proof does not apply, but its σ = {format_up(_classical_sigma(3))} is still enough: its true δ "
         f"is {format_up(_true_delta(3))}, and its curve passes below the target."
     )
-
-
-def _failure_quiz() -> Quiz:
-    choices = (
-        QuizChoice("At most 1e-5", high=_CLASSICAL_DELTA),
-        QuizChoice("More, up to twice 1e-5", _CLASSICAL_DELTA, 2 * _CLASSICAL_DELTA),
-        QuizChoice("More than twice 1e-5", 2 * _CLASSICAL_DELTA),
+    return sentence, Quiz(
+        "At ε = 10, what is the true δ of its σ?",
+        _true_delta(10),
+        ("At most 1e-5", 0, _CLASSICAL_DELTA),
+        ("More, up to twice 1e-5", _CLASSICAL_DELTA, 2 * _CLASSICAL_DELTA),
+        ("More than twice 1e-5", 2 * _CLASSICAL_DELTA, inf),
     )
-    return Quiz("At ε = 10, what is the true δ of its σ?", _true_delta(10), choices)
 
 
-def _failure_sentence() -> str:
-    return (
+def _failure_told() -> Told:
+    sentence = (
         f"Too little noise: σ = {format_up(_classical_sigma(10))} gives δ = {format_up(_true_delta(10))},"
         f" {format_nearest(_true_delta(10) / _CLASSICAL_DELTA, 2)} times the target. Its curve, now red, passes above"
         " the target."
     )
-
-
-def _limit_quiz() -> Quiz:
-    choices = (
-        QuizChoice("At an ε below 2", high=2),
-        QuizChoice("Between 2 and 6", 2, 6),
-        QuizChoice("Between 6 and 10", 6, 10),
+    return sentence, Quiz(
+        "From which ε on does it fail, at this δ?",
+        comparison.classical_limit(_CLASSICAL_DELTA),
+        ("At an ε below 2", 0, 2),
+        ("Between 2 and 6", 2, 6),
+        ("Between 6 and 10", 6, 10),
     )
-    return Quiz("From which ε on does it fail, at this δ?", comparison.classical_limit(_CLASSICAL_DELTA), choices)
 
 
-def _limit_sentence() -> str:
+def _limit_told() -> Told:
     limit = format_down(comparison.classical_limit(_CLASSICAL_DELTA))
-    return (
+    sentence = (
         f"At δ = 1e-5 its σ is enough up to ε = {limit}: there its curve passes through the target. At ε ="
         f" {_EPSILON_BEYOND} it already passes above it, and is red: its true δ is"
         f" {format_up(_true_delta(float(_EPSILON_BEYOND)))}."
     )
-
-
-def _constant_quiz() -> Quiz:
-    choices = (
-        QuizChoice("About 2", 1.5, 2.5),
-        QuizChoice("About 10", 8, 12),
-        QuizChoice("No factor is enough", 100),
+    return sentence, Quiz(
+        "The classical σ is a constant divided by ε. By which factor must the constant grow to be enough at every ε?",
+        _analytic_sigma(_MOST_EPSILON) / _classical_sigma(_MOST_EPSILON),
+        ("About 2", 1.5, 2.5),
+        ("About 10", 8, 12),
+        ("No factor is enough", 100, inf),
     )
-    question = (
-        "The classical σ is a constant divided by ε. By which factor must the constant grow to be enough at every ε?"
-    )
-    return Quiz(question, _analytic_sigma(_MOST_EPSILON) / _classical_sigma(_MOST_EPSILON), choices)
 
 
-def _constant_sentence() -> str:
-    return (
+def _constant_told() -> Told:
+    sentence = (
         "No factor is enough: beside the required σ, the line at 1, the classical σ falls on and on, below even the"
         f" lower bound Δ₂/√(2ε) (Balle & Wang 2018, Theorem 4). At ε = 100 they are {format_up(_analytic_sigma(100))}"
         f" and {format_up(_classical_sigma(100))}; at ε = 1e6 the required σ is"
         f" {format_down(_analytic_sigma(_MOST_EPSILON) / _classical_sigma(_MOST_EPSILON))} times the classical one."
     )
-
-
-def _analytic_quiz() -> Quiz:
     sigmas = _classical_sigma(10), _analytic_sigma(10), _classical_sigma(1)
-    choices = tuple(QuizChoice(f"σ = {format_up(sigma)}", sigma * (1 - 1e-6), sigma * (1 + 1e-6)) for sigma in sigmas)
-    return Quiz("Which is the least σ with δ = 1e-5 at ε = 10?", _analytic_sigma(10), choices)
+    return sentence, Quiz(
+        "Which is the least σ with δ = 1e-5 at ε = 10?",
+        _analytic_sigma(10),
+        *((f"σ = {format_up(sigma)}", sigma * (1 - 1e-6), sigma * (1 + 1e-6)) for sigma in sigmas),
+    )
 
 
-def _analytic_sentence() -> str:
+def _analytic_told() -> Told:
     sigma = _analytic_sigma(10)
-    return (
+    sentence = (
         f"σ = {format_up(sigma)}, of the analytic Gaussian: its true δ at ε = 10 is"
         f" {format_up(float(gaussian.delta_from_sigma(10, sigma)))}. Its curve passes through the target at every ε, so"
         " there is no limit to remember."
     )
+    return sentence, None
 
 
-def _classical_step(
-    epsilon: str,
-    sentence: Callable[[], str],
-    quiz: Callable[[], Quiz] | None = None,
-    start: str = "",
-    **entries: str,
-) -> Step:
+def _classical_step(epsilon: str, told: Callable[[], Told], start: str = "", **entries: str) -> Step:
     """Return a step, to which ε can move from its start; only the picture of all ε has the lower bound."""
     setting = {"epsilon": epsilon, "delta": format_input_up(_CLASSICAL_DELTA)} | entries
     hidden = (*_OTHERS, "Lower bound") if entries else _OTHERS
-    return Step(GAUSSIAN_BOUNDS, setting, sentence, quiz, ("epsilon", start) if start else (), hidden)
+    return Step(GAUSSIAN_BOUNDS, setting, told, ("epsilon", start) if start else (), hidden)
 
 
 CLASSICAL_GAUSSIAN = Demonstration(
@@ -293,11 +258,11 @@ CLASSICAL_GAUSSIAN = Demonstration(
     "Why the classical bound fails",
     "The textbook formula for Gaussian noise: where its proof holds, beyond it, and where it violates the guarantee.",
     (
-        _classical_step("0.5", _proved_sentence, _beyond_quiz, view="profile"),
-        _classical_step("3", _unproved_sentence, _failure_quiz, start="0.5", view="profile"),
-        _classical_step("10", _failure_sentence, _limit_quiz, view="profile"),
-        _classical_step(_EPSILON_BEYOND, _limit_sentence, _constant_quiz, start="3", view="profile"),
-        _classical_step("100", _constant_sentence, _analytic_quiz, start="1"),
-        _classical_step("10", _analytic_sentence, start="0.5", view="profile"),
+        _classical_step("0.5", _proved_told, view="profile"),
+        _classical_step("3", _unproved_told, start="0.5", view="profile"),
+        _classical_step("10", _failure_told, view="profile"),
+        _classical_step(_EPSILON_BEYOND, _limit_told, start="3", view="profile"),
+        _classical_step("100", _constant_told, start="1"),
+        _classical_step("10", _analytic_told, start="0.5", view="profile"),
     ),
 )

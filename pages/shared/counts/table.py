@@ -116,7 +116,7 @@ def _parse_cell(part: str, place: int) -> tuple[str, int]:
 
 
 @dataclass(frozen=True)
-class OwnTable:
+class OwnTable(Parameter):
     """A parameter that holds a small table of the user's own where the user includes it in the link, else none."""
 
     key: str = "own"

@@ -226,7 +226,7 @@ def _limit_offers(upload: Upload) -> Iterator[Offer]:
 
     Only the number that suppression states is entered: those of the records are confidential, and a link has the limit.
     """
-    readings, counts = session_state.readings(), upload.counts
+    readings, counts = session_state.session().readings, upload.counts
     if counts is None or CONTRIBUTION.key not in readings:
         return
     least, is_limited = counts.least_per_cell, readings[CONTRIBUTION.key].used in LIMITED

@@ -24,7 +24,7 @@ from pages.framework.parameters.number_format import (
     percent,
     plural,
 )
-from pages.framework.parameters.parameter import Correction, PartError, Values, excerpt
+from pages.framework.parameters.parameter import Correction, Parameter, PartError, Values, excerpt
 from pages.framework.session.data_files import LINKED, OWN, ChoiceField, DataFiles, ReadData, box_key, for_link
 from pages.shared.file_notes import FILE_SENTENCES, chosen_entry, mark_offers, question_text, sentences
 from pages.shared.shared_parameters import SharedSetting
@@ -116,7 +116,7 @@ def linked_values(values: Array) -> PersonValues:
 
 
 @dataclass(frozen=True)
-class LinkedValues:
+class LinkedValues(Parameter):
     """A parameter that holds a few values of the user's own where the user includes them in the link, else none."""
 
     key: str = "own"

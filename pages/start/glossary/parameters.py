@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from pages.framework.parameters.parameter import PartlyUsableError, excerpt
+from pages.framework.parameters.parameter import Parameter, PartlyUsableError, excerpt
 from pages.start.glossary import guarantee_data, noise_data, publication_data
 from pages.start.glossary.text import Entry
 
@@ -26,7 +26,7 @@ ENTRIES = {
 
 
 @dataclass(frozen=True)
-class Term:
+class Term(Parameter):
     """The parameter that holds the key of the open entry of the glossary, "none" if none is open."""
 
     key: str = "term"

@@ -8,6 +8,7 @@ from dpcore.audit import Attack
 from dpcore.checks import Array
 from dpcore.readers import AmbiguousNumberError, decimal_readings
 from dpcore.tradeoff import readings
+from pages.framework.parameters.parameter import Parameter
 from pages.framework.session.data_files import LINKED, OWN, DataFiles, Offer, ReadData
 from pages.shared.classroom.membership_inference import INVENTED_COUNTS
 from pages.shared.file_notes import mark_offers, question_text
@@ -41,7 +42,7 @@ class MeasuredAttack:
 
 
 @dataclass(frozen=True)
-class AttackCounts:
+class AttackCounts(Parameter):
     """Counts of an attack as text: false positives, non-members, false negatives, members, joined by _, points by ~.
 
     "none" means no attack, and "own" results of the session that the link does not contain.

@@ -293,14 +293,14 @@ def test_a_file_that_is_taken_away_leaves_nothing_chosen_in_it():
     for kind, data in (("points", POINTS), ("nodes", NODES), ("edges", EDGES)):
         field(app, f"places_{kind}").upload(f"{kind}.csv", data, "text/csv").run()
     app.selectbox(key="places_person").set_value(3).run()
-    assert app.session_state["dp_uploads"]["places"].files.choices["person"] == "driver"
+    assert app.session_state["dp_session"].uploads["places"].files.choices["person"] == "driver"
     app.button(key="places_points_remove").click().run()
-    assert app.session_state["dp_uploads"]["places"].files.choices["person"] == ""
+    assert app.session_state["dp_session"].uploads["places"].files.choices["person"] == ""
     assert "Bring points to count at their junctions" in text_of(app)
     for kind in ("nodes", "edges"):
         app.button(key=f"places_{kind}_remove").click().run()
     assert not app.exception
-    assert "places" not in app.session_state["dp_uploads"]
+    assert "places" not in app.session_state["dp_session"].uploads
     assert "Car sharing in Montréal: one release" in text_of(app)
 
 
@@ -362,7 +362,7 @@ def test_a_background_task_can_be_stopped():
             progress.report(0.5)
             sleep(0.01)
 
-    app.session_state["dp_uploads"]["map_work"] = task = BackgroundTask("map", endless)
+    app.session_state["dp_session"].uploads["map_work"] = task = BackgroundTask("map", endless)
     app.run()
     app.button(key="map_stop").click().run()
     task.thread.join(10)

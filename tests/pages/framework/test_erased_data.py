@@ -96,7 +96,7 @@ def test_no_trace_of_own_data_is_left_in_a_worker_after_the_session(worker, brin
         assert time.monotonic() < end, "the worker is not replaced"
         time.sleep(0.05)
     assert outcome(worker, count_traces) == 0
-    assert app.session_state["dp_own_data_record"].is_used
+    assert app.session_state["dp_session"].has_data
 
 
 def test_a_session_without_own_data_replaces_no_worker(worker):
@@ -125,7 +125,7 @@ def test_a_link_with_other_data_forgets_those_before(monkeypatch):
     ask(app, set={"epsilon": "2"})
     assert erased == []
     ask(app, set={"own": "1;2;41"})
-    assert erased == [app.session_state["dp_session_id"]]
+    assert erased == [app.session_state["dp_session"].id]
 
 
 def test_the_caches_of_this_process_are_cleared_and_what_was_done_once_stays_done():

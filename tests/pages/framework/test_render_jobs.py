@@ -124,7 +124,7 @@ def test_a_page_of_uploaded_files_beyond_its_limits_says_so(render_pool, monkeyp
     monkeypatch.setattr(render_pool, "_limits", Limits(0.001, 200_000_000))
     cells = [str(place) for place in range(200_000)]
     upload = Upload(Counts(pd.DataFrame({"cell": cells, "count": np.arange(200_000.0)}), "mine"))
-    app.session_state["dp_uploads"]["table"] = Held(DataFiles(), ReadData(upload), is_read=True)
+    app.session_state["dp_session"].uploads["table"] = Held(DataFiles(), ReadData(upload), is_read=True)
     enter(app, "table", "own")
     assert "more than 2 s of processor time" in stage_when_ready(app)["answer"][0]
 
@@ -146,7 +146,7 @@ def test_a_file_whose_reading_exceeds_the_limits_is_refused_in_a_sentence(render
 def test_a_file_whose_session_ends_while_it_is_read_is_refused_in_a_sentence(render_pool, monkeypatch):
     monkeypatch.setattr(render_pool, "_limits", Limits(60, 500_000_000))
     with pytest.raises(ValueError, match="ended without a result"):
-        render_jobs.read_file(partial(counted, 5), lambda _: render_pool.renew(session_state.session_id()))
+        render_jobs.read_file(partial(counted, 5), lambda _: render_pool.renew(session_state.session().id))
 
 
 def test_a_worker_refuses_a_file_with_the_same_sentence_as_without_workers(render_pool):
@@ -166,9 +166,9 @@ def test_workers_make_the_items_of_a_report_and_items_beyond_the_limits_say_so(r
     monkeypatch.setattr(render_pool, "_limits", Limits(60, 500_000_000))
     app = open_page(site_map.REPORT.script, **items)
     end = time.monotonic() + LONG
-    while app.session_state["dp_uploads"].get("report_work") is not None and time.monotonic() < end:
+    while app.session_state["dp_session"].uploads.get("report_work") is not None and time.monotonic() < end:
         app.run()
-    rebuilt_items = app.session_state["dp_uploads"]["report_pieces"].items
+    rebuilt_items = app.session_state["dp_session"].uploads["report_pieces"].items
     assert len(rebuilt_items) == 4
     assert all(rebuilt.proofs == rebuild(item).proofs for item, rebuilt in rebuilt_items.items())
     assert [part["kind"] for part in stage_of(app)["parts"] if "html" not in part].count("item") == 4

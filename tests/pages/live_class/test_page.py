@@ -175,7 +175,7 @@ class Browser:
         self.app = AppTest.from_file(str(ROOT / "pages/19_Ask_the_class.py"), default_timeout=60).run()
 
     def press(self, action: str) -> None:
-        self.app.session_state["dp_request"] = {"n": 1, "act": action}
+        self.app.session_state["dp_session"].request = {"n": 1, "act": action}
         self.app.run()
         assert not self.app.exception
 
@@ -212,20 +212,20 @@ def test_a_new_session_of_the_same_tab_takes_its_room_over_once_the_session_befo
     rooms = Rooms("8501")
     before = Browser(rooms, monkeypatch)
     before.press("ask")
-    room, sent = before.room, before.app.session_state["dp_own_data"]["room"]
+    room, sent = before.room, before.app.session_state["dp_session"].copies["room"]
     assert sent.packed == room.secret
     room.take(1, 1, "0" * 16)
     after = Browser(rooms, monkeypatch)
-    after.app.session_state["dp_restored_data"] = {"room": sent}
+    after.app.session_state["dp_session"].restored = {"room": sent}
     after.app.run()
     assert "dp_room" not in after.app.session_state
-    assert after.app.session_state["dp_link_problems"] == [widgets.HELD]
+    assert after.app.session_state["dp_session"].link_problems == [widgets.HELD]
     assert rooms.find(room.code) is room
-    rooms.leave(room, before.app.session_state["dp_session_id"])
+    rooms.leave(room, before.app.session_state["dp_session"].id)
     after.app.run()
     assert after.room is room
-    assert after.app.session_state["dp_own_data"]["room"] is sent
-    assert after.app.session_state["dp_link_problems"] == []
+    assert after.app.session_state["dp_session"].copies["room"] is sent
+    assert after.app.session_state["dp_session"].link_problems == []
     before.press("close")
     before.press("leave")
     assert (room.round.is_open, room.round.reports, room.is_deleted) == (True, b"\x01", False)
@@ -238,27 +238,27 @@ def test_a_wrong_or_outdated_secret_opens_no_room_and_leaves_the_tab(monkeypatch
     rooms = Rooms()
     other = rooms.open("")
     tab = Browser(rooms, monkeypatch)
-    tab.app.session_state["dp_restored_data"] = {"room": Copy("token", secret)}
+    tab.app.session_state["dp_session"].restored = {"room": Copy("token", secret)}
     tab.app.run()
     assert "dp_room" not in tab.app.session_state
-    assert tab.app.session_state["dp_own_data"]["room"].packed == ""
-    assert tab.app.session_state["dp_link_problems"] == [widgets.OVER]
+    assert tab.app.session_state["dp_session"].copies["room"].packed == ""
+    assert tab.app.session_state["dp_session"].link_problems == [widgets.OVER]
     assert other is not None
     assert rooms.show(other, "its own tab")
 
 
 def test_that_a_room_has_ended_is_said_again_where_the_run_that_found_it_was_interrupted(monkeypatch):
     tab = Browser(Rooms(), monkeypatch)
-    tab.app.session_state["dp_restored_data"] = {"room": Copy("token", "gone")}
+    tab.app.session_state["dp_session"].restored = {"room": Copy("token", "gone")}
     tab.app.run()
     for _ in range(2):
-        tab.app.session_state["dp_request"] = {"n": 1, "link": "?epsilon=2"}
+        tab.app.session_state["dp_session"].request = {"n": 1, "link": "?epsilon=2"}
         tab.app.run()
-        assert tab.app.session_state["dp_link_problems"] == [widgets.OVER]
+        assert tab.app.session_state["dp_session"].link_problems == [widgets.OVER]
     tab.app.run()
-    tab.app.session_state["dp_request"] = {"n": 2, "link": "?epsilon=3"}
+    tab.app.session_state["dp_session"].request = {"n": 2, "link": "?epsilon=3"}
     tab.app.run()
-    assert tab.app.session_state["dp_link_problems"] == []
+    assert tab.app.session_state["dp_session"].link_problems == []
 
 
 def test_the_secret_of_a_room_is_in_no_link_and_on_no_screen_and_goes_with_the_room(monkeypatch):
@@ -268,10 +268,10 @@ def test_the_secret_of_a_room_is_in_no_link_and_on_no_screen_and_goes_with_the_r
     result = found_by("live_class")
     shown = LiveResult(result.setting, room.round)
     assert room.secret not in f"{shown.reveal}{page.answer_text(shown)}{page.invitation(shown)}{pickle.dumps(shown)}"
-    assert room.secret not in f"{tab.app.query_params}{tab.app.session_state['dp_used']}"
-    assert "room" in tab.app.session_state["dp_own_data"]
+    assert room.secret not in f"{tab.app.query_params}{tab.app.session_state['dp_session'].used}"
+    assert "room" in tab.app.session_state["dp_session"].copies
     tab.press("leave")
-    assert tab.app.session_state["dp_own_data"]["room"].packed == ""
+    assert tab.app.session_state["dp_session"].copies["room"].packed == ""
 
 
 def test_a_server_without_room_says_so(monkeypatch):
@@ -281,7 +281,7 @@ def test_a_server_without_room_says_so(monkeypatch):
     tab = Browser(rooms, monkeypatch)
     tab.press("ask")
     assert "dp_room" not in tab.app.session_state
-    assert tab.app.session_state["dp_link_problems"] == [
+    assert tab.app.session_state["dp_session"].link_problems == [
         "200 classes have a room at present, the most that this server has. Try again in a few minutes."
     ]
 

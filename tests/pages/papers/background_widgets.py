@@ -17,7 +17,7 @@ def press(app: AppTest, key: str) -> AppTest:
 
 def finish_task(app: AppTest, key: str) -> AppTest:
     """Return the page after the computation with this key, if there is one, has ended."""
-    task = app.session_state["dp_uploads"].get(key)
+    task = app.session_state["dp_session"].uploads.get(key)
     if task is not None:  # the page may have taken it already
         task.thread.join(30)
         assert task.is_finished

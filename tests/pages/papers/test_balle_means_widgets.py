@@ -45,13 +45,13 @@ def test_the_simulation_can_be_stopped_and_a_failure_gets_a_sentence():
     def fails(_: Progress) -> None:
         raise ValueError("no room")
 
-    app.session_state["dp_uploads"]["means_task"] = BackgroundTask("means", endless)
+    app.session_state["dp_session"].uploads["means_task"] = BackgroundTask("means", endless)
     app.run()
     assert "Stop" in labels(app)
     assert app.button(key="means_run").disabled
     finish_task(press(app, "means_stop"), "means_task")
     assert "Stop" not in labels(app)
     assert "Means of 6 of 12" in text_of(app)
-    app.session_state["dp_uploads"]["means_task"] = BackgroundTask("means", fails)
+    app.session_state["dp_session"].uploads["means_task"] = BackgroundTask("means", fails)
     finish_task(app, "means_task")
     assert "It failed: no room." in text_of(app)

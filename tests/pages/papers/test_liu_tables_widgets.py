@@ -94,7 +94,7 @@ def test_a_page_in_work_can_be_stopped():
             report.report(0.25)
             sleep(0.01)
 
-    app.session_state["dp_uploads"]["paper_task"] = BackgroundTask("experiment", endless)
+    app.session_state["dp_session"].uploads["paper_task"] = BackgroundTask("experiment", endless)
     app.run()
     assert "Stop" in labels(app)
     assert app.button(key="paper_run").disabled
@@ -116,7 +116,7 @@ def test_a_failure_in_the_background_gets_a_sentence():
     def fails(_: Progress) -> None:
         raise ValueError("no room")
 
-    app.session_state["dp_uploads"]["paper_task"] = BackgroundTask("experiment", fails)
+    app.session_state["dp_session"].uploads["paper_task"] = BackgroundTask("experiment", fails)
     finish_task(app, "paper_task")
     assert "It failed: no room." in text_of(app)
 

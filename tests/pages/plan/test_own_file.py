@@ -303,7 +303,7 @@ def test_a_public_list_and_the_columns_of_rows_are_kept_with_the_file_and_forgot
     for name, entry in (("per_person", "2"), ("per_cell", "3"), ("name", "Wards")):
         proposal_field(app, name).set_value(entry).run()
     proposal_field(app, "table_add").click().run()
-    assert not app.session_state["dp_own_data_record"].is_outdated  # no worker has computed from the list
+    assert not app.session_state["dp_session"].data_left  # no worker has computed from the list
     choose_column(choose_column(app, COLUMN), "ward")
     assert proposal_field(app, "categories").value == "Ossip\nBrunk"  # also where the field was gone in between
     link = {key: text for key, text in link_of(app).items() if key == "queries"}

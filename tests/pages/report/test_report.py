@@ -157,8 +157,9 @@ def test_an_item_of_an_uploaded_table_is_rebuilt_from_the_uploads_and_from_nothi
     assert problems == []
     table = Counts(pd.DataFrame({"cell": [f"c{place}" for place in range(70)], "count": range(70)}), "mine.csv")
     result = topic.compute(links.values(read), Upload(table))
-    light = None if name == "answer" else PageView(topic, read, "light", (Upload(table),)).exhibit(name, "light")
-    answer = json.loads(item_to_add(PageView(topic, read, "light", (Upload(table),)), name))
+    view = PageView(topic, read, "light", UploadedFiles("a", (Upload(table),)))
+    light = None if name == "answer" else view.exhibit(name, "light")
+    answer = json.loads(item_to_add(view, name))
     assert answer["is_rebuilt"] is False
     item, data = split_item(read_item(answer["item"]), UploadedFiles("a", (Upload(table),)))
     own = rebuild_from(replace(item, session_token="0" * 16), data)
