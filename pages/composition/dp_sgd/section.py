@@ -68,7 +68,8 @@ def epochs_chart(result: CompositionResult, colours: Colours) -> Exhibit:
     """Return ε over the epochs exactly, by RDP and by the CLT, hatched in red where the CLT is too small."""
     training, pinned = result.training, result.pinned and result.pinned.training
     curves, axis_end = results.epoch_curves(training), epochs_axis_end(training)
-    top = round_axis_end(1.04 * max([float(curves["rdp"][-1]), *([pinned.epsilon] if pinned else [])]))
+    highest = max(float(curves["rdp"][-1]), pinned.epsilon if pinned else -math.inf)
+    top = round_axis_end(1.04 * highest)
     title = {"text": f"epochs ({plural(format_nearest(1 / training.rate, 4), 'step')} each)"}
     x_axis = {"range": [0, axis_end], "title": title} | hover_head("epochs")
     y_axis = {"range": [0, top], "title": {"text": "ε"}}
