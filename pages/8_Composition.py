@@ -16,7 +16,7 @@ def _has_list(page: PageState[CompositionResult]) -> bool:
 
 
 def _content_below(page: PageState[CompositionResult]) -> object:
-    content = widgets.editor_content(page.result.items) if _has_list(page) else None
+    content = widgets.editor_content(page.result.setting.releases) if _has_list(page) else None
     return content, explained_view(page.view)
 
 
@@ -24,7 +24,7 @@ def _body() -> None:
     with st.container(key=TWO_COLUMNS):
         page = run_alone(partial(page_run.open_page, PAGE, ()), _content_below)
         if _has_list(page):
-            widgets.render_releases_editor(page.result.items)
+            widgets.render_releases_editor(page.result.setting.releases)
         page_run.explanation(page)
 
 

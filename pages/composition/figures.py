@@ -6,8 +6,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore.checks import Array
-from pages.composition.privacy_profile.results import Profile, ProfilePoints
-from pages.composition.results import ACCOUNTANT_NAMES, Totals
+from pages.composition.privacy_profile.results import ProfilePoints, axis_end, list_profile, points_at, profile_at
+from pages.composition.results import (
+    ACCOUNTANTS,
+    CompositionResult,
+    Totals,
+    all_releases,
+    last_decade,
+    totals_over_runs,
+)
 from pages.framework.chart.theme import (
     TYPE,
     compact,
@@ -22,33 +29,10 @@ from pages.framework.chart.theme import (
     pinned_line,
 )
 from pages.framework.export.exhibit import Colours, Figure
-from pages.framework.parameters import number_format
+from pages.framework.parameters.number_format import format_input_up, format_nearest, format_up, plural
+from pages.framework.rendering.uploaded_files import kept
 from pages.shared.shared_parameters import SharedSetting
 
-_LOOKS = {  # colour and dash of each accountant in all figures of the page
-    "basic": ("grey", "solid"),
-    "drv": ("ochre", "solid"),
-    "kov": ("orange", "solid"),
-    "kov_optimal": ("rose", "dashdot"),
-    "zcdp_standard": ("purple", "dash"),
-    "zcdp": ("purple", "solid"),
-    "rdp_standard": ("green", "dash"),
-    "rdp": ("green", "solid"),
-    "clt": ("fails", "dot"),
-    "exact": ("blue", "solid"),
-}
-_TRACE_NAMES = {  # names beside the curves
-    "basic": "Basic",
-    "drv": "Advanced (DRV)",
-    "kov": "KOV",
-    "kov_optimal": "KOV, optimal for (ε, δ)",
-    "zcdp_standard": "zCDP, standard",
-    "zcdp": "zCDP",
-    "rdp_standard": "RDP, standard",
-    "rdp": "RDP",
-    "clt": "CLT (no bound)",
-    "exact": "exact",
-}
 _TOPS, _BOTTOMS = (2.0, 3.0, 5.0, 10.0, 30.0, 100.0), (0.7, 0.5, 0.2, 0.1)  # possible ends of the axis of ratios
 _FEW_RUNS, _MODERATE = 10, 5.0
 SAME = 1e-3  # relative: bounds as close as this share a curve or a row
@@ -57,38 +41,37 @@ _MARKS = (0.1, 0.2, 0.5, 0.7, 0.8, 0.9, 1.0, 1.1, 1.2, 1.5, 2.0, 3.0, 5.0, 10.0,
 _CLOSE_MARKS = (0.7, 0.8, 0.9, 1.1, 1.2)  # marks for a short axis only
 
 
-def totals_figure(
-    totals: Totals,
-    pinned: Totals | None,
-    runs: tuple[float, float | None],
-    decade: int,
-    scale: str,
-    subtitle: str,
-    colours: Colours,
-) -> Figure:
-    """Return a figure with a curve for each accountant, or at first those that differ.
-
-    `runs` are the numbers of runs of the page and of the pinned setting, and `scale` is "ratio", "all" or "total".
-    """
-    values = {key: _drawn_values(totals, key, scale) for key in ACCOUNTANT_NAMES if key in totals.epsilon}
+def totals_figure(result: CompositionResult, subtitle: str, colours: Colours) -> Figure:
+    """Return a figure with a curve for each accountant, or at first those that differ."""
+    totals, pinned, scale = totals_over_runs(result), result.pinned, result.values["totals"]
+    values = {key: _drawn_values(totals, key, scale) for key in ACCOUNTANTS if key in totals.epsilon}
     is_ratio = scale != "total"
     y_axis = _ratio_axis(totals.runs, values, totals.is_exact) if is_ratio else _total_axis(values)
     top = 10.0 ** y_axis["range"][1]
-    names = _TRACE_NAMES if totals.is_exact else _TRACE_NAMES | {"exact": "least upper bound"}
+    names = {key: accountant.curve_name for key, accountant in ACCOUNTANTS.items()}
+    names |= {} if totals.is_exact else {"exact": "least upper bound"}
     if scale == "ratio":
         values, kov_names = _differing_curves(values, top)
-        names = names | kov_names
+        names |= kov_names
+    decade, runs = last_decade(result), result.setting.runs
     x_axis = log_axis("runs of the whole list", 0, decade) | {"range": [-0.07, decade]} | hover_head("runs")
     title = "ε by each accountant, relative to the exact ε" if is_ratio else "Total ε by each accountant"
     title = title if totals.is_exact else title.replace("the exact ε", "the least upper bound")
     figure = layout(colours, title, subtitle, x_axis, y_axis)
     traces = _unsafe_area(totals, values, is_ratio, figure, colours)
     if pinned is not None:
-        traces.append(pinned_curve(pinned.runs, _drawn_values(pinned, "rdp", scale), colours))
-    traces += [_accountant_curve(totals, key, values[key], is_ratio, (names[key], top), colours) for key in values]
-    hairline(figure, colours, runs[0], number_format.plural(number_format.format_nearest(runs[0], 7), "run"), "runs")
-    if runs[1] is not None:
-        pinned_line(figure, colours, runs[1])
+        pinned_totals = totals_over_runs(pinned)
+        traces.append(pinned_curve(pinned_totals.runs, _drawn_values(pinned_totals, "rdp", scale), colours))
+    for key, drawn in values.items():
+        is_above = bool(np.isfinite(drawn).any() and np.nanmin(drawn) > top)
+        name = f"{names[key]} (above the axis)" if is_above else names[key]
+        hover = "%{y:.4~g} ×, ε %{customdata}" if is_ratio else "ε %{customdata}"
+        epsilon = [format_nearest(value) if np.isfinite(value) else "none" for value in totals.epsilon[key]]
+        more = {"customdata": epsilon, "hovertemplate": hover, "mode": "lines" if totals.runs.size > 1 else "markers"}
+        traces.append(accountant_line(key, totals.runs, drawn, name, colours, **more))
+    hairline(figure, colours, runs, plural(format_nearest(runs, 7), "run"), "runs")
+    if pinned is not None:
+        pinned_line(figure, colours, pinned.setting.runs)
     return {"data": traces, "layout": figure}
 
 
@@ -97,6 +80,7 @@ def _differing_curves(values: dict[str, Array], top: float) -> tuple[dict[str, A
 
     The second value has the names of basic composition and KOV that say so.
     """
+    basic, kov = ACCOUNTANTS["basic"].curve_name, ACCOUNTANTS["kov"].curve_name
     better = {"drv": "kov", "kov": "kov_optimal", "zcdp_standard": "zcdp", "rdp_standard": "rdp"}
     curves = {key: ratio for key, ratio in values.items() if better.get(key) not in values}
     if "kov" not in curves:
@@ -104,10 +88,10 @@ def _differing_curves(values: dict[str, Array], top: float) -> tuple[dict[str, A
     is_less = values["kov"] < values["basic"] * (1 - SAME)
     if not (is_less & (values["kov"] <= top)).any():
         curves.pop("kov")
-        return curves, {"basic": f"{_TRACE_NAMES['basic']}, {_TRACE_NAMES['kov']}"}
+        return curves, {"basic": f"{basic}, {kov}"}
     is_drawn = is_less | np.append(is_less[1:], False)  # it begins on the curve of basic composition
     curves["kov"] = np.where(is_drawn, values["kov"], np.nan)
-    return curves, {"kov": f"{_TRACE_NAMES['kov']}, where less"}
+    return curves, {"kov": f"{kov}, where less"}
 
 
 def _drawn_values(totals: Totals, key: str, scale: str) -> Array:
@@ -140,25 +124,11 @@ def _total_axis(values: dict[str, Array]) -> dict[str, Any]:
     return log_axis("total ε (nats)", low, high)
 
 
-def _accountant_curve(
-    totals: Totals, key: str, values: Array, is_ratio: bool, name_and_top: tuple[str, float], colours: Colours
-) -> dict[str, Any]:
-    """Return the curve of an accountant; its name says so where the whole curve lies above the axis."""
-    name, top = name_and_top
-    if np.isfinite(values).any() and np.nanmin(values) > top:
-        name = f"{name} (above the axis)"
-    epsilon = [number_format.format_nearest(value) if np.isfinite(value) else "none" for value in totals.epsilon[key]]
-    hover = "%{y:.4~g} ×, ε %{customdata}" if is_ratio else "ε %{customdata}"
-    mode = "lines" if totals.runs.size > 1 else "markers"
-    more = {"customdata": epsilon, "hovertemplate": hover, "mode": mode}
-    return accountant_line(key, totals.runs, values, name, colours, **more)
-
-
 def accountant_line(
     key: str, x: ArrayLike, y: ArrayLike, name: str, colours: Colours, **attributes: Any
 ) -> dict[str, Any]:
     """Return a line in the look of an accountant, which is the same in all figures of the page; "exact" is thicker."""
-    shade, dash = _LOOKS[key]
+    shade, dash = ACCOUNTANTS[key].look
     style = {"color": colours[shade], "dash": dash, "width": 3.5 if key == "exact" else 2.5}
     return line(x, y, name, colours[shade], dash, line=style, **attributes)
 
@@ -178,14 +148,8 @@ def _unsafe_area(
         edge_y = [*values["exact"][comparable], *np.minimum(values["clt"], values["exact"])[comparable][::-1]]
     least = "exact ε" if totals.is_exact else "least upper bound"
     note = {"text": f"✗ below the {least}: no guarantee", "showarrow": False, "xref": "paper", "x": 1}
-    note |= {
-        "xanchor": "right",
-        "y": 0.02,
-        "yref": "y domain",
-        "yanchor": "bottom",
-        "font": {"size": TYPE, "color": colours["fails"]},
-    }
-    note |= {"bgcolor": colours["paper"], "borderpad": 2}
+    note |= {"xanchor": "right", "y": 0.02, "yref": "y domain", "yanchor": "bottom"}
+    note |= {"font": {"size": TYPE, "color": colours["fails"]}, "bgcolor": colours["paper"], "borderpad": 2}
     figure["annotations"].append(note)
     pattern = {"shape": "/", "fgcolor": colours["fails"], "bgcolor": "rgba(0,0,0,0)", "size": 9, "solidity": 0.12}
     trace = {"type": "scatter", "mode": "lines", "x": compact(edge_x), "y": compact(edge_y), "line": {"width": 0}}
@@ -196,38 +160,29 @@ def _unsafe_area(
 _LOWEST_DECADE = -300  # the power of ten at which the axis of δ ends at the latest
 
 
-def profile_figure(
-    profile: Profile,
-    points: ProfilePoints,
-    settings: tuple[SharedSetting, SharedSetting | None],
-    pinned: Profile | None,
-    subtitle: str,
-    colours: Colours,
-) -> Figure:
-    """Draw δ over ε on a log axis; `settings` are the page's setting and the pinned one."""
-    setting, pinned_setting = settings
+def profile_figure(result: CompositionResult, subtitle: str, colours: Colours) -> Figure:
+    """Draw δ over ε on a log axis."""
+    setting, profile, pinned = result.setting, profile_at(result), result.pinned
     end = float(profile.epsilon[-1])
     x_axis = {"range": [0, end], "title": {"text": "ε (nats)"}} | hover_head("ε")
-    low, high = decades(-12, 0, setting.delta, *([pinned_setting.delta] if pinned_setting else []))
+    low, high = decades(-12, 0, setting.delta, *([pinned.setting.delta] if pinned else []))
     y_axis = log_axis("δ", max(low, _LOWEST_DECADE), high)
-    figure = layout(colours, "Privacy profile of the whole list: δ over ε", subtitle, x_axis, y_axis)
+    figure, traces = layout(colours, "Privacy profile of the whole list: δ over ε", subtitle, x_axis, y_axis), []
+    if pinned:
+        least = kept(list_profile, all_releases(pinned), axis_end(result)).least
+        traces.append(pinned_curve(profile.epsilon, _above_axis(least), colours))
     exact = "exact" if profile.is_exact else "least upper bound"
-    traces = [pinned_curve(pinned.epsilon, _above_axis(pinned.least), colours)] if pinned else []
-    traces += [
-        accountant_line(key, profile.epsilon, _above_axis(values), name, colours, hovertemplate="δ %{y:.4~g}")
-        for key, name, values in (
-            ("zcdp", "zCDP", profile.zcdp),
-            ("rdp", "RDP", profile.rdp),
-            ("exact", exact, profile.least),
-        )
-        if np.isfinite(values).any()
-    ]
-    traces.append(_setting_points(points, setting, end, colours))
+    curves = (("zcdp", "zCDP", profile.zcdp), ("rdp", "RDP", profile.rdp), ("exact", exact, profile.least))
+    for key, name, values in curves:
+        if np.isfinite(values).any():
+            y = _above_axis(values)
+            traces.append(accountant_line(key, profile.epsilon, y, name, colours, hovertemplate="δ %{y:.4~g}"))
+    traces.append(_setting_points(points_at(result), setting, end, colours))
     _delta_level(figure, setting.delta, colours)
-    label = f"ε = {number_format.format_input_up(setting.epsilon)}{' →' if setting.epsilon > end else ''}"
+    label = f"ε = {format_input_up(setting.epsilon)}{' →' if setting.epsilon > end else ''}"
     hairline(figure, colours, min(setting.epsilon, end), label, "epsilon")
-    if pinned_setting is not None:
-        pinned_line(figure, colours, pinned_setting.epsilon)
+    if pinned:
+        pinned_line(figure, colours, pinned.setting.epsilon)
     return {"data": traces, "layout": figure}
 
 
@@ -239,7 +194,7 @@ def _setting_points(points: ProfilePoints, setting: SharedSetting, end: float, c
     """Return the points of the page's ε and δ on the curve, without those beyond the axis."""
     pairs = [(setting.epsilon, points.delta), (points.epsilon, setting.delta)]
     visible = [(x, y) for x, y in pairs if x <= end and y >= 10.0**_LOWEST_DECADE]
-    labels = [f"at ε = {number_format.format_up(x)}: δ at most {number_format.format_up(y)}" for x, y in visible]
+    labels = [f"at ε = {format_up(x)}: δ at most {format_up(y)}" for x, y in visible]
     marker = {"size": 11, "color": colours["text"], "symbol": "circle"}
     x, y = ([pair[place] for pair in visible] for place in (0, 1))
     more = {"showlegend": False, "customdata": labels, "hovertemplate": "%{customdata}<extra></extra>"}
@@ -251,7 +206,7 @@ def _delta_level(figure: Figure, delta: float, colours: Colours) -> None:
     style = {"color": colours["quiet"], "dash": "dash", "width": 1}
     span = {"type": "line", "x0": 0, "x1": 1, "xref": "paper", "y0": delta, "y1": delta, "line": style}
     figure["shapes"].append(span)
-    note = {"text": f"δ = {number_format.format_input_up(delta)}", "showarrow": False}
+    note = {"text": f"δ = {format_input_up(delta)}", "showarrow": False}
     note |= {"xref": "paper", "x": 1, "xanchor": "right"}
     near_top = delta > 0.05
     note |= {"y": float(np.log10(delta)), "yanchor": "top" if near_top else "bottom", "font": {"size": TYPE}}

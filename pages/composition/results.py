@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -47,25 +47,20 @@ class CompositionResult:
         """Return the key of the open section."""
         return self.values["section"]
 
-    @property
-    def items(self) -> tuple[Item, ...]:
-        """Return the lines of the list."""
-        return self.setting.releases
-
     @cached_property
     def names(self) -> list[str]:
         """Return a short name for every line."""
-        return labels(self.items)
+        return labels(self.setting.releases)
 
     @property
     def chosen_position(self) -> int:
         """Return the position of the chosen line."""
-        return list_parameter.chosen_position(self.items)
+        return list_parameter.chosen_position(self.setting.releases)
 
     @cached_property
     def single_run(self) -> tuple[Release, ...]:
         """Return the releases of the list, released once."""
-        return tuple(item.release for item in self.items)
+        return tuple(item.release for item in self.setting.releases)
 
     @cached_property
     def totals(self) -> "Totals":
@@ -97,20 +92,40 @@ def compute_result(values: Values) -> CompositionResult:
     return CompositionResult(read_setting(CompositionSetting, values), values, pinned_result)
 
 
-ACCOUNTANT_NAMES = {
-    "basic": "Basic composition of releases",
-    "drv": "Dwork–Rothblum–Vadhan",
-    "kov": "Kairouz–Oh–Viswanath",
-    "kov_optimal": "Kairouz–Oh–Viswanath, optimal",
-    "zcdp_standard": "zCDP, standard conversion",
-    "zcdp": "zCDP, tight conversion",
-    "rdp_standard": "RDP, standard conversion",
-    "rdp": "RDP, tight conversion",
-    "clt": "Central limit theorem (CLT)",
-    "exact": "Exact",
+@dataclass(frozen=True)
+class Accountant:
+    """An accountant: its name, that beside its curve, the curve's colour and dash, its name in dpcore, and its ε."""
+
+    name: str
+    curve_name: str
+    look: tuple[str, str]
+    dpcore_name: str
+    kind: str = "upper bound"
+
+
+ACCOUNTANTS = {
+    "basic": Accountant("Basic composition of releases", "Basic", ("grey", "solid"), "basic"),
+    "drv": Accountant(
+        *("Dwork–Rothblum–Vadhan", "Advanced (DRV)", ("ochre", "solid"), "advanced"),
+        "upper bound; often above basic composition",
+    ),
+    "kov": Accountant(
+        *("Kairouz–Oh–Viswanath", "KOV", ("orange", "solid"), "kairouz"),
+        "upper bound; never above basic composition",
+    ),
+    "kov_optimal": Accountant(
+        *("Kairouz–Oh–Viswanath, optimal", "KOV, optimal for (ε, δ)", ("rose", "dashdot"), "kairouz_optimal"),
+        "upper bound; exact if only the ε of each release is known",
+    ),
+    "zcdp_standard": Accountant("zCDP, standard conversion", "zCDP, standard", ("purple", "dash"), "zcdp_standard"),
+    "zcdp": Accountant("zCDP, tight conversion", "zCDP", ("purple", "solid"), "zcdp"),
+    "rdp_standard": Accountant("RDP, standard conversion", "RDP, standard", ("green", "dash"), "rdp_standard"),
+    "rdp": Accountant("RDP, tight conversion", "RDP", ("green", "solid"), "rdp"),
+    "clt": Accountant("Central limit theorem (CLT)", "CLT (no bound)", ("fails", "dot"), "clt", "an estimate"),
+    "exact": Accountant(
+        "Exact", "exact", ("blue", "solid"), "best", "correct to about 9 digits, or a certified upper bound"
+    ),
 }
-_DPCORE_NAMES = {"drv": "advanced", "kov": "kairouz", "kov_optimal": "kairouz_optimal", "exact": "best"}
-"""The names in dpcore of the accountants that have another one here, in the columns of the CSV."""
 _STEPS = 1, 1.4, 2, 2.8, 4, 5.6, 8  # few, as a number takes up to .1 s; more are put where a curve bends
 _LAST_UNEVEN = {"guarantee": 100, "laplace": 60, "geometric": 60}  # up to which even numbers leave the line of odd ones
 _MOST_OFF, _ROUNDS = 0.006, 7  # of a straight line between two numbers, relative; of putting numbers between
@@ -150,7 +165,7 @@ class Totals:
 
 def totals_over_runs(result: CompositionResult) -> Totals:
     """Return the totals at the numbers of runs of the figure."""
-    return kept(_KnownCosts, result.single_run, result.setting.delta).totals(last_decade(result))
+    return kept(totals_up_to, result.single_run, result.setting.delta, last_decade(result))
 
 
 def last_decade(result: CompositionResult) -> int:
@@ -198,7 +213,7 @@ def accountant_totals(releases: Releases, delta: float, runs: tuple[int, ...]) -
     """Return the ε of a list at δ by every accountant, for each number of runs."""
     bounds = composition.epsilon_by_accountant(releases, delta, runs)
     reasons = composition.unavailable(releases)
-    names = {key: _DPCORE_NAMES.get(key, key) for key in ACCOUNTANT_NAMES}
+    names = {key: accountant.dpcore_name for key, accountant in ACCOUNTANTS.items()}
     epsilon = {key: bounds[name].value for key, name in names.items() if name in bounds}
     missing = {key: reasons[name] for key, name in names.items() if name in reasons}
     return Totals(np.array(runs, dtype=np.float64), epsilon, missing, composition.is_known(releases))
@@ -267,7 +282,7 @@ def pure_epsilon(result: CompositionResult) -> float:
 
 def cost_at(result: CompositionResult) -> Cost:
     """Return what the list costs, over all its runs."""
-    return kept(_KnownCosts, all_releases(result), result.setting.delta).cost(result.setting.accountant)
+    return kept(list_cost, all_releases(result), result.setting.delta, result.setting.accountant)
 
 
 def certified_bound(result: CompositionResult) -> tuple[float, float] | None:
@@ -348,7 +363,7 @@ def _is_long(releases: Releases) -> bool:
 
 def periods_at(result: CompositionResult) -> PeriodCosts:
     """Return what the list of the page costs over each period."""
-    return kept(_KnownCosts, result.single_run, result.setting.delta).periods
+    return kept(period_costs, result.single_run, result.setting.delta)
 
 
 @dataclass(frozen=True)
@@ -362,61 +377,29 @@ class Growth:
 
 
 def growth_at(result: CompositionResult) -> Growth | None:
-    """Return how ε grows with the releases of the only line; None for several lines, and for the steps of DP-SGD."""
-    lines = all_releases(result)
+    """Return how ε grows with the releases of the only line; None for several lines, and for the steps of DP-SGD.
+
+    The axis of releases ends at a dozen, a hundred or a year of them, so that it seldom moves.
+    """
+    lines, accountant = all_releases(result), result.setting.accountant
     if len(lines) != 1 or lines[0].kind == "sampled":
         return None
-    return kept(_KnownCosts, lines, result.setting.delta).growth(result.setting.accountant)
+    count = lines[0].count
+    last = next((end for end in GROWTH_ENDS if count <= end), count)
+    totals, at_end = kept(_growing_totals, lines[0], result.setting.delta, last)
+    key = accountant if accountant in ("rdp", "zcdp") else "exact"
+    none = np.full(totals.runs.size, np.inf)
+    together = totals.epsilon.get(key, none).copy()
+    together[-1] = cost_at(result).together  # which the answer says
+    highest = [at_end.first_epsilon(name) for name in ("basic", key) if name in at_end.epsilon]
+    ends = float(last), max(filter(math.isfinite, highest), default=1.0)
+    return Growth(totals.runs, together, totals.epsilon.get("basic", none), ends)
 
 
-@dataclass(frozen=True, eq=False)
-class _KnownCosts:
-    """What a list costs at one δ, each number computed once for all settings of the page that have this list."""
-
-    releases: Releases
-    delta: float
-    _cost: dict[str, Cost] = field(default_factory=dict)
-    _totals: dict[int, Totals] = field(default_factory=dict)
-
-    def cost(self, accountant: str) -> Cost:
-        """Return the cost by an accountant."""
-        if accountant not in self._cost:
-            self._cost[accountant] = list_cost(self.releases, self.delta, accountant)
-        return self._cost[accountant]
-
-    def totals(self, decade: int) -> Totals:
-        """Return the totals over runs up to a power of ten."""
-        if decade not in self._totals:
-            self._totals[decade] = totals_up_to(self.releases, self.delta, decade)
-        return self._totals[decade]
-
-    @cached_property
-    def _growing(self) -> tuple[Totals, dict[str, Array]]:
-        """The totals of the first releases of the only line, and those where the axes end."""
-        (release,) = self.releases
-        numbers = np.unique(np.rint(np.geomspace(1, release.count, _MOST_GROWTH_POINTS)).astype(np.int64))
-        single = (release.times(1),)
-        totals = accountant_totals(single, self.delta, tuple(numbers.tolist()))
-        return totals, accountant_totals(single, self.delta, (self._end,)).epsilon
-
-    @property
-    def _end(self) -> int:
-        """Where the axis of releases ends: at a dozen, a hundred or a year of them, so that it seldom moves."""
-        count = self.releases[0].count
-        return next((end for end in GROWTH_ENDS if count <= end), count)
-
-    def growth(self, accountant: str) -> Growth:
-        """Return ε at whole numbers of releases; the axes end where a dozen, a hundred or a year of them would."""
-        totals, end = self._growing
-        key = accountant if accountant in ("rdp", "zcdp") else "exact"
-        none = np.full(totals.runs.size, np.inf)
-        together = totals.epsilon.get(key, none).copy()
-        together[-1] = self.cost(accountant).together  # which the answer says
-        largest = [float(end[name][0]) for name in ("basic", key) if name in end and np.isfinite(end[name][0])]
-        ends = float(self._end), max(largest, default=1.0)
-        return Growth(totals.runs, together, totals.epsilon.get("basic", none), ends)
-
-    @cached_property
-    def periods(self) -> PeriodCosts:
-        """What the list costs over each period."""
-        return period_costs(self.releases, self.delta)
+def _growing_totals(release: Release, delta: float, last: int) -> tuple[Totals, Totals]:
+    """Return the totals of the first releases of a line, and those where the axes end."""
+    numbers = np.unique(np.rint(np.geomspace(1, release.count, _MOST_GROWTH_POINTS)).astype(np.int64))
+    totals, at_end = (
+        accountant_totals((release.times(1),), delta, runs) for runs in (tuple(numbers.tolist()), (last,))
+    )
+    return totals, at_end

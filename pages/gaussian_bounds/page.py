@@ -35,15 +35,14 @@ from pages.shared.formulas import THEORY, share, short_name, verdict
 from pages.shared.guarantee_claims import Target
 from pages.shared.looks import LOOKS
 from pages.shared.other_libraries import DPCORE, gaussian_sigma
-from pages.shared.shared_parameters import DELTA, EPSILON, L2_SENSITIVITY, SIGNIFICANCE, SharedSetting
+from pages.shared.shared_parameters import DELTA, EPSILON, L2_SENSITIVITY, SIGNIFICANCE
 from pages.shared.site_map import GAUSSIAN_BOUNDS, PAPERS
 from pages.shared.status_lines import guarantee_axis, status_lines
 
 _DOTTED = "Dotted: outside the theorem. Red ×: guarantee violated. Grey: no Gaussian satisfies the guarantee."
 _SHARES_OF_TARGET = 0.001, 0.01, 0.1, 1.0, 10.0, 100.0, 1000.0
-_CURVE_BOUNDS = tuple(
-    bound for bound in ALL_BOUNDS if bound.key != "classical_tight"
-)  # hardly distinguishable from the classical one
+# The classical bound with the tight constant is hardly distinguishable from the classical one.
+_CURVE_BOUNDS = tuple(bound for bound in ALL_BOUNDS if bound is not CLASSICAL_TIGHT)
 
 
 def sigma_delta(result: GaussianBoundsResult, colours: Colours) -> Exhibit:
@@ -76,7 +75,7 @@ def ratio(result: GaussianBoundsResult, colours: Colours) -> Exhibit:
     change along ε nor over most of δ.
     """
     setting, limit = result.setting, kept(comparison.classical_limit, result.setting.delta)
-    highest = result.along_epsilon["ratio"].to_numpy().max()
+    highest = result.along("epsilon")["ratio"].to_numpy().max()
     top = next((end for end in (3, 10, 100) if highest <= end), 1000)
     marks = tuple(mark for mark in (0.5, 1, 2, 3, 5, 10, 100, 1000) if mark <= top)
     figure = layout(
@@ -102,20 +101,11 @@ def _chart(
     return Exhibit(name, drawn, text.alternative_text(result), numbers, result.csv_header)
 
 
-def profile_figure(
-    frame: pd.DataFrame,
-    failing: set[str],
-    ends: tuple[float, float],
-    setting: SharedSetting,
-    colours: Colours,
-    pinned: pd.DataFrame | None,
-) -> Figure:
-    """Draw the true δ of each σ over the target δ, near the target: slack below 1 at its ε, failure above.
-
-    `ends` are the decimal logarithms of the ends of the ε axis.
-    """
-    epsilon, delta = setting.epsilon, setting.delta
-    low, high = (10.0**end for end in ends)
+def profile(result: GaussianBoundsResult, colours: Colours) -> Exhibit:
+    """Return the chart of the true δ of each σ over the target δ, near it: slack below 1 at its ε, failure above."""
+    epsilon, delta, ends = result.setting.epsilon, result.setting.delta, result.profile_ends
+    failing = {key for key, row in result.rows.items() if row.mechanism.status == FAILS}
+    frame, (low, high) = result.profiles(ends), (10.0**end for end in ends)
     marks = tuple(step * 10.0**power for power in range(-5, 9) for step in (1, 2, 3, 5, 7))
     along = log_axis("ε (nats)", 0, 1, marks=tuple(mark for mark in marks if low <= mark <= high))
     figure = layout(
@@ -126,8 +116,10 @@ def profile_figure(
         along | {"range": [*ends]} | hover_head("ε"),
         log_axis("true δ ÷ target δ", -3, 3, marks=_SHARES_OF_TARGET),
     )
-    pinned_traces = [] if pinned is None else _profile_traces(pinned, set(), colours, _pinned_look(colours))
-    traces = [trace | {"name": "pinned"} for trace in pinned_traces]
+    traces = []
+    if result.pinned is not None:
+        pinned_traces = _profile_traces(result.pinned.profiles(ends), set(), colours, _pinned_look(colours))
+        traces = [trace | {"name": "pinned"} for trace in pinned_traces]
     traces += _profile_traces(frame, failing, colours, {})
     if not frame["delta_over_target"].between(_SHARES_OF_TARGET[0], _SHARES_OF_TARGET[-1]).any():
         note = {"text": "every true δ is far from the target here", "x": 0.5, "y": 0.7, "showarrow": False}
@@ -139,7 +131,8 @@ def profile_figure(
         target = line([epsilon], [1], "target", colours["text"], "solid", hovertemplate="the target")
         star = {"symbol": "star", "size": 13, "color": colours["text"]}
         traces.append(target | {"mode": "markers", "marker": star})
-    return {"data": traces, "layout": figure}
+    drawn = {"data": traces, "layout": figure}
+    return Exhibit("profile", drawn, text.profile_alternative_text(result), frame, result.csv_header)
 
 
 def _profile_traces(
@@ -231,15 +224,6 @@ def table_html(result: GaussianBoundsResult) -> str:
         judgement = verdict(row.calibration, mechanism.status, mechanism.true_delta, setting)
         body.append([short_name(row.calibration), *cells, judgement])
     return number_format.table_html("The bounds in numbers", "verdicts", heads, body)
-
-
-def profile(result: GaussianBoundsResult, colours: Colours) -> Exhibit:
-    """Return the chart of the true privacy profile of each σ."""
-    failing = {key for key, row in result.rows.items() if row.mechanism.status == FAILS}
-    ends, numbers = result.profile_ends, result.profiles(result.profile_ends)
-    pinned = result.pinned and result.pinned.profiles(ends)
-    figure = profile_figure(numbers, failing, ends, result.setting, colours, pinned)
-    return Exhibit("profile", figure, text.profile_alternative_text(result), numbers, result.csv_header)
 
 
 def bounds(result: GaussianBoundsResult, _: Colours) -> Exhibit:

@@ -43,21 +43,13 @@ class GaussianBoundsResult:
         plain, tight = (self.rows[bound.key].mechanism.status for bound in (CLASSICAL, CLASSICAL_TIGHT))
         return plain == tight != UNDEFINED
 
-    @cached_property
-    def along_epsilon(self) -> pd.DataFrame:
-        """Every bound over ε."""
-        return kept(_along_epsilon, self.setting.delta, self.setting.l2_sensitivity)
-
-    @property
-    def along_delta(self) -> pd.DataFrame:
-        """Every bound over δ."""
-        epsilon = self.setting.epsilon
-        limits = status_limits(DELTAS, lambda delta: CLASSICAL.verdict(epsilon, delta).status)
-        return comparison.against(epsilon, np.union1d(DELTAS, limits), self.setting.l2_sensitivity)
-
     def along(self, key: str) -> pd.DataFrame:
-        """Return every bound over ε or over δ."""
-        return self.along_epsilon if key == "epsilon" else self.along_delta
+        """Return every bound over ε ("epsilon") or over δ."""
+        epsilon, sensitivity = self.setting.epsilon, self.setting.l2_sensitivity
+        if key == "epsilon":
+            return kept(_along_epsilon, self.setting.delta, sensitivity)
+        limits = status_limits(DELTAS, lambda delta: CLASSICAL.verdict(epsilon, delta).status)
+        return comparison.against(epsilon, np.union1d(DELTAS, limits), sensitivity)
 
     @property
     def profile_ends(self) -> tuple[float, float]:

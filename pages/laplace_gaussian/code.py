@@ -20,10 +20,7 @@ def snippets(result: LaplaceGaussianResult) -> tuple[Snippet, ...]:
         return ()
     setting, significance = result.setting, result.setting.significance
     laplace = result.noises.laplace.half_width(significance)
-    common_snippets = (
-        _dpcore_snippet(result),
-        *laplace_accuracy(setting.epsilon, setting.l1, significance, laplace),
-    )
+    common_snippets = _dpcore_snippet(result), *laplace_accuracy(setting.epsilon, setting.l1, significance, laplace)
     if setting.gaussian != "analytic" or setting.hold != "epsilon":
         reason = "It has no ± of noise, and its Gaussian noise is the analytic one at the same ε only."
         return *common_snippets, *unavailable({DP_ACCOUNTING: reason, OPACUS: reason})
@@ -80,16 +77,12 @@ def _gaussian_claims(result: LaplaceGaussianResult, target: Target) -> Iterator[
     if noises.gaussian.status == UNDEFINED:
         return
     same = setting.hold == "epsilon"
-    gaussian_target = replace(
-        target,
-        sensitivity=exact_text(setting.l2),
-        epsilon=target.epsilon if same else format_up(noises.gaussian.epsilon),
-    )
-    sigma = format_up(noises.gaussian.scale) if same else exact_text(noises.gaussian.scale)
+    epsilon = target.epsilon if same else format_up(noises.gaussian.epsilon)
+    gaussian_target = replace(target, sensitivity=exact_text(setting.l2), epsilon=epsilon)
     notion = "pDP δ" if setting.calibration.guarantee == PROBABILISTIC_DP else "δ"
-    yield guarantee_claims.gaussian(gaussian_target, sigma, notion, violated=noises.gaussian.status == FAILS)
+    fails, sigma = noises.gaussian.status == FAILS, exact_text(noises.gaussian.scale)
+    shown = format_up(noises.gaussian.scale) if same else sigma
+    yield guarantee_claims.gaussian(gaussian_target, shown, notion, violated=fails)
     if same:
         exact = guarantee_claims.computed_target(setting.epsilon, setting.delta, setting.l2)
-        yield guarantee_claims.gaussian(
-            exact, exact_text(noises.gaussian.scale), notion, violated=noises.gaussian.status == FAILS
-        )
+        yield guarantee_claims.gaussian(exact, sigma, notion, violated=fails)

@@ -1,17 +1,18 @@
 """The pictures of the section "Errors", and the colours, lines and axes that the pictures of all sections share."""
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from dpcore.calibrations import TRUNCATED_LAPLACE, Calibration
+from dpcore.calibrations import TRUNCATED_LAPLACE
 from dpcore.checks import Array
 from pages.framework.chart.theme import TYPE, compact, layout, line, log_axis, round_axis_end, transparent
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
-from pages.laplace_gaussian.results import Draws
+from pages.laplace_gaussian.results import Draws, LaplaceGaussianResult
 from pages.shared.looks import LOOKS
 from pages.shared.shared_parameters import EPSILON, N_DRAWS
 from pages.shared.status_lines import distance_axis, mark_distance
@@ -19,11 +20,14 @@ from pages.shared.status_lines import distance_axis, mark_distance
 
 def pinned_look(colours: Colours) -> dict[str, Any]:
     """Return the style of a pinned setting's line."""
-    return {
-        "line": {"color": colours["ghost"], "dash": "solid", "width": 2.5},
-        "hoverinfo": "skip",
-        "hovertemplate": None,
-    }
+    style = {"color": colours["ghost"], "dash": "solid", "width": 2.5}
+    return {"line": style, "hoverinfo": "skip", "hovertemplate": None}
+
+
+def pinned_lines(pinned: pd.DataFrame, x: str, columns: Sequence[str], colours: Colours) -> list[dict[str, Any]]:
+    """Return the lines of a pinned setting, which share one entry of the legend."""
+    lines = [line(pinned[x], pinned[column], "pinned", "", "solid") | pinned_look(colours) for column in columns]
+    return [trace | {"showlegend": place == 0} for place, trace in enumerate(lines)]
 
 
 def axis_title(words: str) -> dict[str, Any]:
@@ -31,11 +35,12 @@ def axis_title(words: str) -> dict[str, Any]:
     return {"text": words, "font": {"size": TYPE}, "standoff": 8}
 
 
-def noise_looks(gaussian: Calibration, colours: Colours) -> tuple[tuple[str, str, tuple[str, str]], ...]:
-    """Return the key, the name, and the colour and dash of both noises."""
+def noise_looks(result: LaplaceGaussianResult, colours: Colours) -> tuple[tuple[str, str, str, str], ...]:
+    """Return the key, the name, the colour and the dash of both noises."""
+    gaussian = result.setting.calibration
     return (
-        ("laplace", "Laplace", (colours["laplace"], LOOKS["laplace"].dash)),
-        ("gaussian", gaussian.name, (colours[gaussian.key], LOOKS[gaussian.key].dash)),
+        ("laplace", "Laplace", colours["laplace"], LOOKS["laplace"].dash),
+        ("gaussian", gaussian.name, colours[gaussian.key], LOOKS[gaussian.key].dash),
     )
 
 
@@ -46,22 +51,15 @@ def truncated_line(x: Array, y: Array, colours: Colours) -> dict[str, Any]:
     return line(x, y, TRUNCATED_LAPLACE.name, shade, dash, **style)
 
 
-def draws_figure(
-    draws: Draws,
-    densities: pd.DataFrame,
-    places: dict[str, Any],
-    half_widths: dict[str, float],
-    pinned: Draws | None,
-    subtitle: str,
-    gaussian: Calibration,
-    colours: Colours,
-) -> Figure:
+def draws_figure(result: LaplaceGaussianResult, subtitle: str, colours: Colours) -> Figure:
     """Draw histograms on one scale below their densities, so that areas are equal: Laplace above the axis.
 
     Dashed lines show the half-width of each. Truncated Laplace noise, where there is some, is an outline above the
-    axis. The scale is that of all draws, which may not all have fallen yet. `places` has the ± of Laplace noise
-    at each step of ε, and `pinned` the draws of a pinned setting.
+    axis. The scale is that of all draws, which may not all have fallen yet.
     """
+    draws, densities, half_widths = result.draws, result.densities, result.half_widths
+    pinned = result.answered_pinned and result.answered_pinned.draws
+    places = {EPSILON.key: {"at": result.setting.epsilon, "x": result.half_widths_of_steps.tolist()}}
     end, beyond = float(draws.edges[-1]), draws.beyond
     axis = {"range": [-end, end], "title": axis_title("noise (query units)")}
     width = float(draws.edges[1] - draws.edges[0])
@@ -73,25 +71,21 @@ def draws_figure(
     figure = layout(colours, title, subtitle, axis, _density_axis(-down, up))
     figure |= {"hovermode": "closest", "meta": {"namesBelow": True, "places": places}}  # they change while draws fall
     traces = []
-    for (key, name, shade), side in zip(noise_looks(gaussian, colours), (1, -1), strict=True):
+    for (key, name, shade, _), side in zip(noise_looks(result, colours), (1, -1), strict=True):
         if pinned is not None:
-            traces.append(
-                _histogram(pinned, key, side) | pinned_look(colours) | {"name": "pinned", "showlegend": side > 0}
-            )
-        look = {
-            "name": _beyond_label(name, beyond[key], draws.drawn, half_widths[key]),
-            "line": {"color": shade[0], "width": 1.5, "shape": "hvh"},
-        }
-        fill = {"fill": "tozeroy", "fillcolor": transparent(shade[0], 0.25)}
-        traces.append(_histogram(draws, key, side) | look | fill | {"legendgroup": key})
-        exact = {"showlegend": False, "legendgroup": key, "line": {"color": shade[0], "width": 1.5}}
+            look = pinned_look(colours) | {"name": "pinned", "showlegend": side > 0}
+            traces.append(_histogram(pinned, key, side) | look)
+        look = {"name": _beyond_label(name, beyond[key], draws.drawn, half_widths[key]), "legendgroup": key}
+        look |= {"line": {"color": shade, "width": 1.5, "shape": "hvh"}}
+        traces.append(_histogram(draws, key, side) | look | {"fill": "tozeroy", "fillcolor": transparent(shade, 0.25)})
+        exact = {"showlegend": False, "legendgroup": key, "line": {"color": shade, "width": 1.5}}
         hover = {"hovertemplate": "density around %{x:.4~g}<extra></extra>"}
         pdf = side * densities[f"{key}_pdf"].to_numpy()
-        traces.append(line(densities["x"], pdf, f"density of {name}", shade[0], "solid") | exact | hover)
+        traces.append(line(densities["x"], pdf, f"density of {name}", shade, "solid") | exact | hover)
         key_of_handle = EPSILON.key if key == "laplace" else ""
-        _mark_half_width(figure, half_widths[key], up if side > 0 else -down, shade[0], end, key_of_handle)
+        _mark_half_width(figure, half_widths[key], up if side > 0 else -down, shade, end, key_of_handle)
     if "truncated" in draws.counts:
-        label = _beyond_label(TRUNCATED_LAPLACE.name, beyond["truncated"], draws.drawn, half_widths["truncated"])
+        label = _beyond_label(TRUNCATED_LAPLACE.name, beyond["truncated"], draws.drawn, result.truncated_half_width)
         outline = {"color": colours["truncated_laplace"], "dash": LOOKS["truncated_laplace"].dash, "width": 2}
         traces.append(_histogram(draws, "truncated", 1) | {"name": label, "line": outline | {"shape": "hvh"}})
     ground = {"type": "line", "x0": 0, "x1": 1, "xref": "paper", "y0": 0, "y1": 0}
@@ -102,11 +96,6 @@ def draws_figure(
 def _beyond_label(name: str, n_beyond: int, drawn: int, half_width: float) -> str:
     """Return the label of a histogram: how many draws are beyond the half-width."""
     return f"{name}: {n_beyond:,} of {drawn:,} beyond ±{number_format.format_up(half_width)}"
-
-
-def _density(draws: Draws, key: str) -> Array:
-    """Return the share of all draws in each bin over the width of the bin."""
-    return draws.counts[key] / (N_DRAWS * np.diff(draws.edges))
 
 
 def _density_axis(low: float, high: float) -> dict[str, Any]:
@@ -123,7 +112,7 @@ def _histogram(draws: Draws, key: str, side: int) -> dict[str, Any]:
         "type": "scatter",
         "mode": "lines",
         "x": compact((draws.edges[:-1] + draws.edges[1:]) / 2),
-        "y": compact(side * _density(draws, key)),
+        "y": compact(side * draws.counts[key] / (N_DRAWS * np.diff(draws.edges))),  # of all draws
         "customdata": compact(draws.counts[key]),
         "hovertemplate": "%{customdata} draws around %{x:.4~g}<extra></extra>",
     }
@@ -141,12 +130,8 @@ def _mark_half_width(
         name = {"name": key} if key and end > 0 else {}
         figure["shapes"].append(mark | {"line": {"color": shade, "width": 1.5, "dash": "dash"}} | name)
     if half_width <= axis_end:
-        note = ({"name": key} if key else {}) | {
-            "text": f"±{number_format.format_up(half_width)}",
-            "showarrow": False,
-            "x": half_width,
-            "y": 0.97 * top,
-        }
+        note: dict[str, Any] = {"name": key} if key else {}
+        note |= {"text": _half_width_label(half_width), "showarrow": False, "x": half_width, "y": 0.97 * top}
         is_near_edge = half_width > 0.8 * axis_end  # a note to the right of its line would be cut off
         anchors = {"xanchor": "right" if is_near_edge else "left", "yanchor": "top" if top > 0 else "bottom"}
         figure["annotations"].append(note | anchors | {"xshift": -5 if is_near_edge else 5, "font": {"color": shade}})
@@ -156,59 +141,45 @@ _EDGE = 0.2
 """A share of the axis: to the left of a point within it there is no room for a label."""
 
 
-def tails_figure(
-    frame: pd.DataFrame,
-    half_widths: dict[str, float],
-    significance: float,
-    t: float | None,
-    pinned: pd.DataFrame | None,
-    subtitle: str,
-    gaussian: Calibration,
-    colours: Colours,
-) -> Figure:
+def tails_figure(result: LaplaceGaussianResult, frame: pd.DataFrame, subtitle: str, colours: Colours) -> Figure:
     """Draw both tails over the distance |t| on a log axis, and mark the half-width of each at the significance level.
 
-    `t` is the distance at which both are equal, if there is one; `pinned` are the tails of a pinned setting.
+    The distance is marked at which both are equal, if they were made so there.
     """
+    setting, half_widths = result.setting, result.half_widths
+    significance, pinned = setting.significance, result.answered_pinned
     bottom = min(-6, math.floor(math.log10(significance)) - 1)
     axis = distance_axis(float(frame["t"].to_numpy()[-1]))
     share = log_axis("probability of a larger |noise|", bottom, 0)
     figure = layout(colours, "How often the noise goes beyond |t|", subtitle, axis, share)
     traces = []
     if pinned is not None:
-        for key in ("laplace", "gaussian"):
-            trace = line(pinned["t"], _without_tiny(pinned[key].to_numpy(), bottom), "pinned", "", "solid")
-            traces.append(trace | pinned_look(colours) | {"showlegend": key == "laplace"})
-    for key, name, shade in noise_looks(gaussian, colours):
+        keys = ["laplace", "gaussian"]
+        pinned_tails = pinned.tails(frame["t"].to_numpy())
+        pinned_tails[keys] = _without_tiny(pinned_tails[keys].to_numpy(), bottom)
+        traces += pinned_lines(pinned_tails, "t", keys, colours)
+    for key, name, shade, dash in noise_looks(result, colours):
         tail = _without_tiny(frame[key].to_numpy(), bottom)
-        traces.append(line(frame["t"], tail, name, shade[0], shade[1], hovertemplate="%{y:.4~g}"))
+        traces.append(line(frame["t"], tail, name, shade, dash, hovertemplate="%{y:.4~g}"))
         is_larger = half_widths[key] == max(half_widths.values())
         is_at_edge = not is_larger and half_widths[key] < _EDGE * axis["range"][1]
         side = "top right" if is_larger else "" if is_at_edge else "bottom left"
-        traces.append(_half_width_point(half_widths[key], significance, side, shade[0]))
+        traces.append(_half_width_point(half_widths[key], significance, side, shade))
         if is_at_edge:  # its label stands beside the axis, below the point
-            at = {
-                "x": 0,
-                "xanchor": "left",
-                "xshift": 4,
-                "y": math.log10(significance),
-                "yanchor": "top",
-                "yshift": -18,
-            }
-            words = {"text": _half_width_label(half_widths[key]), "showarrow": False, "font": {"color": shade[0]}}
+            at = {"x": 0, "xanchor": "left", "xshift": 4}
+            at |= {"y": math.log10(significance), "yanchor": "top", "yshift": -18}
+            words = {"text": _half_width_label(half_widths[key]), "showarrow": False, "font": {"color": shade}}
             figure["annotations"].append(at | words)
     if "truncated" in frame:
         truncated, least = (_without_tiny(frame[key].to_numpy(), bottom) for key in ("truncated", "least"))
         traces.append(truncated_line(frame["t"].to_numpy(), truncated, colours))
-        style = {
-            "line": {"color": colours["text"], "width": 1, "shape": "vh"},
-            "hovertemplate": "at least %{y:.4~g}",
-        }
+        style: dict[str, Any] = {"line": {"color": colours["text"], "width": 1, "shape": "vh"}}
+        style |= {"hovertemplate": "at least %{y:.4~g}"}
         traces.append(line(frame["t"], least, "any noise: at least", colours["text"], "solid", **style))
     level = {"type": "line", "x0": 0, "x1": 1, "xref": "paper", "y0": significance, "y1": significance}
     figure["shapes"].append(level | {"line": {"color": colours["quiet"], "dash": "dash", "width": 1}})
-    if t is not None:
-        mark_distance(figure, colours, t)
+    if setting.hold == "tail":
+        mark_distance(figure, colours, setting.t)
     return {"data": traces, "layout": figure}
 
 

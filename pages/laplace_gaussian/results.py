@@ -9,15 +9,15 @@ import numpy as np
 import pandas as pd
 
 from dpcore import gaussian, laplace, laplace_gaussian, optimal_noise, tables, truncated_laplace
-from dpcore.calibrations import ANALYTIC, LAPLACE, TRUNCATED_LAPLACE, Calibration
+from dpcore.calibrations import ANALYTIC, LAPLACE, TRUNCATED_LAPLACE
 from dpcore.checks import Array
 from dpcore.families import FAMILIES
 from dpcore.laplace_gaussian import NoisePair
 from dpcore.mechanism import Mechanism, calibrated
 from dpcore.sensitivity import table_sensitivity
-from pages.framework.chart.theme import compact, decades, round_axis_end
+from pages.framework.chart.theme import round_axis_end
 from pages.framework.layout.section import Field
-from pages.framework.parameters.kinds import Choice, Pin, Quantity
+from pages.framework.parameters.kinds import Choice, Pin
 from pages.framework.parameters.parameter import Values
 from pages.shared.laplace_query import CASE, GAUSSIAN, K, LaplaceQuerySetting, T, query_corrections
 from pages.shared.shared_parameters import DRAWN, EPSILON, L1_SENSITIVITY, MEASURE, N_DRAWS, SEED, read_setting
@@ -47,11 +47,6 @@ class LaplaceGaussianSetting(LaplaceQuerySetting):
     measure: str
     seed: float
     drawn: float
-
-
-def distance_parameters(setting: LaplaceGaussianSetting) -> tuple[Quantity, ...]:
-    """Return the parameter of the distance at which both noises have the same tail, where they have."""
-    return (T,) if setting.hold == "tail" else ()
 
 
 TAILS_KEYS = "deltas", "cutoff"  # of a section that has moved
@@ -112,20 +107,12 @@ class LaplaceGaussianResult:
         """ε, or the least for which Laplace noise has an answer."""
         return max(self.setting.epsilon, LAPLACE.least_epsilon)
 
-    @property
-    def calibration(self) -> Calibration:
-        """The formula of the Gaussian."""
-        return self.setting.calibration
-
     @cached_property
     def noises(self) -> NoisePair:
         """Both noises."""
         setting = self.setting
-        return laplace_gaussian.calibrate_equal(
-            *(self.calibration, setting.hold, self.epsilon, setting.delta),
-            *setting.norms,
-            setting.t if setting.hold == "tail" else None,
-        )
+        kind = setting.calibration, setting.hold, self.epsilon, setting.delta
+        return laplace_gaussian.calibrate_equal(*kind, *setting.norms, setting.t if setting.hold == "tail" else None)
 
     @cached_property
     def errors(self) -> ErrorPair:
@@ -167,10 +154,8 @@ class LaplaceGaussianResult:
 
     def tails(self, t: Array) -> pd.DataFrame:
         """Return the tails of both noises along t and, for one number, of truncated Laplace noise and of any noise."""
-        frame, setting = (
-            laplace_gaussian.tails(t, self.noises.laplace.scale, self.noises.gaussian.scale),
-            self.setting,
-        )
+        setting = self.setting
+        frame = laplace_gaussian.tails(t, self.noises.laplace.scale, self.noises.gaussian.scale)
         if self.truncated is None:
             return frame
         least = optimal_noise.least_tail(t, self.epsilon, setting.delta, setting.l1)
@@ -196,15 +181,15 @@ class LaplaceGaussianResult:
     def crossing(self) -> int:
         """The number of counts from which on the Gaussian is the smaller."""
         setting = self.setting
-        return laplace_gaussian.crossover(self.calibration, setting.measure, self.epsilon, setting.delta, self._level)
+        numbers = setting.measure, self.epsilon, setting.delta, self._level
+        return laplace_gaussian.crossover(setting.calibration, *numbers)
 
     @cached_property
     def frontier(self) -> float:
         """The δ above which the Gaussian is the smaller."""
         setting = self.setting
-        return float(
-            laplace_gaussian.frontier(self.calibration, setting.measure, self.epsilon, *setting.norms, self._level)
-        )
+        numbers = setting.measure, self.epsilon, *setting.norms, self._level
+        return float(laplace_gaussian.frontier(setting.calibration, *numbers))
 
     @cached_property
     def draws(self) -> Draws:
@@ -236,12 +221,15 @@ class LaplaceGaussianResult:
     @cached_property
     def densities(self) -> pd.DataFrame:
         """Density and distribution of both noises and, for one number, of truncated Laplace noise."""
-        x = noise_grid(self.noises)
+        end = axis_end(self.noises, 1e-3)  # all but 1 in 1000 of both noises lie within it
+        x = np.linspace(-end, end, 401)
         frame = laplace_gaussian.densities(x, self.noises.laplace.scale, self.noises.gaussian.scale)
         if self.truncated is None:
             return frame
-        own = self.truncated.parameters
-        return frame.assign(truncated_pdf=truncated_laplace.pdf(x, *own), truncated_cdf=truncated_laplace.cdf(x, *own))
+        pdf, cdf = (
+            function(x, *self.truncated.parameters) for function in (truncated_laplace.pdf, truncated_laplace.cdf)
+        )
+        return frame.assign(truncated_pdf=pdf, truncated_cdf=cdf)
 
 
 def compute_result(values: Values) -> LaplaceGaussianResult:
@@ -297,40 +285,7 @@ def _count_draws(noises: NoisePair, seed: int, accuracy: dict[str, float], drawn
     return Draws(edges, counts, beyond, most, drawn)
 
 
-MAP_EPSILON, MAP_DELTA = (-3, 2), (-12, 0)
-_MOST_DELTA = 1 - 2.0**-20
-
-
-def tail_grid(noises: NoisePair, significance: float) -> Array:
-    """Return the distances of both tails: up to where the longer one reaches 1e-6 or the significance level."""
-    share = min(1e-6, significance)
-    return np.linspace(0, axis_end(noises, share), 301)
-
-
-def noise_grid(noises: NoisePair) -> Array:
-    """Return the x of the densities: all but 1 in 1000 of both noises lie between them."""
-    end = axis_end(noises, 1e-3)
-    return np.linspace(-end, end, 401)
-
-
 def axis_end(noises: NoisePair, share: float) -> float:
     """Return the end of an axis that holds all but a share of both noises."""
     half_widths = laplace.half_width(share, noises.laplace.scale), gaussian.half_width(share, noises.gaussian.scale)
     return round_axis_end(float(max(half_widths)))
-
-
-def count_grid(k: float, crossing: int) -> Array:
-    """Return the numbers of counts: 1 to 1000, or as far as the crossover or the current number."""
-    most = min(max(1000.0, 2.0 * crossing, k), 1e6)
-    return np.unique(np.rint(np.geomspace(1, most, 120)))
-
-
-def map_decades(epsilon: float) -> tuple[int, int]:
-    """Return the decades of ε on the map."""
-    return decades(*MAP_EPSILON, max(epsilon, 1e-12))
-
-
-def map_deltas(delta: float) -> Array:
-    """Return the δ along the height of the map, in the precision in which they are drawn."""
-    deltas = np.logspace(*decades(*MAP_DELTA, delta), 49)
-    return compact(np.minimum(deltas, _MOST_DELTA)).astype(np.float64)

@@ -185,19 +185,17 @@ def pinned_text(result: LaplaceGaussianResult, pinned: LaplaceGaussianResult) ->
 
 def common_text(setting: LaplaceGaussianSetting) -> str:
     """Return what both noises have in common."""
-    tail = (
-        f"same tail at t = {format_input_up(setting.t)}" if setting.t else "same density at 0"
-    )  # the limit as t falls to 0
+    # the limit of equal tails as t falls to 0 is the same density
+    tail = f"same tail at t = {format_input_up(setting.t)}" if setting.t else "same density at 0"
     return {"epsilon": "same ε", "variance": "same variance", "tail": tail}[setting.hold]
 
 
 def alternative_text(result: LaplaceGaussianResult) -> str:
     """Return what the pictures of both noises show, for people who cannot see them."""
     setting, noises, (first, second) = result.setting, result.noises, result.errors
-    truncated = result.truncated
-    bounded = (
-        "" if truncated is None else f" Truncated Laplace noise is never beyond ±{format_up(truncated.hard_limit)}."
-    )
+    bounded = ""
+    if result.truncated is not None:
+        bounded = f" Truncated Laplace noise is never beyond ±{format_up(result.truncated.hard_limit)}."
     return (
         f"At {setting.guarantee_text}: {share(setting.significance)} of Laplace draws lie within"
         f" ±{format_up(first['accuracy'])}, of {gaussian_name(setting.calibration)} draws within"
@@ -216,11 +214,8 @@ def explanation_text(result: LaplaceGaussianResult) -> str:
 
 
 def _laplace_text(setting: LaplaceGaussianSetting, noises: NoisePair) -> str:
-    l1, e, b = (
-        tex(sensitivity_text(setting, setting.l1)),
-        tex(format_input_up(setting.epsilon)),
-        tex(format_up(noises.laplace.scale)),
-    )
+    texts = sensitivity_text(setting, setting.l1), format_input_up(setting.epsilon), format_up(noises.laplace.scale)
+    l1, e, b = map(tex, texts)
     return (
         f"**Laplace noise**, pure ε-DP for every ε > 0 ({LAPLACE.theorem}): "
         rf"$b=\Delta_1/\varepsilon={l1}/{e}={b}$. Its tail is $p_1=\Pr(|e|>t)=e^{{-t/b}}$, its variance $2b^2$, its "
@@ -229,11 +224,8 @@ def _laplace_text(setting: LaplaceGaussianSetting, noises: NoisePair) -> str:
 
 
 def _gaussian_text(setting: LaplaceGaussianSetting, noises: NoisePair) -> str:
-    calibration, sigma, epsilon = (
-        setting.calibration,
-        tex(format_up(noises.gaussian.scale)),
-        tex(format_up(noises.gaussian.epsilon)),
-    )
+    calibration, gaussian = setting.calibration, noises.gaussian
+    sigma, epsilon = tex(format_up(gaussian.scale)), tex(format_up(gaussian.epsilon))
     tail = tex(format_nearest(float(laplace.tail(setting.t, noises.laplace.scale))))
     equation = {
         "epsilon": (

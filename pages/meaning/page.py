@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import dpcore
 from pages.framework.chart.theme import TYPE, hairline, layout, line, pinned_curve
-from pages.framework.export.exhibit import Colours, Exhibit, Figure
+from pages.framework.export.exhibit import Colours, Exhibit
 from pages.framework.layout.offers import Statements
 from pages.framework.layout.page import Page
 from pages.framework.layout.panels import number, program, unavailable
@@ -42,8 +42,8 @@ _STEP = 13  # from one square of people to the next
 HEADS = {"before": "before", "at_least": "after, at least", "at_most": "after, at most"}
 
 
-def people_figure(result: MeaningResult, colours: Colours) -> Figure:
-    """Draw 100 people for each row of `MeaningResult.people`: filled are those of whom it is true."""
+def people(result: MeaningResult, colours: Colours) -> Exhibit:
+    """Return 100 people for each row of `MeaningResult.people`: filled are those of whom it is true."""
     subtitle = f"100 people like you, {percent(result.setting.prior)} before; {setting_words(result)}"
     right = _STEP * (len(result.people) - 1) + SIDE - 0.4
     axis = {"visible": False, "fixedrange": True}
@@ -58,28 +58,30 @@ def people_figure(result: MeaningResult, colours: Colours) -> Figure:
         traces.append(people_square(people, when, colours, left=_STEP * place, size=9))
         words = f"<b>{people} of {N_PEOPLE}</b><br>{HEADS[when]}"
         figure["annotations"].append(note | {"text": words, "x": _STEP * place + (SIDE - 1) / 2})
-    return {"data": traces, "layout": figure}
+    drawn = {"data": traces, "layout": figure}
+    return Exhibit("people", drawn, people_alternative_text(result), result.people, result.csv_header)
 
 
-def beliefs_figure(result: MeaningResult, colours: Colours) -> Figure:
-    """Draw the belief after a release over the belief before, and that of the page."""
+def beliefs(result: MeaningResult, colours: Colours) -> Exhibit:
+    """Return the curves of the belief after a release over the belief before, and that of the page."""
     marks = (0, 0.25, 0.5, 0.75, 1)
     axis = {"range": [0, 1], "tickvals": list(marks), "ticktext": [percent(mark) for mark in marks]}
     x, y = (axis | {"title": {"text": f"probability {_fact(result)}, {when}"}} for when in ("before", "after"))
     figure = layout(colours, "Every probability, before and after a release", setting_words(result), x, y)
     hairline(figure, colours, result.setting.prior, f"{percent(result.setting.prior)} before", "prior")
-    beliefs = result.beliefs
+    numbers = result.beliefs
     after = "after any outcome" if result.is_pure else "if an attack flags you"
     traces = [
-        line(beliefs["prior"], beliefs["prior"], "without a release", colours["quiet"], "dot"),
-        line(beliefs["prior"], beliefs["at_most"], f"at most, {after}", colours["analytic"], "solid"),
+        line(numbers["prior"], numbers["prior"], "without a release", colours["quiet"], "dot"),
+        line(numbers["prior"], numbers["at_most"], f"at most, {after}", colours["analytic"], "solid"),
     ]
     if result.is_pure:
-        traces.append(line(beliefs["prior"], beliefs["at_least"], f"at least, {after}", colours["analytic"], "dash"))
+        traces.append(line(numbers["prior"], numbers["at_least"], f"at least, {after}", colours["analytic"], "dash"))
     if result.pinned is not None:
         pinned = result.pinned.beliefs
         traces.append(pinned_curve(pinned["prior"], pinned["at_most"], colours))
-    return {"data": traces, "layout": figure}
+    drawn, alternative = {"data": traces, "layout": figure}, beliefs_alternative_text(result)
+    return Exhibit("beliefs", drawn, alternative, numbers, result.csv_header, ("prior", ""))
 
 
 def setting_words(result: MeaningResult) -> str:
@@ -240,18 +242,6 @@ def relation_text(result: MeaningResult) -> str:
 _BAYES = "It has no posterior of a guarantee: that is Bayes’ rule, which the program of dpcore shows."
 
 
-def people(result: MeaningResult, colours: Colours) -> Exhibit:
-    """Return the squares of 100 people, before and after a release."""
-    figure, alternative = people_figure(result, colours), people_alternative_text(result)
-    return Exhibit("people", figure, alternative, result.people, result.csv_header)
-
-
-def beliefs(result: MeaningResult, colours: Colours) -> Exhibit:
-    """Return the curves of what anybody can believe after a release."""
-    figure, alternative = beliefs_figure(result, colours), beliefs_alternative_text(result)
-    return Exhibit("beliefs", figure, alternative, result.beliefs, result.csv_header, ("prior", ""))
-
-
 def chances(result: MeaningResult, _: Colours) -> Exhibit:
     """Return the table of what changes if a person is in the data."""
     alternative = without_markdown(chances_alternative_text(result))
@@ -333,12 +323,8 @@ def statements(result: MeaningResult) -> Statements:
         f"Under {guarantee}{relation}, a probability of {before} {fact} becomes at most {at_most}, "
         f"{where}.{open_relation}"
     )
-    rare = (
-        ""
-        if result.is_pure
-        else f"Outcomes that would prove {fact} have together a probability of at most "
-        f"{_chance_in_words(result.used_delta)}."
-    )
+    of_delta = _chance_in_words(result.used_delta) if result.used_delta else ""
+    rare = of_delta and f"Outcomes that would prove {fact} have together a probability of at most {of_delta}."
     twice = ", with 2ε in the place of ε" if result.is_pure else ", with 2ε and δ(1 + e^ε) in the place of ε and δ"
     test = "(πe^ε/(πe^ε + 1 − π); Lee & Clifton 2011)" if result.is_pure else "after this test (Kairouz et al. 2015)"
     bound = f"Bound: posterior ≤ {format_up(high)} at π = {before} {test}{twice if result.counts_twice else ''}."

@@ -18,7 +18,6 @@ VARIANCE_AGAINST = Choice(
 _VARIANCE_EPSILON = Quantity("variance_epsilons", "ε", "Privacy loss parameter ε", checks.POSITIVE_EPSILON_RANGE, "1")
 VARIANCE_DELTAS = NumberList("variance_deltas", "δ of the other curves", DELTA, "1e-3, 1e-9, 1e-12", 4)
 VARIANCE_EPSILONS = NumberList("variance_epsilons", "ε of the other curves", _VARIANCE_EPSILON, "0.01, 0.1, 10", 4)
-VARIANCE_PARAMETERS: tuple[Parameter, ...] = (VARIANCE_AGAINST, VARIANCE_DELTAS, VARIANCE_EPSILONS)
 
 # Experiment 5.2: the open setting, and the size of the experiment.
 MEANS_AGAINST = Choice(
@@ -53,7 +52,6 @@ MEAN_RECORDS = Quantity(
 MEAN_REPEATS = Quantity(
     "mean_repeats", "repeats", "Data sets for each d", "[2, 200]", "100", whole=True, caption="data sets per d"
 )
-MEANS_PARAMETERS: tuple[Parameter, ...] = (MEANS_AGAINST, MEANS_GRID, MEAN_DIMENSION, MEAN_RECORDS, MEAN_REPEATS)
 
 # The tails of both noises.
 CUTOFF = Quantity(
@@ -65,7 +63,6 @@ CUTOFF = Quantity(
     help="What happens less often than this is drawn in grey.",
     caption="grey below",
 )
-TAILS_PARAMETERS: tuple[Parameter, ...] = (DELTAS, CUTOFF)
 
 # Liu's experiments: the data, the grid, the repeats, and the post-processing.
 TABLE = Choice(
@@ -95,12 +92,10 @@ DISTANCE = Choice(
     },
     "l1",
 )
-TABLES_PARAMETERS: tuple[Parameter, ...] = (TABLE, DATA, GRID, PAPER_EPSILONS, PAPER_DELTAS, POST, REPEATS, DISTANCE)
 
 # The exponential mechanism: the axis of the picture, and what it shows.
 OVER = Choice("over", "what the scales are drawn over", {"p": "Shape p", "width": "Width c₁ − c₀"}, "p")
 SCALE = Choice("bounded_scale", "scale shown", {"ratio": "b ÷ exact truncated b", "scale": "Scale b"}, "ratio")
-EXPONENTIAL_PARAMETERS: tuple[Parameter, ...] = (OVER, SCALE)
 
 _PINNED_PARAMETERS: tuple[Parameter, ...] = (CASE, K, L1_SENSITIVITY, GAUSSIAN, T, P, LOW, HIGH)
 
@@ -112,11 +107,11 @@ def correct(values: Values) -> list[Correction]:
 
 PINNED = Pin(_PINNED_PARAMETERS, correct)
 PARAMETERS: tuple[Parameter, ...] = (
-    *VARIANCE_PARAMETERS,
-    *MEANS_PARAMETERS,
-    *TAILS_PARAMETERS,
-    *TABLES_PARAMETERS,
-    *EXPONENTIAL_PARAMETERS,
+    *(VARIANCE_AGAINST, VARIANCE_DELTAS, VARIANCE_EPSILONS),
+    *(MEANS_AGAINST, MEANS_GRID, MEAN_DIMENSION, MEAN_RECORDS, MEAN_REPEATS),
+    *(DELTAS, CUTOFF),
+    *(TABLE, DATA, GRID, PAPER_EPSILONS, PAPER_DELTAS, POST, REPEATS, DISTANCE),
+    *(OVER, SCALE),
     *_PINNED_PARAMETERS,
     OWN_TABLE,
     SEED,

@@ -116,36 +116,6 @@ class CurveRow:
         """The odds after a positive test."""
         return float(tradeoff.posterior_odds(self.alpha, self.power, self.prior))
 
-    @cached_property
-    def risk(self) -> float:
-        """The posterior over the prior."""
-        return float(tradeoff.relative_risk(self.alpha, self.power, self.prior))
-
-    @property
-    def advantage(self) -> float:
-        """The largest difference of power and false positive rate."""
-        return float(tradeoff.advantage(self.curve))
-
-    @property
-    def bayes_accuracy(self) -> float:
-        """The share of right decisions of the best test with this prior."""
-        return float(tradeoff.bayes_accuracy(self.curve, self.prior))
-
-    @property
-    def bayes_error(self) -> float:
-        """The share of wrong decisions of the best test with this prior."""
-        return float(tradeoff.bayes_error(self.curve, self.prior))
-
-    @cached_property
-    def epsilon(self) -> float:
-        """The least ε that goes with δ."""
-        return float(tradeoff.smallest_epsilon(self.curve, self.delta))
-
-    @cached_property
-    def mu(self) -> float:
-        """The smallest μ."""
-        return tradeoff.smallest_mu(self.curve).mu
-
 
 @dataclass(frozen=True)
 class TradeoffSetting(SharedSetting):
@@ -260,11 +230,6 @@ class TradeoffResult:
         if setting.curves[self.chosen_position].kind != "here_gaussian":
             return None
         return float(tradeoff.epsilon_delta_power(setting.alpha, setting.epsilon, setting.delta))
-
-    @property
-    def display_names(self) -> list[str]:
-        """The names in the legends."""
-        return [row.display_name for row in self.rows]
 
     @cached_property
     def quotation(self) -> tuple[Quotation | None, pd.DataFrame | None]:

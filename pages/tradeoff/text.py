@@ -43,11 +43,8 @@ def description(row: CurveRow) -> str:
 
 
 def subtitle_text(result: TradeoffResult, parameters: str) -> str:
-    """Return the subtitle of a picture: the curves and the parameters.
-
-    At most three names are listed.
-    """
-    names = result.display_names
+    """Return the subtitle of a picture: the curves, of which at most three are listed, and the parameters."""
+    names = [row.display_name for row in result.rows]
     if len(names) > _MAX_SUBTITLE_NAMES:
         names = [*names[:_MAX_SUBTITLE_NAMES], f"{len(names) - _MAX_SUBTITLE_NAMES} more"]
     return f"{chart_text(', '.join(names))}; {chart_text(parameters)}"
@@ -94,7 +91,7 @@ def csv_header(result: TradeoffResult, **entries: Any) -> dict[str, str]:
     if result.pinned is not None:
         entries |= {"pinned": description(result.pinned.chosen_row)}
     return {
-        "curves": "; ".join(result.display_names),
+        "curves": "; ".join(row.display_name for row in result.rows),
         "curves in the link": list_text(result.setting.curves),
         **{key: str(value) for key, value in entries.items()},
         "units": "alpha, beta, power, delta are probabilities; epsilon in nats; mu dimensionless",

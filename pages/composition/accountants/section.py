@@ -10,14 +10,13 @@ from pages.composition import figures
 from pages.composition.code import accountant_claim, list_snippets
 from pages.composition.parameters import RUNS, TOTALS_SCALE
 from pages.composition.results import (
-    ACCOUNTANT_NAMES,
+    ACCOUNTANTS,
     EDIT_LINK,
     CompositionResult,
     Totals,
     all_releases,
     csv_header,
     epsilon_or_none,
-    last_decade,
     totals_over_runs,
 )
 from pages.framework.export.exhibit import Colours, Exhibit
@@ -109,7 +108,7 @@ def _meaning_sentence(totals: Totals) -> str:
 
 def subtitle(result: CompositionResult) -> str:
     """Return the parameters of the picture."""
-    lines = plural(len(result.items), "line")
+    lines = plural(len(result.setting.releases), "line")
     return f"δ = {format_input_up(result.setting.delta)}; {lines}, fresh noise in every run."
 
 
@@ -117,7 +116,9 @@ def alternative_text(result: CompositionResult) -> str:
     """Return what the picture and the table show, in a sentence."""
     totals = result.totals
     values = "; ".join(
-        f"{name} {_epsilon_text(totals, key)}" for key, name in ACCOUNTANT_NAMES.items() if key in totals.epsilon
+        f"{accountant.name} {_epsilon_text(totals, key)}"
+        for key, accountant in ACCOUNTANTS.items()
+        if key in totals.epsilon
     )
     return f"{' '.join(answer_text(result)[:2])} ε by each accountant: {values}."
 
@@ -134,23 +135,10 @@ READING_TEXT = (
 )
 
 
-_ERRORS = {
-    "basic": "upper bound",
-    "drv": "upper bound; often above basic composition",
-    "kov": "upper bound; never above basic composition",
-    "kov_optimal": "upper bound; exact if only the ε of each release is known",
-    "zcdp_standard": "upper bound",
-    "zcdp": "upper bound",
-    "rdp_standard": "upper bound",
-    "rdp": "upper bound",
-    "exact": "correct to about 9 digits, or a certified upper bound",
-}
-
-
 def totals_frame(result: CompositionResult) -> pd.DataFrame:
     """Return ε at each number of runs of the figure, with a column for each accountant."""
     totals = totals_over_runs(result)
-    columns = {f"epsilon_{key}": totals.epsilon[key] for key in ACCOUNTANT_NAMES if key in totals.epsilon}
+    columns = {f"epsilon_{key}": totals.epsilon[key] for key in ACCOUNTANTS if key in totals.epsilon}
     return pd.DataFrame({"runs": totals.runs.astype(int)} | columns)
 
 
@@ -165,13 +153,13 @@ def table_frame(result: CompositionResult) -> pd.DataFrame:
                 "ratio": float(totals.ratio(key)[0]) if key in totals.epsilon else None,
                 "error": _error_text(key, totals),
             }
-            for key in ACCOUNTANT_NAMES
+            for key in ACCOUNTANTS
         ]
     )
 
 
 def _row_name(key: str, totals: Totals) -> str:
-    return "Least upper bound" if key == "exact" and not totals.is_exact else ACCOUNTANT_NAMES[key]
+    return "Least upper bound" if key == "exact" and not totals.is_exact else ACCOUNTANTS[key].name
 
 
 def _error_text(key: str, totals: Totals) -> str:
@@ -181,7 +169,7 @@ def _error_text(key: str, totals: Totals) -> str:
         gap = totals.first_epsilon("clt") - totals.first_epsilon("exact")
         where = "below the exact ε" if gap < 0 else "above the exact ε" if gap > 0 else "0 too"
         return f"✗ no guarantee: an estimate, here {where}"
-    return "upper bound" if key == "exact" and not totals.is_exact else _ERRORS[key]
+    return "upper bound" if key == "exact" and not totals.is_exact else ACCOUNTANTS[key].kind
 
 
 def table_html(result: CompositionResult) -> str:
@@ -199,7 +187,7 @@ def table_html(result: CompositionResult) -> str:
 def _row_groups(totals: Totals) -> list[list[str]]:
     """Return the accountants row by row; upper bounds that agree within 0.1 % share a row, the smallest first."""
     groups: list[list[str]] = []
-    for key in reversed(ACCOUNTANT_NAMES):
+    for key in reversed(ACCOUNTANTS):
         group = next((group for group in groups if _accountants_agree(group[0], key, totals)), None)
         if group is None:
             groups.append([key])
@@ -219,7 +207,7 @@ def _accountants_agree(first: str, second: str, totals: Totals) -> bool:
 
 def _equals_text(keys: Sequence[str]) -> str:
     """Return the accountants that share the row of another."""
-    return f"; the same within 0.1 %: {'; '.join(ACCOUNTANT_NAMES[key] for key in keys)}" if keys else ""
+    return f"; the same within 0.1 %: {'; '.join(ACCOUNTANTS[key].name for key in keys)}" if keys else ""
 
 
 def _row_cells(key: str, totals: Totals) -> list[str]:
@@ -235,17 +223,7 @@ def _row_cells(key: str, totals: Totals) -> list[str]:
 
 def totals_chart(result: CompositionResult, colours: Colours) -> Exhibit:
     """Return the chart of ε by each accountant over the number of runs."""
-    pinned = result.pinned
-    figure = figures.totals_figure(
-        totals_over_runs(result),
-        pinned and totals_over_runs(pinned),
-        (result.setting.runs, pinned and pinned.setting.runs),
-        last_decade(result),
-        result.values["totals"],
-        subtitle(result),
-        colours,
-    )
-    alternative = alternative_text(result)
+    figure, alternative = figures.totals_figure(result, subtitle(result), colours), alternative_text(result)
     return Exhibit("accountants", figure, alternative, lambda: totals_frame(result), _accountants_csv_header(result))
 
 
@@ -256,10 +234,8 @@ def totals_table(result: CompositionResult, _: Colours) -> Exhibit:
 
 
 def _accountants_csv_header(result: CompositionResult) -> dict[str, Any]:
-    return csv_header(
-        result,
-        "exact to 9 digits and rounded up, or certified; clt an estimate of either sign; all others upper bounds",
-    )
+    units = "exact to 9 digits and rounded up, or certified; clt an estimate of either sign; all others upper bounds"
+    return csv_header(result, units)
 
 
 def parts(result: CompositionResult, colours: Colours) -> Iterator[Part]:

@@ -52,16 +52,6 @@ class Batching(TrainingNumbers):
         return float(composition.unamplified_epsilon(self.delta, self.noise, self.uses))
 
 
-@dataclass(frozen=True, eq=False)
-class Ribbon:
-    """ε over the noise: under Poisson sampling, the lower bound for shuffled batches, and without amplification."""
-
-    noise: Array
-    poisson: Array
-    at_least: Array
-    at_most: Array
-
-
 def batching_at(result: CompositionResult) -> Batching:
     """Return the training of the page's parameters, with its loader."""
     values = result.values
@@ -70,18 +60,10 @@ def batching_at(result: CompositionResult) -> Batching:
     return Batching(records, batch, epochs, values["noise_multiplier"], steps, result.setting.delta, values["loader"])
 
 
-def ribbon_around(batching: Batching) -> Ribbon:
-    """Return ε over the noise for the other numbers of a training."""
-    return kept(
-        _ribbon,
-        batching.rate,
-        batching.steps,
-        batching.batches,
-        batching.complete_epochs,
-        batching.uses,
-        batching.delta,
-        noise_decades(batching.noise),
-    )
+def ribbon_around(batching: Batching) -> dict[str, Array]:
+    """Return ε over the noise: under Poisson sampling, the lower bound for shuffled batches, and unamplified."""
+    in_turn = batching.batches, batching.complete_epochs, batching.uses
+    return kept(_ribbon, batching.rate, batching.steps, in_turn, batching.delta, noise_decades(batching.noise))
 
 
 def noise_decades(noise: float) -> tuple[float, float]:
@@ -96,12 +78,16 @@ def noise_decades(noise: float) -> tuple[float, float]:
 
 
 def _ribbon(
-    rate: float, steps: int, batches: int, whole: int, uses: int, delta: float, ends: tuple[float, float]
-) -> Ribbon:
-    noise = np.logspace(*ends, min(round(_PER_DECADE * (ends[1] - ends[0])), _MAX_POINTS))
-    poisson = exact_epsilons(noise, rate, steps, delta)
-    at_most = composition.unamplified_epsilon(delta, noise, uses)
-    return Ribbon(noise, poisson, np.asarray(_shuffled_lower_bound(delta, noise, batches, whole)), np.asarray(at_most))
+    rate: float, steps: int, in_turn: tuple[int, int, int], delta: float, ends: tuple[float, float]
+) -> dict[str, Array]:
+    (batches, whole, uses), n_points = in_turn, min(round(_PER_DECADE * (ends[1] - ends[0])), _MAX_POINTS)
+    noise = np.logspace(*ends, n_points)
+    return {
+        "noise": noise,
+        "poisson": exact_epsilons(noise, rate, steps, delta),
+        "at_least": np.asarray(_shuffled_lower_bound(delta, noise, batches, whole)),
+        "at_most": np.asarray(composition.unamplified_epsilon(delta, noise, uses)),
+    }
 
 
 def _shuffled_lower_bound(delta: float, noise: Array | float, batches: int, whole: int) -> Array:
@@ -112,9 +98,8 @@ def _shuffled_lower_bound(delta: float, noise: Array | float, batches: int, whol
 
 def poisson_noise(batching: Batching, target: float) -> float:
     """Return the noise with which Poisson sampling satisfies a target; inf if none does."""
-    training = kept(
-        solve_training, "noise", batching.records, batching.batch, batching.epochs, 1.0, target, batching.delta
-    )
+    numbers = batching.records, batching.batch, batching.epochs, 1.0, target, batching.delta
+    training = kept(solve_training, "noise", *numbers)
     return training.noise if training.is_solved else math.inf
 
 

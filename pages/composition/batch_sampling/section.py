@@ -7,14 +7,15 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from dpcore.checks import Array
 from pages.composition import other_libraries
-from pages.composition.batch_sampling import results, text
+from pages.composition.batch_sampling import text
 from pages.composition.batch_sampling.results import (
     Batching,
-    Ribbon,
     batching_at,
     noise_decades,
     poisson_noise,
+    ribbon_around,
     unamplified_noise,
 )
 from pages.composition.code import poisson_snippets
@@ -31,7 +32,7 @@ from pages.framework.chart.theme import (
     pinned_line,
     positive_or_nan,
 )
-from pages.framework.export.exhibit import Colours, Exhibit, Figure
+from pages.framework.export.exhibit import Colours, Exhibit
 from pages.framework.layout.panels import number, program
 from pages.framework.layout.section import Claim, Field, Fold, Part, Section, Snippet
 from pages.framework.parameters import number_format
@@ -51,48 +52,42 @@ _MARKS = (1e-3, 1e-2, 0.1, 0.3, 1, 3, 10, 100, 1e3, 1e4, 1e5, 1e6)
 _MIN_EPSILON = 1e-3  # the least ε of the figure
 
 
-def ribbon_figure(
-    batching: Batching, ribbon: Ribbon, pinned: tuple[Batching, Ribbon] | None, subtitle: str, colours: Colours
-) -> Figure:
-    """Draw ε over the noise for Poisson batches, and the ribbon of shuffled ones up to no amplification."""
-    low, high = noise_decades(batching.noise)
+def ribbon_chart(result: CompositionResult, colours: Colours) -> Exhibit:
+    """Return ε over the noise for Poisson batches, and the ribbon of shuffled ones up to no amplification."""
+    batching, pinned = batching_at(result), result.pinned and batching_at(result.pinned)
+    ribbon, (low, high) = ribbon_around(batching), noise_decades(batching.noise)
     marks = tuple(mark for mark in _MARKS if 10**low * (1 - 1e-9) <= mark <= 10**high * (1 + 1e-9))
     x_axis = log_axis("noise multiplier", 0, 1, marks=marks) | {"range": [low, high]} | hover_head("noise")
-    figure = layout(colours, "ε by how batches are drawn", subtitle, x_axis, log_axis("ε", *_epsilon_decades(ribbon)))
-    traces = []
-    if pinned is not None:
-        which = "poisson" if pinned[0].loader == "poisson" else "at_most"
-        traces.append(pinned_curve(pinned[1].noise, positive_or_nan(getattr(pinned[1], which)), colours))
-    at_least = np.maximum(ribbon.at_least, _MIN_EPSILON)
-    filled = {"fill": "tonexty", "fillcolor": colours["floor"]}
-    traces += [
-        _loader_curve(ribbon, ribbon.at_most, "fixed order (no amplification)", "fixed", "dash", batching, colours),
-        _loader_curve(ribbon, at_least, "shuffled, lower bound", "shuffled", "dot", batching, colours) | filled,
-        _loader_curve(ribbon, ribbon.poisson, "Poisson (exact)", "poisson", "solid", batching, colours),
-        *_training_traces(batching, colours),
-    ]
-    if pinned is not None:
-        pinned_line(figure, colours, pinned[0].noise)
+    y_axis = log_axis("ε", *_epsilon_decades(ribbon))
+    figure, traces = layout(colours, "ε by how batches are drawn", text.subtitle(batching), x_axis, y_axis), []
+    if pinned:
+        of_pinned = ribbon_around(pinned)
+        epsilons = of_pinned["poisson" if pinned.loader == "poisson" else "at_most"]
+        traces.append(pinned_curve(of_pinned["noise"], positive_or_nan(epsilons), colours))
+        pinned_line(figure, colours, pinned.noise)
+    for loader, key, name, dash in (
+        ("fixed", "at_most", "fixed order (no amplification)", "dash"),
+        ("shuffled", "at_least", "shuffled, lower bound", "dot"),
+        ("poisson", "poisson", "Poisson (exact)", "solid"),
+    ):
+        shade, is_lower = colours[LOADER_COLOURS[loader]], key == "at_least"
+        epsilons = np.maximum(ribbon[key], _MIN_EPSILON) if is_lower else positive_or_nan(ribbon[key])
+        trace = line(ribbon["noise"], epsilons, name, shade, dash, hovertemplate="%{y:.4~g}")
+        trace["line"] |= {"width": 3.5 if batching.loader == loader else 2}
+        traces.append(trace | ({"fill": "tonexty", "fillcolor": colours["floor"]} if is_lower else {}))
+    traces += _training_traces(batching, colours)
     label = f"noise multiplier = {format_input_down(batching.noise)}"
     hairline(figure, colours, batching.noise, label, "noise_multiplier")
-    return {"data": traces, "layout": figure}
+    drawn, header = {"data": traces, "layout": figure}, _batching_csv_header(batching)
+    return Exhibit("epsilon_by_batching", drawn, text.alternative_text(batching), pd.DataFrame(ribbon), header)
 
 
-def _epsilon_decades(ribbon: Ribbon) -> tuple[int, int]:
+def _epsilon_decades(ribbon: dict[str, Array]) -> tuple[int, int]:
     """Return the decades of ε, at most five."""
-    values = np.concatenate([ribbon.poisson[np.isfinite(ribbon.poisson)], ribbon.at_most])
+    values = np.concatenate([ribbon["poisson"][np.isfinite(ribbon["poisson"])], ribbon["at_most"]])
     high = int(np.ceil(np.log10(max(values.max(), 1.0))))
     low = int(np.floor(np.log10(max(values.min(), 10.0 ** (high - 5)))))
     return min(low, high - 1), high
-
-
-def _loader_curve(
-    ribbon: Ribbon, values: Any, name: str, loader: str, dash: str, batching: Batching, colours: Colours
-) -> dict[str, Any]:
-    """Return a curve, which is thicker if the user's loader is of this kind."""
-    shade, y = colours[LOADER_COLOURS[loader]], positive_or_nan(values)
-    trace = line(ribbon.noise, y, name, shade, dash, hovertemplate="%{y:.4~g}")
-    return trace | {"line": trace["line"] | {"width": 3.5 if batching.loader == loader else 2}}
 
 
 def _training_traces(batching: Batching, colours: Colours) -> list[dict[str, Any]]:
@@ -174,16 +169,6 @@ def explanation_text(result: CompositionResult) -> str:
         rf" E={tex(format_input_up(batching.epochs))}$$"
     )
     return "\n\n".join((_POISSON, _SHUFFLED, numbers, _FIXED, _NEIGHBOURS))
-
-
-def ribbon_chart(result: CompositionResult, colours: Colours) -> Exhibit:
-    """Return the chart of ε over the noise, by how batches are drawn."""
-    batching, pinned = batching_at(result), result.pinned and batching_at(result.pinned)
-    ribbon, of_pinned = results.ribbon_around(batching), pinned and (pinned, results.ribbon_around(pinned))
-    figure = ribbon_figure(batching, ribbon, of_pinned, text.subtitle(batching), colours)
-    numbers = pd.DataFrame({key: getattr(ribbon, key) for key in ("noise", "poisson", "at_least", "at_most")})
-    alternative, header = text.alternative_text(batching), _batching_csv_header(batching)
-    return Exhibit("epsilon_by_batching", figure, alternative, numbers, header)
 
 
 def loaders_table(result: CompositionResult, _: Colours) -> Exhibit:

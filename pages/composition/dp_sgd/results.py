@@ -67,7 +67,12 @@ class Training(TrainingNumbers):
     @cached_property
     def exact(self) -> float:
         """Return an estimate of ε to about nine digits; NaN where exact integration fails or takes too long."""
-        return 0.0 if self.epsilon == 0 else _exact_epsilon(self.release, self.delta)
+        if self.epsilon == 0:
+            return 0.0
+        if self.noise < MIN_EXACT_NOISE:
+            return math.nan
+        integral = composition.exact_epsilon((self.release,), self.delta)
+        return float(integral.value) if integral.converged else math.nan
 
     @property
     def best_epsilon(self) -> float:
@@ -77,7 +82,7 @@ class Training(TrainingNumbers):
     @cached_property
     def clt(self) -> float:
         """Return ε by the central limit theorem, which is no bound; NaN for too little noise."""
-        return _clt_epsilon(self.release, self.delta)
+        return float(_finite_or_nan(composition.dp_sgd_epsilon(self.delta, self.noise, self.rate, self.steps, "clt")))
 
     @cached_property
     def rdp_answer(self) -> float:
@@ -88,17 +93,6 @@ class Training(TrainingNumbers):
     def reference_epsilon(self) -> float:
         """Return the ε of all trainings in a figure: the target, or the ε of this training."""
         return min(self.epsilon, _MAX_TARGET) if self.solve == "epsilon" else self.target
-
-
-@dataclass(frozen=True, eq=False)
-class EpochCurves:
-    """ε over epochs: `exact` by `composition.exact_epsilon`, `rdp` and `clt` by `composition.dp_sgd_epsilon`."""
-
-    epochs: Array
-    steps: Array
-    exact: Array
-    rdp: Array
-    clt: Array
 
 
 def solve_training(
@@ -135,19 +129,6 @@ def epsilon_of_training(release: Release, delta: float) -> float:
     return float(composition.epsilon((release,), delta, "certified").value)
 
 
-def _clt_epsilon(release: Release, delta: float) -> float:
-    noise, rate = release.numbers
-    return float(_finite_or_nan(composition.dp_sgd_epsilon(delta, noise, rate, release.count, "clt")))
-
-
-def _exact_epsilon(release: Release, delta: float) -> float:
-    """Return ε by the contour integral; NaN where that fails or takes too long."""
-    if release.numbers[0] < MIN_EXACT_NOISE:
-        return math.nan
-    integral = composition.exact_epsilon((release,), delta)
-    return float(integral.value) if integral.converged else math.nan
-
-
 def exact_epsilons(noise: ArrayLike, rate: ArrayLike, steps: ArrayLike, delta: float) -> Array:
     """Return ε by the contour integral of each training.
 
@@ -172,8 +153,8 @@ def _finite_or_nan(values: ArrayLike) -> Array:
     return np.where(np.isfinite(values), values, np.nan)
 
 
-def epoch_curves(training: Training) -> EpochCurves:
-    """Return ε over epochs, with the noise and the batch of a training."""
+def epoch_curves(training: Training) -> dict[str, Array]:
+    """Return ε over epochs: by `composition.exact_epsilon`, and by RDP and the CLT of `composition.dp_sgd_epsilon`."""
     return kept(_epoch_curves, training.noise, training.rate, training.delta, epochs_axis_end(training))
 
 
@@ -182,11 +163,12 @@ def epochs_axis_end(training: Training) -> float:
     return min(round_axis_end(1.6 * training.epochs), MAX_COUNT * training.rate)
 
 
-def _epoch_curves(noise: float, rate: float, delta: float, axis_end: float) -> EpochCurves:
+def _epoch_curves(noise: float, rate: float, delta: float, axis_end: float) -> dict[str, Array]:
     """Return the curves at points that lie close where the curves bend, like those of a square root."""
     steps = np.unique(np.ceil(np.linspace(0, 1, _POINTS + 1)[1:] ** 2 * axis_end / rate)).clip(1, MAX_COUNT)
     rdp, clt = (composition.dp_sgd_epsilon(delta, noise, rate, steps, name) for name in ("rdp", "clt"))
-    return EpochCurves(steps * rate, steps, exact_epsilons(noise, rate, steps, delta), rdp, _finite_or_nan(clt))
+    exact = exact_epsilons(noise, rate, steps, delta)
+    return {"epochs": steps * rate, "steps": steps, "exact": exact, "rdp": rdp, "clt": _finite_or_nan(clt)}
 
 
 def has_exact_noise(epochs: float, delta: float) -> bool:
@@ -194,17 +176,8 @@ def has_exact_noise(epochs: float, delta: float) -> bool:
     return epochs >= _MIN_EXACT_EPOCHS and _EXACT_DELTAS[0] <= delta <= _EXACT_DELTAS[1]
 
 
-@dataclass(frozen=True, eq=False)
-class BatchCurves:
-    """The noise over the batch that satisfies a target, exactly and by RDP."""
-
-    batch: Array
-    exact: Array
-    rdp: Array
-
-
-def batch_curves(training: Training) -> BatchCurves:
-    """Return the noise over the batch that satisfies the ε of a training, with its epochs and records."""
+def batch_curves(training: Training) -> dict[str, Array]:
+    """Return the noise over the batch that satisfies the ε of a training, exactly and by RDP."""
     target, delta = training.reference_epsilon, training.delta
     return kept(_batch_curves, training.records, training.epochs, target, delta, batch_decades(training))
 
@@ -215,7 +188,9 @@ def batch_decades(training: Training) -> tuple[int, int]:
     return min(max(high - 4, 0), math.floor(math.log10(training.batch))), max(high, 1)
 
 
-def _batch_curves(records: float, epochs: float, target: float, delta: float, ends: tuple[int, int]) -> BatchCurves:
+def _batch_curves(
+    records: float, epochs: float, target: float, delta: float, ends: tuple[int, int]
+) -> dict[str, Array]:
     least = max(10.0 ** ends[0], epochs * records / MAX_COUNT)
     batch = np.geomspace(min(least, records), records, 2 * (ends[1] - ends[0]) + 1)
     steps = composition.steps_of_epochs(epochs, records, batch).clip(1, MAX_COUNT)
@@ -230,7 +205,7 @@ def _batch_curves(records: float, epochs: float, target: float, delta: float, en
         exact[place] = composition.dp_sgd_noise_multiplier(target, delta, rate[place], steps[place], "exact")
         if not MIN_EXACT_NOISE <= exact[place] < math.inf:
             break
-    return BatchCurves(batch, _finite_or_nan(exact), _finite_or_nan(rdp))
+    return {"batch": batch, "exact": _finite_or_nan(exact), "rdp": _finite_or_nan(rdp)}
 
 
 RATES, NOISES = np.geomspace(1e-4, 1, 9), np.geomspace(0.4, 10, 8)

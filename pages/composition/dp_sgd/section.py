@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from dpcore.checks import Array
 from pages.composition import code
 from pages.composition.accountants.section import CLT_ERROR
 from pages.composition.dp_sgd import results, text
@@ -14,8 +15,6 @@ from pages.composition.dp_sgd.results import (
     MIN_EXACT_NOISE,
     NOISES,
     RATES,
-    BatchCurves,
-    EpochCurves,
     RatioMap,
     Training,
     batch_decades,
@@ -59,56 +58,55 @@ from pages.shared.releases import MAX_COUNT
 from pages.shared.shared_parameters import DELTA, EPSILON
 
 LEVELS = (1.05, 1.1, 1.2, 1.5, 2.0, 3.0)  # contours of RDP ÷ exact on the map
+_NOISE = "noise multiplier"
 CLT_MARGIN = 0.99  # the map is hatched where the interpolated CLT ÷ exact is below it
 _STROKES = 70  # strokes of the hatching along the axis
 _STROKE_COLUMNS, _STROKE_ROWS = 29, 17  # of the hatching on the map
 
 
-def epochs_figure(
-    training: Training,
-    curves: EpochCurves,
-    pinned: tuple[Training, EpochCurves] | None,
-    subtitle: str,
-    colours: Colours,
-) -> Figure:
-    """Draw ε over epochs exactly, by RDP and by the CLT, hatched in red where the CLT is too small."""
-    top = round_axis_end(1.04 * float(curves.rdp[-1]))
-    if pinned is not None:
-        top = max(top, round_axis_end(1.04 * pinned[0].epsilon))
-    axis_end = epochs_axis_end(training)
+def epochs_chart(result: CompositionResult, colours: Colours) -> Exhibit:
+    """Return ε over the epochs exactly, by RDP and by the CLT, hatched in red where the CLT is too small."""
+    training, pinned = result.training, result.pinned and result.pinned.training
+    curves, axis_end = results.epoch_curves(training), epochs_axis_end(training)
+    highest = max(float(curves["rdp"][-1]), pinned.epsilon if pinned else -math.inf)
+    top = round_axis_end(1.04 * highest)
     title = {"text": f"epochs ({plural(format_nearest(1 / training.rate, 4), 'step')} each)"}
     x_axis = {"range": [0, axis_end], "title": title} | hover_head("epochs")
-    figure = layout(colours, "ε over the epochs", subtitle, x_axis, {"range": [0, top], "title": {"text": "ε"}})
-    traces = [] if pinned is None else [pinned_curve(pinned[1].epochs, pinned[1].exact, colours)]
-    if (curves.clt < curves.exact).any():
+    y_axis = {"range": [0, top], "title": {"text": "ε"}}
+    figure = layout(colours, "ε over the epochs", text.subtitle(training, "steps"), x_axis, y_axis)
+    traces = []
+    if pinned:
+        pinned_curves = results.epoch_curves(pinned)
+        traces.append(pinned_curve(pinned_curves["epochs"], pinned_curves["exact"], colours))
+    if (curves["clt"] < curves["exact"]).any():
         traces.append(_unsafe_strokes(curves, axis_end, colours))
     for key, name in (("rdp", "RDP (upper bound)"), ("exact", "exact"), ("clt", _clt_name(training, curves))):
-        trace = accountant_line(key, curves.epochs, getattr(curves, key), name, colours, hovertemplate="%{y:.4~g}")
+        trace = accountant_line(key, curves["epochs"], curves[key], name, colours, hovertemplate="%{y:.4~g}")
         traces.append(trace | {"line": trace["line"] | {"shape": "spline"}})
     traces.append(_training_point(training.epochs, training.epsilon, colours))
     _draw_target(figure, training, top, colours)
-    if pinned is not None:
-        pinned_line(figure, colours, pinned[0].epochs)
+    if pinned:
+        pinned_line(figure, colours, pinned.epochs)
     # Where the search ended at the largest number of steps, more epochs may be possible.
     at_limit = training.steps == MAX_COUNT and training.solve == "steps"
     epochs = (format_down if training.solve == "steps" else format_input_up)(training.epochs)
     label = f"epochs: at least {epochs}" if at_limit else f"epochs = {epochs}"
     hairline(figure, colours, training.epochs, label, "" if training.solve == "steps" else "epochs")
-    return {"data": traces, "layout": figure}
+    return _exhibit("epsilon_over_epochs", {"data": traces, "layout": figure}, training, pd.DataFrame(curves))
 
 
-def _clt_name(training: Training, curves: EpochCurves) -> str:
+def _clt_name(training: Training, curves: dict[str, Array]) -> str:
     if training.clt < training.exact:
         return f"✗ CLT: here {percent_down(1 - training.clt / training.exact, 2)} too small"
-    return "✗ CLT: too small where red" if (curves.clt < curves.exact).any() else "CLT (no bound)"
+    return "✗ CLT: too small where red" if (curves["clt"] < curves["exact"]).any() else "CLT (no bound)"
 
 
-def _unsafe_strokes(curves: EpochCurves, axis_end: float, colours: Colours) -> dict[str, Any]:
+def _unsafe_strokes(curves: dict[str, Array], axis_end: float, colours: Colours) -> dict[str, Any]:
     """Return strokes between the CLT and the exact ε where the CLT is below it at both points next to a stroke."""
     x = np.linspace(axis_end / _STROKES, axis_end, _STROKES)
-    low, high = (np.interp(x, curves.epochs, epsilons) for epsilons in (curves.clt, curves.exact))
-    is_too_small = np.where(curves.clt < curves.exact, 1.0, 0.0)
-    is_unsafe = (np.interp(x, curves.epochs, is_too_small, left=0.0) == 1) & (low < high)
+    epochs, clt, exact = (curves[key] for key in ("epochs", "clt", "exact"))
+    low, high = (np.interp(x, epochs, epsilons) for epsilons in (clt, exact))
+    is_unsafe = (np.interp(x, epochs, np.where(clt < exact, 1.0, 0.0), left=0.0) == 1) & (low < high)
     lean = axis_end / _STROKES / 2
     strokes = np.stack([x - lean, x, np.full(x.size, np.nan)], axis=-1)[is_unsafe].ravel()
     heights = np.stack([low, high, np.full(x.size, np.nan)], axis=-1)[is_unsafe].ravel()
@@ -134,66 +132,65 @@ def _draw_target(figure: Figure, training: Training, top: float, colours: Colour
     figure["annotations"].append(note)
 
 
-def batch_figure(
-    training: Training,
-    curves: BatchCurves,
-    pinned: tuple[Training, BatchCurves] | None,
-    subtitle: str,
-    colours: Colours,
-) -> Figure:
-    """Draw the noise that satisfies the same ε over the batch, exactly and by RDP."""
-    noises = curves.exact[np.isfinite(curves.exact)]
+def batch_chart(result: CompositionResult, colours: Colours) -> Exhibit:
+    """Return the noise that satisfies the same ε over the batch, exactly and by RDP."""
+    training, pinned = result.training, result.pinned and result.pinned.training
+    curves = results.batch_curves(training)
+    noises = curves["exact"][np.isfinite(curves["exact"])]
     ends = decades(0, 1, training.noise, *noises[:1].tolist(), *noises[-1:].tolist())
-    x_axis = log_axis("expected batch size", *batch_decades(training)) | hover_head("batch")
-    figure = layout(
-        colours,
-        "Noise multiplier for the same ε, over the batch size",
-        subtitle,
-        x_axis,
-        log_axis("noise multiplier", *ends),
-    )
-    traces = [] if pinned is None else [pinned_curve(pinned[1].batch, pinned[1].exact, colours)]
+    axes = log_axis("expected batch size", *batch_decades(training)) | hover_head("batch"), log_axis(_NOISE, *ends)
+    title = "Noise multiplier for the same ε, over the batch size"
+    figure, traces = layout(colours, title, text.subtitle(training, "batch"), *axes), []
+    if pinned:
+        pinned_curves = results.batch_curves(pinned)
+        traces.append(pinned_curve(pinned_curves["batch"], pinned_curves["exact"], colours))
     for key, name in (("rdp", "RDP"), ("exact", "exact")):
-        noise = getattr(curves, key)
+        of_mean = compact(curves[key] / curves["batch"])
         hover = {"hovertemplate": "%{y:.4~g}; on the mean gradient %{customdata:.3~g}"}
-        trace = accountant_line(key, curves.batch, noise, name, colours, customdata=compact(noise / curves.batch))
+        trace = accountant_line(key, curves["batch"], curves[key], name, colours, customdata=of_mean)
         traces.append(trace | hover | {"line": trace["line"] | {"width": 2.5, "shape": "spline"}})
     traces.append(_training_point(training.batch, training.noise, colours))
-    if pinned is not None:
-        pinned_line(figure, colours, pinned[0].batch)
+    if pinned:
+        pinned_line(figure, colours, pinned.batch)
     label = f"batch = {(format_input_down if training.solve == 'rate' else format_input_up)(training.batch)}"
     hairline(figure, colours, training.batch, label, "" if training.solve == "rate" else "batch")
-    return {"data": traces, "layout": figure}
+    return _exhibit("noise_over_batch", {"data": traces, "layout": figure}, training, pd.DataFrame(curves))
 
 
-def map_figure(training: Training, ratios: RatioMap, subtitle: str, colours: Colours) -> Figure:
-    """Draw the ratio of RDP to the exact ε over rate and noise, with strokes where the CLT is 1 % too small."""
+def map_chart(result: CompositionResult, colours: Colours) -> Exhibit:
+    """Return the ratio of RDP to the exact ε over rate and noise, with strokes where the CLT is 1 % too small."""
+    training = result.training
+    ratios = kept(ratio_map, training.epochs, training.delta)
     rates = log_axis("sampling rate q = batch ÷ N", round(math.log10(RATES[0])), 0)
-    noises = log_axis("noise multiplier", 0, 1, marks=(0.4, 0.5, 0.7, 1, 2, 3, 5, 7, 10))
+    noises = log_axis(_NOISE, 0, 1, marks=(0.4, 0.5, 0.7, 1, 2, 3, 5, 7, 10))
     noises["range"] = [math.log10(NOISES[0] * 0.9), math.log10(NOISES[-1] * 1.1)]
-    figure = layout(colours, "RDP ÷ exact ε, and where the CLT is too small", subtitle, rates, noises)
+    title = "RDP ÷ exact ε, and where the CLT is too small"
+    figure = layout(colours, title, text.map_subtitle(training, ratios), rates, noises)
     figure |= {"hovermode": "closest", "margin": figure["margin"] | {"b": 70}}
-    field = {"type": "contour", "x": compact(RATES), "y": compact(NOISES)}
-    traces = [_ratio_bands(field, ratios, colours), _map_strokes(ratios, colours)]
-    x, y = (
-        float(np.clip(value, grid[0], grid[-1])) for value, grid in ((training.rate, RATES), (training.noise, NOISES))
-    )
+    x, y = (float(np.clip(at, *grid[[0, -1]])) for at, grid in ((training.rate, RATES), (training.noise, NOISES)))
     marker = {"symbol": "star", "size": 15, "color": colours["text"], "line": {"width": 1, "color": colours["ghost"]}}
     star = _training_point(x, y, colours) | {"marker": marker, "showlegend": False}
-    return {"data": [*traces, star], "layout": figure}
+    drawn = {"data": [_ratio_bands(ratios, colours), _map_strokes(ratios, colours), star], "layout": figure}
+    rate, noise = (axis.ravel() for axis in np.meshgrid(RATES, NOISES))
+    grid = {"rate": rate, "noise_multiplier": noise, "exact": ratios.exact.ravel()}
+    numbers = pd.DataFrame(grid | {"rdp_over_exact": ratios.rdp.ravel(), "clt_over_exact": ratios.clt.ravel()})
+    return _exhibit("rdp_over_exact", drawn, training, numbers, text.map_alternative_text(ratios))
 
 
-def _ratio_bands(field: dict[str, Any], ratios: RatioMap, colours: Colours) -> dict[str, Any]:
-    ramp = _RAMPS[colours["green"]]
+def _ratio_bands(ratios: RatioMap, colours: Colours) -> dict[str, Any]:
     band = np.interp(np.log(np.maximum(ratios.rdp, 1)), np.log([1, *LEVELS, 10]), np.arange(-1, len(LEVELS) + 1))
     band[np.isnan(ratios.rdp)] = np.nan
-    look = field | bands(LEVELS, ramp, colours)
-    return look | {
-        "z": compact(band),
-        "customdata": compact(np.stack([ratios.rdp, ratios.clt], axis=-1)),
-        "hovertemplate": "q = %{x:.3~g}, noise multiplier %{y:.3~g}<br>RDP ÷ exact ≈ %{customdata[0]:.3~f}"
-        "<br>CLT ÷ exact ≈ %{customdata[1]:.3~f}<extra></extra>",
-    }
+    look = bands(LEVELS, _RAMPS[colours["green"]], colours)
+    return (
+        {"type": "contour", "x": compact(RATES), "y": compact(NOISES)}
+        | look
+        | {
+            "z": compact(band),
+            "customdata": compact(np.stack([ratios.rdp, ratios.clt], axis=-1)),
+            "hovertemplate": "q = %{x:.3~g}, noise multiplier %{y:.3~g}<br>RDP ÷ exact ≈ %{customdata[0]:.3~f}"
+            "<br>CLT ÷ exact ≈ %{customdata[1]:.3~f}<extra></extra>",
+        }
+    )
 
 
 def _map_strokes(ratios: RatioMap, colours: Colours) -> dict[str, Any]:
@@ -202,10 +199,8 @@ def _map_strokes(ratios: RatioMap, colours: Colours) -> dict[str, Any]:
     The ratios are known at few places, and interpolated between them: with an edge at a ratio of 1, some strokes would
     stand where the CLT is large enough.
     """
-    rates, noises = (
-        np.geomspace(RATES[0], RATES[-1], _STROKE_COLUMNS),
-        np.geomspace(NOISES[0], NOISES[-1], _STROKE_ROWS),
-    )
+    rates = np.geomspace(RATES[0], RATES[-1], _STROKE_COLUMNS)
+    noises = np.geomspace(NOISES[0], NOISES[-1], _STROKE_ROWS)
     columns = np.array([np.interp(np.log(rates), np.log(RATES), row) for row in ratios.clt])
     fine = np.array([np.interp(np.log(noises), np.log(NOISES), column) for column in columns.T]).T
     rows, places = np.nonzero(fine < CLT_MARGIN)
@@ -264,58 +259,22 @@ def _rounded_by_worth(value: float, worth: str) -> str:
     return format_up(value) if worth == "upper bound" else format_nearest(value)
 
 
-def epochs_chart(result: CompositionResult, colours: Colours) -> Exhibit:
-    """Return the chart of ε over the epochs, by each accountant."""
-    training, pinned = _trainings(result)
-    curves = results.epoch_curves(training)
-    figure = epochs_figure(
-        training, curves, pinned and (pinned, results.epoch_curves(pinned)), text.subtitle(training, "steps"), colours
-    )
-    numbers = pd.DataFrame({key: getattr(curves, key) for key in ("epochs", "steps", "exact", "rdp", "clt")})
-    alternative = text.alternative_text(training)
-    return Exhibit("epsilon_over_epochs", figure, alternative, numbers, _training_csv_header(training))
-
-
-def batch_chart(result: CompositionResult, colours: Colours) -> Exhibit:
-    """Return the chart of the noise that satisfies the same ε, over the batch."""
-    training, pinned = _trainings(result)
-    curves = results.batch_curves(training)
-    figure = batch_figure(
-        training, curves, pinned and (pinned, results.batch_curves(pinned)), text.subtitle(training, "batch"), colours
-    )
-    numbers = pd.DataFrame({key: getattr(curves, key) for key in ("batch", "exact", "rdp")})
-    return Exhibit("noise_over_batch", figure, text.alternative_text(training), numbers, _training_csv_header(training))
-
-
-def map_chart(result: CompositionResult, colours: Colours) -> Exhibit:
-    """Return the map of the ratios of RDP and of the CLT to the exact ε, over rate and noise."""
-    training = result.training
-    ratios = kept(ratio_map, training.epochs, training.delta)
-    figure = map_figure(training, ratios, text.map_subtitle(training, ratios), colours)
-    rate, noise = (axis.ravel() for axis in np.meshgrid(RATES, NOISES))
-    grid = {"rate": rate, "noise_multiplier": noise, "exact": ratios.exact.ravel()}
-    numbers = pd.DataFrame(grid | {"rdp_over_exact": ratios.rdp.ravel(), "clt_over_exact": ratios.clt.ravel()})
-    return Exhibit("rdp_over_exact", figure, text.map_alternative_text(ratios), numbers, _training_csv_header(training))
-
-
 def accounts_table(result: CompositionResult, _: Colours) -> Exhibit:
     """Return the table of ε of this training by each accountant."""
     training = result.training
     numbers = pd.DataFrame(account_rows(training), columns=["account", "epsilon", "worth"])
-    html, alternative = table_html(training), text.alternative_text(training)
-    return Exhibit("accounts", html, alternative, numbers, _training_csv_header(training))
+    return _exhibit("accounts", table_html(training), training, numbers)
 
 
-def _trainings(result: CompositionResult) -> tuple[Training, Training | None]:
-    return result.training, result.pinned and result.pinned.training
-
-
-def _training_csv_header(training: Training) -> dict[str, Any]:
+def _exhibit(
+    name: str, picture: Figure | str, training: Training, numbers: pd.DataFrame, alternative: str = ""
+) -> Exhibit:
     header = {"records": training.records, "batch": training.batch, "epochs": training.epochs, "steps": training.steps}
     header |= {"noise_multiplier": repr(training.noise), "delta": repr(training.delta)}
     header |= {"target_epsilon": repr(training.target)}
     header |= {"neighbours": "one record added or removed", "sampling": "Poisson"}
-    return header | {"units": "epsilon in nats; rdp an upper bound, exact an estimate to 9 digits, clt no bound"}
+    header |= {"units": "epsilon in nats; rdp an upper bound, exact an estimate to 9 digits, clt no bound"}
+    return Exhibit(name, picture, alternative or text.alternative_text(training), numbers, header)
 
 
 _STEP = (

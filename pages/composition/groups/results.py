@@ -20,8 +20,8 @@ _MOST_DECADE = 6
 
 
 @dataclass(frozen=True)
-class GroupsSetting:
-    """The guarantee of one person, the size of the group, and the shuffled reports."""
+class GroupsResult:
+    """The guarantee of one person, the size of the group, the shuffled reports, and the guarantees that follow."""
 
     epsilon: float
     delta: float
@@ -29,17 +29,10 @@ class GroupsSetting:
     local_epsilon: float
     reports: int
 
-
-@dataclass(frozen=True)
-class GroupsResult:
-    """The guarantees that follow at one setting."""
-
-    setting: GroupsSetting
-
     @cached_property
     def sigma(self) -> float:
         """σ of Gaussian noise for the guarantee, at sensitivity 1."""
-        return float(gaussian.analytic_sigma(self.setting.epsilon, self.setting.delta))
+        return float(gaussian.analytic_sigma(self.epsilon, self.delta))
 
     @property
     def mu(self) -> float:
@@ -54,25 +47,25 @@ class GroupsResult:
     @property
     def pure(self) -> float:
         """Return gε, rounded up."""
-        return float(self.pure_at(np.array(self.setting.size)))
+        return float(self.pure_at(np.array(self.size)))
 
     def pure_at(self, size: Array) -> Array:
         """Return gε for sizes of groups, rounded up."""
-        return round_up(size * self.setting.epsilon, 2)
+        return round_up(size * self.epsilon, 2)
 
     @property
     def group_delta(self) -> float:
         """δ of the group at gε, where no more than (ε, δ) is known of the mechanism."""
-        return float(composition.group_delta(self.setting.epsilon, self.setting.delta, self.setting.size))
+        return float(composition.group_delta(self.epsilon, self.delta, self.size))
 
     @property
     def gaussian(self) -> float:
         """ε of the group at δ under that Gaussian noise."""
-        return float(self.gaussian_at(np.array(self.setting.size)))
+        return float(self.gaussian_at(np.array(self.size)))
 
     def gaussian_at(self, size: Array) -> Array:
         """Return ε of groups at δ under that Gaussian noise, which moves the release g times as far."""
-        return np.asarray(gaussian.epsilon_from_sigma(self.setting.delta, self.sigma, size))
+        return np.asarray(gaussian.epsilon_from_sigma(self.delta, self.sigma, size))
 
     def profile_at(self, size: Array) -> Array:
         """Return ε of groups at δ of any mechanism that has the privacy profile of that noise."""
@@ -80,32 +73,32 @@ class GroupsResult:
         def profile(epsilon: Array) -> Array:
             return np.asarray(gaussian.delta_from_sigma(epsilon, self.sigma))
 
-        return np.asarray(composition.group_epsilon(self.setting.delta, size, profile))
+        return np.asarray(composition.group_epsilon(self.delta, size, profile))
 
     def parallel(self, neighbours: str) -> float:
         """Return ε of two releases of ε on disjoint people."""
-        return float(composition.parallel_epsilon([self.setting.epsilon] * 2, neighbours))
+        return float(composition.parallel_epsilon([self.epsilon] * 2, neighbours))
 
     def parallel_delta(self, neighbours: str) -> float:
         """Return δ of two releases with δ on disjoint people."""
-        return float(composition.parallel_delta([self.setting.delta] * 2, neighbours))
+        return float(composition.parallel_delta([self.delta] * 2, neighbours))
 
     @property
     def renyi(self) -> tuple[int, float, float]:
         """The order of one person under that noise, its Rényi divergence, and that of the group at `RENYI_ORDER`."""
-        order = RENYI_ORDER * 2 ** (self.setting.size - 1).bit_length()
+        order = RENYI_ORDER * 2 ** (self.size - 1).bit_length()
         divergence = round_up(np.array(order * self.rho), 2)
-        return order, float(divergence), float(composition.group_rdp(order, divergence, self.setting.size)[1])
+        return order, float(divergence), float(composition.group_rdp(order, divergence, self.size)[1])
 
     @property
     def sizes(self) -> Array:
         """The sizes of groups that the chart shows."""
-        return np.unique(np.rint(np.linspace(1, max(self.setting.size, _LEAST_AXIS), _N_GROUPS)))
+        return np.unique(np.rint(np.linspace(1, max(self.size, _LEAST_AXIS), _N_GROUPS)))
 
     @property
     def shuffled(self) -> tuple[float, float, float]:
         """ε of the shuffled reports at δ: by both published bounds, and numerically."""
-        return kept(shuffled_epsilons, self.setting.delta, self.setting.local_epsilon, (self.setting.reports,))[0]
+        return kept(shuffled_epsilons, self.delta, self.local_epsilon, (self.reports,))[0]
 
     @property
     def numbers_of_reports(self) -> Array:
@@ -114,7 +107,7 @@ class GroupsResult:
 
     def shuffled_at(self, reports: Array) -> tuple[tuple[float, float, float], ...]:
         """Return ε at δ of so many shuffled reports: by both published bounds, and numerically."""
-        return kept(shuffled_epsilons, self.setting.delta, self.setting.local_epsilon, tuple(reports.tolist()))
+        return kept(shuffled_epsilons, self.delta, self.local_epsilon, tuple(reports.tolist()))
 
 
 def shuffled_epsilons(
@@ -132,4 +125,4 @@ def groups_at(result: CompositionResult) -> GroupsResult | None:
     if setting.epsilon > MOST_EPSILON:
         return None
     group = int(result.values["group"]), result.values["local_epsilon"], int(result.values["reports"])
-    return GroupsResult(GroupsSetting(setting.epsilon, setting.delta, *group))
+    return GroupsResult(setting.epsilon, setting.delta, *group)

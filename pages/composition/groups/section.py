@@ -83,102 +83,80 @@ def answer_text(result: CompositionResult) -> tuple[str, ...]:
     pinned = None if result.pinned is None else groups_at(result.pinned)
     if pinned is None:
         return answer_sentences(groups)
-    words = f"Pinned: {guarantee_words(pinned)}; a group of {pinned.setting.size} has ε = {format_up(pinned.gaussian)}."
+    words = f"Pinned: {guarantee_words(pinned)}; a group of {pinned.size} has ε = {format_up(pinned.gaussian)}."
     return *answer_sentences(groups), words
 
 
 def answer_sentences(groups: GroupsResult) -> tuple[str, str]:
     """Return the two sentences of the answer."""
-    setting = groups.setting
-    people = "One person" if setting.size == 1 else f"{setting.size} people together"
-    delta = format_input_up(setting.delta)
-    first = f"{people} have **ε = {format_up(groups.pure)}** under pure ε-DP, **{format_up(groups.gaussian)}** under"
-    first = first.replace("person have", "person has")
-    second = f"{setting.reports:,} shuffled reports with ε₀ = {format_input_up(setting.local_epsilon)} satisfy"
+    people = "One person has" if groups.size == 1 else f"{groups.size} people together have"
+    pure, gaussian = format_up(groups.pure), format_up(groups.gaussian)
+    reports = f"{groups.reports:,} shuffled reports with ε₀ = {format_input_up(groups.local_epsilon)}"
     return (
-        f"{first} Gaussian noise at δ = {delta}.",
-        f"{second} ε = {format_up(groups.shuffled[2])} at the same δ, if the shuffler is trusted.",
+        f"{people} **ε = {pure}** under pure ε-DP, **{gaussian}** under Gaussian noise at δ = "
+        f"{format_input_up(groups.delta)}.",
+        f"{reports} satisfy ε = {format_up(groups.shuffled[2])} at the same δ, if the shuffler is trusted.",
     )
 
 
 def guarantee_words(groups: GroupsResult) -> str:
     """Return the guarantee of one person in words."""
-    setting = groups.setting
-    return f"One person: ε = {format_input_up(setting.epsilon)}, δ = {format_input_up(setting.delta)}"
-
-
-def reports_words(groups: GroupsResult) -> str:
-    """Return the reports in words."""
-    setting = groups.setting
-    return f"ε₀ = {format_input_up(setting.local_epsilon)}, δ = {format_input_up(setting.delta)}"
+    return f"One person: ε = {format_input_up(groups.epsilon)}, δ = {format_input_up(groups.delta)}"
 
 
 def shuffle_text(groups: GroupsResult) -> str:
     """Return what the chart of shuffled reports shows."""
     first, second, numerical = map(format_up, groups.shuffled)
     return (
-        f"ε of {groups.setting.reports:,} shuffled reports: {first} by the bound of 2021, {second} by that of 2023, "
+        f"ε of {groups.reports:,} shuffled reports: {first} by the bound of 2021, {second} by that of 2023, "
         f"{numerical} numerically. More reports give a smaller ε."
     )
 
 
-def table_text(groups: GroupsResult) -> str:
-    """Return what the table shows."""
-    return (
-        f"The guarantee of one person and of {groups.setting.size} together, of disjoint parts, and of "
-        f"{groups.setting.reports:,} shuffled reports."
-    )
-
-
-def groups_frame(result: GroupsResult) -> pd.DataFrame:
+def groups_frame(groups: GroupsResult) -> pd.DataFrame:
     """Return ε at δ over the size of the group."""
-    sizes = result.sizes
-    frame = {"size": sizes, "pure": result.pure_at(sizes), "gaussian": result.gaussian_at(sizes)}
-    return pd.DataFrame(frame | {"profile": result.profile_at(sizes)})
+    sizes = groups.sizes
+    frame = {"size": sizes, "pure": groups.pure_at(sizes), "gaussian": groups.gaussian_at(sizes)}
+    return pd.DataFrame(frame | {"profile": groups.profile_at(sizes)})
 
 
-def reports_frame(result: GroupsResult) -> pd.DataFrame:
+def reports_frame(groups: GroupsResult) -> pd.DataFrame:
     """Return ε at δ of the shuffled reports over their number."""
-    reports = result.numbers_of_reports
-    frame = pd.DataFrame(result.shuffled_at(reports), columns=["clones_2021", "clones_2023", "numerical"])
+    reports = groups.numbers_of_reports
+    frame = pd.DataFrame(groups.shuffled_at(reports), columns=["clones_2021", "clones_2023", "numerical"])
     frame.insert(0, "reports", reports)
     return frame
 
 
-def models_frame(result: GroupsResult) -> pd.DataFrame:
+def models_frame(groups: GroupsResult) -> pd.DataFrame:
     """Return the quantities of one person and of the group, and the other models, as numbers."""
-    setting = result.setting
-    size = setting.size
-    shuffled = dict(zip(("clones_2021", "clones_2023", "numerical"), result.shuffled, strict=True))
-    order, divergence, group_divergence = result.renyi
+    size, neighbours = groups.size, ("add_remove", "replace")
+    shuffled = zip(("clones_2021", "clones_2023", "numerical"), groups.shuffled, strict=True)
+    order, divergence, group_divergence = groups.renyi
     rows = [
-        ("epsilon of pure DP", setting.epsilon, result.pure),
-        ("delta at g times epsilon", setting.delta, result.group_delta),
-        ("mu", result.mu, float(composition.group_mu(result.mu, size))),
-        ("rho", result.rho, float(composition.group_rho(result.rho, size))),
+        ("epsilon of pure DP", groups.epsilon, groups.pure),
+        ("delta at g times epsilon", groups.delta, groups.group_delta),
+        ("mu", groups.mu, float(composition.group_mu(groups.mu, size))),
+        ("rho", groups.rho, float(composition.group_rho(groups.rho, size))),
         (f"Renyi divergence, order {order} of one, {RENYI_ORDER} of the group", divergence, group_divergence),
-        ("epsilon of Gaussian noise at delta", setting.epsilon, result.gaussian),
-        *((f"parallel, {key}", setting.epsilon, result.parallel(key)) for key in ("add_remove", "replace")),
-        *(
-            (f"delta of parallel, {key}", setting.delta, result.parallel_delta(key))
-            for key in ("add_remove", "replace")
-        ),
-        *((f"shuffled, {key}", setting.local_epsilon, value) for key, value in shuffled.items()),
+        ("epsilon of Gaussian noise at delta", groups.epsilon, groups.gaussian),
+        *((f"parallel, {key}", groups.epsilon, groups.parallel(key)) for key in neighbours),
+        *((f"delta of parallel, {key}", groups.delta, groups.parallel_delta(key)) for key in neighbours),
+        *((f"shuffled, {key}", groups.local_epsilon, value) for key, value in shuffled),
     ]
     return pd.DataFrame(rows, columns=["guarantee", "single", "together"])
 
 
-def table_html(result: GroupsResult) -> str:
+def table_html(groups: GroupsResult) -> str:
     """Return the table as accessible HTML."""
-    setting, size = result.setting, result.setting.size
-    delta, reports = format_input_up(setting.delta), f"{setting.reports:,}"
+    group, delta, reports = f"Group of {groups.size}", format_input_up(groups.delta), f"{groups.reports:,}"
     names = [
-        f"Group of {size}, pure ε-DP: gε",
-        f"Group of {size}, (ε, δ)-DP alone: δ at gε",
-        f"Group of {size}, μ-GDP: gμ",
-        f"Group of {size}, ρ-zCDP: g²ρ",
-        f"Group of {size}, Rényi DP: divergence at order {RENYI_ORDER}, from that of one person at {result.renyi[0]:,}",
-        f"Group of {size}, Gaussian noise: ε at δ = {delta}",
+        f"{group}, pure ε-DP: gε",
+        f"{group}, (ε, δ)-DP alone: δ at gε",
+        f"{group}, μ-GDP: gμ",
+        f"{group}, ρ-zCDP: g²ρ",
+        f"{group}, Rényi DP: divergence at order {RENYI_ORDER}, from that of one person at {groups.renyi[0]:,}",
+        f"{group}, Gaussian noise: ε at δ = {delta}",
         "Parallel composition, two disjoint parts, a person added or removed: largest ε",
         "The same, a person replaced, who may change parts: sum of the two largest ε",
         "Parallel composition, a person added or removed: largest δ",
@@ -187,25 +165,29 @@ def table_html(result: GroupsResult) -> str:
         f"{reports} shuffled ε₀-reports, published 2023: ε at δ = {delta}",
         f"{reports} shuffled ε₀-reports, numerical: ε at δ = {delta}",
     ]
-    frame = models_frame(result)
+    frame = models_frame(groups)
     numbers = zip(names, frame["single"].tolist(), frame["together"].tolist(), strict=True)
     rows = [[name, format_up(single), format_up(together)] for name, single, together in numbers]
     heads = ["Guarantee", "One person, or one report", "Together"]
     return number_format.table_html("Guarantees of groups, parts and shuffled reports", "readings", heads, rows)
 
 
-HEIGHT = 380
+_HEIGHT = 380
 """The height of a chart beside another one, in pixels."""
 
 
-def group_figure(result: GroupsResult, pinned: GroupsResult | None, subtitle: str, colours: Colours) -> Figure:
-    """Draw ε of a group at δ over its size: g times ε, of Gaussian noise, and of any mechanism with its profile."""
-    frame, setting = groups_frame(result), result.setting
+def group_chart(result: CompositionResult, colours: Colours) -> Exhibit | None:
+    """Return ε of a group at δ over its size: g times ε, of Gaussian noise, and of any mechanism with its profile."""
+    groups = groups_at(result)
+    if groups is None:
+        return None
+    frame, pinned = groups_frame(groups), result.pinned and groups_at(result.pinned)
     top = round_axis_end(float(frame[["pure", "gaussian"]].to_numpy().max()))
     x = {"range": [1, float(frame["size"].iloc[-1])], "title": {"text": "people g together"}} | hover_head("g")
     y = {"range": [0, top], "title": {"text": "ε of the group (nats)"}}
-    figure = layout(colours, "What the guarantee becomes for a group", subtitle, x, y) | {"height": HEIGHT}
-    hairline(figure, colours, setting.size, f"g = {setting.size}", "group")
+    figure = layout(colours, "What the guarantee becomes for a group", guarantee_words(groups), x, y)
+    figure["height"] = _HEIGHT
+    hairline(figure, colours, groups.size, f"g = {groups.size}", "group")
     traces = []
     if pinned is not None:
         before = groups_frame(pinned)
@@ -215,7 +197,9 @@ def group_figure(result: GroupsResult, pinned: GroupsResult | None, subtitle: st
         "pure": ("pure ε-DP: g times ε", "laplace", "dash"),
         "gaussian": ("Gaussian noise: g times μ", "analytic", "solid"),
     }
-    return {"data": [*traces, *_lines(frame.replace(np.inf, np.nan), "size", looks, colours)], "layout": figure}
+    traces += _lines(frame.replace(np.inf, np.nan), "size", looks, colours)
+    drawn, alternative = {"data": traces, "layout": figure}, without_markdown(" ".join(answer_sentences(groups)))
+    return Exhibit("groups", drawn, alternative, frame, _header(groups), picks=("group", ""))
 
 
 def _lines(frame: pd.DataFrame, x: str, looks: dict[str, tuple[str, str, str]], colours: Colours) -> list[Figure]:
@@ -226,44 +210,26 @@ def _lines(frame: pd.DataFrame, x: str, looks: dict[str, tuple[str, str, str]], 
     ]
 
 
-def shuffle_figure(result: GroupsResult, subtitle: str, colours: Colours) -> Figure:
-    """Draw ε of shuffled reports over their number, by both published bounds and numerically."""
-    frame, setting = reports_frame(result), result.setting
-    columns = ["clones_2021", "clones_2023", "numerical"]
-    values = frame[columns].to_numpy()
+def shuffle_chart(result: CompositionResult, colours: Colours) -> Exhibit | None:
+    """Return ε of shuffled reports over their number, by both published bounds and numerically."""
+    groups = groups_at(result)
+    if groups is None:
+        return None
+    frame = reports_frame(groups)
+    values = frame[["clones_2021", "clones_2023", "numerical"]].to_numpy()
     low, high = decades(-1, 0, float(values[values > 0].min(initial=1.0)), float(values.max()))
-    x = log_axis("shuffled reports n", 1, 6) | hover_head("n")
-    figure = layout(colours, "Local reports through a shuffler", subtitle, x, log_axis("ε (nats)", max(low, -6), high))
-    figure["height"] = HEIGHT
-    hairline(figure, colours, setting.reports, f"n = {format_nearest(setting.reports)}", "reports")
+    axes = log_axis("shuffled reports n", 1, 6) | hover_head("n"), log_axis("ε (nats)", max(low, -6), high)
+    subtitle = f"ε₀ = {format_input_up(groups.local_epsilon)}, δ = {format_input_up(groups.delta)}"
+    figure = layout(colours, "Local reports through a shuffler", subtitle, *axes)
+    figure["height"] = _HEIGHT
+    hairline(figure, colours, groups.reports, f"n = {format_nearest(groups.reports)}", "reports")
     looks = {
         "clones_2021": ("published 2021", "quiet", "dash"),
         "clones_2023": ("published 2023", "green", "longdash"),
         "numerical": ("numerical", "analytic", "solid"),
     }
-    return {"data": _lines(frame.where(frame > 0), "reports", looks, colours), "layout": figure}
-
-
-def group_chart(result: CompositionResult, colours: Colours) -> Exhibit | None:
-    """Return the chart of ε over the size of the group."""
-    groups = groups_at(result)
-    if groups is None:
-        return None
-    pinned = None if result.pinned is None else groups_at(result.pinned)
-    figure = group_figure(groups, pinned, guarantee_words(groups), colours)
-    alternative = without_markdown(" ".join(answer_sentences(groups)))
-    return Exhibit("groups", figure, alternative, groups_frame(groups), _header(groups), picks=("group", ""))
-
-
-def shuffle_chart(result: CompositionResult, colours: Colours) -> Exhibit | None:
-    """Return the chart of ε over the number of shuffled reports."""
-    groups = groups_at(result)
-    if groups is None:
-        return None
-    figure = shuffle_figure(groups, reports_words(groups), colours)
-    return Exhibit(
-        "shuffled", figure, shuffle_text(groups), reports_frame(groups), _header(groups), picks=("reports", "")
-    )
+    drawn = {"data": _lines(frame.where(frame > 0), "reports", looks, colours), "layout": figure}
+    return Exhibit("shuffled", drawn, shuffle_text(groups), frame, _header(groups), picks=("reports", ""))
 
 
 def models_table(result: CompositionResult, _: Colours) -> Exhibit | None:
@@ -271,14 +237,16 @@ def models_table(result: CompositionResult, _: Colours) -> Exhibit | None:
     groups = groups_at(result)
     if groups is None:
         return None
-    html, numbers = table_html(groups), partial(models_frame, groups)
-    return Exhibit("models", html, table_text(groups), numbers, _header(groups))
+    alternative = (
+        f"The guarantee of one person and of {groups.size} together, of disjoint parts, and of "
+        f"{groups.reports:,} shuffled reports."
+    )
+    return Exhibit("models", table_html(groups), alternative, partial(models_frame, groups), _header(groups))
 
 
 def _header(groups: GroupsResult) -> dict[str, str]:
-    setting = groups.setting
-    entries = {"epsilon": setting.epsilon, "delta": setting.delta, "group": setting.size}
-    entries |= {"local_epsilon": setting.local_epsilon, "reports": setting.reports}
+    entries = {"epsilon": groups.epsilon, "delta": groups.delta, "group": groups.size}
+    entries |= {"local_epsilon": groups.local_epsilon, "reports": groups.reports}
     return {key: repr(value) for key, value in entries.items()} | {"units": "epsilon and rho in nats; mu without unit"}
 
 
@@ -290,14 +258,13 @@ def snippets(result: CompositionResult) -> tuple[Snippet, ...]:
     groups = groups_at(result)
     if groups is None:
         return ()
-    setting = groups.setting
     code = program(
         "from dpcore import composition, gaussian",
         "",
-        f"epsilon, delta, people = {number(setting.epsilon)}, {number(setting.delta)}, {setting.size}",
+        f"epsilon, delta, people = {number(groups.epsilon)}, {number(groups.delta)}, {groups.size}",
         "sigma = gaussian.analytic_sigma(epsilon, delta)",
         "print(gaussian.epsilon_from_sigma(delta, sigma, people))",
-        f"print(composition.shuffled_epsilon(delta, {number(setting.local_epsilon)}, {setting.reports}))",
+        f"print(composition.shuffled_epsilon(delta, {number(groups.local_epsilon)}, {groups.reports}))",
         "print(composition.group_delta(epsilon, delta, people))",
     )
     printed = groups.gaussian, groups.shuffled[2], groups.group_delta
@@ -313,7 +280,7 @@ def claims(result: CompositionResult) -> Iterator[Claim]:
     groups = groups_at(result)
     if groups is None:
         return
-    target = Target(format_up(groups.gaussian), format_input_up(groups.setting.delta), str(groups.setting.size))
+    target = Target(format_up(groups.gaussian), format_input_up(groups.delta), str(groups.size))
     yield guarantee_claims.gaussian(target, exact_text(groups.sigma))
     yield Claim("ε of the shuffled reports", reason=_SHUFFLED)
 

@@ -27,7 +27,6 @@ from pages.framework.parameters.number_format import (
     plural,
     rounded_up,
 )
-from pages.framework.rendering.uploaded_files import kept
 from pages.shared.other_libraries import DPCORE
 from pages.shared.page_links import Link
 from pages.shared.shared_parameters import DELTA, EPSILON
@@ -73,7 +72,7 @@ def _rdp_sentence(points: ProfilePoints) -> str:
 
 def subtitle(result: CompositionResult) -> str:
     """Return the parameters of the picture."""
-    lines, runs = plural(len(result.items), "line"), result.setting.runs
+    lines, runs = plural(len(result.setting.releases), "line"), result.setting.runs
     often = "" if runs == 1 else f", {format_nearest(runs, 7)} runs"
     return f"{lines}{often}. Dots: your ε and your δ. Click to choose a point."
 
@@ -163,16 +162,7 @@ EXPLANATION = "\n\n".join(_PARAGRAPHS)
 
 def profile_chart(result: CompositionResult, colours: Colours) -> Exhibit:
     """Return the chart of δ over ε; a click takes its point as the page's ε and δ."""
-    pinned = result.pinned
-    figure = figures.profile_figure(
-        results.profile_at(result),
-        results.points_at(result),
-        (result.setting, pinned and pinned.setting),
-        pinned and kept(results.list_profile, all_releases(pinned), results.axis_end(result)),
-        subtitle(result),
-        colours,
-    )
-    alternative = alternative_text(result)
+    figure, alternative = figures.profile_figure(result, subtitle(result), colours), alternative_text(result)
     numbers, header = (lambda: curves_frame(result)), _profile_csv_header(result)
     return Exhibit("profile", figure, alternative, numbers, header, picks=("epsilon", "delta"))
 

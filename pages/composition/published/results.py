@@ -50,14 +50,6 @@ class Restatement:
         return self.at_least > self.deployment.printed_epsilon
 
 
-@dataclass(frozen=True)
-class ComposedYear:
-    """The basic composition of all periods of a year: ε at δ."""
-
-    epsilon: float
-    delta: float
-
-
 def uses_own_deltas(result: CompositionResult) -> bool:
     """Return whether each guarantee is restated at its own δ."""
     return result.values["at_delta"] == "own"
@@ -74,31 +66,18 @@ def restate_all(delta: float | None) -> tuple[Restatement, ...]:
 
 
 def restate(deployment: Deployment, delta: float) -> Restatement:
-    """Return a published guarantee at δ."""
-    return Restatement(deployment, delta, *_CONVERSIONS[deployment.kind](deployment, delta))
-
-
-def _conversions_of_rho(deployment: Deployment, delta: float) -> tuple[float, float, float]:
-    (rho,) = deployment.releases[0].numbers
-    standard, tight = (
-        float(composition.epsilon_from_rho(delta, rho, conversion=name)) for name in ("standard", "tight")
-    )
-    return standard, tight, float(gaussian.epsilon_from_sigma(delta, 1 / np.sqrt(2 * rho)))
-
-
-def _conversions_of_steps(deployment: Deployment, delta: float) -> tuple[float, float, float]:
-    standard, tight, proved = (
-        float(composition.epsilon(deployment.releases, delta, name).value)
-        for name in ("rdp_standard", "rdp", "certified")
-    )
-    return standard, tight, proved
-
-
-def _conversions_of_guarantee(deployment: Deployment, delta: float) -> tuple[float, float, float]:
-    return np.nan, np.nan, sum_of_epsilons(deployment.releases) if delta >= deployment.delta else np.nan
-
-
-_CONVERSIONS = {"zcdp": _conversions_of_rho, "sampled": _conversions_of_steps, "guarantee": _conversions_of_guarantee}
+    """Return a published guarantee at δ, by the conversions of what is published."""
+    releases = deployment.releases
+    if deployment.kind == "guarantee":
+        own = sum_of_epsilons(releases) if delta >= deployment.delta else np.nan
+        return Restatement(deployment, delta, np.nan, np.nan, own)
+    if deployment.kind == "sampled":
+        bounds = [composition.epsilon(releases, delta, name).value for name in ("rdp_standard", "rdp", "certified")]
+    else:
+        (rho,) = releases[0].numbers
+        bounds = [composition.epsilon_from_rho(delta, rho, conversion=name) for name in ("standard", "tight")]
+        bounds.append(gaussian.epsilon_from_sigma(delta, 1 / np.sqrt(2 * rho)))
+    return Restatement(deployment, delta, *map(float, bounds))
 
 
 def tightened(rows: tuple[Restatement, ...]) -> list[Restatement]:
@@ -108,18 +87,13 @@ def tightened(rows: tuple[Restatement, ...]) -> list[Restatement]:
     return sorted(smaller, key=lambda row: row.proved / row.deployment.printed_epsilon)
 
 
-def uncovered(rows: tuple[Restatement, ...]) -> list[Restatement]:
-    """Return the trainings without Poisson batches, to which the accounting of DP-SGD does not apply."""
-    return [row for row in rows if not row.deployment.is_covered]
-
-
 def count_at_most(rows: tuple[Restatement, ...], epsilon: float) -> int:
     """Return the number of guarantees whose proved ε is at most ε."""
     return sum(row.proved <= epsilon for row in rows)
 
 
-def composed_year(deployment: Deployment) -> ComposedYear | None:
-    """Return the basic composition of all periods of a year, None for a single release.
+def composed_year(deployment: Deployment) -> tuple[float, float] | None:
+    """Return ε and δ of the basic composition of all periods of a year, None for a single release.
 
     It is for a person who is in each period. ε and δ of guarantees add, and so does ρ, whose tight conversion is at
     its own δ.
@@ -129,7 +103,5 @@ def composed_year(deployment: Deployment) -> ComposedYear | None:
         return None
     if deployment.kind == "zcdp":
         rho = periods * deployment.releases[0].numbers[0]
-        return ComposedYear(
-            float(composition.epsilon_from_rho(deployment.delta, rho, conversion="tight")), deployment.delta
-        )
-    return ComposedYear(periods * sum_of_epsilons(deployment.releases), periods * deployment.delta)
+        return float(composition.epsilon_from_rho(deployment.delta, rho, conversion="tight")), deployment.delta
+    return periods * sum_of_epsilons(deployment.releases), periods * deployment.delta

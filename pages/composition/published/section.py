@@ -21,19 +21,9 @@ from pages.composition.published.text import (
     releases_link,
 )
 from pages.composition.results import CompositionResult
-from pages.framework.chart.theme import (
-    TYPE,
-    decades,
-    hairline,
-    layout,
-    log_axis,
-    markers,
-    pinned_line,
-    positive_or_nan,
-)
+from pages.framework.chart.theme import TYPE, decades, hairline, layout, log_axis, markers, pinned_line, positive_or_nan
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
 from pages.framework.layout.section import Claim, Field, Fold, Part, Section
-from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import cell_html, format_down, format_input_up, format_up
 from pages.framework.parameters.parameter import Parameter
 from pages.shared.shared_parameters import DELTA, EPSILON
@@ -44,31 +34,27 @@ _USUAL = (0.3, 50.0)  # the range of all ε at the usual settings
 _USUAL_MARKS = (0.3, 1.0, 3.0, 10.0, 30.0)
 
 
-def guarantees_figure(
-    rows: Sequence[Restatement],
-    epsilon: float,
-    pinned: tuple[Sequence[Restatement], float] | None,
-    subtitle: str,
-    colours: Colours,
-) -> Figure:
-    """Draw a row for each guarantee; `pinned` has the rows and the ε of the pinned setting."""
+def guarantees_chart(result: CompositionResult, colours: Colours) -> Exhibit:
+    """Return the chart of the printed ε of every guarantee, and of its ε by each conversion today."""
+    rows, epsilon = results.restatements_at(result), result.setting.epsilon
     x_axis = _x_axis([epsilon, *(value for row in rows for value in _row_values(row))])
     names = [row.deployment.name for row in rows]
     y_axis = {"range": [len(rows) - 0.4, -0.6], "tickvals": list(range(len(rows))), "ticktext": names}
-    figure = layout(
-        colours, "Published guarantees: printed ε and ε today", subtitle, x_axis, y_axis | {"fixedrange": True}
-    )
+    title = "Published guarantees: printed ε and ε today"
+    figure = layout(colours, title, text.subtitle(result), x_axis, y_axis | {"fixedrange": True})
     figure |= {"hovermode": "closest", "height": _HEIGHT, "meta": {"leastHeight": _MARGINS + _ROW_HEIGHT * len(rows)}}
     figure["margin"] = figure["margin"] | {"r": 84}
     figure["annotations"] += [_period_note(place, row, colours) for place, row in enumerate(rows)]
     traces = [_row_lines(rows, colours)]
-    if pinned is not None:
-        pinned_line(figure, colours, pinned[1])
-        proved, deltas = [row.proved for row in pinned[0]], [row.delta for row in pinned[0]]
-        traces.append(_row_marks(pinned[0], proved, deltas, "pinned", ("triangle-up", 9, colours["ghost"])))
+    if result.pinned is not None:
+        pinned_line(figure, colours, result.pinned.setting.epsilon)
+        pinned = results.restatements_at(result.pinned)
+        look = ("triangle-up", 9, colours["ghost"])
+        traces.append(_row_marks(pinned, [row.proved for row in pinned], "pinned", look))
     traces += _conversion_traces(rows, colours)
-    hairline(figure, colours, epsilon, f"ε = {number_format.format_input_up(epsilon)}", "epsilon")
-    return {"data": traces, "layout": figure}
+    hairline(figure, colours, epsilon, f"ε = {format_input_up(epsilon)}", "epsilon")
+    drawn = {"data": traces, "layout": figure}
+    return _exhibit("published", drawn, result)
 
 
 def _x_axis(values: Sequence[float]) -> dict[str, Any]:
@@ -107,61 +93,54 @@ def _row_lines(rows: Sequence[Restatement], colours: Colours) -> dict[str, Any]:
     return trace | {"showlegend": False, "hoverinfo": "skip", "name": ""}
 
 
-def _conversion_traces(rows: Sequence[Restatement], colours: Colours) -> list[dict[str, Any]]:
-    """Return the ε of each row by each conversion, and the printed one.
+_SINGLE_GAUSSIAN, _IF_POISSON = "estimate: single Gaussian", "exact, if Poisson"
 
-    An (ε, δ) guarantee at its own δ has no other ε than the printed one.
-    """
-    is_rho = [row.deployment.kind == "zcdp" for row in rows]
-    is_as_printed = [row.deployment.kind == "guarantee" and row.delta == row.deployment.delta for row in rows]
-    is_uncovered = [not row.deployment.is_covered for row in rows]
-    has_no_exact = [any(row) for row in zip(is_rho, is_as_printed, is_uncovered, strict=True)]
-    exact = [nan if omitted else row.exact for row, omitted in zip(rows, has_no_exact, strict=True)]
-    if_poisson = [row.exact if omitted else nan for row, omitted in zip(rows, is_uncovered, strict=True)]
-    at_least = [row.at_least for row in rows]
-    gaussian = [row.exact if by_rho else nan for row, by_rho in zip(rows, is_rho, strict=True)]
-    deltas = [row.delta for row in rows]
-    printed = [_printed(row) for row in rows]
-    printed_marks = _row_marks(
-        rows, printed, [row.deployment.delta for row in rows], "printed", ("line-ns-open", 15, colours["text"])
+
+def _name_of_exact(row: Restatement) -> str:
+    """Return what the exact ε of a guarantee is; empty for (ε, δ) at its own δ, which has none but the printed one."""
+    if row.deployment.kind == "zcdp":
+        return _SINGLE_GAUSSIAN
+    if not row.deployment.is_covered:
+        return _IF_POISSON
+    return "" if row.deployment.kind == "guarantee" and row.delta == row.deployment.delta else "exact"
+
+
+def _conversion_traces(rows: Sequence[Restatement], colours: Colours) -> list[dict[str, Any]]:
+    """Return the ε of each row by each conversion, and the printed one."""
+    standard, tight = [row.standard for row in rows], [row.tight for row in rows]
+    exact, if_poisson, gaussian = (
+        [row.exact if _name_of_exact(row) == name else nan for row in rows]
+        for name in ("exact", _IF_POISSON, _SINGLE_GAUSSIAN)
     )
+    at_least, printed = [row.at_least for row in rows], [_printed(row) for row in rows]
+    lower_look = ("triangle-right", 11, colours["orange"])
     return [
-        _row_marks(rows, [row.standard for row in rows], deltas, "standard conversion", ("circle", 9, colours["grey"])),
-        _row_marks(rows, [row.tight for row in rows], deltas, "tight conversion", ("circle", 9, colours["green"])),
-        _row_marks(rows, exact, deltas, "exact", ("square", 9, colours["blue"])),
-        _row_marks(rows, if_poisson, deltas, "exact, if Poisson", ("square-open", 9, colours["blue"])),
-        _row_marks(
-            rows,
-            at_least,
-            deltas,
-            "shuffled: lower bound",
-            ("triangle-right", 11, colours["orange"]),
-            number_format.format_down,
-        ),
-        _row_marks(rows, gaussian, deltas, "estimate: single Gaussian", ("diamond", 10, colours["blue"])),
-        printed_marks | {"showlegend": False},
+        _row_marks(rows, standard, "standard conversion", ("circle", 9, colours["grey"])),
+        _row_marks(rows, tight, "tight conversion", ("circle", 9, colours["green"])),
+        _row_marks(rows, exact, "exact", ("square", 9, colours["blue"])),
+        _row_marks(rows, if_poisson, _IF_POISSON, ("square-open", 9, colours["blue"])),
+        _row_marks(rows, at_least, "shuffled: lower bound", lower_look, format_down),
+        _row_marks(rows, gaussian, _SINGLE_GAUSSIAN, ("diamond", 10, colours["blue"])),
+        _row_marks(rows, printed, "printed", ("line-ns-open", 15, colours["text"])) | {"showlegend": False},
     ]
 
 
 def _row_marks(
     rows: Sequence[Restatement],
     values: Sequence[float],
-    deltas: Sequence[float],
     name: str,
     look: tuple[str, int, str],
-    rounded: Callable[[float], str] = number_format.format_up,
+    rounded: Callable[[float], str] = format_up,
 ) -> dict[str, Any]:
     """Return a mark in each row that has such an ε.
 
     `look` is its symbol, its size and its colour, and `rounded` formats a value towards its safe side.
     """
     symbol, size, shade = look
-    labels = [
-        ""
-        if isnan(value)
-        else f"{row.deployment.name}, {name}: {rounded(value)} at δ = {number_format.format_input_up(delta)}"
-        for row, value, delta in zip(rows, values, deltas, strict=True)
-    ]
+    labels = []
+    for row, value in zip(rows, values, strict=True):
+        delta = format_input_up(row.deployment.delta if name == "printed" else row.delta)
+        labels.append("" if isnan(value) else f"{row.deployment.name}, {name}: {rounded(value)} at δ = {delta}")
     marker: dict[str, Any] = {"symbol": symbol, "size": size, "color": shade}
     if symbol.endswith("-open"):
         marker["line"] = {"width": 2.5, "color": shade}
@@ -188,7 +167,7 @@ def guarantees_frame(result: CompositionResult) -> pd.DataFrame:
 
 
 def _csv_row(row: Restatement) -> dict[str, object]:
-    deployment, year = row.deployment, results.composed_year(row.deployment)
+    deployment, year = row.deployment, results.composed_year(row.deployment) or (None, None)
     return {
         "guarantee": deployment.name,
         "epsilon_printed": None if deployment.prints_rho else deployment.printed_epsilon,
@@ -207,8 +186,8 @@ def _csv_row(row: Restatement) -> dict[str, object]:
         "exact_is": _kind_of_exact(deployment),
         "epsilon_shuffled_at_least": row.at_least,
         "epsilon_proved": row.proved,
-        "epsilon_year": year and year.epsilon,
-        "delta_year": year and year.delta,
+        "epsilon_year": year[0],
+        "delta_year": year[1],
         "source": deployment.source,
         "url": deployment.url,
         "note": deployment.note,
@@ -247,7 +226,7 @@ def _conversions_html(row: Restatement) -> str:
     conversions = [_conversion_cell(row, value) for value in (row.standard, row.tight)]
     cells = [content_text(row.deployment), *conversions, _exact_cell(row), format_input_up(row.delta)]
     year = results.composed_year(row.deployment)
-    cells.append("–" if year is None else f"{format_up(year.epsilon)} at δ = {format_input_up(year.delta)}")
+    cells.append("–" if year is None else f"{format_up(year[0])} at δ = {format_input_up(year[1])}")
     return f"<tr>{_name_html(row.deployment)}{''.join(map(cell_html, cells))}</tr>"
 
 
@@ -298,41 +277,23 @@ def explanation_text(_: CompositionResult) -> str:
     return "\n\n".join((*_PARAGRAPHS, "**How each printed ε follows.**", details_text(DEPLOYMENTS)))
 
 
-def guarantees_chart(result: CompositionResult, colours: Colours) -> Exhibit:
-    """Return the chart of the printed ε of every guarantee, and of its ε by each conversion today."""
-    pinned = result.pinned
-    figure = guarantees_figure(
-        results.restatements_at(result),
-        result.setting.epsilon,
-        pinned and (results.restatements_at(pinned), pinned.setting.epsilon),
-        text.subtitle(result),
-        colours,
-    )
-    alternative = text.alternative_text(result)
-    return Exhibit("published", figure, alternative, lambda: guarantees_frame(result), _published_csv_header(result))
-
-
 def guarantees_table(result: CompositionResult, _: Colours) -> Exhibit:
     """Return the table of every guarantee as printed, with its unit and its period."""
     html = _html("Published guarantees", _HEADS, map(_row_html, results.restatements_at(result)))
-    return _table("promises", html, result)
+    return _exhibit("promises", html, result)
 
 
 def conversions_table(result: CompositionResult, _: Colours) -> Exhibit:
     """Return the table of the ε of every guarantee by each conversion."""
     html = _html(_CONVERSIONS_NAME, _CONVERSION_HEADS, map(_conversions_html, results.restatements_at(result)))
-    return _table("conversions", html, result)
+    return _exhibit("conversions", html, result)
 
 
-def _table(name: str, html: str, result: CompositionResult) -> Exhibit:
-    alternative, header = text.alternative_text(result), _published_csv_header(result)
-    return Exhibit(name, html, alternative, lambda: guarantees_frame(result), header)
-
-
-def _published_csv_header(result: CompositionResult) -> dict[str, Any]:
+def _exhibit(name: str, picture: Figure | str, result: CompositionResult) -> Exhibit:
     setting = result.setting
     header = {"epsilon": repr(setting.epsilon), "delta": repr(setting.delta), "at_delta": result.values["at_delta"]}
-    return header | {"units": "epsilon in nats; delta a probability; a year: basic composition of all its periods"}
+    header |= {"units": "epsilon in nats; delta a probability; a year: basic composition of all its periods"}
+    return Exhibit(name, picture, text.alternative_text(result), lambda: guarantees_frame(result), header)
 
 
 _WHY_UNPROVED = (

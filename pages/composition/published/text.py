@@ -138,7 +138,7 @@ def _place(epsilon: float, printed: list[float]) -> str:
 
 def uncovered_text(result: CompositionResult) -> str:
     """Return which trainings the proof does not cover, and which printed ε the lower bound refutes."""
-    uncovered = results.uncovered(results.restatements_at(result))
+    uncovered = [row for row in results.restatements_at(result) if not row.deployment.is_covered]
     names = " and ".join(row.deployment.name for row in uncovered)
     sentence = f"The accounting of DP-SGD does not cover {names}, whose batches were not Poisson."
     bounds = (

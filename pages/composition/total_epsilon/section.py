@@ -129,7 +129,7 @@ def lines_frame(result: CompositionResult) -> pd.DataFrame:
     return pd.DataFrame(
         {
             "line": result.names,
-            "release": [description(item) for item in result.items],
+            "release": [description(item) for item in result.setting.releases],
             "epsilon_alone": cost.alone,
             "epsilon_without": cost.without,
             "epsilon_saved": cost.saved,
@@ -150,7 +150,7 @@ def lines_table_html(result: CompositionResult) -> str:
             description(item),
         ]
         for name, item, alone, without, saved in zip(
-            result.names, result.items, cost.alone, cost.without, cost.saved, strict=True
+            result.names, result.setting.releases, cost.alone, cost.without, cost.saved, strict=True
         )
     ]
     return number_format.table_html("What each line costs", "lines", heads, rows)

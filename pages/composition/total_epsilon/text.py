@@ -69,16 +69,16 @@ def growth_alternative_text(growth: Growth) -> str:
 def _total_sentence(result: CompositionResult, cost: Cost) -> str:
     setting = result.setting
     by, at = _BY[setting.accountant], f"at δ = {format_input_up(setting.delta)}"
-    lines = "This line" if len(result.items) == 1 else f"{len(result.items)} lines"
-    subject = f"{lines} together" if len(result.items) > 1 else lines
+    lines = "This line" if len(result.setting.releases) == 1 else f"{len(result.setting.releases)} lines"
+    subject = f"{lines} together" if len(result.setting.releases) > 1 else lines
     subject = subject if setting.runs == 1 else f"{lines}, run {format_nearest(setting.runs, 7)} times,"
-    verb = ("has", "costs") if len(result.items) == 1 else ("have", "cost")
+    verb = ("has", "costs") if len(result.setting.releases) == 1 else ("have", "cost")
     if math.isinf(cost.together):
         return f"{subject} {verb[0]} no ε {at}{by}: {_no_epsilon_reason(result)}."
     if format_up(pure_epsilon(result)) == format_up(cost.together):
         return f"{subject} {verb[1]} ε = {format_up(cost.together)} without δ{by}."
     total = f"{subject} {verb[1]} ε = {format_up(cost.together)} {at}{by}"
-    if len(result.items) == 1 or math.isinf(cost.basic) or format_up(cost.basic) == format_up(cost.together):
+    if len(result.setting.releases) == 1 or math.isinf(cost.basic) or format_up(cost.basic) == format_up(cost.together):
         return f"{total}."
     return f"{total}; basic composition of the lines gives {format_up(cost.basic)}."
 
@@ -154,15 +154,15 @@ def advice_text(result: CompositionResult) -> str:
     none = math.isfinite(once) and any(math.isinf(epsilon) for epsilon in longer)
     none = " None: over so many runs the δ of the (ε, δ) lines exceed your δ." if none else ""
     savings = "The savings do not add up to the total: what a line costs depends on the other lines."
-    savings = savings if len(result.items) > 1 else ""
+    savings = savings if len(result.setting.releases) > 1 else ""
     return f"{total}{savings}{none}\n\n{_risk_link(result)}{_ADVICE}".strip()
 
 
 def _risk_link(result: CompositionResult) -> str:
     """Return the link to the factor on the noise of this list that meets a risk; empty where no noise is named."""
-    if any(item.kind in ("approx", "zcdp") for item in result.items):
+    if any(item.kind in ("approx", "zcdp") for item in result.setting.releases):
         return ""
-    entries = {"section": "risk", "risk": "power", "noise": "releases", "releases": list_text(result.items)}
+    entries = {"section": "risk", "risk": "power", "noise": "releases", "releases": list_text(result.setting.releases)}
     link = Link(TRADEOFF, "Noise from risk", entries | {"delta": exact_text(result.setting.delta)})
     return (
         f"**Which risk is acceptable?** {link.markdown} scales all noise of this list to the risk that you choose.\n\n"

@@ -11,22 +11,21 @@ from dpcore import laplace_gaussian
 from dpcore.calibrations import FAILS, PDP, Calibration
 from dpcore.checks import DELTA_RANGE, Array, interval_bounds
 from pages.framework.chart.theme import compact, decades, hairline, layout, line, log_axis, pinned_line, transparent
-from pages.framework.export.exhibit import Colours, Exhibit, Figure
+from pages.framework.export.exhibit import Colours, Exhibit
 from pages.framework.layout.section import Field, Fields, Part, Section
-from pages.framework.parameters import number_format
-from pages.framework.parameters.number_format import format_input_up, format_nearest, format_up, without_markdown
+from pages.framework.parameters.number_format import (
+    capitalized,
+    format_input_up,
+    format_nearest,
+    format_up,
+    without_markdown,
+)
 from pages.framework.parameters.parameter import Parameter
 from pages.framework.rendering.uploaded_files import kept
-from pages.laplace_gaussian import code, results
-from pages.laplace_gaussian.figures import noise_looks, pinned_look
+from pages.laplace_gaussian import code
+from pages.laplace_gaussian.figures import noise_looks, pinned_lines
 from pages.laplace_gaussian.recommendation_text import recommendation_by_measure_text
-from pages.laplace_gaussian.results import (
-    MAP_DELTA,
-    MAP_EPSILON,
-    QUERY_FIELDS,
-    LaplaceGaussianResult,
-    LaplaceGaussianSetting,
-)
+from pages.laplace_gaussian.results import QUERY_FIELDS, LaplaceGaussianResult, LaplaceGaussianSetting
 from pages.laplace_gaussian.text import answer_text as page_answer_text
 from pages.laplace_gaussian.text import csv_header, explanation_text, measure_names, pinned_text, smaller_error_sentence
 from pages.shared.formulas import THEORY
@@ -128,44 +127,38 @@ def _frontier_sentence(result: LaplaceGaussianResult) -> str:
     return f"{place} the Gaussian has the smaller {measure} only above **δ = {format_nearest(delta)}**."
 
 
+_MAP_EPSILON, _MAP_DELTA = (-3, 2), (-12, 0)  # the decades of the map, or more for a setting beyond them
+_MOST_DELTA = 1 - 2.0**-20
 _MEASURE_DASHES = {"variance": "solid", "mean_error": "dash", "accuracy": "dot"}
-_NOISES = ("laplace", "gaussian")
 
 
-def statistics_figure(
-    frame: pd.DataFrame,
-    measure: tuple[str, str],
-    crossing: int,
-    k: float,
-    pinned: tuple[float, pd.DataFrame] | None,
-    subtitle: str,
-    gaussian: Calibration,
-    colours: Colours,
-) -> Figure:
-    """Draw a measure (key and name) of both noises over the number of counts, with the crossover and the current k.
-
-    `pinned` are the k of a pinned setting and its frame.
-    """
-    key, name = measure
-    values = frame[[f"laplace_{key}", f"gaussian_{key}"]].to_numpy()
-    along = log_axis("counts of one person, k", *decades(0, 3, k, crossing))
+def size_over_counts(result: LaplaceGaussianResult, colours: Colours) -> Exhibit | None:
+    """Return a measure of both noises over the number of counts, with the crossover and the current k."""
+    if not result.has_counts:
+        return None
+    setting, crossing, key = result.setting, result.crossing, result.setting.measure
+    name, columns = measure_names(setting)[key], [f"laplace_{key}", f"gaussian_{key}"]
+    most = min(max(1000.0, 2.0 * crossing, setting.k), 1e6)
+    grid = np.unique(np.rint(np.geomspace(1, most, 120)))
+    frame = _sizes_frame(result, grid)
+    values = frame[columns].to_numpy()
+    along = log_axis("counts of one person, k", *decades(0, 3, setting.k, crossing))
     low, high = math.floor(math.log10(values.min())), math.ceil(math.log10(values.max()))
     sizes = log_axis(f"{name} ({'squared ' if key == 'variance' else ''}query units)", low, high)
     along["unifiedhovertitle"] = {"text": "k = %{x:,.0f}"}
-    figure = layout(colours, f"{name[0].upper()}{name[1:]} against the number of counts", subtitle, along, sizes)
-    traces = []
+    title, subtitle = f"{capitalized(name)} against the number of counts", f"{setting.guarantee_text}, Δ₁ = k, Δ₂ = √k"
+    figure, traces, pinned = layout(colours, title, subtitle, along, sizes), [], result.answered_pinned
+    pinned = pinned if pinned is not None and pinned.has_counts else None
     if pinned is not None:
-        pinned_lines = [line(pinned[1]["k"], pinned[1][f"{noise}_{key}"], "pinned", "", "solid") for noise in _NOISES]
-        traces += [trace | pinned_look(colours) | {"showlegend": trace is pinned_lines[0]} for trace in pinned_lines]
-    traces += [
-        line(frame["k"], frame[f"{noise}_{key}"], label, shade[0], shade[1], hovertemplate="≈ %{y:.4~g}")
-        for noise, label, shade in noise_looks(gaussian, colours)
-    ]
+        traces += pinned_lines(_sizes_frame(pinned, grid), "k", columns, colours)
+    for noise, label, shade, dash in noise_looks(result, colours):
+        traces.append(line(frame["k"], frame[f"{noise}_{key}"], label, shade, dash, hovertemplate="≈ %{y:.4~g}"))
     _mark_crossing(figure, crossing, colours)
-    if pinned is not None and pinned[0] != k:
-        pinned_line(figure, colours, pinned[0])
-    hairline(figure, colours, k, f"k = {k:,.0f}", "k")
-    return {"data": traces, "layout": figure}
+    if pinned is not None and pinned.setting.k != setting.k:
+        pinned_line(figure, colours, pinned.setting.k)
+    hairline(figure, colours, setting.k, f"k = {setting.k:,.0f}", "k")
+    drawn, alternative = {"data": traces, "layout": figure}, without_markdown(counts_text(result))
+    return Exhibit("statistics", drawn, alternative, frame, csv_header(result), ("k", ""))
 
 
 def _mark_crossing(figure: dict[str, Any], crossing: int, colours: Colours) -> None:
@@ -177,36 +170,29 @@ def _mark_crossing(figure: dict[str, Any], crossing: int, colours: Colours) -> N
     figure["annotations"].append(note | {"y": 0.02, "yref": "y domain", "xanchor": side, "yanchor": "bottom"})
 
 
-def map_figure(
-    frontiers: pd.DataFrame,
-    failures: tuple[Array, Array],
-    measure: str,
-    names: dict[str, str],
-    point: tuple[float, float],
-    pinned: tuple[float, float] | None,
-    subtitle: str,
-    gaussian: Calibration,
-    colours: Colours,
-) -> Figure:
-    """Draw which noise is smaller over (ε, δ): the regions by the chosen measure in colour, all frontiers as lines.
+def noise_map(result: LaplaceGaussianResult, colours: Colours) -> Exhibit:
+    """Return the map of the smaller noise over ε and δ.
 
-    `failures` are the ε from which on the Gaussian's σ violates its guarantee, and their δ: the area beyond is hatched.
-    `point` and `pinned` are the ε and δ of the setting and of a pinned one.
+    The regions by the chosen measure are coloured, all frontiers are lines, and where σ violates its guarantee it is
+    hatched.
     """
-    low, high = decades(*MAP_DELTA, point[1])
-    along = log_axis("privacy loss parameter ε (nats)", *decades(*MAP_EPSILON, point[0]))
-    title = f"Where each noise is smaller: {names[measure]}"
+    setting, gaussian, names = result.setting, result.setting.calibration, measure_names(result.setting)
+    ends, measure = decades(*_MAP_EPSILON, max(setting.epsilon, 1e-12)), setting.measure
+    frontiers = laplace_gaussian.frontiers(gaussian, np.logspace(*ends, 241), *setting.norms, setting.significance)
+    failures = kept(_failures, setting.gaussian, ends, setting.delta)
+    low, high = decades(*_MAP_DELTA, setting.delta)
+    along = log_axis("privacy loss parameter ε (nats)", *decades(*_MAP_EPSILON, setting.epsilon))
+    title, subtitle = f"Where each noise is smaller: {names[measure]}", f"{sensitivity_pair(setting)}; {gaussian.name}"
     figure = layout(colours, title, subtitle, along, log_axis("δ", low, high))
     figure["hovermode"] = "closest"
     epsilon, shade = frontiers["epsilon"].to_numpy(), colours[gaussian.key]
     fill = {"fill": "tonexty", "fillcolor": transparent(shade)}
     frontier_of_measure = np.clip(frontiers[measure].to_numpy(), 10.0**low, 1)
-    edge = {"mode": "lines", "type": "scatter", "line": {"width": 0}, "hoverinfo": "skip", "showlegend": False}
-    x = compact(epsilon)
+    edge = _HIDDEN_LINE | {"x": compact(epsilon)}
     traces = [
-        edge | {"x": x, "y": compact(np.full(epsilon.size, 10.0**low))},
-        edge | fill | {"x": x, "y": compact(frontier_of_measure), "fillcolor": transparent(colours["laplace"])},
-        edge | fill | {"x": x, "y": compact(np.ones(epsilon.size))},
+        edge | {"y": compact(np.full(epsilon.size, 10.0**low))},
+        edge | fill | {"y": compact(frontier_of_measure), "fillcolor": transparent(colours["laplace"])},
+        edge | fill | {"y": compact(np.ones(epsilon.size))},
     ]
     traces += _failing_area(failures, 10.0 ** along["range"][1], gaussian, colours)
     for key, label in names.items():
@@ -214,16 +200,18 @@ def map_figure(
         look = (colours["text"], 3) if key == measure else (colours["quiet"], 1.5)
         style = {"line": {"color": look[0], "dash": _MEASURE_DASHES[key], "width": look[1]}}
         traces.append(line(epsilon, frontier, label, look[0], "solid", hovertemplate="δ ≈ %{y:.4~g}", **style))
-    if pinned is not None and pinned[0] > 0:
-        traces.append(_setting_star(pinned, "pinned", colours["quiet"], "star-open"))
-    if point[0] > 0:
-        traces.append(_setting_star(point, "ε, δ of the setting", colours["text"], "star"))
-    share = (math.log10(frontier_of_measure[0]) - low) / (
-        high - low
-    )  # of the height, below the frontier at its left end
+    if result.pinned is not None:
+        traces += _setting_star(result.pinned.setting, "pinned", colours["quiet"], "star-open")
+    traces += _setting_star(setting, "ε, δ of the setting", colours["text"], "star")
+    share = (math.log10(frontier_of_measure[0]) - low) / (high - low)  # of the height, below the frontier at the left
     figure["annotations"] += _region_notes(share, colours["laplace"], shade, is_hatched=failures[0].size > 0)
-    hairline(figure, colours, point[0], f"ε = {number_format.format_input_up(point[0])}", "epsilon")
-    return {"data": traces, "layout": figure}
+    hairline(figure, colours, setting.epsilon, f"ε = {format_input_up(setting.epsilon)}", "epsilon")
+    drawn = {"data": traces, "layout": figure}
+    alternative = without_markdown(frontier_text(result) + failing_text(result, failures))
+    return Exhibit("map", drawn, alternative, frontiers, csv_header(result), ("epsilon", "delta"))
+
+
+_HIDDEN_LINE = {"mode": "lines", "type": "scatter", "line": {"width": 0}, "hoverinfo": "skip", "showlegend": False}
 
 
 def _failing_area(
@@ -233,22 +221,21 @@ def _failing_area(
     if not failures[0].size:
         return []
     epsilon, delta = (compact(values) for values in failures)
-    hidden = {"mode": "lines", "type": "scatter", "line": {"width": 0}, "hoverinfo": "skip", "showlegend": False}
     pattern = {"shape": "/", "fgcolor": colours["fails"], "bgcolor": "rgba(0,0,0,0)", "size": 9, "solidity": 0.2}
-    edge = line(
-        epsilon, delta, f"{gaussian.name}: FAILS", colours["fails"], "dot", hovertemplate="from ε ≈ %{x:.4~g} on"
-    )
+    hover = "from ε ≈ %{x:.4~g} on"
+    edge = line(epsilon, delta, f"{gaussian.name}: FAILS", colours["fails"], "dot", hovertemplate=hover)
     return [
-        hidden | {"x": compact(np.full(epsilon.size, end)), "y": delta},
+        _HIDDEN_LINE | {"x": compact(np.full(epsilon.size, end)), "y": delta},
         edge | {"fill": "tonextx", "fillpattern": pattern, "fillcolor": "rgba(0,0,0,0)"},
     ]
 
 
-def _setting_star(position: tuple[float, float], name: str, shade: str, symbol: str) -> dict[str, Any]:
-    """Return the mark of a setting on the map."""
+def _setting_star(setting: LaplaceGaussianSetting, name: str, shade: str, symbol: str) -> list[dict[str, Any]]:
+    """Return the mark of a setting on the map; none at ε = 0, for which a log axis has no place."""
     hover = "ε = %{x:.4~g}, δ = %{y:.4~g}<extra></extra>"
-    point = line([position[0]], [position[1]], name, shade, "solid", hovertemplate=hover)
-    return point | {"mode": "markers", "marker": {"symbol": symbol, "size": 14, "color": shade}}
+    point = line([setting.epsilon], [setting.delta], name, shade, "solid", hovertemplate=hover)
+    point |= {"mode": "markers", "marker": {"symbol": symbol, "size": 14, "color": shade}}
+    return [point] if setting.epsilon > 0 else []
 
 
 def _region_notes(share: float, laplace_shade: str, gaussian_shade: str, is_hatched: bool) -> list[dict[str, Any]]:
@@ -271,64 +258,19 @@ def _region_notes(share: float, laplace_shade: str, gaussian_shade: str, is_hatc
     return notes
 
 
-def noise_map(result: LaplaceGaussianResult, colours: Colours) -> Exhibit:
-    """Return the map of the smaller noise over ε and δ."""
-    setting, pinned = result.setting, result.pinned and result.pinned.setting
-    numbers = _frontiers(setting.gaussian, results.map_decades(setting.epsilon), *setting.norms, setting.significance)
-    subtitle, names = f"{sensitivity_pair(setting)}; {result.calibration.name}", measure_names(setting)
-    failures = kept(_failures, setting.gaussian, results.map_decades(setting.epsilon), setting.delta)
-    figure = map_figure(
-        numbers,
-        failures,
-        setting.measure,
-        names,
-        (setting.epsilon, setting.delta),
-        None if pinned is None else (pinned.epsilon, pinned.delta),
-        subtitle,
-        result.calibration,
-        colours,
-    )
-    alternative = without_markdown(frontier_text(result) + failing_text(result, failures))
-    return Exhibit("map", figure, alternative, numbers, csv_header(result), ("epsilon", "delta"))
-
-
-def size_over_counts(result: LaplaceGaussianResult, colours: Colours) -> Exhibit | None:
-    """Return a measure of both noises over the number of counts."""
-    if not result.has_counts:
-        return None
-    setting, crossing = result.setting, result.crossing
-    grid = results.count_grid(setting.k, crossing)
-    numbers = _sizes_frame(result, grid)
-    pinned = None
-    if result.answered_pinned is not None and result.answered_pinned.has_counts:
-        pinned = result.answered_pinned.setting.k, _sizes_frame(result.answered_pinned, grid)
-    measure = (setting.measure, measure_names(setting)[setting.measure])
-    subtitle = f"{setting.guarantee_text}, Δ₁ = k, Δ₂ = √k"
-    figure = statistics_figure(numbers, measure, crossing, setting.k, pinned, subtitle, result.calibration, colours)
-    alternative = without_markdown(counts_text(result))
-    return Exhibit("statistics", figure, alternative, numbers, csv_header(result), ("k", ""))
-
-
 def _sizes_frame(result: LaplaceGaussianResult, grid: Array) -> pd.DataFrame:
     setting = result.setting
-    return laplace_gaussian.along_statistics(
-        result.calibration, setting.epsilon, setting.delta, grid, setting.significance
-    )
-
-
-def _calibration(gaussian: str) -> Calibration:
-    return next(calibration for calibration in laplace_gaussian.CALIBRATIONS if calibration.key == gaussian)
+    numbers = setting.epsilon, setting.delta, grid, setting.significance
+    return laplace_gaussian.along_statistics(result.setting.calibration, *numbers)
 
 
 def _failures(gaussian: str, ends: tuple[int, int], delta: float) -> tuple[Array, Array]:
     """Return the ε from which on the σ fails to satisfy (ε, δ)-DP, and these δ; both are empty where it never fails."""
-    deltas = results.map_deltas(delta)
-    first = first_failures(_calibration(gaussian), deltas, (10.0 ** ends[0], 10.0 ** ends[1]))
+    calibration = next(rule for rule in laplace_gaussian.CALIBRATIONS if rule.key == gaussian)
+    deltas = np.minimum(np.logspace(*decades(*_MAP_DELTA, delta), 49), _MOST_DELTA)
+    deltas = compact(deltas).astype(np.float64)  # in the precision in which they are drawn
+    first = first_failures(calibration, deltas, (10.0 ** ends[0], 10.0 ** ends[1]))
     return first[np.isfinite(first)], deltas[np.isfinite(first)]
-
-
-def _frontiers(gaussian: str, ends: tuple[int, int], l1: float, l2: float, significance: float) -> pd.DataFrame:
-    return laplace_gaussian.frontiers(_calibration(gaussian), np.logspace(*ends, 241), l1, l2, significance)
 
 
 def controls(result: LaplaceGaussianResult) -> Sequence[Field | Parameter]:

@@ -7,17 +7,17 @@ import numpy as np
 import pandas as pd
 
 from dpcore import gaussian, laplace, laplace_gaussian
-from dpcore.calibrations import DP, FAILS, LAPLACE, Calibration
+from dpcore.calibrations import DP, FAILS, LAPLACE
 from dpcore.laplace_gaussian import NoisePair
 from pages.framework.chart.theme import layout, line, round_axis_end
-from pages.framework.export.exhibit import Colours, Exhibit, Figure
+from pages.framework.export.exhibit import Colours, Exhibit
 from pages.framework.layout.section import Field, Fields, Part, Section
 from pages.framework.parameters.number_format import exact_text, format_down, format_input_up, format_nearest, format_up
 from pages.framework.parameters.number_format import table_html as accessible_table_html
 from pages.framework.parameters.parameter import Parameter
-from pages.laplace_gaussian import code, figures, results, text
+from pages.laplace_gaussian import code, figures, text
 from pages.laplace_gaussian.crossover.section import UNAVAILABLE
-from pages.laplace_gaussian.figures import axis_title, noise_looks, pinned_look, truncated_line
+from pages.laplace_gaussian.figures import axis_title, noise_looks, pinned_lines, truncated_line
 from pages.laplace_gaussian.recommendation_text import recommendation_text
 from pages.laplace_gaussian.results import (
     COMPARISON_FIELDS,
@@ -25,12 +25,12 @@ from pages.laplace_gaussian.results import (
     VIEW,
     LaplaceGaussianResult,
     LaplaceGaussianSetting,
-    distance_parameters,
+    axis_end,
 )
 from pages.laplace_gaussian.text import common_text, explanation_text
 from pages.shared import formulas
 from pages.shared.formulas import THEORY, share, truncated_laplace_texts
-from pages.shared.laplace_query import gaussian_name, sensitivity_parameters
+from pages.shared.laplace_query import T, gaussian_name, sensitivity_parameters
 from pages.shared.page_links import Link
 from pages.shared.shared_parameters import DELTA, DRAWN, EPSILON, N_DRAWS, SEED, SIGNIFICANCE
 from pages.shared.site_map import GENERALIZED_GAUSSIAN
@@ -61,23 +61,11 @@ def table_html(result: LaplaceGaussianResult) -> str:
         )
     guarantee = f"{setting.calibration.guarantee}, δ = {format_input_up(setting.delta)}"
     epsilon = format_input_up(setting.epsilon) if setting.hold == "epsilon" else format_up(noises.gaussian.epsilon)
+    scales = f"b = {format_up(noises.laplace.scale)}", f"σ = {format_up(noises.gaussian.scale)}"
+    proof = format_input_up(setting.epsilon), LAPLACE.guarantee, "✓ proved, no δ"
     rows = [
-        [
-            LAPLACE.name,
-            f"b = {format_up(noises.laplace.scale)}",
-            *first,
-            format_input_up(setting.epsilon),
-            LAPLACE.guarantee,
-            "✓ proved, no δ",
-        ],
-        [
-            setting.calibration.name,
-            f"σ = {format_up(noises.gaussian.scale)}",
-            *second,
-            epsilon,
-            guarantee,
-            verdict_text(setting, noises),
-        ],
+        [LAPLACE.name, scales[0], *first, *proof],
+        [setting.calibration.name, scales[1], *second, epsilon, guarantee, verdict_text(setting, noises)],
     ]
     rows += _single_number_rows(result, pinned_errors is not None)
     return accessible_table_html("Both noises in numbers", "verdicts", heads, rows)
@@ -121,22 +109,11 @@ def draws(result: LaplaceGaussianResult, colours: Colours) -> Exhibit | None:
         return None
     seed = result.setting.seed
     subtitle = text.subtitle(result.setting, f"seed {seed:.0f}; dashed: ± of the answer")
-    pinned = result.answered_pinned and result.answered_pinned.draws
-    densities = result.densities
-    figure = figures.draws_figure(
-        result.draws,
-        densities,
-        {EPSILON.key: {"at": result.setting.epsilon, "x": result.half_widths_of_steps.tolist()}},
-        result.half_widths | {"truncated": result.truncated_half_width},
-        pinned,
-        subtitle,
-        result.calibration,
-        colours,
-    )
+    figure = figures.draws_figure(result, subtitle, colours)
     header = text.csv_header(result, seed=seed, draws=result.draws.drawn, all_draws=N_DRAWS)
 
     def numbers() -> pd.DataFrame:
-        return pd.concat([result.draws.frame(), densities.filter(regex="^x$|_pdf$")], ignore_index=True)
+        return pd.concat([result.draws.frame(), result.densities.filter(regex="^x$|_pdf$")], ignore_index=True)
 
     return Exhibit("draws", figure, text.alternative_text(result), numbers, header)
 
@@ -145,27 +122,18 @@ def tails(result: LaplaceGaussianResult, colours: Colours) -> Exhibit | None:
     """Return the probability that each noise exceeds a distance."""
     if not result.has_answer:
         return None
-    setting, level = result.setting, result.setting.significance
-    grid = results.tail_grid(result.noises, level)
-    numbers = result.tails(grid)
-    distance = setting.t if setting.hold == "tail" else None
-    pinned = result.answered_pinned and result.answered_pinned.tails(grid)
-    figure = figures.tails_figure(
-        numbers, result.half_widths, level, distance, pinned, text.scales_subtitle(result), result.calibration, colours
-    )
+    end = axis_end(result.noises, min(1e-6, result.setting.significance))  # of the longer tail
+    numbers = result.tails(np.linspace(0, end, 301))
+    figure = figures.tails_figure(result, numbers, text.scales_subtitle(result), colours)
     return Exhibit("tails", figure, text.alternative_text(result), numbers, text.csv_header(result))
 
 
-def density_figure(
-    frame: pd.DataFrame,
-    kind: str,
-    pinned: pd.DataFrame | None,
-    subtitle: str,
-    gaussian: Calibration,
-    colours: Colours,
-) -> Figure:
-    """Draw the densities (`kind` "pdf") or distribution functions ("cdf") of both noises, and those of a pin."""
-    columns = [f"{key}_{kind}" for key in ("laplace", "gaussian")]
+def density(result: LaplaceGaussianResult, colours: Colours) -> Exhibit | None:
+    """Return the densities or the distribution functions of both noises, and those of a pinned setting."""
+    if not result.has_answer:
+        return None
+    frame, kind = result.densities, result.function
+    pinned = result.answered_pinned and result.answered_pinned.densities
     frames = [frame] if pinned is None else [frame, pinned]
     highest = max(float(part.filter(like=f"_{kind}").to_numpy().max()) for part in frames)
     end = float(frame["x"].to_numpy()[-1])
@@ -173,27 +141,15 @@ def density_figure(
     x = {"range": [-end, end], "title": axis_title("noise (query units)")}
     x |= {"unifiedhovertitle": {"text": "noise = %{x:.4~g}"}}
     y = {"range": [0, round_axis_end(highest) if kind == "pdf" else 1], "title": axis_title(names[1])}
-    figure = layout(colours, names[0], subtitle, x, y)
-    traces = []
-    if pinned is not None:
-        pinned_lines = [line(pinned["x"], pinned[column], "pinned", "", "solid") for column in columns]
-        traces += [trace | pinned_look(colours) | {"showlegend": trace is pinned_lines[0]} for trace in pinned_lines]
-    traces += [
-        line(frame["x"], frame[f"{key}_{kind}"], name, shade[0], shade[1], hovertemplate="%{y:.4~g}")
-        for key, name, shade in noise_looks(gaussian, colours)
-    ]
+    figure = layout(colours, names[0], text.scales_subtitle(result), x, y)
+    columns = [f"laplace_{kind}", f"gaussian_{kind}"]
+    traces = [] if pinned is None else pinned_lines(pinned, "x", columns, colours)
+    for key, name, shade, dash in noise_looks(result, colours):
+        traces.append(line(frame["x"], frame[f"{key}_{kind}"], name, shade, dash, hovertemplate="%{y:.4~g}"))
     if f"truncated_{kind}" in frame:
         traces.append(truncated_line(frame["x"].to_numpy(), frame[f"truncated_{kind}"].to_numpy(), colours))
-    return {"data": traces, "layout": figure}
-
-
-def density(result: LaplaceGaussianResult, colours: Colours) -> Exhibit | None:
-    """Return the densities or the distribution functions of both noises."""
-    if not result.has_answer:
-        return None
-    pinned, kind = result.answered_pinned and result.answered_pinned.densities, result.function
-    figure = density_figure(result.densities, kind, pinned, text.scales_subtitle(result), result.calibration, colours)
-    return Exhibit("density", figure, text.alternative_text(result), result.densities, text.csv_header(result))
+    drawn = {"data": traces, "layout": figure}
+    return Exhibit("density", drawn, text.alternative_text(result), frame, text.csv_header(result))
 
 
 _RATIO_AT_ZERO = float(laplace.pdf(0.0, 1.0) / gaussian.pdf(0.0, 1.0))  # of the densities, both of scale 1
@@ -201,7 +157,7 @@ _RATIO_AT_ZERO = float(laplace.pdf(0.0, 1.0) / gaussian.pdf(0.0, 1.0))  # of the
 
 def density_text(result: LaplaceGaussianResult) -> str:
     """Return the error within which half of the releases of each noise are, and how their densities differ."""
-    setting, name = result.setting, gaussian_name(result.calibration)
+    setting, name = result.setting, gaussian_name(result.setting.calibration)
     place = f"At {setting.guarantee_text}" if setting.hold == "epsilon" else f"With the {common_text(setting)}"
     half_laplace, half_gaussian = (format_up(noise.half_width(0.5)) for noise in result.noises)
     first = f"{place}, half of all errors are within ±{half_laplace} (Laplace noise) and ±{half_gaussian} ({name})."
@@ -237,13 +193,9 @@ def noise_table(result: LaplaceGaussianResult, _: Colours) -> Exhibit | None:
 
 def controls(result: LaplaceGaussianResult) -> Sequence[Field | Parameter]:
     """Return the parameters of the tails and the densities."""
-    return (
-        EPSILON,
-        DELTA,
-        *sensitivity_parameters(result.setting.case),
-        *distance_parameters(result.setting),
-        Field(VIEW, "Show"),
-    )
+    setting = result.setting
+    distance = (T,) if setting.hold == "tail" else ()  # at which both noises have the same tail
+    return EPSILON, DELTA, *sensitivity_parameters(setting.case), *distance, Field(VIEW, "Show")
 
 
 def parts(result: LaplaceGaussianResult, colours: Colours) -> Iterator[Part]:

@@ -21,6 +21,7 @@ from pages.framework.chart.theme import (
 )
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
+from pages.papers.balle_means.results import MeanExperiment
 from pages.shared.looks import LOOKS, estimator_colour, estimator_dash
 
 MECHANISM_NAMES = {
@@ -46,40 +47,36 @@ _AXES = {
 _PARAMETERS = {"dimension": "mean_dimension", "epsilon": "epsilon"}
 
 
-def errors_figure(
-    frame: pd.DataFrame,
-    along: str,
-    value: float,
-    pinned: tuple[pd.DataFrame, float] | None,
-    subtitle: str,
-    colours: Colours,
-) -> Figure:
-    """Draw the mean error of each mechanism along d or ε, with a band of one standard deviation to each side.
-
-    `value` is the open setting's d or ε; `pinned` is the frame and the value of the pinned setting.
-    """
-    symbol, label, ends = _AXES[along]
-    parts = _mechanism_series(frame, along)
+def errors_figure(experiment: MeanExperiment, pinned: MeanExperiment | None, subtitle: str, colours: Colours) -> Figure:
+    """Draw the mean error of each mechanism along d or ε, with a band of one standard deviation to each side."""
+    setting, frame = experiment.setting, experiment.picture_errors
+    parts = _mechanism_series(frame, setting.along)
     values = np.concatenate([series["error_mean"] for series in parts.values()])
-    axis = log_axis(label, *ends) | hover_head(symbol) | {"range": _axis_range(frame[along].to_numpy())}
     heights = log_axis("error: distance from the true mean", *decades(0, 1, float(values.min()), float(values.max())))
-    figure = layout(colours, "Mean error of the released mean (Balle and Wang 2018, 5.2)", subtitle, axis, heights)
-    traces = []
+    title = "Mean error of the released mean (Balle and Wang 2018, 5.2)"
+    figure, traces = _figure(experiment, title, subtitle, heights, colours), []
     if pinned is not None:
-        curves = _mechanism_series(pinned[0], along).values()
+        curves = _mechanism_series(pinned.picture_errors, setting.along).values()
         traces = [pinned_curve(curve["x"], curve["error_mean"], colours) for curve in curves]
-    traces.append(_zero_answer(frame, along, figure, colours))
+    traces.append(_zero_answer(frame, setting.along, figure, colours))
     for key, series in parts.items():
         traces += _mean_and_band(key, series, colours)
-    hairline(figure, colours, value, f"{symbol} = {number_format.format_input_up(value)}", _PARAMETERS[along])
-    if pinned is not None and along == "epsilon":  # a pinned setting has no d of its own
-        pinned_line(figure, colours, pinned[1])
+    if pinned is not None and setting.along == "epsilon":  # a pinned setting has no d of its own
+        pinned_line(figure, colours, pinned.setting.epsilon)
     return {"data": traces, "layout": figure}
 
 
-def _axis_range(x: Array) -> list[float]:
-    low, high = np.log10(x.min()), np.log10(x.max())
-    return [float(low - 0.04), float(high + 0.04)]
+def _figure(
+    experiment: MeanExperiment, title: str, subtitle: str, heights: dict[str, Any], colours: Colours
+) -> dict[str, Any]:
+    """Return the layout along d or ε, with the open setting as a handle."""
+    along, x = experiment.setting.along, experiment.picture_errors[experiment.setting.along].to_numpy()
+    symbol, label, ends = _AXES[along]
+    reach = [float(np.log10(x.min()) - 0.04), float(np.log10(x.max()) + 0.04)]
+    figure = layout(colours, title, subtitle, log_axis(label, *ends) | hover_head(symbol) | {"range": reach}, heights)
+    value = float(getattr(experiment.setting, along))
+    hairline(figure, colours, value, f"{symbol} = {number_format.format_input_up(value)}", _PARAMETERS[along])
+    return figure
 
 
 def _mechanism_series(frame: pd.DataFrame, along: str) -> dict[str, dict[str, Array]]:
@@ -127,24 +124,17 @@ def _zero_answer(frame: pd.DataFrame, along: str, figure: Figure, colours: Colou
     x, y = first[along].to_numpy(np.float64), first["norm_mean"].to_numpy()
     note = {"text": "answer 0", "showarrow": False, "font": {"size": TYPE, "color": colours["quiet"]}}
     end, side = (0, "left") if along == "dimension" else (-1, "right")  # where there are few other curves
-    place = {
-        "x": float(np.log10(x[end])),
-        "y": float(np.log10(y[:2].max() if along == "dimension" else y[-2:].max())),  # above the curve
-        "xanchor": side,
-        "yanchor": "bottom",
-        "yshift": 5,
-    }
-    figure["annotations"].append(note | place)
+    above = float(np.log10(y[:2].max() if along == "dimension" else y[-2:].max()))  # the curve
+    place = {"x": float(np.log10(x[end])), "y": above, "xanchor": side, "yanchor": "bottom", "yshift": 5}
+    figure["annotations"].insert(0, note | place)
     hover = "answer 0: %{y:.4~g}<extra></extra>"
     style = {"line": {"color": colours["quiet"], "dash": "dot", "width": 1.5}, "showlegend": False}
     return line(x, y, "answer 0", colours["quiet"], "dot", hovertemplate=hover, **style)
 
 
-def ratios_figure(frame: pd.DataFrame, along: str, value: float, subtitle: str, colours: Colours) -> Figure:
+def ratios_figure(experiment: MeanExperiment, subtitle: str, colours: Colours) -> Figure:
     """Draw the mean error of each mechanism relative to the analytic Gaussian's, along d or ε."""
-    symbol, label, ends = _AXES[along]
-    axis = log_axis(label, *ends) | hover_head(symbol) | {"range": _axis_range(frame[along].to_numpy())}
-    parts = _mechanism_series(frame, along)
+    parts = _mechanism_series(experiment.picture_errors, experiment.setting.along)
     keys = [key for key in ("classical", "james_stein", "soft_universal") if key in parts]
     ratios = {key: _ratios_to_analytic(parts, key) for key in keys}
     least, most = (float(end(np.concatenate([*ratios.values()]))) for end in (np.min, np.max))
@@ -152,8 +142,7 @@ def ratios_figure(frame: pd.DataFrame, along: str, value: float, subtitle: str, 
     steps = (1, 2, 5) if high - low < 3 else (1,)
     marks = tuple(step * 10.0**decade for decade in range(low, high) for step in steps)
     heights = log_axis("error ÷ analytic Gaussian’s", low, high, marks=(*marks, 10.0**high))
-    title = "Mean error relative to the analytic Gaussian"
-    figure = layout(colours, title, subtitle, axis, heights)
+    figure = _figure(experiment, "Mean error relative to the analytic Gaussian", subtitle, heights, colours)
     traces = []
     for key, ratio in ratios.items():
         tint, dashes = _colour_and_dash(key, colours)
@@ -161,8 +150,7 @@ def ratios_figure(frame: pd.DataFrame, along: str, value: float, subtitle: str, 
         more["hovertemplate"] = f"{MECHANISM_NAMES[key]}: %{{y:.3~g}} ×<extra></extra>"
         traces.append(line(parts[key]["x"], ratio, MECHANISM_NAMES[key], tint, dashes, **more))
     level = {"type": "line", "x0": 0, "x1": 1, "xref": "paper", "y0": 1, "y1": 1, "layer": "below"}
-    figure["shapes"].append(level | {"line": {"color": colours["analytic"], "width": 2}})
-    hairline(figure, colours, value, f"{symbol} = {number_format.format_input_up(value)}", _PARAMETERS[along])
+    figure["shapes"].insert(0, level | {"line": {"color": colours["analytic"], "width": 2}})
     return {"data": traces, "layout": figure | {"height": 260}}
 
 

@@ -1,7 +1,7 @@
 """Experiment 5.2 at one setting: data sets that are drawn once, and the errors of every mechanism on their means."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -71,19 +71,8 @@ class MeansSetting:
     is_published: bool
 
 
-@dataclass(frozen=True)
-class MechanismRow:
-    """A mechanism at one (d, ε): a row of `denoise.mean_estimation`."""
-
-    mechanism: str
-    scale: float
-    status: str
-    error_mean: float
-    error_sd: float
-    standard_error: float
-    gain_mean: float
-    gain_standard_error: float
-    norm_mean: float
+MechanismRow = Any
+"""A mechanism at one (d, ε): a row of `denoise.mean_errors` as a named tuple."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,39 +131,40 @@ class MeanExperiment:
         setting = self.setting
         return denoise.mean_errors(self.draws[setting.dimension], sorted({*EPSILONS, setting.epsilon}), setting.delta)
 
+    @property
+    def picture_errors(self) -> pd.DataFrame:
+        """The errors along the variable of the pictures."""
+        return self.along_dimension if self.setting.along == "dimension" else self.along_epsilon
+
     @cached_property
     def rows(self) -> dict[str, MechanismRow]:
         """The row of each mechanism at the open setting, by key."""
-        setting = self.setting
-        errors = self.along_dimension if setting.along == "dimension" else self.along_epsilon
-        return _mechanism_rows(errors, setting.dimension, setting.epsilon)
+        return _mechanism_rows(self.picture_errors, self.setting.dimension, self.setting.epsilon)
 
     @property
     def largest_noise_rows(self) -> dict[str, MechanismRow]:
         """The row of each mechanism where the sweep has the largest noise."""
         return _mechanism_rows(self.sweep, DIMENSIONS[-1], EPSILONS[0])
 
-    @cached_property
+    @property
     def orderings(self) -> pd.DataFrame:
         """Whether each of the paper's orderings holds, over the whole sweep."""
-        return self._swept.orderings
+        return self._swept[1]
 
     @property
     def sweep(self) -> pd.DataFrame:
         """The errors of the whole sweep, 8 d and 7 ε."""
-        return self._swept.mean_errors
+        return self._swept[0]
 
     @property
-    def _swept(self) -> "_Sweep":
+    def _swept(self) -> tuple[pd.DataFrame, pd.DataFrame]:
         return _sweep(tuple(self.draws[dimension] for dimension in DIMENSIONS), self.setting.delta)
 
 
 def _mechanism_rows(errors: pd.DataFrame, dimension: int, epsilon: float) -> dict[str, MechanismRow]:
     """Return the row of each mechanism at one (d, ε)."""
-    arrays = {column.name: errors[column.name].to_numpy() for column in fields(MechanismRow)}
     is_setting = (errors["dimension"].to_numpy() == dimension) & (errors["epsilon"].to_numpy() == epsilon)
-    places = np.flatnonzero(is_setting)
-    rows = [MechanismRow(**{name: array[place] for name, array in arrays.items()}) for place in places]
+    rows: Iterable[MechanismRow] = errors[is_setting].itertuples()
     return {row.mechanism: row for row in rows}
 
 
@@ -199,21 +189,9 @@ def _cached_draws(key: DataSetKey) -> MeanDraws:
     return key.draws()
 
 
-@dataclass(frozen=True, eq=False)
-class _Sweep:
-    """The errors of the whole sweep of some draws, and the paper's orderings among them."""
-
-    draws: tuple[MeanDraws, ...]
-    delta: float
-
-    @cached_property
-    def mean_errors(self) -> pd.DataFrame:
-        frames = [denoise.mean_errors(dimension_draws, EPSILONS, self.delta) for dimension_draws in self.draws]
-        return pd.concat(frames, ignore_index=True)
-
-    @cached_property
-    def orderings(self) -> pd.DataFrame:
-        return denoise.mean_estimation_orderings(self.mean_errors)
-
-
-_sweep = lru_cache(4)(_Sweep)  # with its draws, up to 50 MB each
+@lru_cache(4)  # with its draws, up to 50 MB each
+def _sweep(draws: tuple[MeanDraws, ...], delta: float) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return the errors of the whole sweep of some draws, and the paper's orderings among them."""
+    frames = [denoise.mean_errors(dimension_draws, EPSILONS, delta) for dimension_draws in draws]
+    errors = pd.concat(frames, ignore_index=True)
+    return errors, denoise.mean_estimation_orderings(errors)

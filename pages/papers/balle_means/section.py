@@ -1,13 +1,13 @@
 """The section on Experiment 5.2."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import pandas as pd
 
 from dpcore import denoise
 from dpcore.calibrations import FAILS, PROVED
-from pages.framework.export.exhibit import Colours, Exhibit
+from pages.framework.export.exhibit import Colours, Exhibit, Figure
 from pages.framework.layout.panels import number, program
 from pages.framework.layout.section import Claim, Field, Fields, Part, Section, Snippet
 from pages.framework.parameters import number_format
@@ -53,17 +53,12 @@ def settings_frame(experiment: MeanExperiment) -> pd.DataFrame:
 
 def errors(result: PapersResult, colours: Colours) -> Exhibit | None:
     """Return the mean error of each mechanism along d or ε, and its spread."""
-    experiment, pinned_experiment = result.mean_experiment, result.pinned and result.pinned.mean_experiment
+    experiment, pinned = result.mean_experiment, result.pinned and result.pinned.mean_experiment
     if not experiment.is_available:
         return None
-    along, frame, value = _picture_axis(experiment)
-    pinned = None
-    if pinned_experiment is not None and pinned_experiment.is_available:
-        _, pinned_frame, pinned_value = _picture_axis(pinned_experiment)
-        pinned = pinned_frame, pinned_value
-    subtitle = text.subtitle(experiment, along, "mean ± s.d.")
-    figure = figures.errors_figure(frame, along, value, pinned, subtitle, colours)
-    return Exhibit("mean_errors", figure, text.alternative_text(experiment), frame, csv_header(result, experiment))
+    pinned = pinned if pinned is not None and pinned.is_available else None
+    figure = figures.errors_figure(experiment, pinned, text.subtitle(experiment, "mean ± s.d."), colours)
+    return _exhibit("mean_errors", figure, result, experiment.picture_errors)
 
 
 def ratios(result: PapersResult, colours: Colours) -> Exhibit | None:
@@ -71,11 +66,8 @@ def ratios(result: PapersResult, colours: Colours) -> Exhibit | None:
     experiment = result.mean_experiment
     if not experiment.is_available:
         return None
-    along, frame, value = _picture_axis(experiment)
-    subtitle = text.subtitle(experiment, along, "means")
-    figure = figures.ratios_figure(frame, along, value, subtitle, colours)
-    alternative, header = text.alternative_text(experiment), csv_header(result, experiment)
-    return Exhibit("mean_error_ratios", figure, alternative, frame, header)
+    figure = figures.ratios_figure(experiment, text.subtitle(experiment, "means"), colours)
+    return _exhibit("mean_error_ratios", figure, result, experiment.picture_errors)
 
 
 def mechanisms(result: PapersResult, _: Colours) -> Exhibit | None:
@@ -83,33 +75,19 @@ def mechanisms(result: PapersResult, _: Colours) -> Exhibit | None:
     experiment = result.mean_experiment
     if not experiment.is_available:
         return None
-    html, alternative = table_html(experiment), text.alternative_text(experiment)
-    header = csv_header(result, experiment)
-    return Exhibit("mean_mechanisms", html, alternative, lambda: settings_frame(experiment), header)
+    return _exhibit("mean_mechanisms", table_html(experiment), result, lambda: settings_frame(experiment))
 
 
-def _picture_axis(experiment: MeanExperiment) -> tuple[str, pd.DataFrame, float]:
-    """Return the variable along which pictures run, their numbers, and the open setting's value."""
-    if experiment.setting.along == "dimension":
-        return "dimension", experiment.along_dimension, float(experiment.setting.dimension)
-    return "epsilon", experiment.along_epsilon, experiment.setting.epsilon
-
-
-def csv_header(result: PapersResult, experiment: MeanExperiment) -> dict[str, Any]:
-    """Return the parameters and units for the top of a CSV."""
-    setting = experiment.setting
-    own = {
-        "epsilon": repr(setting.epsilon),
-        "delta": repr(setting.delta),
-        "dimension": setting.dimension,
-        "records": setting.n_records,
-        "data sets": experiment.n_repeats,
-        "seed": setting.seed,
-        "neighbours": "one record replaced by another of the same public box, n public",
-        "units": "epsilon in nats; errors Euclidean distances in the units of the records; scale sigma or b likewise",
-    }
-    pinned = {} if result.pinned is None else {"pinned": result.pinned.setting.description}
-    return own | pinned
+def _exhibit(
+    name: str, picture: Figure | str, result: PapersResult, numbers: pd.DataFrame | Callable[[], pd.DataFrame]
+) -> Exhibit:
+    experiment, setting = result.mean_experiment, result.mean_experiment.setting
+    header: dict[str, Any] = {"epsilon": repr(setting.epsilon), "delta": repr(setting.delta)}
+    header |= {"dimension": setting.dimension, "records": setting.n_records, "data sets": experiment.n_repeats}
+    header |= {"seed": setting.seed, "neighbours": "one record replaced by another of the same public box, n public"}
+    units = "epsilon in nats; errors Euclidean distances in the units of the records; scale sigma or b likewise"
+    header |= {"units": units} | ({} if result.pinned is None else {"pinned": result.pinned.setting.description})
+    return Exhibit(name, picture, text.alternative_text(experiment), numbers, header)
 
 
 def explanation_text(result: PapersResult) -> str:

@@ -156,10 +156,10 @@ def progress_text(share: float) -> str:
     return f"Drawing the data sets: {percent(share, 2)} done"
 
 
-def subtitle(experiment: MeanExperiment, along: str, statistics: str) -> str:
+def subtitle(experiment: MeanExperiment, statistics: str) -> str:
     """Return the parameters of a picture, and which `statistics` of the data sets it shows."""
     setting = experiment.setting
-    fixed = f"ε = {format_input_up(setting.epsilon)}" if along == "dimension" else f"d = {setting.dimension:,}"
+    fixed = f"ε = {format_input_up(setting.epsilon)}" if setting.along == "dimension" else f"d = {setting.dimension:,}"
     parameters = f"{fixed}, δ = {format_input_up(setting.delta)}, n = {setting.n_records:,}"
     return f"{parameters}; {statistics} of {experiment.n_repeats} data sets, seed {setting.seed}"
 

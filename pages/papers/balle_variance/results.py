@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from dpcore import comparison, denoise, gaussian
+from dpcore import comparison, denoise
 from dpcore.calibrations import CLASSICAL, UNDEFINED
 from dpcore.checks import Array
 from pages.framework.rendering.uploaded_files import kept
@@ -70,11 +70,6 @@ def curve_axis(result: PapersResult) -> str:
     return result.values["variance_against"]
 
 
-def own_curve(result: PapersResult) -> RatioCurve | None:
-    """Return the curve of the page's own δ, or ε; None at an ε at which the classical σ is undefined."""
-    return own_curve_at(curve_axis(result), result.setting.epsilon, result.setting.delta)
-
-
 def table_deltas(result: PapersResult) -> list[float]:
     """Return the page's δ and those of the other curves along ε, the largest first."""
     return sorted({result.setting.delta, *result.values["variance_deltas"]}, reverse=True)
@@ -106,11 +101,6 @@ def ratio_at(epsilon: float, delta: float) -> VarianceRatio:
     status = str(CLASSICAL.verdict(epsilon, delta).status)
     value = np.nan if status == UNDEFINED else float(denoise.variance_ratio(epsilon, delta))
     return VarianceRatio(epsilon, delta, value, status)
-
-
-def sigmas(epsilon: float, delta: float) -> tuple[float, float]:
-    """Return the classical and the analytic σ of Δ₂ = 1, for ε above 0."""
-    return float(gaussian.classical_sigma(epsilon, delta)), float(gaussian.analytic_sigma(epsilon, delta))
 
 
 def _curve_along_epsilon(delta: float) -> RatioCurve:

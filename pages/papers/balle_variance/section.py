@@ -1,19 +1,12 @@
 """The section on Experiment 5.1: the share of the classical variance that exact calibration removes, along ε or δ."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
 from dpcore import gaussian
 from dpcore.calibrations import FAILS, PROVED, UNDEFINED, WITHIN
-from pages.framework.chart.theme import (
-    TYPE,
-    compact,
-    hairline,
-    layout,
-    pinned_curve,
-    pinned_line,
-)
+from pages.framework.chart.theme import TYPE, compact, hairline, layout, pinned_curve, pinned_line
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
 from pages.framework.layout.panels import Limit, number, program, unavailable, within
 from pages.framework.layout.section import Claim, Field, Fields, Part, Section, Snippet
@@ -37,12 +30,10 @@ from pages.papers.balle_variance.results import (
     curves_frame,
     least_delta,
     other_curves,
-    own_curve,
     own_curve_at,
     ratio_at,
     ratio_frame,
     setting_ratio,
-    sigmas,
     table_deltas,
 )
 from pages.papers.parameters import VARIANCE_AGAINST, VARIANCE_DELTAS, VARIANCE_EPSILONS
@@ -157,33 +148,32 @@ _SYMBOLS = {"epsilon": "ε", "delta": "δ"}
 _LABELS = ((PROVED, ""), (WITHIN, ": not proved"), (FAILS, ": too little"))
 
 
-def removed_figure(
-    result: PapersResult,
-    own: RatioCurve | None,
-    others: Sequence[RatioCurve],
-    pinned: RatioCurve | None,
-    colours: Colours,
-) -> Figure:
-    """Draw the share removed along ε or δ."""
-    along = curve_axis(result)
-    value = getattr(result.setting, along)
-    curves = [*others, *([own] if own else [])]
+def ratios(result: PapersResult, colours: Colours) -> Exhibit:
+    """Return the picture of the share of the classical variance that is removed, along ε or δ."""
+    along, setting, pinned = curve_axis(result), result.setting, result.pinned
+    own, others = own_curve_at(along, setting.epsilon, setting.delta), other_curves(result)
+    value, curves = getattr(setting, along), [*([own] if own else []), *others]
     title = "Share of the classical variance that exact calibration removes"
     y_axis = {"range": [_BOTTOM, _TOP], "tickvals": list(_MARKS), "ticktext": list(_MARKS.values())}
     y_axis |= {"title": {"text": "share of the variance removed"}}
-    figure = layout(colours, title, subtitle(result), guarantee_axis(along, value), y_axis)
+    figure, traces = layout(colours, title, subtitle(result), guarantee_axis(along, value), y_axis), []
     _mark_levels(figure, colours)
-    traces = [pinned_curve(pinned.x, pinned.removed, colours)] if pinned else []
+    if pinned is not None:
+        curve = own_curve_at(along, pinned.setting.epsilon, pinned.setting.delta)
+        traces += [pinned_curve(curve.x, curve.removed, colours)] if curve else []
     for place, curve in enumerate(others):
         traces += _curve_traces(curve, along, (colours["analytic"], _DASHES[place], 2.0), colours)
     if own is not None:
         traces += _curve_traces(own, along, (colours["analytic"], "solid", 3.5), colours)
     if any((curve.status == FAILS).any() for curve in curves):
-        _mark_failure(figure, colours)
-    hairline(figure, colours, value, f"{_SYMBOLS[along]} = {number_format.format_input_up(value)}", along)
-    if result.pinned is not None:
-        pinned_line(figure, colours, getattr(result.pinned.setting, along))
-    return {"data": traces, "layout": figure}
+        note = {"text": "✗ below 0: too little noise", "showarrow": False, "xref": "paper", "y": _BOTTOM}
+        side = {"x": 0, "xanchor": "left", "yanchor": "bottom", "font": {"size": TYPE, "color": colours["fails"]}}
+        figure["annotations"].append(note | side)
+    hairline(figure, colours, value, f"{_SYMBOLS[along]} = {format_input_up(value)}", along)
+    if pinned is not None:
+        pinned_line(figure, colours, getattr(pinned.setting, along))
+    drawn, numbers = {"data": traces, "layout": figure}, partial(curves_frame, along, curves)
+    return Exhibit("variance_ratio", drawn, alternative_text(result), numbers, csv_header(result))
 
 
 def _mark_levels(figure: Figure, colours: Colours) -> None:
@@ -194,18 +184,12 @@ def _mark_levels(figure: Figure, colours: Colours) -> None:
         figure["shapes"].append(span | {"y0": height, "y1": height, "line": line_style})
 
 
-def _mark_failure(figure: Figure, colours: Colours) -> None:
-    note = {"text": "✗ below 0: too little noise", "showarrow": False, "xref": "paper", "y": _BOTTOM}
-    side = {"x": 0, "xanchor": "left", "yanchor": "bottom", "font": {"size": TYPE, "color": colours["fails"]}}
-    figure["annotations"].append(note | side)
-
-
 def _curve_traces(
     curve: RatioCurve, along: str, look: tuple[str, str, float], colours: Colours
 ) -> list[dict[str, Any]]:
     """Return the curve in the looks of the verdicts on the classical σ."""
     shade, dash, width = look
-    name = f"{'δ' if along == 'epsilon' else 'ε'} = {number_format.format_input_up(curve.value)}"
+    name = f"{'δ' if along == 'epsilon' else 'ε'} = {format_input_up(curve.value)}"
     hover = {"hovertemplate": "%{y:.1~%} removed, %{customdata:.4~g} ×", "customdata": compact(curve.ratio)}
     hover |= {"legendgroup": name}
     style = {"color": shade, "dash": dash, "width": width}
@@ -218,7 +202,8 @@ def explanation_text(result: PapersResult) -> str:
     epsilon, delta = tex(format_input_up(ratio.epsilon)), tex(format_input_up(ratio.delta))
     numbers = ""
     if ratio.status != UNDEFINED:
-        classical, analytic = (tex(format_up(sigma)) for sigma in sigmas(ratio.epsilon, ratio.delta))
+        functions = gaussian.classical_sigma, gaussian.analytic_sigma
+        classical, analytic = (tex(format_up(float(sigma(ratio.epsilon, ratio.delta)))) for sigma in functions)
         numbers = (
             rf"$$\varepsilon={epsilon},\ \delta={delta}:\quad "
             rf"\frac{{\sigma_{{\text{{classical}}}}^2}}{{\sigma_{{\text{{analytic}}}}^2}}="
@@ -244,17 +229,6 @@ _COST = (
     "**Sensitivity.** Δ₂ may be that of either neighbouring relation, add or remove or replace, if the guarantee is "
     "stated for the same one."
 )
-
-
-def ratios(result: PapersResult, colours: Colours) -> Exhibit:
-    """Return the picture of the classical variance over the analytic one, along ε or δ."""
-    pinned, along = result.pinned, curve_axis(result)
-    own, others = own_curve(result), other_curves(result)
-    pinned_ratios = pinned and own_curve_at(along, pinned.setting.epsilon, pinned.setting.delta)
-    figure = removed_figure(result, own, others, pinned_ratios, colours)
-    alternative, all_curves = alternative_text(result), [*([own] if own else []), *others]
-    numbers = partial(curves_frame, along, all_curves)
-    return Exhibit("variance_ratio", figure, alternative, numbers, csv_header(result))
 
 
 def table_html(result: PapersResult) -> str:

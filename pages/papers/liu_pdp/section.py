@@ -3,14 +3,12 @@
 from collections.abc import Iterator
 
 import numpy as np
-import pandas as pd
 
 from dpcore import comparison
 from pages.framework.chart.theme import hairline, hover_head, layout, line
-from pages.framework.export.exhibit import Colours, Exhibit, Figure
+from pages.framework.export.exhibit import Colours, Exhibit
 from pages.framework.layout.panels import number, program, unavailable
 from pages.framework.layout.section import Part, Section, Snippet
-from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import exact_text, format_input_up, format_nearest
 from pages.papers.results import PapersResult
 from pages.shared.other_libraries import DPCORE, PEERS
@@ -20,11 +18,6 @@ from pages.shared.site_map import GAUSSIAN_BOUNDS
 
 EPSILONS = (0.1, 0.3, 0.5, 0.7, 0.9)
 _DELTAS = np.concatenate([np.logspace(-6, -2, 40)[:-1], np.linspace(0.01, 0.5, 100)])
-
-
-def sigma_ratios() -> pd.DataFrame:
-    """Return the curves of the picture, which depend on no parameter."""
-    return comparison.pdp_share(np.array(EPSILONS)[:, None], _DELTAS)
 
 
 def sigma_ratio_range(delta: float) -> tuple[float, float]:
@@ -73,8 +66,9 @@ def recommendation_text(result: PapersResult) -> str:
 _OPACITIES = dict(zip(EPSILONS, (0.35, 0.5, 0.65, 0.82, 1.0), strict=True))
 
 
-def ratio_figure(frame: pd.DataFrame, delta: float, colours: Colours) -> Figure:
-    """Draw the pDP σ over the classical σ against δ, a curve for each of several ε below 1."""
+def pdp_share(result: PapersResult, colours: Colours) -> Exhibit:
+    """Return the chart of the pDP σ over the classical σ against δ, a curve for each of several ε below 1."""
+    frame, delta = comparison.pdp_share(np.array(EPSILONS)[:, None], _DELTAS), result.setting.delta
     figure = layout(
         colours,
         "pDP σ ÷ classical σ (Liu 2019, Fig. 3)",
@@ -88,14 +82,9 @@ def ratio_figure(frame: pd.DataFrame, delta: float, colours: Colours) -> Figure:
         more = {"opacity": opacity, "hovertemplate": "%{y:.4~g} ×"}
         traces.append(line(rows["delta"], rows["ratio"], f"ε = {epsilon}", colours["pdp"], "solid", **more))
     if delta <= figure["xaxis"]["range"][1]:
-        hairline(figure, colours, delta, f"δ = {number_format.format_input_up(delta)}", "delta")
-    return {"data": traces, "layout": figure}
-
-
-def pdp_share(result: PapersResult, colours: Colours) -> Exhibit:
-    """Return the chart of the pDP σ over the classical σ."""
-    figure, header = ratio_figure(sigma_ratios(), result.setting.delta, colours), result.setting.csv_header
-    return Exhibit("pdp_share", figure, ALTERNATIVE_TEXT, sigma_ratios(), header)
+        hairline(figure, colours, delta, f"δ = {format_input_up(delta)}", "delta")
+    drawn = {"data": traces, "layout": figure}
+    return Exhibit("pdp_share", drawn, ALTERNATIVE_TEXT, frame, result.setting.csv_header)
 
 
 _NO_PDP = "It has no σ of probabilistic DP."
@@ -111,9 +100,8 @@ def snippets(result: PapersResult) -> tuple[Snippet, ...]:
         "print(ratios.max())",
     )
     note = "The least and the largest ratio of the pDP σ to the classical σ over these ε."
-    return Snippet(DPCORE, code, note, sigma_ratio_range(result.setting.delta)), *unavailable(
-        dict.fromkeys(PEERS, _NO_PDP)
-    )
+    own = Snippet(DPCORE, code, note, sigma_ratio_range(result.setting.delta))
+    return own, *unavailable(dict.fromkeys(PEERS, _NO_PDP))
 
 
 def parts(result: PapersResult, colours: Colours) -> Iterator[Part]:

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from dpcore import gaussian, laplace
 from dpcore.calibrations import FAILS, LAPLACE, WITHIN
@@ -175,26 +174,16 @@ def _curves_figure(
     for place, delta in enumerate(deltas):
         part = slice(place * size, (place + 1) * size)
         strength = _STRENGTHS[round(place * (len(_STRENGTHS) - 1) / max(len(deltas) - 1, 1))]
-        look = (f"δ = {format_input_up(delta)}", colours[setting.calibration.key], _DASHES[place])
-        visible = _near_axis(value[part], *ends)
-        traces += _likely_and_unlikely_lines(t[part], visible, unlikely[part], look, strength, colours)
+        name, shade, dash = f"δ = {format_input_up(delta)}", colours[setting.calibration.key], _DASHES[place]
+        visible, grey = _near_axis(value[part], *ends), unlikely[part]
+        strong = {"opacity": strength, "hovertemplate": "%{y:.4~g}"}
+        weak = {"showlegend": False, "hoverinfo": "skip"}
+        traces.append(line(t[part], np.where(grey, np.nan, visible), name, shade, dash, **strong))
+        traces.append(line(t[part], np.where(grey, visible, np.nan), name, colours["ghost"], dash, **weak))
     reference = {"type": "line", "x0": 0, "x1": 1, "xref": "paper", "y0": 1, "y1": 1}
     figure["shapes"].append(reference | {"line": {"color": colours["text"], "width": 1}})
     mark_distance(figure, colours, setting.t)
     return {"data": traces, "layout": figure}
-
-
-def _likely_and_unlikely_lines(
-    t: Array, value: Array, grey: NDArray[np.bool_], look: tuple[str, str, str], strength: float, colours: Colours
-) -> list[dict[str, Any]]:
-    """Return a curve in two parts: coloured where a tail is likely, grey where neither is."""
-    name, shade, dash = look
-    strong = {"opacity": strength, "hovertemplate": "%{y:.4~g}"}
-    weak = {"showlegend": False, "hoverinfo": "skip"}
-    return [
-        line(t, np.where(grey, np.nan, value), name, shade, dash, **strong),
-        line(t, np.where(grey, value, np.nan), name, colours["ghost"], dash, **weak),
-    ]
 
 
 def _near_axis(value: Array, low: int, high: int) -> Array:
@@ -257,16 +246,11 @@ def privacy_costs(result: PapersResult, colours: Colours) -> Exhibit | None:
 def csv_header(result: PapersResult) -> dict[str, Any]:
     """Return the parameters and units for the top of a CSV, with those of the pinned setting."""
     setting = result.tails.setting
-    own = {
-        "l1_sensitivity": repr(setting.l1),
-        "l2_sensitivity": repr(setting.l2),
-        "gaussian": gaussian_name(setting.calibration),
-        "t": setting.t,
-        "cutoff": setting.cutoff,
-        "units": "epsilon in nats; delta and tails are probabilities; t in query units",
-    }
+    header: dict[str, Any] = {"l1_sensitivity": repr(setting.l1), "l2_sensitivity": repr(setting.l2)}
+    header |= {"gaussian": gaussian_name(setting.calibration), "t": setting.t, "cutoff": setting.cutoff}
+    header |= {"units": "epsilon in nats; delta and tails are probabilities; t in query units"}
     pinned = {} if result.pinned is None else {"pinned": setting_text(result.pinned.tails.setting)}
-    return setting.csv_header | own | pinned
+    return setting.csv_header | header | pinned
 
 
 _NO_TAILS = "It does not compare the tails of two noises."
@@ -294,14 +278,8 @@ def snippets(result: PapersResult) -> tuple[Snippet, ...]:
 def parts(result: PapersResult, colours: Colours) -> Iterator[Part]:
     """Yield Liu's Fig. 4, Liu's Fig. 5, and what follows of them."""
     yield tail_ratios(result, colours)
-    yield Fields(
-        (
-            Field(DELTAS, "δ of the curves, comma-separated", DELTAS_HELP),
-            CUTOFF,
-            Field(CASE, "Query"),
-            Field(GAUSSIAN, "Gaussian calibration"),
-        )
-    )
+    deltas = Field(DELTAS, "δ of the curves, comma-separated", DELTAS_HELP)
+    yield Fields((deltas, CUTOFF, Field(CASE, "Query"), Field(GAUSSIAN, "Gaussian calibration")))
     yield privacy_costs(result, colours)
     if result.tails.has_answer:
         yield status_text(result.tails)

@@ -34,10 +34,8 @@ def attack_figure(
     result: TradeoffResult, attack: MeasuredAttack, outcome: AttackOutcome, subtitle: str, colours: Colours
 ) -> Figure:
     """Draw the measured points of an attack, their hull, and bounds on the true errors beside the claims."""
-    view = result.setting.view
-    figure = plane(
-        colours, result.setting.alpha, "Measured error rates of the attack, and what they prove", subtitle, view
-    )
+    view, title = result.setting.view, "Measured error rates of the attack, and what they prove"
+    figure = plane(colours, result.setting.alpha, title, subtitle, view)
     traces = [guessing_line(view, colours) | {"showlegend": False}]
     traces += pinned_lines(result, colours)
     for curve in curve_traces(result, colours):
@@ -75,10 +73,8 @@ def _coordinates(alpha: Array, beta: Array, view: str) -> tuple[Array, Array]:
 
 def _thinned(size: int) -> NDArray[np.intp]:
     """Return the indices of at most some 2,000 of so many points, with all points at both ends."""
-    ends = np.minimum(500, size)
-    return np.unique(
-        np.concatenate([np.arange(ends), np.linspace(0, size - 1, 1000).astype(int), size - 1 - np.arange(ends)])
-    )
+    ends = np.arange(np.minimum(500, size))
+    return np.unique(np.concatenate([ends, np.linspace(0, size - 1, 1000).astype(int), size - 1 - ends]))
 
 
 def attack_example(result: TradeoffResult, colours: Colours) -> Exhibit | None:
@@ -145,9 +141,8 @@ def parts(result: TradeoffResult, colours: Colours) -> Iterator[Part]:
     if result.attack is None or result.attack_outcome is None:
         yield text.NO_ATTACK
     else:
-        yield " ".join(
-            filter(None, (curve_text(result), text.other_curves_text(result), text.source_text(result.attack)))
-        )
+        sentences = curve_text(result), text.other_curves_text(result), text.source_text(result.attack)
+        yield " ".join(filter(None, sentences))
         yield text.GLOSSARY
         yield text.NOT_PROVED
         yield text.advice_text(result.attack_outcome.contradictions[result.chosen_row.name], result.chosen_row)

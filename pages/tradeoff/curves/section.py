@@ -10,8 +10,8 @@ import pandas as pd
 
 from dpcore import tradeoff
 from dpcore.checks import Array
-from pages.framework.chart.theme import compact, markers, transparent
-from pages.framework.export.exhibit import Colours, Exhibit, Figure
+from pages.framework.chart.theme import compact, line, markers, transparent
+from pages.framework.export.exhibit import Colours, Exhibit
 from pages.framework.layout.section import Field, Part, Section
 from pages.framework.parameters import number_format
 from pages.framework.parameters.kinds import Quantity
@@ -51,20 +51,26 @@ _HOVER_TEMPLATE = (
 )
 
 
-def curves_figure(result: TradeoffResult, subtitle: str, colours: Colours) -> Figure:
-    """Draw β or power against α, with guessing as a dashed line, and the chosen α.
+PICKS = ("alpha", "")
+
+
+def curves(result: TradeoffResult, colours: Colours) -> Exhibit:
+    """Return the chart of β or power against α, with guessing as a dashed line, and the chosen α.
 
     The gain of the chosen curve over guessing is shaded.
     """
-    alpha, view = result.setting.alpha, result.setting.view
-    curves = curve_traces(result, colours)
+    alpha, view, lines = result.setting.alpha, result.setting.view, curve_traces(result, colours)
     outcome = "False negative rate" if view == "errors" else "True positive rate"
+    subtitle = subtitle_text(result, f"α = {format_input_down(alpha)}")
     figure = plane(colours, alpha, f"{outcome} against false positive rate", subtitle, view)
-    traces = [_gain_area(curves[result.chosen_position], view), guessing_line(view, colours)]
+    traces = [_gain_area(lines[result.chosen_position], view), guessing_line(view, colours)]
     traces += pinned_lines(result, colours)
-    traces += [curve_line(curve, view) for curve in curves]
-    traces += [_hover_points(curve, view) for curve in curves]
-    return {"data": traces + [_dot(curve, alpha, view) for curve in curves], "layout": figure}
+    traces += [curve_line(curve, view) for curve in lines]
+    traces += [_hover_points(curve, view) for curve in lines]
+    traces += [_dot(curve, alpha, view) for curve in lines]
+    drawn, numbers = {"data": traces, "layout": figure}, partial(curves_frame, lines)
+    header = csv_header(result, **_readings_at(result))
+    return Exhibit("curves", drawn, alternative_text(result), numbers, header, PICKS, result.confidential)
 
 
 def _dot(curve: CurveTrace, alpha: float, view: str) -> dict[str, Any]:
@@ -80,17 +86,9 @@ def _gain_area(curve: CurveTrace, view: str) -> dict[str, Any]:
     inside = np.isfinite(x) & np.isfinite(y) & (x >= (10.0**LOWEST_DECADE if view == "log" else 0))
     along, height = x[inside], y[inside]
     guessing = 1 - along if view == "errors" else along
-    return {
-        "type": "scatter",
-        "mode": "lines",
-        "name": "advantage over guessing",
-        "x": compact(np.concatenate([along, along[::-1]])),
-        "y": compact(np.concatenate([height, guessing[::-1]])),
-        "line": {"width": 0},
-        "fill": "toself",
-        "fillcolor": transparent(curve.colour),
-        "hoverinfo": "skip",
-    }
+    x, y = np.concatenate([along, along[::-1]]), np.concatenate([height, guessing[::-1]])
+    area = {"fill": "toself", "fillcolor": transparent(curve.colour), "line": {"width": 0}, "hoverinfo": "skip"}
+    return line(x, y, "advantage over guessing", "", "solid", **area)
 
 
 def _hover_points(curve: CurveTrace, view: str) -> dict[str, Any]:
@@ -138,40 +136,45 @@ def table_html(result: TradeoffResult) -> str:
             (format_down, percent_down, percent_up) if row.is_reached else (format_up, percent_up, percent_down)
         )
         odds_text = (odds_down if row.is_reached else odds)(row.odds) if row.power > 0 else odds(row.odds)
+        readings = _readings(row)
         cells = [power_text(row)]
         if pinned_rows is not None:
             pinned_row = pinned_rows[position]
             cells.append("–" if pinned_row is None else power_text(pinned_row))
         cells.append(f"{share(row.posterior)}, {odds_text}")
-        cells += ["none" if math.isinf(value) else number(value) for value in (row.epsilon, row.mu)]
-        cells += [share(row.advantage), share(row.bayes_accuracy), error(row.bayes_error), f"{number(row.risk)} ×"]
+        cells += ["none" if math.isinf(value) else number(value) for value in (readings["epsilon"], readings["mu"])]
+        cells += [share(readings["advantage"]), share(readings["bayes_accuracy"]), error(readings["bayes_error"])]
+        cells.append(f"{number(readings['risk'])} ×")
         body.append([row.display_name, *cells])
     return number_format.table_html("The curves in numbers", "readings", heads, body)
 
 
+def _readings(row: CurveRow) -> dict[str, float]:
+    """Return the numbers of a curve in the table."""
+    curve, prior = row.curve, row.prior
+    readings = {
+        "power": row.power,
+        "posterior": row.posterior,
+        "odds": row.odds,
+        "epsilon": tradeoff.smallest_epsilon(curve, row.delta),
+        "mu": tradeoff.smallest_mu(curve).mu,
+        "advantage": tradeoff.advantage(curve),
+        "bayes_accuracy": tradeoff.bayes_accuracy(curve, prior),
+        "bayes_error": tradeoff.bayes_error(curve, prior),
+        "risk": tradeoff.relative_risk(row.alpha, row.power, prior),
+    }
+    return {name: float(value) for name, value in readings.items()}
+
+
 def readings_frame(rows: Sequence[CurveRow]) -> pd.DataFrame:
     """Return the numbers of the table."""
-    names = ("power", "posterior", "odds", "epsilon", "mu", "advantage", "bayes_accuracy", "bayes_error", "risk")
-    readings = {name: [getattr(row, name) for row in rows] for name in names}
-    return pd.DataFrame({"curve": [row.display_name for row in rows]} | readings)
+    return pd.DataFrame([{"curve": row.display_name, **_readings(row)} for row in rows])
 
 
 def curves_frame(curves: Sequence[CurveTrace]) -> pd.DataFrame:
     """Return the points of all curves, one curve below the other, under their names."""
     frames = {curve.name: pd.DataFrame(curve.points) for curve in curves}
     return pd.concat(frames, names=["curve"]).reset_index(level=0)
-
-
-PICKS = ("alpha", "")
-
-
-def curves(result: TradeoffResult, colours: Colours) -> Exhibit:
-    """Return the chart of the curves, each with its errors at α."""
-    subtitle = subtitle_text(result, f"α = {format_input_down(result.setting.alpha)}")
-    figure = curves_figure(result, subtitle, colours)
-    numbers = partial(curves_frame, curve_traces(result, colours))
-    header = csv_header(result, **_readings_at(result))
-    return Exhibit("curves", figure, alternative_text(result), numbers, header, PICKS, result.confidential)
 
 
 def readings(result: TradeoffResult, _: Colours) -> Exhibit:

@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from dpcore.tradeoff.readings import Quotation
 from pages.framework.chart.theme import TYPE, line, log_axis, markers
-from pages.framework.export.exhibit import Colours, Exhibit, Figure
+from pages.framework.export.exhibit import Colours, Exhibit
 from pages.framework.layout.section import Field, Part, Section
 from pages.framework.parameters import number_format
 from pages.framework.parameters.kinds import Quantity
@@ -32,23 +31,19 @@ from pages.tradeoff.text import csv_header
 _SHARED_KEYS = ("gridcolor", "zeroline", "automargin", "ticks", "ticklen", "tickcolor")  # of the two y axes
 
 
-def quotation_figure(
-    result: TradeoffResult,
-    quotation: Quotation,
-    frame: pd.DataFrame,
-    names: tuple[str, str],
-    subtitle: str,
-    colours: Colours,
-) -> Figure:
-    """Draw a curve with its (ε, δ) and its μ and, below on the same α, the extra power that each of them concedes.
+def quotation(result: TradeoffResult, colours: Colours) -> Exhibit | None:
+    """Return the chart of the chosen curve with one (ε, δ) and one μ and, below, the extra power that each concedes.
 
-    `names` are the legend's names of these two.
+    There is none where no ε goes with the δ.
     """
-    view, curve = result.setting.view, curve_trace(result, result.chosen_position, colours)
-    height = "beta" if view == "errors" else "power"
+    (pair, frame), view = result.quotation, result.setting.view
+    if pair is None or frame is None:
+        return None
+    subtitle, names = chart_texts(result.chosen_row, pair, result.setting)
+    curve, height = curve_trace(result, result.chosen_position, colours), "beta" if view == "errors" else "power"
     figure = plane(colours, result.setting.alpha, "One (ε, δ) or one μ instead of the curve", subtitle, view)
     figure = _with_extra_power(figure, frame)
-    if view == "log" and 0 < quotation.touches < 10.0**LOWEST_DECADE:
+    if view == "log" and 0 < pair.touches < 10.0**LOWEST_DECADE:
         figure["xaxis"] |= log_axis(AXIS_LABELS["log"][0], LOWEST_DECADE - 2, 0)
     along = positive(frame["alpha"].to_numpy(), view)
     styles = (("epsilon_delta", names[0], colours["quiet"], "longdash"), ("mu", names[1], colours["text"], "3px,3px"))
@@ -61,10 +56,13 @@ def quotation_figure(
         traces.append(line(along, conceded, name, shade, dash, hovertemplate=hover))
         extra = line(along, frame[f"extra_power_{key}"], name, shade, dash, hovertemplate="TPR above curve ≈ %{y:.4~g}")
         traces.append(extra | {"yaxis": "y2", "showlegend": False})
-    touches = quotation.touches
-    point = np.array([touches]), np.array([np.interp(touches, frame["alpha"], frame[height])])
+    point = np.array([pair.touches]), np.array([np.interp(pair.touches, frame["alpha"], frame[height])])
     ring = {"color": curve.colour, "size": 10, "symbol": "circle-open", "line": {"width": 2.5}}
-    return {"data": [*traces, markers(*point, "point of contact", ring) | {"hoverinfo": "skip"}], "layout": figure}
+    traces.append(markers(*point, "point of contact", ring) | {"hoverinfo": "skip"})
+    entries = {"curve": result.chosen_row.display_name, "quoted epsilon": pair.epsilon, "quoted delta": pair.delta}
+    header = csv_header(result, **entries, **{"smallest mu": pair.limited_mu.mu})
+    alternative, drawn = without_markdown(" ".join(quotation_sentences(result))), {"data": traces, "layout": figure}
+    return Exhibit("quotation", drawn, alternative, frame, header, PICKS, result.confidential)
 
 
 def _with_extra_power(figure: dict[str, Any], frame: pd.DataFrame) -> dict[str, Any]:
@@ -87,19 +85,6 @@ def _round_end(value: float) -> float:
     """Return the next of 1, 2, 5 times a power of ten."""
     unit = 10.0 ** math.floor(math.log10(value))
     return next(end * unit for end in (1, 2, 5, 10) if end * unit >= value * 1.05 or end == 10)
-
-
-def quotation(result: TradeoffResult, colours: Colours) -> Exhibit | None:
-    """Return the chart of one (ε, δ) and one μ beside the chosen curve; None where no ε goes with the δ."""
-    pair, conceded = result.quotation
-    if pair is None or conceded is None:
-        return None
-    subtitle, names = chart_texts(result.chosen_row, pair, result.setting)
-    figure = quotation_figure(result, pair, conceded, names, subtitle, colours)
-    entries = {"curve": result.chosen_row.display_name, "quoted epsilon": pair.epsilon, "quoted delta": pair.delta}
-    header = csv_header(result, **entries, **{"smallest mu": pair.limited_mu.mu})
-    alternative = without_markdown(" ".join(quotation_sentences(result)))
-    return Exhibit("quotation", figure, alternative, conceded, header, PICKS, result.confidential)
 
 
 _WITH_ONE_PAIR = ("here_approx", "here_gaussian")

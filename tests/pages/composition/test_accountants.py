@@ -10,7 +10,7 @@ import pytest
 from pages.composition import results as composition_results
 from pages.composition.accountants import section
 from pages.composition.accountants.section import EXPLANATION, SECTION, answer_text
-from pages.composition.results import ACCOUNTANT_NAMES, CompositionResult, accountant_totals, totals_over_runs
+from pages.composition.results import ACCOUNTANTS, CompositionResult, accountant_totals, totals_over_runs
 from pages.shared import looks
 from pages.shared.releases import MAX_COUNT
 from tests.pages.composition.section_checks import expect_complete_exhibits
@@ -70,7 +70,7 @@ def test_no_bound_is_below_the_exact_value(link: dict[str, str]):
     totals = composition_results.totals_over_runs(result_of(**link))
     for key, values in totals.epsilon.items():
         assert key == "clt" or not (values < totals.epsilon["exact"]).any()
-    assert {*totals.epsilon, *totals.missing} == set(ACCOUNTANT_NAMES)
+    assert {*totals.epsilon, *totals.missing} == set(ACCOUNTANTS)
 
 
 @pytest.mark.parametrize("link", ENDS)

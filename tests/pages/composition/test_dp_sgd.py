@@ -142,7 +142,7 @@ def test_the_clt_is_marked_as_too_small_and_hatched_where_it_is():
     curves = results.epoch_curves(result_of().training)
     heights = hatching["y"][np.isfinite(hatching["y"])].reshape(-1, 2)
     assert (heights[:, 0] < heights[:, 1]).all()
-    assert np.isclose(heights[-1], [curves.clt[-1], curves.exact[-1]], rtol=1e-4).all()
+    assert np.isclose(heights[-1], [curves["clt"][-1], curves["exact"][-1]], rtol=1e-4).all()
     with_all = result_of(batch="60000", noise_multiplier="5")
     assert "CLT (no bound)" in [trace["name"] for trace in lead_figure(with_all)["data"]]
 
@@ -278,7 +278,7 @@ def test_a_batch_above_n_and_too_many_steps_are_corrected_with_a_sentence():
 def test_the_noise_over_the_batch_below_one_epoch_is_computed_by_rdp_only():
     result = result_of(training_view="batch", epochs="0.5")
     assert "Only RDP is available here." in lead_figure(result)["layout"]["title"]["subtitle"]["text"]
-    assert np.isnan(results.batch_curves(result.training).exact).all()
+    assert np.isnan(results.batch_curves(result.training)["exact"]).all()
 
 
 def test_the_explanation_has_the_users_numbers():
@@ -296,6 +296,6 @@ def test_k_runs_cost_at_most_what_k_times_as_many_steps_cost():
 
 def test_the_noise_over_the_batch_ends_where_its_search_would_take_long():
     training = results.Training(60_000, 256, 60, 1.0, 1, 1e-6, "noise", 1e5)
-    exact = results.batch_curves(training).exact
+    exact = results.batch_curves(training)["exact"]
     assert np.flatnonzero(np.isfinite(exact)).tolist() == [exact.size - 1]
     assert exact[-1] < results.MIN_EXACT_NOISE

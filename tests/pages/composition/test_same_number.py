@@ -45,8 +45,8 @@ def test_the_section_on_accountants_has_the_number_of_a_notebook(releases_text: 
     result = found_by("composition", section="accountants", releases=releases_text, runs="3")
     totals, unavailable = result.totals, composition.unavailable(LISTS[releases_text])
     epsilons = accountants_section.totals_table(result, LIGHT).table["epsilon"].to_list()
-    assert len(epsilons) == len(results.ACCOUNTANT_NAMES)
-    for accountant, epsilon in zip(results.ACCOUNTANT_NAMES, epsilons, strict=True):
+    assert len(epsilons) == len(results.ACCOUNTANTS)
+    for accountant, epsilon in zip(results.ACCOUNTANTS, epsilons, strict=True):
         name = OF_RELEASES.get(accountant, accountant)
         notebook = float(composition.epsilon(LISTS[releases_text], 1e-6, name, n_runs=3).value)
         assert totals.epsilon.get(accountant, [math.inf])[0] == notebook, name
