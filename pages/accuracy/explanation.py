@@ -1,7 +1,7 @@
 """The mechanisms side by side with their verdicts, how an accuracy is computed, and the guarantees that are proved."""
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from html import escape
 
@@ -12,8 +12,8 @@ from dpcore.accuracy import RULES
 from dpcore.calibrations import CLASSICAL, CLASSICAL_TIGHT, PROVED, PURE_DP, UNDEFINED, Calibration
 from dpcore.families import FAMILIES
 from dpcore.mechanism import NO_SAFE_SAMPLER
-from pages.accuracy.parameters import NEIGHBOURS, AccuracySetting
-from pages.accuracy.results import EXTRA_RULES, AccuracyResult, MechanismRow, Rows, recommended_row
+from pages.accuracy.parameters import NEIGHBOURS, AccuracySetting, sensitivity_text
+from pages.accuracy.results import EXTRA_RULES, AccuracyResult, MechanismRow, Rows, answer_value, recommended_row
 from pages.accuracy.text import epsilon_equation, epsilon_text
 from pages.framework.layout.section import Claim
 from pages.framework.parameters import number_format
@@ -37,38 +37,36 @@ def verdict_text(rule: Calibration, rows: Rows, setting: AccuracySetting) -> str
     """Return a mark and words: does the mechanism suit the query, and does its guarantee hold?"""
     if rule.key not in rows:
         return setting.facts.unsuitability(rule) or _TOO_LARGE
-    row = rows[rule.key]
+    row, mechanism = rows[rule.key], rows[rule.key].chosen
     if setting.target is not None and row.epsilon > 1e6:
         return "requires ε above 1e6, which protects nobody"
-    if row.status == UNDEFINED and (setting.target is not None or setting.epsilon >= rule.least_epsilon):
+    if mechanism.status == UNDEFINED and (setting.target is not None or setting.epsilon >= rule.least_epsilon):
         return _TOO_LARGE
-    if row.status == PROVED and setting.target is not None and row.sufficient_half_width > setting.target:
+    if mechanism.status == PROVED and setting.target is not None and row.sufficient_half_width > setting.target:
         half_width = format_up(row.sufficient_half_width)
         return f"! falls short: at this ε its ± is {half_width}, not {format_input_up(setting.target)}"
-    mechanism = row.chosen
-    verdict = formulas.verdict(rule, row.status, row.true_delta, setting)
+    verdict = formulas.verdict(rule, mechanism.status, mechanism.true_delta, setting)
     if math.isfinite(mechanism.hard_limit):
         verdict = f"{verdict}; the error never exceeds ±{format_up(mechanism.hard_limit)}"
     return f"{verdict}; {formulas.NO_SAMPLER}" if mechanism.obstacle == NO_SAFE_SAMPLER else verdict
 
 
-def mechanisms_html(rows: Rows, setting: AccuracySetting, pinned: tuple[Rows, AccuracySetting] | None = None) -> str:
+def mechanisms_html(result: AccuracyResult) -> str:
     """Return the mechanisms as an accessible HTML table, with what they had at a pinned setting."""
+    rows, setting, pinned = result.rows, result.setting, result.pinned
     unit, inside = escape(setting.facts.unit or "share of 1"), share(setting.significance)
-    heads = ["Mechanism", "Guarantee"]
     if setting.target is None:
-        heads += [
-            f"± at <span>ε = {format_input_up(setting.epsilon)}</span>, {unit}, <span>{inside} of releases</span>"
-        ]
+        place = f"ε = {format_input_up(setting.epsilon)}"
+        value, verdict = f"± at <span>{place}</span>, {unit}, <span>{inside} of releases</span>", "Verdict"
     else:
-        heads += [f"ε for <span>±{format_input_up(setting.target)}</span> {unit}"]
-    heads += [] if pinned is None else ["Pinned"]
-    heads += ["Verdict" if setting.target is None else "Verdict at that ε"]
+        value, verdict = f"ε for <span>±{format_input_up(setting.target)}</span> {unit}", "Verdict at that ε"
+    heads = ["Mechanism", "Guarantee", value, *([] if pinned is None else ["Pinned"]), verdict]
     body = []
     for rule in _table_rules(rows, setting):
         cells = [rule.guarantee, _value_cell(rows.get(rule.key), setting, "")]
         if pinned is not None:
-            cells.append(_value_cell(pinned[0].get(rule.key), pinned[1], "±" if pinned[1].target is None else "ε = "))
+            sign = "±" if pinned.setting.target is None else "ε = "
+            cells.append(_value_cell(pinned.rows.get(rule.key), pinned.setting, sign))
         body.append([rule.name, *cells, verdict_text(rule, rows, setting)])
     return number_format.table_html("The mechanisms", "verdicts readings", heads, body)
 
@@ -93,8 +91,8 @@ def tight_constant_text(rows: Rows, setting: AccuracySetting) -> str:
 
 def _is_one_classical(rows: Rows) -> bool:
     """Return whether both classical formulas have the same verdict, so that they differ in the fourth digit only."""
-    both = [rows[rule.key] for rule in (CLASSICAL, CLASSICAL_TIGHT) if rule.key in rows]
-    return len(both) == 2 and both[0].status == both[1].status != UNDEFINED
+    both = [rows[rule.key].chosen.status for rule in (CLASSICAL, CLASSICAL_TIGHT) if rule.key in rows]
+    return len(both) == 2 and both[0] == both[1] != UNDEFINED
 
 
 def _all_rules(rows: Rows) -> tuple[Calibration, ...]:
@@ -103,16 +101,12 @@ def _all_rules(rows: Rows) -> tuple[Calibration, ...]:
 
 def _value_cell(row: MechanismRow | None, setting: AccuracySetting, sign: str) -> str:
     """Return the ± of a mechanism or, where that is the target, its ε."""
-    if row is None:
+    value = math.nan if row is None else answer_value(row, setting)
+    if math.isnan(value):
         return "–"
     if setting.target is None:
-        return _cell_or_dash(row.half_width, lambda value: f"{sign}{format_up(value)}")
-    return _cell_or_dash(row.epsilon, lambda value: epsilon_equation(value) if sign else epsilon_text(value))
-
-
-def _cell_or_dash(value: float, format_cell: Callable[[float], str]) -> str:
-    """Return a number as text, a dash for NaN."""
-    return "–" if math.isnan(value) else format_cell(value)
+        return f"{sign}{format_up(value)}"
+    return epsilon_equation(value) if sign else epsilon_text(value)
 
 
 def mechanisms_frame(rows: Rows, setting: AccuracySetting) -> pd.DataFrame:
@@ -146,7 +140,7 @@ def explanation_text(result: AccuracyResult) -> str:
             " whole-numbered noise it is the least whole number beyond which no more than α falls. It is that of the"
             " noise alone."
         ),
-        f"**Neighbours: {neighbours}.** {setting.sensitivity_text}{_UNIT if setting.query != 'own' else ''}",
+        f"**Neighbours: {neighbours}.** {sensitivity_text(setting)}{_UNIT if setting.query != 'own' else ''}",
     ]
     for rule in RULES:
         norm = "ℓ₁" if rule.norm == "l1" else "ℓ₂"

@@ -1,15 +1,24 @@
-"""The figures over ε: what they have in common, the half-width, and its ratio to that of Laplace noise."""
+"""The charts of the half-width over ε and of its ratio to that of Laplace noise, and what charts over ε share."""
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
-from dpcore.calibrations import FAILS, GEOMETRIC_PUBLISHED, LAPLACE, WITHIN
+from dpcore.calibrations import FAILS, FLOOR, GEOMETRIC, GEOMETRIC_PUBLISHED, LAPLACE, WITHIN
 from dpcore.checks import Array
-from pages.accuracy.results import Curve, MechanismRow, PinnedCurves
+from pages.accuracy.error import text
+from pages.accuracy.parameters import AccuracySetting
+from pages.accuracy.results import (
+    AccuracyResult,
+    Curve,
+    MechanismRow,
+    curves_frame,
+    half_width_curves,
+    least_half_widths,
+)
 from pages.framework.chart.theme import (
     TYPE,
     decades,
@@ -21,40 +30,29 @@ from pages.framework.chart.theme import (
     markers,
     pinned_curve,
 )
-from pages.framework.export.exhibit import Colours, Figure
+from pages.framework.export.exhibit import Colours, Exhibit, Figure
 from pages.framework.parameters import number_format
 from pages.shared.looks import LOOKS
 from pages.shared.status_lines import status_lines
 
-_EPSILON = "privacy loss ε"
+FLOOR_NAME = "any noise: at least"
 _DOTTED = "Dotted: outside the theorem. Red ×: guarantee violated."
-
-
-@dataclass(frozen=True)
-class Mark:
-    """The setting in a figure: its ε or, where ε is the answer, the target half-width and the rows that answer it."""
-
-    epsilon: float
-    target: float | None
-    rows: Sequence[MechanismRow]
-    unit: str
+_BROAD = ("laplace", "analytic", "pdp", "classical")
+_RATIOS = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20)
 
 
 def epsilon_layout(
-    title: str, subtitle: str, y_axis: dict[str, Any], epsilon: float, colours: Colours, *, is_known: bool = True
+    setting: AccuracySetting, title: str, subtitle: str, y: dict[str, Any], curves: Sequence[Curve], colours: Colours
 ) -> dict[str, Any]:
-    """Return a layout over ε, with a handle at the current ε where that is known."""
-    x_axis = log_axis(_EPSILON, *decades(-3, 2, epsilon)) | hover_head("ε")
-    figure = layout(colours, title, number_format.chart_text(subtitle), x_axis, y_axis)
-    if is_known:
-        hairline(figure, colours, epsilon, f"ε = {number_format.format_input_up(epsilon)}", "epsilon")
+    """Return a layout over ε, with a handle at it where it is known; the subtitle says what dots and crosses mean."""
+    is_outside = any(((curve.status == WITHIN) | (curve.status == FAILS)).any() for curve in curves)
+    subtitle = number_format.chart_text(f"{subtitle}. {_DOTTED}" if is_outside else subtitle)
+    x_axis = log_axis("privacy loss ε", *decades(-3, 2, setting.epsilon)) | hover_head("ε")
+    figure = layout(colours, title, subtitle, x_axis, y)
+    if setting.target is None:
+        label = f"ε = {number_format.format_input_up(setting.epsilon)}"
+        hairline(figure, colours, setting.epsilon, label, "epsilon")
     return figure
-
-
-def with_line_styles(subtitle: str, curves: Sequence[Curve]) -> str:
-    """Return a subtitle that says what dots and crosses mean, where there are any."""
-    outside = any(((curve.status == WITHIN) | (curve.status == FAILS)).any() for curve in curves)
-    return f"{subtitle}. {_DOTTED}" if outside else subtitle
 
 
 def mark_pinned_epsilon(figure: dict[str, Any], epsilon: float, colours: Colours) -> None:
@@ -80,73 +78,76 @@ def mark_value(figure: dict[str, Any], value: float, label: str, style: dict[str
     figure["annotations"].append(note | {"y": math.log10(value), "font": {"size": TYPE}})
 
 
-_BROAD = ("laplace", "analytic", "pdp", "classical")
-FLOOR_NAME = "any noise: at least"
-_RATIOS = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20)
+def accuracy(result: AccuracyResult, colours: Colours) -> Exhibit:
+    """Return the half-widths against ε on log axes; a target is a line, with the ε that it takes as points.
 
-
-def accuracy_figure(
-    curves: Sequence[Curve],
-    floor: tuple[Array, Array] | None,
-    mark: Mark,
-    subtitle: str,
-    colours: Colours,
-    pinned: PinnedCurves | None,
-) -> Figure:
-    """Draw half-widths against ε on log axes; a target is a line, with the ε that it takes as points."""
+    Laplace noise has no line where geometric noise has the same half-widths.
+    """
+    setting, target = result.setting, result.setting.target
+    curves = _without_laplace(setting)
     broad = np.concatenate([curve.value for curve in curves if curve.rule.key in _BROAD])  # others fall without end
     low, high = math.floor(math.log10(broad.min())), math.ceil(math.log10(broad.max()))
-    low, high = decades(low, high, *(() if mark.target is None else (mark.target,)))
-    y_axis = log_axis(f"± ({number_format.chart_text(mark.unit or 'share of 1')})", low, high)
-    title, is_known = "Error against ε: lower is better", mark.target is None
-    subtitle = with_line_styles(subtitle, curves)
-    figure = epsilon_layout(title, subtitle, y_axis, mark.epsilon, colours, is_known=is_known)
-    least = 10.0 ** (low - 1)
-    traces = [
-        pinned_curve(curve.epsilon, _values_above(curve.value, least), colours)
-        for curve in ([] if pinned is None else pinned.curves)
-    ]
+    low, high = decades(low, high, *(() if target is None else (target,)))
+    y_axis = log_axis(f"± ({number_format.chart_text(setting.facts.unit or 'share of 1')})", low, high)
+    title = "Error against ε: lower is better"
+    figure = epsilon_layout(setting, title, text.subtitle(setting), y_axis, curves, colours)
+
+    def above(values: Array) -> Array:  # NaN where they are far below the axis
+        return np.where(values > 10.0 ** (low - 1), values, np.nan)
+
+    pinned_curves = [] if result.pinned is None else _without_laplace(result.pinned.setting)
+    traces = [pinned_curve(curve.epsilon, above(curve.value), colours) for curve in pinned_curves]
     for curve in curves:
-        traces += curve_traces(curve, _values_above(curve.value, least), "± ≈ %{y:.4~g}", colours)
-    if floor is not None:
-        traces.append(_floor_trace(floor[0], _values_above(floor[1], least), "± ≥ %{y:.4~g}", colours))
-    if pinned is not None:
-        mark_pinned_epsilon(figure, pinned.epsilon, colours)
-    if mark.target is not None:
-        label, style = f"±{number_format.format_input_up(mark.target)}", {"color": colours["text"], "width": 1.5}
-        mark_value(figure, mark.target, label, style)
-        traces.append(_target_points(mark.target, mark.rows, {curve.rule.key for curve in curves}, colours))
-    return {"data": traces, "layout": figure}
+        traces += curve_traces(curve, above(curve.value), "± ≈ %{y:.4~g}", colours)
+    traces += _floor_traces(setting, above, "± ≥ %{y:.4~g}", colours)
+    if result.pinned is not None:
+        mark_pinned_epsilon(figure, result.pinned.setting.epsilon, colours)
+    if target is not None:
+        style = {"color": colours["text"], "width": 1.5}
+        mark_value(figure, target, f"±{number_format.format_input_up(target)}", style)
+        keys = {curve.rule.key for curve in curves}
+        rows = (row for row in result.rows.values() if row.calibration.key in keys)
+        traces.append(_target_points(rows, target, colours))
+    picks = ("epsilon", "") if target is None else ("", "accuracy")
+    return _exhibit(result, "accuracy", {"data": traces, "layout": figure}, curves, picks)
 
 
-def ratio_figure(
-    curves: Sequence[Curve],
-    floor: tuple[Array, Array] | None,
-    mark: Mark,
-    subtitle: str,
-    colours: Colours,
-    pinned: PinnedCurves | None,
-) -> Figure:
-    """Draw half-widths over Laplace's against ε; those above 40 times it or below a twentieth are left out."""
+def _without_laplace(setting: AccuracySetting) -> list[Curve]:
+    curves = half_width_curves(setting)
+    has_steps = any(curve.rule is GEOMETRIC for curve in curves) and setting.mechanisms != "all"
+    return [curve for curve in curves if curve.rule is not LAPLACE or not has_steps]
+
+
+def ratios(result: AccuracyResult, colours: Colours) -> Exhibit:
+    """Return the half-widths over Laplace's against ε; those above 40 times it or below a twentieth are left out."""
+    setting, curves = result.setting, half_width_curves(result.setting)
     axis = log_axis("± ÷ Laplace’s ±", -1, 1, marks=_RATIOS) | {"range": [-1.08, math.log10(_RATIOS[-1])]}
     title = "Error relative to Laplace noise: lower is better"
-    subtitle, is_known = with_line_styles(subtitle, curves), mark.target is None
-    figure = epsilon_layout(title, subtitle, axis, mark.epsilon, colours, is_known=is_known)
-    pinned_curves = () if pinned is None else pinned.curves
+    figure = epsilon_layout(setting, title, text.subtitle(setting), axis, curves, colours)
+    pinned_curves = [] if result.pinned is None else half_width_curves(result.pinned.setting)
     traces = [pinned_curve(curve.epsilon, ratio, colours) for curve, ratio in _ratios_to_laplace(pinned_curves)]
     for curve, ratio in _ratios_to_laplace(curves):
         traces += curve_traces(curve, ratio, "%{y:.4~g} ×", colours)
-    if floor is not None:
-        laplace = next(curve.value for curve in curves if curve.rule is LAPLACE)
-        traces.append(_floor_trace(floor[0], _near_axis(floor[1] / laplace), "at least %{y:.4~g} ×", colours))
-    if pinned is not None:
-        mark_pinned_epsilon(figure, pinned.epsilon, colours)
-    return {"data": traces, "layout": figure}
+    laplace = next(curve.value for curve in curves if curve.rule is LAPLACE)
+    traces += _floor_traces(setting, lambda floor: _near_axis(floor / laplace), "at least %{y:.4~g} ×", colours)
+    if result.pinned is not None:
+        mark_pinned_epsilon(figure, result.pinned.setting.epsilon, colours)
+    picks = ("epsilon", "") if setting.target is None else ("", "")
+    return _exhibit(result, "ratio", {"data": traces, "layout": figure}, curves, picks)
 
 
-def _values_above(values: Array, least: float) -> Array:
-    """Return values, NaN where they are far below the axis."""
-    return np.where(values > least, values, np.nan)
+def _exhibit(
+    result: AccuracyResult, name: str, figure: Figure, curves: Sequence[Curve], picks: tuple[str, str]
+) -> Exhibit:
+    def numbers() -> pd.DataFrame:
+        floor, frame = least_half_widths(result.setting), curves_frame(curves, "accuracy")
+        if floor is None:
+            return frame
+        columns = {"mechanism": "any noise", "epsilon": floor[0], "accuracy": floor[1], "status": FLOOR}
+        return pd.concat([frame, pd.DataFrame(columns)], ignore_index=True)
+
+    alternative = text.alternative_text(result.rows, result.setting)
+    return Exhibit(name, figure, alternative, numbers, result.csv_header, picks)
 
 
 def _ratios_to_laplace(curves: Sequence[Curve]) -> list[tuple[Curve, Array]]:
@@ -160,17 +161,19 @@ def _near_axis(ratio: Array) -> Array:
     return np.where((ratio > _RATIOS[0] / 2) & (ratio < 2 * _RATIOS[-1]), ratio, np.nan)
 
 
-def _floor_trace(epsilon: Array, values: Array, hover: str, colours: Colours) -> dict[str, Any]:
-    """Return the thin line below which no noise is."""
+def _floor_traces(
+    setting: AccuracySetting, height: Callable[[Array], Array], hover: str, colours: Colours
+) -> list[dict[str, Any]]:
+    """Return the thin line below which no noise is, where it is drawn; `height` of a half-width is drawn."""
+    floor = least_half_widths(setting)
     style = {"line": {"color": colours["text"], "width": 1, "shape": "vh"}, "hovertemplate": hover}
-    return line(epsilon, values, FLOOR_NAME, colours["text"], "solid", **style)
+    name, shade = FLOOR_NAME, colours["text"]
+    return [] if floor is None else [line(floor[0], height(floor[1]), name, shade, "solid", **style)]
 
 
-def _target_points(
-    target: float, rows: Sequence[MechanismRow], drawn_keys: set[str], colours: Colours
-) -> dict[str, Any]:
+def _target_points(rows: Iterable[MechanismRow], target: float, colours: Colours) -> dict[str, Any]:
     """Return the ε that each mechanism needs for the target as points; a cross where it breaks its guarantee or ±."""
-    crossed = [row for row in rows if np.isfinite(row.epsilon) and row.calibration.key in drawn_keys]
+    crossed = [row for row in rows if np.isfinite(row.epsilon)]
     faults = [_fault_of_row(row, target) for row in crossed]
     both = list(zip(crossed, faults, strict=True))
     marker = {
@@ -186,6 +189,6 @@ def _target_points(
 
 def _fault_of_row(row: MechanismRow, target: float) -> str:
     """Return the words on a broken guarantee or a half-width above the target, empty where there is none."""
-    if row.status == FAILS:
+    if row.chosen.status == FAILS:
         return ": FAILS"
     return ": falls short" if row.calibration is GEOMETRIC_PUBLISHED and row.sufficient_half_width > target else ""

@@ -176,7 +176,15 @@ class AccuracySetting(shared_parameters.SharedSetting):
     @cached_property
     def facts(self) -> "QueryFacts":
         """What follows from the query."""
-        return _query_facts(self)
+        if self.query == "own":
+            l1, l2, unit = self.l1_sensitivity, self.l2_sensitivity, fitting_unit(self.unit, "own")
+            return QueryFacts("own", l1, l2, whole=False, single=l1 == l2, width=None, unit=unit)
+        numbers = {name: getattr(self, name) for name in QUERY_ARGUMENTS[self.query]}
+        person = query_sensitivity(self.query, self.neighbours, **numbers, records_per_person=self.per_total)
+        width = {"mean": self.high - self.low, "proportion": 1.0}.get(self.query)
+        unit = "" if self.query == "proportion" else fitting_unit(self.unit, self.query)
+        shape = bool(person.whole), bool(person.single)
+        return QueryFacts(self.query, float(person.l1), float(person.l2), *shape, width, unit, self.per_total)
 
     @property
     def drawn_rules(self) -> tuple[Calibration, ...]:
@@ -190,11 +198,6 @@ class AccuracySetting(shared_parameters.SharedSetting):
         twin = {TRUNCATED_LAPLACE} if TRUNCATED_GEOMETRIC in rules else set()
         hidden = {TRUNCATED_LAPLACE, TRUNCATED_GEOMETRIC} if self.promise == "pure" else twin
         return tuple(rule for rule in rules if rule not in hidden)
-
-    @property
-    def sensitivity_text(self) -> str:
-        """The sensitivities of the query and their reason, in Markdown."""
-        return _sensitivity_text(self)
 
 
 @dataclass(frozen=True)
@@ -233,10 +236,6 @@ class QueryFacts:
         """Return the sensitivity that a mechanism goes by."""
         return self.l1 if rule.norm == "l1" else self.l2
 
-    def suits(self, rule: Calibration) -> bool:
-        """Return whether a mechanism suits the query."""
-        return not self.unsuitability(rule)
-
     def unsuitability(self, rule: Calibration) -> str:
         """Return why a mechanism does not suit the query, empty if it does."""
         if rule.whole and self.is_beyond_whole_noise:
@@ -251,34 +250,15 @@ class QueryFacts:
         """Return the mechanisms that suit it: all, or those with the least error for each guarantee and sampler."""
         few = LAPLACE, GEOMETRIC, ANALYTIC, TRUNCATED_LAPLACE, TRUNCATED_GEOMETRIC
         rules = (*RULES, TRUNCATED_GEOMETRIC) if mechanisms == "all" else few
-        return tuple(rule for rule in rules if self.suits(rule))
+        return tuple(rule for rule in rules if not self.unsuitability(rule))
 
     def format_sensitivity(self, sensitivity: float) -> str:
         """Return the text of a sensitivity: one that was entered never too large, a computed one never too small."""
         return format_input_down(sensitivity) if self.query == "own" else format_input_up(sensitivity)
 
 
-def _query_facts(setting: AccuracySetting) -> QueryFacts:
-    if setting.query == "own":
-        l1, l2, unit = setting.l1_sensitivity, setting.l2_sensitivity, fitting_unit(setting.unit, "own")
-        return QueryFacts("own", l1, l2, whole=False, single=l1 == l2, width=None, unit=unit)
-    numbers = {name: getattr(setting, name) for name in QUERY_ARGUMENTS[setting.query]}
-    sensitivity = query_sensitivity(setting.query, setting.neighbours, **numbers, records_per_person=setting.per_total)
-    width = {"mean": setting.high - setting.low, "proportion": 1.0}.get(setting.query)
-    unit = "" if setting.query == "proportion" else fitting_unit(setting.unit, setting.query)
-    return QueryFacts(
-        setting.query,
-        float(sensitivity.l1),
-        float(sensitivity.l2),
-        bool(sensitivity.whole),
-        bool(sensitivity.single),
-        width,
-        unit,
-        setting.per_total,
-    )
-
-
-def _sensitivity_text(setting: AccuracySetting) -> str:
+def sensitivity_text(setting: AccuracySetting) -> str:
+    """Return the sensitivities of the query and their reason, in Markdown."""
     facts = setting.facts
     size, second = (
         _with_unit(facts.format_sensitivity(sensitivity), facts.unit) for sensitivity in (facts.l1, facts.l2)

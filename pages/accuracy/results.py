@@ -77,16 +77,6 @@ class MechanismRow:
         """The ± that the noise of that ε really has, NaN where there is none."""
         return np.nan if self.sufficient is None else self.sufficient.half_width(self.significance)
 
-    @property
-    def status(self) -> str:
-        """Whether the guarantee holds, at the ε that is used."""
-        return self.chosen.status
-
-    @property
-    def true_delta(self) -> float:
-        """The least δ of (ε, δ)-DP at that ε."""
-        return self.chosen.true_delta
-
 
 Rows = dict[str, MechanismRow]
 """The row of every mechanism that suits the query, by key."""
@@ -109,7 +99,8 @@ def rows_at(facts: QueryFacts, epsilon: float, delta: float, significance: float
     Discrete Gaussian noise has a row where ε is known: no formula here has the ε that a target ± of it takes.
     """
     rows: Rows = {}
-    for _, group in groupby((rule for rule in RULES if facts.suits(rule)), lambda rule: (rule.true_delta, rule.norm)):
+    suited = (rule for rule in RULES if not facts.unsuitability(rule))
+    for _, group in groupby(suited, lambda rule: (rule.true_delta, rule.norm)):
         rules = tuple(group)
         mechanisms = calibrated_by_each(rules, epsilon, delta, facts.sensitivity(rules[0]))
         for rule, mechanism in zip(rules, mechanisms, strict=True):
@@ -235,11 +226,6 @@ class AccuracyResult:
         setting = self.setting
         return kept(rows_at, setting.facts, setting.epsilon, setting.delta, setting.significance, setting.target)
 
-    @property
-    def pinned_rows(self) -> tuple[Rows, AccuracySetting] | None:
-        """The rows of the pinned setting, and that setting."""
-        return self.pinned and (self.pinned.rows, self.pinned.setting)
-
     @cached_property
     def least_records(self) -> tuple[float, float]:
         """The least n with Laplace and with analytic Gaussian noise, NaN where there is none."""
@@ -307,14 +293,6 @@ class Curve:
 def epsilon_limits(rules: tuple[Calibration, ...], delta: float) -> tuple[float, ...]:
     """Return the ε, beside `EPSILONS`, between which the verdict on a mechanism changes."""
     return limits_over_epsilon(rules, EPSILONS, delta)
-
-
-@dataclass(frozen=True)
-class PinnedCurves:
-    """The ε and the curves of a pinned setting."""
-
-    epsilon: float
-    curves: Sequence[Curve]
 
 
 def curves_frame(curves: Sequence[Curve], column: str) -> pd.DataFrame:

@@ -25,95 +25,6 @@ _MOST_DIFFERENT = 5000  # numbers of records; more are rounded up to steps, whic
 _N_LIMITS, _ALL_LIMITS = 120, 60  # of the curve, and up to which it has each
 
 
-@dataclass(frozen=True)
-class LimitsSetting:
-    """What the errors under a contribution limit depend on, but for the records; `error` is the measure."""
-
-    epsilon: float
-    delta: float | None
-    significance: float
-    limit: int
-    noise: str
-    n_cells: int
-    spread: str
-    dropping: str
-    error: str
-
-
-@dataclass(frozen=True)
-class ContributionsResult:
-    """The errors of counts of some people's records."""
-
-    setting: LimitsSetting
-    counts: RecordCounts
-
-    @property
-    def n_people(self) -> float:
-        """How many people there are; of a distribution on average."""
-        return float(self.counts.n_people.sum())
-
-    @cached_property
-    def best_limit(self) -> int:
-        """The limit of the least error."""
-        setting = self.setting
-        noise = setting.noise, setting.n_cells, setting.spread, setting.dropping, setting.delta
-        alpha = setting.significance if "half_width" in setting.error else None
-        return clipping.best_limit(self.counts, setting.epsilon, *noise, setting.error, alpha)
-
-    def error_at(self, limit: Array) -> ContributionError:
-        """Return the errors at limits."""
-        setting = self.setting
-        noise = setting.noise, setting.n_cells, setting.spread, setting.dropping, setting.delta
-        return clipping.contribution_error(self.counts, limit, setting.epsilon, *noise, setting.significance)
-
-    def chosen_error(self, error: ContributionError) -> Array:
-        """Return the measure of an error that is least at the best limit."""
-        return np.asarray(getattr(error, self.setting.error))
-
-    @cached_property
-    def choices(self) -> dict[str, int]:
-        """The limits that one may choose: the best one, the user's, and the one that drops nothing."""
-        return {"best": self.best_limit, "yours": self.setting.limit, "most": self.most}
-
-    @cached_property
-    def choice_errors(self) -> ContributionError:
-        """The errors at the limits that one may choose, in their order."""
-        return self.error_at(np.array(list(self.choices.values())))
-
-    @cached_property
-    def best(self) -> ContributionError:
-        """The errors at the best limit."""
-        return self.choice_errors.at(0)
-
-    @cached_property
-    def yours(self) -> ContributionError:
-        """The errors at the user's limit."""
-        return self.choice_errors.at(1)
-
-    @property
-    def ratio(self) -> float:
-        """The error at the user's limit over that at the best."""
-        return float(self.chosen_error(self.yours) / self.chosen_error(self.best))
-
-    @property
-    def most(self) -> int:
-        """The most records of a person: the limit that drops nothing."""
-        return int(max(self.counts.records.max(), 1))
-
-    @cached_property
-    def curve(self) -> pd.DataFrame:
-        """The error over the limit, its bias and its noise, and what is dropped."""
-        ends = max(self.most, self.setting.limit, 10)
-        limits = np.append(np.rint(np.geomspace(1, ends, _N_LIMITS)), np.arange(1, min(ends, _ALL_LIMITS) + 1))
-        limits = np.unique(np.append(limits, [self.best_limit, self.setting.limit]))
-        errors = self.error_at(limits)
-        bias, noise = errors.cell_bias, errors.cell_deviation
-        if self.setting.error == "total_error":
-            bias, noise = errors.total_bias, errors.total_deviation
-        frame = {"limit": limits, "error": self.chosen_error(errors), "bias": bias, "noise": noise}
-        return pd.DataFrame(frame | {"dropped_share": errors.dropped_share, "dropped": errors.dropped})
-
-
 def counted_people(records: Array) -> RecordCounts:
     """Return how many people have how many records; of very many different numbers, rounded up to steps."""
     numbers, n_people = np.unique(records, return_counts=True)
@@ -169,13 +80,95 @@ class ClippingSetting(ValuesSetting):
             return clipping.geometric_records(self.mean_records, n_people)
         return clipping.zipf_records(self.exponent, int(self.most_records), n_people)
 
+
+@dataclass(frozen=True)
+class ContributionsResult:
+    """The errors of counts of some people's records under a contribution limit."""
+
+    setting: ClippingSetting
+    counts: RecordCounts
+
     @property
-    def limits(self) -> LimitsSetting:
-        """What the errors under a contribution limit depend on, but for the records."""
-        return LimitsSetting(
-            *(self.epsilon, self.noise_delta, self.significance, int(self.limit), self.noise, int(self.cells)),
-            *(self.spread, self.dropping, self.limit_error),
-        )
+    def limit(self) -> int:
+        """The user's limit."""
+        return int(self.setting.limit)
+
+    @property
+    def _noise(self) -> tuple[str, int, str, str, float | None]:
+        setting = self.setting
+        return setting.noise, int(setting.cells), setting.spread, setting.dropping, setting.noise_delta
+
+    @cached_property
+    def best_limit(self) -> int:
+        """The limit of the least error."""
+        setting = self.setting
+        alpha = setting.significance if "half_width" in setting.limit_error else None
+        return clipping.best_limit(self.counts, setting.epsilon, *self._noise, setting.limit_error, alpha)
+
+    @property
+    def stated(self) -> tuple[int, ContributionError]:
+        """The limit that may be published, and its errors: the best one or, for the user's own data, the user's."""
+        return (self.limit, self.yours) if self.setting.is_own else (self.best_limit, self.best)
+
+    def is_apart(self, limit: int) -> bool:
+        """Return whether the records of a person under a limit are in different cells."""
+        return self.setting.spread == "cells" and limit <= self.setting.cells
+
+    def person_at(self, limit: int) -> tuple[int, int]:
+        """Return the cells k of a person under a limit, and the records c in each, for which the noise is made."""
+        return (limit, 1) if self.is_apart(limit) else (1, limit)
+
+    def error_at(self, limit: Array) -> ContributionError:
+        """Return the errors at limits."""
+        setting = self.setting
+        return clipping.contribution_error(self.counts, limit, setting.epsilon, *self._noise, setting.significance)
+
+    def chosen_error(self, error: ContributionError) -> Array:
+        """Return the measure of an error that is least at the best limit."""
+        return np.asarray(getattr(error, self.setting.limit_error))
+
+    @cached_property
+    def choices(self) -> dict[str, int]:
+        """The limits that one may choose: the best one, the user's, and the one that drops nothing."""
+        return {"best": self.best_limit, "yours": self.limit, "most": self.most}
+
+    @cached_property
+    def choice_errors(self) -> ContributionError:
+        """The errors at the limits that one may choose, in their order."""
+        return self.error_at(np.array(list(self.choices.values())))
+
+    @cached_property
+    def best(self) -> ContributionError:
+        """The errors at the best limit."""
+        return self.choice_errors.at(0)
+
+    @cached_property
+    def yours(self) -> ContributionError:
+        """The errors at the user's limit."""
+        return self.choice_errors.at(1)
+
+    @property
+    def ratio(self) -> float:
+        """The error at the user's limit over that at the best."""
+        return float(self.chosen_error(self.yours) / self.chosen_error(self.best))
+
+    @property
+    def most(self) -> int:
+        """The most records of a person: the limit that drops nothing."""
+        return int(max(self.counts.records.max(), 1))
+
+    @cached_property
+    def curve(self) -> pd.DataFrame:
+        """The error over the limit, its bias and its noise, and what is dropped."""
+        ends = max(self.most, self.limit, 10)
+        limits = np.append(np.rint(np.geomspace(1, ends, _N_LIMITS)), np.arange(1, min(ends, _ALL_LIMITS) + 1))
+        limits = np.unique(np.append(limits, [self.best_limit, self.limit]))
+        errors = self.error_at(limits)
+        bias, noise = errors.cell_bias, errors.cell_deviation
+        if self.setting.limit_error == "total_error":
+            bias, noise = errors.total_bias, errors.total_deviation
+        frame = {"limit": limits, "error": self.chosen_error(errors), "bias": bias, "noise": noise}
+        return pd.DataFrame(frame | {"dropped_share": errors.dropped_share, "dropped": errors.dropped})
 
 
 @dataclass(frozen=True)
@@ -264,11 +257,11 @@ class ClippingResult:
     def contributions(self) -> ContributionsResult | None:
         """The errors under a contribution limit; None without records."""
         if not self.setting.is_own:
-            return ContributionsResult(self.setting.limits, self.setting.record_counts)
+            return ContributionsResult(self.setting, self.setting.record_counts)
         if self.values is None or self.records_problem:
             return None
         counts = self.values.records if self.values.person else self.values.values
-        return ContributionsResult(self.setting.limits, counted_people(counts))
+        return ContributionsResult(self.setting, counted_people(counts))
 
 
 def compute_result(values: Values, upload: ValuesUpload | None = None) -> ClippingResult:

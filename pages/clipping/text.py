@@ -48,16 +48,16 @@ def links_text(result: ClippingResult, bounds: BoundsResult) -> str:
     Of own values the links have nothing that is computed from them, and not their number.
     """
     setting = result.setting
-    if setting.is_own and None in (bounds.setting.low, bounds.setting.bound):
+    if setting.is_own and bounds.setting.is_sought:
         return DECIDE
     links = _links(result, bounds)
     pages = " or ".join(filter(None, (", ".join(link.markdown for link in links[:-1]), links[-1].markdown)))
-    sensitivity = "the sensitivity of the sum of distances" if bounds.count_share is not None else "its sensitivity"
+    sensitivity = "the sensitivity of the sum of distances" if bounds.setting.share is not None else "its sensitivity"
     return f"**Go on with this bound**, {amount(bounds.high)}: open {pages} with {sensitivity}."
 
 
 def _links(result: ClippingResult, bounds: BoundsResult) -> list[Link]:
-    setting, is_counted = result.setting, bounds.count_share is not None
+    setting, is_counted = result.setting, bounds.setting.share is not None
     low, high = bounds.low, bounds.high
     shared = shared_entries(setting) | {"neighbours": bounds.setting.neighbours}
     ends = {"low": exact_text(low), "high": exact_text(high)}

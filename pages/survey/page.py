@@ -202,7 +202,7 @@ def statements(result: SurveyResult) -> Statements:
     """Return the statements on a survey; with few people nothing is said of its error, whose formula is rough."""
     setting = result.setting
     error = "", ""
-    if not result.is_rough or result.is_office:
+    if not result.is_rough:
         what = f"the estimate of a share of {percent(setting.option_share, 10)}"
         exact = "the share among those who answer"
         stated = off_by(what, 100 * result.answer_error, setting.significance, "percentage points", exact=exact)

@@ -329,8 +329,8 @@ class SurveyResult:
 
     @property
     def is_rough(self) -> bool:
-        """Whether so few people answer that the normal approximation is rough."""
-        return self.setting.n_people < FEW_PEOPLE
+        """Whether the answer is that of phones, of so few people that the normal approximation is rough."""
+        return self.setting.n_people < FEW_PEOPLE and not self.is_office
 
     @cached_property
     def exact_error(self) -> float:

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterator
+from typing import Any
 
 from dpcore.calibrations import FAILS, PROBABILISTIC_DP, PURE_DP, STAIRCASE
 from dpcore.mechanism import Mechanism
@@ -24,8 +25,8 @@ from pages.shared.other_libraries import (
     laplace_accuracy,
     opendp_sigma_code,
 )
+from pages.tables import text
 from pages.tables.results import TablesResult
-from pages.tables.text import delta_fields
 
 _NO_HALF_WIDTH = {
     OPENDP: "It has no σ by this formula.",
@@ -43,28 +44,22 @@ def snippets(result: TablesResult) -> tuple[Snippet, ...]:
     if result.is_missing or mechanism is None:
         return ()
     half_width = mechanism.half_width(result.significance)
-    return _dpcore_snippet(result, mechanism, half_width, result.section), *_library_snippets(
-        result, mechanism, half_width
-    )
+    return _dpcore_snippet(result, mechanism, half_width), *_library_snippets(result, mechanism, half_width)
 
 
-def _dpcore_snippet(result: TablesResult, mechanism: Mechanism, half_width: float, section: str) -> Snippet:
-    setting = result.setting
+def _dpcore_snippet(result: TablesResult, mechanism: Mechanism, half_width: float) -> Snippet:
+    setting, is_of_noise = result.setting, result.section == "noise"
     contribution = (
         f"{number(setting.per_person)}, {number(setting.per_cell)}, {setting.neighbours!r}, {int(setting.margins)}"
     )
     cap = "" if math.isnan(setting.per_total) else f", {number(setting.per_total)}, {int(setting.n_periods)}"
     together = f"accuracy.each_significance({number(setting.significance)}, {result.n_cells})"
-    recommended = section == "noise" or setting.mechanism == "recommended"
-    choice = (
-        f"recommendation.recommend(noises, {setting.promise!r}, {bool(result.sensitivity.whole)},"
-        " significance).mechanism"
-        if recommended
-        else f"next(each for each in noises if each.key == {mechanism.key!r})"
-    )
-    modules = ["accuracy", *(["recommendation"] if recommended else []), "tables"]
+    modules, choice = "accuracy, tables", f"next(each for each in noises if each.key == {mechanism.key!r})"
+    if is_of_noise or setting.mechanism == "recommended":
+        modules, wanted = "accuracy, recommendation, tables", f"{setting.promise!r}, {bool(result.sensitivity.whole)}"
+        choice = f"recommendation.recommend(noises, {wanted}, significance).mechanism"
     code = program(
-        f"from dpcore import {', '.join(modules)}",
+        f"from dpcore import {modules}",
         "from dpcore.sensitivity import table_sensitivity",
         "",
         f"person = table_sensitivity({contribution}, {result.n_cells}{cap})",
@@ -74,16 +69,10 @@ def _dpcore_snippet(result: TablesResult, mechanism: Mechanism, half_width: floa
         "print(noise.scale)",
         "print(noise.half_width(significance))",
     )
-    scope = (
-        f"for all {result.n_cells:,} cells together" if setting.error == "all" and result.n_cells > 1 else "for a cell"
-    )
-    remark = "" if section == "noise" else " The page computes from your counts which cells remain usable."
-    return Snippet(
-        DPCORE,
-        code,
-        f"{mechanism.name} noise: its {mechanism.symbol}, and ± {scope}.{remark}",
-        (mechanism.scale, half_width),
-    )
+    scope = f"for all {result.n_cells:,} cells together" if result.is_joint else "for a cell"
+    remark = "" if is_of_noise else " The page computes from your counts which cells remain usable."
+    note = f"{mechanism.name} noise: its {mechanism.symbol}, and ± {scope}.{remark}"
+    return Snippet(DPCORE, code, note, (mechanism.scale, half_width))
 
 
 def _library_snippets(result: TablesResult, mechanism: Mechanism, half_width: float) -> tuple[Snippet, ...]:
@@ -133,7 +122,7 @@ def explanation_text(result: TablesResult) -> str:
     """Return how the numbers are computed, in Markdown with the user's numbers; nothing where there is no table."""
     if result.is_missing:
         return ""
-    has_delta = result.section == "noise" or delta_fields(result)
+    has_delta = result.section == "noise" or text.delta_fields(result)
     mechanisms = [mechanism for mechanism in result.mechanisms if has_delta or mechanism.guarantee == PURE_DP]
     formulas_used = [_mechanism_formula(mechanism, result) for mechanism in mechanisms]
     return "\n\n".join(
@@ -171,21 +160,17 @@ def _sensitivity_text(result: TablesResult) -> str:
 def _mechanism_formula(mechanism: Mechanism, result: TablesResult) -> str:
     """Return a mechanism's formula with the user's numbers, its guarantee and source."""
     setting, sensitivity = result.setting, result.sensitivity
-    form = LOOKS[mechanism.key].scale
-    lp = format_up(float(sensitivity.lp(setting.p)))
     numbers = {
         "l1": format_up(float(sensitivity.l1)),
         "s": format_up(float(sensitivity.l2)),
-        "lp": lp,
+        "lp": format_up(float(sensitivity.lp(setting.p))),
         "p": format_input_down(setting.p),
-    }
-    numbers |= {
         "e": format_input_up(setting.epsilon),
         "d": format_input_up(setting.delta),
         "value": format_up(mechanism.scale),
+        "g": formulas.step_share(STAIRCASE, setting.epsilon),
     }
-    numbers["g"] = formulas.step_share(STAIRCASE, setting.epsilon)
-    filled = form.format(**{name: tex(number) for name, number in numbers.items()})
+    filled = LOOKS[mechanism.key].scale.format(**{name: tex(number) for name, number in numbers.items()})
     return f"**{mechanism.name}**, {mechanism.guarantee}. Source: {mechanism.theorem}.\n\n$${filled}$$"
 
 
@@ -234,55 +219,41 @@ def _guarantee_claims(result: TablesResult, mechanism: Mechanism) -> Iterator[Cl
         target = Target(epsilon, delta, f"{float(sensitivity.largest):.0f}")
         yield guarantee_claims.truncated_geometric(target, f"{bound:.0f}", exact_text(scale), int(sensitivity.n_moved))
     elif mechanism.family == "gaussian":
-        sensitivity_text = float(sensitivity.l2)
-        yield _guarantee_claim(
-            mechanism, Target(epsilon, delta, exact_text(sensitivity_text)), format_up(mechanism.scale)
-        )
-        yield _guarantee_claim(
-            mechanism,
-            guarantee_claims.computed_target(setting.epsilon, setting.delta, sensitivity_text),
-            exact_text(mechanism.scale),
-        )
+        l2, notion = float(sensitivity.l2), "pDP δ" if mechanism.guarantee == PROBABILISTIC_DP else "δ"
+        shown = Target(epsilon, delta, exact_text(l2)), format_up(mechanism.scale)
+        computed = guarantee_claims.computed_target(setting.epsilon, setting.delta, l2), exact_text(mechanism.scale)
+        for target, scale in (shown, computed):
+            yield guarantee_claims.gaussian(target, scale, notion, violated=mechanism.status == FAILS)
     else:  # the ℓ₁ sensitivity is the sum over the cells
         per_cell = guarantee_claims.number(format_input_down(setting.per_cell))
         l1 = per_cell * int(sensitivity.n_moved)
         if not math.isnan(setting.per_total):
             l1 = guarantee_claims.number(format_up(float(sensitivity.l1), 15))
-        target = Target(epsilon, delta, f"{l1:f}")
-        yield _guarantee_claim(mechanism, target, format_up(mechanism.scale))
-
-
-def _guarantee_claim(mechanism: Mechanism, target: Target, scale: str) -> Claim:
-    if mechanism.family == "gaussian":
-        notion = "pDP δ" if mechanism.guarantee == PROBABILISTIC_DP else "δ"
-        return guarantee_claims.gaussian(target, scale, notion, violated=mechanism.status == FAILS)
-    return guarantee_claim(mechanism.family, target, scale)
+        yield guarantee_claim(mechanism.family, Target(epsilon, delta, f"{l1:f}"), format_up(mechanism.scale))
 
 
 def _half_width_claims(result: TablesResult, mechanism: Mechanism) -> Iterator[Claim]:
     """Yield the half-width for each cell and, if there are several, for all together; and that of a hard limit."""
-    if mechanism.family == "truncated_geometric":
-        yield from _hard_limit_claims(result, mechanism)
-        return
-    if family_look(mechanism.family).claim is None:
-        return
-    level, scale = format_input_up(result.setting.significance), exact_text(mechanism.scale)
-    for n_cells, cell_significance in {
-        1: result.setting.significance,
-        result.n_cells: result.simultaneous_significance,
-    }.items():
-        half_width = format_up(float(mechanism.half_width(cell_significance)))
-        yield guarantee_claims.half_width_claim(mechanism.family, mechanism.symbol, scale, half_width, level, n_cells)
+    family, level, n = mechanism.family, format_input_up(result.setting.significance), result.n_cells
+    for n_cells, alpha in {1: result.setting.significance, n: result.simultaneous_significance}.items():
+        half_width = format_up(float(mechanism.half_width(alpha)))
+        if family == "truncated_geometric":
+            bound, scale = f"{mechanism.parameters[0]:.0f}", exact_text(mechanism.parameters[1])
+            yield guarantee_claims.truncated_half_width_claim(family, bound, scale, half_width, level, n_cells)
+        elif family_look(family).claim is not None:
+            scale = exact_text(mechanism.scale)
+            yield guarantee_claims.half_width_claim(family, mechanism.symbol, scale, half_width, level, n_cells)
+    if family == "truncated_geometric":  # no cell is beyond the end of the noise
+        bound, scale = f"{mechanism.parameters[0]:.0f}", exact_text(mechanism.parameters[1])
+        yield guarantee_claims.truncated_half_width_claim(family, bound, scale, bound, "0", n)
 
 
-def _hard_limit_claims(result: TablesResult, mechanism: Mechanism) -> Iterator[Claim]:
-    """Yield the half-widths of noise that ends, and that no cell is beyond its end."""
-    bound, scale = f"{mechanism.parameters[0]:.0f}", exact_text(mechanism.parameters[1])
-    level = format_input_up(result.setting.significance)
-    for n_cells, cell_significance in {
-        1: result.setting.significance,
-        result.n_cells: result.simultaneous_significance,
-    }.items():
-        half_width = format_up(float(mechanism.half_width(cell_significance)))
-        yield guarantee_claims.truncated_half_width_claim(mechanism.family, bound, scale, half_width, level, n_cells)
-    yield guarantee_claims.truncated_half_width_claim(mechanism.family, bound, scale, bound, "0", result.n_cells)
+TABLE_ANSWER: dict[str, Any] = {
+    "explanation": explanation_text,
+    "conditions": text.conditions,
+    "snippets": snippets,
+    "statements": text.statements,
+    "has_statements": text.has_statements,
+    "downloads": text.downloads,
+}
+"""What the answer of every section on the noise of a table has."""

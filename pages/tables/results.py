@@ -70,11 +70,11 @@ class TablesResult:
     @property
     def is_missing(self) -> bool:
         """Whether the user's own table is chosen and there is none: then no other is drawn in its place."""
-        return self.setting.table == "own" and self.table is None
+        return self.is_own and self.table is None
 
     def confidential_note(self, sentence: str) -> str:
         """Return a sentence on confidential content if the table is the user's own, else an empty one."""
-        return sentence if self.setting.table == "own" else ""
+        return sentence if self.is_own else ""
 
     @property
     def least_per_cell(self) -> int:
@@ -127,6 +127,16 @@ class TablesResult:
     def significance(self) -> float:
         """The significance of each cell for the chosen kind of error."""
         return self.simultaneous_significance if self.setting.error == "all" else self.setting.significance
+
+    @property
+    def is_joint(self) -> bool:
+        """Whether the error is that of several cells at once."""
+        return self.setting.error == "all" and self.n_cells > 1
+
+    @property
+    def is_own(self) -> bool:
+        """Whether the table is the user's own."""
+        return self.setting.table == "own"
 
     @cached_property
     def mechanisms(self) -> tuple[Mechanism, ...]:
@@ -312,11 +322,6 @@ class TablesResult:
         mechanism = self.mechanism
         noise = "none" if mechanism is None else f"{mechanism.name}, {mechanism.symbol} = {mechanism.scale!r}"
         return self.csv_header | {"noise": noise, "accuracy": repr(self.half_width)}
-
-    @property
-    def release_csv_header(self) -> dict[str, Any]:
-        """The CSV header of a release for trial."""
-        return self.mechanism_csv_header | {key: self.values[key] for key in ("seed", "clipped", "rounded")}
 
 
 def compute_result(values: Values, upload: Upload | None = None) -> TablesResult:

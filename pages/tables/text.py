@@ -125,16 +125,10 @@ def conditions(result: TablesResult) -> Conditions | None:
     """Return the conditions of the answer, which are asked for where the table is the user's own."""
     if result.is_missing:
         return None
-    is_own = result.setting.table == "own"
     link = _appearance_link(result, "Find which groups may appear")
     remedy = f"{link} without a fixed list. Or publish a fixed list, {_FIXED_LIST}"
-    answer_conditions = table_conditions(
-        *(result.values, (TABLE_FIELD,)),
-        is_own=is_own,
-        counts=result.table,
-        remedy=remedy,
-        total_address=_total_link(result).address,
-    )
+    about = {"counts": result.table, "remedy": remedy, "total_address": _total_link(result).address}
+    answer_conditions = table_conditions(result.values, (TABLE_FIELD,), is_own=result.is_own, **about)
     return answer_conditions if answer_conditions.questions or result.section_mechanism is not None else None
 
 
@@ -156,14 +150,14 @@ def statements(result: TablesResult) -> Statements | None:
     if mechanism is None:
         return None
     setting, n = result.setting, result.n_cells
-    kind = f"({in_words(mechanism)} noise)"
+    kind, years = f"({in_words(mechanism)} noise)", for_all_years(setting.n_periods)
     noise = f"Random noise is added to the one count {kind} before it is published"
     subject, exact, significance = "the published count", "the exact one", setting.significance
     if n > 1:
         of_what = f"the {n:,} counts of the table{' and to its totals' if setting.margins else ''}"
         noise = f"Random noise is added to each of {of_what} {kind} before they are published"
         subject = "any one published count"
-    joint = n > 1 and setting.error == "all"
+    joint = result.is_joint
     if joint:
         counts = "published counts of cells" if setting.margins else "published counts"
         subject, exact, significance = f"all {n:,} {counts}", "the exact ones", result.simultaneous_significance
@@ -188,9 +182,7 @@ def statements(result: TablesResult) -> Statements | None:
         epsilon=format_input_up(setting.epsilon),
         delta=delta_text(mechanism),
         neighbours=setting.neighbours,
-        limit=""
-        if setting.n_periods == 1
-        else f"The guarantee is{for_all_years(setting.n_periods)} in the table together.",
+        limit=years and f"The guarantee is{years} in the table together.",
     )
     return release_statements(release, conditions(result))
 

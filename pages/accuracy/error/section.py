@@ -2,14 +2,11 @@
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 
-import pandas as pd
-
-from dpcore.calibrations import ANALYTIC, FLOOR, GEOMETRIC, LAPLACE, Calibration
+from dpcore.calibrations import ANALYTIC, GEOMETRIC, LAPLACE, Calibration
 from dpcore.sensitivity import QUERY_ARGUMENTS
-from pages.accuracy import figures, statements
+from pages.accuracy import statements
 from pages.accuracy.error import text
 from pages.accuracy.error.text import noise_parameters, size_text
 from pages.accuracy.explanation import (
@@ -20,24 +17,12 @@ from pages.accuracy.explanation import (
     mechanisms_html,
     tight_constant_text,
 )
-from pages.accuracy.figures import Mark
-from pages.accuracy.parameters import ACCURACY, VIEW, AccuracySetting
-from pages.accuracy.results import (
-    EXTRA_RULES,
-    AccuracyResult,
-    Curve,
-    MechanismRow,
-    PinnedCurves,
-    Rows,
-    answer_value,
-    curves_frame,
-    half_width_curves,
-    least_half_widths,
-    recommended_row,
-)
+from pages.accuracy.figures import accuracy, ratios
+from pages.accuracy.parameters import ACCURACY, VIEW, AccuracySetting, sensitivity_text
+from pages.accuracy.results import EXTRA_RULES, AccuracyResult, MechanismRow, Rows, answer_value, recommended_row
 from pages.accuracy.statements import GUARANTEE_FIELD, conditions, query_fields, term_fields
 from pages.accuracy.text import epsilon_equation, half_width_text, noise_name, releases_text, target_text
-from pages.framework.export.exhibit import Colours, Exhibit, Figure
+from pages.framework.export.exhibit import Colours, Exhibit
 from pages.framework.layout.panels import number, program, unavailable
 from pages.framework.layout.section import Field, Fold, Part, Section, Snippet
 from pages.framework.parameters.number_format import format_input_down, format_input_up
@@ -71,7 +56,11 @@ def snippets(result: AccuracyResult) -> tuple[Snippet, ...]:
     row, setting = recommended_row(result.rows, result.setting).row, result.setting
     if math.isnan(answer_value(row, setting)):
         return ()
-    return _dpcore_snippet(row, setting), *_library_snippets(row, setting)
+    is_of_tables = row.calibration.key in EXTRA_RULES
+    code = _table_code(row, setting) if is_of_tables else _calibration_code(row.calibration, setting)
+    what = "±" if setting.target is None else "The ε"
+    note = f"{what} of the noise that the page recommends: {row.mechanism.name}."
+    return Snippet(DPCORE, code, note, (answer_value(row, setting),)), *_library_snippets(row, setting)
 
 
 def _sensitivity_line(rule: Calibration, setting: AccuracySetting) -> str:
@@ -82,14 +71,6 @@ def _sensitivity_line(rule: Calibration, setting: AccuracySetting) -> str:
     own += [f"records_per_person={number(setting.facts.n_own)}"] if setting.facts.n_own > 1 else []
     call = f"query_sensitivity({', '.join([repr(setting.query), repr(setting.neighbours), *own])})"
     return f"sensitivity = {call}.{'l1' if rule.norm == 'l1' else 'l2'}"
-
-
-def _dpcore_snippet(row: MechanismRow, setting: AccuracySetting) -> Snippet:
-    is_of_tables = row.calibration.key in EXTRA_RULES
-    code = _table_code(row, setting) if is_of_tables else _calibration_code(row.calibration, setting)
-    what = "±" if setting.target is None else "The ε"
-    note = f"{what} of the noise that the page recommends: {row.mechanism.name}."
-    return Snippet(DPCORE, code, note, (answer_value(row, setting),))
 
 
 def _calibration_code(rule: Calibration, setting: AccuracySetting) -> str:
@@ -130,13 +111,12 @@ def _table_code(row: MechanismRow, setting: AccuracySetting) -> str:
 
 
 def _library_snippets(row: MechanismRow, setting: AccuracySetting) -> tuple[Snippet, ...]:
-    rule, without = row.calibration, dict(NO_HALF_WIDTH)
-    sensitivity = setting.facts.sensitivity(rule)
+    rule, without, sensitivity = row.calibration, NO_HALF_WIDTH, setting.facts.sensitivity(row.calibration)
     snippets: tuple[Snippet, ...] = ()
     if setting.target is not None:
+        without = dict.fromkeys(NO_HALF_WIDTH, "It has no ε for a wanted ± of this noise.")
         if rule is LAPLACE:
             snippets = (laplace_epsilon(setting.target, sensitivity, setting.significance, row.epsilon),)
-        without = dict.fromkeys(NO_HALF_WIDTH, "It has no ε for a wanted ± of this noise.")
     elif rule is LAPLACE:
         snippets = laplace_accuracy(setting.epsilon, sensitivity, setting.significance, row.half_width)
     elif rule is GEOMETRIC:
@@ -191,65 +171,12 @@ def _published_terms(row: MechanismRow, setting: AccuracySetting) -> str:
     return f"with {size} ({releases_text(setting.significance)}), {epsilon} and the conditions"
 
 
-def accuracy(result: AccuracyResult, colours: Colours) -> Exhibit:
-    """Return the half-widths of the mechanisms against ε, without Laplace’s where geometric noise has the same."""
-    curves, pinned = _curves(result)
-    curves = _without_laplace(curves, result.setting)
-    if pinned is not None and result.pinned is not None:
-        pinned = replace(pinned, curves=_without_laplace(pinned.curves, result.pinned.setting))
-    subtitle = text.subtitle(result.setting)
-    floor = least_half_widths(result.setting)
-    figure = figures.accuracy_figure(curves, floor, _mark(result), subtitle, colours, pinned)
-    return _exhibit_over_epsilon(result, "accuracy", figure, curves)
-
-
-def _without_laplace(curves: Sequence[Curve], setting: AccuracySetting) -> tuple[Curve, ...]:
-    has_steps = any(curve.rule is GEOMETRIC for curve in curves)
-    return tuple(curve for curve in curves if curve.rule is not LAPLACE or not has_steps or setting.mechanisms == "all")
-
-
-def ratios(result: AccuracyResult, colours: Colours) -> Exhibit:
-    """Return the half-widths of the mechanisms over that of Laplace noise, against ε."""
-    curves, pinned = _curves(result)
-    floor, subtitle = least_half_widths(result.setting), text.subtitle(result.setting)
-    figure = figures.ratio_figure(curves, floor, _mark(result), subtitle, colours, pinned)
-    return _exhibit_over_epsilon(result, "ratio", figure, curves)
-
-
 def mechanisms(result: AccuracyResult, _: Colours) -> Exhibit:
     """Return the mechanisms side by side in numbers."""
     setting, rows = result.setting, result.rows
-    html, alternative = mechanisms_html(rows, setting, result.pinned_rows), text.alternative_text(rows, setting)
+    html, alternative = mechanisms_html(result), text.alternative_text(rows, setting)
     numbers = partial(mechanisms_frame, rows, setting)
     return Exhibit("mechanisms", html, alternative, numbers, result.csv_header)
-
-
-def _curves(result: AccuracyResult) -> tuple[tuple[Curve, ...], PinnedCurves | None]:
-    """Return the curves of the setting, and those of the pinned one."""
-    pinned = result.pinned and result.pinned.setting
-    return half_width_curves(result.setting), pinned and PinnedCurves(pinned.epsilon, half_width_curves(pinned))
-
-
-def _mark(result: AccuracyResult) -> Mark:
-    setting = result.setting
-    return Mark(setting.epsilon, setting.target, list(result.rows.values()), setting.facts.unit)
-
-
-def _exhibit_over_epsilon(result: AccuracyResult, name: str, figure: Figure, curves: tuple[Curve, ...]) -> Exhibit:
-    """Return the exhibit of a figure over ε, in which a drag sets ε or, where that is known, the half-width."""
-    picks = ("epsilon", "") if result.setting.target is None else ("", "accuracy" if name == "accuracy" else "")
-    alternative = text.alternative_text(result.rows, result.setting)
-
-    def numbers() -> pd.DataFrame:
-        floor = least_half_widths(result.setting)
-        frame = curves_frame(curves, "accuracy")
-        if floor is None:
-            return frame
-        epsilon, least_half_width = floor
-        columns = {"mechanism": "any noise", "epsilon": epsilon, "accuracy": least_half_width, "status": FLOOR}
-        return pd.concat([frame, pd.DataFrame(columns)], ignore_index=True)
-
-    return Exhibit(name, figure, alternative, numbers, result.csv_header, picks)
 
 
 KNOWN_FIELD = Field(KNOWN, "I know")
@@ -278,7 +205,7 @@ def parts(result: AccuracyResult, colours: Colours) -> Iterator[Part]:
     yield ratios(result, colours) if setting.shown == "ratio" else accuracy(result, colours)
     yield recommendation_text(result.rows, setting)
     yield text.tables_link_text(setting)
-    yield Fold((text.reasons_text(result.rows, setting), setting.sensitivity_text), "Why this noise")
+    yield Fold((text.reasons_text(result.rows, setting), sensitivity_text(setting)), "Why this noise")
     notes = f"{ROUNDING} {tight_constant_text(result.rows, setting)}".strip()
     yield Fold(lambda: (mechanisms(result, colours), notes), "Compare the noises in numbers")
     if setting.facts.width is not None:
@@ -292,7 +219,7 @@ SECTION = Section[AccuracyResult](
     controls=controls,
     more_settings=more_settings,
     parts=parts,
-    answer_text=lambda result: text.answer_text(result.rows, result.setting, result.pinned_rows),
+    answer_text=text.answer_text,
     explanation=explanation_text,
     conditions=conditions,
     exhibits=(accuracy, ratios, mechanisms),

@@ -10,6 +10,7 @@ from dpcore.families import FAMILIES
 from dpcore.rounding import round_up
 from pages.accuracy.parameters import QUERY, AccuracySetting
 from pages.accuracy.results import (
+    AccuracyResult,
     MechanismRow,
     RecommendedRow,
     Rows,
@@ -51,20 +52,15 @@ _NOTABLE_RATIO = 0.99  # of a ± or an ε: a noise that gains less is not mentio
 _ONLY_GAUSSIAN = "Pure ε-DP, probabilistic DP and the classical formula have no noise at so small an ε."
 
 
-def answer_text(
-    rows: Rows, setting: AccuracySetting, pinned: tuple[Rows, AccuracySetting] | None = None
-) -> tuple[str, ...]:
+def answer_text(result: AccuracyResult) -> tuple[str, ...]:
     """Return the answer for the chosen guarantee, what it means, and what a pinned setting had."""
+    rows, setting, pinned = result.rows, result.setting, result.pinned
     sentences = _half_width_answer(rows, setting) if setting.target is None else _epsilon_answer(rows, setting)
-    return sentences if pinned is None else (*sentences, comparison_text((rows, setting), pinned))
-
-
-def comparison_text(current: tuple[Rows, AccuracySetting], pinned: tuple[Rows, AccuracySetting]) -> str:
-    """Return how ε, ± and the noise of a pinned setting differ from those of the current one."""
-    changes = []
-    for old, new in zip(_compared_values(*pinned), _compared_values(*current), strict=True):
-        changes.append(old if old == new else f"{old} → {new}")
-    return f"Compared with the pin ({setting_text(pinned[1])}): {', '.join(changes)}."
+    if pinned is None:
+        return sentences
+    both = zip(_compared_values(pinned.rows, pinned.setting), _compared_values(rows, setting), strict=True)
+    changes = ", ".join(old if old == new else f"{old} → {new}" for old, new in both)
+    return *sentences, f"Compared with the pin ({setting_text(pinned.setting)}): {changes}."
 
 
 def _compared_values(rows: Rows, setting: AccuracySetting) -> tuple[str, str, str]:

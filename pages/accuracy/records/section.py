@@ -9,15 +9,9 @@ from dpcore import accuracy
 from dpcore.calibrations import ANALYTIC, CLASSICAL, LAPLACE, PDP, PURE_DP, STAIRCASE, TRUNCATED_LAPLACE, Calibration
 from pages.accuracy.error.section import NO_HALF_WIDTH, calibration_name
 from pages.accuracy.explanation import calibration_claims, explanation_text
-from pages.accuracy.figures import (
-    curve_traces,
-    epsilon_layout,
-    mark_pinned_epsilon,
-    mark_value,
-    with_line_styles,
-)
-from pages.accuracy.parameters import ACCURACY, QUERY, AccuracySetting
-from pages.accuracy.results import EPSILONS, AccuracyResult, Curve, PinnedCurves, curves_frame, epsilon_limits
+from pages.accuracy.figures import curve_traces, epsilon_layout, mark_pinned_epsilon, mark_value
+from pages.accuracy.parameters import ACCURACY, QUERY, AccuracySetting, sensitivity_text
+from pages.accuracy.results import EPSILONS, AccuracyResult, Curve, curves_frame, epsilon_limits
 from pages.accuracy.statements import (
     GUARANTEE_FIELD,
     conditions,
@@ -29,7 +23,7 @@ from pages.accuracy.statements import (
 )
 from pages.accuracy.text import level_text, noise_name, plain_half_width, releases_text, setting_text, target_text
 from pages.framework.chart.theme import decades, log_axis, pinned_curve
-from pages.framework.export.exhibit import Colours, Exhibit, Figure
+from pages.framework.export.exhibit import Colours, Exhibit
 from pages.framework.layout.panels import number, program, unavailable
 from pages.framework.layout.section import Claim, Field, Part, Section, Snippet
 from pages.framework.parameters.number_format import (
@@ -48,27 +42,19 @@ from pages.shared.other_libraries import DPCORE
 from pages.shared.shared_parameters import DELTA, EPSILON, MECHANISMS, SIGNIFICANCE, and_delta
 from pages.shared.statements import steps_text
 
-LeastRecords = tuple[float, float]
-"""The least n with Laplace and with analytic Gaussian noise, NaN where there is none."""
 
-
-def answer_sentences(
-    least: LeastRecords, setting: AccuracySetting, pinned: tuple[LeastRecords, AccuracySetting] | None
-) -> tuple[str, ...]:
+def answer_text(result: AccuracyResult) -> tuple[str, ...]:
     """Return the least n at the current ε, what it means, and what a pinned setting had."""
-    sentences = _least_records_text(*least, setting)
+    sentences, pinned = _least_records_text(*result.least_records, result.setting), result.pinned
     if pinned is None:
         return sentences
     names = ("Laplace noise", "the analytic Gaussian")
     changes = (
         f"{_n_or_dash(pinned_n)} → {_n_or_dash(n)} with {name}"
-        for pinned_n, n, name in zip(pinned[0], least, names, strict=True)
+        for pinned_n, n, name in zip(pinned.least_records, result.least_records, names, strict=True)
     )
-    return (
-        *sentences,
-        f"Compared with the pin ({setting_text(pinned[1])}, ±{format_input_up(pinned[1].accuracy)}): n "
-        f"{', n '.join(changes)}.",
-    )
+    place = f"{setting_text(pinned.setting)}, ±{format_input_up(pinned.setting.accuracy)}"
+    return *sentences, f"Compared with the pin ({place}): n {', n '.join(changes)}."
 
 
 def _least_records_text(laplace: float, gaussian_least: float, setting: AccuracySetting) -> tuple[str, str]:
@@ -127,13 +113,6 @@ def _n_or_dash(n: float) -> str:
     return "–" if math.isnan(n) else format_up(n)
 
 
-def records_subtitle(width: float, setting: AccuracySetting) -> str:
-    """Return the parameters of the figure, as text."""
-    half_width = plain_half_width(format_input_up(setting.accuracy), setting.facts.unit)
-    query = f"{QUERY.options[setting.query]} within {half_width}"
-    return f"{query}, hi − lo = {format_input_down(width)}, {level_text(setting)}"
-
-
 RECORD_RULES = (LAPLACE, STAIRCASE, ANALYTIC, PDP, CLASSICAL, TRUNCATED_LAPLACE)
 
 
@@ -156,41 +135,29 @@ def _records_curve(
     return Curve(rule, epsilon, n_records, rule.verdict(epsilon, delta).status)
 
 
-def records_figure(
-    records: Sequence[Curve],
-    current_epsilon: float,
-    n_records: float,
-    subtitle: str,
-    colours: Colours,
-    pinned: PinnedCurves | None,
-) -> Figure:
-    """Draw the least number of records against ε, with the current ε and n."""
-    most = max(float(curve.value.max()) for curve in records)
-    title, axis = "Records that the accuracy requires", log_axis("records n", *decades(0, 3, most, n_records))
-    figure = epsilon_layout(title, with_line_styles(subtitle, records), axis, current_epsilon, colours)
-    traces = [] if pinned is None else [pinned_curve(curve.epsilon, curve.value, colours) for curve in pinned.curves]
-    traces += [trace for curve in records for trace in curve_traces(curve, curve.value, "n ≈ %{y:.4~g}", colours)]
-    if pinned is not None:
-        mark_pinned_epsilon(figure, pinned.epsilon, colours)
-    style = {"color": colours["quiet"], "width": 1, "dash": "dash"}
-    mark_value(figure, n_records, f"n = {n_records:,.0f}", style)
-    return {"data": traces, "layout": figure}
-
-
 def records(result: AccuracyResult, colours: Colours) -> Exhibit | None:
-    """Return the least number of records against ε; nothing where the sensitivity does not depend on it."""
+    """Return the least number of records against ε, with the current ε and n; nothing where there is none."""
     setting, width = result.setting, result.setting.facts.person_width
     if width is None:
         return None
-    curves, pinned_curves = records_curves(setting, width), None
-    pinned = result.pinned and result.pinned.setting
+    curves = records_curves(setting, width)
+    most = max(float(curve.value.max()) for curve in curves)
+    axis = log_axis("records n", *decades(0, 3, most, setting.n_records))
+    half_width = plain_half_width(format_input_up(setting.accuracy), setting.facts.unit)
+    query = f"{QUERY.options[setting.query]} within {half_width}"
+    subtitle = f"{query}, hi − lo = {format_input_down(width)}, {level_text(setting)}"
+    figure = epsilon_layout(setting, "Records that the accuracy requires", subtitle, axis, curves, colours)
+    traces, pinned = [], result.pinned and result.pinned.setting
     if pinned is not None and pinned.facts.person_width is not None:
-        pinned_curves = PinnedCurves(pinned.epsilon, records_curves(pinned, pinned.facts.person_width))
-    subtitle = records_subtitle(width, setting)
-    figure = records_figure(curves, setting.epsilon, setting.n_records, subtitle, colours, pinned_curves)
-    alternative = without_markdown(" ".join(answer_sentences(result.least_records, setting, None)))
-    numbers, header = (lambda: curves_frame(curves, "n_records")), result.csv_header
-    return Exhibit("records", figure, alternative, numbers, header, ("epsilon", ""))
+        pinned_curves = records_curves(pinned, pinned.facts.person_width)
+        traces += [pinned_curve(curve.epsilon, curve.value, colours) for curve in pinned_curves]
+        mark_pinned_epsilon(figure, pinned.epsilon, colours)
+    traces += [trace for curve in curves for trace in curve_traces(curve, curve.value, "n ≈ %{y:.4~g}", colours)]
+    style = {"color": colours["quiet"], "width": 1, "dash": "dash"}
+    mark_value(figure, setting.n_records, f"n = {setting.n_records:,.0f}", style)
+    alternative = without_markdown(" ".join(_least_records_text(*result.least_records, setting)))
+    numbers, picture = (lambda: curves_frame(curves, "n_records")), {"data": traces, "layout": figure}
+    return Exhibit("records", picture, alternative, numbers, result.csv_header, ("epsilon", ""))
 
 
 _NO_LEAST_RECORDS = "It does not compute the number of records for a wanted ±."
@@ -242,19 +209,13 @@ def more_settings(result: AccuracyResult) -> Sequence[Field | Parameter]:
     return DELTA, SIGNIFICANCE, *term_fields(result.setting), GUARANTEE_FIELD, Field(MECHANISMS, "Mechanisms")
 
 
-def answer_text(result: AccuracyResult) -> tuple[str, ...]:
-    """Return the least n at the current ε, what it means, and what a pinned setting had."""
-    pinned = result.pinned
-    return answer_sentences(result.least_records, result.setting, pinned and (pinned.least_records, pinned.setting))
-
-
 def parts(result: AccuracyResult, colours: Colours) -> Iterator[Part]:
     """Yield the least number of records against ε, and what to do."""
     setting = result.setting
     yield records(result, colours)
     if setting.facts.width is not None:
         yield recommendation_text(result)
-        yield setting.sensitivity_text
+        yield sensitivity_text(setting)
 
 
 SECTION = Section[AccuracyResult](

@@ -1,29 +1,39 @@
-"""The charts and the table of clipped sums, with their words and numbers, and the answer as programs."""
+"""The charts and the table of clipped sums, with their words and numbers."""
 
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from dpcore.checks import Array
 from dpcore.families import FAMILIES
-from dpcore.mechanism import NoiseDistribution
-from pages.clipping import figures
 from pages.clipping.bounds import text
-from pages.clipping.bounds.results import BoundsResult
+from pages.clipping.bounds.results import SIZES, BoundsResult
 from pages.clipping.results import ClippingResult
-from pages.clipping.text import bound_conditions
+from pages.framework.chart.theme import (
+    compact,
+    decades,
+    hairline,
+    hover_head,
+    layout,
+    line,
+    log_axis,
+    markers,
+    pinned_curve,
+    positive_or_nan,
+)
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
-from pages.framework.layout.offers import Downloads, Statements
-from pages.framework.layout.panels import Limit, number, program, unavailable, within
-from pages.framework.layout.section import Snippet
 from pages.framework.parameters import number_format
-from pages.framework.parameters.number_format import chart_text, without_markdown
-from pages.shared.other_libraries import ABOUT_EQUAL, DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
-from pages.shared.release_program.program import SAMPLED, Statistic, level_text, noise_facts, release_downloads
-from pages.shared.values.parameters import amount, amount_up, quantile_name
+from pages.framework.parameters.number_format import chart_text, format_nearest, without_markdown
+from pages.shared.shared_parameters import and_delta
+from pages.shared.values.parameters import amount, amount_up, entered_amount, quantile_name
 
+LEAD_HEIGHT = 380
+"""The height of a lead chart beside another one, in pixels."""
+_LEAST_DENSITY = 0.1  # values a decade that are drawn
+_HEIGHT = 305  # of the pictures that stand in one row
 BINS_A_DECADE = 10
 _N_BINS = 60
 
@@ -66,13 +76,9 @@ _NAMES = {
 
 def bounds_frame(result: BoundsResult) -> pd.DataFrame:
     """Return the bounds that one may choose, and the errors at each."""
-    errors, columns = result.choice_errors, ("n_clipped", "bias", "noise_scale")
-    frame = {"choice": list(result.choices), "bound": errors.high} | {name: getattr(errors, name) for name in columns}
-    frame |= {
-        "root_mean_square": errors.root_mean_square_error,
-        "mean_absolute": errors.mean_absolute_error,
-        "half_width": errors.half_width,
-    }
+    columns = {"bound": "high"} | {name: name for name in ("n_clipped", "bias", "noise_scale")} | SIZES
+    errors = {name: getattr(result.choice_errors, key) for name, key in columns.items()}
+    frame = {"choice": list(result.choices)} | errors
     if result.private is not None:
         own = {"choice": "private", "root_mean_square": result.private.error}
         frame = {name: [*values, own.get(name, np.nan)] for name, values in frame.items()}
@@ -82,13 +88,11 @@ def bounds_frame(result: BoundsResult) -> pd.DataFrame:
 def table_html(result: BoundsResult) -> str:
     """Return the bounds as an accessible HTML table."""
     heads = ["Upper bound", "U", "Values cut", "Bias", "Noise scale", "Root mean square", "Mean absolute", "±"]
-    private = result.private
-    names = dict(_NAMES)
+    private, names = result.private, dict(_NAMES)
     if private is not None:
         names["private"] = f"Private: {quantile_name(private.quantile)}, by {number_format.percent(private.share)} of ε"
     frame = bounds_frame(result)
-    forms = {"bound": amount, "n_clipped": amount, "bias": amount}
-    forms |= dict.fromkeys(("noise_scale", "root_mean_square", "mean_absolute", "half_width"), amount_up)
+    forms = dict.fromkeys(("bound", "n_clipped", "bias"), amount) | dict.fromkeys(("noise_scale", *SIZES), amount_up)
     columns = [
         ["–" if np.isnan(value) else form(value) for value in frame[name].to_list()] for name, form in forms.items()
     ]
@@ -109,42 +113,129 @@ def _exhibit(
 
 
 def error_curve(result: ClippingResult, colours: Colours) -> Exhibit | None:
-    """Return the chart of the error over the upper bound."""
+    """Return the chart of the error over the upper bound, with its bias and noise, the least, and the chosen bound."""
     bounds = result.bounds
     if bounds is None:
         return None
+    errors, size = bounds.curve["error"].to_numpy(), bounds.setting.size
+    query, unit = text.query_word(result), chart_text(result.setting.unit)
+    top, first = decades(0, 1, float(errors.max()))[1], int(np.floor(np.log10(float(errors.min())))) - 1
+    y = log_axis(f"error of the {query} ({unit})", first, min(top, first + 4))
+    x = log_axis(f"upper bound ({unit})", *bounds.axis_decades) | hover_head("U")
+    subtitle = chart_text(text.noise_words(result))
+    figure = layout(colours, f"Error of the {query} over the upper bound", subtitle, x, y)
+    figure["height"] = LEAD_HEIGHT
+    hairline(figure, colours, bounds.high, f"U = {entered_amount(bounds.high)}", "bound")
+    shade = colours[FAMILIES[bounds.setting.noise].calibration.key]
     pinned = None if result.pinned is None else result.pinned.bounds
-    figure = figures.error_figure(bounds, pinned, _words(result), chart_text(text.noise_words(result)), colours)
+    traces = [] if pinned is None else [pinned_curve(pinned.curve["bound"], pinned.curve["error"], colours)]
+    traces += error_lines(bounds.curve, "bound", "bias: what is cut", shade, colours)
+    traces.append(ring(bounds.best_high, size(bounds.best), "least error", shade))
+    if bounds.has_maximum:
+        largest, grey = size(bounds.at_maximum), colours["quiet"]
+        traces.append(ring(bounds.setting.high, largest, "maximum of your range", grey, "diamond-open"))
     alternative = without_markdown(" ".join(text.answer_sentences(result, bounds)[:2]))
-    return _exhibit(result, "error_curve", figure, alternative, bounds.curve, "bound")
+    return _exhibit(result, "error_curve", {"data": traces, "layout": figure}, alternative, bounds.curve, "bound")
+
+
+def error_lines(frame: pd.DataFrame, along: str, bias: str, shade: str, colours: Colours) -> list[dict[str, Any]]:
+    """Return the error along a column, and its bias and noise as thin lines; `bias` is the name of the bias."""
+    traces, thin = [], {"bias": (bias, "fails", "dot"), "noise": ("noise", "quiet", "dash")}
+    for column, (name, colour, dash) in thin.items():
+        height = positive_or_nan(np.abs(frame[column].to_numpy()))
+        trace = line(frame[along], height, name, colours[colour], dash, hovertemplate="%{y:.4~g}")
+        traces.append(trace | {"line": {"color": colours[colour], "dash": dash, "width": 1.5}})
+    return [*traces, line(frame[along], frame["error"], "error", shade, "solid", hovertemplate="%{y:.4~g}")]
+
+
+def ring(x: float, y: float | Array, name: str, shade: str, symbol: str = "circle-open") -> dict[str, Any]:
+    """Return the mark of one place on a curve."""
+    marker = {"color": shade, "size": 12, "symbol": symbol, "line": {"width": 3}}
+    return markers([x], [float(y)], name, marker, cliponaxis=False, hoverinfo="skip")
 
 
 def values_chart(result: ClippingResult, colours: Colours) -> Exhibit | None:
-    """Return the chart of the values, with what is cut."""
+    """Return the chart of how many values a decade or a bin has, with what the bounds cut shaded."""
     bounds = result.bounds
     if bounds is None:
         return None
-    frame, subtitle = density_frame(bounds), chart_text(text.shape_words(result))
-    figure = figures.density_figure(bounds, frame, result.setting.unit, subtitle, colours)
-    return _exhibit(result, "values", figure, text.density_text(bounds), frame, "bound")
+    frame, title = density_frame(bounds), f"value ({chart_text(result.setting.unit)})"
+    columns = {str(name): column.to_numpy() for name, column in frame.items()}
+    x = log_axis(title, *bounds.axis_decades)
+    if bounds.is_signed:
+        x = {"range": [float(columns["from"][0]), float(columns["to"][-1])], "title": {"text": title}}
+    name = "values in a bin" if bounds.is_signed else "values in a decade"
+    y = log_axis(name, int(np.log10(_LEAST_DENSITY)), decades(0, 1, float(columns["per_bin"].max()))[1])
+    subtitle = chart_text(text.shape_words(result))
+    figure = layout(colours, "The values, and what the bounds cut", subtitle, x | hover_head("value"), y)
+    hairline(figure, colours, bounds.high, f"U = {entered_amount(bounds.high)}", "bound")
+    traces = [_bars(columns, name, "values", colours["quiet"], 0.35)]
+    shade = colours[FAMILIES[bounds.setting.noise].calibration.key]
+    for column, words in (("is_cut", "lowered to U"), ("is_raised", "raised to lo")):
+        cut = {key: values[columns[column]] for key, values in columns.items()}
+        if np.any(cut["per_bin"] >= _LEAST_DENSITY):
+            traces.append(_bars(cut, name, words, shade, 1))
+    figure |= {"height": LEAD_HEIGHT, "barmode": "overlay", "bargap": 0}
+    return _exhibit(result, "values", {"data": traces, "layout": figure}, text.density_text(bounds), frame, "bound")
+
+
+def _bars(rows: dict[str, Array], count: str, name: str, shade: str, opacity: float) -> dict[str, Any]:
+    """Return a bar for each bin, from its one edge to the other."""
+    height = np.where(rows["per_bin"] >= _LEAST_DENSITY, rows["per_bin"], np.nan)
+    ends = {"offset": compact(rows["from"] - rows["middle"]), "width": compact(rows["to"] - rows["from"])}
+    trace = {"type": "bar", "name": name, "x": compact(rows["middle"]), "y": compact(height), "text": ""} | ends
+    hover = "%{y:.4~g} " + count.partition(" ")[2]
+    return trace | {"marker": {"color": shade, "opacity": opacity, "line": {"width": 0}}, "hovertemplate": hover}
 
 
 def bound_over_epsilon(result: ClippingResult, colours: Colours) -> Exhibit | None:
-    """Return the chart of the best bound over ε."""
+    """Return the chart of the best bound over ε, and that of the rule of thumb."""
     bounds = result.bounds
     if bounds is None:
         return None
-    figure = figures.bound_figure(bounds, result.setting.unit, _subtitle(result), colours)
+    names = {"best": "least error", "thumb": "rule of thumb: 1/ε values above"}
+    values = bounds.over_epsilon[[column for column in names if column in bounds.over_epsilon]].to_numpy()
+    least, most = float(values.min()), float(values.max())
+    y = log_axis(f"upper bound ({chart_text(result.setting.unit)})", *decades(0, 1, least, most))
+    y |= {"range": [np.log10(least) - 0.3, np.log10(most) + 0.3]}
+    figure = _figure_over_epsilon(result, bounds, "The best bound over ε", y, names, colours)
     return _exhibit(result, "best_bound", figure, text.bound_text(bounds), bounds.over_epsilon, "epsilon")
 
 
 def error_over_epsilon(result: ClippingResult, colours: Colours) -> Exhibit | None:
-    """Return the chart of the errors over ε."""
+    """Return the chart of the errors at all bounds that one may choose over ε."""
     bounds = result.bounds
     if bounds is None:
         return None
-    figure = figures.epsilon_figure(bounds, _words(result), _subtitle(result), colours)
+    names = {"error": "best bound", "thumb_error": "rule of thumb", "yours": "your bound"}
+    names |= {"maximum": "maximum of your range"}
+    values = bounds.over_epsilon[[column for column in names if column in bounds.over_epsilon]].to_numpy()
+    title = f"error of the {text.query_word(result)} ({chart_text(result.setting.unit)})"
+    y = log_axis(title, *decades(99, -99, values.min(), values.max()))
+    figure = _figure_over_epsilon(result, bounds, "The error over ε", y, names, colours)
     return _exhibit(result, "best_error", figure, text.error_text(bounds), bounds.over_epsilon, "epsilon")
+
+
+def _figure_over_epsilon(
+    result: ClippingResult, bounds: BoundsResult, title: str, y: dict[str, Any], names: dict[str, str], colours: Colours
+) -> Figure:
+    """Draw columns over ε, by their names; of the user's own values the subtitle has nothing but their name."""
+    frame, setting = bounds.over_epsilon, bounds.setting
+    low, high = np.log10(frame["epsilon"].iloc[[0, -1]].to_numpy())
+    x = log_axis("ε", round(low), round(high)) | hover_head("ε")
+    noise = f"{FAMILIES[setting.noise].name} noise{and_delta(setting.delta)}"
+    figure = layout(colours, title, chart_text(f"{noise}, {text.shape_words(result)}"), x, y)
+    hairline(figure, colours, setting.epsilon, f"ε = {format_nearest(setting.epsilon)}", "epsilon")
+    best, thumb = (FAMILIES[setting.noise].calibration.key, "solid"), ("green", "dash")
+    looks = {"best": best, "error": best, "thumb": thumb, "thumb_error": thumb}
+    looks |= {"yours": ("purple", "dashdot"), "maximum": ("quiet", "dot")}
+    traces = [
+        line(frame["epsilon"], frame[column], name, colours[shade], dash, hovertemplate="%{y:.4~g}")
+        for column, name in names.items()
+        if column in frame
+        for shade, dash in [looks[column]]
+    ]
+    return {"data": traces, "layout": figure | {"height": _HEIGHT}}
 
 
 def choices(result: ClippingResult, _: Colours) -> Exhibit | None:
@@ -153,15 +244,6 @@ def choices(result: ClippingResult, _: Colours) -> Exhibit | None:
     if bounds is None:
         return None
     return _exhibit(result, "choices", table_html(bounds), text.table_text(bounds), partial(bounds_frame, bounds))
-
-
-def _words(result: ClippingResult) -> tuple[str, str]:
-    return text.query_word(result), result.setting.unit
-
-
-def _subtitle(result: ClippingResult) -> str:
-    """Return the parameters of a chart over ε; of the user's own values nothing but their name."""
-    return chart_text(f"{''.join(text.noise_and_delta(result))}, {text.shape_words(result)}")
 
 
 def _header(result: ClippingResult) -> dict[str, str]:
@@ -173,136 +255,3 @@ def _header(result: ClippingResult) -> dict[str, str]:
     if not setting.is_own:
         entries |= setting.texts("shape", "median", "p90", "n_records")
     return entries | {"units": "bounds, values, biases and errors in the unit of the values; epsilon in nats"}
-
-
-_OTHERS = {
-    DP_ACCOUNTING: "It accounts for privacy, and clips no values.",
-    DIFFPRIVLIB: "Its tools.sum takes bounds, and does not choose them or state an error.",
-    OPACUS: "It clips gradients, at a norm that the user chooses.",
-}
-_NO_OPENDP = "Its clamp and sum have this form for whole bounds, a sum, and one person added or removed."
-_NO_OWN = "Enter lo and U: the best ones of your own values are in no program."
-
-
-def snippets(result: ClippingResult) -> tuple[Snippet, ...]:
-    """Return the programs that compute the best bound and its noise."""
-    bounds = result.bounds
-    if bounds is None:
-        return ()
-    return _best_bound_snippet(result, bounds), _opendp_snippet(result, bounds), *unavailable(_OTHERS)
-
-
-def _best_bound_snippet(result: ClippingResult, bounds: BoundsResult) -> Snippet:
-    setting = result.setting
-    if setting.is_own:
-        return _own_snippet(result, bounds)
-    name, (first, second) = setting.distribution.name, setting.distribution.parameters
-    values = f"clipping.{name}({number(first)}, {number(second)}, {bounds.n_values})"
-    low = "None" if bounds.is_low_sought else number(bounds.low)
-    function = "sum_error" if setting.query == "sum" else "mean_error"
-    options = _noise_options(bounds)
-    options += "" if bounds.count_share is None else f", count_share={number(bounds.count_share)}"
-    alpha = f", significance={number(setting.significance)}"
-    measure = f"error={setting.error!r}{alpha if setting.error == 'half_width' else ''}"
-    code = program(
-        "from dpcore import clipping",
-        "",
-        f"values, epsilon = {values}, {number(setting.epsilon)}",
-        f"options = dict({options})",
-        f"best = clipping.best_bounds(values, epsilon, {low}, {measure}, **options)",
-        f"ends = {number(bounds.low)}, {number(bounds.high)}",
-        f"error = clipping.{function}(values, *ends, epsilon{alpha}, bias='gross', **options)",
-        *(f"print({_bound_expression(bounds)})", "print(error.noise_scale)", "print(error.half_width)"),
-    )
-    printed = bounds.best_high, float(bounds.chosen.noise_scale), float(bounds.chosen.half_width)
-    return Snippet(DPCORE, code, "The best bound, and the noise scale and ± at the chosen one.", printed)
-
-
-def _noise_options(bounds: BoundsResult) -> str:
-    setting = bounds.setting
-    delta = "" if setting.delta is None else f", delta={number(setting.delta)}"
-    return f"noise={setting.noise!r}, neighbours={setting.neighbours!r}{delta}"
-
-
-def _bound_expression(bounds: BoundsResult) -> str:
-    """Return the expression of the best bound, to three digits where the page rounds it so."""
-    if bounds.best_high == bounds.exact_best_high:
-        return "best.high"
-    return "round(float(f'{best.high:.3g}'))" if bounds.setting.is_whole else "float(f'{best.high:.3g}')"
-
-
-def _own_snippet(result: ClippingResult, bounds: BoundsResult) -> Snippet:
-    """Return the program of the noise at the user's bound, which needs no values."""
-    setting = result.setting
-    high = setting.high if bounds.setting.bound is None else bounds.setting.bound
-    if bounds.setting.low is None or bounds.count_share is not None or not high > bounds.low:
-        return Snippet(DPCORE, "", _NO_OWN)
-    options = f"{number(setting.epsilon)}, {_noise_options(bounds)}"
-    code = program(
-        "from dpcore import clipping",
-        "",
-        "values = [0.0]  # your own values, one for each person, in the place of this one",
-        f"error = clipping.sum_error(values, {number(bounds.low)}, {number(high)}, {options})",
-        "print(error.high)",
-        "print(error.noise_scale)",
-    )
-    printed = high, float(bounds.error_at(high).noise_scale) * bounds.unit_count
-    note = "The noise of the sum at your bound, or at the maximum of your range, which does not depend on the values."
-    return Snippet(DPCORE, code, note, printed)
-
-
-def _opendp_snippet(result: ClippingResult, bounds: BoundsResult) -> Snippet:
-    setting = result.setting
-    high = setting.high if setting.is_own and bounds.setting.bound is None else bounds.high
-    whole = float(bounds.low).is_integer() and float(high).is_integer() and max(abs(bounds.low), high) < 2**31
-    if setting.is_own and bounds.setting.low is None:
-        return Snippet(OPENDP, "", _NO_OWN)
-    if not (whole and setting.query == "sum" and setting.neighbours == "add_remove"):
-        return Snippet(OPENDP, "", _NO_OPENDP)
-    low, top = int(bounds.low), int(high)
-    code = program(
-        "import opendp.prelude as dp",
-        "",
-        'dp.enable_features("contrib")',
-        "space = dp.vector_domain(dp.atom_domain(T=int)), dp.symmetric_distance()",
-        f"clipped_sum = space >> dp.t.then_clamp(({low}, {top})) >> dp.t.then_sum()",
-        "print(clipped_sum.map(1))",
-        f"print(dp.binary_search_param(lambda b: clipped_sum >> dp.m.then_laplace(b), 1, {number(setting.epsilon)}))",
-    )
-    note = "It clamps and sums whole values; it prints the sensitivity, and the scale of its discrete Laplace noise."
-    if setting.is_own or not FAMILIES[setting.noise].pure:
-        return Snippet(OPENDP, code, note)
-    printed = float(bounds.chosen.sensitivity), float(bounds.chosen.noise_scale)
-    return within(Snippet(OPENDP, code, note, printed, *ABOUT_EQUAL), Limit("ε", setting.epsilon, 0.01, 10))
-
-
-def downloads(result: ClippingResult, state: Callable[[ClippingResult], Statements | None]) -> Downloads | None:
-    """Return the program that releases the clipped sum; `state` makes the statements on it.
-
-    There is none for a mean, which is released with the public number of records, or values added up for each person.
-    """
-    bounds, setting = result.bounds, result.setting
-    is_added_up = result.values is not None and bool(result.values.person)
-    if bounds is None or setting.query != "sum" or is_added_up:
-        return None
-    chosen = bounds.chosen
-    scale, sensitivity = float(chosen.noise_scale), float(chosen.sensitivity)
-    noise = NoiseDistribution(setting.noise, (scale,), scale)
-    if noise.family not in SAMPLED:
-        return None
-    statistic = Statistic(
-        name="Sum",
-        kind="sum",
-        **noise_facts(noise),
-        l1=sensitivity,
-        l2=sensitivity,
-        half_width=noise.half_width(setting.significance),
-        level=level_text(setting.significance),
-        unit=setting.unit,
-        low=float(chosen.low),
-        high=float(chosen.high),
-    )
-    guarantee = setting.epsilon, setting.noise_delta or 0.0
-    return release_downloads(
-        (statistic,), guarantee, bounds.setting.neighbours, bound_conditions(result), lambda: state(result)
-    )

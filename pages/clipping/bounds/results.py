@@ -1,6 +1,5 @@
 """The errors of a clipped sum or mean at bounds: the search for the best bound, the user's, all bounds, and over ε."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -56,16 +55,22 @@ class BoundsSetting:
         own = {"significance": significance, "count_share": self.share or 0.5}
         return replace(self, epsilon=1.0, bound=None, high=0.0, **own)
 
+    @property
+    def is_sought(self) -> bool:
+        """Whether a bound is sought: it then follows from the values."""
+        return self.low is None or self.bound is None
+
     def size(self, error: ClippingError) -> Array:
         """Return the measure of an error that is least at the best bound."""
-        return np.asarray(_SIZES[self.error](error))
+        return np.asarray(getattr(error, SIZES[self.error]))
 
 
-_SIZES: dict[str, Callable[[ClippingError], float | Array]] = {
-    "root_mean_square": lambda error: error.root_mean_square_error,
-    "mean_absolute": lambda error: error.mean_absolute_error,
-    "half_width": lambda error: error.half_width,
+SIZES = {
+    "root_mean_square": "root_mean_square_error",
+    "mean_absolute": "mean_absolute_error",
+    "half_width": "half_width",
 }
+"""The measures of an error, with their names in `ClippingError`."""
 
 
 def errors_at(
@@ -193,21 +198,11 @@ class BoundsResult:
         """What the errors of the sum are divided by: n for a mean, else 1."""
         return 1 if self.setting.query == "sum" else self.n_values
 
-    @property
-    def count_share(self) -> float | None:
-        """The share of ε for the count of a mean whose n is not public, else None."""
-        return self.setting.share
-
     @cached_property
-    def _best_pair(self) -> tuple[float, float]:
+    def exact_best(self) -> tuple[float, float]:
         """The bounds of the least error, before they are rounded."""
         low, high = best_bounds_over(self.known, self.setting, (self.setting.epsilon,))[0]
         return float(low), float(high)
-
-    @property
-    def exact_best_high(self) -> float:
-        """The upper bound of the least error, before it is rounded."""
-        return self._best_pair[1]
 
     @property
     def is_low_sought(self) -> bool:
@@ -217,12 +212,12 @@ class BoundsResult:
     @cached_property
     def low(self) -> float:
         """The lower bound: the user's, or the best one to three digits."""
-        return rounded_low(self._best_pair[0], self.setting) if self.setting.low is None else self.setting.low
+        return rounded_low(self.exact_best[0], self.setting) if self.setting.low is None else self.setting.low
 
     @cached_property
     def best_high(self) -> float:
         """The upper bound of the least error, to three digits: what the page recommends."""
-        return rounded_bound(self.exact_best_high, self.low, self.setting)
+        return rounded_bound(self.exact_best[1], self.low, self.setting)
 
     @property
     def high(self) -> float:
@@ -232,10 +227,6 @@ class BoundsResult:
     def error_at(self, high: float | Array) -> ClippingError:
         """Return the errors at upper bounds."""
         return errors_at(self.known, self.setting, self.low, high, self.setting.epsilon)
-
-    def chosen_error(self, error: ClippingError) -> Array:
-        """Return the measure of an error that is least at the best bound."""
-        return self.setting.size(error)
 
     @cached_property
     def choices(self) -> dict[str, float]:
@@ -274,7 +265,7 @@ class BoundsResult:
 
     def ratio(self, error: ClippingError) -> float:
         """Return an error over the least one."""
-        return float(self.chosen_error(error) / self.chosen_error(self.best))
+        return float(self.setting.size(error) / self.setting.size(self.best))
 
     @property
     def thumb_high(self) -> float:
@@ -286,11 +277,9 @@ class BoundsResult:
     @property
     def has_thumb(self) -> bool:
         """Whether the rule of thumb is proved for this query: values from 0 on, whose sum is moved by at most U."""
-        return self.setting.low == 0 and self.count_share is None and self._is_positive
-
-    @property
-    def _is_positive(self) -> bool:
-        return self.known.name == "lognormal" if isinstance(self.known, Distribution) else float(self.known[0]) >= 0
+        known = self.known
+        is_positive = known.name == "lognormal" if isinstance(known, Distribution) else float(known[0]) >= 0
+        return self.setting.low == 0 and self.setting.share is None and is_positive
 
     @cached_property
     def private(self) -> PrivateBound | None:
@@ -340,7 +329,7 @@ class BoundsResult:
         errors = self.error_at(high[high > self.low])
         frame = {
             "bound": errors.high,
-            "error": self.chosen_error(errors),
+            "error": self.setting.size(errors),
             "bias": errors.bias,
             "noise": errors.deviation,
         }

@@ -5,33 +5,28 @@ Statements have of the user's own values only what was decided without them.
 
 from collections.abc import Iterator, Sequence
 
-from dpcore import truncated_laplace
 from dpcore.families import FAMILIES
 from dpcore.mechanism import NoiseDistribution
+from pages.clipping import code
 from pages.clipping.bounds import exhibits, text
 from pages.clipping.bounds.results import BoundsResult
-from pages.clipping.bounds.text import bound_words, noise_and_delta, query_word, shape_words
+from pages.clipping.bounds.text import bound_words, query_word, shape_words
 from pages.clipping.parameters import BOUND, COUNT_SHARE, ERROR, HIGH, LOW, NEIGHBOURS, NOISE, QUERY
 from pages.clipping.results import ClippingResult
 from pages.clipping.text import PRESETS, bound_conditions, links_text, presets_text
 from pages.framework.export.exhibit import Colours
 from pages.framework.layout.offers import Statements
-from pages.framework.layout.section import Claim, Field, Fold, Part, Section
+from pages.framework.layout.section import Field, Fold, Part, Section
 from pages.framework.parameters.number_format import (
     escape_markdown,
-    exact_text,
     format_input_up,
     format_nearest,
-    format_up,
     percent,
 )
 from pages.framework.parameters.parameter import Parameter
-from pages.shared import guarantee_claims
 from pages.shared import statements as shared_statements
 from pages.shared.formulas import SAMPLER, WHOLE_SAMPLER, truncated_laplace_texts
-from pages.shared.guarantee_claims import Target
-from pages.shared.looks import guarantee_claim
-from pages.shared.shared_parameters import DELTA, EPSILON, SIGNIFICANCE
+from pages.shared.shared_parameters import DELTA, EPSILON, SIGNIFICANCE, and_delta
 from pages.shared.statements import Release, in_full, off_by, release_statements
 from pages.shared.values.parameters import (
     MEDIAN,
@@ -78,7 +73,7 @@ _NAMES = {"sum": "sum", "mean": "average"}
 def has_statements(result: ClippingResult) -> bool:
     """Return whether there are values, and bounds that do not come from the user's own ones."""
     bounds = result.bounds
-    return bounds is not None and not (result.setting.is_own and (bounds.setting.bound is None or bounds.is_low_sought))
+    return bounds is not None and not (result.setting.is_own and bounds.setting.is_sought)
 
 
 def statements(result: ClippingResult) -> Statements | None:
@@ -88,7 +83,7 @@ def statements(result: ClippingResult) -> Statements | None:
         return None
     name = _NAMES[query_word(result)]
     low, high = map(in_full, bound_words(bounds))
-    is_public = bounds.unit_count != 1 and bounds.count_share is None
+    is_public = bounds.unit_count != 1 and bounds.setting.share is None
     release = Release(
         noise=f"Values below {low} count as {low}, values above {high} count as {high}. {_noise_text(bounds, name)}",
         error=_error(result, bounds, name),
@@ -103,7 +98,7 @@ def statements(result: ClippingResult) -> Statements | None:
 
 
 def _noise_text(bounds: BoundsResult, name: str) -> str:
-    if bounds.count_share is not None:
+    if bounds.setting.share is not None:
         return "Random noise is added to the sum and to the number of values, whose ratio is published as the average"
     return f"Random noise is added to the {name} before it is published"
 
@@ -129,7 +124,7 @@ def mechanism_text(result: ClippingResult, bounds: BoundsResult) -> str:
     """Return the noise of the sum, with its scale; of a mean it is divided by the number of values."""
     setting, chosen, n = result.setting, bounds.chosen, bounds.unit_count
     family = FAMILIES[setting.noise]
-    if bounds.count_share is not None:
+    if bounds.setting.share is not None:
         count = f"noise for the sum, and for a count with {percent(setting.count_share)} of ε; their ratio is published"
         return f"{family.words} {count}, and their ε add up"
     sensitivity = float(chosen.sensitivity) * n
@@ -144,13 +139,13 @@ def mechanism_text(result: ClippingResult, bounds: BoundsResult) -> str:
 def steps_text(result: ClippingResult, bounds: BoundsResult) -> str:
     """Return what to do in three steps; of the user's own values only with bounds that were decided without them."""
     setting, unit = result.setting, escape_markdown(result.setting.unit)
-    if setting.is_own and (bounds.setting.bound is None or bounds.is_low_sought):
+    if setting.is_own and bounds.setting.is_sought:
         return (
             "**What to do:** decide the bounds without these data, and enter them. Then the noise to add stands here."
         )
     size, (low, high) = amount_up(float(bounds.chosen.half_width)), bound_words(bounds)
     error = "" if setting.is_own else f"±{size} {unit_after(size, unit)} (for values as assumed here), "
-    terms = f"ε = {format_input_up(setting.epsilon)}{noise_and_delta(result)[1]}"
+    terms = f"ε = {format_input_up(setting.epsilon)}{and_delta(setting.noise_delta)}"
     return shared_statements.steps_text(
         f"Clip every value to [{low}, {high}] before the {query_word(result)} is computed.",
         f"**Add {mechanism_text(result, bounds)}.**",
@@ -192,32 +187,6 @@ The bias of a distribution is a mean: real data differ. The noise scale and the 
 noise is computed for bounds and values up to 100,000, and with a lower bound that you enter; the half-width as the
 error that is least, for any other noise and a lower bound that you enter: the search for others takes too long.
 """
-
-
-_ERROR = "The error depends on the values, of which the page knows a distribution or the user’s own."
-
-_COUNTED = "It is that of two releases, of a sum and of a count: open each in “One number” to have it proved."
-
-
-def claims(result: ClippingResult) -> Iterator[Claim]:
-    """Yield the guarantee of the displayed noise, and that the error is no guarantee."""
-    bounds, setting = result.bounds, result.setting
-    if bounds is None:
-        return
-    if bounds.count_share is not None:
-        yield Claim("The guarantee of the mean", reason=_COUNTED)
-        yield Claim("The error of the clipped mean", reason=_ERROR)
-        return
-    sensitivity = float(bounds.chosen.sensitivity) * bounds.unit_count
-    scale = format_up(float(bounds.chosen.noise_scale) * bounds.unit_count)
-    target = Target(format_input_up(setting.epsilon), format_input_up(setting.delta), exact_text(sensitivity))
-    if setting.noise == "truncated_laplace":
-        bound = truncated_laplace.bound_from_epsilon(setting.epsilon, setting.delta, sensitivity)
-        b = truncated_laplace.scale_from_epsilon(setting.epsilon, sensitivity)
-        yield guarantee_claims.truncated_laplace(target, exact_text(float(bound)), exact_text(float(b)))
-    else:
-        yield guarantee_claim(setting.noise, target, scale)
-    yield Claim("The error of the clipped sum", reason=_ERROR)
 
 
 def controls(result: ClippingResult) -> Sequence[Field | Parameter]:
@@ -279,9 +248,9 @@ SECTION = Section[ClippingResult](
         exhibits.bound_over_epsilon,
         exhibits.error_over_epsilon,
     ),
-    claims=claims,
-    snippets=exhibits.snippets,
+    claims=code.bound_claims,
+    snippets=code.bound_snippets,
     statements=statements,
     has_statements=has_statements,
-    downloads=lambda result: exhibits.downloads(result, statements) if has_statements(result) else None,
+    downloads=lambda result: code.bound_downloads(result, statements) if has_statements(result) else None,
 )

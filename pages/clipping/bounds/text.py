@@ -64,7 +64,7 @@ def answer_sentences(result: ClippingResult, bounds: BoundsResult) -> tuple[str,
     else:
         first = f"Clipping {where} gives an error of the {query} {within}."
         least = f"; {_least_words(bounds)}."
-    if setting.is_own and (bounds.setting.bound is None or bounds.is_low_sought):
+    if setting.is_own and bounds.setting.is_sought:
         return first, OWN_BOUND
     second = _cut_words(result, bounds)
     if least:
@@ -123,24 +123,15 @@ def comparison_sentence(pinned: ClippingResult, pinned_bounds: BoundsResult, bou
     old, new = ((amount(part.high), f"±{amount_up(float(part.chosen.half_width))}") for part in (pinned_bounds, bounds))
     both = zip(old, new, strict=True)
     high, half_width = (before if before == after else f"{before} → {after}" for before, after in both)
-    return f"Compared with the pin ({escape_markdown(values_text(pinned))}): clipping at {high}, {half_width}."
-
-
-def values_text(result: ClippingResult) -> str:
-    """Return the noise, the guarantee and the values in words."""
-    return f"{noise_words(result)}, {shape_words(result)}"
+    values = escape_markdown(f"{noise_words(pinned)}, {shape_words(pinned)}")
+    return f"Compared with the pin ({values}): clipping at {high}, {half_width}."
 
 
 def noise_words(result: ClippingResult) -> str:
     """Return the noise and the guarantee in words."""
-    noise, delta = noise_and_delta(result)
-    return f"{noise}, ε = {format_input_up(result.setting.epsilon)}{delta}"
-
-
-def noise_and_delta(result: ClippingResult) -> tuple[str, str]:
-    """Return the noise in words, and its δ after a comma, which is empty where the noise has none."""
     setting = result.setting
-    return f"{NOISE_NAMES[setting.noise]} noise", and_delta(setting.noise_delta)
+    guarantee = f"ε = {format_input_up(setting.epsilon)}{and_delta(setting.noise_delta)}"
+    return f"{NOISE_NAMES[setting.noise]} noise, {guarantee}"
 
 
 def shape_words(result: ClippingResult) -> str:

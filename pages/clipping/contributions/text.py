@@ -93,12 +93,12 @@ def answer_sentences(result: ClippingResult, limits: ContributionsResult) -> tup
         second = (
             "⚠ This limit comes from your own data and reveals something about them: keep to one chosen without them"
         )
-    return first, f"{second}; at your limit of {limits.setting.limit:,} the error would be {ratio_text(limits.ratio)}."
+    return first, f"{second}; at your limit of {limits.limit:,} the error would be {ratio_text(limits.ratio)}."
 
 
 def _least_error_words(limits: ContributionsResult) -> str:
     size = amount_up(float(limits.chosen_error(limits.best)))
-    return _ERRORS[limits.setting.error].format(size, unit_after(size, "records"))
+    return _ERRORS[limits.setting.limit_error].format(size, unit_after(size, "records"))
 
 
 def _assumed_words(result: ClippingResult) -> str:
@@ -133,7 +133,7 @@ def dropped_text(limits: ContributionsResult) -> str:
     best, yours = (percent_up(float(error.dropped_share)) for error in (limits.best, limits.yours))
     return (
         f"Share of the records that each limit drops: {best} at the best limit of {limits.best_limit:,}, {yours} at "
-        f"your limit of {limits.setting.limit:,}."
+        f"your limit of {limits.limit:,}."
     )
 
 
@@ -147,10 +147,9 @@ def table_text(limits: ContributionsResult) -> str:
 
 def steps_text(result: ClippingResult, limits: ContributionsResult) -> str:
     """Return what to do in three steps, with the best limit or, of the user's own data, the one that is entered."""
-    setting = result.setting
-    limit, error = (limits.setting.limit, limits.yours) if setting.is_own else (limits.best_limit, limits.best)
+    setting, (limit, error) = result.setting, limits.stated
     limit_step = f"Keep at most {plural(limit, 'record')} of each person, chosen at random"
-    if limits.setting.dropping == "weight":
+    if setting.dropping == "weight":
         limit_step = f"Let each person count as at most {plural(limit, 'record')}, by equal weights of the records"
     return statements.steps_text(
         f"{limit_step}, before anything is counted.",
@@ -163,13 +162,12 @@ def steps_text(result: ClippingResult, limits: ContributionsResult) -> str:
 
 def links_text(result: ClippingResult, limits: ContributionsResult) -> str:
     """Return the link that takes the limit to Tables: the best one, or the user's for own data."""
-    setting = result.setting
-    limit = limits.setting.limit if setting.is_own else limits.best_limit
-    in_cells = setting.spread == "cells" and limit <= setting.cells
-    person = {"per_person": exact_text(limit if in_cells else 1), "per_cell": exact_text(1 if in_cells else limit)}
+    setting, (limit, _) = result.setting, limits.stated
+    k, c = map(float, limits.person_at(limit))
+    person = {"per_person": exact_text(k), "per_cell": exact_text(c)}
     table = {"table": "size", "cells": exact_text(setting.cells)} | person
     link = Link(TABLES, TABLES.name, shared_entries(setting) | table)
     note = " The best limit of your own data is in no link: enter there the limit that you decide." * setting.is_own
     name = "your limit" if setting.is_own else "this limit"
-    k, c = (format_nearest(float(value)) for value in person.values())
-    return f"**Go on with {name}**, {format_nearest(limit)}: open {link.markdown} with k = {k} and c = {c}.{note}"
+    values = f"k = {format_nearest(k)} and c = {format_nearest(c)}"
+    return f"**Go on with {name}**, {format_nearest(limit)}: open {link.markdown} with {values}.{note}"

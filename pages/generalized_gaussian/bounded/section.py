@@ -10,7 +10,7 @@ import pandas as pd
 from dpcore.checks import Array
 from dpcore.generalized_gaussian.bounded_comparison import CLIPPED, MECHANISMS
 from pages.framework.chart.theme import TYPE, compact, hairline, hover_head, layout, round_axis_end
-from pages.framework.export.exhibit import Colours, Exhibit, Figure
+from pages.framework.export.exhibit import Colours, Exhibit
 from pages.framework.layout.section import Field, Fields, Part, Section
 from pages.framework.parameters import number_format
 from pages.framework.parameters.kinds import Quantity
@@ -44,92 +44,8 @@ from pages.shared.formulas import THEORY
 from pages.shared.shared_parameters import DELTA, EPSILON, L2_SENSITIVITY
 
 _IN_ERRORS = ("truncated", "published", "bit", "clipped")
-MEASURES = {"rmse": "root mean squared error", "bias": "bias"}
-_SHORT_MEASURES = {"rmse": "RMS error", "bias": "bias"}
-
-
-def density_figure(
-    frame: pd.DataFrame,
-    masses: dict[str, tuple[float, float]],
-    value: float,
-    subtitle: str,
-    colours: Colours,
-    pinned: pd.DataFrame | None = None,
-) -> Figure:
-    """Draw the density of the release at one true value, and stems for the probabilities of the bounds.
-
-    The densities of a pinned setting are grey.
-    """
-    places = frame["x"].to_numpy()
-    low, high = places[0], places[-1]
-    pad = 0.03 * (high - low)
-    highest = max(float(np.max(frame[key])) for key in _ordered_mechanisms(frame, masses))
-    figure = layout(
-        colours,
-        f"What is released when the truth is {number_format.format_input_up(value)}",
-        subtitle,
-        {"range": [low - pad, high + pad], "title": {"text": "release (query units)"}} | hover_head("release"),
-        {"range": [0, round_axis_end(highest)], "title": {"text": "density (per query unit)"}},
-    )
-    figure["yaxis2"] = {
-        "overlaying": "y",
-        "side": "right",
-        "range": [0, 1],
-        "tickvals": [0, 0.25, 0.5, 0.75, 1],
-        "ticktext": ["0", "25 %", "50 %", "75 %", "100 %"],
-        "tickfont": {"size": TYPE},
-        "showgrid": False,
-        "zeroline": False,
-        "automargin": True,
-        "title": {"text": "probability of a bound (stems)", "font": {"size": TYPE}, "standoff": 8},
-    }
-    traces = pinned_lines(pinned, "x", _ordered_mechanisms(pinned, masses) if pinned is not None else (), colours)
-    for key in _ordered_mechanisms(frame, masses):
-        shade, dash = colours[BOUNDED_LOOKS[key][0]], BOUNDED_LOOKS[key][1]
-        name = BOUNDED_NAMES[key]
-        if key in masses:
-            ends = [float(mass) for mass in masses[key]]
-            at = np.array([low, high]) + (0.5 * pad if key == "clipped" else 0) * np.array([-1, 1])
-            traces.append(_bound_stems(at, ends, name, shade, key))
-        traces.append(precise_line(places, frame[key].to_numpy(), name, shade, dash, hovertemplate="%{y:.4~g}"))
-    hairline(figure, colours, value, f"s = {number_format.format_input_up(value)}", "true_value")
-    return {"data": traces, "layout": figure}
-
-
-def error_figure(
-    frame: pd.DataFrame, measure: str, value: float, subtitle: str, colours: Colours, pinned: pd.DataFrame | None = None
-) -> Figure:
-    """Draw the bias or the root mean squared error over the true value, of all but the exponential mechanism."""
-    places = frame["value"].to_numpy()
-    measure_name = MEASURES[measure]
-    columns = [f"{key}_{measure}" for key in _IN_ERRORS]
-    largest = max(float(np.max(abs(frame[column]))) for column in columns)
-    end = round_axis_end(largest) if largest > 0 else 1.0
-    figure = layout(
-        colours,
-        f"{capitalized(measure_name)} over the true value",
-        subtitle,
-        {"range": [places[0], places[-1]], "title": {"text": "true value s of the statistic (query units)"}}
-        | hover_head("s"),
-        {
-            "range": [0 if measure == "rmse" else -end, end],
-            "title": {"text": f"{_SHORT_MEASURES[measure]} (query units)"},
-        }
-        | ({} if measure == "rmse" else {"zeroline": True, "zerolinecolor": colours["quiet"]}),
-    )
-    traces = pinned_lines(pinned, "value", columns, colours) + [
-        precise_line(
-            places,
-            frame[f"{key}_{measure}"].to_numpy(),
-            BOUNDED_NAMES[key],
-            colours[BOUNDED_LOOKS[key][0]],
-            BOUNDED_LOOKS[key][1],
-            hovertemplate="%{y:.4~g}",
-        )
-        for key in _IN_ERRORS
-    ]
-    hairline(figure, colours, value, f"s = {number_format.format_input_up(value)}", "true_value")
-    return {"data": traces, "layout": figure}
+MEASURES = {"rmse": ("root mean squared error", "RMS error"), "bias": ("bias", "bias")}
+"""The names of each error in a title and on an axis."""
 
 
 def _ordered_mechanisms(frame: pd.DataFrame, masses: dict[str, tuple[float, float]]) -> list[str]:
@@ -182,33 +98,62 @@ def table_html(result: BoundedResult, pinned: BoundedResult | None = None) -> st
 
 
 def bounded_errors(result: GeneralizedGaussianResult, colours: Colours) -> Exhibit | None:
-    """Return the error of each mechanism over the true value."""
+    """Return the bias or the root mean squared error over the true value, of all but the exponential mechanism."""
     bounded, setting, pinned = result.bounded, result.setting, result.pinned and result.pinned.bounded
     if bounded is None:
         return None
-    errors = bounded.certified.errors_over_values
+    errors, measure = bounded.certified.errors_over_values, setting.bounded_error
+    places, columns = errors["value"].to_numpy(), {key: f"{key}_{measure}" for key in _IN_ERRORS}
+    name, short_name = MEASURES[measure]
+    largest = max(float(np.max(abs(errors[column]))) for column in columns.values())
+    end = round_axis_end(largest) if largest > 0 else 1.0
+    x_axis = {"range": [places[0], places[-1]], "title": {"text": "true value s of the statistic (query units)"}}
+    y_axis: dict[str, Any] = {"range": [0, end], "title": {"text": f"{short_name} (query units)"}}
+    if measure == "bias":
+        y_axis |= {"range": [-end, end], "zeroline": True, "zerolinecolor": colours["quiet"]}
+    title = f"{capitalized(name)} over the true value"
+    figure = layout(colours, title, text.subtitle(setting), x_axis | hover_head("s"), y_axis)
     pinned_errors = pinned and pinned.certified.errors_over_values
-    figure = error_figure(
-        errors, setting.bounded_error, setting.true_value, text.subtitle(setting), colours, pinned_errors
-    )
-    alternative = without_markdown(text.errors_text(bounded))
-    return Exhibit("bounded_errors", figure, alternative, errors, text.csv_header(result), ("true_value", ""))
+    traces = pinned_lines(pinned_errors, "value", columns.values(), colours)
+    for key, column in columns.items():
+        look = BOUNDED_NAMES[key], colours[BOUNDED_LOOKS[key][0]], BOUNDED_LOOKS[key][1]
+        traces.append(precise_line(places, errors[column].to_numpy(), *look, hovertemplate="%{y:.4~g}"))
+    hairline(figure, colours, setting.true_value, f"s = {format_input_up(setting.true_value)}", "true_value")
+    picture, alternative = {"data": traces, "layout": figure}, without_markdown(text.errors_text(bounded))
+    return Exhibit("bounded_errors", picture, alternative, errors, text.csv_header(result), ("true_value", ""))
 
 
 def bounded_densities(result: GeneralizedGaussianResult, colours: Colours) -> Exhibit | None:
-    """Return the density of the release of each mechanism at the true value."""
+    """Return the density of the release at the true value, and stems for the probabilities of the bounds."""
     bounded, setting, pinned = result.bounded, result.setting, result.pinned and result.pinned.bounded
     if bounded is None:
         return None
-    pinned_densities = pinned and pinned.densities
-    figure = density_figure(
-        bounded.densities, bounded.masses, setting.true_value, text.subtitle(setting), colours, pinned_densities
-    )
-    ends = {f"mass of {key} at c₀ and c₁": f"{a!r}, {b!r}" for key, (a, b) in bounded.masses.items()}
-    header = text.csv_header(result) | ends
-    return Exhibit(
-        "bounded_densities", figure, text.densities_text(bounded), bounded.densities, header, ("true_value", "")
-    )
+    frame, masses, value = bounded.densities, bounded.masses, format_input_up(setting.true_value)
+    places, keys = frame["x"].to_numpy(), _ordered_mechanisms(frame, masses)
+    low, high = places[0], places[-1]
+    pad = 0.03 * (high - low)
+    x_axis = {"range": [low - pad, high + pad], "title": {"text": "release (query units)"}} | hover_head("release")
+    highest = max(float(np.max(frame[key])) for key in keys)
+    y_axis = {"range": [0, round_axis_end(highest)], "title": {"text": "density (per query unit)"}}
+    title = f"What is released when the truth is {value}"
+    figure = layout(colours, title, text.subtitle(setting), x_axis, y_axis)
+    figure["yaxis2"] = {"overlaying": "y", "side": "right", "range": [0, 1], "tickvals": [0, 0.25, 0.5, 0.75, 1]}
+    figure["yaxis2"] |= {"ticktext": ["0", "25 %", "50 %", "75 %", "100 %"], "tickfont": {"size": TYPE}}
+    figure["yaxis2"] |= {"showgrid": False, "zeroline": False, "automargin": True}
+    axis_title = {"text": "probability of a bound (stems)", "font": {"size": TYPE}, "standoff": 8}
+    figure["yaxis2"]["title"] = axis_title
+    old = pinned and pinned.densities
+    traces = pinned_lines(old, "x", [] if old is None else _ordered_mechanisms(old, masses), colours)
+    for key in keys:
+        name, shade, dash = BOUNDED_NAMES[key], colours[BOUNDED_LOOKS[key][0]], BOUNDED_LOOKS[key][1]
+        if key in masses:
+            at = np.array([low, high]) + (0.5 * pad if key == "clipped" else 0) * np.array([-1, 1])
+            traces.append(_bound_stems(at, [float(mass) for mass in masses[key]], name, shade, key))
+        traces.append(precise_line(places, frame[key].to_numpy(), name, shade, dash, hovertemplate="%{y:.4~g}"))
+    hairline(figure, colours, setting.true_value, f"s = {value}", "true_value")
+    ends = {f"mass of {key} at c₀ and c₁": f"{a!r}, {b!r}" for key, (a, b) in masses.items()}
+    picture, header = {"data": traces, "layout": figure}, text.csv_header(result) | ends
+    return Exhibit("bounded_densities", picture, text.densities_text(bounded), frame, header, ("true_value", ""))
 
 
 def mechanism_table(result: GeneralizedGaussianResult, _: Colours) -> Exhibit | None:

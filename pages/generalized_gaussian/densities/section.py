@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike
 
 from dpcore.calibrations import GENERALIZED_ADP, GENERALIZED_DISJOINT, GENERALIZED_EXACT_PDP
 from dpcore.checks import Array
@@ -14,13 +13,13 @@ from dpcore.generalized_gaussian import optimal_shape
 from dpcore.generalized_gaussian.optimal_shape import SIZES
 from pages.framework.chart.theme import (
     TYPE,
-    compact,
-    ghost,
     hairline,
     hover_head,
     layout,
     line,
     log_axis,
+    markers,
+    pinned_curve,
     round_axis_end,
     transparent,
 )
@@ -77,10 +76,8 @@ def answer_text(result: GeneralizedGaussianResult) -> tuple[str, ...]:
         return no_answer_text(setting)
     level, half_width = share(setting.significance), format_up(noise.half_width)
     return (
-        (
-            f"At {parameters_text(setting, without='sensitivity p')}, {_shape_text(setting.p)} has b ="
-            f" {format_up(noise.scale)} and standard deviation {format_up(noise.deviation)}."
-        ),
+        f"At {parameters_text(setting, without='sensitivity p')}, {_shape_text(setting.p)} has b ="
+        f" {format_up(noise.scale)} and standard deviation {format_up(noise.deviation)}.",
         f"{level[0].upper()}{level[1:]} of releases fall within ±{half_width}; {best_shape_text(setting, best)}.",
         *comparison_text(result),
     )
@@ -169,11 +166,8 @@ def profile_text(result: GeneralizedGaussianResult) -> str:
         f"All noises meet at {point}, but differ at every other ε: Laplace noise (p = 1) soon has δ = 0 beyond it, "
         "and the δ of a larger p falls more slowly"
     )
-    return (
-        f"{sentence}; that of truncated Laplace noise never falls below its own δ."
-        if setting.calibration is GENERALIZED_ADP
-        else sentence + "."
-    )
+    own = "; that of truncated Laplace noise never falls below its own δ"
+    return f"{sentence}{own if setting.calibration is GENERALIZED_ADP else ''}."
 
 
 def rounding_text(result: GeneralizedGaussianResult) -> str:
@@ -199,66 +193,12 @@ def axis_end(shapes: tuple[float, ...], scales: Array) -> float:
     return round_axis_end(float(np.max(scales * unit_sizes("accuracy", shapes, 2e-3))))
 
 
-def density_figure(
-    setting: GeneralizedGaussianSetting,
-    x: Array,
-    rows: Array,
-    subtitle: str,
-    colours: Colours,
-    pinned: Array | None,
-    least_x: Array,
-    least: dict[str, Array],
-    draws: ShapeDraws,
-    half_width: float,
-) -> Figure:
-    """Draw a line for the density of each p, a row each: the chosen one is thicker, that of a pinned setting grey.
-
-    `least` has, at `least_x`, the densities of the noise of least variance and of truncated Laplace noise, by name.
-    `draws` of the chosen noise are below its line, and its half-width is a handle.
-    """
-    end = float(x[-1])
-    heap = draws.most / (N_DRAWS * float(draws.edges[1] - draws.edges[0]))
-    highest = max(heap, *(float(np.max(pdf)) for pdf in (rows, *least.values())))
-    figure = layout(
-        colours,
-        f"Density of the noise, and draws of p = {format_input_up(setting.p)}",
-        subtitle,
-        {"range": [-end, end], "title": {"text": "noise (query units)"}} | hover_head("noise"),
-        {"range": [0, round_axis_end(highest) if highest > 0 else 1], "title": {"text": "density (per query unit)"}},
-    )
-    places = kept(
-        half_widths_of_steps,
-        setting.calibration,
-        setting.delta,
-        setting.p,
-        setting.l2_sensitivity,
-        setting.significance,
-    )
-    figure["meta"] = {"namesBelow": True, "places": {EPSILON.key: {"at": setting.epsilon, "x": list(places)}}}
-    _mark_half_width(figure, half_width, end, colours)
-    traces = [_heap(setting, draws, half_width, len(rows), colours)]
-    traces += [] if pinned is None else [line(x, pinned, "pinned", "", "") | ghost(colours)]
-    for place, (p, density) in enumerate(zip(setting.all_shapes, rows, strict=True)):
-        name, shade, dash = _shape_style(p, place, len(rows), colours)
-        width = {"line": {"color": shade, "dash": dash, "width": 4 if p == setting.p else 2}}
-        traces.append(line(x, density, name, shade, dash, hovertemplate="%{y:.4~g}", **width))
-    traces += _least_traces(least_x, least, colours)
-    return {"data": traces, "layout": figure}
-
-
-def _heap(
-    setting: GeneralizedGaussianSetting, draws: ShapeDraws, half_width: float, n: int, colours: Colours
-) -> dict[str, Any]:
+def _heap(draws: ShapeDraws, half_width: float, shade: str) -> dict[str, Any]:
     """Return the density of the draws of the chosen noise, in bins."""
-    _, shade, _ = _shape_style(setting.p, setting.all_shapes.index(setting.p), n, colours)
     name = f"{draws.beyond:,} of {draws.drawn:,} draws beyond ±{format_up(half_width)}"
-    look = {
-        "line": {"color": shade, "width": 1.5, "shape": "hvh"},
-        "fill": "tozeroy",
-        "fillcolor": transparent(shade, 0.25),
-    }
-    frame = draws.densities
-    return line(frame["x"], frame["pdf"], name, shade, "solid", hoverinfo="skip") | look
+    look = {"line": {"color": shade, "width": 1.5, "shape": "hvh"}, "fill": "tozeroy"}
+    look |= {"fillcolor": transparent(shade, 0.25), "hoverinfo": "skip"}
+    return line(draws.densities["x"], draws.densities["pdf"], name, shade, "solid", **look)
 
 
 def _mark_half_width(figure: Figure, half_width: float, end: float, colours: Colours) -> None:
@@ -272,77 +212,19 @@ def _mark_half_width(figure: Figure, half_width: float, end: float, colours: Col
     figure["annotations"].append(note | {"xanchor": "right" if half_width > 0.85 * end else "center"})
 
 
-def profile_figure(
-    setting: GeneralizedGaussianSetting,
-    epsilon: Array,
-    rows: Array,
-    subtitle: str,
-    colours: Colours,
-    pinned: Array | None,
-    others: dict[str, Array],
-) -> Figure:
-    """Draw the δ of each p over ε, a row each, and the point (ε, δ) of the guarantee, over which a handle is laid.
-
-    `others` has, over the same ε, the δ of truncated Laplace noise by its name, where it is drawn.
-    """
-    epsilon_ends, delta_ends = grids.profile_ends(setting.epsilon, setting.delta)
-    x = log_axis("privacy loss parameter ε (nats)", *epsilon_ends) | hover_head("ε")
-    figure = layout(colours, "The whole guarantee: δ at every ε", subtitle, x, log_axis("δ", *delta_ends))
-    figure["meta"] = {"point": True}
-    hairline(figure, colours, setting.epsilon, f"ε = {number_format.format_input_up(setting.epsilon)}", "epsilon")
-    hover = {"hovertemplate": "δ ≈ %{y:.3~g}"}
-    traces: list[dict[str, Any]] = []
-    if pinned is not None:
-        traces.append(_profile_line(epsilon, pinned[0], "pinned", "", "") | ghost(colours))
-    for place, (p, delta) in enumerate(zip(setting.all_shapes, rows, strict=True)):
-        name, shade, dash = _shape_style(p, place, len(rows), colours)
-        look = {"line": {"color": shade, "dash": dash, "width": 4 if p == setting.p else 2}}
-        traces.append(_profile_line(epsilon, delta, name, shade, dash, **look, **hover))
-    shade, dash = colours["truncated_laplace"], LOOKS["truncated_laplace"].dash
-    traces += [_profile_line(epsilon, values, name, shade, dash, **hover) for name, values in others.items()]
-    if setting.epsilon > 0:
-        ring = {"color": colours["text"], "size": 12, "symbol": "circle-open", "line": {"width": 3}}
-        point = {
-            "type": "scatter",
-            "mode": "markers",
-            "name": "ε, δ of the setting",
-            "marker": ring,
-            "hoverinfo": "skip",
-        }
-        traces.append(point | {"x": compact([setting.epsilon]), "y": compact([setting.delta]), "cliponaxis": False})
-    return {"data": traces, "layout": figure}
-
-
-def _profile_line(epsilon: ArrayLike, delta: Array, name: str, shade: str, dash: str, **style: Any) -> dict[str, Any]:
-    """Return the line of a profile, which ends where δ is 0."""
-    return line(epsilon, np.where(delta > _LEAST_DELTA, delta, np.nan), name, shade, dash, **style)
-
-
-def _least_traces(x: Array, densities: dict[str, Array], colours: Colours) -> list[dict[str, Any]]:
-    """Return the lines of the noise of least variance and of truncated Laplace noise."""
-    looks = {
-        LEAST_VARIANCE: (colours["text"], "solid", 1.5),
-        TRUNCATED: (colours["truncated_laplace"], LOOKS["truncated_laplace"].dash, 2),
-    }
-    traces = []
-    for name, density in densities.items():
-        shade, dash, width = looks[name]
-        style = {"line": {"color": shade, "dash": dash, "width": width}, "hovertemplate": "%{y:.4~g}"}
-        traces.append(line(x, density, name, shade, dash, **style))
-    return traces
-
-
-def _shape_style(p: float, place: int, n: int, colours: Colours) -> tuple[str, str, str]:
-    """Return the name, colour and dash of a shape; Laplace and Gaussian noise have their own colours."""
-    if p == 1:
-        return "p = 1, Laplace", colours["laplace"], "solid"
-    if p == 2:
-        return "p = 2, Gaussian", colours["analytic"], "solid"
-    return (
-        f"p = {number_format.format_input_up(p)}",
-        mixed_shade(place / max(n - 1, 1), colours),
-        DASHES[place % len(DASHES)],
-    )
+def _shape_lines(setting: GeneralizedGaussianSetting, colours: Colours) -> list[dict[str, Any]]:
+    """Return the name and the looks of the line of each shape; Laplace and Gaussian noise have their own colours."""
+    shapes, lines = setting.all_shapes, []
+    for place, p in enumerate(shapes):
+        name, dash = f"p = {format_input_up(p)}", "solid"
+        if p in (1, 2):
+            kind, key = ("Laplace", "laplace") if p == 1 else ("Gaussian", "analytic")
+            name, shade = f"{name}, {kind}", colours[key]
+        else:
+            shade, dash = mixed_shade(place / max(len(shapes) - 1, 1), colours), DASHES[place % len(DASHES)]
+        style = {"color": shade, "dash": dash, "width": 4 if p == setting.p else 2}
+        lines.append({"name": name, "colour": shade, "dash": dash, "line": style})
+    return lines
 
 
 def table_html(result: GeneralizedGaussianResult) -> str:
@@ -353,23 +235,12 @@ def table_html(result: GeneralizedGaussianResult) -> str:
     body = []
     for index, (p, noise) in enumerate(result.noises.items()):
         published_scale = None if result.published_scales is None else float(result.published_scales[index])
-        body.append(
-            [
-                shape_name(p).removesuffix(" noise"),
-                *map(format_up, noise),
-                *_published_bound_cells(noise, published_scale),
-                *_pinned_ratio_cells(result, p, noise),
-            ]
-        )
+        cells = [*map(format_up, noise), *_published_bound_cells(noise, published_scale)]
+        if result.pinned is not None:
+            pinned = result.pinned.noises.get(p)
+            cells.append("–" if pinned is None else format_nearest(noise.deviation / pinned.deviation))
+        body.append([shape_name(p).removesuffix(" noise"), *cells])
     return number_format.table_html("The noise of each shape in numbers", "numbers", heads, body)
-
-
-def _pinned_ratio_cells(result: GeneralizedGaussianResult, p: float, noise: NoiseSize) -> list[str]:
-    """Return the deviation of a shape over that of the pinned setting, where that has the shape."""
-    if result.pinned is None:
-        return []
-    pinned = result.pinned.noises.get(p)
-    return ["–" if pinned is None else format_nearest(noise.deviation / pinned.deviation)]
 
 
 def _published_bound_cells(noise: NoiseSize, published_scale: float | None) -> list[str]:
@@ -377,36 +248,59 @@ def _published_bound_cells(noise: NoiseSize, published_scale: float | None) -> l
     if published_scale is None:
         return ["–", "–"]
     ratio = float(np.square(published_scale / np.float64(noise.scale)))
-    return [
-        format_up(published_scale),
-        f"{format_nearest(ratio, 3)} times" if ratio >= 10 else f"{100 * max(ratio - 1, 0):.1f} % more",
-    ]
+    larger = f"{format_nearest(ratio, 3)} times" if ratio >= 10 else f"{100 * max(ratio - 1, 0):.1f} % more"
+    return [format_up(published_scale), larger]
 
 
 def densities(result: GeneralizedGaussianResult, colours: Colours) -> Exhibit | None:
-    """Return the density of each shape; None where the guarantee has no answer."""
+    """Return the density of each shape: the chosen one is thicker, that of a pinned setting grey.
+
+    Draws of the chosen noise are below its line, and its half-width is a handle. There is nothing where the guarantee
+    has no answer.
+    """
     setting, pinned = result.setting, result.pinned
     if not setting.has_answer:
         return None
     end, scales = axis_end(setting.all_shapes, result.matched_scales), result.matched_scales
     x, fine_x = end * np.linspace(-1, 1, 401), end * np.linspace(-1, 1, 801)
     rows = optimal_shape.densities(x, scales, setting.all_shapes)
-    pinned_row = None
-    if pinned is not None and pinned.noise is not None:
-        pinned_row = optimal_shape.densities(x, pinned.noise.scale, pinned.setting.p)[0]
     has_room = len(setting.all_shapes) <= _FEW_SHAPES
     least = (least_densities(setting, fine_x) if has_room else None) or {}
     noise = result.noises[setting.p]
     draws = shape_draws(setting.p, noise.scale, noise.half_width, end, int(setting.seed), int(setting.drawn))
-    figure = density_figure(
-        setting, x, rows, subtitle(setting), colours, pinned_row, fine_x, least, draws, noise.half_width
-    )
+    heap = draws.most / (N_DRAWS * float(draws.edges[1] - draws.edges[0]))
+    highest = max(heap, *(float(np.max(pdf)) for pdf in (rows, *least.values())))
+    x_axis = {"range": [-end, end], "title": {"text": "noise (query units)"}} | hover_head("noise")
+    y_end = round_axis_end(highest) if highest > 0 else 1
+    y_axis = {"range": [0, y_end], "title": {"text": "density (per query unit)"}}
+    title = f"Density of the noise, and draws of p = {format_input_up(setting.p)}"
+    figure = layout(colours, title, subtitle(setting), x_axis, y_axis)
+    steps = setting.calibration, setting.delta, setting.p, setting.l2_sensitivity, setting.significance
+    places = {"at": setting.epsilon, "x": list(kept(half_widths_of_steps, *steps))}
+    figure["meta"] = {"namesBelow": True, "places": {EPSILON.key: places}}
+    _mark_half_width(figure, noise.half_width, end, colours)
+    looks = _shape_lines(setting, colours)
+    traces = [_heap(draws, noise.half_width, looks[setting.all_shapes.index(setting.p)]["colour"])]
+    if pinned is not None and pinned.noise is not None:
+        row = optimal_shape.densities(x, pinned.noise.scale, pinned.setting.p)[0]
+        traces.append(pinned_curve(x, row, colours))
+    for look, density in zip(looks, rows, strict=True):
+        traces.append(line(x, density, hovertemplate="%{y:.4~g}", **look))
+    looks_of_others = {
+        LEAST_VARIANCE: (colours["text"], "solid", 1.5),
+        TRUNCATED: (colours["truncated_laplace"], LOOKS["truncated_laplace"].dash, 2),
+    }
+    for name, density in least.items():
+        shade, dash, width = looks_of_others[name]
+        style = {"line": {"color": shade, "dash": dash, "width": width}, "hovertemplate": "%{y:.4~g}"}
+        traces.append(line(fine_x, density, name, shade, dash, **style))
     curves = {"p": setting.all_shapes, "scale": scales}, {"x": x, "pdf": rows}, {"x": fine_x, "pdf": least}
 
     def numbers() -> pd.DataFrame:
         return pd.concat([_curve_frame(*curves), draws.densities], ignore_index=True)
 
-    return Exhibit("densities", figure, alternative_text(result), numbers, csv_header(result))
+    picture = {"data": traces, "layout": figure}
+    return Exhibit("densities", picture, alternative_text(result), numbers, csv_header(result))
 
 
 def _curve_frame(shapes: dict[str, Any], rows: dict[str, Array], others: dict[str, Any]) -> pd.DataFrame:
@@ -422,28 +316,44 @@ def _curve_frame(shapes: dict[str, Any], rows: dict[str, Array], others: dict[st
 
 
 def profiles(result: GeneralizedGaussianResult, colours: Colours) -> Exhibit | None:
-    """Return the δ of each shape over ε, with the point of the guarantee; None where the noise has no profile."""
+    """Return the δ of each shape over ε, with the point of the guarantee, over which a handle is laid.
+
+    There is nothing where the noise has no profile.
+    """
     setting, pinned = result.setting, result.pinned
     if not setting.has_answer or result.profiles is None:
         return None
-    epsilon, pinned_rows = profile_grid(setting.epsilon), None
+    epsilon, hover = profile_grid(setting.epsilon), {"hovertemplate": "δ ≈ %{y:.3~g}"}
+    epsilon_ends, delta_ends = grids.profile_ends(setting.epsilon, setting.delta)
+    x_axis = log_axis("privacy loss parameter ε (nats)", *epsilon_ends) | hover_head("ε")
+    title = "The whole guarantee: δ at every ε"
+    figure = layout(colours, title, profile_subtitle(setting), x_axis, log_axis("δ", *delta_ends))
+    figure["meta"] = {"point": True}
+    hairline(figure, colours, setting.epsilon, f"ε = {format_input_up(setting.epsilon)}", "epsilon")
+    traces: list[dict[str, Any]] = []
     if pinned is not None and pinned.noise is not None:
-        pinned_setting = pinned.setting
-        pinned_rows = privacy_profiles(
-            pinned_setting.calibration,
-            (pinned.noise.scale,),
-            (pinned_setting.p,),
-            pinned_setting.l2_sensitivity,
-            setting.epsilon,
-        )
+        noise = (pinned.noise.scale,), (pinned.setting.p,), pinned.setting.l2_sensitivity
+        rows = privacy_profiles(pinned.setting.calibration, *noise, setting.epsilon)
+        traces += [] if rows is None else [pinned_curve(epsilon, _positive(rows[0]), colours)]
+    for look, delta in zip(_shape_lines(setting, colours), result.profiles, strict=True):
+        traces.append(line(epsilon, _positive(delta), **look, **hover))
     truncated = truncated_profile(setting, epsilon)
     others = {} if truncated is None else {TRUNCATED: truncated}
-    subtitle = profile_subtitle(setting)
-    figure = profile_figure(setting, epsilon, result.profiles, subtitle, colours, pinned_rows, others)
+    shade, dash = colours["truncated_laplace"], LOOKS["truncated_laplace"].dash
+    traces += [line(epsilon, _positive(values), name, shade, dash, **hover) for name, values in others.items()]
+    if setting.epsilon > 0:
+        ring = {"color": colours["text"], "size": 12, "symbol": "circle-open", "line": {"width": 3}}
+        point = markers([setting.epsilon], [setting.delta], "ε, δ of the setting", ring, hoverinfo="skip")
+        traces.append(point | {"cliponaxis": False})
     curves = {"p": setting.all_shapes}, {"epsilon": epsilon, "delta": result.profiles}
     numbers = partial(_curve_frame, *curves, {"epsilon": epsilon, "delta": others})
-    alternative = profile_alternative_text(result)
-    return Exhibit("profiles", figure, alternative, numbers, csv_header(result), ("epsilon", "delta"))
+    picture, alternative = {"data": traces, "layout": figure}, profile_alternative_text(result)
+    return Exhibit("profiles", picture, alternative, numbers, csv_header(result), ("epsilon", "delta"))
+
+
+def _positive(delta: Array) -> Array:
+    """Return the δ of a profile, whose line ends where δ is 0."""
+    return np.where(delta > _LEAST_DELTA, delta, np.nan)
 
 
 def noise_table(result: GeneralizedGaussianResult, _: Colours) -> Exhibit | None:

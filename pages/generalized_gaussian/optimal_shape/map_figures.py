@@ -82,7 +82,7 @@ def _clipped_log(value: float, low: float, high: float) -> float:
 
 
 def map_figure(
-    frame: pd.DataFrame, point: MapPoint, pinned: MapPoint | None, title: str, subtitle: str, colours: Colours
+    frame: pd.DataFrame, point: MapPoint, pinned: MapPoint | None, titles: tuple[str, str], colours: Colours
 ) -> Figure:
     """Draw the best p over (ε, δ) of an `optimal_shape.best_map` as filled contours, with the current setting."""
     epsilon, delta = np.unique(frame["epsilon"]), np.unique(frame["delta"])
@@ -97,7 +97,7 @@ def map_figure(
     field = {"type": "contour", "x": compact(epsilon), "y": compact(delta), "z": compact(band)}
     traces = [_contour_fill(field, compact(p), colours), _gaussian_line(field, band, colours)]
     notes = _map_notes(epsilon, delta, band, point, colours)
-    return figure_of_map(traces, notes, point, pinned, (title, subtitle), colours)
+    return figure_of_map(traces, notes, point, pinned, titles, colours)
 
 
 def figure_of_map(
@@ -159,10 +159,8 @@ def _map_notes(epsilon: Array, delta: Array, band: Array, point: MapPoint, colou
         notes = [] if point.share[0] < 0.6 and point.share[1] > 0.85 else [uniform | look]
         crossings, labels = {2.0: crossings[2.0]}, {2.0: ("p jumps from 1 to 64", colours["text"], -20)}
     else:
-        notes, labels = (
-            [],
-            {p: (f"p = {number_format.format_nearest(p)}", colours["text"], 0) for p in _LABELLED_LEVELS},
-        )
+        notes = []
+        labels = {p: (f"p = {number_format.format_nearest(p)}", colours["text"], 0) for p in _LABELLED_LEVELS}
         labels[2.0] = ("<b>Gaussian, p = 2</b>", colours["analytic"], 0)
     places: list[float] = []
     for p, (label, shade, shift) in labels.items():

@@ -1,15 +1,21 @@
 """The section on how much noise each guarantee requires."""
 
+import math
 from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
+import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 
 from dpcore.calibrations import GENERALIZED_GAUSSIAN
+from dpcore.checks import Array
+from pages.framework.chart.theme import compact, hairline, layout, line, log_axis, markers, pinned_curve
 from pages.framework.export.exhibit import Colours, Exhibit
 from pages.framework.layout.section import Field, Fields, Part, Section
 from pages.framework.parameters.number_format import (
+    capitalized,
     format_down,
     format_input_down,
     format_input_up,
@@ -17,9 +23,9 @@ from pages.framework.parameters.number_format import (
     format_up,
 )
 from pages.framework.parameters.parameter import Parameter
-from pages.generalized_gaussian import cached_results, code, figures, parameters
+from pages.generalized_gaussian import cached_results, code, parameters
 from pages.generalized_gaussian.densities.section import paper_text
-from pages.generalized_gaussian.figures import SYMBOLS
+from pages.generalized_gaussian.figures import SYMBOLS, parameter_axis
 from pages.generalized_gaussian.parameters import GeneralizedGaussianSetting
 from pages.generalized_gaussian.results import GeneralizedGaussianResult
 from pages.generalized_gaussian.text import csv_header, explanation_text, parameters_text, setting_text
@@ -212,36 +218,68 @@ def csv_header_of_curves(result: GeneralizedGaussianResult) -> dict[str, Any]:
     )
 
 
-def _size_over(result: GeneralizedGaussianResult, colours: Colours, x: str) -> Exhibit | None:
-    """Return the noise that each guarantee requires over p, ε or δ (`x`); None where that takes too long."""
+_STYLES = {
+    "adp": ("purple", "solid"),
+    "exact_pdp": ("exact_pdp", "dashdot"),
+    "disjoint": ("pdp", "dash"),
+    "several": ("purple", "solid"),
+}
+_LEAST_SEEN = 0.05  # of a curve on an axis of three decades: two or three pixels
+
+
+def _coincide(values: Array, others: Array) -> bool:
+    """Return whether two curves are nowhere far enough from each other for two lines."""
+    return values.size == others.size and np.allclose(values, others, rtol=_LEAST_SEEN, atol=0, equal_nan=True)
+
+
+def _size_over(result: GeneralizedGaussianResult, colours: Colours, *, x: str) -> Exhibit | None:
+    """Return the noise that each guarantee requires over p, ε or δ (`x`), a curve each, and simulated points.
+
+    The curves of a pinned setting are grey. Corollary 9 has no curve of its own where none could be seen. There is
+    nothing where the curves take too long.
+    """
     setting, curves, simulated = result.setting.curve_setting, result.curves(x), result.simulated_sizes(x)
     if curves is None:
         return None
-    pinned_curves = result.pinned and result.pinned.curves(x)
-    value, measure = getattr(setting, x), (setting.size, measure_name(setting))
-    line = subtitle(setting, x)
-    figure = figures.size_figure(curves, GUARANTEE_NAMES, x, measure, value, line, colours, simulated, pinned_curves)
-    numbers = partial(numbers_frame, curves, simulated)
-    alternative = alternative_text(curves, x, setting)
-    return Exhibit(f"size_{x}", figure, alternative, numbers, csv_header_of_curves(result), (x, ""))
+    key, names, drawn = setting.size, dict(GUARANTEE_NAMES), curves
+    values = np.concatenate([frame[key].to_numpy() for frame in curves.values()])
+    values = values[np.isfinite(values) & (values > 0)]
+    low, high = math.floor(math.log10(values.min())), math.ceil(math.log10(values.max()))
+    y_axis = log_axis(f"{measure_name(setting)} (query units)", low, max(high, low + 1))
+    x_axis = parameter_axis(x, next(iter(curves.values()))[x].to_numpy())
+    title = f"{capitalized(measure_name(setting))} against {SYMBOLS[x]}"
+    figure = layout(colours, title, subtitle(setting, x), x_axis, y_axis)
+    pinned_curves = (result.pinned and result.pinned.curves(x)) or {}
+    traces = [pinned_curve(frame[x], _finite(frame[key]), colours) for frame in pinned_curves.values()]
+    pair = [curves[rule][key].to_numpy() for rule in ("disjoint", "exact_pdp") if rule in curves]
+    if len(pair) == 2 and _coincide(*pair):
+        names["exact_pdp"] = f"{names['exact_pdp']}, {names['disjoint']}"
+        drawn = {guarantee: frame for guarantee, frame in curves.items() if guarantee != "disjoint"}
+    for guarantee, frame in drawn.items():
+        shade, dash = _STYLES[guarantee]
+        look = names[guarantee], colours[shade], dash
+        traces.append(line(frame[x], _finite(frame[key]), *look, hovertemplate="%{y:.4~g}"))
+        if guarantee == "several":
+            traces[-1] |= {"mode": "lines+markers", "marker": {"size": 5, "color": colours[shade]}}
+            traces[-1]["line"]["shape"] = "spline"
+    if simulated is not None and len(simulated):
+        error = {"type": "data", "array": compact(2 * simulated[f"{key}_error"]), "thickness": 1.5, "width": 5}
+        marker, more = {"color": colours["text"], "size": 7, "symbol": "diamond"}, {"hovertemplate": "%{y:.4~g}"}
+        name = "Monte Carlo ± 2 s.e."
+        traces.append(markers(simulated[x], simulated[key], name, marker, error_y=error, **more))
+    value = getattr(setting, x)
+    hairline(figure, colours, value, f"{SYMBOLS[x]} = {format_input_up(value)}", x)
+    numbers, alternative = partial(numbers_frame, curves, simulated), alternative_text(curves, x, setting)
+    picture = {"data": traces, "layout": figure}
+    return Exhibit(f"size_{x}", picture, alternative, numbers, csv_header_of_curves(result), (x, ""))
 
 
-def size_over_p(result: GeneralizedGaussianResult, colours: Colours) -> Exhibit | None:
-    """Return the noise that each guarantee requires over p."""
-    return _size_over(result, colours, "p")
+def _finite(sizes: ArrayLike) -> Array:
+    values = np.asarray(sizes, np.float64)
+    return np.where(np.isfinite(values), values, np.nan)
 
 
-def size_over_epsilon(result: GeneralizedGaussianResult, colours: Colours) -> Exhibit | None:
-    """Return the noise that each guarantee requires over ε."""
-    return _size_over(result, colours, "epsilon")
-
-
-def size_over_delta(result: GeneralizedGaussianResult, colours: Colours) -> Exhibit | None:
-    """Return the noise that each guarantee requires over δ."""
-    return _size_over(result, colours, "delta")
-
-
-_EXHIBITS = {"p": size_over_p, "epsilon": size_over_epsilon, "delta": size_over_delta}
+_EXHIBITS = {x: partial(_size_over, x=x) for x in SYMBOLS}
 
 
 def controls(result: GeneralizedGaussianResult) -> Sequence[Field | Parameter]:

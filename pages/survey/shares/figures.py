@@ -19,9 +19,9 @@ from pages.framework.chart.theme import (
     positive_or_nan,
     round_axis_end,
 )
-from pages.framework.export.exhibit import Colours, Exhibit, Figure
-from pages.framework.parameters.number_format import chart_text, exact_text, format_nearest
-from pages.survey.results import LINES, OFFICE, SAMPLING, WANTED, SurveyResult, Trial
+from pages.framework.export.exhibit import Colours, Exhibit
+from pages.framework.parameters.number_format import chart_text, exact_text, format_input_up, format_nearest
+from pages.survey.results import LINES, OFFICE, SAMPLING, WANTED, SurveyResult
 from pages.survey.shares import text
 
 _HEIGHT = 380
@@ -34,55 +34,6 @@ _LOOKS = {
     OFFICE: ("text", "solid"),
     SAMPLING: ("quiet", "longdashdot"),
 }
-_Y = "± (percentage points)"
-
-
-def epsilon_figure(result: SurveyResult, subtitle: str, colours: Colours) -> Figure:
-    """Draw the error over ε, whose line is a handle."""
-    ends = np.log10(result.over_epsilon["epsilon"].to_numpy()[[0, -1]])
-    x = log_axis("ε", *map(round, ends.tolist())) | hover_head("ε")
-    figure = _figure(result.over_epsilon, "The error over ε", subtitle, x, colours)
-    setting = result.setting
-    key = "" if setting.is_error_known else "epsilon"
-    hairline(figure["layout"], colours, setting.epsilon, f"ε = {format_nearest(setting.epsilon)}", key)
-    if setting.known != "epsilon":
-        wanted = setting.wanted_points
-        span = {"x0": 0, "x1": 1, "xref": "x domain", "y0": wanted, "y1": wanted}
-        style = {"color": colours["text"], "width": 1.5, "dash": "dot"}
-        figure["layout"]["shapes"].append({"type": "line", "line": style} | span)
-    return figure
-
-
-def options_figure(result: SurveyResult, subtitle: str, colours: Colours) -> Figure:
-    """Draw the error over the number of options, whose line is a handle."""
-    last = round(float(np.log10(result.over_options["n_options"].iloc[-1])))
-    x = log_axis("number of options d", 0, last) | hover_head("d")
-    figure = _figure(result.over_options, "The error over the options", subtitle, x, colours)
-    n_options = result.setting.n_options
-    hairline(figure["layout"], colours, n_options, f"d = {format_nearest(n_options)}", "n_options")
-    return figure
-
-
-def trial_figure(trial: Trial, subtitle: str, colours: Colours) -> Figure:
-    """Draw the true shares as bars, and on each its estimate with its ±."""
-    options = np.arange(1, trial.truth.size + 1)
-    truth, estimate, size = (100 * part for part in (trial.truth, trial.estimate, trial.half_width))
-    highest = float(np.max([truth.max(), (estimate + size).max()]))
-    lowest = float(np.min([0.0, (estimate - size).min()]))
-    x = {
-        "range": [0.3, options.size + 0.7],
-        "tickformat": "d",
-        "dtick": ceil(options.size / 16),
-        "title": {"text": "option"},
-    }
-    y = {"range": [lowest * 1.05, round_axis_end(1.05 * highest)], "nticks": 6, "title": {"text": "share (%)"}}
-    bars = {"type": "bar", "name": "true share", "x": options, "y": compact(truth), "width": 0.7}
-    bars |= {"marker": {"color": colours["floor"]}, "hovertemplate": "truth %{y:.4~g} %<extra></extra>"}
-    reach = {"type": "data", "array": compact(size), "thickness": 1.2, "width": 3, "color": colours["analytic"]}
-    marker, hover = {"color": colours["analytic"], "size": 7}, "estimate %{y:.4~g} %<extra></extra>"
-    dots = markers(options, estimate, "the estimate, with its ±", marker, error_y=reach, hovertemplate=hover)
-    figure = layout(colours, "A survey for trial", subtitle, x, y) | {"height": _HEIGHT}
-    return {"data": [bars, dots], "layout": figure}
 
 
 def _figure(frame: pd.DataFrame, title: str, subtitle: str, x: dict[str, Any], colours: Colours) -> dict[str, Any]:
@@ -94,32 +45,59 @@ def _figure(frame: pd.DataFrame, title: str, subtitle: str, x: dict[str, Any], c
         shade, dash = _LOOKS[column]
         x_values, y_values = frame[place].to_numpy(), positive_or_nan(100 * frame[column].to_numpy())
         traces.append(line(x_values, y_values, LINES[column], colours[shade], dash, hovertemplate="±%{y:.4~g}"))
-    drawn = layout(colours, title, subtitle, x, log_axis(_Y, first, last)) | {"height": _HEIGHT}
-    return {"data": traces, "layout": drawn}
+    y = log_axis("± (percentage points)", first, last)
+    return {"data": traces, "layout": layout(colours, title, chart_text(subtitle), x, y) | {"height": _HEIGHT}}
 
 
 def error_chart(result: SurveyResult, colours: Colours) -> Exhibit:
-    """Return the chart of the error over ε."""
-    figure = epsilon_figure(result, chart_text(text.epsilon_subtitle(result)), colours)
-    alternative, header = text.epsilon_alternative(result), _file_header(result)
-    picks = ("", WANTED.key) if result.setting.is_error_known else ("epsilon", "")
-    return Exhibit("over_epsilon", figure, alternative, result.over_epsilon, header, picks)
+    """Return the chart of the error over ε, whose line is a handle."""
+    setting, frame = result.setting, result.over_epsilon
+    ends = np.log10(frame["epsilon"].to_numpy()[[0, -1]])
+    x = log_axis("ε", *map(round, ends.tolist())) | hover_head("ε")
+    subtitle = f"{text.people_and_share(result)}, {setting.n_options:,.0f} options"
+    figure = _figure(frame, "The error over ε", subtitle, x, colours)
+    key, picks = ("", ("", WANTED.key)) if setting.is_error_known else ("epsilon", ("epsilon", ""))
+    hairline(figure["layout"], colours, setting.epsilon, f"ε = {format_nearest(setting.epsilon)}", key)
+    if setting.known != "epsilon":
+        wanted = setting.wanted_points
+        span = {"x0": 0, "x1": 1, "xref": "x domain", "y0": wanted, "y1": wanted}
+        style = {"color": colours["text"], "width": 1.5, "dash": "dot"}
+        figure["layout"]["shapes"].append({"type": "line", "line": style} | span)
+    return Exhibit("over_epsilon", figure, text.epsilon_alternative(result), frame, _file_header(result), picks)
 
 
 def options_chart(result: SurveyResult, colours: Colours) -> Exhibit:
-    """Return the chart of the error over the number of options."""
-    figure = options_figure(result, chart_text(text.options_subtitle(result)), colours)
+    """Return the chart of the error over the number of options, whose line is a handle."""
+    frame, d = result.over_options, result.setting.n_options
+    x = log_axis("number of options d", 0, round(float(np.log10(frame["n_options"].iloc[-1])))) | hover_head("d")
+    subtitle = f"{text.people_and_share(result)}, ε = {format_input_up(result.setting.epsilon)}"
+    figure = _figure(frame, "The error over the options", subtitle, x, colours)
+    hairline(figure["layout"], colours, d, f"d = {format_nearest(d)}", "n_options")
     alternative = text.options_alternative(result)
-    return Exhibit("over_options", figure, alternative, result.over_options, _file_header(result), ("n_options", ""))
+    return Exhibit("over_options", figure, alternative, frame, _file_header(result), ("n_options", ""))
 
 
 def trial_chart(result: SurveyResult, colours: Colours) -> Exhibit | None:
-    """Return the chart of a survey for trial, where one is drawn."""
+    """Return the chart of a survey for trial, where one is drawn: true shares as bars, and each estimate with its ±."""
     if (trial := result.trial) is None:
         return None
-    figure = trial_figure(trial, chart_text(text.trial_subtitle(result)), colours)
+    options = np.arange(1, trial.truth.size + 1)
+    truth, estimate, size = (100 * part for part in (trial.truth, trial.estimate, trial.half_width))
+    highest = float(np.max([truth.max(), (estimate + size).max()]))
+    lowest = float(np.min([0.0, (estimate - size).min()]))
+    x = {"range": [0.3, options.size + 0.7], "tickformat": "d", "title": {"text": "option"}}
+    x |= {"dtick": ceil(options.size / 16)}
+    y = {"range": [lowest * 1.05, round_axis_end(1.05 * highest)], "nticks": 6, "title": {"text": "share (%)"}}
+    bars = {"type": "bar", "name": "true share", "x": options, "y": compact(truth), "width": 0.7}
+    bars |= {"marker": {"color": colours["floor"]}, "hovertemplate": "truth %{y:.4~g} %<extra></extra>"}
+    reach = {"type": "data", "array": compact(size), "thickness": 1.2, "width": 3, "color": colours["analytic"]}
+    marker, hover = {"color": colours["analytic"], "size": 7}, "estimate %{y:.4~g} %<extra></extra>"
+    dots = markers(options, estimate, "the estimate, with its ±", marker, error_y=reach, hovertemplate=hover)
+    subtitle = chart_text(text.trial_subtitle(result))
+    figure = layout(colours, "A survey for trial", subtitle, x, y) | {"height": _HEIGHT}
     header = _file_header(result) | {"seed": exact_text(result.setting.seed)}
-    return Exhibit("trial", figure, text.trial_text(trial, result), lambda: trial.frame, header)
+    picture = {"data": [bars, dots], "layout": figure}
+    return Exhibit("trial", picture, text.trial_text(trial, result), lambda: trial.frame, header)
 
 
 def sides(result: SurveyResult, _: Colours) -> Exhibit:

@@ -38,7 +38,6 @@ from pages.survey.results import (
     SAMPLING,
     SHARE,
     WANTED,
-    Side,
     SurveyResult,
     Trial,
 )
@@ -95,7 +94,8 @@ def answer_text(result: SurveyResult) -> tuple[str, ...]:
         )
     others = f"a population: ±{points(lead.population_error)}" if lead.error < 1 else "⚠ nothing is learnt"
     others = f"a population: {_number_of_people(lead.population_people)}" if setting.are_people_sought else others
-    how = f"By {method_words(result)}, in {share(setting.significance)} of surveys{_exactly(result)}"
+    exactly = f" (exactly ±{points(result.exact_error)})" if result.is_rough else ""
+    how = f"By {method_words(result)}, in {share(setting.significance)} of surveys{exactly}"
     needed = f"; {people_text(result)}" if setting.known == "epsilon" else ""
     return first, f"{how}, about those who answer ({others}); {_other_side(result)}{needed}."
 
@@ -156,26 +156,12 @@ def count_words(result: SurveyResult) -> str:
     return "one of both counts" if result.is_binary else "each count"
 
 
-def _exactly(result: SurveyResult) -> str:
-    rough = result.is_rough and not result.is_office
-    return f" (exactly ±{points(result.exact_error)})" if rough else ""
-
-
 def _about(result: SurveyResult) -> str:
-    return "about " if result.is_rough and not result.is_office else ""
+    return "about " if result.is_rough else ""
 
 
-def epsilon_subtitle(result: SurveyResult) -> str:
-    """Return the parameters of the chart over ε."""
-    return f"{_people_text(result)}, {result.setting.n_options:,.0f} options"
-
-
-def options_subtitle(result: SurveyResult) -> str:
-    """Return the parameters of the chart over the options."""
-    return f"{_people_text(result)}, ε = {format_input_up(result.setting.epsilon)}"
-
-
-def _people_text(result: SurveyResult) -> str:
+def people_and_share(result: SurveyResult) -> str:
+    """Return the parameters that the charts over ε and over the options have in common."""
     setting = result.setting
     return f"n = {setting.n_people:,.0f}, f = {percent(setting.option_share, 10)}, {share(setting.significance)} ±"
 
@@ -202,31 +188,19 @@ def options_alternative(result: SurveyResult) -> str:
 def sides_html(result: SurveyResult) -> str:
     """Return the table of phones beside a trusted office, as HTML."""
     wanted = points(result.setting.wanted_error)
-    columns = [_side_texts(result.sides[side]) for side in (PHONES, OFFICE)]
-    heads = [
-        "ε",
-        "± about those who answer, points",
-        "± about a population, of a random sample, points",
-        f"ε that is enough for ±{wanted} about those who answer",
-        f"People for ±{wanted} about those who answer",
-        f"People for ±{wanted} about a population",
-    ]
-    rows = [[head, *texts] for head, *texts in zip(heads, *columns, strict=True)]
+    numbers = {
+        "epsilon": ("ε", format_up),
+        "error": ("± about those who answer, points", points),
+        "population_error": ("± about a population, of a random sample, points", points),
+        "wanted_epsilon": (f"ε that is enough for ±{wanted} about those who answer", format_up),
+        "people": (f"People for ±{wanted} about those who answer", _number_of_people),
+        "population_people": (f"People for ±{wanted} about a population", _number_of_people),
+    }
+    sides = [result.sides[side] for side in (PHONES, OFFICE)]
+    rows = [[head, *(_or_none(form, getattr(side, name)) for side in sides)] for name, (head, form) in numbers.items()]
     rows = rows[:3] if result.setting.is_error_known else rows
-    return table_html("On each phone, or in a trusted office?", "readings", _SIDE_HEADS, rows)
-
-
-_SIDE_HEADS = ["Who adds the noise", "Each phone", "A trusted office"]
-
-
-def _side_texts(side: Side) -> list[str]:
-    errors = [_or_none(points, error) for error in (side.error, side.population_error)]
-    return [
-        _or_none(format_up, side.epsilon),
-        *errors,
-        _or_none(format_up, side.wanted_epsilon),
-        *(_or_none(_number_of_people, needed) for needed in (side.people, side.population_people)),
-    ]
+    heads = ["Who adds the noise", "Each phone", "A trusted office"]
+    return table_html("On each phone, or in a trusted office?", "readings", heads, rows)
 
 
 def _or_none(text: Callable[[float], str], value: float) -> str:
@@ -271,13 +245,11 @@ def together_text(result: SurveyResult) -> str:
     n = f"{setting.n_options:,.0f}"
     within = f"{_about(result)}**±{points(result.error_of_all)} percentage points**"
     size = within if result.error_of_all < 1 else "±100 percentage points: nothing is learnt"
-    reason = (
-        "Estimate one of them: the other is the rest of 100 %."
-        if result.is_binary
-        else f"That is the union bound: each by itself has the confidence 1 − α/{n}."
-    )
+    shares, reason = f"All {n}", f"That is the union bound: each by itself has the confidence 1 − α/{n}."
+    if result.is_binary:
+        shares, reason = "Both", "Estimate one of them: the other is the rest of 100 %."
     return (
-        f"{'Both' if result.is_binary else f'All {n}'} shares are within {size} at once in "
+        f"{shares} shares are within {size} at once in "
         f"{share(setting.significance)} of surveys, whatever they are ({method_words(result)}). {reason}"
     )
 

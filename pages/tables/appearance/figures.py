@@ -1,23 +1,21 @@
-"""The charts of the groups that appear: over their size; how many, and with which share of the cases, over k and ε."""
+"""The charts and the table of the groups that appear: over their size; how many, with what share, over k and ε."""
 
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from pages.framework.chart.theme import decades, hairline, hover_head, layout, line, log_axis
-from pages.framework.export.exhibit import Colours, Figure
-from pages.framework.parameters.number_format import format_input_up, format_up
-from pages.tables.appearance.results import ONLY_NAMES, Appearance
+from pages.framework.export.exhibit import CONFIDENTIAL_PICTURE, CONFIDENTIAL_TABLE, Colours, Exhibit
+from pages.framework.parameters.number_format import chart_text, exact_text, format_input_up, format_up
+from pages.tables.appearance import text
+from pages.tables.appearance.results import ONLY_NAMES
+from pages.tables.appearance.text import NAMES
+from pages.tables.results import TablesResult
 
 _HEIGHT = 400
 _TICKS_AT = -0.04  # below the probabilities
-NAMES = {
-    "truncated_geometric": "truncated geometric noise",
-    "gaussian": "Gaussian noise",
-    "laplace": "Laplace noise",
-    ONLY_NAMES: "names only",
-}
 LOOKS = {
     "truncated_geometric": ("truncated_geometric", "dashdot", "square"),
     "gaussian": ("analytic", "solid", "circle"),
@@ -27,14 +25,18 @@ LOOKS = {
 GROUPS_NAME = "your groups"
 
 
-def size_figure(appearance: Appearance, subtitle: str, colours: Colours) -> Figure:
-    """Draw the probability over the size, with the groups as ticks below, and mark the threshold."""
+def size_chart(result: TablesResult, colours: Colours) -> Exhibit | None:
+    """Return the chart of the probability over the size, with the groups as ticks below; nothing without an answer."""
+    appearance = result.appearance
+    if result.is_missing or appearance.problem:
+        return None
     frame = appearance.over_size
     sizes = frame["size"].to_numpy()
     x = {"range": [0, sizes[-1]], "title": {"text": "people in the group"}} | hover_head("people")
     y = {"range": [-0.08, 1.03], "title": {"text": "probability of appearing"}, "tickformat": ",~%"}
     y |= {"tickvals": [0, 0.25, 0.5, 0.75, 1]}
-    figure: dict[str, Any] = layout(colours, "Which groups appear, by size", subtitle, x, y) | {"height": _HEIGHT}
+    subtitle = chart_text(text.subtitle(result))
+    figure = layout(colours, "Which groups appear, by size", subtitle, x, y) | {"height": _HEIGHT}
     traces = [
         line(sizes, frame[key], NAMES[key], colours[LOOKS[key][0]], LOOKS[key][1], hovertemplate="%{y:.4~%}")
         for key in appearance.ways
@@ -47,40 +49,77 @@ def size_figure(appearance: Appearance, subtitle: str, colours: Colours) -> Figu
         marker = {"symbol": "line-ns-open", "size": 10, "color": colours["quiet"]}
         style = {"mode": "markers", "marker": marker, "hoverinfo": "skip"}
         traces.append(line(ticks, np.full(ticks.size, _TICKS_AT), GROUPS_NAME, colours["quiet"], "solid", **style))
-    return {"data": traces, "layout": figure}
+    return Exhibit(
+        *("over_size", {"data": traces, "layout": figure}, text.size_alternative(appearance), frame, header(result)),
+        confidential=result.confidential_note(CONFIDENTIAL_PICTURE),
+    )
 
 
-def over_k_figure(appearance: Appearance, column: str, subtitle: str, colours: Colours) -> Figure:
-    """Draw how many groups appear by each way, or their share of the cases, over the number of groups of a person."""
-    frame, k = appearance.over_groups, appearance.groups_per_person
-    last = int(np.ceil(np.log10(frame["groups_per_person"].max()) + 0.1))
-    x = log_axis("groups per person k", 0, last) | {"range": [-0.08, last]} | hover_head("k")
-    figure, traces = _ways_drawn(frame, ("groups_per_person", "k"), column, subtitle, x, colours)
-    hairline(figure, colours, k, f"k = {k:,.0f}", "per_person")
-    return {"data": traces, "layout": figure}
-
-
-def over_epsilon_figure(appearance: Appearance, column: str, subtitle: str, colours: Colours) -> Figure:
-    """Draw how many groups appear by each way, or their share of the cases, over ε."""
-    frame = appearance.over_epsilon
-    x = log_axis("ε (nats)", *decades(-1, 1, *frame["epsilon"])) | hover_head("ε")
-    figure, traces = _ways_drawn(frame, ("epsilon", "ε"), column, subtitle, x, colours)
-    hairline(figure, colours, appearance.epsilon, f"ε = {format_input_up(appearance.epsilon)}", "epsilon")
-    return {"data": traces, "layout": figure}
-
-
-def _ways_drawn(
-    frame: pd.DataFrame, along: tuple[str, str], column: str, subtitle: str, x: dict[str, Any], colours: Colours
-) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    is_share = column == "share"
+def _over(result: TablesResult, colours: Colours, *, along: str, column: str) -> Exhibit | None:
+    """Return how many groups appear by each way, or their share of the cases, over k or ε; nothing without groups."""
+    appearance, is_share = result.appearance, column == "share"
+    if result.is_missing or appearance.problem or not appearance.n_groups:
+        return None
+    if along == "k":
+        frame, k = appearance.over_groups, appearance.groups_per_person
+        last = int(np.ceil(np.log10(frame["groups_per_person"].max()) + 0.1))
+        x = log_axis("groups per person k", 0, last) | {"range": [-0.08, last]}
+        symbol, handle = "k", (k, f"k = {k:,.0f}", "per_person")
+    else:
+        frame, epsilon = appearance.over_epsilon, appearance.epsilon
+        x = log_axis("ε (nats)", *decades(-1, 1, *frame["epsilon"]))
+        symbol, handle = "ε", (epsilon, f"ε = {format_input_up(epsilon)}", "epsilon")
     y: dict[str, Any] = {"title": {"text": "cases in groups that appear" if is_share else "groups that appear"}}
     y |= {"range": [0, 1.03], "tickformat": ",~%"} if is_share else {"rangemode": "tozero"}
-    title = f"{'Share of the cases in these groups' if is_share else 'Groups that appear'}, over {along[1]}"
-    figure, traces = layout(colours, title, subtitle, x, y) | {"height": _HEIGHT}, []
+    title = f"{'Share of the cases in these groups' if is_share else 'Groups that appear'}, over {symbol}"
+    figure = layout(colours, title, chart_text(text.subtitle(result)), x | hover_head(symbol), y) | {"height": _HEIGHT}
+    traces, hover = [], "%{y:.1~%} of the total" if is_share else "%{y:,.4~g} groups"
     for key in dict.fromkeys(frame["way"]):
-        rows, (shade, dash, symbol) = frame[frame["way"] == key], LOOKS[key]
-        marker = {"color": colours[shade], "symbol": symbol, "size": 9}
-        style = {"mode": "markers", "marker": marker}
-        style |= {"hovertemplate": "%{y:.1~%} of the total" if is_share else "%{y:,.4~g} groups"}
-        traces.append(line(rows[along[0]], rows[column], NAMES[key], colours[shade], dash, **style))
-    return figure, traces
+        rows, (shade, dash, mark) = frame[frame["way"] == key], LOOKS[key]
+        style = {"mode": "markers", "marker": {"color": colours[shade], "symbol": mark, "size": 9}}
+        traces.append(
+            line(rows.iloc[:, 0], rows[column], NAMES[key], colours[shade], dash, hovertemplate=hover, **style)
+        )
+    hairline(figure, colours, *handle)
+    return Exhibit(
+        f"{'cases' if is_share else 'groups'}_over_{along}",
+        {"data": traces, "layout": figure},
+        text.alternative_text(appearance, frame, column, symbol),
+        frame,
+        header(result),
+        confidential=result.confidential_note(CONFIDENTIAL_PICTURE),
+    )
+
+
+groups_chart, cases_chart = partial(_over, along="k", column="groups"), partial(_over, along="k", column="share")
+epsilon_chart = partial(_over, along="epsilon", column="groups")
+cases_epsilon_chart = partial(_over, along="epsilon", column="share")
+
+
+def chances_table(result: TablesResult, _: Colours) -> Exhibit | None:
+    """Return the largest groups with their probability; nothing without an answer or without groups."""
+    appearance = result.appearance
+    if result.is_missing or appearance.problem or not appearance.n_groups:
+        return None
+    html, alternative = text.chances_html(result), text.chances_alternative(appearance)
+    about, confidential = (partial(chances_frame, result), header(result)), result.confidential_note(CONFIDENTIAL_TABLE)
+    return Exhibit("appear_table", html, alternative, *about, confidential=confidential)
+
+
+def chances_frame(result: TablesResult) -> pd.DataFrame:
+    """Return the groups with their probability, as a data frame."""
+    counts = result.appearance.counts
+    names = pd.Series([f"group {place}" for place in range(1, counts.size + 1)])
+    cells = names if result.table is None else result.table.frame["cell"]
+    return pd.DataFrame({"cell": cells.to_numpy(), "count": counts, "probability": result.appearance.chances})
+
+
+def header(result: TablesResult) -> dict[str, str]:
+    """Return the parameters and units for the top of a CSV."""
+    appearance = result.appearance
+    entries = {key: exact_text(getattr(appearance, key)) for key in ("epsilon", "delta", "groups_per_person", "c")}
+    release = appearance.shown_release
+    noise = {key: exact_text(float(getattr(release, key))) for key in ("scale", "threshold")}
+    list_of = {"cases": exact_text(float(appearance.counts.sum()))} if result.table is None else {}
+    units = {"units": "sizes and thresholds in counts; epsilon in nats; probabilities; share of the total count"}
+    return entries | {"noise": release.noise} | noise | {"wanted": exact_text(appearance.probability)} | list_of | units

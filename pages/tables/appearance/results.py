@@ -63,10 +63,7 @@ def _in_short(release: ThresholdRelease) -> ThresholdRelease:
     """
     scale, c = rounded_up(float(release.scale)), float(release.contributions)
     moved = c + (float(release.threshold) - c) * max(scale / float(release.scale), 1.0)
-    short = np.asarray(scale), np.asarray(rounded_up(moved))
-    return ThresholdRelease(
-        release.noise, *short, release.bound, release.groups_per_person, release.contributions, release.rule
-    )
+    return replace(release, scale=np.asarray(scale), threshold=np.asarray(rounded_up(moved)))
 
 
 def _with_threshold(way: Way, threshold: float) -> Way:

@@ -5,17 +5,16 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
 import numpy as np
-import pandas as pd
 
 from dpcore import unknown_groups
 from dpcore.mechanism import NoiseDistribution
 from dpcore.rounding import round_up
 from dpcore.unknown_groups import ThresholdRelease
-from pages.framework.export.exhibit import CONFIDENTIAL_PICTURE, CONFIDENTIAL_TABLE, Colours, Exhibit
+from pages.framework.export.exhibit import Colours
 from pages.framework.layout.offers import Downloads, Statements
 from pages.framework.layout.panels import Limit, number, program, unavailable, within
 from pages.framework.layout.section import Claim, Conditions, Field, Fold, Part, Section, Snippet
-from pages.framework.parameters.number_format import chart_text, exact_text, format_input_up, format_up
+from pages.framework.parameters.number_format import exact_text, format_input_up, format_up
 from pages.framework.parameters.parameter import Parameter
 from pages.shared.counts.table import PER_CELL, TABLE_FIELD, contribution_fields, contribution_text, table_conditions
 from pages.shared.other_libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
@@ -29,7 +28,15 @@ from pages.shared.release_program.program import (
 )
 from pages.shared.shared_parameters import DELTA, EPSILON, SIGNIFICANCE
 from pages.shared.statements import Release, release_statements
-from pages.tables.appearance import figures, text
+from pages.tables.appearance import text
+from pages.tables.appearance.figures import (
+    cases_chart,
+    cases_epsilon_chart,
+    chances_table,
+    epsilon_chart,
+    groups_chart,
+    size_chart,
+)
 from pages.tables.appearance.text import NOTE, noise_text
 from pages.tables.parameters import APPEARING, CASES, CELLS, THRESHOLD, WANTED
 from pages.tables.results import TablesResult
@@ -78,8 +85,7 @@ def _opendp_snippet(release: ThresholdRelease, epsilon: float, delta: float) -> 
     else:
         code = program(*start, f"epsilon, delta = release.map(({groups}, {moved} * {c}, {c}))", "print(delta)")
         snippet = Snippet(OPENDP, code, f"The δ of its threshold, at ε = kc/b. {_ABOVE}", (exact,), 1 - 1e-9, 1 + 1e-3)
-    k, d = Limit("k", groups, 1, 100), Limit("δ", delta, 1e-10, 0.1)
-    return within(snippet, Limit("ε", epsilon, 0.1, 10), d, k)
+    return within(snippet, Limit("ε", epsilon, 0.1, 10), Limit("δ", delta, 1e-10, 0.1), Limit("k", groups, 1, 100))
 
 
 def snippets(result: TablesResult) -> tuple[Snippet, ...]:
@@ -101,9 +107,8 @@ def snippets(result: TablesResult) -> tuple[Snippet, ...]:
             f"noise = {release.noise!r}, {scale}, {threshold}, {end}",
             f"release = unknown_groups.ThresholdRelease(*noise, {limits})",
         )
-    imports = ("import math", "") if "math.inf" in lines[0] else ()
     code = program(
-        *imports,
+        *(("import math", "") if "math.inf" in lines[0] else ()),
         "from dpcore import unknown_groups",
         "",
         *lines,
@@ -180,86 +185,6 @@ def downloads(result: TablesResult) -> Downloads | None:
 _MOST_PROVED = 200  # groups of a person, whose proof takes less than a second
 
 
-def size_chart(result: TablesResult, colours: Colours) -> Exhibit | None:
-    """Return the chart of the probability over the size; nothing without an answer."""
-    appearance = result.appearance
-    if result.is_missing or appearance.problem:
-        return None
-    figure = figures.size_figure(appearance, chart_text(text.subtitle(result)), colours)
-    return Exhibit(
-        *("over_size", figure, text.size_alternative(appearance), appearance.over_size, _header(result)),
-        confidential=result.confidential_note(CONFIDENTIAL_PICTURE),
-    )
-
-
-def groups_chart(result: TablesResult, colours: Colours) -> Exhibit | None:
-    """Return the chart of the number of groups over k."""
-    return _over(result, "k", "groups", colours)
-
-
-def cases_chart(result: TablesResult, colours: Colours) -> Exhibit | None:
-    """Return the chart of the share of the cases over k."""
-    return _over(result, "k", "share", colours)
-
-
-def epsilon_chart(result: TablesResult, colours: Colours) -> Exhibit | None:
-    """Return the chart of the number of groups over ε."""
-    return _over(result, "epsilon", "groups", colours)
-
-
-def cases_epsilon_chart(result: TablesResult, colours: Colours) -> Exhibit | None:
-    """Return the chart of the share of the cases over ε."""
-    return _over(result, "epsilon", "share", colours)
-
-
-def _over(result: TablesResult, along: str, column: str, colours: Colours) -> Exhibit | None:
-    """Return a chart over k or ε; nothing without an answer or without groups."""
-    appearance = result.appearance
-    if result.is_missing or appearance.problem or not appearance.n_groups:
-        return None
-    draw, frame = figures.over_epsilon_figure, appearance.over_epsilon
-    if along == "k":
-        draw, frame = figures.over_k_figure, appearance.over_groups
-    return Exhibit(
-        f"{'groups' if column == 'groups' else 'cases'}_over_{along}",
-        draw(appearance, column, chart_text(text.subtitle(result)), colours),
-        text.alternative_text(appearance, frame, column, "k" if along == "k" else "ε"),
-        frame,
-        _header(result),
-        confidential=result.confidential_note(CONFIDENTIAL_PICTURE),
-    )
-
-
-def chances_table(result: TablesResult, _: Colours) -> Exhibit | None:
-    """Return the largest groups with their probability; nothing without an answer or without groups."""
-    appearance = result.appearance
-    if result.is_missing or appearance.problem or not appearance.n_groups:
-        return None
-    html, alternative = text.chances_html(result), text.chances_alternative(appearance)
-    return Exhibit(
-        *("appear_table", html, alternative, lambda: chances_frame(result), _header(result)),
-        confidential=result.confidential_note(CONFIDENTIAL_TABLE),
-    )
-
-
-def chances_frame(result: TablesResult) -> pd.DataFrame:
-    """Return the groups with their probability, as a data frame."""
-    counts = result.appearance.counts
-    names = pd.Series([f"group {place}" for place in range(1, counts.size + 1)])
-    cells = names if result.table is None else result.table.frame["cell"]
-    return pd.DataFrame({"cell": cells.to_numpy(), "count": counts, "probability": result.appearance.chances})
-
-
-def _header(result: TablesResult) -> dict[str, str]:
-    appearance = result.appearance
-    entries = {key: exact_text(getattr(appearance, key)) for key in ("epsilon", "delta", "groups_per_person", "c")}
-    release = appearance.shown_release
-    noise = {key: exact_text(float(getattr(release, key))) for key in ("scale", "threshold")}
-    list_of = {"cases": exact_text(float(appearance.counts.sum()))} if result.table is None else {}
-    units = {"units": "sizes and thresholds in counts; epsilon in nats; probabilities; share of the total count"}
-    return entries | {"noise": release.noise} | noise | {"wanted": exact_text(appearance.probability)} | list_of | units
-
-
 def controls(result: TablesResult) -> Sequence[Field | Parameter]:
     """Return the table, the groups of a person, ε and δ; without a table only its choice."""
     if result.is_missing:
@@ -283,8 +208,8 @@ def appearance_conditions(result: TablesResult) -> Conditions | None:
     """Return the conditions of the answer: nothing about the groups needs to be fixed in advance."""
     if result.is_missing:
         return None
-    is_own = result.setting.table == "own"
-    return table_conditions(result.values, (TABLE_FIELD,), is_own=is_own, counts=result.table, note_from_data=text.NOTE)
+    about = {"is_own": result.is_own, "counts": result.table, "note_from_data": NOTE}
+    return table_conditions(result.values, (TABLE_FIELD,), **about)
 
 
 def claims(result: TablesResult) -> Iterator[Claim]:

@@ -22,11 +22,16 @@ from pages.shared.counts.table import limit_text
 from pages.shared.counts.table_notes import too_little_noise_text
 from pages.shared.formulas import share
 from pages.shared.shared_parameters import glossary_link
-from pages.tables.appearance.figures import NAMES
 from pages.tables.appearance.results import NOISES, ONLY_NAMES, Appearance
 from pages.tables.results import TablesResult
 
 _MOST_ROWS = 100
+NAMES = {
+    "truncated_geometric": "truncated geometric noise",
+    "gaussian": "Gaussian noise",
+    "laplace": "Laplace noise",
+    ONLY_NAMES: "names only",
+}
 NOTE = (
     "Groups may come from the data: one appears only if its noisy count reaches the threshold (one person added or "
     "removed)."
@@ -156,10 +161,9 @@ def comparison_text(result: TablesResult) -> str:
 
 def subtitle(result: TablesResult) -> str:
     """Return the parameters of the charts."""
-    setting, appearance = result.setting, result.appearance
+    appearance = result.appearance
     c = "" if appearance.c == 1 else f", c = {appearance.c:,}"
-    k = f"k = {appearance.groups_per_person:,.0f}"
-    return f"{setting.guarantee_text}, {k}{c}"
+    return f"{result.setting.guarantee_text}, k = {appearance.groups_per_person:,.0f}{c}"
 
 
 def size_alternative(appearance: Appearance) -> str:
@@ -176,10 +180,8 @@ def alternative_text(appearance: Appearance, frame: pd.DataFrame, column: str, s
         f"{written(value)} at {symbol} = {format_input_up(at)}"
         for at, value in zip(rows.iloc[:, 0], rows[column], strict=True)
     )
-    subject = (
-        "The number of groups that appear" if column == "groups" else "The share of the cases in groups that appear"
-    )
-    return f"{subject}, on average, by {NAMES[appearance.key]}: {ends}."
+    subject = "number of groups" if column == "groups" else "share of the cases in groups"
+    return f"The {subject} that appear, on average, by {NAMES[appearance.key]}: {ends}."
 
 
 def steps_text(result: TablesResult) -> str:

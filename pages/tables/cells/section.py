@@ -28,22 +28,17 @@ from pages.framework.parameters.parameter import Parameter, Search
 from pages.shared.counts.table import TABLE_FIELD
 from pages.shared.formulas import in_words
 from pages.tables import code, text
-from pages.tables.code import explanation_text
-from pages.tables.mechanisms.results import mechanism_with
-from pages.tables.mechanisms.text import cell_questions_with_bars
+from pages.tables.mechanisms.results import doubled
+from pages.tables.mechanisms.text import cell_questions, error_bar_note
 from pages.tables.parameters import AXIS, FIRST, N_DRAWN, NAMES_OF_CELL_SECTIONS, ORDER, SHARE, SMALLEST
 from pages.tables.results import TablesResult
 from pages.tables.text import (
     MOST_FIELDS,
     MOST_ROWS,
-    conditions,
-    downloads,
     folded_fields,
-    has_statements,
     known_fields,
     noise_fields,
     sample_text,
-    statements,
     steps_text,
 )
 
@@ -54,16 +49,23 @@ _ROW = 17  # px, of a cell with its name
 USABLE, LIKE_EMPTY = "distinguishable from an empty cell", "looks like an empty cell"
 
 
-def cells_figure(result: TablesResult, subtitle: str, colours: Colours) -> Figure:
-    """Draw cells under one another, each as a point with its interval, or its half-width over its count."""
+def cells(result: TablesResult, colours: Colours) -> Exhibit | None:
+    """Return cells under one another, each as a point with its interval, or its half-width over its count.
+
+    There is nothing where there is no table or no mechanism.
+    """
+    if result.table is None or result.mechanism is None:
+        return None
     axis, relative, order = result.values["axis"], result.values["axis"] == "relative", result.drawn_order
     order = order[result.counts[order] > 0] if relative else order
     places, count, half_width = np.arange(1, len(order) + 1), result.counts[order], result.half_width
     reach = half_width / count if relative else np.maximum(count, 0.5) if axis == "log" else count
-    common = axis_names(result, order)[1]
-    subtitle += f"; cells by {common}" if common else ""
-    title = "Error as a share of the count" if axis == "relative" else "Your cells, and where a release falls"
-    figure = layout(colours, title, subtitle, _count_axis(axis, result) | {"side": "top"}, _names_axis(result, order))
+    names, common = axis_names(result, order)
+    title = "Error as a share of the count" if relative else "Your cells, and where a release falls"
+    cells_by = f"{subtitle(result)}; cells by {common}" if common else subtitle(result)
+    across, ticks = _count_axis(axis, result) | {"side": "top"}, {"tickvals": [*range(1, len(names) + 1)]}
+    down = {"range": [max(len(order), 1) + 0.7, 0.3], "showgrid": False, "fixedrange": True}  # the first one on top
+    figure = layout(colours, title, cells_by, across, down | ticks | {"ticktext": names})
     least = 60 + _ROW * len(order)
     figure |= {"hovermode": "closest", "height": max(figure["height"], least), "meta": {"leastHeight": least}}
     if not relative and _are_bars_hidden(reach, half_width, figure["xaxis"]):
@@ -86,7 +88,25 @@ def cells_figure(result: TablesResult, subtitle: str, colours: Colours) -> Figur
         figure["shapes"].append(zero | {"line": {"color": colours["quiet"], "width": 1}})
     if relative:
         _mark_accepted_share(figure, result.values["share"], colours)
-    return {"data": traces, "layout": figure}
+    return _cells_exhibit(result, "cells", {"data": traces, "layout": figure}, CONFIDENTIAL_PICTURE)
+
+
+def cells_table(result: TablesResult, _: Colours) -> Exhibit | None:
+    """Return the first cells in numbers; their CSV has all."""
+    if result.table is None or result.mechanism is None:
+        return None
+    return _cells_exhibit(result, "cells_table", text.cells_html(result), CONFIDENTIAL_TABLE)
+
+
+def _cells_exhibit(result: TablesResult, name: str, picture: Figure | str, sentence: str) -> Exhibit:
+    """Return an exhibit of the cells; the header says which errors the columns of `cells_frame` count."""
+    header = result.mechanism_csv_header | {
+        "low and high": "count − accuracy and count + accuracy: errors in both directions count",
+        "distinguishable_from_empty": "share of releases in which the cell reaches the threshold for empty cells",
+        "stays_above_zero": "only errors downwards count, so it may be True where low is 0 or less",
+    }
+    alternative, confidential = text.cells_alternative_text(result), result.confidential_note(sentence)
+    return Exhibit(name, picture, alternative, partial(cells_frame, result), header, confidential=confidential)
 
 
 def _are_bars_hidden(reach: Array, half_width: float, axis: dict[str, Any]) -> bool:
@@ -95,13 +115,6 @@ def _are_bars_hidden(reach: Array, half_width: float, axis: dict[str, Any]) -> b
     widths = np.log10(ends / reach) if axis.get("type") == "log" else ends - reach
     low, high = axis["range"]
     return bool(np.all(2 * widths < _POINT * (high - low)))
-
-
-def _names_axis(result: TablesResult, order: NDArray[np.intp]) -> dict[str, Any]:
-    """Return the axis of cells, the first one on top, with their names."""
-    n, names = max(len(order), 1), axis_names(result, order)[0]
-    ticks = {"tickvals": [*range(1, len(names) + 1)], "ticktext": names}
-    return {"range": [n + 0.7, 0.3], "showgrid": False, "fixedrange": True} | ticks
 
 
 def mechanism_colour(result: TablesResult, colours: Colours) -> str:
@@ -221,16 +234,16 @@ def _within_text(result: TablesResult) -> str:
 
 def _epsilon_way(result: TablesResult, n_before: int) -> str:
     """Return what twice the ε would do; nothing where no more cells are usable, or the noise has no guarantee there."""
-    mechanism = result.mechanism and mechanism_with(result, result.mechanism, epsilon=2)
+    mechanism = result.mechanism and doubled(result, result.mechanism, "epsilon")
     if mechanism is None:
         return ""
     n_usable = int(np.sum(result.counts >= tables.detection_threshold(mechanism, result.significance)))
+    if n_usable <= n_before:
+        return ""
     size = format_up(mechanism.half_width(result.significance))
     return (
         f"**Twice the ε**, {format_input_up(mechanism.epsilon)}: {n_usable:,} of {result.n_cells:,} cells are usable, "
         f"with ±{size}; each person is protected less."
-        if n_usable > n_before
-        else ""
     )
 
 
@@ -242,13 +255,8 @@ def _merge_way(result: TablesResult) -> str:
     several = " Let a person add no more to a merged category than to a cell." if result.setting.per_person > 1 else ""
     return (
         f"**Merge cells that follow each other in the table** into {plural(n, 'category', 'categories')}, all of them "
-        f"usable at this ε: see “{MERGES_NAME}”.{several} {_FOLLOWS_COUNTS if _is_own(result) else _CAUTION}"
+        f"usable at this ε: see “{MERGES_NAME}”.{several} {_FOLLOWS_COUNTS if result.is_own else _CAUTION}"
     )
-
-
-def _is_own(result: TablesResult) -> bool:
-    """Return whether the table is the user's own."""
-    return result.setting.table == "own"
 
 
 def merges_frame(result: TablesResult) -> pd.DataFrame:
@@ -266,9 +274,8 @@ def merges_table(result: TablesResult, _: Colours) -> Exhibit | None:
     html = table_html(MERGES_NAME, "cells", ["Merged category", "Cells", "Count together"], rows)
     least = format_up(result.detection_threshold)
     alternative = f"{plural(len(groups), 'category', 'categories')} of neighbouring cells, each with at least {least}."
-    header: dict[str, Any] = result.mechanism_csv_header
-    confidential = result.confidential_note(CONFIDENTIAL_TABLE)
-    return Exhibit("merges", html, alternative, lambda: merges_frame(result), header, confidential=confidential)
+    about = partial(merges_frame, result), result.mechanism_csv_header
+    return Exhibit("merges", html, alternative, *about, confidential=result.confidential_note(CONFIDENTIAL_TABLE))
 
 
 def _category_name(part: pd.DataFrame) -> str:
@@ -277,40 +284,11 @@ def _category_name(part: pd.DataFrame) -> str:
     return f"{first} + {last}" if len(part) == 2 else f"{first} … {last}"
 
 
-def cells(result: TablesResult, colours: Colours) -> Exhibit | None:
-    """Return every cell with its error bar; nothing where there is no table or no mechanism."""
-    if result.table is None or result.mechanism is None:
-        return None
-    figure = cells_figure(result, subtitle(result), colours)
-    alternative, confidential = text.cells_alternative_text(result), result.confidential_note(CONFIDENTIAL_PICTURE)
-    return Exhibit(
-        "cells", figure, alternative, lambda: cells_frame(result), _csv_header(result), confidential=confidential
-    )
-
-
-def cells_table(result: TablesResult, _: Colours) -> Exhibit | None:
-    """Return the first cells in numbers; their CSV has all."""
-    if result.table is None or result.mechanism is None:
-        return None
-    alternative, html, header = text.cells_alternative_text(result), text.cells_html(result), _csv_header(result)
-    confidential = result.confidential_note(CONFIDENTIAL_TABLE)
-    return Exhibit("cells_table", html, alternative, lambda: cells_frame(result), header, confidential=confidential)
-
-
 def subtitle(result: TablesResult) -> str:
     """Return the table and its noise, on one line."""
     source = "" if result.table is None else result.table.source.split(" (")[0]
     error = f"±{format_up(result.half_width)} {text.error_text(result)}"
     return f"{chart_text(source)}: {error}; {text.short_parameters_text(result)}"
-
-
-def _csv_header(result: TablesResult) -> dict[str, Any]:
-    """Return the parameters of the noise, and which errors the columns of `cells_frame` count."""
-    return result.mechanism_csv_header | {
-        "low and high": "count − accuracy and count + accuracy: errors in both directions count",
-        "distinguishable_from_empty": "share of releases in which the cell reaches the threshold for empty cells",
-        "stays_above_zero": "only errors downwards count, so it may be True where low is 0 or less",
-    }
 
 
 def cells_frame(result: TablesResult) -> pd.DataFrame:
@@ -330,7 +308,7 @@ def answer_text(result: TablesResult) -> tuple[str, str]:
     """Return how many cells are distinguishable from an empty one, and under which noise."""
     if result.mechanism is None:
         return text.no_mechanism_text(result)
-    n, n_visible = result.n_cells, int(np.sum(result.visible_share >= 0.5))
+    n, n_visible = result.n_cells, int(np.sum(result.is_usable))
     n_cells = f"{n_visible:,} of {n:,} cells {'is' if n_visible == 1 else 'are'}"
     if n == 1:
         n_cells = f"the one cell is{'' if n_visible else ' not'}"
@@ -393,9 +371,12 @@ def parts(result: TablesResult, colours: Colours) -> Iterator[Part]:
     yield sample_text(result)
     yield steps_text(result)
     if result.mechanism is not None:
-        yield Fold((cell_questions_with_bars(result, result.mechanism),), "Which counts are large enough")
+        yield Fold(
+            (cell_questions(result, result.mechanism, error_bar_note(result, result.mechanism)),),
+            "Which counts are large enough",
+        )
     if (merges := merges_table(result, colours)) is not None:
-        yield Fold(lambda: (_FOLLOWS_COUNTS if _is_own(result) else _CAUTION, merges), MERGES_NAME)
+        yield Fold(lambda: (_FOLLOWS_COUNTS if result.is_own else _CAUTION, merges), MERGES_NAME)
     yield Fold(lambda: (cells_table(result, colours),), "The cells in numbers")
     yield Fold((text.WHY_NOISE,), "Why noise at all")
 
@@ -408,12 +389,7 @@ SECTION = Section[TablesResult](
     parts=parts,
     is_available=lambda result: result.has_cells,
     answer_text=lambda result: text.section_answer_text(result, answer_text, text.comparison_text),
-    explanation=explanation_text,
-    conditions=conditions,
     exhibits=(cells, cells_table, merges_table),
     claims=code.mechanism_claims,
-    snippets=code.snippets,
-    statements=statements,
-    has_statements=has_statements,
-    downloads=downloads,
+    **code.TABLE_ANSWER,
 )

@@ -1,15 +1,16 @@
-"""Figures of the half-widths of the mechanisms: at the setting, over the number of cells per person, and over ε."""
+"""The charts of the half-widths of the mechanisms: at the setting, over the number of cells per person, and over ε."""
 
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from dpcore.calibrations import FAILS, WITHIN
 from dpcore.checks import Array
-from dpcore.mechanism import Mechanism
 from pages.framework.chart.theme import (
     TYPE,
     decades,
@@ -23,12 +24,23 @@ from pages.framework.chart.theme import (
     positive_or_nan,
     round_axis_end,
 )
-from pages.framework.export.exhibit import Colours, Figure
-from pages.framework.parameters import number_format
+from pages.framework.export.exhibit import Colours, Exhibit
+from pages.framework.parameters.number_format import format_input_down, format_input_up, format_nearest, format_up
 from pages.shared.conditions import CONTRIBUTION
 from pages.shared.looks import LOOKS
 from pages.shared.status_lines import status_lines
-from pages.tables.mechanisms.results import CURVE_RULES, Curve, RankedNoise, drawn_keys
+from pages.tables.mechanisms import mechanism_text
+from pages.tables.mechanisms.mechanism_text import contribution_text, error_text
+from pages.tables.mechanisms.results import (
+    CURVE_RULES,
+    Curve,
+    RankedNoise,
+    curves_over_epsilon,
+    curves_over_persons,
+    drawn_keys,
+    persons_axis_end,
+    ranked_noises,
+)
 from pages.tables.results import TablesResult
 
 _LABELS = {WITHIN: "Dotted: outside the theorem", FAILS: "Red ×: guarantee violated"}
@@ -37,38 +49,38 @@ _ROW_HEIGHT = 42  # px, of a noise: a line of text above its point
 _MARKS = (1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 500, 1000)
 
 
-def ranked_figure(
-    noises: Sequence[RankedNoise],
-    recommended: Mechanism | None,
-    subtitle: str,
-    colours: Colours,
-    pins: dict[str, float],
-) -> Figure:
-    """Draw the ± of each noise as a point in its row, grey with the reason where it cannot be used.
-
-    `pins` are those of a pinned setting, by key.
-    """
+def ranked_half_widths(result: TablesResult, colours: Colours) -> Exhibit | None:
+    """Return the ± of each noise as a point in its row, grey with the reason where it cannot be used."""
+    noises = ranked_noises(result)
+    if not noises:
+        return None
+    best = result.recommendation and result.recommendation.mechanism
     rows = range(len(noises))
-    old = [
-        (pins[noise.mechanism.key], row) for row, noise in zip(rows, noises, strict=True) if noise.mechanism.key in pins
-    ]
-    end = round_axis_end(1.05 * max([noise.half_width for noise in noises] + [half_width for half_width, _ in old]))
+    pinned = [] if result.pinned is None else ranked_noises(result.pinned)
+    pins = {noise.mechanism.key: noise.half_width for noise in pinned}
+    row_of = {noise.mechanism.key: row for row, noise in enumerate(noises) if noise.mechanism.key in pins}
+    old = [pins[key] for key in row_of]
+    end = round_axis_end(1.05 * max([noise.half_width for noise in noises] + old))
     x_axis = {"range": [0, end], "title": {"text": "± (counts)"}, "nticks": 6, "rangemode": "tozero"}
     y_axis = {"range": [len(noises) - 0.6, -0.8], "tickvals": [*rows], "showticklabels": False, "fixedrange": True}
-    title = "Error of each noise" if recommended is None else "Error of each noise: the one to use first"
+    title = "Error of each noise" if best is None else "Error of each noise: the one to use first"
+    values = f"k = {format_input_down(result.setting.per_person)}, {result.setting.guarantee_text}"
+    note = "" if result.pinned is None else "; grey points: the pin"
+    subtitle = f"For {error_text(result)}; {values}{contribution_text(result)}{note}"
     figure = layout(colours, title, subtitle, x_axis, y_axis)
     least = 70 + _ROW_HEIGHT * len(noises)
-    figure |= {"hovermode": "closest", "showlegend": False, "meta": {"leastHeight": least}}
-    figure["height"] = max(least, 300)
+    figure |= {"hovermode": "closest", "showlegend": False, "meta": {"leastHeight": least}, "height": max(least, 300)}
     traces = []
     if old:
-        x, y = zip(*old, strict=True)
         marker, hover = {"color": colours["ghost"], "size": 10}, "pinned: ±%{x:.4~g}<extra></extra>"
-        traces.append(markers(x, y, "pinned", marker, hovertemplate=hover))
-    for row, noise in zip(rows, noises, strict=True):
-        traces.append(_ranked_point(row, noise, noise.mechanism == recommended, colours))
-        figure["annotations"] += _row_notes(row, noise, noise.mechanism == recommended, end, colours)
-    return {"data": traces, "layout": figure}
+        traces.append(markers(old, [*row_of.values()], "pinned", marker, hovertemplate=hover))
+    for row, noise in enumerate(noises):
+        traces.append(_ranked_point(row, noise, noise.mechanism == best, colours))
+        figure["annotations"] += _row_notes(row, noise, noise.mechanism == best, end, colours)
+    picture, alternative = {"data": traces, "layout": figure}, mechanism_text.ranked_alternative(result)
+    table = [(noise.mechanism.name, noise.half_width, noise.obstacle) for noise in noises]
+    numbers = partial(pd.DataFrame, table, columns=["noise", "half_width", "obstacle"])
+    return Exhibit("noise_ranked", picture, alternative, numbers, result.csv_header)
 
 
 def _ranked_point(row: int, noise: RankedNoise, is_recommended: bool, colours: Colours) -> dict[str, Any]:
@@ -91,57 +103,76 @@ def _row_notes(
     is_far = noise.half_width > 0.75 * end
     side = {"xanchor": "right", "xshift": -12} if is_far else {"xanchor": "left", "xshift": 12}
     value = {
-        "text": f"±{number_format.format_up(noise.half_width)}",
+        "text": f"±{format_up(noise.half_width)}",
         "x": noise.half_width,
         "bgcolor": colours["paper"],
     }
     return [note | head | {"yanchor": "bottom", "yshift": 7}, note | value | side]
 
 
-def persons_figure(
-    result: TablesResult,
-    curves: Sequence[Curve],
-    end: float,
-    subtitle: str,
-    colours: Colours,
-    pinned_curves: Sequence[Curve],
-) -> Figure:
-    """Draw half-widths over k up to `end`, on log axes: that of Laplace noise grows like k, a Gaussian's like √k.
+def half_widths(result: TablesResult, colours: Colours) -> Exhibit | None:
+    """Return the half-widths over k or ε, as the user chose."""
+    over_epsilon = result.values["against"] == "epsilon"
+    return half_widths_over_epsilon(result, colours) if over_epsilon else half_widths_over_persons(result, colours)
 
-    `pinned_curves` are those of a pinned setting.
-    """
-    persons = result.setting.per_person
+
+def half_widths_over_persons(result: TablesResult, colours: Colours) -> Exhibit | None:
+    """Return half-widths over k, on log axes: that of Laplace noise grows like k, a Gaussian's like √k."""
+    curves, end, persons = curves_over_persons(result), persons_axis_end(result), result.setting.per_person
+    if not curves:
+        return None
     marks = tuple(mark for mark in _MARKS if mark <= end) if end <= _MARKS[-1] else ()
     x_axis = log_axis("cells per person k", 0, math.ceil(math.log10(end)), marks=marks)
     x_axis |= {"range": [-0.02, math.log10(end) + 0.02]} | hover_head("k")
     points = _single_points(result, persons, 1.0, colours)
     y_axis = log_axis("± (counts)", *_decades_of_curves(curves))
-    subtitle = _subtitle_with_legend(subtitle, curves, points, y_axis)
+    narrower, unusable = mechanism_text.narrower_text(result), mechanism_text.unusable_text(result)
+    subtitle = f"For {error_text(result)}; {result.setting.guarantee_text}{contribution_text(result)}{unusable}"
+    subtitle = _subtitle_with_legend(f"{subtitle}. {narrower}".rstrip(". "), curves, points, y_axis)
     figure = layout(colours, "Error against cells per person", subtitle, x_axis, y_axis)
     handle = "" if result.values[CONTRIBUTION.key] == "once" else "per_person"
-    hairline(figure, colours, persons, f"k = {number_format.format_nearest(persons)}", handle)
+    hairline(figure, colours, persons, f"k = {format_nearest(persons)}", handle)
+    pinned_curves: list[Curve] = []
     if result.pinned is not None:
+        pinned_curves = curves_over_persons(result.pinned)
         pinned_line(figure, colours, result.pinned.setting.per_person)
-    return {"data": [*_curve_traces(curves, pinned_curves, colours), *points], "layout": figure}
+    picture = {"data": [*_curve_traces(curves, pinned_curves, colours), *points], "layout": figure}
+    alternative = f"{mechanism_text.alternative_text(result)} {narrower}".rstrip()
+    numbers = partial(curves_frame, "cells_per_person", curves)
+    return Exhibit("noise_persons", picture, alternative, numbers, result.csv_header)
 
 
-def epsilon_figure(
-    result: TablesResult, curves: Sequence[Curve], subtitle: str, colours: Colours, pinned_curves: Sequence[Curve]
-) -> Figure:
-    """Draw half-widths over that of Laplace noise against ε: by themselves they fall like 1/ε, in parallel lines."""
-    epsilon, significance = result.setting.epsilon, result.significance
-    x_axis = log_axis("privacy loss ε", *decades(-3, 2, epsilon)) | hover_head("ε")
+def half_widths_over_epsilon(result: TablesResult, colours: Colours) -> Exhibit:
+    """Return half-widths over that of Laplace noise against ε: by themselves they fall like 1/ε, in parallel lines."""
+    setting, significance, curves = result.setting, result.significance, curves_over_epsilon(result)
+    x_axis = log_axis("privacy loss ε", *decades(-3, 2, setting.epsilon)) | hover_head("ε")
     laplace = next((mechanism for mechanism in result.mechanisms if mechanism.key == "laplace"), None)
-    points = [] if laplace is None else _single_points(result, epsilon, laplace.half_width(significance), colours)
+    unit = None if laplace is None else laplace.half_width(significance)
+    points = [] if unit is None else _single_points(result, setting.epsilon, unit, colours)
     ratio_curves = _ratios_to_laplace(curves)
     y_axis = _ratio_axis(ratio_curves)
+    values = f"δ = {format_input_up(setting.delta)}, k = {format_input_down(setting.per_person)}"
+    unusable = mechanism_text.unusable_text(result)
+    subtitle = f"For {error_text(result)}; {values}{contribution_text(result)}{unusable}"
     subtitle = _subtitle_with_legend(subtitle, ratio_curves, points, y_axis)
     figure = layout(colours, "Error relative to Laplace noise", subtitle, x_axis, y_axis)
-    hairline(figure, colours, epsilon, f"ε = {number_format.format_input_up(epsilon)}", "epsilon")
+    hairline(figure, colours, setting.epsilon, f"ε = {format_input_up(setting.epsilon)}", "epsilon")
+    pinned_curves: list[Curve] = []
     if result.pinned is not None:
+        pinned_curves = _ratios_to_laplace(curves_over_epsilon(result.pinned))
         pinned_line(figure, colours, result.pinned.setting.epsilon)
-    traces = _curve_traces(ratio_curves, _ratios_to_laplace(pinned_curves), colours, "%{y:.4~g} ×", stepped=False)
-    return {"data": [*traces, *points], "layout": figure}
+    traces = _curve_traces(ratio_curves, pinned_curves, colours, "%{y:.4~g} ×", stepped=False)
+    picture, alternative = {"data": [*traces, *points], "layout": figure}, mechanism_text.alternative_text(result)
+    return Exhibit("noise_epsilon", picture, alternative, partial(curves_frame, "epsilon", curves), result.csv_header)
+
+
+def curves_frame(x: str, curves: Sequence[Curve]) -> pd.DataFrame:
+    """Return the half-widths of every mechanism over k or ε, called `x`, as a data frame."""
+    frames = [
+        pd.DataFrame({x: curve.x, "noise": curve.rule.key, "half_width": curve.half_width, "status": curve.status})
+        for curve in curves
+    ]
+    return pd.concat(frames, ignore_index=True)
 
 
 def _ratios_to_laplace(curves: Sequence[Curve]) -> list[Curve]:
@@ -163,11 +194,13 @@ def _ratio_axis(curves: Sequence[Curve]) -> dict[str, Any]:
 
 
 def _single_points(result: TablesResult, x: float, unit: float, colours: Colours) -> list[dict[str, Any]]:
-    return [
-        _single_point(mechanism, x, result.significance, unit, colours)
-        for mechanism in result.mechanisms
-        if mechanism.key in drawn_keys(result) - {rule.key for rule in CURVE_RULES}
-    ]
+    """Return the points of the mechanisms that are computed at the current setting only."""
+    points, keys = [], drawn_keys(result) - {rule.key for rule in CURVE_RULES}
+    for mechanism in (mechanism for mechanism in result.mechanisms if mechanism.key in keys):
+        height = positive_or_nan([mechanism.half_width(result.significance) / unit])
+        marker = {"color": colours[mechanism.key], "symbol": LOOKS[mechanism.key].marker, "size": 10}
+        points.append(markers([x], height, f"{mechanism.name} (point)", marker, hovertemplate="%{y:.4~g}"))
+    return points
 
 
 def _curve_traces(
@@ -211,7 +244,7 @@ def _subtitle_with_legend(
     for point in points:
         half_width = float(np.nan_to_num(point["y"][0]))
         if not low * (1 - 1e-6) <= half_width <= high * (1 + 1e-6):  # points are in single precision
-            off_axis.append(f"{point['name'].removesuffix(' (point)')} at {number_format.format_up(half_width)}")
+            off_axis.append(f"{point['name'].removesuffix(' (point)')} at {format_up(half_width)}")
     parts += [f"Off the axis: {'; '.join(off_axis)}"] if off_axis else []
     return ". ".join(parts)
 
@@ -223,10 +256,3 @@ def _status_traces(curve: Curve, colours: Colours, hover: str, stepped: bool) ->
     style |= {"shape": "hvh"} if rule.whole and stepped else {}
     name = rule.name.partition(",")[0]
     return status_lines(curve.x, visible, curve.status, name, style, colours, hovertemplate=hover)
-
-
-def _single_point(mechanism: Mechanism, x: float, significance: float, unit: float, colours: Colours) -> dict[str, Any]:
-    """Return the point of a mechanism that is computed at the current setting only."""
-    height = positive_or_nan([mechanism.half_width(significance) / unit])
-    marker = {"color": colours[mechanism.key], "symbol": LOOKS[mechanism.key].marker, "size": 10}
-    return markers([x], height, f"{mechanism.name} (point)", marker, hovertemplate="%{y:.4~g}")

@@ -28,15 +28,7 @@ TABLE_NOTE = (
 
 def error_scope(result: TablesResult) -> str:
     """Return the cells that the error is of: each, or all together."""
-    simultaneous = result.setting.error == "all" and result.n_cells > 1
-    return f"all {result.n_cells:,} cells" if simultaneous else "one cell"
-
-
-def ranked_subtitle(result: TablesResult) -> str:
-    """Return the parameters of the figure at the setting."""
-    values = f"k = {format_input_down(result.setting.per_person)}, {result.setting.guarantee_text}"
-    pinned = "" if result.pinned is None else "; grey points: the pin"
-    return f"For {error_text(result)}; {values}{contribution_text(result)}{pinned}"
+    return f"all {result.n_cells:,} cells" if result.is_joint else "one cell"
 
 
 def ranked_alternative(result: TablesResult) -> str:
@@ -50,19 +42,6 @@ def ranked_alternative(result: TablesResult) -> str:
         f"{noise.mechanism.name} ±{format_up(noise.half_width)}{f' ({note})' if note else ''}" for noise, note in notes
     )
     return f"± for {error_text(result)}, at {result.parameters_text}: {noises}."
-
-
-def persons_subtitle(result: TablesResult) -> str:
-    """Return the parameters of the figure over k."""
-    return (
-        f"For {error_text(result)}; {result.setting.guarantee_text}{contribution_text(result)}{unusable_text(result)}"
-    )
-
-
-def epsilon_subtitle(result: TablesResult) -> str:
-    """Return the parameters of the figure over ε."""
-    delta, k = format_input_up(result.setting.delta), format_input_down(result.setting.per_person)
-    return f"For {error_text(result)}; δ = {delta}, k = {k}{contribution_text(result)}{unusable_text(result)}"
 
 
 def unusable_text(result: TablesResult) -> str:
@@ -80,7 +59,7 @@ def half_width_meaning(result: TablesResult, half_width: float, whole: bool) -> 
     """Return what a half-width means for the chosen kind of error."""
     releases, half_width_text = share(result.setting.significance), format_up(half_width)
     releases = f"at least {releases}" if whole and not releases.startswith("all") else releases
-    if result.setting.error == "all" and result.n_cells > 1:
+    if result.is_joint:
         return f"In {releases} of releases all {result.n_cells:,} cells are within ±{half_width_text} at once."
     return f"In {releases} of releases a cell is within ±{half_width_text} of its true count."
 
@@ -97,9 +76,8 @@ def for_all_years(n_periods: float) -> str:
 def contribution_text(result: TablesResult) -> str:
     """Return what one person contributes beyond 1 to each of k cells, after a comma."""
     setting = result.setting
-    parts = [f"up to {format_input_down(setting.per_cell)} in a cell"] if setting.per_cell != 1 else []
-    limit = cap_text(setting.per_total, setting.n_periods)
-    return "".join(f", {part}" for part in parts) + limit + result.neighbours_text
+    most = "" if setting.per_cell == 1 else f", up to {format_input_down(setting.per_cell)} in a cell"
+    return f"{most}{cap_text(setting.per_total, setting.n_periods)}{result.neighbours_text}"
 
 
 def narrower_text(result: TablesResult) -> str:
@@ -131,7 +109,8 @@ def alternative_text(result: TablesResult) -> str:
 
 def mechanisms_html(result: TablesResult) -> str:
     """Return the mechanisms in numbers, with guarantees and verdicts, as an accessible HTML table."""
-    releases, median = share(result.setting.significance), median_count(result)
+    releases = share(result.setting.significance)
+    median = float(np.median(result.counts)) or None if len(result.counts) else None  # of an empty cell no share
     heads = ["Noise", "Guarantee", "Scale", f"± one cell, <span>{releases} of releases</span>"]
     heads += [f"± all {result.n_cells:,} cells at once"] if result.n_cells > 1 else []
     heads += [] if median is None else [f"± ÷ median cell, <span>{format_nearest(median)}</span>"]
@@ -184,11 +163,6 @@ def share_of_count(ratio: float) -> str:
     ('21.43 %', '1,000 %', 'above 1,000 %')
     """
     return "above 1,000 %" if ratio > 10 else percent_up(ratio)
-
-
-def median_count(result: TablesResult) -> float | None:
-    """Return the median count of the table, None where there is no table or the median cell is empty."""
-    return float(np.median(result.counts)) or None if len(result.counts) else None
 
 
 def verdict_text(mechanism: Mechanism, result: TablesResult) -> str:

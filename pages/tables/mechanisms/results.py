@@ -75,37 +75,20 @@ def drawn_keys(result: TablesResult) -> set[str]:
     return {*(rule.key for rule in (*_PURE, ANALYTIC)), *recommended}
 
 
-def half_width_with(
-    result: TablesResult, mechanism: Mechanism, *, epsilon: float = 1, per_person: float = 1, per_cell: float = 1
-) -> float | None:
-    """Return the half-width of a mechanism at these multiples of ε, k and c; None where it has none.
+def doubled(result: TablesResult, mechanism: Mechanism, quantity: str) -> Mechanism | None:
+    """Return a mechanism of the same kind at twice the ε, the k or the c (`quantity`); None where it has none.
 
-    It has none either where a larger k has no effect, because there are no more cells.
+    There is none either where a larger k has no effect, because there are no more cells.
     """
-    other = mechanism_with(result, mechanism, epsilon=epsilon, per_person=per_person, per_cell=per_cell)
-    return None if other is None else float(other.half_width(result.significance))
-
-
-def mechanism_with(
-    result: TablesResult, mechanism: Mechanism, *, epsilon: float = 1, per_person: float = 1, per_cell: float = 1
-) -> Mechanism | None:
-    """Return a mechanism of the same kind at these multiples of ε, k and c; None as in `half_width_with`."""
-    setting = result.setting
-    persons = min(setting.per_person * per_person, result.n_cells)
-    if per_person > 1 and persons <= setting.per_person:
+    setting, times = result.setting, {quantity: 2}
+    persons = min(setting.per_person * times.get("per_person", 1), result.n_cells)
+    if quantity == "per_person" and persons <= setting.per_person:
         return None
-    most = setting.per_cell * per_cell
-    sensitivity = result.sensitivity_at(persons, most)
-    others = tables.mechanisms(
-        min(setting.epsilon * epsilon, MOST_EPSILON),
-        setting.delta,
-        sensitivity,
-        setting.p if mechanism.key == "generalized_gaussian" else None,
-        keys=(mechanism.key,),
-    )
-    if not others or others[0].status != PROVED:
-        return None
-    return others[0]
+    epsilon = min(setting.epsilon * times.get("epsilon", 1), MOST_EPSILON)
+    sensitivity = result.sensitivity_at(persons, setting.per_cell * times.get("per_cell", 1))
+    p = setting.p if mechanism.key == "generalized_gaussian" else None
+    others = tables.mechanisms(epsilon, setting.delta, sensitivity, p, keys=(mechanism.key,))
+    return next((other for other in others if other.status == PROVED), None)
 
 
 def curves_over_persons(result: TablesResult) -> list[Curve]:
@@ -148,8 +131,7 @@ def curves_over_epsilon(result: TablesResult) -> list[Curve]:
 
 
 def _epsilon_limits(rules: tuple[Calibration, ...], delta: float) -> tuple[float, ...]:
-    """Return the ε, beside `EPSILONS`, between which the verdict on a mechanism changes."""
-    return limits_over_epsilon(rules, EPSILONS, delta)
+    return limits_over_epsilon(rules, EPSILONS, delta)  # between which the verdict on a mechanism changes
 
 
 def persons_axis_end(result: TablesResult) -> float:
@@ -165,16 +147,12 @@ def narrower_range(result: TablesResult) -> tuple[int, int] | None:
     ratio = (half_widths["laplace"] / float(result.sensitivity.l1)) / (
         half_widths["analytic"] / float(result.sensitivity.l2)
     )
-    best = max(_candidate_maxima(result), key=lambda k: _sensitivity_ratio(result, k))
+    m = result.n_cells  # Δ₁/Δ₂ grows as long as a replacement can change as many cells again
+    maxima = (max(m // 2, 1), (m + 1) // 2) if result.setting.neighbours == "replace" else (m,)
+    best = max(maxima, key=lambda k: _sensitivity_ratio(result, k))
     if _sensitivity_ratio(result, best) * ratio <= 1:
         return None
-    return _last_narrower(result, best, 0, ratio), _last_narrower(result, best, result.n_cells + 1, ratio)
-
-
-def _candidate_maxima(result: TablesResult) -> tuple[int, ...]:
-    """Return the k at which Δ₁/Δ₂ may be largest: it grows as long as a replacement can change as many cells again."""
-    m = result.n_cells
-    return (max(m // 2, 1), (m + 1) // 2) if result.setting.neighbours == "replace" else (m,)
+    return _last_narrower(result, best, 0, ratio), _last_narrower(result, best, m + 1, ratio)
 
 
 def _last_narrower(result: TablesResult, inside: int, outside: int, ratio: float) -> int:
@@ -195,8 +173,7 @@ def _curve_over_epsilon(
 ) -> Curve:
     epsilon = np.union1d(EPSILONS, limits)
     if rule.whole:  # computed from the scale, so that Δ₁ may be beyond 1e15
-        scale = sensitivity / epsilon
-        half_width = geometric.half_width(significance, scale)
+        half_width = geometric.half_width(significance, sensitivity / epsilon)
         return Curve(rule, epsilon, half_width, rule.verdict(epsilon, 0.0).status)
     delta = 0.0 if rule.guarantee == PURE_DP else delta
     half_width = accuracy.half_width(rule, epsilon, significance, sensitivity, delta)

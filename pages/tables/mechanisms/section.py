@@ -19,40 +19,31 @@ from pages.shared.formulas import AS_GOOD, NO_SAMPLER, in_words
 from pages.shared.page_links import RISK_NAME, risk_link_text
 from pages.shared.shared_parameters import DELTA, MECHANISMS
 from pages.tables import code
-from pages.tables.code import explanation_text
-from pages.tables.mechanisms import figures, mechanism_text, results, text
+from pages.tables.mechanisms import mechanism_text, text
+from pages.tables.mechanisms.figures import (
+    half_widths,
+    half_widths_over_epsilon,
+    half_widths_over_persons,
+    ranked_half_widths,
+)
 from pages.tables.mechanisms.mechanism_text import (
     contribution_text,
     half_width_meaning,
     unavailable_reasons,
     verdict_text,
 )
-from pages.tables.mechanisms.results import Curve
 from pages.tables.mechanisms.text import questions_text
 from pages.tables.parameters import AGAINST, NAMES, SHAPE, SHARE, SMALLEST
 from pages.tables.results import TablesResult
 from pages.tables.text import (
     GUARANTEE_FIELD,
-    conditions,
-    downloads,
     folded_fields,
-    has_statements,
     known_fields,
     sample_text,
     section_answer_text,
     sensitivity_fields,
-    statements,
     steps_text,
 )
-
-
-def curves_frame(x: str, curves: Sequence[Curve]) -> pd.DataFrame:
-    """Return the half-widths of every mechanism over k or ε, called `x`, as a data frame."""
-    frames = [
-        pd.DataFrame({x: curve.x, "noise": curve.rule.key, "half_width": curve.half_width, "status": curve.status})
-        for curve in curves
-    ]
-    return pd.concat(frames, ignore_index=True)
 
 
 def mechanisms_frame(result: TablesResult) -> pd.DataFrame:
@@ -86,17 +77,8 @@ PRIVACY_UNIT = (
 
 def reasons_text(result: TablesResult) -> str:
     """Return why the noise is recommended, what a δ buys, and what totals cost, in Markdown."""
-    return "\n\n".join(
-        part
-        for part in (
-            recommendation_reason(result),
-            text.spent_delta_text(result),
-            delta_text(result),
-            totals_text(result),
-            PRIVACY_UNIT,
-        )
-        if part
-    )
+    reasons = recommendation_reason(result), text.spent_delta_text(result), delta_text(result), totals_text(result)
+    return "\n\n".join(filter(None, (*reasons, PRIVACY_UNIT)))
 
 
 def recommendation_reason(result: TablesResult) -> str:
@@ -130,16 +112,11 @@ def recommendation_reason(result: TablesResult) -> str:
 
 def delta_text(result: TablesResult) -> str:
     """Return how much narrower the noise is with a δ than under pure ε-DP, and what the δ means."""
-    setting, significance = result.setting, result.significance
-    delta = format_input_up(setting.delta)
-    alternative = recommend(
-        result.mechanisms,
-        "delta" if setting.promise == "pure" else "pure",
-        bool(result.sensitivity.whole),
-        significance,
+    significance, delta = result.significance, format_input_up(result.setting.delta)
+    pure, approximate = (
+        recommend(result.mechanisms, guarantee, bool(result.sensitivity.whole), significance)
+        for guarantee in ("pure", "delta")
     )
-    both = result.recommendation, alternative
-    pure, approximate = both if setting.promise == "pure" else both[::-1]
     if pure is None or approximate is None:
         return ""
     if pure.mechanism != approximate.mechanism:
@@ -150,15 +127,14 @@ def delta_text(result: TablesResult) -> str:
             f" {in_words(pure.mechanism)} noise has under pure ε-DP. In exchange, probabilities may exceed the e^ε "
             f"bound by up to {delta}."
         )
-    non_pure = [
-        mechanism for mechanism in result.mechanisms if mechanism.guarantee != PURE_DP and mechanism.status == PROVED
-    ]
-    rivals = [(mechanism.half_width(significance), mechanism) for mechanism in non_pure if mechanism.releasable]
+    non_pure = [mechanism for mechanism in result.mechanisms if mechanism.guarantee != PURE_DP]
+    rivals = [mechanism for mechanism in non_pure if mechanism.status == PROVED and mechanism.releasable]
     if not rivals:
         return ""
-    half_width, rival = min(rivals, key=lambda pair: pair[0])
+    rival = min(rivals, key=lambda mechanism: mechanism.half_width(significance))
+    size = format_up(rival.half_width(significance))
     return (
-        f"**Would δ > 0 help?** No: at δ = {delta} the best is {in_words(rival)} noise with ±{format_up(half_width)};"
+        f"**Would δ > 0 help?** No: at δ = {delta} the best is {in_words(rival)} noise with ±{size};"
         f" {in_words(pure.mechanism)} noise has ±{format_up(pure.error)} and satisfies ε-DP."
     )
 
@@ -194,54 +170,6 @@ def _widening_text(result: TablesResult, without: Sensitivity, with_totals: Sens
 
 def _ratio_text(smaller: Array, larger: Array) -> str:
     return format_nearest(float(larger / smaller), 3)
-
-
-def ranked_half_widths(result: TablesResult, colours: Colours) -> Exhibit | None:
-    """Return the half-width of each noise at the setting, the recommended one first."""
-    noises, best = results.ranked_noises(result), result.recommendation
-    if not noises:
-        return None
-    pinned = [] if result.pinned is None else results.ranked_noises(result.pinned)
-    pins = {noise.mechanism.key: noise.half_width for noise in pinned}
-    recommended = None if best is None else best.mechanism
-    figure = figures.ranked_figure(noises, recommended, mechanism_text.ranked_subtitle(result), colours, pins)
-
-    def numbers() -> pd.DataFrame:
-        rows = [(noise.mechanism.name, noise.half_width, noise.obstacle) for noise in noises]
-        return pd.DataFrame(rows, columns=["noise", "half_width", "obstacle"])
-
-    alternative = mechanism_text.ranked_alternative(result)
-    return Exhibit("noise_ranked", figure, alternative, numbers, result.csv_header)
-
-
-def half_widths(result: TablesResult, colours: Colours) -> Exhibit | None:
-    """Return the half-widths over k or ε, as the user chose."""
-    over_epsilon = result.values["against"] == "epsilon"
-    return half_widths_over_epsilon(result, colours) if over_epsilon else half_widths_over_persons(result, colours)
-
-
-def half_widths_over_persons(result: TablesResult, colours: Colours) -> Exhibit | None:
-    """Return the half-widths of each mechanism over the number of cells per person."""
-    curves, end = results.curves_over_persons(result), results.persons_axis_end(result)
-    if not curves:
-        return None
-    pinned_curves = [] if result.pinned is None else results.curves_over_persons(result.pinned)
-    narrower = mechanism_text.narrower_text(result)
-    subtitle = f"{mechanism_text.persons_subtitle(result)}. {narrower}".rstrip(". ")
-    figure = figures.persons_figure(result, curves, end, subtitle, colours, pinned_curves)
-    alternative = f"{mechanism_text.alternative_text(result)} {narrower}".rstrip()
-    return Exhibit(
-        "noise_persons", figure, alternative, lambda: curves_frame("cells_per_person", curves), result.csv_header
-    )
-
-
-def half_widths_over_epsilon(result: TablesResult, colours: Colours) -> Exhibit:
-    """Return the half-widths of each mechanism over ε."""
-    curves = results.curves_over_epsilon(result)
-    pinned_curves = [] if result.pinned is None else results.curves_over_epsilon(result.pinned)
-    figure = figures.epsilon_figure(result, curves, mechanism_text.epsilon_subtitle(result), colours, pinned_curves)
-    alternative = mechanism_text.alternative_text(result)
-    return Exhibit("noise_epsilon", figure, alternative, lambda: curves_frame("epsilon", curves), result.csv_header)
 
 
 def mechanisms_table(result: TablesResult, _: Colours) -> Exhibit:
@@ -286,12 +214,7 @@ SECTION = Section[TablesResult](
     more_settings=more_settings,
     parts=parts,
     answer_text=lambda result: section_answer_text(result, text.answer_text, text.comparison_text),
-    explanation=explanation_text,
-    conditions=conditions,
     exhibits=(ranked_half_widths, half_widths_over_persons, half_widths_over_epsilon, mechanisms_table),
     claims=code.mechanism_claims,
-    snippets=code.snippets,
-    statements=statements,
-    has_statements=has_statements,
-    downloads=downloads,
+    **code.TABLE_ANSWER,
 )

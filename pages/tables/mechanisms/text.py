@@ -19,7 +19,7 @@ from pages.framework.parameters.number_format import (
 from pages.shared.formulas import CERTAINTY, LARGE_EPSILON, LITTLE, in_words, share
 from pages.shared.shared_parameters import and_delta
 from pages.tables.mechanisms.mechanism_text import TABLE_NOTE, error_scope, error_text, for_all_years
-from pages.tables.mechanisms.results import half_width_with
+from pages.tables.mechanisms.results import doubled
 from pages.tables.results import TablesResult
 
 _NEGLIGIBLE = 1e-9  # a smaller probability of a miss is not shown in digits
@@ -63,19 +63,11 @@ def _positive_cells_text(result: TablesResult, mechanism: Mechanism) -> str:
     least = _least_count(result, float(tables.least_visible_count(mechanism, result.significance)))
     releases = share(result.setting.significance)
     n_cells = f" {n_cells_text(result, least)} that large." if len(result.counts) else ""
-    if result.setting.error == "all" and result.n_cells > 1:
-        cells = f"every cell with a true count of {format_up(least)} or more"
-    else:
-        cells = f"a cell with a true count of {format_up(least)} or more"
+    cells = f"{'every' if result.is_joint else 'a'} cell with a true count of {format_up(least)} or more"
     return f"In {releases} of releases {cells} is released as a positive number.{n_cells}"
 
 
-def cell_questions_with_bars(result: TablesResult, mechanism: Mechanism) -> str:
-    """Return the same below a figure that draws the cells with their error bars."""
-    return cell_questions(result, mechanism, _error_bar_note(result, mechanism))
-
-
-def _error_bar_note(result: TablesResult, mechanism: Mechanism) -> str:
+def error_bar_note(result: TablesResult, mechanism: Mechanism) -> str:
     """Return why the error bar of a cell that stays above 0 may reach 0, where that is possible; after a space."""
     least = _least_count(result, float(tables.least_visible_count(mechanism, result.significance)))
     half_width = mechanism.half_width(result.significance)
@@ -92,15 +84,14 @@ def _error_bar_note(result: TablesResult, mechanism: Mechanism) -> str:
 def _empty_cell_text(result: TablesResult, threshold: float) -> str:
     level, t = percent_up(result.setting.significance), format_up(threshold)
     subject = f"An empty cell is released at ±{t} or beyond with probability at most {level}"
-    if result.setting.error == "all" and result.n_cells > 1:
+    if result.is_joint:
         subject = (
             f"If all {result.n_cells:,} cells were empty, the probability of a number at ±{t} or beyond would be "
             f"at most {level}"
         )
     conclusion = f"a released number of {t} or more distinguishes its cell from an empty one"
     visible = f" {n_cells_text(result, threshold)} released at or above it at least half of the time."
-    n_cells = visible if len(result.counts) else ""
-    return f"{subject}: {conclusion}.{n_cells}"
+    return f"{subject}: {conclusion}.{visible if len(result.counts) else ''}"
 
 
 def _relative_error_text(result: TablesResult, mechanism: Mechanism) -> str:
@@ -186,15 +177,10 @@ def _usable_cells_text(result: TablesResult, mechanism: Mechanism) -> str:
 
 def _alternatives_text(result: TablesResult, mechanism: Mechanism) -> str:
     """Return the half-width of the same noise at twice the ε, twice the k and twice the c, where it has one."""
-    by_name = {
-        "ε": half_width_with(result, mechanism, epsilon=2),
-        "k": half_width_with(result, mechanism, per_person=2),
-        "c": half_width_with(result, mechanism, per_cell=2),
-    }
     names_by_error = dict[str, list[str]]()
-    for name, half_width in by_name.items():
-        if half_width is not None:
-            names_by_error.setdefault(f"±{format_up(half_width)}", []).append(name)
+    for name, quantity in (("ε", "epsilon"), ("k", "per_person"), ("c", "per_cell")):
+        if (other := doubled(result, mechanism, quantity)) is not None:
+            names_by_error.setdefault(f"±{format_up(other.half_width(result.significance))}", []).append(name)
     phrases = [f"doubling {' or '.join(names)} {error}" for error, names in names_by_error.items()]
     return f"{', '.join(phrases)} for {error_scope(result)}".replace(" ±", " gives ±", 1) if phrases else ""
 

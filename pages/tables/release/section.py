@@ -11,7 +11,7 @@ from dpcore import tables
 from dpcore.checks import Array
 from dpcore.mechanism import Mechanism
 from pages.framework.chart.theme import compact, hover_head, layout, line, round_axis_end
-from pages.framework.export.exhibit import CONFIDENTIAL_PICTURE, CONFIDENTIAL_RELEASE, Colours, Exhibit, Figure
+from pages.framework.export.exhibit import CONFIDENTIAL_PICTURE, CONFIDENTIAL_RELEASE, Colours, Exhibit
 from pages.framework.layout.section import Field, Fold, Part, Section
 from pages.framework.parameters.number_format import (
     chart_text,
@@ -29,23 +29,18 @@ from pages.shared.formulas import in_words
 from pages.shared.shared_parameters import SEED
 from pages.tables import code
 from pages.tables.cells.section import cell_names, cells_axis, mechanism_colour
-from pages.tables.code import explanation_text
 from pages.tables.parameters import CLIPPED, NAMES_OF_CELL_SECTIONS, REPEATED, ROUNDED
 from pages.tables.results import ReleaseStatistics, TablesResult
 from pages.tables.text import (
     comparison_text,
-    conditions,
-    downloads,
     error_text,
     folded_fields,
     guarantee_text,
-    has_statements,
     known_fields,
     no_mechanism_text,
     noise_fields,
     section_answer_text,
     short_parameters_text,
-    statements,
     steps_text,
 )
 
@@ -59,82 +54,26 @@ def largest_cells(result: TablesResult) -> NDArray[np.intp]:
     return np.argsort(-result.counts, kind="stable")[:MOST_BARS]
 
 
-def release_figure(result: TablesResult, subtitle: str, colours: Colours) -> Figure:
-    """Draw each cell's true count beside the released one."""
-    order = largest_cells(result)
-    count, released = result.counts[order], result.released[order]
-    names = cell_names(result, order)
-    half_width = result.half_width
-    top = round_axis_end(max(float(result.counts.max(initial=0)) + half_width, 1.0))
-    x_axis = cells_axis(result, order)
-    low = 0.0 if result.values["clipped"] == "on" else -round_axis_end(half_width)
-    figure = layout(
-        colours,
-        "True counts and one release",
-        subtitle,
-        x_axis | hover_head("cell"),
-        {"range": [low, top], "title": {"text": "count"}},
-    )
-    figure |= {"barmode": "group", "bargap": 0.25, "bargroupgap": 0}
-    places = np.arange(1, len(order) + 1)
-    bars = [
-        _count_bars(places, count, "true count", colours["quiet"], names),
-        _count_bars(places, released, "released", mechanism_colour(result, colours), names),
-    ]
-    return {"data": bars, "layout": figure}
-
-
-def _count_bars(places: NDArray[np.integer], height: Array, name: str, shade: str, names: list[str]) -> dict[str, Any]:
-    return {
-        "type": "bar",
-        "name": name,
-        "x": compact(places),
-        "y": compact(height),
-        "marker": {"color": shade},
-        "text": "",
-        "hovertext": names,
-        "hovertemplate": "%{hovertext}: %{y:,.4~g}",
-    }
-
-
-def repeated_releases_figure(
-    result: TablesResult, statistics: ReleaseStatistics, subtitle: str, colours: Colours
-) -> Figure:
-    """Draw for each cell the share of releases that preserve its order, its sign and its significance."""
-    order = np.argsort(-result.counts, kind="stable")
-    places = np.arange(1, order.size + 1)
-    if order.size > 2000:
-        sample = np.unique(np.linspace(0, order.size - 1, 2000).astype(np.intp))
-        order, places = order[sample], places[sample]
-    figure = layout(
-        colours,
-        "How often each cell keeps its rank and sign",
-        subtitle,
-        cells_axis(result, order),
-        {
-            "range": [-0.03, 1.03],
-            "tickvals": [0, 0.2, 0.4, 0.6, 0.8, 1],
-            "ticktext": [f"{part} %" for part in range(0, 101, 20)],
-            "title": {"text": "share of releases"},
-        },
-    )
-    traces = []
-    for measure, shade, symbol in _STATISTICS:
-        marker = {"color": colours[shade], "symbol": symbol, "size": 7}
-        share = getattr(statistics, measure)[order]
-        more = {"mode": "markers", "marker": marker, "hovertemplate": "%{y:.1~%}"}
-        traces.append(line(places, share, STATISTIC_NAMES[measure], colours[shade], "solid", **more))
-    return {"data": traces, "layout": figure}
-
-
 def release(result: TablesResult, colours: Colours) -> Exhibit | None:
-    """Return true counts beside one release; nothing where there is no table or no mechanism."""
+    """Return each cell's true count beside the released one; nothing where there is no table or no mechanism."""
     if not result.released.size or result.table is None:
         return None
-    figure = release_figure(result, subtitle(result), colours)
-    numbers = result.table.frame.assign(released=result.released)
+    order, half_width = largest_cells(result), result.half_width
+    low = 0.0 if result.values["clipped"] == "on" else -round_axis_end(half_width)
+    top = round_axis_end(max(float(result.counts.max(initial=0)) + half_width, 1.0))
+    x_axis, y_axis = cells_axis(result, order) | hover_head("cell"), {"range": [low, top], "title": {"text": "count"}}
+    figure = layout(colours, "True counts and one release", subtitle(result), x_axis, y_axis)
+    figure |= {"barmode": "group", "bargap": 0.25, "bargroupgap": 0}
+    names, bars, shade = cell_names(result, order), [], mechanism_colour(result, colours)
+    both = ("true count", result.counts, colours["quiet"]), ("released", result.released, shade)
+    for name, height, shade in both:
+        bar = {"type": "bar", "name": name, "x": compact(np.arange(1, len(order) + 1)), "y": compact(height[order])}
+        bar |= {"marker": {"color": shade}, "text": "", "hovertext": names}
+        bars.append(bar | {"hovertemplate": "%{hovertext}: %{y:,.4~g}"})
+    numbers, header = result.table.frame.assign(released=result.released), _csv_header(result)
     alternative, confidential = release_alternative_text(result), result.confidential_note(CONFIDENTIAL_PICTURE)
-    return Exhibit("release", figure, alternative, numbers, _csv_header(result), confidential=confidential)
+    picture = {"data": bars, "layout": figure}
+    return Exhibit("release", picture, alternative, numbers, header, confidential=confidential)
 
 
 def release_table(result: TablesResult, _: Colours) -> Exhibit | None:
@@ -148,24 +87,38 @@ def release_table(result: TablesResult, _: Colours) -> Exhibit | None:
 
 
 def repeated_releases(result: TablesResult, colours: Colours) -> Exhibit | None:
-    """Return what repeated releases preserve of each cell; nothing where there is no table or no mechanism."""
-    if result.release_statistics is None or result.table is None:
+    """Return for each cell the share of releases that preserve its order, its sign and its significance.
+
+    There is nothing where there is no table or no mechanism.
+    """
+    statistics = result.release_statistics
+    if statistics is None or result.table is None:
         return None
-    figure = repeated_releases_figure(result, result.release_statistics, subtitle(result), colours)
-    numbers = result.table.frame.assign(
-        keeps_order=result.release_statistics.order,
-        keeps_sign=result.release_statistics.sign,
-        keeps_significance=result.release_statistics.significance,
-    )
-    alternative = repeated_alternative_text(result, result.release_statistics)
-    header = _csv_header(result) | {"repeats": result.release_statistics.n_repeats}
-    return Exhibit(
-        "kept", figure, alternative, numbers, header, confidential=result.confidential_note(CONFIDENTIAL_PICTURE)
-    )
+    order = np.argsort(-result.counts, kind="stable")
+    places = np.arange(1, order.size + 1)
+    if order.size > 2000:
+        sample = np.unique(np.linspace(0, order.size - 1, 2000).astype(np.intp))
+        order, places = order[sample], places[sample]
+    y_axis = {"range": [-0.03, 1.03], "tickvals": [0, 0.2, 0.4, 0.6, 0.8, 1], "title": {"text": "share of releases"}}
+    y_axis |= {"ticktext": [f"{part} %" for part in range(0, 101, 20)]}
+    title = "How often each cell keeps its rank and sign"
+    figure = layout(colours, title, subtitle(result), cells_axis(result, order), y_axis)
+    traces = []
+    for measure, shade, symbol in _STATISTICS:
+        marker = {"color": colours[shade], "symbol": symbol, "size": 7}
+        share = getattr(statistics, measure)[order]
+        more = {"mode": "markers", "marker": marker, "hovertemplate": "%{y:.1~%}"}
+        traces.append(line(places, share, STATISTIC_NAMES[measure], colours[shade], "solid", **more))
+    columns = {f"keeps_{measure}": getattr(statistics, measure) for measure, _, _ in _STATISTICS}
+    alternative, header = repeated_alternative_text(result, statistics), _csv_header(result)
+    about = result.table.frame.assign(**columns), header | {"repeats": statistics.n_repeats}
+    picture, confidential = {"data": traces, "layout": figure}, result.confidential_note(CONFIDENTIAL_PICTURE)
+    return Exhibit("kept", picture, alternative, *about, confidential=confidential)
 
 
 def _csv_header(result: TablesResult) -> dict[str, Any]:
-    return {"warning": without_markdown(TRIAL)} | result.release_csv_header
+    drawn = {key: result.values[key] for key in ("seed", "clipped", "rounded")}
+    return {"warning": without_markdown(TRIAL)} | result.mechanism_csv_header | drawn
 
 
 TRIAL = (
@@ -245,14 +198,12 @@ def repeated_alternative_text(result: TablesResult, statistics: ReleaseStatistic
     return f"Of {result.counts.size:,} cells over {statistics.n_repeats:,} releases: {', '.join(parts)}."
 
 
-def statistics_meaning() -> str:
-    """Return what order, sign and significance mean, in Markdown."""
-    return (
-        "A cell keeps its **rank** if all larger cells are released as larger numbers, and all smaller cells as "
-        "smaller numbers. It keeps its **sign** if it is released above 0 exactly when its count is above 0. It is "
-        "**classified correctly** if its released number reaches the threshold that distinguishes it from an empty "
-        "cell exactly when its count is above 0. The numbers are simulated, so they are approximate."
-    )
+_MEANING = (
+    "A cell keeps its **rank** if all larger cells are released as larger numbers, and all smaller cells as smaller "
+    "numbers. It keeps its **sign** if it is released above 0 exactly when its count is above 0. It is **classified "
+    "correctly** if its released number reaches the threshold that distinguishes it from an empty cell exactly when "
+    "its count is above 0. The numbers are simulated, so they are approximate."
+)
 
 
 def post_processing_text(result: TablesResult) -> str:
@@ -269,17 +220,14 @@ def post_processing_text(result: TablesResult) -> str:
     else:
         bias = _NO_BIAS
     if rounded:
-        whole = "changes nothing here: this noise is an integer"
-        bias += (
-            " Rounding to whole numbers "
-            f"{whole if result.mechanism.whole else 'changes a released number by at most 0.5'}."
-        )
+        change = "changes a released number by at most 0.5"
+        change = "changes nothing here: this noise is an integer" if result.mechanism.whole else change
+        bias += f" Rounding to whole numbers {change}."
     return f"{bias} Clipping and rounding are post-processing: they use the released numbers only and cost no privacy."
 
 
 def _clipping_bias_text(result: TablesResult, mechanism: Mechanism) -> str:
-    with_empty_cell = np.append(result.counts, 0.0)
-    values, places = np.unique(with_empty_cell, return_inverse=True)
+    values, places = np.unique(np.append(result.counts, 0.0), return_inverse=True)  # with an empty cell
     lifts = _clipping_lift(result, mechanism, values)[places]
     total, lifted = float(result.counts.sum()), float(lifts[:-1].sum())
     share = f", {percent(lifted / total, 3)} of the true total" if total else ""
@@ -297,10 +245,8 @@ def _clipping_lift(result: TablesResult, mechanism: Mechanism, values: Array) ->
         return tables.clipping_lift(values, mechanism.scale * (1 if p == 1 else 2**0.5), p)
 
     def draw(rng: np.random.Generator, size: tuple[int, ...]) -> Array:
-        noisy = mechanism.sample(rng, size)
-        return (
-            np.rint(noisy) if result.is_rounded else noisy
-        )  # counts are whole: a rounded release is the count and this
+        noisy = mechanism.sample(rng, size)  # counts are whole: a rounded release is the count and this, rounded
+        return np.rint(noisy) if result.is_rounded else noisy
 
     return tables.simulated_clipping_lift(np.random.default_rng(int(result.values["seed"])), values, draw, 20_000)
 
@@ -314,9 +260,8 @@ def release_html(result: TablesResult) -> str:
         [str(cell)[:80], f"{count:,.0f}", format_nearest(float(noisy), 6)]
         for cell, count, noisy in zip(cells, result.counts, result.released, strict=False)
     ]
-    return table_html(
-        "The release in numbers", "release", ["Cell", "True count", "Released number, for trial only"], rows
-    )
+    heads = ["Cell", "True count", "Released number, for trial only"]
+    return table_html("The release in numbers", "release", heads, rows)
 
 
 REPEATED_FIELD = Field(REPEATED, "Show")
@@ -345,7 +290,7 @@ def parts(result: TablesResult, colours: Colours) -> Iterator[Part]:
         return
     if result.values["repeated"] == "on":
         yield repeated_releases(result, colours)
-        yield statistics_meaning()
+        yield _MEANING
     else:
         yield release(result, colours)
         yield post_processing_text(result)
@@ -362,12 +307,7 @@ SECTION = Section[TablesResult](
     parts=parts,
     is_available=lambda result: result.has_cells,
     answer_text=lambda result: section_answer_text(result, answer_text, comparison_text),
-    explanation=explanation_text,
-    conditions=conditions,
     exhibits=(release, release_table, repeated_releases),
     claims=code.release_claims,
-    snippets=code.snippets,
-    statements=statements,
-    has_statements=has_statements,
-    downloads=downloads,
+    **code.TABLE_ANSWER,
 )

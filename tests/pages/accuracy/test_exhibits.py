@@ -8,6 +8,7 @@ import pytest
 from dpcore.accuracy import RULES
 from dpcore.comparison import classical_limit
 from pages.accuracy.page import PAGE as PAGE_RECORD
+from pages.accuracy.parameters import sensitivity_text
 from pages.accuracy.results import EPSILONS, EXTRA_RULES
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.export.exhibit_files import csv_text
@@ -93,7 +94,7 @@ def test_the_unit_follows_the_query(query, unit, link):
     result, exhibits = found_by(PAGE, query=query, known=known, **link), exhibits_at(query=query, known=known, **link)
     sentences = PAGE_RECORD.answer_text(result)
     parts = PAGE_RECORD.section_by_key["accuracy"].parts(result, LIGHT)
-    texts = " ".join((*sentences, result.setting.sensitivity_text, *(part for part in parts if isinstance(part, str))))
+    texts = " ".join((*sentences, sensitivity_text(result.setting), *(part for part in parts if isinstance(part, str))))
     named = "" if query == "proportion" else f" ({unit}|{unit[:-1]})"  # of a mean within ±1 unit
     assert re.search(rf"±[\d.,]+{named} (of the truth|in 95)", sentences[0])
     for other in {"people", "units", "dollars"} - {unit}:

@@ -8,7 +8,7 @@ import pytest
 from dpcore.sensitivity import query_sensitivity
 from pages.accuracy import results
 from pages.accuracy.error import text
-from pages.accuracy.parameters import QUERY
+from pages.accuracy.parameters import QUERY, sensitivity_text
 from pages.framework.parameters.number_format import format_up
 from pages.shared import formulas
 from tests.pages.accuracy.answers import PAGE, readings, result_at, row_of, used
@@ -43,13 +43,15 @@ from tests.pages.conftest import exhibits_by_name, read_link
     ],
 )
 def test_the_sensitivity_follows_from_the_query_and_is_shown_with_its_reason(link, reason):
-    sentences = result_at(**link).setting.sensitivity_text
+    sentences = sensitivity_text(result_at(**link).setting)
     assert reason in sentences
 
 
 def test_sampling_error_is_named_for_a_mean_and_a_proportion_only():
     for name in QUERY.options:
-        assert ("not of sampling" in result_at(query=name).setting.sensitivity_text) == (name in ("mean", "proportion"))
+        assert ("not of sampling" in sensitivity_text(result_at(query=name).setting)) == (
+            name in ("mean", "proportion")
+        )
 
 
 def test_an_own_l1_sensitivity_below_the_l2_one_is_corrected_before_the_link_is_written():
@@ -74,7 +76,7 @@ def test_bounds_that_are_no_range_are_corrected_before_the_link_is_written(low, 
     for key, entry, instead in (("low", low, "0"), ("high", high, "100")):
         assert (read[key].entry, read[key].used) == (entry, instead)
         assert sentence in read[key].problem
-    assert "**Δ₁ = Δ₂ = 100 units**" in result_at(query="sum", low=low, high=high).setting.sensitivity_text
+    assert "**Δ₁ = Δ₂ = 100 units**" in sensitivity_text(result_at(query="sum", low=low, high=high).setting)
     for query in ("count", "proportion", "histogram", "own"):
         assert used(query=query, low=low, high=high)["high"] == high
 
@@ -186,8 +188,8 @@ def test_a_mean_moves_by_its_sensitivity_at_most_for_every_number_of_records_fro
     for size in (3, 4, 50):
         records = np.zeros(size)
         assert abs(np.append(records, 100).mean() - records.mean()) <= l1
-    assert "the exact number must not be published" in result_at(query="mean").setting.sensitivity_text
-    assert "lower bound" not in result_at(query="mean", neighbours="replace").setting.sensitivity_text
+    assert "the exact number must not be published" in sensitivity_text(result_at(query="mean").setting)
+    assert "lower bound" not in sensitivity_text(result_at(query="mean", neighbours="replace").setting)
 
 
 @pytest.mark.parametrize("link", [{}, {"known": "accuracy", "accuracy": "0.5"}])
@@ -202,7 +204,7 @@ def test_the_interval_for_the_population_adds_sampling_error_and_noise_at_half_t
     assert mechanism is not None
     assert f"±{format_up(mechanism.half_width(0.025) + sampling)}" in sentence
     assert "at least 95 %" in sentence
-    assert "is added below" in result.setting.sensitivity_text
+    assert "is added below" in sensitivity_text(result.setting)
 
 
 def test_a_query_that_does_not_average_a_sample_has_no_interval_for_a_population():

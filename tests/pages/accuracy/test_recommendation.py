@@ -97,7 +97,7 @@ def test_the_recommended_noise_is_the_least_of_those_that_satisfy_the_guarantee(
             rivals = [
                 row for row in result.rows.values() if guarantee == "delta" or row.calibration.guarantee == "ε-DP"
             ]
-            safe = [row for row in rivals if row.status == "proved" and is_sampled(row)]
+            safe = [row for row in rivals if row.chosen.status == "proved" and is_sampled(row)]
             is_whole = result.setting.facts.is_surely_whole
             suited = [row for row in safe if is_whole or not row.calibration.whole]
             least = min(np.ceil(row.half_width - 0.5) if is_whole else row.half_width for row in suited)

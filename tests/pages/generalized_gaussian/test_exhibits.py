@@ -166,7 +166,7 @@ def map_of(shapes):
     """Return the map of one p for each δ, whatever ε."""
     grid = np.logspace(-3, 1, 5)[:, None], np.append(np.logspace(-12, -1, 4), (0.11, 0.5))
     frame = best_frame(ADP, "variance", *grid).assign(p=np.tile([shapes[0], *shapes], 5))
-    return map_figures.map_figure(frame, map_figures.MapPoint(1.0, 0.1), None, "", "", LIGHT)
+    return map_figures.map_figure(frame, map_figures.MapPoint(1.0, 0.1), None, ("", ""), LIGHT)
 
 
 def test_the_colour_bands_of_the_map_begin_at_the_shapes_that_they_are_labelled_with():

@@ -88,7 +88,7 @@ def test_a_bar_that_reaches_zero_is_distinguished_from_a_bar_that_ends_above_it(
     assert "stays_above_zero: only errors downwards count" in csv_text(exhibit)
     assert "yes, although its bar reaches 0" in html_of(exhibits_by_name(result, "tables")["cells_table"])
     assert result.mechanism is not None
-    sentences = text.cell_questions_with_bars(result, result.mechanism)
+    sentences = text.cell_questions(result, result.mechanism, text.error_bar_note(result, result.mechanism))
     folds = [part for part in SECTION.parts(result, LIGHT) if isinstance(part, Fold)]
     assert (sentences,) in [fold.parts for fold in folds]
     assert (

@@ -161,7 +161,7 @@ def test_of_a_table_the_cells_that_count_enough_are_counted():
     assert result.mechanism is not None
     sentences = text.cell_questions(result, result.mechanism)
     assert f"{np.sum(result.counts >= 3)} of the 64 cells are that large." in sentences
-    assert "for a cell of 3 it reaches 0" in text.cell_questions_with_bars(result, result.mechanism)
+    assert "for a cell of 3 it reaches 0" in text.error_bar_note(result, result.mechanism)
     assert "error bar" not in sentences
     assert "Which cells remain usable" not in text.questions_text(result)  # it stands once, in the section on the cells
 
@@ -272,13 +272,12 @@ def test_doubling_epsilon_k_or_c_has_the_error_of_the_same_noise_at_that_setting
     result = result_at(**TWELVE)
     assert result.recommendation is not None
     mechanism = result.recommendation.mechanism
-    assert results.half_width_with(result, mechanism, epsilon=2) == result_at(**TWELVE, epsilon="2").half_width
-    twice = result_at(**TWELVE | {"per_person": "6"})
-    assert results.half_width_with(result, mechanism, per_person=2) == twice.half_width
-    heavier = result_at(**TWELVE | {"per_cell": "2"})
-    assert results.half_width_with(result, mechanism, per_cell=2) == heavier.half_width
+    for quantity, entry in (("epsilon", "2"), ("per_person", "6"), ("per_cell", "2")):
+        other = results.doubled(result, mechanism, quantity)
+        assert other is not None
+        assert other.half_width(result.significance) == result_at(**TWELVE | {quantity: entry}).half_width
     everywhere = result_at(**TWELVE | {"per_person": "12"})
-    assert results.half_width_with(everywhere, mechanism, per_person=2) is None
+    assert results.doubled(everywhere, mechanism, "per_person") is None
 
 
 def test_the_advice_on_the_error_is_left_out_where_nothing_changes_it():
