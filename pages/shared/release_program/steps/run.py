@@ -259,7 +259,8 @@ def checked_values(plan: dict[str, Any], source: Source) -> None:
     for statistic in plan["statistics"]:
         is_narrow = not statistic["low"] <= 0 <= statistic["high"]
         may_lack = source.leaves_out_bad or statistic["name"] in source.conditions
-        if plan["neighbours"] == "replace" and statistic["kind"] == "sum" and is_narrow and may_lack:
+        is_once = statistic["kind"] == "sum" and statistic["max_in_all"] == 1
+        if plan["neighbours"] == "replace" and is_once and is_narrow and may_lack:
             raise ReleaseError(
                 f"The noise of {shown(statistic['name'])} is made for replacing one value by another from "
                 f"{statistic['low']:g} to {statistic['high']:g}, so everybody needs one: give no --where and no "
