@@ -285,6 +285,10 @@ def _likeness(name: str, column: str) -> int:
     return max((length for length, is_same in shared if is_same or length >= _LEAST_ALIKE), default=0)
 
 
+NO_MONTH = "FIRST-MONTH"
+"""What the call of a program has for the first month of a series where that is not known."""
+
+
 def program_call(
     items: Sequence[QueryItem],
     names: Sequence[str],
@@ -293,12 +297,13 @@ def program_call(
     lists: Mapping[str, str],
     file: str = "FILE.csv",
     *,
+    first_month: str = NO_MONTH,
     leaves_out: bool = False,
 ) -> str:
     """Return the call of the program of a list, for a file that has the column of each query in `columns`.
 
     Without a column for the person, each row is one; with one, several values of a person are joined by their mean.
-    `lists` are the columns whose public list is saved as `list_file`.
+    `lists` are the columns whose public list is saved as `list_file`, and `first_month` is that of every series.
 
     >>> names, columns = ["People", "age: mean"], {"age: mean": "age"}
     >>> print(program_call([new_item("count"), new_item("mean")], names, "id", columns, {}))
@@ -309,7 +314,7 @@ def program_call(
         column = columns.get(name, "COLUMN")
         words += [] if item.kind == "count" else ["--column", f"{name}={column}"]
         saved = list_file(place) if column in lists else "LIST.csv"
-        own = "FIRST-MONTH" if KINDS[item.kind].published else saved
+        own = first_month if KINDS[item.kind].published else saved
         words += ["--categories", f"{name}={own}"] if item.kind in _LISTED else []
         is_joined = person and item.kind in _OF_VALUES and item.records_per_person == 1
         words += ["--join", f"{name}=mean"] if is_joined else []

@@ -289,7 +289,12 @@ def going_on(options: argparse.Namespace, plan: dict[str, Any], own: dict[str, A
     if not begun and n_ended == len(categories_of(statistic, source)):
         return None
     if options.parts or options.scheduler:
-        raise ReleaseError(f"{name} is counted in memory as it goes: leave out --parts and --scheduler.")
+        last = shown(" · ".join(categories_of(statistic, source)[-1]))
+        at_once = "" if begun else f", or publish all periods at once, with --until {last}, when that has ended"
+        raise ReleaseError(
+            f"{name} is counted in memory as it goes, with what was counted of each person in earlier runs: leave out "
+            f"--parts and --scheduler{at_once}."
+        )
     if statistic["n_releases"] > 1 or statistic["group"]:
         raise ReleaseError(
             f"{name} is released several times, or of a group: publish it when its last period has ended."
