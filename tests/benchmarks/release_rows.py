@@ -8,6 +8,7 @@ two workers of a Dask cluster on this machine.
 
 import argparse
 import csv
+import os
 import subprocess
 import sys
 import time
@@ -54,7 +55,8 @@ def run(folder: Path, *arguments: str) -> tuple[float, float]:
     """Run the program, which is in a folder beside the file; return the seconds and the peak of memory in MB."""
     start = time.perf_counter()
     command = [sys.executable, "-c", RUN, "release.py", "rows.csv", *ARGUMENTS, *arguments]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    surroundings = os.environ | {"TMPDIR": str(folder)}  # its parts go with the folder
+    done = subprocess.run(command, cwd=folder, env=surroundings, capture_output=True, text=True, check=False)
     if done.returncode:
         sys.exit(done.stderr)
     return time.perf_counter() - start, float(done.stdout.split()[-1])
