@@ -136,7 +136,7 @@ def test_records_of_a_person_are_composed_like_one_record_of_that_size():
     ("call", "message"),
     [
         (lambda: query(9, Count(0)), "records_per_person must be in [1, 1e9], got 0"),
-        (lambda: query(9, Sum(0, 1, 2e9)), "records_per_person must be in [1, 1e9], got 2000000000"),
+        (lambda: query(9, Sum(0, 1, 2 * 10**9)), "records_per_person must be in [1, 1e9], got 2000000000"),
         (lambda: query(9, Mean(0, 1, 50, False, 0)), "records_per_person must be in [1, 1e9], got 0"),
         (lambda: Quantile([1, 2], records_per_person=0), "records_per_person must be in [1, 1e9], got 0"),
         (

@@ -14,9 +14,10 @@ import sys
 import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import numpy as np
-import polars
+import polars  # pyright: ignore[reportMissingImports]
 from distributed import Client, LocalCluster
 
 from tests.benchmarks.big_tables import peak
@@ -71,9 +72,11 @@ def main(n_rows: int, n_parts: int, *, by_dask: bool) -> None:
         print(f"{n_rows:,} rows, {size:.2f} GB, written in {time.perf_counter() - start:.0f} s, peak {peak():.0f} MB")
         (folder / "release.py").write_text(downloaded(PLAN), encoding="utf-8")
         if by_dask:
-            with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster:
+            own: Any = LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0")
+            with own as cluster:
                 seconds, memory = run(folder, "--scheduler", cluster.scheduler_address, "--parts", str(n_parts))
-                with Client(cluster) as client:
+                reader: Any = Client(cluster)
+                with reader as client:
                     workers = ", ".join(f"{worker:.0f} MB" for worker in client.run(peak).values())
             print(f"two workers of Dask: {seconds:.0f} s, peak {memory:.0f} MB and {workers} of the workers")
         else:
