@@ -72,16 +72,16 @@ def random_query(rng: np.random.Generator, kind: str, delta: float, place: int) 
     cells, is_joint = int(rng.integers(8, 40)), bool(rng.integers(2))
     known: dict[str, Any] = often | group | {"neighbours": neighbours}
     if kind == "count":
-        return query(size, Count(), ALPHA, **known)
+        return query(size * k, Count(k), ALPHA, **known)
     if kind == "sum":
         low, high = float(rng.choice([-3.0, 0.0, 2.0])), float(rng.integers(4, 60))
-        return query(size * high, Sum(low, high), ALPHA, **known)
+        return query(size * high * k, Sum(low, high, k), ALPHA, **known)
     if kind == "mean":
-        return query(size * 9 / 700, Mean(1, 10, 700), ALPHA, **known)
+        return query(size * k * 9 / 700, Mean(1, 10, 700, records_per_person=k), ALPHA, **known)
     if kind == "hidden":
-        return query(size * 9 / 700, Mean(1, 10, 700, is_n_public=False), ALPHA, **often | group)
+        return query(size * k * 9 / 700, Mean(1, 10, 700, False, k), ALPHA, **often | group)
     if kind == "share":
-        return query(size / 500, Proportion(500), ALPHA, **known)
+        return query(size * k / 500, Proportion(500, records_per_person=k), ALPHA, **known)
     if kind == "histogram":
         return query(size, Histogram(cells, is_joint=is_joint), ALPHA, **known)
     if kind == "table":
@@ -97,7 +97,8 @@ def random_query(rng: np.random.Generator, kind: str, delta: float, place: int) 
         return query(size * k * c * 2, series, ALPHA, **often)
     if kind == "largest":
         return query(size * c, Largest(6, c), ALPHA, **often, neighbours=neighbours)
-    values = Quantile(lognormal(np.log(30), 0.5, 400), float(rng.choice([0.25, 0.5, 0.9])), 0, 120, 3)
+    level = float(rng.choice([0.25, 0.5, 0.9]))
+    values = Quantile(lognormal(np.log(30), 0.5, 400), level, 0, 120, 3, k)
     return query(6 + size / 5, values, ALPHA, **often, neighbours=neighbours)
 
 
@@ -112,12 +113,16 @@ def _shifts(asked: Query) -> list[float]:
     """Return by how much one person moves each number that gets noise of its own."""
     of, is_replace = asked.statistic, asked.neighbours == "replace"
     if isinstance(of, Count):
-        return [1.0]
+        return [float(of.records_per_person)]
     if isinstance(of, Sum):
-        return [of.high - of.low if is_replace else max(abs(of.low), abs(of.high))]
+        if is_replace and of.records_per_person == 1:
+            return [of.high - of.low]
+        one = max(of.high, 0) - min(of.low, 0) if is_replace else max(abs(of.low), abs(of.high))
+        return [one * of.records_per_person]
     if isinstance(of, Mean | Proportion):
         width = of.high - of.low if isinstance(of, Mean) else 1.0
-        return [width / of.n_records] if of.is_n_public else [1.0, 1.0]  # else a count and a centred sum
+        n_own = of.records_per_person
+        return [n_own * width / of.n_records] if of.is_n_public else [n_own] * 2  # else a count and a centred sum
     if isinstance(of, Histogram):
         return [1.0] * (2 if is_replace else 1)
     if isinstance(of, Table):
@@ -165,7 +170,8 @@ def _chosen(asked: Query, noise: Chooser) -> Outcomes:
     of, epsilon, is_replace = asked.statistic, noise.epsilon, asked.neighbours == "replace"
     if isinstance(of, Quantile):
         values = ordered_values(of.values)
-        other = np.append(values[1:], values[-1]) if is_replace else values[1:]
+        n_own = of.records_per_person
+        other = np.append(values[n_own:], [values[-1]] * n_own) if is_replace else values[n_own:]
         known = of.quantile, epsilon, of.candidates, asked.neighbours, noise.family
         first, second = (quantiles.grid_distribution(data, *known) for data in (values, other))
         is_seen = (first > 1e-30) & (second > 0)

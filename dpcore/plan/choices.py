@@ -12,15 +12,18 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore import quantiles, selection
-from dpcore.checks import BOUND_RANGE, Array, refuse, scalar, scalar_integer
+from dpcore.checks import BOUND_RANGE, POSITIVE_EPSILON_RANGE, Array, interval_bounds, refuse, scalar, scalar_integer
 from dpcore.clipping import Distribution
 from dpcore.clipping.distributions import Data, as_values
 from dpcore.plan.statistics import Statistic
 from dpcore.quantiles.released import ordered_values
+from dpcore.rounding import round_down, round_up
+from dpcore.sensitivity import PER_PERSON_RANGE
 
 CHOICE_MECHANISMS = ("exponential", "permute_and_flip")
 _CANDIDATES_RANGE, _AMOUNT_RANGE = "[2, 1e5]", "[1e-100, 1e100]"
 _MOST_ERROR = 1e16
+_LEAST_EPSILON = interval_bounds(POSITIVE_EPSILON_RANGE)[0]
 
 
 class Chosen(Statistic):
@@ -32,6 +35,11 @@ class Chosen(Statistic):
     def mechanisms(self) -> tuple[str, ...]:
         """The mechanisms that it can have."""
         return CHOICE_MECHANISMS
+
+    @property
+    def epsilon_range(self) -> str:
+        """The ε that it can have where that is fixed."""
+        return POSITIVE_EPSILON_RANGE
 
     @abstractmethod
     def epsilon(self, mechanism: str, half_width: float, significance: float, neighbours: str) -> float:
@@ -46,6 +54,10 @@ class Chosen(Statistic):
 class Quantile(Chosen):
     """A quantile of one value for each person, released within [low, high] by the exponential mechanism.
 
+    A person may have up to `records_per_person` values instead, and moves every score so many times as far: the
+    mechanism of an ε has the error of one value per person at ε ÷ N (exactly, by the rank's definition; group privacy
+    gives the same).
+
     Attributes
     ----------
     values : a distribution of `dpcore.clipping`, from public figures, or values, as in `quantiles.half_width`.
@@ -53,6 +65,7 @@ class Quantile(Chosen):
     low, high : the public range.
     step : the distance of the values that can be released, low, low + step, …: with it permute-and-flip is possible
         too. None for any number of the range.
+    records_per_person : N, the most values of a person, which is enforced.
     """
 
     values: ArrayLike | Distribution | Data
@@ -60,9 +73,11 @@ class Quantile(Chosen):
     low: float = 0.0
     high: float = 1.0
     step: float | None = None
+    records_per_person: int = 1
     kind: ClassVar[str] = "quantile"
 
     def __post_init__(self) -> None:
+        scalar_integer("records_per_person", self.records_per_person, PER_PERSON_RANGE)
         object.__setattr__(self, "values", as_values(self.values))
 
     @property
@@ -70,24 +85,35 @@ class Quantile(Chosen):
         """The mechanisms that it can have."""
         return CHOICE_MECHANISMS[:1] if self.step is None else CHOICE_MECHANISMS
 
+    @property
+    def epsilon_range(self) -> str:
+        """The ε that it can have where that is fixed."""
+        _, most = POSITIVE_EPSILON_RANGE.split(", ")
+        return f"[{_LEAST_EPSILON * self.records_per_person!r}, {most}"
+
     def epsilon(self, mechanism: str, half_width: float, significance: float, neighbours: str) -> float:
         """Return the least ε of an error; ValueError where none is enough."""
         wanted = min(half_width, _MOST_ERROR)
         if self.step is None:
-            return quantiles.least_epsilon(
+            of_one = quantiles.least_epsilon(
                 self._known, self.quantile, wanted, self.low, self.high, significance, neighbours
             )
-        return quantiles.grid_least_epsilon(
-            self._known, self.quantile, wanted, self.candidates, significance, neighbours, mechanism
-        )
+        else:
+            of_one = quantiles.grid_least_epsilon(
+                self._known, self.quantile, wanted, self.candidates, significance, neighbours, mechanism
+            )
+        n = self.records_per_person
+        return of_one if n == 1 else float(round_up(of_one * n, 8))
 
     def half_width(self, mechanism: str, epsilon: float, significance: float, neighbours: str) -> float:
         """Return the error at an ε."""
+        n = self.records_per_person
+        of_one = epsilon if n == 1 else max(round_down(epsilon / n, 2), _LEAST_EPSILON)
         if self.step is None:
             options = self.low, self.high, significance, neighbours
-            return float(quantiles.half_width(self._known, self.quantile, epsilon, *options))
+            return float(quantiles.half_width(self._known, self.quantile, of_one, *options))
         options = self.candidates, significance, neighbours, mechanism
-        return float(quantiles.grid_half_width(self._known, self.quantile, epsilon, *options))
+        return float(quantiles.grid_half_width(self._known, self.quantile, of_one, *options))
 
     @cached_property
     def _known(self) -> Data:

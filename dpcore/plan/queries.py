@@ -206,7 +206,7 @@ def query(
         leave_out(f"kind {statistic.kind}", whole=whole, scale=scale)
         if mechanism is not None:
             option("mechanism", mechanism, statistic.mechanisms)
-        own = 0.0 if epsilon is None else scalar("epsilon", epsilon, POSITIVE_EPSILON_RANGE)
+        own = 0.0 if epsilon is None else scalar("epsilon", epsilon, statistic.epsilon_range)
         return replace(known, mechanism=mechanism or "", epsilon=own)
     moved = statistic.moved(relation, alpha)
     if whole and not moved.can_be_whole:

@@ -20,7 +20,7 @@ from dpcore.checks import (
     scalar,
     scalar_integer,
 )
-from dpcore.sensitivity import PERIODS_RANGE, Sensitivity, query_sensitivity, table_sensitivity
+from dpcore.sensitivity import PER_PERSON_RANGE, PERIODS_RANGE, Sensitivity, query_sensitivity, table_sensitivity
 from dpcore.unknown_groups import ThresholdRelease, threshold_of_noise
 
 _GROUPS_RANGE, _WHOLE_AMOUNT_RANGE = "[1, 1e4]", "[1, 1e6]"
@@ -78,32 +78,36 @@ class Noisy(Statistic):
 
 @dataclass(frozen=True)
 class Count(Noisy):
-    """How many people, or records of which each person has one."""
+    """How many people, or records of which each person has at most `records_per_person`."""
 
+    records_per_person: int = 1
     kind: ClassVar[str] = "count"
     is_count: ClassVar[bool] = True
 
     def moved(self, neighbours: str, _significance: float) -> Moved:
         """Return by how much one person moves it."""
-        return _moved_by(query_sensitivity("count", neighbours))
+        return _moved_by(query_sensitivity("count", neighbours, records_per_person=self.records_per_person))
 
 
 @dataclass(frozen=True)
 class Sum(Noisy):
-    """The sum of one value for each person, in [low, high]."""
+    """The sum of one value in [low, high] for each person, or for each of up to `records_per_person` records of one."""
 
     low: float = 0.0
     high: float = 1.0
+    records_per_person: int = 1
     kind: ClassVar[str] = "sum"
 
     def moved(self, neighbours: str, _significance: float) -> Moved:
         """Return by how much one person moves it."""
-        return _moved_by(query_sensitivity("sum", neighbours, self.low, self.high))
+        return _moved_by(
+            query_sensitivity("sum", neighbours, self.low, self.high, records_per_person=self.records_per_person)
+        )
 
 
 @dataclass(frozen=True)
 class Mean(Noisy):
-    """The mean of n_records values in [low, high].
+    """The mean of n_records values in [low, high], of which each person has at most `records_per_person`.
 
     Where their number is not public, the noisy sum is divided by a noisy count, both of which are released; neighbours
     must then be "add_remove".
@@ -113,28 +117,33 @@ class Mean(Noisy):
     high: float = 1.0
     n_records: int = 1
     is_n_public: bool = True
+    records_per_person: int = 1
     kind: ClassVar[str] = "mean"
 
     def moved(self, neighbours: str, _significance: float) -> Moved:
         """Return by how much one person moves it."""
         if not self.is_n_public:
-            return _hidden_mean(self.low, self.high, self.n_records, neighbours)
-        return _moved_by(query_sensitivity("mean", neighbours, self.low, self.high, self.n_records))
+            return _hidden_mean(self.low, self.high, self.n_records, neighbours, self.records_per_person)
+        return _moved_by(
+            query_sensitivity("mean", neighbours, self.low, self.high, self.n_records, self.records_per_person)
+        )
 
 
 @dataclass(frozen=True)
 class Proportion(Noisy):
-    """The share of n_records people, whose number is public or not, as of a mean."""
+    """The share of n_records people, or records of them, whose number is public or not, as of a mean."""
 
     n_records: int = 1
     is_n_public: bool = True
+    records_per_person: int = 1
     kind: ClassVar[str] = "proportion"
 
     def moved(self, neighbours: str, _significance: float) -> Moved:
         """Return by how much one person moves it."""
         if not self.is_n_public:
-            return _hidden_mean(None, None, self.n_records, neighbours)
-        return _moved_by(query_sensitivity("proportion", neighbours, n_records=self.n_records))
+            return _hidden_mean(None, None, self.n_records, neighbours, self.records_per_person)
+        numbers = {"n_records": self.n_records, "records_per_person": self.records_per_person}
+        return _moved_by(query_sensitivity("proportion", neighbours, **numbers))
 
 
 @dataclass(frozen=True)
@@ -329,12 +338,15 @@ def _joint_numbers(n_cells: int | None, is_joint: bool) -> int:
     return int(or_default(n_cells, 1)) if is_joint else 1
 
 
-def _hidden_mean(low: float | None, high: float | None, n_records: int, neighbours: str) -> Moved:
+def _hidden_mean(
+    low: float | None, high: float | None, n_records: int, neighbours: str, records_per_person: int
+) -> Moved:
     """Return the same of a noisy count, and of the noisy sum of (value − middle) ÷ half the width: no whole number."""
     option("neighbours", neighbours, ("add_remove",))
     records = scalar_integer("n_records", n_records, RECORDS_RANGE)
     width = float(query_sensitivity("sum", "replace", low, high).l1)
-    return replace(_moved_by(table_sensitivity(2, 1.0), 2), can_be_whole=False, width=width, n_records=records)
+    most = scalar_integer("records_per_person", records_per_person, PER_PERSON_RANGE)
+    return replace(_moved_by(table_sensitivity(2, most), 2), can_be_whole=False, width=width, n_records=records)
 
 
 def _moved_by(sensitivity: Sensitivity, n_numbers: int = 1) -> Moved:

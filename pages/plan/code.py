@@ -138,7 +138,10 @@ _PARAGRAPHS = (
     "$r=N\\bmod c$: $\\Delta_1=fc+gr$, $\\Delta_2=\\sqrt{fc^2+gr^2}$. At most 4 visits a year in 36 months of three "
     "years give $\\Delta_1=12$ and $\\Delta_2=\\sqrt{48}$. A series, whose noisy sums may span years, takes $NP$ in "
     "all as its limit: the same where $c$ divides $N$, else a safe bound that is a little larger ($\\sqrt{57}$ instead "
-    "of $\\sqrt{51}$ with $N=5$, $c=4$, $P=3$).",
+    "of $\\sqrt{51}$ with $N=5$, $c=4$, $P=3$). Where up to $N$ records of a person count, a count, a sum, "
+    "a mean or a share moves $N$ times as far as by one record, and so does the score of a quantile, whose ε is then "
+    "$N$ times as large. If a person is replaced, a sum then moves by $N(\\max(hi,0)-\\min(lo,0))$: both may have "
+    "other numbers of records.",
     "**Statistics that are no plain number with noise.** A median or quantile is drawn on its grid by "
     "permute-and-flip or the exponential mechanism; the least ε with the wanted error is found on a typical "
     "sample of a lognormal distribution (A median). The largest of $m$ counts is at most $g$ below the true "

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 from zlib import crc32
 
@@ -22,6 +23,7 @@ from pages.framework.session import session_state
 from pages.framework.session.data_files import ChoiceField, DataFiles, FileInput, ReadData
 from pages.plan.parameters import GUARANTEE
 from pages.plan.proposals import (
+    NO_MONTH,
     NUMBER_OF_PEOPLE,
     TYPES,
     Proposal,
@@ -36,12 +38,13 @@ from pages.plan.proposals import (
 from pages.plan.quantities import LEVEL
 from pages.plan.queries import MAX_QUERIES, NAME_LENGTH, QUERIES, QueryItem, names_of
 from pages.plan.query_kinds import KINDS
+from pages.shared.release_program.steps.check import MONTH
 
 EACH_ROW = ""
-CHOICES = {"person": None, "lists": (), "columns": ()}
+CHOICES = {"person": None, "lists": (), "columns": (), "numbers": ()}
 """The choices on a file: the column that names the person, `EACH_ROW` where each row is one, None while it is open; the
-public list of categories of each column that has one; and the column of each query. The last two alternate a name and
-its text."""
+public list of categories of each column that has one; the column of each query; and what is entered in the fields of
+public numbers. The last three alternate a name and its text."""
 _OPEN = "Choose it first"
 _TYPES, _MOST_NAMED = {"number": "numbers", "text": "text", "date": "dates"}, 10
 _MOST_COUNTED = 2  # columns that may name people, of which the people are counted
@@ -134,7 +137,7 @@ _ONE_VALUE = (
 )
 _REPLACED = {
     "LIST.csv": "the public list of that query, one on each line below a heading",
-    "FIRST-MONTH": "the first month of the series, such as 2026-01",
+    NO_MONTH: "the first month of the series, such as 2026-01",
     "COLUMN": "the column of that query",
 }
 _CALL = (
@@ -143,6 +146,7 @@ _CALL = (
     "leaves out rows that a query can’t use; without it such a row stops all. These names and lists are here only, in "
     "no link."
 )
+_FIRST_MONTH = "plan_first_month"
 _PUBLIC = "From public knowledge, never from the file: a number that is read from the data reveals people."
 
 
@@ -168,7 +172,8 @@ def _draw_call(file: PlanFile, names: Sequence[str]) -> None:
     likely = likely_columns(items, names_of(items), {column.name: column.type for column in file.columns})
     columns = likely | _columns_of(names)
     lists = {column: text for column, text in _remembered("lists").items() if categories(text)}
-    more = {"leaves_out": file.has_unusable}
+    month = _draw_first_month() if any(KINDS[item.kind].published for item in items) else ""
+    more = {"first_month": month or NO_MONTH, "leaves_out": file.has_unusable}
     call = program_call(items, names_of(items), file.person or "", columns, lists, file.name, **more)
     st.code(call, language=None, wrap_lines=True)
     replaced = " and ".join(f"{word} by {what}" for word, what in _REPLACED.items() if word in call)
@@ -178,6 +183,27 @@ def _draw_call(file: PlanFile, names: Sequence[str]) -> None:
         if column in lists and list_file(place) in call:
             content = list_csv(column, lists[column])
             st.download_button(f"Save {list_file(place)}", content, list_file(place), "text/csv", on_click="ignore")
+
+
+def _draw_first_month() -> str:
+    """Draw the field of the first month of all series, and return it; empty where it is no month."""
+    help_text = f"As 2026-01. Of a series of other dates leave it empty, and give the program their list. {_PUBLIC}"
+    month = _draw_kept("First month of the series", _FIRST_MONTH, "", help_text).strip()
+    is_month = bool(MONTH.fullmatch(month))
+    problem = f"The first month must be one such as 2026-01; {excerpt(month)} was given." * bool(month and not is_month)
+    widgets.show_problem(_FIRST_MONTH, problem)
+    return month * is_month
+
+
+def _draw_kept(label: str, key: str, entry: str, help_text: str, place: DeltaGenerator | None = None) -> str:
+    """Draw a field whose text is kept with the file, also through a reload, and return that."""
+    entry = _remembered("numbers").get(key, entry)
+    keep = partial(_keep, key)
+    return (place or st).text_input(label, entry, key=key, help=help_text, on_change=keep) or ""
+
+
+def _keep(key: str) -> None:
+    _remember("numbers", key, st.session_state[key])
 
 
 def _columns_of(names: Sequence[str]) -> dict[str, str]:
@@ -226,8 +252,7 @@ def _draw_column(file: PlanFile, column: FileColumn, key: str, places: Sequence[
 def _draw_number(place: DeltaGenerator, quantity: Quantity, key: str) -> None:
     """Draw the field of a number, which is empty until the user knows it."""
     entry = quantity.default if quantity == LEVEL else ""
-    help_text = f"{quantity.help} {_PUBLIC}".strip()
-    place.text_input(quantity.label, entry, key=f"{key}_{quantity.key}", help=help_text)
+    _draw_kept(quantity.label, f"{key}_{quantity.key}", entry, f"{quantity.help} {_PUBLIC}".strip(), place)
 
 
 def _draw_categories(column: str, key: str) -> None:

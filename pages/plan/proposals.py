@@ -27,6 +27,7 @@ from pages.plan.quantities import (
     HALF_WIDTH,
     LEVEL,
     LOCKS,
+    MOST_RECORDS,
     PEOPLE,
     RECORDS,
 )
@@ -37,6 +38,7 @@ _SAME_MEANING = (
     ("cells", "length", "candidates"),
     ("per_person", "groups_per_person", "in_periods"),
     ("per_cell", "per_candidate", "per_group", "per_period"),
+    (CAP.key, MOST_RECORDS.key),
 )
 """The keys of numbers that mean the same in several kinds: how many numbers, in how many one person is, how much."""
 _DELTA, _SIGNIFICANCE = 1e-6, 0.05  # at which a kind must have noise of an error
@@ -57,13 +59,21 @@ def with_kind(item: QueryItem, kind: str) -> QueryItem:
     same = replace(same, is_hidden=item.is_hidden and KINDS[kind].may_hide_records)
     places = zip(KINDS[kind].quantities, new.numbers, strict=True)
     moved = replace(same, numbers=tuple(_usable(quantity, known, text) for quantity, text in places))
-    capped = replace(moved, cap=item.cap, cap_periods=item.cap_periods) if KINDS[kind].has_cap else moved
+    capped = _with_cap(moved, item)
     moved = next(each for each in (capped, moved, same) if each is same or not item_problem(each))
     moved = replace(moved, half_width=first_half_width(moved))
     locked = replace(moved, lock=item.lock, lock_number=item.lock_number)
     moved = moved if item_problem(locked) else locked
     with_error = replace(moved, half_width=item.half_width)
     return moved if half_width_problem(with_error) else with_error
+
+
+def _with_cap(item: QueryItem, before: QueryItem) -> QueryItem:
+    """Return a row with the limit in all of another one, if its kind has such; one for each year is none in all."""
+    cap = KINDS[item.kind].cap
+    if cap is CAP:
+        return replace(item, cap=before.cap, cap_periods=before.cap_periods)
+    return item if cap is None or before.cap_periods not in ("", "1") else replace(item, cap=before.cap)
 
 
 def _known_texts(item: QueryItem) -> dict[str, str]:
@@ -275,6 +285,10 @@ def _likeness(name: str, column: str) -> int:
     return max((length for length, is_same in shared if is_same or length >= _LEAST_ALIKE), default=0)
 
 
+NO_MONTH = "FIRST-MONTH"
+"""What the call of a program has for the first month of a series where that is not known."""
+
+
 def program_call(
     items: Sequence[QueryItem],
     names: Sequence[str],
@@ -283,12 +297,13 @@ def program_call(
     lists: Mapping[str, str],
     file: str = "FILE.csv",
     *,
+    first_month: str = NO_MONTH,
     leaves_out: bool = False,
 ) -> str:
     """Return the call of the program of a list, for a file that has the column of each query in `columns`.
 
     Without a column for the person, each row is one; with one, several values of a person are joined by their mean.
-    `lists` are the columns whose public list is saved as `list_file`.
+    `lists` are the columns whose public list is saved as `list_file`, and `first_month` is that of every series.
 
     >>> names, columns = ["People", "age: mean"], {"age: mean": "age"}
     >>> print(program_call([new_item("count"), new_item("mean")], names, "id", columns, {}))
@@ -299,9 +314,10 @@ def program_call(
         column = columns.get(name, "COLUMN")
         words += [] if item.kind == "count" else ["--column", f"{name}={column}"]
         saved = list_file(place) if column in lists else "LIST.csv"
-        own = "FIRST-MONTH" if KINDS[item.kind].published else saved
+        own = first_month if KINDS[item.kind].published else saved
         words += ["--categories", f"{name}={own}"] if item.kind in _LISTED else []
-        words += ["--join", f"{name}=mean"] if person and item.kind in _OF_VALUES else []
+        is_joined = person and item.kind in _OF_VALUES and item.records_per_person == 1
+        words += ["--join", f"{name}=mean"] if is_joined else []
         words += ["--where", f"{name}=COLUMN=VALUE"] if item.group else []
     words += ["--leave-out-bad-rows"] if leaves_out else []
     return f"python release.py {shlex.join(words)}"
@@ -380,8 +396,9 @@ def _read_row(cells: Sequence[str]) -> tuple[QueryItem | None, str]:
     texts = [linkable(number) for number in numbers]
     half_width, *own = [*texts, *(item.half_width, *item.numbers)[len(texts) :]]
     item = replace(item, half_width=half_width, numbers=tuple(own))
-    if limits and not KINDS[kind].has_cap:
-        return None, f"{kind} has no limit in all; {excerpt(next(iter(limits)))} was given"
+    allowed = (CAP.symbol, CAP_PERIODS.symbol) if KINDS[kind].cap is CAP else (CAP.symbol,) if KINDS[kind].cap else ()
+    if unknown := limits.keys() - set(allowed):
+        return None, f"{kind} has no limit {'in all' if not allowed else 'by years'}; {min(unknown)} was given"
     item = replace(item, cap=limits.get(CAP.symbol, ""), cap_periods=limits.get(CAP_PERIODS.symbol, ""))
     for word in words:
         if word.lower() in _JOINT_WORDS and KINDS[kind].has_cells:

@@ -4,7 +4,7 @@ from dpcore.accuracy import ACCURACY_RANGE
 from dpcore.checks import BOUND_RANGE, CELLS_RANGE, POSITIVE_EPSILON_RANGE, RECORDS_RANGE, SENSITIVITY_RANGE
 from dpcore.families import FAMILIES
 from dpcore.plan import CHOICE_MECHANISMS, MECHANISMS
-from dpcore.sensitivity import PERIODS_RANGE
+from dpcore.sensitivity import PER_PERSON_RANGE, PERIODS_RANGE
 from pages.framework.parameters.kinds import Quantity, steps
 
 _PUBLIC = "it stands in the link, and only the expected error depends on it. Values are taken as lognormal."
@@ -42,6 +42,16 @@ CAP = Quantity(
     help="May stay empty: then only the other limits hold. Such as 4 visits a year, in a table of months. P, the "
     "years, comes then.",
 )
+MOST_RECORDS = Quantity(
+    "records_per_person",
+    "N",
+    "Records of one person that count, at most N",
+    PER_PERSON_RANGE,
+    "",
+    help="May stay empty: each person counts once. With 3, up to 3 records of a person count, taken at random; lo "
+    "and hi are then those of a record.",
+    whole=True,
+)
 CAP_PERIODS = Quantity(
     "n_periods",
     "P",
@@ -77,10 +87,11 @@ P90 = Quantity(
 PEOPLE = Quantity(
     "n_records",
     "n",
-    "Number of people n",
+    "Number of values n",
     "[1, 1e4]",
     "2000",
-    help="A lower bound of it; at most 10,000: with more people the error is smaller.",
+    help="One of each person, or as many as count of one. A lower bound of it; at most 10,000: with more values the "
+    "error is smaller.",
     whole=True,
 )
 CANDIDATES = Quantity("candidates", "m", "Counts of which the largest is named, m", "[2, 1e4]", "23", whole=True)

@@ -2,9 +2,10 @@
 
 A row is written `kind:half_width,number*flag,flag@lock,number=name`, and rows are separated by semicolons; `!` stands
 before the chosen one. Flags are `all` (the error is that of all cells at once), `hidden` (the number of records is not
-public), `A` to `D` (a group of queries on disjoint people), `size:number` (the expected answer), and for a table
-or a series `cap:number` (the most that a person adds in all) with `periods:number` (in each of so many years);
-`times:number` is how often it is released.
+public), `A` to `D` (a group of queries on disjoint people), `size:number` (the expected answer), and for a histogram, a
+table or a series `cap:number` (the most that a person adds in all) with `periods:number` (in each of so many years).
+For a count, a sum, a mean, a share or a quantile `cap:number` is the most records of a person; `times:number` is how
+often it is released.
 """
 
 import re
@@ -35,6 +36,7 @@ from pages.plan.quantities import (
     GROUPS,
     HALF_WIDTH,
     LOCKS,
+    MOST_RECORDS,
     NOISE_NAMES,
     SIZE,
     TIMES,
@@ -88,7 +90,7 @@ class QueryItem:
         """The numbers beyond those of its kind that it has, each with its flag and its text."""
         numbers = (
             ("size", SIZE, self.size),
-            ("cap", CAP, self.cap),
+            ("cap", KINDS[self.kind].cap or CAP, self.cap),
             ("periods", CAP_PERIODS, self.cap_periods),
             ("times", TIMES, self.times),
         )
@@ -151,8 +153,15 @@ class QueryItem:
         return " · ".join(filter(None, words))
 
     @property
+    def records_per_person(self) -> int:
+        """Return how many records of a person count, of a kind whose values are those of records."""
+        return int(MOST_RECORDS.read(self.cap)) if self.cap and KINDS[self.kind].counts_records else 1
+
+    @property
     def cap_text(self) -> str:
         """Return the limit on what a person adds in all, or in each year, in words."""
+        if KINDS[self.kind].counts_records:
+            return f"{self.cap} record{'s' * (self.records_per_person > 1)} per person"
         where = f"each of {self.cap_periods} years" if self.cap_periods not in ("", "1") else "all"
         return f"{self.cap} per person in {where}"
 
@@ -188,7 +197,8 @@ def statistic_arguments(item: QueryItem, threshold_delta: float) -> dict[str, An
     kind = KINDS[item.kind]
     arguments = kind.arguments(item.values)
     years = "cap_years" if kind.published else CAP_PERIODS.key
-    limits = (("cap", CAP, item.cap), (years, CAP_PERIODS, item.cap_periods))
+    cap = kind.cap or CAP
+    limits = ((cap.key, cap, item.cap), (years, CAP_PERIODS, item.cap_periods))
     arguments |= {name: _value(quantity, entry) for name, quantity, entry in limits if entry}
     arguments |= {"is_joint": True} if item.is_joint and kind.has_cells else {}
     arguments |= {"published": kind.published} if kind.published else {}
@@ -247,9 +257,9 @@ def _with_flags(item: QueryItem, flags: str) -> tuple[QueryItem, str | None]:
             item = replace(item, size=flag.removeprefix("size:"))
         elif flag.startswith("times:"):
             item = replace(item, times=flag.removeprefix("times:"))
-        elif flag.startswith("cap:") and KINDS[item.kind].has_cap:
+        elif flag.startswith("cap:") and KINDS[item.kind].cap:
             item = replace(item, cap=flag.removeprefix("cap:"))
-        elif flag.startswith("periods:") and KINDS[item.kind].has_cap:
+        elif flag.startswith("periods:") and KINDS[item.kind].cap is CAP:
             item = replace(item, cap_periods=flag.removeprefix("periods:"))
         else:
             words = "all, hidden, A to D, size, cap, periods or times"
@@ -302,6 +312,7 @@ _SYMBOLS = {
     "cap_years without a cap": "the number of years without a limit in all",
     "cap_years": "P",
     "cap": "the most in all",
+    "records_per_person": "N",
     "add_remove": "“add or remove one person”",
     "replace": "“replace one person”",
 } | NOISE_NAMES
@@ -310,14 +321,14 @@ _SYMBOLS = {
 def with_entries(item: QueryItem, entries: Mapping[str, str]) -> QueryItem:
     """Return a row with other texts for some of its numbers, by the keys of their quantities."""
     own = zip(KINDS[item.kind].quantities, item.numbers, strict=True)
-    fixed = lock_quantity(item.lock)
+    fixed, cap = lock_quantity(item.lock), KINDS[item.kind].cap or CAP
     return replace(
         item,
         half_width=linkable(entries.get(HALF_WIDTH.key, item.half_width)),
         numbers=tuple(linkable(entries.get(quantity.key, number)) for quantity, number in own),
         lock_number=linkable(entries.get(fixed.key, item.lock_number)) if fixed else "",
         size=linkable(entries.get(SIZE.key, item.size)),
-        cap=linkable(entries.get(CAP.key, item.cap)),
+        cap=linkable(entries.get(cap.key, item.cap)),
         cap_periods=linkable(entries.get(CAP_PERIODS.key, item.cap_periods)),
         times=linkable(entries.get(TIMES.key, item.times)),
     )

@@ -11,6 +11,7 @@ from pages.framework.parameters.kinds import Quantity
 from pages.framework.site import PageEntry
 from pages.plan.quantities import (
     CANDIDATES,
+    CAP,
     CELLS,
     GROUPS_PER_PERSON,
     HALF_WIDTH,
@@ -22,6 +23,7 @@ from pages.plan.quantities import (
     LEVEL,
     LOW,
     MEDIAN,
+    MOST_RECORDS,
     P90,
     PEOPLE,
     PER_CANDIDATE,
@@ -89,7 +91,8 @@ class Kind:
     records : "public" where the guarantee assumes that the number of records is no secret, "may_be_hidden" where it
         does unless a row hides that number (the record then has `is_n_public`), else "none".
     has_cells : whether the first number is that of its cells, which can have a joint error.
-    has_cap : whether what a person adds in all can be limited.
+    cap : the limit on what a person adds in all: `CAP` on amounts, which may hold in each of several years, or
+        `MOST_RECORDS`; None where there is no such limit.
     published : what a series publishes.
     error : what ± is where it is no half-width, and `error_words` the error that is reached.
     """
@@ -105,7 +108,7 @@ class Kind:
     is_clipped: bool
     records: Literal["none", "public", "may_be_hidden"]
     has_cells: bool = False
-    has_cap: bool = False
+    cap: Quantity | None = None
     published: str = ""
     error: str = ""
     error_words: str = "±{}"
@@ -120,6 +123,11 @@ class Kind:
     def may_hide_records(self) -> bool:
         """Whether a row may say that its number of records is not public."""
         return self.records == "may_be_hidden"
+
+    @property
+    def counts_records(self) -> bool:
+        """Whether a limit in all is one on records, of each of which the statistic has one value."""
+        return self.cap is MOST_RECORDS
 
     @property
     def has_threshold(self) -> bool:
@@ -171,7 +179,7 @@ _RUNNING = Kind(
     program_kind="",
     is_clipped=False,
     records="none",
-    has_cap=True,
+    cap=CAP,
     published="running_totals",
 )
 KINDS = {
@@ -186,6 +194,7 @@ KINDS = {
         program_kind="count",
         is_clipped=False,
         records="none",
+        cap=MOST_RECORDS,
     ),
     "sum": Kind(
         "Sum",
@@ -198,6 +207,7 @@ KINDS = {
         program_kind="sum",
         is_clipped=True,
         records="none",
+        cap=MOST_RECORDS,
     ),
     "mean": Kind(
         "Mean",
@@ -210,6 +220,7 @@ KINDS = {
         program_kind="mean",
         is_clipped=True,
         records="may_be_hidden",
+        cap=MOST_RECORDS,
     ),
     "proportion": Kind(
         "Proportion",
@@ -222,6 +233,7 @@ KINDS = {
         program_kind="mean",
         is_clipped=False,
         records="may_be_hidden",
+        cap=MOST_RECORDS,
     ),
     "histogram": Kind(
         "Histogram",
@@ -235,7 +247,7 @@ KINDS = {
         is_clipped=False,
         records="none",
         has_cells=True,
-        has_cap=True,
+        cap=CAP,
     ),
     "table": Kind(
         "Table",
@@ -249,7 +261,7 @@ KINDS = {
         is_clipped=False,
         records="none",
         has_cells=True,
-        has_cap=True,
+        cap=CAP,
     ),
     "quantile": Kind(
         "Median or quantile",
@@ -272,6 +284,7 @@ KINDS = {
         program_kind="",
         is_clipped=False,
         records="none",
+        cap=MOST_RECORDS,
         arguments=_quantile_arguments,
     ),
     "largest": Kind(

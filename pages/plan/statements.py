@@ -187,8 +187,8 @@ def _statistic(part: PlannedQuery, result: PlanResult) -> Statistic | None:
     if not kind:
         return None
     numbers = {quantity.key: quantity.read(entry) for quantity, entry in item.fields}
-    cells, most = int(numbers.get("per_person", 1)), int(numbers.get("per_cell", 1))
-    in_cells = min(cells, item.n_cells) * most
+    cells, most = _cells_and_most(item, numbers)
+    in_cells = cells * most
     if isinstance(part.query.statistic, UnknownGroups):
         return _groups(part, part.query.statistic, noise, result)
     statistic = Statistic(
@@ -200,7 +200,7 @@ def _statistic(part: PlannedQuery, result: PlanResult) -> Statistic | None:
         half_width=part.half_width if math.isfinite(part.half_width) else None,
         level=level_text(result.setting.significance),
         n_cells=item.n_cells if kind == "table" else None,
-        max_cells=min(cells, item.n_cells),
+        max_cells=cells,
         max_in_cell=most,
         max_in_all=in_cells,
         low=numbers.get("low", 0.0),
@@ -213,13 +213,21 @@ def _statistic(part: PlannedQuery, result: PlanResult) -> Statistic | None:
     return replace(statistic, **_limits_of_periods(part, in_cells))
 
 
+def _cells_and_most(item: QueryItem, numbers: dict[str, float]) -> tuple[int, int]:
+    """Return in how many cells of a query a person can be, and how many records of a person count in each."""
+    if item.kind == "histogram" and item.cap:
+        return item.n_cells, int(CAP.read(item.cap))
+    cells = min(int(numbers.get("per_person", 1)), item.n_cells)
+    return cells, int(numbers.get("per_cell", item.records_per_person))
+
+
 def _limits_of_periods(part: PlannedQuery, in_cells: int) -> dict[str, int]:
     """Return the limits on what a person adds in all and in each period, of a query whose other limits allow so much.
 
     They are whole numbers of records, as the program counts them: what is beyond one is not counted.
     """
     item = part.row.item
-    if not item.cap:
+    if not item.cap or KINDS[item.kind].counts_records:
         return {"max_in_all": in_cells, "max_in_period": in_cells}
     n_periods = int(CAP_PERIODS.read(item.cap_periods)) if item.cap_periods else 1
     in_period = int(CAP.read(item.cap))
@@ -272,4 +280,6 @@ def _choice(part: PlannedQuery, noise: Chooser, result: PlanResult) -> Statistic
         return None
     draw = replace(choice, quantile=statistic.quantile)
     choice = draw.among(statistic.low, statistic.high, statistic.step, lambda: statistic.candidates.size)
-    return quantile_statistic(name, choice, part.half_width, result.setting.significance, part.row.item.summary)
+    drawn = quantile_statistic(name, choice, part.half_width, result.setting.significance, part.row.item.summary)
+    most = part.row.item.records_per_person
+    return replace(drawn, max_in_cell=most, max_in_all=most)

@@ -104,7 +104,11 @@ def _limit_text(item: QueryItem) -> str:
     'in at most 6 cells, once each, at most 4 in each of 3 years'
     >>> _limit_text(new_item("groups")), _limit_text(new_item("count"))
     ('in at most 3 groups, once each', '')
+    >>> _limit_text(replace(new_item("sum"), cap="3"))
+    'with at most 3 records'
     """
+    if KINDS[item.kind].counts_records:
+        return f"with at most {item.cap} records" if item.records_per_person > 1 else ""
     numbers = {quantity.key: text for quantity, text in item.fields}
     parts = []
     for (places, most), (singular, plural_noun) in _PLACES.items():

@@ -82,9 +82,9 @@ def _number_fields(item: QueryItem) -> None:
         st.caption(f"± means: {KINDS[item.kind].error}")
     for quantity, used in zip(KINDS[item.kind].quantities, item.numbers, strict=True):
         widgets.number_field(QUERIES, "query", quantity, used)
-    if KINDS[item.kind].has_cap:
-        _optional_field(CAP, "cap", item.cap)
-        if item.cap:
+    if cap := KINDS[item.kind].cap:
+        _optional_field(cap, "cap", item.cap)
+        if item.cap and cap is CAP:
             widgets.number_field(QUERIES, "query", CAP_PERIODS, item.cap_periods or CAP_PERIODS.default)
     if KINDS[item.kind].has_cells:
         _flag("± of all cells at once", "query_joint", item.is_joint, "is_joint")
@@ -172,8 +172,9 @@ def _paste_fields() -> None:
         max_chars=MAX_LENGTH,
         placeholder="Age; mean; 1; 0; 100; 2000",
         help=f"Cells separated by tabs, semicolons or commas: {COLUMNS}. "
-        "“all” means that the error is that of all cells at once; in a histogram, table or series “N = 4” limits what "
-        "one person adds in all, and “P = 3” says that this is the limit in each of 3 years.",
+        "“all” means that the error is that of all cells at once; “N = 4” limits what one person "
+        "adds in all, or the records of one; in a histogram, table or series “P = 3” says that this is the limit in "
+        "each of 3 years.",
     )
     items, sentences = read_rows(st.session_state.get(_PASTE_KEY) or "")
     widgets.show_problem(_PASTE_KEY, "\n".join(sentences))

@@ -2,15 +2,25 @@
 
 The time of a plan for a known total is that for 2 to 8 queries of such plans and for 20, at ε = 1.
 
-python -m tests.benchmarks.random_plans [number of plans]
+With `--oracle` it runs the two tests of random plans of all kinds instead: no total below what neighbouring
+data cost, and errors within ± as often as is said.
+
+python -m tests.benchmarks.random_plans [number of plans] [--oracle]
 """
 
-import sys
+import argparse
+from collections.abc import Callable
 from time import process_time
 
 import numpy as np
 
 from dpcore.plan import Histogram, Mean, Query, Sum, Table, choose, query, scaled_to
+from tests.test_plan_random import (
+    test_the_errors_of_a_random_plan_are_within_what_is_stated_as_often_as_is_said as errors_are_within,
+)
+from tests.test_plan_random import (
+    test_the_total_of_a_random_plan_is_never_below_what_neighbouring_data_cost as total_is_never_below,
+)
 
 DELTA = 1e-6
 
@@ -62,5 +72,27 @@ def _scaling_time(rng: np.random.Generator, n_queries: int) -> float:
     return process_time() - start
 
 
+def try_oracle(n_plans: int) -> None:
+    """Print how many plans fail each test of the tree, and how long they take."""
+    start = process_time()
+    for test in (total_is_never_below, errors_are_within):
+        failed = [number for number in range(n_plans) if _fails(test, number)]
+        print(f"{test.__name__}: {len(failed)} of {n_plans} plans fail {failed or ''}")
+    print(f"processor time: {process_time() - start:.0f} s")
+
+
+def _fails(test: Callable[[int], None], number: int) -> bool:
+    """Return whether a test of a plan fails."""
+    try:
+        test(number)
+    except AssertionError:
+        return True
+    return False
+
+
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 200)
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("plans", type=int, nargs="?", default=200)
+    parser.add_argument("--oracle", action="store_true", help="the two tests of random plans of all kinds")
+    options = parser.parse_args()
+    (try_oracle if options.oracle else main)(options.plans)

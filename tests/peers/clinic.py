@@ -122,6 +122,14 @@ def totals() -> tuple[list[ByHand], float, float, float]:
     return own, epsilon_of_rho(sum(each.rho for each in own)), sum(each.epsilon for each in own), result.epsilon
 
 
+def even_split() -> float:
+    """Return ε of the plan's ± where each statistic gets the same part of ε and δ, each with its best plain noise."""
+    plan = at(CLINIC)[1].plan
+    assert plan is not None
+    assert plan.even_split is not None
+    return float(plan.even_split)
+
+
 def lines() -> Iterator[str]:
     """Yield the lines of the table and of the sentence below it."""
     own, *epsilons = totals()
@@ -150,6 +158,8 @@ def lines() -> Iterator[str]:
     yield ""
     yield f"All together, with the ± of the plan, cost ε = {planned} by the plan. By hand they cost"
     yield f"{of_gaussian} with Gaussian noise and ρ-zCDP, and {of_laplace} with Laplace noise and all ε added."
+    even = format_up(even_split())
+    yield f"With an even split of ε and δ (DP Wizard splits evenly) they cost {even}: what needs most decides."
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -68,6 +69,24 @@ def test_parts_have_the_numbers_of_the_whole_where_no_limit_matters(tmp_path, n_
     plan = program["PLAN"]
     tallies = program["large_tallies"](plan, source, n_parts)
     assert program["aggregates_of"](plan, source, tallies) == program["aggregates_of"](plan, source)
+
+
+def test_every_noisy_number_is_a_whole_number_of_steps_of_a_power_of_two(tmp_path):
+    """The trap of floating-point samplers: a draw of doubles tells in its last bits what it was added to."""
+    rows = [[f"p{i}", PLACES[i % 5], i % 901 / 8] for i in range(600)]
+    program, source = program_in(tmp_path, rows)
+    plan = program["PLAN"]
+    aggregates = program["aggregates_of"](plan, source)
+    invoke = program["composition_of"](plan).invoke
+    steps = [program["step_of"](each) for each in plan["statistics"]]
+    assert all(math.frexp(step)[0] == 0.5 for step in steps)
+    assert min(steps) < 1 == max(steps)
+    for noisy in invoke(aggregates), [aggregates[each["name"]] for each in plan["statistics"]]:
+        for each, own in zip(plan["statistics"], noisy, strict=True):
+            numbers = list(own.values()) if isinstance(own, dict) else own
+            whole = (int, Fraction) if each["choice"] else int  # the score of a rank is an exact fraction
+            assert numbers, each["name"]
+            assert all(isinstance(number, whole) for number in numbers), each["name"]
 
 
 def test_parts_keep_as_many_records_of_a_person_as_the_limits_allow_at_random(tmp_path):

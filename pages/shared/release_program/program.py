@@ -24,7 +24,7 @@ HEADING = "Make the release"
 _AS_IT_GOES = "The numbers can appear as each period ends: none is made of a later period."
 _ONE_PERIOD = (
     "Run it whenever a period has ended, with `--until` and that period: in the same folder it goes on with the same "
-    "noise, at no new ε."
+    "noise, at no new ε. It is counted in memory then, without `--parts`."
 )
 _TEXT = (
     "A program of this release for your CSV file. It runs on your machine, uploads nothing, and needs the rows of "

@@ -142,7 +142,7 @@ def test_what_is_said_of_a_kind_follows_from_the_arguments_of_its_record(kind):
     assert (known.records != "none") == (is_noisy and "n_records" in arguments)
     assert known.may_hide_records == ("is_n_public" in arguments)
     assert known.has_cells == ("n_cells" in arguments and "is_joint" in arguments and "n_cells" in known.numbers)
-    assert known.has_cap <= ("cap" in arguments)
+    assert known.cap is None or known.cap.key in arguments
     said = statements(alone(kind))
     assert said is not None
     assert ("count as its end" in said.public) == known.is_clipped

@@ -280,6 +280,7 @@ def test_the_call_joins_values_and_has_columns_that_are_guessed_by_name_and_type
     joined = [after for word, after in pairwise(words) if word == "--join"]
     assert joined == ["Mean age=mean", "Median waiting time=mean"]
     assert "Monthly visits=FIRST-MONTH" in words
+    assert "'Monthly visits=2024-01'" in program_call(items, names, "id", likely, {}, first_month="2024-01")
     assert "--join" not in program_call(items, names, "", likely, {})
 
 
@@ -324,6 +325,32 @@ def test_a_public_list_and_the_columns_of_rows_are_kept_with_the_file_and_forgot
     new.file_uploader(key="plan_file").upload(NAME, FILE.encode(), "text/csv").run()
     choose_column(choose_person(new, "patient"), "ward")
     assert proposal_field(new, "categories").value == ""
+
+
+def test_public_numbers_that_are_not_added_and_the_first_month_come_back_with_the_file():
+    series = "!each:20,36,12,1=Monthly"
+    app = choose_column(choose_person(with_file(queries=series), "patient"), COLUMN)
+    for name, entry in (("low", "17"), ("high", "512")):
+        proposal_field(app, name).set_value(entry).run()
+    app.toggle(key="plan_call").set_value(True).run()
+    assert "Monthly=FIRST-MONTH" in shlex.split(app.code[0].value)
+    field(app, "plan_first_month").set_value("January").run()
+    assert "The first month must be one such as 2026-01; January was given." in text_of(app)
+    field(app, "plan_first_month").set_value("2024-01").run()
+    assert "Monthly=2024-01" in shlex.split(app.code[0].value)
+    assert "FIRST-MONTH" not in text_of(app)
+    expect_no_secret(stage_of(app)["link"], ("512", "2024-01", *SECRETS))
+    new = open_page(site_map.PLAN.script, queries=series)
+    new.session_state[BOX] = True
+    ask(new, restore={"plan": stored_copy(app, "plan")}, link=f"?queries={series}")
+    choose_column(new.run(), COLUMN)
+    assert [proposal_field(new, name).value for name in ("low", "high")] == ["17", "512"]
+    new.toggle(key="plan_call").set_value(True).run()
+    assert field(new, "plan_first_month").value == "2024-01"
+    new.button(key="plan_away").click().run()
+    new.file_uploader(key="plan_file").upload(NAME, FILE.encode(), "text/csv").run()
+    choose_column(choose_person(new, "patient"), COLUMN)
+    assert proposal_field(new, "low").value == ""
 
 
 def test_another_file_asks_again_who_is_a_person_and_has_fields_of_its_own():

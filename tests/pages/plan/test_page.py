@@ -109,7 +109,7 @@ def test_a_row_shows_what_is_fixed_and_not_a_wanted_error_without_effect():
     assert listed(app)[1] == "!count:5@epsilon,0.25=B"
 
 
-def test_a_limit_in_all_is_entered_for_a_table_or_histogram_and_goes_with_its_periods():
+def test_a_limit_in_all_is_entered_and_goes_with_its_periods_or_counts_records():
     app = open_page(PAGE, queries="!table:20,36,36,4=Visits")
     field(app, "query_cap").set_value("4").run()
     assert listed(app)[0] == "!table:20,36,36,4*cap:4=Visits"
@@ -126,7 +126,14 @@ def test_a_limit_in_all_is_entered_for_a_table_or_histogram_and_goes_with_its_pe
     field(app, "query_cap").set_value("2").run()
     assert listed(app)[0] == "!histogram:20,36*cap:2=Visits"
     field(app, "query_kind").set_value("count").run()
-    assert listed(app)[0] == "!count:20=Visits"
+    assert listed(app)[0] == "!count:20*cap:2=Visits"
+    field(app, "query_cap").set_value("2.5").run()
+    assert "Query 1: N must be a whole number" in text_of(app)
+    field(app, "query_cap").set_value("3").run()
+    assert listed(app)[0] == "!count:20*cap:3=Visits"
+    assert not [widget for widget in app.text_input if widget.key == "query_n_periods"]
+    field(app, "query_kind").set_value("own").run()
+    assert listed(app)[0] == "!own:20,1,1=Visits"
     assert not [widget for widget in app.text_input if widget.key == "query_cap"]
     assert not app.exception
 
@@ -227,9 +234,14 @@ OF_FRACTIONS = " or ".join(FAMILIES[key].words for key in MECHANISMS if not FAMI
         ("sum:5,0,9@geometric", f"Query 1: the noise must be {OF_FRACTIONS}; geometric was given."),
         ("own:5,1,3", "Query 1: Δ₂ must be from 1e-100 to Δ₁; 3 was given."),
         (
-            "count:5*cap:3",
+            "own:5,1,1*cap:3",
             "Query 1: after * it may have all, hidden, A to D, size, cap, periods or times; cap:3 was given.",
         ),
+        (
+            "count:5*cap:3,periods:3",
+            "Query 1: after * it may have all, hidden, A to D, size, cap, periods or times; periods:3 was given.",
+        ),
+        ("count:5*cap:2.5", "Query 1: N must be a whole number from 1 to 1e9; 2.5 was given."),
         ("histogram:5,9*periods:3", "Query 1: the number of years without a limit in all must be"),
         ("table:5,9,2,1*cap:0", "Query 1: N must be from 1e-6 to 1e9; 0 was given."),
         (";".join(["count:5"] * 31), "The link lists 31 queries; only the first 30 are read."),

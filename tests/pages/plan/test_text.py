@@ -305,20 +305,6 @@ def test_the_limit_in_all_is_left_behind_where_accuracy_opens_a_query_of_a_plan(
     assert dict(parse_qsl(address.partition("?")[2].rstrip(")")))["per_total"] == "none"
 
 
-def test_pasted_limits_in_all_are_named_by_their_symbols():
-    rows = "Visits\ttable\t20\t36\t36\t4\tN = 4\tP=3\nBy town;histogram;10;8;n=2;all\nAge,mean,1,0,100,2000,N=4"
-    items, sentences = proposals.read_rows(rows)
-    assert [item.link_text() for item in items] == [
-        "table:20,36,36,4*cap:4,periods:3=Visits",
-        "histogram:10,8*all,cap:2=By%20town",
-    ]
-    assert sentences == ["Row 3: mean has no limit in all; N was given. It is left out."]
-    for text in ("A,histogram,5,9,N=-1", "A,histogram,5,9,N=x", "A,histogram,5,9,P=3", "A,table,5,9,2,1,N=4,P=1.5"):
-        items, sentences = proposals.read_rows(text)
-        assert items == []
-        assert sentences[0].startswith("Row 1: ")
-
-
 def test_pasted_rows_are_read_with_any_separator_or_refused_by_their_number():
     rows = 'Age,mean,1,0,100,2000\n\n"Trips";sum;300;0;50;laplace\nCells\ttable\t20\t36\t2\t1\tall cells'
     items, sentences = proposals.read_rows(rows)

@@ -164,7 +164,11 @@ def test_months_that_have_no_row_yet_stop_the_program(tmp_path):
         ((series_of(),), ("--until", "May"), "has no 'May'"),
         ((series_of(), COUNT), ("--until", "2026-01"), "has a run of its own: name it with --only"),
         ((COUNT,), ("--until", "2026-01"), "has a run of its own"),
-        ((series_of(),), ("--until", "2026-01", "--parts", "2"), "leave out --parts and --scheduler"),
+        (
+            (series_of(),),
+            ("--until", "2026-01", "--parts", "2"),
+            "leave out --parts and --scheduler, or publish all periods at once, with --until ",
+        ),
         ((replace(series_of(), n_releases=2),), ("--until", "2026-01", "--for", "x"), "is released several times"),
     ],
 )

@@ -80,6 +80,21 @@ def test_no_text_of_a_release_is_a_formula_for_a_spreadsheet_or_a_new_line(tmp_p
     assert not [cell for cell in cells if cell.startswith(check.FORMULA_STARTS) or "\n" in cell or "\r" in cell]
 
 
+STEP_MODULES = dict(TRAINING_STEPS + SURVEY_STEPS + STEPS).values()
+
+
+@pytest.mark.parametrize("module", STEP_MODULES, ids=lambda module: module.__name__.rpartition(".")[2])
+def test_no_step_of_a_program_draws_by_python_s_or_numpy_s_floating_point_generators(module):
+    for node in ast.walk(ast.parse(getsource(module))):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            names = [getattr(node, "module", None) or "", *(name.name for name in node.names)]
+            assert not {part for name in names for part in name.split(".")} & {"random", "numpy", "scipy"}
+        if isinstance(node, ast.Attribute):
+            assert ast.unparse(node) not in ("numpy.random", "np.random")
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "module_named":
+            assert "random" not in ast.unparse(node.args[0])
+
+
 def test_no_step_defines_a_name_of_another_one():
     bodies = [
         ast.parse(getsource(module)).body

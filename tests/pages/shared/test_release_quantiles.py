@@ -39,6 +39,18 @@ def test_a_value_at_an_end_of_parts_is_in_the_upper_one_and_those_beyond_are_at_
     assert [choose.part_of(value, statistic) for value in (-5, 0, 1.9, 2, 7.9, 8, 99)] == [0, 0, 0, 1, 3, 3, 3]
 
 
+@pytest.mark.parametrize("growth", [1.0, 1.25])
+def test_the_half_widths_in_the_statement_are_those_beside_the_numbers(tmp_path, monkeypatch, growth):
+    plan = plan_in(downloaded(DECILES))
+    (statistic,) = plan["statistics"]
+    monkeypatch.setattr(write, "growth_of", lambda _: growth)
+    source = run.source_of(run.options_of(arguments_in(tmp_path, "id,v\n1,1\n", "--column", "v")), plan)
+    rows = write.numbers_rows(plan, source, list(limit.aggregates_of(plan, source).values()))[1:]
+    stated = write.mechanism_facts(statistic)["half_widths"]
+    assert [float(row[3]) for row in rows] == stated
+    assert stated == pytest.approx([width * growth for width in statistic["half_widths"]], rel=1e-3)
+
+
 def test_the_program_of_several_quantiles_has_the_histogram_of_the_page(tmp_path):
     plan, several = plan_in(downloaded(DECILES)), at(DECILES)[1].several
     (statistic,) = plan["statistics"]

@@ -109,6 +109,33 @@ def test_the_rate_is_rounded_down_to_the_grid_of_random_numbers():
         assert program["joined"](np, 1, 0.5).tolist() == expected
 
 
+def test_each_step_draws_one_batch_and_adds_noise_once_to_the_sum_of_that_batch(monkeypatch):
+    """The trap of gradients that are accumulated over several small batches: noise, or the rate, of each of them."""
+    plan, records = PLAN | {"steps": 7}, np.random.default_rng(1).uniform(-1, 1, (40, 3))
+    task, seen = task_of(*OPTIONS, "--each-row-a-person"), list[tuple[str, Any]]()
+
+    def joined(_, n_records: int, rate: float) -> np.ndarray:
+        batch = np.random.default_rng(len(seen)).choice(n_records, 9, replace=False)
+        seen.append(("batch", (n_records, rate, batch)))
+        return batch
+
+    def noise(sums: list[int]) -> list[int]:
+        seen.append(("noise", sums))
+        return sums
+
+    monkeypatch.setattr(train, "joined", joined)
+    last = train.trained(np, records, noise, plan, task, lambda _: None)
+    assert [kind for kind, _ in seen] == ["batch", "noise"] * 7
+    weights, total = np.zeros(2), np.zeros(2)
+    for step, ((_, (n_records, rate, batch)), (_, sums)) in enumerate(zip(seen[::2], seen[1::2], strict=True)):
+        assert (n_records, rate) == (40, plan["rate"])
+        cut = train.cut_in_steps(np, train.gradients_of(np, records[batch], weights, False), task.clip)
+        assert sums == cut.sum(axis=0).tolist()
+        weights = weights - task.learning_rate * np.array(sums) / train.GRID * task.clip / plan["batch"]
+        total = total + weights * (step >= 3)
+    np.testing.assert_allclose(last, total / 4, rtol=1e-12)
+
+
 @pytest.mark.parametrize("size", [1e-12, 0.3, 1.0, 7.0, 1e9])
 @pytest.mark.parametrize("clip", [1e-3, 1.0, 50.0])
 def test_no_gradient_is_longer_than_the_grid_allows_and_short_ones_are_kept(size, clip):

@@ -116,7 +116,7 @@ def sensitivity_of(choice: dict[str, Any], most_in_cell: int) -> Fraction:
     if choice["quantile"] is None:
         return Fraction(most_in_cell) if choice["is_replaced"] else Fraction(most_in_cell, 2)
     q = exact(choice["quantile"])
-    return Fraction(1) if choice["is_replaced"] else max(q, 1 - q)
+    return most_in_cell * (Fraction(1) if choice["is_replaced"] else max(q, 1 - q))
 
 
 def is_heads(numerator: int, denominator: int) -> bool:

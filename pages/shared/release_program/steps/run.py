@@ -259,7 +259,8 @@ def checked_values(plan: dict[str, Any], source: Source) -> None:
     for statistic in plan["statistics"]:
         is_narrow = not statistic["low"] <= 0 <= statistic["high"]
         may_lack = source.leaves_out_bad or statistic["name"] in source.conditions
-        if plan["neighbours"] == "replace" and statistic["kind"] == "sum" and is_narrow and may_lack:
+        is_once = statistic["kind"] == "sum" and statistic["max_in_all"] == 1
+        if plan["neighbours"] == "replace" and is_once and is_narrow and may_lack:
             raise ReleaseError(
                 f"The noise of {shown(statistic['name'])} is made for replacing one value by another from "
                 f"{statistic['low']:g} to {statistic['high']:g}, so everybody needs one: give no --where and no "
@@ -288,7 +289,12 @@ def going_on(options: argparse.Namespace, plan: dict[str, Any], own: dict[str, A
     if not begun and n_ended == len(categories_of(statistic, source)):
         return None
     if options.parts or options.scheduler:
-        raise ReleaseError(f"{name} is counted in memory as it goes: leave out --parts and --scheduler.")
+        last = shown(" · ".join(categories_of(statistic, source)[-1]))
+        at_once = "" if begun else f", or publish all periods at once, with --until {last}, when that has ended"
+        raise ReleaseError(
+            f"{name} is counted in memory as it goes, with what was counted of each person in earlier runs: leave out "
+            f"--parts and --scheduler{at_once}."
+        )
     if statistic["n_releases"] > 1 or statistic["group"]:
         raise ReleaseError(
             f"{name} is released several times, or of a group: publish it when its last period has ended."

@@ -232,7 +232,10 @@ def mechanism_facts(statistic: dict[str, Any]) -> dict[str, Any]:
     width, groups, choice = statistic["half_width"], dict(statistic["groups"] or {}), dict(statistic["choice"] or {})
     facts |= {"half_width": None if width is None else width_of(statistic, width)}
     if statistic["levels"]:
-        facts |= {"levels": statistic["levels"], "half_widths": [width_up(each) for each in statistic["half_widths"]]}
+        facts |= {
+            "levels": statistic["levels"],
+            "half_widths": [width_of(statistic, each) for each in statistic["half_widths"]],
+        }
     own = (choice or groups).get("epsilon", 0.0)
     if is_gaussian(statistic):
         facts["rho_alone"] = up(statistic["l2"] ** 2 / statistic["scale"] ** 2 / 2)

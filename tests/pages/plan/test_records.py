@@ -1,0 +1,114 @@
+"""Rows of the page Plan in which several records of a person count."""
+
+from dataclasses import replace
+from urllib.parse import parse_qsl, urlsplit
+
+import pytest
+
+from pages.plan import proposals
+from pages.plan.links import query_link
+from pages.plan.page import PAGE
+from pages.plan.proposals import first_half_width
+from pages.plan.queries import new_item
+from pages.plan.query_kinds import KINDS
+from pages.plan.results import PlanResult
+from pages.plan.statements import statements
+from pages.shared.other_libraries import DPCORE
+from pages.shared.site_map import ACCURACY
+from tests.pages.conftest import found_by
+from tests.pages.plan.test_text import with_delta
+from tests.programs import downloaded, namespace_of, printed
+
+OF_RECORDS = [kind for kind in KINDS if KINDS[kind].counts_records]
+
+
+def alone(kind: str, cap: str) -> PlanResult:
+    """Return the plan of a new query of a kind alone, with a limit on the records of a person."""
+    item = new_item(kind)
+    item = replace(item, half_width=first_half_width(item), cap=cap, name="One")
+    return with_delta(queries=item.link_text(), promise="pure")
+
+
+def test_the_kinds_of_records_are_those_of_one_value_for_each_person():
+    assert OF_RECORDS == ["count", "sum", "mean", "proportion", "quantile"]
+
+
+@pytest.mark.parametrize("kind", OF_RECORDS)
+def test_a_kind_counts_as_many_records_of_a_person_as_its_row_allows_everywhere(kind):
+    once, thrice = (alone(kind, cap) for cap in ("1", "3"))
+    (part,) = thrice.planned_queries
+    assert once.epsilon == pytest.approx(alone(kind, "").epsilon, rel=1e-12)
+    assert thrice.epsilon == pytest.approx(3 * once.epsilon, rel=1e-9)
+    assert "3 records per person" in part.row.item.summary
+    said, first, last = statements(thrice), *(PAGE.conditions_of(result) for result in (once, thrice))
+    assert said is not None
+    assert first is not None
+    assert last is not None
+    limit = "each person counts with at most 3 records"
+    assert limit in said.public
+    assert limit in last.sentence
+    assert "each person counts once" in first.sentence
+    own = next(snippet for snippet in PAGE.snippets_of(thrice) if snippet.library == DPCORE)
+    assert "records_per_person=3" in own.code
+    assert printed(own) == pytest.approx(own.page_values, rel=1e-12)
+
+
+@pytest.mark.parametrize("kind", OF_RECORDS)
+def test_one_number_opens_a_query_of_several_records_with_the_same_limit(kind):
+    result = alone(kind, "3")
+    page, address = KINDS[kind].own_page, query_link(result)
+    assert page is not None
+    assert (address == "") == (page.page != ACCURACY)
+    if address:
+        entries = dict(parse_qsl(urlsplit(address.partition("](")[2].rstrip(")")).query))
+        facts, (part,) = found_by(ACCURACY.topic, **entries).setting.facts, result.planned_queries
+        assert (facts.l1, facts.l2) == pytest.approx((part.query.l1, part.query.l2))
+
+
+@pytest.mark.parametrize(
+    ("row", "limits"),
+    [
+        ("count:20*cap:3", (1, 3, 3)),
+        ("sum:9000,0,500*cap:4", (1, 4, 4)),
+        ("mean:3,0,100,2000*hidden,cap:2", (1, 2, 2)),
+        ("quantile:4,0.5,0,600,1,30,84,2000*cap:3", (1, 3, 3)),
+        ("histogram:20,8*cap:3", (8, 3, 3)),
+        ("histogram:20,8*cap:3,periods:2", (8, 3, 6)),
+        ("histogram:20,8", (1, 1, 1)),
+        ("count:20*cap:1", (1, 1, 1)),
+    ],
+)
+def test_the_program_of_a_plan_takes_as_many_records_as_the_plan_is_made_for(row, limits):
+    (statistic,) = namespace_of(downloaded(f"/Plan?queries={row}=One"))["PLAN"]["statistics"]
+    assert tuple(statistic[key] for key in ("max_cells", "max_in_cell", "max_in_all")) == limits
+
+
+def test_several_quantities_of_one_plan_have_their_own_limits_in_its_condition_and_its_call():
+    result = with_delta(queries="count:20*cap:3=Visits;mean:2,0,60,900*cap:3=Age;mean:2,0,60,900=Height;count:9=People")
+    conditions = PAGE.conditions_of(result)
+    assert conditions is not None
+    limits = "once, but in “Visits” with at most 3 records, and in “Age” with at most 3 records"
+    assert f"each person counts {limits}" in conditions.sentence
+    names = [row.name for row in result.rows]
+    call = proposals.program_call(result.setting.queries, names, "id", {}, {})
+    assert "Height=mean" in call
+    assert "Age=mean" not in call  # each record counts: nothing is joined
+
+
+def test_pasted_limits_in_all_are_named_by_their_symbols():
+    rows = "Visits\ttable\t20\t36\t36\t4\tN = 4\tP=3\nBy town;histogram;10;8;n=2;all\nAge,mean,1,0,100,2000,N=4\n"
+    rows += "Own,own,1,2,1,N=4\nPeople,count,5,N=4,P=3"
+    items, sentences = proposals.read_rows(rows)
+    assert [item.link_text() for item in items] == [
+        "table:20,36,36,4*cap:4,periods:3=Visits",
+        "histogram:10,8*all,cap:2=By%20town",
+        "mean:1,0,100,2000*cap:4=Age",
+    ]
+    assert sentences == [
+        "Row 4: own has no limit in all; N was given. It is left out.",
+        "Row 5: count has no limit by years; P was given. It is left out.",
+    ]
+    for text in ("A,histogram,5,9,N=-1", "A,histogram,5,9,N=x", "A,histogram,5,9,P=3", "A,table,5,9,2,1,N=4,P=1.5"):
+        items, sentences = proposals.read_rows(text)
+        assert items == []
+        assert sentences[0].startswith("Row 1: ")
