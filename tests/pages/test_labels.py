@@ -73,6 +73,27 @@ def test_every_visible_control_has_a_name_of_at_least_three_letters(topic, secti
         assert re.search("[A-Za-z]{3}", field.get("caption", field["label"])), key
 
 
+FIELD_ORDER = (
+    *("query", "places", "data", "source", "signal", "table", "sums", "counts", "quantiles", "median", "p90"),
+    *("per_person", "trips", "in_periods", "runs", "n_options", "n_cells", "n_people", "length", "n_records", "high"),
+    *("known", "epsilon", "delta", "significance"),
+)
+"""What is published, the values, how often a person counts, how many there are, what is known, ε, δ, the confidence."""
+
+
+def test_fields_stand_in_one_order_in_every_section():
+    before: dict[str, set[str]] = {}
+    for topic, section in SECTIONS:
+        link = {"section": section} if len(topic.keys_of_links) > 1 else {}
+        keys = stage_at(topic.entry.script, link)["controls"]
+        known = [key for key in keys if key in FIELD_ORDER]
+        assert known == sorted(known, key=FIELD_ORDER.index), (topic.entry.name, section)
+        for place, key in enumerate(keys):
+            assert before.get(key, set()).isdisjoint(keys[place + 1 :]), (topic.entry.name, section, key)
+            before.setdefault(key, set())
+            before[key].update(keys[:place])
+
+
 def test_folded_fields_that_several_pages_have_stand_in_one_order():
     order = site().field_order
     for topic, section in SECTIONS:
