@@ -274,7 +274,10 @@ class Choice:
 
 @dataclass(frozen=True)
 class NumberList:
-    """The kind of parameter that holds several numbers of one quantity, all different unless they may repeat."""
+    """The kind of parameter that holds several numbers of one quantity, all different unless they may repeat.
+
+    `older_default` is the default that it once had: see `Choice`.
+    """
 
     key: str
     symbol: str
@@ -282,6 +285,7 @@ class NumberList:
     default: str
     max_numbers: int
     may_repeat: bool = False
+    older_default: str = ""
 
     @property
     def allowed(self) -> str:
