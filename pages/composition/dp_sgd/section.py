@@ -153,6 +153,8 @@ def batch_figure(
         log_axis("noise multiplier", *ends),
     )
     traces = [] if pinned is None else [pinned_curve(pinned[1].batch, pinned[1].exact, colours)]
+    for trace in traces:
+        trace["line"]["shape"] = "spline"  # as the curves, which have as few points
     for key, name in (("rdp", "RDP"), ("exact", "exact")):
         noise = getattr(curves, key)
         hover = {"hovertemplate": "%{y:.4~g}; on the mean gradient %{customdata:.3~g}"}

@@ -93,7 +93,7 @@ def errors(result: DenoisingResult, colours: Colours) -> Exhibit | None:
     if release is None:
         return None
     pinned = None if result.pinned is None else result.pinned.denoisable_release
-    verdicts, subtitle = text.verdict_texts(release), f"{text.subtitle(result, release)}; bold: ranks first"
+    verdicts, subtitle = text.verdict_texts(release), f"{text.subtitle(result, release)}; {text.ranking_text(release)}"
     figure = figures.errors_figure(release, pinned, verdicts, subtitle, colours)
     return _errors_exhibit("errors", figure, result, release)
 

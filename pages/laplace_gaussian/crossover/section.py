@@ -328,7 +328,7 @@ def _failures(gaussian: str, ends: tuple[int, int], delta: float) -> tuple[Array
 
 
 def _frontiers(gaussian: str, ends: tuple[int, int], l1: float, l2: float, significance: float) -> pd.DataFrame:
-    return laplace_gaussian.frontiers(_calibration(gaussian), np.logspace(*ends, 241), l1, l2, significance)
+    return laplace_gaussian.frontiers(_calibration(gaussian), np.logspace(*ends, 721), l1, l2, significance)
 
 
 def controls(result: LaplaceGaussianResult) -> Sequence[Field | Parameter]:
