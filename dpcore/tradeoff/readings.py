@@ -113,10 +113,10 @@ def alpha_along(curves: Sequence[Curve], smallest_alpha: float = 1e-12) -> Array
     --------
     >>> alpha = alpha_along([gaussian_curve(1), epsilon_delta_curve(1, 1e-6)])
     >>> alpha.size, float(alpha.min()), float(alpha.max())
-    (263, 0.0, 1.0)
+    (323, 0.0, 1.0)
     """
     low = math.log(scalar("smallest_alpha", smallest_alpha, "[1e-300, 0.5)"))
-    parts = [np.linspace(0, 1, 101), expit(np.linspace(low, min(-low, 36.0), 160))]
+    parts = [np.linspace(0, 1, 101), expit(np.linspace(low, min(-low, 36.0), 220))]
     lines = [curve.lines for curve in curves if curve.lines is not None and curve.lines.epsilon.size <= _MOST_CORNERS]
     return np.unique(np.concatenate([*parts, *(part.vertices()[0] for part in lines)]))
 

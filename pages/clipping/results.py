@@ -22,7 +22,7 @@ from pages.shared.values.parameters import ValuesSetting, ValuesUpload, amount, 
 MOST_RECORDS = 100_000
 """The most records of a person in the user's own data."""
 _MOST_DIFFERENT = 5000  # numbers of records; more are rounded up to steps, which never understates what is dropped
-_N_LIMITS, _ALL_LIMITS = 120, 60  # of the curve, and up to which it has each
+_N_LIMITS, _ALL_LIMITS = 120, 250  # of the curve, and up to which it has each
 
 
 def counted_people(records: Array) -> RecordCounts:

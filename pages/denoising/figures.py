@@ -55,7 +55,7 @@ def errors_figure(
 ) -> Figure:
     """Draw the RMSE of each estimator relative to the release's, in the order of the ranking.
 
-    The marks are what the release alone shows; the bars, which are lighter, are what only the true counts show.
+    The marks and the numbers are what the release alone shows; the bars, which are lighter, what the true counts show.
     """
     keys, places = release.rivals, np.arange(len(release.rivals))
     across = {"range": [-0.02, _COUNTS_AXIS_END], "tickvals": [0, 0.5, 1], "ticktext": ["0 %", "50 %", "100 %"]}
@@ -78,7 +78,12 @@ def errors_figure(
     diamond = {"symbol": "diamond", "size": 9, "color": colours["text"]}
     mark = markers(inside, places, "expected by the ranking, from this release", diamond)
     mark |= {"hovertemplate": "expected: %{x:.1~%} of the release’s<extra></extra>"}
-    figure["annotations"] += [_verdict_note(place, verdicts[key], colours) for place, key in enumerate(keys)]
+    figure["annotations"].append(_right_note(-0.6, "by the release", colours["text"]) | {"yanchor": "bottom"})
+    for place, key in enumerate(keys):
+        ranked = "below 0" if math.isnan(release.ranking_rmse[key]) else f"{expected[place]:.0%}".replace("%", " %")
+        is_worse = verdicts[key].startswith("worse")
+        note = f"{ranked}; truly worse" if is_worse else ranked
+        figure["annotations"].append(_right_note(place, note, colours["fails" if is_worse else "text"]))
     _mark_rmse(figure, colours, 1.0, "as released")
     if release.recommended is not None and release.undenoised_rmse < release.sigma:
         share = release.undenoised_rmse / release.sigma
@@ -87,10 +92,9 @@ def errors_figure(
     return {"data": [bar, *ghosts, mark], "layout": figure}
 
 
-def _verdict_note(place: int, verdict: str, colours: Colours) -> dict[str, Any]:
-    shade = colours["fails" if verdict.startswith("worse") else "quiet"]
+def _right_note(place: float, text: str, shade: str) -> dict[str, Any]:
     where = {"x": 1, "xref": "paper", "xanchor": "left", "xshift": 6, "y": place, "showarrow": False}
-    return where | {"text": verdict, "font": {"color": shade, "size": TYPE}}
+    return where | {"text": text, "font": {"color": shade, "size": TYPE}}
 
 
 def _mark_rmse(figure: Figure, colours: Colours, share: float, label: str, dash: str = "solid") -> None:

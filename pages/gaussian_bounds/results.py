@@ -19,7 +19,8 @@ from pages.shared.shared_parameters import SharedSetting, read_setting
 from pages.shared.status_lines import limits_over_epsilon, status_limits
 
 EPSILON_ENDS = -3, 2
-EPSILONS, DELTAS = np.logspace(*EPSILON_ENDS, 161), np.logspace(-12, 0, 161)[:-1]
+EPSILONS = np.logspace(*EPSILON_ENDS, 161)
+DELTAS = np.union1d(np.logspace(-12, 0, 161)[:-1], np.logspace(-0.75, -0.075, 28))  # near 1 the noise falls fast
 _N_PROFILE_EPSILONS = 241
 
 

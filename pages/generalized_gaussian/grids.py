@@ -20,11 +20,11 @@ MAP_EPSILON, MAP_DELTA = (-3, 1), (-12.0, math.log10(0.5))
 
 
 def curve_grids(epsilon: float, delta: float) -> dict[str, Array]:
-    """Return the p, ε and δ of the curves of one statistic; p is dense next to 1."""
+    """Return the p, ε and δ of the curves of one statistic; p and δ are dense next to 1."""
     return {
         "p": np.exp(np.linspace(0, math.sqrt(math.log(MOST_P)), 81) ** 2),
         "epsilon": np.logspace(*decades(*EPSILON, max(epsilon, 1e-12)), 81),
-        "delta": np.logspace(decades(*DELTA, delta)[0], _MOST_DELTA, 81),
+        "delta": np.append(np.logspace(decades(*DELTA, delta)[0], -1, 57)[:-1], np.logspace(-1, _MOST_DELTA, 33)),
     }
 
 

@@ -54,7 +54,11 @@ MATCH = Choice(
     {"scale": "Same scale b", "variance": "Same variance", "guarantee": "Same guarantee"},
     "guarantee",
 )
-SHAPES = NumberList("shapes", "p of the curves", Quantity("shapes", "p", "", SHAPE_RANGE, ""), "1, 1.5, 2, 3, 4", 8)
+SHAPES = NumberList(
+    *("shapes", "p of the curves", Quantity("shapes", "p", "", SHAPE_RANGE, "")),
+    *("1, 1.5, 2, 3", 8),
+    older_default="1, 1.5, 2, 3, 4",
+)
 SHAPES_HELP = (
     "At most eight, from 1 to 64; the p of the page is always drawn too. With three or fewer curves there is room for "
     "truncated Laplace noise and the noise of least variance."

@@ -1,6 +1,7 @@
 """The parameters of a class that answers, or a simulated one: its reports, its estimates, and what one report tells."""
 
 import math
+import re
 from dataclasses import dataclass
 from decimal import ROUND_FLOOR, Decimal
 from functools import cached_property
@@ -34,7 +35,7 @@ NO_NOISE = "no noise"
 
 @dataclass(frozen=True)
 class Options(Parameter):
-    """The kind of parameter that holds the options of a question, separated by commas."""
+    """The kind of parameter that holds the options of a question, separated by commas; “\\,” is a comma within one."""
 
     key: str
     symbol: str
@@ -43,7 +44,7 @@ class Options(Parameter):
     @property
     def allowed(self) -> str:
         """Return the allowed form in words."""
-        return f"{MIN_OPTIONS} to {MAX_OPTIONS} different options of at most {MAX_OPTION} characters, between commas"
+        return f"{MIN_OPTIONS} to {MAX_OPTIONS} different options of at most {MAX_OPTION} characters, between commas (one within an option: \\,)"
 
     def read(self, entry: str) -> tuple[str, ...]:
         """Return the options; raise ValueError if a question cannot have them.
@@ -51,7 +52,7 @@ class Options(Parameter):
         >>> Options("options", "options", "Yes, No").read("Yes, No , Perhaps")
         ('Yes', 'No', 'Perhaps')
         """
-        options = tuple(option.strip() for option in entry.split(","))
+        options = tuple(option.strip().replace("\\,", ",") for option in re.split(r"(?<!\\),", entry))
         if not MIN_OPTIONS <= len(options) <= MAX_OPTIONS:
             raise ValueError(entry)
         for place, option in enumerate(options, 1):

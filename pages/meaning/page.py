@@ -252,7 +252,7 @@ def controls(result: MeaningResult) -> Sequence[Field | Parameter]:
     """Return the question and the parameters of its answer: the relation and δ only where they count."""
     relation = (Field(STATED_FOR, STATED_FOR.symbol),) if result.is_known else ()
     delta = () if result.is_pure else (Field(DELTA, help=_DELTA_HELP),)
-    question = Field(IN_DATA, IN_DATA.symbol, _QUESTION_HELP)
+    question = Field(IN_DATA, "Known to be in the data?", _QUESTION_HELP)
     return question, *relation, EPSILON, PRIOR, *delta, Field(GUARANTEE, "Guarantee")
 
 

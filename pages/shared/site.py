@@ -24,17 +24,12 @@ TRAVELLING: tuple[Parameter, ...] = (
 
 
 def room_link(question: str, options: Sequence[str]) -> str:
-    """Return the relative link of a live question. Commas part its options, so that a comma within one is a dash.
-
-    There is no link, an empty text, for an option with another comma, such as that of a number.
+    r"""Return the relative link of a live question. Commas part its options; a comma within one has a backslash.
 
     >>> room_link("Is it enough?", ["Yes", "No, never"])
-    './Ask_the_class?ask_question=Is%20it%20enough%3F&ask_options=Yes%2C%20No%20%E2%80%93%20never'
+    './Ask_the_class?ask_question=Is%20it%20enough%3F&ask_options=Yes%2C%20No%5C%2C%20never'
     """
-    texts = [option.replace(", ", " – ") for option in options]
-    if any("," in text for text in texts):
-        return ""
-    entries = {"ask_question": question, "ask_options": ", ".join(texts)}
+    entries = {"ask_question": question, "ask_options": ", ".join(option.replace(",", r"\,") for option in options)}
     return f"./{LIVE_CLASS.path}?{urlencode(entries, quote_via=quote)}"
 
 

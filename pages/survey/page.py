@@ -331,10 +331,12 @@ _Scores = list[Decimal]
 
 
 def controls(result: SurveyResult) -> Sequence[Field | Parameter]:
-    """Return what is known of ε, the people and the error, the options, a share, and the method or the error."""
-    known = {"epsilon": (EPSILON, N_PEOPLE), "people": (EPSILON, WANTED), "accuracy": (WANTED, N_PEOPLE)}
-    rest = WANTED if result.setting.known == "epsilon" else _METHOD
-    return Field(KNOWN, "I want to know"), *known[result.setting.known], N_OPTIONS, SHARE, rest
+    """Return the options, what is known of the people, ε and the error, a share, and the method or the error."""
+    known = result.setting.known
+    people = () if known == "people" else (N_PEOPLE,)
+    given = {"epsilon": (EPSILON,), "people": (EPSILON, WANTED), "accuracy": (WANTED,)}[known]
+    rest = WANTED if known == "epsilon" else _METHOD
+    return N_OPTIONS, *people, Field(KNOWN, "I want to know"), *given, SHARE, rest
 
 
 def more_settings(result: SurveyResult) -> Sequence[Field | Parameter]:

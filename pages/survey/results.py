@@ -122,7 +122,7 @@ FEW_PEOPLE = 1_000
 """Below it the normal approximation is rough: at 100 people the estimate was within ± in 91 %, not in 95 %."""
 OFFICE, SAMPLING = "office", "sampling"  # the first is an option of who adds the noise too
 LINES = NAMES | {OFFICE: "a trusted office", SAMPLING: "sampling alone"}
-_PER_DECADE = 40
+_PER_DECADE = 100
 _ROUNDING = 1 + 1e-14
 MOST_TRIAL_OPTIONS = 30
 """Of more options a trial survey is not drawn: its bars would be thinner than their labels."""

@@ -382,8 +382,13 @@ def test_phones_can_be_asked_each_question_with_its_options(name):
     readings, problems = read_link("live_class", **dict(parse_qsl(address.query)))
     assert not problems
     assert readings["ask_question"].value == quiz["question"]
-    assert readings["ask_options"].value == tuple(choice.replace(", ", " – ") for choice in quiz["choices"])
-    assert site().room_link("How many?", ["1,5", "2"]) == ""  # no number becomes another one
+    assert readings["ask_options"].value == tuple(quiz["choices"])
+
+
+def test_a_comma_within_an_option_reaches_the_phones_as_it_is():
+    options = ("Yes, since noise is fresh", "1,5", "No")
+    link = urlsplit(site().room_link("How many?", options))
+    assert read_link("live_class", **dict(parse_qsl(link.query)))[0]["ask_options"].value == options
 
 
 def test_no_step_on_noisy_months_before_the_last_tells_that_laplace_can_be_better():

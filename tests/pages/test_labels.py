@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import pytest
@@ -50,6 +51,13 @@ def stage_at(script: str, link: dict[str, str]) -> dict[str, Any]:
     return stage.unpack(RenderRequest(script, tuple(entries.items()), "light")())
 
 
+@cache
+def stage_of_section(script: str, section: str) -> dict[str, Any]:
+    """Return what the browser draws of a section at the defaults."""
+    topic = next(topic for topic in TOPICS if topic.entry.script == script)
+    return stage_at(script, {"section": section} if len(topic.keys_of_links) > 1 else {})
+
+
 def names_of_symbol(labels: list[str]) -> dict[str, set[str]]:
     """Return the names that stand beside each symbol, without what follows a comma or stands in parentheses."""
     names: dict[str, set[str]] = {}
@@ -68,17 +76,45 @@ def test_no_sentence_on_a_text_that_cannot_be_used_has_the_name_of_a_parameter_i
 
 @pytest.mark.parametrize(("topic", "section"), SECTIONS, ids=[f"{topic.entry.name}-{key}" for topic, key in SECTIONS])
 def test_every_visible_control_has_a_name_of_at_least_three_letters(topic, section):
-    link = {"section": section} if len(topic.keys_of_links) > 1 else {}
-    for key, field in visible_fields(topic.entry.script, link).items():
+    for key, field in stage_of_section(topic.entry.script, section)["fields"].items():
         assert re.search("[A-Za-z]{3}", field.get("caption", field["label"])), key
+
+
+FIELD_ORDER = (
+    *("query", "places", "data", "source", "signal", "table", "sums", "counts", "quantiles", "median", "p90"),
+    *("per_person", "trips", "in_periods", "runs", "n_options", "n_cells", "n_people", "length", "n_records", "high"),
+    *("known", "epsilon", "delta", "significance"),
+)
+"""What is published, the values, how often a person counts, how many there are, what is known, ε, δ, the confidence."""
+
+
+def test_fields_stand_in_one_order_in_every_section():
+    before: dict[str, set[str]] = {}
+    for topic, section in SECTIONS:
+        keys = stage_of_section(topic.entry.script, section)["controls"]
+        known = [key for key in keys if key in FIELD_ORDER]
+        assert known == sorted(known, key=FIELD_ORDER.index), (topic.entry.name, section)
+        for place, key in enumerate(keys):
+            assert before.get(key, set()).isdisjoint(keys[place + 1 :]), (topic.entry.name, section, key)
+            before.setdefault(key, set())
+            before[key].update(keys[:place])
 
 
 def test_folded_fields_that_several_pages_have_stand_in_one_order():
     order = site().field_order
     for topic, section in SECTIONS:
-        link = {"section": section} if len(topic.keys_of_links) > 1 else {}
-        folded = [key for key in stage_at(topic.entry.script, link)["moreSettings"]["keys"] if key in order]
+        folded = [key for key in stage_of_section(topic.entry.script, section)["moreSettings"]["keys"] if key in order]
         assert folded == sorted(folded, key=order.index), (topic.entry.name, section)
+
+
+def test_the_first_picture_of_a_section_has_at_most_five_named_lines():
+    for topic, section in SECTIONS:
+        charts = (
+            part for part in stage_of_section(topic.entry.script, section)["parts"][:1] if part["kind"] == "chart"
+        )
+        traces = [trace for chart in charts for trace in chart["figure"]["data"] if "lines" in trace.get("mode", "")]
+        names = {trace["name"] for trace in traces if trace.get("name") and trace.get("showlegend", True)}
+        assert len(names) <= 5, (topic.entry.name, section, names)
 
 
 @pytest.mark.parametrize(

@@ -37,6 +37,7 @@ def check_exhibit(exhibit: Exhibit, chart: Chart, setting: Setting) -> set[str]:
     """Check an exhibit that is a chart; return the entries that were used."""
     figure, table = figure_of(exhibit), exhibit.table
     check_axes(exhibit.name, figure["layout"], chart, setting)
+    assert "" not in chart.jumps, f"the lines of exhibit {exhibit.name} that jump have no names"
     used = set()
     for name, trace in zip(names_of(figure["data"]), figure["data"], strict=True):
         check = check_of(name, chart.traces)
@@ -185,34 +186,62 @@ def _check_map(
 
 
 MOST_OFF = 0.01
-"""By what share of the height of its axis a line may be off between two of its points."""
+"""By what share of its value, on a linear axis of the axis's height, a line may be off between two of its points."""
 
 
 def _check_between(name: str, trace: dict[str, Any], figure: dict[str, Any], check: Trace, setting: Setting) -> None:
-    """Check a line at the middles of the segments beside its sharpest bend, where a straight line is furthest off."""
-    across, up = (figure[f"{key}axis{trace.get(f'{key}axis', key)[1:]}"] for key in "xy")
-    is_smooth = trace.get("mode") == "lines" and trace.get("line", {}).get("shape", "linear") == "linear"
-    if not is_smooth or check.by_place or "range" not in up:
+    """Check a line, or both sides of an area, at the middle of each of its segments that can be seen."""
+    is_straight = "lines" in trace.get("mode", "") and trace.get("line", {}).get("shape", "linear") == "linear"
+    if not is_straight or check.by_place or check.value == "x":
         return
-    on_x, on_y = (np.log10 if axis.get("type") == "log" else np.asarray for axis in (across, up))
-    x, y = numbers(trace["x"]), numbers(trace["y"])
-    known = np.isfinite(x) & np.isfinite(y) & ((y > 0) | (up.get("type") != "log"))
-    low, high = sorted(up["range"])
-    along, drawn = on_x(x[known]), np.clip(on_y(y[known]), low, high)
-    if along.size < 3 or not (np.diff(along) > 0).all():
-        return
-    steps, slopes = np.diff(along), np.diff(drawn) / np.diff(along)
-    bend = int(np.argmax(np.abs(np.diff(slopes)) * np.minimum(steps[1:], steps[:-1]))) + 1
-    middles = (along[[bend - 1, bend]] + along[[bend, bend + 1]]) / 2
-    places = 10.0**middles if across.get("type") == "log" else middles
-    if (x[known] == np.rint(x[known])).all():
-        places = np.setdiff1d(np.rint(places), x)
-    truth = expected(check, setting, places)
-    real = np.isfinite(truth) & ((truth > 0) | (up.get("type") != "log"))
-    off = np.abs(np.interp(on_x(places[real]), along, drawn) - np.clip(on_y(truth[real]), low, high)) / (high - low)
-    assert off.max(initial=0) <= MOST_OFF, (
-        f"{name} is off by {off.max():.1%} of its axis at {places[real][off.argmax()]}"
+    axes = tuple(figure[f"{key}axis{trace.get(f'{key}axis', key)[1:]}"] for key in "xy")
+    x, y, half = numbers(trace["x"]), numbers(trace["y"]), len(trace["x"]) // 2
+    sides = [(x, y, check)]
+    if check.back is not None:
+        sides = [(x[:half], y[:half], check), (x[half:], y[half:], replace(check, truth=check.back))]
+    for along, values, side in sides:
+        off, place = furthest_between(along, values, axes, side, setting)
+        assert off <= MOST_OFF, f"{name} is off by {off:.1%} of its {_height(axes[1])} at {place}"
+
+
+def furthest_between(
+    x: Numbers, y: Numbers, axes: tuple[dict[str, Any], dict[str, Any]], check: Trace, setting: Setting
+) -> tuple[float, float]:
+    """Return by how much a line is off in the middle of a segment at most, and where."""
+    is_log = [axis.get("type") == "log" for axis in axes]
+    with np.errstate(invalid="ignore", divide="ignore"):
+        along, values = (np.log10(side) if log else side for side, log in zip((x, y), is_log, strict=True))
+    known = np.isfinite(along) & np.isfinite(values)
+    if not known.any():
+        return 0.0, np.nan
+    (left, right), (low, high) = (
+        sorted(axis.get("range", (side[known].min(), side[known].max())))
+        for axis, side in zip(axes, (along, values), strict=True)
     )
+    starts = np.flatnonzero(known[1:] & known[:-1] & (x[1:] != x[:-1]))
+    places = (along[starts] + along[starts + 1]) / 2
+    is_counted = (x[known] == np.rint(x[known])).all()  # such as people, of whom there is no half
+    if is_counted:
+        places = np.log10(np.rint(10**places)) if is_log[0] else np.rint(places)
+    weights = (places - along[starts]) / (along[starts + 1] - along[starts])
+    drawn = values[starts] * (1 - weights) + values[starts + 1] * weights
+    seen = (places >= left) & (places <= right) & (weights > 0) & (weights < 1)
+    seen &= (np.minimum(values[starts], values[starts + 1]) <= high) & (drawn >= low)
+    if not seen.any():
+        return 0.0, np.nan
+    places = 10.0 ** places[seen] if is_log[0] else places[seen]
+    places = np.rint(places) if is_counted else places
+    truth = np.broadcast_to(expected(check, setting, places), places.shape)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        truth = np.log10(truth) if is_log[1] else truth
+    drawn, truth = np.clip(drawn[seen], low, high), np.clip(truth, low, high)
+    off = np.abs(10 ** (drawn - truth) - 1) if is_log[1] else np.abs(drawn - truth) / (high - low)
+    off = np.nan_to_num(off)  # dpcore gives nothing there
+    return float(off.max()), float(places[off.argmax()])
+
+
+def _height(axis: dict[str, Any]) -> str:
+    return "value" if axis.get("type") == "log" else "axis"
 
 
 def _check_errors(

@@ -141,7 +141,7 @@ def _representatives(known: Known) -> tuple[Array, Array]:
     return np.minimum(np.diff(sums) / np.diff(ranks), 10 * MOST_VALUE), np.diff(ranks)
 
 
-_N_EPSILONS, _N_SOUGHT = 11, 7
+_N_EPSILONS, _N_SOUGHT = 21, 7
 
 
 def frame_over_epsilon(
@@ -174,7 +174,7 @@ def _frame(known: Known, setting: BoundsSetting, low: float, ends: tuple[int, in
     return pd.DataFrame(frame | ({"thumb": highs["thumb_error"]} if has_thumb else {}))
 
 
-_BOUNDS_A_DECADE = 60
+_BOUNDS_A_DECADE = 80
 _N_SIGNED_DECADES = 4
 MOST_DISCRETE_VALUE = 1e5
 """That of discrete Gaussian noise, whose tails are sums over whole numbers."""
@@ -325,6 +325,9 @@ class BoundsResult:
         """The error over the upper bound, its bias and its noise."""
         first, last = self.axis_decades
         high = 10.0 ** np.linspace(first, last, _BOUNDS_A_DECADE * (last - first) + 1)
+        if not isinstance(self.known, Distribution):  # the bias has a corner at each value, and falls to 0 at the last
+            corners = self.known[:: max(self.known.size // 100, 1)], self.known[-1] * (1 - np.geomspace(0.3, 1e-4, 36))
+            high = np.append(high, [*filter(lambda end: 10.0**first < end < 10.0**last, np.append(*corners))])
         high = np.unique(np.append(np.rint(high) if self.setting.is_whole else high, self.best_high))
         errors = self.error_at(high[high > self.low])
         frame = {

@@ -190,13 +190,13 @@ error that is least, for any other noise and a lower bound that you enter: the s
 
 
 def controls(result: ClippingResult) -> Sequence[Field | Parameter]:
-    """Return the values, the query, the bound and ε."""
+    """Return the query, the values, the bound and ε."""
     bounds = result.bounds
     if result.has_no_values:
         return (SOURCE_FIELD,)
     values = () if result.setting.is_own else (MEDIAN, P90)
     bound = Field(BOUND, value=None if bounds is None else bounds.best_high)
-    return SOURCE_FIELD, *values, Field(QUERY, "Query"), bound, EPSILON
+    return Field(QUERY, "Query"), SOURCE_FIELD, *values, bound, EPSILON
 
 
 def more_settings(result: ClippingResult) -> Sequence[Field | Parameter]:

@@ -254,7 +254,7 @@ def claims(result: CompositionResult) -> Iterator[Claim]:
 
 
 SECTION = Section[CompositionResult](
-    controls=lambda _: (DELTA, RUNS, Field(TOTALS_SCALE, "Show as")),
+    controls=lambda _: (RUNS, DELTA, Field(TOTALS_SCALE, "Show as")),
     parts=parts,
     key="accountants",
     name="Accountants",

@@ -12,7 +12,7 @@ from pages.composition.dp_sgd.results import TrainingNumbers, epsilon_of_trainin
 from pages.composition.results import CompositionResult
 from pages.framework.rendering.uploaded_files import kept
 
-_PER_DECADE, _MAX_POINTS = 12, 24
+_PER_DECADE, _MAX_POINTS = 18, 30
 
 
 @dataclass(frozen=True)

@@ -144,6 +144,7 @@ def batch_chart(result: CompositionResult, colours: Colours) -> Exhibit:
     if pinned:
         pinned_curves = results.batch_curves(pinned)
         traces.append(pinned_curve(pinned_curves["batch"], pinned_curves["exact"], colours))
+        traces[0]["line"]["shape"] = "spline"  # as the curves, which have as few points
     for key, name in (("rdp", "RDP"), ("exact", "exact")):
         of_mean = compact(curves[key] / curves["batch"])
         hover = {"hovertemplate": "%{y:.4~g}; on the mean gradient %{customdata:.3~g}"}

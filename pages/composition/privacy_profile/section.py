@@ -217,7 +217,7 @@ def claims(result: CompositionResult) -> Sequence[Claim]:
 
 
 SECTION = Section[CompositionResult](
-    controls=lambda _: (EPSILON, DELTA, RUNS),
+    controls=lambda _: (RUNS, EPSILON, DELTA),
     parts=parts,
     key="profile",
     name="δ over ε",

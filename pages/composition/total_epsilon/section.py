@@ -266,7 +266,7 @@ def claims(result: CompositionResult) -> Sequence[Claim]:
 
 
 SECTION = Section[CompositionResult](
-    controls=lambda _: (EPSILON, DELTA, RUNS, Field(ACCOUNTANT, "Accountant")),
+    controls=lambda _: (RUNS, EPSILON, DELTA, Field(ACCOUNTANT, "Accountant")),
     parts=parts,
     key="together",
     name="My releases",

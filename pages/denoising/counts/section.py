@@ -93,7 +93,7 @@ def errors(result: DenoisingResult, colours: Colours) -> Exhibit | None:
     if release is None:
         return None
     pinned = None if result.pinned is None else result.pinned.denoisable_release
-    verdicts, subtitle = text.verdict_texts(release), f"{text.subtitle(result, release)}; bold: ranks first"
+    verdicts, subtitle = text.verdict_texts(release), f"{text.subtitle(result, release)}; {text.ranking_text(release)}"
     figure = figures.errors_figure(release, pinned, verdicts, subtitle, colours)
     return _errors_exhibit("errors", figure, result, release)
 
@@ -334,8 +334,8 @@ def controls(result: DenoisingResult) -> Sequence[Field | Parameter]:
     signal, table = Field(SIGNAL, "Counts"), Field(TABLE, "Table", link=TABLE_LINK)
     if result.release is None:
         return signal, table
-    table_fields = () if result.release.is_trial else (table, Field(ORDER, "Order"))
-    return EPSILON, DELTA, *contribution_fields(result.values), signal, *table_fields, SEED
+    tables, order = ((), ()) if result.release.is_trial else ((table,), (Field(ORDER, "Order"),))
+    return signal, *tables, *contribution_fields(result.values), EPSILON, DELTA, *order, SEED
 
 
 def parts(result: DenoisingResult, colours: Colours) -> Iterator[Part]:

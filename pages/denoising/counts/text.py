@@ -22,6 +22,7 @@ from pages.framework.parameters.number_format import (
 )
 from pages.shared.counts.table import TABLE_LINK, cap_text, table_conditions
 from pages.shared.counts.table_notes import too_little_noise_text
+from pages.shared.formulas import in_words
 from pages.shared.looks import COLOURS, estimator_colour
 
 MISSING = (
@@ -185,6 +186,15 @@ def subtitle(result: DenoisingResult, release: CountsRelease) -> str:
     order = "a series" if release.is_series else "in no order"
     source = chart_text(release.counts.source.split(" (")[0])
     return f"{source}, {order}; {setting_text(result, release)}; seed {release.seed}"
+
+
+def ranking_text(release: CountsRelease) -> str:
+    """Return what the bold row is, and what speaks against it."""
+    comparison = release.comparison
+    if comparison.other is None or comparison.rmse < comparison.undenoised_rmse:
+        return "bold: ranks first by this release"
+    noise = in_words(comparison.other)
+    return f"bold: ranks first by this release; over {release.n_repeats}, {noise} noise has less error"
 
 
 def comparison_text(result: DenoisingResult, pinned_result: DenoisingResult) -> str:

@@ -286,7 +286,7 @@ def controls(result: DenoisingResult) -> Sequence[Field | Parameter]:
         return (Field(PLACES, "Places"),)
     grid = () if source.roads is not None else (GRID,)
     limits = () if _counts_once(result) else (TRIPS,)
-    return EPSILON, DELTA, *limits, *grid, SEED, Field(PLACES, "Places")
+    return Field(PLACES, "Places"), *limits, EPSILON, DELTA, *grid, SEED
 
 
 def _counts_once(result: DenoisingResult) -> bool:

@@ -273,7 +273,10 @@ class Choice(Parameter):
 
 @dataclass(frozen=True)
 class NumberList(Parameter):
-    """The kind of parameter that holds several numbers of one quantity, all different unless they may repeat."""
+    """The kind of parameter that holds several numbers of one quantity, all different unless they may repeat.
+
+    `older_default` is the default that it once had: see `Choice`.
+    """
 
     key: str
     symbol: str
@@ -281,6 +284,7 @@ class NumberList(Parameter):
     default: str
     max_numbers: int
     may_repeat: bool = False
+    older_default: str = ""
 
     @property
     def allowed(self) -> str:

@@ -263,11 +263,11 @@ def csv_header(result: MedianResult) -> dict[str, str]:
 
 
 def controls(result: MedianResult) -> Sequence[Field | Parameter]:
-    """Return the values, the quantiles, the range and ε."""
+    """Return the quantiles, the values, the range and ε."""
     if result.has_no_values:
         return (SOURCE_FIELD,)
     figures = (SOURCE_FIELD,) if result.setting.is_own else (MEDIAN, P90, N_RECORDS)
-    return *figures, Field(QUANTILES, "Quantiles", QUANTILES_HELP), HIGH, EPSILON
+    return Field(QUANTILES, "Quantiles", QUANTILES_HELP), *figures, HIGH, EPSILON
 
 
 def more_settings(result: MedianResult) -> Sequence[Field | Parameter]:

@@ -137,7 +137,7 @@ def controls(result: PapersResult) -> Sequence[Field | Parameter]:
     if result.table_experiment is None:
         return (data, Field(parameters.TABLE, "Table")) if result.values["data"] != "adult" else (data,)
     table = () if result.values["data"] == "adult" else (Field(parameters.TABLE, "Table"),)
-    return EPSILON, DELTA, data, *table, SEED
+    return data, *table, EPSILON, DELTA, SEED
 
 
 def parts(result: PapersResult, colours: Colours) -> Iterator[Part]:

@@ -211,8 +211,8 @@ def controls(result: SeriesResult) -> Sequence[Field | Parameter]:
     window = (WINDOW,) if setting.totals in ("window", "year_to_date") else ()
     known = () if _is_crowded(result) else (KNOWN_FIELD,)
     last = PER_TOTAL if _has_limit_in_all(result) else _WHEN
-    first = Field(PUBLISHED, "Published"), *window, ACCEPTED if setting.wanted else EPSILON
-    return *first, *persons, LENGTH, *known, last
+    first = Field(PUBLISHED, "Published"), *window, *persons, LENGTH
+    return *first, *known, ACCEPTED if setting.wanted else EPSILON, last
 
 
 def _has_limit_in_all(result: SeriesResult) -> bool:

@@ -158,7 +158,7 @@ def controls(result: SeriesResult) -> Sequence[Field | Parameter]:
     """Return the fields that change the lead picture."""
     persons = () if result.setting.counts_once else (IN_PERIODS,)
     delta = () if result.setting.noise.pure else (DELTA,)
-    return N_CELLS, *persons, KNOWN_FIELD, ACCEPTED if result.setting.wanted else EPSILON, *delta, NOISE_FIELD
+    return *persons, N_CELLS, KNOWN_FIELD, ACCEPTED if result.setting.wanted else EPSILON, *delta, NOISE_FIELD
 
 
 def more_settings(result: SeriesResult) -> Sequence[Field | Parameter]:

@@ -266,7 +266,7 @@ def records(setting: Setting) -> Chart:
     traces = lines(setting, least, "n_records", rules, lambda rows: np.ones(len(rows), bool))
     if setting.pinned is not None:
         traces |= pinned(*(lambda at, x, rule=rule: least(rule, at, x) for rule in rules))
-    return Chart(EPSILON, log("records n"), traces, "epsilon", jumps=("",))
+    return Chart(EPSILON, log("records n"), traces, "epsilon", jumps=tuple(traces))  # n is a whole number, rounded up
 
 
 CHARTS = {"accuracy": accuracies, "ratio": ratios, "records": records}

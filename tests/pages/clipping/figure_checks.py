@@ -90,7 +90,12 @@ def lowest(setting: Setting) -> float:
 def best_high(setting: Setting) -> float:
     """Return the best upper bound to three digits, as the page recommends it."""
     high = float(f"{least(setting, setting.epsilon)[1]:.3g}")
-    return round(high) if setting.noise in ("geometric", "discrete_gaussian") else high
+    return round(high) if is_whole(setting) else high
+
+
+def is_whole(setting: Setting) -> bool:
+    """Return whether the bounds are whole numbers, as the noise."""
+    return setting.noise in ("geometric", "discrete_gaussian")
 
 
 def bound(setting: Setting) -> float:
@@ -208,7 +213,8 @@ def best_bound(setting: Setting) -> Chart:
     traces = {"least error": Trace(_at(lambda setting, epsilon: least(setting, epsilon)[1]), "best", rtol=1e-6)}
     if _has_thumb(setting):
         traces["rule of thumb: 1/ε values above"] = Trace(_at(_thumb), "thumb")
-    return Chart(log("ε"), log(f"upper bound ({setting.unit})"), traces, "epsilon")
+    jumps = tuple(traces) if is_whole(setting) else ()  # the bound is a whole number
+    return Chart(log("ε"), log(f"upper bound ({setting.unit})"), traces, "epsilon", jumps=jumps)
 
 
 def best_error(setting: Setting) -> Chart:
@@ -227,7 +233,8 @@ def best_error(setting: Setting) -> Chart:
     if _has_thumb(setting):
         thumb = _at(lambda setting, epsilon: size(setting, _thumb(setting, epsilon), epsilon))
         traces["rule of thumb"] = Trace(thumb, "thumb_error")
-    return Chart(log("ε"), log(f"error of the {query(setting)} ({setting.unit})"), traces, "epsilon")
+    jumps = ("rule of thumb",) if is_whole(setting) else ()  # that of a whole bound
+    return Chart(log("ε"), log(f"error of the {query(setting)} ({setting.unit})"), traces, "epsilon", jumps=jumps)
 
 
 @cache

@@ -251,7 +251,9 @@ def risk(setting: Setting) -> Chart:
     if setting.pinned is not None:
         traces |= pinned(*map(risk_of, RIVALS))
     label = "signal-to-noise ratio, ‖y‖ ÷ (σ√d)" if along == "norm" else "share of the numbers that are not 0"
-    jumps = ("",) if along == "nonzero" else ("bound",)  # a whole number of counts is not 0; the bound has a corner
+    jumps = (
+        tuple(traces) if along == "nonzero" else ("bound",)
+    )  # a whole number of counts is not 0; the bound has a corner
     return Chart(log(label), linear("squared error ÷ the release’s"), traces, along, jumps=jumps)
 
 

@@ -146,7 +146,8 @@ def accountants(setting: Setting) -> Chart:
     if kinds == {"sampled"}:
         traces["unnamed"] = hatched(is_ratio)
     label = log("ε ÷ ") if is_ratio else log("total ε (nats)")
-    return Chart(log("runs of the whole list"), label, traces, "runs")
+    jumps = ("unnamed",)  # the ends of an area of the axes
+    return Chart(log("runs of the whole list"), label, traces, "runs", jumps=jumps)
 
 
 def hatched(is_ratio: bool) -> Trace:

@@ -44,7 +44,7 @@ def mean_errors(at: Setting, x: float) -> pd.DataFrame:
 def mean_chart(setting: Setting, traces: dict[str, Trace], label: str) -> Chart:
     along = setting.means_against
     where = log("numbers released, d") if along == "dimension" else log("ε (nats)")
-    return Chart(where, log(label), traces, along, jumps=("",))  # simulated at the places of the axis alone
+    return Chart(where, log(label), traces, along, jumps=tuple(traces))  # simulated at the places of the axis alone
 
 
 def by_mechanism(key: str, value) -> Truth:

@@ -166,7 +166,7 @@ def over_persons(at: Setting) -> Chart:
         linear("± of all" if at.error == "all" else "± at most"),
         traces,
         "k",
-        jumps=("binary tree",),
+        jumps=("binary tree", "plain binary tree"),
     )
 
 

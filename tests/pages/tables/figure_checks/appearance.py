@@ -77,7 +77,7 @@ def over_size(setting: Setting) -> Chart:
     ticks = Trace(lambda _, n: np.where(np.isin(np.rint(n), sizes), -0.04, np.nan), rtol=1e-6)
     marks = {"threshold": float(way_of(setting, shown_noise(setting), setting.per_person).threshold)}
     axes = linear("people in the group"), linear("probability")
-    return Chart(*axes, traces | {"your groups": ticks}, "size", jumps=tuple(traces), marks=marks)
+    return Chart(*axes, traces | {"your groups": ticks}, "size", marks=marks)
 
 
 def over_k(setting: Setting, column: str) -> Chart:
