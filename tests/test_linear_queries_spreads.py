@@ -2,7 +2,16 @@
 
 import pytest
 
-from dpcore.linear_queries import error, half_widths, largest_half_width, least_epsilon
+from dpcore.discrete_gaussian import epsilon_of_least_sigma, sigma_from_delta
+from dpcore.linear_queries import (
+    NOISES,
+    STRATEGIES,
+    best_errors,
+    error,
+    half_widths,
+    largest_half_width,
+    least_epsilon,
+)
 
 
 @pytest.mark.parametrize("noise", ["gaussian", "laplace"])
@@ -62,3 +71,24 @@ def test_the_least_epsilon_may_be_the_largest_that_is_sought():
     epsilon = least_epsilon(months, largest_half_width(months, 1e6))
     assert epsilon == pytest.approx(1e6)
     assert epsilon <= 1e6
+
+
+@pytest.mark.parametrize("noise", NOISES)
+@pytest.mark.parametrize("name", ["each", "running_totals", "window"])
+def test_the_best_errors_have_the_least_half_width(noise, name):
+    delta = 1e-6 if "gaussian" in noise else 0
+    names = STRATEGIES[:4] if noise in ("discrete_gaussian", "geometric") else STRATEGIES[:7]
+    for epsilon, contributions in ((0.3, 1), (0.3, 9), (8.0, 1)):
+        every = [error(name, strategy, 20, contributions, noise=noise) for strategy in names]
+        sizes = [largest_half_width(errors, epsilon, delta, 0.01) for errors in every]
+        first = next(place for place, size in enumerate(sizes) if size <= min(sizes) * (1 + 1e-8))
+        assert best_errors(every, epsilon, delta, 0.01) is every[first]
+
+
+@pytest.mark.parametrize("squared", [1, 2, 9, 10])
+@pytest.mark.parametrize("sigma", [0.35, 0.5, 0.8, 2.4])
+def test_the_epsilon_of_a_least_sigma_is_that_from_which_on_wider_noise_is_enough(squared, sigma):
+    """At σ = 0.35 and a move of 1 the ε of that σ alone, 12.2, is far too small: wider noise needs 15.6."""
+    epsilon = epsilon_of_least_sigma(1e-6, sigma, squared**0.5)
+    least = sigma_from_delta([epsilon * (1 + 1e-9), epsilon * (1 - 1e-3)], 1e-6, squared**0.5)
+    assert least[0] <= sigma < least[1]

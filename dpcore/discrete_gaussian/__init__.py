@@ -24,6 +24,7 @@ from dpcore.discrete_gaussian.calibration import (
     MOST_SQUARED,
     delta_from_sigma,
     epsilon_from_sigma,
+    epsilon_of_least_sigma,
     rho_from_sigma,
     sigma_from_delta,
 )
@@ -35,6 +36,7 @@ __all__ = [
     "cdf",
     "delta_from_sigma",
     "epsilon_from_sigma",
+    "epsilon_of_least_sigma",
     "half_width",
     "mean_absolute_error",
     "pmf",

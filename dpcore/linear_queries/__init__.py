@@ -3,9 +3,10 @@
 A workload W has the published numbers as rows over n periods or cells; a strategy R says which sums of cells receive
 noise; the answers are L(Rx + noise) with LR = W. `error` has the errors as multiples of the noise at sensitivity 1, for
 persons in one period or in several, `largest_errors` over how many, `lower_bound` what no strategy goes below.
-`half_widths` (or `half_widths_of_scale`), `largest_half_width` (`largest_half_widths` over how many),
-`simultaneous_half_widths` and `least_epsilon` read these errors at (ε, δ), `sample` draws a trial, `release` is the
-whole series for `composition`; `root_coefficients` has R of a square root, `optimum_sums` that of the optimum.
+`half_widths` (or `half_widths_of_scale`), `largest_half_width` (`largest_half_widths` over how many), `best_errors` of
+several strategies, `simultaneous_half_widths` and `least_epsilon` read these errors at (ε, δ), `sample` draws a trial,
+`release` is the whole series for `composition`; `root_coefficients` has R of a square root, `optimum_sums` that of the
+optimum.
 
 Bad input raises `ValueError`: `name must be in RANGE, got VALUE`. All public names stand here.
 
@@ -31,6 +32,7 @@ from dpcore.linear_queries.errors import (
 )
 from dpcore.linear_queries.optimum import LowerBound, lower_bound
 from dpcore.linear_queries.spreads import (
+    best_errors,
     half_widths,
     half_widths_of_scale,
     largest_half_width,
@@ -49,6 +51,7 @@ __all__ = [
     "LowerBound",
     "Simultaneous",
     "Workload",
+    "best_errors",
     "error",
     "half_widths",
     "half_widths_of_scale",

@@ -12,21 +12,16 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpcore import discrete_gaussian, gaussian, geometric, laplace
-from dpcore.checks import (
-    DELTA_RANGE,
-    POSITIVE_EPSILON_RANGE,
-    PURE_DELTA_RANGE,
-    Array,
-    scalar,
-    scalar_integer,
-)
+from dpcore.checks import DELTA_RANGE, POSITIVE_EPSILON_RANGE, PURE_DELTA_RANGE, Array, scalar
 from dpcore.composition import Release, epsilon_from_rho, gaussian_release, guarantee_release, rho_from_epsilon
+from dpcore.families import FAMILIES
 from dpcore.linear_queries.errors import WHOLE_NOISES, Errors, Options, noise_weights, sensitivities
 from dpcore.linear_queries.weighted_sums import (
     Tallies,
     added_noise,
     laplace_half_widths,
     largest_laplace_width,
+    tallies,
     wider,
 )
 from dpcore.linear_queries.whole_sums import whole_half_widths
@@ -42,7 +37,7 @@ _ALL_ZERO, _FAR_OFF = 0.03, 30.0  # a scale at which whole noise is 0, and by ho
 _MOST_KNOWN = 4096  # σ of one guarantee
 _BEYOND_ROUNDING, _CLOSE_IN_WAVES = 1e-12, 1e-7  # relative, of ε
 _FIRST_STEP = 0.02  # relative, from a guess of a scale
-_MANY = 400  # numbers: of so many, or of one strategy, the largest half-width is sought without the others
+_EQUAL = 1 + 1e-9  # half-widths that differ in rounding alone
 
 
 def noise_scale(errors: Errors, epsilon: float, delta: float = 0.0) -> float:
@@ -161,9 +156,11 @@ def half_widths_of_scale(errors: Errors, scale: float, significance: float = 0.0
     alpha, scale = _level(errors, significance), scalar("scale", scale, _WIDTH_RANGE)
     if errors.noise == "gaussian":
         return gaussian.half_width(alpha, scale / errors.sensitivity * errors.each * (1 + 1e-14))
+    numbers, strategy, options = errors.asked
+    shared = wider(numbers, strategy, options), strategy, options
     if errors.noise == "laplace":
-        return scale * _laplace_widths(*errors.asked, alpha)
-    return _whole_widths(*errors.asked, alpha, errors.noise, scale)
+        return scale * _laplace_widths(*shared, alpha)[: numbers.first.size]
+    return _whole_widths(*shared, alpha, errors.noise, scale)[: numbers.first.size]
 
 
 def largest_half_width(errors: Errors, epsilon: float, delta: float = 0.0, significance: float = 0.05) -> float:
@@ -182,34 +179,22 @@ def largest_half_width(errors: Errors, epsilon: float, delta: float = 0.0, signi
     >>> print(f"{largest_half_width(error('running_totals', 'per_period', 36, noise='laplace'), 1):.4f}")
     16.6803
     """
-    scale = noise_scale(errors, epsilon, delta)
-    return float(_largest_of_scales([errors], np.array([[scale]]), significance)[0, 0])
+    return float(_largest_of_scales(errors, np.array([noise_scale(errors, epsilon, delta)]), significance)[0])
 
 
 def largest_half_widths(
-    errors: Errors | Sequence[Errors],
-    contributions: ArrayLike,
-    epsilon: float,
-    delta: float = 0.0,
-    significance: float = 0.05,
+    errors: Errors, contributions: ArrayLike, epsilon: float, delta: float = 0.0, significance: float = 0.05
 ) -> Array:
     """Return the `largest_half_width` of the same strategy for persons in other numbers of periods, in one go.
 
     Parameters
     ----------
-    errors : of `error`, or several of them with the same noise.
+    errors, epsilon, delta, significance : as in `half_widths`.
     contributions : k, in how many periods a person may be, in [1, 1000]; any shape. Where k is above n, n counts.
-    epsilon, delta, significance : as in `half_widths`.
 
     Returns
     -------
-    The largest half-width of each k, in the shape of `contributions`, rounded up; with one more axis in front for
-    several errors.
-
-    Raises
-    ------
-    ValueError
-        `the number of noises must be in [1, 1], got 2`.
+    The largest half-width of each k, in the shape of `contributions`, rounded up.
 
     Examples
     --------
@@ -218,53 +203,66 @@ def largest_half_widths(
     >>> largest_half_widths(months, [1, 4, 12], 1.0).tolist()
     [16.0, 67.0, 200.0]
     """
-    every = [errors] if isinstance(errors, Errors) else list(errors)
-    noises = {one.noise for one in every}
-    scalar_integer("the number of noises", len(noises), "[1, 1]")
-    sizes = np.array([sensitivities(one, contributions) for one in every])
-    scales = _noise_scales(every[0].noise, epsilon, delta, sizes.ravel()).reshape(len(every), -1)
-    found = _largest_of_scales(every, scales, significance)
-    return np.reshape(found, sizes.shape[1:] if isinstance(errors, Errors) else sizes.shape)
+    sizes = sensitivities(errors, contributions)
+    scales = _noise_scales(errors.noise, epsilon, delta, sizes.ravel())
+    return _largest_of_scales(errors, scales, significance).reshape(sizes.shape)
 
 
-def _largest_of_scales(every: Sequence[Errors], scales: Array, significance: float) -> Array:
-    """Return the largest half-width of each strategy where its noisy sums have noise of each scale of its row."""
-    noise, alpha = every[0].noise, _level(every[0], significance)
-    if noise == "gaussian":
-        multiples = np.array([errors.largest / errors.sensitivity for errors in every])
-        return gaussian.half_width(alpha, scales * multiples[:, np.newaxis] * (1 + 1e-14))
-    asked = tuple(errors.asked for errors in every)
-    if noise == "laplace":
-        is_alone = len(every) == 1 or every[0].workload.first.size > _MANY
-        found = _largest_laplace_width if is_alone else _laplace_widths
-        return scales * np.array([np.max(found(*one, alpha)) for one in asked])[:, np.newaxis]
-    return np.array(_largest_whole_widths(asked, alpha, noise, tuple(map(tuple, scales.tolist()))))
+def _largest_of_scales(errors: Errors, scales: Array, significance: float) -> Array:
+    """Return the largest half-width where the noisy sums have noise of each scale, an array of one axis."""
+    alpha = _level(errors, significance)
+    if errors.noise == "gaussian":
+        return gaussian.half_width(alpha, scales * (errors.largest / errors.sensitivity) * (1 + 1e-14))
+    if errors.noise == "laplace":
+        return scales * _largest_laplace_width(*errors.asked, alpha)
+    return np.array(_largest_whole_widths(*errors.asked, alpha, errors.noise, tuple(scales.tolist())))
 
 
 @lru_cache(256)
 def _largest_whole_widths(
-    asked: tuple[tuple[Workload, str, Options], ...], alpha: float, noise: str, scales: tuple[tuple[float, ...], ...]
-) -> tuple[tuple[float, ...], ...]:
-    rows = [added_noise(*one).largest for one in asked]
-    sizes, n_scales = [len(part.values) for part in rows], len(scales[0])
-    shape = n_scales * sum(sizes), max(part.values.shape[1] for part in rows)
-    values, counts, place = np.zeros(shape), np.zeros(shape), 0
-    for part, size in zip(rows, sizes, strict=True):
-        block = slice(place, place + n_scales * size), slice(part.values.shape[1])
-        values[block], counts[block] = np.tile(part.values, (n_scales, 1)), np.tile(part.counts, (n_scales, 1))
-        place += n_scales * size
-    of_rows = np.concatenate([np.repeat(one, size) for one, size in zip(scales, sizes, strict=True)])
-    widths = whole_half_widths(Tallies(values, counts), alpha, noise, of_rows)
-    begins = np.cumsum([0, *np.repeat(sizes, n_scales)])[:-1]
-    largest = np.maximum.reduceat(widths, begins).reshape(len(rows), n_scales)
-    return tuple(map(tuple, largest.tolist()))
+    numbers: Workload, strategy: str, options: Options, alpha: float, noise: str, scales: tuple[float, ...]
+) -> tuple[float, ...]:
+    rows = added_noise(numbers, strategy, options).largest
+    repeated = Tallies(*(np.tile(part, (len(scales), 1)) for part in rows))
+    widths = whole_half_widths(repeated, alpha, noise, np.repeat(scales, len(rows.values)))
+    return tuple(widths.reshape(len(scales), -1).max(axis=1).tolist())
+
+
+def best_errors(every: Sequence[Errors], epsilon: float, delta: float = 0.0, significance: float = 0.05) -> Errors:
+    """Return the errors with the least `largest_half_width`; of equal ones, which differ in rounding, the first.
+
+    Those of which one number alone is wider than the least need no more than this number.
+
+    Parameters
+    ----------
+    every : of `error`, all with the same noise.
+    epsilon, delta, significance : as in `half_widths`.
+
+    Examples
+    --------
+    >>> from dpcore.linear_queries import error
+    >>> every = [error("running_totals", name, 36, noise="laplace") for name in ("per_number", "per_period", "tree")]
+    >>> best_errors(every, 1.0).strategy
+    'per_period'
+    """
+    noise, alpha = every[0].noise, _level(every[0], significance)
+    scales = _noise_scales(noise, epsilon, delta, np.array([one.sensitivity for one in every]))
+    lowest = np.zeros(len(every))
+    if noise != "gaussian":
+        rows, is_laplace = tallies([added_noise(*one.asked).longest for one in every]), noise == "laplace"
+        lowest = (
+            scales * laplace_half_widths(rows, alpha) if is_laplace else whole_half_widths(rows, alpha, noise, scales)
+        )
+    found = np.full(len(every), np.inf)
+    for place in np.argsort(lowest, kind="stable"):
+        if lowest[place] <= found.min() * _EQUAL:
+            found[place] = _largest_of_scales(every[place], scales[[place]], significance)[0]
+    return every[int((found <= found.min() * _EQUAL).argmax())]
 
 
 @lru_cache(64)
 def _laplace_widths(numbers: Workload, strategy: str, options: Options, alpha: float) -> Array:
     """Return the half-widths of the numbers with noise of scale 1."""
-    if (shared := wider(numbers, strategy, options)).n > numbers.n:
-        return _laplace_widths(shared, strategy, options, alpha)[: numbers.first.size]
     noise = added_noise(numbers, strategy, options)
     rows, place = noise.tallies
     widths = laplace_half_widths(rows, alpha, noise.laplace)[place]
@@ -274,15 +272,12 @@ def _laplace_widths(numbers: Workload, strategy: str, options: Options, alpha: f
 
 @lru_cache(64)
 def _largest_laplace_width(numbers: Workload, strategy: str, options: Options, alpha: float) -> float:
-    if wider(numbers, strategy, options).n > numbers.n:
-        return float(_laplace_widths(numbers, strategy, options, alpha).max())
-    return largest_laplace_width(noise_weights(numbers, strategy, options), alpha)
+    weights = noise_weights(wider(numbers, strategy, options), strategy, options)
+    return largest_laplace_width(weights[: numbers.first.size], alpha)
 
 
 @lru_cache(64)
 def _whole_widths(numbers: Workload, strategy: str, options: Options, alpha: float, noise: str, scale: float) -> Array:
-    if (shared := wider(numbers, strategy, options)).n > numbers.n:
-        return _whole_widths(shared, strategy, options, alpha, noise, scale)[: numbers.first.size]
     rows, place = added_noise(numbers, strategy, options).tallies
     widths = whole_half_widths(rows, alpha, noise, scale)[place]
     widths.flags.writeable = False
@@ -335,7 +330,7 @@ def _widest_scale(errors: Errors, half_width: float, alpha: float) -> float:
     Half-widths are proportional to it, but for noise in whole numbers.
     """
     if errors.noise not in WHOLE_NOISES:
-        return half_width / float(_largest_of_scales([errors], np.ones((1, 1)), alpha)[0, 0]) * (1 - _ROUNDING)
+        return half_width / float(_largest_of_scales(errors, np.ones(1), alpha)[0]) * (1 - _ROUNDING)
     rows, sought = added_noise(*errors.asked).largest, set[int]()
     scale = max(half_width / float(gaussian.half_width(alpha, errors.largest / errors.sensitivity)), _ALL_ZERO)
     while True:  # one number alone, and then those that turn out to be beyond it
@@ -367,22 +362,37 @@ def _least_epsilon_of_scale(errors: Errors, scale: float, delta: float) -> float
     Discrete Gaussian noise of that scale may satisfy a smaller ε, while noise of a larger scale does not.
     """
     size, squared = errors.sensitivity, float(np.floor(errors.sensitivity**2))
-    if errors.noise == "gaussian":
-        least = float(gaussian.epsilon_from_sigma(scalar("delta", delta, DELTA_RANGE), scale, size))
-    elif errors.noise != "discrete_gaussian":
+    if errors.noise == "discrete_gaussian" and squared <= discrete_gaussian.MOST_SQUARED:
+        return _least_epsilon_in_waves(scale, delta, float(np.sqrt(squared)))
+    if FAMILIES[errors.noise].pure:
         least = (np.floor(size) if errors.noise in WHOLE_NOISES else size) / scale
-    elif squared <= discrete_gaussian.MOST_SQUARED:
-        least = float(discrete_gaussian.epsilon_from_sigma(delta, scale, np.sqrt(squared)))
+    elif errors.noise == "gaussian":
+        least = float(gaussian.epsilon_from_sigma(scalar("delta", delta, DELTA_RANGE), scale, size))
     else:
         least = float(epsilon_from_rho(delta, squared / (2 * scale**2)))
-    low, step = least, _ROUNDING
+    step = _ROUNDING
     while _EPSILONS[0] <= least < _EPSILONS[1] and noise_scale(errors, least, delta) > scale:
-        low, least, step = least, least * (1 + step), step * (8 if step < _BEYOND_ROUNDING else 1000)
+        least, step = least * (1 + step), 8 * step
+    return least
+
+
+def _least_epsilon_in_waves(scale: float, delta: float, size: float) -> float:
+    """Return the least ε of discrete Gaussian noise: that of the scale, or of a larger one, to 1e-7."""
 
     def is_enough(epsilons: Array) -> NDArray[np.bool_]:
-        return discrete_gaussian.sigma_from_delta(epsilons, delta, np.sqrt(squared)) <= scale
+        return discrete_gaussian.sigma_from_delta(epsilons, delta, size) <= scale
 
-    return _turn(is_enough, low, least, _CLOSE_IN_WAVES)[1] if least > low * (1 + _CLOSE) else least
+    least = float(discrete_gaussian.epsilon_from_sigma(delta, scale, size)) * (1 + _BEYOND_ROUNDING)
+    if not _EPSILONS[0] <= least < _EPSILONS[1] or is_enough(np.array([least]))[0]:
+        return least
+    most = discrete_gaussian.epsilon_of_least_sigma(delta, scale, size) * (1 + _BEYOND_ROUNDING)
+    is_too_much, is_most_enough = is_enough(np.array([most * (1 - _CLOSE_IN_WAVES), most]))
+    if is_most_enough and not is_too_much:
+        return most
+    while not is_most_enough:
+        most *= 1 + _FIRST_STEP
+        is_most_enough = is_enough(np.array([most]))[0]
+    return _turn(is_enough, least, most, _CLOSE_IN_WAVES)[1]
 
 
 def _turn(

@@ -114,19 +114,13 @@ class AddedNoise:
     options: Options
 
     @cached_property
-    def _shared(self) -> "AddedNoise | None":
-        """That of a longer series that begins with these numbers; None where there is none."""
-        shared = wider(self.numbers, self.strategy, self.options)
-        return added_noise(shared, self.strategy, self.options) if shared.n > self.numbers.n else None
-
-    @cached_property
     def weights(self) -> tuple[Array, Rows]:
         """The weights, each kind of number once, and the kind of each number.
 
         They are rounded up to 1e-12, but for what rounding has added; in each row the largest stands first.
         """
-        if self._shared is not None:
-            rows, place = self._shared.weights
+        if (shared := wider(self.numbers, self.strategy, self.options)).n > self.numbers.n:
+            rows, place = added_noise(shared, self.strategy, self.options).weights
             place = place[: self.numbers.first.size]
             return _cut(rows[: place.max() + 1]), place
         if self.strategy == "per_number":
@@ -142,10 +136,6 @@ class AddedNoise:
     @cached_property
     def tallies(self) -> tuple[Tallies, Rows]:
         """The tallies of the weights, and the kind of each number."""
-        if self._shared is not None:
-            rows, place = self._shared.tallies
-            place = place[: self.numbers.first.size]
-            return Tallies(*map(_cut, (rows.values[: place.max() + 1], rows.counts[: place.max() + 1]))), place
         falling, place = self.weights
         return _tallies(falling), place
 
@@ -153,6 +143,14 @@ class AddedNoise:
     def largest(self) -> Tallies:
         """The tallies of the numbers of which no other one of a few contains the noise, as `_not_contained`."""
         return _tallies(_not_contained(self.weights[0]))
+
+    @cached_property
+    def longest(self) -> Array:
+        """The weights of the number with the largest variance, as a row of `weights`."""
+        numbers, strategy, options = self.numbers, self.strategy, self.options
+        weights = noise_weights(wider(numbers, strategy, options), strategy, options)[: numbers.first.size]
+        place = int(np.einsum("ij,ij->i", weights, weights).argmax())
+        return _rounded_and_falling(weights[[place]])[0]
 
     @cached_property
     def laplace(self) -> "LaplaceSums":

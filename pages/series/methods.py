@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from dpcore import linear_queries
+from dpcore import gaussian, linear_queries
 from dpcore.accuracy import each_significance
 from dpcore.families import FAMILIES
 from dpcore.linear_queries import Errors
@@ -113,13 +113,6 @@ def errors_of(series: Series, method: str) -> Errors:
     )
 
 
-def best_of(series: Series) -> Errors:
-    """Return the errors of the method with the least largest standard error; of equal ones, of the first."""
-    every = [errors_of(series, method) for method in series.methods]
-    least = min(errors.largest for errors in every)
-    return next(errors for errors in every if errors.largest <= least * EQUAL)
-
-
 def first_with_noisy_periods(series: Series) -> int | None:
     """Return the first k from which on noise in each period is at least as good as any other method; None without one.
 
@@ -138,6 +131,13 @@ def first_with_noisy_periods(series: Series) -> int | None:
         middle = (low + high) // 2
         low, high = (low, middle) if is_best(middle) else (middle, high)
     return high
+
+
+def rough_epsilon(errors: Errors, half_width: float, delta: float, significance: float) -> float:
+    """Return about the ε at which every number is within ± a half-width, as if the errors were normal."""
+    deviation = half_width / float(gaussian.half_width(significance, errors.largest))
+    found = float(gaussian.epsilon_from_sigma(delta, deviation)) if has_delta(errors.noise) else 2**0.5 / deviation
+    return min(max(found, EPSILONS[0]), EPSILONS[1])
 
 
 def enough_epsilon(errors: Errors, half_width: float, delta: float, significance: float) -> float:

@@ -15,7 +15,7 @@ from pages.framework.layout.section import Conditions
 from pages.framework.parameters.number_format import format_input_down, format_input_up
 from pages.framework.parameters.parameter import Values
 from pages.framework.session.data_files import OWN
-from pages.series.methods import Series, enough_epsilon, pure_noise_of
+from pages.series.methods import Series, enough_epsilon, pure_noise_of, rough_epsilon
 from pages.series.over_time.results import OverTime, invented_counts
 from pages.series.own_sums.results import Limits, OwnSums, own_sums
 from pages.series.parameters import (
@@ -238,6 +238,11 @@ class SeriesResult:
         return AllRanges(setting.cells, setting.epsilon, setting.delta, setting.significance, setting.is_joint)
 
     @property
+    def shown(self) -> OverTime | AllRanges:
+        """The errors of ranges in their section, else those of the numbers of the series."""
+        return self.ranges if self.section == "ranges" else self.over_time
+
+    @property
     def table_values(self) -> Values:
         """The conditions and limits of ranges, as those of a table."""
         setting = self.setting
@@ -303,8 +308,8 @@ def compute_result(
     is_own, linked = values[SERIES_SOURCE.key] == OWN, values[OWN_SERIES.key]
     counts = np.array(linked) if linked is not None else None if upload is None else upload.counts
     problem = "" if upload is None or linked is not None else upload.problem
-    setting = _solved(read_setting(SeriesSetting, values), values.get("section", "time"))
-    return SeriesResult(
+    setting = read_setting(SeriesSetting, values)
+    result = SeriesResult(
         setting,
         values.get("section", "time"),
         pinned,
@@ -314,6 +319,7 @@ def compute_result(
         problem if is_own else "",
         *_sums(values, setting, sums_upload),
     )
+    return result if setting.wanted is None or result.section == "sums" else _solved(result, setting.wanted)
 
 
 def _sums(values: Values, setting: SeriesSetting, upload: SumsUpload | None) -> tuple[ReadSums | None, str]:
@@ -329,22 +335,20 @@ def _sums(values: Values, setting: SeriesSetting, upload: SumsUpload | None) -> 
     return (None, "") if upload is None else (upload.sums, upload.problem)
 
 
-def _solved(setting: SeriesSetting, section: str) -> SeriesSetting:
-    """Return the setting with the ε that is enough for the ± that is accepted, where that is known.
+def _solved(result: SeriesResult, wanted: float) -> SeriesResult:
+    """Return the page at the ε that is enough for the ± that is accepted.
 
     Which method is the best depends on ε: at the ε of one another may be better, and then needs less.
     """
-    wanted = setting.wanted
-    if wanted is None or section == "sums":
-        return setting
-    known = set[Errors]()
+    known, terms = set[Errors](), (wanted, result.shown.guarantee[1], result.shown.level)
+    epsilon = rough_epsilon(result.shown.likely, *terms)
     while True:
-        found = SeriesResult(setting, section)
-        part = found.ranges if section == "ranges" else found.over_time
-        if part.chosen in known:
-            return setting
-        known.add(part.chosen)
-        setting = replace(setting, epsilon=enough_epsilon(part.chosen, wanted, part.guarantee[1], part.level))
+        result = replace(result, setting=replace(result.setting, epsilon=epsilon))
+        chosen = result.shown.chosen
+        if chosen in known:
+            return result
+        known.add(chosen)
+        epsilon = enough_epsilon(chosen, *terms)
 
 
 def limit_text(setting: SeriesSetting) -> str:

@@ -1,5 +1,6 @@
 """The errors of the numbers of a series at one guarantee: of each method, over time and over k, and a trial."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -18,7 +19,6 @@ from pages.series.methods import (
     OPTIMUM,
     Series,
     best_methods,
-    best_of,
     errors_of,
     first_with_noisy_periods,
     has_delta,
@@ -62,16 +62,21 @@ class OverTime:
     @cached_property
     def best_errors(self) -> Errors:
         """The errors of the method with the least largest half-width; of equal ones, of the first."""
-        if self.is_gaussian:
-            return best_of(self.series)
-        sizes = self._largest
-        least = min(sizes.values())
-        return errors_of(self.series, next(method for method, size in sizes.items() if size <= least * EQUAL))
+        return self._best_of(self.series.methods)
+
+    def _best_of(self, methods: Sequence[str]) -> Errors:
+        every = [errors_of(self.series, method) for method in methods]
+        return linear_queries.best_errors(every, *self.guarantee, self.level)
 
     @cached_property
     def chosen(self) -> Errors:
         """The errors of the chosen method."""
         return self.best_errors if self.method == "best" else errors_of(self.series, self.method)
+
+    @property
+    def likely(self) -> Errors:
+        """The method of the least standard error, whichever the guarantee is."""
+        return min((errors_of(self.series, name) for name in self.series.methods), key=lambda errors: errors.largest)
 
     @cached_property
     def level(self) -> float:
@@ -99,14 +104,7 @@ class OverTime:
 
     def largest(self, method: str) -> float:
         """Return the largest half-width of a method."""
-        return self._largest[method]
-
-    @cached_property
-    def _largest(self) -> dict[str, float]:
-        """The largest half-width of each method."""
-        every = [errors_of(self.series, method) for method in self.series.methods]
-        found = linear_queries.largest_half_widths(every, self.series.contributions, *self.guarantee, self.level)
-        return dict(zip(self.series.methods, found.tolist(), strict=True))
+        return linear_queries.largest_half_width(errors_of(self.series, method), *self.guarantee, self.level)
 
     def half_widths_of(self, method: str) -> Array:
         """Return the half-width of each number by a method."""
@@ -129,12 +127,12 @@ class OverTime:
         first, last = float(sizes[0]), float(sizes[-1])
         return (first, last) if last > first * EQUAL and last * EQUAL >= self.half_width else None
 
-    @property
+    @cached_property
     def rival(self) -> str:
         """The method that the answer compares with: noise in each period, or the best of the others."""
         if self.chosen.strategy != ALONE:
             return ALONE
-        return min((method for method in self.series.methods if method != ALONE), key=self.largest)
+        return self._best_of([method for method in self.series.methods if method != ALONE]).strategy
 
     @property
     def curves(self) -> tuple[str, ...]:
@@ -176,7 +174,9 @@ class OverTime:
         if self.is_gaussian:
             found = [self.unit * linear_queries.largest_errors(errors, self.places) for errors in every]
         else:
-            found = [*linear_queries.largest_half_widths(every, self.places, *self.guarantee, self.level)]
+            found = [
+                linear_queries.largest_half_widths(errors, self.places, *self.guarantee, self.level) for errors in every
+            ]
         return pd.DataFrame({"k": self.places} | dict(zip(self.curves, found, strict=True)))
 
     @cached_property

@@ -78,7 +78,7 @@ def snippets(result: SeriesResult) -> tuple[Snippet, ...]:
         f"months = linear_queries.error({series.workload!r}, {found.chosen.strategy!r}, {series.n}, "
         f"{series.contributions}, **options)",
         *each,
-        f"print(linear_queries.half_widths(months, {guarantee}, {level}).max())",
+        f"print(linear_queries.largest_half_width(months, {guarantee}, {level}))",
         f"print(linear_queries.noise_scale(months, {guarantee}))",
         *least,
     )
@@ -261,7 +261,7 @@ def parts(result: SeriesResult, colours: Colours) -> Iterator[Part]:
         yield Fold(lambda: (trial_fields, trial(result, colours), trial_errors(result, colours)), "A trial")
     yield Fold(lambda: (over_persons(result, colours), text.turn_text(result) or None), "How often one person counts")
     yield Fold((text.year_text(result),), "What ε covers")
-    yield Fold((text.publication_text(result),), "As it goes, or all at the end")
+    yield Fold(lambda: (text.publication_text(result),), "As it goes, or all at the end")
     yield Fold(lambda: (methods(result, colours), text.limit_note(result) or None), "Compare the methods in numbers")
     yield Fold(lambda: (best_map(result, colours),), "The best method of other series")
     yield Fold((text.SAMPLER,), "How to draw the noise")

@@ -120,6 +120,12 @@ class AllRanges:
         return range_errors(self.cells, self.best_method)
 
     @property
+    def likely(self) -> Errors:
+        """The errors by the method of the least standard error, before the guarantee is known."""
+        every = (range_errors(self.cells, method) for method in self.cells.methods)
+        return min(every, key=lambda errors: errors.largest)
+
+    @property
     def rival_method(self) -> RangeMethod:
         """The method that the answer compares with: noise in each cell, or the best of the others."""
         if self.best_method.strategy != CELLS_ALONE:
