@@ -5,8 +5,14 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from dpcore.composition import shuffled_batches_epsilon_at_least, unamplified_epsilon
-from dpcore.composition._single_step import amplified_epsilon
+from dpcore.composition import (
+    fixed_size_sampled_guarantee,
+    poisson_sampled_guarantee,
+    shuffled_batches_delta_at_least,
+    shuffled_batches_epsilon_at_least,
+    unamplified_delta,
+    unamplified_epsilon,
+)
 
 
 @pytest.mark.parametrize(
@@ -37,15 +43,24 @@ def event_gap(cut, epsilon, noise, batches):
 @pytest.mark.parametrize(("epsilon", "noise", "batches"), [(3.76, 1, 234), (0.5, 3, 20), (8, 0.5, 1000)])
 def test_the_lower_bound_is_the_best_cut_and_not_above_it(epsilon, noise, batches):
     best = max(event_gap(cut, epsilon, noise, batches) for cut in np.linspace(0, 3 + 5 * noise, 600))
-    at_least = shuffled_batches_epsilon_at_least(float(best), noise, batches)
-    assert at_least == pytest.approx(epsilon, rel=1e-3)  # of a grid
-    assert epsilon * (1 - 1e-6) <= at_least <= unamplified_epsilon(float(best), noise)
+    delta = float(shuffled_batches_delta_at_least(epsilon, noise, batches))
+    assert delta == pytest.approx(float(best), rel=1e-3)  # of a grid
+    assert delta <= unamplified_delta(epsilon, noise)
 
 
 def test_one_batch_is_one_gaussian():
+    np.testing.assert_allclose(
+        shuffled_batches_delta_at_least([0, 1, 4], 0.7, 1), unamplified_delta([0, 1, 4], 0.7), rtol=1e-6
+    )
     assert shuffled_batches_epsilon_at_least(1e-8, 0.7, 1) == pytest.approx(
         float(unamplified_epsilon(1e-8, 0.7)), rel=1e-6
     )
+
+
+@pytest.mark.parametrize("epochs", [1, 2, 7, 300, 10_000])
+def test_both_lower_bounds_are_the_same_curve(epochs):
+    epsilon = shuffled_batches_epsilon_at_least(1e-5, 1.5, 234, epochs)
+    assert shuffled_batches_delta_at_least(epsilon, 1.5, 234, epochs) == pytest.approx(1e-5, rel=0.01)
 
 
 def test_epochs_shuffled_anew_cost_more_but_less_than_without_any_shuffling():
@@ -66,7 +81,7 @@ def test_the_bound_of_two_epochs_is_that_of_two_independent_events():
             for least in (1, 2):
                 chances = [1 - (1 - p) ** 2 if least == 1 else p**2 for p in (with_person, without)]
                 best = max(best, chances[0] - mpmath.e**2 * chances[1])
-    assert shuffled_batches_epsilon_at_least(float(best), 1, 50, 2) == pytest.approx(2, rel=1e-3)  # of a grid
+    assert float(shuffled_batches_delta_at_least(2, 1, 50, 2)) == pytest.approx(float(best), rel=1e-3)  # of a grid
 
 
 @pytest.mark.parametrize(
@@ -86,10 +101,12 @@ def test_few_epochs_at_a_small_delta_have_the_best_number_of_epochs(delta, noise
 
 def test_without_amplification_epochs_are_uses_of_one_gaussian():
     assert unamplified_epsilon(1e-6, 20, 100) == pytest.approx(2.25408465, abs=1e-8)
+    assert unamplified_delta(2.25408465, 20, 100) == pytest.approx(1e-6, rel=1e-7)
 
 
 def test_the_lower_bounds_are_0_where_the_attack_is_no_better_than_guessing():
     assert shuffled_batches_epsilon_at_least(0.5, 100, 1000) == 0
+    assert shuffled_batches_delta_at_least(1e6, 1, 10, [1, 3]).tolist() == [0, 0]  # where the chances underflow
     assert 0 < shuffled_batches_epsilon_at_least(1e-5, 1e-3, 10) < unamplified_epsilon(1e-5, 1e-3)
 
 
@@ -100,11 +117,14 @@ def amplified(epsilon, rate):
 
 @pytest.mark.parametrize("rate", [1e-12, 0.01, 0.3, 0.999, 1])
 def test_sampling_amplifies_as_in_balle_barthe_and_gaboardi(rate):
-    epsilons = np.array([0, 1e-9, 1, 30, 699.9, 700.1, 1e3])
-    for epsilon, sampled_epsilon in zip(epsilons, amplified_epsilon(epsilons, np.array(rate)), strict=True):
+    epsilons = [0, 1e-9, 1, 30, 699.9, 700.1, 1e3]
+    sampled_epsilons, deltas = poisson_sampled_guarantee(epsilons, 1e-6, rate)
+    for epsilon, sampled_epsilon, delta in zip(epsilons, sampled_epsilons, deltas, strict=True):
         exact = amplified(epsilon, rate)
         assert mpmath.mpf(float(sampled_epsilon)) >= exact
         assert float(sampled_epsilon) == pytest.approx(float(exact), rel=1e-14, abs=0)
+        assert mpmath.mpf(float(delta)) >= mpmath.mpf(1e-6) * mpmath.mpf(rate)
+        assert float(delta) == pytest.approx(1e-6 * rate, rel=1e-14)
 
 
 @pytest.mark.parametrize(
@@ -117,22 +137,33 @@ def test_sampling_amplifies_as_in_balle_barthe_and_gaboardi(rate):
         (700.5, 1e-322),
     ],
 )
-def test_the_least_sampling_rates_never_give_an_epsilon_that_is_too_small(epsilon, rate):
+def test_the_least_sampling_rates_never_give_an_epsilon_or_a_delta_that_is_too_small(epsilon, rate):
     """Found by random search: ε and ln q cancelled, and ε was up to a relative 9e-8 too small."""
-    sampled_epsilon = amplified_epsilon(np.array(epsilon), np.array(rate))
+    sampled_epsilon, delta = poisson_sampled_guarantee(epsilon, 1e-20, rate)
     exact = amplified(epsilon, rate)
     with mpmath.workdps(50):
         least = mpmath.mpf(2) ** -1074
         assert exact <= mpmath.mpf(float(sampled_epsilon)) <= exact * (1 + mpmath.mpf(2e-12)) + 2 * least
+        assert mpmath.mpf(1e-20) * mpmath.mpf(rate) <= mpmath.mpf(float(delta)) <= 2 * least
+
+
+def test_a_sample_of_fixed_size_has_the_same_form_with_its_share():
+    assert fixed_size_sampled_guarantee(1, 1e-6, 10, 1000)[0] == pytest.approx(0.0170368632, abs=1e-10)
+    epsilon, delta = fixed_size_sampled_guarantee([0.5, 1], 1e-6, [[10], [30]], 30)
+    assert epsilon.shape == delta.shape == (2, 2)
+    assert epsilon[1].tolist() == [0.5, 1]
 
 
 @pytest.mark.parametrize(
     ("function", "arguments", "message"),
     [
-        (shuffled_batches_epsilon_at_least, (0.1, 0, 10), "noise_multiplier must be in [1e-3, 1e6], got 0"),
+        (shuffled_batches_delta_at_least, (1, 0, 10), "noise_multiplier must be in [1e-3, 1e6], got 0"),
         (shuffled_batches_epsilon_at_least, (0, 1, 10), "delta must be in [1e-300, 1), got 0"),
         (shuffled_batches_epsilon_at_least, (0.1, 1, 1.5), "batches must be in the whole numbers of [1, 1e6], got 1.5"),
+        (unamplified_delta, (-1, 1), "epsilon must be in [0, 1e6], got -1"),
         (unamplified_epsilon, (0.1, 1, 0), "epochs must be in [1, 1e6], got 0"),
+        (poisson_sampled_guarantee, (1, 0, 0), "sampling_rate must be in (0, 1], got 0"),
+        (fixed_size_sampled_guarantee, (1, 0, 11, 10), "sample_size must be in [1, n_records], got 11"),
     ],
 )
 def test_a_number_out_of_its_range_is_refused_in_a_sentence(function, arguments, message):

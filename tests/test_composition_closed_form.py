@@ -5,7 +5,7 @@ import mpmath
 import numpy as np
 import pytest
 
-from dpcore.composition import advanced_epsilon, basic_epsilon, kairouz_epsilon
+from dpcore.composition import advanced_epsilon, basic_delta, basic_epsilon, kairouz_epsilon
 
 
 @pytest.mark.parametrize(
@@ -99,6 +99,8 @@ def test_releases_that_hide_all_cost_nothing():
 def test_basic_sums_are_the_least_doubles_above_the_exact_ones():
     assert basic_epsilon([0.25, 0.5], [2, 3]) == 2
     assert basic_epsilon(0.1, 3) == math.nextafter(0.3, 1)
+    assert basic_delta([1e-6, 0], [10, 5]) == pytest.approx(1e-5)
+    assert basic_delta(0.5, 3) == 1
     assert basic_epsilon([[0.25, 0.5], [1, 2]], 2).tolist() == [1.5, 6]
 
 
@@ -106,6 +108,7 @@ def test_basic_sums_are_the_least_doubles_above_the_exact_ones():
     ("function", "arguments", "message"),
     [
         (basic_epsilon, (1001,), "epsilon must be in [0, 1e3], got 1001"),
+        (basic_delta, (1,), "delta must be in [0, 1), got 1"),
         (advanced_epsilon, (1, 0.1), "delta_total must be in [0, 1), got 1"),
         (kairouz_epsilon, (0.1, 0.1, 0.5), "n_releases must be in [1, 1e6], got 0.5"),
     ],

@@ -8,7 +8,9 @@ import pytest
 
 from dpcore.composition import (
     CONVERSIONS,
+    delta_from_rdp,
     delta_from_rho,
+    epsilon_from_rdp,
     epsilon_from_rho,
     rho_from_epsilon,
 )
@@ -134,6 +136,36 @@ def test_the_delta_of_zcdp_is_never_below_that_of_its_gaussian():
     assert (epsilon_from_rho(1e-6, rho) < 1.3 * exact + 0.05).all()
 
 
+@pytest.mark.parametrize("conversion", CONVERSIONS)
+def test_a_curve_of_rdp_is_converted_at_its_best_order(conversion):
+    order = 1 + np.geomspace(1e-2, 1e3, 40_001)
+    epsilon = epsilon_from_rdp(1e-6, order, 0.5 * order, conversion)
+    assert epsilon.value == pytest.approx(epsilon_from_rho(1e-6, 0.5, conversion), rel=1e-8)
+    assert epsilon.value >= epsilon_from_rho(1e-6, 0.5, conversion)
+    back = delta_from_rdp(epsilon.value, order, 0.5 * order, conversion)
+    assert back.value == pytest.approx(1e-6, rel=1e-6)
+    assert back.order == pytest.approx(epsilon.order, rel=1e-2)
+
+
+def test_curves_and_targets_broadcast_with_orders_on_the_last_axis():
+    order = np.arange(2, 40.0)
+    curves = np.array([0.1, 0.5])[:, None] * order
+    delta = np.array([[1e-5], [1e-9], [1e-12]])
+    epsilon = epsilon_from_rdp(delta, order, curves)
+    assert epsilon.value.shape == epsilon.order.shape == (3, 2)
+    assert epsilon.value[1, 1] == epsilon_from_rdp(1e-9, order, curves[1]).value
+    assert delta_from_rdp(3.0, order, curves).value.shape == (2,)
+    assert epsilon_from_rdp(1e-3, 2.0, 0.3).value == epsilon_from_rdp(1e-3, [2.0], [0.3]).value
+
+
+def test_an_order_without_a_finite_divergence_guarantees_nothing():
+    order = np.array([2.0, 3, 4])
+    assert epsilon_from_rdp(1e-6, order, [np.inf, 1, np.inf]).order == 3
+    assert epsilon_from_rdp(1e-6, order, np.full(3, np.inf)).value == np.inf
+    assert delta_from_rdp(1.0, order, np.full(3, np.inf)).value == 1
+    assert epsilon_from_rdp(0.9, order, np.zeros(3)).value == 0
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [
@@ -141,6 +173,10 @@ def test_the_delta_of_zcdp_is_never_below_that_of_its_gaussian():
         (lambda: epsilon_from_rho(0, 1), "delta must be in [1e-300, 1), got 0"),
         (lambda: delta_from_rho(-1, 1), "epsilon must be in [0, 1e6], got -1"),
         (lambda: rho_from_epsilon(1, 1), "delta must be in [1e-300, 1), got 1"),
+        (lambda: epsilon_from_rdp(0.1, [], 1), "number of orders must be in [1, inf), got 0"),
+        (lambda: epsilon_from_rdp(0.1, 1, 1), "order must be in (1, 1e300], got 1"),
+        (lambda: delta_from_rdp(0.1, 2, -1), "divergence must be in [0, inf], got -1"),
+        (lambda: epsilon_from_rdp(0.1, 2, 1, "best"), "conversion must be in tight, standard, got 'best'"),
         (lambda: epsilon_from_rho(0.1, 1, "best"), "conversion must be in tight, standard, got 'best'"),
     ],
 )

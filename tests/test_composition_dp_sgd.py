@@ -12,6 +12,7 @@ from dpcore.composition import (
     dp_sgd_epsilon,
     dp_sgd_epsilon_bound,
     dp_sgd_noise_multiplier,
+    dp_sgd_sampling_rate,
     dp_sgd_steps,
     epsilon,
     exact_epsilon,
@@ -116,6 +117,13 @@ def test_steps_keep_their_target_and_are_few_below_the_most(epsilon, exact):
     assert steps == int(steps)
 
 
+@pytest.mark.parametrize(("epsilon", "exact"), [(2, 0.00364901), (8, 0.01221159)])
+def test_a_rate_satisfies_its_target_and_is_slightly_below_the_largest(epsilon, exact):
+    rate = dp_sgd_sampling_rate(epsilon, DELTA, 1.1, STEPS)
+    assert dp_sgd_epsilon(DELTA, 1.1, rate, STEPS) <= epsilon
+    assert exact * 0.998 <= rate <= exact * (1 + 1e-5)
+
+
 def test_a_batch_satisfies_its_target_for_its_own_number_of_steps():
     batch = dp_sgd_batch(2, DELTA, 1.1, 60, 60000)
     assert dp_sgd_epsilon(DELTA, 1.1, batch / 60000, steps_of_epochs(60, 60000, batch)) <= 2
@@ -132,6 +140,7 @@ def test_a_target_that_no_training_meets_has_a_documented_result():
 def test_a_target_that_everything_meets_gives_the_end_of_the_range():
     assert dp_sgd_noise_multiplier(100, 0.5, 0.01, 1) == pytest.approx(1e-3)
     assert dp_sgd_steps(100, 1e-5, 1000, 1e-3) == 10**6
+    assert dp_sgd_sampling_rate(100, 1e-5, 1000, 10) == 1
     assert dp_sgd_batch(100, 1e-5, 1000, 1, 500) == 500
 
 
@@ -139,12 +148,15 @@ def test_at_an_epsilon_of_0_delta_alone_satisfies_the_target():
     noise = dp_sgd_noise_multiplier(0, 1e-3, 0.01, 100)
     assert dp_sgd_epsilon(1e-3, noise, 0.01, 100) == 0
     assert dp_sgd_epsilon(1e-3, noise * 0.98, 0.01, 100) > 0
+    rate = dp_sgd_sampling_rate(0, 1e-4, 1e-3, 100)  # without noise a record must hardly ever be taken
+    assert rate == pytest.approx(1e-6, rel=1e-3)
 
 
 @pytest.mark.parametrize("accountant", ["certified", "rdp", "clt", "exact"])
 def test_inverses_agree_with_each_other(accountant):
     noise = dp_sgd_noise_multiplier(1.5, 1e-6, 0.02, 500, accountant)
     assert dp_sgd_steps(1.5, 1e-6, noise, 0.02, accountant) == pytest.approx(500, rel=2e-3)
+    assert dp_sgd_sampling_rate(1.5, 1e-6, noise, 500, accountant) == pytest.approx(0.02, rel=1e-3)
 
 
 def test_arguments_broadcast():

@@ -9,6 +9,7 @@ import pytest
 
 from dpcore.composition import (
     ACCOUNTANTS,
+    basic_delta,
     basic_epsilon,
     certified_delta,
     certified_epsilon,
@@ -36,7 +37,6 @@ from dpcore.composition import (
     zcdp_epsilon,
     zcdp_release,
 )
-from dpcore.composition._rules import guaranteed_delta
 from dpcore.composition.releases import PURE_KINDS, broken_up, failure_of, failure_up, slack_down
 
 LEAKS = [1e-9, 1e-6, 2.0**-20, 0.1, 0.5, 1e-16, 1e-30, 1e-300]
@@ -86,7 +86,7 @@ def test_nothing_fails_without_a_delta_and_all_fails_with_1():
 def test_a_delta_that_is_just_that_of_the_guarantees_is_enough_for_the_sum_of_all_epsilon(releases):
     failure = failure_of(releases)
     total = float(basic_epsilon([line.numbers[0] for line in releases], [line.count for line in releases]))
-    added = guaranteed_delta(tuple(releases[:1]))
+    added = float(basic_delta([line.numbers[1] for line in releases[:1]], [line.count for line in releases[:1]]))
     for name in ("best", "certified", "exact", "kairouz", "kairouz_optimal", "zcdp", "rdp", "rdp_standard"):
         if name not in unavailable(tuple(releases)):
             assert epsilon(releases, failure, name).value == total

@@ -9,6 +9,7 @@ from dp_accounting import GaussianDpEvent, LaplaceDpEvent, PoissonSampledDpEvent
 from dp_accounting.rdp import RdpAccountant
 
 from dpcore.composition import (
+    epsilon_from_rdp,
     epsilon_from_rho,
     exponential_release,
     gaussian_release,
@@ -22,16 +23,10 @@ from dpcore.composition import (
     zcdp_epsilon,
     zcdp_release,
 )
-from dpcore.composition.conversions import epsilon_at_order
 from dpcore.gaussian import epsilon_from_sigma
 
 MIXED = [laplace_release(0.2, 5), gaussian_release(4, 5), guarantee_release(0.5, count=3)]
 USUAL_ORDERS = np.r_[1 + np.arange(1, 100) / 10, np.arange(11, 65), 128, 256, 512, 1024]  # dp-accounting's
-
-
-def epsilon_of_curve(delta, orders, divergences, conversion="tight"):
-    """Return the least ε over the orders of a curve τ(α), which lie on the last axis."""
-    return np.maximum(np.min(epsilon_at_order(orders - 1, divergences, np.asarray(delta), conversion), axis=-1), 0)
 
 
 def two_point(order, low, high):
@@ -103,7 +98,7 @@ def test_the_sum_is_that_of_dp_accounting():
     releases = [laplace_release(0.2, 5), gaussian_release(4, 5), sampled_release(2, 0.1, 30)]
     for delta in (1e-9, 1e-3):
         theirs = accountant.get_epsilon(delta)
-        ours = epsilon_of_curve(delta, orders, rdp(releases, orders))
+        ours = epsilon_from_rdp(delta, orders, rdp(releases, orders)).value
         assert ours == pytest.approx(theirs, rel=1e-11)
         assert theirs * 0.99 < rdp_epsilon(releases, delta).value <= theirs * (1 + 1e-12)
 
@@ -127,7 +122,7 @@ def test_the_noise_for_a_total_of_one_is_that_of_the_reference():
         assert rdp_epsilon([laplace_release(epsilon, count)], 1e-6).value == pytest.approx(1, abs=5e-6)
     for noise, epsilon in ((2.17848860, 1), (1.29526007, 2), (0.88016908, 4), (0.68371199, 8)):
         orders, release = np.arange(2, 257.0), sampled_release(noise, 256 / 60_000, 14_063)
-        assert epsilon_of_curve(1e-5, orders, rdp([release], orders)) == pytest.approx(epsilon, abs=1e-6)
+        assert epsilon_from_rdp(1e-5, orders, rdp([release], orders)).value == pytest.approx(epsilon, abs=1e-6)
         assert epsilon * 0.97 < rdp_epsilon([release], 1e-5).value <= epsilon * (1 + 1e-7)
 
 
@@ -147,8 +142,8 @@ def test_published_trainings_cost_what_the_reference_says_under_both_conversions
 ):
     release = sampled_release(noise, rate, steps)
     curve = rdp([release], USUAL_ORDERS)
-    assert epsilon_of_curve(delta, USUAL_ORDERS, curve, "standard") == pytest.approx(standard, abs=6e-7)
-    assert epsilon_of_curve(delta, USUAL_ORDERS, curve) == pytest.approx(tight, abs=6e-7)
+    assert epsilon_from_rdp(delta, USUAL_ORDERS, curve, "standard").value == pytest.approx(standard, abs=6e-7)
+    assert epsilon_from_rdp(delta, USUAL_ORDERS, curve).value == pytest.approx(tight, abs=6e-7)
     assert standard * 0.998 < rdp_epsilon([release], delta, "standard").value <= standard + 6e-7
     assert tight * 0.998 < rdp_epsilon([release], delta).value <= tight + 6e-7
 
@@ -177,12 +172,13 @@ def test_the_best_order_is_the_best_of_a_fine_grid(releases, conversion):
     epsilon = rdp_epsilon(releases, delta, conversion)
     assert epsilon.value.shape == epsilon.order.shape == (3,)
     order = 1 + np.geomspace(1e-5, 9e6, 1501 if releases[0].kind != "sampled" else 401)
-    grid = epsilon_of_curve(delta[:, None], order, rdp(releases, order), conversion)
+    grid = epsilon_from_rdp(delta, order, rdp(releases, order), conversion).value
     assert (epsilon.value <= grid * (1 + 1e-3) + 1e-12).all()
     inner = np.isfinite(epsilon.order) & (epsilon.value > 0)
-    order = epsilon.order[inner][:, None]
-    at_order = epsilon_of_curve(delta[inner][:, None], order, rdp(releases, order), conversion)
-    np.testing.assert_allclose(epsilon.value[inner], at_order, rtol=1e-9)
+    at_order = epsilon_from_rdp(
+        delta[inner], epsilon.order[inner][:, None], rdp(releases, epsilon.order[inner][:, None]), conversion
+    )
+    np.testing.assert_allclose(epsilon.value[inner], at_order.value, rtol=1e-9)
 
 
 def test_a_gaussian_is_found_as_its_zcdp_and_never_below_its_exact_cost():

@@ -6,7 +6,7 @@ import mpmath as mp
 import numpy as np
 import pytest
 
-from dpcore.composition import dp_sgd_epsilon, subsampled_gaussian_rdp
+from dpcore.composition import dp_sgd_epsilon, gaussian_without_replacement_rdp, subsampled_gaussian_rdp
 from dpcore.composition._sampled_integral import NotQuickError, quick_divergence
 
 
@@ -141,9 +141,46 @@ def test_a_large_call_is_done_in_parts_with_the_same_answers():
         ((2, 1, 0), "sampling_rate must be in (0, 1], got 0"),
     ],
 )
-def test_values_out_of_range_are_refused_in_a_sentence(arguments, message):
+@pytest.mark.parametrize("function", [subsampled_gaussian_rdp, gaussian_without_replacement_rdp])
+def test_values_out_of_range_are_refused_in_a_sentence(function, arguments, message):
+    if function is gaussian_without_replacement_rdp:
+        message = message.replace("1e7", "1e4")
     with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
-        subsampled_gaussian_rdp(*arguments)
+        function(*arguments)
+
+
+def fixed_size_sum(order, noise, rate):
+    """[WBK19] Thm 27 for Gaussian noise, at a whole order."""
+    with mp.workdps(40):
+        q, u = mp.mpf(rate), 1 / mp.mpf(noise) ** 2
+        first = q**2 * mp.binomial(order, 2) * min(4 * mp.expm1(u), 2 * mp.exp(u))
+        rest = (2 * q**j * mp.binomial(order, j) * mp.exp(j * (j - 1) * u / 2) for j in range(3, order + 1))
+        return mp.log1p(first + mp.fsum(rest))
+
+
+@pytest.mark.parametrize(
+    ("order", "noise", "rate"),
+    [(2, 4, 0.01), (2, 0.5, 0.01), (40, 3, 1e-3), (200, 0.8, 0.02), (700, 30, 0.1), (999, 25, 0.2), (600, 60, 0.3)],
+)
+def test_a_sample_of_fixed_size_has_the_published_bound_at_whole_orders(order, noise, rate):
+    exact = min(fixed_size_sum(order, noise, rate) / (order - 1), order / (2 * mp.mpf(noise) ** 2))
+    assert_just_above(gaussian_without_replacement_rdp(order, noise, rate), exact, within=1e-10)
+
+
+def test_between_whole_orders_the_bound_is_the_chord_of_the_convex_function():
+    divergence = gaussian_without_replacement_rdp(6.25, 2, 0.01) * 5.25
+    chord = 0.75 * fixed_size_sum(6, 2, 0.01) + 0.25 * fixed_size_sum(7, 2, 0.01)
+    assert_just_above(divergence, chord, within=1e-12)
+    below_two = gaussian_without_replacement_rdp(1.5, 2, 0.01) * 0.5
+    assert_just_above(below_two, fixed_size_sum(2, 2, 0.01) / 2, within=1e-12)
+
+
+def test_a_sample_of_fixed_size_never_costs_more_than_all_records():
+    order = np.array([1.01, 2, 50, 1e4])
+    divergences = gaussian_without_replacement_rdp(order, 0.3, np.array([[1e-300], [0.5], [1]]))
+    assert divergences.shape == (3, 4)
+    assert (divergences <= order / (2 * 0.3**2) * (1 + 1e-14)).all()
+    assert (divergences > 0).all()
 
 
 @pytest.mark.parametrize("noise", [0.4, 1.1, 30.0, 1e5])

@@ -314,7 +314,7 @@ def test_half_widths_at_the_ends_of_their_domain_are_safe(sigma):
 def test_the_renyi_divergence_is_at_most_that_of_rho_zcdp():
     """D_a(Y‖Y + c) = ln E e^{(a−1)L}/(a − 1) ≤ aρ, with equality at whole a c ([CKS20] Prop. 5)."""
     for sigma, step in itertools.product((0.5, 1.3, 4.0), (1, 2)):
-        law, rho = masses(sigma), mpmath.mpf(math.nextafter(step**2 / (2 * sigma**2), 9))
+        law, rho = masses(sigma), mpmath.mpf(float(discrete_gaussian.rho_from_sigma(sigma, step)))
         for order in (1.1, 1.5, 2, 3, 4.7):
             power = mpmath.mpf(order) - 1
             loss = [(p, (step**2 + 2 * step * y) / (2 * mpmath.mpf(sigma) ** 2)) for y, p in law.items()]

@@ -12,13 +12,16 @@ arXiv:2004.00010. [DRS22] Dong, Roth & Su, doi:10.1111/rssb.12454. [Dor22] Doros
 
 from dpcore.composition._rules import optimal_delta, optimal_epsilon
 from dpcore.composition._sampled_integral import (
+    gaussian_without_replacement_rdp,
     subsampled_gaussian_rdp,
 )
 from dpcore.composition._single_step import (
     clt_epsilon,
     clt_mu,
+    fixed_size_sampled_guarantee,
+    poisson_sampled_guarantee,
 )
-from dpcore.composition._targets import epsilon_per_query
+from dpcore.composition._targets import epsilon_per_query, releases_within
 from dpcore.composition.accountant_curves import delta_profile, epsilon_beside_profile, epsilon_by_accountant
 from dpcore.composition.accountants import (
     ACCOUNTANTS,
@@ -30,22 +33,26 @@ from dpcore.composition.accountants import (
     unavailable,
 )
 from dpcore.composition.batches import (
+    shuffled_batches_delta_at_least,
     shuffled_batches_epsilon_at_least,
+    unamplified_delta,
     unamplified_epsilon,
 )
 from dpcore.composition.bounds import EpsilonBound
-from dpcore.composition.closed_form import advanced_epsilon, basic_epsilon, kairouz_epsilon
+from dpcore.composition.closed_form import advanced_epsilon, basic_delta, basic_epsilon, kairouz_epsilon
 from dpcore.composition.contour import EpsilonEstimate, exact_delta, exact_epsilon
 from dpcore.composition.conversions import (
     CONVERSIONS,
     RdpBound,
+    delta_from_rdp,
     delta_from_rho,
+    epsilon_from_rdp,
     epsilon_from_rho,
     rho_from_epsilon,
 )
 from dpcore.composition.distribution import certified_delta, certified_epsilon
 from dpcore.composition.dp_sgd import EPOCHS_RANGE, dp_sgd_batch, dp_sgd_epsilon, dp_sgd_epsilon_bound, steps_of_epochs
-from dpcore.composition.dp_sgd_inverses import dp_sgd_noise_multiplier, dp_sgd_steps
+from dpcore.composition.dp_sgd_inverses import dp_sgd_noise_multiplier, dp_sgd_sampling_rate, dp_sgd_steps
 from dpcore.composition.groups import (
     group_delta,
     group_epsilon,
@@ -101,6 +108,7 @@ __all__ = [
     "RdpBound",
     "Release",
     "advanced_epsilon",
+    "basic_delta",
     "basic_epsilon",
     "certified_delta",
     "certified_epsilon",
@@ -110,6 +118,7 @@ __all__ = [
     "clt_epsilon",
     "clt_mu",
     "delta",
+    "delta_from_rdp",
     "delta_from_rho",
     "delta_profile",
     "discrete_gaussian_release",
@@ -117,17 +126,21 @@ __all__ = [
     "dp_sgd_epsilon",
     "dp_sgd_epsilon_bound",
     "dp_sgd_noise_multiplier",
+    "dp_sgd_sampling_rate",
     "dp_sgd_steps",
     "epsilon",
     "epsilon_beside_profile",
     "epsilon_by_accountant",
+    "epsilon_from_rdp",
     "epsilon_from_rho",
     "epsilon_of_lists",
     "epsilon_per_query",
     "exact_delta",
     "exact_epsilon",
     "exponential_release",
+    "fixed_size_sampled_guarantee",
     "gaussian_release",
+    "gaussian_without_replacement_rdp",
     "geometric_release",
     "group_delta",
     "group_epsilon",
@@ -144,13 +157,16 @@ __all__ = [
     "optimal_epsilon",
     "parallel_delta",
     "parallel_epsilon",
+    "poisson_sampled_guarantee",
     "profile_release",
     "rdp",
     "rdp_delta",
     "rdp_epsilon",
+    "releases_within",
     "rho",
     "rho_from_epsilon",
     "sampled_release",
+    "shuffled_batches_delta_at_least",
     "shuffled_batches_epsilon_at_least",
     "shuffled_delta",
     "shuffled_epsilon",
@@ -158,6 +174,7 @@ __all__ = [
     "subsampled_gaussian_rdp",
     "truncated_geometric_release",
     "truncated_laplace_release",
+    "unamplified_delta",
     "unamplified_epsilon",
     "unavailable",
     "zcdp_delta",

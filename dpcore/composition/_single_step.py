@@ -1,9 +1,12 @@
-"""δ and ε of one step of DP-SGD in closed form, and the limit of many steps.
+"""Samples: δ and ε of one step of DP-SGD in closed form, amplification by sampling, and the limit of many steps.
 
 Of a single step with Poisson sampling both are rounded up. With P = (1 − q) N(0, z²) + q N(1, z²) and Q = N(0, z²) the
 set that maximises P − e^ε Q is a half-line, so that δ(ε) = q δ_G(ε'), e^{ε'} = 1 + (e^ε − 1)/q, where δ_G is the
 profile of the Gaussian mechanism with noise z. The other direction, Q against P, never has a larger δ (Balle, Barthe &
 Gaboardi 2018, arXiv:1807.01647, Thm 8).
+
+Amplification is what a guarantee on a sample is to all records. Each kind of sample has its neighbours: a Poisson
+sample goes with adding or removing a record, one of fixed size with replacing one: never mixed.
 
 By the central limit theorem many steps are nearly one Gaussian: an estimate, marked as such wherever it is shown.
 T steps on Poisson samples of rate q with noise multiplier z tend to G_μ, μ = q√(T(e^{1/z²} − 1)), as T → ∞ with q√T
@@ -22,21 +25,88 @@ from dpcore import gaussian
 from dpcore.checks import (
     DELTA_RANGE,
     EPSILON_RANGE,
+    PURE_DELTA_RANGE,
+    RECORDS_RANGE,
     Array,
     integer,
     interval_bounds,
     number,
+    refuse,
 )
-from dpcore.composition.releases import COUNT_RANGE, RATE_RANGE, Release
+from dpcore.composition.releases import COUNT_RANGE, PURE_RANGE, RATE_RANGE, Release
 from dpcore.rounding import BELOW_ONE, TINY, ULP, round_down, round_up
 
 
-def amplified_epsilon(epsilon: Array, rate: Array) -> Array:
-    """ln(1 + q(e^ε − 1)), at most ε and rounded up: of a guarantee on a Poisson sample (Thm 8), any ε ≥ 0, q in (0, 1].
+def poisson_sampled_guarantee(epsilon: ArrayLike, delta: ArrayLike, sampling_rate: ArrayLike) -> tuple[Array, Array]:
+    """(ln(1 + q(e^ε − 1)), qδ): an (ε, δ) guarantee on a Poisson sample, both under add or remove one.
+
+    Balle, Barthe & Gaboardi 2018, arXiv:1807.01647, Thm 8. It does not hold for neighbours by replacement.
+
+    Parameters
+    ----------
+    epsilon : of the mechanism on its sample, in [0, 1e3], in nats.
+    delta : likewise, in [0, 1).
+    sampling_rate : q, the chance of each record to be in the sample, in (0, 1].
+
+    Returns
+    -------
+    ε and δ, rounded up by a relative 1e-14 at most (ε by 2e-12 where it is above 700 before sampling and q is tiny).
 
     Examples
     --------
-    >>> print(f"{amplified_epsilon(np.array(1.0), np.array(0.01)):.10f}")
+    >>> epsilon, delta = poisson_sampled_guarantee(1, 1e-6, 0.01)
+    >>> print(f"{epsilon:.10f} {delta:.3g}")
+    0.0170368632 1e-08
+    """
+    return _sampled(epsilon, delta, number("sampling_rate", sampling_rate, RATE_RANGE))
+
+
+def fixed_size_sampled_guarantee(
+    epsilon: ArrayLike, delta: ArrayLike, sample_size: ArrayLike, n_records: ArrayLike
+) -> tuple[Array, Array]:
+    """(ln(1 + q(e^ε − 1)), qδ), q = m/n: a guarantee on m of n records without replacement, both under replace one.
+
+    Balle, Barthe & Gaboardi 2018, arXiv:1807.01647, Thm 9. It does not hold for neighbours by adding or removing, and a
+    guarantee under replacement has a Gaussian whose sensitivity is twice the clipping norm.
+
+    Parameters
+    ----------
+    epsilon : of the mechanism on its sample, under replacement, in [0, 1e3], in nats.
+    delta : likewise, in [0, 1).
+    sample_size : m, a whole number in [1, n_records].
+    n_records : n, a whole number in [1, 1e12].
+
+    Returns
+    -------
+    ε and δ, rounded up by a relative 1e-14 at most (ε by 2e-12 where it is above 700 before sampling and q is tiny).
+
+    Examples
+    --------
+    >>> epsilon, delta = fixed_size_sampled_guarantee(1, 1e-6, 10, 1000)
+    >>> print(f"{epsilon:.10f} {delta:.3g}")
+    0.0170368632 1e-08
+    """
+    n_sampled, records = np.broadcast_arrays(
+        integer("sample_size", sample_size, RECORDS_RANGE), integer("n_records", n_records, RECORDS_RANGE)
+    )
+    refuse("sample_size", n_sampled, n_sampled > records, "[1, n_records]")
+    return _sampled(epsilon, delta, np.minimum(round_up(n_sampled / records), 1))
+
+
+def _sampled(epsilon: ArrayLike, delta: ArrayLike, rate: Array) -> tuple[Array, Array]:
+    epsilon, delta = number("epsilon", epsilon, PURE_RANGE), number("delta", delta, PURE_DELTA_RANGE)
+    epsilon, broken = np.broadcast_arrays(
+        _amplified_epsilon(epsilon, rate), np.minimum(round_up(rate * delta) + TINY * (delta > 0), delta)
+    )
+    return epsilon[()], broken[()]
+
+
+def _amplified_epsilon(epsilon: Array, rate: Array) -> Array:
+    """ln(1 + q(e^ε − 1)), at most ε and rounded up, for any ε ≥ 0 and q in (0, 1].
+
+    Examples
+    --------
+    >>> print(f"{_amplified_epsilon(np.array(1.0), np.array(0.01)):.10f}")
     0.0170368632
     """
     near = np.log1p(rate * np.expm1(np.minimum(epsilon, 700)))
@@ -72,7 +142,7 @@ def step_epsilon(delta: Array, noise: Array | float, rate: Array | float) -> Arr
         inner = round_down(delta / rate, 2)
     free = inner >= 1  # A record that is drawn with so small a chance costs nothing.
     epsilon = gaussian.epsilon_from_sigma(np.clip(inner, 1e-300, BELOW_ONE), noise)
-    return np.where(free, 0.0, amplified_epsilon(epsilon, np.asarray(rate)))
+    return np.where(free, 0.0, _amplified_epsilon(epsilon, np.asarray(rate)))
 
 
 def inner_epsilon(epsilon: Array, rate: float) -> Array:

@@ -1,19 +1,23 @@
-"""The x at which a falling ε meets a target, and with it the ε of a query that a budget allows.
+"""The x at which a falling ε meets a target, and with it the runs, or the ε of a query, that a budget allows.
 
-The search finds the root and moves it to the safe side until ε is at most the target: it only looks for the answer, and
-what is returned was checked itself. A total that is met exactly is met, as by four times 0.25 within 1; numbers are the
-doubles that they are, of which ten times 0.1 is more than 1.
+The search finds the root and moves it to the safe side until ε is at most the target.
+
+Accountants are those of `dpcore.composition.epsilon`: "basic", "advanced" and "kairouz", which share δ where a release
+needs some; "zcdp", "rdp"; "certified", the smaller of RDP and the certified loss distribution. Each is an upper bound
+of ε, which rises with how often and how much is released, so a search looks for the answer, and what is returned was
+checked itself: numbers of runs and ε of a query are rounded down. A total that is met exactly is met, as by four times
+0.25 within 1; numbers are the doubles that they are, of which ten times 0.1 is more than 1.
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from numpy.typing import ArrayLike
 
-from dpcore.checks import DELTA_RANGE, Array, integer, number, option
-from dpcore.composition._accounts import COARSE, accounts_of
+from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, integer, interval_bounds, number, option
+from dpcore.composition._accounts import COARSE, accounts_of, repeated
 from dpcore.composition.bounds import elementwise
-from dpcore.composition.releases import COUNT_RANGE, exponential_release, guarantee_release, laplace_release
+from dpcore.composition.releases import COUNT_RANGE, Release, exponential_release, guarantee_release, laplace_release
 from dpcore.rounding import total_up
 
 _FIRST_STEP = 0.04  # of the search for a bracket
@@ -22,6 +26,7 @@ _CLOSE = 5e-3  # how far `excess` may be from 0 where another function decides
 _NARROW = 0.01  # a bracket of `excess` in which a line is near enough, whatever its values
 _LEAST_STEP, _MOST_STEP = 1e-7, 0.1  # of the search for a value on the other side of the target
 _LEAST_SLOPE, _MOST_SLOPE = 0.3, 30.0
+_LEAST_GROWTH, _MOST_GROWTH = 0.25, 4.0  # of a total in n, where both are logarithms
 _WIDENING = 1.25  # how much longer than the last one each step of that search is at least
 _TRIES, _MOST_TRIES = 5, 12
 _WIDE = 2e-3  # between an x that fails and the one returned: beyond it, halves follow the tries by lines
@@ -39,6 +44,11 @@ def least_satisfying(
     `excess`, which falls with x and crosses 0 near the answer, only shows where to look, beginning with `estimate`:
     bound(x) ≤ target is true of what is returned. That no smaller x would do is not proved. `near` is how far below the
     target, relative, ε may stay, or further where that moves x by less.
+
+    Examples
+    --------
+    >>> print(f"{least_satisfying(lambda x: 2.9 - x, lambda x: 1 / x, 1 / 3, 1.0, (0.5, 10)):.2f}")
+    3.00
     """
     return least_beside(bound, target, root_between(excess, bound, target, estimate, ends), ends, near)
 
@@ -78,6 +88,36 @@ def root_between(excess: Function, bound: Function, target: float, estimate: flo
     if current[0] == ends[0] and bound(ends[0]) <= target:  # where `excess` is too large
         return ends[0], 1.0
     return _root_between_points(excess, before, current)
+
+
+def most_satisfying(total: Callable[[int], float], target: float, most: int) -> int:
+    """Return the most n up to a limit, 0 at least, with total(n) ≤ target, for a total that rises with n.
+
+    Both it and the next n have been tried. The tries go along lines in the logarithms of n and the total, further and
+    further while they stay on one side, and to the middle where a total has no logarithm.
+
+    Examples
+    --------
+    >>> most_satisfying(lambda n: 0.25 * n, 1.0, 10**6)
+    4
+    """
+    fits, over, n, last = 0, most + 1, 1, None
+    slope, beyond, side = 1.0, 0, None
+    while True:
+        value = total(n)
+        is_fitting = value <= target
+        fits, over = (n, over) if is_fitting else (fits, n)
+        if over - fits == 1:
+            return fits
+        if not 0 < min(value, target) <= max(value, target) < math.inf:
+            n, last = (most if over > most else (fits + over) // 2), None
+            continue
+        point = math.log(n), math.log(value)
+        if last is not None:
+            slope = min(max((point[1] - last[1]) / (point[0] - last[0]), _LEAST_GROWTH), _MOST_GROWTH)
+        beyond, side, last = 2 * beyond + 1 if is_fitting is side else 0, is_fitting, point
+        near = math.exp(min(point[0] + (math.log(target) - point[1]) / slope, math.log(over)))
+        n = min(max(math.floor(near) + (beyond if is_fitting else -beyond), fits + 1), over - 1)
 
 
 def _root_between_points(excess: Function, before: Point, current: Point) -> Point:
@@ -173,19 +213,59 @@ def _log_distance(value: float, aim: float) -> float:
     return min(abs(math.log(max(value / aim, 1e-3))), _MOST_FAR)
 
 
+TOTALS = ("basic", "advanced", "kairouz", "zcdp", "rdp", "certified")
+QUERY_MECHANISMS = ("guarantee", "laplace", "exponential")
 _QUERY_RELEASES = {"guarantee": guarantee_release, "laplace": laplace_release, "exponential": exponential_release}
-QUERY_MECHANISMS = tuple(_QUERY_RELEASES)
 _TOTAL_RANGE = "[1e-6, 1e3]"
+_MOST_RUNS = interval_bounds(COUNT_RANGE)[1]
 _MOST = 1e300  # an ε that is not ∞
 _LEAST_EPSILON, _MOST_EPSILON = 1e-12, 1e3  # of a query
+_BUDGET_CLOSE, _CLOSE_CERTIFIED = 1e-9, 5e-4  # relative, how far below the total a query's ε may leave it
+
+
+def releases_within(
+    epsilon: ArrayLike, delta: ArrayLike, releases: Sequence[Release], accountant: str = "certified"
+) -> Array:
+    """Return the number of runs of a whole list of releases within (ε, δ), rounded down.
+
+    Parameters
+    ----------
+    epsilon : ε of all runs together, in [0, 1e6], in nats.
+    delta : δ of all runs together, in [1e-300, 1).
+    releases : the list, at least one; what one run releases.
+    accountant : "basic", "advanced", "kairouz", "zcdp", "rdp" or "certified".
+
+    Returns
+    -------
+    A whole number as a float, of the shape of ε and δ: 0 if not even one run is kept, and the most for which no line is
+    released more than 1e6 times where more would be kept.
+
+    Examples
+    --------
+    >>> from dpcore.composition import gaussian_release
+    >>> [float(releases_within(1, 1e-6, [gaussian_release(42.25)], name)) for name in ("zcdp", "certified")]
+    [86.0, 100.0]
+    """
+    option("accountant", accountant, TOTALS)
+    epsilon, delta = number("epsilon", epsilon, EPSILON_RANGE), number("delta", delta, DELTA_RANGE)
+    if not releases:
+        raise ValueError("releases must be at least one, got []")
+    listed, most = tuple(releases), math.floor(_MOST_RUNS / max(release.count for release in releases))
+
+    def solve(epsilon: float, delta: float) -> int:
+        return most_satisfying(lambda n_runs: _total(repeated(listed, n_runs), delta, accountant), epsilon, most)
+
+    return elementwise(solve, epsilon, delta)
 
 
 def epsilon_per_query(
-    epsilon_total: ArrayLike, delta: ArrayLike, n_queries: ArrayLike, mechanism: str = "guarantee"
+    epsilon_total: ArrayLike,
+    delta: ArrayLike,
+    n_queries: ArrayLike,
+    mechanism: str = "guarantee",
+    accountant: str = "certified",
 ) -> Array:
     """Return the ε that each of k equal queries may spend within (ε, δ) in total, rounded down.
-
-    The total is that of the accountant "certified", the smaller of RDP and the certified loss distribution.
 
     Parameters
     ----------
@@ -193,6 +273,7 @@ def epsilon_per_query(
     delta : of all queries together, in [1e-300, 1).
     n_queries : k, a whole number in [1, 1e6].
     mechanism : "guarantee" (any mechanism that satisfies ε-DP), "laplace" or "exponential".
+    accountant : "basic", "advanced", "kairouz", "zcdp", "rdp" or "certified".
 
     Returns
     -------
@@ -200,9 +281,10 @@ def epsilon_per_query(
 
     Examples
     --------
-    >>> print(f"{epsilon_per_query(1, 1e-6, 100):.5f}")
-    0.02401
+    >>> print(f"{epsilon_per_query(1, 1e-6, 100):.5f} {epsilon_per_query(1, 1e-6, 100, accountant='basic'):.5f}")
+    0.02401 0.01000
     """
+    option("accountant", accountant, TOTALS)
     option("mechanism", mechanism, QUERY_MECHANISMS)
     total, delta = number("epsilon_total", epsilon_total, _TOTAL_RANGE), number("delta", delta, DELTA_RANGE)
 
@@ -210,20 +292,38 @@ def epsilon_per_query(
         def query_epsilon(x: float) -> float:
             return min(max(math.exp(-x), _LEAST_EPSILON), _MOST_EPSILON)
 
-        def total_of(query: float) -> float:
-            return accounts_of((_QUERY_RELEASES[mechanism](query, count=int(k)),), delta).certified(COARSE).value
+        def total(query: float) -> float:
+            return _total((_QUERY_RELEASES[mechanism](query, count=int(k)),), delta, accountant)
 
         def total_at(x: float) -> float:
-            return total_of(query_epsilon(x))
-
-        def log_ratio(x: float) -> float:
-            return math.log(min(max(total_at(x) / target, 1e-3), _MOST))
+            return total(query_epsilon(x))
 
         limits = -math.log(_MOST_EPSILON), -math.log(_LEAST_EPSILON)
-        x = least_satisfying(log_ratio, total_at, target, math.log(k / target), limits)
-        share = target / k  # of basic composition, which no other search meets exactly
-        share = share if total_up([share], [int(k)]) <= target else math.nextafter(share, 0.0)
-        is_kept = share >= _LEAST_EPSILON and total_of(share) <= target
+        near = _CLOSE_CERTIFIED if accountant == "certified" else _BUDGET_CLOSE
+        x = least_satisfying(
+            lambda x: _log_ratio(total_at(x), target), total_at, target, math.log(k / target), limits, near
+        )
+        share = _share_down(target, int(k))  # of basic composition, which no other search meets exactly
+        is_kept = share >= _LEAST_EPSILON and total(share) <= target
         return max(0.0 if x is None else query_epsilon(x), share if is_kept else 0.0)
 
-    return elementwise(solve, total, delta, integer("n_queries", n_queries, COUNT_RANGE))
+    n_queries = integer("n_queries", n_queries, COUNT_RANGE)
+    return elementwise(solve, total, delta, n_queries)
+
+
+def _share_down(total: float, k: int) -> float:
+    """Return the largest ε of which k sum to no more than a total, exactly."""
+    share = total / k
+    return share if total_up([share], [k]) <= total else math.nextafter(share, 0.0)
+
+
+def _log_ratio(value: float, target: float) -> float:
+    """Return ln(value / target), kept finite, or only its sign where the target is 0."""
+    return math.log(min(max(value / target, 1e-3), _MOST)) if target else float(value > 0) - 0.5
+
+
+def _total(releases: tuple[Release, ...], delta: float, accountant: str) -> float:
+    """ε of a list at δ by an accountant, as `epsilon` says it; ∞ where it has no answer."""
+    if accountant == "certified":
+        return accounts_of(releases, delta).certified(COARSE).value
+    return accounts_of(releases, delta).by_rule(accountant).value

@@ -41,8 +41,8 @@ class EpsilonBound(PlainRecord):
     kind : "certified", a proved upper bound; "estimate", which may err to either side; or "lower bound", a proved one,
         which is no privacy guarantee. No accountant of `epsilon`, `delta` or `dp_sgd_epsilon_bound` returns a lower
         bound: for these lists the certified bound less its error is an estimate of how low ε may be, not a proof. Lower
-        bounds are proved by `shuffled_batches_epsilon_at_least` (DP-SGD) and by `dpcore.audit.epsilon_lower` (an attack
-        with measured errors).
+        bounds are proved by `shuffled_batches_delta_at_least` and `shuffled_batches_epsilon_at_least` (DP-SGD) and by
+        `dpcore.audit.epsilon_lower` (an attack with measured errors).
     accountant : the accountant that found the value; "certified" stands where "exact" was requested and exact
         integration failed.
     error : an estimate of how far the value is from the truth, in its unit; NaN where nothing is known of it.

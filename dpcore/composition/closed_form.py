@@ -45,7 +45,7 @@ _exact_sums = np.vectorize(total_up, signature="(n),(n)->()", otypes=[np.float64
 
 
 def basic_epsilon(epsilon: ArrayLike, n_releases: ArrayLike = 1) -> Array:
-    """Σ nᵢεᵢ over the last axis ([DR14] Thm 3.16), which goes with Σ nᵢδᵢ.
+    """Σ nᵢεᵢ over the last axis ([DR14] Thm 3.16), which goes with `basic_delta`.
 
     Parameters
     ----------
@@ -63,6 +63,27 @@ def basic_epsilon(epsilon: ArrayLike, n_releases: ArrayLike = 1) -> Array:
     """
     epsilon, n_releases, _ = broadcast_releases(epsilon, n_releases, 0.0)
     return _exact_sums(epsilon, n_releases.astype(np.int64))[()]
+
+
+def basic_delta(delta: ArrayLike, n_releases: ArrayLike = 1) -> Array:
+    """Σ nᵢδᵢ over the last axis, at most 1 ([DR14] Thm 3.16).
+
+    Parameters
+    ----------
+    delta : in [0, 1), the releases on the last axis.
+    n_releases : how often each is released, whole numbers in [1, 1e6].
+
+    Returns
+    -------
+    The least double that is not below the exact sum.
+
+    Examples
+    --------
+    >>> print(f"{basic_delta(1e-8, 100):.3g}")
+    1e-06
+    """
+    _, n_releases, delta = broadcast_releases(0.0, n_releases, delta)
+    return np.minimum(_exact_sums(delta, n_releases.astype(np.int64)), 1.0)[()]
 
 
 def advanced_epsilon(

@@ -11,11 +11,11 @@ The best order of a zCDP guarantee, by Newton steps that converge from where the
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy.special import wrightomega
 
 from dpcore._records import PlainRecord
-from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, number, option
+from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, number, option, refuse
 from dpcore.rounding import TINY, round_down, round_sum_down, round_sum_up, round_up
 
 
@@ -57,6 +57,7 @@ def best_at_target(epsilon: Array, log: Array, standard: Array) -> Array:
 
 CONVERSIONS = ("tight", "standard")
 TOTAL_RHO_RANGE = "[0, 1e15]"  # of many releases together
+_ORDER_RANGE = "(1, 1e300]"
 
 
 @dataclass(frozen=True)
@@ -89,6 +90,75 @@ def log_delta_at_order(more: Array, divergence: Array, epsilon: Array, conversio
 def as_delta(log: Array) -> Array:
     """Return the δ of a logarithm, rounded up, at most 1; one too small for a double is the smallest one, 5e-324."""
     return np.minimum(round_up(np.exp(np.minimum(log, 0)), 4) + TINY, 1)
+
+
+def epsilon_from_rdp(delta: ArrayLike, order: ArrayLike, divergence: ArrayLike, conversion: str = "tight") -> RdpBound:
+    """Return the least ε at δ that a curve τ(α) guarantees, over the orders that are given (formulas: see the module).
+
+    Parameters
+    ----------
+    order : α > 1, along the last axis.
+    divergence : τ(α) in [0, inf] nats, of the shape of `order` or of (..., n_orders).
+    delta : in [1e-300, 1), which broadcasts with all but the last axis of `divergence`.
+    conversion : `"tight"` or `"standard"`.
+
+    Returns
+    -------
+    ε in nats and the order that gives it; ε is rounded up, at least 0, and ∞ where every τ is.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> best = epsilon_from_rdp(1e-6, np.arange(2, 64), np.arange(2, 64) / 2)  # a Gaussian with σ = Δ₂
+    >>> f"{best.value:.6f} at {best.order:g}"
+    '5.222429 at 6'
+    """
+    order, divergence, delta = _curve(order, divergence, "delta", delta, DELTA_RANGE, conversion)
+    values = epsilon_at_order(order - 1, divergence, delta, conversion)
+    best = np.argmin(values, axis=-1, keepdims=True)
+    return RdpBound(np.maximum(_values_at(values, best), 0), _values_at(order, best))
+
+
+def delta_from_rdp(epsilon: ArrayLike, order: ArrayLike, divergence: ArrayLike, conversion: str = "tight") -> RdpBound:
+    """Return the least δ at ε that a curve τ(α) guarantees; `"tight"`: δ = e^{a(τ − ε)} (1 − 1/α)^a / α, a = α − 1.
+
+    Parameters
+    ----------
+    order, divergence, conversion : as in `epsilon_from_rdp`.
+    epsilon : in [0, 1e6] nats, which broadcasts with all but the last axis of `divergence`.
+
+    Returns
+    -------
+    δ and the order that gives it; δ is rounded up, in [5e-324, 1].
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> best = delta_from_rdp(5, np.arange(2, 64), np.arange(2, 64) / 2)  # a Gaussian with σ = Δ₂
+    >>> f"{best.value:.3e} at {best.order:g}"
+    '3.041e-06 at 6'
+    """
+    order, divergence, epsilon = _curve(order, divergence, "epsilon", epsilon, EPSILON_RANGE, conversion)
+    logs = log_delta_at_order(order - 1, divergence, epsilon, conversion)
+    best = np.argmin(logs, axis=-1, keepdims=True)
+    return RdpBound(as_delta(_values_at(logs, best)), _values_at(order, best))
+
+
+def _curve(
+    order: ArrayLike, divergence: ArrayLike, name: str, value: ArrayLike, interval: str, conversion: str
+) -> tuple[Array, Array, Array]:
+    order = np.atleast_1d(number("order", order, _ORDER_RANGE))
+    divergence = number("divergence", divergence, "[0, inf]")
+    value = number(name, value, interval)[..., None]
+    option("conversion", conversion, CONVERSIONS)
+    order, divergence, value = np.broadcast_arrays(order, divergence, value)
+    n_orders = np.array(order.shape[-1])
+    refuse("number of orders", n_orders, n_orders == 0, "[1, inf)")
+    return order, divergence, value
+
+
+def _values_at(values: Array, place: NDArray[np.intp]) -> Array:
+    return np.take_along_axis(values, place, axis=-1)[..., 0][()]
 
 
 def epsilon_from_rho(delta: ArrayLike, rho: ArrayLike, conversion: str = "tight") -> Array:

@@ -1,4 +1,4 @@
-"""DP-SGD: the ε of a training, and the noise, steps and batch that meet a target.
+"""DP-SGD: the ε of a training, and the noise, steps, sampling rate and batch that meet a target.
 
 A step adds Gaussian noise of σ = z·C to the sum of the clipped gradients (norm ≤ C) of a Poisson sample, which every
 record joins with the chance q, independently of the others; neighbours differ by one record, added or removed. z is the

@@ -1,4 +1,4 @@
-"""The noise or the steps of DP-SGD that an ε allows."""
+"""The noise, the steps or the sampling rate of DP-SGD that an ε allows."""
 
 import math
 from collections.abc import Callable
@@ -180,3 +180,44 @@ def dp_sgd_steps(
         return 0.0 if x is None else float(steps(x))
 
     return elementwise(single, epsilon, delta, noise, number("sampling_rate", sampling_rate, RATE_RANGE))
+
+
+def dp_sgd_sampling_rate(
+    epsilon: ArrayLike, delta: ArrayLike, noise_multiplier: ArrayLike, steps: ArrayLike, accountant: str = "certified"
+) -> Array:
+    """Return the sampling rate with which DP-SGD satisfies (ε, δ), rounded down: `dp_sgd_epsilon` of it is at most ε.
+
+    Parameters
+    ----------
+    epsilon : ε, in [0, 1e6], in nats.
+    delta, noise_multiplier, steps, accountant : as in `dp_sgd_epsilon`.
+
+    Returns
+    -------
+    q in (0, 1], never above the largest that keeps the target if the accountant guarantees. It is at least min(1, δ/T):
+    a record that is taken at all with a chance of at most δ costs ε = 0.
+
+    Examples
+    --------
+    >>> print(f"{dp_sgd_sampling_rate(2, 1e-5, 1.1, 14063):.2g}")
+    0.0036
+    """
+    epsilon, delta = target_of(epsilon, delta, accountant)
+    noise = number("noise_multiplier", noise_multiplier, NOISE_RANGE)
+
+    def single(epsilon: float, delta: float, noise: float, steps: float) -> float:
+        free = min(delta / steps, 1.0)
+
+        def rate(x: float) -> float:
+            return min(max(math.exp(-x), free), 1.0)
+
+        x = least_sufficient(
+            lambda x: sampled_release(noise, rate(x), int(steps)),
+            (epsilon, delta),
+            0.5 * (math.log(steps) + log_growth(noise)) - log_mu(epsilon, delta),
+            (0.0, -math.log(free)),
+            accountant,
+        )
+        return free if x is None else rate(x)
+
+    return elementwise(single, epsilon, delta, noise, integer("steps", steps, COUNT_RANGE))

@@ -10,7 +10,7 @@ Why (own): for log-concave noise, δ of one cell at any real ε is max over m of
 grows with c; of several cells it is the mean of this over the loss of the others, so it grows with each |vᵢ|. A shorter
 move is below one of full length that moves further cells by 1.
 
-`calibration` has the profile and its inverses, `noise` the distribution, `sampling` the exact sampler. All public
+`calibration` has the profile, its inverses and zCDP, `noise` the distribution, `sampling` the exact sampler. All public
 names stand here. ε is in nats; σ is in steps of the query and not quite the s.d. (see `variance`). Arguments broadcast;
 the result has their common shape. Every σ, ε, δ and tail is rounded up in its last bits. Bad input raises `ValueError`:
 `name must be in RANGE, got VALUE`.
@@ -24,6 +24,7 @@ from dpcore.discrete_gaussian.calibration import (
     MOST_SQUARED,
     delta_from_sigma,
     epsilon_from_sigma,
+    rho_from_sigma,
     sigma_from_delta,
 )
 from dpcore.discrete_gaussian.noise import cdf, half_width, mean_absolute_error, pmf, tail, variance
@@ -37,6 +38,7 @@ __all__ = [
     "half_width",
     "mean_absolute_error",
     "pmf",
+    "rho_from_sigma",
     "sample",
     "sigma_from_delta",
     "tail",

@@ -12,7 +12,7 @@ from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, integer, number, re
 from dpcore.discrete_gaussian._profile import MOST_RIPPLING, delta_bound, least_epsilon, worst_delta
 from dpcore.gaussian import analytic_sigma
 from dpcore.roots import Excess, Rows, safe_root
-from dpcore.rounding import ULP
+from dpcore.rounding import ULP, round_up
 
 SENSITIVITY_RANGE = "[1, 1e7]"
 N_MOVED_RANGE = "[1, 1e6]"
@@ -175,6 +175,27 @@ def epsilon_from_sigma(
     narrow = (cells > MOST_RIPPLING) & (sigma < _FLAT)
     refuse("sigma", sigma, narrow, f"[{_FLAT}, 1e307] where n_moved exceeds {MOST_RIPPLING}")
     return least_epsilon(delta, sigma, squared, cells).reshape(shape)[()]
+
+
+def rho_from_sigma(sigma: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:
+    """Δ₂²/(2σ²), the ρ of ρ-zCDP ([CKS20] Thm 14): the same for every move of this length.
+
+    Parameters
+    ----------
+    sigma : in [1e-4, 1e150].
+    sensitivity : Δ₂ in [1, 1e7], the square root of a whole number.
+
+    Returns
+    -------
+    ρ in nats, rounded up in its last bits.
+
+    Examples
+    --------
+    >>> print(f"{rho_from_sigma(sigma=4, sensitivity=3**0.5):.5f}")
+    0.09375
+    """
+    sigma, squared = number("sigma", sigma, "[1e-4, 1e150]"), _squared(sensitivity)
+    return round_up(squared / sigma / sigma / 2, 4)[()]
 
 
 def _squared_and_cells(sensitivity: ArrayLike, n_moved: ArrayLike | None) -> tuple[Array, Array]:

@@ -2,8 +2,8 @@
 
     python -m tests.benchmarks.returned_sides [N] [-s 1]
 
-For N random targets (50 unless said) each inverse is asked under one of its accountants that guarantee: noise,
-steps and batch of DP-SGD, and what a query may spend. At what is returned the account
+For N random targets (50 unless said) each inverse is asked under one of its accountants that guarantee: noise, sampling
+rate, steps and batch of DP-SGD, how often a list can run, and what a query may spend. At what is returned the account
 itself and a bound of finer excess must keep ε; 1 % to the less private side the account must not, but at the end of
 a range. Violations are printed as they are found, with the question as Python.
 """
@@ -21,8 +21,8 @@ import numpy as np
 
 from dpcore import composition
 from dpcore.composition import Release
-from dpcore.composition._targets import QUERY_MECHANISMS
-from tests.benchmarks.random_lists import log_uniform
+from dpcore.composition._targets import QUERY_MECHANISMS, TOTALS
+from tests.benchmarks.random_lists import log_uniform, release
 from tests.benchmarks.servers import machine
 
 FINE, BESIDE = (1e-5, 1e-4, 5e-4, 1e-3), 0.01  # excesses, with that of the answers, and how far beside them
@@ -60,6 +60,9 @@ def training(rng: random.Random, which: str) -> Answer:
     if which == "noise":
         result, call = evaluate("dp_sgd_noise_multiplier", epsilon, delta, rate, steps, accountant)
         trainings = [(result * by, rate, steps) for by in (1, 1 - BESIDE) if 1e-3 < result * by < 1e6]
+    elif which == "rate":
+        result, call = evaluate("dp_sgd_sampling_rate", epsilon, delta, noise, steps, accountant)
+        trainings = [(noise, result * by, steps) for by in (1, 1 + BESIDE) if result * by <= 1]
     elif which == "steps":
         result, call = evaluate("dp_sgd_steps", epsilon, delta, noise, rate, accountant)
         trainings = [(noise, rate, count) for count in counts_at(result, 1e6)]
@@ -80,20 +83,45 @@ def counts_at(result: float, most: float) -> list[int]:
     return [int(result), *([beside] if beside <= most else [])]
 
 
+def runs(rng: random.Random) -> Answer:
+    """Return the inverse for the number of runs of a list."""
+    epsilon, delta = log_uniform(rng, 0.1, 20), log_uniform(rng, 1e-10, 1e-3)
+    accountant = rng.choice(TOTALS)
+    few = [release(rng, False, delta / 1e3) for _ in range(rng.randint(1, 4))]
+    once = [
+        release.times(1) for release in few if accountant in ("zcdp", "rdp", "certified") or release.kind in OWN_EPSILON
+    ]
+    once = once or [composition.guarantee_release(log_uniform(rng, 1e-3, 0.1))]
+    result, call = evaluate("releases_within", epsilon, delta, once, accountant)
+    lists = [[release.times(n) for release in once] if n else [] for n in counts_at(result, 1e6)]
+    return Answer(call, epsilon, delta, accountant, *(*lists, [])[:2])
+
+
 def query(rng: random.Random) -> Answer:
     """Return the inverse for the ε of each of many equal queries."""
     epsilon, delta = log_uniform(rng, 0.1, 20), log_uniform(rng, 1e-10, 1e-3)
     n, mechanism = round(log_uniform(rng, 1, 1e5)), rng.choice(QUERY_MECHANISMS)
-    result, call = evaluate("epsilon_per_query", epsilon, delta, n, mechanism)
+    accountant = rng.choice(TOTALS)
+    result, call = evaluate("epsilon_per_query", epsilon, delta, n, mechanism, accountant)
     lists = [[MADE[mechanism](result * by, count=n)] if 0 < result * by <= 1e3 else [] for by in (1, 1 + BESIDE)]
-    return Answer(call, epsilon, delta, "certified", *lists)
+    return Answer(call, epsilon, delta, accountant, *lists)
 
 
 def total(releases: Sequence[Release], delta: float, accountant: str) -> float:
     """Return ε of a list by an accountant; a certified one uses the finer excess."""
     if accountant == "rdp":
         return float(composition.rdp_epsilon(releases, delta).value)
-    return min(fine(tuple(releases), delta), total(releases, delta, "rdp"))
+    if accountant == "zcdp":
+        return float(composition.zcdp_epsilon(releases, delta))
+    if accountant == "certified":
+        return min(fine(tuple(releases), delta), total(releases, delta, "rdp"))
+    epsilon, count = [release.numbers[0] for release in releases], [release.count for release in releases]
+    own = [release.numbers[1] if release.kind == "guarantee" else 0.0 for release in releases]
+    if accountant == "basic":
+        is_within = float(composition.basic_delta(own, count)) <= delta
+        return float(composition.basic_epsilon(epsilon, count)) if is_within else math.inf
+    formula = composition.advanced_epsilon if accountant == "advanced" else composition.kairouz_epsilon
+    return float(formula(delta, epsilon, count, own))
 
 
 @cache
@@ -120,8 +148,10 @@ def wrong(answer: Answer) -> str:
 
 INVERSES: dict[str, Callable[[random.Random], Answer]] = {
     "dp_sgd_noise_multiplier": lambda rng: training(rng, "noise"),
+    "dp_sgd_sampling_rate": lambda rng: training(rng, "rate"),
     "dp_sgd_steps": lambda rng: training(rng, "steps"),
     "dp_sgd_batch": lambda rng: training(rng, "batch"),
+    "releases_within": runs,
     "epsilon_per_query": query,
 }
 
