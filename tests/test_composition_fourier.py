@@ -106,7 +106,6 @@ def test_a_sum_on_a_circle_is_within_its_bound_of_the_convolution(parts):
     values, doubt = total.read()
     assert np.all(abs(values - expected) <= doubt)
     assert doubt < 1e-13
-    assert circle_sum(parts, size, bounded=False).masses == pytest.approx(total.masses, rel=1e-13, abs=1e-17)
 
 
 def test_a_gain_is_convolved_with_the_sum():
@@ -133,11 +132,6 @@ def test_a_sum_without_frequencies_of_which_runs_leave_nothing_is_within_its_bou
     places = np.array([[-40, 0], [3, 25]])
     assert total.masses_at(places) == pytest.approx(expected[places], rel=1e-12)
     assert total.masses_at(np.arange(size)) == pytest.approx(total.masses, rel=0, abs=0)
-
-
-def test_a_sum_without_a_bound_is_not_read_with_one():
-    with pytest.raises(ValueError, match=r"bounded must be true of a sum that is read with a bound, got False"):
-        circle_sum(PARTS, 16, bounded=False).read()
 
 
 def test_a_shared_loss_keeps_the_means_of_1_and_of_its_negative_exponential():

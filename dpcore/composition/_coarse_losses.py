@@ -25,16 +25,14 @@ _NODES = np.polynomial.legendre.leggauss(100)
 
 @dataclass(frozen=True)
 class CoarseLosses:
-    """Atoms near the losses of the releases, one pair of arrays to a release, and how often each runs."""
+    """Of each release atoms near its losses, the logarithms of their masses, and how often it runs."""
 
-    loss: list[Array]
-    log_mass: list[Array]
-    count: Array
+    lines: list[tuple[Array, Array, int]]
 
     def moments(self, order: float) -> tuple[float, float]:
         """Mean and variance of the sum of the losses, tilted by e^{cl}."""
         mean, variance = 0.0, 0.0
-        for loss, log_mass, count in zip(self.loss, self.log_mass, self.count, strict=True):
+        for loss, log_mass, count in self.lines:
             exponent = log_mass + order * loss
             weight = np.exp(exponent - np.max(exponent))
             weight /= np.sum(weight)
@@ -58,7 +56,7 @@ class CoarseLosses:
     def log_moment(self, order: Array) -> Array:
         """ln E e^{cL} of the sum, for each of an array of orders."""
         total = np.zeros(order.size)
-        for loss, log_mass, count in zip(self.loss, self.log_mass, self.count, strict=True):
+        for loss, log_mass, count in self.lines:
             exponent = order[:, None] * loss + log_mass
             most = np.max(exponent, axis=1)
             total += count * (most + np.log(np.sum(np.exp(exponent - most[:, None]), axis=1)))
@@ -67,7 +65,7 @@ class CoarseLosses:
     def rounded(self, order: float, interval: float) -> float:
         """Return the increase of ln E e^{cL} of the sum by rounding up to cells, divided by c(c + 1)."""
         total = 0.0
-        for loss, log_mass, count in zip(self.loss, self.log_mass, self.count, strict=True):
+        for loss, log_mass, count in self.lines:
             exponent = log_mass + order * loss
             weight = np.exp(exponent - np.max(exponent))
             over = loss - np.floor(loss / interval) * interval
@@ -81,9 +79,10 @@ class CoarseLosses:
 
         Losses too small for their inverse, or beside others a hundred decades larger, decide nothing.
         """
-        largest = np.array([float(np.max(abs(loss))) for loss in self.loss])
+        largest = np.array([float(np.max(abs(loss))) for loss, _, _ in self.lines])
+        count = np.array([float(count) for _, _, count in self.lines])
         least = max(np.min(largest[largest > 0]), 1e-100 * np.max(largest), 1e-200)
-        return np.geomspace(1e-6 / max(float(np.sum(self.count * largest)), 1e-200), 1e5 / least, n_orders)
+        return np.geomspace(1e-6 / max(float(np.sum(count * largest)), 1e-200), 1e5 / least, n_orders)
 
     def sure(self) -> float:
         """Return an ε below which δ is 1 but for 1e-16: 1 − δ ≤ E e^{s(ε − L)}, 0 < s ≤ 1."""
@@ -92,14 +91,13 @@ class CoarseLosses:
 
     def log_chance_of_largest(self) -> float:
         """ln of the probability that the loss of every run is its largest, not rounded to a safe side."""
-        largest = zip(self.loss, self.log_mass, self.count, strict=True)
-        return math.fsum(count * float(log_mass[np.argmax(loss)]) for loss, log_mass, count in largest)
+        return math.fsum(count * float(log_mass[np.argmax(loss)]) for loss, log_mass, count in self.lines)
 
     def log_advantage(self) -> float:
         """ln of what δ(0) is at most, as that of each release adds up."""
         advantages = [
             count * float(np.sum(np.exp(log_mass[loss > 0]) * -np.expm1(-loss[loss > 0])))
-            for loss, log_mass, count in zip(self.loss, self.log_mass, self.count, strict=True)
+            for loss, log_mass, count in self.lines
         ]
         return math.log(min(max(math.fsum(advantages), 1e-300), 1.0))
 
@@ -109,9 +107,7 @@ def log_tail(releases: Sequence[Release], log_delta: float) -> float:
 
 
 def coarse_losses(releases: Sequence[Release], direction: str, log_tail: float) -> CoarseLosses:
-    pairs = [_atoms(release, direction, log_tail) for release in releases]
-    count = np.array([release.count for release in releases], float)
-    return CoarseLosses([loss for loss, _ in pairs], [log_mass for _, log_mass in pairs], count)
+    return CoarseLosses([(*_atoms(release, direction, log_tail), release.count) for release in releases])
 
 
 def _atoms(release: Release, direction: str, log_tail: float) -> tuple[Array, Array]:

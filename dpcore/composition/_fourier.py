@@ -109,7 +109,7 @@ class CircleSum:
     e^`log_dropped`, and 0 is taken for it.
 
     `bounds` are what bounds its rounding: U = Π(|φ| + A + b)ⁿ, the error relative to U that powers and products leave,
-    and for each part n, (A, b) and |φ| + A + b. They are None where no bound was wanted.
+    and for each part n, (A, b) and |φ| + A + b.
     """
 
     transform: Complex
@@ -117,7 +117,7 @@ class CircleSum:
     size: int
     offset: int
     log_dropped: float
-    bounds: tuple[Array, Array, list[tuple[int, PartError, Array]]] | None
+    bounds: tuple[Array, Array, list[tuple[int, PartError, Array]]]
 
     @property
     def masses(self) -> Array:
@@ -146,8 +146,6 @@ class CircleSum:
         was dropped is off by U at most.
         """
         product = self.transform * gain
-        if self.bounds is None:
-            raise ValueError("bounded must be true of a sum that is read with a bound, got False")
         upper, relative, errors = self.bounds
         upper, size, length = upper * abs(gain), self.size, abs(product)
         doubt = float(np.sum(upper * np.minimum(np.expm1(relative), 2)) + 32 * ULP * np.sum(length)) * 2 / size
@@ -167,8 +165,8 @@ class CircleSum:
         return irfft(everywhere, self.size)
 
 
-def circle_sum(parts: Iterable[Part], size: int, *, bounded: bool = True) -> CircleSum:
-    """Return the sum of the losses of all parts on a circle of so many cells, with or without a bound on its rounding.
+def circle_sum(parts: Iterable[Part], size: int) -> CircleSum:
+    """Return the sum of the losses of all parts on a circle of so many cells.
 
     Many runs leave next to nothing of most frequencies, U ≤ e^−64, which are dropped before powers are taken.
     """
@@ -207,8 +205,7 @@ def circle_sum(parts: Iterable[Part], size: int, *, bounded: bool = True) -> Cir
     if has_powers:
         product *= np.exp(log_length + 1j * phase)
         upper_product *= np.exp(log_upper)
-    bounds = (upper_product, relative, errors) if bounded else None
-    return CircleSum(product, frequency, size, offset, log_dropped, bounds)
+    return CircleSum(product, frequency, size, offset, log_dropped, (upper_product, relative, errors))
 
 
 def _part_error(elsewhere: Array, lost: float) -> PartError:

@@ -2,15 +2,16 @@
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from dpcore.checks import Array
 from dpcore.composition._coarse_losses import coarse_losses
+from dpcore.composition._single_step import single_step
 from dpcore.composition.cells import pair_numbers
 from dpcore.composition.moments import PER_OCTAVE, tabled
-from dpcore.composition.releases import DIRECTIONS, PURE_KINDS, Release, failure_up, own_delta
+from dpcore.composition.releases import DIRECTIONS, PURE_KINDS, Release
 from dpcore.rounding import round_up, total_up
 
 MOST_RELEASES = 400
@@ -72,97 +73,76 @@ def gap_to_pure(releases: Sequence[Release], delta: float, pure: float) -> float
 
 @dataclass(frozen=True)
 class Whole:
-    """All releases together.
-
-    Attributes
-    ----------
-    square : μ² of the Gaussians.
-    runs : kind, numbers and count of all other releases; `"guarantee"` has only its ε.
-    leaks : the δ of guarantees, above 0, each with how often it is risked.
-    """
+    """All releases together: μ² of the Gaussians, and the others, equal ones as one; a guarantee is its ε alone."""
 
     square: float
-    runs: tuple[tuple[str, tuple[float, ...], int], ...]
-    leaks: tuple[tuple[float, int], ...]
+    runs: tuple[Release, ...]
 
     def times(self, n_runs: int) -> "Whole":
         """Return the list that runs so many times."""
-        if n_runs == 1:
-            return self
-        runs = tuple((kind, numbers, count * n_runs) for kind, numbers, count in self.runs)
-        return Whole(self.square * n_runs, runs, tuple((delta, count * n_runs) for delta, count in self.leaks))
-
-    def failure(self, n_runs: float = 1) -> float:
-        """Return the probability that at least one guarantee fails with its δ in so many runs, rounded up."""
-        return failure_up([delta for delta, _ in self.leaks], [count * int(n_runs) for _, count in self.leaks])
+        runs = tuple(replace(release, count=release.count * n_runs) for release in self.runs)
+        return Whole(self.square * n_runs, runs)
 
     @property
     def symmetric(self) -> bool:
         """Whether both directions are the same."""
-        return all(kind != "sampled" for kind, _, _ in self.runs)
+        return all(release.kind != "sampled" for release in self.runs)
 
     @property
     def n_losses(self) -> float:
         """The largest number of values that the total loss can have; inf if the loss has a density."""
-        if self.square > 0 or any(kind != "guarantee" for kind, _, _ in self.runs):
+        if self.square > 0 or any(release.kind != "guarantee" for release in self.runs):
             return math.inf
-        return math.prod(count + 1 for _, _, count in self.runs)
+        return math.prod(release.count + 1 for release in self.runs)
 
     @property
     def single_step(self) -> tuple[float, float] | None:
         """The noise multiplier and the rate of a list that is one sampled step, for which δ has a closed form."""
-        if self.square > 0 or len(self.runs) != 1:
-            return None
-        ((kind, numbers, count),) = self.runs
-        return (numbers[0], numbers[1]) if kind == "sampled" and count == 1 else None
+        return None if self.square > 0 else single_step(self.runs)
 
     @property
     def n_runs(self) -> int:
         """The largest count of a line."""
-        return max(count for _, _, count in self.runs)
+        return max(release.count for release in self.runs)
 
     @property
     def steepest(self) -> float:
         """The largest 1/z² of the steps of DP-SGD."""
-        return max((numbers[0] ** -2 for kind, numbers, _ in self.runs if kind == "sampled"), default=0.0)
+        return max((release.numbers[0] ** -2 for release in self.runs if release.kind == "sampled"), default=0.0)
 
     def most(self, direction: str) -> float:
         """Return the largest loss."""
         if self.square > 0:
             return math.inf
-        return sum(count * _most(kind, numbers, direction) for kind, numbers, count in self.runs)
+        return sum(release.count * _most(release, direction) for release in self.runs)
 
     def log_moments(self, direction: str, low: int, high: int) -> Array:
         """K(2^{j/4}) for j = low, …, high; or more, where it would take too long."""
         s = 2.0 ** (np.arange(low, high + 1) / PER_OCTAVE)
         total = self.square * s * (s + 1) / 2
-        for kind, numbers, count in self.runs:
-            total = total + count * tabled(kind, numbers, direction, low, high)
+        for release in self.runs:
+            total = total + release.count * tabled(release.kind, release.numbers, direction, low, high)
         return total
 
 
-def _most(kind: str, numbers: tuple[float, ...], direction: str) -> float:
-    if kind == "sampled":
-        return math.inf if direction == "remove" else -math.log1p(-numbers[1])
-    return math.inf if kind == "discrete_gaussian" else numbers[0]
+def _most(release: Release, direction: str) -> float:
+    if release.kind == "sampled":
+        return math.inf if direction == "remove" else -math.log1p(-release.numbers[1])
+    return math.inf if release.kind == "discrete_gaussian" else release.numbers[0]
 
 
 def whole(releases: Sequence[Release]) -> Whole:
     """Return the releases as one record; raise for an empty list and for zCDP, whose losses are not known."""
     if not releases:
         raise ValueError("releases must be at least one, got none")
-    square, leaks = 0.0, [(own_delta(release), release.count) for release in releases if own_delta(release) > 0]
-    runs: dict[tuple[str, tuple[float, ...]], int] = {}
+    square, runs = 0.0, []
     for release in releases:
-        kind, numbers = release.kind, release.numbers
-        if kind == "zcdp":
-            raise ValueError(f"releases must be of kinds whose losses are known, got zCDP of ρ = {numbers[0]:g}")
-        if kind == "gaussian" or (kind == "sampled" and numbers[1] == 1):
-            square += release.count / numbers[0] ** 2
-            continue
-        if kind in ("guarantee", "exponential"):
-            kind, numbers = "guarantee", numbers[:1]
-        if numbers[0] > 0:
-            runs[kind, numbers] = runs.get((kind, numbers), 0) + release.count
-    joined = tuple((kind, numbers, count) for (kind, numbers), count in runs.items())
-    return Whole(square, joined, tuple(leaks))
+        first = release.numbers[0]
+        if release.kind == "zcdp":
+            raise ValueError(f"releases must be of kinds whose losses are known, got zCDP of ρ = {first:g}")
+        if release.kind == "gaussian" or (release.kind == "sampled" and release.numbers[1] == 1):
+            square += release.count / first**2
+        elif first > 0:
+            is_any = release.kind in ("guarantee", "exponential")
+            runs.append(Release("guarantee", (first,), release.count) if is_any else release)
+    return Whole(square, tuple(merged(runs)))

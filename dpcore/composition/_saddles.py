@@ -230,7 +230,8 @@ def series(together: Whole, n_runs: Array, direction: str, c: float, distance: f
     place = 0.0
     log_terms = together.square * t * ((2 * c + 1) * 1j - t) / 2
     log_most = log_still = np.full(1, -together.square * end**2 / 2)
-    for kind, numbers, n in together.runs:
+    for release in together.runs:
+        n, kind, numbers = release.count, release.kind, release.numbers
         function = characteristic_function(kind, numbers, direction, c, distance, count)
         if function is None:
             return None
@@ -242,7 +243,7 @@ def series(together: Whole, n_runs: Array, direction: str, c: float, distance: f
     terms[:, 0] /= 2
     most, still, scale = np.exp(times * log_most), np.exp(times * log_still), 1 / (math.pi * end)
     loose = most * -np.expm1(times * (log_still - log_most))
-    if together.square or any(kind != "sampled" for kind, _, _ in together.runs):
+    if together.square or any(release.kind != "sampled" for release in together.runs):
         loose = np.full(most.shape, math.inf)  # no window
     beyond, loose, still = (np.max(error, axis=1) * scale for error in (most, loose, still))
     return Series(

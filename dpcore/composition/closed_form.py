@@ -169,7 +169,8 @@ MOST_LOSSES = 2**20
 def _losses(together: Whole) -> tuple[Array, Array, Array]:
     """Total losses in rising order, and of each how likely a larger or equal one is under P, and ln of that under Q."""
     loss, mass = np.zeros(1), np.ones(1)
-    for _, (epsilon,), count in together.runs:
+    for release in together.runs:
+        epsilon, count = release.numbers[0], release.count
         n_lies, chance = lies_told(epsilon, count)
         n_lies, chance = n_lies[chance > 0], chance[chance > 0]
         loss = np.add.outer(loss, (count - 2 * n_lies) * epsilon).ravel()

@@ -37,8 +37,8 @@ from dpcore.composition._integral import CLOSE, integral_delta, integral_epsilon
 from dpcore.composition._normalize import Whole, whole
 from dpcore.composition._saddles import Precision, precision
 from dpcore.composition._single_step import inner_epsilon, step_delta, step_epsilon
-from dpcore.composition.closed_form import MOST_LOSSES, lattice_delta, lattice_epsilon, of_each_run, of_runs
-from dpcore.composition.releases import Release, broken_up, slack_down
+from dpcore.composition.closed_form import MOST_LOSSES, delta_left, lattice_delta, lattice_epsilon, of_runs
+from dpcore.composition.releases import Release, broken_up, failure_of
 from dpcore.rounding import BELOW_ONE, ULP
 
 _DIGITS_RANGE = "[5, 10]"
@@ -90,7 +90,7 @@ def exact_delta(releases: Sequence[Release], epsilon: ArrayLike, digits: float =
     digits = scalar("digits", digits, _DIGITS_RANGE)
     together = whole(releases)
     value, error = _free_delta(together, epsilon.ravel(), precision(digits))
-    failure = together.failure()
+    failure = failure_of(releases)
     value, error = broken_up(value, failure), (1 - failure) * error + 4 * ULP * failure
     return _result(value, error, error <= 10.0 ** (1 - digits) * value, epsilon.shape)
 
@@ -133,13 +133,13 @@ def _epsilon(releases: Sequence[Release], delta: Array, runs: Array, directions:
     value, error, close = np.full(delta.shape, np.inf), np.zeros(delta.shape), np.ones(delta.shape, dtype=bool)
     together = whole(releases)
     for rows, times in _parts(together, runs):
-        free = slack_down(delta[rows], of_each_run(together.failure, times))
+        free = delta_left(releases, delta[rows], times)
         value[rows] = np.where(free >= 0, times * together.most("remove"), np.inf)
         some = free >= 1e-300
         close[rows] = some | (free <= 0)
         if some.any():
             rows, times = rows[some], times if times.size == 1 else times[some]
-            doubt = 4 * ULP * delta[rows] / free[some] * bool(together.leaks)
+            doubt = 4 * ULP * delta[rows] / free[some] * (failure_of(releases) > 0)
             free_epsilon, off, relative = _free_epsilon(together, times, free[some], doubt, directions)
             value[rows], error[rows] = np.maximum(free_epsilon, 0), off
             close[rows] = (relative <= CLOSE) & (off <= _CLOSE_EPSILON * (value[rows] + _LITTLE))

@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore.checks import EPSILON_RANGE, LEAST_DELTA, Array, interval_bounds, number, option
+from dpcore.composition._normalize import pure_total
 from dpcore.composition._sampled_integral import ORDER_RANGE, NotQuickError
 from dpcore.composition.closed_form import (
     delta_left,
@@ -146,7 +147,7 @@ def rdp_delta(releases: Sequence[Release], epsilon: ArrayLike, conversion: str =
 
     best = at_best_order(log_delta, partial(log_delta, is_quick=True) if has_steps(releases) else None)
     log, order = (array.reshape(epsilon.shape) for array in best)
-    enough = epsilon >= pure_sum(releases, np.ones(()), np.ones(()))
+    enough = epsilon >= pure_total(releases)
     value = with_leaks(releases, np.where(enough, 0, as_delta(log)))
     return RdpBound(value, np.where(enough, np.inf, order))
 
@@ -218,7 +219,7 @@ def zcdp_delta(releases: Sequence[Release], epsilon: ArrayLike, conversion: str 
     epsilon, total = number("epsilon", epsilon, EPSILON_RANGE), rho_without_leaks(releases)
     known = total <= interval_bounds(TOTAL_RHO_RANGE)[1]
     value = delta_from_rho(epsilon, total, conversion) if known else np.ones(epsilon.shape)
-    value = with_leaks(releases, np.where(epsilon >= pure_sum(releases, np.ones(()), np.ones(())), 0.0, value))
+    value = with_leaks(releases, np.where(epsilon >= pure_total(releases), 0.0, value))
     return value[()]
 
 

@@ -56,7 +56,7 @@ _NOTHING = 57.0  # e^−57 in each of 2e7 releases is less than a rounding
 
 @dataclass(frozen=True)
 class Tilt:
-    """The parameters of a sum: the order c of the tilt e^{cl}, the width of a cell, their number and whole width.
+    """The parameters of a sum: the order c of the tilt e^{cl}, the width of a cell and that of all.
 
     `keenest` is the best order of Chernoff's bound (the tilt's own order, where cells round nothing or that is higher),
     at which the cells' effect on the moments is measured as well. `log_moment` and `keenest_log_moment` are ln M there.
@@ -67,7 +67,6 @@ class Tilt:
 
     order: float
     interval: float
-    n_cells: int
     window: float
     log_tail: float
     least: float
@@ -77,6 +76,11 @@ class Tilt:
     rounded: bool
     keenest: float
     keenest_log_moment: float
+
+    @property
+    def n_cells(self) -> int:
+        """The number of cells of the circle."""
+        return power_of_two(self.window / self.interval, _FEWEST_CELLS)
 
 
 class Circle(NamedTuple):
@@ -135,7 +139,7 @@ def finer_tilt(tilt: Tilt, ratio: float) -> Tilt | None:
         return None
     interval = max(0.9 * math.sqrt(max(ratio, 1e-3)) * tilt.interval, tilt.least)
     interval = tilt.interval / math.ceil(tilt.interval / interval)
-    return replace(tilt, interval=interval, n_cells=power_of_two(tilt.window / interval, _FEWEST_CELLS))
+    return replace(tilt, interval=interval)
 
 
 def reaching_tilt(tilt: Tilt, epsilon: float) -> Tilt | None:
@@ -146,8 +150,7 @@ def reaching_tilt(tilt: Tilt, epsilon: float) -> Tilt | None:
     window = tilt.window + more
     least = max(tilt.least, window / MOST_CELLS)
     interval = tilt.interval * math.ceil(least / tilt.interval)
-    n_cells = power_of_two(window / interval, _FEWEST_CELLS)
-    return replace(tilt, window=window, least=least, interval=interval, n_cells=n_cells, start=epsilon)
+    return replace(tilt, window=window, least=least, interval=interval, start=epsilon)
 
 
 def _circle(coarse: CoarseLosses, log_delta: float) -> Circle:
@@ -193,7 +196,7 @@ def with_cells(
     begins with cells as wide as the rough losses allow, which need not spread evenly over them.
     """
     order, width, start, keenest = circle
-    span = sum(float(np.ptp(np.maximum(loss, lowest(order)))) for loss in coarse.loss)
+    span = sum(float(np.ptp(np.maximum(loss, lowest(order)))) for loss, _, _ in coarse.lines)
     least = max(width / most_cells[0], span / most_cells[1])
     atoms = np.array([_unit(release) for release in releases if _has_atoms(release)])
     shared_unit = common_unit(atoms, MOST_CELLS) if atoms.size else 0.0
@@ -212,11 +215,8 @@ def with_cells(
         order = min(order, 3 / interval)  # beyond, a single cell would outweigh all that is above it
     keenest = max(order, min(keenest, 12 / interval)) if rounded else order  # beyond, rounding of masses would show
     moment, keenest_moment = coarse.log_moment(np.array([order, keenest])).tolist()
-    n_cells = power_of_two(width / interval, _FEWEST_CELLS)
     tail = log_tail(releases, log_delta)
-    return Tilt(
-        order, interval, n_cells, width, tail, least, coarse.spread, moment, start, rounded, keenest, keenest_moment
-    )
+    return Tilt(order, interval, width, tail, least, coarse.spread, moment, start, rounded, keenest, keenest_moment)
 
 
 def lowest(order: float) -> float:

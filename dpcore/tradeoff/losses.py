@@ -216,7 +216,7 @@ def _delta(releases: Releases, interval: float, start: int, cells: int) -> Array
     """δ at the cells from `start` on: E(1 − e^{ε − L})₊ of the sum L of all losses, rounded up."""
     on_grid = [(_on_grid(part, interval), n) for part, n in releases]
     parts = (Part(np.rint(part.loss / interval).astype(np.int64), part.mass, n, part.broken) for part, n in on_grid)
-    total = circle_sum(parts, cells, bounded=False)
+    total = circle_sum(parts, cells)
     mass = np.roll(np.maximum(total.masses, 0), (total.offset - start) % cells)
     beyond = np.cumsum(mass[::-1])[::-1] - mass
     gain = expected_gain(beyond[::-1], interval)[::-1]
