@@ -216,30 +216,36 @@ def sample(
     bound, scale = np.broadcast_arrays(*checked_noise(bound, scale))
     draws = shape("size", size, bound.shape)
     limit, scales = (np.broadcast_to(part, draws).ravel() for part in (bound, scale))
-    ratios = {value: value.as_integer_ratio() if np.isfinite(value) else (1, 0) for value in set(scales.tolist())}
-    fraction = np.empty((2, scales.size), dtype=object)
-    fraction[0], fraction[1] = ([ratios[value][part] for value in scales.tolist()] for part in (0, 1))
-    most = limit.astype(np.int64)
-    block = np.minimum(np.floor(np.minimum(scales, 1e7)).astype(np.int64), most) + 1
-    samples, pending = np.zeros(scales.size, dtype=np.int64), np.arange(scales.size)
-    while len(pending):
-        candidate, accepted = _candidates(rng, block[pending], most[pending], fraction[:, pending])
-        samples[pending[accepted]] = candidate[accepted]
+    return exact_draws(rng, scales, limit.astype(np.int64)).reshape(draws).astype(float)[()]
+
+
+def exact_draws(rng: np.random.Generator, scale: Array, most: Whole) -> Whole:
+    """Draws of Pr(k) ∝ e^{−|k|/s} with |k| ≤ N, one for each s ≤ 1e15 or ∞ and each N, as `sample` explains them."""
+    fraction = fractions(scale)
+    block = np.minimum(np.floor(np.minimum(scale, 1e15)).astype(np.int64), most) + 1
+    samples, pending = np.zeros(scale.size, dtype=np.int64), np.arange(scale.size)
+    while pending.size:
+        size = rng.integers(0, block[pending])
+        accepted = exponential_heads(rng, size, fraction[:, pending])
+        going = np.flatnonzero(accepted & (block <= most)[pending])
+        while going.size:
+            going = going[exponential_heads(rng, block[pending[going]], fraction[:, pending[going]])]
+            size[going] += block[pending[going]]
+            going = going[size[going] <= most[pending[going]]]
+        negative = rng.integers(0, 2, size.size) == 1
+        accepted &= (size <= most[pending]) & ~(negative & (size == 0))
+        samples[pending[accepted]] = np.where(negative, -size, size)[accepted]
         pending = pending[~accepted]
-    return samples.reshape(draws).astype(float)[()]
+    return samples
 
 
-def _candidates(rng: np.random.Generator, block: Whole, most: Whole, scale: Unbounded) -> tuple[Whole, Bits]:
-    """Draws that may be beyond N, and which of them are taken; one with a negative sign and size 0 is not."""
-    size = rng.integers(0, block)
-    accepted = exponential_heads(rng, size, scale)
-    going = np.flatnonzero(accepted & (block <= most))
-    while len(going):
-        going = going[exponential_heads(rng, block[going], scale[:, going])]
-        size[going] += block[going]
-        going = going[size[going] <= most[going]]
-    negative = rng.integers(0, 2, len(size)) == 1
-    return np.where(negative, -size, size), accepted & (size <= most) & ~(negative & (size == 0))
+def fractions(values: Array) -> Unbounded:
+    """Return numerators and denominators of doubles, 1 and 0 of ∞."""
+    ratios = {value: value.as_integer_ratio() if value < np.inf else (1, 0) for value in set(values.tolist())}
+    fraction = np.empty((2, values.size), dtype=object)
+    for part in (0, 1):
+        fraction[part] = [ratios[value][part] for value in values.tolist()]
+    return fraction
 
 
 def bound_from_epsilon(epsilon: ArrayLike, delta: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:

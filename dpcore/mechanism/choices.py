@@ -24,6 +24,8 @@ from dpcore.checks import (
 from dpcore.families import FAMILIES
 from dpcore.mechanism.record import Mechanism
 
+_NO_ANSWER = Verdict(np.array(UNDEFINED), np.array(np.nan), np.array(np.nan))
+
 
 def calibrated(calibration: Calibration, epsilon: float, delta: float, *noise: float) -> Mechanism:
     """Return the mechanism of a calibration at (ε, δ).
@@ -78,39 +80,25 @@ def calibrated_by_each(
     if epsilon < min(calibration.least_epsilon for calibration in calibrations) or (
         is_of_sum and not _has_bound(epsilon, delta, sensitivity)
     ):
-        return tuple(_without_answer(calibration, epsilon, delta, (*p, sensitivity)) for calibration in calibrations)
+        return tuple(mechanism_at(own, epsilon, delta, (*p, sensitivity), _NO_ANSWER) for own in calibrations)
     of_verdict = (*p, sensitivity if is_of_sum else 1.0)
-    judged = verdicts(calibrations, epsilon, delta, *of_verdict)
-    return tuple(
-        _with_verdict(calibration, epsilon, delta, (*p, sensitivity), verdict, sensitivity == of_verdict[-1])
-        for calibration, verdict in zip(calibrations, judged, strict=True)
-    )
+    judged = zip(calibrations, verdicts(calibrations, epsilon, delta, *of_verdict), strict=True)
+    has_scale = sensitivity == of_verdict[-1]
+    return tuple(_with_verdict(own, epsilon, delta, (*p, sensitivity), verdict, has_scale) for own, verdict in judged)
 
 
 def _with_verdict(
-    calibration: Calibration,
-    epsilon: float,
-    delta: float,
-    noise: tuple[float, ...],
-    verdict: Verdict,
-    has_scale: bool,
+    calibration: Calibration, epsilon: float, delta: float, noise: tuple[float, ...], verdict: Verdict, has_scale: bool
 ) -> Mechanism:
     """Return the mechanism of a calibration whose verdict is known, and its scale too where `has_scale` says so."""
     try:
-        scale = float(
-            verdict.scale if has_scale or np.isnan(verdict.scale) else calibration.scale(epsilon, delta, *noise)
-        )
-        mechanism = mechanism_at(
-            calibration, epsilon, delta, noise, scale, str(verdict.status), float(verdict.true_delta)
-        )
+        if not has_scale and not np.isnan(verdict.scale):
+            verdict = replace(verdict, scale=calibration.scale(epsilon, delta, *noise))
+        mechanism = mechanism_at(calibration, epsilon, delta, noise, verdict)
         mechanism.tail(0.0)  # refuses a scale beyond what the functions of the family take
     except ValueError:
-        return _without_answer(calibration, epsilon, delta, noise)
+        return mechanism_at(calibration, epsilon, delta, noise, _NO_ANSWER)
     return mechanism
-
-
-def _without_answer(calibration: Calibration, epsilon: float, delta: float, noise: tuple[float, ...]) -> Mechanism:
-    return mechanism_at(calibration, epsilon, delta, noise, np.nan, UNDEFINED, np.nan)
 
 
 def proved(
@@ -166,15 +154,10 @@ def shape_and_sensitivity(calibration: Calibration, noise: tuple[float, ...]) ->
 
 
 def mechanism_at(
-    calibration: Calibration,
-    epsilon: float,
-    delta: float,
-    noise: tuple[float, ...],
-    scale: float,
-    status: str,
-    true_delta: float,
+    calibration: Calibration, epsilon: float, delta: float, noise: tuple[float, ...], verdict: Verdict
 ) -> Mechanism:
     """Return the mechanism of a calibration at a scale whose verdict is known."""
+    scale = float(verdict.scale)
     parameters: tuple[float, ...] = (scale,)
     if calibration.family == "staircase":
         gamma_of = staircase.mean_error_gamma if calibration.key == STAIRCASE_MEAN.key else staircase.variance_gamma
@@ -185,7 +168,7 @@ def mechanism_at(
         parameters = (scale, float(FAMILIES[calibration.family].functions.scale_from_epsilon(epsilon, noise[-1])))
     known_delta = 0.0 if calibration.guarantee == PURE_DP else delta
     mechanism = proved(calibration, epsilon, known_delta, scale, parameters)
-    return replace(mechanism, key=calibration.key, status=status, true_delta=true_delta)
+    return replace(mechanism, key=calibration.key, status=str(verdict.status), true_delta=float(verdict.true_delta))
 
 
 _MOST_STEPS = 1e50  # the greatest half-width for which the exact geometric ε is solved; no count is beyond it
@@ -216,10 +199,8 @@ def of_scale(calibration: Calibration, delta: float, scale: float, *noise: float
     delta, scale = scalar("delta", delta, PURE_DELTA_RANGE), scalar("scale", scale, "(0, inf)")
     p, sensitivity = shape_and_sensitivity(calibration, noise)
     epsilon = float(calibration.epsilon(delta, scale, *p, sensitivity))
-    verdict = calibration.verdict(max(epsilon, calibration.least_epsilon), delta, *p)
-    return mechanism_at(
-        calibration, epsilon, delta, (*p, sensitivity), scale, str(verdict.status), float(verdict.true_delta)
-    )
+    verdict = replace(calibration.verdict(max(epsilon, calibration.least_epsilon), delta, *p), scale=np.asarray(scale))
+    return mechanism_at(calibration, epsilon, delta, (*p, sensitivity), verdict)
 
 
 def of_half_width(
@@ -259,7 +240,7 @@ def of_half_width(
     except ValueError:
         epsilon = np.nan
     if not epsilon <= interval_bounds(EPSILON_RANGE)[1]:
-        return mechanism_at(calibration, epsilon, delta, (sensitivity,), np.nan, UNDEFINED, np.nan)
+        return mechanism_at(calibration, epsilon, delta, (sensitivity,), _NO_ANSWER)
     return replace(
         calibrated(calibration, max(epsilon, calibration.least_epsilon), delta, sensitivity), epsilon=epsilon
     )

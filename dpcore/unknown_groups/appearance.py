@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from dpcore import discrete_gaussian, gaussian, laplace, truncated_geometric
 from dpcore.checks import Array, generator, integer, number, refuse, scalar, scalar_integer, shape
-from dpcore.discrete_gaussian.sampling import Unbounded, exponential_heads, less_by_digits
+from dpcore.discrete_gaussian.sampling import less_by_digits
 from dpcore.roots import bisect, whole_mean
 from dpcore.rounding import ULP
 from dpcore.unknown_groups.selection import KEPT_RANGE, MOST_PEOPLE, SIZE_RANGE, Split, optimal_keep_probability
@@ -200,35 +200,9 @@ def _noise(rng: np.random.Generator, noise: str, scale: Array, bound: Array) -> 
         return discrete_gaussian.sample(rng, scale)
     if noise == "truncated_geometric":
         return truncated_geometric.sample(rng, bound, scale)
-    return _exact_geometric(rng, number("scale", scale, _SCALE_RANGE))
-
-
-def _exact_geometric(rng: np.random.Generator, scale: Array) -> Array:
-    """Draws of Pr(k) ∝ e^{−|k|/s}: u + mv, u < m uniform, kept by a coin of e^{−u/s}, v heads of e^{−m/s}, a sign."""
-    scales = scale.ravel()
-    fraction = _fractions(scales)
-    block = np.floor(scales).astype(np.int64) + 1
-    samples, pending = np.zeros(scales.size, dtype=np.int64), np.arange(scales.size)
-    while pending.size:
-        size = rng.integers(0, block[pending])
-        accepted = exponential_heads(rng, size, fraction[:, pending])
-        going = np.flatnonzero(accepted)
-        while going.size:
-            going = going[exponential_heads(rng, block[pending[going]], fraction[:, pending[going]])]
-            size[going] += block[pending[going]]
-        negative = rng.integers(0, 2, size.size) == 1
-        accepted &= ~(negative & (size == 0))
-        samples[pending[accepted]] = np.where(negative, -size, size)[accepted]
-        pending = pending[~accepted]
-    return samples.reshape(scale.shape).astype(float)
-
-
-def _fractions(values: Array) -> Unbounded:
-    """Return numerators and denominators of doubles."""
-    fraction = np.empty((2, values.size), dtype=object)
-    for place, value in enumerate(values.tolist()):
-        fraction[0, place], fraction[1, place] = value.as_integer_ratio()
-    return fraction
+    scale = number("scale", scale, _SCALE_RANGE)
+    unbounded = np.full(scale.size, 2**62)
+    return truncated_geometric.exact_draws(rng, scale.ravel(), unbounded).reshape(scale.shape).astype(float)
 
 
 def sample_names(
@@ -252,6 +226,6 @@ def sample_names(
     generator("rng", rng)
     probability = np.asarray(optimal_keep_probability(counts, split.epsilon, split.delta))
     draws = shape("size", size, probability.shape)
-    numerator, denominator = _fractions(np.broadcast_to(probability, draws).ravel())
+    numerator, denominator = truncated_geometric.fractions(np.broadcast_to(probability, draws).ravel())
     appears = less_by_digits(rng, numerator, denominator) | (numerator == denominator)
     return appears.astype(bool).reshape(draws)[()]
