@@ -11,7 +11,7 @@ import pandas as pd
 from dpcore import local
 from dpcore.checks import Array
 from pages.framework.chart.theme import compact, hover_head, layout, line, transparent
-from pages.framework.export.exhibit import Colours, Exhibit, Figure
+from pages.framework.export.exhibit import Colours, Exhibit
 from pages.framework.layout.offers import Invitation
 from pages.framework.layout.page import Page
 from pages.framework.layout.panels import number, program, unavailable
@@ -119,25 +119,6 @@ def after(result: LiveResult, prior: float) -> str:
     return percent_up(float(result.reveal[f"after_{prior}"].iloc[1]), 3)
 
 
-def answers_alternative(result: LiveResult) -> str:
-    """Return what the chart over the number of answers shows."""
-    name = result.question.options[0]
-    if not result.n_reports:
-        return f"The estimated share of “{name}” over the number of answers: there are none yet."
-    return (
-        f"The estimated share of “{name}” over the number of answers, with a band that narrows like 1/√n: after "
-        f"{result.n_reports}, {share_text(result, 0)}."
-    )
-
-
-def options_alternative(result: LiveResult) -> str:
-    """Return what the chart of all options shows."""
-    if not result.n_reports:
-        return "The shares of all options: there are no reports yet."
-    listed = "; ".join(f"{option}: {share_text(result, place)}" for place, option in enumerate(result.question.options))
-    return f"The estimated shares: {listed}."
-
-
 def reveal_html(result: LiveResult) -> str:
     """Return the table of what one report and all of them tell, as HTML."""
     heads = ["Way", "True answer sent", "± of a share, percentage points"]
@@ -216,12 +197,28 @@ ROOM_END = f"A room ends after {LIFETIME / 3600:.0f} hours, or minutes after you
 
 _HEIGHT = 380
 _SHARES = [0.0, 100.0]  # percent: what a share can be
+_SHARE_AXIS = {"title": {"text": "share (%)"}, "range": _SHARES, "nticks": 9}
 _LABEL = 16  # characters on a line of an option below its bar
 
 
-def answers_figure(result: LiveResult, title: str, subtitle: str, colours: Colours) -> Figure:
-    """Draw the estimate of the first option after so many answers, with its band."""
-    frame = result.over_answers
+def _cut_shares(frame: pd.DataFrame) -> tuple[Array, Array, Array]:
+    """Return the estimates and the ends of their intervals in percent, each cut to what a share can be."""
+    estimate, size = 100 * frame["estimate"].to_numpy(), 100 * frame["half_width"].to_numpy()
+    estimate, low, high = (np.clip(values, *_SHARES) for values in (estimate, estimate - size, estimate + size))
+    return estimate, low, high
+
+
+_OTHERS = {
+    OPENDP: "It has randomised response, and states no error of a class.",
+    DP_ACCOUNTING: "It accounts for privacy, and has no surveys.",
+    DIFFPRIVLIB: "It has randomised response of two options, and states no error of a class.",
+    OPACUS: "It trains models, and has no surveys.",
+}
+
+
+def answers_chart(result: LiveResult, colours: Colours) -> Exhibit:
+    """Return the chart of the estimate of the first option after so many answers, with its band."""
+    frame, name = result.over_answers, result.question.options[0]
     places, estimate, low, high = frame["answers"].to_numpy(), *_cut_shares(frame)
     edge = {"line": {"width": 0, "shape": "hv"}, "hoverinfo": "skip", "showlegend": False}
     lower = line(places, low, "lower end", colours["analytic"], "solid") | edge
@@ -235,25 +232,18 @@ def answers_figure(result: LiveResult, title: str, subtitle: str, colours: Colou
         truth = np.full(places.size, 100 * result.truth[0])
         traces.append(line(places, truth, "the truth, simulated", colours["text"], "dash", hovertemplate="%{y:.3~g} %"))
     x = {"title": {"text": "number of answers"}, "range": [0, max(10, result.n_reports) * 1.03], "tickformat": "d"}
-    y = {"title": {"text": "share (%)"}, "range": _SHARES, "nticks": 9}
-    figure = layout(colours, title, subtitle, x | hover_head("n"), y) | {"height": _HEIGHT}
-    return {"data": traces, "layout": figure}
+    title = f"The share of “{chart_text(name)}”, as the answers come"
+    axes = layout(colours, title, _subtitle(result), x | hover_head("n"), _SHARE_AXIS) | {"height": _HEIGHT}
+    words = f"The estimated share of “{name}” over the number of answers"
+    if result.n_reports:
+        words += f", with a band that narrows like 1/√n: after {result.n_reports}, {share_text(result, 0)}."
+    else:
+        words += ": there are none yet."
+    return Exhibit("over_answers", {"data": traces, "layout": axes}, words, frame, _header(result))
 
 
-def _cut_shares(frame: pd.DataFrame) -> tuple[Array, Array, Array]:
-    """Return the estimates and the ends of their intervals in percent, each cut to what a share can be."""
-    estimate, size = 100 * frame["estimate"].to_numpy(), 100 * frame["half_width"].to_numpy()
-    estimate, low, high = (np.clip(values, *_SHARES) for values in (estimate, estimate - size, estimate + size))
-    return estimate, low, high
-
-
-def _wrapped(option: str) -> str:
-    """Return an option for a chart, whole, on lines."""
-    return "<br>".join(map(chart_text, wrap(option, _LABEL)))
-
-
-def options_figure(result: LiveResult, title: str, subtitle: str, colours: Colours) -> Figure:
-    """Draw of each option the share of the reports, and the estimated share of the answers with its ±."""
+def options_chart(result: LiveResult, colours: Colours) -> Exhibit:
+    """Return the chart of each option: the share of the reports, and the estimated share of the answers with its ±."""
     frame = result.options
     places = np.arange(1, result.n_options + 1)
     bars = {"type": "bar", "name": "reported", "x": places, "y": compact(100 * frame["reported"].to_numpy())}
@@ -269,32 +259,15 @@ def options_figure(result: LiveResult, title: str, subtitle: str, colours: Colou
     if result.truth is not None:
         mark = {"symbol": "line-ew-open", "size": 26, "color": colours["text"], "line": {"width": 2}}
         traces.append(marks | {"name": "the truth, simulated", "y": compact(100 * result.truth), "marker": mark})
-    labels = [_wrapped(option) for option in result.question.options]
+    labels = ["<br>".join(map(chart_text, wrap(option, _LABEL))) for option in result.question.options]
     x = {"range": [0.4, result.n_options + 0.6], "tickvals": places, "ticktext": labels, "tickangle": 0}
     x["title"] = {"text": "option", "standoff": 20}
-    y = {"title": {"text": "share (%)"}, "range": _SHARES, "nticks": 9}
-    return {"data": traces, "layout": layout(colours, title, subtitle, x, y) | {"height": _HEIGHT}}
-
-
-_OTHERS = {
-    OPENDP: "It has randomised response, and states no error of a class.",
-    DP_ACCOUNTING: "It accounts for privacy, and has no surveys.",
-    DIFFPRIVLIB: "It has randomised response of two options, and states no error of a class.",
-    OPACUS: "It trains models, and has no surveys.",
-}
-
-
-def answers_chart(result: LiveResult, colours: Colours) -> Exhibit:
-    """Return the chart of the estimate over the number of answers."""
-    title = f"The share of “{chart_text(result.question.options[0])}”, as the answers come"
-    figure = answers_figure(result, title, _subtitle(result), colours)
-    return Exhibit("over_answers", figure, answers_alternative(result), result.over_answers, _header(result))
-
-
-def options_chart(result: LiveResult, colours: Colours) -> Exhibit:
-    """Return the chart of all options."""
-    figure = options_figure(result, "What was reported, and what that says", _subtitle(result), colours)
-    return Exhibit("options", figure, options_alternative(result), result.options, _header(result))
+    title = "What was reported, and what that says"
+    axes = layout(colours, title, _subtitle(result), x, _SHARE_AXIS) | {"height": _HEIGHT}
+    listed = "; ".join(f"{option}: {share_text(result, place)}" for place, option in enumerate(result.question.options))
+    words = f"The estimated shares: {listed}."
+    words = words if result.n_reports else "The shares of all options: there are no reports yet."
+    return Exhibit("options", {"data": traces, "layout": axes}, words, frame, _header(result))
 
 
 def reveal(result: LiveResult, _: Colours) -> Exhibit:
@@ -308,14 +281,8 @@ def _subtitle(result: LiveResult) -> str:
     """Return what was asked, of whom, and at which ε."""
     respondents = "" if result.is_class else "simulated students · "
     words = f"{respondents}{result.question.words} · {epsilon_text(result.question.epsilon)}"
-    return chart_text(
-        words if not result.has_noise else f"{words} · shares cut to 0 to 100 %" if _is_cut(result) else words
-    )
-
-
-def _is_cut(result: LiveResult) -> bool:
-    """Return whether an estimated share lies beyond what a share can be."""
-    return bool(result.n_reports) and any(cut(part) != part for part in result.options["estimate"].tolist())
+    is_cut = result.n_reports and any(cut(part) != part for part in result.options["estimate"].tolist())
+    return chart_text(f"{words} · shares cut to 0 to 100 %" if result.has_noise and is_cut else words)
 
 
 def _header(result: LiveResult) -> dict[str, str]:

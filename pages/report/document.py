@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from html import escape
 from importlib.resources import files
+from typing import TypeVar
 from urllib.parse import urlsplit
 
 from plotly.io.json import to_json_plotly
@@ -27,15 +28,24 @@ _APP = "DP Trade-off Explorer"
 ChartHtml = Callable[[int, Figure, str], str]
 """A function that returns the place of a chart: of the number of its item, from 0, the figure, and its alternative."""
 _METHOD = page_markup.html(METHOD_NOTE)
+T = TypeVar("T")
 
 
 def document(result: ReportResult, address: str, day: str, plotly: str = PLOTLY) -> str:
-    """Return the file; `address` is the base address of its links, or empty, and `day` is YYYY-MM-DD."""
+    """Return the file; `address` is the base address of its links, or empty, and `day` is YYYY-MM-DD.
+
+    Its security policy lets it run its two scripts, and make no request.
+    """
+    hashes = " ".join(map(script_hash, scripts()))
+    rules = f"script-src {hashes}; style-src 'unsafe-inline'; img-src data: blob:; form-action 'none'; base-uri 'none'"
+    left, right = f'content: "{origin_text(day)}"', 'content: counter(page) " of " counter(pages)'
+    foot = f"@page {{@bottom-left {{{left}}} @bottom-right {{{right}}}}}"
     return (
-        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8">{_policy()}'
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        f'<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; {rules}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f'<meta name="referrer" content="no-referrer"><title>{escape(result.name)}</title>'
-        f"<style>{_STYLE}{_page_foot(day)}</style></head><body><main>{body(result, address, day, _live_chart_html)}"
+        f"<style>{_STYLE}{foot}</style></head><body><main>{body(result, address, day, _live_chart_html)}"
         f"</main><script>{plotly}</script><script>{_SCRIPT}</script></body></html>\n"
     )
 
@@ -50,7 +60,10 @@ def body(result: ReportResult, address: str, day: str, chart_html: ChartHtml) ->
     contents = (
         _item_html(index, note, items, address, chart_html, has_appendix) for index, (note, _) in enumerate(noted)
     )
-    return head + "".join(contents) + (_appendix_html(items, address) if has_appendix else "")
+    appendix = "".join((*_settings(items), *_proofs(items), *_explanations(items, address))) if has_appendix else ""
+    if appendix:
+        appendix = f'<section class="appendix"><h2>How the numbers are computed</h2>{appendix}</section>'
+    return head + "".join(contents) + appendix
 
 
 def scripts() -> tuple[str, str]:
@@ -58,22 +71,9 @@ def scripts() -> tuple[str, str]:
     return exhibit_files.plotly_script(), _SCRIPT
 
 
-def _policy() -> str:
-    """Return the security policy of the file: it may run its two scripts, and may not make a request."""
-    hashes = " ".join(map(script_hash, scripts()))
-    rules = f"script-src {hashes}; style-src 'unsafe-inline'; img-src data: blob:; form-action 'none'; base-uri 'none'"
-    return f'<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; {rules}">'
-
-
 def origin_text(day: str) -> str:
     """Return the program, its version and the day, for the foot of each page."""
     return f"{_APP} {dpcore.__version__}, {day}"
-
-
-def _page_foot(day: str) -> str:
-    """Return the style of the foot of each printed page."""
-    left, right = f'content: "{origin_text(day)}"', 'content: counter(page) " of " counter(pages)'
-    return f"@page {{@bottom-left {{{left}}} @bottom-right {{{right}}}}}"
 
 
 def _head(result: ReportResult, items: list[RebuiltItem], address: str, day: str) -> str:
@@ -113,24 +113,16 @@ def _item_html(
     reference = f'<p class="parameters">{text.SAME_SETTING} <a href="#item-{first + 1}">{first + 1}</a>.</p>'
     answer, facts = "", reference
     if first == index:
-        answer, facts = _answer_html(item, address), _facts_html(item, address, has_appendix)
+        kind = "said" if item.exhibit is None else "said lead"  # its first sentence is no heading
+        answer = "".join(markup.html(sentence, address) for sentence in item.answer_below_heading)
+        answer = answer and f'<div class="{kind}">{answer}</div>'
+        facts = f'<div class="conditions">{markup.html(item.conditions, address)}</div>' if item.conditions else ""
+        facts += "" if has_appendix else _parameters_html(item.parameters)
     return (
         f'<section class="item" id="item-{index + 1}"><p class="source">{escape(item.source)}</p>'
         f"<h2>{index + 1}. {escape(item.heading)}</h2>{note_html}{problems}{answer}{exhibit}{facts}"
         f'<p class="foot">{" ".join(filter(None, (escape(item.confidential), origin)))}</p></section>'
     )
-
-
-def _answer_html(item: RebuiltItem, address: str) -> str:
-    answer = "".join(markup.html(sentence, address) for sentence in item.answer_below_heading)
-    kind = "said" if item.exhibit is None else "said lead"  # its first sentence is no heading
-    return f'<div class="{kind}">{answer}</div>' if answer else ""
-
-
-def _facts_html(item: RebuiltItem, address: str, has_appendix: bool) -> str:
-    """Return what the answer depends on: its conditions, and its parameters where no appendix has them."""
-    conditions = f'<div class="conditions">{markup.html(item.conditions, address)}</div>' if item.conditions else ""
-    return conditions + ("" if has_appendix else _parameters_html(item.parameters))
 
 
 def _parameters_html(parameters: Iterable[tuple[str, str]]) -> str:
@@ -156,16 +148,14 @@ def _exhibit_html(index: int, exhibit: Exhibit, chart_html: ChartHtml) -> str:
 
 def _live_chart_html(index: int, figure: Figure, alternative: str) -> str:
     """Return a place for a chart, which the script draws."""
+    figure = with_pinned_inside(figure)
+    untitled = {key: part for key, part in figure["layout"].items() if key != "title"}
+    plotly_json = json.loads(str(to_json_plotly(figure | {"layout": untitled})))
+    data = json.dumps(plotly_json, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     return (
         f'<div class="chart" role="img" aria-label="{escape(alternative)}" data-figure="{index}"></div>'
-        f'<script type="application/json" id="figure-{index}">{_figure_json(with_pinned_inside(figure))}</script>'
+        f'<script type="application/json" id="figure-{index}">{data}</script>'
     )
-
-
-def _figure_json(figure: Figure) -> str:
-    untitled = {key: part for key, part in figure["layout"].items() if key != "title"}
-    plotly_json = str(to_json_plotly(figure | {"layout": untitled}))
-    return json.dumps(json.loads(plotly_json), ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
 
 
 def address_of(entry: str) -> str:
@@ -176,28 +166,25 @@ def address_of(entry: str) -> str:
     return f"{parts.scheme}://{parts.netloc}{path}" if has_server and re.fullmatch(r"[\w./~-]*", path) else ""
 
 
-def _appendix_html(items: list[RebuiltItem], address: str) -> str:
-    """Return the appendix; an empty text if no item has a proof or an explanation."""
-    content = "".join((*_settings(items), *_proofs(items), *_explanations(items, address)))
-    return f'<section class="appendix"><h2>How the numbers are computed</h2>{content}</section>' if content else ""
+def _positions(contents: Iterable[Iterable[T]]) -> dict[T, list[int]]:
+    """Return each of the contents of items once, with the positions of the items that have it."""
+    owners: dict[T, list[int]] = {}
+    for position, content in enumerate(contents):
+        for part in dict.fromkeys(content):
+            owners.setdefault(part, []).append(position)
+    return owners
 
 
 def _settings(items: list[RebuiltItem]) -> Iterator[str]:
     """Yield the parameters of the answers, once each, below the items that have them."""
-    owners: dict[tuple[tuple[str, str], ...], list[int]] = {}
-    for position, item in enumerate(items):
-        owners.setdefault(item.parameters, []).append(position)
-    for parameters, positions in owners.items():
+    for parameters, positions in _positions([item.parameters] for item in items).items():
         if values := _parameters_html(parameters):
             yield f"<h3>Settings of {_label(items, positions)}</h3>{values}"
 
 
 def _proofs(items: list[RebuiltItem]) -> Iterator[str]:
     """Yield the proofs of each answer once, below the items that have it, and then the method of all."""
-    owners: dict[str, list[int]] = {}
-    for position, item in enumerate(items):
-        if item.proofs:
-            owners.setdefault(item.proofs.removesuffix(_METHOD), []).append(position)
+    owners = _positions([item.proofs.removesuffix(_METHOD)] if item.proofs else [] for item in items)
     for proofs, positions in owners.items():
         yield f"<h3>Verified numbers of {_label(items, positions)}</h3>{proofs}"
     if owners:
@@ -206,11 +193,7 @@ def _proofs(items: list[RebuiltItem]) -> Iterator[str]:
 
 def _explanations(items: list[RebuiltItem], address: str) -> Iterator[str]:
     """Yield every paragraph once, below the items that have it: an explanation serves all items of its section."""
-    owners: dict[str, list[int]] = {}
-    for position, item in enumerate(items):
-        for paragraph in dict.fromkeys("\n\n".join(item.words).split("\n\n")):
-            if paragraph:
-                owners.setdefault(paragraph, []).append(position)
+    owners = _positions(filter(None, "\n\n".join(item.words).split("\n\n")) for item in items)
     groups: dict[tuple[int, ...], list[str]] = {}
     for paragraph, positions in owners.items():
         groups.setdefault(tuple(positions), []).append(paragraph)

@@ -45,9 +45,8 @@ def pdf_file(result: ReportResult, address: str, day: str, pictures: Mapping[str
 
 
 def _pdf_bytes(result: ReportResult, address: str, day: str, pictures: Mapping[str, str]) -> bytes:
-    content = word.content(result, address, day, pictures)
-    data = {"title": result.name, "foot": origin_text(day), "content": as_data(content)}
-    return compiled(data, datetime.fromisoformat(day))
+    content = as_data(word.content(result, address, day, pictures))
+    return compiled({"title": result.name, "foot": origin_text(day), "content": content}, datetime.fromisoformat(day))
 
 
 def compiled(data: Mapping[str, Any], day: datetime = datetime.min) -> bytes:
@@ -130,7 +129,6 @@ def _file_of_today(name: str, result: ReportResult, address: str, pictures: Pict
 
 
 FILES = {name: partial(_file_of_today, name) for name in _MAKERS}
-
 _TOGETHER = (
     "Each of these statements is for one release alone. About the same people they add up, and how much all of them "
     "together can tell is not said here."

@@ -44,12 +44,56 @@ def dpcore_sigma(epsilon: float, delta: float, sensitivity: float, ours: float, 
 
 def gaussian_sigma(epsilon: float, delta: float, sensitivity: float, ours: float) -> tuple[Snippet, ...]:
     """Return the σ of Gaussian noise for (ε, δ)-DP in each library; `ours` is that of the page."""
-    d = Limit("δ", delta, 1e-10, 0.1)
-    limits = (Limit("ε", epsilon, 0.01, 10), d, Limit("Δ₂", sensitivity, *_SENSITIVITIES))
+    limits = (
+        Limit("ε", epsilon, 0.01, 10),
+        Limit("δ", delta, 1e-10, 0.1),
+        Limit("Δ₂", sensitivity, *_SENSITIVITIES),
+    )
     texts = number(epsilon), number(delta), number(sensitivity)
-    snippets = (_opendp_sigma(*texts), _dp_accounting_sigma(*texts), _diffprivlib_sigma(*texts))
-    opacus = within(replace(_opacus_sigma(*texts), page_values=(ours,)), replace(limits[0], low=0.5), *limits[1:])
-    return (*(within(replace(snippet, page_values=(ours,)), *limits) for snippet in snippets), opacus)
+    numbers = f"epsilon, delta, l2_sensitivity = {', '.join(texts)}"
+    opendp = Snippet(
+        OPENDP,
+        opendp_sigma_code(OPENDP_SPACE, *texts),
+        "It derives σ from ρ-zCDP and converts that to (ε, δ), so it requires more noise than necessary.",
+        *((ours,), 1.0, 1.7),
+    )
+    dp_accounting = Snippet(
+        DP_ACCOUNTING,
+        program(
+            "import dp_accounting",
+            "",
+            numbers,
+            "print(l2_sensitivity * dp_accounting.get_sigma_gaussian(epsilon, delta))",
+        ),
+        "The same equation, rounded to the nearest and not up.",
+        *((ours,), 1 - _ROUNDED, 1 + _ROUNDED),
+    )
+    diffprivlib = Snippet(
+        DIFFPRIVLIB,
+        program(
+            "from diffprivlib.mechanisms import GaussianAnalytic",
+            "",
+            numbers,
+            "noise = GaussianAnalytic(epsilon=epsilon, delta=delta, sensitivity=l2_sensitivity)",
+            "print(noise.variance(0.0) ** 0.5)",
+        ),
+        f"Its plain Gaussian is the classical one, for ε up to 1. {_BY_ERF}",
+        *((ours,), 1 - 1e-4, 1 + 1e-4),
+    )
+    opacus = Snippet(
+        OPACUS,
+        program(
+            "from opacus.accountants.utils import get_noise_multiplier",
+            "",
+            numbers,
+            "one_step = dict(sample_rate=1.0, steps=1, epsilon_tolerance=1e-3 * epsilon)",
+            "print(l2_sensitivity * get_noise_multiplier(target_epsilon=epsilon, target_delta=delta, **one_step))",
+        ),
+        "One step of DP-SGD on all records, by RDP, which requires more noise than necessary. It refuses a tiny ε.",
+        *((ours,), 1.0, 1.6),
+    )
+    snippets = (within(snippet, *limits) for snippet in (opendp, dp_accounting, diffprivlib))
+    return *snippets, within(opacus, replace(limits[0], low=0.5), *limits[1:])
 
 
 def opendp_sigma_code(space: tuple[str, ...], epsilon: str, delta: str, sensitivity: str) -> str:
@@ -68,52 +112,6 @@ def opendp_sigma_code(space: tuple[str, ...], epsilon: str, delta: str, sensitiv
         "bounds = l2_sensitivity / 30, l2_sensitivity * 1e4",
         "print(dp.binary_search_param(noisy, d_in=l2_sensitivity, d_out=(epsilon, delta), bounds=bounds))",
     )
-
-
-def _opendp_sigma(epsilon: str, delta: str, sensitivity: str) -> Snippet:
-    code = opendp_sigma_code(OPENDP_SPACE, epsilon, delta, sensitivity)
-    note = "It derives σ from ρ-zCDP and converts that to (ε, δ), so it requires more noise than necessary."
-    return Snippet(OPENDP, code, note, min_ratio=1.0, max_ratio=1.7)
-
-
-def _dp_accounting_sigma(epsilon: str, delta: str, sensitivity: str) -> Snippet:
-    code = program(
-        "import dp_accounting",
-        "",
-        f"epsilon, delta, l2_sensitivity = {epsilon}, {delta}, {sensitivity}",
-        "print(l2_sensitivity * dp_accounting.get_sigma_gaussian(epsilon, delta))",
-    )
-    return Snippet(
-        DP_ACCOUNTING,
-        code,
-        "The same equation, rounded to the nearest and not up.",
-        min_ratio=1 - _ROUNDED,
-        max_ratio=1 + _ROUNDED,
-    )
-
-
-def _diffprivlib_sigma(epsilon: str, delta: str, sensitivity: str) -> Snippet:
-    code = program(
-        "from diffprivlib.mechanisms import GaussianAnalytic",
-        "",
-        f"epsilon, delta, l2_sensitivity = {epsilon}, {delta}, {sensitivity}",
-        "noise = GaussianAnalytic(epsilon=epsilon, delta=delta, sensitivity=l2_sensitivity)",
-        "print(noise.variance(0.0) ** 0.5)",
-    )
-    note = f"Its plain Gaussian is the classical one, for ε up to 1. {_BY_ERF}"
-    return Snippet(DIFFPRIVLIB, code, note, min_ratio=1 - 1e-4, max_ratio=1 + 1e-4)
-
-
-def _opacus_sigma(epsilon: str, delta: str, sensitivity: str) -> Snippet:
-    code = program(
-        "from opacus.accountants.utils import get_noise_multiplier",
-        "",
-        f"epsilon, delta, l2_sensitivity = {epsilon}, {delta}, {sensitivity}",
-        "one_step = dict(sample_rate=1.0, steps=1, epsilon_tolerance=1e-3 * epsilon)",
-        "print(l2_sensitivity * get_noise_multiplier(target_epsilon=epsilon, target_delta=delta, **one_step))",
-    )
-    note = "One step of DP-SGD on all records, by RDP, which requires more noise than necessary. It refuses a tiny ε."
-    return Snippet(OPACUS, code, note, min_ratio=1.0, max_ratio=1.6)
 
 
 _EQUAL = (1 - 1e-9, 1 + 1e-9)

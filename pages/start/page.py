@@ -1,7 +1,6 @@
 """The start page: its first picture, presets, demonstrations, glossary, and sections."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,7 +9,7 @@ from pages.framework.chart.theme import TYPE, compact, layout, markers
 from pages.framework.classroom import demonstrations
 from pages.framework.classroom.demonstrations import shorten_sequence
 from pages.framework.classroom.sequence import sequence_text
-from pages.framework.export.exhibit import Colours, Exhibit, Figure
+from pages.framework.export.exhibit import Colours, Exhibit
 from pages.framework.layout.page import Page, load_page
 from pages.framework.layout.section import Articles, Cards, Field, Fields, Fold, Part, Section
 from pages.framework.link import SEQUENCE, SITE_PARAMETERS
@@ -41,27 +40,6 @@ _HEIGHT = 210  # px, so that the first row of tiles is in sight
 
 def first_look(result: StartResult, colours: Colours) -> Exhibit:
     """Return the picture of a count, its releases, and of 100 people those that an attacker finds in the data."""
-    return Exhibit("first_look", _figure(result, colours), alternative_text(result), result.frame, result.csv_header)
-
-
-def alternative_text(result: StartResult) -> str:
-    """Return what the picture shows, in words."""
-    known = result.releases[np.isfinite(result.releases)]
-    ends = (format_nearest(float(end)) for end in (known.min(initial=np.inf), known.max(initial=-np.inf)))
-    spread = "from {} to {}".format(*ends) if known.size else "none: at ε = 0 nothing is released"
-    return (
-        f"A count of {TRUE_COUNT} people and {N_RELEASES} releases of it with noise, {spread}; of 100 people like you, "
-        f"at most {_n_found(result)} are in the data as far as anybody can tell after the release."
-    )
-
-
-def _n_found(result: StartResult) -> int:
-    """Return of 100 people how many are in the data after a release, at most, if 10 are before."""
-    people = result.meaning.result.people
-    return int(people["people"].iloc[-1])
-
-
-def _figure(result: StartResult, colours: Colours) -> Figure:
     across = {"showticklabels": False, "showgrid": False, "domain": [0, 0.66], "fixedrange": True}
     subtitle = f"a count of {TRUE_COUNT} people with geometric noise at ε = {format_input_up(result.setting.epsilon)}"
     x = across | {"range": [-0.7, N_RELEASES - 0.3]}
@@ -72,7 +50,7 @@ def _figure(result: StartResult, colours: Colours) -> Figure:
     figure["xaxis2"] = hidden | {"range": [-0.6, SIDE - 0.4], "domain": [0.72, 1], "anchor": "y2"}
     figure["yaxis2"] = hidden | {"range": [-4.4, SIDE - 0.4], "anchor": "x2", "scaleanchor": "x2"}
     figure["yaxis2"] |= {"constraintoward": "top"}
-    n_found = _n_found(result)
+    n_found = int(result.meaning.result.people["people"].iloc[-1])  # of 100, if 10 are in the data before
     places, ends = list(range(N_RELEASES)), [-0.7, N_RELEASES - 0.3]
     stems = {"type": "bar", "name": "releases", "base": TRUE_COUNT, "width": 0.2, "x": places}
     stems |= {"y": compact(result.releases - TRUE_COUNT), "marker": {"color": colours["geometric"]}}
@@ -88,7 +66,15 @@ def _figure(result: StartResult, colours: Colours) -> Figure:
         _note(words, (N_RELEASES - 1) / 2, _RANGE[1], "y", "top"),
         _note(f"<b>{n_found} of {N_PEOPLE}</b> at most,<br>10 before", (SIDE - 1) / 2, -0.8, "y2", "top"),
     ]
-    return {"data": traces, "layout": figure}
+    known = result.releases[np.isfinite(result.releases)]
+    spread = "none: at ε = 0 nothing is released"
+    if known.size:
+        spread = "from {} to {}".format(*(format_nearest(float(end)) for end in (known.min(), known.max())))
+    words = (
+        f"A count of {TRUE_COUNT} people and {N_RELEASES} releases of it with noise, {spread}; of 100 people like you, "
+        f"at most {n_found} are in the data as far as anybody can tell after the release."
+    )
+    return Exhibit("first_look", {"data": traces, "layout": figure}, words, result.frame, result.csv_header)
 
 
 def _note(words: str, x: float, y: float, axis: str, anchor: str) -> dict[str, Any]:
@@ -99,48 +85,37 @@ def _note(words: str, x: float, y: float, axis: str, anchor: str) -> dict[str, A
 _PLAIN = {"l2_sensitivity": "1", "significance": "0.05"}
 
 
-@dataclass(frozen=True)
-class Preset:
-    """A setting to start from: its link, what it shows, and its source."""
-
-    link: Link
-    shows: str
-    origin: str
-
-
 def _bounds_link(name: str, epsilon: str, delta: str) -> Link:
     entries = {"epsilon": epsilon, "delta": delta, "section": "bounds"}
     return Link(GAUSSIAN_BOUNDS, name, _PLAIN | entries)
 
 
+_STRICTEST = _PLAIN | {"epsilon": "0.5", "delta": "0.01", "section": "results", "show": "tables"}
 PRESETS = (
-    Preset(
+    (
         _bounds_link("A first look", "1", "1e-6"),
         "ε = 1 and δ = 1e-6, for one count that is released once and that one person changes by at most 1.",
         "ours; round numbers, not from a deployment.",
     ),
-    Preset(
+    (
         _bounds_link("Where the classical formula breaks", "10", "1e-5"),
         "For one release at ε = 10 and δ = 1e-5, outside its proof (ε < 1), its noise is too small: its true δ is more "
         "than twice the target.",
         "the formula is Dwork & Roth 2014, Theorem A.1; the setting is ours.",
     ),
-    Preset(
-        Link(
-            PAPERS,
-            "Liu’s experiments",
-            _PLAIN | {"epsilon": "0.5", "delta": "0.01", "section": "results", "show": "tables"},
-        ),
+    (
+        Link(PAPERS, "Liu’s experiments", _STRICTEST),
         "Tables of counts, each released once, at the strictest setting of the paper: ε = 0.5 and δ = 0.01, meant as "
         "probabilistic DP.",
         "Liu 2019, §4.",
     ),
-    Preset(
+    (
         _bounds_link("Almost no privacy loss", "0", "1e-3"),
         "For one release at ε = 0 and δ = 0.001 only the analytic Gaussian has an answer.",
         "the bound is Balle & Wang 2018, Theorem 2; the setting is ours.",
     ),
 )
+"""Settings to start from: the link of each, what it shows, and its source."""
 _DEFAULTS = {parameter.key: parameter.default for parameter in SITE_PARAMETERS}
 RESET = Link(START, "Reset", _DEFAULTS | {"section": "pages", TERM.key: TERM.default})
 
@@ -148,7 +123,7 @@ RESET = Link(START, "Reset", _DEFAULTS | {"section": "pages", TERM.key: TERM.def
 def settings_text() -> str:
     """Return the settings to start from with their sources, and the link that resets every parameter, in Markdown."""
     defaults = ", ".join(f"{parameter.symbol} = {parameter.default}" for parameter in SHARED)
-    items = [f"{preset.link.markdown}. {preset.shows} Source: {preset.origin}" for preset in PRESETS]
+    items = [f"{link.markdown}. {shows} Source: {source}" for link, shows, source in PRESETS]
     reset = f"{RESET.markdown}: this page with every default, {defaults}."
     return "\n\n".join(("## Settings to start from", *items, reset))
 
@@ -191,17 +166,7 @@ def teaching_text(setting: SharedSetting) -> str:
     demonstrations = Link(START, "Demonstrations for a class", entries | {"section": "class"}).markdown
     live = Link(LIVE_CLASS, LIVE_CLASS.name, entries).markdown
     words = Link(START, "Glossary", entries | {"section": "glossary"}).markdown
-    return "\n".join(
-        (
-            *(
-                "## Understand and teach",
-                "",
-                f"- {demonstrations}; {live} live",
-                f"- {words}",
-                f"- Noise in theory: {pages}",
-            ),
-        )
-    )
+    return f"## Understand and teach\n\n- {demonstrations}; {live} live\n- {words}\n- Noise in theory: {pages}"
 
 
 def demonstration_text(demonstration: Demonstration) -> str:
@@ -224,7 +189,6 @@ def script_text(_: StartResult) -> str:
 
 
 def _script(demonstration: Demonstration) -> str:
-    """Return all steps of a demonstration, each after its question, in Markdown."""
     names = [f"{demonstration.key}-{number}" for number, _ in enumerate(demonstration.steps, 1)]
     descriptions = [kept(demonstrations.step_description, name) for name in names]
     questions = ["", *(f"*{description['quiz']['question']}* " for description in descriptions[:-1])]

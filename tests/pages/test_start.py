@@ -21,7 +21,7 @@ from pages.start.glossary.parameters import ENTRIES
 from tests.pages.conftest import ROOT, link_of, open_page, parts_of, read_link, text_of
 
 LINKS = (
-    *(preset.link for preset in start_page.PRESETS),
+    *(link for link, _, _ in start_page.PRESETS),
     start_page.RESET,
     *(details_text.releases_link(deployment) for deployment in DEPLOYMENTS),
     *(link for deployment in DEPLOYMENTS if (link := details_text.count_link(deployment)) is not None),
@@ -69,7 +69,7 @@ def test_a_preset_leads_to_the_bounds_at_its_setting():
     )
     links = {name: unescape(address) for address, name in re.findall(r'<a href="([^"]*)">([^<]*)</a>', part["html"])}
     assert "&epsilon=10&delta=1e-5&" in links["Where the classical formula breaks"]
-    assert list(links) == [*(preset.link.name for preset in start_page.PRESETS), "Reset"]
+    assert list(links) == [*(link.name for link, _, _ in start_page.PRESETS), "Reset"]
 
 
 def test_corollary_9_is_the_exact_scale_at_p_1_and_larger_elsewhere_as_the_glossary_says():
@@ -99,10 +99,10 @@ def test_reset_beside_the_settings_leads_to_the_start_page_with_every_default():
 
 def test_every_setting_to_start_from_says_what_it_is_for_and_where_it_comes_from():
     text = text_of(open_page(section="class"))
-    for preset in start_page.PRESETS:
-        assert f"{preset.link.name}. {preset.shows} Source: {preset.origin}" in text
-        assert "released once" in preset.shows or "one release" in preset.shows
-        assert "20" in preset.origin or "ours" in preset.origin  # the year of a text, or ours
+    for link, shows, source in start_page.PRESETS:
+        assert f"{link.name}. {shows} Source: {source}" in text
+        assert "released once" in shows or "one release" in shows
+        assert "20" in source or "ours" in source  # the year of a text, or ours
 
 
 def test_every_explanation_of_delta_speaks_of_sets_of_outcomes():

@@ -31,24 +31,27 @@ _CLASSROOM = f"./{site().classroom}&{DEMO.key}={DEMO.default}&{PRESENT.key}={PRE
 
 def step_description(name: str) -> dict[str, Any]:
     """Return a step as JSON for the browser: its number, its sentence, its quiz, and the links of all steps."""
-    key, _, place = name.rpartition("-")
+    key = name.rpartition("-")[0]
     demonstration = next(item for item in site().demonstrations if item.key == key)
     step = steps_by_name()[name]
     sentence, quiz = step.told()
-    return {
-        "key": name,
-        "title": demonstration.title,
-        "place": int(place),
+    return _description(name, demonstration.title, step.page, step.sweep, step.entries) | {
         "links": [address(f"{key}-{item}") for item in range(1, len(demonstration.steps) + 1)],
-        "classroom": _CLASSROOM,
-        "code": "",
         "text": sentence,
         "quiz": quiz and _quiz_record(quiz.question, [words for words, _, _ in quiz.choices], quiz.right),
-        "sweep": _sweep_record(step.page, step.sweep, step.entries),
         "hidden": list(step.hidden),
         "picture": step.picture,
         "axes": dict(step.axes()),
     }
+
+
+def _description(
+    name: str, title: str, page: PageEntry, sweep: tuple[str, ...], entries: Mapping[str, str]
+) -> dict[str, Any]:
+    """Return what the browser gets of every step, without what not all steps have."""
+    place, moved = int(name.rpartition("-")[2]), _sweep_record(page, sweep, entries)
+    shown = {"code": "", "hidden": [], "picture": "", "axes": {}}
+    return shown | {"key": name, "title": title, "place": place, "classroom": _CLASSROOM, "sweep": moved}
 
 
 def _sweep_record(page: PageEntry, sweep: tuple[str, ...], entries: Mapping[str, str]) -> dict[str, str] | None:
@@ -84,19 +87,12 @@ def own_description(name: str, sequence: str) -> dict[str, Any] | None:
     step = own_step(name, own) if name in step_names() else None
     if step is None:
         return None
-    return {
-        "key": name,
-        "title": own.title or "Your own sequence",
-        "place": int(name.rpartition("-")[2]),
+    entries = {key: texts[-1] for key, texts in step.entries.items()}
+    return _description(name, own.title or "Your own sequence", step.page, step.sweep, entries) | {
         "links": [own_address(place, sequence) for place in range(1, len(own.steps) + 1)],
-        "classroom": _CLASSROOM,
         "code": step.address,
         "text": f"<p>{escape(step.words)}</p>" if step.words else "",
         "quiz": _quiz_record(step.question, step.answers, step.right) if step.question else None,
-        "sweep": _sweep_record(step.page, step.sweep, {key: texts[-1] for key, texts in step.entries.items()}),
-        "hidden": [],
-        "picture": "",
-        "axes": {},
     }
 
 

@@ -45,7 +45,7 @@ class Invitation:
 
 
 LENGTHS = {"public": "For the public", "paper": "For a decision paper", "experts": "For experts"}
-_ITEM = "statement_"  # and the key of a length: the name of a statement in a report
+_ITEMS = {f"statement_{length}": length for length in LENGTHS}  # by the name of a statement in a report
 
 
 @dataclass(frozen=True)
@@ -67,13 +67,8 @@ class Statements:
 
 
 def no_offer(_: object) -> None:
-    """Return None, for a section that offers no files, or no statements."""
+    """Return None, for a section that offers no files, no statements, or nothing that has conditions."""
     return
-
-
-def item_name(length: str) -> str:
-    """Return the name that the statement of a length has in a report."""
-    return f"{_ITEM}{length}"
 
 
 def is_statement(name: str) -> bool:
@@ -82,14 +77,14 @@ def is_statement(name: str) -> bool:
     >>> is_statement("statement_public"), is_statement("answer")
     (True, False)
     """
-    return name in map(item_name, LENGTHS)
+    return name in _ITEMS
 
 
 def sentences_of_item(name: str, statements: Statements | None) -> tuple[str, ...]:
     """Return the heading and the paragraphs of a statement in a report, in Markdown; none where nothing is stated."""
     if statements is None:
         return ()
-    length = next(length for length in LENGTHS if item_name(length) == name)
+    length = _ITEMS[name]
     heading = f"Statement {LENGTHS[length].lower()}"
     return (heading, *map(escape_markdown, statements.by_length[length].split("\n\n")))
 
@@ -107,7 +102,7 @@ def statements_html(statements: Statements | None, can_be_added: bool = True) ->
 
 def _section_html(length: str, text: str, can_be_added: bool) -> str:
     name = LENGTHS[length]
-    add = f"<button type='button' class='dp-entry-button' data-add='{item_name(length)}'>Add to report</button>"
+    add = f"<button type='button' class='dp-entry-button' data-add='statement_{length}'>Add to report</button>"
     return (
         f"<section class='dp-statement' data-length='{length}' aria-label='{name}'><button type='button' "
         f"class='dp-entry-button' data-copy='statement'>Copy</button>{add if can_be_added else ''}<p>"

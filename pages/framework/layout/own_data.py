@@ -78,12 +78,6 @@ def link_text(noun: str) -> str:
     return f"The {noun} {verb} in the link: whoever gets it can read {pronoun}."
 
 
-def set_aside_text(noun: str) -> str:
-    """Return that the data of the link stand before those of the session."""
-    verb, pronoun = ("they stay", "them") if noun.endswith("s") else ("it stays", "it")
-    return _SET_ASIDE.format(noun=noun, verb=verb, pronoun=pronoun)
-
-
 def unlinkable_text(noun: str, reason: str) -> str:
     """Return why a link can't contain data; an empty text where it can.
 
@@ -132,7 +126,10 @@ class OwnData(DataSlot[T]):
         """Return the content that the session has, read again where the browser has just sent its copy; else None."""
         copy = tab_copies.take_restored(self.slot)
         if copy is not None and copy.files and self.held is None:
-            self._restore(copy.with_choices(self.choices))
+            copy = copy.with_choices(self.choices)  # which may hold anything
+            reading = self._read(copy)
+            if not (self.is_edited and reading.problem):
+                self.hold(Held(replace(copy, memory=reading.memory), reading, True, True))
         if session_state.session().request.get("exclude"):
             self._set_included(False)
         return None if self.reading is None else self.reading.content
@@ -197,7 +194,10 @@ class OwnData(DataSlot[T]):
         problem = "" if is_included else unlinkable_text(self.noun, unlinkable)
         widgets.include_button(f"{self.slot}_include", is_included, on_change, problem)
         place = link_text(self.noun) if is_included else storage_text(self.noun, self.is_stored)
-        st.text(set_aside_text(self.noun) if self.is_set_aside else place)
+        if self.is_set_aside:  # the data of the link stand before those of the session
+            verb, pronoun = ("they stay", "them") if self.noun.endswith("s") else ("it stays", "it")
+            place = _SET_ASIDE.format(noun=self.noun, verb=verb, pronoun=pronoun)
+        st.text(place)
 
     @property
     def _has_answer(self) -> bool:
@@ -230,13 +230,8 @@ class OwnData(DataSlot[T]):
                 place.file_uploader(source.label, source.types, **more)
                 if source.name in files:
                     label = f"Remove {widgets.literal(excerpt(files[source.name][0]))}"
-                    more = {
-                        "on_click": self._remove_file,
-                        "args": (source,),
-                        "type": "tertiary",
-                        "icon": ":material/close:",
-                    }
-                    place.button(label, key=f"{name}_remove", **more)
+                    more = {"on_click": self._remove_file, "args": (source,), "type": "tertiary"}
+                    place.button(label, key=f"{name}_remove", icon=":material/close:", **more)
                 continue
             arguments = {"key": name, "on_change": self._take_text, "args": (source,)}
             if source.text_in_use is not None:
@@ -250,7 +245,7 @@ class OwnData(DataSlot[T]):
             return
         places = cycle(st.columns(3) if self.is_combined else [st.container()])
         for choice, place in zip(self.fields(self.held.files), places, strict=False):
-            widgets.choice_field(place, f"{self.slot}_{choice.name}", choice, partial(self._choose_field, choice))
+            widgets.choice_field(place, f"{self.slot}_{choice.name}", choice, self._choose)
         for words in filter(None, (self.reading.details, "\n".join(self.reading.notes))):
             st.text(words)
         if self.draw_next is not None:
@@ -312,9 +307,6 @@ class OwnData(DataSlot[T]):
         defaults = {name: self.choices[name] for name in resets}
         self._set_files(DataFiles(files, {**before.choices, **defaults}, before.memory))
 
-    def _choose_field(self, choice: ChoiceField, chosen: Any) -> None:
-        self._choose({**choice.resets, choice.name: chosen})
-
     def _accept_offer(self, offer: Offer) -> None:
         for key, text in offer.texts.items():
             session_state.set_text(key, text)
@@ -367,12 +359,6 @@ class OwnData(DataSlot[T]):
         self.clear_link(bool)
         if self.choice is not None:
             session_state.set_text(self.choice.key, OWN)
-
-    def _restore(self, copy: DataFiles) -> None:
-        """Read the copy of the browser, which may hold anything; data that are edited have none that can't be read."""
-        reading = self._read(copy)
-        if not (self.is_edited and reading.problem):
-            self.hold(Held(replace(copy, memory=reading.memory), reading, True, True))
 
     def _set_included(self, is_included: bool) -> None:
         """Put the data into the link, or take them out of it; those that came with the link stay in the session."""

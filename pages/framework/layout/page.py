@@ -212,29 +212,17 @@ def under_conditions(section: Section[F], result: F) -> Section[F]:
     conditions = section.conditions(result)
     if conditions is None:
         return section
+    if conditions.questions or conditions.refusal:
+        silent = {"claims": no_entries, "snippets": no_entries, "statements": no_offer, "has_statements": None}
+        section = replace(section, **silent, downloads=no_offer)
     if conditions.questions:
-        return replace(
-            section,
-            controls=no_entries,
-            more_settings=no_entries,
-            parts=lambda _, __: conditions.questions,
-            answer_text=lambda _: conditions.request,
-            exhibits=(),
-            claims=no_entries,
-            snippets=no_entries,
-            statements=no_offer,
-            has_statements=None,
-            downloads=no_offer,
-        )
+        parts, answer = conditions.questions, conditions.request
+        asking = {"controls": no_entries, "more_settings": no_entries, "exhibits": ()}
+        return replace(section, **asking, parts=lambda _, __: parts, answer_text=lambda _: answer)
     return replace(
         section,
         parts=lambda result, colours: _conditional_parts(section.parts(result, colours), conditions),
         answer_text=lambda result: _conditional_text(section.answer_text(result), conditions),
-        claims=no_entries if conditions.refusal else section.claims,
-        snippets=no_entries if conditions.refusal else section.snippets,
-        statements=no_offer if conditions.refusal else section.statements,
-        has_statements=None if conditions.refusal else section.has_statements,
-        downloads=no_offer if conditions.refusal else section.downloads,
     )
 
 

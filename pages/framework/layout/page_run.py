@@ -101,12 +101,7 @@ class PageState(PageView[F]):
         """Return the outcome of rendering the stage, which the browser draws."""
         if session_state.is_stopped(self.view, stop) and not stop:
             return RenderOutcome(refusal=render_jobs.STOPPED)
-        return render_jobs.render_stage(self.stage_request, session_state.session().id, stop)
-
-    @property
-    def stage_request(self) -> RenderRequest:
-        """Return the request for the stage."""
-        return self.render_request(name=self.open_folds)
+        return render_jobs.render_stage(self.render_request(name=self.open_folds), session_state.session().id, stop)
 
     def render(
         self, renderer: Renderer, name: str = "", address: str = "", limits: Limits | None = None
@@ -252,7 +247,8 @@ def _files(page_state: PageState[Any], request: Values, head: Values) -> Iterato
     if (file := str(request.get("file"))) in page_state.page.files:
         if request.get("plotly"):
             yield "plotly", None, exhibit_files.plotly()
-        renderer = partial(render.file, pictures=_pictures(request.get("pictures")))
+        sent = pictures.items() if isinstance(pictures := request.get("pictures"), dict) else ()
+        renderer = partial(render.file, pictures={name: text for name, text in sent if isinstance(text, str)})
         if content := rendered(renderer, file, str(request.get("at", "")), FILE_LIMITS).content:
             yield "file", file, content
     if isinstance(name := request.get("download"), str) and (
@@ -269,12 +265,6 @@ def _names(requested: Any, may_be_several: bool) -> list[str]:
     return [*dict.fromkeys(name for name in names[:MAX_PANELS] if isinstance(name, str))]
 
 
-def _pictures(pictures: Any) -> dict[str, str]:
-    """Return the pictures that the browser has drawn for a file, by the names of their charts."""
-    pairs = pictures.items() if isinstance(pictures, dict) else ()
-    return {name: picture for name, picture in pairs if isinstance(picture, str)}
-
-
 def _prefetched_stages(page_state: PageState[Any], requested: Any) -> Iterator[Body]:
     """Yield the stages of the neighbouring settings that are rendered within the time for them."""
     end = monotonic() + PREFETCH_TIME
@@ -287,7 +277,8 @@ def _prefetched_stages(page_state: PageState[Any], requested: Any) -> Iterator[B
         neighbour = page_state.with_edits(texts)
         if any(reading.problem for reading in neighbour.readings.values()):
             continue
-        if outcome := render_jobs.prefetch(neighbour.stage_request, session_state.session().id, end):
+        request = neighbour.render_request(name=neighbour.open_folds)
+        if outcome := render_jobs.prefetch(request, session_state.session().id, end):
             yield "prefetched", texts, outcome
 
 
@@ -337,7 +328,9 @@ _MOVED = "<p>This section has moved: <a href='{}' data-moved>open it</a>.</p>" +
 def run(page: PageEntry, body: Callable[[], object]) -> None:
     """Set up a page and render its body, a fragment, which alone runs again after a request or an edit."""
     st.set_page_config(page_title=f"{page.question} · {site().name}", page_icon="📉", layout="wide")
-    if address := _new_address(page):
+    target, entries = redirected_link(page, {key: st.query_params.get_all(key) for key in st.query_params})
+    if target != page:
+        address = f"./{quote(target.path)}?{urlencode(entries, doseq=True, quote_via=quote)}"
         st.html(_MOVED.format(escape(address)), unsafe_allow_javascript=True)
         return
     if session_state.session().request:
@@ -346,13 +339,6 @@ def run(page: PageEntry, body: Callable[[], object]) -> None:
         st.html(ENGINE, unsafe_allow_javascript=True)  # as early as possible: it takes a fifth of a run's time
     st.fragment(lambda: session_state.record_fields(body))()
     st.sidebar.html(_navigation(page))
-
-
-def _new_address(page: PageEntry) -> str:
-    """Return the address to which the link of a section has moved, relative to the page; empty if it has not moved."""
-    query = {key: st.query_params.get_all(key) for key in st.query_params}
-    target, entries = redirected_link(page, query)
-    return "" if target == page else f"./{quote(target.path)}?{urlencode(entries, doseq=True, quote_via=quote)}"
 
 
 def _navigation(page: PageEntry) -> str:

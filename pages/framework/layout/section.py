@@ -244,11 +244,6 @@ class Conditions:
         return f"{self.lead} {'; '.join(f'{item.words} ({names.get(item.state, item.state)})' for item in self.items)}."
 
 
-def no_conditions(_: object) -> None:
-    """Return None, for a section whose answer is no recommendation for a release."""
-    return
-
-
 def is_always_available(_: object) -> bool:
     """Return True: most sections have something to show at every setting."""
     return True
@@ -257,11 +252,6 @@ def is_always_available(_: object) -> bool:
 def no_entries(_: object) -> tuple[()]:
     """Return nothing, for a section without an answer, without more settings, or that states no guarantee."""
     return ()
-
-
-def no_explanation(_: object) -> str:
-    """Return no explanation, for a section that computes nothing of its own."""
-    return ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -288,13 +278,13 @@ class Section(Generic[F]):
     more_settings: Callable[[F], Sequence[Field | Parameter]] = no_entries
     is_available: Callable[[F], bool] = is_always_available
     answer_text: Callable[[F], tuple[str, ...]] = no_entries
-    explanation: Callable[[F], str] = no_explanation
+    explanation: Callable[[F], str] = lambda _: ""
     exhibits: Sequence[Callable[[F, Colours], Exhibit | None]] = ()
     claims: Callable[[F], Iterable[Claim]] = no_entries
     snippets: Callable[[F], Iterable[Snippet]] = no_entries
     statements: Callable[[F], Statements | None] = no_offer
     has_statements: Callable[[F], bool] | None = None
-    conditions: Callable[[F], Conditions | None] = no_conditions
+    conditions: Callable[[F], Conditions | None] = no_offer
     downloads: Callable[[F], Downloads | None] = no_offer
     aim: str = ""
     subject: str = ""

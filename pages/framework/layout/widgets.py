@@ -25,6 +25,7 @@ EXPLANATION = "explanation"
 
 
 P = TypeVar("P")
+NumberOf = Callable[[E], tuple[Quantity, str]]
 
 
 def place_above_stage() -> DeltaGenerator:
@@ -95,18 +96,22 @@ def mirror_value(
     return {"key": key, "on_change": store, argument: value if initial is None else initial}
 
 
-def choice_field(place: Any, name: str, choice: ChoiceField, on_change: Callable[[Any], object]) -> None:
-    """Draw the field for a choice on how data are read; `on_change` is called with what the user chooses."""
+def choice_field(place: Any, name: str, choice: ChoiceField, on_change: Callable[[Mapping[str, Any]], object]) -> None:
+    """Draw the field for a choice on how data are read; `on_change` is called with what it makes of the choices."""
+
+    def choose(chosen: Any) -> None:
+        on_change({**choice.resets, choice.name: chosen})
+
     if choice.is_multiple:
-        mirrored = mirror_value(name, list(choice.used), lambda chosen: on_change(tuple(chosen)), "default")
+        mirrored = mirror_value(name, list(choice.used), lambda chosen: choose(tuple(chosen)), "default")
         place.multiselect(choice.label, choice.options, help=choice.help, **mirrored)
     elif choice.options is None:
-        place.text_input(choice.label, help=choice.help, **mirror_value(name, choice.used, on_change))
+        place.text_input(choice.label, help=choice.help, **mirror_value(name, choice.used, choose))
     else:
         options = choice.options if choice.used in choice.options else (*choice.options, choice.used)
         position = options.index(choice.used)
         labels = [choice.labels.get(option, option) for option in options]
-        mirrored = mirror_value(name, position, lambda chosen: on_change(options[chosen]), "index", position)
+        mirrored = mirror_value(name, position, lambda chosen: choose(options[chosen]), "index", position)
         more = {"format_func": labels.__getitem__, "help": choice.help, **mirrored}
         place.selectbox(choice.label, list(range(len(labels))), **more)
 
@@ -161,9 +166,8 @@ def include_button(key: str, is_included: bool, on_change: Callable[[bool], None
     if is_included:
         st.button(EXCLUDE, key=f"{key}_out", on_click=on_change, args=(False,))
     else:
-        st.button(
-            INCLUDE, key=key, help=problem or _INCLUDE_HELP, disabled=bool(problem), on_click=on_change, args=(True,)
-        )
+        more = {"help": problem or _INCLUDE_HELP, "disabled": bool(problem), "args": (True,)}
+        st.button(INCLUDE, key=key, on_click=on_change, **more)
 
 
 _BOX_WIDTH = 72  # pixels
@@ -218,11 +222,7 @@ def chooser(listing: Listing[E], prefix: str, items: Sequence[E], names: list[st
 
 
 def rows(
-    listing: Listing[E],
-    prefix: str,
-    items: Sequence[E],
-    labels: Sequence[tuple[str, str]],
-    number_of: Callable[[E], tuple[Quantity, str]],
+    listing: Listing[E], prefix: str, items: Sequence[E], labels: Sequence[tuple[str, str]], number_of: NumberOf[E]
 ) -> None:
     """Render a row for each entry: a button with its name, which chooses it, the field of one number, and its summary.
 
@@ -230,18 +230,12 @@ def rows(
     """
     for place, (item, (name, summary)) in enumerate(zip(items, labels, strict=True)):
         quantity, used = number_of(item)
-        with st.container(
-            horizontal=True, vertical_alignment="center", gap="xsmall", wrap=False, key=f"{_ROW_KEY}{prefix}_{place}"
-        ):
-            st.button(
-                literal(name),
-                key=f"{prefix}_choose_{place}",
-                type="primary" if item.chosen else "secondary",
-                help=f"Edit {listing.entry_name.lower()} {place + 1} below",
-                on_click=choose_entry,
-                args=(listing, place),
-                width="stretch",
-            )
+        key = f"{_ROW_KEY}{prefix}_{place}"
+        with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", wrap=False, key=key):
+            more = {"on_click": choose_entry, "args": (listing, place), "width": "stretch"}
+            more |= {"type": "primary" if item.chosen else "secondary"}
+            help_text = f"Edit {listing.entry_name.lower()} {place + 1} below"
+            st.button(literal(name), key=f"{prefix}_choose_{place}", help=help_text, **more)
             key, label = f"{prefix}_{quantity.key}_{place}", literal(f"{name}: {quantity.label}")
             entry, problem = drafts_at(listing, place).get(quantity.key, (used, ""))
             mirrored = mirror_value(key, entry, partial(_set_and_choose, listing, quantity, used, place))
@@ -294,14 +288,8 @@ def render_move_buttons(listing: Listing[E], prefix: str, items: Sequence[E]) ->
     """Render the buttons that move the chosen entry up or down and remove it; the last entry cannot be removed."""
     place, last = list_parameter.chosen_position(items), len(items) - 1
     for name, by, is_at_end in (("Up", -1, place == 0), ("Down", 1, place == last)):
-        st.button(
-            name,
-            key=f"{prefix}_{name.lower()}",
-            on_click=move_entry,
-            args=(listing, by),
-            disabled=is_at_end,
-            shortcut=f"Alt+{name}",
-        )
+        more = {"args": (listing, by), "disabled": is_at_end, "shortcut": f"Alt+{name}"}
+        st.button(name, key=f"{prefix}_{name.lower()}", on_click=move_entry, **more)
     st.button("Remove", key=f"{prefix}_remove", on_click=remove_entry, args=(listing,), disabled=last == 0)
 
 
@@ -319,11 +307,8 @@ def number_field(listing: Listing[E], prefix: str, quantity: Quantity, used: str
     """Render the field of one number of the chosen entry, and a sentence if its text cannot be used."""
     place, key = list_parameter.chosen_position(items_of(listing)), f"{prefix}_{quantity.key}"
     entry, problem = drafts_at(listing, place).get(quantity.key, (used, ""))
-    st.text_input(
-        quantity.label,
-        help=quantity.help or None,
-        **mirror_value(key, entry, lambda typed: set_number(listing, quantity, typed.strip(), used)),
-    )
+    mirrored = mirror_value(key, entry, lambda typed: set_number(listing, quantity, typed.strip(), used))
+    st.text_input(quantity.label, help=quantity.help or None, **mirrored)
     if not problem and (note := kinds.parsed_value_note(entry, quantity.read(entry))):
         st.text(note)
     show_problem(key, listing.numbered_sentence(place + 1, problem))
@@ -338,21 +323,12 @@ def name_field(
         name = list_parameter.single_line(typed, length)
         replace_chosen(listing, lambda chosen: replace(chosen, name=name))
 
-    st.text_input(
-        label,
-        max_chars=length,
-        placeholder=placeholder,
-        help=f"At most {length} characters.{note}",
-        **mirror_value(f"{prefix}_name", item.name, store),
-    )
+    more = {"max_chars": length, "placeholder": placeholder, "help": f"At most {length} characters.{note}"}
+    st.text_input(label, **more, **mirror_value(f"{prefix}_name", item.name, store))
 
 
 def set_number(
-    listing: Listing[E],
-    quantity: Quantity,
-    entry: str,
-    used: str = "The last good value",
-    place: int | None = None,
+    listing: Listing[E], quantity: Quantity, entry: str, used: str = "The last good value", place: int | None = None
 ) -> None:
     """Store a number of the chosen entry, or another one, and drafts that depend on it, if usable; else as a draft."""
     items = items_of(listing)

@@ -139,7 +139,9 @@ class Quantity(Parameter):
 
     def read(self, entry: str) -> float:
         """Return the number of a text; raise ValueError if it is none or out of range."""
-        value = self._percentage(entry) if entry.endswith("%") else number_parser.parse_number(entry)
+        typed = _PERCENT.fullmatch(entry.strip()) if self.largest <= 1 else None  # other quantities have no percentage
+        share = typed and Decimal(typed[1].replace(",", ".")) / 100
+        value = number_parser.parse_number(entry) if share is None else float(share)
         if not is_inside(value, self.limits) or (self.whole and not value.is_integer()):
             raise ValueError(entry)
         return value
@@ -158,13 +160,6 @@ class Quantity(Parameter):
         is_share = self.largest <= 1 and _PERCENT.fullmatch(f"{entry}%")
         percent = float(entry.replace(",", ".")) if is_share else 0.0
         return f": write {entry} % if that is meant" if percent > 1 and is_inside(percent / 100, self.limits) else ""
-
-    def _percentage(self, entry: str) -> float:
-        """Return a probability that is typed as 60 %; other quantities have none."""
-        typed = _PERCENT.fullmatch(entry.strip())
-        if typed is None or self.largest > 1:
-            return number_parser.parse_number(entry)
-        return float(Decimal(typed[1].replace(",", ".")) / 100)
 
 
 @dataclass(frozen=True)
@@ -376,7 +371,12 @@ class Pin(Parameter):
         """Return the values of the pinned setting, None without one; raise ValueError if they cannot be used."""
         if entry == "none":
             return None
-        texts = dict(parse_qsl(entry, keep_blank_values=True)) if "=" in entry else self._texts_of_older_link(entry)
+        texts = dict(parse_qsl(entry, keep_blank_values=True))
+        if "=" not in entry:
+            parts, shared = number_parser.split_list(entry), site().parameters
+            if len(parts) != len(shared):
+                raise ValueError(entry)
+            texts = {quantity.key: part for quantity, part in zip(shared, parts, strict=True)}
         if not texts.keys() <= {*self.retired_keys, *(parameter.key for parameter in self.pinned_parameters)}:
             raise ValueError(entry)
         values = {
@@ -400,12 +400,6 @@ class Pin(Parameter):
         texts = dict(parse_qsl(entry, keep_blank_values=True))
         known = (parameter for parameter in self.pinned_parameters if parameter.key in texts)
         return next(filter(None, (parameter.data_in(texts[parameter.key]) for parameter in known)), "")
-
-    def _texts_of_older_link(self, entry: str) -> dict[str, str]:
-        parts = number_parser.split_list(entry)
-        if len(parts) != len(site().parameters):
-            raise ValueError(entry)
-        return {quantity.key: part for quantity, part in zip(site().parameters, parts, strict=True)}
 
     def text(self, used: Mapping[str, str]) -> str:
         """Return the text that pins a setting, given the texts of its parameters."""

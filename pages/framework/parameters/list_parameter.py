@@ -40,16 +40,6 @@ class Entry(Protocol):
 E = TypeVar("E", bound=Entry)
 
 
-def no_limit(_: Sequence[Entry], __: Entry) -> str | None:
-    """Return no problem, for a list whose entries can always be used together."""
-    return None
-
-
-def no_data(_: Sequence[Entry]) -> str:
-    """Return an empty text, for a list that contains no data of the user's own."""
-    return ""
-
-
 @dataclass(frozen=True)
 class Listing(Parameter, Generic[E]):
     """A list that the user edits, its entries separated by semicolons; one of them is chosen.
@@ -70,9 +60,9 @@ class Listing(Parameter, Generic[E]):
     read_entry: Callable[[str, int], tuple[E | None, list[str]]]
     with_numbers: Callable[[E, Mapping[str, str]], E]
     refusal: Callable[[E], str | None]
-    refusal_in_list: Callable[[Sequence[E], E], str | None] = no_limit
+    refusal_in_list: Callable[[Sequence[E], E], str | None] = lambda _, __: None
     entry_name: str = "Entry"
-    described_data: Callable[[Sequence[E]], str] = no_data
+    described_data: Callable[[Sequence[E]], str] | None = None
     entry_texts: Callable[[Sequence[E]], list[str]] | None = None
 
     @property
@@ -87,7 +77,7 @@ class Listing(Parameter, Generic[E]):
     def data_in(self, entry: str) -> str:
         """Return the name of the user's own data that a text contains; an empty text for none."""
         try:
-            return "" if self.described_data is no_data else self.described_data(self.read(entry))
+            return "" if self.described_data is None else self.described_data(self.read(entry))
         except PartlyUsableError:
             return ""
 

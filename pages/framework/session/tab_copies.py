@@ -105,7 +105,7 @@ def is_kept() -> bool:
 def _keep(stored: dict[str, ItemData]) -> None:
     """Have the browser keep a copy of the data, or none if they are too large for it."""
     session_state.session().has_data = True
-    size = sum(data.n_bytes for data in stored.values())
+    size = _size(stored)
     copy = copy_within_limit(token_hex(8), _pack_signed(stored), size) if size <= MAX_RAW else None
     session_state.session().copies[SLOT] = copy or Copy()
 
@@ -150,18 +150,18 @@ def store_item(item: Item, uploads: UploadedFiles, tokens: Container[str]) -> It
     stored = stored_data()
     token = next((token for token, other in stored.items() if other == data), "") or token_hex(8)
     if token not in stored:
-        if not _has_room(stored, data):
-            for unused in [other for other in stored if other not in tokens]:
-                del stored[unused]
-        if not _has_room(stored, data):
+        room = MAX_BYTES - data.n_bytes
+        for unused in [other for other in stored if other not in tokens] if _size(stored) > room else ():
+            del stored[unused]
+        if _size(stored) > room:
             return None
         stored[token] = data
         _keep(stored)
     return replace(short, session_token=token)
 
 
-def _has_room(stored: dict[str, ItemData], data: ItemData) -> bool:
-    return sum(other.n_bytes for other in stored.values()) + data.n_bytes <= MAX_BYTES
+def _size(stored: dict[str, ItemData]) -> int:
+    return sum(data.n_bytes for data in stored.values())
 
 
 def split_item(item: Item, uploads: UploadedFiles) -> tuple[Item, ItemData]:

@@ -30,7 +30,7 @@ from dpcore.readers.notes import (
 from pages.framework.parameters.number_format import format_input_down, plural
 from pages.framework.parameters.parameter import excerpt
 from pages.shared.counts.table import OWN_TABLE_BOX
-from pages.shared.file_notes import FILE_SENTENCES, SentenceWriters, column_list, sentences
+from pages.shared.file_notes import FILE_SENTENCES, column_list
 
 _KINDS = {"column": "a column of counts", "cross_table": "a cross-table", "records": "raw records"}
 _MOST_EMPTY = 10  # labels of empty counts that are named
@@ -55,17 +55,92 @@ def table_sentences(notes: Iterable[TableNote]) -> tuple[str, ...]:
     >>> table_sentences([HeaderRow(True), Thousands("1,203", 1203.0)])
     ('The first row is the header.', 'A separator before three digits separates thousands: 1,203 is 1203.')
     """
-    return tuple(dict.fromkeys(sentences(notes, TABLE_SENTENCES)))
+    return tuple(dict.fromkeys(map(_table_sentence, notes)))
 
 
-def _table_kind(note: TableKind) -> str:
-    return f"The file is read as {_KINDS[note.kind]}: {_REASONS[note.reason].format(note.column)}."
+def _table_sentence(note: TableNote) -> str:
+    match note:
+        case TableKind():
+            return f"The file is read as {_KINDS[note.kind]}: {_REASONS[note.reason].format(note.column)}."
+        case HeaderRow():
+            present, missing = "The first row is the header.", "The file has no header: the first row is data."
+            return present if note.is_present else missing
+        case CountColumn():
+            return _count_column(note)
+        case Thousands():
+            return f"A separator before three digits separates thousands: {note.entry} is {note.count:.0f}."
+        case TotalLeftOut():
+            sums = "is the sum of the others" if note.is_exact else "can be the sum of the others before suppression"
+            return (
+                f"The {note.part} {excerpt(note.label)} {sums} and is left out. To release it with noise of its own, "
+                "raise the number of sets of totals by one."
+            )
+        case GrandTotal():
+            return "The grand total is left out too. Released with noise of its own, it is one more set of totals."
+        case NamedAsTotal():
+            return (
+                f"Named as a total, but not the sum of the others: {_first_labels(note.labels)}. It counts as a cell "
+                "of the table. If it is a total, leave it out, or raise k by one."
+            )
+        case EqualsTotal():
+            return (
+                f"The last {note.part}, {excerpt(note.label)}, equals the sum of the others. It counts as a cell of "
+                "the table. If it is a total, delete it from the file, or raise k by one."
+            )
+        case TableSize():
+            return f"The table has {plural(note.n_cells, 'cell')}, {note.n_empty:,} empty."
+        case NumberedNames():
+            cells = plural(note.n_cells, "cell has", "cells have")
+            return f"{cells} the name of another cell, and a number in parentheses to distinguish them."
+        case ChooseColumns():
+            return "Choose the columns to cross-tabulate."
+        case CrossTabulation():
+            sizes = zip(note.columns, note.n_levels, strict=True)
+            levels = ", ".join(f"{excerpt(name)} ({n_levels:,})" for name, n_levels in sizes)
+            return (
+                f"{note.n_rows:,} rows are counted by {levels}: {prod(note.n_levels):,} cells, {note.n_empty:,} of "
+                "them empty. Empty cells get noise too: leaving them out would reveal that nobody is in them."
+            )
+        case ObservedLevels():
+            return (
+                "Categories are taken from the data: those that nobody has are missing, and listing the others reveals "
+                "that somebody has them. Fix the categories in advance."
+            )
+        case UncheckedPeople():
+            return (
+                "Each row is counted; nobody checked whether a person has several rows. If a person can have several, "
+                "limit how many, and enforce the limit before counting."
+            )
+        case PersonRows():
+            return _person_rows(note)
+        case LinesLeftOut():
+            lines = "; ".join(f"line {line} ({excerpt(text)})" for line, text in note.lines[:5])
+            return f"Titles and notes are left out: {lines}{'; …' if len(note.lines) > 5 else ''}."
+        case EmptyAsZero():
+            counts = plural(note.n_cells, "count that is empty or a dash is", "empty counts or dashes are")
+            labels = f": {_first_labels(note.labels, _MOST_EMPTY)}" if note.labels else ""
+            return f"{counts} read as 0{labels}."
+        case SuppressedCounts():
+            counts, largest = plural(note.n_cells, "suppressed count is", "suppressed counts are"), f"{note.largest:,}"
+            why = "If the rule leaves zeros visible,"
+            if note.has_zeros:
+                why = f"The table also has zeros, so one person can change a cell from 0 to {largest}:"
+            return (
+                f"{counts} read as the largest possible value, at most {largest}. {why} set c to at least {largest}. "
+                "Better: use the counts before suppression."
+            )
+        case NamedTotalsLeftOut():
+            return (
+                f"Totals are left out although they are not the sum of the others: {_first_labels(note.labels)}. To "
+                "release totals with noise of their own, raise the number of sets of totals."
+            )
+        case _:
+            return FILE_SENTENCES[type(note)](note)
 
 
-def _header_row(note: HeaderRow) -> str:
-    if note.is_present:
-        return "The first row is the header."
-    return "The file has no header: the first row is data."
+def _first_labels(labels: Sequence[str], most: int = 3) -> str:
+    """Return at most so many labels of a file as a list in a sentence."""
+    return ", ".join(map(excerpt, labels[:most])) + (", …" if len(labels) > most else "")
 
 
 def _count_column(note: CountColumn) -> str:
@@ -78,56 +153,6 @@ def _count_column(note: CountColumn) -> str:
         return sentence
     verb = "is" if len(note.left_out) == 1 else "are"
     return f"{sentence} {column_list(note.left_out)} {verb} left out: fractions of the counts would reveal them."
-
-
-def _thousands(note: Thousands) -> str:
-    return f"A separator before three digits separates thousands: {note.entry} is {note.count:.0f}."
-
-
-def _total_left_out(note: TotalLeftOut) -> str:
-    sum_text = "is the sum of the others" if note.is_exact else "can be the sum of the others before suppression"
-    return (
-        f"The {note.part} {excerpt(note.label)} {sum_text} and is left out. To release it with noise of "
-        "its own, raise the number of sets of totals by one."
-    )
-
-
-def _first_labels(labels: Sequence[str], most: int = 3) -> str:
-    """Return at most so many labels of a file as a list in a sentence."""
-    return ", ".join(map(excerpt, labels[:most])) + (", …" if len(labels) > most else "")
-
-
-def _named_as_total(note: NamedAsTotal) -> str:
-    labels = _first_labels(note.labels)
-    return (
-        f"Named as a total, but not the sum of the others: {labels}. It counts as a cell of the table. If it is a "
-        "total, leave it out, or raise k by one."
-    )
-
-
-def _equals_total(note: EqualsTotal) -> str:
-    return (
-        f"The last {note.part}, {excerpt(note.label)}, equals the sum of the others. It counts as a cell of the table."
-        " If it is a total, delete it from the file, or raise k by one."
-    )
-
-
-def _table_size(note: TableSize) -> str:
-    return f"The table has {plural(note.n_cells, 'cell')}, {note.n_empty:,} empty."
-
-
-def _numbered_names(note: NumberedNames) -> str:
-    cells = plural(note.n_cells, "cell has", "cells have")
-    return f"{cells} the name of another cell, and a number in parentheses to distinguish them."
-
-
-def _cross_tabulation(note: CrossTabulation) -> str:
-    sizes = zip(note.columns, note.n_levels, strict=True)
-    levels = ", ".join(f"{excerpt(name)} ({n_levels:,})" for name, n_levels in sizes)
-    return (
-        f"{note.n_rows:,} rows are counted by {levels}: {prod(note.n_levels):,} cells, {note.n_empty:,} of them empty. "
-        "Empty cells get noise too: leaving them out would reveal that nobody is in them."
-    )
 
 
 def _person_rows(note: PersonRows) -> str:
@@ -154,63 +179,6 @@ def _most_rows_text(note: PersonRows, column: str) -> str:
         "know, not from them."
     )
 
-
-def _lines_left_out(note: LinesLeftOut) -> str:
-    lines = "; ".join(f"line {line} ({excerpt(text)})" for line, text in note.lines[:5])
-    return f"Titles and notes are left out: {lines}{'; …' if len(note.lines) > 5 else ''}."
-
-
-def _empty_as_zero(note: EmptyAsZero) -> str:
-    counts = plural(note.n_cells, "count that is empty or a dash is", "empty counts or dashes are")
-    labels = f": {_first_labels(note.labels, _MOST_EMPTY)}" if note.labels else ""
-    return f"{counts} read as 0{labels}."
-
-
-def _suppressed_counts(note: SuppressedCounts) -> str:
-    counts = plural(note.n_cells, "suppressed count is", "suppressed counts are")
-    why = "If the rule leaves zeros visible,"
-    if note.has_zeros:
-        why = f"The table also has zeros, so one person can change a cell from 0 to {note.largest:,}:"
-    return (
-        f"{counts} read as the largest possible value, at most {note.largest:,}. {why} set c to at least "
-        f"{note.largest:,}. Better: use the counts before suppression."
-    )
-
-
-def _named_totals_left_out(note: NamedTotalsLeftOut) -> str:
-    labels = _first_labels(note.labels)
-    return (
-        f"Totals are left out although they are not the sum of the others: {labels}. To release totals with noise of "
-        "their own, raise the number of sets of totals."
-    )
-
-
-TABLE_SENTENCES: SentenceWriters = MappingProxyType(
-    {
-        **FILE_SENTENCES,
-        TableKind: _table_kind,
-        HeaderRow: _header_row,
-        CountColumn: _count_column,
-        Thousands: _thousands,
-        TotalLeftOut: _total_left_out,
-        GrandTotal: "The grand total is left out too. Released with noise of its own, it is one more set of totals.",
-        NamedAsTotal: _named_as_total,
-        EqualsTotal: _equals_total,
-        TableSize: _table_size,
-        NumberedNames: _numbered_names,
-        ChooseColumns: "Choose the columns to cross-tabulate.",
-        CrossTabulation: _cross_tabulation,
-        ObservedLevels: "Categories are taken from the data: those that nobody has are missing, and listing the others "
-        "reveals that somebody has them. Fix the categories in advance.",
-        UncheckedPeople: "Each row is counted; nobody checked whether a person has several rows. If a person can have "
-        "several, limit how many, and enforce the limit before counting.",
-        PersonRows: _person_rows,
-        LinesLeftOut: _lines_left_out,
-        EmptyAsZero: _empty_as_zero,
-        SuppressedCounts: _suppressed_counts,
-        NamedTotalsLeftOut: _named_totals_left_out,
-    }
-)
 
 REPAIR_NAMES = MappingProxyType(
     {

@@ -49,7 +49,7 @@ def test_the_panel_has_three_texts_which_are_copied_as_they_were_written():
 
 @pytest.mark.parametrize("length", ["public", "paper", "experts"])
 def test_a_report_has_a_statement_under_its_name_in_paragraphs(length):
-    name = offers.item_name(length)
+    name = f"statement_{length}"
     assert offers.is_statement(name)
     heading, *paragraphs = offers.sentences_of_item(name, SAID)
     assert heading == f"Statement {offers.LENGTHS[length].lower()}"

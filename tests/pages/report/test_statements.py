@@ -8,7 +8,7 @@ import pytest
 from pages.framework.export import report_items
 from pages.framework.export.exhibit import read_item
 from pages.framework.export.report_items import rebuild
-from pages.framework.layout.offers import LENGTHS, Statements, item_name
+from pages.framework.layout.offers import LENGTHS, Statements
 from pages.framework.layout.page import PageView, load_page
 from pages.framework.parameters.number_format import without_markdown
 from pages.framework.rendering import render
@@ -34,7 +34,7 @@ def stated_of(*items) -> Statements:
 @pytest.mark.parametrize("length", LENGTHS)
 def test_a_statement_is_an_item_that_its_text_rebuilds(length):
     view = view_of(TABLES, epsilon="0.5", per_person="3")
-    added = json.loads(report_items.item_to_add(view, item_name(length)))
+    added = json.loads(report_items.item_to_add(view, f"statement_{length}"))
     assert added["is_rebuilt"]
     rebuilt = rebuild(read_item(added["item"]))
     said = stated("/Tables?epsilon=0.5&per_person=3").by_length[length]
