@@ -7,8 +7,7 @@ from dpcore import composition
 from dpcore.checks import interval_bounds
 from dpcore.composition import Release
 from pages.composition import other_libraries
-from pages.composition.batch_sampling.results import Batching
-from pages.composition.dp_sgd.results import Training
+from pages.composition.dp_sgd.results import Training, TrainingNumbers
 from pages.composition.published.results import Restatement, count_at_most, restatements_at
 from pages.composition.results import DPCORE_ACCOUNTANTS, CompositionResult, all_releases
 from pages.framework.layout.panels import Limit, list_lines, number, program, unavailable, within
@@ -73,7 +72,7 @@ def training_snippets(result: CompositionResult) -> tuple[Snippet, ...]:
     )
 
 
-def poisson_snippets(training: Training | Batching, epsilon: float) -> tuple[Snippet, ...]:
+def poisson_snippets(training: TrainingNumbers, epsilon: float) -> tuple[Snippet, ...]:
     """Return ε of DP-SGD with Poisson batches; nothing where it has none."""
     if math.isinf(epsilon):
         return ()
@@ -97,24 +96,13 @@ def _inverse_snippet(training: Training) -> Snippet:
     """Return the number that is solved for, with dpcore."""
     target = f"{number(training.target)}, {number(training.delta)}"
     rate = f"{number(training.batch)} / {number(training.records)}"
+    noise, epochs, records = map(number, (training.noise, training.epochs, training.records))
     line, value, note = {
-        "noise": (
-            f"dp_sgd_noise_multiplier({target}, {rate}, {training.steps})",
-            training.noise,
-            "The noise multiplier",
-        ),
-        "steps": (
-            f"dp_sgd_steps({target}, {number(training.noise)}, {rate})",
-            training.steps,
-            "The largest number of steps",
-        ),
-        "rate": (
-            f"dp_sgd_batch({target}, {number(training.noise)}, {number(training.epochs)}, {number(training.records)})",
-            training.batch,
-            "The largest expected batch size",
-        ),
+        "noise": (f"noise_multiplier({target}, {rate}, {training.steps})", training.noise, "The noise multiplier"),
+        "steps": (f"steps({target}, {noise}, {rate})", training.steps, "The largest number of steps"),
+        "rate": (f"batch({target}, {noise}, {epochs}, {records})", training.batch, "The largest expected batch size"),
     }[training.solve]
-    code = program("from dpcore import composition", "", f"print(composition.{line})")
+    code = program("from dpcore import composition", "", f"print(composition.dp_sgd_{line})")
     return Snippet(DPCORE, code, f"{note}, certified.", (float(value),))
 
 
@@ -127,15 +115,13 @@ def restatement_snippets(result: CompositionResult) -> tuple[Snippet, ...]:
     of_rho, trained, alone = ([row for row in rows if row.deployment.kind == kind] for kind in _PUBLISHED_KINDS)
     of_steps = [row for row in trained if row.deployment.is_covered]
     shuffled = [row for row in trained if not row.deployment.is_covered]
-    noises, _, epochs = (
-        list(column) for column in zip(*(row.deployment.shuffled_training for row in shuffled), strict=True)
-    )
+    noises, _, epochs = map(list, zip(*(row.deployment.shuffled_training for row in shuffled), strict=True))
     deltas = [row.delta for row in shuffled]
     guarantees = ", ".join(number(row.proved) for row in alone if not math.isnan(row.proved))
     code = program(
         "from dpcore import composition",
         "",
-        *published_lines(of_rho, of_steps),
+        *_published_lines(of_rho, of_steps),
         "today = [*composition.epsilon_from_rho(delta, rho), "
         f"*composition.unamplified_epsilon({deltas}, {noises}, {epochs})]",
         "for *step, at in trainings:",
@@ -151,25 +137,20 @@ def restatement_snippets(result: CompositionResult) -> tuple[Snippet, ...]:
         f"without amplification) and with Poisson batches ({len(of_steps)}), each in the order of the table; then how "
         "many of all guarantees have at most your ε."
     )
-    return Snippet(DPCORE, code, note, values), *published_snippets(of_rho, of_steps)
+    return Snippet(DPCORE, code, note, values), *_published_snippets(of_rho, of_steps)
 
 
-def published_lines(of_rho: Sequence[Restatement], of_steps: Sequence[Restatement]) -> tuple[str, str, str]:
+def _published_lines(of_rho: Sequence[Restatement], of_steps: Sequence[Restatement]) -> tuple[str, str, str]:
     """Return what is published with its noise as lines of code: every ρ, the δ of each, and the trainings."""
-    trainings = [
-        (*other_libraries.dp_sgd_step(row.deployment.releases[0]), row.deployment.releases[0].count, row.delta)
-        for row in of_steps
-    ]
-    return (
-        f"rho = {[row.deployment.releases[0].numbers[0] for row in of_rho]}",
-        f"delta = {[row.delta for row in of_rho]}",
-        f"trainings = {trainings}",
-    )
+    steps = [(row.deployment.releases[0], row.delta) for row in of_steps]
+    trainings = [(*step.numbers, step.count, delta) for step, delta in steps]
+    rho, delta = [row.deployment.releases[0].numbers[0] for row in of_rho], [row.delta for row in of_rho]
+    return f"rho = {rho}", f"delta = {delta}", f"trainings = {trainings}"
 
 
-def published_snippets(of_rho: Sequence[Restatement], of_steps: Sequence[Restatement]) -> tuple[Snippet, ...]:
+def _published_snippets(of_rho: Sequence[Restatement], of_steps: Sequence[Restatement]) -> tuple[Snippet, ...]:
     """Return the ε of what is published with its noise in each library, as far as it takes a ρ or DP-SGD."""
-    rho, delta, trainings = published_lines(of_rho, of_steps)
+    rho, delta, trainings = _published_lines(of_rho, of_steps)
     opendp = program(
         *OPENDP_SPACE,
         rho,
@@ -202,26 +183,15 @@ def published_snippets(of_rho: Sequence[Restatement], of_steps: Sequence[Restate
     expected = [tuple(row.proved for row in rows) for rows in (of_rho, of_steps)]
     limit = Limit("δ", of_steps[0].delta, 1e-10, 1e-5)
     note = "ε for each ρ by RDP at its orders, then for DP-SGD by the distribution of the losses."
-    limits = 1 - 1e-9, 1 + 1e-9
-    return (
-        within(Snippet(OPENDP, opendp, "ε for each ρ; it has no accountant for DP-SGD.", expected[0], *limits), limit),
-        within(
-            Snippet(DP_ACCOUNTING, google, note, (*expected[0], *expected[1]), other_libraries.LOWEST_RATIO, 1.001),
-            limit,
-        ),
-        within(
-            Snippet(
-                OPACUS,
-                opacus,
-                "ε of DP-SGD, by PRV; it does not take a ρ.",
-                expected[1],
-                other_libraries.LOWEST_RATIO,
-                1.03,
-            ),
-            limit,
-        ),
-        *unavailable({DIFFPRIVLIB: "It composes (ε, δ) guarantees only: neither ρ nor DP-SGD."}),
+    least, by_prv = other_libraries.LOWEST_RATIO, "ε of DP-SGD, by PRV; it does not take a ρ."
+    alone = "ε for each ρ; it has no accountant for DP-SGD."
+    snippets = (
+        Snippet(OPENDP, opendp, alone, expected[0], 1 - 1e-9, 1 + 1e-9),
+        Snippet(DP_ACCOUNTING, google, note, (*expected[0], *expected[1]), least, 1.001),
+        Snippet(OPACUS, opacus, by_prv, expected[1], least, 1.03),
     )
+    none = unavailable({DIFFPRIVLIB: "It composes (ε, δ) guarantees only: neither ρ nor DP-SGD."})
+    return *(within(snippet, limit) for snippet in snippets), *none
 
 
 _RENYI = {"gaussian", "laplace", "guarantee", "zcdp"}
@@ -250,23 +220,18 @@ def exact_claim(releases: Releases, epsilon: str, delta: str) -> Claim:
 
 def _renyi_claim(accountant: str, releases: Releases, epsilon: str, delta: str) -> Claim:
     """Return the guarantee by Rényi divergences at the best order of the accountant; any order gives a bound."""
-    subject, parts, accounted = (
-        f"δ({epsilon}) of the releases by RDP",
-        guarantee_claims.claim_parts(releases),
-        _without_deltas(releases),
-    )
+    subject = f"δ({epsilon}) of the releases by RDP"
+    parts, accounted = guarantee_claims.claim_parts(releases), _without_deltas(releases)
     if accountant == "zcdp":
         rho = composition.rho(accounted)
         subject = f"δ({epsilon}) of the releases by zCDP with ρ = {exact_text(rho)}"
         if rho > _MAX_RHO:
             return Claim(subject, reason=_LARGE_RHO)
         accounted = (composition.zcdp_release(rho),)
+        zero, of_rho = guarantee_claims.number("0"), guarantee_claims.number(exact_text(rho))
         broken = [(release.numbers[1], release.count) for release in releases if release.kind == "guarantee"]
-        guaranteed = [
-            ("guarantee", (guarantee_claims.number("0"), guarantee_claims.number(exact_text(release))), count)
-            for release, count in broken
-        ]
-        parts = [*guaranteed, ("zcdp", (guarantee_claims.number(exact_text(rho)),), 1)]
+        failures = [("guarantee", (zero, guarantee_claims.number(exact_text(delta))), n) for delta, n in broken]
+        parts = [*failures, ("zcdp", (of_rho,), 1)]
     elif not {release.kind for release in releases} <= _RENYI:
         return Claim(subject, reason=_NO_RDP)
     order = float(composition.rdp_epsilon(accounted, float(guarantee_claims.number(delta))).order)

@@ -38,25 +38,20 @@ _GDP_UNSAFE = (
 
 def list_snippets(releases: Releases, delta: float, expected: float) -> tuple[Snippet, ...]:
     """Return the ε of a list in each library; `expected` is the exact ε of dpcore."""
-    snippets = (
-        _opendp_snippet(releases, delta),
-        _dp_accounting_snippet(releases, delta),
-        _diffprivlib_snippet(releases, delta),
-    )
+    makers = _opendp_snippet, _dp_accounting_snippet, _diffprivlib_snippet, _opacus_snippet
+    snippets = [make(releases, delta) for make in makers]
     count = sum(release.count for release in releases)
     limits = (
         *(Limit("ε", expected, 0.1, 60), Limit("δ", delta, 1e-10, 0.1), Limit("releases", count, 1, 3000)),
         Limit("lines", len(releases), 1, 4),  # the ε of longer lists is certified less closely
     )
-    snippets = (*snippets, _opacus_snippet(releases, delta))
+    values = {OPACUS: (expected, expected)}
     return tuple(
-        within(_with_expected(snippet, expected), *limits) if snippet.code else snippet for snippet in snippets
+        within(replace(snippet, page_values=values.get(snippet.library, (expected,))), *limits)
+        if snippet.code
+        else snippet
+        for snippet in snippets
     )
-
-
-def _with_expected(snippet: Snippet, expected: float) -> Snippet:
-    values = (expected,) * (2 if snippet.library == OPACUS else 1)
-    return replace(snippet, page_values=values)
 
 
 def _has_only(releases: Releases, *kinds: str) -> bool:
@@ -83,12 +78,10 @@ def _opendp_snippet(releases: Releases, delta: float) -> Snippet:
 
 def _dp_accounting_snippet(releases: Releases, delta: float) -> Snippet:
     if not _has_only(releases, *_LOSS_CALLS):
-        return Snippet(
-            DP_ACCOUNTING,
-            "",
-            "It has no privacy loss distribution for the exponential mechanism or ρ-zCDP; its RdpAccountant accepts ρ.",
-        )
-    losses = ", ".join(f"(pld.{_loss_call(release)}, {release.count})" for release in releases)
+        no_losses = "It has no privacy loss distribution for the exponential mechanism or ρ-zCDP"
+        return Snippet(DP_ACCOUNTING, "", f"{no_losses}; its RdpAccountant accepts ρ.")
+    calls = (_LOSS_CALLS[release.kind].format(*map(number, release.numbers)) for release in releases)
+    losses = ", ".join(f"(pld.{call}, {release.count})" for call, release in zip(calls, releases, strict=True))
     code = program(
         "from dp_accounting.pld import common, privacy_loss_distribution as pld",
         "",
@@ -126,17 +119,17 @@ def _diffprivlib_snippet(releases: Releases, delta: float) -> Snippet:
 def _opacus_snippet(releases: Releases, delta: float) -> Snippet:
     if not _has_only(releases, "gaussian", "sampled"):
         return Snippet(OPACUS, "", "It accounts for Gaussian noise and steps of DP-SGD only.")
+    steps = ((*release.numbers, 1.0)[:2] for release in releases)  # Gaussian noise is a step with all records
     history = ", ".join(
-        f"({', '.join(number(value) for value in dp_sgd_step(release))}, {release.count})" for release in releases
+        f"({', '.join(map(number, step))}, {release.count})" for step, release in zip(steps, releases, strict=True)
     )
-    return Snippet(
-        OPACUS, _opacus_code(f"[{history}]", delta), _opacus_note(), min_ratio=LOWEST_RATIO, max_ratio=math.inf
-    )
+    code = _opacus_code(f"[{history}]", delta)
+    return Snippet(OPACUS, code, _OPACUS_NOTE, min_ratio=LOWEST_RATIO, max_ratio=math.inf)
 
 
-def dp_sgd_step(release: Release) -> tuple[float, float]:
-    """Return the noise multiplier and the sampling rate of a step."""
-    return release.numbers[0], (release.numbers[1] if release.kind == "sampled" else 1.0)
+_OPACUS_NOTE = (
+    "First by RDP, looser; then by PRV: an upper bound from a numerical composition with an error of 0.01 in ε."
+)
 
 
 def _opacus_code(history: str, delta: float) -> str:
@@ -147,10 +140,6 @@ def _opacus_code(history: str, delta: float) -> str:
         f"    accountant.history = {history}",
         f"    print(accountant.get_epsilon(delta={number(delta)}))",
     )
-
-
-def _opacus_note() -> str:
-    return "First by RDP, looser; then by PRV: an upper bound from a numerical composition with an error of 0.01 in ε."
 
 
 def training_snippets(noise: float, rate: float, steps: int, delta: float, expected: float) -> tuple[Snippet, ...]:
@@ -171,16 +160,10 @@ def training_snippets(noise: float, rate: float, steps: int, delta: float, expec
         f"    print(accountant.get_epsilon({number(delta)}))",
     )
     note = "First by RDP, looser; then by the privacy loss distribution. Poisson batches, add/remove-one neighbours."
-    history = f"[({number(noise)}, {number(rate)}, {steps})]"
-    google = Snippet(DP_ACCOUNTING, pld, note, (expected, expected), LOWEST_RATIO, math.inf)
-    opacus = Snippet(
-        OPACUS,
-        _opacus_code(history, delta),
-        f"{_opacus_note()} {_GDP_UNSAFE}",
-        (expected, expected),
-        LOWEST_RATIO,
-        math.inf,
-    )
+    ratios = (expected, expected), LOWEST_RATIO, math.inf
+    google = Snippet(DP_ACCOUNTING, pld, note, *ratios)
+    code = _opacus_code(f"[({number(noise)}, {number(rate)}, {steps})]", delta)
+    opacus = Snippet(OPACUS, code, f"{_OPACUS_NOTE} {_GDP_UNSAFE}", *ratios)
     return *unavailable(_NO_DP_SGD), within(google, *limits), within(opacus, *limits)
 
 

@@ -131,9 +131,6 @@ REPORTS = Quantity(
     scale=steps(1, 6, ("1", "2", "5")),
     caption="n · shuffled reports",
 )
-GROUP_PARAMETERS = (GROUP, LOCAL_EPSILON, REPORTS)
-
-
 _FEW_RUNS = ("1", "2", "3", "4", "5", "7", "10", "12", "14", "20", "30", "52", "70", "100", "200", "365", "500")
 RUNS = Quantity(
     "runs",
@@ -165,16 +162,8 @@ LOADER = Choice(
 )
 AT_DELTA = Choice("at_delta", "δ", {"own": "Each at its own δ", "page": "All at the page’s δ"}, "own")
 PINNED_PARAMETERS: tuple[Parameter, ...] = (
-    RELEASES,
-    RUNS,
-    ACCOUNTANT,
-    RECORDS,
-    BATCH,
-    EPOCHS,
-    NOISE,
-    SOLVE,
-    LOADER,
-    *GROUP_PARAMETERS,
+    *(RELEASES, RUNS, ACCOUNTANT, RECORDS, BATCH, EPOCHS, NOISE, SOLVE, LOADER),
+    *(GROUP, LOCAL_EPSILON, REPORTS),
 )
 
 
@@ -200,10 +189,7 @@ def _runs_corrections(values: Values) -> list[Correction]:
 
 PARAMETERS: tuple[Parameter, ...] = (
     *PINNED_PARAMETERS,
-    SHOW,
-    TOTALS_SCALE,
-    TRAINING_VIEW,
-    AT_DELTA,
+    *(SHOW, TOTALS_SCALE, TRAINING_VIEW, AT_DELTA),
     *CONDITION_PARAMETERS,
     Pin(PINNED_PARAMETERS, correct),
 )

@@ -194,19 +194,23 @@ class LaplaceGaussianResult:
     @cached_property
     def draws(self) -> Draws:
         """The histograms of seeded draws of each noise."""
-        seed, drawn = int(self.setting.seed), int(self.setting.drawn)
-        draws = _count_draws(self.noises, seed, self.half_widths, drawn)
-        if self.truncated is None:
-            return draws
-        # A draw is that of uniform noise within ±1 at which both distributions have the same value.
-        ends = np.array([-1, 1]) * self.truncated_half_width
-        cdf = truncated_laplace.cdf(np.concatenate([draws.edges, ends]), *self.truncated.parameters)
-        uniform = _uniform_draws(seed)
-        most = {"truncated": int(np.diff(np.searchsorted(np.sort(uniform), 2 * cdf[:-2] - 1)).max())}
-        places = np.searchsorted(np.sort(uniform[:drawn]), 2 * cdf - 1)
-        low, high = places[-2:]
-        counts, beyond = {"truncated": np.diff(places[:-2])}, {"truncated": int(low + drawn - high)}
-        return Draws(draws.edges, draws.counts | counts, draws.beyond | beyond, draws.most | most, drawn)
+        seed, drawn, noises = int(self.setting.seed), int(self.setting.drawn), self.noises
+        end = axis_end(noises, 1e-3)
+        edges = np.linspace(-end, end, _N_BINS + 1)
+        scales = {"laplace": noises.laplace.scale, "gaussian": noises.gaussian.scale}
+        ends = {key: np.append(edges, (-half_width, half_width)) for key, half_width in self.half_widths.items()}
+        places = {key: values / scales[key] for key, values in ends.items()}
+        if self.truncated is not None:
+            # A draw is that of uniform noise within ±1 at which both distributions have the same value.
+            x = np.append(edges, (-self.truncated_half_width, self.truncated_half_width))
+            places["truncated"] = 2 * truncated_laplace.cdf(x, *self.truncated.parameters) - 1
+        draws, all_draws = _unit_draws(seed, drawn), _unit_draws(seed, N_DRAWS)
+        counts, beyond, most = {}, {}, {}
+        for key, values in places.items():
+            *n_below, low, high = np.searchsorted(draws[key], values)
+            counts[key], beyond[key] = np.diff(n_below), int(low + drawn - high)
+            most[key] = int(np.diff(np.searchsorted(all_draws[key], values[:-2])).max())
+        return Draws(edges, counts, beyond, most, drawn)
 
     @property
     def answered_pinned(self) -> "LaplaceGaussianResult | None":
@@ -257,32 +261,12 @@ def _least_cost(epsilon: float, delta: float, sensitivity: float, cost: str) -> 
 
 
 @lru_cache(8)
-def _unit_draws(seed: int, drawn: int) -> tuple[Array, Array]:
-    """Return the first draws of Laplace and Gaussian noise of scale 1, sorted."""
+def _unit_draws(seed: int, drawn: int) -> dict[str, Array]:
+    """Return the first draws of each noise of scale 1, sorted; truncated noise of infinite scale is uniform."""
     rng = np.random.default_rng(seed)
-    draws = laplace.sample(rng, 1.0, N_DRAWS), gaussian.sample(rng, 1.0, N_DRAWS)
-    return np.sort(draws[0][:drawn]), np.sort(draws[1][:drawn])
-
-
-def _uniform_draws(seed: int) -> Array:
-    """Return draws of truncated Laplace noise of infinite scale, which is uniform, within ±1."""
-    return truncated_laplace.sample(np.random.default_rng(seed), 1.0, np.inf, N_DRAWS)
-
-
-def _count_draws(noises: NoisePair, seed: int, accuracy: dict[str, float], drawn: int) -> Draws:
-    """Return how many of the first draws of both noises fall into each bin, and how many beyond its half-width."""
-    end = axis_end(noises, 1e-3)
-    edges = np.linspace(-end, end, _N_BINS + 1)
-    units, all_units = _unit_draws(seed, drawn), _unit_draws(seed, N_DRAWS)
-    counts, beyond, most = {}, {}, {}
-    for key, unit, all_draws, scale in zip(
-        ("laplace", "gaussian"), units, all_units, (noises.laplace.scale, noises.gaussian.scale), strict=True
-    ):
-        counts[key] = np.diff(np.searchsorted(unit, edges / scale))
-        most[key] = int(np.diff(np.searchsorted(all_draws, edges / scale)).max())
-        low, high = np.searchsorted(unit, np.array([-1, 1]) * (accuracy[key] / scale))
-        beyond[key] = int(low + drawn - high)
-    return Draws(edges, counts, beyond, most, drawn)
+    draws = {"laplace": laplace.sample(rng, 1.0, N_DRAWS), "gaussian": gaussian.sample(rng, 1.0, N_DRAWS)}
+    draws["truncated"] = truncated_laplace.sample(np.random.default_rng(seed), 1.0, np.inf, N_DRAWS)
+    return {key: np.sort(noise[:drawn]) for key, noise in draws.items()}
 
 
 def axis_end(noises: NoisePair, share: float) -> float:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator
 from decimal import Decimal
-from functools import partial
 from typing import Any
 
 from pages.framework.export.exhibit import CONFIDENTIAL_CODE
@@ -186,13 +185,22 @@ def _description(row: CurveRow) -> str:
 def _call(row: CurveRow) -> Call | str:
     """Return the function that encloses the power of a curve with its numbers, or why there is none."""
     recipe = row.item.recipe
-    call = _CALLS.get(recipe.kind)
-    if call is None:
-        return _REASONS[recipe.kind]
-    if recipe.kind in ("gdp", "sigma"):
-        function, numbers = call(*recipe.numbers)
-        return function, {**numbers, "n_releases": recipe.releases}
-    return call(*recipe.numbers) if recipe.releases == 1 else _COMPOSED
+    kind, numbers, releases = recipe.kind, recipe.numbers, recipe.releases
+    if kind in _REASONS:
+        return _REASONS[kind]
+    if kind in ("gdp", "sigma"):
+        sigma, sensitivity = (1.0, *numbers) if kind == "gdp" else numbers
+        arguments = {"sigma": _decimal(sigma), "l2_sensitivity": _decimal(sensitivity), "n_releases": releases}
+        return "gaussian_power", arguments
+    if releases > 1:
+        return _COMPOSED
+    if kind == "pure":
+        return _epsilon_delta_power(*numbers)
+    if kind == "geometric":
+        return _geometric_power(*numbers)
+    function, *names = _FUNCTIONS[kind]
+    columns = zip(names, quantities(kind), numbers, strict=True)
+    return function, {name: int(value) if quantity.whole else _decimal(value) for name, quantity, value in columns}
 
 
 def _claim(subject: str, bound: str, call: Call, alpha: float, **more: Decimal) -> Claim:
@@ -209,10 +217,6 @@ def _epsilon_delta_power(epsilon: float, delta: float = 0.0) -> Call:
     return "epsilon_delta_power", {"epsilon": _decimal(epsilon), "delta": _decimal(delta)}
 
 
-def _gaussian_power(sigma: float, l2_sensitivity: float) -> Call:
-    return "gaussian_power", {"sigma": _decimal(sigma), "l2_sensitivity": _decimal(l2_sensitivity)}
-
-
 def _geometric_power(theta: float, sensitivity: float) -> Call:
     """Return the call with the scale Δ/θ, rounded down as less noise gives an attacker more; by pure DP at a tiny θ."""
     if theta < _LEAST_THETA:
@@ -221,24 +225,10 @@ def _geometric_power(theta: float, sensitivity: float) -> Call:
     return "geometric_power", {"scale": scale, "l1_sensitivity": int(sensitivity)}
 
 
-def _truncated_geometric_power(epsilon: float, bound: float, sensitivity: float) -> Call:
-    steps = {"bound": int(bound), "sensitivity": int(sensitivity)}
-    return "truncated_geometric_power", {"epsilon": _decimal(epsilon), **steps}
-
-
-def _generalized_gaussian_power(p: float, scale: float, sensitivity: float) -> Call:
-    numbers = {"scale": _decimal(scale), "p": _decimal(p), "sensitivity": _decimal(sensitivity)}
-    return "generalized_gaussian_power", numbers
-
-
-_CALLS: dict[str, Callable[..., Call]] = {
-    "gdp": partial(_gaussian_power, 1.0),
-    "sigma": _gaussian_power,
-    "approx": _epsilon_delta_power,
-    "pure": _epsilon_delta_power,
-    "laplace": lambda theta: ("laplace_power", {"theta": _decimal(theta)}),
-    "geometric": _geometric_power,
-    "truncated": lambda e, d: ("truncated_laplace_power", {"epsilon": _decimal(e), "delta": _decimal(d)}),
-    "truncated_geometric": _truncated_geometric_power,
-    "gg": _generalized_gaussian_power,
+_FUNCTIONS = {  # each with the names of its numbers
+    "approx": ("epsilon_delta_power", "epsilon", "delta"),
+    "laplace": ("laplace_power", "theta"),
+    "truncated": ("truncated_laplace_power", "epsilon", "delta"),
+    "truncated_geometric": ("truncated_geometric_power", "epsilon", "bound", "sensitivity"),
+    "gg": ("generalized_gaussian_power", "p", "scale", "sensitivity"),
 }

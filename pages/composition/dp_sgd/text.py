@@ -1,14 +1,20 @@
 """The sentences on DP-SGD: the ε or the solution for a training, what that means, common mistakes, and statements."""
 
 import math
-from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 
 from dpcore import composition
-from pages.composition.batch_sampling.results import Batching, batching_at
-from pages.composition.dp_sgd.results import MIN_EXACT_NOISE, RatioMap, Training, has_exact_noise
+from pages.composition.batch_sampling.results import batching_at
+from pages.composition.dp_sgd.results import (
+    MIN_EXACT_NOISE,
+    RatioMap,
+    Training,
+    TrainingNumbers,
+    epsilon_of_training,
+    has_exact_noise,
+)
 from pages.composition.parameters import POISSON, batching_conditions, training_conditions, unit_of
 from pages.composition.results import CompositionResult
 from pages.framework.layout.offers import Downloads, Statements
@@ -56,12 +62,12 @@ def _headline_sentence(training: Training) -> str:
     return sentence_of(training, target)
 
 
-def epochs_text(training: Training | Batching) -> str:
+def epochs_text(training: TrainingNumbers) -> str:
     """Return the number of epochs with its noun."""
     return plural(format_input_up(training.epochs), "epoch")
 
 
-def run_text(training: Training | Batching) -> str:
+def run_text(training: TrainingNumbers) -> str:
     """Return the epochs and the entered noise of a training."""
     return f"{epochs_text(training)} with noise multiplier {format_input_down(training.noise)}"
 
@@ -281,9 +287,8 @@ def _training_release(result: CompositionResult) -> Release | None:
     training = result.training
     if not training.is_solved:
         return None
-    is_given = training.solve == "epsilon"
-    epsilon = format_up(training.epsilon) if is_given else format_input_up(training.target)
-    return _release(training, training.steps, noise_text(training), (training.epsilon, epsilon), "poisson")
+    epsilon = _reference_text(training)
+    return _release(training, noise_text(training), (training.epsilon, epsilon), "poisson")
 
 
 def batching_statements(result: CompositionResult) -> Statements | None:
@@ -294,8 +299,7 @@ def batching_statements(result: CompositionResult) -> Statements | None:
 def _batching_release(result: CompositionResult) -> Release | None:
     batching = batching_at(result)
     epsilon = batching.poisson if batching.loader == "poisson" else batching.at_most
-    noise, known = format_input_down(batching.noise), (epsilon, format_up(epsilon))
-    return _release(batching, batching.steps, noise, known, batching.loader)
+    return _release(batching, format_input_down(batching.noise), (epsilon, format_up(epsilon)), batching.loader)
 
 
 def _stated(result: CompositionResult, release: Release | None, conditions: Conditions | None) -> Statements | None:
@@ -307,13 +311,12 @@ def _stated(result: CompositionResult, release: Release | None, conditions: Cond
     return release_statements(replace(release, unit=unit, caution=caution), conditions)
 
 
-def _release(
-    training: Training | Batching, steps: int, noise: str, epsilon: tuple[float, str], loader: str
-) -> Release | None:
+def _release(training: TrainingNumbers, noise: str, epsilon: tuple[float, str], loader: str) -> Release | None:
     """Return what is said of a training whose ε is given with its text; None without an ε that says something."""
-    if not epsilon[0] <= _MOST_EPSILON or math.isnan(epsilon[0]):
+    if not epsilon[0] <= _MOST_EPSILON:  # nor where it is NaN
         return None
     is_drawn, rate, batch = loader == "poisson", format_up(training.rate), format_nearest(training.batch, 13)
+    steps = format_nearest(training.steps, 7)
     uses = f"so that a record is in {format_nearest(math.ceil(training.epochs))} of them at most"
     batches = {
         "poisson": f"Poisson batches with rate q = {rate}",
@@ -321,10 +324,10 @@ def _release(
         "fixed": f"batches of {batch} in a fixed order, {uses}",
     }[loader]
     return Release(
-        noise=f"In every step of the training ({plural(format_nearest(steps, 7), 'step')}), the influence of each "
+        noise=f"In every step of the training ({plural(steps, 'step')}), the influence of each "
         "record is limited and random noise is added",
         error=("", ""),
-        mechanism=f"DP-SGD: {batches}, {format_nearest(steps, 7)} steps, Gaussian noise with σ = zC in each, noise "
+        mechanism=f"DP-SGD: {batches}, {steps} steps, Gaussian noise with σ = zC in each, noise "
         f"multiplier z = {noise}, C the clipping norm of a record’s gradient",
         proof=_CERTIFIED if is_drawn else _UNAMPLIFIED,
         epsilon=epsilon[1],
@@ -336,33 +339,22 @@ def _release(
 
 def training_downloads(result: CompositionResult) -> Downloads | None:
     """Return the program of a training with Poisson batches; None where nothing is stated of it."""
-    training = result.training
-    if training_statements(result) is None:
-        return None
-    return _program(result, training, training.epsilon, training_conditions(result), _training_release)
+    return _program(result, result.training, _training_release(result), training_conditions(result))
 
 
 def batching_downloads(result: CompositionResult) -> Downloads | None:
     """Return the same for the batches of a loader; None where these are not Poisson, as the program’s are."""
     batching = batching_at(result)
-    if batching.loader != "poisson" or batching_statements(result) is None:
-        return None
-    return _program(result, batching, batching.poisson, batching_conditions(result), _batching_release)
+    release = _batching_release(result) if batching.loader == "poisson" else None
+    return _program(result, batching, release, batching_conditions(result))
 
 
 def _program(
-    result: CompositionResult,
-    training: Training | Batching,
-    epsilon: float,
-    conditions: Conditions | None,
-    release_of: Callable[[CompositionResult], Release | None],
-) -> Downloads:
+    result: CompositionResult, training: TrainingNumbers, release: Release | None, conditions: Conditions | None
+) -> Downloads | None:
     """Return the program of a training, which cuts each record's influence and draws Poisson batches itself."""
-
-    def stated() -> Statements | None:
-        release = release_of(result)
-        return _stated(result, release and replace(release, assumptions=_LEFT_TO_THE_USER), conditions)
-
+    if release is None:
+        return None
     facts = {
         "name": "Model",
         "records": training.records,
@@ -370,11 +362,12 @@ def _program(
         "rate": training.rate,
         "steps": training.steps,
         "noise_multiplier": training.noise,
-        "epsilon": epsilon,
+        "epsilon": epsilon_of_training(training.release, training.delta),
         "delta": training.delta,
         "accountant": _CERTIFIED,
         "neighbours": "add_remove",
         "unit": unit_of(result.values),
         "assumptions": _LEFT_TO_THE_USER,
     }
-    return program_downloads(TRAINING, facts, conditions, stated)
+    release = replace(release, assumptions=_LEFT_TO_THE_USER)
+    return program_downloads(TRAINING, facts, conditions, lambda: _stated(result, release, conditions))

@@ -15,8 +15,6 @@ from pages.composition.results import (
     EDIT_LINK,
     GROWTH_ENDS,
     CompositionResult,
-    Cost,
-    Growth,
     all_releases,
     cost_at,
     csv_header,
@@ -38,18 +36,20 @@ _MOST_DOTS = 40  # releases that are dots on the curve of ε as they add up
 _HANDLE_HEIGHT = 26  # px from the axis to the upper end of the handle of ε
 
 
-def costs_figure(
-    names: Sequence[str], cost: Cost, epsilon: float, pinned: Cost | None, subtitle: str, colours: Colours
-) -> Figure:
-    """Draw a bar for each line, the first on top; `epsilon` is the page's, `pinned` the cost of the pinned setting."""
+def costs_chart(result: CompositionResult, colours: Colours) -> Exhibit | None:
+    """Return the chart with a bar for each line: what leaving it out saves, and its ε alone; None for a single line."""
+    if growth_at(result) is not None:
+        return None
+    names, cost, pinned = result.names, cost_at(result), result.pinned and cost_at(result.pinned)
+    epsilon, rows = result.setting.epsilon, len(names)
     totals = [item.together for item in (cost, pinned) if item is not None and math.isfinite(item.together)]
     axis_end = round_axis_end(1.12 * max(totals, default=epsilon))
     x_axis = {"range": [0, axis_end], "title": {"text": "ε (nats)"}}
-    rows = len(names)
     y_axis = {"range": [rows - 0.4, -0.6], "showgrid": False, "fixedrange": True}
     labels = [number_format.chart_lines(name, _NAME_LENGTH) for name in names]
     y_axis |= {"tickvals": list(range(rows)), "ticktext": labels}
-    figure = layout(colours, "ε of each line, and the ε saved by leaving it out", subtitle, x_axis, y_axis)
+    title = "ε of each line, and the ε saved by leaving it out"
+    figure = layout(colours, title, text.subtitle(result), x_axis, y_axis)
     row_height = 36 if any("<br>" in label for label in labels) else 24  # px, for the lines of a name
     figure["height"] = max(figure["height"], 190 + row_height * rows)
     figure |= {"hovermode": "closest", "barmode": "overlay", "bargap": 0.35}
@@ -68,17 +68,21 @@ def costs_figure(
     hairline(figure, colours, min(epsilon, axis_end), f"ε = {number_format.format_input_up(epsilon)}", "epsilon")
     if pinned is not None and math.isfinite(pinned.together):
         pinned_line(figure, colours, pinned.together)
-    return {"data": traces, "layout": figure}
+    drawn, alternative = {"data": traces, "layout": figure}, text.alternative_text(result)
+    return Exhibit("costs", drawn, alternative, lambda: lines_frame(result), _costs_csv_header(result))
 
 
-def growth_figure(growth: Growth, epsilon: float, subtitle: str, colours: Colours) -> Figure:
-    """Draw ε as the releases of one line add up, beside basic composition; `epsilon` is the page's."""
+def growth_chart(result: CompositionResult, colours: Colours) -> Exhibit | None:
+    """Return ε as the releases of the only line add up, beside basic composition; None for several lines."""
+    growth, epsilon = growth_at(result), result.setting.epsilon
+    if growth is None:
+        return None
     last, highest = growth.axis_ends
     end = last if last in GROWTH_ENDS else round_axis_end(last)
     x_axis = {"range": [0, 1.3 * end], "title": {"text": "releases"}}  # with room for the names at the ends
     y_axis = {"range": [0, round_axis_end(highest)], "title": {"text": "total ε (nats)"}}
     title = "ε as releases add up" if np.isfinite(growth.together[-1]) else "These releases have no ε"
-    subtitle += f" Dashed: ε = {number_format.format_input_up(epsilon)}."
+    subtitle = f"{text.subtitle(result)} Dashed: ε = {number_format.format_input_up(epsilon)}."
     figure = layout(colours, title, subtitle, x_axis | hover_head("releases"), y_axis)
     traces = []
     for values, key, name in ((growth.basic, "basic", "basic"), (growth.together, "exact", "together")):
@@ -93,10 +97,15 @@ def growth_figure(growth: Growth, epsilon: float, subtitle: str, colours: Colour
         traces.append(look | {"mode": mode, "marker": {"color": shade, "size": 6}} | group)
         end = {"type": "scatter", "mode": "markers", "x": [x[-1]], "y": [y[-1]], "showlegend": False}
         traces.append(end | {"marker": {"color": shade, "size": 10}, "hoverinfo": "skip"} | group)
-    level = {"type": "line", "x0": 0, "x1": 1, "xref": "x domain", "y0": epsilon, "y1": epsilon}
     if epsilon <= y_axis["range"][1]:
+        level = {"type": "line", "x0": 0, "x1": 1, "xref": "x domain", "y0": epsilon, "y1": epsilon}
         figure["shapes"].append(level | {"line": {"color": colours["quiet"], "dash": "dash", "width": 1}})
-    return {"data": traces, "layout": figure}
+
+    def numbers() -> pd.DataFrame:
+        return pd.DataFrame({"releases": growth.releases, "together": growth.together, "basic": growth.basic})
+
+    drawn, alternative = {"data": traces, "layout": figure}, text.growth_alternative_text(growth)
+    return Exhibit("growth", drawn, alternative, numbers, _costs_csv_header(result))
 
 
 def _bars(names: Sequence[str], values: Sequence[float], name: str, hover: str) -> dict[str, Any]:
@@ -141,18 +150,15 @@ def lines_table_html(result: CompositionResult) -> str:
     """Return what each line is, costs alone, and saves if it is left out, as a table."""
     cost = cost_at(result)
     heads = ["Line", "ε alone", "ε of the others", "ε saved", "Release"]  # a phone shows only the first columns
-    rows = [
-        [
-            name,
-            epsilon_or_none(alone),
-            epsilon_or_none(without),
-            _savings_text(saved, cost.savings_base),
-            description(item),
-        ]
-        for name, item, alone, without, saved in zip(
-            result.names, result.setting.releases, cost.alone, cost.without, cost.saved, strict=True
-        )
-    ]
+    columns = zip(
+        result.names,
+        map(epsilon_or_none, cost.alone),
+        map(epsilon_or_none, cost.without),
+        (_savings_text(saved, cost.savings_base) for saved in cost.saved),
+        map(description, result.setting.releases),
+        strict=True,
+    )
+    rows = [list(row) for row in columns]
     return number_format.table_html("What each line costs", "lines", heads, rows)
 
 
@@ -165,11 +171,8 @@ def _savings_text(saved: float, together: float) -> str:
 
 def periods_frame(result: CompositionResult) -> pd.DataFrame:
     """Return a row for each period over which the whole list is run."""
-    rows = periods_at(result).rows
-    return pd.DataFrame(
-        [(name, *values) for name, values in rows.items()],
-        columns=["period", "epsilon", "epsilon_rdp", "epsilon_added"],
-    )
+    rows = [(name, *values) for name, values in periods_at(result).rows.items()]
+    return pd.DataFrame(rows, columns=["period", "epsilon", "epsilon_rdp", "epsilon_added"])
 
 
 def periods_table_html(result: CompositionResult) -> str:
@@ -201,35 +204,6 @@ _PARAGRAPHS = (
     "gives a larger total.",
 )
 EXPLANATION = "\n\n".join(_PARAGRAPHS)
-
-
-def growth_chart(result: CompositionResult, colours: Colours) -> Exhibit | None:
-    """Return the chart of ε as the releases of the only line add up; None for several lines."""
-    growth = growth_at(result)
-    if growth is None:
-        return None
-    figure = growth_figure(growth, result.setting.epsilon, text.subtitle(result), colours)
-
-    def numbers() -> pd.DataFrame:
-        return pd.DataFrame({"releases": growth.releases, "together": growth.together, "basic": growth.basic})
-
-    return Exhibit("growth", figure, text.growth_alternative_text(growth), numbers, _costs_csv_header(result))
-
-
-def costs_chart(result: CompositionResult, colours: Colours) -> Exhibit | None:
-    """Return the chart with a bar for each line: what leaving it out saves, and its ε alone; None for a single line."""
-    if growth_at(result) is not None:
-        return None
-    figure = costs_figure(
-        result.names,
-        cost_at(result),
-        result.setting.epsilon,
-        result.pinned and cost_at(result.pinned),
-        text.subtitle(result),
-        colours,
-    )
-    alternative = text.alternative_text(result)
-    return Exhibit("costs", figure, alternative, lambda: lines_frame(result), _costs_csv_header(result))
 
 
 def lines_table(result: CompositionResult, _: Colours) -> Exhibit:

@@ -171,21 +171,25 @@ def claims(result: TradeoffResult) -> Iterator[Claim]:
     subject = f"{_subject(setting)} ({NOISE_NAMES[setting.noise]}, {scale_text(noise)})"
     if setting.is_composed:
         yield Claim(subject, reason=_COMPOSED_REASON)
-    elif setting.kind == OUTCOME:
-        prior = number(exact_text(setting.conditions[0]))
-        arguments = {"alpha": _rare_rate(noise.calibration.loss), **_power_arguments(noise), "prior": prior}
-        yield Claim(subject, number(exact_text(setting.limit)), f"{setting.noise}_power", arguments)
-    elif setting.kind == "success":
-        epsilon, delta = _success_point(number(exact_text(setting.limit)), number(exact_text(setting.conditions[0])))
-        yield Claim(subject, delta, f"{setting.noise}_delta", {"epsilon": epsilon, **_noise_arguments(noise)})
-    elif setting.kind == "advantage":
-        arguments = {"epsilon": Decimal(0), **_noise_arguments(noise)}
-        yield Claim(subject, number(exact_text(setting.limit)), f"{setting.noise}_delta", arguments)
-    else:
-        *prior, alpha = setting.conditions
-        arguments: dict[str, Any] = {"alpha": number(exact_text(alpha)), **_power_arguments(noise)}
-        arguments |= {"prior": number(exact_text(prior[0]))} if prior else {}
-        yield Claim(subject, number(exact_text(setting.limit)), f"{setting.noise}_power", arguments)
+        return
+    limit, conditions = _exact(setting.limit), [_exact(value) for value in setting.conditions]
+    arguments: dict[str, Any] = {}
+    if setting.kind in ("success", "advantage"):
+        epsilon = Decimal(0)
+        if setting.kind == "success":
+            epsilon, limit = _success_point(limit, *conditions)
+        arguments |= {"epsilon": epsilon, **_noise_arguments(noise)}
+        yield Claim(subject, limit, f"{setting.noise}_delta", arguments)
+        return
+    if setting.kind == OUTCOME:
+        conditions.append(_rare_rate(noise.calibration.loss))
+    *prior, alpha = conditions
+    arguments |= {"alpha": alpha, **_power_arguments(noise)} | ({"prior": prior[0]} if prior else {})
+    yield Claim(subject, limit, f"{setting.noise}_power", arguments)
+
+
+def _exact(value: float) -> Decimal:
+    return number(exact_text(value))
 
 
 def _subject(setting: RiskSetting) -> str:
@@ -208,7 +212,7 @@ def _rare_rate(theta: float) -> Decimal:
 
 def _noise_arguments(noise: RiskNoise) -> dict[str, Any]:
     """Return the noise as it is displayed, under the names of the verifier."""
-    scale, sensitivity = number(format_up(noise.calibration.scale)), number(exact_text(noise.setting.sensitivity))
+    scale, sensitivity = number(format_up(noise.calibration.scale)), _exact(noise.setting.sensitivity)
     if noise.setting.noise == "gaussian":
         return {"sigma": scale, "l2_sensitivity": sensitivity}
     return {"scale": scale, "l1_sensitivity": int(sensitivity) if noise.setting.noise == "geometric" else sensitivity}
@@ -218,12 +222,8 @@ def _power_arguments(noise: RiskNoise) -> dict[str, Any]:
     arguments = _noise_arguments(noise)
     if noise.setting.noise != "laplace":
         return arguments
-    return {"theta": _quotient_up(arguments["l1_sensitivity"], arguments["scale"])}
-
-
-def _quotient_up(sensitivity: Decimal, scale: Decimal) -> Decimal:
-    """Return Δ/b to 28 digits, not below it: a larger θ gives an attacker more."""
-    return sensitivity / scale * (1 + Decimal("1e-25"))
+    quotient = arguments["l1_sensitivity"] / arguments["scale"]
+    return {"theta": quotient * (1 + Decimal("1e-25"))}  # not below Δ/b: a larger θ gives an attacker more
 
 
 def _success_point(success: Decimal, prior: Decimal) -> tuple[Decimal, Decimal]:
