@@ -110,7 +110,7 @@ def _shown() -> dict[str, object]:
     }
     return {
         "errors": {"accuracy": accuracy.rows["logistic"].half_width, "tables": row.half_width(0.05)},
-        "verdicts": [accuracy.rows["logistic"].status, row.status],
+        "verdicts": [accuracy.rows["logistic"].chosen.status, row.status],
         "curves": {
             topic: next(
                 [trace["line"]["color"], trace["line"]["dash"], np.asarray(trace["y"]).tolist()]

@@ -32,7 +32,7 @@ _NO_ESTIMATOR = "It releases numbers and has no estimator that denoises them."
 
 def counts_snippets(result: DenoisingResult) -> Iterator[Snippet]:
     """Yield the recommended estimator's reduction of the error, or σ alone where the counts are too many to list."""
-    if result.table_is_missing or math.isinf(result.sigma):
+    if result.counts is None or math.isinf(result.sigma):
         return
     setting, release = result.setting, result.denoisable_release
     sensitivity = float(sensitivity_of(result.values, max(result.count.size, 1)).l2)

@@ -114,11 +114,6 @@ class DenoisingResult:
         return self.values["section"]
 
     @property
-    def table_is_missing(self) -> bool:
-        """Whether the setting has the user's own table and there is none."""
-        return self.counts is None
-
-    @property
     def count(self) -> Array:
         """The counts of the table; empty where there is none."""
         return np.empty(0) if self.counts is None else self.counts.frame["count"].to_numpy(np.float64)

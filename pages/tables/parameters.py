@@ -146,24 +146,8 @@ THRESHOLD = AutomaticQuantity(
     button="Back to the least that is safe",
 )
 _PINNABLE: tuple[Parameter, ...] = (
-    *(
-        TABLE,
-        CELLS,
-        PER_PERSON,
-        PER_CELL,
-        PER_TOTAL,
-        N_PERIODS,
-        NEIGHBOURS,
-        MARGINS,
-        ERROR,
-        GUARANTEE,
-        SHAPE,
-        MECHANISM,
-        CASES,
-        WANTED,
-        APPEARING,
-        THRESHOLD,
-    ),
+    *(TABLE, CELLS, PER_PERSON, PER_CELL, PER_TOTAL, N_PERIODS, NEIGHBOURS, MARGINS),
+    *(ERROR, GUARANTEE, SHAPE, MECHANISM, CASES, WANTED, APPEARING, THRESHOLD),
     *CONDITION_PARAMETERS,
 )
 

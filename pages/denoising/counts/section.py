@@ -2,14 +2,11 @@
 
 import math
 from collections.abc import Iterator, Sequence
-from functools import partial
-from typing import Any
 
 from dpcore.denoise import ESTIMATORS, EXTRA_VARIANCE
-from pages.denoising import figures
 from pages.denoising.code import counts_claims, counts_snippets
 from pages.denoising.comparison import ESTIMATOR_PHRASES
-from pages.denoising.counts import text
+from pages.denoising.counts.figures import errors, errors_exhibit, values
 from pages.denoising.counts.results import MOST_RANKED_COUNTS, MOST_TREND_COUNTS, CountsRelease
 from pages.denoising.counts.text import (
     EQUAL_SHARE,
@@ -21,7 +18,7 @@ from pages.denoising.counts.text import (
 )
 from pages.denoising.parameters import ESTIMATOR, ORDER, PRIOR_SD, SIGNAL, TABLE, TOTAL
 from pages.denoising.results import DenoisingResult, sensitivity_of
-from pages.framework.export.exhibit import CONFIDENTIAL_FIGURES, CONFIDENTIAL_PICTURE, Colours, Exhibit, Figure
+from pages.framework.export.exhibit import Colours, Exhibit
 from pages.framework.layout.section import Field, Fields, Part, Row, Section
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import format_input_up, format_nearest, format_up, listed, plural, tex
@@ -87,64 +84,12 @@ def _rmse_cell(value: float) -> str:
     return "below 0" if math.isnan(value) else format_nearest(value)
 
 
-def errors(result: DenoisingResult, colours: Colours) -> Exhibit | None:
-    """Return the error of each estimator relative to the release's; None if there is nothing to denoise."""
-    release = result.denoisable_release
-    if release is None:
-        return None
-    pinned = None if result.pinned is None else result.pinned.denoisable_release
-    verdicts, subtitle = text.verdict_texts(release), f"{text.subtitle(result, release)}; {text.ranking_text(release)}"
-    figure = figures.errors_figure(release, pinned, verdicts, subtitle, colours)
-    return _errors_exhibit("errors", figure, result, release)
-
-
-def values(result: DenoisingResult, colours: Colours) -> Exhibit | None:
-    """Return the picture of the true counts, the release, and its denoised version."""
-    release = result.denoisable_release
-    if release is None:
-        return None
-    figure = figures.values_figure(release, text.values_subtitle(result, release), colours)
-    header = csv_header(result, release) | {"estimator": ESTIMATORS[release.displayed_key].name}
-    alternative, confidential = text.values_alternative_text(release), CONFIDENTIAL_PICTURE if release.is_own else ""
-    columns = {"released": release.noisy_counts, "denoised": release.denoised_counts}
-    numbers = partial(release.counts.frame.assign, **columns)
-    return Exhibit("denoised", figure, alternative, numbers, header, confidential=confidential)
-
-
 def table(result: DenoisingResult, _: Colours) -> Exhibit | None:
     """Return the table of all estimators."""
     release = result.denoisable_release
     if release is None:
         return None
-    return _errors_exhibit("estimators", table_html(release), result, release)
-
-
-def _errors_exhibit(name: str, picture: Figure | str, result: DenoisingResult, release: CountsRelease) -> Exhibit:
-    """Return an exhibit of the errors, which are confidential for the user's own table."""
-    alternative, header = text.errors_alternative_text(release), csv_header(result, release)
-    confidential = CONFIDENTIAL_FIGURES if release.is_own else ""
-    return Exhibit(name, picture, alternative, lambda: release.frame, header, confidential=confidential)
-
-
-def csv_header(result: DenoisingResult, release: CountsRelease) -> dict[str, Any]:
-    """Return the parameters and units for the top of a CSV."""
-    setting = result.setting
-    shared = {key: value for key, value in setting.csv_header.items() if key != "l2_sensitivity"}
-    own = {
-        "counts": release.counts.source,
-        "order": "a series" if release.is_series else "none",
-        "cells per person": setting.per_person,
-        "most in one cell": setting.per_cell,
-        "neighbours": setting.neighbours,
-        "sigma": repr(release.sigma),
-        "prior_sd": repr(release.prior_sd),
-        "total": "public" if release.public_total else "of the release",
-        "releases": release.n_repeats,
-        "rmse": f"in counts; rmse_ranked_by at a noise of sqrt({1 + EXTRA_VARIANCE:g}) sigma; empty if below 0",
-        "seed": release.seed,
-    }
-    pinned = {} if result.pinned is None else {"pinned": text.setting_text(result.pinned, release)}
-    return {"warning": text.TRIAL_WARNING} | shared | own | pinned
+    return errors_exhibit("estimators", table_html(release), result, release)
 
 
 _SOURCES = {
@@ -345,9 +290,8 @@ def parts(result: DenoisingResult, colours: Colours) -> Iterator[Part]:
         return
     yield errors(result, colours)
     per_cell = (PER_CELL,) if result.values[CONTRIBUTION.key] not in ("once", *LIMITED) else ()
-    yield Fields(
-        (*per_cell, Field(NEIGHBOURS, "Neighbours"), PRIOR_SD, Field(TOTAL, "Total of the counts"), SIGNIFICANCE)
-    )
+    knowledge = Field(NEIGHBOURS, "Neighbours"), PRIOR_SD, Field(TOTAL, "Total of the counts")
+    yield Fields((*per_cell, *knowledge, SIGNIFICANCE))
     yield Row(advice_texts(release))
     yield Fields((Field(ESTIMATOR, "Denoised by"),))
     yield values(result, colours)

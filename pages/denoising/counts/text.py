@@ -7,7 +7,6 @@ import numpy as np
 from dpcore.denoise import ESTIMATORS, EXTRA_VARIANCE
 from pages.denoising.comparison import ESTIMATOR_PHRASES, recommendation_text, refusal_text
 from pages.denoising.counts.results import MOST_TREND_COUNTS, CountsRelease
-from pages.denoising.figures import MOST_CELLS
 from pages.denoising.parameters import TABLE
 from pages.denoising.results import DenoisingResult
 from pages.framework.layout.section import Conditions, Field
@@ -29,6 +28,10 @@ MISSING = (
     "Your own table is missing: the link does not contain it.",
     "Upload or paste it below, or choose a table that ships with the page, or a trial series.",
 )
+DROWNED = (
+    "The noise hides every count: no estimator can reduce the error.",
+    "σ is above 1e60 counts: choose a larger ε or δ.",
+)
 REMEDY = "Correct it below, or choose a table that ships with the page, or a trial series."
 TRIAL_WARNING = (
     "This is a trial, not a release: the link contains the seed of its noise. In a release, draw the noise secretly "
@@ -36,6 +39,7 @@ TRIAL_WARNING = (
     "limits on one person without looking at the data, and enforce the limits before counting: otherwise there is no "
     "guarantee."
 )
+MOST_CELLS = 200  # in a picture: more cannot be distinguished
 _UNCERTAIN_SHARE = 0.99  # of the RMSE: a smaller share that is not certain has a sentence of its own
 ZEROS_FACTOR = 0.98  # an error above this part of that of zeros counts as no better
 EQUAL_SHARE = 0.005  # errors that differ by a smaller share count as equal
@@ -56,7 +60,7 @@ def answer_text(result: DenoisingResult) -> tuple[str, ...]:
     release = result.release
     if release is None:
         return (escape_markdown(result.problem), REMEDY) if result.problem else MISSING
-    sentences = drowned_text() if release.is_drowned else release_answer_text(release)
+    sentences = DROWNED if release.is_drowned else release_answer_text(release)
     if release.counts.least_per_cell > result.setting.per_cell:
         sentences = sentences[0], too_little_noise_text(release.counts.least_per_cell, result.setting.per_cell)
     return sentences if result.pinned is None else (*sentences, comparison_text(result, result.pinned))
@@ -95,14 +99,6 @@ def _privacy_sentence(release: CountsRelease) -> str:
     return (
         f"The ranking uses the release alone ({sigma}), so it costs no privacy; RMSEs use the true counts, over"
         f" {spread}."
-    )
-
-
-def drowned_text() -> tuple[str, str]:
-    """Return that the noise is too large for any estimator."""
-    return (
-        "The noise hides every count: no estimator can reduce the error.",
-        "σ is above 1e60 counts: choose a larger ε or δ.",
     )
 
 

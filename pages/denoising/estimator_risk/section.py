@@ -10,23 +10,32 @@ from numpy.typing import NDArray
 
 from dpcore import denoise
 from dpcore.checks import Array
-from pages.denoising import figures
 from pages.denoising.code import estimate_claims, risk_snippets
 from pages.denoising.estimator_risk import text
-from pages.denoising.estimator_risk.results import RIVALS, EstimatorRisk, table_place
+from pages.denoising.estimator_risk.results import CURVE_KEYS, RIVALS, EstimatorRisk, table_place
 from pages.denoising.estimator_risk.text import SHORT_NAMES, share_percent, tunings
-from pages.denoising.figures import share_axis, size_axis
 from pages.denoising.parameters import DIMENSION, NONZERO, NORM, RISK_AGAINST, TABLE
 from pages.denoising.results import DenoisingResult
-from pages.framework.chart.theme import TYPE, compact, layout
+from pages.framework.chart.theme import (
+    TYPE,
+    compact,
+    hairline,
+    hover_head,
+    layout,
+    line,
+    log_axis,
+    pinned_curve,
+    pinned_line,
+    transparent,
+)
 from pages.framework.export.exhibit import CONFIDENTIAL_FIGURES, Colours, Exhibit, Figure
 from pages.framework.layout.section import Field, Fields, Fold, Part, Section
 from pages.framework.parameters import number_format
-from pages.framework.parameters.number_format import format_nearest, tex
+from pages.framework.parameters.number_format import format_input_up, format_nearest, tex
 from pages.framework.parameters.parameter import Parameter
 from pages.shared import looks
 from pages.shared.counts.table import NEIGHBOURS, contribution_fields
-from pages.shared.looks import estimator_colour
+from pages.shared.looks import estimator_colour, estimator_dash
 from pages.shared.shared_parameters import DELTA, EPSILON, SEED
 
 _OPACITY = {"soft_universal": 0.8, "none": 0.35}
@@ -45,19 +54,101 @@ _HOVER = (
 )
 
 
-def winners_figure(
-    risk: EstimatorRisk,
-    pinned: EstimatorRisk | None,
-    table: tuple[float, float] | None,
-    subtitle: str,
-    colours: Colours,
-) -> Figure:
-    """Draw the best estimator over size and share not 0, with the setting, the pinned one, and the table."""
+_BOUND_COLUMN = "soft_universal_bound"
+_LEGEND_NAMES = {key: SHORT_NAMES[key] for key in CURVE_KEYS if key not in ("james_stein", "none")}
+_LEGEND_NAMES["james_stein_plus"] = SHORT_NAMES["james_stein"]  # one entry for both, which the subtitle explains
+_SYMBOLS = {"norm": "size", "nonzero": "share not 0"}
+_RISK_AXIS_END = 1.6  # of the axis of shares; a larger share is written in the picture
+
+
+def risk_curves(result: DenoisingResult, colours: Colours) -> Exhibit:
+    """Return what each estimator leaves of the squared error along the chosen axis, and the pinned setting."""
+    risk, pinned = result.risk, result.pinned and result.pinned.risk
+    frame, along = risk.curves, risk.along
+    across = _size_axis(risk) if along == "norm" else _share_axis(risk.nonzero_low)
+    upward = {"range": [0, _RISK_AXIS_END], "title": {"text": "squared error ÷ the release’s"}, "dtick": 0.5}
+    title = "Squared error that each estimator leaves"
+    figure = layout(colours, title, text.subtitle(risk), across | hover_head(_SYMBOLS[along]), upward)
+    _mark_harm(figure, along, colours)
+    traces = [] if pinned is None else _pinned_curves(pinned, frame, colours)
+    for key in CURVE_KEYS:
+        hover = f"%{{y:.3~g}}<extra>{SHORT_NAMES[key]}</extra>"
+        look = _LEGEND_NAMES.get(key, ""), estimator_colour(key, colours), estimator_dash(key)
+        trace = line(frame[along], frame[key], *look, hovertemplate=hover)
+        traces.append(trace | {"showlegend": key in _LEGEND_NAMES})
+    tint = estimator_colour("soft_universal", colours)
+    bound = line(frame[along], frame[_BOUND_COLUMN], "bound of soft, T = σ√(2 ln d)", tint, "dot", hoverinfo="skip")
+    traces.append(bound | {"showlegend": False, "line": bound["line"] | {"width": 1.2}})
+    _mark_highest(figure, frame, along, colours)
+    value, low = getattr(risk, along), 10 ** across["range"][0]
+    if pinned is not None:
+        old = getattr(pinned, along)
+        pinned_line(figure, colours, old if old >= low else 0)
+    position = value if value >= low * (1 - 1e-9) else 0.0
+    hairline(figure, colours, position, f"{_SYMBOLS[along]} = {format_input_up(value)}", along)
+    picture, alternative = {"data": traces, "layout": figure}, text.alternative_text(risk)
+    return Exhibit("risk", picture, alternative, lambda: risk.curves, csv_header(risk), (along, ""))
+
+
+def _size_axis(risk: EstimatorRisk) -> dict[str, Any]:
+    """Return the axis of sizes."""
+    low, high = risk.norm_ends
+    axis = log_axis("signal-to-noise ratio, ‖y‖ ÷ (σ√d)", math.ceil(low), math.floor(high))
+    return axis | {"range": [low, high]}
+
+
+def _share_axis(low: float) -> dict[str, Any]:
+    """Return the axis of the share of numbers that are not 0, from 10 to the power `low`."""
+    axis = log_axis("share of the numbers that are not 0", math.ceil(low), 0)
+    return axis | {"range": [low, 0]}
+
+
+def _pinned_curves(pinned: EstimatorRisk, frame: pd.DataFrame, colours: Colours) -> list[dict[str, Any]]:
+    """Return the curves of the pinned setting that differ from those of the open one."""
+    old = pinned.curves
+    keys = [key for key in RIVALS if len(old) != len(frame) or not np.allclose(old[key], frame[key])]
+    return [pinned_curve(old[pinned.along], old[key], colours) for key in keys]
+
+
+def _mark_harm(figure: Figure, along: str, colours: Colours) -> None:
+    """Shade and label the area where an estimator is worse than the release."""
+    area = {"type": "rect", "xref": "x domain", "x0": 0, "x1": 1, "y0": 1, "y1": _RISK_AXIS_END, "layer": "below"}
+    figure["shapes"].append(area | {"fillcolor": transparent(colours["fails"], 0.1), "line": {"width": 0}})
+    note = {"showarrow": False, "xref": "x domain", "x": 0.01, "xanchor": "left"}
+    worse = {"text": "✗ worse than the release", "y": 0.99, "yref": "y domain", "yanchor": "top"}
+    worse |= {"x": 0.99, "xanchor": "right"} if along == "norm" else {}  # away from curves beyond the axis
+    figure["annotations"] += [
+        note | worse | {"font": {"size": TYPE, "color": colours["fails"]}},
+        note | {"text": "as released", "y": 1, "yanchor": "bottom", "font": {"size": TYPE, "color": colours["grey"]}},
+    ]
+
+
+def _mark_highest(figure: Figure, frame: pd.DataFrame, along: str, colours: Colours) -> None:
+    """Write how high the universal threshold goes, left of its bound or right of its curve."""
+    share, bound = frame["soft_universal"].to_numpy(), frame[_BOUND_COLUMN].to_numpy()
+    if share.max() <= _RISK_AXIS_END:
+        return
+    x, (low, high) = np.log10(frame[along].to_numpy()), figure["xaxis"]["range"]
+    before, behind = (float(x[np.argmax(curve > _RISK_AXIS_END)]) for curve in (bound, share))
+    note = {"text": f"↑ up to {format_nearest(share.max(), 3)}", "showarrow": False}
+    note |= {"y": _RISK_AXIS_END, "yanchor": "top", "yshift": -22}
+    side = {"x": behind, "xanchor": "left", "xshift": 12}
+    if before > low + 0.4 * (high - low):
+        side = {"x": before, "xanchor": "right", "xshift": -12}
+    font = {"size": TYPE, "color": estimator_colour("soft_universal", colours)}
+    figure["annotations"].append(note | side | {"font": font})
+
+
+def winners_map(result: DenoisingResult, colours: Colours) -> Exhibit:
+    """Return the best estimator over size and share not 0, with the setting, the pinned one, and the table."""
+    risk, pinned, table = result.risk, result.pinned and result.pinned.risk, table_place(result.count, result.sigma)
     frame = risk.winners
     norm, share = np.unique(frame["norm"]), np.unique(frame["nonzero"])
     low = math.log10(share[0])
-    figure = layout(colours, "Estimator with the least squared error", subtitle, size_axis(risk), share_axis(low))
-    figure |= {"hovermode": "closest", "height": 400}
+    title = "Estimator with the least squared error"
+    subtitle = f"d = {risk.dimension:,}; the non-zero numbers are equal and positive"
+    figure = layout(colours, title, subtitle, _size_axis(risk), _share_axis(low))
+    figure |= {"hovermode": "closest", "height": 280}
     keys = (*RIVALS, "none")
     winner = pd.Categorical(frame["winner"], keys).codes.reshape(len(share), len(norm))
     shades = [_region_colour(key, colours) for key in keys]
@@ -73,7 +164,10 @@ def winners_figure(
     spots = [_mark_position(mark[0], mark[1], risk.norm_ends, low) for mark in marks]
     traces.append(_region_names(winner, keys, norm, share, spots, colours))
     traces += [_mark_trace(mark, risk.norm_ends, low, colours) for mark in marks]
-    return {"data": traces, "layout": figure | {"height": 280}}
+    picture, alternative = {"data": traces, "layout": figure}, text.map_alternative_text(risk)
+    confidential = CONFIDENTIAL_FIGURES if table is not None and result.values["table"] == "own" else ""
+    about = csv_header(risk), ("norm", "nonzero"), confidential
+    return Exhibit("winners", picture, alternative, lambda: risk.winners, *about)
 
 
 def _region_colour(key: str, colours: Colours) -> str:
@@ -213,36 +307,12 @@ def table_html(risk: EstimatorRisk) -> str:
     heads = ["Estimator", "Squared error left", "RMSE left", "Tuning"]
     rows = []
     for key, tuning in tunings(risk).items():
-        rmse = f"{format_nearest(100 * math.sqrt(risk.shares[key]), 3)} %"
-        rows.append([SHORT_NAMES[key], _share_cell(risk, key), rmse, tuning])
+        share, rmse = share_percent(risk.shares[key]), f"{format_nearest(100 * math.sqrt(risk.shares[key]), 3)} %"
+        if key == "soft_sure":
+            error = format_nearest(100 * risk.sure.standard_error, 2)
+            share = f"{format_nearest(100 * risk.shares[key], 3)} ± {error} %"
+        rows.append([SHORT_NAMES[key], share, rmse, tuning])
     return number_format.table_html("What each estimator leaves of the error", "cells", heads, rows)
-
-
-def _share_cell(risk: EstimatorRisk, key: str) -> str:
-    if key != "soft_sure":
-        return share_percent(risk.shares[key])
-    error = format_nearest(100 * risk.sure.standard_error, 2)
-    return f"{format_nearest(100 * risk.shares[key], 3)} ± {error} %"
-
-
-def risk_curves(result: DenoisingResult, colours: Colours) -> Exhibit:
-    """Return the squared error that each estimator leaves, against size or share not 0."""
-    risk = result.risk
-    figure = figures.risk_figure(risk, result.pinned and result.pinned.risk, text.subtitle(risk), colours)
-    picks = ("norm" if risk.along == "norm" else "nonzero", "")
-    alternative = text.alternative_text(risk)
-    return Exhibit("risk", figure, alternative, lambda: risk.curves, csv_header(risk), picks)
-
-
-def winners_map(result: DenoisingResult, colours: Colours) -> Exhibit:
-    """Return the map of the estimators that leave the least."""
-    risk = result.risk
-    subtitle = f"d = {risk.dimension:,}; the non-zero numbers are equal and positive"
-    place = table_place(result.count, result.sigma)
-    figure = winners_figure(risk, result.pinned and result.pinned.risk, place, subtitle, colours)
-    alternative, picks = text.map_alternative_text(risk), ("norm", "nonzero")
-    confidential = CONFIDENTIAL_FIGURES if place is not None and result.values["table"] == "own" else ""
-    return Exhibit("winners", figure, alternative, lambda: risk.winners, csv_header(risk), picks, confidential)
 
 
 def estimators_table(result: DenoisingResult, _: Colours) -> Exhibit:

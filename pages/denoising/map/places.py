@@ -7,7 +7,6 @@ from importlib.util import find_spec
 from math import cos, radians, sqrt
 from pathlib import Path
 from threading import Lock
-from types import MappingProxyType
 from typing import Any, TypeVar
 
 import numpy as np
@@ -35,7 +34,7 @@ from dpcore.readers.notes import (
 )
 from pages.framework.parameters.number_format import plural
 from pages.framework.parameters.parameter import excerpt
-from pages.shared.file_notes import FILE_SENTENCES, SentenceWriters, sentences
+from pages.shared.file_notes import FILE_SENTENCES
 
 
 def place_sentences(notes: Iterable[PlaceNote]) -> tuple[str, ...]:
@@ -44,7 +43,7 @@ def place_sentences(notes: Iterable[PlaceNote]) -> tuple[str, ...]:
     >>> place_sentences([CoordinateColumns("y", "x")])
     ('Latitudes are in the column y, longitudes in x.',)
     """
-    return sentences(notes, PLACE_SENTENCES)
+    return tuple(map(_place_sentence, notes))
 
 
 def counted_sentence(n_counted: int, n_placed: int, elsewhere: str) -> str:
@@ -59,82 +58,44 @@ def counted_sentence(n_counted: int, n_placed: int, elsewhere: str) -> str:
     return f"Of {n_placed:,} points on the globe, {n_counted:,} are counted; {elsewhere} and not counted: {n_left:,}."
 
 
-def _coordinate_columns(note: CoordinateColumns) -> str:
-    return f"Latitudes are in the column {excerpt(note.lat)}, longitudes in {excerpt(note.lon)}."
+def _place_sentence(note: PlaceNote) -> str:
+    match note:
+        case CoordinateColumns():
+            return f"Latitudes are in the column {excerpt(note.lat)}, longitudes in {excerpt(note.lon)}."
+        case PlacedRows(lat=(south, north), lon=(west, east)):
+            rows = f"Of {plural(note.n_rows, 'row')}, {note.n_placed:,} have a place"
+            extent = f"latitude {south:.4f} to {north:.4f}, longitude {west:.4f} to {east:.4f}."
+            polar = " Half of the points lie in the Arctic or in Antarctica, so the columns may be swapped."
+            return f"{rows}: {extent}{polar if note.is_polar else ''}"
+        case RowsWithoutCoordinates():
+            return f"Rows without a latitude or a longitude are left out: {note.n_rows:,}."
+        case RowsAtZero():
+            place = "latitude 0, longitude 0, which devices write for an unknown place"
+            return f"Rows at {place}, are left out: {note.n_rows:,}."
+        case RowsOutsideGlobe():
+            first = f"the first is line {note.line} (latitude {note.lat:.8g}, longitude {note.lon:.8g})"
+            return f"Rows outside the globe are left out: {note.n_rows:,}; {first}."
+        case PersonColumn():
+            nameless = f" Rows without a person cannot be capped and are not counted: {note.n_nameless:,}."
+            column = f"The column {excerpt(note.name)} names {plural(note.n_persons, 'person')}."
+            return column + (nameless if note.n_nameless else "")
+        case AnonymousRows():
+            return "No column says whose row it is, so no cap on a person can be enforced."
+        case GraphSize():
+            return (
+                f"{note.n_nodes:,} nodes and {note.n_edges:,} edges, of which {note.n_loops:,} join a node to itself "
+                f"and {note.n_repeated:,} repeat another: these are ignored."
+            )
+        case NodeColumns():
+            return f"Nodes are read from the columns {', '.join(map(excerpt, (note.name, note.lat, note.lon)))}."
+        case EdgeColumns():
+            return f"Edges are read from the columns {excerpt(note.start)} and {excerpt(note.end)}."
+        case NodeCountColumn():
+            return f"The counts are in the column {excerpt(note.name)}: {note.total:,.10g} in all."
+        case NodesWithoutRow():
+            return f"Nodes without a row count 0: {note.n_missing:,} of {note.n_nodes:,}."
+    return FILE_SENTENCES[type(note)](note)
 
-
-def _placed_rows(note: PlacedRows) -> str:
-    rows = f"Of {plural(note.n_rows, 'row')}, {note.n_placed:,} have a place"
-    (south, north), (west, east) = note.lat, note.lon
-    extent = f"latitude {south:.4f} to {north:.4f}, longitude {west:.4f} to {east:.4f}."
-    polar = " Half of the points lie in the Arctic or in Antarctica, so the columns may be swapped."
-    return f"{rows}: {extent}{polar if note.is_polar else ''}"
-
-
-def _rows_without_coordinates(note: RowsWithoutCoordinates) -> str:
-    return f"Rows without a latitude or a longitude are left out: {note.n_rows:,}."
-
-
-def _rows_at_zero(note: RowsAtZero) -> str:
-    place = "latitude 0, longitude 0, which devices write for an unknown place"
-    return f"Rows at {place}, are left out: {note.n_rows:,}."
-
-
-def _rows_outside_globe(note: RowsOutsideGlobe) -> str:
-    first = f"the first is line {note.line} (latitude {note.lat:.8g}, longitude {note.lon:.8g})"
-    return f"Rows outside the globe are left out: {note.n_rows:,}; {first}."
-
-
-def _person_column(note: PersonColumn) -> str:
-    nameless = f" Rows without a person cannot be capped and are not counted: {note.n_nameless:,}."
-    column = f"The column {excerpt(note.name)} names {plural(note.n_persons, 'person')}."
-    return column + (nameless if note.n_nameless else "")
-
-
-def _anonymous_rows(_: AnonymousRows) -> str:
-    return "No column says whose row it is, so no cap on a person can be enforced."
-
-
-def _graph_size(note: GraphSize) -> str:
-    return (
-        f"{note.n_nodes:,} nodes and {note.n_edges:,} edges, of which {note.n_loops:,} join a node to itself and "
-        f"{note.n_repeated:,} repeat another: these are ignored."
-    )
-
-
-def _node_columns(note: NodeColumns) -> str:
-    return f"Nodes are read from the columns {', '.join(map(excerpt, (note.name, note.lat, note.lon)))}."
-
-
-def _edge_columns(note: EdgeColumns) -> str:
-    return f"Edges are read from the columns {excerpt(note.start)} and {excerpt(note.end)}."
-
-
-def _node_count_column(note: NodeCountColumn) -> str:
-    return f"The counts are in the column {excerpt(note.name)}: {note.total:,.10g} in all."
-
-
-def _nodes_without_row(note: NodesWithoutRow) -> str:
-    return f"Nodes without a row count 0: {note.n_missing:,} of {note.n_nodes:,}."
-
-
-PLACE_SENTENCES: SentenceWriters = MappingProxyType(
-    {
-        **FILE_SENTENCES,
-        CoordinateColumns: _coordinate_columns,
-        PlacedRows: _placed_rows,
-        RowsWithoutCoordinates: _rows_without_coordinates,
-        RowsAtZero: _rows_at_zero,
-        RowsOutsideGlobe: _rows_outside_globe,
-        PersonColumn: _person_column,
-        AnonymousRows: _anonymous_rows,
-        GraphSize: _graph_size,
-        NodeColumns: _node_columns,
-        EdgeColumns: _edge_columns,
-        NodeCountColumn: _node_count_column,
-        NodesWithoutRow: _nodes_without_row,
-    }
-)
 
 Box = tuple[float, float, float, float]
 T = TypeVar("T")
@@ -314,7 +275,7 @@ def _pixel_grid(roads: RoadGraph) -> tuple[NDArray[np.int64], Array, Array]:
     return places.nearest_places(grid_lat, grid_lon, roads.lat, roads.lon, min(radius, 1e5)), lat, lon
 
 
-def _box_around(lat: Array, lon: Array) -> tuple[float, float, float, float]:
+def _box_around(lat: Array, lon: Array) -> Box:
     """Return the box of the nodes with a margin, which always has an extent."""
     south, north, west, east = float(lat.min()), float(lat.max()), float(lon.min()), float(lon.max())
     margin = 0.02 * max(north - south, east - west, 1e-3)

@@ -1,6 +1,7 @@
 """The section on maps of counts, and its numbers."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from math import cos, radians
 from typing import Any
 
@@ -60,13 +61,13 @@ def colour_end(count: Array) -> float:
     return round_axis_end(float(np.quantile(positive, _COLOURED_SHARE))) if positive.size else 1.0
 
 
-def maps_figure(release: MapRelease, title: str, subtitle: str, colours: Colours) -> Figure:
+def maps_figure(release: MapRelease, colours: Colours) -> Figure:
     """Draw all panels with their errors in their titles, the least error in bold."""
     counts, end = release.place_counts, colour_end(release.count)
     panels = [("True counts", release.count, "", colours["text"])]
     panels += [_estimator_panel(release, "none", "Released", colours)]
     panels += [_estimator_panel(release, key, PANEL_NAMES[key], colours) for key in release.panel_keys.values()]
-    figure = layout(colours, title, subtitle, {}, {})
+    figure = layout(colours, f"{release.source.name}: one release, denoised", text.subtitle(release), {}, {})
     figure |= {"hovermode": "closest", "margin": {"l": 4, "r": 4, "t": _TITLE_HEIGHT, "b": _TITLE_HEIGHT + 44}}
     figure["height"] = _HEIGHT
     ramp = _RAMPS[colours["blue"]]
@@ -172,14 +173,11 @@ def place_frame(release: MapRelease) -> pd.DataFrame:
 
 def error_frame(release: MapRelease) -> pd.DataFrame:
     """Return the errors; SURE is a sum over the places in squared units."""
-    return pd.DataFrame(
-        {
-            "estimator": list(release.estimates),
-            "rmse": list(release.rmse.values()),
-            "sure": [float(estimate.sure) for estimate in release.estimates.values()],
-            "tuning": [float(estimate.tuning) for estimate in release.estimates.values()],
-        }
-    )
+    rows = [
+        (key, release.rmse[key], float(estimate.sure), float(estimate.tuning))
+        for key, estimate in release.estimates.items()
+    ]
+    return pd.DataFrame(rows, columns=["estimator", "rmse", "sure", "tuning"])
 
 
 _SENSITIVITY_SENTENCES = {
@@ -241,10 +239,10 @@ def maps(result: DenoisingResult, colours: Colours) -> Exhibit | None:
     release = map_release(result)
     if release is None or release.is_drowned:
         return None
-    figure = maps_figure(release, text.title(release), text.subtitle(release), colours)
-    alternative, header = text.alternative_text(release), csv_header(release)
+    figure, alternative = maps_figure(release, colours), text.alternative_text(release)
     confidential = "" if release.source.is_sample else CONFIDENTIAL_PICTURE
-    return Exhibit("maps", figure, alternative, lambda: place_frame(release), header, confidential=confidential)
+    about = partial(place_frame, release), csv_header(release)
+    return Exhibit("maps", figure, alternative, *about, confidential=confidential)
 
 
 def errors(result: DenoisingResult, _: Colours) -> Exhibit | None:
@@ -252,10 +250,10 @@ def errors(result: DenoisingResult, _: Colours) -> Exhibit | None:
     release = map_release(result)
     if release is None or release.is_drowned:
         return None
-    alternative, header = text.table_alternative_text(release), csv_header(release)
+    html, alternative = table_html(release), text.table_alternative_text(release)
     confidential = "" if release.source.is_sample else CONFIDENTIAL_FIGURES
-    html, frame = table_html(release), error_frame(release)
-    return Exhibit("map_errors", html, alternative, frame, header, confidential=confidential)
+    about = error_frame(release), csv_header(release)
+    return Exhibit("map_errors", html, alternative, *about, confidential=confidential)
 
 
 def csv_header(release: MapRelease) -> dict[str, str]:

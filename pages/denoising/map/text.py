@@ -130,11 +130,6 @@ def comparison_text(release: MapRelease, pinned: MapRelease) -> str:
     return f"{sigmas}, the least RMSE {least}, with {with_places}."
 
 
-def title(release: MapRelease) -> str:
-    """Return the title of the maps."""
-    return f"{release.source.name}: one release, denoised"
-
-
 def subtitle(release: MapRelease) -> str:
     """Return the parameters of the maps."""
     setting = release.setting

@@ -23,28 +23,12 @@ _LABEL_COLUMNS = (0.17, 0.6)  # the x of the labels, as a share of the width
 # One sequential scale for p, from a long tail to a flat one, by the theme's purple; the first is where Laplace wins.
 RAMPS = {
     "#8A3C9E": (
-        "#F8E3D6",
-        "#F4ECF8",
-        "#E6D2EE",
-        "#D5B3E2",
-        "#BF90D2",
-        "#A76CBF",
-        "#8E4CA8",
-        "#74358C",
-        "#59226E",
-        "#3D1150",
+        *("#F8E3D6", "#F4ECF8", "#E6D2EE", "#D5B3E2", "#BF90D2"),
+        *("#A76CBF", "#8E4CA8", "#74358C", "#59226E", "#3D1150"),
     ),
     "#D79BEA": (
-        "#48291A",
-        "#241B2B",
-        "#362643",
-        "#4A335C",
-        "#604277",
-        "#785393",
-        "#9268AE",
-        "#AE82C8",
-        "#CBA4DF",
-        "#E8CCF5",
+        *("#48291A", "#241B2B", "#362643", "#4A335C", "#604277"),
+        *("#785393", "#9268AE", "#AE82C8", "#CBA4DF", "#E8CCF5"),
     ),
 }
 

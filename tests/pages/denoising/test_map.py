@@ -122,7 +122,7 @@ def test_noise_beyond_every_estimator_draws_nothing_and_says_so():
 
 def test_every_estimator_has_a_panel_with_its_error_and_the_least_is_bold():
     release = release_of(seed="3")  # where SURE chooses another one
-    figure = maps_figure(release, "", "", LIGHT)
+    figure = maps_figure(release, LIGHT)
     titles = [note["text"] for note in figure["layout"]["annotations"]]
     assert [re.sub("<[^>]*>.*", "", re.sub("</?b>", "", title)) for title in titles] == [
         "True counts",
@@ -142,7 +142,7 @@ def test_every_estimator_has_a_panel_with_its_error_and_the_least_is_bold():
 
 
 def test_the_colours_and_the_places_of_panels_stay_while_epsilon_moves():
-    first, other = (maps_figure(release_of(epsilon=epsilon), "", "", LIGHT) for epsilon in ("1", "0.1"))
+    first, other = (maps_figure(release_of(epsilon=epsilon), LIGHT) for epsilon in ("1", "0.1"))
     assert first["data"][0]["zmax"] == other["data"][0]["zmax"]
     assert first["layout"]["xaxis5"] == other["layout"]["xaxis5"]
 

@@ -85,7 +85,7 @@ def test_sentence_and_picture_of_a_map_follow_from_the_same_comparison(link):
     assert comparison.undenoised_rmse == pytest.approx(left)
     assert (comparison.other is None) == (left == release.sigma)
     assert sentence.startswith("With (ε, δ)-DP, use" if comparison.pays else "Do not denoise: ")
-    panels = " ".join(note["text"] for note in maps_figure(release, "", "", LIGHT)["layout"]["annotations"])
+    panels = " ".join(note["text"] for note in maps_figure(release, LIGHT)["layout"]["annotations"])
     assert f"RMSE {format_nearest(release.rmse['none'])}" in panels
     subtitle = text.subtitle(release)
     if comparison.other is None:
