@@ -133,7 +133,8 @@ _IN_LINK = (
 )
 _ONE_VALUE = (
     "Each person counts with one value. The program of the release adds them up for a sum; for a mean or a median it "
-    "stops where they differ, until you say how to join them (--join)."
+    "stops where they differ, until you say how to join them (--join). A row can count up to N records of a person "
+    "instead."
 )
 _REPLACED = {
     "LIST.csv": "the public list of that query, one on each line below a heading",

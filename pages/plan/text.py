@@ -82,7 +82,8 @@ def _limits_text(result: PlanResult) -> str:
     limits = [(_plain(row.name), text) for row in rows if (text := _limit_text(row.item))]
     if len(rows) == 1:
         return f"each person counts {limits[0][1]}" if limits else ""
-    listed = ", and ".join(f"in “{name}” {text}" for name, text in limits)
+    names = {text: [f"“{name}”" for name, own in limits if own == text] for _, text in limits}
+    listed = ", and ".join(f"in {' and '.join(own)} {text}" for text, own in names.items())
     once = "" if len(limits) == len(rows) else "once, but "
     return f"each person counts {once}{listed}" if limits else ""
 

@@ -87,7 +87,7 @@ def test_several_quantities_of_one_plan_have_their_own_limits_in_its_condition_a
     result = with_delta(queries="count:20*cap:3=Visits;mean:2,0,60,900*cap:3=Age;mean:2,0,60,900=Height;count:9=People")
     conditions = PAGE.conditions_of(result)
     assert conditions is not None
-    limits = "once, but in “Visits” with at most 3 records, and in “Age” with at most 3 records"
+    limits = "once, but in “Visits” and “Age” with at most 3 records"
     assert f"each person counts {limits}" in conditions.sentence
     names = [row.name for row in result.rows]
     call = proposals.program_call(result.setting.queries, names, "id", {}, {})
