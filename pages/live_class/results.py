@@ -35,7 +35,7 @@ NO_NOISE = "no noise"
 
 @dataclass(frozen=True)
 class Options:
-    """The kind of parameter that holds the options of a question, separated by commas; “\\,” is a comma within one."""
+    r"""The kind of parameter that holds the options of a question, separated by commas; “\,” is a comma within one."""
 
     key: str
     symbol: str
@@ -44,7 +44,8 @@ class Options:
     @property
     def allowed(self) -> str:
         """Return the allowed form in words."""
-        return f"{MIN_OPTIONS} to {MAX_OPTIONS} different options of at most {MAX_OPTION} characters, between commas (one within an option: \\,)"
+        parted = f"different options of at most {MAX_OPTION} characters, between commas"
+        return f"{MIN_OPTIONS} to {MAX_OPTIONS} {parted} (one within an option: \\,)"
 
     def read(self, entry: str) -> tuple[str, ...]:
         """Return the options; raise ValueError if a question cannot have them.
