@@ -1,6 +1,7 @@
 """The parameters of this page alone: the records of people, the bounds of values, the noise, and a pinned setting."""
 
 import math
+from dataclasses import replace
 
 from dpcore.clipping import NOISES
 from dpcore.families import FAMILIES
@@ -10,7 +11,10 @@ from pages.framework.parameters.parameter import Correction, Parameter, Values
 from pages.shared.conditions import CONDITION_PARAMETERS
 from pages.shared.counts.table import CELLS, NEIGHBOURS
 from pages.shared.shared_parameters import DELTA, EPSILON, more_text, outside_limits
-from pages.shared.values.parameters import MEDIAN, N_RECORDS, OWN_VALUES, P90, SHAPE, SOURCE, UNIT, shape_corrections
+from pages.shared.values import parameters as of_values
+from pages.shared.values.parameters import MEDIAN, N_RECORDS, OWN_VALUES, P90, SHAPE, SOURCE, shape_corrections
+
+UNIT = replace(of_values.UNIT, default="", min_length=0, older_default="dollars")
 
 PEOPLE = Choice(
     "people", "numbers of records", {"geometric": "Around a mean", "zipf": "A few people with many"}, "geometric"
@@ -138,6 +142,12 @@ _PINNABLE: tuple[Parameter, ...] = (
     *(PEOPLE, MEAN_RECORDS, EXPONENT, MOST_RECORDS, CELLS, LIMIT, SPREAD, DROPPING, LIMIT_ERROR),
     *CONDITION_PARAMETERS,
 )
+
+
+def unit_of(values: Values) -> str:
+    """Return the unit of the values: the user's, or dollars for the incomes with which the page begins."""
+    are_incomes = all(str(values[item.key]) == str(item.read(item.default)) for item in (SOURCE, MEDIAN, P90))
+    return values[UNIT.key] or ("dollars" if are_incomes else "units")
 
 
 def correct(values: Values) -> list[Correction]:

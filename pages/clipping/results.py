@@ -13,6 +13,7 @@ from dpcore.clipping import ContributionError, Distribution, RecordCounts
 from dpcore.families import FAMILIES
 from dpcore.readers import PersonValues
 from pages.clipping.bounds.results import MOST_DISCRETE_VALUE, MOST_VALUE, BoundsResult, BoundsSetting
+from pages.clipping.parameters import unit_of
 from pages.framework.parameters.number_format import exact_text
 from pages.framework.parameters.parameter import Values
 from pages.shared.conditions import condition_values
@@ -267,6 +268,6 @@ class ClippingResult:
 def compute_result(values: Values, upload: ValuesUpload | None = None) -> ClippingResult:
     """Return the page at the values of the parameters; `upload` has the values of the session."""
     pinned = values["pinned"] and compute_result(values | values["pinned"], upload)
-    setting = read_setting(ClippingSetting, values)
+    setting = read_setting(ClippingSetting, values | {"unit": unit_of(values)})
     used, section = used_values(values, upload), values.get("section", "sum")
     return ClippingResult(setting, used.values, pinned, used.problem, section, condition_values(values))

@@ -123,7 +123,7 @@ def release_statements(release: Release, conditions: Conditions | None) -> State
     )
     satisfies = f"{'If the conditions below hold, the' if conditional.assumed else 'The'} release satisfies"
     paper = (
-        _join_sentences(f"{release.noise}{f': {release.added}' if release.added else ''}.", error_in_numbers),
+        _join_sentences(f"{_noise_with_scale(release)}.", error_in_numbers),
         f"{satisfies} differential privacy with ε = {release.epsilon}{delta}.{little} The unit of privacy is "
         f"one {unit}; neighbouring data differ by {relation}.",
         release.limit,
@@ -142,6 +142,14 @@ def release_statements(release: Release, conditions: Conditions | None) -> State
     )
     public = _join_sentences(release.published, noise, error), release.limit, attack, conditional.in_words
     return Statements(*("\n\n".join(filter(None, paragraphs)) for paragraphs in (public, paper, experts)))
+
+
+def _noise_with_scale(release: Release) -> str:
+    """Return to what noise is added, with its scale: in the place of its name where that stands in brackets."""
+    name = f"({release.added.partition(',')[0]})"
+    if name in release.noise:
+        return release.noise.replace(name, f"({release.added})")
+    return f"{release.noise}{f': {release.added}' if release.added else ''}"
 
 
 def best_guess(epsilon: float, delta: float) -> float:

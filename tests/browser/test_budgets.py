@@ -10,8 +10,10 @@ from pages.shared import site_map
 from tests.browser.layout import AT_REST
 from tests.browser.reading import ALL_IN_SIGHT, LIMIT, follow
 
-FIRST_SCREEN, FOLDED, FIELDS = 180, 400, 6
-"""The most words on the first screen and with everything folded, and the most fields beside the picture."""
+FIRST_SCREEN, FOLDED, FIELDS, SCREENS = 180, 400, 6, 2.2
+"""The most words on the first screen and with everything folded, the most fields beside the picture, and the most
+screens of 1280 × 720 that a section is tall with everything folded. The aim is 1.5; the cells of a table take two.
+"""
 EXPERT_WORDS = re.compile(r"\bnats\b|\bpDP\b|staircase|p = 3|classical", re.IGNORECASE)
 # The words in sight, of the first screen and of the whole page: what has a letter, but is no key, no icon, no option of
 # a list, and no name that the user has given to a cell or a query.
@@ -32,7 +34,8 @@ _WORDS = r"""() => {
     if (box.top < innerHeight) words.first.push(...found);
   }
   const fields = [...document.querySelectorAll(".stMain .dp-field")].filter((field) => field.checkVisibility());
-  return {...words, fields: fields.length, beside: fields.filter((field) => field.closest(".dp-controls")).length};
+  const tall = document.querySelector(".dp-stage").getBoundingClientRect().height / innerHeight;
+  return {...words, tall, fields: fields.length, beside: fields.filter((field) => field.closest(".dp-controls")).length};
 }"""
 
 
@@ -60,6 +63,7 @@ def test_every_section_for_people_who_publish_keeps_to_its_budgets(page: Page, s
         ]
         problems += [f"{name}: {seen['beside']} fields beside the picture"] if seen["beside"] > FIELDS else []
         problems += [f"{name}: fields below the picture"] if seen["fields"] > seen["beside"] else []
+        problems += [f"{name}: {seen['tall']:.2f} screens tall"] if seen["tall"] > SCREENS else []
         experts = EXPERT_WORDS.findall(" ".join(seen["first"]))
         problems += [f"{name}: {', '.join(experts)}"] if experts else []
     assert not problems, "\n".join(problems)

@@ -348,3 +348,8 @@ def test_noise_from_a_risk_is_said_with_its_limit_and_what_its_own_curve_leaves(
 def test_nothing_is_said_of_a_risk_that_no_noise_meets():
     topic, result = at("/Trade-off_curves?section=risk&noise=gaussian")
     assert topic.statements_of(result) is None
+
+
+def test_the_noise_of_a_table_is_named_once_with_its_scale():
+    statements = stated("/Tables?section=table&contribution=once&fixed=yes")
+    assert "64 counts of the table (geometric noise, s = 1) before they are published." in statements.paper

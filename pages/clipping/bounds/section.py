@@ -11,7 +11,7 @@ from pages.clipping import code
 from pages.clipping.bounds import exhibits, text
 from pages.clipping.bounds.results import BoundsResult
 from pages.clipping.bounds.text import bound_words, query_word, shape_words
-from pages.clipping.parameters import BOUND, COUNT_SHARE, ERROR, HIGH, LOW, NEIGHBOURS, NOISE, QUERY
+from pages.clipping.parameters import BOUND, COUNT_SHARE, ERROR, HIGH, LOW, NEIGHBOURS, NOISE, QUERY, UNIT
 from pages.clipping.results import ClippingResult
 from pages.clipping.text import PRESETS, bound_conditions, links_text, presets_text
 from pages.framework.export.exhibit import Colours
@@ -34,7 +34,6 @@ from pages.shared.values.parameters import (
     P90,
     SHAPE,
     SOURCE_FIELD,
-    UNIT,
     amount_up,
     quantile_name,
     unit_after,

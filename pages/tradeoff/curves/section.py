@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterator, Sequence
+from decimal import ROUND_FLOOR, Context
 from functools import partial
 from typing import Any
 
@@ -44,6 +45,7 @@ from pages.tradeoff.results import VIEW, CurveRow, TradeoffResult
 from pages.tradeoff.text import csv_header, odds_down, posterior_text, power_text, rate_text, share_of, subtitle_text
 
 _N_HOVER_POINTS = 90
+_TWELVE_DOWN = Context(prec=12, rounding=ROUND_FLOOR)
 _HOVER_TEMPLATE = (
     "%{fullData.name}<br>false positive rate α ≈ %{x:.4~g}<br>"
     "false negative rate β ≈ %{customdata[0]:.4~g}<br>true positive rate ≈ %{customdata[1]:.4~g}<br>"
@@ -174,6 +176,9 @@ def readings_frame(rows: Sequence[CurveRow]) -> pd.DataFrame:
 def curves_frame(curves: Sequence[CurveTrace]) -> pd.DataFrame:
     """Return the points of all curves, one curve below the other, under their names."""
     frames = {curve.name: pd.DataFrame(curve.points) for curve in curves}
+    for frame in frames.values():  # of what is implied the last digits are of the computation
+        for name in ("epsilon", "mu"):
+            frame[name] = [float(_TWELVE_DOWN.create_decimal_from_float(value)) for value in frame[name].tolist()]
     return pd.concat(frames, names=["curve"]).reset_index(level=0)
 
 

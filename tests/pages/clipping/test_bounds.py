@@ -36,7 +36,7 @@ def problems(**link):
 
 def test_the_check_value_of_a_lognormal_distribution_stands_in_the_answer():
     first, second = answer(**CHECK, epsilon="0.1")
-    assert first.startswith("Clipping at **379,000** dollars gives the least error of the sum, within **±")
+    assert first.startswith("Clipping at **379,000** units gives the least error of the sum, within **±")
     start = (
         r"About 22\.\d of 10,000 lognormal values are cut; at the maximum of your range, 1,000,000, the root mean "
         r"square error"
@@ -49,9 +49,16 @@ def test_the_check_value_of_a_lognormal_distribution_stands_in_the_answer():
     assert ratio == pytest.approx(at_million / 6_343_744.97, rel=1e-3)
 
 
+def test_values_are_in_dollars_where_they_are_the_incomes_of_the_page_or_the_user_says_so():
+    assert " dollars " in answer(epsilon="0.5")[0]
+    for link in ({"median": "51018"}, {"source": "own", "own": "1;2;3;4;5"}):
+        assert "dollar" not in " ".join(answer(**link))
+        assert " dollars" in " ".join(answer(**link, unit="dollars", bound="4"))
+
+
 def test_a_unit_is_in_the_singular_after_1_and_one_value_is_not_counted():
     first, _ = answer(median="1e-5", p90="5e-5", high="1", bound="1")
-    assert first.startswith("Clipping at **1** dollar gives an error of the sum within **±2.996** dollars in 95 % of")
+    assert first.startswith("Clipping at **1** unit gives an error of the sum within **±2.996** units in 95 % of")
     assert answer(source="own", own="5", bound="4")[1].startswith("Your one value is cut; ")
     assert answer(source="own", own="5", bound="6")[1].startswith("Your one value is not cut; the root mean")
 
@@ -131,7 +138,7 @@ def test_the_statements_have_of_own_values_only_bounds_that_the_user_entered():
     stated = section.SECTION.statements(found_by(TOPIC, **own, own="1;2;5;9;40", bound="20"))
     assert stated
     assert "b = 20, Δ = 20" in stated.experts
-    assert "is within 60 dollars of the exact sum of the values so limited" in stated.public
+    assert "is within 60 units of the exact sum of the values so limited" in stated.public
     of_distribution = section.SECTION.statements(found_by(TOPIC))
     assert of_distribution
     assert "(assumed: lognormal, median 51,017" in of_distribution.paper
@@ -332,7 +339,7 @@ def test_both_bounds_are_sought_where_values_are_negative():
     bounds = found_by(TOPIC, **link, low="best").bounds
     best = clipping.best_bounds(clipping.normal(5, 15 / 1.2815515655446004, 10_000), 1.0)
     assert (bounds.low, bounds.high) == pytest.approx((best.low, best.high), rel=6e-3)
-    assert answer(**link, low="best")[0].startswith("Clipping to **[−43.4, 43.4]** dollars")
+    assert answer(**link, low="best")[0].startswith("Clipping to **[−43.4, 43.4]** units")
     assert text.below_text(bounds) == ""
     assert "values are below lo = 0 and raised to it" in text.below_text(found_by(TOPIC, **link).bounds)
     own = found_by(TOPIC, source="own", own="-5;1;2;3;400", low="best")
