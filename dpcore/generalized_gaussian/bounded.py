@@ -8,15 +8,10 @@ release: clipping a release of (ε, δ)-DP preserves it, and only pure ε needs 
 `exact_boundary_inflated_scale`.
 
 ε (`epsilon`) is in nats, p in [1, 100] is real, lengths are in the unit of the query: widths in [1e-100, 1e100], Δ from
-1e-9 W to W. Arguments broadcast; the result has their common shape. Scales and ε are rounded up. Bad input raises
-`ValueError`: `name must be in RANGE, got VALUE`.
+1e-9 W to W. Arguments broadcast; the result has their common shape. Scales and ε are rounded up.
 
 The losses are functions of w = W/b, p and Δ/W, and come with their derivative by log w; all their lengths are in units
 of b.
-
-References
-----------
-[Liu19] F. Liu, IEEE TKDE 31(4), 2019, doi:10.1109/TKDE.2018.2845388. "(own)" marks what is derived here.
 """
 
 from collections.abc import Callable
@@ -121,9 +116,7 @@ def truncated_loss(scale: ArrayLike, p: ArrayLike, width: ArrayLike, sensitivity
     Parameters
     ----------
     scale : b in [1e-150, 1e150], in query units.
-    p : shape, in [1, 100].
-    width : W in [1e-100, 1e100], in query units.
-    sensitivity : Δ from 1e-9 W to W, in query units.
+    p, width, sensitivity : as in `exact_truncated_scale`.
 
     Returns
     -------
