@@ -18,9 +18,10 @@ from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import gamma, gammainc, gammaincc
+from scipy.special import gamma, gammainc
 
 from dpcore.checks import SHAPE_RANGE, Array, number
+from dpcore.generalized_gaussian._tails import half_norm, mills_ratio
 from dpcore.generalized_gaussian.exponential import EPSILON_RANGE, FLAT, SCALE_RANGE, lengths
 from dpcore.normal import legendre_rule
 from dpcore.roots import Step, bisect, root_by_steps
@@ -317,17 +318,7 @@ def _lower(t: Array, p: Array) -> Array:
     return np.where(v < FLAT, t, gamma(1 + 1 / p) * gammainc(1 / p, v))
 
 
-def _upper(t: Array, p: Array) -> Array:
-    """Return ∫_t^∞ e^{−u^p} du."""
-    v = np.minimum(t**p, 1e300)
-    full = gamma(1 + 1 / p)
-    return np.where(v < FLAT, full - t, full * gammaincc(1 / p, v))
-
-
 def _scaled_tail(t: Array, p: Array) -> Array:
-    """Return e^{t^p} ∫_t^∞ e^{−u^p} du, 1 over the noise's hazard, beyond t^p = 20 by Legendre's continued fraction."""
-    v = np.minimum(t**p, 1e300)
-    fraction = v + 49 - 1 / p
-    for k in range(24, 0, -1):
-        fraction = v + (2 * k - 1) - 1 / p - k * (k - 1 / p) / fraction
-    return np.where(v < 20, np.exp(np.minimum(v, 20)) * _upper(t, p), t / (p * fraction))
+    """Return e^{t^p} ∫_t^∞ e^{−u^p} du, 1 over the noise's hazard."""
+    x, shape = t.ravel(), p.ravel()
+    return mills_ratio(x, np.minimum(x**shape, 1e300), shape, half_norm(shape)).reshape(p.shape)
