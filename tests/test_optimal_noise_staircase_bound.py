@@ -11,6 +11,7 @@ from dpcore import staircase
 from dpcore.optimal_noise import _closed_forms as optimal_noise_closed_forms
 from dpcore.optimal_noise import best_known_noise, known, least_cost, real
 from dpcore.optimal_noise._closed_forms import candidates
+from dpcore.optimal_noise._program import solve
 from dpcore.optimal_noise.real import staircase_bound
 
 COSTS = ("variance", "mean_absolute_error")
@@ -127,7 +128,9 @@ def test_up_to_a_thousandth_the_bound_is_a_few_delta_below_the_least_known_cost(
 def test_a_program_proves_less_than_the_closed_form_and_what_it_proves_agrees(epsilon, delta, cost):
     reach = math.log1p(math.expm1(epsilon) / (2 * delta)) / epsilon
     steps = known.cells_to_move(epsilon, delta, reach, 3000)
-    lower, _ = known.program_bounds(epsilon, delta, cost, reach, steps)
+    solution = solve(epsilon, delta, steps, math.ceil(reach * steps) + steps, known.COST_OF[cost])
+    assert solution is not None
+    lower = known.real_bound(solution.bound.at(delta), cost, 1 / steps)
     value = staircase_bound(epsilon, delta, cost)
     assert lower <= value * (1 + 4 * delta)
     assert value <= min(noise.cost for noise in candidates(epsilon, delta, cost))

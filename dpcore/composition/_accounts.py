@@ -191,7 +191,7 @@ class Accounts:
         0 where it is no training of many steps.
         """
         release = self.releases[0]
-        if len(self.releases) > 1 or release.kind != "sampled" or release.numbers[1] == 1 or release.count == 1:
+        if len(self.releases) > 1 or release.kind != "sampled" or release.is_gaussian or release.count == 1:
             return 0, 0.0
         if excess not in self._cells:
             self._cells[excess] = epsilon_cost(self.releases, "remove", math.log(self.delta), excess)

@@ -39,18 +39,16 @@ def merged(releases: Iterable[Release]) -> list[Release]:
 
 
 def directions(releases: Sequence[Release]) -> tuple[str, ...]:
-    alike = all(release.kind != "sampled" or release.numbers[1] == 1 for release in releases)
-    return DIRECTIONS[:1] if alike else DIRECTIONS
+    is_sampled = any(release.kind == "sampled" and not release.is_gaussian for release in releases)
+    return DIRECTIONS if is_sampled else DIRECTIONS[:1]
 
 
 def gaussian_mu(releases: Sequence[Release]) -> float | None:
     """μ of Gaussians alone, rounded up."""
-    noises = []
-    for release in releases:
-        if release.kind not in ("gaussian", "sampled") or pair_numbers(release)[1] < 1:
-            return None
-        noises.append(math.sqrt(release.count) / release.numbers[0])
-    return round_up(math.hypot(*noises), 8 + len(noises))
+    if not all(release.is_gaussian for release in releases):
+        return None
+    each = [math.sqrt(release.count) / release.numbers[0] for release in releases]
+    return round_up(math.hypot(*each), 8 + len(each))
 
 
 def pure_total(releases: Sequence[Release]) -> float:
@@ -140,7 +138,7 @@ def whole(releases: Sequence[Release]) -> Whole:
         first = release.numbers[0]
         if release.kind == "zcdp":
             raise ValueError(f"releases must be of kinds whose losses are known, got zCDP of ρ = {first:g}")
-        if release.kind == "gaussian" or (release.kind == "sampled" and release.numbers[1] == 1):
+        if release.is_gaussian:
             square += release.count / first**2
         elif first > 0:
             is_any = release.kind in ("guarantee", "exponential")

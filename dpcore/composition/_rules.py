@@ -52,11 +52,8 @@ def optimal_delta(epsilon_total: ArrayLike, epsilon: ArrayLike, n_releases: Arra
     Returns
     -------
     δ in [0, 1], rounded up: above the exact value by a relative 1e-10 at most (1e-12 for k ≤ 100) and by what
-    moving ε' by a few roundings of kε would move it. A positive part below 1e-300 is given as 1e-300.
-
-    Notes
-    -----
-    The first use of an (ε, k) takes .1 ms, 1 ms for k = 1e6; a further ε' of the same is nearly free.
+    moving ε' by a few roundings of kε would move it. A positive part below 1e-300 is given as 1e-300. The
+    first use of an (ε, k) takes .1 ms, 1 ms for k = 1e6; a further ε' of the same is nearly free.
 
     Examples
     --------
@@ -137,9 +134,9 @@ def unavailable(releases: Releases) -> dict[str, str]:
     unbroken = [Release("guarantee", (line.numbers[0], 0.0)) if own_delta(line) else line for line in releases]
     if not math.isfinite(rho(unbroken)):
         reasons |= dict.fromkeys(("zcdp", "zcdp_standard"), "A line of the list does not satisfy ρ-zCDP.")
-    if not kinds <= {"sampled", "gaussian"} or all(_is_gaussian(release) for release in releases):
+    if not kinds <= {"sampled", "gaussian"} or all(release.is_gaussian for release in releases):
         reasons["clt"] = "It applies to DP-SGD only, alone or with Gaussian noise."
-    elif any(not _is_gaussian(release) and release.numbers[0] < _LEAST_CLT_NOISE for release in releases):
+    elif any(not release.is_gaussian and release.numbers[0] < _LEAST_CLT_NOISE for release in releases):
         reasons["clt"] = "The noise is too small."
     return reasons
 
@@ -238,14 +235,10 @@ def _clt(releases: Releases, delta: Array, runs: Array) -> Array:
     return gaussian.epsilon_from_sigma(delta, 1 / np.sqrt(runs * square))
 
 
-def _is_gaussian(release: Release) -> bool:
-    return release.kind == "gaussian" or (release.kind == "sampled" and release.numbers[1] == 1)
-
-
 def _mu_squared(release: Release) -> float:
     """μ² of one release in the limit of many steps."""
     square = release.numbers[0] ** -2.0
-    return square if _is_gaussian(release) else release.numbers[1] ** 2 * math.expm1(square)
+    return square if release.is_gaussian else release.numbers[1] ** 2 * math.expm1(square)
 
 
 def _zcdp(conversion: str) -> Rule:

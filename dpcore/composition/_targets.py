@@ -298,11 +298,12 @@ def epsilon_per_query(
         def total_at(x: float) -> float:
             return total(query_epsilon(x))
 
+        def log_ratio(x: float) -> float:
+            return math.log(min(max(total_at(x) / target, 1e-3), _MOST))
+
         limits = -math.log(_MOST_EPSILON), -math.log(_LEAST_EPSILON)
         near = _CLOSE_CERTIFIED if accountant == "certified" else _BUDGET_CLOSE
-        x = least_satisfying(
-            lambda x: _log_ratio(total_at(x), target), total_at, target, math.log(k / target), limits, near
-        )
+        x = least_satisfying(log_ratio, total_at, target, math.log(k / target), limits, near)
         share = _share_down(target, int(k))  # of basic composition, which no other search meets exactly
         is_kept = share >= _LEAST_EPSILON and total(share) <= target
         return max(0.0 if x is None else query_epsilon(x), share if is_kept else 0.0)
@@ -315,11 +316,6 @@ def _share_down(total: float, k: int) -> float:
     """Return the largest ε of which k sum to no more than a total, exactly."""
     share = total / k
     return share if total_up([share], [k]) <= total else math.nextafter(share, 0.0)
-
-
-def _log_ratio(value: float, target: float) -> float:
-    """Return ln(value / target), kept finite, or only its sign where the target is 0."""
-    return math.log(min(max(value / target, 1e-3), _MOST)) if target else float(value > 0) - 0.5
 
 
 def _total(releases: tuple[Release, ...], delta: float, accountant: str) -> float:

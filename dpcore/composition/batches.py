@@ -65,9 +65,7 @@ def shuffled_batches_epsilon_at_least(
     Parameters
     ----------
     delta : in [1e-300, 1).
-    noise_multiplier : σ as a multiple of the clipping norm, in [1e-3, 1e6].
-    batches : T of an epoch, a whole number in [1, 1e6].
-    epochs : E, a whole number in [1, 1e6].
+    noise_multiplier, batches, epochs : as in `shuffled_batches_delta_at_least`.
 
     Returns
     -------
@@ -91,8 +89,7 @@ def unamplified_delta(epsilon: ArrayLike, noise_multiplier: ArrayLike, epochs: A
     Parameters
     ----------
     epsilon : in [0, 1e6], in nats.
-    noise_multiplier : σ as a multiple of the clipping norm, in [1e-3, 1e6].
-    epochs : E, a whole number in [1, 1e6].
+    noise_multiplier, epochs : as in `shuffled_batches_delta_at_least`.
 
     Returns
     -------
@@ -114,8 +111,7 @@ def unamplified_epsilon(delta: ArrayLike, noise_multiplier: ArrayLike, epochs: A
     Parameters
     ----------
     delta : in [1e-300, 1).
-    noise_multiplier : σ as a multiple of the clipping norm, in [1e-3, 1e6].
-    epochs : E, a whole number in [1, 1e6].
+    noise_multiplier, epochs : as in `shuffled_batches_delta_at_least`.
 
     Returns
     -------

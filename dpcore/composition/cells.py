@@ -39,9 +39,6 @@ LISTED_KINDS = (*LATTICE_KINDS, "profile")
 _REACH = 40.0  # in σ
 
 
-PAIRLESS = "releases must have a pair of distributions to compose, which zCDP alone does not give, got"
-
-
 @dataclass(frozen=True)
 class Cells:
     """The losses of one release on a grid: the mass of each cell, and how it is shared between the cell's two ends.
@@ -88,7 +85,8 @@ def loss_cells(release: Release, direction: str, interval: float, log_tail: floa
 def pair_numbers(release: Release) -> tuple[float, float]:
     """Noise multiplier and sampling rate of a Gaussian, sampled or not; zCDP is refused."""
     if release.kind == "zcdp":
-        raise ValueError(f"{PAIRLESS} {release.numbers[0]:g}-zCDP")
+        need = "a pair of distributions to compose, which zCDP alone does not give"
+        raise ValueError(f"releases must have {need}, got {release.numbers[0]:g}-zCDP")
     noise, rate = (*release.numbers, 1.0)[:2]
     return noise, rate
 

@@ -242,8 +242,7 @@ def _rho_of(release: Release) -> float:
     if release.kind == "zcdp":
         return number
     if release.kind in ("gaussian", "sampled"):
-        every = release.kind == "gaussian" or release.numbers[1] == 1
-        return round_up(1 / (2 * number * number), 8) if every else np.inf
+        return round_up(1 / (2 * number * number), 8) if release.is_gaussian else np.inf
     if release.kind == "discrete_gaussian":
         return round_up((release.numbers[1] / number) ** 2 / 2, 8)
     if release.kind == "laplace":

@@ -285,26 +285,19 @@ def least_sufficient(
     close = _CLOSE_EXACT if accountant == "exact" else _CLOSE
     if accountant == "certified":
         training = release_at(start[0])
-        fine, _ = accounts_of((training,), delta).cost_of_training(FINE)
-        close = _CLOSE_SLOW if fine >= _MANY_CELLS or _is_sparse(training) else FINE / 2
-        if _is_much_faster_coarse(training, delta, fine) and not accounts_of((training,), delta).estimate.converged:
+        accounts = accounts_of((training,), delta)
+        fine, _ = accounts.cost_of_training(FINE)
+        # So few records take part in many steps that their rare losses outgrow a first circle.
+        is_sparse = training.count > _SPARSE_STEPS and training.count * training.numbers[1] < _FEW_PARTS
+        is_slow = fine >= _MANY_CELLS
+        close = _CLOSE_SLOW if is_slow or is_sparse else FINE / 2
+        is_much_faster_coarse = is_slow and fine >= _MUCH_FASTER * accounts.cost_of_training(COARSE)[0]
+        if is_much_faster_coarse and not accounts.estimate.converged:
             nearer = least_beside(
                 lambda x: accounts_of((release_at(x),), delta).certified(COARSE).value, epsilon, start, ends, close
             )
             start = start if nearer is None else (nearer, start[1])
     return least_beside(bound, epsilon, start, ends, close)
-
-
-def _is_sparse(release: Release) -> bool:
-    """Return whether so few records take part in many steps that their rare losses outgrow a first circle."""
-    return release.count > _SPARSE_STEPS and release.count * release.numbers[1] < _FEW_PARTS
-
-
-def _is_much_faster_coarse(release: Release, delta: float, n_cells: int) -> bool:
-    """Return whether the certified ε of so many cells takes much less time on few."""
-    return (
-        n_cells >= _MANY_CELLS and n_cells >= _MUCH_FASTER * accounts_of((release,), delta).cost_of_training(COARSE)[0]
-    )
 
 
 def _rough(release: Release, delta: float) -> float:

@@ -71,7 +71,7 @@ def log_moment(release: Release, s: ArrayLike, direction: str = "remove") -> Com
     option("direction", direction, DIRECTIONS)
     option("kind", release.kind, KINDS)
     s = _complex_order(s)
-    if release.kind != "sampled" or release.numbers[1] == 1:
+    if release.kind != "sampled" or release.is_gaussian:
         return np.asarray(_of_one(release.kind, release.numbers, s))
     moments = np.empty(s.shape, dtype=complex)
     for real in np.unique(np.real(s)):

@@ -53,6 +53,11 @@ class Release:
     numbers: tuple[float, ...]
     count: int = 1
 
+    @property
+    def is_gaussian(self) -> bool:
+        """Whether it is Gaussian noise on all records."""
+        return self.kind == "gaussian" or (self.kind == "sampled" and self.numbers[1] == 1)
+
     def times(self, count: int) -> "Release":
         """Return the same mechanism, run so often."""
         return Release(self.kind, self.numbers, scalar_integer("count", count, COUNT_RANGE))

@@ -112,7 +112,12 @@ def variance(sigma: ArrayLike) -> Array:
     >>> print(f"{variance(0.5):.6f} {variance(4):.6f}")
     0.215013 16.000000
     """
-    return _square_share(number("sigma", sigma, SIGMA_RANGE))[()]
+    sigma = number("sigma", sigma, SIGMA_RANGE)
+    with np.errstate(under="ignore", over="ignore"):
+        direct = 2 * sum(y * y * np.exp(-((y / sigma) ** 2) / 2) for y in range(9, 0, -1)) / theta(sigma)
+        decay = np.exp(-2 * (np.pi * sigma) ** 2)  # Poisson's σ²(1 − 8π²σ² e^{−2π²σ²}/(1 + 2e^{−2π²σ²}) + …) from 1 on
+        loss = np.where(decay > 0, 8 * (np.pi * sigma) ** 2 * decay, 0)  # an infinite square times 0 is no number
+        return np.where(sigma < 1, direct, sigma * sigma * (1 - loss / (1 + 2 * decay)))[()]
 
 
 def mean_absolute_error(sigma: ArrayLike) -> Array:
@@ -124,7 +129,17 @@ def mean_absolute_error(sigma: ArrayLike) -> Array:
     1.5621
     """
     sigma = number("sigma", sigma, SIGMA_RANGE)
-    return _absolute_sum(sigma)[()]
+    # From 16 on by Euler and Maclaurin: 2(σ² − 1/12 − 1/(240σ²) − …)/θ(σ).
+    wide = np.maximum(sigma, _WIDE)
+    odd, series = -np.ones_like(wide), np.ones_like(wide)
+    for n, bernoulli in enumerate(_BERNOULLI, start=1):
+        odd = odd * -(2 * n - 1) / wide / wide  # −(−1)ⁿ(2n − 1)!!/σ^{2n}
+        series = series - bernoulli * odd
+    y = np.arange(1.0, _MOST_TERMS)
+    narrow = np.minimum(sigma, _WIDE)[..., None]
+    with np.errstate(under="ignore", over="ignore"):
+        direct = 2 * (y * np.exp(-((y / narrow) ** 2) / 2)).sum(-1) / theta(narrow[..., 0])
+    return np.where(sigma < _WIDE, direct, 2 * series * wide / (theta(wide) / wide))[()]
 
 
 def _safe_tail(t: Array, sigma: Array) -> Array:
@@ -160,29 +175,6 @@ def theta(tau: Array) -> Array:
             return smooth
         direct = 1 + 2 * sum(np.exp(-((y / tau) ** 2) / 2) for y in range(9, 0, -1))
         return np.where(narrow, direct, smooth)
-
-
-def _square_share(tau: Array) -> Array:
-    """Σ t² e^{−t²/(2τ²)}/θ(τ) over all whole t; from τ = 1 on as τ² (1 − 8π²τ² e^{−2π²τ²}/(1 + 2e^{−2π²τ²}) + …)."""
-    with np.errstate(under="ignore", over="ignore"):
-        direct = 2 * sum(y * y * np.exp(-((y / tau) ** 2) / 2) for y in range(9, 0, -1)) / theta(tau)
-        decay = np.exp(-2 * (np.pi * tau) ** 2)
-        loss = np.where(decay > 0, 8 * (np.pi * tau) ** 2 * decay, 0)  # an infinite square times 0 is no number
-        return np.where(tau < 1, direct, tau * tau * (1 - loss / (1 + 2 * decay)))
-
-
-def _absolute_sum(tau: Array) -> Array:
-    """Σ |t| e^{−t²/(2τ²)}/θ(τ): directly below τ = 16, else by Euler–Maclaurin, 2(τ² − 1/12 − 1/(240τ²) − …)/θ(τ)."""
-    wide = np.maximum(tau, _WIDE)
-    odd, series = -np.ones_like(wide), np.ones_like(wide)
-    for n, bernoulli in enumerate(_BERNOULLI, start=1):
-        odd = odd * -(2 * n - 1) / wide / wide  # −(−1)ⁿ(2n − 1)!!/τ^{2n}
-        series = series - bernoulli * odd
-    y = np.arange(1.0, _MOST_TERMS)
-    narrow = np.minimum(tau, _WIDE)[..., None]
-    with np.errstate(under="ignore", over="ignore"):
-        direct = 2 * (y * np.exp(-((y / narrow) ** 2) / 2)).sum(-1) / theta(narrow[..., 0])
-    return np.where(tau < _WIDE, direct, 2 * series * wide / (theta(wide) / wide))
 
 
 def lattice_mills(x: Array, tau: Array) -> Array:

@@ -49,7 +49,9 @@ def sample(rng: np.random.Generator, sigma: ArrayLike, size: int | tuple[int, ..
     while len(pending):
         kind = kinds[pending]
         candidate = _discrete_laplace(rng, scale[kind])
-        accepted = _gaussian_coin(rng, abs(candidate), constants[:, kind])
+        unit, square, denominator = constants[:, kind]
+        # e^{−γ} with γ = (|y| − σ²/t)²/(2σ²) = (|y|tb² − a²)²/(2a²b²t²)
+        accepted = exponential_coin(rng, (abs(candidate).astype(object) * unit - square) ** 2, denominator)
         samples[pending[accepted]] = candidate[accepted]
         pending = pending[~accepted]
     return samples.reshape(draws).astype(float)[()]
@@ -62,12 +64,6 @@ def _constants(sigma: Array, scale: Whole) -> Unbounded:
         a, b = value.as_integer_ratio()
         constants[:, place] = t * b * b, a * a, 2 * (a * b * t) ** 2
     return constants
-
-
-def _gaussian_coin(rng: np.random.Generator, size: Whole, constants: Unbounded) -> Bits:
-    """Heads with probability e^{−γ}, γ = (|y| − σ²/t)²/(2σ²) = (|y|tb² − a²)²/(2a²b²t²), for `size` = |y|."""
-    unit, square, denominator = constants
-    return exponential_coin(rng, (size.astype(object) * unit - square) ** 2, denominator)
 
 
 def _discrete_laplace(rng: np.random.Generator, scale: Whole) -> Whole:

@@ -34,16 +34,11 @@ def laplace_tail_sigma(t: ArrayLike, laplace_scale: ArrayLike) -> Array:
     1.5292
     """
     t, scale = number("t", t, "[0, 1e150]"), number("laplace_scale", laplace_scale, "[1e-150, 1e150]")
-    return scale / _quantile_slope(t / scale)
-
-
-def _quantile_slope(x: Array) -> Array:
-    """−Φ⁻¹(e^{−x}/2)/x; at x = 0 its limit √(π/2). SciPy's ndtri_exp is off by 5e-13, so a step of Newton's follows."""
-    near = np.clip(x, 1e-290, 1)
-    far = np.maximum(x, np.log(2))
-    root = -ndtri_exp(-far - np.log(2))
+    x = t / scale
+    near, far = np.clip(x, 1e-290, 1), np.maximum(x, np.log(2))
+    root = -ndtri_exp(-far - np.log(2))  # SciPy's is off by 5e-13, so a step of Newton's follows
     root = root + (log_ndtr(-root) + far + np.log(2)) * mills_ratio(root)
-    return np.where(x < np.log(2), np.sqrt(2) * erfinv(-np.expm1(-near)) / near, root / far)
+    return scale / np.where(x < np.log(2), np.sqrt(2) * erfinv(-np.expm1(-near)) / near, root / far)
 
 
 _MOST_STEPS = 100

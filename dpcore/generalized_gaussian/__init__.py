@@ -2,11 +2,12 @@
 
 `distribution` has the noise itself, `scales` the b that a guarantee needs for one statistic and the guarantee of a b,
 `convolution` the b for several, `bounded` and `exponential` those of statistics with bounds. The ℓ_p sensitivity comes
-from `dpcore.sensitivity`. Guarantees are rounded to the safe side: scales, δ and ε up. All public names stand here.
+from `dpcore.sensitivity`. Guarantees are rounded to the safe side: scales, δ and ε up. Bad input raises `ValueError`:
+`name must be in RANGE, got VALUE`. All public names stand here.
 
 References
 ----------
-[Liu19] F. Liu, IEEE TKDE 31(4), 2019, doi:10.1109/TKDE.2018.2845388.
+[Liu19] F. Liu, IEEE TKDE 31(4), 2019, doi:10.1109/TKDE.2018.2845388. "(own)" marks what is derived here.
 """
 
 from dpcore.generalized_gaussian.bounded import (

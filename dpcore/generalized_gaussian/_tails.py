@@ -41,7 +41,7 @@ def tail_probability(x: Array, p: Array | float) -> Array:
 def mills_ratio(x: Array, power: Array, p: Array, norm: Array) -> Array:
     """Return M(x) to about ten roundings; 0 where x^p overflows. Arguments have one axis; `norm` is `half_norm`."""
     near, far = power < _CENTRAL, power >= _FAR
-    if far.all():
+    if far.size and far.all():
         return x / p / _fraction(power, 1 / p)
     ratio = np.empty_like(x)
     where = np.flatnonzero(near)

@@ -8,24 +8,20 @@ release: clipping a release of (ε, δ)-DP preserves it, and only pure ε needs 
 `exact_boundary_inflated_scale`.
 
 ε (`epsilon`) is in nats, p in [1, 100] is real, lengths are in the unit of the query: widths in [1e-100, 1e100], Δ from
-1e-9 W to W. Arguments broadcast; the result has their common shape. Scales and ε are rounded up. Bad input raises
-`ValueError`: `name must be in RANGE, got VALUE`.
+1e-9 W to W. Arguments broadcast; the result has their common shape. Scales and ε are rounded up.
 
 The losses are functions of w = W/b, p and Δ/W, and come with their derivative by log w; all their lengths are in units
 of b.
-
-References
-----------
-[Liu19] F. Liu, IEEE TKDE 31(4), 2019, doi:10.1109/TKDE.2018.2845388. "(own)" marks what is derived here.
 """
 
 from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import gamma, gammainc, gammaincc
+from scipy.special import gamma, gammainc
 
 from dpcore.checks import SHAPE_RANGE, Array, number
+from dpcore.generalized_gaussian._tails import half_norm, mills_ratio
 from dpcore.generalized_gaussian.exponential import EPSILON_RANGE, FLAT, SCALE_RANGE, lengths
 from dpcore.normal import legendre_rule
 from dpcore.roots import Step, bisect, root_by_steps
@@ -121,9 +117,7 @@ def truncated_loss(scale: ArrayLike, p: ArrayLike, width: ArrayLike, sensitivity
     Parameters
     ----------
     scale : b in [1e-150, 1e150], in query units.
-    p : shape, in [1, 100].
-    width : W in [1e-100, 1e100], in query units.
-    sensitivity : Δ from 1e-9 W to W, in query units.
+    p, width, sensitivity : as in `exact_truncated_scale`.
 
     Returns
     -------
@@ -324,17 +318,7 @@ def _lower(t: Array, p: Array) -> Array:
     return np.where(v < FLAT, t, gamma(1 + 1 / p) * gammainc(1 / p, v))
 
 
-def _upper(t: Array, p: Array) -> Array:
-    """Return ∫_t^∞ e^{−u^p} du."""
-    v = np.minimum(t**p, 1e300)
-    full = gamma(1 + 1 / p)
-    return np.where(v < FLAT, full - t, full * gammaincc(1 / p, v))
-
-
 def _scaled_tail(t: Array, p: Array) -> Array:
-    """Return e^{t^p} ∫_t^∞ e^{−u^p} du, 1 over the noise's hazard, beyond t^p = 20 by Legendre's continued fraction."""
-    v = np.minimum(t**p, 1e300)
-    fraction = v + 49 - 1 / p
-    for k in range(24, 0, -1):
-        fraction = v + (2 * k - 1) - 1 / p - k * (k - 1 / p) / fraction
-    return np.where(v < 20, np.exp(np.minimum(v, 20)) * _upper(t, p), t / (p * fraction))
+    """Return e^{t^p} ∫_t^∞ e^{−u^p} du, 1 over the noise's hazard."""
+    x, shape = t.ravel(), p.ravel()
+    return mills_ratio(x, np.minimum(x**shape, 1e300), shape, half_norm(shape)).reshape(p.shape)

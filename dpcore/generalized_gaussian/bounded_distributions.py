@@ -2,12 +2,7 @@
 
 The truncated mechanism draws from the density ∝ exp(−(|x − s|/b)^p) on [c₀, c₁] ([Liu19] Def. 5); the boundary-inflated
 truncated one (BIT) adds unbounded noise and moves what falls outside to the nearer bound ([Liu19] Def. 7). s is the
-true value. Lengths are in query units, p in [1, 100] is real. Arguments broadcast; results have their common shape. Bad
-input raises `ValueError`: `name must be in RANGE, got VALUE`.
-
-References
-----------
-[Liu19] F. Liu, IEEE TKDE 31(4), 2019, doi:10.1109/TKDE.2018.2845388.
+true value. Lengths are in query units, p in [1, 100] is real. Arguments broadcast; results have their common shape.
 """
 
 from dataclasses import dataclass

@@ -56,7 +56,15 @@ def sf(x: ArrayLike, scale: ArrayLike, p: ArrayLike) -> Array:
     >>> f"{sf(0.5, scale=1.0, p=3):.4f}"
     '0.2285'
     """
-    return _sf(number("x", x, _ANYWHERE), scale, p)
+    x = number("x", x, _ANYWHERE)
+    distance, power, p, _ = _reduced(x, p, scale)
+    if power.size and power.min() > 1e-17 and power.max() < 700:
+        tail = gammaincc(1 / p, power)
+        tail *= 0.5
+    else:
+        tail = _far_tail(distance, power, p)
+    left = x < 0
+    return np.where(left, 1 - tail, tail)[()] if left.any() else tail
 
 
 def cdf(x: ArrayLike, scale: ArrayLike, p: ArrayLike) -> Array:
@@ -67,7 +75,7 @@ def cdf(x: ArrayLike, scale: ArrayLike, p: ArrayLike) -> Array:
     >>> f"{cdf(0.5, scale=1.0, p=3):.4f}"
     '0.7715'
     """
-    return _sf(-number("x", x, _ANYWHERE), scale, p)
+    return sf(-number("x", x, _ANYWHERE), scale, p)
 
 
 def tail(t: ArrayLike, scale: ArrayLike, p: ArrayLike) -> Array:
@@ -213,18 +221,6 @@ def _reduced(x: Array, p: ArrayLike, scale: ArrayLike) -> tuple[Array, Array, Ar
     with np.errstate(over="ignore", under="ignore"):
         distance = abs(x) / scale
         return distance, distance**p, p, scale
-
-
-def _sf(x: Array, scale: ArrayLike, p: ArrayLike) -> Array:
-    """Return Pr(X > x)."""
-    distance, power, p, _ = _reduced(x, p, scale)
-    if power.size and power.min() > 1e-17 and power.max() < 700:
-        tail = gammaincc(1 / p, power)
-        tail *= 0.5
-    else:
-        tail = _far_tail(distance, power, p)
-    left = x < 0
-    return np.where(left, 1 - tail, tail)[()] if left.any() else tail
 
 
 def _far_tail(distance: Array, power: Array, p: Array) -> Array:

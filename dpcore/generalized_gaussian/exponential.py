@@ -7,11 +7,7 @@
 Statistic k lies in an interval of width W_k and neighbours move it by at most Δ_{1,k}. ε (`epsilon`) is in nats,
 lengths are in the unit of the query, Δ_u is in its p-th power: where that leaves the doubles, take the scale from the
 function that needs no Δ_u. The statistics lie along the last axis; otherwise arguments broadcast. Scales and
-sensitivities are rounded up. Bad input raises `ValueError`: `name must be in RANGE, got VALUE`.
-
-References
-----------
-[Liu19] F. Liu, IEEE TKDE 31(4), 2019, doi:10.1109/TKDE.2018.2845388. "(own)" marks what is derived here.
+sensitivities are rounded up.
 """
 
 import numpy as np

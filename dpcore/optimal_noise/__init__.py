@@ -17,16 +17,13 @@ References
 """
 
 from dpcore.optimal_noise._closed_forms import KnownNoise
-from dpcore.optimal_noise._program import COSTS, MOST_ROWS_RANGE, PROGRAM_DELTA_RANGE, PROGRAM_EPSILON_RANGE
+from dpcore.optimal_noise._program import COSTS
 from dpcore.optimal_noise.known import IntegerOptimum, best_known_noise, has_least_cost, integer_optimum
 from dpcore.optimal_noise.real import LeastCost, closed_form_frame, floor_beside, floor_frame, least_cost
 from dpcore.optimal_noise.tails import least_half_width, least_tail
 
 __all__ = [
     "COSTS",
-    "MOST_ROWS_RANGE",
-    "PROGRAM_DELTA_RANGE",
-    "PROGRAM_EPSILON_RANGE",
     "IntegerOptimum",
     "KnownNoise",
     "LeastCost",

@@ -116,15 +116,7 @@ _NEGLIGIBLE = 1e-6  # of δ: excess that is mixed away at no notable cost
 
 @dataclass(frozen=True)
 class Solution:
-    """The result of a linear program.
-
-    Attributes
-    ----------
-    pmf : p_0 … p_M of symmetric noise that satisfies δ.
-    multipliers : y_{s,k}, one row for each s, k = −M … M.
-    beyond : y_{s,k} for k > M, one for each s.
-    bound : the certified lower bound on the cost of any noise.
-    """
+    """p_0 … p_M of symmetric noise that satisfies δ, and the dual solution with its bound, as in `IntegerOptimum`."""
 
     pmf: Array
     multipliers: Array

@@ -152,7 +152,7 @@ def _known_of_unit(epsilon: float, delta: float, cost: str, most_rows: int) -> K
         if 2 * (reach + 3) <= most_rows:
             steps = cells_to_move(epsilon, delta, reach, most_rows)
             pmf = solved_pmf(epsilon, delta, steps, math.ceil(reach * steps) + steps, COST_OF[cost])
-            noises += () if pmf is None else (_spread_noise(pmf, cost, steps),)
+            noises += () if pmf is None else (spread_noise(pmf, cost, steps),)
     return min(noises, key=lambda noise: noise.cost)
 
 
@@ -200,17 +200,7 @@ def cells_to_move(epsilon: float, delta: float, reach: float, most_rows: int) ->
     return max(min(n_fine, allowed, _MOST_CELLS), 1)
 
 
-def program_bounds(
-    epsilon: float, delta: float, cost: str, reach: float, steps: int
-) -> tuple[float, KnownNoise | None]:
-    """Return the lower bound by the program with D = `steps`, and the noise that it gives for real values."""
-    solution = solve(epsilon, delta, steps, math.ceil(reach * steps) + steps, COST_OF[cost])
-    if solution is None:
-        return 0.0, None
-    return real_bound(solution.bound.at(delta), cost, 1 / steps), _spread_noise(solution.pmf, cost, steps)
-
-
-def _spread_noise(pmf: Array, cost: str, steps: int) -> KnownNoise:
+def spread_noise(pmf: Array, cost: str, steps: int) -> KnownNoise:
     """Return the noise on whole numbers of cells, spread evenly over them."""
     width, k = 1 / steps, np.arange(float(pmf.size))
     both = np.where(k > 0, 2.0, 1.0) * pmf

@@ -53,7 +53,14 @@ from dpcore.optimal_noise._closed_forms import (
     staircase_gamma,
     step_sums,
 )
-from dpcore.optimal_noise._program import COSTS, LEAST_PROGRAM_DELTA, MOST_ROWS_RANGE, bound_from_middle, solved_bound
+from dpcore.optimal_noise._program import (
+    COSTS,
+    LEAST_PROGRAM_DELTA,
+    MOST_ROWS_RANGE,
+    bound_from_middle,
+    solve,
+    solved_bound,
+)
 from dpcore.optimal_noise.known import (
     CLOSE,
     COST_OF,
@@ -62,8 +69,8 @@ from dpcore.optimal_noise.known import (
     cells_to_move,
     checked_target,
     has_least_cost,
-    program_bounds,
     real_bound,
+    spread_noise,
 )
 from dpcore.rounding import ULP, round_up
 
@@ -168,11 +175,11 @@ def _by_programs(
     if 2 * (reach + 3) > most_rows:
         return None, [_coarse_proof(epsilon, delta, cost, reach, most_rows)]
     steps = cells_to_move(epsilon, delta, reach, most_rows)
-    lower, noise = program_bounds(epsilon, delta, cost, reach, steps)
-    proofs = [(lower, float(steps))]
+    solution = solve(epsilon, delta, steps, math.ceil(reach * steps) + steps, COST_OF[cost])
+    proofs = [(real_bound(solution.bound.at(delta), cost, 1 / steps), float(steps))] if solution else []
     if epsilon >= _LEAST_NARROW:
         proofs.append(_narrow_proof(epsilon, delta, cost, most_rows))
-    return noise, proofs
+    return spread_noise(solution.pmf, cost, steps) if solution else None, proofs
 
 
 def _narrow_proof(epsilon: float, delta: float, cost: str, most_rows: int) -> tuple[float, float]:

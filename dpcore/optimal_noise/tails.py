@@ -69,9 +69,7 @@ def least_tail(t: ArrayLike, epsilon: ArrayLike, delta: ArrayLike, sensitivity: 
     Parameters
     ----------
     t : in [0, 1e150], in query units.
-    epsilon : in [0, 1e6].
-    delta : in [1e-300, 1).
-    sensitivity : Δ in [1e-100, 1e100], in query units.
+    epsilon, delta, sensitivity : as in `least_half_width`.
 
     Returns
     -------

@@ -20,7 +20,6 @@ References
 """
 
 from dpcore.staircase.calibration import (
-    THETA_RANGE,
     delta_from_theta,
     epsilon_from_theta,
     mean_error_gamma,
@@ -30,7 +29,6 @@ from dpcore.staircase.calibration import (
 from dpcore.staircase.distribution import cdf, half_width, mean_absolute_error, pdf, sample, tail, variance
 
 __all__ = [
-    "THETA_RANGE",
     "cdf",
     "delta_from_theta",
     "epsilon_from_theta",

@@ -60,13 +60,9 @@ def unit_size(measure: str, p: ArrayLike, significance: ArrayLike | None = None)
     leave_out(f"measure {measure}", significance=significance)
     if measure == "scale":
         return np.ones_like(p)
-    if measure == "deviation":
-        unit = np.sqrt(variance(1.0, p))
-    elif measure == "variance":
-        unit = variance(1.0, p)
-    else:
-        unit = mean_absolute_error(1.0, p)
-    return round_up(unit, 128)
+    if measure == "mean_error":
+        return round_up(mean_absolute_error(1.0, p), 128)
+    return round_up(variance(1.0, p) ** (power_of(measure) / 2), 128)
 
 
 def along(
@@ -109,9 +105,9 @@ def along_several(
 
 def _sizes(epsilon: Array, delta: Array, p: Array, scale: Array, significance: float) -> pd.DataFrame:
     significance = scalar("significance", significance, SIGNIFICANCE_RANGE)
-    sizes = {measure: size(measure, scale, p) for measure in SIZES if measure not in ("scale", "accuracy")}
-    sizes["accuracy"] = size("accuracy", scale, p, significance)
-    return pd.DataFrame({"epsilon": epsilon, "delta": delta, "p": p, "scale": scale} | sizes)
+    levels = {measure: significance if measure == "accuracy" else None for measure in SIZES}
+    sizes = {measure: size(measure, scale, p, level) for measure, level in levels.items()}
+    return pd.DataFrame({"epsilon": epsilon, "delta": delta, "p": p} | sizes)
 
 
 def simulated(
