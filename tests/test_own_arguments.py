@@ -281,6 +281,9 @@ FOR_ALL_KINDS = {
     "quantiles.grid_epsilon_without_cliff": "values quantile candidates probability neighbours mechanism least_epsilon",
     "quantiles.grid_population_half_width": "values quantile epsilon candidates significance neighbours mechanism",
     "quantiles.half_width": "values quantile epsilon low high significance neighbours",
+    "quantiles.histogram_half_widths": (
+        "rng values quantiles epsilon low high significance n_bins delta neighbours n_draws"
+    ),
     "quantiles.least_epsilon": "values quantile error low high significance neighbours",
     "quantiles.least_records": "values quantile error epsilon low high significance neighbours",
     "quantiles.population_half_width": "values quantile epsilon low high significance neighbours",
@@ -289,6 +292,7 @@ FOR_ALL_KINDS = {
     "quantiles.released_distribution": "values quantile epsilon low high neighbours",
     "quantiles.sample_grid": "rng values quantile epsilon candidates neighbours mechanism size",
     "quantiles.sample_histogram": "rng values quantiles epsilon low high n_bins delta neighbours size",
+    "quantiles.single_half_widths": "values quantiles epsilon low high delta significance neighbours",
     "readers.read_table": "data columns kind progress repairs person",
     "readers.table_problems": "data columns kind repairs",
     "risk.dp_sgd_noise_multiplier_from_risk": "kind limit conditions sampling_rate steps",

@@ -27,10 +27,32 @@ from dpcore.accuracy.formulas import (
     staircase_epsilon,
 )
 from dpcore.accuracy.records import RULES, epsilon_for, greatest_sensitivity, half_width, least_records
+from dpcore.calibrations import (
+    ANALYTIC,
+    CLASSICAL,
+    CLASSICAL_TIGHT,
+    GEOMETRIC,
+    GEOMETRIC_PUBLISHED,
+    LAPLACE,
+    PDP,
+    STAIRCASE,
+    STAIRCASE_MEAN,
+    TRUNCATED_LAPLACE,
+)
 
 __all__ = [
     "ACCURACY_RANGE",
+    "ANALYTIC",
+    "CLASSICAL",
+    "CLASSICAL_TIGHT",
+    "GEOMETRIC",
+    "GEOMETRIC_PUBLISHED",
+    "LAPLACE",
+    "PDP",
     "RULES",
+    "STAIRCASE",
+    "STAIRCASE_MEAN",
+    "TRUNCATED_LAPLACE",
     "each_significance",
     "epsilon_for",
     "gaussian_accuracy",

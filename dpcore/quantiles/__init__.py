@@ -43,11 +43,13 @@ from dpcore.quantiles.population import (
 )
 from dpcore.quantiles.released import ReleasedDistribution, bias, released_distribution
 from dpcore.quantiles.several import (
-    drawn_half_widths,
+    histogram_half_widths,
     recursive_epsilon,
+    recursive_half_widths,
     sample_histogram,
     sample_recursive,
     single_epsilon,
+    single_half_widths,
 )
 
 __all__ = [
@@ -55,7 +57,6 @@ __all__ = [
     "ReleasedDistribution",
     "bias",
     "cliff_probability",
-    "drawn_half_widths",
     "epsilon_without_cliff",
     "grid_cliff_probability",
     "grid_distribution",
@@ -66,15 +67,18 @@ __all__ = [
     "grid_population_half_width",
     "grid_records_without_cliff",
     "half_width",
+    "histogram_half_widths",
     "least_epsilon",
     "least_records",
     "population_half_width",
     "rank_half_width",
     "records_without_cliff",
     "recursive_epsilon",
+    "recursive_half_widths",
     "released_distribution",
     "sample_grid",
     "sample_histogram",
     "sample_recursive",
     "single_epsilon",
+    "single_half_widths",
 ]

@@ -228,20 +228,12 @@ def grid_epsilon_without_cliff(
 ) -> float:
     """Return the ε from which on the release of a candidate beyond all values is at most so probable.
 
+    It is `epsilon_without_cliff` on a grid.
+
     Parameters
     ----------
     values, quantile, candidates, neighbours, mechanism : as in `grid_least_epsilon`.
-    probability : of a release beyond the values, in (0, 1).
-    least_epsilon : in [1e-12, 1e6], where the search ends.
-
-    Returns
-    -------
-    ε in [1e-12, 1e6]: its cliff was computed. It is `least_epsilon` where the cliff is rare there and above.
-
-    Raises
-    ------
-    ValueError
-        `probability must be in [0.475, 1), got 0.001` where no ε is enough.
+    probability, least_epsilon : as in `epsilon_without_cliff`.
 
     Examples
     --------

@@ -123,23 +123,13 @@ def grid_least_epsilon(
     neighbours: str = "add_remove",
     mechanism: str = "permute_and_flip",
 ) -> float:
-    """Return the least ε whose `grid_half_width` is at most a wanted error.
+    """Return the least ε whose `grid_half_width` is at most a wanted error, as `least_epsilon` does for a range.
 
     Parameters
     ----------
     values, quantile, candidates, neighbours, mechanism : as in `grid_distribution`; no binary search, whose error may
         rise with ε.
-    error : the wanted half-width in the unit of the values, in (0, 1e16].
-    significance : α in [1e-300, 1).
-
-    Returns
-    -------
-    ε in [1e-12, 1e6], rounded up: its half-width was computed.
-
-    Raises
-    ------
-    ValueError
-        `error must be in [0.5, 1e16], got 0.1` where no candidate is so near to the quantile.
+    error, significance : as in `least_epsilon`; an error is refused where no candidate is so near to the quantile.
 
     Examples
     --------

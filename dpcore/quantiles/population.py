@@ -132,25 +132,13 @@ def grid_least_records(
 ) -> int:
     """Return the least n whose typical sample of the values has a `grid_half_width` of at most a wanted error.
 
-    A typical sample has the quantiles at (i − ½)/n, each of them at the nearest candidate, as values that are recorded
-    on the grid are. Of two neighbouring n, the larger may have the larger error.
+    It is `least_records` on a grid. Each value of the sample is at the nearest candidate, as values that are recorded
+    on the grid are.
 
     Parameters
     ----------
-    values, quantile, candidates, neighbours, mechanism : as in `grid_least_epsilon`; how many values there are has
-        no effect.
-    error : the wanted half-width in the unit of the values, in (0, 1e16].
-    epsilon : in [1e-12, 1e6].
-    significance : α in [1e-300, 1).
-
-    Returns
-    -------
-    n in [1, 1e6]: its half-width was computed.
-
-    Raises
-    ------
-    ValueError
-        `error must be in [5, 1e16], got 0.1` where a million values are too few.
+    values, quantile, candidates, neighbours, mechanism : as in `grid_least_epsilon`.
+    error, epsilon, significance : as in `least_records`.
 
     Examples
     --------
@@ -184,19 +172,12 @@ def grid_records_without_cliff(
 ) -> int:
     """Return the least n of whose typical sample a release of a candidate beyond all values is at most so probable.
 
+    It is `records_without_cliff` on a grid.
+
     Parameters
     ----------
     values, quantile, epsilon, candidates, neighbours, mechanism : as in `grid_least_records`.
-    probability : of a release beyond the values, in (0, 1).
-
-    Returns
-    -------
-    n in [1, 1e6].
-
-    Raises
-    ------
-    ValueError
-        `probability must be in [0.475, 1), got 0.001` where a million values are too few.
+    probability : as in `records_without_cliff`.
 
     Examples
     --------

@@ -73,9 +73,7 @@ def exponential(scores: ArrayLike, epsilon: ArrayLike, sensitivity: ArrayLike = 
 
     Parameters
     ----------
-    scores : u in [−1e15, 1e15], at most 1e5 candidates along the last axis.
-    epsilon : in [1e-12, 1e6].
-    sensitivity : Δ of each score, in [1e-100, 1e100].
+    scores, epsilon, sensitivity : as in `permute_and_flip`.
     monotone : whether a person changes all scores in one direction.
 
     Returns
@@ -103,10 +101,7 @@ def report_noisy_max(
 
     Parameters
     ----------
-    scores : u in [−1e15, 1e15], at most 500 candidates along the last axis.
-    epsilon : in [1e-12, 1e6].
-    sensitivity : Δ of each score, in [1e-100, 1e100].
-    monotone : whether a person changes all scores in one direction.
+    scores, epsilon, sensitivity, monotone : as in `exponential`, of at most 500 candidates.
 
     Returns
     -------
@@ -240,12 +235,8 @@ def sample_exponential(
 
     Parameters
     ----------
-    rng : the source of randomness.
-    scores : u in [−1e15, 1e15], one list of at most 1e5 candidates.
-    epsilon : in [1e-12, 1e6].
-    sensitivity : Δ of each score, in [1e-100, 1e100].
+    rng, scores, epsilon, sensitivity, size : as in `sample_permute_and_flip`.
     monotone : whether a person changes all scores in one direction, for e^{ε u/Δ} instead of e^{ε u/(2Δ)}.
-    size : shape of the result; by default one draw.
 
     Returns
     -------

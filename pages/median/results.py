@@ -170,16 +170,10 @@ class SeveralResult:
         return min(_PARTS, key=lambda parts: float(self._histogram_errors(parts, _OTHER_SEED).max()))
 
     def _histogram_errors(self, n_parts: int, seed: int) -> Array:
-        options = n_parts, 0.0, self.release.neighbours, N_DRAWS
-        return self._drawn_errors(quantiles.sample_histogram(np.random.default_rng(seed), *self._known, *options))
-
-    @property
-    def _known(self) -> tuple[Array, list[float], float, float, float]:
-        return self.ordered, list(self.levels), self.release.epsilon, self.release.low, self.release.high
-
-    def _drawn_errors(self, draws: Array) -> Array:
-        ends = self.release.low, self.release.high
-        return quantiles.drawn_half_widths(draws, self.ordered, self.levels, *ends, self.significance)
+        release, alpha = self.release, self.significance
+        known = self.ordered, list(self.levels), release.epsilon, release.low, release.high
+        options = alpha, n_parts, 0.0, release.neighbours, N_DRAWS
+        return quantiles.histogram_half_widths(np.random.default_rng(seed), *known, *options)
 
     @cached_property
     def strategy(self) -> linear_queries.Errors:
@@ -196,15 +190,14 @@ class SeveralResult:
     def frame(self) -> pd.DataFrame:
         """The ± of each quantile, by method, and of each alone with all of ε."""
         release, alpha = self.release, self.significance
-        options = release.low, release.high, alpha, release.neighbours
-        by_itself = quantiles.single_epsilon(release.epsilon, len(self.levels))
+        known = self.ordered, list(self.levels), release.epsilon, release.low, release.high
         errors = {
-            "single": quantiles.half_width(self.ordered, self.levels, by_itself, *options),
-            "alone": quantiles.half_width(self.ordered, self.levels, release.epsilon, *options),
+            "single": quantiles.single_half_widths(*known, 0.0, alpha, release.neighbours),
+            "alone": quantiles.half_width(*known, alpha, release.neighbours),
         }
         if self.is_recursive_drawn:
-            draws = quantiles.sample_recursive(np.random.default_rng(SEED), *self._known, N_DRAWS)
-            errors["recursive"] = self._drawn_errors(draws)
+            rng = np.random.default_rng(SEED)
+            errors["recursive"] = quantiles.recursive_half_widths(rng, *known, alpha, N_DRAWS)
         if self.has_draws:
             errors["histogram"] = self._histogram_errors(self.n_parts, SEED)
         return pd.DataFrame({"quantile": self.levels, "truth": self.truths} | errors)

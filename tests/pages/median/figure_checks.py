@@ -207,14 +207,14 @@ def several(setting: Setting) -> Chart:
     levels = sorted(setting.quantiles)
 
     def recursive(_: Setting, places: Numbers) -> Numbers:
-        draws = quantiles.sample_recursive(np.random.default_rng(1), known, levels, setting.epsilon, *ends, 400)
-        errors = quantiles.drawn_half_widths(draws, known, levels, *ends, setting.significance)
+        rng = np.random.default_rng(1)
+        errors = quantiles.recursive_half_widths(rng, known, levels, setting.epsilon, *ends, setting.significance, 400)
         return errors[np.searchsorted(levels, np.asarray(places) - 1e-6)]
 
     def from_histogram(parts: int, seed: int) -> Numbers:
-        options = setting.epsilon, *ends, parts, 0.0, setting.neighbours, 400
-        draws = quantiles.sample_histogram(np.random.default_rng(seed), known, levels, *options)
-        return quantiles.drawn_half_widths(draws, known, levels, *ends, setting.significance)
+        options = setting.significance, parts, 0.0, setting.neighbours, 400
+        rng = np.random.default_rng(seed)
+        return quantiles.histogram_half_widths(rng, known, levels, setting.epsilon, *ends, *options)
 
     def histogram(_: Setting, places: Numbers) -> Numbers:
         parts = min((16, 32, 64, 128), key=lambda parts: from_histogram(parts, 2).max())

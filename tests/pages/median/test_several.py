@@ -27,9 +27,8 @@ def test_the_answer_is_the_farthest_quantile_of_the_best_method(link):
     result = found_by("median", section="several", **link)
     several, setting = result.several, result.setting
     first, second = PAGE.answer_text(result)
-    own = quantiles.single_epsilon(setting.epsilon, len(several.levels))
-    options = own, setting.low, setting.high, setting.significance, setting.neighbours
-    single = max(quantiles.half_width(several.ordered, several.levels, *options))
+    known = several.ordered, several.levels, setting.epsilon, setting.low, setting.high
+    single = max(quantiles.single_half_widths(*known, 0.0, setting.significance, setting.neighbours))
     stated = float(re.findall(r"±([\d.,e-]+)\*\*", first)[0].replace(",", ""))
     assert stated <= single * 1.0011
     assert ("one after the other" in second) == (link == {} or "own" in link)
