@@ -256,7 +256,7 @@ def _glossary_text(_: StartResult) -> tuple[str, ...]:
 
 def _glossary_parts(result: StartResult, _: Colours) -> Iterator[Part]:
     shared = shared_entries(result.setting)
-    articles = [entry.article(shared) for entry in ENTRIES.values()]
+    articles = [entry.article(key, shared) for key, entry in ENTRIES.items()]
     yield Articles(articles, TERM.key, result.term if result.term != TERM.default else "")
 
 
