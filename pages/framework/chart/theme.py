@@ -105,20 +105,12 @@ def markers(x: ArrayLike, y: ArrayLike, name: str, marker: dict[str, Any], **att
 
 
 def hover_head(symbol: str) -> dict[str, Any]:
-    """Return the attributes of an x axis with which the head of the hover text names its quantity.
-
-    >>> hover_head("ε")
-    {'unifiedhovertitle': {'text': 'ε = %{x:.4~g}'}}
-    """
+    """Return the attributes of an x axis with which the head of the hover text names its quantity."""
     return {"unifiedhovertitle": {"text": f"{symbol} = %{{x:.4~g}}"}}
 
 
 def transparent(colour: str, opacity: float = 0.16) -> str:
-    """Return a transparent shade of a colour.
-
-    >>> transparent("#0060a0")
-    'rgba(0,96,160,0.16)'
-    """
+    """Return a transparent shade of a colour."""
     red, green, blue = (int(colour[place : place + 2], 16) for place in (1, 3, 5))
     return f"rgba({red},{green},{blue},{opacity})"
 

@@ -228,11 +228,7 @@ def problem_sentence(problem: TableProblem) -> str:
 
 
 def offered_repairs(problems: Sequence[TableProblem]) -> tuple[str, ...]:
-    """Return the repairs that mend at least one of the problems, in the order of `REPAIRS`.
-
-    >>> offered_repairs([TableProblem(5, "suppressed"), TableProblem(1, "lines"), TableProblem(3, "entry")])
-    ('lines', 'suppressed')
-    """
+    """Return the repairs that mend at least one of the problems, in the order of `REPAIRS`."""
     needed = {problem.repair for problem in problems}
     return tuple(repair for repair in REPAIRS if repair in needed)
 

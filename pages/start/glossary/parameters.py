@@ -10,11 +10,7 @@ _GREEK = {"α": "alpha", "δ": "delta", "ε": "epsilon", "μ": "mu", "ρ": "rho"
 
 
 def index_name(entry: Entry) -> str:
-    """Return the name by which an entry is sorted: without signs, and with Greek letters as words.
-
-    >>> [index_name(guarantee_data.ENTRIES[key]) for key in ("epsilon", "approximate_dp")]
-    ['epsilon, the privacy loss parameter', 'epsilon, delta)-dp']
-    """
+    """Return the name by which an entry is sorted: without signs, and with Greek letters as words."""
     words = "".join(_GREEK.get(letter, letter) for letter in entry.name.lower())
     return words.lstrip("(")
 
