@@ -221,7 +221,12 @@ def main(arguments: list[str] | None = None) -> int:
     """Export a page, and return 0 if the link had no problem, 1 if it had some, 2 if nothing was written."""
     options = _parser().parse_args(arguments)
     try:
-        problems, paths = (_export_report if page_of(options.link) == REPORT else _export_page)(options)
+        if page_of(options.link) == REPORT:
+            result, address, problems = report_of(options.link)
+            paths = write_files(result, address, options.directory, options.paper)
+        else:
+            exhibits, link, problems = exhibits_of(options.link)
+            paths = _write_files(options, exhibits, link)  # each when it is requested
     except ValueError as error:
         print(error, file=sys.stderr)
         return 2
@@ -233,26 +238,23 @@ def main(arguments: list[str] | None = None) -> int:
     return 1 if problems else 0
 
 
-def _export_report(options: argparse.Namespace) -> tuple[list[str], Iterator[Path]]:
-    """Return the problems of the link of a report, and the paths of its files, each written when it is requested."""
-    result, address, problems = report_of(options.link)
-    return problems, write_files(result, address, options.directory, options.paper)
-
-
-def _export_page(options: argparse.Namespace) -> tuple[list[str], Iterator[Path]]:
-    """Return the problems of the link of a page, and the paths of its files, each written when it is requested."""
-    exhibits, link, problems = exhibits_of(options.link)
-    return problems, _write_files(options, exhibits, link)
-
-
 def _write_files(options: argparse.Namespace, exhibits: list[Exhibit], link: str) -> Iterator[Path]:
     day = date.today().isoformat()
     size = (options.width, options.height, options.type, options.font)
     paper = Paper(options.format, *size, options.titled, options.grey, options.transparent)
     if options.html:
-        yield from _write_html(exhibits, options.directory)
+        for exhibit in exhibits:
+            path = options.directory / f"{exhibit.name}.html"
+            body = exhibit.picture if isinstance(exhibit.picture, str) else _chart_html(exhibit.picture)
+            path.write_text(_DOCUMENT.format(title=exhibit.name, body=body), encoding="utf-8")
+            yield path
     else:
-        yield from _write_pictures(exhibits, options.directory, paper, link, day)
+        with saver() as save:
+            for exhibit in exhibits:
+                if isinstance(exhibit.picture, dict):  # a table has only a CSV
+                    path = options.directory / f"{exhibit.name}.{paper.format}"
+                    path.write_bytes(save(exhibit, paper, link, day))
+                    yield path
     for exhibit in exhibits:
         path = options.directory / f"{exhibit.name}.csv"
         path.write_text(csv_text(exhibit, link, day), encoding="utf-8")
@@ -286,27 +288,9 @@ def _positive(entry: str) -> float:
     return value
 
 
-def _write_html(exhibits: list[Exhibit], directory: Path) -> Iterator[Path]:
-    for exhibit in exhibits:
-        path = directory / f"{exhibit.name}.html"
-        body = exhibit.picture if isinstance(exhibit.picture, str) else _chart_html(exhibit.picture)
-        path.write_text(_DOCUMENT.format(title=exhibit.name, body=body), encoding="utf-8")
-        yield path
-
-
 def _chart_html(figure: Figure) -> str:
     json = str(to_json_plotly(with_pinned_inside(figure))).replace("<", "\\u003c")  # a name must not end the script
     return _CHART.format(plotly=get_plotlyjs(), figure=json)
-
-
-def _write_pictures(exhibits: list[Exhibit], directory: Path, paper: Paper, link: str, day: str) -> Iterator[Path]:
-    """Write the charts as files for paper, and yield their paths; a table has only a CSV."""
-    with saver() as save:
-        for exhibit in exhibits:
-            if isinstance(exhibit.picture, dict):
-                path = directory / f"{exhibit.name}.{paper.format}"
-                path.write_bytes(save(exhibit, paper, link, day))
-                yield path
 
 
 if __name__ == "__main__":

@@ -40,12 +40,7 @@ class Tabs:
     question: str = ""
 
     def has(self, page: PageEntry, section: str) -> bool:
-        """Return whether a section of a page is among them.
-
-        >>> start = PageEntry("app.py", "Start", "Where to begin?")
-        >>> Tabs(start, ("pages",)).has(start, "pages"), Tabs(start, ("pages",)).has(start, "class")
-        (True, False)
-        """
+        """Return whether a section of a page is among them."""
         return self.page == page and section in (self.keys or (section,))
 
 

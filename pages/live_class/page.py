@@ -264,9 +264,10 @@ def options_chart(result: LiveResult, colours: Colours) -> Exhibit:
     x["title"] = {"text": "option", "standoff": 20}
     title = "What was reported, and what that says"
     axes = layout(colours, title, _subtitle(result), x, _SHARE_AXIS) | {"height": _HEIGHT}
-    listed = "; ".join(f"{option}: {share_text(result, place)}" for place, option in enumerate(result.question.options))
-    words = f"The estimated shares: {listed}."
-    words = words if result.n_reports else "The shares of all options: there are no reports yet."
+    words = "The shares of all options: there are no reports yet."
+    if result.n_reports:
+        shares = (f"{option}: {share_text(result, place)}" for place, option in enumerate(result.question.options))
+        words = f"The estimated shares: {'; '.join(shares)}."
     return Exhibit("options", {"data": traces, "layout": axes}, words, frame, _header(result))
 
 

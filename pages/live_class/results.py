@@ -122,11 +122,7 @@ class LiveSetting(SharedSetting):
 
 
 def epsilon_text(epsilon: float) -> str:
-    """Return the words for the ε of a question.
-
-    >>> epsilon_text(1), epsilon_text(math.inf)
-    ('ε = 1', 'no noise')
-    """
+    """Return the words for the ε of a question."""
     return f"ε = {format_input_up(epsilon)}" if math.isfinite(epsilon) else NO_NOISE
 
 
@@ -328,11 +324,7 @@ def compute_result(values: Values, current_round: Round | None = None) -> LiveRe
 
 
 def points(half_width: float) -> str:
-    """Return a half-width in percentage points, rounded up.
-
-    >>> points(0.1234)
-    '12.34'
-    """
+    """Return a half-width in percentage points, rounded up."""
     return format_up(100 * half_width)
 
 

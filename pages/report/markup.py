@@ -68,11 +68,7 @@ def mathml(tex: str, is_block: bool = False) -> str:
 
 
 def shortened(table: str) -> tuple[str, int]:
-    """Return the HTML of a table without links and with at most `MAX_ROWS` rows, and the number of rows that it had.
-
-    >>> shortened("<table><tbody><tr><td><a href='#'>1</a></td></tr></tbody></table>")
-    ('<table><tbody><tr><td>1</td></tr></tbody></table>', 1)
-    """
+    """Return the HTML of a table without links and with at most `MAX_ROWS` rows, and the number of rows that it had."""
     head, start, body = _ANCHOR.sub(r"\1", table).partition("<tbody>")
     rows = body.split("</tr>")
     n_rows = len(rows) - 1

@@ -66,11 +66,7 @@ def _unsaved_items_text(result: ReportResult) -> str:
 
 
 def numbered(is_meant: Sequence[bool], singular: str, plural: str) -> str:
-    """Return the numbers of items with a verb, as the beginning of a sentence; an empty text for none of them.
-
-    >>> numbered([True, False, True], "is", "are"), numbered([False, True], "is", "are")
-    ('Items 1 and 3 are', 'Item 2 is')
-    """
+    """Return the numbers of items with a verb, as the beginning of a sentence; an empty text for none of them."""
     numbers = [str(number) for number, is_one in enumerate(is_meant, 1) if is_one]
     if not numbers:
         return ""

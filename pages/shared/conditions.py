@@ -161,30 +161,19 @@ def release_conditions(
     is_limit_given = is_entering and not is_limit_missing
     done = Done(CONTRIBUTION, "limited", "That is the whole limit" if is_fixed_missing else "Show the answer")
     questions = _questions(subject, contribution, limits, data, done if is_limit_given else None)
-    return Conditions(
-        _items(values, subject),
-        _qualifier(values, subject),
-        _refusal(values, subject),
-        " ".join(filter(None, (subject.note_from_data, subject.note, *_notes(values, subject)))),
-        questions if is_open else (),
-        _request(subject, contribution, is_entering, is_limit_given, is_fixed_missing),
-    )
-
-
-def _request(
-    subject: Subject, contribution: str, is_entering: bool, is_limit_given: bool, is_fixed_missing: bool
-) -> tuple[str, str]:
-    """Return how many questions are open, and why they are asked, or the limit as it is entered so far."""
-    is_limit_open = contribution == "unknown" or is_entering
-    first = REQUEST[0] if is_limit_open and is_fixed_missing else _ONE_QUESTION
-    if is_entering:
+    two = is_fixed_missing and (contribution == "unknown" or is_entering)
+    first = REQUEST[0] if two else _ONE_QUESTION
+    request = REQUEST if two else (first, _WHY_LIMIT if contribution == "unknown" else _WHY_FIXED)
+    if is_limit_given:
         entered = f"The limit as entered: {subject.limit}. All of it must be enforced before anything is counted."
-        if is_limit_given:
-            return first if is_fixed_missing else _CHECK_LIMIT, entered
-        return first, _SAY_THE_LIMIT
-    if is_limit_open and is_fixed_missing:
-        return REQUEST
-    return first, _WHY_LIMIT if is_limit_open else _WHY_FIXED
+        request = first if is_fixed_missing else _CHECK_LIMIT, entered
+    elif is_entering:
+        request = first, _SAY_THE_LIMIT
+    notes = subject.note_from_data, subject.note, *_notes(values, subject)
+    return Conditions(
+        *(_items(values, subject), _qualifier(values, subject), _refusal(values, subject)),
+        *(" ".join(filter(None, notes)), questions if is_open else (), request),
+    )
 
 
 def _is_unlimited(values: Values, subject: Subject) -> bool:
@@ -218,7 +207,8 @@ def _limit_text(values: Values, subject: Subject) -> str:
 def _items(values: Values, subject: Subject) -> tuple[Condition, ...]:
     fixed, curator, others = (values[parameter.key] for parameter in (CATEGORIES, CURATOR, OTHERS))
     state = _contribution_state(values, subject)
-    names = _contribution_names(subject, values[CONTRIBUTION.key])
+    names = {"unknown": f"Not checked: if {subject.limit}"} | (_BY_RECORD if subject.is_per_record else _BY_PERSON)
+    names |= _ENTERING if values[CONTRIBUTION.key] == "entering" else {}
     items = [Condition(CONTRIBUTION, _limit_text(values, subject), state, names)]
     if not subject.note_from_data:
         words = subject.from_data if fixed in ("some", "no") else subject.fixed
@@ -253,19 +243,17 @@ def _curator_item(curator: str, subject: Subject) -> Condition:
     return Condition(CURATOR, words if curator in ("unknown", trusted) else other, state, names)
 
 
-def _contribution_names(subject: Subject, choice: str) -> dict[str, str]:
-    names = {"unknown": f"Not checked: if {subject.limit}"}
-    if subject.is_per_record:
-        names["once"] = "Each person has one record"
-        names["limited"] = "A person can have several records, up to a limit"
-        names["unlimited"] = "A person can have several records"
-    else:
-        names["once"] = "No person counts more than once"
-        names["limited"] = "A person can count more often, up to a limit that is enforced"
-        names["unlimited"] = "A person can count more often, without a limit"
-    if choice == "entering":
-        names["entering"] = "A person can count more often, up to a limit that is not confirmed"
-    return names
+_BY_RECORD = {
+    "once": "Each person has one record",
+    "limited": "A person can have several records, up to a limit",
+    "unlimited": "A person can have several records",
+}
+_BY_PERSON = {
+    "once": "No person counts more than once",
+    "limited": "A person can count more often, up to a limit that is enforced",
+    "unlimited": "A person can count more often, without a limit",
+}
+_ENTERING = {"entering": "A person can count more often, up to a limit that is not confirmed"}
 
 
 def _fixed_names(subject: Subject) -> dict[str, str]:

@@ -17,21 +17,13 @@ _SEPARATORS = {"\t": "tabs", ";": "semicolons", "|": "bars", ",": "commas"}
 
 
 def sentences(notes: Iterable[object], writers: SentenceWriters) -> tuple[str, ...]:
-    """Return a sentence for each note.
-
-    >>> sentences([CommentLines(2)], FILE_SENTENCES)
-    ('Lines at the top that begin with # are skipped: 2.',)
-    """
+    """Return a sentence for each note."""
     pairs = ((note, writers[type(note)]) for note in notes)
     return tuple(writer if isinstance(writer, str) else writer(note) for note, writer in pairs)
 
 
 def column_list(names: tuple[str, ...]) -> str:
-    """Return the names of at most ten columns, separated by commas.
-
-    >>> column_list(tuple("abcdefghijkl"))
-    'a, b, c, d, e, f, g, h, i, j, …'
-    """
+    """Return the names of at most ten columns, separated by commas."""
     return ", ".join(map(excerpt, names[:10])) + (", …" if len(names) > 10 else "")
 
 
@@ -79,11 +71,7 @@ def mark_offers(entry: str, mark: str) -> tuple[Offer, ...]:
 
 
 def chosen_entry(notes: Iterable[object]) -> str:
-    """Return the entry with two readings whose meaning the user chose, empty if there is none.
-
-    >>> chosen_entry([DecimalMark(".", "1,200", 1200.0)]), chosen_entry([DecimalMark(".", "1,200", 1200.0, "7.5")])
-    ('1,200', '')
-    """
+    """Return the entry with two readings whose meaning the user chose, empty if there is none."""
     return next((note.entry for note in notes if isinstance(note, DecimalMark) and not note.settled_by), "")
 
 

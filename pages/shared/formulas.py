@@ -99,11 +99,7 @@ def in_words(mechanism: Mechanism) -> str:
 
 
 def short_name(calibration: Calibration) -> str:
-    """Return the name of a calibration among Gaussians only.
-
-    >>> short_name(calibrations.CLASSICAL_TIGHT)
-    'Classical, tight constant'
-    """
+    """Return the name of a calibration among Gaussians only."""
     return calibration.name.replace(" Gaussian", "")
 
 

@@ -14,11 +14,7 @@ from pages.shared.releases import Releases, own_guarantees
 
 
 def number(text: str) -> Decimal:
-    """Return the number of a displayed text.
-
-    >>> number("1,234"), number("1e-6"), number("−0.5")
-    (Decimal('1234'), Decimal('0.000001'), Decimal('-0.5'))
-    """
+    """Return the number of a displayed text."""
     return Decimal(text.replace(",", "").replace("−", "-"))
 
 

@@ -29,12 +29,7 @@ class Link:
 
     @property
     def address(self) -> str:
-        """Its address relative to any page.
-
-        >>> from pages.shared.site_map import TABLES
-        >>> Link(TABLES, "A table", {"epsilon": "2", "section": "table"}).address
-        './Tables?epsilon=2&section=table'
-        """
+        """Its address relative to any page."""
         return f"./{quote(self.page.path)}?{urlencode(self.entries, quote_via=quote)}"
 
     @property

@@ -199,11 +199,7 @@ def _kind_text(item: Item) -> str:
 
 
 def _line_text(item: Item) -> str:
-    """Return a line in words.
-
-    >>> _line_text(Item("pure", ("0.5",), "3", name="Counts")), _line_text(Item("pure", ("0.5",)))
-    ('Counts: 0.5-DP, 3 ×', '0.5-DP')
-    """
+    """Return a line in words."""
     name, count = f"{item.name}: " if item.name else "", "" if item.count == "1" else f", {item.count} ×"
     return f"{name}{_kind_text(item)}{count}"
 

@@ -12,20 +12,12 @@ from pages.framework.parameters.parameter import Correction, Values
 
 
 def glossary_link(term: str, words: str) -> str:
-    """Return the link to an entry of the glossary in Markdown: the key of the entry, and the words of the link.
-
-    >>> glossary_link("median", "medians")
-    '[medians](./?section=glossary&term=median)'
-    """
+    """Return the link to an entry of the glossary in Markdown: the key of the entry, and the words of the link."""
     return f"[{words}](./?section=glossary&term={term})"
 
 
 def more_text(term: str, words: str) -> str:
-    """Return the sentence that ends the help of a field: the link to the entry on its word.
-
-    >>> more_text("delta", "δ")
-    ' More in the glossary: [δ](./?section=glossary&term=delta).'
-    """
+    """Return the sentence that ends the help of a field: the link to the entry on its word."""
     return f" More in the glossary: {glossary_link(term, words)}."
 
 
@@ -211,20 +203,12 @@ class SharedSetting:
 
 
 def and_delta(delta: float | None) -> str:
-    """Return δ as the next of several parameters in words; empty for None, where there is no δ.
-
-    >>> and_delta(1e-6), and_delta(None)
-    (', δ = 1e-6', '')
-    """
+    """Return δ as the next of several parameters in words; empty for None, where there is no δ."""
     return "" if delta is None else f", δ = {number_format.format_input_up(delta)}"
 
 
 def delta_words(delta: float | None) -> str:
-    """Return δ after what it belongs to in a sentence; empty for None, where there is no δ.
-
-    >>> delta_words(1e-6), delta_words(None)
-    (' (δ = 1e-6)', '')
-    """
+    """Return δ after what it belongs to in a sentence; empty for None, where there is no δ."""
     return "" if delta is None else f" (δ = {number_format.format_input_up(delta)})"
 
 

@@ -207,20 +207,12 @@ def off_by(
 
 
 def public_size(value: float) -> str:
-    """Return a number that must not be understated in few digits, rounded up, without a power of ten.
-
-    >>> public_size(1234567.0), public_size(28.0)
-    ('1,240,000', '28')
-    """
+    """Return a number that must not be understated in few digits, rounded up, without a power of ten."""
     return in_full(format_up(value, FEW_DIGITS))
 
 
 def in_full(text: str) -> str:
-    """Return the text of a number without a power of ten, unless that has very many digits.
-
-    >>> in_full("1.235e6"), in_full("28"), in_full("1e-3"), in_full("1e300")
-    ('1,235,000', '28', '0.001', '1e300')
-    """
+    """Return the text of a number without a power of ten, unless that has very many digits."""
     if "e" not in text or "above" in text:
         return text
     value = number(text)

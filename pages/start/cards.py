@@ -257,9 +257,9 @@ def _log(label: str, low: int, high: int) -> dict[str, Any]:
     return log_axis(label, low, high, marks=tuple(10.0**decade for decade in range(low, high + 1, step)))
 
 
-def _label(figure: dict[str, Any], x: float, y: float, name: str, shade: str, side: str = "left") -> None:
+def _label(figure: dict[str, Any], x: float, y: float, name: str, shade: str) -> None:
     """Add a word in the colour of its line, where no line runs."""
-    place = {"x": x, "y": y, "xref": "x domain", "yref": "y domain", "xanchor": side}
+    place = {"x": x, "y": y, "xref": "x domain", "yref": "y domain", "xanchor": "left"}
     place["yanchor"] = "top" if y > 0.5 else "bottom"
     figure["annotations"].append(place | {"text": name, "showarrow": False, "font": {"color": shade, "size": TYPE}})
 

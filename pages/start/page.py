@@ -63,8 +63,8 @@ def first_look(result: StartResult, colours: Colours) -> Exhibit:
     ]
     words = f"line: the truth<br>dots: {N_RELEASES} possible releases"
     figure["annotations"] += [
-        _note(words, (N_RELEASES - 1) / 2, _RANGE[1], "y", "top"),
-        _note(f"<b>{n_found} of {N_PEOPLE}</b> at most,<br>10 before", (SIDE - 1) / 2, -0.8, "y2", "top"),
+        _note(words, (N_RELEASES - 1) / 2, _RANGE[1], "y"),
+        _note(f"<b>{n_found} of {N_PEOPLE}</b> at most,<br>10 before", (SIDE - 1) / 2, -0.8, "y2"),
     ]
     known = result.releases[np.isfinite(result.releases)]
     spread = "none: at ε = 0 nothing is released"
@@ -77,8 +77,8 @@ def first_look(result: StartResult, colours: Colours) -> Exhibit:
     return Exhibit("first_look", {"data": traces, "layout": figure}, words, result.frame, result.csv_header)
 
 
-def _note(words: str, x: float, y: float, axis: str, anchor: str) -> dict[str, Any]:
-    place = {"x": x, "y": y, "xref": axis.replace("y", "x"), "yref": axis, "yanchor": anchor}
+def _note(words: str, x: float, y: float, axis: str) -> dict[str, Any]:
+    place = {"x": x, "y": y, "xref": axis.replace("y", "x"), "yref": axis, "yanchor": "top"}
     return place | {"text": words, "showarrow": False, "font": {"size": TYPE}}
 
 
@@ -256,7 +256,7 @@ def _glossary_text(_: StartResult) -> tuple[str, ...]:
 
 def _glossary_parts(result: StartResult, _: Colours) -> Iterator[Part]:
     shared = shared_entries(result.setting)
-    articles = [entry.article(shared) for entry in ENTRIES.values()]
+    articles = [entry.article(key, shared) for key, entry in ENTRIES.items()]
     yield Articles(articles, TERM.key, result.term if result.term != TERM.default else "")
 
 

@@ -14,6 +14,7 @@ from pages.framework.parameters.number_format import format_nearest
 _GRID = "rgba(128,138,150,.22)"
 _AT_BOTTOM = {"orientation": "h", "yref": "container", "y": 0, "yanchor": "bottom"}  # of a legend or a colour bar
 TYPE = 13  # px: the smallest font size in a chart
+_ON_TOP = {"y": 1, "yref": "y domain"}  # of the plot
 _MIN_AXIS_END = 1e-300  # the smallest end of an axis, near the smallest float
 
 
@@ -104,20 +105,12 @@ def markers(x: ArrayLike, y: ArrayLike, name: str, marker: dict[str, Any], **att
 
 
 def hover_head(symbol: str) -> dict[str, Any]:
-    """Return the attributes of an x axis with which the head of the hover text names its quantity.
-
-    >>> hover_head("ε")
-    {'unifiedhovertitle': {'text': 'ε = %{x:.4~g}'}}
-    """
+    """Return the attributes of an x axis with which the head of the hover text names its quantity."""
     return {"unifiedhovertitle": {"text": f"{symbol} = %{{x:.4~g}}"}}
 
 
 def transparent(colour: str, opacity: float = 0.16) -> str:
-    """Return a transparent shade of a colour.
-
-    >>> transparent("#0060a0")
-    'rgba(0,96,160,0.16)'
-    """
+    """Return a transparent shade of a colour."""
     red, green, blue = (int(colour[place : place + 2], 16) for place in (1, 3, 5))
     return f"rgba({red},{green},{blue},{opacity})"
 
@@ -153,15 +146,14 @@ def hairline(figure: dict[str, Any], colours: Colours, value: float, label: str,
     With the `key` of a parameter that has steps, the line is the handle by which the parameter is dragged. A log axis
     has no place for a value of 0: an arrow at its end stands for it.
     """
-    note = {"text": label, "showarrow": False, "font": {"size": TYPE}, "y": 1, "yref": "y domain", "yanchor": "bottom"}
-    note |= {"name": key} if key else {}
+    named = {"name": key} if key else {}
+    note = {"text": label, "showarrow": False, "font": {"size": TYPE}, **_ON_TOP, "yanchor": "bottom"} | named
     is_log = figure["xaxis"].get("type") == "log"
     if is_log and value <= 0:
         figure["annotations"].append(note | {"text": f"← {label}", "x": 0, "xref": "paper", "xanchor": "left"})
         return
     style = {"color": colours["quiet"], "dash": "dash", "width": 1}
-    span = {"x0": value, "x1": value, "y0": 0, "y1": 1, "yref": "y domain"}
-    figure["shapes"].append({"type": "line", "line": style} | span | ({"name": key} if key else {}))
+    figure["shapes"].append(_upright(value, style) | named)
     place = math.log10(value) if is_log else value
     low, high = figure["xaxis"].get("range", (place, place))
     share = (place - low) / (high - low) if high > low else 0.5
@@ -174,12 +166,15 @@ def pinned_line(figure: dict[str, Any], colours: Colours, value: float) -> None:
     is_log = figure["xaxis"].get("type") == "log"
     if is_log and value <= 0:
         return
-    style = {"color": colours["ghost"], "dash": "dot", "width": 2}
-    span = {"x0": value, "x1": value, "y0": 0, "y1": 1, "yref": "y domain"}
-    figure["shapes"].append({"type": "line", "line": style} | span)
-    note = {"text": "pinned", "showarrow": False, "y": 1, "yref": "y domain", "yanchor": "top", "xanchor": "left"}
+    figure["shapes"].append(_upright(value, {"color": colours["ghost"], "dash": "dot", "width": 2}))
+    note = {"text": "pinned", "showarrow": False, **_ON_TOP, "yanchor": "top", "xanchor": "left"}
     note |= {"x": math.log10(value) if is_log else value, "font": {"color": colours["quiet"]}}
     figure["annotations"].append(note)
+
+
+def _upright(value: float, style: dict[str, Any]) -> dict[str, Any]:
+    """Return a line across the whole plot."""
+    return {"type": "line", "line": style, "x0": value, "x1": value, "y0": 0, "y1": 1, "yref": "y domain"}
 
 
 def tick_texts(ticks: Sequence[float]) -> list[str]:
@@ -191,13 +186,10 @@ def tick_texts(ticks: Sequence[float]) -> list[str]:
     texts = [format_nearest(tick) for tick in ticks]
     for group in ([tick >= 1e3 for tick in ticks], [tick < 1e-2 for tick in ticks]):
         if any("e" in text for text, is_in in zip(texts, group, strict=True) if is_in):
-            texts = [_power_text(ticks[n]) if is_in else texts[n] for n, is_in in enumerate(group)]
+            powers = [f"{tick:.3e}".split("e") for tick in ticks]
+            in_powers = [f"{float(mantissa):g}e{int(exponent)}" for mantissa, exponent in powers]
+            texts = [in_powers[n] if is_in else texts[n] for n, is_in in enumerate(group)]
     return texts
-
-
-def _power_text(value: float) -> str:
-    mantissa, exponent = f"{value:.3e}".split("e")
-    return f"{float(mantissa):g}e{int(exponent)}"
 
 
 _MAX_DECADES = 3.0  # by which a log axis is widened where current curves go beyond it as well: they may reach 1e-300
@@ -215,7 +207,8 @@ def with_pinned_inside(figure: dict[str, Any]) -> dict[str, Any]:
     each pinned curve has a point inside. A mark of a pinned value outside becomes an arrow at the end of the axis.
     """
     layout = figure["layout"]
-    if not any(map(_is_pinned, figure["data"])) and not any(map(_is_pinned_note, layout.get("annotations", ()))):
+    notes = layout.get("annotations", ())
+    if not any(map(_is_pinned, figure["data"])) and not any(note.get("text") == "pinned" for note in notes):
         return figure
     layout = layout | {name: dict(layout[name]) for name in (*_by_axis(figure, "x"), *_by_axis(figure, "y"))}
     for name, traces in _by_axis(figure, "x").items():
@@ -249,7 +242,7 @@ def _include(axis: dict[str, Any], traces: list[dict[str, Any]], values: list[Va
 def _with_arrow(note: dict[str, Any], layout: dict[str, Any]) -> dict[str, Any]:
     """Return the note of a pinned value, moved to the end of its x axis if it lies outside; others as they are."""
     axis = layout.get(f"xaxis{note.get('xref', 'x')[1:]}")
-    if not _is_pinned_note(note) or axis is None or axis.get("range") is None:
+    if note.get("text") != "pinned" or axis is None or axis.get("range") is None:
         return note
     low, high = sorted(axis["range"])
     if low <= note["x"] <= high:
@@ -261,10 +254,6 @@ def _with_arrow(note: dict[str, Any], layout: dict[str, Any]) -> dict[str, Any]:
 
 def _is_pinned(trace: dict[str, Any]) -> bool:
     return "pinned" in str(trace.get("name"))
-
-
-def _is_pinned_note(note: dict[str, Any]) -> bool:
-    return note.get("text") == "pinned"
 
 
 def _by_axis(figure: dict[str, Any], letter: str) -> dict[str, list[dict[str, Any]]]:

@@ -18,11 +18,7 @@ from pages.framework.site import PageEntry, site
 
 
 def address(name: str) -> str:
-    """Return the relative link of a step, which leaves out the parameters that the step sets.
-
-    >>> address("classical-3")
-    './Gaussian_bounds?demo=classical-3'
-    """
+    """Return the relative link of a step, which leaves out the parameters that the step sets."""
     return f"./{steps_by_name()[name].page.path}?{DEMO.key}={name}"
 
 

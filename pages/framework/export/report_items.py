@@ -2,10 +2,11 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from html import unescape
+from itertools import chain
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -16,7 +17,7 @@ from pages.framework.export.plot_rows import plain
 from pages.framework.layout.offers import Statements, is_statement, sentences_of_item
 from pages.framework.layout.page import Page, PageView, load_page
 from pages.framework.layout.panels import INSTALL_NOTE, proofs_html
-from pages.framework.layout.section import Claim, Field, Fields, Fold, Part, Row, Section, exhibits_in
+from pages.framework.layout.section import Claim, Field, Fields, Fold, Row, exhibits_in
 from pages.framework.link import APPEARANCE_KEYS, PICTURE, PRESENT
 from pages.framework.parameters import number_format
 from pages.framework.parameters.kinds import Choice, Complement, Pin, Quantity
@@ -111,21 +112,29 @@ def rebuild_from(item: Item, data: ItemData) -> RebuiltItem:
     result = topic.compute(link.values(readings), *data.uploads.files)
     section = topic.open_section(result)
     parts = tuple(section.parts(result, site().colours["light"]))
-    exhibit = None if is_text(item.name) else _exhibit_named(item.name, parts, topic, result)
+    conditions = topic.conditions_of(result)
+    is_asking = conditions is not None and bool(conditions.questions)
+    others = (make(result, site().colours["light"]) for make in (() if is_asking else topic.all_exhibits()))
+    exhibit = None if is_text(item.name) else _exhibit_named(item.name, chain(exhibits_in(parts), others))
     sentences = _sentences(item.name, topic, result)
     if not sentences and is_statement(item.name):
         problems.append("Its page states nothing at this setting.")
     if not is_text(item.name) and exhibit is None:
         problems.append(f"Its page has nothing named {item.name} at this setting.")
+    used = {key: reading.used for key, reading in readings.items()}
+    has_data = bool(item.session_token or link.texts_with_data(topic.own_parameters, used))
+    is_unprotected = has_data and item.name == ANSWER and not is_asking
     single_parts = [inner for part in parts for inner in (part.parts if isinstance(part, Row | Fold) else (part,))]
     part_fields = (field for part in single_parts if isinstance(part, Fields) for field in part.fields)
     fields = (*section.all_controls(result), *part_fields)
+    question = site().menu_entry(topic.entry, section.key)
+    has_several = len(topic.sections) > 1 and question.tabs != (Tabs(topic.entry, (section.key,)),)
     texts = (part for part in single_parts if isinstance(part, str) and part and not _PAGE_LINK.fullmatch(part))
     return RebuiltItem(
         item=item,
         link="" if item.session_token else link.address(item.page.path, readings),
         heading=_item_heading(exhibit, sentences, section.name),
-        source=_section_source(topic, section),
+        source=f"{question.name}: {section.name}" if has_several else question.name,
         answer=sentences,
         exhibit=exhibit,
         parameters=tuple(_parameter_lines(topic.all_parameters, fields, readings, item)),
@@ -133,17 +142,9 @@ def rebuild_from(item: Item, data: ItemData) -> RebuiltItem:
         problems=tuple(problems),
         claims=topic.claims_of(result),
         conditions="" if is_statement(item.name) else topic.conditions_text(result),
-        confidential=exhibit.confidential if exhibit else _confidential_answer(item, topic, result, readings),
+        confidential=exhibit.confidential if exhibit else CONFIDENTIAL_FIGURES if is_unprotected else "",
         statements=topic.statements_of(result),
     )
-
-
-def _confidential_answer(item: Item, topic: Page[Any], result: Any, readings: Mapping[str, Reading]) -> str:
-    """Return the sentence on an answer that is computed from own data; empty while the page asks for its conditions."""
-    conditions, used = topic.conditions_of(result), {key: reading.used for key, reading in readings.items()}
-    if item.name != ANSWER or (conditions and conditions.questions):
-        return ""
-    return CONFIDENTIAL_FIGURES if item.session_token or link.texts_with_data(topic.own_parameters, used) else ""
 
 
 def is_text(name: str) -> bool:
@@ -158,21 +159,10 @@ def _sentences(name: str, topic: Page[Any], result: Any) -> tuple[str, ...]:
     return topic.answer_text(result)
 
 
-def _exhibit_named(name: str, parts: Sequence[Part], topic: Page[Any], result: Any) -> Exhibit | None:
-    """Return an exhibit of the open section, else of the page, with its numbers; none while conditions are asked."""
-    exhibit = next((candidate for candidate in exhibits_in(parts) if candidate.name == name), None)
-    conditions = topic.conditions_of(result)
-    if exhibit is None and not (conditions and conditions.questions):
-        exhibits = (candidate(result, site().colours["light"]) for candidate in topic.all_exhibits())
-        exhibit = next((candidate for candidate in exhibits if candidate is not None and candidate.name == name), None)
+def _exhibit_named(name: str, exhibits: Iterable[Exhibit | None]) -> Exhibit | None:
+    """Return the first exhibit of a name, with its numbers."""
+    exhibit = next((exhibit for exhibit in exhibits if exhibit is not None and exhibit.name == name), None)
     return exhibit and replace(exhibit, numbers=exhibit.table, picks=("", ""))
-
-
-def _section_source(topic: Page[Any], section: Section[Any]) -> str:
-    """Return the name of the question in the navigation and, where it has several sections, of this one."""
-    entry = site().menu_entry(topic.entry, section.key)
-    has_several = len(topic.sections) > 1 and entry.tabs != (Tabs(topic.entry, (section.key,)),)
-    return f"{entry.name}: {section.name}" if has_several else entry.name
 
 
 def _item_heading(exhibit: Exhibit | None, sentences: tuple[str, ...], section_name: str) -> str:

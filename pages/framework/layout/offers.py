@@ -72,11 +72,7 @@ def no_offer(_: object) -> None:
 
 
 def is_statement(name: str) -> bool:
-    """Return whether a report item of this name is a statement.
-
-    >>> is_statement("statement_public"), is_statement("answer")
-    (True, False)
-    """
+    """Return whether a report item of this name is a statement."""
     return name in _ITEMS
 
 

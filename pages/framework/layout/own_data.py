@@ -46,11 +46,7 @@ _SET_ASIDE = (
 
 
 def these(noun: str) -> str:
-    """Return a noun after this or these.
-
-    >>> these("table"), these("values")
-    ('this table', 'these values')
-    """
+    """Return a noun after this or these."""
     return f"these {noun}" if noun.endswith("s") else f"this {noun}"
 
 
@@ -69,21 +65,13 @@ def storage_text(noun: str, is_stored: bool) -> str:
 
 
 def link_text(noun: str) -> str:
-    """Return that the link contains data.
-
-    >>> link_text("values")
-    'The values are in the link: whoever gets it can read them.'
-    """
+    """Return that the link contains data."""
     verb, pronoun = ("are", "them") if noun.endswith("s") else ("is", "it")
     return f"The {noun} {verb} in the link: whoever gets it can read {pronoun}."
 
 
 def unlinkable_text(noun: str, reason: str) -> str:
-    """Return why a link can't contain data; an empty text where it can.
-
-    >>> unlinkable_text("table", "a link holds 64 cells"), unlinkable_text("table", "")
-    ('This table can’t be included: a link holds 64 cells.', '')
-    """
+    """Return why a link can't contain data; an empty text where it can."""
     return reason and f"{these(noun).capitalize()} can’t be included: {reason}."
 
 

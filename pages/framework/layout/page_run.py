@@ -31,7 +31,7 @@ from pages.framework.rendering.render_jobs import RenderOutcome
 from pages.framework.rendering.uploaded_files import kept
 from pages.framework.rendering.workers.jobs import FILE_LIMITS, REQUEST_LIMITS, Limits
 from pages.framework.session import session_link, session_state, tab_copies
-from pages.framework.site import MenuEntry, MenuGroup, PageEntry, site
+from pages.framework.site import MenuEntry, PageEntry, site
 
 F = TypeVar("F")
 MAX_PREFETCHED = 6
@@ -346,19 +346,16 @@ def _navigation(page: PageEntry) -> str:
     used = session_state.session().used
     shared = {parameter.key: used[parameter.key] for parameter in SITE_PARAMETERS}
     current = site().menu_entry(page, used.get("section", ""))
-    groups = "".join(_group_html(group, shared, current) for group in site().groups)
+    groups = ""
+    for group in site().groups:
+        links = "".join(_navigation_link(entry, shared, is_current=entry == current) for entry in group.entries)
+        heading = f'<span class="dp-group-name" aria-hidden=true>{escape(group.name)}</span>' if group.name else ""
+        label = f' role=group aria-label="{escape(group.name)}"' if group.name else ""
+        groups += f'<div class="dp-group"{label}>{heading}{links}</div>'
     return (
         f'<nav class="dp-pages" aria-label="Pages" data-shared="{" ".join(shared)}">'
         f'<strong class="dp-product">{escape(site().name)}</strong>{groups}</nav>'
     )
-
-
-def _group_html(group: MenuGroup, shared: dict[str, str], current: MenuEntry) -> str:
-    """Return the HTML of the links of a group, below its name."""
-    links = "".join(_navigation_link(entry, shared, is_current=entry == current) for entry in group.entries)
-    heading = f'<span class="dp-group-name" aria-hidden=true>{escape(group.name)}</span>' if group.name else ""
-    label = f' role=group aria-label="{escape(group.name)}"' if group.name else ""
-    return f'<div class="dp-group"{label}>{heading}{links}</div>'
 
 
 def _navigation_link(entry: MenuEntry, shared: dict[str, str], *, is_current: bool) -> str:

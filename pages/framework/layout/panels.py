@@ -46,11 +46,7 @@ def list_lines(name: str, calls: Sequence[str], max_rows: int) -> list[str]:
 
 
 def number(value: float) -> str:
-    """Return a number as a Python literal that is exact to the last bit.
-
-    >>> number(3**0.5), number(1e-6), number(5)
-    ('1.7320508075688772', '1e-06', '5.0')
-    """
+    """Return a number as a Python literal that is exact to the last bit."""
     return repr(float(value))
 
 

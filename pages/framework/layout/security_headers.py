@@ -207,11 +207,10 @@ def _content_length(headers: Iterable[tuple[bytes, bytes]]) -> int | None:
 
 def _bytes_by_session(stored: Mapping[str, Mapping[str, Any]]) -> dict[str, int]:
     """Return the bytes that the stored files count as, by session."""
-
-    def size(file: Any) -> int:
-        return max(len(file.data) + len(file.name) + len(file.type), MIN_COUNTED)
-
-    return {session: sum(map(size, list(files.values()))) for session, files in list(stored.items())}
+    return {
+        session: sum(max(len(file.data) + len(file.name) + len(file.type), MIN_COUNTED) for file in [*files.values()])
+        for session, files in [*stored.items()]
+    }
 
 
 async def _discard_body(receive: Receive) -> None:

@@ -36,11 +36,7 @@ def read_text(parameter: Parameter, entry: str, fallback: str) -> Reading:
 
 
 def replacement(used: str) -> str:
-    """Return the sentence that says which text is used instead of another one.
-
-    >>> replacement("0.05"), replacement("A text" + 9 * " of several lines")
-    ('0.05 is used instead.', 'The last usable text is used instead.')
-    """
+    """Return the sentence that says which text is used instead of another one."""
     return f"{used if used == excerpt(used) else 'The last usable text'} is used instead." if used else "None is used."
 
 

@@ -206,11 +206,7 @@ def numbered_labels(labels: Iterable[str]) -> list[str]:
 
 
 def wrong_count_note(kind: str, n_expected: int, n_entered: int) -> str:
-    """Return the sentence on an entry that has too few or too many numbers for its kind.
-
-    >>> wrong_count_note("pure", 1, 2), wrong_count_note("here_laplace", 0, 1)
-    ('pure needs 1 number; 2 were given.', 'here_laplace needs no numbers; 1 was given.')
-    """
+    """Return the sentence on an entry that has too few or too many numbers for its kind."""
     numbers = plural(n_expected or "no", "number")
     return f"{kind} needs {numbers}; {plural(n_entered, 'was', 'were')} given."
 

@@ -32,11 +32,7 @@ def format_up(value: float, digits: int = 4) -> str:
 
 
 def rounded_up(value: float, digits: int = 4) -> float:
-    """Return a finite number as `format_up` shows it.
-
-    >>> rounded_up(1.23401), rounded_up(1234.01)
-    (1.235, 1235.0)
-    """
+    """Return a finite number as `format_up` shows it."""
     return float(format_up(value, digits).replace(",", "").replace("−", "-"))
 
 
@@ -79,11 +75,7 @@ def format_input_down(value: float) -> str:
 
 
 def percent(share: float, digits: int = 4) -> str:
-    """Return the text of a share as a percentage.
-
-    >>> percent(0.95), percent(1 - 1e-9, 12)
-    ('95 %', '99.9999999 %')
-    """
+    """Return the text of a share as a percentage."""
     return _percent_text(share, ROUND_HALF_EVEN, digits)
 
 
@@ -100,11 +92,7 @@ def percent_up(share: float, digits: int = 4) -> str:
 
 
 def percent_down(share: float, digits: int = 4) -> str:
-    """Return the text of a share that must not be overstated, as a percentage.
-
-    >>> percent_down(0.25951102), percent_down(1)
-    ('25.95 %', '100 %')
-    """
+    """Return the text of a share that must not be overstated, as a percentage."""
     return _percent_text(share, ROUND_FLOOR, digits)
 
 
@@ -146,30 +134,18 @@ def plural(number: int | str, one: str, many: str = "") -> str:
 
 
 def listed(words: Iterable[str]) -> str:
-    """Return words, at least one, as a list within a sentence.
-
-    >>> listed(["1"]), listed(["1", "2", "3"])
-    ('1', '1, 2 and 3')
-    """
+    """Return words, at least one, as a list within a sentence."""
     *first, last = words
     return f"{', '.join(first)} and {last}" if first else last
 
 
 def capitalized(words: str) -> str:
-    """Return words with a large first letter, as at the beginning of a sentence; the others stay as they are.
-
-    >>> capitalized("by RDP"), capitalized("")
-    ('By RDP', '')
-    """
+    """Return words with a large first letter, as at the beginning of a sentence; the others stay as they are."""
     return words[:1].upper() + words[1:]
 
 
 def uncapitalized(words: str) -> str:
-    """Return words with a small first letter, as within a sentence.
-
-    >>> uncapitalized("By RDP")
-    'by RDP'
-    """
+    """Return words with a small first letter, as within a sentence."""
     return words[:1].lower() + words[1:]
 
 
@@ -228,20 +204,12 @@ def without_autolinks(markdown: str) -> str:
 
 
 def without_markdown(sentence: str) -> str:
-    r"""Return a sentence of Markdown as plain text, such as a screen reader reads it.
-
-    >>> print(without_markdown(r"**±3** of a\*b"))
-    ±3 of a*b
-    """
+    """Return a sentence of Markdown as plain text, such as a screen reader reads it."""
     return sentence.replace("**", "").replace("\\", "")
 
 
 def exact_text(value: float) -> str:
-    """Return a number to its last digit, in the form in which it is typed.
-
-    >>> exact_text(1000), exact_text(1e100), exact_text(-0.5)
-    ('1000', '1e100', '-0.5')
-    """
+    """Return a number to its last digit, in the form in which it is typed."""
     return format_nearest(value, 17).replace(",", "").replace("−", "-")
 
 
@@ -276,11 +244,7 @@ def refusal_text(error: ValueError, names: Mapping[str, str] | None = None, *, w
 
 
 def plain_exponents(sentence: str) -> str:
-    """Return a sentence with the exponents of its numbers as they are typed.
-
-    >>> plain_exponents("from 1e-06 to 2e+03")
-    'from 1e-6 to 2e3'
-    """
+    """Return a sentence with the exponents of its numbers as they are typed."""
     return re.sub(r"(?<=\d)e([-+])0*(\d)", lambda match: f"e{match[1].strip('+')}{match[2]}", sentence)
 
 
@@ -298,11 +262,7 @@ def tex(number: str) -> str:
 
 
 def interval_ends(limits: str) -> tuple[str, str]:
-    """Return the texts of both ends of an interval; the framework does not import `dpcore.checks.interval_bounds`.
-
-    >>> interval_ends("[1e-300, 1)")
-    ('1e-300', '1')
-    """
+    """Return the texts of both ends of an interval; the framework does not import `dpcore.checks.interval_bounds`."""
     low, high = (end.strip() for end in limits[1:-1].split(","))
     return low, high
 

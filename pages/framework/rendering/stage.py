@@ -20,7 +20,7 @@ from pages.framework.classroom.sequence import SequenceText
 from pages.framework.export.exhibit import Colours, Exhibit
 from pages.framework.export.exhibit_files import file_stem
 from pages.framework.layout import markup
-from pages.framework.layout.offers import Downloads, Invitation
+from pages.framework.layout.offers import Invitation
 from pages.framework.layout.section import (
     Article,
     Articles,
@@ -36,15 +36,7 @@ from pages.framework.layout.section import (
     Row,
     Section,
 )
-from pages.framework.parameters.kinds import (
-    AutomaticQuantity,
-    Choice,
-    Complement,
-    FreeText,
-    Quantity,
-    SuggestibleQuantity,
-    parsed_value_note,
-)
+from pages.framework.parameters import kinds
 from pages.framework.parameters.list_parameter import number_readings
 from pages.framework.parameters.parameter import Parameter, Reading
 from pages.framework.site import site
@@ -128,7 +120,8 @@ def stage_bytes(
     """
     parts = _part_contents(section.parts(result, colours), open_folds)
     if (files := section.downloads(result)) is not None:
-        parts.append(_downloads_content(files))
+        buttons = {"kind": "downloads", "files": [[file.name, file.label] for file in files.files]}
+        parts.append({"kind": "fold", "name": files.name, "parts": [_text_content(files.text), buttons]})
     items = () if conditions is None or conditions.questions else conditions.items
     fields = [Field(item.parameter, options=item.options) for item in items]
     fields += [_as_field(item) for item in (*section.all_controls(result), *_fields_in(parts))]
@@ -167,9 +160,9 @@ def _more_settings(parameters: list[Parameter], readings: dict[str, Reading]) ->
 
 def _is_changed(parameter: Parameter, used: str) -> bool:
     """Return whether a text is neither the default nor one that the page suggests in its place."""
-    if isinstance(parameter, SuggestibleQuantity) and used.startswith(parameter.mark):
+    if isinstance(parameter, kinds.SuggestibleQuantity) and used.startswith(parameter.mark):
         return False
-    suggestions = parameter.suggestions if isinstance(parameter, FreeText) else ()
+    suggestions = parameter.suggestions if isinstance(parameter, kinds.FreeText) else ()
     return used not in (parameter.default, *suggestions)
 
 
@@ -191,41 +184,33 @@ def _fold_content(fold: Fold, open_folds: Container[str]) -> dict[str, Any]:
 
 
 def _part_content(part: Exhibit | Fields | Invitation | Row | Cards | Articles | ReportEntry | Files | str) -> Any:
-    if isinstance(part, str):
-        return _text_content(part)
-    if isinstance(part, Fields):
-        done = {} if part.done is None else {"done": [part.done.parameter.key, part.done.text, part.done.name]}
-        return {"kind": "fields", "fields": part.fields} | done
-    if isinstance(part, Invitation):
-        votes = dict(zip(("question", "words"), part.votes, strict=True))
-        words = {"html": markup.html(part.words), "note": markup.html(part.note), "votes": votes}
-        return {"kind": "invitation", "actions": part.actions, "link": part.link, "state": part.state} | words
-    if isinstance(part, ReportEntry):
-        return _report_entry(part)
-    if isinstance(part, Articles):
-        articles = [_article_content(article) for article in part.articles]
-        return {"kind": "articles", "parameter": part.parameter, "open": part.open_key, "articles": articles}
-    if isinstance(part, Files):
-        return {"kind": "files", "names": list(part.names), "missing": part.missing}
-    if isinstance(part, Row):
-        return {"kind": "side-by-side", "parts": _part_contents(part.parts)}
-    if isinstance(part, Cards):
-        cards = [_card_content(inner) if isinstance(inner, Card) else _text_content(inner) for inner in part.cards]
-        return {"kind": "cards", "parts": cards}
-    return exhibit_content(part)
-
-
-def _downloads_content(files: Downloads) -> dict[str, Any]:
-    """Return the files that a section offers as JSON for the browser: folded, their words and buttons."""
-    buttons = {"kind": "downloads", "files": [[file.name, file.label] for file in files.files]}
-    return {"kind": "fold", "name": files.name, "parts": [_text_content(files.text), buttons]}
-
-
-def _report_entry(part: ReportEntry) -> dict[str, Any]:
-    """Return a report item as JSON for the browser."""
-    entry = {"kind": "item", "place": part.position, "of": part.total, "note": part.note, "link": part.link}
-    entry |= {"heading": markup.unbroken(escape(part.heading, quote=False)), "source": part.source}
-    return entry | {"parts": _part_contents(part.parts)}
+    match part:
+        case str():
+            return _text_content(part)
+        case Fields():
+            done = {} if part.done is None else {"done": [part.done.parameter.key, part.done.text, part.done.name]}
+            return {"kind": "fields", "fields": part.fields} | done
+        case Invitation():
+            votes = dict(zip(("question", "words"), part.votes, strict=True))
+            words = {"html": markup.html(part.words), "note": markup.html(part.note), "votes": votes}
+            return {"kind": "invitation", "actions": part.actions, "link": part.link, "state": part.state} | words
+        case ReportEntry():
+            heading = markup.unbroken(escape(part.heading, quote=False))
+            words = {"heading": heading, "source": part.source, "note": part.note, "link": part.link}
+            place = {"place": part.position, "of": part.total}
+            return {"kind": "item", "parts": _part_contents(part.parts)} | words | place
+        case Articles():
+            articles = [_article_content(article) for article in part.articles]
+            return {"kind": "articles", "parameter": part.parameter, "open": part.open_key, "articles": articles}
+        case Files():
+            return {"kind": "files", "names": list(part.names), "missing": part.missing}
+        case Row():
+            return {"kind": "side-by-side", "parts": _part_contents(part.parts)}
+        case Cards():
+            cards = [_card_content(inner) if isinstance(inner, Card) else _text_content(inner) for inner in part.cards]
+            return {"kind": "cards", "parts": cards}
+        case Exhibit():
+            return exhibit_content(part)
 
 
 def _text_content(markdown: str) -> dict[str, Any]:
@@ -233,13 +218,11 @@ def _text_content(markdown: str) -> dict[str, Any]:
 
 
 def _article_content(article: Article) -> dict[str, Any]:
-    """Return an article as JSON for the browser: its words as HTML, and its names for the search."""
     texts = {"html": markup.html(article.text), "more": markup.html(article.more)}
     return {"key": article.key, "name": article.name, "names": list(article.other_names)} | texts
 
 
 def _card_content(card: Card) -> dict[str, Any]:
-    """Return a card as JSON for the browser: its link, its words and, as its only part, its picture."""
     words = {"link": card.link, "question": card.question, "html": markup.html(card.answer)}
     return {"kind": "card", "name": card.picture.name, "parts": [exhibit_content(card.picture)]} | words
 
@@ -306,22 +289,22 @@ def _as_field(item: Field | Parameter) -> Field:
 def _field_content(field: Field, reading: Reading) -> dict[str, Any]:
     """Return a field as JSON for the browser: names, the text that is used, and the steps or options."""
     parameter = field.parameter
-    help_text = field.help or (parameter.help if isinstance(parameter, Quantity) else "")
+    help_text = field.help or (parameter.help if isinstance(parameter, kinds.Quantity) else "")
     description = {"symbol": parameter.symbol, "used": reading.used}
     description |= {"help": markup.html(help_text)} if help_text else {}
-    if isinstance(parameter, Quantity):
+    if isinstance(parameter, kinds.Quantity):
         names = {"label": field.label or parameter.label, "ends": parameter.ends}
         names |= {"caption": field.label or parameter.caption or parameter.label}
-        names |= {"complement": parameter.field_name} if isinstance(parameter, Complement) else {}
+        names |= {"complement": parameter.field_name} if isinstance(parameter, kinds.Complement) else {}
         value = reading.value
-        if isinstance(parameter, AutomaticQuantity):
+        if isinstance(parameter, kinds.AutomaticQuantity):
             names |= {"automatic": {"text": parameter.word, "name": parameter.button}}
             value = field.value if isnan(value) else value
-        meant = "" if value is None else parsed_value_note(reading.used, value)
+        meant = "" if value is None else kinds.parsed_value_note(reading.used, value)
         if field.search is not None:
             names |= {"search": [field.search.n_items, field.search.n_shown]}
         return description | names | {"steps": parameter.scale, "value": value, "meant": meant}
-    if isinstance(parameter, Choice):
+    if isinstance(parameter, kinds.Choice):
         link = {} if field.link is None else {"link": asdict(field.link)}
         options = dict(parameter.options if field.options is None else field.options)
         question = {"question": True} if field.is_question else {}
@@ -329,6 +312,6 @@ def _field_content(field: Field, reading: Reading) -> dict[str, Any]:
             options.pop(parameter.default, None)
         return description | {"label": field.label or parameter.symbol, "options": options} | question | link
     has_links = isinstance(parameter, SequenceText)
-    lines = has_links or (isinstance(parameter, FreeText) and parameter.lines)
+    lines = has_links or (isinstance(parameter, kinds.FreeText) and parameter.lines)
     links = {"links": True} if has_links else {}
     return description | {"label": field.label or parameter.symbol, "lines": lines} | links

@@ -177,11 +177,7 @@ def for_link(make_text: Callable[[], str]) -> dict[str, Any]:
 
 
 def unreadable_text(name: str, error: object) -> str:
-    """Return why a file can't be read.
-
-    >>> unreadable_text("a.csv", "the file is empty")
-    'a.csv can’t be read: the file is empty. Nothing is drawn in its place.'
-    """
+    """Return why a file can't be read."""
     return f"{excerpt(name)} can’t be read: {error}. {NOTHING_DRAWN}"
 
 

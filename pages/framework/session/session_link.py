@@ -40,8 +40,12 @@ def read_parameters(page: Page[Any]) -> dict[str, Reading]:
     if session.is_new or session.page_is_new:
         new_keys |= _store_link({key: st.query_params.get_all(key) for key in st.query_params}, parameters)
     is_outdated = session.page_is_new and not session.is_new
-    if isinstance(request.get("link"), str) and not is_outdated:
-        new_keys |= _store_earlier_link(request["link"].removeprefix("?"), parameters)
+    if isinstance(request.get("link"), str) and not is_outdated:  # to which the browser went back
+        if len(query := request["link"].removeprefix("?")) <= MAX_LINK_LENGTH:
+            new_keys |= _store_link(parse_qs(query, keep_blank_values=True), parameters)
+        else:
+            problem = f"The link has more than {MAX_LINK_LENGTH:,} characters, so it is not read."
+            session.link_problems[:] = [problem]
     known_keys = {parameter.key for parameter in parameters}
     edits = request["set"] if isinstance(request.get("set"), dict) else {}
     for key, entry in edits.items():
@@ -112,12 +116,3 @@ def _store_link(query: Mapping[str, list[str]], parameters: tuple[Parameter, ...
         session_state.restore_texts(SITE_WIDE, APPEARANCE_KEYS)
     session.entered.update({key: entry for key, entry in texts.items() if used.get(key) != entry})
     return {*texts}
-
-
-def _store_earlier_link(query: str, parameters: tuple[Parameter, ...]) -> set[str]:
-    """Store the texts of the link to which the browser went back, or nothing if it is too long; return their keys."""
-    if len(query) > MAX_LINK_LENGTH:
-        problem = f"The link has more than {MAX_LINK_LENGTH:,} characters, so it is not read."
-        session_state.session().link_problems[:] = [problem]
-        return set()
-    return _store_link(parse_qs(query, keep_blank_values=True), parameters)

@@ -92,9 +92,10 @@ class Session:
 
 def session() -> Session:
     """Return what this session stores."""
-    if _KEY not in st.session_state:
-        st.session_state[_KEY] = Session()
-    return st.session_state[_KEY]
+    stored = st.session_state.get(_KEY)
+    if stored is None:
+        stored = st.session_state[_KEY] = Session()
+    return stored
 
 
 def uploads() -> dict[str, Any]:

@@ -155,10 +155,10 @@ _STUDENTS, _SURE, _WANTED = 60, 8.0, 0.05
 _METHOD = "randomized_response"
 
 
-def _class_error(n_students: int, epsilon: float) -> float:
-    """Return the ± of a share of yes among so many students, at the worst of five true shares."""
+def _class_error() -> float:
+    """Return the ± of a share of yes among the students at ε = 1, at the worst of five true shares."""
     shares = np.linspace(0, 1, 5)
-    return float(np.max(local.exact_half_width(epsilon, 2, n_students, _METHOD, shares)))
+    return float(np.max(local.exact_half_width(1, 2, _STUDENTS, _METHOD, shares)))
 
 
 def _believed(epsilon: float) -> float:
@@ -187,7 +187,7 @@ def _seen_told() -> Told:
     )
     return sentence, Quiz(
         f"And the class: how far is the estimated share of yes among {_STUDENTS} students off?",
-        _class_error(_STUDENTS, 1),
+        _class_error(),
         ("Up to 5 percentage points", 0, 0.05),
         ("About 25 percentage points", 0.2, 0.3),
         ("100 percentage points", 0.9, 1.1),
@@ -196,7 +196,7 @@ def _seen_told() -> Told:
 
 def _class_told() -> Told:
     sentence = (
-        f"±{format_up(100 * _class_error(_STUDENTS, 1))} percentage points in 95 % of classes. Report by report the "
+        f"±{format_up(100 * _class_error())} percentage points in 95 % of classes. Report by report the "
         "estimate settles, and its band narrows like 1/√n."
     )
     return sentence, Quiz(
@@ -227,7 +227,7 @@ def _people_told() -> Told:
 def _office_told() -> Told:
     office = float(local.curator_half_width(1, 2, _STUDENTS))
     sentence = (
-        f"±{format_up(100 * office)} percentage points, beside ±{format_up(100 * _class_error(_STUDENTS, 1))} of "
+        f"±{format_up(100 * office)} percentage points, beside ±{format_up(100 * _class_error())} of "
         "phones. That is the price of trusting nobody: the office knows every answer."
     )
     return sentence, Quiz(

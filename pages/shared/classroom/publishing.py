@@ -54,11 +54,6 @@ def _yearly_releases() -> dict[str, str]:
     return {"section": "together", "releases": f"!{';'.join(years)}"}
 
 
-def _month_axes() -> dict[str, tuple[float, float]]:
-    """Return the axis on which the error of one month and that of the sum of all can be compared."""
-    return {"yaxis": (0.0, round_axis_end(_half_width(_ALONE)))}
-
-
 def _month_told() -> Told:
     sentence = (
         f"A count for each of {_MONTHS} months, and nobody is in more than one of them. With ε = 1 and δ = 1e-5 each "
@@ -144,7 +139,11 @@ NOISY_MONTHS = Demonstration(
     "Why noisy months are not summed",
     "Monthly counts, their running total, noise in better sums, people who count often, years, and a short series.",
     (
-        Step(SERIES, _SETTING | {"totals": "each"}, _month_told, hidden=_OTHERS, axes=_month_axes),
+        Step(
+            *(SERIES, _SETTING | {"totals": "each"}, _month_told),
+            hidden=_OTHERS,
+            axes=lambda: {"yaxis": (0.0, round_axis_end(_half_width(_ALONE)))},  # that of the sum of all months too
+        ),
         Step(SERIES, _SETTING | {"strategy": _ALONE}, _sum_told, hidden=_OTHERS),
         Step(SERIES, _SETTING, _root_told),
         Step(SERIES, _SETTING | {"in_periods": f"{_MANY}"}, _many_told, ("in_periods", "1")),

@@ -89,11 +89,7 @@ def _parse_cells(text: str, parts: list[str]) -> Cells:
 
 
 def cells_frame(cells: Cells) -> pd.DataFrame:
-    """Return the cells of a text as a table: columns `cell` and `count`.
-
-    >>> cells_frame((("North", 12),)).to_dict("list")
-    {'cell': ['North'], 'count': [12.0]}
-    """
+    """Return the cells of a text as a table: columns `cell` and `count`."""
     return pd.DataFrame({"cell": [name for name, _ in cells], "count": [float(count) for _, count in cells]})
 
 
@@ -136,11 +132,7 @@ class OwnTable(Parameter):
         return None if entry.strip() == NONE else parse_table(entry.strip())
 
     def data_in(self, entry: str) -> str:
-        """Return what a text holds in words, empty for no table.
-
-        >>> OwnTable().data_in("North=12;South=3"), OwnTable().data_in("none")
-        ('a table of 2 cells', '')
-        """
+        """Return what a text holds in words, empty for no table."""
         table = self.read(entry)
         return "" if table is None else f"a table of {plural(len(table.cells), 'cell')}"
 
@@ -325,11 +317,7 @@ def contribution_text(per_person: float, per_cell: float, n_periods: float = 1.0
 
 
 def cap_text(cap: float, n_periods: float) -> str:
-    """Return the limit on what one person adds in all, or in each year, after a comma; empty where there is none (NaN).
-
-    >>> cap_text(4.0, 3.0), cap_text(4.0, 1.0), cap_text(math.nan, 1.0)
-    (', at most 4 in each of 3 years', ', at most 4 in all', '')
-    """
+    """Return the limit on what one person adds in all, or in each year, after a comma; empty without one (NaN)."""
     if math.isnan(cap):
         return ""
     where = "all" if n_periods == 1 else f"each of {format_input_down(n_periods)} years"

@@ -4,29 +4,7 @@ from collections.abc import Iterable, Sequence
 from math import prod
 from types import MappingProxyType
 
-from dpcore.readers import MOST_PROBLEMS, REPAIRS, TableProblem
-from dpcore.readers.notes import (
-    ChooseColumns,
-    CountColumn,
-    CrossTabulation,
-    EmptyAsZero,
-    EqualsTotal,
-    GrandTotal,
-    HeaderRow,
-    LinesLeftOut,
-    NamedAsTotal,
-    NamedTotalsLeftOut,
-    NumberedNames,
-    ObservedLevels,
-    PersonRows,
-    SuppressedCounts,
-    TableKind,
-    TableNote,
-    TableSize,
-    Thousands,
-    TotalLeftOut,
-    UncheckedPeople,
-)
+from dpcore.readers import MOST_PROBLEMS, REPAIRS, TableProblem, notes
 from pages.framework.parameters.number_format import format_input_down, plural
 from pages.framework.parameters.parameter import excerpt
 from pages.shared.counts.table import OWN_TABLE_BOX
@@ -49,78 +27,78 @@ _REASONS = {
 }
 
 
-def table_sentences(notes: Iterable[TableNote]) -> tuple[str, ...]:
+def table_sentences(table: Iterable[notes.TableNote]) -> tuple[str, ...]:
     """Return a sentence for each note on a table.
 
-    >>> table_sentences([HeaderRow(True), Thousands("1,203", 1203.0)])
+    >>> table_sentences([notes.HeaderRow(True), notes.Thousands("1,203", 1203.0)])
     ('The first row is the header.', 'A separator before three digits separates thousands: 1,203 is 1203.')
     """
-    return tuple(dict.fromkeys(map(_table_sentence, notes)))
+    return tuple(dict.fromkeys(map(_table_sentence, table)))
 
 
-def _table_sentence(note: TableNote) -> str:
+def _table_sentence(note: notes.TableNote) -> str:
     match note:
-        case TableKind():
+        case notes.TableKind():
             return f"The file is read as {_KINDS[note.kind]}: {_REASONS[note.reason].format(note.column)}."
-        case HeaderRow():
+        case notes.HeaderRow():
             present, missing = "The first row is the header.", "The file has no header: the first row is data."
             return present if note.is_present else missing
-        case CountColumn():
+        case notes.CountColumn():
             return _count_column(note)
-        case Thousands():
+        case notes.Thousands():
             return f"A separator before three digits separates thousands: {note.entry} is {note.count:.0f}."
-        case TotalLeftOut():
+        case notes.TotalLeftOut():
             sums = "is the sum of the others" if note.is_exact else "can be the sum of the others before suppression"
             return (
                 f"The {note.part} {excerpt(note.label)} {sums} and is left out. To release it with noise of its own, "
                 "raise the number of sets of totals by one."
             )
-        case GrandTotal():
+        case notes.GrandTotal():
             return "The grand total is left out too. Released with noise of its own, it is one more set of totals."
-        case NamedAsTotal():
+        case notes.NamedAsTotal():
             return (
                 f"Named as a total, but not the sum of the others: {_first_labels(note.labels)}. It counts as a cell "
                 "of the table. If it is a total, leave it out, or raise k by one."
             )
-        case EqualsTotal():
+        case notes.EqualsTotal():
             return (
                 f"The last {note.part}, {excerpt(note.label)}, equals the sum of the others. It counts as a cell of "
                 "the table. If it is a total, delete it from the file, or raise k by one."
             )
-        case TableSize():
+        case notes.TableSize():
             return f"The table has {plural(note.n_cells, 'cell')}, {note.n_empty:,} empty."
-        case NumberedNames():
+        case notes.NumberedNames():
             cells = plural(note.n_cells, "cell has", "cells have")
             return f"{cells} the name of another cell, and a number in parentheses to distinguish them."
-        case ChooseColumns():
+        case notes.ChooseColumns():
             return "Choose the columns to cross-tabulate."
-        case CrossTabulation():
+        case notes.CrossTabulation():
             sizes = zip(note.columns, note.n_levels, strict=True)
             levels = ", ".join(f"{excerpt(name)} ({n_levels:,})" for name, n_levels in sizes)
             return (
                 f"{note.n_rows:,} rows are counted by {levels}: {prod(note.n_levels):,} cells, {note.n_empty:,} of "
                 "them empty. Empty cells get noise too: leaving them out would reveal that nobody is in them."
             )
-        case ObservedLevels():
+        case notes.ObservedLevels():
             return (
                 "Categories are taken from the data: those that nobody has are missing, and listing the others reveals "
                 "that somebody has them. Fix the categories in advance."
             )
-        case UncheckedPeople():
+        case notes.UncheckedPeople():
             return (
                 "Each row is counted; nobody checked whether a person has several rows. If a person can have several, "
                 "limit how many, and enforce the limit before counting."
             )
-        case PersonRows():
+        case notes.PersonRows():
             return _person_rows(note)
-        case LinesLeftOut():
+        case notes.LinesLeftOut():
             lines = "; ".join(f"line {line} ({excerpt(text)})" for line, text in note.lines[:5])
             return f"Titles and notes are left out: {lines}{'; …' if len(note.lines) > 5 else ''}."
-        case EmptyAsZero():
+        case notes.EmptyAsZero():
             counts = plural(note.n_cells, "count that is empty or a dash is", "empty counts or dashes are")
             labels = f": {_first_labels(note.labels, _MOST_EMPTY)}" if note.labels else ""
             return f"{counts} read as 0{labels}."
-        case SuppressedCounts():
+        case notes.SuppressedCounts():
             counts, largest = plural(note.n_cells, "suppressed count is", "suppressed counts are"), f"{note.largest:,}"
             why = "If the rule leaves zeros visible,"
             if note.has_zeros:
@@ -129,7 +107,7 @@ def _table_sentence(note: TableNote) -> str:
                 f"{counts} read as the largest possible value, at most {largest}. {why} set c to at least {largest}. "
                 "Better: use the counts before suppression."
             )
-        case NamedTotalsLeftOut():
+        case notes.NamedTotalsLeftOut():
             return (
                 f"Totals are left out although they are not the sum of the others: {_first_labels(note.labels)}. To "
                 "release totals with noise of their own, raise the number of sets of totals."
@@ -143,7 +121,7 @@ def _first_labels(labels: Sequence[str], most: int = 3) -> str:
     return ", ".join(map(excerpt, labels[:most])) + (", …" if len(labels) > most else "")
 
 
-def _count_column(note: CountColumn) -> str:
+def _count_column(note: notes.CountColumn) -> str:
     counts = f"The counts are in column {note.number}{f', {excerpt(note.name)}' if note.name else ''}"
     if not note.labels:
         return f"{counts}; the cells are numbered."
@@ -155,7 +133,7 @@ def _count_column(note: CountColumn) -> str:
     return f"{sentence} {column_list(note.left_out)} {verb} left out: fractions of the counts would reveal them."
 
 
-def _person_rows(note: PersonRows) -> str:
+def _person_rows(note: notes.PersonRows) -> str:
     column = excerpt(note.column)
     parts = [_most_rows_text(note, column)]
     if note.n_nobody:
@@ -166,7 +144,7 @@ def _person_rows(note: PersonRows) -> str:
     return " ".join(parts)
 
 
-def _most_rows_text(note: PersonRows, column: str) -> str:
+def _most_rows_text(note: notes.PersonRows, column: str) -> str:
     if not note.most_rows:
         return f"No row has an entry in {column}, so nobody checked whether a person has several rows."
     if note.most_rows == 1:
@@ -250,11 +228,7 @@ def problem_sentence(problem: TableProblem) -> str:
 
 
 def offered_repairs(problems: Sequence[TableProblem]) -> tuple[str, ...]:
-    """Return the repairs that mend at least one of the problems, in the order of `REPAIRS`.
-
-    >>> offered_repairs([TableProblem(5, "suppressed"), TableProblem(1, "lines"), TableProblem(3, "entry")])
-    ('lines', 'suppressed')
-    """
+    """Return the repairs that mend at least one of the problems, in the order of `REPAIRS`."""
     needed = {problem.repair for problem in problems}
     return tuple(repair for repair in REPAIRS if repair in needed)
 

@@ -6,17 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from dpcore import readers
-from dpcore.readers import REPAIRS, ReadTable
-from dpcore.readers.notes import (
-    EmptyAsZero,
-    GrandTotal,
-    NamedAsTotal,
-    NamedTotalsLeftOut,
-    ObservedLevels,
-    PersonRows,
-    SuppressedCounts,
-    TotalLeftOut,
-)
+from dpcore.readers import REPAIRS, ReadTable, notes
 from pages.framework.layout.own_data import OwnData
 from pages.framework.parameters.kinds import Choice
 from pages.framework.parameters.parameter import excerpt
@@ -34,6 +24,7 @@ from pages.framework.session.data_files import (
     unreadable_text,
 )
 from pages.shared.conditions import CATEGORIES, CONTRIBUTION, LIMITED
+from pages.shared.counts import table_notes
 from pages.shared.counts.table import (
     MOST_COUNT,
     OWN_TABLE,
@@ -46,15 +37,6 @@ from pages.shared.counts.table import (
     parse_table,
     table_text,
 )
-from pages.shared.counts.table_notes import (
-    ALL_REPAIRS,
-    ALL_WITH_EMPTY,
-    REPAIR_NAMES,
-    offered_repairs,
-    problems_text,
-    refusal,
-    table_sentences,
-)
 
 EACH_ROW = ""
 CHOICES: dict[str, Any] = {"kind": "", "columns": (), "repairs": (), "person": None}
@@ -62,7 +44,7 @@ CHOICES: dict[str, Any] = {"kind": "", "columns": (), "repairs": (), "person": N
 and the column of raw records that identifies people, `EACH_ROW` where the user says that there is none, or None."""
 ROWS = "rows"
 """The field of `DataFiles` of the cells of a table whose file is too large for the tab of the browser."""
-_CHANGES = EmptyAsZero | TotalLeftOut | GrandTotal | NamedTotalsLeftOut
+_CHANGES = notes.EmptyAsZero | notes.TotalLeftOut | notes.GrandTotal | notes.NamedTotalsLeftOut
 """The notes on counts that are other ones than in the file, or no cells: they stand with the answer."""
 _MOST_RAW = 4_000_000  # bytes of a file that the browser keeps as it is; of a larger one it keeps the table alone
 _MOST_CELLS = 100_000
@@ -97,11 +79,11 @@ def read_upload(files: DataFiles, report: Progress) -> ReadData[Upload]:
     if table.frame.empty:
         problem = f"{excerpt(name)} has raw records: choose the columns to cross-tabulate."
         return ReadData(Upload(None, problem), problem, offers=_repair_offers(files, ()), **shared)
-    named_totals = ("totals",) if any(isinstance(note, NamedAsTotal) for note in table.notes) else ()
-    suppressed = [note.largest for note in table.notes if isinstance(note, SuppressedCounts) and note.has_zeros]
-    people = next((note for note in table.notes if isinstance(note, PersonRows)), None)
-    is_from_records = any(isinstance(note, ObservedLevels) for note in table.notes)
-    changed = " ".join(table_sentences(note for note in table.notes if isinstance(note, _CHANGES)))
+    named_totals = ("totals",) if any(isinstance(note, notes.NamedAsTotal) for note in table.notes) else ()
+    suppressed = [note.largest for note in table.notes if isinstance(note, notes.SuppressedCounts) and note.has_zeros]
+    people = next((note for note in table.notes if isinstance(note, notes.PersonRows)), None)
+    is_from_records = any(isinstance(note, notes.ObservedLevels) for note in table.notes)
+    changed = " ".join(table_notes.table_sentences(note for note in table.notes if isinstance(note, _CHANGES)))
     counts = Counts(table.frame, YOURS, max(suppressed, default=1), people, is_from_records, changed)
     copy = _rows_of_counts(counts) if len(data) > _MOST_RAW else None
     return _data(counts, offers=_repair_offers(files, named_totals), copy=copy, **shared)
@@ -146,12 +128,12 @@ def _read_with_proposal(files: DataFiles, report: Progress) -> tuple[ReadTable, 
 
 def _sentences(table: ReadTable, person: str | None) -> tuple[str, ...]:
     """Return the sentences on how a file was read, those on the people in it first."""
-    people = [note for note in table.notes if isinstance(note, PersonRows)]
-    others = [note for note in table.notes if not isinstance(note, PersonRows)]
+    people = [note for note in table.notes if isinstance(note, notes.PersonRows)]
+    others = [note for note in table.notes if not isinstance(note, notes.PersonRows)]
     likely = " and ".join(excerpt(column.name) for column in table.person_columns[:2])
     hint = f"Many different values: {likely}. If such a column identifies people, choose it."
     hints = (hint,) if table.kind == "records" and person is None and likely else ()
-    return *hints, *table_sentences(people), *table_sentences(others)
+    return *hints, *table_notes.table_sentences(people), *table_notes.table_sentences(others)
 
 
 def _refused(files: DataFiles, error: ValueError) -> ReadData[Upload]:
@@ -162,20 +144,22 @@ def _refused(files: DataFiles, error: ValueError) -> ReadData[Upload]:
         problems = readers.table_problems(data, columns, kind, repairs)
     except ValueError:
         problems = ()
-    offers = offered_repairs(problems)
+    offers = table_notes.offered_repairs(problems)
     if len(problems) < 2 and not offers:
         problem = unreadable_text(name, error)
         return ReadData(Upload(None, problem), problem, offers=_repair_offers(files, ()), memory=files.memory)
-    problem, details = refusal(name, problems), problems_text(problems)
+    problem, details = table_notes.refusal(name, problems), table_notes.problems_text(problems)
     return ReadData(Upload(None, problem), problem, details, _repair_offers(files, offers), memory=files.memory)
 
 
 def _repair_offers(files: DataFiles, repairs: tuple[str, ...]) -> tuple[Offer, ...]:
     """Return a button for all of these repairs, one for each, and one to undo those that were made."""
     applied = files.choices["repairs"]
-    offers = [Offer(f"repair_{name}", REPAIR_NAMES[name], {"repairs": (*applied, name)}) for name in repairs]
+    offers = [
+        Offer(f"repair_{name}", table_notes.REPAIR_NAMES[name], {"repairs": (*applied, name)}) for name in repairs
+    ]
     if len(repairs) > 1:
-        name = ALL_WITH_EMPTY if "empty" in repairs else ALL_REPAIRS
+        name = table_notes.ALL_WITH_EMPTY if "empty" in repairs else table_notes.ALL_REPAIRS
         offers.insert(0, Offer("repair_all", name, {"repairs": (*applied, *repairs)}, is_primary=True))
     return (*offers, Offer("repair_none", "Undo the repairs", {"repairs": ()})) if applied else tuple(offers)
 
@@ -212,7 +196,7 @@ def _counts_of_rows(content: bytes) -> Counts:
     if not is_whole or not is_filled or len(most) not in (0, 3):
         raise damage
     frame = cells_frame(tuple(zip(cells, counts, strict=True)))
-    people = PersonRows("", 0, *most) if most else None
+    people = notes.PersonRows("", 0, *most) if most else None
     return Counts(frame, YOURS, least, people, head.get("records") is True, changed)
 
 

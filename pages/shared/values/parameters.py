@@ -139,11 +139,7 @@ class LinkedValues(Parameter):
         return tuple(_linked_value(part) for part in parts)
 
     def data_in(self, entry: str) -> str:
-        """Return what a text holds in words, empty for no values.
-
-        >>> LinkedValues().data_in("12;15"), LinkedValues().data_in("none")
-        ('2 values', '')
-        """
+        """Return what a text holds in words, empty for no values."""
         values = self.read(entry)
         return "" if values is None else plural(len(values), "value")
 
@@ -313,29 +309,17 @@ _MOST_PLACES = 9  # of a percentage
 
 
 def amount(value: float, digits: int = 4) -> str:
-    """Return the text of an amount, rounded to the nearest.
-
-    >>> amount(2_804_454.7), amount(-0.25), amount(3e16)
-    ('2,804,000', '−0.25', '3e16')
-    """
+    """Return the text of an amount, rounded to the nearest."""
     return _expanded(format_nearest(value, digits))
 
 
 def amount_up(value: float) -> str:
-    """Return the text of an amount that must not be understated.
-
-    >>> amount_up(2_804_454.7), amount_up(12.34567)
-    ('2,805,000', '12.35')
-    """
+    """Return the text of an amount that must not be understated."""
     return _expanded(format_up(value))
 
 
 def entered_amount(value: float) -> str:
-    """Return the text of an amount that the user entered.
-
-    >>> entered_amount(1e6), entered_amount(0.125)
-    ('1,000,000', '0.125')
-    """
+    """Return the text of an amount that the user entered."""
     return f"{value:,.0f}" if 1e6 <= value < _MOST else format_input_up(value)
 
 
@@ -385,27 +369,15 @@ _SINGULAR = {
 
 
 def in_unit(name: str, unit: str) -> str:
-    """Return the name of an axis with its unit, where there is one.
-
-    >>> in_unit("value", "days"), in_unit("value", "")
-    ('value (days)', 'value')
-    """
+    """Return the name of an axis with its unit, where there is one."""
     return f"{name} ({unit})" if unit else name
 
 
 def with_unit(number: str, unit: str) -> str:
-    """Return a number with its unit, where there is one.
-
-    >>> with_unit("1", "days"), with_unit("2", "")
-    ('1 day', '2')
-    """
+    """Return a number with its unit, where there is one."""
     return f"{number} {unit_after(number, unit)}".rstrip()
 
 
 def unit_after(number: str, unit: str) -> str:
-    """Return a unit as it stands after a number: in the singular after 1, where that is known.
-
-    >>> unit_after("1", "people"), unit_after("1", "ms"), unit_after("2", "people")
-    ('person', 'ms', 'people')
-    """
+    """Return a unit as it stands after a number: in the singular after 1, where that is known."""
     return _SINGULAR.get(unit, unit) if number == "1" else unit

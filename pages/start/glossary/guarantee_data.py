@@ -3,9 +3,8 @@
 from pages.shared.site_map import COMPOSITION, GAUSSIAN_BOUNDS, LIVE_CLASS, PAPERS, SURVEY, TABLES, TRADEOFF
 from pages.start.glossary.text import Entry
 
-GUARANTEES = (
-    Entry(
-        "differential_privacy",
+ENTRIES = {
+    "differential_privacy": Entry(
         "Differential privacy",
         "What is published would be almost as probable without the data of any one person, so that little can be "
         "learned about this person from it. Random noise makes it so; ε and δ say how little.",
@@ -15,8 +14,7 @@ GUARANTEES = (
         ((TRADEOFF, "curves"), (COMPOSITION, "published")),
         ("DP", "privacy", "anonymity"),
     ),
-    Entry(
-        "epsilon",
+    "epsilon": Entry(
         "ε, the privacy loss parameter",
         "How much one person’s data may change what is published: the smaller, the more private. The data of one unit "
         "change the probability of every set of outcomes by at most the factor e^ε, plus δ.",
@@ -26,15 +24,13 @@ GUARANTEES = (
         ((TRADEOFF, "risk"),),
         ("epsilon", "privacy budget"),
     ),
-    Entry(
-        "nat",
+    "nat": Entry(
         "Nat",
         "The unit of ε in charts and files. ε is a natural logarithm, so ε = 1 nat stands for a factor of e = 2.72.",
         "1 nat is 1.44 bits.",
         other_names=("bit",),
     ),
-    Entry(
-        "delta",
+    "delta": Entry(
         "δ, the excess probability",
         "A small probability by which the limit of ε may be exceeded. Under (ε, δ)-DP, the probability of every set of "
         "outcomes may exceed the e^ε bound by up to δ, which should be far below 1/n for n people.",
@@ -48,8 +44,7 @@ GUARANTEES = (
         ((COMPOSITION, "profile"),),
         ("delta",),
     ),
-    Entry(
-        "approximate_dp",
+    "approximate_dp": Entry(
         "(ε, δ)-DP",
         "The usual form of differential privacy: one person changes the probability of any set of outcomes by at most "
         "the factor e^ε, plus δ.",
@@ -58,8 +53,7 @@ GUARANTEES = (
         ((GAUSSIAN_BOUNDS, "bounds"),),
         ("approximate differential privacy", "epsilon delta DP"),
     ),
-    Entry(
-        "pure_dp",
+    "pure_dp": Entry(
         "Pure ε-DP",
         "The strictest form of differential privacy: the factor e^ε holds for every outcome, however rare. It is "
         "(ε, δ)-DP with δ = 0.",
@@ -69,8 +63,7 @@ GUARANTEES = (
         ((TRADEOFF, "risk"),),
         ("epsilon DP", "pure differential privacy"),
     ),
-    Entry(
-        "pdp",
+    "pdp": Entry(
         "Probabilistic DP (pDP)",
         "A stricter reading of ε and δ: outcomes that speak for or against one person by more than the factor e^ε have "
         "a probability of at most δ.",
@@ -80,8 +73,7 @@ GUARANTEES = (
         ((GAUSSIAN_BOUNDS, "bounds"), (PAPERS, "pdp")),
         ("probabilistic differential privacy",),
     ),
-    Entry(
-        "privacy_loss",
+    "privacy_loss": Entry(
         "Privacy loss",
         "How strongly one outcome speaks for or against a person being in the data.",
         "It is the logarithm of the ratio of the probabilities of an outcome with and without the data of one unit. "
@@ -89,8 +81,7 @@ GUARANTEES = (
         "Dwork & Roth 2014, Section 1",
         ((COMPOSITION, "accountants"),),
     ),
-    Entry(
-        "unit",
+    "unit": Entry(
         "Unit of privacy",
         "What the guarantee protects: one record, all records of one person, or a person’s data of one day. If it is "
         "one record, a person with many records is protected less.",
@@ -100,8 +91,7 @@ GUARANTEES = (
         ((TABLES, "table"), (COMPOSITION, "groups")),
         ("person", "record", "user level", "event level", "privacy unit"),
     ),
-    Entry(
-        "neighbours",
+    "neighbours": Entry(
         "Neighbours",
         "Two data sets that differ in one unit of privacy, such as one person, who is added or removed, or replaced by "
         "another. The guarantee compares what is published from the two.",
@@ -111,8 +101,7 @@ GUARANTEES = (
         ((TABLES, "table"),),
         ("add/remove-one", "replace-one", "adjacency", "adjacent"),
     ),
-    Entry(
-        "sensitivity",
+    "sensitivity": Entry(
         "Sensitivity Δ₁, Δ₂",
         "The most by which one person can change the result that is published. The noise grows in proportion to it.",
         "It is the largest change of the query between neighbours: Δ₁ is the sum of the absolute changes of its "
@@ -122,8 +111,7 @@ GUARANTEES = (
         ((GAUSSIAN_BOUNDS, "bounds"), (TABLES, "table")),
         ("l1 sensitivity", "l2 sensitivity", "delta 1", "delta 2"),
     ),
-    Entry(
-        "local_dp",
+    "local_dp": Entry(
         "Local DP",
         "Each person randomises the value before it leaves the device, so that nobody has to be trusted with the data. "
         "The results are much less accurate.",
@@ -133,8 +121,7 @@ GUARANTEES = (
         ((SURVEY, ""), (COMPOSITION, "published")),
         ("local differential privacy", "LDP"),
     ),
-    Entry(
-        "randomised_response",
+    "randomised_response": Entry(
         "Randomised response",
         "Each person answers a yes-or-no question truthfully with a known probability, and with the opposite "
         "otherwise. Nobody knows whether one answer is true; the share of yes can be estimated.",
@@ -144,8 +131,7 @@ GUARANTEES = (
         ((SURVEY, ""), (LIVE_CLASS, ""), (COMPOSITION, "published")),
         ("survey", "randomized response"),
     ),
-    Entry(
-        "curator",
+    "curator": Entry(
         "Trusted curator",
         "The office that holds the exact data, adds the noise and publishes only the noisy results. The guarantee "
         "holds against everybody but this office.",
@@ -154,8 +140,7 @@ GUARANTEES = (
         ((COMPOSITION, "published"),),
         ("central model", "trusted office"),
     ),
-    Entry(
-        "group_privacy",
+    "group_privacy": Entry(
         "Group privacy",
         "What a guarantee for one person becomes for several people together, such as a family, or for several records "
         "of one person. It is weaker.",
@@ -164,20 +149,14 @@ GUARANTEES = (
         ((COMPOSITION, "groups"),),
         ("family", "household"),
     ),
-    Entry(
-        "lower_bound",
+    "lower_bound": Entry(
         "Lower bound",
         "What no noise can go below. No noise of this kind with a smaller σ satisfies the guarantee; a lower bound is "
         "not itself a guarantee.",
-        "",
-        "Liu 2019",
-        ((GAUSSIAN_BOUNDS, "bounds"),),
+        source="Liu 2019",
+        places=((GAUSSIAN_BOUNDS, "bounds"),),
     ),
-)
-
-ATTACKS = (
-    Entry(
-        "membership_attack",
+    "membership_attack": Entry(
         "Membership attack",
         "An attack that finds out whether one person is in the data. Who resists it also resists attacks that learn "
         "more about this person.",
@@ -187,8 +166,7 @@ ATTACKS = (
         ((TRADEOFF, "attack"),),
         ("membership inference", "true positive rate", "attacker"),
     ),
-    Entry(
-        "false_positive_rate",
+    "false_positive_rate": Entry(
         "False positive rate α",
         "The share of people who are not in the data and are accused of it by an attack.",
         "A low rate makes an accusation credible: attacks are compared at a few percent, or at less.",
@@ -196,8 +174,7 @@ ATTACKS = (
         ((TRADEOFF, "curves"),),
         ("FPR", "alpha", "type I error"),
     ),
-    Entry(
-        "tradeoff_curve",
+    "tradeoff_curve": Entry(
         "Trade-off curve f",
         "The least false negative rate (share of members that are missed) that an attack can reach at each false "
         "positive rate α (share of people who are not in the data and are accused).",
@@ -207,17 +184,14 @@ ATTACKS = (
         ((TRADEOFF, "curves"),),
         ("ROC", "false negative rate", "hypothesis test"),
     ),
-    Entry(
-        "f_dp",
+    "f_dp": Entry(
         "f-DP",
         "A guarantee given as a whole curve instead of two numbers: no attack on one person does better than the "
         "trade-off curve f.",
-        "",
-        "Dong, Roth & Su 2022",
-        ((TRADEOFF, "curves"),),
+        source="Dong, Roth & Su 2022",
+        places=((TRADEOFF, "curves"),),
     ),
-    Entry(
-        "mu",
+    "mu": Entry(
         "μ and Gaussian DP",
         "The sensitivity relative to the noise, Δ₂/σ: one number that says how private Gaussian noise is. The smaller, "
         "the more private.",
@@ -226,18 +200,15 @@ ATTACKS = (
         ((TRADEOFF, "quote"),),
         ("mu", "GDP"),
     ),
-    Entry(
-        "hull",
+    "hull": Entry(
         "Hull",
         "The best that random choices between known attacks can reach: the largest convex curve that lies nowhere "
         "above the given points.",
-        "",
-        "Dong, Roth & Su 2022",
-        ((TRADEOFF, "curves"),),
-        ("convex hull",),
+        source="Dong, Roth & Su 2022",
+        places=((TRADEOFF, "curves"),),
+        other_names=("convex hull",),
     ),
-    Entry(
-        "privacy_profile",
+    "privacy_profile": Entry(
         "Privacy profile δ(ε)",
         "One mechanism satisfies many pairs of ε and δ: the profile gives the least δ at each ε.",
         "It contains the same information as the trade-off curve.",
@@ -245,8 +216,7 @@ ATTACKS = (
         ((COMPOSITION, "profile"),),
         ("profile", "curve"),
     ),
-    Entry(
-        "advantage",
+    "advantage": Entry(
         "Attacker’s advantage",
         "How much better than guessing an attack can be: the largest difference between its true and its false "
         "positive rate, which is 0 for guessing.",
@@ -255,8 +225,7 @@ ATTACKS = (
         ((TRADEOFF, "curves"),),
         ("membership advantage", "total variation"),
     ),
-    Entry(
-        "posterior",
+    "posterior": Entry(
         "Prior and posterior",
         "The probability that somebody is in the data, as an attacker sees it before and after a release.",
         "Under pure ε-DP no outcome raises a prior π further than to πe^ε/(πe^ε + 1 − π): at ε = 1 from 10 % to at "
@@ -266,8 +235,7 @@ ATTACKS = (
         ((TRADEOFF, "risk"),),
         ("prior", "belief", "Bayes", "probability"),
     ),
-    Entry(
-        "audit",
+    "audit": Entry(
         "Audit",
         "An experiment that attacks a mechanism to find out what it does not protect: it proves a lower bound on ε, "
         "and never a guarantee.",
@@ -278,5 +246,4 @@ ATTACKS = (
         ((TRADEOFF, "attack"),),
         ("canary", "empirical epsilon", "lower bound"),
     ),
-)
-ENTRIES = GUARANTEES + ATTACKS
+}

@@ -12,9 +12,8 @@ from pages.shared.site_map import (
 )
 from pages.start.glossary.text import Entry
 
-NOISES = (
-    Entry(
-        "laplace",
+ENTRIES = {
+    "laplace": Entry(
         "Laplace noise",
         "Random noise that is most often near 0 and, step by step outwards, rarer by the same factor. It is the usual "
         "noise for one number or a few, and needs no δ.",
@@ -24,8 +23,7 @@ NOISES = (
         ((LAPLACE_GAUSSIAN, "density"), (ACCURACY, "accuracy")),
         ("Laplace mechanism", "scale b"),
     ),
-    Entry(
-        "geometric",
+    "geometric": Entry(
         "Geometric noise",
         "Laplace noise in whole numbers, so that noisy counts stay whole. It needs no δ, and can be drawn exactly.",
         "A whole number k has a probability proportional to e^(−ε|k|/Δ₁). A count at ε = 1 is within ±3 of the truth "
@@ -34,8 +32,7 @@ NOISES = (
         ((TABLES, "table"), (ACCURACY, "accuracy")),
         ("discrete Laplace", "geometric mechanism"),
     ),
-    Entry(
-        "staircase",
+    "staircase": Entry(
         "Staircase noise",
         "Noise whose density falls in steps instead of along a curve. For one number and a large ε it has much less "
         "error than Laplace noise, without a δ.",
@@ -46,8 +43,7 @@ NOISES = (
         ((ACCURACY, "accuracy"),),
         ("staircase mechanism",),
     ),
-    Entry(
-        "gaussian",
+    "gaussian": Entry(
         "Gaussian noise",
         "Noise of the normal distribution, the bell curve: large errors are rarer than with Laplace noise. It suits "
         "many numbers at once and always needs a δ above 0.",
@@ -57,8 +53,7 @@ NOISES = (
         ((GAUSSIAN_BOUNDS, "bounds"), (LAPLACE_GAUSSIAN, "density")),
         ("normal distribution", "Gaussian mechanism", "analytic Gaussian", "bell curve"),
     ),
-    Entry(
-        "discrete_gaussian",
+    "discrete_gaussian": Entry(
         "Discrete Gaussian noise",
         "Gaussian noise on the whole numbers: noisy counts stay whole, and it can be drawn exactly.",
         "A whole number y has a probability proportional to e^(−y²/(2σ²)). Its δ is a sum of its own, close to that of "
@@ -66,8 +61,7 @@ NOISES = (
         "Canonne, Kamath & Steinke 2020",
         ((TABLES, "table"),),
     ),
-    Entry(
-        "generalized_gaussian",
+    "generalized_gaussian": Entry(
         "Generalized Gaussian noise",
         "A family of noise between and beyond Laplace and Gaussian: one number, the shape p, says how fast large "
         "errors become rare.",
@@ -77,8 +71,7 @@ NOISES = (
         ((GENERALIZED_GAUSSIAN, "shapes"),),
         ("shape p", "GGM"),
     ),
-    Entry(
-        "truncated_laplace",
+    "truncated_laplace": Entry(
         "Truncated Laplace noise",
         "Laplace noise that is cut off, so that no error is beyond a known ±A. The price is a δ.",
         "It satisfies (ε, δ)-DP; δ is spent for the limit: with probability up to δ an outcome "
@@ -87,8 +80,7 @@ NOISES = (
         ((ACCURACY, "accuracy"),),
         ("truncated noise", "bounded error"),
     ),
-    Entry(
-        "truncated_geometric",
+    "truncated_geometric": Entry(
         "Truncated geometric noise",
         "Geometric noise between two whole numbers −N and N, so that no error is beyond ±N. The price is a δ.",
         "It satisfies (ε, δ)-DP; δ is spent for the limit: with probability up to δ an outcome "
@@ -97,8 +89,7 @@ NOISES = (
         ((TABLES, "table"),),
         ("truncated noise", "bounded error"),
     ),
-    Entry(
-        "least_noise",
+    "least_noise": Entry(
         "Least noise of any shape",
         "How small the error could be with the best noise that is possible: for one number, the least variance of all "
         "noise of (ε, δ)-DP.",
@@ -108,18 +99,14 @@ NOISES = (
         ((ACCURACY, "accuracy"),),
         ("optimal noise",),
     ),
-    Entry(
-        "sigma",
+    "sigma": Entry(
         "σ, the standard deviation",
         "How far noisy numbers typically lie from the truth, in the units of the query. About two thirds of Gaussian "
         "noise lies within ±σ, and 95 % within ±1.96 σ.",
-        "",
-        "",
-        ((GAUSSIAN_BOUNDS, "bounds"),),
-        ("sigma", "standard deviation", "scale"),
+        places=((GAUSSIAN_BOUNDS, "bounds"),),
+        other_names=("sigma", "standard deviation", "scale"),
     ),
-    Entry(
-        "corollary_9",
+    "corollary_9": Entry(
         "Corollary 9",
         "A published formula for the scale of generalized Gaussian noise that is enough for probabilistic DP, and "
         "mostly more than enough.",
@@ -127,8 +114,7 @@ NOISES = (
         "Liu 2019, Corollary 9",
         ((GENERALIZED_GAUSSIAN, "size"), (PAPERS, "pdp")),
     ),
-    Entry(
-        "exponential_mechanism",
+    "exponential_mechanism": Entry(
         "Exponential mechanism",
         "A way to publish a choice instead of a noisy number: every possible answer gets a score from the data, and "
         "one is drawn at random, those with high scores most often.",
@@ -138,8 +124,7 @@ NOISES = (
         ((PAPERS, "exponential"),),
         ("private choice",),
     ),
-    Entry(
-        "exact_samplers",
+    "exact_samplers": Entry(
         "Floating point and exact samplers",
         "Computers round the noise they draw, and the last digits can reveal the true value. An exact sampler draws "
         "whole-number noise without such rounding.",
@@ -150,17 +135,14 @@ NOISES = (
         ((TABLES, "table"),),
         ("sampler", "snapping", "rounding"),
     ),
-    Entry(
-        "confidence",
+    "confidence": Entry(
         "Confidence of the error interval",
         "The share of releases that are within the stated ± of the truth, such as 95 %. It has no effect on privacy.",
         "It is one minus the significance level.",
-        "",
-        ((ACCURACY, "accuracy"),),
-        ("significance", "error interval", "half-width", "margin of error", "±"),
+        places=((ACCURACY, "accuracy"),),
+        other_names=("significance", "error interval", "half-width", "margin of error", "±"),
     ),
-    Entry(
-        "sampling_error",
+    "sampling_error": Entry(
         "Sampling error and noise together",
         "If the data are a sample, a result has two errors: that of the sample, and the noise. The stated ± of the "
         "noise alone holds for the data, and not for the population.",
@@ -171,11 +153,7 @@ NOISES = (
         ((ACCURACY, "accuracy"),),
         ("survey", "standard error", "population"),
     ),
-)
-
-TOGETHER = (
-    Entry(
-        "composition",
+    "composition": Entry(
         "Composition",
         "What several releases about the same people guarantee together. Each costs something: at most the sum of "
         "their ε and of their δ, and often less.",
@@ -184,8 +162,7 @@ TOGETHER = (
         ((COMPOSITION, "together"),),
         ("basic composition", "total", "budget", "sum"),
     ),
-    Entry(
-        "parallel_composition",
+    "parallel_composition": Entry(
         "Parallel composition",
         "If releases use the records of different people, such as different districts, one person is in only one of "
         "them. Together they cost no more than the costliest of them, if no person can change the group.",
@@ -195,8 +172,7 @@ TOGETHER = (
         ((COMPOSITION, "together"),),
         ("groups", "disjoint"),
     ),
-    Entry(
-        "adaptive_composition",
+    "adaptive_composition": Entry(
         "Adaptive composition, filters and odometers",
         "When later queries are chosen by earlier answers. Usual composition covers this if the noise was fixed in "
         "advance; a privacy filter or an odometer covers more.",
@@ -207,8 +183,7 @@ TOGETHER = (
         ((COMPOSITION, "together"),),
         ("privacy filter", "privacy odometer"),
     ),
-    Entry(
-        "accountant",
+    "accountant": Entry(
         "Accountant",
         "A method that computes what several releases cost together in ε and δ. Better ones give a smaller and still "
         "proved total.",
@@ -218,8 +193,7 @@ TOGETHER = (
         ((COMPOSITION, "accountants"),),
         ("moments accountant", "PLD", "privacy loss distribution"),
     ),
-    Entry(
-        "zcdp",
+    "zcdp": Entry(
         "zCDP and Rényi DP, ρ and the order α",
         "Other measures of privacy loss than ε and δ, which simply add up over releases. An accountant turns their sum "
         "into ε and δ.",
@@ -230,8 +204,7 @@ TOGETHER = (
         ((COMPOSITION, "accountants"),),
         ("zero-concentrated", "rho", "RDP", "Renyi"),
     ),
-    Entry(
-        "dp_sgd",
+    "dp_sgd": Entry(
         "DP-SGD",
         "The usual way to train a model privately, in many noisy steps. Each limits what one record can change, and "
         "adds noise.",
@@ -241,8 +214,7 @@ TOGETHER = (
         ((COMPOSITION, "training"),),
         ("machine learning", "training", "model", "stochastic gradient descent"),
     ),
-    Entry(
-        "noise_multiplier",
+    "noise_multiplier": Entry(
         "Noise multiplier",
         "How large the noise is compared with what one person can change: the standard deviation of the noise divided "
         "by the sensitivity.",
@@ -251,18 +223,15 @@ TOGETHER = (
         ((COMPOSITION, "training"),),
         ("sigma over C",),
     ),
-    Entry(
-        "sampling_rate",
+    "sampling_rate": Entry(
         "Sampling rate q",
         "The probability that a record is in the batch of a step of training. Because the batch is secret, a step "
         "costs less than the same noise on all records.",
-        "",
-        "Abadi et al. 2016",
-        ((COMPOSITION, "training"),),
-        ("batch", "subsampling"),
+        source="Abadi et al. 2016",
+        places=((COMPOSITION, "training"),),
+        other_names=("batch", "subsampling"),
     ),
-    Entry(
-        "sampling_amplification",
+    "sampling_amplification": Entry(
         "Amplification by sampling",
         "A result from a random, secret sample is more private than one from all people, since any one person is "
         "probably not in it.",
@@ -272,8 +241,7 @@ TOGETHER = (
         ((COMPOSITION, "training"),),
         ("subsampling", "survey"),
     ),
-    Entry(
-        "shuffle_model",
+    "shuffle_model": Entry(
         "Shuffle model, amplification by shuffling",
         "People randomise their answers themselves, and a shuffler removes who sent which. For those who see only the "
         "shuffled answers, the guarantee is much stronger than that of each answer.",
@@ -283,14 +251,11 @@ TOGETHER = (
         ((COMPOSITION, "batching"),),
         ("shuffler", "shuffling"),
     ),
-    Entry(
-        "shape",
+    "shape": Entry(
         "Shape p",
         "The exponent of generalized Gaussian noise, which says how fast large errors become rare: 1 is Laplace, 2 is "
         "Gaussian, and larger values have shorter tails.",
-        "",
-        "Liu 2019",
-        ((GENERALIZED_GAUSSIAN, "shapes"),),
+        source="Liu 2019",
+        places=((GENERALIZED_GAUSSIAN, "shapes"),),
     ),
-)
-ENTRIES = NOISES + TOGETHER
+}

@@ -10,19 +10,15 @@ _GREEK = {"α": "alpha", "δ": "delta", "ε": "epsilon", "μ": "mu", "ρ": "rho"
 
 
 def index_name(entry: Entry) -> str:
-    """Return the name by which an entry is sorted: without signs, and with Greek letters as words.
-
-    >>> [index_name(entry) for entry in (guarantee_data.ENTRIES[1], guarantee_data.ENTRIES[4])]
-    ['epsilon, the privacy loss parameter', 'epsilon, delta)-dp']
-    """
+    """Return the name by which an entry is sorted: without signs, and with Greek letters as words."""
     words = "".join(_GREEK.get(letter, letter) for letter in entry.name.lower())
     return words.lstrip("(")
 
 
 MODULES = (guarantee_data, noise_data, publication_data)
-ENTRIES = {
-    entry.key: entry for entry in sorted((entry for module in MODULES for entry in module.ENTRIES), key=index_name)
-}
+_UNSORTED = {key: entry for module in MODULES for key, entry in module.ENTRIES.items()}
+ENTRIES = {key: _UNSORTED[key] for key in sorted(_UNSORTED, key=lambda key: index_name(_UNSORTED[key]))}
+"""The entries by their keys, which name them in links, in the order of their names."""
 
 
 @dataclass(frozen=True)

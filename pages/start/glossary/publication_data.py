@@ -3,9 +3,8 @@
 from pages.shared.site_map import CLIPPING, COMPOSITION, DENOISING, MEDIAN, PLAN, SERIES, TABLES
 from pages.start.glossary.text import Entry
 
-ENTRIES = (
-    Entry(
-        "contribution_limit",
+ENTRIES = {
+    "contribution_limit": Entry(
         "Contribution limit",
         "The most that one person may add to a result: at most k cells of a table, or r records. What is beyond it is "
         "dropped before counting, and the noise grows with the limit.",
@@ -15,8 +14,7 @@ ENTRIES = (
         ((CLIPPING, "contributions"),),
         ("contribution bounding", "limit", "records per person"),
     ),
-    Entry(
-        "categories",
+    "categories": Entry(
         "Categories",
         "The groups by which people are counted, such as districts: the cells of a table. Fix them without looking at "
         "the data. A category that appears only because somebody is in it reveals this person.",
@@ -26,8 +24,7 @@ ENTRIES = (
         ((TABLES, "table"),),
         ("cells", "GROUP BY", "domain", "codes"),
     ),
-    Entry(
-        "unknown_groups",
+    "unknown_groups": Entry(
         "Groups that come from the data",
         "Where nobody fixed a list of groups, the name of a group may reveal a person. Each count gets noise, and a "
         "group appears only if its noisy count reaches a threshold.",
@@ -37,8 +34,7 @@ ENTRIES = (
         ((TABLES, "appear"),),
         ("partition selection", "threshold", "tau", "stability histogram", "suppression"),
     ),
-    Entry(
-        "clipping",
+    "clipping": Entry(
         "Clipping",
         "Values beyond a bound are replaced by the bound, so that one person moves a sum or a mean by a limited "
         "amount. A tight bound adds bias, a loose one requires more noise.",
@@ -47,8 +43,7 @@ ENTRIES = (
         ((CLIPPING, "sum"),),
         ("sum", "mean", "average", "bound", "outlier", "truncation"),
     ),
-    Entry(
-        "median",
+    "median": Entry(
         "Median and other quantiles",
         "The value in the middle: half of the people have less, half have more. To publish it privately, a value is "
         "drawn at random, and values near the middle are the most probable.",
@@ -60,8 +55,7 @@ ENTRIES = (
         ((MEDIAN, "quantile"),),
         ("quantile", "percentile", "quartile", "middle"),
     ),
-    Entry(
-        "cliff",
+    "cliff": Entry(
         "Cliff of a quantile",
         "A private median or percentile may land anywhere in the empty part of its range, beyond all people. That is "
         "rare where many people lie between the percentile and the end of the data.",
@@ -72,8 +66,7 @@ ENTRIES = (
         ((MEDIAN, "quantile"),),
         ("maximum", "minimum", "outlier", "range", "empty"),
     ),
-    Entry(
-        "permute_and_flip",
+    "permute_and_flip": Entry(
         "Permute-and-flip",
         "A way to choose the best of several candidates privately: they are taken in a random order, each tosses a "
         "coin that favours good ones, and the first with heads is chosen.",
@@ -84,8 +77,7 @@ ENTRIES = (
         ((MEDIAN, "largest"),),
         ("selection", "report noisy max", "exponential mechanism", "winner"),
     ),
-    Entry(
-        "sanitised_table",
+    "sanitised_table": Entry(
         "Sanitised table",
         "A table of counts that may be published: with noise in every cell, also in empty ones, and after all rounding "
         "and corrections.",
@@ -95,18 +87,14 @@ ENTRIES = (
         ((TABLES, "release"),),
         ("histogram", "contingency table", "counts"),
     ),
-    Entry(
-        "simultaneous_error",
+    "simultaneous_error": Entry(
         "Simultaneous error",
         "The ± within which all cells of a table are at once, in the stated share of releases. It is larger than the "
         "error of one cell, because it bounds the largest of many errors.",
-        "",
-        "",
-        ((TABLES, "table"),),
-        ("all cells", "maximum error"),
+        places=((TABLES, "table"),),
+        other_names=("all cells", "maximum error"),
     ),
-    Entry(
-        "margin",
+    "margin": Entry(
         "Margin",
         "A set of totals of a table: by row, by column, or over all cells.",
         "Every set that is released with its own noise increases the sensitivity; totals computed from the noisy cells "
@@ -115,8 +103,7 @@ ENTRIES = (
         ((TABLES, "table"),),
         ("total", "marginal", "row", "column"),
     ),
-    Entry(
-        "post_processing",
+    "post_processing": Entry(
         "Post-processing",
         "Any computation on what is already published, without the data: rounding, replacing negative counts by 0, "
         "scaling to a public total. The guarantee stays the same.",
@@ -125,8 +112,7 @@ ENTRIES = (
         ((TABLES, "release"), (DENOISING, "counts")),
         ("rounding", "negative counts"),
     ),
-    Entry(
-        "reconstruction",
+    "reconstruction": Entry(
         "Reconstruction and differencing",
         "Why noise is needed at all: exact counts reveal single people. If 87 people have a property, and 86 without "
         "one person, this person has it.",
@@ -136,8 +122,7 @@ ENTRIES = (
         ((TABLES, "table"),),
         ("attack", "why noise"),
     ),
-    Entry(
-        "release_plan",
+    "release_plan": Entry(
         "Release plan, marginal cost",
         "A plan gives each of several statistics its noise, from the errors that are wanted or from a total ε. The "
         "marginal cost of a statistic is what leaving it out would save.",
@@ -148,8 +133,7 @@ ENTRIES = (
         ((PLAN, "queries"),),
         ("budget", "several statistics", "queries"),
     ),
-    Entry(
-        "series",
+    "series": Entry(
         "Series and running totals",
         "Numbers that are published period after period, such as the total of all months so far. One person may be in "
         "many of them, so that ε must count for a person over the whole series.",
@@ -160,8 +144,7 @@ ENTRIES = (
         ((SERIES, "time"),),
         ("continual release", "monthly", "year to date", "time series", "prefix sum", "counter", "matrix mechanism"),
     ),
-    Entry(
-        "square_root_mechanism",
+    "square_root_mechanism": Entry(
         "Square root mechanism",
         "A way to publish running totals: noise goes into sums of months with slowly falling weights, and each total "
         "is made of these noisy sums. As a matrix, the running total is the product of two equal roots.",
@@ -171,8 +154,7 @@ ENTRIES = (
         ((SERIES, "time"),),
         ("normalised square root", "factorization", "binary tree", "correlated noise"),
     ),
-    Entry(
-        "private_selection",
+    "private_selection": Entry(
         "Private selection and the sparse vector technique",
         "Publishing only which of many candidates is best, such as the most frequent answer, costs one ε however many "
         "candidates there are.",
@@ -182,8 +164,7 @@ ENTRIES = (
         ((COMPOSITION, "together"),),
         ("report noisy max", "SVT", "top answer", "hyperparameters"),
     ),
-    Entry(
-        "sure",
+    "sure": Entry(
         "SURE and James–Stein",
         "Two ways to remove some of the noise after a release. The James–Stein estimator shrinks noisy numbers towards "
         "a common point; SURE estimates the remaining error from the release alone.",
@@ -194,8 +175,7 @@ ENTRIES = (
         ((DENOISING, "counts"),),
         ("shrinkage", "denoising", "Stein’s unbiased risk estimate"),
     ),
-    Entry(
-        "kl_divergence",
+    "kl_divergence": Entry(
         "KL divergence",
         "A number for how much one distribution differs from another: 0 if they are equal. For tables it compares the "
         "shares of the cells.",
@@ -205,8 +185,7 @@ ENTRIES = (
         ((TABLES, "release"),),
         ("Kullback–Leibler", "relative entropy"),
     ),
-    Entry(
-        "timing",
+    "timing": Entry(
         "Timing",
         "How long a query takes can reveal what is in the data, although the released number is private.",
         "The time of a query or a sampler can depend on the data or on the noise, and an attacker who measures it "
@@ -215,4 +194,4 @@ ENTRIES = (
         ((TABLES, "table"),),
         ("side channel",),
     ),
-)
+}

@@ -18,11 +18,10 @@ def menu_name(page: PageEntry, section: str) -> str:
 class Entry:
     """An entry of the glossary, whose `meaning` has at most 40 words and begins with a sentence for everybody.
 
-    `key` names it in links. `more` is folded: an example and what only some need, with its `source`. `places` are the
+    `more` is folded: an example and what only some need, with its `source`. `places` are the
     pages and sections where the word is used, and `other_names` those by which a search finds the entry too.
     """
 
-    key: str
     name: str
     meaning: str
     more: str = ""
@@ -35,8 +34,8 @@ class Entry:
         """All that the entry says, without its source."""
         return f"{self.meaning} {self.more}".strip()
 
-    def article(self, entries: Mapping[str, str]) -> Article:
-        """Return the entry as the page shows it; its links to pages carry the shared parameters."""
+    def article(self, key: str, entries: Mapping[str, str]) -> Article:
+        """Return the entry of a key as the page shows it; its links to pages carry the shared parameters."""
         links = [
             Link(page, menu_name(page, section), {**entries, **({"section": section} if section else {})})
             for page, section in self.places
@@ -44,4 +43,4 @@ class Entry:
         source = f"Source: {self.source}." if self.source else ""
         used = f"Used on {' and '.join(link.markdown for link in links)}." if links else ""
         more = "\n\n".join(filter(None, (self.more, f"{source} {used}".strip())))
-        return Article(self.key, self.name, self.meaning, more, self.other_names)
+        return Article(key, self.name, self.meaning, more, self.other_names)

@@ -311,7 +311,7 @@ def test_shares_are_shown_from_0_to_100_percent_and_the_most_frequent_option_lea
     first = page.answer_text(result)[0]
     assert "“c” has the largest share: **100 % ± " in first
     assert first.endswith("to 100 %, cut to what a share can be** (95 % of classes).")
-    words = f"{page.answer_text(result)}{page.options_alternative(result)}{page.votes_text(result)}"
+    words = f"{page.answer_text(result)}{page.options_chart(result, LIGHT).alternative}{page.votes_text(result)}"
     assert all(0 <= float(part) <= 100 for part in re.findall(r"(-?[\d.]+) %", words))
     assert "cut to 0 to 100 %" in title_of(result)["subtitle"]["text"]
 

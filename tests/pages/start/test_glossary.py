@@ -125,12 +125,12 @@ def test_randomised_response_is_true_no_more_often_than_epsilon_allows():
     assert 0.731 / (1 - 0.731) <= math.e < 0.732 / (1 - 0.732)
 
 
-@pytest.mark.parametrize("entry", ENTRIES.values(), ids=lambda entry: entry.key)
-def test_an_entry_is_short_and_its_links_open_the_sections_where_it_is_used(entry):
+@pytest.mark.parametrize(("key", "entry"), ENTRIES.items(), ids=list(ENTRIES))
+def test_an_entry_is_short_and_its_links_open_the_sections_where_it_is_used(key, entry):
     """At most 40 words are in sight; what is folded has a source where it is not a definition of this program."""
     assert 5 <= len([word for word in entry.meaning.split() if any(sign.isalnum() for sign in word)]) <= 40
     assert entry.meaning.endswith(".")
-    article = entry.article({"epsilon": "2"})
+    article = entry.article(key, {"epsilon": "2"})
     assert len({menu_name(page, section) for page, section in entry.places}) == len(entry.places)
     for page, section in entry.places:
         link = {"section": section} if section else {}  # a page of one section has none in its link
@@ -138,7 +138,7 @@ def test_an_entry_is_short_and_its_links_open_the_sections_where_it_is_used(entr
         assert read_link(page.topic or "start", **link)[1] == []
         assert f"./{page.path}?epsilon=2{f'&section={section}' if section else ''}" in article.more
     assert entry.source in article.more
-    assert entry.source or entry.key in {"confidence", "nat", "sigma", "simultaneous_error"}
+    assert entry.source or key in {"confidence", "nat", "sigma", "simultaneous_error"}
 
 
 def test_the_entries_are_in_alphabetical_order_with_one_key_and_one_name_each():

@@ -335,10 +335,8 @@ class Turns:
         has_room = list(self._holders.values()).count(False) < self._n_unknown
         waiting = (job for job in self._queue if not job.is_stopped)
         eligible = (job for job in waiting if has_room or self._costs.is_light(job.sessions))
-        return min(eligible, key=self._last_turn, default=None)
-
-    def _last_turn(self, job: Job[Any]) -> int:
-        return min((self._last_turns.get(session, self._count) for session in job.sessions), default=self._count)
+        count, turns = self._count, self._last_turns
+        return min(eligible, key=lambda job: min(turns.get(session, count) for session in job.sessions), default=None)
 
 
 class ProcessorShares:
