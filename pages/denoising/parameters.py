@@ -54,7 +54,7 @@ DIMENSION = Quantity(
     help="From three on, James–Stein is defined; above 10,000 the simulation would take too long.",
     whole=True,
     ends="← fewer · d · more →",
-    scale=(*("3", "4", "5", "7", "10", "16", "24", "32", "48", "64"), *steps(2, 3, ("1", "2", "5")), "10000"),
+    scale=(*("3", "4", "5", "7", "10", "16", "24", "32", "48", "64"), *steps(2, 4, ("1", "2", "5"))),
     caption="d · numbers released",
 )
 NORM = Quantity(

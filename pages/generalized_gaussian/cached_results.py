@@ -151,8 +151,7 @@ class BoundedResult:
     @cached_property
     def errors_at_value(self) -> pd.DataFrame:
         """The errors at the true value, in one row."""
-        setting = self.setting
-        return comparison.errors(setting.true_value, self.scale, setting.p, setting.bound_low, setting.bound_high)
+        return comparison.errors(self.setting.true_value, self.scale, *self._range)
 
     def bias(self, key: str) -> float:
         """Return the bias of a mechanism at the true value."""
@@ -167,23 +166,22 @@ class BoundedResult:
         return self.certified.errors_over_values[f"{key}_rmse"].to_numpy()
 
     @property
+    def _range(self) -> tuple[float, float, float]:
+        """The shape p, and both bounds."""
+        return self.setting.p, self.setting.bound_low, self.setting.bound_high
+
+    @property
     def _released_scales(self) -> dict[str, float]:
         return {mechanism.key: self.scale[mechanism.key] for mechanism in (TRUNCATED, BIT, CLIPPED)}
 
     @cached_property
     def densities(self) -> pd.DataFrame:
         """The densities of the releases at the true value."""
-        setting = self.setting
-        places = grids.place_grid(self._released_scales, setting.true_value, setting.bound_low, setting.bound_high)
-        return comparison.densities(
-            places, setting.true_value, self._released_scales, setting.p, setting.bound_low, setting.bound_high
-        )
+        scales, value, (_, low, high) = self._released_scales, self.setting.true_value, self._range
+        return comparison.densities(grids.place_grid(scales, value, low, high), value, scales, *self._range)
 
     @cached_property
     def masses(self) -> dict[str, tuple[float, float]]:
         """The probabilities of both bounds themselves, of the mechanisms that clip."""
-        setting = self.setting
-        masses = comparison.end_masses(
-            setting.true_value, self._released_scales, setting.p, setting.bound_low, setting.bound_high
-        )
+        masses = comparison.end_masses(self.setting.true_value, self._released_scales, *self._range)
         return {key: (float(low), float(high)) for key, (low, high) in masses.items()}

@@ -44,17 +44,13 @@ def bounded_snippets(result: GeneralizedGaussianResult) -> tuple[Snippet, ...]:
     return () if result.bounded is None else (_bounded_snippet(result.bounded), *unavailable(NO_BOUNDS))
 
 
-def _noise_assignment(setting: GeneralizedGaussianSetting) -> str:
-    numbers = ", ".join(number(value) for value in (setting.epsilon, setting.delta, setting.p, setting.l2_sensitivity))
-    return f"epsilon, delta, p, sensitivity = {numbers}"
-
-
 def _noise_snippet(result: GeneralizedGaussianResult) -> Snippet:
     setting, noise = result.setting, result.noises[result.setting.p]
+    numbers = ", ".join(number(value) for value in (setting.epsilon, setting.delta, setting.p, setting.l2_sensitivity))
     code = program(
         "from dpcore import generalized_gaussian",
         "",
-        _noise_assignment(setting),
+        f"epsilon, delta, p, sensitivity = {numbers}",
         f"b = generalized_gaussian.{_FORMULA[setting.guarantee]}(epsilon, delta, p, sensitivity)",
         "print(b)",
         "print(generalized_gaussian.variance(b, p) ** 0.5)",
@@ -72,17 +68,15 @@ def _other_library_snippets(result: GeneralizedGaussianResult) -> tuple[Snippet,
     if setting.p == 2:
         return gaussian_sigma(setting.epsilon, setting.delta, setting.l2_sensitivity, noise.deviation)
     if setting.p == 1:
-        return (
-            *unavailable({OPENDP: _NO_DELTA, DP_ACCOUNTING: _NO_SCALE}),
-            _diffprivlib_snippet(setting, noise.scale),
-            *unavailable(_GAUSSIAN),
-        )
+        before, after = unavailable(_NO_LAPLACE), unavailable({OPACUS: _NO_SHAPE[OPACUS]})
+        return *before, _diffprivlib_snippet(setting, noise.scale), *after
     return unavailable(_NO_SHAPE)
 
 
-_NO_DELTA = "Its Laplace noise satisfies pure ε-DP; it has no smaller noise for a δ."
-_NO_SCALE = "It has the privacy profile of Laplace noise of a scale, and no scale for a guarantee."
-_GAUSSIAN = {OPACUS: "It has Gaussian noise only, p = 2."}
+_NO_LAPLACE = {
+    OPENDP: "Its Laplace noise satisfies pure ε-DP; it has no smaller noise for a δ.",
+    DP_ACCOUNTING: "It has the privacy profile of Laplace noise of a scale, and no scale for a guarantee.",
+}
 
 
 def _diffprivlib_snippet(setting: GeneralizedGaussianSetting, scale: float) -> Snippet:
@@ -138,9 +132,8 @@ def bounded_claims(result: GeneralizedGaussianResult) -> Iterator[Claim]:
 
 def optimal_shape_claims(result: GeneralizedGaussianResult) -> Iterator[Claim]:
     """Yield the claims on the noise of each shape, after the best p itself, which nothing here proves."""
-    yield Claim(
-        "The best p", reason="It is the end of a search over shapes, not a guarantee; the b of each noise is one."
-    )
+    why = "It is the end of a search over shapes, not a guarantee; the b of each noise is one."
+    yield Claim("The best p", reason=why)
     yield from noise_claims(result)
 
 
@@ -159,16 +152,12 @@ def noise_claims(result: GeneralizedGaussianResult) -> Iterator[Claim]:
         return
     notion = "pDP δ" if setting.calibration.guarantee == PROBABILISTIC_DP else "δ"
     target, b = (setting.epsilon, setting.delta, setting.l2_sensitivity), exact_text(noise.scale)
-    yield guarantee_claims.generalized_gaussian(
-        guarantee_claims.displayed_target(*target), format_up(noise.scale), format_input_up(setting.p), notion
-    )
-    yield guarantee_claims.generalized_gaussian(
-        guarantee_claims.computed_target(*target), b, exact_text(setting.p), notion
-    )
+    shown, computed = guarantee_claims.displayed_target(*target), guarantee_claims.computed_target(*target)
+    claim, p = guarantee_claims.generalized_gaussian, exact_text(setting.p)
+    yield claim(shown, format_up(noise.scale), format_input_up(setting.p), notion)
+    yield claim(computed, b, p, notion)
     half_width, level = format_up(noise.half_width), format_input_up(setting.significance)
-    yield guarantee_claims.half_width_claim("generalized_gaussian", "b", b, half_width, level, p=exact_text(setting.p))
-    for p, shape_noise in result.noises.items():
-        if p != setting.p:
-            yield guarantee_claims.generalized_gaussian(
-                guarantee_claims.displayed_target(*target), format_up(shape_noise.scale), format_input_up(p), notion
-            )
+    yield guarantee_claims.half_width_claim("generalized_gaussian", "b", b, half_width, level, p=p)
+    for shape, shape_noise in result.noises.items():
+        if shape != setting.p:
+            yield claim(shown, format_up(shape_noise.scale), format_input_up(shape), notion)

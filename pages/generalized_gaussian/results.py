@@ -86,15 +86,8 @@ class GeneralizedGaussianResult:
         setting = self.setting
         if setting.match == "guarantee":
             return np.array([noise.scale for noise in self.noises.values()])
-        return optimal_shape.matched_scales(
-            setting.match,
-            setting.calibration,
-            setting.epsilon,
-            setting.delta,
-            setting.p,
-            setting.all_shapes,
-            setting.l2_sensitivity,
-        )
+        noise = setting.epsilon, setting.delta, setting.p, setting.all_shapes, setting.l2_sensitivity
+        return optimal_shape.matched_scales(setting.match, setting.calibration, *noise)
 
     @cached_property
     def profiles(self) -> Array | None:
@@ -132,10 +125,7 @@ class GeneralizedGaussianResult:
             return {"several": self.several_statistics(**{x: tuple(grid)})}
         at = {key: getattr(setting, key) for key in ("epsilon", "delta", "p")} | {x: tuple(grid)}
         fixed = {"sensitivity": setting.l2_sensitivity, "significance": setting.significance}
-        return {
-            calibration.key: cached_results.size_curve(calibration, **at, **fixed)
-            for calibration in setting.calibrations
-        }
+        return {rule.key: cached_results.size_curve(rule, **at, **fixed) for rule in setting.calibrations}
 
     def several_statistics(self, **varied: Any) -> pd.DataFrame:
         """Return how much noise several statistics need at the setting, with some of its values replaced."""
@@ -188,19 +178,8 @@ class GeneralizedGaussianResult:
     def best_shapes(self, *deltas: float) -> pd.DataFrame:
         """Return the best p over ε, for one δ below the other."""
         setting, grid = self.setting, grids.best_grid(self.setting.epsilon)
-        return pd.concat(
-            [
-                kept(
-                    cached_results.best_shape_curve,
-                    setting.calibration,
-                    setting.measure,
-                    delta,
-                    grid,
-                    setting.best_level,
-                )
-                for delta in deltas
-            ]
-        )
+        curve, rule, level = cached_results.best_shape_curve, setting.calibration, setting.best_level
+        return pd.concat([kept(curve, rule, setting.measure, delta, grid, level) for delta in deltas])
 
     @property
     def floor_measure(self) -> str:

@@ -112,7 +112,7 @@ def true_best_text(release: CountsRelease) -> str:
     best, other = release.best_on_average, best_of_another_kind(release)
     if percent_cut(release, best) < 1:
         return "no estimator is certain to reduce the error by 1 % on average"
-    more = "" if other is None else f", {ESTIMATOR_PHRASES[other]} {_cut_phrase(release, other)}"
+    more = "" if other is None else f", {ESTIMATOR_PHRASES[other]} {_change_text(release, other, _PHRASES)}"
     return f"{ESTIMATOR_PHRASES[best]} reduces the error by about {percent_cut(release, best)} % on average{more}"
 
 
@@ -135,35 +135,24 @@ def percent_cut(release: CountsRelease, key: str) -> int:
     return math.floor(100 * release.rmse_cuts[key] + 1e-9)
 
 
-def is_worse(release: CountsRelease, key: str) -> bool:
-    """Return whether an estimator makes the error larger."""
-    return release.rmse_shares[key] > 1 + EQUAL_SHARE
+_VERDICTS = "worse: {}", "≈ {} % less", "about the same", "uncertain"
+_PHRASES = "increases it, {}", "by about {} %", "by less than 1 %", "by an uncertain amount"
 
 
-def _cut_phrase(release: CountsRelease, key: str) -> str:
-    if is_worse(release, key):
-        return f"increases it, {_increase_phrase(release, key)}"
+def _change_text(release: CountsRelease, key: str, words: tuple[str, str, str, str]) -> str:
+    """Return how an estimator changes the error on average: more, certainly less, about the same, or uncertain."""
+    more, less, same, uncertain = words
+    share = release.rmse_shares[key]
+    if share > 1 + EQUAL_SHARE:
+        return more.format(f"{format_nearest(share, 2)} ×" if share >= 2 else f"+{math.ceil(100 * (share - 1))} %")
     if percent_cut(release, key) >= 1:
-        return f"by about {percent_cut(release, key)} %"
-    return "by less than 1 %" if release.rmse_shares[key] > _UNCERTAIN_SHARE else "by an uncertain amount"
-
-
-def _increase_phrase(release: CountsRelease, key: str) -> str:
-    more = release.rmse_shares[key]
-    return f"{format_nearest(more, 2)} ×" if more >= 2 else f"+{math.ceil(100 * (more - 1))} %"
+        return less.format(percent_cut(release, key))
+    return same if share > _UNCERTAIN_SHARE else uncertain
 
 
 def verdict_texts(release: CountsRelease) -> dict[str, str]:
     """Return the text beside each row: by how much the true error falls on average."""
-    return {key: _verdict_text(release, key) for key in release.rivals}
-
-
-def _verdict_text(release: CountsRelease, key: str) -> str:
-    if is_worse(release, key):
-        return f"worse: {_increase_phrase(release, key)}"
-    if percent_cut(release, key) >= 1:
-        return f"≈ {percent_cut(release, key)} % less"
-    return "about the same" if release.rmse_shares[key] > _UNCERTAIN_SHARE else "uncertain"
+    return {key: _change_text(release, key, _VERDICTS) for key in release.rivals}
 
 
 def setting_text(result: DenoisingResult, release: CountsRelease) -> str:

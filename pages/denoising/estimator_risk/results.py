@@ -106,8 +106,8 @@ class EstimatorRisk:
 
 def estimator_risk(values: Values) -> EstimatorRisk:
     """Return the risks of the estimators at the setting of the parameters."""
-    vector = values["dimension"], values["norm"], values["nonzero"]
-    return kept(_risk, *vector, values["risk_against"], values["seed"])
+    vector = int(values["dimension"]), values["norm"], values["nonzero"]
+    return kept(EstimatorRisk, *vector, values["risk_against"], int(values["seed"]))
 
 
 def table_place(count: Array, sigma: float) -> tuple[float, float] | None:
@@ -116,10 +116,6 @@ def table_place(count: Array, sigma: float) -> tuple[float, float] | None:
         return None
     size = float(np.sqrt(np.mean(count**2))) / sigma
     return size, float(np.mean(count != 0))
-
-
-def _risk(dimension: float, norm: float, nonzero: float, against: str, seed: float) -> EstimatorRisk:
-    return EstimatorRisk(int(dimension), norm, nonzero, against, int(seed))
 
 
 def _n_releases(dimension: int, least: tuple[int, int]) -> int:

@@ -203,17 +203,9 @@ def map_release(result: DenoisingResult) -> MapRelease | None:
     source, values = map_source(result), result.values
     if source is None or source.problem:
         return None
-    trips, at_place = person_limits(values)
-    setting = MapSetting(
-        int(values["grid"]) if source.roads is None else 0,
-        trips,
-        at_place,
-        values["neighbours"],
-        values["epsilon"],
-        values["delta"],
-        values["significance"],
-        int(values["seed"]),
-    )
+    grid = int(values["grid"]) if source.roads is None else 0
+    person, guarantee = person_limits(values), (values["epsilon"], values["delta"], values["significance"])
+    setting = MapSetting(grid, *person, values["neighbours"], *guarantee, int(values["seed"]))
     slow = source.slow_estimates[1] if source.slow_estimates is not None and source.slow_estimates[0] == setting else {}
     return source.cached((setting, *slow), lambda: MapRelease(source, setting, slow))
 

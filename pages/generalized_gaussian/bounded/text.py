@@ -30,12 +30,15 @@ def answer_text(result: GeneralizedGaussianResult) -> tuple[str, ...]:
     bounded, pinned = result.bounded, result.pinned and result.pinned.bounded
     if bounded is None:
         return no_answer_text(result.setting)
-    sentence = (
-        f"{_bounds_text(bounded.setting)}, pure ε = {format_input_up(bounded.setting.epsilon)} requires b ="
+    setting = bounded.setting
+    largest = _smaller_error_text(*(bounded.errors(key).max() for key in (TRUNCATED.key, BIT.key)))
+    answer = (
+        f"At p = {format_input_up(setting.p)} between {format_input_down(setting.bound_low)} and"
+        f" {format_input_up(setting.bound_high)}, pure ε = {format_input_up(setting.epsilon)} requires b ="
         f" {format_up(bounded.scale[TRUNCATED.key])} (truncated noise) or"
-        f" {format_up(bounded.scale[BIT.key])} (clipped, BIT)."
+        f" {format_up(bounded.scale[BIT.key])} (clipped, BIT).",
+        f"By the largest root mean squared error between the bounds, use **{largest}**.",
     )
-    answer = sentence, _largest_error_text(bounded)
     if pinned is None:
         return answer
     changes = (
@@ -44,19 +47,6 @@ def answer_text(result: GeneralizedGaussianResult) -> tuple[str, ...]:
         for name, key in (("truncated", TRUNCATED.key), ("BIT", BIT.key))
     )
     return *answer, f"Compared with the pin ({setting_text(pinned.setting)}): {'; '.join(changes)}."
-
-
-def _largest_error_text(result: BoundedResult) -> str:
-    """Return which mechanism of pure DP has the smaller largest error."""
-    errors = (result.errors(key).max() for key in (TRUNCATED.key, BIT.key))
-    return f"By the largest root mean squared error between the bounds, use **{_smaller_error_text(*errors)}**."
-
-
-def _bounds_text(setting: GeneralizedGaussianSetting) -> str:
-    return (
-        f"At p = {format_input_up(setting.p)} between {format_input_down(setting.bound_low)} and"
-        f" {format_input_up(setting.bound_high)}"
-    )
 
 
 def setting_text(setting: GeneralizedGaussianSetting) -> str:

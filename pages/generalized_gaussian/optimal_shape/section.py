@@ -38,7 +38,8 @@ def best_map(result: GeneralizedGaussianResult, colours: Colours) -> Exhibit:
     setting, frame = result.setting, result.best_map
     titles = f"The shape p with the least {text.measure_name(setting)}", text.subtitle(setting)
     figure = map_figures.map_figure(frame, *_places(result), titles, colours)
-    return _exhibit(result, "best_map", figure, text.alternative_text(result, frame), frame, ("epsilon", "delta"))
+    alternative, header = text.alternative_text(result, frame), csv_header(result, least=setting.measure)
+    return Exhibit("best_map", figure, alternative, frame, header, ("epsilon", "delta"))
 
 
 def best_p(result: GeneralizedGaussianResult, colours: Colours) -> Exhibit:
@@ -47,7 +48,7 @@ def best_p(result: GeneralizedGaussianResult, colours: Colours) -> Exhibit:
     deltas = sorted({*setting.deltas, setting.delta})
     frame, pinned = result.best_shapes(*deltas), result.pinned
     y_axis = shape_axis("best p", MOST_P) | {"range": [-0.05, math.log10(MOST_P) + 0.05]}
-    figure = _layout_over(result, "epsilon", frame, title, text.subtitle(setting), y_axis, colours)
+    figure = _layout_over("epsilon", result, frame, (title, text.subtitle(setting)), y_axis, colours)
     old = None if pinned is None else pinned.best_shapes(pinned.setting.delta)
     traces = [] if old is None else [pinned_curve(old["epsilon"], old["p"], colours)]
     for place, delta in enumerate(deltas):
@@ -60,7 +61,8 @@ def best_p(result: GeneralizedGaussianResult, colours: Colours) -> Exhibit:
         level = {"type": "line", "x0": 0, "x1": 1, "xref": "paper", "y0": p, "y1": p, "layer": "below"}
         figure["shapes"].insert(0, level | {"line": {"color": colours[shade], "width": 1, "dash": "dot"}})
     picture, alternative = {"data": traces, "layout": figure}, text.alternative_text(result, frame)
-    return _exhibit(result, "best_p", picture, alternative, frame, ("epsilon", ""))
+    header = csv_header(result, least=setting.measure)
+    return Exhibit("best_p", picture, alternative, frame, header, ("epsilon", ""))
 
 
 def saving(result: GeneralizedGaussianResult, colours: Colours) -> Exhibit:
@@ -70,7 +72,7 @@ def saving(result: GeneralizedGaussianResult, colours: Colours) -> Exhibit:
     title = f"What the best p saves: {text.measure_name(setting)}"
     subtitle = f"δ = {format_input_up(setting.delta)}, {text.subtitle(setting)}"
     y_axis = {"range": [-3, 103], "ticksuffix": " %", "dtick": 25, "title": {"text": "saved by the best p"}}
-    figure = _layout_over(result, "epsilon", frame, title, subtitle, y_axis, colours)
+    figure = _layout_over("epsilon", result, frame, (title, subtitle), y_axis, colours)
     columns = (("of_laplace", "against Laplace", "laplace"), ("of_gaussian", "against Gaussian", "analytic"))
     traces = []
     for key, name, shade in columns:
@@ -78,21 +80,20 @@ def saving(result: GeneralizedGaussianResult, colours: Colours) -> Exhibit:
             traces.append(pinned_curve(old["epsilon"], 100 - 100 * old[key], colours))
         style = {"hovertemplate": "%{y:.3~g} %"}
         traces.append(line(frame["epsilon"], 100 - 100 * frame[key], name, colours[shade], "solid", **style))
-    picture = {"data": traces, "layout": figure}
-    return _exhibit(result, "saving", picture, text.SAVING_ALTERNATIVE_TEXT, frame, ("epsilon", ""))
+    picture, header = {"data": traces, "layout": figure}, csv_header(result, least=setting.measure)
+    return Exhibit("saving", picture, text.SAVING_ALTERNATIVE_TEXT, frame, header, ("epsilon", ""))
 
 
 def _layout_over(
-    result: GeneralizedGaussianResult,
     varied: str,
+    result: GeneralizedGaussianResult,
     frame: pd.DataFrame,
-    title: str,
-    subtitle: str,
-    y_axis: dict[str, Any],
+    titles: tuple[str, str],
+    y: dict[str, Any],
     colours: Colours,
 ) -> Figure:
     """Return the layout of a chart over ε or δ, with a handle at that of the setting."""
-    figure = layout(colours, title, subtitle, parameter_axis(varied, np.unique(frame[varied])), y_axis)
+    figure = layout(colours, *titles, parameter_axis(varied, np.unique(frame[varied])), y)
     value = getattr(result.setting, varied)
     hairline(figure, colours, value, f"{SYMBOLS[varied]} = {format_input_up(value)}", varied)
     return figure
@@ -104,7 +105,7 @@ def _floor(result: GeneralizedGaussianResult, colours: Colours, *, varied: str, 
     title = f"What noise of any shape leaves of the best p: {measure}"
     subtitle = f"{SYMBOLS[fixed]} = {format_input_up(getattr(result.setting, fixed))}, one statistic, (ε, δ)-DP"
     y = {"range": [-3, 123], "ticksuffix": " %", "dtick": 25, "title": {"text": f"{measure}, % of that of the best p"}}
-    figure = _layout_over(result, varied, frame, title, subtitle, y, colours)
+    figure = _layout_over(varied, result, frame, (title, subtitle), y, colours)
     columns = (
         ("truncated", "truncated Laplace", "laplace", "dash", 2.5),
         ("upper", "any noise: at most", "text", "dot", 1.5),
@@ -149,18 +150,6 @@ def floor_map(result: GeneralizedGaussianResult, colours: Colours) -> Exhibit:
     header = csv_header(result, least=result.floor_measure, size_unit="at sensitivity 1")
     alternative = text.remaining_alternative_text(frame, measure)
     return Exhibit("floor_map", figure, alternative, frame, header, ("epsilon", "delta"))
-
-
-def _exhibit(
-    result: GeneralizedGaussianResult,
-    name: str,
-    figure: Figure,
-    alternative: str,
-    numbers: pd.DataFrame,
-    picks: tuple[str, str],
-) -> Exhibit:
-    header = csv_header(result, least=result.setting.measure)
-    return Exhibit(name, figure, alternative, numbers, header, picks)
 
 
 _EXHIBITS = {

@@ -112,11 +112,11 @@ def recommendation_reason(result: TablesResult) -> str:
 
 def delta_text(result: TablesResult) -> str:
     """Return how much narrower the noise is with a δ than under pure ε-DP, and what the δ means."""
-    significance, delta = result.significance, format_input_up(result.setting.delta)
-    pure, approximate = (
-        recommend(result.mechanisms, guarantee, bool(result.sensitivity.whole), significance)
-        for guarantee in ("pure", "delta")
-    )
+    significance, delta, wanted = result.significance, format_input_up(result.setting.delta), result.setting.promise
+    other = "delta" if wanted == "pure" else "pure"
+    alternative = recommend(result.mechanisms, other, bool(result.sensitivity.whole), significance)
+    choices = {wanted: result.recommendation, other: alternative}
+    pure, approximate = choices["pure"], choices["delta"]
     if pure is None or approximate is None:
         return ""
     if pure.mechanism != approximate.mechanism:
