@@ -1,6 +1,7 @@
 """The errors of each method for a series, cached: they do not depend on ε, δ and the confidence."""
 
-from functools import lru_cache
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -8,9 +9,10 @@ import pandas as pd
 
 from dpcore import gaussian, linear_queries
 from dpcore.accuracy import each_significance
+from dpcore.checks import Array
 from dpcore.families import FAMILIES
 from dpcore.linear_queries import Errors
-from pages.framework.parameters.number_format import rounded_up
+from pages.framework.parameters.number_format import format_input_down, rounded_up
 from pages.framework.rendering.uploaded_files import kept
 from pages.series.parameters import METHOD_NAMES, WHOLE_METHODS
 
@@ -48,12 +50,15 @@ def level_of_each(noise: str, significance: float, n_numbers: int) -> float:
 
 
 class Series(NamedTuple):
-    """What the errors of a method depend on: the arguments of `linear_queries.error`, but for the method."""
+    """What the errors of a method depend on: the arguments of `linear_queries.error`, but for the method.
 
-    workload: str
+    `workload` is a name, or sums of the user's own as `Rows`.
+    """
+
+    workload: Any
     n: int
-    window: int | None
-    publication: str
+    window: int | None = None
+    publication: str = "once"
     contributions: int = 1
     per_cell: float = 1.0
     total: float | None = None
@@ -65,52 +70,151 @@ class Series(NamedTuple):
         """The methods that have this noise."""
         return WHOLE_METHODS if FAMILIES[self.noise].whole else tuple(METHOD_NAMES)
 
+    @property
+    def are_amounts_whole(self) -> bool:
+        """Whether a person adds whole numbers, as noise in whole numbers needs."""
+        return all(float(amount).is_integer() for amount in (self.per_cell, self.total or 0.0))
+
     def with_persons_in(self, n_periods: int) -> "Series":
         """Return the series for persons in so many periods."""
         return self._replace(contributions=n_periods)
 
 
-class Published(NamedTuple):
-    """The arguments of `linear_queries.error`: `workload` is a name, or zeros and ones as `own_sums.results.Rows`."""
+def person_text(series: Series, places: str) -> str:
+    """Return a person within a line: in how many periods or cells, with what in each and in all, and if replaced."""
+    most = "" if series.per_cell == 1 else f", at most {format_input_down(series.per_cell)} in each"
+    in_all = "" if series.total is None else f", {format_input_down(series.total)} in all"
+    return f"a person in {places}{most}{in_all}{'' if series.neighbours == 'add_remove' else ', replaced'}"
 
-    workload: Any
-    strategy: str
-    n: int
-    contributions: int
-    per_cell: float
-    total: float | None
-    neighbours: str
-    noise: str
-    window: int | None = None
-    publication: str = "once"
-    branching: int | None = None
+
+def options_text(series: Series, **more: str | int | None) -> str:
+    """Return the options of `linear_queries.error` in a program: those that are not its defaults, and more of them."""
+    names = "per_cell", "total", "neighbours", "window"
+    known = {name: getattr(series, name) for name in names if getattr(series, name) != Series._field_defaults[name]}
+    shown = known | {name: value for name, value in more.items() if value is not None}
+    return ", ".join(f"{name}={value!r}" for name, value in shown.items())
 
 
 @lru_cache(512)
-def errors_at(published: Published) -> Errors:
-    """Return the errors of published numbers by one method, as multiples of the noise at sensitivity 1."""
-    workload = published.workload
+def errors_of(series: Series, method: str, branching: int | None = None) -> Errors:
+    """Return the errors of a method, as multiples of the noise at sensitivity 1."""
+    workload = series.workload
     return linear_queries.error(
         workload if isinstance(workload, str) else workload.matrix,
-        published.strategy,
-        published.n,
-        published.contributions,
-        per_cell=published.per_cell,
-        total=published.total,
-        neighbours=published.neighbours,
-        noise=published.noise,
-        window=published.window,
-        publication=published.publication,
-        branching=published.branching,
+        method,
+        series.n,
+        series.contributions,
+        per_cell=series.per_cell,
+        total=series.total,
+        neighbours=series.neighbours,
+        noise=series.noise,
+        window=series.window,
+        publication=series.publication,
+        branching=branching,
     )
 
 
-def errors_of(series: Series, method: str) -> Errors:
-    """Return the errors of a method, as multiples of the noise at sensitivity 1; those of the best for "best"."""
-    persons = series.contributions, series.per_cell, series.total, series.neighbours
-    return errors_at(
-        Published(series.workload, method, series.n, *persons, series.noise, series.window, series.publication)
-    )
+@dataclass(frozen=True)
+class Guaranteed:
+    """Published numbers with noise.
+
+    Attributes
+    ----------
+    series : what the errors depend on, but for the guarantee.
+    epsilon, delta, significance : of the guarantee, and of the half-widths.
+    is_joint : whether the half-widths hold for all numbers at once.
+    """
+
+    series: Series
+    epsilon: float
+    delta: float
+    significance: float
+    is_joint: bool
+
+    @property
+    def noise(self) -> str:
+        """Which noise."""
+        return self.series.noise
+
+    @property
+    def is_gaussian(self) -> bool:
+        """Whether the noise is Gaussian, whose half-widths are multiples of standard errors."""
+        return self.noise == "gaussian"
+
+    @property
+    def guarantee(self) -> tuple[float, float]:
+        """ε, and δ of a noise that has one, else 0."""
+        return self.epsilon, self.delta if has_delta(self.noise) else 0.0
+
+    @property
+    def n_numbers(self) -> int:
+        """How many numbers are published."""
+        return self.series.n * (self.series.n + 1) // 2 if self.series.workload == "ranges" else self.series.n
+
+    @cached_property
+    def level(self) -> float:
+        """The significance of each number: α, or that at which all are inside at α."""
+        return level_of_each(self.noise, self.significance, self.n_numbers if self.is_joint else 1)
+
+    @cached_property
+    def unit_scale(self) -> float:
+        """σ at sensitivity 1."""
+        return float(gaussian.analytic_sigma(self.epsilon, self.delta, 1.0))
+
+    @cached_property
+    def unit(self) -> float:
+        """The half-width at an error of 1: that of noise at sensitivity 1."""
+        return float(gaussian.half_width(self.level, self.unit_scale))
+
+    @cached_property
+    def limit(self) -> float | None:
+        """What no method goes below, of the largest half-width, where a person adds c to one period or cell.
+
+        It is known of Gaussian noise alone.
+        """
+        series = self.series
+        if not self.is_gaussian:
+            return None
+        bound = linear_queries.lower_bound(series.workload, series.n, series.window).largest
+        amount = series.per_cell if series.total is None else min(series.per_cell, series.total)
+        return bound * amount * float(gaussian.half_width(self.significance, self.unit_scale))
+
+    @property
+    def pure_noise(self) -> str:
+        """Laplace noise, or geometric noise where the noise is in whole numbers."""
+        return pure_noise_of(self.noise)
+
+    def alone_errors(self, noise: str) -> Errors:
+        """Return the error of the longest sum alone with a noise in each period or cell."""
+        series = self.series
+        numbers = linear_queries.workload(series.workload, series.n, series.window or 1)
+        longest = np.zeros((1, series.n), np.uint8)
+        longest[0, : int((numbers.end - numbers.first).max())] = 1
+        alone = series._replace(
+            workload=Rows(longest.tobytes(), series.n), window=None, publication="once", noise=noise
+        )
+        return errors_of(alone, "per_period")
+
+    def half_width_with(self, noise: str) -> float:
+        """Return the half-width with a noise in each period or cell, for ε without δ, of the longest sum alone."""
+        return float(linear_queries.half_widths(self.alone_errors(noise), self.epsilon, 0.0, self.significance)[0])
+
+    @cached_property
+    def pure(self) -> float:
+        """That with `pure_noise`."""
+        return self.half_width_with(self.pure_noise)
+
+
+class Rows(NamedTuple):
+    """Sums of cells as a key: zeros and ones, row after row, of so many cells."""
+
+    marks: bytes
+    n_cells: int
+
+    @property
+    def matrix(self) -> Array:
+        """The zeros and ones, sums × cells."""
+        return np.frombuffer(self.marks, np.uint8).reshape(-1, self.n_cells).astype(np.float64)
 
 
 def first_with_noisy_periods(series: Series) -> int | None:

@@ -17,7 +17,7 @@ from pages.framework.parameters.parameter import Values
 from pages.framework.session.data_files import OWN
 from pages.series.methods import Series, enough_epsilon, pure_noise_of, rough_epsilon
 from pages.series.over_time.results import OverTime, invented_counts
-from pages.series.own_sums.results import Limits, OwnSums, own_sums
+from pages.series.own_sums.results import OwnSums, own_sums
 from pages.series.parameters import (
     IN_PERIODS,
     MOST_WITH_NOISE,
@@ -27,7 +27,7 @@ from pages.series.parameters import (
     SERIES_FIELD,
     SERIES_SOURCE,
 )
-from pages.series.ranges.results import AllRanges, Cells
+from pages.series.ranges.results import AllRanges
 from pages.series.upload import SeriesUpload, SumsUpload, months_of_a_year, numbered, numbers_of_series
 from pages.shared.conditions import CONDITION_PARAMETERS, ONCE, Subject, release_conditions
 from pages.shared.counts.table import N_PERIODS, PER_CELL, PER_PERSON, PER_TOTAL
@@ -88,6 +88,11 @@ class SeriesSetting(SharedSetting):
         return self.accuracy if self.known == "accuracy" else None
 
     @property
+    def known_terms(self) -> tuple[float, float, float]:
+        """ε, δ and the significance."""
+        return self.epsilon, self.delta, self.significance
+
+    @property
     def is_joint(self) -> bool:
         """Whether the ± holds for all numbers at once."""
         return self.error == "all"
@@ -105,11 +110,6 @@ class SeriesSetting(SharedSetting):
     def n_periods(self) -> int:
         """T."""
         return int(self.length)
-
-    @property
-    def most_periods(self) -> int:
-        """k, or T where that is less; 1 where each person counts once."""
-        return 1 if self.counts_once else min(int(self.in_periods), self.n_periods)
 
     @property
     def counts_once(self) -> bool:
@@ -134,35 +134,26 @@ class SeriesSetting(SharedSetting):
 
     @property
     def series(self) -> Series:
-        """What the errors depend on, but for the noise."""
-        return Series(
-            self.totals,
-            self.n_periods,
-            int(self.window) if self.totals in ("window", "year_to_date") else None,
-            self.publication,
-            self.most_periods,
-            self.most_per_period,
-            self.most_in_all,
-            self.neighbours,
-            self.series_noise,
-        )
+        """What the errors of the numbers of the series depend on."""
+        window = int(self.window) if self.totals in ("window", "year_to_date") else None
+        numbers = self.published_at_once(self.totals, self.n_periods, self.series_noise)
+        return numbers._replace(window=window, publication=self.publication)
 
     @property
-    def cells(self) -> Cells:
-        """The ordered cells, and what one person adds to them."""
-        n, k = int(self.n_cells), 1 if self.counts_once else self.in_periods
+    def cells(self) -> Series:
+        """What the errors of all ranges of ordered cells depend on."""
+        return self.published_at_once("ranges", int(self.n_cells), self.series_noise)
+
+    def published_at_once(self, workload: str, n: int, noise: str) -> Series:
+        """Return numbers of so many periods or cells that are published at once, and what one person adds to them."""
+        k = 1 if self.counts_once else min(int(self.in_periods), n)
         most = self.most_per_period, self.most_in_all
-        return Cells(n, int(min(k, n)), *most, self.neighbours, self.series_noise)
+        return Series(workload, n, None, "once", k, *most, self.neighbours, noise)
 
     @property
     def are_sums_own(self) -> bool:
         """Whether the user's own sums are chosen."""
         return self.sums == OWN
-
-    def limits(self, n_cells: int) -> Limits:
-        """Return what one person adds to so many cells."""
-        k = 1 if self.counts_once else min(int(self.in_periods), n_cells)
-        return Limits(k, self.most_per_period, self.most_in_all, self.neighbours)
 
     @property
     def period_words(self) -> str:
@@ -214,8 +205,7 @@ class SeriesResult:
     def over_time(self) -> OverTime:
         """The errors of the numbers of the series."""
         setting = self.setting
-        known = setting.epsilon, setting.delta, setting.significance, setting.is_joint
-        return OverTime(setting.series, setting.strategy, *known)
+        return OverTime(setting.series, *setting.known_terms, setting.is_joint, setting.strategy)
 
     @cached_property
     def better_noises(self) -> tuple[str, ...]:
@@ -226,16 +216,14 @@ class SeriesResult:
         setting, found, whole = self.setting, self.over_time, pure_noise_of("discrete_gaussian")
         if not found.is_pure_better or found.method != "best" or setting.n_periods > MOST_WITH_NOISE["time"][1]:
             return ()
-        amounts = setting.most_per_period, setting.most_in_all or 0.0
-        is_usable = whole != found.pure_noise and all(float(amount).is_integer() for amount in amounts)
+        is_usable = whole != found.pure_noise and setting.series.are_amounts_whole
         is_offered = is_usable and found.half_width_with(whole) < found.half_width
         return (found.pure_noise, whole) if is_offered else (found.pure_noise,)
 
     @cached_property
     def ranges(self) -> AllRanges:
         """The errors of all ranges of ordered cells."""
-        setting = self.setting
-        return AllRanges(setting.cells, setting.epsilon, setting.delta, setting.significance, setting.is_joint)
+        return AllRanges(self.setting.cells, *self.setting.known_terms, self.setting.is_joint)
 
     @property
     def shown(self) -> OverTime | AllRanges:
@@ -269,13 +257,14 @@ class SeriesResult:
         """The errors of published sums of the user's own, or of the months of a year."""
         setting = self.setting
         sums = months_of_a_year() if self.sums is None else self.sums
-        limits = setting.limits(sums.matrix.shape[1])
-        return own_sums(sums, limits, setting.sum_noise, (setting.epsilon, setting.delta), setting.significance)
+        return own_sums(
+            sums, setting.published_at_once("own", sums.matrix.shape[1], setting.sum_noise), *setting.known_terms
+        )
 
     @property
     def sums_values(self) -> Values:
         """The conditions and limits of sums, as those of a table."""
-        limits = {PER_PERSON.key: float(self.own_sums.limits.contributions)}
+        limits = {PER_PERSON.key: float(self.own_sums.series.contributions)}
         return self.table_values | limits
 
     @property
@@ -344,7 +333,7 @@ def _solved(result: SeriesResult, wanted: float) -> SeriesResult:
     epsilon = rough_epsilon(result.shown.likely, *terms)
     while True:
         result = replace(result, setting=replace(result.setting, epsilon=epsilon))
-        chosen = result.shown.chosen
+        chosen = result.shown.answer_errors
         if chosen in known:
             return result
         known.add(chosen)

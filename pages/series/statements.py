@@ -1,5 +1,6 @@
 """The statements and claims on a series and on ranges: the error, the method, and the guarantee of all together."""
 
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from decimal import Decimal
 from math import isfinite
@@ -8,12 +9,14 @@ from dpcore.families import FAMILIES
 from dpcore.linear_queries import Errors
 from dpcore.mechanism import NoiseDistribution
 from pages.framework.layout.offers import Downloads, Statements
-from pages.framework.layout.section import Claim
+from pages.framework.layout.section import Claim, Conditions
 from pages.framework.parameters.number_format import exact_text, format_input_up, format_up, plural
 from pages.series.methods import OPTIMUM
+from pages.series.over_time.results import OverTime
 from pages.series.over_time.text import LINE_NAMES, number_words
+from pages.series.own_sums.results import OwnSums
 from pages.series.parameters import WHOLE_METHODS
-from pages.series.ranges.results import column_of
+from pages.series.ranges.results import AllRanges, column_of
 from pages.series.ranges.text import METHOD_WORDS
 from pages.series.results import SeriesResult, SeriesSetting, series_conditions
 from pages.shared import guarantee_claims
@@ -38,7 +41,7 @@ def series_statements(result: SeriesResult) -> Statements:
         error=_with_year(result, f"one {number_words(setting)} alone", f"all {setting.n_periods:,} numbers"),
         mechanism=f"{_noise(setting, found.noise_scale)}, in each noisy sum ({_method(result)}); each "
         f"published number is made of these sums, {when}",
-        proof=_proof(setting, found.chosen),
+        proof=_proof(setting, found.answer_errors),
         epsilon=format_input_up(setting.epsilon),
         delta="" if setting.noise.pure else format_input_up(setting.delta),
         neighbours=setting.neighbours,
@@ -49,49 +52,53 @@ def series_statements(result: SeriesResult) -> Statements:
 
 def series_downloads(result: SeriesResult) -> Downloads | None:
     """Return the program that publishes the series at its end; None without a way to its noise."""
-    setting, found = result.setting, result.over_time
-    noise = NoiseDistribution(setting.series_noise, (found.noise_scale,), found.noise_scale)
-    statistic = series_statistic("Series", found.chosen, noise, found.half_width, setting.significance, found.level)
-    return release_downloads(
-        (replace(statistic, unit="people" if setting.counts_once else ""),),
-        found.guarantee,
-        setting.neighbours,
-        series_conditions(result),
-        lambda: series_statements(result),
-    )
+    conditions = series_conditions(result)
+    return numbers_downloads(result, result.over_time, "Series", conditions, lambda: series_statements(result))
 
 
 def range_downloads(result: SeriesResult) -> Downloads | None:
     """Return the program that publishes all ranges of ordered cells; None without a way to their noise."""
-    setting, found = result.setting, result.ranges
-    noise = NoiseDistribution(setting.series_noise, (found.range_scale,), found.range_scale)
-    largest = found.largest[found.best_method]
-    statistic = series_statistic("Ranges", found.chosen, noise, largest, setting.significance, found.level)
-    return release_downloads(
-        (replace(statistic, unit="people" if setting.counts_once else ""),),
-        found.guarantee,
-        setting.neighbours,
-        table_conditions(result.table_values),
-        lambda: range_statements(result),
-    )
+    conditions = table_conditions(result.table_values)
+    return numbers_downloads(result, result.ranges, "Ranges", conditions, lambda: range_statements(result))
+
+
+def numbers_downloads(
+    result: SeriesResult,
+    found: OverTime | AllRanges | OwnSums,
+    name: str,
+    conditions: Conditions | None,
+    statements: Callable[[], Statements | None],
+    note: str = "",
+) -> Downloads | None:
+    """Return the program that publishes numbers with their noise; None without a way to it."""
+    noise = NoiseDistribution(found.noise, (found.noise_scale,), found.noise_scale)
+    statistic = series_statistic(name, found.answer_errors, noise, found.half_width, found.significance, found.level)
+    statistic = replace(statistic, unit="people" if result.setting.counts_once else "")
+    return release_downloads((statistic,), found.guarantee, found.series.neighbours, conditions, statements, note)
 
 
 def range_statements(result: SeriesResult) -> Statements:
     """Return the statements on all ranges of ordered cells."""
     setting, found = result.setting, result.ranges
-    cells, n_ranges = plural(found.cells.n, "cell"), found.cells.n * (found.cells.n + 1) // 2
+    cells, n_ranges = plural(found.series.n, "cell"), found.n_numbers
     release = Release(
         noise=f"Random {setting.noise_words} is added to {cells} in their order, before all ranges of them "
         "are published",
-        error=_off_by(setting, "a range", f"all {n_ranges:,} ranges", found.largest[found.best_method]),
-        mechanism=f"{_noise(setting, found.range_scale)}, in each noisy sum "
+        error=_off_by(setting, "a range", f"all {n_ranges:,} ranges", found.half_width),
+        mechanism=f"{_noise(setting, found.noise_scale)}, in each noisy sum "
         f"({METHOD_WORDS[column_of(found.best_method)]}); each range is estimated from these sums",
-        proof=_proof(setting, found.chosen),
+        proof=_proof(setting, found.answer_errors),
         epsilon=format_input_up(setting.epsilon),
         delta="" if setting.noise.pure else format_input_up(setting.delta),
         neighbours=setting.neighbours,
     )
     return release_statements(release, table_conditions(result.table_values))
+
+
+def noise_claims(found: OverTime | AllRanges | OwnSums, name: str) -> Iterator[Claim]:
+    """Yield the guarantee of the displayed noise at the sensitivity of the noisy sums, and this sensitivity."""
+    yield noise_claim(found.answer_errors, found.noise_scale, found.epsilon, found.delta)
+    yield sensitivity_claim(found.answer_errors, name)
 
 
 def noise_claim(errors: Errors, scale: float, epsilon: float, delta: float) -> Claim:
@@ -167,7 +174,7 @@ def _proof(setting: SeriesSetting, errors: Errors) -> str:
 
 
 def _method(result: SeriesResult) -> str:
-    return LINE_NAMES[result.over_time.chosen.strategy]
+    return LINE_NAMES[result.over_time.answer_errors.strategy]
 
 
 def _with_year(result: SeriesResult, one: str, every: str) -> tuple[str, str]:

@@ -1,7 +1,8 @@
 """A series or sums of the user's own, from a file, pasted, or in the link: periods with numbers, or sums of cells."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -48,19 +49,22 @@ def read_series(files: DataFiles, _: object = None) -> ReadData[SeriesUpload]:
         raise ValueError(f"{rows} no number ({lines}{more}), and a series needs one for each period")
     if values.values.size > MOST_PERIODS:
         raise ValueError(f"a series has at most {MOST_PERIODS:,} periods, and there are {values.values.size:,} numbers")
-    linkable = {}
-    try:
-        linkable["link_text"] = link_text(values.values)
-    except ValueError as error:
-        linkable["unlinkable"] = str(error)
     note = f"{plural(values.values.size, 'period')} with a number in column {excerpt(values.column)}."
     return ReadData(
         SeriesUpload(values.values),
         offers=mark_offers(chosen_entry(values.notes), decimal),
         notes=(note,),
         memory={"columns": values.numbers, "column": values.column},
-        **linkable,
+        **_linkable(link_text, values.values),
     )
+
+
+def _linkable(text_of: Callable[[Array], str], numbers: Array) -> dict[str, Any]:
+    """Return the text of numbers for a link, or why they are in none."""
+    try:
+        return {"link_text": text_of(numbers)}
+    except ValueError as error:
+        return {"unlinkable": str(error)}
 
 
 def column_fields(files: DataFiles) -> Iterator[ChoiceField]:
@@ -94,12 +98,8 @@ def read_own_sums(files: DataFiles, _: object = None) -> ReadData[SumsUpload]:
         raise ValueError(
             f"this page takes at most {MOST_SUMS} sums of {MOST_SUMMED} cells, and there are {n_sums:,} of {n_cells:,}"
         )
-    linkable = {}
-    try:
-        linkable["link_text"] = sums_link_text(sums.matrix)
-    except ValueError as error:
-        linkable["unlinkable"] = str(error)
-    return ReadData(SumsUpload(sums), notes=(f"{plural(n_sums, 'sum')} of {plural(n_cells, 'cell')}.",), **linkable)
+    note = f"{plural(n_sums, 'sum')} of {plural(n_cells, 'cell')}."
+    return ReadData(SumsUpload(sums), notes=(note,), **_linkable(sums_link_text, sums.matrix))
 
 
 def numbered(rows: tuple[tuple[float, ...], ...]) -> ReadSums:

@@ -6,6 +6,7 @@ from pages.series.parameters import OWN_SERIES, OWN_SUMS, SERIES_SLOT, SERIES_SO
 from pages.series.upload import CHOICES, SeriesUpload, SumsUpload, column_fields, read_own_sums, read_series
 from pages.shared.conditions import CATEGORIES, CONTRIBUTION
 
+_FILE, _ENDINGS = "Or a file: CSV, TSV, or other text with a separator", ("csv", "tsv", "tab", "txt")
 OWN_DATA = OwnData[SeriesUpload](
     slot=SERIES_SLOT,
     noun="numbers",
@@ -18,12 +19,7 @@ OWN_DATA = OwnData[SeriesUpload](
             "One on each line, or a column as copied from a spreadsheet.",
             "512\n498\n530",
         ),
-        FileInput(
-            "file",
-            "Or a file: CSV, TSV, or other text with a separator",
-            ("csv", "tsv", "tab", "txt"),
-            "A column of numbers, with or without a header.",
-        ),
+        FileInput("file", _FILE, _ENDINGS, "A column of numbers, with or without a header."),
     ),
     choice=SERIES_SOURCE,
     linked=OWN_SERIES,
@@ -46,10 +42,7 @@ OWN_SUMS_DATA = OwnData[SumsUpload](
             "sum,Jan,Feb,Mar\nwinter,1,1,0\nquarter,1,1,1",
         ),
         FileInput(
-            "file",
-            "Or a file: CSV, TSV, or other text with a separator",
-            ("csv", "tsv", "tab", "txt"),
-            "A row for each published number, a column for each cell, with or without names.",
+            "file", _FILE, _ENDINGS, "A row for each published number, a column for each cell, with or without names."
         ),
     ),
     choice=SUMS_SOURCE,

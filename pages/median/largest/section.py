@@ -64,9 +64,8 @@ def choice_epsilon_figure(result: LargestResult, subtitle: str, colours: Colours
     frame = result.over_epsilon
     ends = frame["epsilon"].iloc[[0, -1]].to_numpy()
     x = log_axis("ε (nats)", *map(round, np.log10(ends).tolist())) | hover_head("ε")
-    figure: dict[str, Any] = layout(colours, "The right one is published, over ε", subtitle, x, _Y) | {
-        "height": _HEIGHT
-    }
+    figure = layout(colours, "The right one is published, over ε", subtitle, x, _Y)
+    figure["height"] = _HEIGHT
     style = {"color": colours["quiet"], "dash": "dot", "width": 1}
     span = {"x0": 0, "x1": 1, "xref": "x domain", "y0": result.wanted, "y1": result.wanted}
     figure["shapes"].append({"type": "line", "line": style} | span)
@@ -95,11 +94,7 @@ other with ε/m each; they are right if they are the largest m, in any order.
 
 **Over the lead**, all of the largest m rise or fall together against the others.
 """
-MEANS = {
-    "permute_and_flip": "permute-and-flip",
-    "exponential": "the exponential mechanism",
-    "report_noisy_max": "the largest noisy count",
-}
+_MEANS = {key: name if key == "permute_and_flip" else f"the {name}" for key, name in NAMES.items()}
 PROOFS = {
     "permute_and_flip": "McKenna & Sheldon 2020, for counts that one person changes by 1",
     "exponential": "the exponential mechanism (McSherry & Talwar 2007), for counts that one person changes by 1",
@@ -137,7 +132,7 @@ def largest_steps_text(largest: LargestResult) -> str:
     person = "added or removed" if largest.monotone else "replaced by another"
     return steps_text(
         "Fix the candidates without the data, and make sure that each person is in one count.",
-        f"**Draw {names} by {MEANS[largest.mechanism]}** with ε = {each}{total}, for a person who is {person}.",
+        f"**Draw {names} by {_MEANS[largest.mechanism]}** with ε = {each}{total}, for a person who is {person}.",
         "Publish nothing but names, with ε and the conditions.",
     )
 
@@ -156,39 +151,6 @@ def subtitle(result: MedianResult) -> str:
     largest = result.largest
     return f"ε = {format_input_up(largest.epsilon)}, {len(largest.counts)} candidates, m = {largest.n_chosen}"
 
-
-def lead_alternative(largest: LargestResult) -> str:
-    """Return what the chart over the lead shows."""
-    ends = largest.over_lead[largest.mechanism].iloc[[0, -1]]
-    return (
-        f"The probability that the right ones are published rises from {random_percent(ends.iloc[0])} with a lead of 1 "
-        f"to {random_percent(ends.iloc[1])} with a lead of {format_nearest(largest.over_lead['lead'].iloc[-1])} people."
-    )
-
-
-def epsilon_alternative(largest: LargestResult) -> str:
-    """Return what the chart over ε shows."""
-    return (
-        f"The probability that the right ones are published over ε: {random_percent(largest.right)} at ε = "
-        f"{format_input_up(largest.epsilon)}; {enough_words(largest)}."
-    )
-
-
-def chances_html(largest: LargestResult) -> str:
-    """Return the table of the probability of each candidate, as HTML."""
-    heads = ["Count", *(capitalized(name) for name in NAMES.values())]
-    columns = [largest.chances[key].tolist() for key in ("count", *NAMES)]
-    rows = [[f"{count:,.0f}", *map(random_percent, chances)] for count, *chances in zip(*columns, strict=True)]
-    return table_html("The probability of each to be chosen first", "readings", heads, rows)
-
-
-def chances_alternative(largest: LargestResult) -> str:
-    """Return what the table shows."""
-    first = random_percent(float(largest.chances[largest.mechanism].iloc[0]))
-    return f"The probability of each candidate to be chosen first, by three ways: {first} for the largest count."
-
-
-GLOSSARY = f"How it works: {glossary_link('permute_and_flip', 'permute-and-flip')} in the glossary."
 
 _OTHERS = {
     DP_ACCOUNTING: "It accounts for privacy, and chooses nothing.",
@@ -210,11 +172,11 @@ def snippets(result: MedianResult) -> tuple[Snippet, ...]:
 
 def _own_snippet(largest: LargestResult, counts: str) -> Snippet:
     options = f"mechanism={largest.mechanism!r}, monotone={largest.monotone}"
-    if largest.n_chosen == 1:
-        call = f"print(selection.winner_probability(counts, {number(largest.epsilon)}, {options}))"
-    else:
-        call = f"print(selection.top_probability(counts, {largest.n_chosen}, {number(largest.epsilon)}, {options}))"
-    code = program("from dpcore import selection", "", f"counts = [{counts}]", call)
+    is_one, epsilon = largest.n_chosen == 1, number(largest.epsilon)
+    call = "winner_probability(counts" if is_one else f"top_probability(counts, {largest.n_chosen}"
+    code = program(
+        "from dpcore import selection", "", f"counts = [{counts}]", f"print(selection.{call}, {epsilon}, {options}))"
+    )
     return Snippet(DPCORE, code, "The probability that the right ones are published.", (largest.right,))
 
 
@@ -254,25 +216,37 @@ _NOISY = "It is a theorem (Dwork & Roth 2014, Claim 3.9); what is enclosed are t
 
 def lead_chart(result: MedianResult, colours: Colours) -> Exhibit:
     """Return the chart of the probability over the lead."""
-    largest, line = result.largest, chart_text(subtitle(result))
-    figure = lead_figure(largest, line, colours)
-    return Exhibit("over_lead", figure, lead_alternative(largest), largest.over_lead, csv_header(result))
+    largest = result.largest
+    figure, frame = lead_figure(largest, chart_text(subtitle(result)), colours), largest.over_lead
+    first, last = map(random_percent, frame[largest.mechanism].iloc[[0, -1]])
+    alternative = (
+        f"The probability that the right ones are published rises from {first} with a lead of 1 to {last} with a lead "
+        f"of {format_nearest(frame['lead'].iloc[-1])} people."
+    )
+    return Exhibit("over_lead", figure, alternative, frame, csv_header(result))
 
 
 def choice_epsilon_chart(result: MedianResult, colours: Colours) -> Exhibit:
     """Return the chart of the probability over ε."""
-    largest, line = result.largest, chart_text(subtitle(result))
-    figure, alternative = choice_epsilon_figure(largest, line, colours), epsilon_alternative(largest)
-    return Exhibit(
-        "choice_over_epsilon", figure, alternative, largest.over_epsilon, csv_header(result), ("epsilon", "")
+    largest = result.largest
+    figure, frame = choice_epsilon_figure(largest, chart_text(subtitle(result)), colours), largest.over_epsilon
+    alternative = (
+        f"The probability that the right ones are published over ε: {random_percent(largest.right)} at ε = "
+        f"{format_input_up(largest.epsilon)}; {enough_words(largest)}."
     )
+    return Exhibit("choice_over_epsilon", figure, alternative, frame, csv_header(result), ("epsilon", ""))
 
 
 def chances(result: MedianResult, _: Colours) -> Exhibit:
     """Return the table of the probability of each candidate."""
-    largest = result.largest
-    alternative = chances_alternative(largest)
-    return Exhibit("chances", chances_html(largest), alternative, largest.chances, csv_header(result))
+    frame = result.largest.chances
+    heads = ["Count", *map(capitalized, NAMES.values())]
+    columns = [frame[key].tolist() for key in ("count", *NAMES)]
+    rows = [[f"{count:,.0f}", *map(random_percent, each)] for count, *each in zip(*columns, strict=True)]
+    html = table_html("The probability of each to be chosen first", "readings", heads, rows)
+    first = random_percent(float(frame[result.largest.mechanism].iloc[0]))
+    alternative = f"The probability of each candidate to be chosen first, by three ways: {first} for the largest count."
+    return Exhibit("chances", html, alternative, frame, csv_header(result))
 
 
 def csv_header(result: MedianResult) -> dict[str, str]:
@@ -310,7 +284,7 @@ def statements(result: MedianResult) -> Statements:
     release = Release(
         noise=f"The {names} of {n} candidates {drawn} larger count{'' if is_one else 's'}",
         error=("", ""),
-        mechanism=f"{MEANS[largest.mechanism]}, {each}",
+        mechanism=f"{_MEANS[largest.mechanism]}, {each}",
         proof=PROOFS[largest.mechanism],
         epsilon=format_input_up(setting.epsilon),
         neighbours=setting.neighbours,
@@ -354,7 +328,8 @@ def parts(result: MedianResult, colours: Colours) -> Iterator[Part]:
     yield largest_steps_text(result.largest)
     yield SEVERAL
     yield Fold(lambda: (choice_epsilon_chart(result, colours),), "Another ε")
-    yield Fold(lambda: (chances(result, colours), GLOSSARY), "Each candidate in numbers")
+    link = f"How it works: {glossary_link('permute_and_flip', 'permute-and-flip')} in the glossary."
+    yield Fold(lambda: (chances(result, colours), link), "Each candidate in numbers")
 
 
 SECTION = Section[MedianResult](

@@ -77,6 +77,13 @@ class QuantileRelease:
             return on_range(values, self.quantile, *numbers, self.low, self.high, *levels, self.neighbours, **options)
         return on_steps(values, self.quantile, *numbers, self.candidates, *levels, self.neighbours, **options)
 
+    def computed_or_none(self, *arguments: Any, **options: Any) -> Any:
+        """Return what is `computed`; None where there is no such number."""
+        try:
+            return self.computed(*arguments, **options)
+        except ValueError:
+            return None
+
     @property
     def decimals(self) -> int:
         """How many decimals the values on the steps have."""
@@ -141,29 +148,21 @@ class QuantileResult:
     def epsilon_without_cliff(self) -> float | None:
         """The ε from which on a release beyond all values is rare, not below `LEAST_SHOWN`; None where it never is."""
         functions = quantiles.epsilon_without_cliff, quantiles.grid_epsilon_without_cliff
-        try:
-            return self.release.computed(*functions, self.ordered, level=RARE, least_epsilon=LEAST_SHOWN)
-        except ValueError:
-            return None
+        return self.release.computed_or_none(*functions, self.ordered, level=RARE, least_epsilon=LEAST_SHOWN)
 
     def enough_epsilon(self, error: float) -> float | None:
         """Return the ε from which on the ± is at most an error; None where it never is."""
         functions = quantiles.least_epsilon, quantiles.grid_least_epsilon
-        try:
-            return self.release.computed(*functions, self.ordered, error, level=self.significance)
-        except ValueError:
-            return None
+        return self.release.computed_or_none(*functions, self.ordered, error, level=self.significance)
 
     def enough_people(self, error: float) -> int | None:
         """Return from how many people of the same public figures on the ± is at most an error; None if never."""
         if self.people is None:
             return None
         functions = quantiles.least_records, quantiles.grid_least_records
-        known = self.people, error, self.release.epsilon
-        try:
-            return self.release.computed(*functions, *known, level=self.significance)
-        except ValueError:
-            return None
+        return self.release.computed_or_none(
+            *functions, self.people, error, self.release.epsilon, level=self.significance
+        )
 
     @cached_property
     def people_without_cliff(self) -> int | None:
@@ -175,10 +174,7 @@ class QuantileResult:
         if self.people is None or (release.step is None and release.epsilon < _LEAST_SOUGHT):
             return None
         functions = quantiles.records_without_cliff, quantiles.grid_records_without_cliff
-        try:
-            return release.computed(*functions, self.people, release.epsilon, level=RARE)
-        except ValueError:
-            return None
+        return release.computed_or_none(*functions, self.people, release.epsilon, level=RARE)
 
     @cached_property
     def _cumulated(self) -> tuple[Array, Array]:

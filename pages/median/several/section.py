@@ -188,19 +188,7 @@ def method_note(result: MedianResult) -> str:
     return " ".join(filter(None, (chosen, tried)))
 
 
-def quantiles_html(several: SeveralResult) -> str:
-    """Return the table of the quantiles, as HTML."""
-    methods = [name for name in NAMES if name in several.frame]
-    heads = ["Quantile", "True value", *(capitalized(NAMES[name]) for name in methods)]
-    errors = [several.frame[name].tolist() for name in methods]
-    rows = [
-        [quantile_name(level), amount(truth), *(f"±{amount_up(error)}" for error in row)]
-        for level, truth, *row in zip(several.levels, several.truths.tolist(), *errors, strict=True)
-    ]
-    return table_html("The errors of several quantiles", "readings", heads, rows)
-
-
-def quantiles_alternative(several: SeveralResult) -> str:
+def _alternative(several: SeveralResult) -> str:
     """Return what the chart and the table show."""
     errors = "; ".join(f"{NAMES[name]}: at most ±{amount_up(error)}" for name, error in several.largest_errors.items())
     return f"The ± of each of {len(several.levels)} quantiles within one ε. {capitalized(errors)}."
@@ -225,10 +213,10 @@ def quantiles_figure(several: SeveralResult, unit: str, subtitle: str, colours: 
     y = log_axis(in_unit("±", chart_text(unit)), *decades(99, -99, float(errors.min()), float(errors.max())))
     x: dict[str, Any] = {"range": [0, 1], "title": {"text": "quantile"}}
     figure = layout(colours, "The errors of several quantiles", subtitle, x, y)
-    traces, more = [], {"mode": "lines+markers", "hovertemplate": "±%{y:.4~g}"}
-    for name in names:
-        shade, dash = _LOOKS[name]
-        traces.append(line(frame["quantile"], frame[name], NAMES[name], colours[shade], dash, **more))
+    more, looks = {"mode": "lines+markers", "hovertemplate": "±%{y:.4~g}"}, [(name, *_LOOKS[name]) for name in names]
+    traces = [
+        line(frame["quantile"], frame[name], NAMES[name], colours[shade], dash, **more) for name, shade, dash in looks
+    ]
     return {"data": traces, "layout": figure}
 
 
@@ -238,7 +226,7 @@ def quantiles_chart(result: MedianResult, colours: Colours) -> Exhibit | None:
         return None
     several, setting, header = result.several, result.setting, csv_header(result)
     figure = quantiles_figure(several, setting.unit, chart_text(values_text(result)), colours)
-    alternative, numbers = quantiles_alternative(several), several.frame
+    alternative, numbers = _alternative(several), several.frame
     return Exhibit("quantiles", figure, alternative, numbers, header, confidential=setting.confidential)
 
 
@@ -246,9 +234,17 @@ def quantiles_table(result: MedianResult, _: Colours) -> Exhibit | None:
     """Return the table of the errors of the quantiles."""
     if several_problem(result):
         return None
-    several, setting, header = result.several, result.setting, csv_header(result)
-    html, alternative = quantiles_html(several), quantiles_alternative(several)
-    return Exhibit("quantiles_table", html, alternative, several.frame, header, confidential=setting.confidential)
+    several, header = result.several, csv_header(result)
+    methods = [name for name in NAMES if name in several.frame]
+    heads = ["Quantile", "True value", *(capitalized(NAMES[name]) for name in methods)]
+    errors = [several.frame[name].tolist() for name in methods]
+    rows = [
+        [quantile_name(level), amount(truth), *(f"±{amount_up(error)}" for error in row)]
+        for level, truth, *row in zip(several.levels, several.truths.tolist(), *errors, strict=True)
+    ]
+    html, alternative = table_html("The errors of several quantiles", "readings", heads, rows), _alternative(several)
+    confidential = result.setting.confidential
+    return Exhibit("quantiles_table", html, alternative, several.frame, header, confidential=confidential)
 
 
 def csv_header(result: MedianResult) -> dict[str, str]:
@@ -294,12 +290,8 @@ def downloads(result: MedianResult) -> Downloads | None:
     if several.best_method == "histogram":
         statistic = _of_histogram(several, half_widths, alpha, assumed)
     else:
-        draw = Choice(
-            "exponential",
-            setting.epsilon,
-            setting.neighbours == "replace",
-            is_recursive=several.best_method == "recursive",
-        )
+        is_replaced, is_recursive = setting.neighbours == "replace", several.best_method == "recursive"
+        draw = Choice("exponential", setting.epsilon, is_replaced, is_recursive=is_recursive)
         choice = draw.among(setting.low, setting.high, None, lambda: 0)
         statistic = quantiles_statistic(choice, several.levels, half_widths, alpha, assumed)
     return release_downloads(
@@ -340,13 +332,10 @@ def snippets(result: MedianResult) -> tuple[Snippet, ...]:
         return ()
     setting, several = result.setting, result.several
     levels = ", ".join(map(number, several.levels))
-    if setting.is_own:
-        values, printed = "[12.0, 15.0, 30.0]  # your own", ()
-    else:
-        values, printed = (
-            "people.quantile((np.arange(people.n) + 0.5) / people.n)",
-            (several.largest_errors[several.best_method],),
-        )
+    values, printed = "[12.0, 15.0, 30.0]  # your own", ()
+    if not setting.is_own:
+        values = "people.quantile((np.arange(people.n) + 0.5) / people.n)"
+        printed = (several.largest_errors[several.best_method],)
     alpha, neighbours = number(setting.significance), repr(setting.neighbours)
     options = {"single": f"0.0, {alpha}, {neighbours}", "recursive": f"{alpha}, {N_DRAWS}"}
     if several.has_draws:

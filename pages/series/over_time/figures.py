@@ -69,19 +69,16 @@ def over_time_figure(result: SeriesResult, colours: Colours) -> Figure:
     last = found.series.n * _ROOM if pinned is None else max(found.series.n, pinned.series.n) * _ROOM
     highest = max(found.frame[list(found.curves)].to_numpy().max(), 0 if pinned is None else pinned.half_width)
     x = time_axis(setting, last) | hover_head("t")
-    y = {
-        "range": [0, round_axis_end(float(highest))],
-        "title": {"text": setting.size_text()},
-    }
+    y = {"range": [0, round_axis_end(float(highest))], "title": {"text": setting.size_text()}}
     subtitle = setting_words(setting)
     if found.is_pure_better:
         subtitle += f". {FAMILIES[found.pure_noise].name}: δ = 0"
     figure = layout(colours, "Error of each number, by method", subtitle, x, y)
     traces = []
     if pinned is not None:
-        values = pinned.half_widths(pinned.chosen)
+        values = pinned.half_widths(pinned.answer_errors)
         traces.append(line(range(1, values.size + 1), values, "pinned", "", "") | ghost(colours))
-    traces += _method_lines(found.frame, "period", found.curves, found.chosen.strategy, colours)
+    traces += _method_lines(found.frame, "period", found.curves, found.answer_errors.strategy, colours)
     ends = [1, found.series.n] if found.series.n > 1 else [0, 1]
     if found.limit is not None:
         limit, shade = [found.limit] * 2, colours["text"]
@@ -100,12 +97,9 @@ def over_persons_figure(result: SeriesResult, colours: Colours) -> Figure:
     """Draw the largest half-width by each method over k, the number of periods of one person."""
     setting, found = result.setting, result.over_time
     values = found.over_persons[list(found.curves)].to_numpy()
-    last = 0 if found.series.n == 1 else _decades_up(found.series.n)
+    last = 0 if found.series.n == 1 else len(f"{found.series.n - 1}")
     x = log_axis(f"{setting.period_words} that one person can be in, k", 0, max(last, 1)) | hover_head("k")
-    y = {
-        "range": [0, round_axis_end(float(values.max()))],
-        "title": {"text": setting.size_text("± at most,")},
-    }
+    y = {"range": [0, round_axis_end(float(values.max()))], "title": {"text": setting.size_text("± at most,")}}
     figure = layout(colours, "Largest error, by how often one person counts", setting_words(setting), x, y)
     traces = []
     if result.pinned is not None:
@@ -114,10 +108,9 @@ def over_persons_figure(result: SeriesResult, colours: Colours) -> Figure:
         point = line(place, [pinned.half_width], "pinned", "", "") | ghost(colours)
         traces.append(point | {"mode": "markers", "marker": {"color": colours["ghost"], "size": 10}})
         pinned_line(figure, colours, place[0])
-    traces += _method_lines(found.over_persons, "k", found.curves, found.chosen.strategy, colours)
+    traces += _method_lines(found.over_persons, "k", found.curves, found.answer_errors.strategy, colours)
     k = found.series.contributions
-    is_handle = k == setting.in_periods
-    hairline(figure, colours, k, f"k = {k:,}", "in_periods" if is_handle else "")
+    hairline(figure, colours, k, f"k = {k:,}", "in_periods" if k == setting.in_periods else "")
     return {"data": traces, "layout": figure}
 
 
@@ -130,12 +123,8 @@ def trial_figure(result: SeriesResult, frame: pd.DataFrame, colours: Colours) ->
     subtitle = f"{len(frame):,} of {setting.periods(n)}; seed {format_nearest(setting.seed, 10)}"
     figure = layout(colours, "A trial: published numbers and the truth", subtitle, x | hover_head("t"), y)
     period = frame["period"]
-    edge = {"line": {"width": 0}, "hoverinfo": "skip"}
-    band = f"published ± in {setting.share_text}"
     traces = [
-        line(period, frame["low"], "lower end", colours["blue"], "solid", **edge, showlegend=False),
-        line(period, frame["high"], band, colours["blue"], "solid", **edge)
-        | {"fill": "tonexty", "fillcolor": colours["band"]},
+        *_band(period, frame["low"], frame["high"], f"published ± in {setting.share_text}", colours),
         line(period, frame["truth"], "truth", colours["text"], "solid"),
         line(period, frame["published"], "published", colours["blue"], "solid")
         | {"mode": "markers", "marker": {"color": colours["blue"], "size": 5}},
@@ -152,15 +141,9 @@ def trial_errors_figure(result: SeriesResult, frame: pd.DataFrame, colours: Colo
     y = {"title": {"text": "published − truth"}}
     subtitle = f"{len(frame):,} of {setting.periods(setting.n_periods)}; seed {format_nearest(setting.seed, 10)}"
     figure = layout(colours, "By how much the trial is off", subtitle, x | hover_head("t"), y)
-    period, name = frame["period"], found.chosen.strategy
-    edge = {"line": {"width": 0}, "hoverinfo": "skip"}
-    band = setting.size_text()
+    period, name = frame["period"], found.answer_errors.strategy
     shade, dash = LOOKS[ALONE]
-    traces = [
-        line(period, -frame["half_width"], "lower end", colours["blue"], "solid", **edge, showlegend=False),
-        line(period, frame["half_width"], band, colours["blue"], "solid", **edge)
-        | {"fill": "tonexty", "fillcolor": colours["band"]},
-    ]
+    traces = _band(period, -frame["half_width"], frame["half_width"], setting.size_text(), colours)
     if name != ALONE:
         traces.append(line(period, frame["error_alone"], LINE_NAMES[ALONE], colours[shade], dash))
     traces.append(
@@ -168,6 +151,14 @@ def trial_errors_figure(result: SeriesResult, frame: pd.DataFrame, colours: Colo
         | {"marker": {"color": colours["blue"], "size": 5}}
     )
     return {"data": traces, "layout": figure}
+
+
+def _band(x: Any, low: Any, high: Any, name: str, colours: Colours) -> list[dict[str, Any]]:
+    """Return a filled band between two lines, of which the upper one has its name."""
+    edge = {"line": {"width": 0}, "hoverinfo": "skip"}
+    lower = line(x, low, "lower end", colours["blue"], "solid", **edge, showlegend=False)
+    upper = line(x, high, name, colours["blue"], "solid", **edge)
+    return [lower, upper | {"fill": "tonexty", "fillcolor": colours["band"]}]
 
 
 def map_figure(result: SeriesResult, colours: Colours) -> Figure:
@@ -202,17 +193,13 @@ def map_figure(result: SeriesResult, colours: Colours) -> Figure:
             marker = {"symbol": "square", "size": 13, "color": shade}
             patch = {"type": "scatter", "mode": "markers", "name": LINE_NAMES[method], "x": [None], "y": [None]}
             traces.append(patch | {"marker": marker})
-    n, k = setting.n_periods, setting.most_periods
+    n, k = setting.n_periods, setting.series.contributions
     beyond = "" if n <= places[-1] else ", beyond the map"
     star = {"symbol": "star", "size": 14, "color": colours["text"]}
     at = compact([min(n, places[-1])]), compact([min(k, places[-1])])
     mark = {"type": "scatter", "mode": "markers", "name": f"your T and k{beyond}", "x": at[0], "y": at[1]}
     traces.append(mark | {"marker": star, "hoverinfo": "skip"})
     return {"data": traces, "layout": figure}
-
-
-def _decades_up(value: float) -> int:
-    return len(f"{int(value) - 1}")
 
 
 def _method_lines(

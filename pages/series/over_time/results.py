@@ -17,13 +17,11 @@ from pages.series.methods import (
     EQUAL,
     MOST_OPTIMIZED,
     OPTIMUM,
-    Series,
+    Guaranteed,
     best_methods,
     errors_of,
     first_with_noisy_periods,
     has_delta,
-    level_of_each,
-    pure_noise_of,
 )
 
 ALONE = "per_period"
@@ -32,32 +30,10 @@ _N_PLACES = 16  # of k
 
 
 @dataclass(frozen=True)
-class OverTime:
-    """The numbers of a series; `method` is a method or "best".
+class OverTime(Guaranteed):
+    """The numbers of a series; `method` is a method or "best"."""
 
-    Attributes
-    ----------
-    series : what the errors depend on, but for the guarantee.
-    epsilon, delta, significance : of the guarantee, and of the half-widths.
-    is_joint : whether the half-widths hold for all numbers at once.
-    """
-
-    series: Series
     method: str
-    epsilon: float
-    delta: float
-    significance: float
-    is_joint: bool = False
-
-    @property
-    def is_gaussian(self) -> bool:
-        """Whether the noise is Gaussian, whose half-widths are multiples of standard errors."""
-        return self.series.noise == "gaussian"
-
-    @property
-    def guarantee(self) -> tuple[float, float]:
-        """ε, and δ of a noise that has one, else 0."""
-        return self.epsilon, self.delta if has_delta(self.series.noise) else 0.0
 
     @cached_property
     def best_errors(self) -> Errors:
@@ -69,7 +45,7 @@ class OverTime:
         return linear_queries.best_errors(every, *self.guarantee, self.level)
 
     @cached_property
-    def chosen(self) -> Errors:
+    def answer_errors(self) -> Errors:
         """The errors of the chosen method."""
         return self.best_errors if self.method == "best" else errors_of(self.series, self.method)
 
@@ -79,24 +55,9 @@ class OverTime:
         return min((errors_of(self.series, name) for name in self.series.methods), key=lambda errors: errors.largest)
 
     @cached_property
-    def level(self) -> float:
-        """The significance of each number: α, or that at which all are inside at α."""
-        return level_of_each(self.series.noise, self.significance, self.series.n if self.is_joint else 1)
-
-    @cached_property
-    def _unit_scale(self) -> float:
-        """σ at sensitivity 1."""
-        return float(gaussian.analytic_sigma(self.epsilon, self.delta, 1.0))
-
-    @cached_property
-    def unit(self) -> float:
-        """The half-width at an error of 1: that of noise at sensitivity 1."""
-        return float(gaussian.half_width(self.level, self._unit_scale))
-
-    @cached_property
     def noise_scale(self) -> float:
         """The scale of the noise in each noisy sum."""
-        return linear_queries.noise_scale(self.chosen, *self.guarantee)
+        return linear_queries.noise_scale(self.answer_errors, *self.guarantee)
 
     def half_widths(self, errors: Errors) -> Array:
         """Return the half-width of each number."""
@@ -106,14 +67,10 @@ class OverTime:
         """Return the largest half-width of a method."""
         return linear_queries.largest_half_width(errors_of(self.series, method), *self.guarantee, self.level)
 
-    def half_widths_of(self, method: str) -> Array:
-        """Return the half-width of each number by a method."""
-        return self.half_widths(errors_of(self.series, method))
-
     @cached_property
     def half_width(self) -> float:
         """The largest half-width of the chosen method."""
-        return self.largest(self.chosen.strategy)
+        return self.largest(self.answer_errors.strategy)
 
     @cached_property
     def year_sizes(self) -> tuple[float, float] | None:
@@ -123,42 +80,30 @@ class OverTime:
         """
         if self.series.workload != "year_to_date" or self.series.window is None:
             return None
-        sizes = self.half_widths(self.chosen)[: self.series.window]
+        sizes = self.half_widths(self.answer_errors)[: self.series.window]
         first, last = float(sizes[0]), float(sizes[-1])
         return (first, last) if last > first * EQUAL and last * EQUAL >= self.half_width else None
 
     @cached_property
     def rival(self) -> str:
         """The method that the answer compares with: noise in each period, or the best of the others."""
-        if self.chosen.strategy != ALONE:
+        if self.answer_errors.strategy != ALONE:
             return ALONE
         return self._best_of([method for method in self.series.methods if method != ALONE]).strategy
 
     @property
     def curves(self) -> tuple[str, ...]:
         """The methods that are drawn: up to five, among them the chosen one."""
-        shown = self.chosen.strategy
-        if FAMILIES[self.series.noise].whole:
+        shown = self.answer_errors.strategy
+        if FAMILIES[self.noise].whole:
             return tuple(dict.fromkeys((ALONE, "tree", "binary_tree", shown)))
         rival = () if self.is_gaussian else (self.rival,)
         return tuple(dict.fromkeys((ALONE, "tree", "normalized_square_root", shown, *rival)))
 
     @cached_property
-    def limit(self) -> float | None:
-        """What no method goes below, of the largest half-width, where a person adds c to one period.
-
-        It is known of Gaussian noise alone.
-        """
-        if not self.is_gaussian:
-            return None
-        bound = linear_queries.lower_bound(self.series.workload, self.series.n, self.series.window).largest
-        amount = self.series.per_cell if self.series.total is None else min(self.series.per_cell, self.series.total)
-        return bound * amount * float(gaussian.half_width(self.significance, self._unit_scale))
-
-    @cached_property
     def frame(self) -> pd.DataFrame:
         """The half-width of each number by each method that is drawn."""
-        columns = {method: self.half_widths_of(method) for method in self.curves}
+        columns = {method: self.half_widths(errors_of(self.series, method)) for method in self.curves}
         return pd.DataFrame({"period": np.arange(1, self.series.n + 1)} | columns)
 
     @cached_property
@@ -185,60 +130,29 @@ class OverTime:
         return kept(first_with_noisy_periods, self.series.with_persons_in(1))
 
     @property
-    def pure_noise(self) -> str:
-        """Laplace noise, or geometric noise where the noise is in whole numbers."""
-        return pure_noise_of(self.series.noise)
-
-    def _pure_errors(self, noise: str) -> Errors:
-        """Return the error of the longest sum alone with a noise in each period."""
-        series = self.series
-        numbers = linear_queries.workload(series.workload, series.n, series.window or 1)
-        longest = np.zeros((1, series.n))
-        longest[0, : int((numbers.end - numbers.first).max())] = 1
-        return linear_queries.error(
-            longest,
-            ALONE,
-            series.n,
-            series.contributions,
-            per_cell=series.per_cell,
-            total=series.total,
-            neighbours=series.neighbours,
-            noise=noise,
-        )
-
-    def half_width_with(self, noise: str) -> float:
-        """Return the half-width with a noise in each period, for ε without δ, of the longest sum alone."""
-        return float(linear_queries.half_widths(self._pure_errors(noise), self.epsilon, 0.0, self.significance)[0])
-
-    @cached_property
-    def pure(self) -> float:
-        """The half-width with `pure_noise` in each period, for ε without δ, of the longest sum alone."""
-        return self.half_width_with(self.pure_noise)
-
-    @property
     def pure_scale(self) -> float:
         """The scale of `pure_noise` in each period."""
-        return linear_queries.noise_scale(self._pure_errors(self.pure_noise), self.epsilon)
+        return linear_queries.noise_scale(self.alone_errors(self.pure_noise), self.epsilon)
 
     @property
     def is_pure_better(self) -> bool:
         """Whether `pure_noise` in each period has a smaller half-width than the best method with this noise."""
-        if self.is_joint or not has_delta(self.series.noise):
+        if self.is_joint or not has_delta(self.noise):
             return False
         return self.pure < self.largest(self.best_errors.strategy)
 
     @cached_property
     def with_delta(self) -> "OverTime":
         """The best method with (discrete) Gaussian noise in place of a noise without δ."""
-        noise = next(key for key in linear_queries.NOISES if _is_alike(key, self.series.noise) and has_delta(key))
+        noise = "discrete_gaussian" if FAMILIES[self.noise].whole else "gaussian"
         return replace(self, series=self.series._replace(noise=noise), method="best")
 
     def epsilon_of_years(self, n_years: int) -> float:
         """Return an ε, at the same δ, of a person in so many series with this noise: exact but of whole noise."""
-        size = self.chosen.sensitivity
+        size = self.answer_errors.sensitivity
         if self.is_gaussian:
             return float(gaussian.epsilon_from_sigma(self.delta, self.noise_scale / n_years**0.5, size))
-        if not has_delta(self.series.noise):
+        if not has_delta(self.noise):
             return n_years * self.epsilon
         return float(epsilon_from_rho(self.delta, n_years * size**2 / (2 * self.noise_scale**2)))
 
@@ -248,11 +162,11 @@ class OverTime:
         has_optimum = self.is_gaussian and self.series.n <= MOST_OPTIMIZED
         rows = []
         for name in (*self.series.methods, *([OPTIMUM] if has_optimum else [])):
-            widths = self.half_widths(errors_of(self.series, name)) if name == OPTIMUM else self.half_widths_of(name)
+            errors = errors_of(self.series, name)
+            widths = self.half_widths(errors)
             at_the_end = self.trees[1] if name == "tree" else float(widths.max())
             root_mean_square = float(np.sqrt(np.mean(widths**2)))
-            sensitivity = errors_of(self.series, name).sensitivity
-            rows.append((name, float(widths.max()), root_mean_square, at_the_end, sensitivity))
+            rows.append((name, float(widths.max()), root_mean_square, at_the_end, errors.sensitivity))
         columns = ["method", "largest", "root_mean_square", "largest_at_the_end", "sensitivity"]
         return pd.DataFrame(sorted(rows, key=lambda row: row[1]), columns=columns)
 
@@ -286,20 +200,16 @@ class OverTime:
         alone = errors_of(self.series, ALONE)
         published, sums = (
             linear_queries.sample(np.random.default_rng(seed), errors, counts, *self.guarantee)
-            for errors in (self.chosen, alone)
+            for errors in (self.answer_errors, alone)
         )
         total = np.append(0.0, np.cumsum(counts))
         end = np.arange(1, counts.size + 1)
         truth = total[end] - total[numbers.first[: counts.size]]
-        half_widths = self.half_widths_of(self.chosen.strategy)[: counts.size]
+        half_widths = self.half_widths(self.answer_errors)[: counts.size]
         columns = {"period": end, "count": counts, "truth": truth, "published": published}
         columns |= {"low": published - half_widths, "high": published + half_widths}
         errors = {"error": published - truth, "half_width": half_widths, "error_alone": sums - truth}
         return pd.DataFrame(columns | errors)
-
-
-def _is_alike(noise: str, other: str) -> bool:
-    return FAMILIES[noise].whole == FAMILIES[other].whole
 
 
 def invented_counts(n: int, seed: int) -> Array:

@@ -2,15 +2,17 @@
 
 from collections.abc import Iterator, Sequence
 
+import pandas as pd
+
 from dpcore import linear_queries
-from pages.framework.export.exhibit import CONFIDENTIAL_RELEASE, Colours, Exhibit
+from pages.framework.export.exhibit import CONFIDENTIAL_RELEASE, Colours, Exhibit, Figure
 from pages.framework.layout.panels import Limit, number, program, unavailable, within
 from pages.framework.layout.section import Claim, Done, Field, Fields, Fold, Part, Row, Section, Snippet
 from pages.framework.parameters.number_format import escape_markdown, exact_text, format_input_down, without_markdown
 from pages.framework.parameters.parameter import Parameter
 from pages.framework.rendering.uploaded_files import kept
 from pages.framework.session.data_files import box_key
-from pages.series.methods import EPSILONS
+from pages.series.methods import EPSILONS, options_text
 from pages.series.over_time import figures, text
 from pages.series.over_time.results import ALONE, OverTime
 from pages.series.parameters import (
@@ -32,7 +34,7 @@ from pages.series.parameters import (
 )
 from pages.series.ranges.results import AllRanges
 from pages.series.results import SeriesResult, SeriesSetting, series_conditions
-from pages.series.statements import noise_claim, sensitivity_claim, series_downloads, series_statements
+from pages.series.statements import noise_claims, series_downloads, series_statements
 from pages.shared.counts.table import NEIGHBOURS, PER_CELL, PER_TOTAL
 from pages.shared.other_libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, JAX_PRIVACY, OPACUS, OPENDP
 from pages.shared.shared_parameters import DELTA, EPSILON, SEED, SIGNIFICANCE
@@ -58,15 +60,8 @@ def snippets(result: SeriesResult) -> tuple[Snippet, ...]:
     """Return the program that computes the largest half-width and the noise."""
     setting, found = result.setting, result.over_time
     series = found.series
-    options = {
-        "per_cell": None if series.per_cell == 1 else number(series.per_cell),
-        "total": None if series.total is None else number(series.total),
-        "neighbours": None if series.neighbours == "add_remove" else repr(series.neighbours),
-        "window": None if series.window is None else str(series.window),
-        "publication": repr(series.publication),
-        "noise": None if series.noise == "gaussian" else repr(series.noise),
-    }
-    words = ", ".join(f"{name}={value}" for name, value in options.items() if value is not None)
+    noise = None if found.is_gaussian else found.noise
+    options = options_text(series, publication=series.publication, noise=noise)
     guarantee = ", ".join(map(number, found.guarantee))
     least, enough = least_epsilon_lines(setting, found, "months")
     library, each = each_lines(setting, series.n)
@@ -74,8 +69,8 @@ def snippets(result: SeriesResult) -> tuple[Snippet, ...]:
     code = program(
         f"from dpcore import {library}linear_queries",
         "",
-        f"options = dict({words})",
-        f"months = linear_queries.error({series.workload!r}, {found.chosen.strategy!r}, {series.n}, "
+        f"options = dict({options})",
+        f"months = linear_queries.error({series.workload!r}, {found.answer_errors.strategy!r}, {series.n}, "
         f"{series.contributions}, **options)",
         *each,
         f"print(linear_queries.largest_half_width(months, {guarantee}, {level}))",
@@ -90,7 +85,7 @@ def snippets(result: SeriesResult) -> tuple[Snippet, ...]:
 
 def _jax_privacy(found: OverTime) -> Snippet:
     """Return the error of the worst running total as JAX Privacy has it, for the methods that it has."""
-    series, method = found.series, found.chosen.strategy
+    series, method = found.series, found.answer_errors.strategy
     n, k = series.n, series.contributions
     is_known = series.workload == "running_totals" and series.noise == "gaussian"
     is_normalized = method == "normalized_square_root" and k == 1
@@ -121,7 +116,7 @@ def _jax_privacy(found: OverTime) -> Snippet:
         "It prints the standard error of the worst total, over the σ that one number needs which a person changes by "
         f"{format_input_down(series.per_cell)}. The library draws such noise for the steps of a training."
     )
-    snippet = Snippet(JAX_PRIVACY, code, note, (found.chosen.largest / series.per_cell,), 1 - 1e-9, 1 + 1e-9)
+    snippet = Snippet(JAX_PRIVACY, code, note, (found.answer_errors.largest / series.per_cell,), 1 - 1e-9, 1 + 1e-9)
     return within(snippet, Limit("T", n, 1, 400))
 
 
@@ -143,7 +138,7 @@ def least_epsilon_lines(
         return (), ()
     known, level = (setting.wanted, found.guarantee[1]), "each" if found.is_joint else number(found.level)
     line = f"print(linear_queries.least_epsilon({name}, {', '.join(map(number, known))}, {level}))"
-    return (line,), (kept(linear_queries.least_epsilon, found.chosen, *known, found.level),)
+    return (line,), (kept(linear_queries.least_epsilon, found.answer_errors, *known, found.level),)
 
 
 MAP_PICKS = "length", "in_periods"
@@ -170,9 +165,7 @@ def trial(result: SeriesResult, colours: Colours) -> Exhibit | None:
     if frame is None:
         return None
     figure, alternative = figures.trial_figure(result, frame, colours), text.trial_alternative_text(result, frame)
-    header = result.csv_header | {"seed": exact_text(result.setting.seed)}
-    confidential = CONFIDENTIAL_RELEASE if result.is_own else ""
-    return Exhibit("trial", figure, alternative, frame, header, confidential=confidential)
+    return _of_trial(result, "trial", figure, alternative, frame)
 
 
 def trial_errors(result: SeriesResult, colours: Colours) -> Exhibit | None:
@@ -180,13 +173,13 @@ def trial_errors(result: SeriesResult, colours: Colours) -> Exhibit | None:
     frame = result.trial
     if frame is None:
         return None
-    figure, alternative = (
-        figures.trial_errors_figure(result, frame, colours),
-        text.trial_errors_text(result, frame),
-    )
+    figure, alternative = figures.trial_errors_figure(result, frame, colours), text.trial_errors_text(result, frame)
+    return _of_trial(result, "trial_errors", figure, alternative, frame)
+
+
+def _of_trial(result: SeriesResult, name: str, figure: Figure, alternative: str, frame: pd.DataFrame) -> Exhibit:
     header = result.csv_header | {"seed": exact_text(result.setting.seed)}
-    confidential = CONFIDENTIAL_RELEASE if result.is_own else ""
-    return Exhibit("trial_errors", figure, alternative, frame, header, confidential=confidential)
+    return Exhibit(name, figure, alternative, frame, header, confidential=CONFIDENTIAL_RELEASE if result.is_own else "")
 
 
 def best_map(result: SeriesResult, colours: Colours) -> Exhibit:
@@ -295,10 +288,7 @@ def _arrived_field(result: SeriesResult) -> Sequence[Field]:
 
 def claims(result: SeriesResult) -> Iterator[Claim]:
     """Yield the guarantee of the displayed noise at the sensitivity of the noisy sums, and this sensitivity."""
-    setting, found = result.setting, result.over_time
-    yield noise_claim(found.chosen, found.noise_scale, setting.epsilon, setting.delta)
-    name = text.LINE_NAMES[found.chosen.strategy]
-    yield sensitivity_claim(found.chosen, name)
+    return noise_claims(result.over_time, text.LINE_NAMES[result.over_time.answer_errors.strategy])
 
 
 SECTION = Section[SeriesResult](

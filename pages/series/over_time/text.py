@@ -8,13 +8,14 @@ import pandas as pd
 from dpcore.families import FAMILIES
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import (
-    format_input_down,
+    capitalized,
+    format_down,
     format_input_up,
     format_up,
     percent_up,
     uncapitalized,
 )
-from pages.series.methods import EQUAL, enough_epsilon, errors_of
+from pages.series.methods import EQUAL, enough_epsilon, errors_of, person_text
 from pages.series.over_time.results import ALONE
 from pages.series.parameters import PERIODS_PER_YEAR
 from pages.series.results import SeriesResult, SeriesSetting, limit_text
@@ -69,10 +70,7 @@ def number_words(setting: SeriesSetting) -> str:
 def setting_words(setting: SeriesSetting) -> str:
     """Return the guarantee, the series and the person in a line."""
     series = setting.series
-    most = "" if series.per_cell == 1 else f", at most {format_input_down(series.per_cell)} in each"
-    in_all = "" if series.total is None else f", {format_input_down(series.total)} in all"
-    person = f"a person in {setting.periods(series.contributions)}{most}{in_all}"
-    person += "" if setting.neighbours == "add_remove" else ", replaced"
+    person = person_text(series, setting.periods(series.contributions))
     return f"{setting.noise.name} noise, {setting.terms_text}, {setting.periods(series.n)}, {person}"
 
 
@@ -81,7 +79,7 @@ def answer_text(result: SeriesResult) -> tuple[str, ...]:
     setting, found = result.setting, result.over_time
     one, several = (word.format(setting.period, w=int(setting.window)) for word in _SUBJECTS[setting.totals])
     subject = f"All {setting.n_periods:,} {several} are" if found.is_joint else f"Each {one} is"
-    chosen, rival = (short_name(setting, method) for method in (found.chosen.strategy, found.rival))
+    chosen, rival = (short_name(setting, method) for method in (found.answer_errors.strategy, found.rival))
     other = found.largest(found.rival)
     beside = f"; {rival}: ±{format_up(other)}" if other > found.half_width * EQUAL else ""
     size = format_up(found.half_width)
@@ -92,7 +90,10 @@ def answer_text(result: SeriesResult) -> tuple[str, ...]:
     else:
         method = f"{chosen}{noise_text(setting)}"
         first = solved_text(setting, subject, found.half_width, method, setting.noise_delta)
-    sentences = first, *_with_range(result, _better_text(result) or _rival_text(result) or _persons_text(result))
+    second = _better_text(result) or _rival_text(result)
+    if not second and (k := _first_alone(result)):
+        second = (f"From k = {k:,} on, noisy {setting.period_words} are better.",)
+    sentences = first, *_with_range(result, second)
     if result.pinned is None:
         return sentences
     old, new = (pin_text(part.setting, part.over_time.half_width) for part in (result.pinned, result))
@@ -128,9 +129,10 @@ def solved_text(
         within = within_text(setting, f"{subject[0].lower()}{subject[1:]}", f"**±{format_up(half_width)}**")
         return f"No ε up to {epsilon} has ±{wanted}: {within}."
     within = within_text(setting, subject, f"±{wanted}")
-    if delta is None:
-        return f"{within} with **ε = {epsilon}** by {method}."
-    return f"{within} (**ε = {epsilon}**{and_delta(delta)}, {method})."
+    terms = f"**ε = {epsilon}**"
+    return (
+        f"{within} with {terms} by {method}." if delta is None else f"{within} ({terms}{and_delta(delta)}, {method})."
+    )
 
 
 def _rival_text(result: SeriesResult) -> tuple[str, ...]:
@@ -146,9 +148,7 @@ def _rival_text(result: SeriesResult) -> tuple[str, ...]:
 
 def pin_text(setting: SeriesSetting, half_width: float) -> str:
     """Return what is compared with the pin: the ε where the ± is given, else the ±."""
-    if setting.wanted is None:
-        return f"±{format_up(half_width)}"
-    return f"ε = {format_input_up(setting.epsilon)}"
+    return f"±{format_up(half_width)}" if setting.wanted is None else f"ε = {format_input_up(setting.epsilon)}"
 
 
 def _better_text(result: SeriesResult) -> tuple[str, ...]:
@@ -166,12 +166,12 @@ def _better_text(result: SeriesResult) -> tuple[str, ...]:
         return (f"Better: {sizes} in each {setting.period}, without δ{where}{turn}.",)
     if not setting.noise.pure or setting.wanted is not None:
         return ()
-    other, name = found.with_delta, FAMILIES[found.with_delta.series.noise].name
+    other = found.with_delta
     if other.half_width * CLOSE >= found.half_width:
         return ()
-    way = short_name(setting, other.chosen.strategy)
-    delta = format_input_up(setting.delta)
-    return (f"With δ = {delta}, {name} noise has less: ±{format_up(other.half_width)} by {way}.",)
+    name, way = FAMILIES[other.noise].name, short_name(setting, other.answer_errors.strategy)
+    less = f"±{format_up(other.half_width)} by {way}"
+    return (f"With δ = {format_input_up(setting.delta)}, {name} noise has less: {less}.",)
 
 
 def _noise_with_size(result: SeriesResult, noise: str, *, is_short: bool) -> str:
@@ -180,16 +180,10 @@ def _noise_with_size(result: SeriesResult, noise: str, *, is_short: bool) -> str
     return f"{FAMILIES[noise].words}{more}, ±{half_width},"
 
 
-def _persons_text(result: SeriesResult) -> tuple[str, ...]:
-    """Return from which k on noisy periods are better than the method of the answer, as a sentence, where they are."""
-    first = _first_alone(result)
-    return () if first is None else (f"From k = {first:,} on, noisy {result.setting.period_words} are better.",)
-
-
 def _first_alone(result: SeriesResult) -> int | None:
     """Return from which k on Gaussian noise in each period is better than the best method here; None if it is that."""
     found = result.over_time
-    is_said = found.is_gaussian and found.method == "best" and found.chosen.strategy != ALONE
+    is_said = found.is_gaussian and found.method == "best" and found.answer_errors.strategy != ALONE
     return found.first_alone if is_said else None
 
 
@@ -215,12 +209,8 @@ def over_time_alternative_text(result: SeriesResult) -> str:
     """Return what the curves over time show."""
     found = result.over_time
     last = "; ".join(f"{LINE_NAMES[name]} ±{format_up(found.frame[name].to_numpy().max())}" for name in found.curves)
-    limit = "" if found.limit is None else f" No method has a largest ± below {_limit(found.limit)}."
+    limit = "" if found.limit is None else f" No method has a largest ± below {number_format.format_down(found.limit)}."
     return f"The ± of each number over time, at most: {last}.{limit}"
-
-
-def _limit(value: float) -> str:
-    return number_format.format_down(value)
 
 
 def over_persons_alternative_text(result: SeriesResult) -> str:
@@ -240,8 +230,8 @@ def limit_note(result: SeriesResult) -> str:
         return ""
     more = "" if found.series.contributions == 1 else f" It is for a person in one {result.setting.period}."
     return (
-        f"**The limit.** With Gaussian noise, no method has every number within less than ±{_limit(found.limit)} in "
-        f"{share(result.setting.significance)} of releases.{more}"
+        f"**The limit.** With Gaussian noise, no method has every number within less than ±{format_down(found.limit)} "
+        f"in {share(result.setting.significance)} of releases.{more}"
     )
 
 
@@ -255,8 +245,7 @@ def publication_text(result: SeriesResult) -> str:
             f"Every number is published after {setting.periods(setting.n_periods)}. The other "
             f"methods would have the same errors as it goes.{tree}"
         )
-    price = found.price
-    words = "nothing" if price < CLOSE else f"{percent_up(price - 1, 3)} more error"
+    words = "nothing" if found.price < CLOSE else f"{percent_up(found.price - 1, 3)} more error"
     return (
         f"Each number appears when its {setting.period} ends, and stays as it is. The best method pays "
         f"{words} for that, beside one publication at the end.{tree}"
@@ -287,8 +276,7 @@ def year_text(result: SeriesResult) -> str:
 def map_alternative_text(result: SeriesResult) -> str:
     """Return what the map of the best methods shows."""
     frame = result.over_time.best_methods
-    n = frame["length"].to_numpy().max()
-    last = frame[frame["length"] == n]
+    last = frame[frame["length"] == (n := frame["length"].to_numpy().max())]
     rows, before = [], ""
     for k, name in zip(last["in_periods"], last["method"], strict=True):
         if name != before:
@@ -301,21 +289,26 @@ def map_alternative_text(result: SeriesResult) -> str:
 def methods_html(result: SeriesResult) -> str:
     """Return the table of all methods as HTML."""
     heads = ["Method", "Largest ±", "Root mean square, as ±", "Largest ±, all at the end", "Sensitivity of its sums"]
-    frame = result.over_time.methods
-    rows = [
-        [LINE_NAMES[str(name)].capitalize(), *(format_up(value) for value in values)]
-        for name, *values in frame.itertuples(index=False)
-    ]
-    return number_format.table_html("The error of each method", "cells", heads, rows)
+    return number_format.table_html(
+        "The error of each method", "cells", heads, rows_of(result.over_time.methods, LINE_NAMES)
+    )
+
+
+def rows_of(frame: pd.DataFrame, names: dict[str, str]) -> list[list[str]]:
+    """Return the rows of a table of methods: the name of each, and its numbers."""
+    return [[capitalized(names[name]), *map(format_up, values)] for name, *values in frame.itertuples(index=False)]
 
 
 def methods_alternative_text(result: SeriesResult) -> str:
     """Return what the table of the methods shows."""
-    frame = result.over_time.methods
-    first, last = (
-        f"{LINE_NAMES[frame['method'].iloc[place]]}, ±{format_up(frame['largest'].iloc[place])}" for place in (0, -1)
-    )
-    return f"{len(frame)} methods, from {first}, to {last}."
+    return ends_text(result.over_time.methods, LINE_NAMES, "methods")
+
+
+def ends_text(frame: pd.DataFrame, names: dict[str, str], several: str) -> str:
+    """Return the first and the last row of a table of methods with their largest ±."""
+    ends = frame.iloc[[0, -1]][["method", "largest"]].itertuples(index=False)
+    first, last = (f"{names[method]}, ±{format_up(largest)}" for method, largest in ends)
+    return f"{len(frame)} {several}, from {first}, to {last}."
 
 
 def trial_alternative_text(result: SeriesResult, frame: pd.DataFrame) -> str:
@@ -333,24 +326,19 @@ def trial_alternative_text(result: SeriesResult, frame: pd.DataFrame) -> str:
 def trial_errors_text(result: SeriesResult, frame: pd.DataFrame) -> str:
     """Return what the errors of the trial show."""
     off, alone = (np.abs(frame[name].to_numpy()).max() for name in ("error", "error_alone"))
-    method = LINE_NAMES[result.over_time.chosen.strategy]
     return (
-        f"The errors of the trial: at most {number_format.format_nearest(off)} by {method}, and "
+        f"The errors of the trial: at most {number_format.format_nearest(off)} by "
+        f"{LINE_NAMES[result.over_time.answer_errors.strategy]}, and "
         f"{number_format.format_nearest(alone)} by noise in each {result.setting.period} from the same seed."
     )
 
 
-_WORDS = " and ".join(
-    (
-        glossary_link("series", "series and running totals"),
-        glossary_link("square_root_mechanism", "the square root mechanism"),
-    )
-)
 SAMPLER = (
-    f"**The methods** have entries in the glossary: {_WORDS}.\n\n**The sampler.** This trial is for pictures. A "
-    "release needs noise from a sampler that is safe in floating-point arithmetic, and a seed that nobody else knows. "
-    "The noise of the method is drawn once for the whole series and stored, or drawn again from a secret seed: with "
-    "fresh noise at every number the guarantee does not hold."
+    f"**The methods** have entries in the glossary: {glossary_link('series', 'series and running totals')} and "
+    f"{glossary_link('square_root_mechanism', 'the square root mechanism')}.\n\n**The sampler.** This trial is for "
+    "pictures. A release needs noise from a sampler that is safe in floating-point arithmetic, and a seed that nobody "
+    "else knows. The noise of the method is drawn once for the whole series and stored, or drawn again from a secret "
+    "seed: with fresh noise at every number the guarantee does not hold."
 )
 
 
@@ -370,7 +358,7 @@ def series_steps_text(result: SeriesResult) -> str:
     return statements.steps_text(
         f"Make sure that {limit_text(setting)}.",
         f"Draw {noise.words} noise with **{noise.symbol} = {format_up(found.noise_scale)}** for each noisy sum "
-        f"({LINE_NAMES[found.chosen.strategy]}), **once for the whole series**.{better}",
+        f"({LINE_NAMES[found.answer_errors.strategy]}), **once for the whole series**.{better}",
         f"Publish each {number_words(setting)} {when}, with ±{format_up(found.half_width)} in "
         f"{setting.share_text}, {terms} for a person over the whole series, and the conditions.",
     )
@@ -381,10 +369,9 @@ def explanation(result: SeriesResult) -> str:
     setting, found = result.setting, result.over_time
     scale = number_format.tex(format_up(found.noise_scale))
     noise = _GAUSSIAN if found.is_gaussian else other_noise_text(setting)
-    limit = _LIMIT if found.is_gaussian else ""
     joint = joint_text(setting, setting.n_periods, found.level) if setting.is_joint else ""
     alpha = f"\n\nHere α = {format_input_up(setting.significance)}."
-    return _EXPLANATION.format(noise=noise.format(scale=scale), limit=limit) + alpha + joint
+    return _EXPLANATION.format(noise=noise.format(scale=scale), limit=_LIMIT * found.is_gaussian) + alpha + joint
 
 
 def other_noise_text(setting: SeriesSetting) -> str:
@@ -414,7 +401,7 @@ def joint_text(setting: SeriesSetting, n_numbers: int, level: float) -> str:
             f"Each of the {n_numbers:,} numbers is outside with probability $\\alpha'=\\alpha/m$ at most, so that any "
             "is with $\\alpha$ at most (union bound): "
         )
-    shown = number_format.tex(number_format.format_down(level))
+    shown = number_format.tex(format_down(level))
     return f"\n\n**All numbers at once.** {why}$\\alpha'={shown}$."
 
 

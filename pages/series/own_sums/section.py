@@ -1,31 +1,29 @@
 """The section on published sums of the user's own."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 import pandas as pd
 
 from dpcore.families import FAMILIES
-from dpcore.mechanism import NoiseDistribution
 from pages.framework.chart.theme import ghost, hover_head, layout, line, round_axis_end
 from pages.framework.export.exhibit import CONFIDENTIAL_TABLE, Colours, Exhibit, Figure
 from pages.framework.layout.offers import Downloads, Statements
 from pages.framework.layout.panels import number, program, unavailable
 from pages.framework.layout.section import Claim, Conditions, Field, Fold, Part, Section, Snippet
-from pages.framework.parameters.number_format import chart_text, format_input_up, format_up
+from pages.framework.parameters.number_format import capitalized, chart_text, format_input_up, format_up, table_html
 from pages.framework.parameters.parameter import Parameter
-from pages.series.methods import has_delta
+from pages.series.methods import has_delta, options_text
 from pages.series.over_time.figures import LOOKS
+from pages.series.over_time.text import ends_text, rows_of
 from pages.series.own_sums import text
 from pages.series.own_sums.results import OwnSums
 from pages.series.own_sums.text import NAMES, subtitle
 from pages.series.parameters import IN_PERIODS, LENGTH, OF_SERIES, PUBLISHED, SUM_NOISE, SUMS_FIELD, WINDOW
 from pages.series.results import SeriesResult
-from pages.series.statements import noise_claim, sensitivity_claim
+from pages.series.statements import noise_claims, numbers_downloads
 from pages.shared.counts.table import NEIGHBOURS, PER_CELL, PER_TOTAL, table_conditions
 from pages.shared.formulas import share
 from pages.shared.other_libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
-from pages.shared.release_program.program import release_downloads, series_statistic
 from pages.shared.shared_parameters import DELTA, EPSILON, SIGNIFICANCE
 from pages.shared.statements import Release, off_by, release_statements
 
@@ -49,29 +47,20 @@ def snippets(result: SeriesResult) -> tuple[Snippet, ...]:
     if result.are_sums_missing:
         return ()
     found, is_own = result.own_sums, result.setting.are_sums_own
-    limits = found.limits
-    options = {
-        "per_cell": None if limits.per_cell == 1 else number(limits.per_cell),
-        "total": None if limits.total is None else number(limits.total),
-        "neighbours": None if limits.neighbours == "add_remove" else repr(limits.neighbours),
-        "noise": repr(found.noise),
-    }
-    words = ", ".join(f"{name}={value}" for name, value in options.items() if value is not None)
-    delta = number(found.delta) if has_delta(found.noise) else "0"
-    guarantee = f"{number(found.epsilon)}, {delta}"
+    guarantee = ", ".join(map(number, found.guarantee))
     code = program(
         *(() if result.setting.sums == OF_SERIES else ("import numpy as np",)),
         "from dpcore import linear_queries",
         "",
         *_sums_lines(result),
-        f"known = sums, {_method(found, is_own)!r}, sums.shape[1], {limits.contributions}",
-        f"errors = linear_queries.error(*known, {words})",
+        f"known = sums, {_method(found, is_own)!r}, sums.shape[1], {found.series.contributions}",
+        f"errors = linear_queries.error(*known, {options_text(found.series, noise=found.noise)})",
         f"print(linear_queries.half_widths(errors, {guarantee}, {number(found.significance)}).max())",
         f"print(linear_queries.noise_scale(errors, {guarantee}))",
     )
     if is_own:
         return Snippet(DPCORE, code, _OWN_NOTE), *unavailable(_OTHERS)
-    printed = found.error, found.scale(found.method)
+    printed = found.half_width, found.noise_scale
     return Snippet(DPCORE, code, "The largest ±, and the scale of each noisy sum.", printed), *unavailable(_OTHERS)
 
 
@@ -124,28 +113,38 @@ def each_figure(result: SeriesResult, colours: Colours) -> Figure:
 
 
 def each(result: SeriesResult, colours: Colours) -> Exhibit | None:
-    """Return the error of each published number, by way; None without sums."""
+    """Return the error of each published number; None without sums."""
     if result.are_sums_missing:
         return None
-    picture, alternative = each_figure(result, colours), text.each_alternative_text(result)
-    return _exhibit(result, "own_sums", picture, alternative, result.own_sums.each)
+    found = result.own_sums
+    words = "; ".join(f"{NAMES[method]} ±{format_up(found.each[method].to_numpy().max())}" for method in found.drawn)
+    alternative = f"The ± of each published number by {text.noise_name(found.noise)}, at most: {words}."
+    return _exhibit(result, "own_sums", each_figure(result, colours), alternative, found.each)
 
 
 def ways(result: SeriesResult, _: Colours) -> Exhibit | None:
     """Return the table of the ways to add the noise; None without sums."""
     if result.are_sums_missing:
         return None
-    return _exhibit(
-        result, "sum_ways", text.ways_html(result), text.ways_alternative_text(result), result.own_sums.ways
-    )
+    found = result.own_sums
+    heads = ["Way", "Largest ±", "Root mean square of all ±", f"{FAMILIES[found.noise].symbol} of each noisy sum"]
+    html = table_html("The error of each way to add the noise", "cells", heads, rows_of(found.ways, NAMES))
+    return _exhibit(result, "sum_ways", html, ends_text(found.ways, NAMES, "ways"), found.ways)
 
 
 def noises(result: SeriesResult, _: Colours) -> Exhibit | None:
-    """Return the table of the noises; None without sums."""
+    """Return the table of the noises, each by its best way; None without sums."""
     if result.are_sums_missing:
         return None
-    frame = result.own_sums.best_of_noises
-    return _exhibit(result, "sum_noises", text.noises_html(result), text.noises_alternative_text(result), frame)
+    frame, rows, words = result.own_sums.best_of_noises, [], []
+    for noise, way, scale, largest in frame.itertuples(index=False):
+        name, size = text.noise_name(noise), f"±{format_up(largest)}"
+        scaled, has = f"{FAMILIES[noise].symbol} = {format_up(scale)}", "yes" if has_delta(noise) else "no"
+        rows.append([capitalized(name), NAMES[way], scaled, size, has])
+        words.append(f"{name} {size}")
+    html = table_html("The error of each noise", "cells", ["Noise", "Best way", "Scale", "Largest ±", "Has a δ"], rows)
+    alternative = f"The largest ± by the best way of each noise: {', '.join(words)}."
+    return _exhibit(result, "sum_noises", html, alternative, frame)
 
 
 def _exhibit(result: SeriesResult, name: str, picture: Figure | str, alternative: str, frame: pd.DataFrame) -> Exhibit:
@@ -192,12 +191,8 @@ def sums_conditions(result: SeriesResult) -> Conditions | None:
 
 def claims(result: SeriesResult) -> Iterator[Claim]:
     """Yield the guarantee of the displayed noise at the sensitivity of the noisy sums, and this sensitivity."""
-    if result.are_sums_missing:
-        return
-    found = result.own_sums
-    errors = found.errors_by(found.method)
-    yield noise_claim(errors, found.scale(found.method), found.epsilon, found.delta)
-    yield sensitivity_claim(errors, text.NAMES[found.method])
+    if not result.are_sums_missing:
+        yield from noise_claims(result.own_sums, text.NAMES[result.own_sums.method])
 
 
 def has_statements(result: SeriesResult) -> bool:
@@ -212,14 +207,14 @@ def statements(result: SeriesResult) -> Statements | None:
     found = result.own_sums
     release = Release(
         noise="Random noise is added before any of the sums is published",
-        error=off_by("a published sum", found.error, found.significance),
+        error=off_by("a published sum", found.half_width, found.significance),
         mechanism=f"{text.noise_words(found)}, in each noisy sum ({text.NAMES[found.method]}); each published number "
         "is made of these sums",
         proof=f"{FAMILIES[found.noise].calibration.theorem}, at the largest change of all noisy sums by one person, "
-        f"{format_up(found.errors_by(found.method).sensitivity)}",
+        f"{format_up(found.answer_errors.sensitivity)}",
         epsilon=format_input_up(found.epsilon),
         delta=format_input_up(found.delta) if has_delta(found.noise) else "",
-        neighbours=found.limits.neighbours,
+        neighbours=found.series.neighbours,
     )
     return release_statements(release, sums_conditions(result))
 
@@ -228,19 +223,9 @@ def downloads(result: SeriesResult) -> Downloads | None:
     """Return the program that publishes the sums; None without sums, or without a way to their noise."""
     if result.are_sums_missing:
         return None
-    found = result.own_sums
-    scale = found.scale(found.method)
-    noise = NoiseDistribution(found.noise, (scale,), scale)
-    errors, significance = found.errors_by(found.method), found.significance
-    statistic = series_statistic("Sums", errors, noise, found.error, significance, significance)
-    return release_downloads(
-        (replace(statistic, unit="people" if result.setting.counts_once else ""),),
-        (found.epsilon, found.delta if has_delta(found.noise) else 0.0),
-        found.limits.neighbours,
-        sums_conditions(result),
-        lambda: statements(result),
-        "It says which cells each sum adds up, without their names: that must be public.",
-    )
+    note = "It says which cells each sum adds up, without their names: that must be public."
+    conditions = sums_conditions(result)
+    return numbers_downloads(result, result.own_sums, "Sums", conditions, lambda: statements(result), note)
 
 
 SECTION = Section[SeriesResult](

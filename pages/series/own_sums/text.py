@@ -3,15 +3,15 @@
 from dpcore.families import FAMILIES
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import (
+    capitalized,
     escape_markdown,
-    format_input_down,
     format_input_up,
     format_up,
     plural,
-    table_html,
 )
 from pages.framework.session.data_files import box_key
-from pages.series.methods import EQUAL, has_delta
+from pages.series.methods import EQUAL, has_delta, person_text
+from pages.series.over_time.text import CLOSE
 from pages.series.own_sums.results import CELLS_ALONE, OwnSums
 from pages.series.parameters import SUMS_SLOT
 from pages.series.results import SeriesResult
@@ -32,16 +32,11 @@ NAMES = {
 MISSING = "Your own sums are missing: the link does not contain them."
 INSTEAD = f"[Upload or paste them](#{box_key(SUMS_SLOT)}), or choose the months of a year."
 SHORTER = "Choose a shorter series, or see [Over time](./A_series)."
-_CLOSE = 1.0005  # a ratio of errors that reads as 1
 
 
 def noise_name(noise: str) -> str:
     """Return the name of a noise within a sentence."""
     return f"{FAMILIES[noise].words} noise"
-
-
-def _at_start(words: str) -> str:
-    return f"{words[:1].upper()}{words[1:]}"
 
 
 def guarantee_words(found: OwnSums) -> str:
@@ -52,18 +47,14 @@ def guarantee_words(found: OwnSums) -> str:
 
 def noise_words(found: OwnSums) -> str:
     """Return the noise with its scale."""
-    return f"{noise_name(found.noise)}, {FAMILIES[found.noise].symbol} = {format_up(found.scale(found.method))}"
+    return f"{noise_name(found.noise)}, {FAMILIES[found.noise].symbol} = {format_up(found.noise_scale)}"
 
 
 def subtitle(result: SeriesResult) -> str:
     """Return the noise, the guarantee, the sums and the person in a line."""
     found = result.own_sums
-    limits = found.limits
-    most = "" if limits.per_cell == 1 else f", at most {format_input_down(limits.per_cell)} in each"
-    in_all = "" if limits.total is None else f", {format_input_down(limits.total)} in all"
-    replaced = "" if limits.neighbours == "add_remove" else ", replaced"
-    person = f"a person in {plural(limits.contributions, 'cell')}{most}{in_all}{replaced}"
-    sums = f"{plural(found.n_sums, 'sum')} of {plural(found.rows.n_cells, 'cell')}"
+    person = person_text(found.series, plural(found.series.contributions, "cell"))
+    sums = f"{plural(found.n_sums, 'sum')} of {plural(found.series.n, 'cell')}"
     return f"{noise_name(found.noise)}, {guarantee_words(found)}, {sums}, {person}"
 
 
@@ -73,7 +64,7 @@ def answer_text(result: SeriesResult) -> tuple[str, ...]:
         return escape_markdown(result.sums_problem) or MISSING, INSTEAD if result.setting.are_sums_own else SHORTER
     found = result.own_sums
     first = (
-        f"Each of {plural(found.n_sums, 'sum')} is within **±{format_up(found.error)}** in "
+        f"Each of {plural(found.n_sums, 'sum')} is within **±{format_up(found.half_width)}** in "
         f"{share(found.significance)} of releases by {NAMES[found.method]}."
     )
     noise = noise_words(found)
@@ -81,88 +72,38 @@ def answer_text(result: SeriesResult) -> tuple[str, ...]:
         "" if found.noise == result.setting.sum_noise else " in place of noise in whole numbers, as c or N is not whole"
     )
     rest = "; ".join(filter(None, (_rival_text(found), _other_noise_text(found))))
-    second = f"{_at_start(noise)}{real} ({guarantee_words(found)}); {rest}."
+    second = f"{capitalized(noise)}{real} ({guarantee_words(found)}); {rest}."
     if result.pinned is None or result.pinned.are_sums_missing:
         return first, second
-    old = result.pinned.own_sums.error
-    return first, second, f"Compared with the pin: ±{format_up(old)} → ±{format_up(found.error)}."
+    old = result.pinned.own_sums.half_width
+    return first, second, f"Compared with the pin: ±{format_up(old)} → ±{format_up(found.half_width)}."
 
 
 def _rival_text(found: OwnSums) -> str:
     """Return the error of noise in each cell, or of the best of the other ways; empty where it is the same."""
-    other = found.largest()[found.rival]
-    return f"{NAMES[found.rival]}: ±{format_up(other)}" if other > found.error * EQUAL else ""
+    other = found.largest[found.rival]
+    return f"{NAMES[found.rival]}: ±{format_up(other)}" if other > found.half_width * EQUAL else ""
 
 
 def _other_noise_text(found: OwnSums) -> str:
     """Return which other noise has the least error, or that none has a smaller one."""
     others = [row for row in found.best_of_noises.to_dict("records") if row["noise"] != found.noise]
     least = min(others, key=lambda row: row["largest"])
-    if least["largest"] * _CLOSE < found.error:
+    if least["largest"] * CLOSE < found.half_width:
         without = "" if has_delta(least["noise"]) else ", without a δ"
         return f"better: {noise_name(least['noise'])} ±{format_up(least['largest'])}{without}"
     return f"no other noise is better ({noise_name(least['noise'])}: ±{format_up(least['largest'])})"
 
 
-def each_alternative_text(result: SeriesResult) -> str:
-    """Return what the chart of each number shows."""
-    found = result.own_sums
-    words = "; ".join(f"{NAMES[method]} ±{format_up(found.each[method].to_numpy().max())}" for method in found.drawn)
-    return f"The ± of each published number by {noise_name(found.noise)}, at most: {words}."
-
-
-def ways_html(result: SeriesResult) -> str:
-    """Return the table of all ways to add the noise, as HTML."""
-    found = result.own_sums
-    heads = ["Way", "Largest ±", "Root mean square of all ±", f"{FAMILIES[found.noise].symbol} of each noisy sum"]
-    rows = [
-        [_at_start(NAMES[str(method)]), *(format_up(value) for value in values)]
-        for method, *values in found.ways.itertuples(index=False)
-    ]
-    return table_html("The error of each way to add the noise", "cells", heads, rows)
-
-
-def ways_alternative_text(result: SeriesResult) -> str:
-    """Return what that table shows."""
-    frame = result.own_sums.ways
-    first, last = (
-        f"{NAMES[frame['method'].iloc[place]]}, ±{format_up(frame['largest'].iloc[place])}" for place in (0, -1)
-    )
-    return f"{len(frame)} ways, from {first}, to {last}."
-
-
-def noises_html(result: SeriesResult) -> str:
-    """Return the table of the noises, each by its best way, as HTML."""
-    rows = [
-        [
-            _at_start(noise_name(row["noise"])),
-            NAMES[row["method"]],
-            f"{FAMILIES[row['noise']].symbol} = {format_up(row['scale'])}",
-            f"±{format_up(row['largest'])}",
-            "yes" if has_delta(row["noise"]) else "no",
-        ]
-        for row in result.own_sums.best_of_noises.to_dict("records")
-    ]
-    heads = ["Noise", "Best way", "Scale", "Largest ±", "Has a δ"]
-    return table_html("The error of each noise", "cells", heads, rows)
-
-
-def noises_alternative_text(result: SeriesResult) -> str:
-    """Return what that table shows."""
-    rows = result.own_sums.best_of_noises.to_dict("records")
-    words = ", ".join(f"{noise_name(row['noise'])} ±{format_up(row['largest'])}" for row in rows)
-    return f"The largest ± by the best way of each noise: {words}."
-
-
 def sums_steps_text(result: SeriesResult) -> str:
     """Return what to do in three steps."""
     found = result.own_sums
-    scale = f"**{FAMILIES[found.noise].symbol} = {format_up(found.scale(found.method))}**"
+    scale = f"**{FAMILIES[found.noise].symbol} = {format_up(found.noise_scale)}**"
     return statements.steps_text(
         f"Make sure that {limit_text(result.sums_values)}.",
         f"Add {noise_name(found.noise)} with {scale} to each noisy sum ({NAMES[found.method]}), once.",
-        f"Make all published numbers of these sums, at the end, and publish each with ±{format_up(found.error)} in "
-        f"{share(found.significance)} of releases, {guarantee_words(found)} and the conditions.",
+        f"Make all published numbers of these sums, at the end, and publish each with ±{format_up(found.half_width)} "
+        f"in {share(found.significance)} of releases, {guarantee_words(found)} and the conditions.",
     )
 
 
@@ -171,8 +112,8 @@ def explanation(result: SeriesResult) -> str:
     if result.are_sums_missing:
         return _EXPLANATION
     found = result.own_sums
-    size = number_format.tex(format_up(found.errors_by(found.method).sensitivity))
-    kind = "largest change" if found.errors_by(found.method).is_exact else "upper bound of the change"
+    size = number_format.tex(format_up(found.answer_errors.sensitivity))
+    kind = "largest change" if found.answer_errors.is_exact else "upper bound of the change"
     return f"{_EXPLANATION}\nHere the {kind} by one person is ${size}$ by {NAMES[found.method]}."
 
 

@@ -7,40 +7,15 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from dpcore import gaussian, linear_queries
+from dpcore import linear_queries
 from dpcore.checks import Array
 from dpcore.linear_queries import Errors
-from pages.series.methods import (
-    EQUAL,
-    MOST_OPTIMIZED,
-    OPTIMUM,
-    Published,
-    errors_at,
-    has_delta,
-    level_of_each,
-    pure_noise_of,
-)
+from pages.series.methods import EQUAL, MOST_OPTIMIZED, OPTIMUM, Guaranteed, errors_of
 
 CELLS_ALONE = "per_period"
 """Noise in each cell, of which a range is the sum."""
 BRANCHINGS = (2, 4, 8, 16)
 ROOT = "normalized_square_root"
-
-
-class Cells(NamedTuple):
-    """What the errors depend on, but for the method: n ordered cells, what a person adds to them, and the noise."""
-
-    n: int
-    contributions: int = 1
-    per_cell: float = 1.0
-    total: float | None = None
-    neighbours: str = "add_remove"
-    noise: str = "gaussian"
-
-    @property
-    def methods(self) -> tuple["RangeMethod", ...]:
-        """The methods that are compared with this noise."""
-        return METHODS if self.noise == "gaussian" else SUMS
 
 
 class RangeMethod(NamedTuple):
@@ -56,57 +31,25 @@ METHODS = (*SUMS, RangeMethod("square_root"), RangeMethod(ROOT))
 DRAWN = (RangeMethod(CELLS_ALONE), RangeMethod("tree", 2), RangeMethod("tree", 16), RangeMethod(ROOT))
 
 
-def range_errors(cells: Cells, method: RangeMethod) -> Errors:
-    """Return the errors of all ranges by a method, as multiples of the noise at sensitivity 1."""
-    return errors_at(Published("ranges", method.strategy, *cells, branching=method.branching))
-
-
 @dataclass(frozen=True)
-class AllRanges:
+class AllRanges(Guaranteed):
     """All ranges of ordered cells with a noise."""
 
-    cells: Cells
-    epsilon: float
-    delta: float
-    significance: float
-    is_joint: bool = False
-
-    @cached_property
-    def level(self) -> float:
-        """The significance of each number: α, or that at which all are inside at α."""
-        n_ranges = self.cells.n * (self.cells.n + 1) // 2 if self.is_joint else 1
-        return level_of_each(self.cells.noise, self.significance, n_ranges)
-
     @property
-    def is_gaussian(self) -> bool:
-        """Whether the noise is Gaussian, whose half-widths are multiples of standard errors."""
-        return self.cells.noise == "gaussian"
-
-    @property
-    def guarantee(self) -> tuple[float, float]:
-        """ε, and δ of a noise that has one, else 0."""
-        return self.epsilon, self.delta if has_delta(self.cells.noise) else 0.0
-
-    @cached_property
-    def _unit_scale(self) -> float:
-        """σ at sensitivity 1."""
-        return float(gaussian.analytic_sigma(self.epsilon, self.delta, 1.0))
-
-    @cached_property
-    def unit(self) -> float:
-        """The half-width at an error of 1: that of noise at sensitivity 1."""
-        return float(gaussian.half_width(self.level, self._unit_scale))
+    def methods(self) -> tuple[RangeMethod, ...]:
+        """The methods that are compared with this noise."""
+        return METHODS if self.is_gaussian else SUMS
 
     @cached_property
     def largest(self) -> dict[RangeMethod, float]:
         """The largest half-width of a range by each method."""
         if self.is_gaussian:
-            return {method: self.unit * range_errors(self.cells, method).largest for method in METHODS}
-        return {method: float(self.range_half_widths(method).max()) for method in self.cells.methods}
+            return {method: self.unit * errors_of(self.series, *method).largest for method in METHODS}
+        return {method: float(self.range_half_widths(method).max()) for method in self.methods}
 
     def range_half_widths(self, method: RangeMethod) -> Array:
         """Return the half-width of each range."""
-        return linear_queries.half_widths(range_errors(self.cells, method), *self.guarantee, self.level)
+        return linear_queries.half_widths(errors_of(self.series, *method), *self.guarantee, self.level)
 
     @cached_property
     def best_method(self) -> RangeMethod:
@@ -115,27 +58,32 @@ class AllRanges:
         return next(method for method, size in self.largest.items() if size <= least * EQUAL)
 
     @property
-    def chosen(self) -> Errors:
+    def answer_errors(self) -> Errors:
         """The errors of all ranges by the best method."""
-        return range_errors(self.cells, self.best_method)
+        return errors_of(self.series, *self.best_method)
 
     @property
     def likely(self) -> Errors:
         """The errors by the method of the least standard error, before the guarantee is known."""
-        every = (range_errors(self.cells, method) for method in self.cells.methods)
+        every = (errors_of(self.series, *method) for method in self.methods)
         return min(every, key=lambda errors: errors.largest)
+
+    @property
+    def half_width(self) -> float:
+        """The largest half-width of a range by the best method."""
+        return self.largest[self.best_method]
 
     @property
     def rival_method(self) -> RangeMethod:
         """The method that the answer compares with: noise in each cell, or the best of the others."""
         if self.best_method.strategy != CELLS_ALONE:
             return METHODS[0]
-        return min(self.cells.methods[1:], key=lambda method: self.largest[method])
+        return min(self.methods[1:], key=lambda method: self.largest[method])
 
     @cached_property
-    def range_scale(self) -> float:
+    def noise_scale(self) -> float:
         """The scale of the noise in each noisy sum of the best method."""
-        return linear_queries.noise_scale(self.chosen, *self.guarantee)
+        return linear_queries.noise_scale(self.answer_errors, *self.guarantee)
 
     @property
     def drawn(self) -> tuple[RangeMethod, ...]:
@@ -144,21 +92,9 @@ class AllRanges:
             return SUMS
         return DRAWN if self.best_method in DRAWN else (*DRAWN[:2], DRAWN[3], self.best_method)
 
-    @cached_property
-    def lowest(self) -> float | None:
-        """What no method with Gaussian noise goes below, of the largest half-width, where a person adds c to one cell.
-
-        It is not known of other noise.
-        """
-        if not self.is_gaussian:
-            return None
-        amount = self.cells.per_cell if self.cells.total is None else min(self.cells.per_cell, self.cells.total)
-        unit = float(gaussian.half_width(self.significance, self._unit_scale))
-        return linear_queries.lower_bound("ranges", self.cells.n).largest * amount * unit
-
     def by_length(self, method: RangeMethod) -> Array:
         """Return the largest half-width of the ranges of each length from 1 to n."""
-        ranges, largest = range_errors(self.cells, method).workload, np.zeros(self.cells.n)
+        ranges, largest = errors_of(self.series, *method).workload, np.zeros(self.series.n)
         np.maximum.at(largest, ranges.end - ranges.first - 1, self.range_half_widths(method))
         return largest
 
@@ -166,49 +102,27 @@ class AllRanges:
     def lengths(self) -> pd.DataFrame:
         """The largest half-width over the length of a range, by each method that is drawn."""
         columns = {column_of(method): self.by_length(method) for method in self.drawn}
-        return pd.DataFrame({"length": np.arange(1, self.cells.n + 1)} | columns)
+        return pd.DataFrame({"length": np.arange(1, self.series.n + 1)} | columns)
 
     @cached_property
     def last_alone(self) -> int:
         """The length up to which noise in each cell has the smaller error than the best method; 0 without one."""
         alone, best = (self.by_length(method) for method in (METHODS[0], self.best_method))
         is_larger = np.flatnonzero(alone > best * EQUAL)
-        return int(is_larger[0]) if is_larger.size else self.cells.n
-
-    @property
-    def pure_noise(self) -> str:
-        """Laplace noise, or geometric noise where the noise is in whole numbers."""
-        return pure_noise_of(self.cells.noise)
-
-    @cached_property
-    def pure_cells(self) -> float:
-        """The half-width of the sum of all cells with `pure_noise` in each, for ε without δ."""
-        errors = linear_queries.error(
-            np.ones((1, self.cells.n)),
-            CELLS_ALONE,
-            self.cells.n,
-            self.cells.contributions,
-            per_cell=self.cells.per_cell,
-            total=self.cells.total,
-            neighbours=self.cells.neighbours,
-            noise=self.pure_noise,
-        )
-        return float(linear_queries.half_widths(errors, self.epsilon, 0.0, self.significance)[0])
+        return int(is_larger[0]) if is_larger.size else self.series.n
 
     @cached_property
     def range_methods(self) -> pd.DataFrame:
         """Every method with its largest ±, and its root mean square error with Gaussian and Laplace noise."""
-        sigma = self._unit_scale
-        deviation = 2**0.5 / self.epsilon
-        has_optimum = self.is_gaussian and self.cells.n <= MOST_OPTIMIZED
-        every = [*self.cells.methods, *([RangeMethod(OPTIMUM)] if has_optimum else [])]
+        has_optimum = self.is_gaussian and self.series.n <= MOST_OPTIMIZED
+        every = [*self.methods, *([RangeMethod(OPTIMUM)] if has_optimum else [])]
         rows = []
         for method in every:
-            errors = range_errors(self.cells._replace(noise="gaussian"), method)
-            laplace = range_errors(self.cells._replace(noise="laplace"), method)
-            found = sigma * errors.root_mean_square, deviation * laplace.root_mean_square
+            errors = errors_of(self.series._replace(noise="gaussian"), *method)
+            laplace = errors_of(self.series._replace(noise="laplace"), *method)
             largest = self.unit * errors.largest if self.is_gaussian else self.largest[method]
-            rows.append((column_of(method), largest, *found))
+            deviations = self.unit_scale * errors.root_mean_square, 2**0.5 / self.epsilon * laplace.root_mean_square
+            rows.append((column_of(method), largest, *deviations))
         columns = ["method", "largest", "root_mean_square", "laplace_root_mean_square"]
         return pd.DataFrame(sorted(rows, key=lambda row: row[1]), columns=columns)
 

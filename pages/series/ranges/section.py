@@ -6,16 +6,18 @@ from pages.framework.chart.theme import ghost, hairline, hover_head, layout, lin
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
 from pages.framework.layout.panels import Limit, number, program, unavailable, within
 from pages.framework.layout.section import Claim, Conditions, Field, Fold, Part, Section, Snippet
-from pages.framework.parameters.number_format import without_markdown
+from pages.framework.parameters.number_format import table_html, without_markdown
 from pages.framework.parameters.parameter import Parameter
+from pages.series.methods import errors_of, options_text
 from pages.series.over_time.figures import LOOKS, limit_name
 from pages.series.over_time.section import each_lines, least_epsilon_lines
+from pages.series.over_time.text import ends_text, rows_of
 from pages.series.parameters import ACCEPTED, ERROR_FIELD, IN_PERIODS, KNOWN_FIELD, N_CELLS, NOISE_FIELD
 from pages.series.ranges import text
-from pages.series.ranges.results import BRANCHINGS, AllRanges, RangeMethod, column_of, range_errors
+from pages.series.ranges.results import BRANCHINGS, AllRanges, column_of
 from pages.series.ranges.text import METHOD_WORDS, cells_words
 from pages.series.results import SeriesResult
-from pages.series.statements import noise_claim, range_downloads, range_statements, sensitivity_claim
+from pages.series.statements import noise_claims, range_downloads, range_statements
 from pages.shared.counts.table import NEIGHBOURS, PER_CELL, PER_TOTAL, table_conditions
 from pages.shared.other_libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
 from pages.shared.shared_parameters import DELTA, EPSILON, SIGNIFICANCE
@@ -33,29 +35,24 @@ _MOST_MOVED = 1e6  # of counts in 32 bits
 def snippets(result: SeriesResult) -> tuple[Snippet, ...]:
     """Return the program that computes the largest half-width of a range and the noise."""
     setting, found = result.setting, result.ranges
-    cells, method = found.cells, found.best_method
-    options = {
-        "per_cell": None if cells.per_cell == 1 else number(cells.per_cell),
-        "total": None if cells.total is None else number(cells.total),
-        "neighbours": None if cells.neighbours == "add_remove" else repr(cells.neighbours),
-        "noise": None if cells.noise == "gaussian" else repr(cells.noise),
-        "branching": None if method.branching is None else str(method.branching),
-    }
-    words = "".join(f", {name}={value}" for name, value in options.items() if value is not None)
+    cells, method = found.series, found.best_method
+    noise = None if found.is_gaussian else found.noise
+    options = options_text(cells, noise=noise, branching=method.branching)
     guarantee = ", ".join(map(number, found.guarantee))
     least, enough = least_epsilon_lines(setting, found, "ages")
-    library, each = each_lines(setting, cells.n * (cells.n + 1) // 2)
+    library, each = each_lines(setting, found.n_numbers)
     level = "each" if each else number(setting.significance)
     code = program(
         f"from dpcore import {library}linear_queries",
         "",
-        f"ages = linear_queries.error('ranges', {method.strategy!r}, {cells.n}, {cells.contributions}{words})",
+        f"ages = linear_queries.error('ranges', {method.strategy!r}, {cells.n}, {cells.contributions}"
+        f"{', ' if options else ''}{options})",
         *each,
         f"print(linear_queries.half_widths(ages, {guarantee}, {level}).max())",
         f"print(linear_queries.noise_scale(ages, {guarantee}))",
         *least,
     )
-    printed = found.largest[method], found.range_scale, *enough
+    printed = found.half_width, found.noise_scale, *enough
     ours = Snippet(
         DPCORE, code, f"The largest ± of a range, and the {setting.noise.symbol} of each noisy sum.", printed
     )
@@ -64,14 +61,14 @@ def snippets(result: SeriesResult) -> tuple[Snippet, ...]:
 
 def _opendp_tree(found: AllRanges) -> Snippet:
     """Return the tree with the least mean error with Laplace noise as OpenDP has it, which prints the scale."""
-    cells = found.cells
+    cells = found.series
     most = cells.contributions * cells.per_cell if cells.total is None else cells.total
     moved = min(most, cells.contributions * cells.per_cell) * (1 if cells.neighbours == "add_remove" else 2)
     if not float(cells.per_cell).is_integer() or moved > _MOST_MOVED:
         return Snippet(
             OPENDP, "", "Its tree is of whole counts: what a person adds has to be a whole number up to 1e6."
         )
-    trees = [range_errors(cells._replace(noise="laplace"), RangeMethod("tree", branching)) for branching in BRANCHINGS]
+    trees = [errors_of(cells._replace(noise="laplace"), "tree", branching) for branching in BRANCHINGS]
     tree = min(trees, key=lambda errors: errors.root_mean_square)
     branching, n_levels, size = tree.options.branching, 1, 1
     while size < cells.n:
@@ -105,40 +102,26 @@ def lengths_figure(result: SeriesResult, colours: Colours) -> Figure:
     found = result.ranges
     pinned = None if result.pinned is None else result.pinned.ranges
     highest = found.lengths.drop(columns="length").to_numpy().max()
-    last = found.cells.n if pinned is None else max(found.cells.n, pinned.cells.n)
+    last = found.series.n if pinned is None else max(found.series.n, pinned.series.n)
     x = {"range": [0, round_axis_end(last * _ROOM)], "title": {"text": "cells in a range"}} | hover_head("length")
-    y = {
-        "range": [0, round_axis_end(float(highest))],
-        "title": {"text": result.setting.size_text("± at most,")},
-    }
+    y = {"range": [0, round_axis_end(float(highest))], "title": {"text": result.setting.size_text("± at most,")}}
     figure = layout(colours, "Error of a range, by its length", cells_words(result), x, y)
     traces = []
     if pinned is not None:
         values = pinned.by_length(pinned.best_method)
         traces.append(line(range(1, values.size + 1), values, "pinned", "", "") | ghost(colours))
     for method in found.drawn:
-        shade, dash = _look(method)
-        name = column_of(method)
-        trace = line(
-            found.lengths["length"],
-            found.lengths[name],
-            METHOD_WORDS[name],
-            colours[shade],
-            dash,
-            hovertemplate="±%{y:.4~g}",
-        )
+        shade, dash = _TREES.get(method.branching or 0, LOOKS[method.strategy])
+        x, y, name = found.lengths["length"], found.lengths[column_of(method)], METHOD_WORDS[column_of(method)]
+        trace = line(x, y, name, colours[shade], dash, hovertemplate="±%{y:.4~g}")
         traces.append(trace | {"line": trace["line"] | {"width": 4 if method == found.best_method else 2}})
-    if found.lowest is not None:
-        ends, lowest = [1, found.cells.n], [found.lowest] * 2
-        name = limit_name(found.cells.contributions)
+    if found.limit is not None:
+        ends, lowest = [1, found.series.n], [found.limit] * 2
+        name = limit_name(found.series.contributions)
         limit = line(ends, lowest, name, colours["text"], "solid", hovertemplate="±%{y:.4~g}")
         traces.append(limit | {"line": limit["line"] | {"width": 1}})
-    hairline(figure, colours, found.cells.n, f"n = {found.cells.n:,}", "n_cells")
+    hairline(figure, colours, found.series.n, f"n = {found.series.n:,}", "n_cells")
     return {"data": traces, "layout": figure}
-
-
-def _look(method: RangeMethod) -> tuple[str, str]:
-    return _TREES.get(method.branching or 0, LOOKS[method.strategy])
 
 
 def lengths(result: SeriesResult, colours: Colours) -> Exhibit:
@@ -149,8 +132,11 @@ def lengths(result: SeriesResult, colours: Colours) -> Exhibit:
 
 def range_methods(result: SeriesResult, _: Colours) -> Exhibit:
     """Return the table of all methods."""
-    alternative = without_markdown(text.range_methods_alternative_text(result))
-    html, frame = text.range_methods_html(result), result.ranges.range_methods
+    frame, words = result.ranges.range_methods, text.METHOD_WORDS
+    root_mean_square = f"Root mean square error{'' if result.ranges.is_gaussian else ' with Gaussian noise'}"
+    heads = ["Method", "Largest ±", root_mean_square, "The same with Laplace noise, without δ"]
+    html = table_html("The error of each method for ranges", "cells", heads, rows_of(frame, words))
+    alternative = without_markdown(ends_text(frame, words, "methods"))
     return Exhibit("range_methods", html, alternative, frame, result.ranges_header)
 
 
@@ -182,9 +168,7 @@ def conditions(result: SeriesResult) -> Conditions:
 
 def claims(result: SeriesResult) -> Iterator[Claim]:
     """Yield the guarantee of the displayed noise at the sensitivity of the noisy sums, and this sensitivity."""
-    setting, found = result.setting, result.ranges
-    yield noise_claim(found.chosen, found.range_scale, setting.epsilon, setting.delta)
-    yield sensitivity_claim(found.chosen, text.METHOD_WORDS[column_of(found.best_method)])
+    return noise_claims(result.ranges, text.METHOD_WORDS[column_of(result.ranges.best_method)])
 
 
 SECTION = Section[SeriesResult](

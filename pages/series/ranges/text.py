@@ -4,9 +4,17 @@ from dataclasses import replace
 
 from dpcore.families import FAMILIES
 from pages.framework.parameters import number_format
-from pages.framework.parameters.number_format import format_down, format_input_down, format_input_up, format_up, plural
-from pages.series.methods import EQUAL
-from pages.series.over_time.text import joint_text, noise_text, other_noise_text, pin_text, solved_text, within_text
+from pages.framework.parameters.number_format import format_down, format_input_up, format_up, plural
+from pages.series.methods import EQUAL, person_text
+from pages.series.over_time.text import (
+    CLOSE,
+    joint_text,
+    noise_text,
+    other_noise_text,
+    pin_text,
+    solved_text,
+    within_text,
+)
 from pages.series.ranges.results import BRANCHINGS, CELLS_ALONE, RangeMethod, column_of
 from pages.series.results import SeriesResult
 from pages.shared import statements
@@ -22,7 +30,6 @@ _NAMES = {
 }
 METHOD_WORDS = _NAMES | {f"tree_{branching}": f"tree, {branching} children" for branching in BRANCHINGS}
 """The methods in legends and tables, by their columns."""
-_CLOSE = 1.0005  # a ratio of errors that reads as 1
 
 
 def method_words(method: RangeMethod) -> str:
@@ -34,21 +41,18 @@ def method_words(method: RangeMethod) -> str:
 
 def cells_words(result: SeriesResult) -> str:
     """Return the guarantee, the cells and the person in a line."""
-    cells = result.ranges.cells
-    most = "" if cells.per_cell == 1 else f", at most {format_input_down(cells.per_cell)} in each"
-    in_all = "" if cells.total is None else f", {format_input_down(cells.total)} in all"
-    person = f"a person in {plural(cells.contributions, 'cell')}{most}{in_all}"
-    person += "" if cells.neighbours == "add_remove" else ", replaced"
+    cells = result.ranges.series
+    person = person_text(cells, plural(cells.contributions, "cell"))
     return f"{result.setting.noise.name} noise, {result.setting.terms_text}, {plural(cells.n, 'cell')}, {person}"
 
 
 def answer_text(result: SeriesResult) -> tuple[str, ...]:
     """Return the largest error of a range by the best method beside noisy cells, and which ranges these suit."""
     found, setting = result.ranges, result.setting
-    best, rival = found.largest[found.best_method], found.largest[found.rival_method]
+    best, rival = found.half_width, found.largest[found.rival_method]
     beside = f", not ±{format_up(rival)} by {method_words(found.rival_method)}" if rival > best * EQUAL else ""
     method = f"{method_words(found.best_method)}{noise_text(setting)}"
-    n_ranges = found.cells.n * (found.cells.n + 1) // 2
+    n_ranges = found.n_numbers
     subject = f"All {n_ranges:,} ranges are" if found.is_joint else "Each range is"
     first = f"{within_text(setting, subject, f'**±{format_up(best)}**')} by {method}{beside}."
     if setting.wanted is not None:
@@ -57,7 +61,7 @@ def answer_text(result: SeriesResult) -> tuple[str, ...]:
     if result.pinned is None:
         return sentences
     pinned = result.pinned.ranges
-    old = pin_text(result.pinned.setting, pinned.largest[pinned.best_method])
+    old = pin_text(result.pinned.setting, pinned.half_width)
     return *sentences, f"Compared with the pin: {old} → {pin_text(setting, best)}."
 
 
@@ -71,13 +75,13 @@ def _length_sentence(result: SeriesResult) -> str:
     else:
         words = f"Ranges of up to {plural(found.last_alone, 'cell')} have the smaller ± with noise in each cell"
     if result.setting.noise.pure:
-        other = replace(found, cells=found.cells._replace(noise="gaussian"))
-        size, delta = other.largest[other.best_method], format_input_up(result.setting.delta)
-        is_less = size * _CLOSE < found.largest[found.best_method] and result.setting.wanted is None
+        other = replace(found, series=found.series._replace(noise="gaussian"))
+        size, delta = other.half_width, format_input_up(result.setting.delta)
+        is_less = size * CLOSE < found.half_width and result.setting.wanted is None
         return f"{words}; with δ = {delta}, Gaussian noise has ±{format_up(size)}." if is_less else f"{words}."
-    if not found.is_joint and found.pure_cells < found.largest[found.best_method] * _CLOSE:
+    if not found.is_joint and found.pure < found.half_width * CLOSE:
         name = FAMILIES[found.pure_noise].words
-        return f"{words}; {name} noise there has at most ±{format_up(found.pure_cells)}, without a δ."
+        return f"{words}; {name} noise there has at most ±{format_up(found.pure)}, without a δ."
     return f"{words}."
 
 
@@ -94,34 +98,14 @@ def lengths_alternative_text(result: SeriesResult) -> str:
     return f"The largest ± over the length of a range. {'; '.join(words)}."
 
 
-def range_methods_html(result: SeriesResult) -> str:
-    """Return the table of all methods as HTML."""
-    root_mean_square = f"Root mean square error{'' if result.ranges.is_gaussian else ' with Gaussian noise'}"
-    heads = ["Method", "Largest ±", root_mean_square, "The same with Laplace noise, without δ"]
-    rows = [
-        [METHOD_WORDS[str(name)].capitalize(), *(format_up(value) for value in values)]
-        for name, *values in result.ranges.range_methods.itertuples(index=False)
-    ]
-    return number_format.table_html("The error of each method for ranges", "cells", heads, rows)
-
-
-def range_methods_alternative_text(result: SeriesResult) -> str:
-    """Return what the table shows."""
-    frame = result.ranges.range_methods
-    first, last = (
-        f"{METHOD_WORDS[frame['method'].iloc[place]]}, ±{format_up(frame['largest'].iloc[place])}" for place in (0, -1)
-    )
-    return f"{len(frame)} methods, from {first}, to {last}."
-
-
 def range_steps_text(result: SeriesResult) -> str:
     """Return what to do in three steps: limit what a person adds, which noise, and what to publish with each range."""
     setting, found = result.setting, result.ranges
     return statements.steps_text(
         f"Make sure that {limit_text(result.table_values)}.",
-        f"Add {setting.noise_words} with **{setting.noise.symbol} = {format_up(found.range_scale)}** to each noisy sum "
+        f"Add {setting.noise_words} with **{setting.noise.symbol} = {format_up(found.noise_scale)}** to each noisy sum "
         f"({METHOD_WORDS[column_of(found.best_method)]}), once.",
-        f"Estimate all ranges from these sums, and publish them with ±{format_up(found.largest[found.best_method])} in "
+        f"Estimate all ranges from these sums, and publish them with ±{format_up(found.half_width)} in "
         f"{setting.share_text}, {setting.terms_text} and the conditions.",
     )
 
@@ -135,7 +119,7 @@ def tree_text(result: SeriesResult) -> str:
         errors = dict(zip(frame["method"], frame[column].to_numpy(), strict=True))
         least = min(trees, key=lambda name: errors[name])
         tree, alone = errors[least], errors[CELLS_ALONE]
-        verdict = "less than" if tree < alone / _CLOSE else "more than" if tree > alone * _CLOSE else "the same as"
+        verdict = "less than" if tree < alone / CLOSE else "more than" if tree > alone * CLOSE else "the same as"
         parts.append(
             f"With {noise} noise the best tree has {least.partition('_')[2]} children and a root mean square "
             f"error of {format_up(tree)} over all ranges, {verdict} the {format_up(alone)} of noise in each cell."
@@ -146,12 +130,12 @@ def tree_text(result: SeriesResult) -> str:
 def lowest_text(result: SeriesResult) -> str:
     """Return what the thin line is, and where the methods are explained."""
     found = result.ranges
-    more = "" if found.cells.contributions == 1 else " It is for a person in one cell."
+    more = "" if found.series.contributions == 1 else " It is for a person in one cell."
     link = glossary_link("square_root_mechanism", "The square root mechanism")
-    if found.lowest is None:
+    if found.limit is None:
         return f"{link}, an entry of the glossary, is compared with Gaussian noise alone."
     return (
-        f"**The limit.** With Gaussian noise, no method has every range within less than ±{format_down(found.lowest)} "
+        f"**The limit.** With Gaussian noise, no method has every range within less than ±{format_down(found.limit)} "
         f"in {share(result.setting.significance)} of releases.{more} {link} is an entry of the glossary."
     )
 
@@ -159,9 +143,9 @@ def lowest_text(result: SeriesResult) -> str:
 def range_explanation(result: SeriesResult) -> str:
     """Return how the numbers are computed."""
     found = result.ranges
-    n_ranges = found.cells.n * (found.cells.n + 1) // 2
+    n_ranges = found.n_numbers
     joint = joint_text(result.setting, n_ranges, found.level) if found.is_joint else ""
-    scale = number_format.tex(format_up(found.range_scale))
+    scale = number_format.tex(format_up(found.noise_scale))
     noise = _GAUSSIAN if found.is_gaussian else other_noise_text(result.setting)
     return _EXPLANATION.format(noise=noise.format(scale=scale)) + joint
 

@@ -82,7 +82,7 @@ def test_the_displayed_noise_is_proved(noise, link):
         first, second = panels.proof_lines(PAGE.claims_of(result), verify)
         assert first.startswith("✓")
         part = result.ranges if "section" in section else result.over_time
-        is_long = noise == "discrete_gaussian" and round(part.chosen.sensitivity**2) > 30
+        is_long = noise == "discrete_gaussian" and round(part.answer_errors.sensitivity**2) > 30
         assert ("by zCDP" in first) == is_long
         assert second.startswith("✓ The largest change of the sums by one person")
 
@@ -216,5 +216,5 @@ def test_the_levels_of_all_at_once_are_those_of_the_union_bound():
     months = linear_queries.error("running_totals", "per_period", 6, noise="laplace")
     result = found_by("series", length="6", error="all", series_noise="laplace", strategy="per_period")
     expected = linear_queries.half_widths(months, 1, 0, 0.05 / 6)
-    assert result.over_time.half_widths(result.over_time.chosen) == pytest.approx(expected, rel=1e-12)
+    assert result.over_time.half_widths(result.over_time.answer_errors) == pytest.approx(expected, rel=1e-12)
     assert "union bound" in PAGE.explanation_text(result)

@@ -76,7 +76,7 @@ def test_draws_are_within_the_stated_error(noise):
     link = SUMS | {"sums": "own", "own_sums": "1100;0011;1111", "in_periods": "2", "sum_noise": noise}
     found, rng = found_by("series", **link).own_sums, np.random.default_rng(4)
     delta = found.delta if "gaussian" in noise else 0.0
-    known = found.errors_by(found.method), [40, 30, 20, 10], found.epsilon, delta, 20_000
+    known = found.answer_errors, [40, 30, 20, 10], found.epsilon, delta, 20_000
     drawn = linear_queries.sample(rng, *known)
     share = (abs(drawn - [70, 30, 100]) <= found.half_widths(found.method) * (1 + 1e-9)).mean(axis=0)
     assert (share >= 0.95 - 4 * np.sqrt(0.05 * 0.95 / 20_000)).all()
@@ -194,5 +194,5 @@ def test_the_steps_name_the_noise_and_the_sensitivity_is_that_of_the_sums():
         words = text.sums_steps_text(result)
         assert text.noise_name(noise) in words
         stated = number_of(re.findall(r"[σbs] = ([\d.]+)", words)[0])
-        expect_up(stated, result.own_sums.scale(result.own_sums.method))
-        assert result.own_sums.errors_by(result.own_sums.method).sensitivity == sum_errors(at, best_way(at)).sensitivity
+        expect_up(stated, result.own_sums.noise_scale)
+        assert result.own_sums.answer_errors.sensitivity == sum_errors(at, best_way(at)).sensitivity

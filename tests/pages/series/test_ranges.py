@@ -106,7 +106,7 @@ def test_trees_pay_with_gaussian_noise_and_not_with_laplace_noise_of_64_cells():
 def test_the_steps_name_the_noise_and_the_error_on_the_safe_side(link):
     at, result = setting_of("series", link), found_by("series", **link)
     found = text.range_steps_text(result)
-    sigma = result.ranges.range_scale
+    sigma = result.ranges.noise_scale
     assert sigma == pytest.approx(
         errors(at, best(at)).sensitivity * gaussian.analytic_sigma(at.epsilon, at.delta), rel=1e-9
     )

@@ -7,6 +7,7 @@ import pytest
 
 from dpcore import gaussian, linear_queries
 from dpcore.accuracy import each_significance
+from pages.series.methods import errors_of
 from pages.series.over_time import section
 from pages.series.page import PAGE
 from tests.pages.conftest import found_by
@@ -30,7 +31,7 @@ def test_an_accepted_error_is_kept_with_the_least_epsilon(section_key, link):
     if second:
         rival = number_of(re.findall(r"The same ± takes ε = ([\d.,]+) by noisy months\.|$", second)[0] or "0")
         other = found_by("series", epsilon=f"{rival!r}", **link).over_time if rival else None
-        assert other is None or wanted * 0.998 < other.half_widths_of(other.rival).max() <= wanted
+        assert other is None or wanted * 0.998 < other.half_widths(errors_of(other.series, other.rival)).max() <= wanted
     same = found_by("series", epsilon=f"{epsilon!r}", **link)
     assert PAGE.claims_of(result) == PAGE.claims_of(same)
     assert PAGE.statements_of(result) == PAGE.statements_of(same)
@@ -60,7 +61,7 @@ def test_an_epsilon_above_1000_is_found_too():
 @pytest.mark.parametrize("link", [{}, {"in_periods": "20"}, {"strategy": "tree", "length": "9"}])
 def test_all_numbers_are_inside_at_once_at_least_as_often_as_stated(link):
     result = found_by("series", error="all", **link)
-    chosen, half_widths = result.over_time.chosen, result.over_time.half_widths(result.over_time.chosen)
+    chosen, half_widths = result.over_time.answer_errors, result.over_time.half_widths(result.over_time.answer_errors)
     n, rng = chosen.workload.n, np.random.default_rng(5)
     errors = linear_queries.sample(rng, chosen, np.zeros(n), 1, 1e-6, 4000)
     assert np.mean((abs(errors) <= half_widths).all(axis=1)) >= 0.95 - 3 * np.sqrt(0.05 * 0.95 / 4000)
@@ -84,7 +85,7 @@ def test_all_ranges_are_inside_at_once_by_the_level_of_each():
     size = found.largest[found.best_method]
     assert size == pytest.approx(alone.ranges.largest[found.best_method] * ratio, rel=1e-9)
     assert 60 * 0.998 <= size <= 60
-    assert found.lowest == pytest.approx(alone.ranges.lowest)
+    assert found.limit == pytest.approx(alone.ranges.limit)
     assert PAGE.answer_text(result)[0].startswith("All 210 ranges are within ±60 at once in 95 % of releases")
     assert "all 210 ranges are within ±60 of the exact ones" in str(PAGE.statements_of(result))
     assert "The errors of the 210 numbers" in PAGE.explanation_text(result)

@@ -12,7 +12,7 @@ from tests.pages.series.figure_checks.over_time import half_widths
 def test_year_to_date_totals_have_the_range_of_their_errors_in_the_answer_and_in_what_is_said():
     link = {"totals": "year_to_date", "in_periods": "18", "contribution": "limited", "fixed": "yes"}
     result = found_by("series", **link)
-    sizes = half_widths(setting_of("series", link), result.over_time.chosen.strategy)[:12]
+    sizes = half_widths(setting_of("series", link), result.over_time.answer_errors.strategy)[:12]
     second = PAGE.answer_text(result)[1]
     stated = [float(size) for size in re.findall(r"±([\d.]+) in the (?:first|last)", second)]
     for shown, size in zip(stated, (sizes[0], sizes[11]), strict=True):

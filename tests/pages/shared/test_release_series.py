@@ -237,9 +237,9 @@ def test_ranges_and_own_sums_have_the_noise_of_the_answer(setting, noise):
     plan, (_, result) = plan_in(downloaded(f"/A_series?{setting}")), at(f"/A_series?{setting}")
     (statistic,) = plan["statistics"]
     ranges, own = result.ranges, result.own_sums
-    found = own.scale(own.method), own.error
+    found = own.noise_scale, own.half_width
     if result.section == "ranges":
-        found = ranges.range_scale, ranges.largest[ranges.best_method]
+        found = ranges.noise_scale, ranges.largest[ranges.best_method]
     assert (statistic["noise"], statistic["scale"]) == (noise, found[0])
     assert statistic["half_width"] == pytest.approx(found[1], rel=1e-9)
     assert max(statistic["series"]["half_widths"]) == pytest.approx(found[1], rel=1e-6)
