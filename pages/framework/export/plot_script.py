@@ -22,7 +22,7 @@ from pages.framework.export.plot_rows import (
 )
 
 _HEIGHT, _PAPER_HEIGHT = 450, 80  # px of a chart of the page, and mm of it on paper
-_MOST_LITERALS = 600  # points that are not in the CSV and stand in the program
+_MOST_LITERALS = 800  # points that are not in the CSV and stand in the program
 _PROGRAM = '''"""Draws {stem}.csv with matplotlib; {maker}.
 
 Put it beside the CSV file of the picture. It needs matplotlib alone:

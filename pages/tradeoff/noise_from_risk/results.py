@@ -158,7 +158,7 @@ MAX_LINES, MAX_RELEASES = 10, 5_000  # of a list, for a second of a processor
 LEAST_MULTIPLIER = risk.LEAST_NOISE_MULTIPLIER
 _MOST_EPSILON = 700.0  # beyond it a guarantee says nothing of a risk
 _RARE_RATES = (1e-3, 1e-6, 1e-9)  # of tests that are rarer than the one of a limit
-_N_LIMITS, _LARGEST_LIMIT = 80, 0.995  # of the picture of the noise against the limit
+_N_LIMITS, _LARGEST_LIMIT = 104, 0.995  # of the picture of the noise against the limit
 _SCALES = np.geomspace(0.4, 6, 12)  # of that of DP-SGD and of a list: how many times the noise
 _CALIBRATIONS: dict[str, Callable[..., RiskCalibration]] = {
     "gaussian": risk.gaussian_calibration,

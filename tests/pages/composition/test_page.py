@@ -26,7 +26,7 @@ def test_the_page_answers_first_and_the_section_opens_with_its_picture():
     app = open_page(PAGE)
     assert "ε = 4.465 at" in text_of(app)
     assert [part.get("name", part["kind"]) for part in parts_of(app)] == ["costs", "words", "lines", "periods", "words"]
-    assert stage_of(app)["controls"] == ["epsilon", "delta", "runs", "accountant", "show"]
+    assert stage_of(app)["controls"] == ["runs", "epsilon", "delta", "accountant", "show"]
     app.session_state.explanation = True
     app.run()
     assert "$$" in text_of(app)

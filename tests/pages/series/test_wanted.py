@@ -93,9 +93,9 @@ def test_all_ranges_are_inside_at_once_by_the_level_of_each():
 
 def test_what_is_known_has_a_field_where_there_is_room():
     keys = [key_of(item) for item in section.controls(found_by("series", known="accuracy"))]
-    assert keys == ["totals", "accuracy", "in_periods", "length", "known", "publication"]
+    assert keys == ["totals", "in_periods", "length", "known", "accuracy", "publication"]
     alone = [key_of(item) for item in section.controls(found_by("series", totals="each"))]
-    assert alone == ["totals", "epsilon", "in_periods", "length", "known", "per_total"]
+    assert alone == ["totals", "in_periods", "length", "known", "epsilon", "per_total"]
     crowded = found_by("series", known="accuracy", totals="window")
     assert "known" not in {key_of(item) for item in section.controls(crowded)}
     assert "known" in {key_of(item) for item in section.more_settings(crowded)}
