@@ -157,7 +157,6 @@ def clipping_width(epsilon: float, scale: float, p: float, moved: float) -> floa
     p : shape, in [1, 100].
     moved : Δ > 0, in query units, which the width is at least.
 
-
     Examples
     --------
     >>> f"{clipping_width(1, scale=6, p=2, moved=1):.3f}"
