@@ -192,11 +192,9 @@ def errors(value: ArrayLike, scale: dict[str, float], p: float, low: float, high
     columns = {"value": np.ravel(value).astype(float)}
     for mechanism in _mechanisms_with_scale(scale):
         moments = boundary_inflated_moments if mechanism.clipped else truncated_moments
-        bias_and_variance = moments(columns["value"], scale[mechanism.key], p, low, high)
-        columns[f"{mechanism.key}_bias"], columns[f"{mechanism.key}_rmse"] = (
-            bias_and_variance.bias,
-            np.sqrt(bias_and_variance.mse),
-        )
+        around_value = moments(columns["value"], scale[mechanism.key], p, low, high)
+        columns[f"{mechanism.key}_bias"] = around_value.bias
+        columns[f"{mechanism.key}_rmse"] = np.sqrt(around_value.mse)
     return pd.DataFrame(columns)
 
 
