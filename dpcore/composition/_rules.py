@@ -201,10 +201,8 @@ def _of_guarantees(formula: Callable[..., Array]) -> Rule:
     def rule(releases: Releases, delta: Array, runs: Array) -> Array:
         spent = of_each_run(partial(guaranteed_delta, releases), runs)
         share = _share(releases, (delta - spent) / 2, runs)
-        values, counts = (
-            np.stack(_singles(releases, share), axis=-1),
-            np.outer(runs, [release.count for release in releases]),
-        )
+        values = np.stack(_singles(releases, share), axis=-1)
+        counts = np.outer(runs, [release.count for release in releases])
         deltas = np.stack([_delta_of(release, share) for release in releases], axis=-1)
         some, total = np.all(values <= _LARGEST_EPSILON, axis=-1), np.full(runs.shape, np.inf)
         total[some] = formula(delta[some], values[some], counts[some], deltas[some])
