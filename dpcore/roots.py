@@ -48,14 +48,10 @@ def _arithmetic_mean(low: Array, high: Array) -> Array:
 
 
 def positive_mean(low: Array, high: Array) -> Array:
-    """Return √(low · high), which halves the ratio of a bracket of positive numbers, and a way down where `low` is 0.
+    """Return √(low · high) of 0 ≤ low ≤ high, which halves the ratio of a bracket, and a way down where `low` is 0.
 
     From 0 on it returns a thousandth of `high`, and half of it from 1e-12 on, so that a bracket that begins at 0 soon
     has a positive lower end unless the condition holds next to 0.
-
-    Parameters
-    ----------
-    low, high : 0 ≤ low ≤ high, entry by entry.
 
     Examples
     --------

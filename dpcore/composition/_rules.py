@@ -146,7 +146,7 @@ def basic(releases: Releases, delta: Array, runs: Array) -> Array:
     spent = of_each_run(partial(guaranteed_delta, releases), runs)
     if all(release.kind in PURE_KINDS for release in releases):  # a sum of given ε, and of δ, that is met counts as met
         return np.where(spent <= delta, epsilon_sum(releases, runs), np.inf)
-    epsilons, _ = _shared(releases, (delta - spent) * (1 - 1e-12), runs)
+    epsilons = _singles(releases, _share(releases, (delta - spent) * (1 - 1e-12), runs))
     total = runs * np.sum([release.count * value for release, value in zip(releases, epsilons, strict=True)], axis=0)
     return np.where(spent <= delta, total * (1 + 1e-13), np.inf)
 
@@ -165,12 +165,6 @@ def basic_is_above(releases: Releases, delta: float, bound: float) -> bool:
 def guaranteed_delta(releases: Releases, n_runs: float = 1) -> float:
     """Return the sum of the δ of all guarantees in the list, rounded up from the exact sum."""
     return total_up([own_delta(release) for release in releases], [release.count * int(n_runs) for release in releases])
-
-
-def _shared(releases: Releases, left: Array, runs: Array) -> tuple[list[Array], Array]:
-    """ε of one release of each line if all releases that need a δ share `left` equally, and the share of each."""
-    share = _share(releases, left, runs)
-    return _singles(releases, share), share
 
 
 def _share(releases: Releases, left: Array, runs: Array) -> Array:
@@ -206,8 +200,9 @@ def _of_guarantees(formula: Callable[..., Array]) -> Rule:
 
     def rule(releases: Releases, delta: Array, runs: Array) -> Array:
         spent = of_each_run(partial(guaranteed_delta, releases), runs)
-        epsilons, share = _shared(releases, (delta - spent) / 2, runs)
-        values, counts = np.stack(epsilons, axis=-1), np.outer(runs, [release.count for release in releases])
+        share = _share(releases, (delta - spent) / 2, runs)
+        values = np.stack(_singles(releases, share), axis=-1)
+        counts = np.outer(runs, [release.count for release in releases])
         deltas = np.stack([_delta_of(release, share) for release in releases], axis=-1)
         some, total = np.all(values <= _LARGEST_EPSILON, axis=-1), np.full(runs.shape, np.inf)
         total[some] = formula(delta[some], values[some], counts[some], deltas[some])

@@ -304,18 +304,13 @@ def epsilon_per_query(
         limits = -math.log(_MOST_EPSILON), -math.log(_LEAST_EPSILON)
         near = _CLOSE_CERTIFIED if accountant == "certified" else _BUDGET_CLOSE
         x = least_satisfying(log_ratio, total_at, target, math.log(k / target), limits, near)
-        share = _share_down(target, int(k))  # of basic composition, which no other search meets exactly
+        share = target / k  # of basic composition, which no other search meets exactly
+        share = share if total_up([share], [int(k)]) <= target else math.nextafter(share, 0.0)
         is_kept = share >= _LEAST_EPSILON and total(share) <= target
         return max(0.0 if x is None else query_epsilon(x), share if is_kept else 0.0)
 
     n_queries = integer("n_queries", n_queries, COUNT_RANGE)
     return elementwise(solve, total, delta, n_queries)
-
-
-def _share_down(total: float, k: int) -> float:
-    """Return the largest ε of which k sum to no more than a total, exactly."""
-    share = total / k
-    return share if total_up([share], [k]) <= total else math.nextafter(share, 0.0)
 
 
 def _total(releases: tuple[Release, ...], delta: float, accountant: str) -> float:

@@ -84,19 +84,13 @@ def _best_curve(
         if is_closed(releases) or not has_losses(releases):
             return best
         estimate = estimates and EpsilonEstimate(*(part[int(at)] for part in vars(estimates).values()))
-        by_losses = _by_losses(repeated(releases, runs), delta, estimate)
-        if math.isnan(by_losses.value):
-            return by_losses if is_known(releases) else best
+        each_run = repeated(releases, runs)
+        if estimate is None and sum(release.count for release in each_run) > _MANY:
+            return Account(math.nan, CERTIFIED, "certified", math.nan) if is_known(releases) else best
+        by_losses = with_estimate(each_run, delta, estimate)
         return by_losses if by_losses.value < best.value else best
 
     return as_bound(account, np.arange(runs.size).reshape(runs.shape), runs)
-
-
-def _by_losses(releases: Releases, delta: float, estimate: EpsilonEstimate | None) -> Account:
-    """ε for a curve, NaN where a list of so many releases would have to be certified."""
-    if estimate is None and sum(release.count for release in releases) > _MANY:
-        return Account(math.nan, CERTIFIED, "certified", math.nan)
-    return with_estimate(releases, delta, estimate)
 
 
 def delta_profile(releases: Sequence[Release], epsilon: ArrayLike) -> EpsilonBound:

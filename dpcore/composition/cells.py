@@ -62,14 +62,9 @@ class Cells:
 def loss_cells(release: Release, direction: str, interval: float, log_tail: float, lowest: float = -math.inf) -> Cells:
     """Return the cells of a release in one direction; every δ computed from them is at least the exact one.
 
-    Parameters
-    ----------
-    release : of any kind but zCDP, which has no pair of distributions.
-    direction : "remove" or "add".
-    interval : h > 0 in nats.
-    log_tail : ln of a probability, at most ln ½, that may be moved at either end: to the lowest cell, or to infinity.
-    lowest : a number below 0. Losses of DP-SGD and of Gaussian noise below it need no cells, they are moved up to it;
-        and so are those of Laplace noise that are further below its largest loss.
+    `interval` is in nats. `log_tail` is ln of a probability, at most ln ½, that may be moved at either end: to the
+    lowest cell, or to infinity. Losses of DP-SGD and of Gaussian noise below `lowest`, a number below 0, need no cells,
+    they are moved up to it; and so are those of Laplace noise that are further below its largest loss.
     """
     if release.kind in ("laplace", "truncated_laplace"):
         return _laplace_cells(release.numbers[0], own_delta(release), interval, lowest)

@@ -76,12 +76,8 @@ def stretch(
     D, which is δ without its factor M(c) e^{−cε}, is right to 1e-15 of the largest there may be: where it is e^{−14} of
     that, nine digits are left. How large it is follows from Chernoff's bound on δ, and from δ(0) adding up at most.
 
-    Parameters
-    ----------
-    ends : the first ε and the last one.
-    fall : ln of what the last δ may be below the first one.
-    excess : wanted, relative to δ, at the last ε whose δ is seen beside the first one.
-    most_cells : on the circle, and in the losses of all releases.
+    `ends` are the first ε and the last one, `fall` is ln of what the last δ may be below the first one, and `excess` is
+    wanted at the last ε whose δ is seen beside that; `most_cells` are on the circle, and in the losses of all releases.
     """
     losses = coarse_losses(releases, direction, log_tail(releases, LEAST))
     bounds = _bounds(losses, ends, _bounds(losses, ends, losses.orders(60)).used())

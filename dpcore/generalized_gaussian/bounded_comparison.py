@@ -157,7 +157,6 @@ def clipping_width(epsilon: float, scale: float, p: float, moved: float) -> floa
     p : shape, in [1, 100].
     moved : Δ > 0, in query units, which the width is at least.
 
-
     Examples
     --------
     >>> f"{clipping_width(1, scale=6, p=2, moved=1):.3f}"
@@ -193,11 +192,9 @@ def errors(value: ArrayLike, scale: dict[str, float], p: float, low: float, high
     columns = {"value": np.ravel(value).astype(float)}
     for mechanism in _mechanisms_with_scale(scale):
         moments = boundary_inflated_moments if mechanism.clipped else truncated_moments
-        bias_and_variance = moments(columns["value"], scale[mechanism.key], p, low, high)
-        columns[f"{mechanism.key}_bias"], columns[f"{mechanism.key}_rmse"] = (
-            bias_and_variance.bias,
-            np.sqrt(bias_and_variance.mse),
-        )
+        around_value = moments(columns["value"], scale[mechanism.key], p, low, high)
+        columns[f"{mechanism.key}_bias"] = around_value.bias
+        columns[f"{mechanism.key}_rmse"] = np.sqrt(around_value.mse)
     return pd.DataFrame(columns)
 
 

@@ -25,6 +25,7 @@ from dpcore.rounding import round_up
 MOST_BLOCKS = 2000  # beyond it the steps are so low that truncated Laplace noise has the same cost
 _N_STEPS = 4  # of Newton's method for γ
 _MOST_GAMMA = 0.75  # above the best γ, which is up to 0.58
+GAMMA_OF = {"variance": staircase.variance_gamma, "mean_absolute_error": staircase.mean_error_gamma}
 _LEAST_THETA = 1e-9  # below it the γ of the staircase is ½
 
 
@@ -36,19 +37,12 @@ def best_steps(epsilon: float, bound: float, cost: str) -> tuple[float, float]:
     (see `real`), which Newton's method solves from the γ of the staircase, A being that of the γ before.
     """
     growth, theta = math.exp(epsilon), max(epsilon, _LEAST_THETA)
-    start = gamma = staircase_gamma(theta, cost)
+    start = gamma = float(GAMMA_OF[cost](theta))
     for _ in range(_N_STEPS):
         sums = step_sums(epsilon, _bound_of_steps(epsilon, bound, gamma), gamma, cost)
         gamma += (sums.spare - growth * sums.missing) / (sums.slope * (1 - gamma + growth * gamma))
         gamma = min(max(gamma, start / 2), _MOST_GAMMA)
     return gamma, _bound_of_steps(epsilon, bound, gamma)
-
-
-def staircase_gamma(theta: float, cost: str) -> float:
-    """Return the γ at which staircase noise of a pure θ costs least."""
-    return float(
-        staircase.mean_error_gamma(theta) if cost == "mean_absolute_error" else staircase.variance_gamma(theta)
-    )
 
 
 class StepSums(NamedTuple):
@@ -209,7 +203,7 @@ def _staircase(epsilon: float, delta: float, cost: str) -> KnownNoise:
 
     Noise that is replaced with probability δ satisfies (ε, δ)-DP, whatever replaces it.
     """
-    gamma = staircase_gamma(epsilon, cost)
+    gamma = float(GAMMA_OF[cost](epsilon))
     steps = epsilon, gamma, 1.0
     value = _cost(staircase, steps, cost)
     if delta == 0:

@@ -46,11 +46,11 @@ from dpcore.checks import (
 from dpcore.generalized_gaussian.optimal_shape import Best, best_p, size
 from dpcore.optimal_noise._closed_forms import (
     COST_POWERS,
+    GAMMA_OF,
     KnownNoise,
     best_steps,
     candidates,
     scaled,
-    staircase_gamma,
     step_sums,
 )
 from dpcore.optimal_noise._program import (
@@ -184,7 +184,7 @@ def _by_programs(
 
 def _narrow_proof(epsilon: float, delta: float, cost: str, most_rows: int) -> tuple[float, float]:
     """Return the lower bound by the conditions on the middle alone, and as many cells to Δ as the rows then allow."""
-    middle = _MIDDLE * staircase_gamma(epsilon, cost)
+    middle = _MIDDLE * float(GAMMA_OF[cost](epsilon))
     steps = math.floor((math.sqrt(9 + 8 * middle * most_rows) - 3) / (4 * middle))  # steps (2 middle steps + 3) rows
     bound = bound_from_middle(epsilon, delta, steps, math.ceil(middle * steps), COST_OF[cost])
     return real_bound(bound.at(delta), cost, 1 / steps), float(steps)
@@ -252,9 +252,8 @@ def _truncated_cost(epsilon: ArrayLike, delta: ArrayLike, measure: str) -> Array
 
 
 def _staircase_cost(epsilon: Array, measure: str) -> Array:
-    theta = np.maximum(epsilon, 1e-12)
-    gamma_of = staircase.mean_error_gamma if measure == "mean_error" else staircase.variance_gamma
-    return np.where(epsilon >= 1e-12, getattr(staircase, _COSTS[measure])(theta, gamma_of(theta)), np.inf)
+    theta, cost = np.maximum(epsilon, 1e-12), _COSTS[measure]
+    return np.where(epsilon >= 1e-12, getattr(staircase, cost)(theta, GAMMA_OF[cost](theta)), np.inf)
 
 
 def floor_frame(

@@ -62,7 +62,7 @@ def unit_size(measure: str, p: ArrayLike, significance: ArrayLike | None = None)
         return np.ones_like(p)
     if measure == "mean_error":
         return round_up(mean_absolute_error(1.0, p), 128)
-    return round_up(variance(1.0, p) ** (power_of(measure) / 2), 128)
+    return round_up(variance(1.0, p) ** (power_of(measure) / 2), 128)  # the deviation is its root
 
 
 def along(
