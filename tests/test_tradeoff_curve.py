@@ -106,6 +106,21 @@ def test_a_piecewise_linear_curve_meets_its_corners(name):
     assert curve(middle) == pytest.approx((beta[1:] + beta[:-1]) / 2, abs=1e-13)
 
 
+def test_points_of_a_curve_are_finite_and_hold_its_ends_and_corners():
+    for curve in CURVES.values():
+        table = curve.points(101)
+        assert list(table) == ["alpha", "beta", "power"]
+        assert np.isfinite(table.to_numpy()).all()
+        assert (table.alpha.iloc[0], table.alpha.iloc[-1]) == (0, 1)
+        if curve.lines is not None:
+            corners, alpha = curve.lines.vertices()[0], table.alpha.to_numpy()
+            above = np.searchsorted(alpha, corners).clip(1, alpha.size - 1)
+            gap = np.minimum(abs(alpha[above] - corners), abs(alpha[above - 1] - corners))
+            assert np.all(gap <= 1e-14 * corners)
+    assert len(gaussian_curve(1).points(11, 1e-300)) == 13
+    assert gaussian_curve(1).named("other").name == "other"
+
+
 # Profiles
 
 
@@ -154,6 +169,8 @@ def test_no_guarantee_is_the_curve_0():
         ),
         (lambda: zcdp_curve(0), "rho must be in [1e-12, 1e5], got 0"),
         (lambda: gaussian_curve(1)(2), "alpha must be in [0, 1], got 2"),
+        (lambda: gaussian_curve(1).points(1), "n_points must be in [2, 1e6], got 1"),
+        (lambda: gaussian_curve(1).points(10, 0), "smallest_alpha must be in [1e-300, 0.5), got 0"),
     ],
 )
 def test_an_argument_out_of_its_range_is_refused(call, sentence):

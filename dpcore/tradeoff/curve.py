@@ -11,10 +11,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import ndtri
+from scipy.special import expit, ndtri
 
-from dpcore.checks import PROBABILITY_RANGE, Array, number
+from dpcore.checks import PROBABILITY_RANGE, Array, number, scalar, scalar_integer
 from dpcore.rounding import ULP, round_sum_down, round_up
 from dpcore.tradeoff.forms import grown, lower, upper
 
@@ -101,6 +102,21 @@ class Curve:
     def named(self, name: str) -> "Curve":
         """Return the same curve under another name."""
         return replace(self, name=name)
+
+    def points(self, n_points: int = 401, smallest_alpha: float = 1e-12) -> pd.DataFrame:
+        """Columns alpha, beta and power at 0, at 1, at every corner, and at points dense near both ends.
+
+        Between `smallest_alpha` and one minus it the points are even in logit(α), which is even in log α at the low end
+        and in log(1 − α) at the high one.
+        """
+        smallest_alpha = scalar("smallest_alpha", smallest_alpha, "[1e-300, 0.5)")
+        n_points = scalar_integer("n_points", n_points, "[2, 1e6]")
+        low = math.log(smallest_alpha) - math.log1p(-smallest_alpha)
+        alpha = [np.array([0.0, 1.0]), expit(np.linspace(low, min(-low, LARGEST_LOGIT), n_points))]
+        if self.lines is not None:
+            alpha.append(self.lines.vertices()[0])
+        alpha = np.unique(np.concatenate(alpha))
+        return pd.DataFrame({"alpha": alpha, "beta": self.beta(alpha), "power": self.power(alpha)})
 
 
 def lines_curve(lines: Lines, name: str) -> Curve:
