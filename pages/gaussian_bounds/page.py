@@ -65,7 +65,7 @@ def _sigma_chart(result: GaussianBoundsResult, along: str, colours: Colours) -> 
     subtitle = f"{fixed}, ℓ₂ sensitivity {format_input_down(setting.l2_sensitivity)}. {_DOTTED}"
     figure = layout(colours, f"Noise σ against {symbol}", subtitle, *axes)
     hairline(figure, colours, value, f"{symbol} = {current}", along)
-    return _chart(f"sigma_{along}", result, figure, along, "sigma", "σ ≈ %{y:.4~g}", colours)
+    return _chart(f"sigma_{along}", result, figure, along, colours)
 
 
 def ratio(result: GaussianBoundsResult, colours: Colours) -> Exhibit:
@@ -86,17 +86,34 @@ def ratio(result: GaussianBoundsResult, colours: Colours) -> Exhibit:
         log_axis("σ ÷ analytic σ", 0, 1, marks=marks) | {"range": [np.log10(0.4), np.log10(top)]},
     )
     hairline(figure, colours, setting.epsilon, f"ε = {format_input_up(setting.epsilon)}", "epsilon")
-    return _chart("ratio", result, figure, "epsilon", "ratio", "%{y:.4~g} ×", colours)
+    return _chart("ratio", result, figure, "epsilon", colours)
 
 
-def _chart(
-    name: str, result: GaussianBoundsResult, figure: Figure, along: str, column: str, hover: str, colours: Colours
-) -> Exhibit:
-    """Return the chart of a column over ε or δ, with those of the pinned setting in grey."""
-    numbers, pinned = result.along(along), result.pinned
+def _chart(name: str, result: GaussianBoundsResult, figure: Figure, along: str, colours: Colours) -> Exhibit:
+    """Return the chart of σ or its ratio over ε or δ: a line for every bound, in the looks of its verdicts.
+
+    The lower bound is the edge of an area, and the bounds of a pinned setting are grey.
+    """
+    column, hover = ("ratio", "%{y:.4~g} ×") if name == "ratio" else ("sigma", "σ ≈ %{y:.4~g}")
+    numbers, pinned, traces = result.along(along), result.pinned, []
     if pinned is not None:
         pinned_line(figure, colours, getattr(pinned.setting, along))
-    traces = _bound_traces(numbers, along, column, hover, colours, pinned and pinned.along(along))
+        columns = _columns_by_bound(pinned.along(along), along, column)
+        curves = [columns[bound.key] for bound in _CURVE_BOUNDS if bound.key in columns]
+        traces = [line(rows[along], rows[column], "pinned", **_pinned_look(colours)) for rows in curves]
+    parts = _columns_by_bound(numbers, along, column, "status")
+    for bound in _CURVE_BOUNDS:
+        if bound.key not in parts:
+            continue
+        x, y, status = (parts[bound.key][key] for key in (along, column, "status"))
+        shade, dash, label = colours[bound.key], LOOKS[bound.key].dash, short_name(bound)
+        shared: dict[str, Any] = {"hovertemplate": hover, "legendgroup": bound.key}
+        if bound is LOWER:
+            area = {"fill": "tozeroy", "fillcolor": colours["floor"], "line": {"color": shade, "width": 1}}
+            traces.append(line(x, y, label, shade, dash, **shared, **area))
+        else:
+            style = {"color": shade, "dash": dash, "width": 3.5 if bound is ANALYTIC else 2.5}
+            traces += status_lines(x, y, status, label, style, colours, **shared)
     drawn = {"data": traces, "layout": figure}
     return Exhibit(name, drawn, text.alternative_text(result), numbers, result.csv_header)
 
@@ -166,32 +183,6 @@ def _pinned_look(colours: Colours) -> dict[str, Any]:
     shade = colours["ghost"]
     thin = {"color": shade, "dash": "solid", "width": 1.5}
     return {"colour": shade, "dash": "solid", "line": thin, "showlegend": False, "hoverinfo": "skip"}
-
-
-def _bound_traces(
-    frame: pd.DataFrame, x: str, y: str, hover: str, colours: Colours, pinned: pd.DataFrame | None
-) -> list[dict[str, Any]]:
-    """Return a line for every bound, in the looks of its verdicts; the lower bound is the edge of an area."""
-    traces = []
-    if pinned is not None:
-        pinned_columns = _columns_by_bound(pinned, x, y)
-        pinned_curves = [pinned_columns[bound.key] for bound in _CURVE_BOUNDS if bound.key in pinned_columns]
-        traces = [line(rows[x], rows[y], "pinned", **_pinned_look(colours)) for rows in pinned_curves]
-    parts = _columns_by_bound(frame, x, y, "status")
-    for bound in _CURVE_BOUNDS:
-        if bound.key not in parts:
-            continue
-        rows = parts[bound.key]
-        along, value, status = rows[x], rows[y], rows["status"]
-        shade, dash, name = colours[bound.key], LOOKS[bound.key].dash, short_name(bound)
-        shared: dict[str, Any] = {"hovertemplate": hover, "legendgroup": bound.key}
-        if bound is LOWER:
-            area = {"fill": "tozeroy", "fillcolor": colours["floor"], "line": {"color": shade, "width": 1}}
-            traces.append(line(along, value, name, shade, dash, **shared, **area))
-            continue
-        style = {"color": shade, "dash": dash, "width": 3.5 if bound is ANALYTIC else 2.5}
-        traces += status_lines(along, value, status, name, style, colours, **shared)
-    return traces
 
 
 _VIEWS = {"ratio": "Ratio to the minimum", "epsilon": "σ against ε", "delta": "σ against δ"}

@@ -147,10 +147,14 @@ class LaplaceGaussianResult:
     @cached_property
     def least_errors(self) -> dict[str, float] | None:
         """The errors, by measure, that no noise of the page's ε and δ is below; None for several numbers."""
-        setting = self.setting
+        setting, numbers = self.setting, (self.epsilon, self.setting.delta, self.setting.l1)
         if setting.l1 != setting.l2:
             return None
-        return _least_errors(self.epsilon, setting.delta, setting.l1, setting.significance)
+        least = {"variance": np.nan, "mean_error": np.nan}  # beyond the ε and δ of the linear programs
+        if optimal_noise.has_least_cost(self.epsilon, setting.delta):
+            costs = zip(least, ("variance", "mean_absolute_error"), strict=True)
+            least = {key: optimal_noise.least_cost(*numbers, cost, most_rows=_N_ROWS).lower for key, cost in costs}
+        return least | {"accuracy": float(optimal_noise.least_half_width(setting.significance, *numbers))}
 
     def tails(self, t: Array) -> pd.DataFrame:
         """Return the tails of both noises along t and, for one number, of truncated Laplace noise and of any noise."""
@@ -243,21 +247,6 @@ def compute_result(values: Values) -> LaplaceGaussianResult:
     if values["section"] == "wins":  # which has no field for what is equal
         setting = replace(setting, hold="epsilon")
     return LaplaceGaussianResult(setting, values["section"], values["view"], values["function"], pinned)
-
-
-def _least_errors(epsilon: float, delta: float, sensitivity: float, significance: float) -> dict[str, float]:
-    """Return the errors, by measure, that no noise is below; NaN beyond the ε and δ of the linear programs."""
-    half_width = float(optimal_noise.least_half_width(significance, epsilon, delta, sensitivity))
-    variance, mean_error = (
-        _least_cost(epsilon, delta, sensitivity, cost) for cost in ("variance", "mean_absolute_error")
-    )
-    return {"variance": variance, "mean_error": mean_error, "accuracy": half_width}
-
-
-def _least_cost(epsilon: float, delta: float, sensitivity: float, cost: str) -> float:
-    if not optimal_noise.has_least_cost(epsilon, delta):
-        return np.nan
-    return optimal_noise.least_cost(epsilon, delta, sensitivity, cost, most_rows=_N_ROWS).lower
 
 
 @lru_cache(8)

@@ -323,8 +323,10 @@ def statements(result: MeaningResult) -> Statements:
         f"Under {guarantee}{relation}, a probability of {before} {fact} becomes at most {at_most}, "
         f"{where}.{open_relation}"
     )
-    of_delta = _chance_in_words(result.used_delta) if result.used_delta else ""
-    rare = of_delta and f"Outcomes that would prove {fact} have together a probability of at most {of_delta}."
+    rare = ""
+    if not result.is_pure:
+        most = _chance_in_words(result.used_delta)
+        rare = f"Outcomes that would prove {fact} have together a probability of at most {most}."
     twice = ", with 2ε in the place of ε" if result.is_pure else ", with 2ε and δ(1 + e^ε) in the place of ε and δ"
     test = "(πe^ε/(πe^ε + 1 − π); Lee & Clifton 2011)" if result.is_pure else "after this test (Kairouz et al. 2015)"
     bound = f"Bound: posterior ≤ {format_up(high)} at π = {before} {test}{twice if result.counts_twice else ''}."

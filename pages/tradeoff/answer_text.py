@@ -192,16 +192,12 @@ def attack_answer_text(result: TradeoffResult) -> tuple[str, ...]:
     sentences = attack_sentences(result)
     if not sentences and result.chosen_row.is_reached:
         return answer_text(result)  # the points of a curve that an attack reached allow nothing that one could exceed
-    return *(sentences or _untested_sentences(result.chosen_row)), *_comparison_text(result)
-
-
-def _untested_sentences(row: CurveRow) -> tuple[str, str]:
-    """Return how many true positives a curve allows that no attack has tested, and what would contradict it."""
-    name = escape_markdown(row.name)
-    return (
+    row, name = result.chosen_row, escape_markdown(result.chosen_row.name)
+    untested = (
         f"No attack is entered; at {rate_text(row.alpha)}, {name} allows {power_text(row)} true positives.",
         "An attack that proves more contradicts it: enter scores or counts below, and the ε that they prove is shown.",
     )
+    return *(sentences or untested), *_comparison_text(result)
 
 
 def curve_text(result: TradeoffResult) -> str:

@@ -151,16 +151,16 @@ def curve_figure(noise: RiskNoise, view: str, pinned: RiskNoise | None, subtitle
         figure["meta"] = {"point": True}  # the browser lays a handle over it
     traces = [guessing_line(view, colours)]
     if pinned is not None:
-        traces.append(_curve(pinned.points, "power", "pinned", colours["ghost"], "solid", view))
+        traces.append(_curve(pinned.points, "power", "pinned", (colours["ghost"], "solid", 2.5), view))
     if noise.has_detour:
         alone, detour = detour_names(noise)
-        traces.append(_curve(points, "guarantee_power", alone, colours["quiet"], "longdash", view))
-        traces.append(_curve(points, "detour_power", detour, colours["quiet"], "solid", view))
+        traces.append(_curve(points, "guarantee_power", alone, (colours["quiet"], "longdash", 2.5), view))
+        traces.append(_curve(points, "detour_power", detour, (colours["quiet"], "solid", 2.5), view))
     y = positive(height(limit_power(setting, points["alpha"]), view), view)
     trace = line(positive(points["alpha"], view), y, "limit", colours["fails"], "3px,3px", hoverinfo="skip")
     traces.append(trace | {"line": {"color": colours["fails"], "dash": "3px,3px", "width": 1.5}})
-    shade = colours[NOISE_COLOURS[setting.noise]]
-    traces.append(_curve(points, "power", NOISE_NAMES[setting.noise], shade, "solid", view, width=3.5))
+    look = colours[NOISE_COLOURS[setting.noise]], "solid", 3.5
+    traces.append(_curve(points, "power", NOISE_NAMES[setting.noise], look, view))
     x, power = noise.touching_point
     ring = {"color": colours["fails"], "size": 12, "symbol": "circle-open", "line": {"width": 3}}
     y = height(np.array([power]), view)
@@ -174,14 +174,13 @@ def detour_names(noise: RiskNoise) -> tuple[str, str]:
     return f"guarantee {epsilon} alone", f"noise for {epsilon}"
 
 
-def _curve(
-    points: Columns, column: str, name: str, shade: str, dash: str, view: str, width: float = 2.5
-) -> dict[str, Any]:
+def _curve(points: Columns, column: str, name: str, look: tuple[str, str, float], view: str) -> dict[str, Any]:
+    """Return a line through a column; `look` has its colour, dash and width."""
+    shade, dash, width = look
     x, y = positive(points["alpha"], view), positive(height(points[column], view), view)
-    look = {"color": shade, "dash": dash, "width": width}
-    return line(
-        x, y, name, shade, dash, line=look, hovertemplate=f"{name}: {_READINGS[view]} ≈ %{{y:.4~g}}<extra></extra>"
-    )
+    hover = f"{name}: {_READINGS[view]} ≈ %{{y:.4~g}}<extra></extra>"
+    style = {"color": shade, "dash": dash, "width": width}
+    return line(x, y, name, shade, dash, line=style, hovertemplate=hover)
 
 
 def is_height(kind: str, view: str) -> bool:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from math import isfinite, isinf
-from typing import Any
 
 import pandas as pd
 
@@ -221,21 +220,19 @@ def _row_cells(key: str, totals: Totals) -> list[str]:
     ]
 
 
+_UNITS = "exact to 9 digits and rounded up, or certified; clt an estimate of either sign; all others upper bounds"
+
+
 def totals_chart(result: CompositionResult, colours: Colours) -> Exhibit:
     """Return the chart of ε by each accountant over the number of runs."""
     figure, alternative = figures.totals_figure(result, subtitle(result), colours), alternative_text(result)
-    return Exhibit("accountants", figure, alternative, lambda: totals_frame(result), _accountants_csv_header(result))
+    return Exhibit("accountants", figure, alternative, lambda: totals_frame(result), csv_header(result, _UNITS))
 
 
 def totals_table(result: CompositionResult, _: Colours) -> Exhibit:
     """Return the table of ε by each accountant at the page's number of runs."""
     html, alternative = table_html(result), alternative_text(result)
-    return Exhibit("accountants_table", html, alternative, lambda: table_frame(result), _accountants_csv_header(result))
-
-
-def _accountants_csv_header(result: CompositionResult) -> dict[str, Any]:
-    units = "exact to 9 digits and rounded up, or certified; clt an estimate of either sign; all others upper bounds"
-    return csv_header(result, units)
+    return Exhibit("accountants_table", html, alternative, lambda: table_frame(result), csv_header(result, _UNITS))
 
 
 def parts(result: CompositionResult, colours: Colours) -> Iterator[Part]:

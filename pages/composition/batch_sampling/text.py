@@ -1,7 +1,7 @@
 """The sentences on batches: which ε the user's loader gives, and what to do."""
 
 from pages.composition.batch_sampling.results import Batching, batching_at, unamplified_noise
-from pages.composition.dp_sgd.text import epochs_text, run_text
+from pages.composition.dp_sgd.text import epochs_text, run_text, three_steps
 from pages.composition.results import CompositionResult
 from pages.framework.parameters.number_format import (
     format_down,
@@ -11,7 +11,6 @@ from pages.framework.parameters.number_format import (
     format_up,
     plural,
 )
-from pages.shared import statements
 
 
 def answer_text(result: CompositionResult) -> tuple[str, ...]:
@@ -95,22 +94,12 @@ def alternative_text(batching: Batching) -> str:
 
 def batching_steps_text(batching: Batching) -> str:
     """Return what to do in three steps, with the upper bound of ε."""
-    is_poisson = batching.loader == "poisson"
-    epsilon = batching.poisson if is_poisson else batching.at_most
-    rate = f"{format_nearest(batching.batch, 13)} ÷ {format_nearest(batching.records, 13)}"
-    draw = (
-        f"Draw each batch so that every record joins it with probability {rate}, apart from the others (a "
-        "Poisson batch)"
-        if is_poisson
-        else f"See that no record is in more than {plural(format_nearest(batching.uses), 'batch', 'batches')}"
-    )
-    return statements.steps_text(
-        f"{draw}, and clip the gradient of each record.",
-        f"**Add Gaussian noise with σ = {format_input_down(batching.noise)} × the clipping norm** to the sum of each "
-        f"step, and stop after {plural(format_nearest(batching.steps, 13), 'step')}.",
-        f"Publish the model with ε = {format_up(epsilon)}{'' if is_poisson else ' (without amplification)'}, δ = "
-        f"{format_input_up(batching.delta)}, the unit of privacy and the conditions.",
-    )
+    noise = format_input_down(batching.noise)
+    if batching.loader == "poisson":
+        return three_steps(batching, noise, format_up(batching.poisson))
+    uses = plural(format_nearest(batching.uses), "batch", "batches")
+    epsilon = f"{format_up(batching.at_most)} (without amplification)"
+    return three_steps(batching, noise, epsilon, f"See that no record is in more than {uses}")
 
 
 NO_PROGRAM = "A program that trains a linear or logistic model is offered for Poisson batches, which it draws."

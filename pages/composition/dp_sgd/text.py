@@ -187,17 +187,20 @@ def missing_exact_sentence(training: Training) -> str:
 
 def steps_text(training: Training) -> str:
     """Return what to do in three steps; nothing where no training satisfies the target."""
-    if not training.is_solved:
-        return ""
+    return three_steps(training, noise_text(training), format_up(training.epsilon)) if training.is_solved else ""
+
+
+def three_steps(training: TrainingNumbers, noise: str, epsilon: str, draw: str = "") -> str:
+    """Return what to do with this noise and ε in three steps: `draw` batches, Poisson ones if nothing is said."""
     rate = f"{format_nearest(training.batch, 13)} ÷ {format_nearest(training.records, 13)}"
-    steps = plural(format_nearest(training.steps, 13), "step")
+    poisson = f"Draw each batch so that every record joins it with probability {rate}, apart from the others"
+    draw = draw or f"{poisson} (a Poisson batch)"
     return statements.steps_text(
-        f"Draw each batch so that every record joins it with probability {rate}, apart from the others (a Poisson "
-        "batch), and clip the gradient of each record.",
-        f"**Add Gaussian noise with σ = {noise_text(training)} × the clipping norm** to the sum of each step, and stop "
-        f"after {steps}.",
-        f"Publish the model with ε = {format_up(training.epsilon)}, δ = {format_input_up(training.delta)}, the unit of "
-        "privacy and the conditions.",
+        f"{draw}, and clip the gradient of each record.",
+        f"**Add Gaussian noise with σ = {noise} × the clipping norm** to the sum of each step, and stop after "
+        f"{plural(format_nearest(training.steps, 13), 'step')}.",
+        f"Publish the model with ε = {epsilon}, δ = {format_input_up(training.delta)}, the unit of privacy and the "
+        "conditions.",
     )
 
 

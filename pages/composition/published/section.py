@@ -12,14 +12,6 @@ from pages.composition.parameters import AT_DELTA
 from pages.composition.published import results, text
 from pages.composition.published.deployments_data import DEPLOYMENTS, Deployment
 from pages.composition.published.results import Restatement
-from pages.composition.published.text import (
-    NOT_RECORDED,
-    content_text,
-    details_text,
-    epsilon_or_dash,
-    printed_text,
-    releases_link,
-)
 from pages.composition.results import CompositionResult
 from pages.framework.chart.theme import TYPE, decades, hairline, layout, log_axis, markers, pinned_line, positive_or_nan
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
@@ -44,7 +36,9 @@ def guarantees_chart(result: CompositionResult, colours: Colours) -> Exhibit:
     figure = layout(colours, title, text.subtitle(result), x_axis, y_axis | {"fixedrange": True})
     figure |= {"hovermode": "closest", "height": _HEIGHT, "meta": {"leastHeight": _MARGINS + _ROW_HEIGHT * len(rows)}}
     figure["margin"] = figure["margin"] | {"r": 84}
-    figure["annotations"] += [_period_note(place, row, colours) for place, row in enumerate(rows)]
+    where = {"x": 1, "xref": "paper", "xanchor": "left", "xshift": 6, "showarrow": False}
+    where |= {"font": {"size": TYPE, "color": colours["quiet"]}}
+    figure["annotations"] += [where | {"y": place, "text": row.deployment.period} for place, row in enumerate(rows)]
     traces = [_row_lines(rows, colours)]
     if result.pinned is not None:
         pinned_line(figure, colours, result.pinned.setting.epsilon)
@@ -72,12 +66,6 @@ def _row_values(row: Restatement) -> tuple[float, ...]:
 def _printed(row: Restatement) -> float:
     """Return the printed ε; NaN where the source prints ρ alone."""
     return nan if row.deployment.prints_rho else row.deployment.printed_epsilon
-
-
-def _period_note(place: int, row: Restatement, colours: Colours) -> dict[str, Any]:
-    """Return the label of the period that a guarantee lasts, beside its row."""
-    where = {"x": 1, "xref": "paper", "xanchor": "left", "xshift": 6, "y": place, "showarrow": False}
-    return where | {"text": row.deployment.period, "font": {"size": TYPE, "color": colours["quiet"]}}
 
 
 def _row_lines(rows: Sequence[Restatement], colours: Colours) -> dict[str, Any]:
@@ -176,9 +164,9 @@ def _csv_row(row: Restatement) -> dict[str, object]:
         "unit": deployment.unit,
         "period": deployment.period,
         "adjacency": deployment.adjacency,
-        "mechanism": deployment.mechanism or NOT_RECORDED,
-        "accounting": deployment.accounting or NOT_RECORDED,
-        "made_of": content_text(deployment),
+        "mechanism": deployment.mechanism or text.NOT_RECORDED,
+        "accounting": deployment.accounting or text.NOT_RECORDED,
+        "made_of": text.content_text(deployment),
         "delta": row.delta,
         "epsilon_standard": row.standard,
         "epsilon_tight": row.tight,
@@ -215,7 +203,7 @@ def _html(label: str, heads: tuple[str, ...], rows: Iterable[str]) -> str:
 def _row_html(row: Restatement) -> str:
     """Return a guarantee as its source printed it: whom it protects, over which time."""
     deployment = row.deployment
-    cells = [printed_text(deployment), format_input_up(deployment.delta), deployment.protects, deployment.unit]
+    cells = [text.printed_text(deployment), format_input_up(deployment.delta), deployment.protects, deployment.unit]
     cells += [deployment.period, deployment.adjacency]
     source = f"<a href='{escape(deployment.url)}' target='_blank' rel='noopener'>{escape(deployment.source)}</a>"
     return f"<tr>{_name_html(deployment)}{''.join(map(cell_html, cells))}<td class=long>{source}</td></tr>"
@@ -224,28 +212,28 @@ def _row_html(row: Restatement) -> str:
 def _conversions_html(row: Restatement) -> str:
     """Return the ε of a guarantee by each conversion."""
     conversions = [_conversion_cell(row, value) for value in (row.standard, row.tight)]
-    cells = [content_text(row.deployment), *conversions, _exact_cell(row), format_input_up(row.delta)]
+    cells = [text.content_text(row.deployment), *conversions, _exact_cell(row), format_input_up(row.delta)]
     year = results.composed_year(row.deployment)
     cells.append("–" if year is None else f"{format_up(year[0])} at δ = {format_input_up(year[1])}")
     return f"<tr>{_name_html(row.deployment)}{''.join(map(cell_html, cells))}</tr>"
 
 
 def _name_html(deployment: Deployment) -> str:
-    address = escape(releases_link(deployment).address)
+    address = escape(text.releases_link(deployment).address)
     return f"<th scope='row'><a href='{address}'>{escape(deployment.name)}</a></th>"
 
 
 def _conversion_cell(row: Restatement, value: float) -> str:
     """Return an ε by a conversion, marked where the conversion does not apply to the deployment."""
-    return epsilon_or_dash(value) if row.deployment.is_covered else f"{epsilon_or_dash(value)} if Poisson"
+    return text.epsilon_or_dash(value) if row.deployment.is_covered else f"{text.epsilon_or_dash(value)} if Poisson"
 
 
 def _exact_cell(row: Restatement) -> str:
     """Return the exact ε, marked as an estimate of a ρ, or with the bounds of shuffled batches beside it."""
     if row.deployment.kind == "zcdp":
-        return f"{epsilon_or_dash(row.exact)} est."
+        return f"{text.epsilon_or_dash(row.exact)} est."
     if row.deployment.is_covered:
-        return epsilon_or_dash(row.exact)
+        return text.epsilon_or_dash(row.exact)
     shuffled = f"at least {format_down(row.at_least)}, at most {format_up(row.proved)}"
     return f"{_conversion_cell(row, row.exact)}; shuffled: {shuffled}"
 
@@ -274,7 +262,7 @@ _PARAGRAPHS = (
 
 def explanation_text(_: CompositionResult) -> str:
     """Return how the numbers of the section are computed."""
-    return "\n\n".join((*_PARAGRAPHS, "**How each printed ε follows.**", details_text(DEPLOYMENTS)))
+    return "\n\n".join((*_PARAGRAPHS, "**How each printed ε follows.**", text.details_text(DEPLOYMENTS)))
 
 
 def guarantees_table(result: CompositionResult, _: Colours) -> Exhibit:

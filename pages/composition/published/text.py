@@ -45,7 +45,9 @@ def answer_text(result: CompositionResult) -> tuple[str, ...]:
     rows = results.restatements_at(result)
     sentences = _same_delta_sentence(result, rows), _missing_sentence(rows)
     if results.uses_own_deltas(result):
-        sentences = _larger_sentence(result), _COMPARE_ALIKE
+        epsilon, records = result.setting.epsilon, _published_epsilons(PROTECTED[0])
+        verdict = f"{_VERDICTS[_place(epsilon, records)]} for {PROTECTED[0]} ({_ends(records)})"
+        sentences = f"ε = {format_input_up(epsilon)} is {verdict}; {_larger_text(result)}.", _COMPARE_ALIKE
     if result.pinned is None:
         return sentences
     pinned = result.pinned
@@ -60,13 +62,6 @@ def answer_text(result: CompositionResult) -> tuple[str, ...]:
 def _setting_text(result: CompositionResult) -> str:
     at = "" if results.uses_own_deltas(result) else f" at δ = {format_input_up(result.setting.delta)}"
     return f"{format_input_up(result.setting.epsilon)}{at}"
-
-
-def _larger_sentence(result: CompositionResult) -> str:
-    """Return whether the page's ε is high or low beside those with the widest protection, and how many are larger."""
-    epsilon, records = result.setting.epsilon, _published_epsilons(PROTECTED[0])
-    verdict = f"{_VERDICTS[_place(epsilon, records)]} for {PROTECTED[0]} ({_ends(records)})"
-    return f"ε = {format_input_up(epsilon)} is {verdict}; {_larger_text(result)}."
 
 
 def _larger_text(result: CompositionResult) -> str:

@@ -74,7 +74,7 @@ def _total_sentence(result: CompositionResult, cost: Cost) -> str:
     subject = subject if setting.runs == 1 else f"{lines}, run {format_nearest(setting.runs, 7)} times,"
     verb = ("has", "costs") if len(result.setting.releases) == 1 else ("have", "cost")
     if math.isinf(cost.together):
-        return f"{subject} {verb[0]} no ε {at}{by}: {_no_epsilon_reason(result)}."
+        return f"{subject} {verb[0]} no ε {at}{by}: {_reason_and_remedy(result)[0]}."
     if format_up(pure_epsilon(result)) == format_up(cost.together):
         return f"{subject} {verb[1]} ε = {format_up(cost.together)} without δ{by}."
     total = f"{subject} {verb[1]} ε = {format_up(cost.together)} {at}{by}"
@@ -83,27 +83,20 @@ def _total_sentence(result: CompositionResult, cost: Cost) -> str:
     return f"{total}; basic composition of the lines gives {format_up(cost.basic)}."
 
 
-def _no_epsilon_reason(result: CompositionResult) -> str:
+def _reason_and_remedy(result: CompositionResult) -> tuple[str, str]:
+    """Return why the list has no ε, and what would give it one."""
     if result.setting.accountant == "zcdp":
-        return "a line does not satisfy ρ-zCDP"
+        return "a line does not satisfy ρ-zCDP", "Choose another accountant."
     if sum_of_deltas(result) > result.setting.delta:
-        return "the δ of the (ε, δ) lines already exceed it"
-    return "too little of δ is left for the other lines"
-
-
-def _remedy_sentence(result: CompositionResult) -> str:
-    """Return what would give the list an ε."""
-    if result.setting.accountant == "zcdp":
-        return "Choose another accountant."
-    if sum_of_deltas(result) > result.setting.delta:
-        return "Choose a larger δ, or release the (ε, δ) lines less often."
-    return "Choose a larger δ or another accountant."
+        remedy = "Choose a larger δ, or release the (ε, δ) lines less often."
+        return "the δ of the (ε, δ) lines already exceed it", remedy
+    return "too little of δ is left for the other lines", "Choose a larger δ or another accountant."
 
 
 def _budget_sentence(result: CompositionResult, cost: Cost) -> str:
     """Return which line costs most, and what remains of the page's ε, in one sentence."""
     if math.isinf(cost.together):
-        return _remedy_sentence(result)
+        return _reason_and_remedy(result)[1]
     if sum(release.count for release in all_releases(result)) == 1:
         return "Enter how often it is released, and add what else is released about the same people."
     budget = _remainder_text(result.setting.epsilon, cost.together)

@@ -136,7 +136,10 @@ def ratios_figure(experiment: MeanExperiment, subtitle: str, colours: Colours) -
     """Draw the mean error of each mechanism relative to the analytic Gaussian's, along d or ε."""
     parts = _mechanism_series(experiment.picture_errors, experiment.setting.along)
     keys = [key for key in ("classical", "james_stein", "soft_universal") if key in parts]
-    ratios = {key: _ratios_to_analytic(parts, key) for key in keys}
+    ratios, analytic = {}, parts["analytic"]
+    for key in keys:
+        shared = np.isin(analytic["x"], parts[key]["x"])  # James–Stein has no error below d = 3
+        ratios[key] = parts[key]["error_mean"] / analytic["error_mean"][shared]
     least, most = (float(end(np.concatenate([*ratios.values()]))) for end in (np.min, np.max))
     low, high = decades(-1, 0, least, most)
     steps = (1, 2, 5) if high - low < 3 else (1,)
@@ -152,9 +155,3 @@ def ratios_figure(experiment: MeanExperiment, subtitle: str, colours: Colours) -
     level = {"type": "line", "x0": 0, "x1": 1, "xref": "paper", "y0": 1, "y1": 1, "layer": "below"}
     figure["shapes"].insert(0, level | {"line": {"color": colours["analytic"], "width": 2}})
     return {"data": traces, "layout": figure | {"height": 260}}
-
-
-def _ratios_to_analytic(parts: dict[str, dict[str, Array]], key: str) -> Array:
-    """Return the ratio of mean errors where there is one: James–Stein has none below d = 3."""
-    shared = np.isin(parts["analytic"]["x"], parts[key]["x"])
-    return parts[key]["error_mean"] / parts["analytic"]["error_mean"][shared]

@@ -7,7 +7,7 @@ from typing import Any
 from dpcore import gaussian
 from dpcore.calibrations import FAILS, PROVED, UNDEFINED, WITHIN
 from pages.framework.chart.theme import TYPE, compact, hairline, layout, pinned_curve, pinned_line
-from pages.framework.export.exhibit import Colours, Exhibit, Figure
+from pages.framework.export.exhibit import Colours, Exhibit
 from pages.framework.layout.panels import Limit, number, program, unavailable, within
 from pages.framework.layout.section import Claim, Field, Fields, Part, Section, Snippet
 from pages.framework.parameters import number_format
@@ -157,7 +157,10 @@ def ratios(result: PapersResult, colours: Colours) -> Exhibit:
     y_axis = {"range": [_BOTTOM, _TOP], "tickvals": list(_MARKS), "ticktext": list(_MARKS.values())}
     y_axis |= {"title": {"text": "share of the variance removed"}}
     figure, traces = layout(colours, title, subtitle(result), guarantee_axis(along, value), y_axis), []
-    _mark_levels(figure, colours)
+    span = {"type": "line", "x0": 0, "x1": 1, "xref": "paper", "layer": "below"}
+    for level, width in ((0.0, 1.5), (THIRD, 1)):  # where nothing and where a third is removed
+        style = {"line": {"color": colours["quiet"], "width": width}}
+        figure["shapes"].append(span | {"y0": level, "y1": level} | style)
     if pinned is not None:
         curve = own_curve_at(along, pinned.setting.epsilon, pinned.setting.delta)
         traces += [pinned_curve(curve.x, curve.removed, colours)] if curve else []
@@ -174,14 +177,6 @@ def ratios(result: PapersResult, colours: Colours) -> Exhibit:
         pinned_line(figure, colours, getattr(pinned.setting, along))
     drawn, numbers = {"data": traces, "layout": figure}, partial(curves_frame, along, curves)
     return Exhibit("variance_ratio", drawn, alternative_text(result), numbers, csv_header(result))
-
-
-def _mark_levels(figure: Figure, colours: Colours) -> None:
-    """Draw lines where nothing and where a third is removed."""
-    span = {"type": "line", "x0": 0, "x1": 1, "xref": "paper", "layer": "below"}
-    for height, width in ((0.0, 1.5), (1 / 3, 1)):
-        line_style = {"color": colours["quiet"], "width": width}
-        figure["shapes"].append(span | {"y0": height, "y1": height, "line": line_style})
 
 
 def _curve_traces(

@@ -177,12 +177,6 @@ def setting_text(setting: BoundedSetting) -> str:
     return f"{subtitle_over_width(setting)}, c₁ = {format_input_up(setting.bound_high)}"
 
 
-def subtitle_over_p(setting: BoundedSetting) -> str:
-    """Return the parameters of the picture over p."""
-    low, high = format_input_down(setting.bound_low), format_input_up(setting.bound_high)
-    return f"{_guarantee_text(setting)}, bounds {low} to {high}"
-
-
 def subtitle_over_width(setting: BoundedSetting) -> str:
     """Return the parameters of the picture over the width."""
     p, low = format_input_up(setting.p), format_input_down(setting.bound_low)
@@ -240,7 +234,9 @@ def scales_over_p(result: PapersResult, colours: Colours) -> Exhibit | None:
         return None
     setting, scales = exponential.setting, exponential.scales_over("p")
     axis = log_axis("shape p", 0, 2, marks=_SHAPE_MARKS) | {"range": [0, math.log10(64) + 0.02]} | hover_head("p")
-    figure = _scales_figure(result, scales, axis, "p (Liu 2019, Lemma 10)", subtitle_over_p(setting), colours)
+    bounds = f"bounds {format_input_down(setting.bound_low)} to {format_input_up(setting.bound_high)}"
+    subtitle = f"{_guarantee_text(setting)}, {bounds}"
+    figure = _scales_figure(result, scales, axis, "p (Liu 2019, Lemma 10)", subtitle, colours)
     hairline(figure["layout"], colours, setting.p, f"p = {format_input_up(setting.p)}", "p")
     return Exhibit("bounded_shapes", figure, alternative_text(result), scales, csv_header(result), ("p", ""))
 

@@ -69,17 +69,13 @@ def curves(result: TradeoffResult, colours: Colours) -> Exhibit:
     traces += pinned_lines(result, colours)
     traces += [curve_line(curve, view) for curve in lines]
     traces += [_hover_points(curve, view) for curve in lines]
-    traces += [_dot(curve, alpha, view) for curve in lines]
+    for curve in lines:  # its point at α is hidden with it
+        height = positive(np.array([curve.beta if view == "errors" else curve.power]), view)
+        dot = markers(np.array([alpha]), height, "", {"color": curve.colour, "size": 9}, legendgroup=curve.name)
+        traces.append(dot | {"cliponaxis": False, "showlegend": False, "hoverinfo": "skip"})
     drawn, numbers = {"data": traces, "layout": figure}, partial(curves_frame, lines)
     header = csv_header(result, **_readings_at(result))
     return Exhibit("curves", drawn, alternative_text(result), numbers, header, PICKS, result.confidential)
-
-
-def _dot(curve: CurveTrace, alpha: float, view: str) -> dict[str, Any]:
-    """Return the point of a curve at the chosen α, which is hidden with the curve."""
-    height = positive(np.array([curve.beta if view == "errors" else curve.power]), view)
-    dot = markers(np.array([alpha]), height, "", {"color": curve.colour, "size": 9})
-    return dot | {"cliponaxis": False, "showlegend": False, "hoverinfo": "skip", "legendgroup": curve.name}
 
 
 def _gain_area(curve: CurveTrace, view: str) -> dict[str, Any]:

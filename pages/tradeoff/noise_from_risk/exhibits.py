@@ -35,12 +35,10 @@ _ROWS = {
 }
 
 
-def risks_frame(noise: RiskNoise, conditions: Conditions) -> pd.DataFrame:
-    """Return the risks at the conditions of the page, under the noise and under the detour's."""
-    return pd.DataFrame(_reached_risks(noise, conditions), columns=["risk", "reached", "detour"])
+Risks = list[tuple[str, float, float]]
 
 
-def _reached_risks(noise: RiskNoise, conditions: Conditions) -> list[tuple[str, float, float]]:
+def _reached_risks(noise: RiskNoise, conditions: Conditions) -> Risks:
     """Return for each kind of risk what is reached under the noise, and under the detour's (NaN without one)."""
     rows, detour = [], noise.detour_curve
     for kind, names in risk.CONDITIONS.items():
@@ -59,14 +57,14 @@ def _reached(noise: RiskNoise, kind: str, numbers: list[float]) -> float:
     return min(reached, setting.limit) if (kind, tuple(numbers)) == (setting.kind, setting.conditions) else reached
 
 
-def table_html(noise: RiskNoise, conditions: Conditions, pinned: RiskNoise | None) -> str:
+def table_html(noise: RiskNoise, risks: Risks, conditions: Conditions, pinned: RiskNoise | None) -> str:
     """Return the risks in words as an accessible HTML table."""
     words = {name: share_of(value) for name, value in conditions.items()}
     detour = detour_names(noise)[1].capitalize() if noise.has_detour else "Noise for (ε, δ)"
     before = [] if pinned is None else _reached_risks(pinned, conditions)
     heads = ["Risk, at most", "This noise", *(["Pinned"] if before else []), detour]
     body = []
-    for place, (kind, reached, detour) in enumerate(_reached_risks(noise, conditions)):
+    for place, (kind, reached, detour) in enumerate(risks):
         cells = [_share_text(reached)]
         cells += [_share_text(value) for _, value, _ in before[place : place + 1]]
         cells += [_share_text(detour)]
@@ -119,8 +117,9 @@ def risks(result: TradeoffResult, _: Colours) -> Exhibit | None:
     noise = result.risk_noise
     if noise is None:
         return None
-    html = table_html(noise, _conditions(result), _pinned(result))
-    numbers = partial(risks_frame, noise, _conditions(result))
+    rows = _reached_risks(noise, _conditions(result))
+    html = table_html(noise, rows, _conditions(result), _pinned(result))
+    numbers = pd.DataFrame(rows, columns=["risk", "reached", "detour"])
     return Exhibit("risks", html, text.alternative_text(noise), numbers, _header(result, noise))
 
 

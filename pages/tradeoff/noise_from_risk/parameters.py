@@ -60,51 +60,40 @@ CELLS = replace(
 )
 
 
-def _limit(key: str, symbol: str, label: str, default: str, meaning: str) -> Quantity:
-    return Quantity(key, symbol, label, _PROBABILITY, default, meaning, _ENDS, _SHARES, caption=f"{symbol} · limit")
-
-
-LIMITS = {
-    "power": _limit(
-        "max_power",
-        "TPR",
-        "Largest acceptable true positive rate of an attack",
-        "0.2",
+_LIMITS = (
+    (
+        *("power", "TPR", "0.2", "true positive rate of an attack"),
         "Of the people who are in the data, the share that the best attack may find when it accuses the share α of "
         "those who are not. No noise reaches less than α itself: an attacker may accuse at random.",
     ),
-    "advantage": _limit(
-        "max_advantage",
-        "advantage",
-        "Largest acceptable advantage of an attack over guessing",
-        "0.1",
+    (
+        *("advantage", "advantage", "0.1", "advantage of an attack over guessing"),
         "The true positive rate less the false positive rate of the best attack, at the false positive rate that suits "
         "it best. A low advantage does not bound rare events.",
     ),
-    "posterior": _limit(
-        "max_posterior",
-        "posterior",
-        "Largest acceptable posterior of an attacker",
-        "0.2",
+    (
+        *("posterior", "posterior", "0.2", "posterior of an attacker"),
         "The most that an attacker may believe that a person is in the data, after the release. The prior is what the "
         "attacker believes before it.",
     ),
-    "success": _limit(
-        "max_success",
-        "success",
-        "Largest acceptable share of correct guesses of membership",
-        "0.92",
+    (
+        *("success", "success", "0.92", "share of correct guesses of membership"),
         "The share of correct guesses of the best attack, among members and others in the proportion of the prior. "
         "Always guessing the more frequent answer is right that often without any release.",
     ),
-    "reconstruction": _limit(
-        "max_reconstruction",
-        "correct guess",
-        "Largest acceptable probability of a correct guess of a record",
-        "0.2",
+    (
+        *("reconstruction", "correct guess", "0.2", "probability of a correct guess of a record"),
         "The probability that an attacker guesses a person’s record or attribute, for one who would guess it with the "
         "baseline’s probability without the release.",
     ),
+)
+LIMITS = {
+    kind: Quantity(
+        *(f"max_{kind}", symbol, f"Largest acceptable {label}", _PROBABILITY, default),
+        *(meaning, _ENDS, _SHARES),
+        caption=f"{symbol} · limit",
+    )
+    for kind, symbol, default, label, meaning in _LIMITS
 }
 BASELINE = Quantity(
     "baseline",
