@@ -15,7 +15,6 @@ from scipy import fft, special
 from dpcore import quantiles
 from dpcore.checks import Array
 from dpcore.clipping import lognormal
-from dpcore.linear_queries.errors import factors
 from dpcore.plan import (
     Candidate,
     Chooser,
@@ -35,6 +34,7 @@ from dpcore.plan import (
     query,
 )
 from dpcore.quantiles.released import ordered_values
+from tests.linear_factors import factors
 
 ALPHA = 0.05
 _GRID = 0.004  # of ε: how far all losses together are rounded down

@@ -17,9 +17,9 @@ from dpcore.linear_queries import (
     root_coefficients,
     workload,
 )
-from dpcore.linear_queries.errors import factors
 from dpcore.linear_queries.strategies import Strategy
 from dpcore.linear_queries.trees import node_sizes
+from tests.linear_factors import factors
 from tests.linear_query_options import own_options
 
 OWN = np.random.default_rng(3).integers(0, 2, (9, 12))

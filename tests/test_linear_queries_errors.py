@@ -21,10 +21,11 @@ from dpcore.linear_queries import (
     simultaneous_half_widths,
     workload,
 )
-from dpcore.linear_queries.errors import added, factors
+from dpcore.linear_queries.errors import added
 from dpcore.linear_queries.spreads import _whole_gaussian
 from dpcore.linear_queries.weighted_sums import added_noise, laplace_half_widths, tallies, wider
 from dpcore.linear_queries.whole_sums import chernoff_half_widths, whole_half_widths
+from tests.linear_factors import factors
 from tests.linear_query_options import own_options
 from tests.test_linear_queries import OWN
 

@@ -10,8 +10,8 @@ import pytest
 
 from dpcore import verify
 from dpcore.linear_queries import error
-from dpcore.linear_queries.errors import factors
 from dpcore.verify import Enclosure
+from tests.linear_factors import factors
 
 STRATEGIES = (
     *("per_period", "per_number", "tree", "binary_tree"),

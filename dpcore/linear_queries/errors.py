@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,44 +12,23 @@ from dpcore.checks import Array, integer, leave_out, option, or_default, refuse,
 from dpcore.families import FAMILIES
 from dpcore.linear_queries.optimum import optimum
 from dpcore.linear_queries.strategies import (
+    CLOSED_FORMS,
+    ROOTS,
+    Options,
     Persons,
     Strategy,
-    binary_tree,
+    closed_form,
     largest_change,
-    per_number,
-    per_period,
     root_of,
-    square_root,
-    tree,
     triangular,
 )
-from dpcore.linear_queries.trees import fewest_nodes, nodes, tree_weights
+from dpcore.linear_queries.trees import fewest_nodes, tree_weights
 from dpcore.linear_queries.workloads import PERIODS_RANGE, Workload, known_workload
 
-
-class Options(NamedTuple):
-    """What some strategies have: b of trees, the diagonals of "banded", when numbers appear, and the optimum's aim."""
-
-    branching: int
-    bands: int
-    publication: str
-    aim: str
-
-
-CLOSED_FORMS: dict[str, Callable[[Workload, Options], Strategy]] = {
-    "per_period": lambda numbers, _: per_period(numbers),
-    "per_number": lambda numbers, _: per_number(numbers),
-    "tree": lambda numbers, options: tree(numbers, options.branching, options.publication),
-    "binary_tree": lambda numbers, _: binary_tree(numbers),
-    "square_root": lambda numbers, _: square_root(numbers, is_normalized=False),
-    "normalized_square_root": lambda numbers, _: square_root(numbers, is_normalized=True),
-    "banded": lambda numbers, options: square_root(numbers, is_normalized=False, n_bands=options.bands),
-}
 STRATEGIES = (*CLOSED_FORMS, "optimum", "best")
 PUBLICATIONS = ("once", "as_it_goes")
 NOISES = ("gaussian", "laplace", "discrete_gaussian", "geometric")
 NORMS = {key: 1 if FAMILIES[key].pure else 2 for key in NOISES}
-ROOTS = ("square_root", "normalized_square_root", "banded")
 WHOLE_NOISES = tuple(key for key in NOISES if FAMILIES[key].whole)
 WHOLE_STRATEGIES = ("per_period", "per_number", "tree", "binary_tree", "best")  # those with R of zeros and ones
 _OWN_ARGUMENTS = {"branching": ("tree", "best"), "bands": ("banded",), "aim": ("optimum",)}
@@ -188,7 +166,7 @@ def error(
     option("publication", publication, PUBLICATIONS)
     options = Options(b, diagonals, publication, or_default(aim, "largest"))
     persons = Persons(min(k, numbers.n), c, most, neighbours)
-    names = (strategy,) if strategy != "best" else WHOLE_STRATEGIES[:-1] if is_whole else tuple(CLOSED_FORMS)
+    names = (strategy,) if strategy != "best" else WHOLE_STRATEGIES[:-1] if is_whole else CLOSED_FORMS
     candidates = [_errors(name, numbers, options, persons, noise) for name in names]
     return min(candidates, key=lambda errors: errors.largest)
 
@@ -250,8 +228,7 @@ def root_coefficients(errors: Errors) -> Array:
     [1.0, 0.5, 0.375, 0.3125]
     """
     option("the strategy of coefficients", errors.strategy, ROOTS)
-    numbers = errors.workload
-    return root_of(numbers, errors.options.bands if errors.strategy == "banded" else numbers.n).series.copy()
+    return root_of(errors.workload, errors.strategy, errors.options.bands).series.copy()
 
 
 def optimum_sums(errors: Errors) -> Array:
@@ -292,32 +269,10 @@ def _used(name: str, options: Options) -> Options:
 
 @lru_cache(8)
 def _strategy(numbers: Workload, name: str, options: Options) -> Strategy:
-    return optimum(numbers, options.aim) if name == "optimum" else CLOSED_FORMS[name](numbers, options)
+    return optimum(numbers, options.aim) if name == "optimum" else closed_form(numbers, name, options)
 
 
 _ENTRIES_RANGE = "[1, 4e6]"
-
-
-def factors(
-    numbers: Workload, name: str, branching: int, bands: int, publication: str, aim: str
-) -> tuple[Array, Array]:
-    """Return R, noisy sums × n, and L, published numbers × noisy sums, with LR = W.
-
-    A sum is no later than the next one, and "as_it_goes" L has no sum that ends after its number.
-    """
-    weights = noise_weights(numbers, name, Options(branching, bands, publication, aim))
-    if name == "per_period":
-        return np.eye(numbers.n), weights
-    if name == "per_number":
-        return numbers.matrix()[np.argsort(numbers.end, kind="stable")], weights
-    if name in ("tree", "binary_tree"):
-        first, end = nodes(numbers.n, branching if name == "tree" else 2)
-        cell = np.arange(numbers.n)
-        return ((cell >= first[:, np.newaxis]) & (cell < end[:, np.newaxis])).astype(np.float64), weights
-    if name == "optimum":
-        return triangular(optimum(numbers, aim).gram), weights
-    root = root_of(numbers, bands if name == "banded" else numbers.n)
-    return root.matrix(name == "normalized_square_root"), weights
 
 
 @lru_cache(8)
@@ -337,8 +292,7 @@ def noise_weights(numbers: Workload, name: str, options: Options) -> Array:
         r = triangular(optimum(numbers, options.aim).gram)
         found = np.asarray(solve_triangular(r.T, numbers.matrix().T, lower=False).T)
     else:
-        root = root_of(numbers, options.bands if name == "banded" else numbers.n)
-        found = root.weights(numbers, name == "normalized_square_root")
+        found = root_of(numbers, name, options.bands).weights(numbers)
     found = found.view()
     found.flags.writeable = False
     return found
@@ -348,8 +302,7 @@ def added(numbers: Workload, name: str, options: Options, noise: Callable[[int],
     """Return L times the noise that is drawn for so many sums: what is added to each published number."""
     if name == "per_period":
         return numbers.sums(noise(numbers.n))
-    if name in ("square_root", "normalized_square_root", "banded"):
-        root = root_of(numbers, options[1] if name == "banded" else numbers.n)
-        return numbers.sums(root.cells(noise(numbers.n), name == "normalized_square_root"))
+    if name in ROOTS:
+        return numbers.sums(root_of(numbers, name, options.bands).cells(noise(numbers.n)))
     weights = noise_weights(numbers, name, options)
     return weights @ noise(weights.shape[1])

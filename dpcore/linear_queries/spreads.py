@@ -15,7 +15,8 @@ from dpcore import discrete_gaussian, gaussian, geometric, laplace
 from dpcore.checks import DELTA_RANGE, POSITIVE_EPSILON_RANGE, PURE_DELTA_RANGE, Array, scalar
 from dpcore.composition import Release, epsilon_from_rho, gaussian_release, guarantee_release, rho_from_epsilon
 from dpcore.families import FAMILIES
-from dpcore.linear_queries.errors import WHOLE_NOISES, Errors, Options, noise_weights, sensitivities
+from dpcore.linear_queries.errors import WHOLE_NOISES, Errors, noise_weights, sensitivities
+from dpcore.linear_queries.strategies import Options
 from dpcore.linear_queries.weighted_sums import (
     Tallies,
     added_noise,
@@ -29,8 +30,7 @@ from dpcore.linear_queries.workloads import Workload
 from dpcore.roots import safe_root
 
 _WIDTH_RANGE = "[1e-100, 1e100]"
-SIGNIFICANCES_RANGE = "[1e-9, 0.999]"
-_NORMAL_SIGNIFICANCES_RANGE = "[1e-12, 0.999]"
+SIGNIFICANCES_RANGE, _NORMAL_SIGNIFICANCES_RANGE = "[1e-9, 0.999]", "[1e-12, 0.999]"
 _EPSILONS = 1e-6, 1e6  # between which the least ε is sought
 _ROUNDING, _CLOSE, _N_PLACES = 1e-14, 1e-10, 32  # relative, of what is sought, and at how many places at once
 _ALL_ZERO, _FAR_OFF = 0.03, 30.0  # a scale at which whole noise is 0, and by how much a guess of a scale is off

@@ -29,6 +29,8 @@ from dpcore.linear_queries.trees import n_fewest_nodes, tree_gram, tree_squares
 from dpcore.linear_queries.workloads import Workload
 from dpcore.rounding import round_up
 
+ROOTS = ("square_root", "normalized_square_root", "banded")
+
 
 @dataclass(frozen=True, eq=False)
 class Root:
@@ -37,30 +39,21 @@ class Root:
     Attributes
     ----------
     n : the number of periods.
-    series, inverse : the first column of R and of R⁻¹, of one year.
+    series, inverse : the first column of R and of R⁻¹, of one year, before it is normalised.
     """
 
     n: int
     series: Array
     inverse: Array
+    is_normalized: bool
 
     @cached_property
     def lengths(self) -> Array:
         """‖R_j‖₂ of each column."""
         return np.sqrt(np.cumsum(self.series**2))[self._left]
 
-    def matrix(self, is_normalized: bool) -> Array:
-        """R."""
-        root = self._in_years(_lower_toeplitz(self.series))
-        return root / self.lengths if is_normalized else root
-
-    def gram(self, is_normalized: bool) -> Array:
-        """RᵀR."""
-        return self._gram / self.lengths / self.lengths[:, np.newaxis] if is_normalized else self._gram
-
-    @cached_property
-    def _gram(self) -> Array:
-        """Of the places j and j + g of a year, Σ rₘ rₘ₊g over the m that are left of the year after j + g."""
+    def gram(self) -> Array:
+        """RᵀR: of the places j and j + g of a year, Σ rₘ rₘ₊g over the m that are left of the year after j + g."""
         size = self.series.size
         later = np.lib.stride_tricks.sliding_window_view(np.append(self.series, np.zeros(size - 1)), size)
         by_lag = np.cumsum(self.series[:, np.newaxis] * later, axis=0)[::-1, ::-1].ravel()
@@ -68,43 +61,44 @@ class Root:
         lower[:, : size - 1] = by_lag[size - 1 : size * size - 1].reshape(size, -1)
         lower[-1, -1] = by_lag[-1]
         lower = np.tril(lower)
-        return self._in_years(lower + np.tril(lower, -1).T)
+        gram = self._in_years(lower + np.tril(lower, -1).T)
+        return gram / self.lengths / self.lengths[:, np.newaxis] if self.is_normalized else gram
 
-    def column_sums(self, is_normalized: bool) -> Array:
+    def column_sums(self) -> Array:
         """‖R_j‖₁ of each column."""
         sums = np.cumsum(abs(self.series))[self._left]
-        return sums / self.lengths if is_normalized else sums
+        return sums / self.lengths if self.is_normalized else sums
 
-    def weights(self, numbers: Workload, is_normalized: bool) -> Array:
+    def weights(self, numbers: Workload) -> Array:
         """L = WR⁻¹."""
-        inverse = self._inverse(is_normalized)
+        inverse = self._inverse()
         if numbers.own is not None:
             return numbers.own @ inverse
         total = np.vstack([np.zeros(self.n), np.cumsum(inverse, axis=0)])
         return total[numbers.end] - total[numbers.first]
 
-    def squares(self, numbers: Workload, is_normalized: bool) -> Array:
+    def squares(self, numbers: Workload) -> Array:
         """‖L_i‖₂² of each published number; where W and R are Toeplitz matrices in each year, L is one too."""
         if numbers.name == "ranges":
-            inverse = self._inverse(is_normalized)
+            inverse = self._inverse()
             return numbers.squares(inverse @ inverse.T)
-        if is_normalized or numbers.own is not None:
-            return (self.weights(numbers, is_normalized) ** 2).sum(axis=1)
+        if self.is_normalized or numbers.own is not None:
+            return (self.weights(numbers) ** 2).sum(axis=1)
         year = self.series.size
         column = np.arange(year) < (numbers.end - numbers.first).max()
         return np.cumsum(np.convolve(column, self.inverse)[:year] ** 2)[np.arange(self.n) % year]
 
-    def cells(self, noise: Array, is_normalized: bool) -> Array:
+    def cells(self, noise: Array) -> Array:
         """R⁻¹ times the noise of the sums: what it adds to each cell."""
         year = self.series.size
         parts = [noise[first : first + year] for first in range(0, self.n, year)]
         added = np.concatenate([np.convolve(self.inverse, part)[: part.size] for part in parts])
-        return added * self.lengths if is_normalized else added
+        return added * self.lengths if self.is_normalized else added
 
-    def _inverse(self, is_normalized: bool) -> Array:
+    def _inverse(self) -> Array:
         """Return R⁻¹."""
-        inverse = self._in_years(_lower_toeplitz(self.inverse))
-        return inverse * self.lengths[:, np.newaxis] if is_normalized else inverse
+        inverse = self._in_years(toeplitz(self.inverse, np.zeros(self.inverse.size)))
+        return inverse * self.lengths[:, np.newaxis] if self.is_normalized else inverse
 
     @cached_property
     def _left(self) -> NDArray[np.int64]:
@@ -124,22 +118,15 @@ class Root:
         return matrix
 
 
-def _lower_toeplitz(series: Array) -> Array:
-    return toeplitz(series, np.zeros(series.size))
+def root_of(numbers: Workload, strategy: str, n_bands: int) -> Root:
+    """Return the root of running totals, windows or years, of other sums that of running totals.
 
-
-def root_of(numbers: Workload, n_bands: int) -> Root:
-    """Return the root of running totals, windows or years, of other sums that of running totals; its first diagonals.
-
-    The power series of running totals is 1/(1 − z), of windows (1 − z^w)/(1 − z).
+    The power series of running totals is 1/(1 − z), of windows (1 − z^w)/(1 − z). "banded" has its first diagonals.
     """
-    name = numbers.name if numbers.name in ("each", "window", "year_to_date") else "running_totals"
-    return _root(name, numbers.n, numbers.window, n_bands)
-
-
-def _root(name: str, n: int, window: int, n_bands: int) -> Root:
+    name, n, window = numbers.name, numbers.n, numbers.window
+    is_normalized, n_bands = strategy == "normalized_square_root", n_bands if strategy == "banded" else n
     if name == "each":
-        return Root(n, np.eye(1, n)[0], np.eye(1, n)[0])
+        return Root(n, np.eye(1, n)[0], np.eye(1, n)[0], is_normalized)
     size = min(n, window) if name == "year_to_date" else n
     steps = np.arange(1, size)
     series = np.cumprod(np.append(1.0, (2 * steps - 1) / (2 * steps)))  # binom(2i, i)/4^i
@@ -152,7 +139,7 @@ def _root(name: str, n: int, window: int, n_bands: int) -> Root:
     if n_bands < size:
         series[n_bands:] = 0
         inverse = _reciprocal(series, n_bands)
-    return Root(n, series, inverse)
+    return Root(n, series, inverse, is_normalized)
 
 
 def _reciprocal(series: Array, n_terms: int) -> Array:
@@ -231,41 +218,40 @@ def _least_falling(gram: Array) -> Array:
     return upper + np.triu(upper, 1).T
 
 
-def per_period(numbers: Workload) -> Strategy:
-    """R = I: noise on each cell, and sums of noisy cells."""
-    ones = np.ones(numbers.n)
-    return Strategy(np.diag(ones), ones, numbers.sums(ones))
+class Options(NamedTuple):
+    """What some strategies have: b of trees, the diagonals of "banded", when numbers appear, and the optimum's aim."""
+
+    branching: int
+    bands: int
+    publication: str
+    aim: str
 
 
-def per_number(numbers: Workload) -> Strategy:
-    """R = W: noise on each published number."""
-    gram = numbers.gram()
-    return Strategy(gram, gram.diagonal().copy(), np.ones(numbers.first.size))
+CLOSED_FORMS = ("per_period", "per_number", "tree", "binary_tree", *ROOTS)
 
 
-def tree(numbers: Workload, branching: int, publication: str) -> Strategy:
-    """R = the sums of whole subtrees of b children, and all cells if whole subtrees fill them; L by least squares.
+def closed_form(numbers: Workload, name: str, options: Options) -> Strategy:
+    """Return one of `CLOSED_FORMS`.
 
-    Published as it goes, a number's L has only the nodes that are complete when its last cell is ([H15]).
+    "per_period" is R = I; "per_number" is R = W; "tree" has the sums of whole subtrees of b children, and all cells if
+    whole subtrees fill them, and L by least squares, published as it goes of the nodes that are complete when the last
+    cell of a number is ([H15]); "binary_tree" adds up the fewest nodes of two children ([CSS11]); the others are the
+    Toeplitz square root of running totals, windows or years, of other workloads that of running totals.
     """
-    gram = tree_gram(numbers.n, branching)
-    return Strategy(gram, gram.diagonal().copy(), tree_squares(numbers, branching, publication), is_tree=True)
-
-
-def binary_tree(numbers: Workload) -> Strategy:
-    """R = the sums of whole subtrees of two children; L adds up the fewest nodes that make the number ([CSS11])."""
-    gram = tree_gram(numbers.n, 2)
-    return Strategy(gram, gram.diagonal().copy(), n_fewest_nodes(numbers), is_tree=True)
-
-
-def square_root(numbers: Workload, is_normalized: bool, n_bands: int | None = None) -> Strategy:
-    """R = the Toeplitz square root of running totals, windows or years; columns scaled to norm 1 if `is_normalized`.
-
-    With `n_bands`, only its first diagonals stay. Of other workloads it is the root of running totals.
-    """
-    root = root_of(numbers, n_bands or numbers.n)
-    squares, is_nonnegative = root.squares(numbers, is_normalized), bool(root.series.min() >= 0)
-    return Strategy(root.gram(is_normalized), root.column_sums(is_normalized), squares, is_nonnegative=is_nonnegative)
+    if name in ROOTS:
+        root = root_of(numbers, name, options.bands)
+        is_nonnegative = bool(root.series.min() >= 0)
+        return Strategy(root.gram(), root.column_sums(), root.squares(numbers), is_nonnegative=is_nonnegative)
+    if name == "per_period":
+        gram, squares = np.eye(numbers.n), numbers.sums(np.ones(numbers.n))
+    elif name == "per_number":
+        gram, squares = numbers.gram(), np.ones(numbers.first.size)
+    elif name == "binary_tree":
+        gram, squares = tree_gram(numbers.n, 2), n_fewest_nodes(numbers)
+    else:
+        gram = tree_gram(numbers.n, options.branching)
+        squares = tree_squares(numbers, options.branching, options.publication)
+    return Strategy(gram, gram.diagonal().copy(), squares, is_tree=name in ("tree", "binary_tree"))
 
 
 def from_gram(numbers: Workload, gram: Array) -> Strategy:

@@ -14,7 +14,8 @@ import numpy as np
 
 from dpcore import gaussian, laplace
 from dpcore.checks import Array
-from dpcore.linear_queries.errors import Options, noise_weights
+from dpcore.linear_queries.errors import noise_weights
+from dpcore.linear_queries.strategies import Options
 from dpcore.linear_queries.workloads import Workload, known_workload
 from dpcore.roots import Rows, safe_root
 
@@ -82,7 +83,7 @@ def wider(numbers: Workload, strategy: str, options: Options) -> Workload:
     Examples
     --------
     >>> from dpcore.linear_queries import workload
-    >>> from dpcore.linear_queries.errors import Options
+    >>> from dpcore.linear_queries.strategies import Options
     >>> wider(workload("running_totals", 70), "square_root", Options(2, 8, "once", "")).n
     128
     """
@@ -100,7 +101,7 @@ class AddedNoise:
     Examples
     --------
     >>> from dpcore.linear_queries import workload
-    >>> from dpcore.linear_queries.errors import Options
+    >>> from dpcore.linear_queries.strategies import Options
     >>> rows, place = AddedNoise(workload("running_totals", 3), "binary_tree", Options(2, 1, "once", "")).weights
     >>> rows.tolist(), place.tolist()
     ([[1.0, 0.0], [1.0, 1.0]], [0, 0, 1])

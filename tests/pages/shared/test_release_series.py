@@ -9,7 +9,6 @@ import pytest
 
 from dpcore import linear_queries
 from dpcore.linear_queries import Errors
-from dpcore.linear_queries.errors import factors
 from dpcore.mechanism import NoiseDistribution
 from pages.framework.rendering import render
 from pages.series.own_sums import section as own_sums_section
@@ -17,6 +16,7 @@ from pages.shared.release_program.program import Statistic, published_series, se
 from pages.shared.release_program.steps import limit, noise, run, series, write
 from pages.shared.release_program.steps.check import ReleaseError
 from pages.shared.site_map import SERIES as A_SERIES
+from tests.linear_factors import factors
 from tests.pages.shared.test_release_program import facts, plan_in
 from tests.programs import at, downloaded, namespace_of
 
