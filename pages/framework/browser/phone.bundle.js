@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 89d7e75b314f5cdb55d6fdfe877c05ffc919d71e996792696bdddd56cdcefb49
+// Sources: 9a3c1f40468ff2a2ae3b56f2fd9607ea9a67784eb9711526b3758062a58c0f20
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {

@@ -22,10 +22,11 @@ const LEGEND_LAYOUT = {
  * @param {Paper} paper
  * @param {number} width
  */
-export function paperFigure({figure, hidden = [], ranges = {}}, {greySafe, typeface}, width) {
+export function paperFigure({figure, hidden = [], ranges = {}, names = {}}, {greySafe, typeface}, width) {
   const families = familiesOf(typeface);
   const {title, ...layout} = copyFigure(figure.layout);
   const data = figure.data.filter(({legendgroup, name}) => !hidden.includes(legendgroup ?? name)).map(copyFigure);
+  for (const trace of data) trace.name = names[trace.name] ?? trace.name;
   for (const [key, range] of Object.entries(ranges)) layout[key] = {...layout[key], range, autorange: false};
   const tall = Math.max(0.8, (layout.height ?? 450) / 450);
   const plotHeight = Math.round(Math.min(420, Math.max(190, 0.56 * width)) * tall);
