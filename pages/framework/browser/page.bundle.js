@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 9a3c1f40468ff2a2ae3b56f2fd9607ea9a67784eb9711526b3758062a58c0f20
+// Sources: 0eb3f4e619f3312a8cea0822c99c9d9d3604dc2b61fd6d0f46e85d2cca7dc2a3
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -1815,7 +1815,7 @@ function namesOf(data, hidden = /* @__PURE__ */ new Set()) {
   return new Set(named.map(({ name }) => String(name)));
 }
 function addEnds(box, labels, key, { range, type, ticktext }) {
-  if (!range || ticktext) return;
+  if (!range || ticktext && type !== "log") return;
   const row = element("div", "dp-row dp-paper-ends", box), isLog = type === "log", letter = key[0];
   row.append(`${letter} from`);
   const addEnd = (place2) => {

@@ -39,7 +39,7 @@ function namesOf(data, hidden = new Set()) {
  * @param {any} axis none of words has ends
  */
 function addEnds(box, labels, key, {range, type, ticktext}) {
-  if (!range || ticktext) return;
+  if (!range || (ticktext && type !== "log")) return;
   const row = element("div", "dp-row dp-paper-ends", box), isLog = type === "log", letter = key[0];
   row.append(`${letter} from`);
   /** @type {(place: number) => HTMLInputElement} */

@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 9a3c1f40468ff2a2ae3b56f2fd9607ea9a67784eb9711526b3758062a58c0f20
+// Sources: 0eb3f4e619f3312a8cea0822c99c9d9d3604dc2b61fd6d0f46e85d2cca7dc2a3
 
 // browser/required.js
 function required(value) {
@@ -661,7 +661,7 @@ function paperFigure({ figure, hidden = [], ranges = {}, names = {} }, { greySaf
   const { title, ...layout } = copyFigure(figure.layout);
   const data = figure.data.filter(({ legendgroup, name }) => !hidden.includes(legendgroup ?? name)).map(copyFigure);
   for (const trace of data) trace.name = names[trace.name] ?? trace.name;
-  for (const [key, range] of Object.entries(ranges)) layout[key] = { ...layout[key], range, autorange: false };
+  for (const [key, range] of Object.entries(ranges)) layout[key] = { ...withTicks(layout[key], range), range, autorange: false };
   const tall = Math.max(0.8, (layout.height ?? 450) / 450);
   const plotHeight = Math.round(Math.min(420, Math.max(190, 0.56 * width)) * tall);
   Object.assign(layout, {
@@ -688,6 +688,11 @@ function paperFigure({ figure, hidden = [], ranges = {}, names = {} }, { greySaf
   for (const trace of data) if (trace.name) trace.name = wrapText(trace.name, TYPE_SIZE, (width - 74) / FONT_ALLOWANCE, families).join("<br>");
   if (greySafe) greyFigure(data, layout);
   return { data, layout };
+}
+function withTicks(axis, range) {
+  const [low, high] = [...range].sort((a, b) => a - b), { tickvals, ticktext, ...rest } = axis ?? {};
+  const places = (tickvals ?? []).map((value) => rest.type === "log" ? Math.log10(value) : value);
+  return tickvals && places.filter((place) => place >= low && place <= high).length < 2 ? { ...rest, tickmode: "auto" } : axis;
 }
 function fitMargins(plot, layout) {
   const thinned = visibleAxes(plot).map((axis) => thinTickLabels(plot, axis, layout)).some(Boolean);
