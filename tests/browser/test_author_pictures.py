@@ -213,3 +213,25 @@ def test_pictures_of_a_report_at_several_settings_become_panels_of_one_file(page
     texts = texts_of(saved.value.path().read_bytes())
     assert [text for text in texts if text.startswith("ε = ")] == ["ε = 10", "ε = 0.5"]
     assert {"(a)", "(b)"} <= set(texts)
+
+
+def test_a_picture_has_the_ends_and_the_names_that_its_author_gives_it(page: Page, server: str) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    visit(page, f"{server}/Gaussian_bounds?epsilon=2")
+    page.get_by_role("button", name="Save this chart").click()
+    page.get_by_text("More", exact=True).click()
+    page.get_by_label("Name of Analytic").fill("new bound")
+    page.get_by_label("x from").fill("0.1")
+    page.get_by_label("x to").fill("0")
+    expect(page.get_by_text("The ends of x must be numbers above 0")).to_be_visible()
+    page.get_by_label("x to").fill("10")
+    page.get_by_role("button", name="Copy caption").click()
+    assert "new bound" in page.evaluate("navigator.clipboard.readText()")
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Save picture").click()
+    texts = texts_of(saved.value.path().read_bytes())
+    assert "new bound" in texts
+    assert "Analytic" not in texts
+    assert {"0.1", "1", "10"} <= set(texts)
+    assert "100" not in texts
+    expect(page.locator(".dp-chart").first).to_contain_text("Analytic")  # on the page it has its own

@@ -35,7 +35,8 @@ _WORDS = r"""() => {
   }
   const fields = [...document.querySelectorAll(".stMain .dp-field")].filter((field) => field.checkVisibility());
   const tall = document.querySelector(".dp-stage").getBoundingClientRect().height / innerHeight;
-  return {...words, tall, fields: fields.length, beside: fields.filter((field) => field.closest(".dp-controls")).length};
+  const beside = fields.filter((field) => field.closest(".dp-controls"));
+  return {...words, tall, fields: fields.length, beside: beside.length};
 }"""
 
 

@@ -19,7 +19,7 @@ test("the marks of a caption are those of the named lines and points that the pi
   const star = {type: "scatter", mode: "markers", name: "ε, δ", marker: {symbol: "star"}};
   const data = [line("<b>tails</b>", "dot"), line("edge", "dash", {line: {width: 0}}), line("pinned", "solid", {showlegend: false}), star, line("variance", "dot")];
   assert.equal(marksOf(data), "Dotted: tails, variance; star: ε, δ");
-  assert.equal(marksOf(data, new Set(["ε, δ"])), ""); // one style needs no words
+  assert.equal(marksOf(data, {hidden: new Set(["ε, δ"])}), ""); // one style needs no words
 });
 
 test("lines of one style have their colours in the caption", async () => {
@@ -46,4 +46,14 @@ test("the lines of LaTeX show the file at its width with an escaped caption and 
 \\end{figure}
 `);
   assert.match(latexFigure({...picture, format: "png"}), /graphicx\}\.\n[^]*delta1e-6\.png\}/);
+});
+
+test("in greyscale the caption has the dashes that are printed, and shading and the line of the setting have words", async () => {
+  const {marksOf, settingLineOf} = await openCaption(), line = (name, dash, more = {}) => ({type: "scatter", mode: "lines", name, line: {dash, color: "#0060A0"}, ...more});
+  const data = [line("exact", "solid"), line("Gaussian", "solid"), line("advantage", "solid", {line: {width: 0}, fill: "toself"})];
+  assert.equal(marksOf(data, {isGrey: true, names: {exact: "optimal"}}), "Solid: optimal; dashed: Gaussian; shaded: advantage");
+  assert.equal(marksOf(data), "Solid: exact, Gaussian; shaded: advantage");
+  const layout = {shapes: [{type: "line", name: "alpha"}, {type: "line"}], annotations: [{name: "alpha", text: "α = 0.05"}, {text: "a note"}]};
+  assert.equal(settingLineOf(layout), "Dashed line: α = 0.05");
+  assert.equal(settingLineOf({}), "");
 });

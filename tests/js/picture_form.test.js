@@ -88,11 +88,31 @@ test("further charts of the page become panels in the order of the page", async 
   assert.equal(show([CHARTS[0]]).box.querySelector("fieldset"), null);
 });
 
-test("the caption tells the lines of each panel apart, unless the greys give them other styles", async () => {
+test("the caption tells the lines of each panel apart, in greyscale too", async () => {
   const {host} = await openForm(), {captionOfViews} = await host.module("browser/picture_form.js");
   const lines = [{name: "Laplace", mode: "lines", line: {dash: "solid"}}, {name: "Gaussian", mode: "lines", line: {dash: "dash"}}];
   const panel = {part: {figure: {data: lines, layout: {title: {text: "Noise"}}}}};
   const other = {...panel, chart: {hidden: new Set(["Laplace"])}};
   assert.equal(captionOfViews([panel, other], {greySafe: false}), "(a) Noise. Solid: Laplace; dashed: Gaussian. (b) Noise.");
-  assert.equal(captionOfViews([panel], {greySafe: true}), "Noise.");
+  assert.equal(captionOfViews([panel], {greySafe: true}), "Noise. Solid: Laplace; dashed: Gaussian.");
+});
+
+test("the ends of axes and the names of curves are those of the page until others are given, and again in a new form", async () => {
+  const {show} = await openForm(), trace = {type: "scatter", mode: "lines", name: "Laplace"};
+  const part = {kind: "chart", name: "ratio", file: "f", figure: {data: [trace, {...trace, name: "pinned", showlegend: false}], layout: {title: {text: "Ratio"}, xaxis: {type: "log", range: [-2, 1]}, yaxis: {range: [0, 3]}}}};
+  const view = {part}, form = show([view]), end = (name) => form.box.querySelector(`[aria-label="${name}"]`);
+  const type = (field, value) => (Object.assign(field, {value}), field.dispatchEvent(new Event("input")));
+  const problems = () => [...form.fold.querySelectorAll(".dp-paper-ends + .dp-problem")].map(({hidden}) => hidden);
+  assert.deepEqual(["x from", "x to", "y from", "y to"].map((name) => end(name).placeholder), ["0.01", "10", "0", "3"]);
+  type(end("x from"), "0,1");
+  type(end("y to"), "2");
+  type(form.field("Name of Laplace"), "mechanism A");
+  assert.deepEqual(view.labels, {ranges: {xaxis: [-1, 1], yaxis: [0, 2]}, names: {Laplace: "mechanism A"}});
+  assert.deepEqual([...form.box.querySelectorAll(".dp-paper-name")].length, 1);
+  for (const [name, text] of [["x from", "0"], ["y to", "-1"], ["y to", "two"]]) type(end(name), text);
+  assert.deepEqual([view.labels.ranges, problems()], [{}, [false, false]]);
+  type(end("x from"), "");
+  assert.deepEqual(problems(), [true, false]);
+  show([view]);
+  assert.deepEqual(view.labels, {ranges: {}, names: {}});
 });

@@ -1,8 +1,8 @@
 // What stands with a picture in a paper: its caption, and the lines of LaTeX that show it.
-import {panelLetter, textWithoutTags} from "../chart/export_encoding.js";
+import {freeDash, panelLetter, textWithoutTags} from "../chart/export_encoding.js";
 import {texOf} from "./latex_table.js";
 
-/** @typedef {{text?: string, subtitle?: {text?: string}, marks?: string}} Title of a figure, and what its lines and marks mean */
+/** @typedef {{text?: string, subtitle?: {text?: string}, marks?: string, line?: string}} Title of a figure, and what its lines and marks mean */
 
 const DASHES = /** @type {Record<string, string>} */ ({solid: "solid", dash: "dashed", dot: "dotted", dashdot: "dash-dotted", longdash: "long dashes", longdashdot: "long dashes and dots"});
 const SYMBOLS = /** @type {Record<string, string>} */ ({circle: "points", "circle-open": "open circles", star: "star", "star-open": "open star", x: "crosses", diamond: "diamonds", square: "squares"});
@@ -20,27 +20,39 @@ function colourWord(colour) {
 }
 
 /**
- * Return which line style and which mark stands for what, where they differ: "Solid: Laplace; dashed: Gaussian; star: ε."
- * Lines of one style have their colours beside their names.
+ * Return which line style, mark and shading stands for what, where they differ: "Solid: Laplace; dashed: Gaussian; star: ε."
+ * Lines of one style have their colours beside their names; in greyscale each has a style of its own, as in the picture.
  * @param {any[]} data
- * @param {Set<string>} hidden the groups that are left out
+ * @param {{hidden?: Set<string>, names?: Record<string, string>, isGrey?: boolean}} picture the groups that are left out, and other names
  */
-export function marksOf(data, hidden = new Set()) {
+export function marksOf(data, {hidden = new Set(), names: others = {}, isGrey = false} = {}) {
   /** @type {Map<string, Set<string>>} */
-  const names = new Map(), colours = /** @type {Map<string, string>} */ (new Map());
-  for (const {type = "scatter", mode = "lines", name, legendgroup, visible, showlegend, line, marker} of data) {
+  const names = new Map(), colours = /** @type {Map<string, string>} */ (new Map()), dashes = /** @type {Set<string | number>} */ (new Set());
+  for (const {type = "scatter", mode = "lines", name, legendgroup, visible, showlegend, line, marker, fill} of data) {
     if (type !== "scatter" || !name || visible === false || showlegend === false || hidden.has(legendgroup ?? name)) continue;
-    const isLine = mode.includes("lines") && line?.width !== 0;
-    const look = isLine ? DASHES[line?.dash || "solid"] ?? "short dashes" : mode.includes("markers") && SYMBOLS[marker?.symbol ?? "circle"];
+    const isLine = mode.includes("lines") && line?.width !== 0, isShaded = !isLine && fill && fill !== "none";
+    const dash = line?.dash || "solid", shown = isLine && isGrey && line?.color ? freeDash(dash, dashes) : dash;
+    const look = isLine ? DASHES[shown] ?? (shown ? "short dashes" : "with marks") : isShaded ? "shaded" : !isGrey && mode.includes("markers") && SYMBOLS[marker?.symbol ?? "circle"];
     if (!look) continue;
-    names.set(look, (names.get(look) ?? new Set()).add(textWithoutTags(name)));
-    colours.set(textWithoutTags(name), colourWord(isLine ? line?.color : marker?.color));
+    const text = textWithoutTags(others[name] ?? name);
+    names.set(look, (names.get(look) ?? new Set()).add(text));
+    colours.set(text, isGrey ? "" : colourWord(isLine ? line?.color : marker?.color));
   }
   if (names.size < 2) return "";
   /** @type {(name: string, group: string[]) => string} */
   const withColour = (name, group) => (new Set(group.map((other) => colours.get(other))).size > 1 && colours.get(name) ? `${name} (${colours.get(name)})` : name);
   const text = [...names].map(([look, group]) => `${look}: ${[...group].map((name) => withColour(name, [...group])).join(", ")}`).join("; ");
   return text[0].toUpperCase() + text.slice(1);
+}
+
+/**
+ * Return what the thin dashed line of the setting is, "Dashed line: α = 0.05", where a figure has one.
+ * @param {any} layout
+ */
+export function settingLineOf({shapes = [], annotations = []}) {
+  const names = new Set(shapes.filter((/** @type {any} */ {type, name}) => type === "line" && name).map((/** @type {any} */ {name}) => name));
+  const labels = annotations.filter((/** @type {any} */ {name, text}) => text && names.has(name)).map((/** @type {any} */ {text}) => textWithoutTags(text));
+  return labels.length ? `Dashed line${labels.length > 1 ? "s" : ""}: ${labels.join(", ")}` : "";
 }
 
 /** @param {string} text */
@@ -51,7 +63,7 @@ const sentence = (text) => (text && !/[.!?:]$/.test(text) ? `${text}.` : text);
  * @param {Title[]} titles
  */
 export function captionOf(titles) {
-  const captions = titles.map(({text = "", subtitle, marks = ""}) => [text, subtitle?.text ?? "", marks].map((line) => sentence(textWithoutTags(line))).filter(Boolean).join(" "));
+  const captions = titles.map(({text = "", subtitle, marks = "", line = ""}) => [text, subtitle?.text ?? "", marks, line].map((line) => sentence(textWithoutTags(line))).filter(Boolean).join(" "));
   return captions.map((caption, place) => panelLetter(place, captions.length) + caption).join(" ");
 }
 

@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 89d7e75b314f5cdb55d6fdfe877c05ffc919d71e996792696bdddd56cdcefb49
+// Sources: 0eb3f4e619f3312a8cea0822c99c9d9d3604dc2b61fd6d0f46e85d2cca7dc2a3
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -1669,6 +1669,12 @@ function textWithoutTags(text) {
   field.innerHTML = String(text).replace(/<br\s*\/?>/gi, " ").replace(/<\/?(b|i|u|s|em|sub|sup|span|a)\b[^<>]*>/gi, "");
   return field.value.replace(/\u2060/g, "").trim();
 }
+var FREE_DASHES = ["solid", "dash", "dot", "dashdot", "longdash", "longdashdot"];
+function freeDash(dash, taken) {
+  const free = (taken.has(dash) ? FREE_DASHES.find((one) => !taken.has(one)) : dash) ?? "";
+  taken.add(free || taken.size);
+  return free;
+}
 
 // browser/latex_table.js
 var TEX_SYMBOLS = (
@@ -1740,27 +1746,37 @@ function colourWord(colour) {
   const turn = most === red ? ((green - blue) / range + 6) % 6 : most === green ? (blue - red) / range + 2 : (red - green) / range + 4;
   return ["red", "orange", "yellow", "green", "green", "green", "teal", "blue", "blue", "purple", "purple", "rose"][Math.round(turn * 2 - 0.1) % 12];
 }
-function marksOf(data, hidden = /* @__PURE__ */ new Set()) {
+function marksOf(data, { hidden = /* @__PURE__ */ new Set(), names: others = {}, isGrey = false } = {}) {
   const names = /* @__PURE__ */ new Map(), colours = (
     /** @type {Map<string, string>} */
     /* @__PURE__ */ new Map()
+  ), dashes = (
+    /** @type {Set<string | number>} */
+    /* @__PURE__ */ new Set()
   );
-  for (const { type = "scatter", mode = "lines", name, legendgroup, visible, showlegend, line, marker } of data) {
+  for (const { type = "scatter", mode = "lines", name, legendgroup, visible, showlegend, line, marker, fill } of data) {
     if (type !== "scatter" || !name || visible === false || showlegend === false || hidden.has(legendgroup ?? name)) continue;
-    const isLine = mode.includes("lines") && line?.width !== 0;
-    const look2 = isLine ? DASHES2[line?.dash || "solid"] ?? "short dashes" : mode.includes("markers") && SYMBOLS2[marker?.symbol ?? "circle"];
+    const isLine = mode.includes("lines") && line?.width !== 0, isShaded = !isLine && fill && fill !== "none";
+    const dash = line?.dash || "solid", shown2 = isLine && isGrey && line?.color ? freeDash(dash, dashes) : dash;
+    const look2 = isLine ? DASHES2[shown2] ?? (shown2 ? "short dashes" : "with marks") : isShaded ? "shaded" : !isGrey && mode.includes("markers") && SYMBOLS2[marker?.symbol ?? "circle"];
     if (!look2) continue;
-    names.set(look2, (names.get(look2) ?? /* @__PURE__ */ new Set()).add(textWithoutTags(name)));
-    colours.set(textWithoutTags(name), colourWord(isLine ? line?.color : marker?.color));
+    const text2 = textWithoutTags(others[name] ?? name);
+    names.set(look2, (names.get(look2) ?? /* @__PURE__ */ new Set()).add(text2));
+    colours.set(text2, isGrey ? "" : colourWord(isLine ? line?.color : marker?.color));
   }
   if (names.size < 2) return "";
   const withColour = (name, group) => new Set(group.map((other) => colours.get(other))).size > 1 && colours.get(name) ? `${name} (${colours.get(name)})` : name;
   const text = [...names].map(([look2, group]) => `${look2}: ${[...group].map((name) => withColour(name, [...group])).join(", ")}`).join("; ");
   return text[0].toUpperCase() + text.slice(1);
 }
+function settingLineOf({ shapes = [], annotations = [] }) {
+  const names = new Set(shapes.filter(({ type, name }) => type === "line" && name).map(({ name }) => name));
+  const labels = annotations.filter(({ name, text }) => text && names.has(name)).map(({ text }) => textWithoutTags(text));
+  return labels.length ? `Dashed line${labels.length > 1 ? "s" : ""}: ${labels.join(", ")}` : "";
+}
 var sentence = (text) => text && !/[.!?:]$/.test(text) ? `${text}.` : text;
 function captionOf(titles) {
-  const captions = titles.map(({ text = "", subtitle, marks = "" }) => [text, subtitle?.text ?? "", marks].map((line) => sentence(textWithoutTags(line))).filter(Boolean).join(" "));
+  const captions = titles.map(({ text = "", subtitle, marks = "", line = "" }) => [text, subtitle?.text ?? "", marks, line].map((line2) => sentence(textWithoutTags(line2))).filter(Boolean).join(" "));
   return captions.map((caption, place2) => panelLetter(place2, captions.length) + caption).join(" ");
 }
 var texCaption = (caption) => texOf(caption).replace(/(?<![\w.])(\d+(?:\.\d+)?)e(-?\d+)(?!\w)/g, (_, digits, power) => `$${digits === "1" ? "" : `${digits}\\cdot `}10^{${power}}$`);
@@ -1779,6 +1795,58 @@ function latexFigure({ name, format, widthMm, caption, note }) {
 % ${needs}
 ${lines.join("\n")}
 `;
+}
+
+// browser/picture_labels.js
+function addLabels(box, view) {
+  const { data, layout } = required(view.part).figure, labels = view.labels = { ranges: {}, names: {} };
+  for (const key of ["xaxis", "yaxis"]) addEnds(box, labels, key, { ...layout[key], ...rangeOf(view, key) });
+  for (const name of namesOf(data, view.chart?.hidden)) addName(box, labels, name);
+}
+function rangeOf({ chart }, key) {
+  const range = (
+    /** @type {any} */
+    chart?.plot?._fullLayout?.[key]?.range
+  );
+  return range ? { range: [...range] } : {};
+}
+function namesOf(data, hidden = /* @__PURE__ */ new Set()) {
+  const named = data.filter(({ name, legendgroup, visible, showlegend }) => name && visible !== false && showlegend !== false && !hidden.has(legendgroup ?? name));
+  return new Set(named.map(({ name }) => String(name)));
+}
+function addEnds(box, labels, key, { range, type, ticktext }) {
+  if (!range || ticktext && type !== "log") return;
+  const row = element("div", "dp-row dp-paper-ends", box), isLog = type === "log", letter = key[0];
+  row.append(`${letter} from`);
+  const addEnd = (place2) => {
+    const usual = Number((isLog ? 10 ** range[place2] : range[place2]).toPrecision(4));
+    return element("input", "dp-entry dp-paper-size", row, { type: "text", inputmode: "decimal", placeholder: String(usual), "aria-label": `${letter} ${place2 ? "to" : "from"}` });
+  };
+  const from = addEnd(0);
+  row.append("to");
+  const to = addEnd(1), fields = [from, to];
+  const problem = element("p", "dp-problem", box, { role: "alert", hidden: "" });
+  const read = () => {
+    const ends = fields.map(({ value }, place2) => {
+      const text = value.trim().replace(",", "."), number2 = text && Number(text);
+      return number2 === "" ? range[place2] : isLog ? Math.log10(number2) : number2;
+    });
+    const isUsable = ends.every(Number.isFinite) && ends[0] < ends[1] === range[0] < range[1] && ends[0] !== ends[1];
+    problem.hidden = isUsable;
+    problem.textContent = isUsable ? "" : `The ends of ${letter} must be numbers${isLog ? " above 0" : ""} in the order of the page; until then they are those of the page.`;
+    if (isUsable && fields.some(({ value }) => value.trim())) labels.ranges[`${letter}axis`] = ends;
+    else delete labels.ranges[`${letter}axis`];
+  };
+  for (const field of fields) field.oninput = read;
+}
+function addName(box, labels, name) {
+  const label = element("label", "dp-row", box), field = element("input", "dp-entry dp-paper-name", label, { type: "text", placeholder: name, maxlength: "80" });
+  label.prepend("Name of ", name);
+  field.oninput = () => {
+    const text = field.value.trim();
+    if (text) labels.names[name] = text;
+    else delete labels.names[name];
+  };
 }
 
 // browser/picture_form.js
@@ -1824,9 +1892,9 @@ function rememberPaper(paper) {
 }
 var fileName = ([first, ...others]) => others.length ? `${first}_panels` : first;
 function captionOfViews(views, { greySafe }) {
-  return captionOf(views.map(({ part, chart }) => {
+  return captionOf(views.map(({ part, chart, labels }) => {
     const { data, layout } = required(part).figure;
-    return { ...layout.title, marks: greySafe ? "" : marksOf(data, chart?.hidden) };
+    return { ...layout.title, marks: marksOf(data, { hidden: chart?.hidden, names: labels?.names, isGrey: greySafe }), line: settingLineOf(layout) };
   }));
 }
 function addPictureForm(box, view, others, save, savePlot) {
@@ -1843,6 +1911,7 @@ function addPictureForm(box, view, others, save, savePlot) {
   addTick(fold, paper, "Include title", "titled");
   addTick(fold, paper, "Distinguishable in greyscale", "greySafe");
   addTick(fold, paper, "Transparent background", "transparent");
+  addLabels(fold, view);
   if (others.length === 1) element("p", "dp-paper-hint", fold).textContent = "Several charts in one picture: add each to the report, and save it there.";
   const texts = element("div", "dp-paper-texts", fold);
   addTexts(texts, paper, panels);
@@ -1950,7 +2019,7 @@ function chartsOfPage() {
 }
 function requestPicture(paper, views) {
   const names = views.map(({ part }) => required(required(part).name));
-  const figures = new Map(views.map(({ chart }, place2) => [names[place2], { figure: { data: [], layout: {} }, hidden: [...required(chart).hidden], ranges: fixedRanges(required(chart)) }]));
+  const figures = new Map(views.map(({ chart, labels }, place2) => [names[place2], { figure: { data: [], layout: {} }, hidden: [...required(chart).hidden], ranges: { ...fixedRanges(required(chart)), ...labels?.ranges }, names: labels?.names }]));
   request = { paper, views, figures, files: /* @__PURE__ */ new Map() };
   const set = paper.format === head.picture ? {} : { set: { picture: paper.format } };
   send({ chart: names, ...missingTools(paper.typeface), how: "replace", ...set });

@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 89d7e75b314f5cdb55d6fdfe877c05ffc919d71e996792696bdddd56cdcefb49
+// Sources: 0eb3f4e619f3312a8cea0822c99c9d9d3604dc2b61fd6d0f46e85d2cca7dc2a3
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {

@@ -106,7 +106,7 @@ function chartsOfPage() {
  */
 function requestPicture(paper, views) {
   const names = views.map(({part}) => required(required(part).name));
-  const figures = new Map(views.map(({chart}, place) => [names[place], {figure: {data: [], layout: {}}, hidden: [...required(chart).hidden], ranges: fixedRanges(required(chart))}]));
+  const figures = new Map(views.map(({chart, labels}, place) => [names[place], {figure: {data: [], layout: {}}, hidden: [...required(chart).hidden], ranges: {...fixedRanges(required(chart)), ...labels?.ranges}, names: labels?.names}]));
   request = {paper, views, figures, files: new Map()};
   const set = paper.format === head.picture ? {} : {set: {picture: paper.format}};
   send({chart: names, ...missingTools(paper.typeface), how: "replace", ...set});

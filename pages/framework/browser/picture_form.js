@@ -3,8 +3,9 @@ import {addButton, keepInSight} from "./buttons.js";
 import {commentCitation} from "./citation.js";
 import {addCopyButton} from "./clipboard.js";
 import {element} from "./dom.js";
-import {captionOf, latexFigure, marksOf} from "./figure_caption.js";
+import {captionOf, latexFigure, marksOf, settingLineOf} from "./figure_caption.js";
 import {head} from "./page_state.js";
+import {addLabels} from "./picture_labels.js";
 import {required} from "./required.js";
 
 /** @typedef {import("../chart/export.js").Paper} Paper */
@@ -60,14 +61,14 @@ function rememberPaper(paper) {
 export const fileName = ([first, ...others]) => (others.length ? `${first}_panels` : first);
 
 /**
- * Return the caption of a picture, from its panels. In greyscale the lines have other styles, which its legend shows.
+ * Return the caption of a picture, from its panels. In greyscale the lines have other styles, which it names.
  * @param {PartView[]} views
  * @param {Paper} paper
  */
 export function captionOfViews(views, {greySafe}) {
-  return captionOf(views.map(({part, chart}) => {
+  return captionOf(views.map(({part, chart, labels}) => {
     const {data, layout} = required(part).figure;
-    return {...layout.title, marks: greySafe ? "" : marksOf(data, chart?.hidden)};
+    return {...layout.title, marks: marksOf(data, {hidden: chart?.hidden, names: labels?.names, isGrey: greySafe}), line: settingLineOf(layout)};
   }));
 }
 
@@ -93,6 +94,7 @@ export function addPictureForm(box, view, others, save, savePlot) {
   addTick(fold, paper, "Include title", "titled");
   addTick(fold, paper, "Distinguishable in greyscale", "greySafe");
   addTick(fold, paper, "Transparent background", "transparent");
+  addLabels(fold, view);
   if (others.length === 1) element("p", "dp-paper-hint", fold).textContent = "Several charts in one picture: add each to the report, and save it there.";
   const texts = element("div", "dp-paper-texts", fold);
   addTexts(texts, paper, panels);

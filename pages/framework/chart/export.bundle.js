@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 89d7e75b314f5cdb55d6fdfe877c05ffc919d71e996792696bdddd56cdcefb49
+// Sources: 0eb3f4e619f3312a8cea0822c99c9d9d3604dc2b61fd6d0f46e85d2cca7dc2a3
 
 // browser/required.js
 function required(value) {
@@ -38,6 +38,12 @@ function textWithoutTags(text) {
 }
 async function deflate(bytes) {
   return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(new CompressionStream("deflate"))).arrayBuffer());
+}
+var FREE_DASHES = ["solid", "dash", "dot", "dashdot", "longdash", "longdashdot"];
+function freeDash(dash, taken) {
+  const free = (taken.has(dash) ? FREE_DASHES.find((one) => !taken.has(one)) : dash) ?? "";
+  taken.add(free || taken.size);
+  return free;
 }
 
 // chart/export_style.js
@@ -535,7 +541,6 @@ function writeTextLengths(svg) {
 }
 
 // chart/export_grey.js
-var DASHES = ["solid", "dash", "dot", "dashdot", "longdash", "longdashdot"];
 var MARKERS = ["circle-open", "square-open", "triangle-up-open", "diamond-open", "x-open"];
 var SYMBOLS = ["circle", "square", "diamond", "triangle-up", "x", "triangle-down", "star", "cross", "pentagon", "hexagram"];
 var PATTERNS = ["", "/", "x", ".", "\\", "-", "+", "|"];
@@ -608,10 +613,7 @@ function lineShades(colours) {
   }));
 }
 function distinguishLine(trace, looks) {
-  const { dash = "solid" } = trace.line;
-  const free = looks.has(dash) ? DASHES.find((dash2) => !looks.has(dash2)) : dash;
-  const mark = MARKERS[looks.size % MARKERS.length];
-  looks.add(free ?? looks.size);
+  const mark = MARKERS[looks.size % MARKERS.length], free = freeDash(trace.line.dash ?? "solid", looks);
   if (free) trace.line.dash = free;
   else Object.assign(trace, { mode: "lines+markers", marker: { symbol: mark, size: 7, color: trace.line.color, maxdisplayed: 9 } });
 }
@@ -654,11 +656,12 @@ var LEGEND_LAYOUT = {
   maxheight: 9999,
   itemwidth: 40
 };
-function paperFigure({ figure, hidden = [], ranges = {} }, { greySafe, typeface }, width) {
+function paperFigure({ figure, hidden = [], ranges = {}, names = {} }, { greySafe, typeface }, width) {
   const families = familiesOf(typeface);
   const { title, ...layout } = copyFigure(figure.layout);
   const data = figure.data.filter(({ legendgroup, name }) => !hidden.includes(legendgroup ?? name)).map(copyFigure);
-  for (const [key, range] of Object.entries(ranges)) layout[key] = { ...layout[key], range, autorange: false };
+  for (const trace of data) trace.name = names[trace.name] ?? trace.name;
+  for (const [key, range] of Object.entries(ranges)) layout[key] = { ...withTicks(layout[key], range), range, autorange: false };
   const tall = Math.max(0.8, (layout.height ?? 450) / 450);
   const plotHeight = Math.round(Math.min(420, Math.max(190, 0.56 * width)) * tall);
   Object.assign(layout, {
@@ -685,6 +688,11 @@ function paperFigure({ figure, hidden = [], ranges = {} }, { greySafe, typeface 
   for (const trace of data) if (trace.name) trace.name = wrapText(trace.name, TYPE_SIZE, (width - 74) / FONT_ALLOWANCE, families).join("<br>");
   if (greySafe) greyFigure(data, layout);
   return { data, layout };
+}
+function withTicks(axis, range) {
+  const [low, high] = [...range].sort((a, b) => a - b), { tickvals, ticktext, ...rest } = axis ?? {};
+  const places = (tickvals ?? []).map((value) => rest.type === "log" ? Math.log10(value) : value);
+  return tickvals && places.filter((place) => place >= low && place <= high).length < 2 ? { ...rest, tickmode: "auto" } : axis;
 }
 function fitMargins(plot, layout) {
   const thinned = visibleAxes(plot).map((axis) => thinTickLabels(plot, axis, layout)).some(Boolean);

@@ -63,3 +63,16 @@ export function textWithoutTags(text) {
 export async function deflate(bytes) {
   return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(new CompressionStream("deflate"))).arrayBuffer());
 }
+
+const FREE_DASHES = ["solid", "dash", "dot", "dashdot", "longdash", "longdashdot"];
+
+/**
+ * Return the dash of a line in grey print: its own if no line before has it, or a free one, "" where they run out.
+ * @param {string} dash
+ * @param {Set<string | number>} taken those of the lines before, to which it is added
+ */
+export function freeDash(dash, taken) {
+  const free = (taken.has(dash) ? FREE_DASHES.find((one) => !taken.has(one)) : dash) ?? "";
+  taken.add(free || taken.size);
+  return free;
+}

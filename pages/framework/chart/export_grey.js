@@ -1,9 +1,9 @@
 // Saved figures for grey print: every colour becomes a grey, and what a colour distinguishes gets a look of its own: lines
 // of a legend shades and dashes, or marks where the dashes run out; bars and areas shades and patterns; marks symbols.
 import {required} from "../browser/required.js";
+import {freeDash} from "./export_encoding.js";
 import {ruler} from "./export_style.js";
 
-const DASHES = ["solid", "dash", "dot", "dashdot", "longdash", "longdashdot"];
 const MARKERS = ["circle-open", "square-open", "triangle-up-open", "diamond-open", "x-open"];
 const SYMBOLS = ["circle", "square", "diamond", "triangle-up", "x", "triangle-down", "star", "cross", "pentagon", "hexagram"];
 const PATTERNS = ["", "/", "x", ".", "\\", "-", "+", "|"];
@@ -128,10 +128,7 @@ function lineShades(colours) {
  * @param {Set<string | number>} looks
  */
 function distinguishLine(trace, looks) {
-  const {dash = "solid"} = trace.line;
-  const free = looks.has(dash) ? DASHES.find((dash) => !looks.has(dash)) : dash;
-  const mark = MARKERS[looks.size % MARKERS.length];
-  looks.add(free ?? looks.size);
+  const mark = MARKERS[looks.size % MARKERS.length], free = freeDash(trace.line.dash ?? "solid", looks);
   if (free) trace.line.dash = free;
   else Object.assign(trace, {mode: "lines+markers", marker: {symbol: mark, size: 7, color: trace.line.color, maxdisplayed: 9}});
 }

@@ -22,11 +22,12 @@ const LEGEND_LAYOUT = {
  * @param {Paper} paper
  * @param {number} width
  */
-export function paperFigure({figure, hidden = [], ranges = {}}, {greySafe, typeface}, width) {
+export function paperFigure({figure, hidden = [], ranges = {}, names = {}}, {greySafe, typeface}, width) {
   const families = familiesOf(typeface);
   const {title, ...layout} = copyFigure(figure.layout);
   const data = figure.data.filter(({legendgroup, name}) => !hidden.includes(legendgroup ?? name)).map(copyFigure);
-  for (const [key, range] of Object.entries(ranges)) layout[key] = {...layout[key], range, autorange: false};
+  for (const trace of data) trace.name = names[trace.name] ?? trace.name;
+  for (const [key, range] of Object.entries(ranges)) layout[key] = {...withTicks(layout[key], range), range, autorange: false};
   const tall = Math.max(0.8, (layout.height ?? 450) / 450);
   const plotHeight = Math.round(Math.min(420, Math.max(190, 0.56 * width)) * tall);
   Object.assign(layout, {
@@ -53,6 +54,17 @@ export function paperFigure({figure, hidden = [], ranges = {}}, {greySafe, typef
   for (const trace of data) if (trace.name) trace.name = wrapText(trace.name, TYPE_SIZE, (width - 74) / FONT_ALLOWANCE, families).join("<br>");
   if (greySafe) greyFigure(data, layout);
   return {data, layout};
+}
+
+/**
+ * Return an axis without the ticks of its own if fewer than two of them are within a range: Plotly then chooses some.
+ * @param {any} axis
+ * @param {number[]} range
+ */
+function withTicks(axis, range) {
+  const [low, high] = [...range].sort((a, b) => a - b), {tickvals, ticktext, ...rest} = axis ?? {};
+  const places = (tickvals ?? []).map((/** @type {number} */ value) => (rest.type === "log" ? Math.log10(value) : value));
+  return tickvals && places.filter((/** @type {number} */ place) => place >= low && place <= high).length < 2 ? {...rest, tickmode: "auto"} : axis;
 }
 
 /**

@@ -8,11 +8,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dpcore.denoise import estimates
+from dpcore.denoise import EXTRA_VARIANCE, estimates
 from pages.denoising.comparison import Comparison, recommendation_text, refusal_text
-from pages.denoising.counts import text
+from pages.denoising.counts import section, text
 from pages.shared.counts.table import Counts
-from tests.pages.conftest import topic_named
+from tests.pages.conftest import LIGHT, figure_of, topic_named
 from tests.pages.denoising.test_counts import counts_result, release_of
 
 
@@ -144,3 +144,19 @@ def test_a_choice_by_the_verdict_is_possible_for_many_cells():
     large = replace(release, counts=Counts(frame, "Large (made)"))
     assert large.comparison.gain[1] - large.comparison.gain[0] < 0.1
     assert text.release_answer_text(large)[0].startswith("Do not denoise these 2,000 counts: ")
+
+
+def test_the_numbers_beside_the_rows_are_of_the_ranking_and_a_better_noise_is_named():
+    result = counts_result(table="mildew")
+    release, exhibit = result.denoisable_release, section.errors(result, LIGHT)
+    assert release is not None
+    assert exhibit is not None
+    figure = figure_of(exhibit)
+    notes = [note["text"] for note in figure["layout"]["annotations"] if note.get("xref") == "paper"]
+    wider = release.sigma * math.sqrt(1 + EXTRA_VARIANCE)
+    ranked = [f"{100 * release.ranking_rmse[key] / wider:.0f} %" for key in release.rivals]
+    assert notes == ["by the release", *ranked]
+    assert ranked == sorted(ranked, key=lambda words: int(words[:-2]))
+    assert release.comparison.rmse > release.comparison.undenoised_rmse
+    assert "over 200, geometric noise has less error" in figure["layout"]["title"]["subtitle"]["text"]
+    assert "has less error" not in text.ranking_text(release_of(epsilon="0.1", table="mildew"))

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from scipy.special import ndtr
 
-from dpcore.denoise import ESTIMATORS, EXTRA_VARIANCE, estimates
+from dpcore.denoise import ESTIMATORS, estimates
 from pages.denoising.counts import section, text
 from pages.denoising.counts.results import MOST_RANKED_COUNTS, CountsRelease
 from pages.denoising.counts.section import explanation_text
@@ -170,20 +170,6 @@ def test_an_estimator_that_hurts_is_marked_by_a_word():
     assert sentence["soft_universal"].startswith("worse: 3.")
     assert sentence["wavelet_sure"] == "≈ 36 % less"
     assert sentence["james_stein_plus"] == "about the same"
-
-
-def test_the_numbers_beside_the_rows_are_those_of_the_ranking_and_the_subtitle_says_what_speaks_against_it():
-    result = counts_result(table="mildew")
-    release = result.denoisable_release
-    figure = section.errors(result, LIGHT).picture
-    notes = [note["text"] for note in figure["layout"]["annotations"] if note.get("xref") == "paper"]
-    wider = release.sigma * math.sqrt(1 + EXTRA_VARIANCE)
-    ranked = [f"{100 * release.ranking_rmse[key] / wider:.0f} %" for key in release.rivals]
-    assert notes == ["by the release", *ranked]
-    assert ranked == sorted(ranked, key=lambda words: int(words[:-2]))
-    assert release.comparison.rmse > release.comparison.undenoised_rmse
-    assert "over 200, geometric noise has less error" in figure["layout"]["title"]["subtitle"]["text"]
-    assert "has less error" not in text.ranking_text(release_of(epsilon="0.1", table="mildew"))
 
 
 def test_a_reduction_that_is_not_certain_is_not_called_small():
