@@ -80,7 +80,6 @@ from dpcore.composition.releases import (
     laplace_release,
     profile_release,
     sampled_release,
-    truncated_geometric_release,
     truncated_laplace_release,
     zcdp_release,
 )
@@ -172,7 +171,6 @@ __all__ = [
     "shuffled_epsilon",
     "steps_of_epochs",
     "subsampled_gaussian_rdp",
-    "truncated_geometric_release",
     "truncated_laplace_release",
     "unamplified_delta",
     "unamplified_epsilon",
