@@ -10,7 +10,8 @@ References
 arXiv:2004.00010. [DRS22] Dong, Roth & Su, doi:10.1111/rssb.12454. [Dor22] Doroshenko et al., arXiv:2207.04380.
 """
 
-from dpcore.composition._rules import optimal_delta, optimal_epsilon
+from dpcore.composition._accounts import is_known
+from dpcore.composition._rules import optimal_delta, optimal_epsilon, unavailable
 from dpcore.composition._sampled_integral import (
     gaussian_without_replacement_rdp,
     subsampled_gaussian_rdp,
@@ -29,8 +30,6 @@ from dpcore.composition.accountants import (
     delta,
     epsilon,
     epsilon_of_lists,
-    is_known,
-    unavailable,
 )
 from dpcore.composition.batches import (
     shuffled_batches_delta_at_least,
