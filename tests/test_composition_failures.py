@@ -31,7 +31,6 @@ from dpcore.composition import (
     rdp_delta,
     rdp_epsilon,
     sampled_release,
-    truncated_geometric_release,
     truncated_laplace_release,
     unavailable,
     zcdp_epsilon,
@@ -42,7 +41,7 @@ from dpcore.composition.releases import PURE_KINDS, broken_up, failure_of, failu
 LEAKS = [1e-9, 1e-6, 2.0**-20, 0.1, 0.5, 1e-16, 1e-30, 1e-300]
 EDGES = [
     [guarantee_release(0.5, 1e-9)],
-    [truncated_geometric_release(0.5, 1e-9)],
+    [guarantee_release(0.5, 1e-9)],
     [truncated_laplace_release(0.5, 1e-9)],
     [guarantee_release(0.5, 1e-9, 7)],
     [truncated_laplace_release(0.25, 2.0**-20, 3)],

@@ -9,7 +9,6 @@ from dpcore.composition import (
     gaussian_release,
     guarantee_release,
     laplace_release,
-    truncated_geometric_release,
     truncated_laplace_release,
 )
 
@@ -55,7 +54,7 @@ def test_truncated_geometric_noise_on_several_cells_is_accounted_exactly():
     delta = float(truncated_geometric.delta_from_bound(epsilon, bound, scale))
     for at in (0.0, epsilon, 2.1, 3 * epsilon):
         true = np.sum(np.maximum(pairs - np.exp(at) * others, 0))
-        exact = composition.delta([truncated_geometric_release(epsilon, delta, cells)], at, "certified").value
+        exact = composition.delta([guarantee_release(epsilon, delta, cells)], at, "certified").value
         assert exact == pytest.approx(true, rel=1e-9)
 
 
@@ -98,7 +97,7 @@ def test_dp_accounting_composes_truncated_noise_to_the_same_delta():
     k = np.arange(-bound, bound + 2)
     own, other = (truncated_geometric.pmf(k - move, bound, scale) for move in (0, 1))
     theirs = their_deltas(own, other, count, at)
-    ours = composition.certified_delta([truncated_geometric_release(epsilon, whole_delta, count)], at, 1e-3).value
+    ours = composition.certified_delta([guarantee_release(epsilon, whole_delta, count)], at, 1e-3).value
     assert ours == pytest.approx(theirs, rel=5e-3)
     end, b = (
         float(truncated_laplace.bound_from_epsilon(epsilon, delta)),

@@ -10,28 +10,13 @@ References
 arXiv:2004.00010. [DRS22] Dong, Roth & Su, doi:10.1111/rssb.12454. [Dor22] Doroshenko et al., arXiv:2207.04380.
 """
 
-from dpcore.composition._rules import optimal_delta, optimal_epsilon
-from dpcore.composition._sampled_integral import (
-    gaussian_without_replacement_rdp,
-    subsampled_gaussian_rdp,
-)
-from dpcore.composition._single_step import (
-    clt_epsilon,
-    clt_mu,
-    fixed_size_sampled_guarantee,
-    poisson_sampled_guarantee,
-)
+from dpcore.composition._accounts import is_known
+from dpcore.composition._rules import optimal_delta, optimal_epsilon, unavailable
+from dpcore.composition._sampled_integral import gaussian_without_replacement_rdp, subsampled_gaussian_rdp
+from dpcore.composition._single_step import clt_epsilon, clt_mu, fixed_size_sampled_guarantee, poisson_sampled_guarantee
 from dpcore.composition._targets import epsilon_per_query, releases_within
 from dpcore.composition.accountant_curves import delta_profile, epsilon_beside_profile, epsilon_by_accountant
-from dpcore.composition.accountants import (
-    ACCOUNTANTS,
-    DELTA_ACCOUNTANTS,
-    delta,
-    epsilon,
-    epsilon_of_lists,
-    is_known,
-    unavailable,
-)
+from dpcore.composition.accountants import ACCOUNTANTS, DELTA_ACCOUNTANTS, delta, epsilon, epsilon_of_lists
 from dpcore.composition.batches import (
     shuffled_batches_delta_at_least,
     shuffled_batches_epsilon_at_least,
@@ -80,17 +65,11 @@ from dpcore.composition.releases import (
     laplace_release,
     profile_release,
     sampled_release,
-    truncated_geometric_release,
     truncated_laplace_release,
     zcdp_release,
 )
 from dpcore.composition.renyi import rdp, rdp_delta, rdp_epsilon, rho, zcdp_delta, zcdp_epsilon
-from dpcore.composition.shuffling import (
-    clones_epsilon_2021,
-    clones_epsilon_2023,
-    shuffled_delta,
-    shuffled_epsilon,
-)
+from dpcore.composition.shuffling import clones_epsilon_2021, clones_epsilon_2023, shuffled_delta, shuffled_epsilon
 
 __all__ = [
     "ACCOUNTANTS",
@@ -172,7 +151,6 @@ __all__ = [
     "shuffled_epsilon",
     "steps_of_epochs",
     "subsampled_gaussian_rdp",
-    "truncated_geometric_release",
     "truncated_laplace_release",
     "unamplified_delta",
     "unamplified_epsilon",

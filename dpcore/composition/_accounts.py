@@ -18,7 +18,7 @@ from dpcore.composition.cells import LATTICE_KINDS
 from dpcore.composition.closed_form import MOST_LOSSES, basic_epsilon
 from dpcore.composition.contour import EpsilonEstimate, exact_delta, exact_epsilon
 from dpcore.composition.distribution import certified_delta, certified_epsilon
-from dpcore.composition.releases import PURE_KINDS
+from dpcore.composition.releases import PURE_KINDS, Release
 from dpcore.composition.renyi import has_steps, rdp_delta
 from dpcore.composition.tilts import epsilon_cost
 
@@ -35,8 +35,15 @@ CONVERGES_FROM = 1e-15  # δ of a quick contour integral
 _UNSEEN = 1e-9  # an ε in nats, below which it may be 0
 
 
-def is_known(releases: Releases) -> bool:
-    """Return whether every line says how its losses are distributed; of the others only a bound on them is known."""
+def is_known(releases: Sequence[Release]) -> bool:
+    """Return whether every line says how its losses are distributed; of the others only a bound on them is known.
+
+    Examples
+    --------
+    >>> from dpcore.composition import exponential_release, laplace_release
+    >>> is_known([laplace_release(0.1)]), is_known([laplace_release(0.1), exponential_release(0.1)])
+    (True, False)
+    """
     return all(release.kind not in _BOUNDED_KINDS for release in releases)
 
 

@@ -10,7 +10,7 @@ answers is binomial. The profile is linear in e^ε' between its corners (k − 2
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import numpy as np
@@ -124,8 +124,15 @@ _LARGEST_EPSILON = interval_bounds(PURE_RANGE)[1]
 _LEAST_CLT_NOISE = interval_bounds(CLT_NOISE_RANGE)[0]
 
 
-def unavailable(releases: Releases) -> dict[str, str]:
-    """Return for each accountant that cannot take the list a sentence that says why."""
+def unavailable(releases: Sequence[Release]) -> dict[str, str]:
+    """Return why an accountant cannot take a list of releases, in a sentence, for each that cannot.
+
+    Examples
+    --------
+    >>> from dpcore.composition import sampled_release
+    >>> unavailable([sampled_release(1.1, 0.01, 1000)])["zcdp"]
+    'A line of the list does not satisfy ρ-zCDP.'
+    """
     kinds, reasons = {release.kind for release in releases}, {}
     if len(releases) > 1 or not kinds <= set(PURE_KINDS):
         reasons["kairouz_optimal"] = (

@@ -19,9 +19,8 @@ from dpcore.composition._accounts import (
     repeated,
     with_estimate,
 )
-from dpcore.composition._rules import RULES, Releases
+from dpcore.composition._rules import RULES, Releases, unavailable
 from dpcore.composition.accountants import epsilon as epsilon_at
-from dpcore.composition.accountants import unavailable
 from dpcore.composition.bounds import CERTIFIED, ESTIMATE, Account, EpsilonBound, as_bound
 from dpcore.composition.contour import EpsilonEstimate, exact_epsilon
 from dpcore.composition.profiles import certified_profile

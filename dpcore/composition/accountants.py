@@ -197,27 +197,3 @@ def epsilon_of_lists(
     deltas = np.broadcast_to(number("delta", delta, DELTA_RANGE), (len(listed),))
     bounds = _accounts.of_lists(listed, deltas.tolist(), scalar_integer("most_certified", most_certified, "[0, 1e3]"))
     return None if bounds is None else as_bound(lambda place: bounds[place], np.arange(len(bounds)))
-
-
-def unavailable(releases: Sequence[Release]) -> dict[str, str]:
-    """Return why an accountant cannot take a list of releases, in a sentence, for each that cannot.
-
-    Examples
-    --------
-    >>> from dpcore.composition import sampled_release
-    >>> unavailable([sampled_release(1.1, 0.01, 1000)])["zcdp"]
-    'A line of the list does not satisfy ρ-zCDP.'
-    """
-    return dict(_rules.unavailable(tuple(releases)))
-
-
-def is_known(releases: Sequence[Release]) -> bool:
-    """Return whether every line says how its losses are distributed; of the others only a bound on them is known.
-
-    Examples
-    --------
-    >>> from dpcore.composition import exponential_release, laplace_release
-    >>> is_known([laplace_release(0.1)]), is_known([laplace_release(0.1), exponential_release(0.1)])
-    (True, False)
-    """
-    return _accounts.is_known(tuple(releases))

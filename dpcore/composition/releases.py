@@ -120,6 +120,10 @@ def discrete_gaussian_release(sigma: float, sensitivity: float = 1.0, count: int
 def guarantee_release(epsilon: float, delta: float = 0.0, count: int = 1) -> Release:
     """Any mechanism that satisfies (ε, δ)-DP, ε in [0, 1e3] nats, δ in [0, 1); with δ = 0 randomised response is one.
 
+    It is truncated geometric noise on one whole number, too: at Δ = 1 its loss is ε, −ε or, with probability
+    δ = Pr(noise = N), ∞, those of the worst of these mechanisms, so that the release is exact. At Δ > 1 it is an upper
+    bound. Noise on several cells, each of which moves by Δ, is that many releases.
+
     Examples
     --------
     >>> guarantee_release(0.5, 1e-9).numbers
@@ -172,21 +176,6 @@ def truncated_laplace_release(epsilon: float, delta: float, count: int = 1) -> R
     """
     loss, broken = scalar("epsilon", epsilon, "(0, 1e3]"), scalar("delta", delta, "[1e-300, 0.5)")
     return Release("truncated_laplace", (loss, broken)).times(count)
-
-
-def truncated_geometric_release(epsilon: float, delta: float, count: int = 1) -> Release:
-    """Truncated geometric noise on one whole number, ε in [0, 1e3] nats, δ in [0, 1): the release of a guarantee.
-
-    At Δ = 1 its loss is ε, −ε or, with probability δ = Pr(noise = N), ∞: those of the worst mechanism of (ε, δ)-DP, so
-    that the release of that guarantee is exact. At Δ > 1 it is an upper bound. Noise on several cells, each of which
-    moves by Δ, is that many releases.
-
-    Examples
-    --------
-    >>> truncated_geometric_release(0.5, 1e-9, 3).kind
-    'guarantee'
-    """
-    return guarantee_release(epsilon, delta, count)
 
 
 def own_delta(release: Release) -> float:

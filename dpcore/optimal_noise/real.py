@@ -34,15 +34,7 @@ from numpy.typing import ArrayLike
 
 from dpcore import staircase, truncated_laplace
 from dpcore.calibrations import GENERALIZED_ADP
-from dpcore.checks import (
-    DELTA_RANGE,
-    EPSILON_RANGE,
-    Array,
-    number,
-    option,
-    scalar,
-    scalar_integer,
-)
+from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, number, option, scalar, scalar_integer
 from dpcore.generalized_gaussian.optimal_shape import Best, best_p, size
 from dpcore.optimal_noise._closed_forms import (
     COST_POWERS,

@@ -29,7 +29,6 @@ from dpcore.composition import (
     guarantee_release,
     laplace_release,
     profile_release,
-    truncated_geometric_release,
 )
 from dpcore.roots import Rows, bisect, safe_root, whole_mean
 from dpcore.rounding import ULP, round_down, round_up
@@ -336,4 +335,4 @@ def _noise(noise: str, scale: float, bound: Array, k: float, c: float) -> Releas
     if noise == "geometric":
         return geometric_release(loss, c, count)
     broken = float(truncated_geometric.delta_from_bound(_ANY_LOSS, bound, scale, c))
-    return truncated_geometric_release(loss, broken, count)
+    return guarantee_release(loss, broken, count)
