@@ -135,7 +135,7 @@ class Quantity(Parameter):
 
     def read(self, entry: str) -> float:
         """Return the number of a text; raise ValueError if it is none or out of range."""
-        typed = _PERCENT.fullmatch(entry.strip()) if self.largest <= 1 else None  # other quantities have no percentage
+        typed = _PERCENT.fullmatch(entry.strip()) if entry.endswith("%") and self.largest <= 1 else None
         share = typed and Decimal(typed[1].replace(",", ".")) / 100
         value = number_parser.parse_number(entry) if share is None else float(share)
         if not is_inside(value, self.limits) or (self.whole and not value.is_integer()):
