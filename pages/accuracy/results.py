@@ -183,7 +183,9 @@ def _recommendation_of_rule(rows: Rows, setting: AccuracySetting, guarantee: str
     """
     if setting.target is not None:
         candidates = _candidate_mechanisms(rows, sufficient=True)
-        epsilons = [mechanism.epsilon for mechanism in candidates if _meets_guarantee(mechanism, guarantee)]
+        usable = [mechanism for mechanism in candidates if mechanism.releasable]
+        usable = [mechanism for mechanism in usable if guarantee == "delta" or mechanism.guarantee == PURE_DP]
+        epsilons = [mechanism.epsilon for mechanism in usable]
         if not epsilons:
             return None
         least = min(epsilons)
@@ -198,10 +200,6 @@ def _candidate_mechanisms(rows: Rows, sufficient: bool = False) -> tuple[Mechani
     different = [row for row in rows.values() if row.calibration is not GEOMETRIC_PUBLISHED]
     mechanisms = (row.sufficient if sufficient else row.mechanism for row in different)
     return tuple(mechanism for mechanism in mechanisms if mechanism is not None)
-
-
-def _meets_guarantee(mechanism: Mechanism, guarantee: str) -> bool:
-    return mechanism.releasable and (guarantee == "delta" or mechanism.guarantee == PURE_DP)
 
 
 EPSILONS = np.logspace(-3, 2, 401)

@@ -73,14 +73,6 @@ class ClippingSetting(ValuesSetting):
             *(self.query, neighbours, self.noise, self.error, self.count_share),
         )
 
-    @property
-    def record_counts(self) -> RecordCounts:
-        """The distribution of the numbers of records of these people."""
-        n_people = int(self.n_records)
-        if self.people == "geometric":
-            return clipping.geometric_records(self.mean_records, n_people)
-        return clipping.zipf_records(self.exponent, int(self.most_records), n_people)
-
 
 @dataclass(frozen=True)
 class ContributionsResult:
@@ -257,12 +249,16 @@ class ClippingResult:
     @cached_property
     def contributions(self) -> ContributionsResult | None:
         """The errors under a contribution limit; None without records."""
-        if not self.setting.is_own:
-            return ContributionsResult(self.setting, self.setting.record_counts)
-        if self.values is None or self.records_problem:
-            return None
-        counts = self.values.records if self.values.person else self.values.values
-        return ContributionsResult(self.setting, counted_people(counts))
+        setting, n_people = self.setting, int(self.setting.n_records)
+        if setting.is_own:
+            if self.values is None or self.records_problem:
+                return None
+            counts = counted_people(self.values.records if self.values.person else self.values.values)
+        elif setting.people == "geometric":
+            counts = clipping.geometric_records(setting.mean_records, n_people)
+        else:
+            counts = clipping.zipf_records(setting.exponent, int(setting.most_records), n_people)
+        return ContributionsResult(setting, counts)
 
 
 def compute_result(values: Values, upload: ValuesUpload | None = None) -> ClippingResult:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from dpcore import checks
-from dpcore.calibrations import GENERALIZED_DISJOINT, GENERALIZED_EXACT_PDP, GENERALIZED_GAUSSIAN, Calibration
+from dpcore.calibrations import GENERALIZED_GAUSSIAN, Calibration
 from dpcore.checks import BOUND_RANGE
 from dpcore.generalized_gaussian import SEVERAL_EPSILON_RANGE
 from pages.framework.layout.page import picture_choice
@@ -146,11 +146,6 @@ class GeneralizedGaussianSetting(BoundedSetting):
         return next(parameter for parameter in GENERALIZED_GAUSSIAN if parameter.key == self.guarantee)
 
     @property
-    def compared_calibration(self) -> Calibration:
-        """The calibration beside the chosen one: Corollary 9, or exact pDP where Corollary 9 is chosen."""
-        return GENERALIZED_EXACT_PDP if self.calibration is GENERALIZED_DISJOINT else GENERALIZED_DISJOINT
-
-    @property
     def has_answer(self) -> bool:
         """Whether the guarantee has a scale at this ε."""
         return self.epsilon >= self.calibration.least_epsilon
@@ -176,11 +171,6 @@ class GeneralizedGaussianSetting(BoundedSetting):
         if not self.statistic_sensitivities or self.monte_carlo == "off":
             return []
         return grids.simulated_points(self.curve_setting.epsilon, self.delta, self.p, self.draws)
-
-    @property
-    def has_too_few_draws(self) -> bool:
-        """Whether the draws of the Monte Carlo are too few for some of its points."""
-        return len(self.simulated_points) < grids.N_SIMULATED_POINTS
 
     @property
     def best_level(self) -> float | None:

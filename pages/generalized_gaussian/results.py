@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from dpcore import gaussian, optimal_noise, truncated_laplace
-from dpcore.calibrations import GENERALIZED_ADP, GENERALIZED_DISJOINT, Calibration
+from dpcore.calibrations import GENERALIZED_ADP, GENERALIZED_DISJOINT, GENERALIZED_EXACT_PDP, Calibration
 from dpcore.checks import Array
 from dpcore.generalized_gaussian import optimal_shape
 from dpcore.generalized_gaussian.optimal_shape import Best
@@ -67,8 +67,9 @@ class GeneralizedGaussianResult:
 
     @property
     def compared_scale(self) -> float | None:
-        """The b of the rival for the chosen shape, if it has one."""
-        rival = self._scales(self.setting.compared_calibration)
+        """The b of Corollary 9 for the chosen shape or, where that is chosen, of exact pDP; None where it has none."""
+        is_paper = self.setting.calibration is GENERALIZED_DISJOINT
+        rival = self._scales(GENERALIZED_EXACT_PDP if is_paper else GENERALIZED_DISJOINT)
         return None if rival is None else float(rival[self.setting.all_shapes.index(self.setting.p)])
 
     @cached_property
@@ -178,8 +179,8 @@ class GeneralizedGaussianResult:
     def best_shapes(self, *deltas: float) -> pd.DataFrame:
         """Return the best p over ε, for one δ below the other."""
         setting, grid = self.setting, grids.best_grid(self.setting.epsilon)
-        curve, rule, level = cached_results.best_shape_curve, setting.calibration, setting.best_level
-        return pd.concat([kept(curve, rule, setting.measure, delta, grid, level) for delta in deltas])
+        rule, level = (setting.calibration, setting.measure), (grid, setting.best_level)
+        return pd.concat([kept(cached_results.best_shape_curve, *rule, delta, *level) for delta in deltas])
 
     @property
     def floor_measure(self) -> str:

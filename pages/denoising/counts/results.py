@@ -158,11 +158,6 @@ class CountsRelease:
         return self.ranking[0]
 
     @property
-    def first_by_sure(self) -> str:
-        """The estimator of least SURE."""
-        return min(self.ranked_keys, key=lambda key: self.outcomes[key].sure)
-
-    @property
     def n_repeats(self) -> int:
         """The number of releases of which mean errors are taken: 200, fewer for many counts."""
         return max(2, min(_MOST_REPEATS, _MOST_REPEATED_NUMBERS // self.size))

@@ -210,7 +210,7 @@ def _joined_paragraphs(*paragraphs: str) -> str:
 
 def _sure_paragraph(release: CountsRelease) -> str:
     tuned = [ESTIMATOR_PHRASES[key] for key in release.rivals if ESTIMATORS[key].tuned]
-    by_sure = release.first_by_sure
+    by_sure = min(release.ranked_keys, key=lambda key: release.outcomes[key].sure)
     choice = "the same estimator" if by_sure == release.first_in_ranking else ESTIMATOR_PHRASES[by_sure]
     return (
         "**SURE** (Stein’s unbiased risk estimate) estimates the squared error of an estimator from the release and σ"

@@ -25,13 +25,13 @@ SHORT_NAMES = {
 def answer_text(result: DenoisingResult) -> tuple[str, ...]:
     """Return which estimator leaves the least squared error, what that means, and what has changed."""
     risk, pinned = result.risk, result.pinned and result.pinned.risk
-    sentences = _best_sentence(risk), _meaning_sentence(risk)
+    best = f"{capitalized(_best_phrase(risk))} of the squared error ({vector_phrase(risk)})."
+    if next(iter(risk.safe_rival_shares.values())) > 1 - LEAST_GAIN:
+        best = f"No estimator here removes 1 % of the release’s squared error ({vector_phrase(risk)})."
     if pinned is None:
-        return sentences
-    return (
-        *sentences,
-        f"Compared with the pin ({vector_phrase(pinned)}): {_best_phrase(pinned)} → {_best_phrase(risk)}.",
-    )
+        return best, _meaning_sentence(risk)
+    changes = f"{_best_phrase(pinned)} → {_best_phrase(risk)}"
+    return best, _meaning_sentence(risk), f"Compared with the pin ({vector_phrase(pinned)}): {changes}."
 
 
 def vector_phrase(risk: EstimatorRisk) -> str:
@@ -61,13 +61,6 @@ def whole_percent(share: float) -> str:
     if 0.095 < share < 1:
         return f"{math.ceil(100 * share - 1e-9)} %"
     return percent_up(share, 2 if share < 1 else 4)
-
-
-def _best_sentence(risk: EstimatorRisk) -> str:
-    if next(iter(risk.safe_rival_shares.values())) > 1 - LEAST_GAIN:
-        return f"No estimator here removes 1 % of the release’s squared error ({vector_phrase(risk)})."
-    phrase = _best_phrase(risk)
-    return f"{capitalized(phrase)} of the squared error ({vector_phrase(risk)})."
 
 
 def _best_phrase(risk: EstimatorRisk) -> str:

@@ -52,14 +52,6 @@ def best_shape(best: Best) -> float:
     return next((shape for shape in rounded if shape not in (1.0, 2.0)), best.p)
 
 
-def best_scale(result: GeneralizedGaussianResult, best: Best) -> float:
-    """Return the scale b that noise of the displayed best p requires."""
-    setting, p = result.setting, best_shape(best)
-    if p in result.noises:
-        return result.noises[p].scale
-    return float(setting.calibration.scale(setting.epsilon, setting.delta, p, setting.l2_sensitivity))
-
-
 def best_shape_text(setting: GeneralizedGaussianSetting, best: Best) -> str:
     """Return which p is the best and what it saves against the chosen one, as a part of a sentence."""
     measure = measure_name(setting)
@@ -106,11 +98,12 @@ def answer_text(result: GeneralizedGaussianResult) -> tuple[str, ...]:
         f"{saving_text(part)} that of {name}" for part, name in zip(shares, names, strict=True) if part >= _LEAST_SAVING
     ]
     sentence = f"It is {' and '.join(savings)}" if savings else f"The guarantee is {setting.calibration.guarantee}"
+    p, target = best_shape(best), (setting.epsilon, setting.delta)
+    is_listed = p in result.noises
+    b = result.noises[p].scale if is_listed else setting.calibration.scale(*target, p, setting.l2_sensitivity)
     return (
-        (
-            f"At {setting.guarantee_text} the least {measure_name(setting)} is that of **{best_shape_name(best)}**: b ="
-            f" {format_up(best_scale(result, best))}."
-        ),
+        f"At {setting.guarantee_text} the least {measure_name(setting)} is that of **{best_shape_name(best)}**: b ="
+        f" {format_up(float(b))}.",
         f"{sentence}{_floor_part(result)}.",
         *comparison_text(result, best),
     )

@@ -26,6 +26,7 @@ from pages.framework.parameters.parameter import Parameter
 from pages.generalized_gaussian import cached_results, code, parameters
 from pages.generalized_gaussian.densities.section import paper_text
 from pages.generalized_gaussian.figures import SYMBOLS, parameter_axis
+from pages.generalized_gaussian.grids import N_SIMULATED_POINTS
 from pages.generalized_gaussian.parameters import GeneralizedGaussianSetting
 from pages.generalized_gaussian.results import GeneralizedGaussianResult
 from pages.generalized_gaussian.text import csv_header, explanation_text, parameters_text, setting_text
@@ -161,7 +162,7 @@ def draws_text(result: GeneralizedGaussianResult) -> str:
     if result.setting.monte_carlo == "off":
         return ""
     sentence = f"{n:,.0f} draws a point."
-    if result.setting.has_too_few_draws:
+    if len(points) < N_SIMULATED_POINTS:
         sentence += (
             f" They see no δ below {format_up(10 / n)} or above {format_down(1 - 10 / n)}, where fewer than ten of them"
             " would violate the guarantee, or satisfy it: such points are left out."

@@ -128,7 +128,11 @@ def answer_text(result: TablesResult) -> tuple[str, str]:
     if result.setting.epsilon > LARGE_EPSILON:
         return sentence, f"⚠ {mechanism.guarantee} {LITTLE}: choose a smaller one, with more noise."
     limit = hard_limit_text(mechanism) or _alternatives_text(result, mechanism)
-    meaning = "; ".join(filter(None, (_usable_cells_text(result, mechanism), limit)))
+    usable = ""  # where only the number of cells is known
+    if len(result.counts):
+        threshold = float(tables.detection_threshold(mechanism, result.significance))
+        usable = f"{n_cells_text(result, threshold)} distinguishable from empty cells at least half of the time"
+    meaning = "; ".join(filter(None, (usable, limit)))
     satisfied = f"the noise satisfies {mechanism.guarantee}, if the conditions hold"
     return sentence, f"{capitalized(meaning or satisfied)}."
 
@@ -165,14 +169,6 @@ def _parameters_text(result: TablesResult, mechanism: Mechanism) -> str:
     releases = share(setting.significance)
     releases = releases if releases.startswith("all") else f"{releases} of releases"
     return f"ε = {format_input_up(setting.epsilon)}{delta}{for_all_years(setting.n_periods)}, {releases}"
-
-
-def _usable_cells_text(result: TablesResult, mechanism: Mechanism) -> str:
-    """Return how many cells remain distinguishable from an empty one; empty where only the number of cells is known."""
-    if not len(result.counts):
-        return ""
-    threshold = float(tables.detection_threshold(mechanism, result.significance))
-    return f"{n_cells_text(result, threshold)} distinguishable from empty cells at least half of the time"
 
 
 def _alternatives_text(result: TablesResult, mechanism: Mechanism) -> str:
