@@ -50,15 +50,10 @@ def tallies(rows: Sequence[Array]) -> Tallies:
     >>> values.tolist(), counts.tolist()
     ([[2.0, 1.0], [1.0, 0.0]], [[1.0, 2.0], [1.0, 0.0]])
     """
-    return _tallies(_falling(rows))
-
-
-def _falling(rows: Sequence[Array]) -> Array:
-    """Return rows of weights as a matrix, the largest first, with zeros behind."""
     matrix = np.zeros((len(rows), max(row.size for row in rows)))
     for place, row in enumerate(rows):
         matrix[place, : row.size] = row
-    return np.sort(matrix, axis=1)[:, ::-1]
+    return _tallies(np.sort(matrix, axis=1)[:, ::-1])
 
 
 def _tallies(falling: Array) -> Tallies:

@@ -28,27 +28,6 @@ def has_delta(noise: str) -> bool:
     return not FAMILIES[noise].pure
 
 
-def pure_noise_of(noise: str) -> str:
-    """Return Laplace noise, or geometric noise where a noise is in whole numbers.
-
-    >>> pure_noise_of("gaussian"), pure_noise_of("discrete_gaussian")
-    ('laplace', 'geometric')
-    """
-    is_whole = FAMILIES[noise].whole
-    return next(key for key in linear_queries.NOISES if FAMILIES[key].whole == is_whole and not has_delta(key))
-
-
-def level_of_each(noise: str, significance: float, n_numbers: int) -> float:
-    """Return the significance of each number at which all are inside: by Šidák of Gaussian noise, else α/m.
-
-    >>> level_of_each("laplace", 0.05, 100), round(level_of_each("gaussian", 0.05, 100), 7)
-    (0.0005, 0.0005128)
-    """
-    if n_numbers == 1 or noise != "gaussian":
-        return significance / n_numbers
-    return float(each_significance(significance, n_numbers))
-
-
 class Series(NamedTuple):
     """What the errors of a method depend on: the arguments of `linear_queries.error`, but for the method.
 
@@ -74,10 +53,6 @@ class Series(NamedTuple):
     def are_amounts_whole(self) -> bool:
         """Whether a person adds whole numbers, as noise in whole numbers needs."""
         return all(float(amount).is_integer() for amount in (self.per_cell, self.total or 0.0))
-
-    def with_persons_in(self, n_periods: int) -> "Series":
-        """Return the series for persons in so many periods."""
-        return self._replace(contributions=n_periods)
 
 
 def person_text(series: Series, places: str) -> str:
@@ -153,8 +128,10 @@ class Guaranteed:
 
     @cached_property
     def level(self) -> float:
-        """The significance of each number: α, or that at which all are inside at α."""
-        return level_of_each(self.noise, self.significance, self.n_numbers if self.is_joint else 1)
+        """The significance of each number: α, or that at which all are inside at α, by Šidák if normal, else α/m."""
+        n = self.n_numbers if self.is_joint else 1
+        is_exact = self.is_gaussian and n > 1
+        return float(each_significance(self.significance, n)) if is_exact else self.significance / n
 
     @cached_property
     def unit_scale(self) -> float:
@@ -182,7 +159,7 @@ class Guaranteed:
     @property
     def pure_noise(self) -> str:
         """Laplace noise, or geometric noise where the noise is in whole numbers."""
-        return pure_noise_of(self.noise)
+        return "geometric" if FAMILIES[self.noise].whole else "laplace"
 
     def alone_errors(self, noise: str) -> Errors:
         """Return the error of the longest sum alone with a noise in each period or cell."""

@@ -15,7 +15,7 @@ from pages.framework.layout.section import Conditions
 from pages.framework.parameters.number_format import format_input_down, format_input_up
 from pages.framework.parameters.parameter import Values
 from pages.framework.session.data_files import OWN
-from pages.series.methods import Series, enough_epsilon, pure_noise_of, rough_epsilon
+from pages.series.methods import Series, enough_epsilon, rough_epsilon
 from pages.series.over_time.results import OverTime, invented_counts
 from pages.series.own_sums.results import OwnSums, own_sums
 from pages.series.parameters import (
@@ -117,16 +117,6 @@ class SeriesSetting(SharedSetting):
         return self.contribution == "once"
 
     @property
-    def most_in_all(self) -> float | None:
-        """N, None without such a limit."""
-        return None if self.counts_once or isnan(self.per_total) else self.per_total
-
-    @property
-    def most_per_period(self) -> float:
-        """c, the most that a person adds to one period."""
-        return 1.0 if self.counts_once else self.per_cell
-
-    @property
     def n_arrived(self) -> int:
         """How many periods of the trial have ended: all of them where the series is published at its end."""
         is_all = isnan(self.arrived) or self.publication == "once"
@@ -146,9 +136,10 @@ class SeriesSetting(SharedSetting):
 
     def published_at_once(self, workload: str, n: int, noise: str) -> Series:
         """Return numbers of so many periods or cells that are published at once, and what one person adds to them."""
-        k = 1 if self.counts_once else min(int(self.in_periods), n)
-        most = self.most_per_period, self.most_in_all
-        return Series(workload, n, None, "once", k, *most, self.neighbours, noise)
+        person = min(int(self.in_periods), n), self.per_cell, None if isnan(self.per_total) else self.per_total
+        if self.counts_once:
+            person = 1, 1.0, None
+        return Series(workload, n, None, "once", *person, self.neighbours, noise)
 
     @property
     def are_sums_own(self) -> bool:
@@ -213,7 +204,7 @@ class SeriesResult:
 
         Whole noise is among them where what a person adds is whole, and it is better than the noise of the setting.
         """
-        setting, found, whole = self.setting, self.over_time, pure_noise_of("discrete_gaussian")
+        setting, found, whole = self.setting, self.over_time, "geometric"
         if not found.is_pure_better or found.method != "best" or setting.n_periods > MOST_WITH_NOISE["time"][1]:
             return ()
         is_usable = whole != found.pure_noise and setting.series.are_amounts_whole

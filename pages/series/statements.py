@@ -39,8 +39,8 @@ def series_statements(result: SeriesResult) -> Statements:
         noise=f"Random {setting.noise_words} is added to a series of {periods} before any {number_words(setting)} is "
         "published",
         error=_with_year(result, f"one {number_words(setting)} alone", f"all {setting.n_periods:,} numbers"),
-        mechanism=f"{_noise(setting, found.noise_scale)}, in each noisy sum ({_method(result)}); each "
-        f"published number is made of these sums, {when}",
+        mechanism=f"{_noise(setting, found.noise_scale)}, in each noisy sum "
+        f"({LINE_NAMES[found.answer_errors.strategy]}); each published number is made of these sums, {when}",
         proof=_proof(setting, found.answer_errors),
         epsilon=format_input_up(setting.epsilon),
         delta="" if setting.noise.pure else format_input_up(setting.delta),
@@ -171,10 +171,6 @@ def _noise(setting: SeriesSetting, scale: float) -> str:
 def _proof(setting: SeriesSetting, errors: Errors) -> str:
     proof = _PROOF if setting.series_noise == "gaussian" else _OTHER_PROOF
     return proof.format(theorem=setting.noise.calibration.theorem, change=format_up(errors.sensitivity))
-
-
-def _method(result: SeriesResult) -> str:
-    return LINE_NAMES[result.over_time.answer_errors.strategy]
 
 
 def _with_year(result: SeriesResult, one: str, every: str) -> tuple[str, str]:

@@ -37,7 +37,7 @@ from pages.median.parameters import (
 )
 from pages.median.quantile import text
 from pages.median.quantile.results import QuantileResult
-from pages.median.quantile.text import downloads, has_statements, statements
+from pages.median.quantile.text import downloads, statements
 from pages.median.results import MedianResult, range_conditions
 from pages.shared.counts.table import NEIGHBOURS
 from pages.shared.formulas import SAMPLER
@@ -73,26 +73,21 @@ def _own_snippet(result: MedianResult, quantile: QuantileResult) -> Snippet:
     options = f"{number(setting.significance)}, {setting.neighbours!r}"
     known = f"values, {number(release.quantile)}, {number(release.epsilon)}"
     ends = number(release.low), number(release.high)
-    if release.step is None:
-        call = f"print(quantiles.half_width({known}, {', '.join(ends)}, {options}))"
-        lines = []
-    else:
-        steps = f"{ends[0]} + {number(release.step or 0)} * np.arange({release.candidates.size})"
+    call, lines = f"print(quantiles.half_width({known}, {', '.join(ends)}, {options}))", []
+    if release.step is not None:
+        steps = f"{ends[0]} + {number(release.step)} * np.arange({release.candidates.size})"
         lines = [f"candidates = np.round({steps}, {release.decimals})"]
         call = f"print(quantiles.grid_half_width({known}, candidates, {options}))"
     if setting.is_own:
         code = program(
             "import numpy as np", "from dpcore import quantiles", "", "values = [12, 15, 30]  # your own", *lines, call
         )
-        return Snippet(
-            DPCORE, code, "The ±. Your own values are in no program: enter them in the place of these three."
-        )
+        note = "The ±. Your own values are in no program: enter them in the place of these three."
+        return Snippet(DPCORE, code, note)
     n = f"{quantile.n_values}"
-    spread = f"{number(setting.median)}, {number(setting.p90)}"
+    people = f"clipping.lognormal(np.log(median), np.log(p90 / median) / ndtri(0.9), {n})"
     if setting.shape == "normal":
         people = f"clipping.normal(median, (p90 - median) / ndtri(0.9), {n})"
-    else:
-        people = f"clipping.lognormal(np.log(median), np.log(p90 / median) / ndtri(0.9), {n})"
     sample = f"people.quantile((np.arange({n}) + 0.5) / {n})"
     if release.step is not None:
         step = number(release.step)
@@ -102,15 +97,14 @@ def _own_snippet(result: MedianResult, quantile: QuantileResult) -> Snippet:
         "from dpcore import clipping, quantiles",
         "from scipy.special import ndtri",
         "",
-        f"median, p90 = {spread}",
+        f"median, p90 = {number(setting.median)}, {number(setting.p90)}",
         f"people = {people}",
         f"values = {sample}",
         *lines,
         call,
     )
-    return Snippet(
-        DPCORE, code, "The ±, of a typical sample with these public figures.", (quantile.error,), 1 - 1e-9, 1 + 1e-9
-    )
+    note = "The ±, of a typical sample with these public figures."
+    return Snippet(DPCORE, code, note, (quantile.error,), 1 - 1e-9, 1 + 1e-9)
 
 
 def _opendp_snippet(quantile: QuantileResult) -> Snippet:
@@ -196,18 +190,13 @@ def _bars(
     x = {"range": list(ends), "title": {"text": in_unit("value", chart_text(unit))}} | hover_head("value")
     y = {"title": {"text": "share in a bar"}, "rangemode": "tozero", "tickformat": ",~%"}
     figure = layout(colours, title, subtitle, x, y) | {"height": _HEIGHT, "barmode": "overlay", "bargap": 0}
-    traces = [
-        _bar(frame, "people", PEOPLE, colours["quiet"], 0.4),
-        _bar(frame, "releases", RELEASES, colours["analytic"], 0.85),
-    ]
+    traces, width = [], compact((frame["to"] - frame["from"]).to_numpy())
+    looks = ("people", PEOPLE, "quiet", 0.4), ("releases", RELEASES, "analytic", 0.85)
+    for column, name, shade, opacity in looks:
+        trace = {"type": "bar", "name": name, "x": compact(frame["middle"]), "y": compact(frame[column])}
+        marker = {"color": colours[shade], "opacity": opacity, "line": {"width": 0}}
+        traces.append(trace | {"width": width, "marker": marker, "hovertemplate": "%{y:.4~%}"})
     return traces, figure
-
-
-def _bar(frame: pd.DataFrame, column: str, name: str, shade: str, opacity: float) -> dict[str, Any]:
-    width = (frame["to"] - frame["from"]).to_numpy()
-    trace = {"type": "bar", "name": name, "x": compact(frame["middle"]), "y": compact(frame[column])}
-    marker = {"color": shade, "opacity": opacity, "line": {"width": 0}}
-    return trace | {"width": compact(width), "marker": marker, "hovertemplate": "%{y:.4~%}"}
 
 
 def epsilon_figure(result: QuantileResult, words: tuple[str, str], subtitle: str, colours: Colours) -> Figure:
@@ -293,9 +282,8 @@ def _chart(
         return None
     quantile, setting = result.quantile, result.setting
     words = quantile_name(setting.quantile), setting.unit
-    figure = draw(quantile, words, chart_text(text.values_text(result)), colours)
-    numbers = getattr(quantile, frame)
-    return Exhibit(name, figure, alternative(quantile), numbers, csv_header(result), picks, result.setting.confidential)
+    figure, numbers = draw(quantile, words, chart_text(text.values_text(result)), colours), getattr(quantile, frame)
+    return Exhibit(name, figure, alternative(quantile), numbers, csv_header(result), picks, setting.confidential)
 
 
 def csv_header(result: MedianResult) -> dict[str, str]:
@@ -382,6 +370,6 @@ SECTION = Section[MedianResult](
     claims=claims,
     snippets=snippets,
     statements=statements,
-    has_statements=has_statements,
+    has_statements=lambda result: not result.problem_text,
     downloads=downloads,
 )

@@ -200,18 +200,14 @@ def epsilon_alternative(result: QuantileResult) -> str:
     """Return what the chart over ε shows."""
     frame = result.over_epsilon
     column = frame.columns[1]
-    ends = [
-        f"±{amount_up(row[column])} at ε = {format_up(row['epsilon'])}" for _, row in frame.iloc[[0, -1]].iterrows()
-    ]
+    rows = frame.iloc[[0, -1]][[column, "epsilon"]].itertuples(index=False)
+    ends = [f"±{amount_up(error)} at ε = {format_up(epsilon)}" for error, epsilon in rows]
     return f"The ± over ε: {' and '.join(ends)}. Where no line is drawn it is 0: the release is the true quantile."
 
 
 def choices_html(result: QuantileResult) -> str:
     """Return the table of what else the release could be, as HTML."""
-    frame = result.choices
-    rows = [
-        [_WHICH[choice], f"±{amount_up(error)}"] for choice, error in zip(*frame.to_dict("list").values(), strict=True)
-    ]
+    rows = [[_WHICH[choice], f"±{amount_up(error)}"] for choice, error in result.choices.itertuples(index=False)]
     return table_html("What the error depends on", "readings", ["Release", "Error"], rows)
 
 
@@ -227,11 +223,6 @@ _PROOFS = {
     "permute_and_flip": "McKenna & Sheldon 2020, for a score that one person moves by max(q, 1 − q), or 1 if replaced",
     "exponential": "the exponential mechanism of McSherry & Talwar 2007, as in Smith 2011",
 }
-
-
-def has_statements(result: MedianResult) -> bool:
-    """Return whether there is an answer."""
-    return not result.problem_text
 
 
 def statements(result: MedianResult) -> Statements | None:

@@ -70,7 +70,7 @@ def over_time_figure(result: SeriesResult, colours: Colours) -> Figure:
     highest = max(found.frame[list(found.curves)].to_numpy().max(), 0 if pinned is None else pinned.half_width)
     x = time_axis(setting, last) | hover_head("t")
     y = {"range": [0, round_axis_end(float(highest))], "title": {"text": setting.size_text()}}
-    subtitle = setting_words(setting)
+    subtitle = f"{setting_words(setting)}; {len(found.curves)} of {len(found.series.methods)} methods"
     if found.is_pure_better:
         subtitle += f". {FAMILIES[found.pure_noise].name}: δ = 0"
     figure = layout(colours, "Error of each number, by method", subtitle, x, y)

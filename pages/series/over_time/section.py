@@ -8,7 +8,7 @@ from dpcore import linear_queries
 from pages.framework.export.exhibit import CONFIDENTIAL_RELEASE, Colours, Exhibit, Figure
 from pages.framework.layout.panels import Limit, number, program, unavailable, within
 from pages.framework.layout.section import Claim, Done, Field, Fields, Fold, Part, Row, Section, Snippet
-from pages.framework.parameters.number_format import escape_markdown, exact_text, format_input_down, without_markdown
+from pages.framework.parameters.number_format import escape_markdown, exact_text, format_input_down, table_html
 from pages.framework.parameters.parameter import Parameter
 from pages.framework.rendering.uploaded_files import kept
 from pages.framework.session.data_files import box_key
@@ -190,8 +190,10 @@ def best_map(result: SeriesResult, colours: Colours) -> Exhibit:
 
 def methods(result: SeriesResult, _: Colours) -> Exhibit:
     """Return the table of all methods."""
-    alternative = without_markdown(text.methods_alternative_text(result))
-    return Exhibit("methods", text.methods_html(result), alternative, result.over_time.methods, result.csv_header)
+    frame, names = result.over_time.methods, text.LINE_NAMES
+    heads = ["Method", "Largest ±", "Root mean square, as ±", "Largest ±, all at the end", "Sensitivity of its sums"]
+    html = table_html("The error of each method", "cells", heads, text.rows_of(frame, names))
+    return Exhibit("methods", html, text.ends_text(frame, names, "methods"), frame, result.csv_header)
 
 
 def controls(result: SeriesResult) -> Sequence[Field | Parameter]:
@@ -255,7 +257,7 @@ def parts(result: SeriesResult, colours: Colours) -> Iterator[Part]:
     yield Fold(lambda: (over_persons(result, colours), text.turn_text(result) or None), "How often one person counts")
     yield Fold((text.year_text(result),), "What ε covers")
     yield Fold(lambda: (text.publication_text(result),), "As it goes, or all at the end")
-    yield Fold(lambda: (methods(result, colours), text.limit_note(result) or None), "Compare the methods in numbers")
+    yield Fold(lambda: (methods(result, colours), text.limit_note(result) or None), "Compare all methods in numbers")
     yield Fold(lambda: (best_map(result, colours),), "The best method of other series")
     yield Fold((text.SAMPLER,), "How to draw the noise")
 

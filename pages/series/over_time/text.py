@@ -286,22 +286,9 @@ def map_alternative_text(result: SeriesResult) -> str:
     return f"{best} over T and k. Of T = {n:,.0f}: {', '.join(rows)}."
 
 
-def methods_html(result: SeriesResult) -> str:
-    """Return the table of all methods as HTML."""
-    heads = ["Method", "Largest ±", "Root mean square, as ±", "Largest ±, all at the end", "Sensitivity of its sums"]
-    return number_format.table_html(
-        "The error of each method", "cells", heads, rows_of(result.over_time.methods, LINE_NAMES)
-    )
-
-
 def rows_of(frame: pd.DataFrame, names: dict[str, str]) -> list[list[str]]:
     """Return the rows of a table of methods: the name of each, and its numbers."""
     return [[capitalized(names[name]), *map(format_up, values)] for name, *values in frame.itertuples(index=False)]
-
-
-def methods_alternative_text(result: SeriesResult) -> str:
-    """Return what the table of the methods shows."""
-    return ends_text(result.over_time.methods, LINE_NAMES, "methods")
 
 
 def ends_text(frame: pd.DataFrame, names: dict[str, str], several: str) -> str:

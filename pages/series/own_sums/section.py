@@ -16,7 +16,6 @@ from pages.series.methods import has_delta, options_text
 from pages.series.over_time.figures import LOOKS
 from pages.series.over_time.text import ends_text, rows_of
 from pages.series.own_sums import text
-from pages.series.own_sums.results import OwnSums
 from pages.series.own_sums.text import NAMES, subtitle
 from pages.series.parameters import IN_PERIODS, LENGTH, OF_SERIES, PUBLISHED, SUM_NOISE, SUMS_FIELD, WINDOW
 from pages.series.results import SeriesResult
@@ -48,25 +47,21 @@ def snippets(result: SeriesResult) -> tuple[Snippet, ...]:
         return ()
     found, is_own = result.own_sums, result.setting.are_sums_own
     guarantee = ", ".join(map(number, found.guarantee))
+    way = "per_period" if is_own and found.method == "optimum" else found.method  # of three cells, one that all have
     code = program(
         *(() if result.setting.sums == OF_SERIES else ("import numpy as np",)),
         "from dpcore import linear_queries",
         "",
         *_sums_lines(result),
-        f"known = sums, {_method(found, is_own)!r}, sums.shape[1], {found.series.contributions}",
+        f"known = sums, {way!r}, sums.shape[1], {found.series.contributions}",
         f"errors = linear_queries.error(*known, {options_text(found.series, noise=found.noise)})",
         f"print(linear_queries.half_widths(errors, {guarantee}, {number(found.significance)}).max())",
         f"print(linear_queries.noise_scale(errors, {guarantee}))",
     )
+    note, printed = "The largest ±, and the scale of each noisy sum.", (found.half_width, found.noise_scale)
     if is_own:
-        return Snippet(DPCORE, code, _OWN_NOTE), *unavailable(_OTHERS)
-    printed = found.half_width, found.noise_scale
-    return Snippet(DPCORE, code, "The largest ±, and the scale of each noisy sum.", printed), *unavailable(_OTHERS)
-
-
-_OWN_NOTE = (
-    "The largest ±, and the scale of each noisy sum. Your own sums are in no program: enter them in the place of these."
-)
+        note, printed = f"{note} Your own sums are in no program: enter them in the place of these.", ()
+    return Snippet(DPCORE, code, note, printed), *unavailable(_OTHERS)
 
 
 def _sums_lines(result: SeriesResult) -> tuple[str, ...]:
@@ -76,11 +71,6 @@ def _sums_lines(result: SeriesResult) -> tuple[str, ...]:
         known = f"{series.workload!r}, {series.n}{'' if series.window is None else f', {series.window}'}"
         return (f"sums = linear_queries.workload({known}).matrix()",)
     return _OWN if result.setting.are_sums_own else _YEAR
-
-
-def _method(found: OwnSums, is_own: bool) -> str:
-    """Return the way of the answer; of three cells in the place of the user's own, one that all sums have."""
-    return "per_period" if is_own and found.method == "optimum" else found.method
 
 
 _MOST_NAMED = 20  # numbers whose names stand below the axis
@@ -195,11 +185,6 @@ def claims(result: SeriesResult) -> Iterator[Claim]:
         yield from noise_claims(result.own_sums, text.NAMES[result.own_sums.method])
 
 
-def has_statements(result: SeriesResult) -> bool:
-    """Return whether there is an answer."""
-    return not result.are_sums_missing
-
-
 def statements(result: SeriesResult) -> Statements | None:
     """Return the statements on the sums; None without an answer."""
     if result.are_sums_missing:
@@ -241,7 +226,7 @@ SECTION = Section[SeriesResult](
     snippets=snippets,
     statements=statements,
     downloads=downloads,
-    has_statements=has_statements,
+    has_statements=lambda result: not result.are_sums_missing,
     conditions=sums_conditions,
     subject="sums",
 )

@@ -6,7 +6,7 @@ from pages.framework.chart.theme import ghost, hairline, hover_head, layout, lin
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
 from pages.framework.layout.panels import Limit, number, program, unavailable, within
 from pages.framework.layout.section import Claim, Conditions, Field, Fold, Part, Section, Snippet
-from pages.framework.parameters.number_format import table_html, without_markdown
+from pages.framework.parameters.number_format import table_html
 from pages.framework.parameters.parameter import Parameter
 from pages.series.methods import errors_of, options_text
 from pages.series.over_time.figures import LOOKS, limit_name
@@ -136,8 +136,7 @@ def range_methods(result: SeriesResult, _: Colours) -> Exhibit:
     root_mean_square = f"Root mean square error{'' if result.ranges.is_gaussian else ' with Gaussian noise'}"
     heads = ["Method", "Largest ±", root_mean_square, "The same with Laplace noise, without δ"]
     html = table_html("The error of each method for ranges", "cells", heads, rows_of(frame, words))
-    alternative = without_markdown(ends_text(frame, words, "methods"))
-    return Exhibit("range_methods", html, alternative, frame, result.ranges_header)
+    return Exhibit("range_methods", html, ends_text(frame, words, "methods"), frame, result.ranges_header)
 
 
 def controls(result: SeriesResult) -> Sequence[Field | Parameter]:
@@ -158,7 +157,7 @@ def parts(result: SeriesResult, colours: Colours) -> Iterator[Part]:
     yield lengths(result, colours)
     yield text.range_steps_text(result)
     yield Fold((text.tree_text(result),), "Does a tree pay")
-    yield Fold(lambda: (range_methods(result, colours), text.lowest_text(result)), "Compare the methods in numbers")
+    yield Fold(lambda: (range_methods(result, colours), text.lowest_text(result)), "Compare all methods in numbers")
 
 
 def conditions(result: SeriesResult) -> Conditions:

@@ -233,7 +233,7 @@ def test_each_method_of_the_table_has_its_errors():
         assert row["largest"] == pytest.approx(found.max(), rel=1e-9)
         assert row["root_mean_square"] == pytest.approx(np.sqrt((found**2).mean()), rel=1e-9)
     assert "optimum" not in set(found_by("series", length="65").over_time.methods["method"])
-    html = text.methods_html(found_by("series"))
+    html = section.methods(found_by("series"), LIGHT).picture
     assert all(text.LINE_NAMES[name].capitalize() in html for name in frame["method"])
 
 
