@@ -89,7 +89,7 @@ def gaussian_sigma(epsilon: float, delta: float, sensitivity: float, ours: float
             "one_step = dict(sample_rate=1.0, steps=1, epsilon_tolerance=1e-3 * epsilon)",
             "print(l2_sensitivity * get_noise_multiplier(target_epsilon=epsilon, target_delta=delta, **one_step))",
         ),
-        "One step of DP-SGD on all records, by RDP, which requires more noise than necessary. It refuses a tiny ε.",
+        "One step of DP-SGD on all records, by RDP, which requires more noise than necessary. It refuses an ε near 0.",
         *((ours,), 1.0, 1.6),
     )
     snippets = (within(snippet, *limits) for snippet in (opendp, dp_accounting, diffprivlib))

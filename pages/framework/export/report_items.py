@@ -170,7 +170,7 @@ def _item_heading(exhibit: Exhibit | None, sentences: tuple[str, ...], section_n
     if exhibit is None:
         return number_format.without_markdown(sentences[0]).rstrip(".:") if sentences else section_name
     if isinstance(exhibit.picture, str):
-        return f"{section_name}, table"
+        return section_name if "table" in section_name.lower() else f"{section_name}, table"
     return plain(exhibit.picture["layout"]["title"]["text"])
 
 

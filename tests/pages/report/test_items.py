@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pages.framework.export.exhibit import MAX_ITEMS, MAX_NOTE, MAX_TEXT, Item, read_item
-from pages.framework.export.report_items import report_item
+from pages.framework.export.report_items import rebuild, report_item
 from pages.framework.layout.page import load_page
 from pages.framework.link import COMMON_PARAMETERS
 from pages.framework.parameters.parameter import PartlyUsableError
@@ -98,3 +98,8 @@ def test_notes_may_have_lines_and_nothing_else_that_cant_be_printed():
     for bad in ("a\tb", "a\u202eb", "a" * 1501):
         with pytest.raises(ValueError, match=r"^a"):
             NOTES.read(bad)
+
+
+def test_a_table_of_my_table_is_called_a_table_once():
+    entries = (("section", "table"), ("contribution", "once"), ("fixed", "yes"))
+    assert rebuild(Item(site_map.TABLES, "cells_table", entries)).heading == "My table"
