@@ -114,4 +114,4 @@ def test_bad_input_is_refused(arguments, sentence):
 
 def test_no_least_epsilon_of_a_search_is_looked_for():
     with pytest.raises(ValueError, match="mechanism must be in permute_and_flip, exponential, report_noisy_max, got"):
-        grid_least_epsilon(AGES, 0.5, 1, [20, 30, 40], **SEARCH)
+        grid_least_epsilon(AGES, 0.5, 1, [20, 30, 40], mechanism="binary_search")
