@@ -36,6 +36,7 @@ TABLES = {  # where noises stand by name, and why
     "dpcore/risk": "the ranges of releases by kind",
     "dpcore/tables": "the noises of a published experiment, and those that are offered with a δ",
     "pages/shared/release_program/program.py": "the noises that OpenDP samples exactly",
+    "pages/start/glossary/noise_data.py": "the entries of the glossary by their keys, of which some are noises",
     "dpcore/unknown_groups": "the noises whose joint δ with a threshold is derived",
     "dpcore/verify": "enclosures by kind of release",
     "dpcore/__init__.py": "modules",
