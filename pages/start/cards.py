@@ -239,7 +239,7 @@ def series(setting: SharedSetting, colours: Colours) -> Card:
     """Return the tile of a series: the ± of each running total of 36 months, and that of adding noisy months up."""
     link = Link(SERIES, SERIES.name, shared_entries(setting) | {"section": "time", "pinned": "none"})
     result = link.result.over_time
-    own, months = result.half_widths(result.chosen), result.half_widths_of("per_period")
+    own, months = result.half_widths(result.answer_errors), result.half_widths_of("per_period")
     month = np.arange(1, own.size + 1)
     figure = series_card_figure(month, own, months, colours)
     example = "Monthly numbers and their totals: what does adding them up cost?"
