@@ -138,7 +138,7 @@ def series(setting: SharedSetting, colours: Colours) -> Tile:
     """Return the tile of a series: the ± of each running total of 36 months, and that of adding noisy months up."""
     link = Link(SERIES, SERIES.name, shared_entries(setting) | {"section": "time", "pinned": "none"})
     result = link.result.over_time
-    best, months = result.half_widths(result.chosen), result.half_widths_of("per_period")
+    best, months = result.half_widths(result.answer_errors), result.half_widths_of("per_period")
     month = np.arange(1, best.size + 1)
     x = {"range": [0, best.size + 1.0], "tickvals": [1, best.size], "title": {"text": "month"}}
     y = {"range": [0, round_axis_end(1.05 * float(max(months.max(), best.max())))], "nticks": 4, "title": {"text": "±"}}

@@ -63,6 +63,10 @@ class OverTime(Guaranteed):
         """Return the half-width of each number."""
         return linear_queries.half_widths(errors, *self.guarantee, self.level)
 
+    def half_widths_of(self, method: str) -> Array:
+        """Return the half-width of each number by a method."""
+        return self.half_widths(errors_of(self.series, method))
+
     def largest(self, method: str) -> float:
         """Return the largest half-width of a method."""
         return linear_queries.largest_half_width(errors_of(self.series, method), *self.guarantee, self.level)
@@ -103,7 +107,7 @@ class OverTime(Guaranteed):
     @cached_property
     def frame(self) -> pd.DataFrame:
         """The half-width of each number by each method that is drawn."""
-        columns = {method: self.half_widths(errors_of(self.series, method)) for method in self.curves}
+        columns = {method: self.half_widths_of(method) for method in self.curves}
         return pd.DataFrame({"period": np.arange(1, self.series.n + 1)} | columns)
 
     @cached_property
