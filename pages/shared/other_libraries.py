@@ -112,7 +112,9 @@ def _opacus_sigma(epsilon: str, delta: str, sensitivity: str) -> Snippet:
         "one_step = dict(sample_rate=1.0, steps=1, epsilon_tolerance=1e-3 * epsilon)",
         "print(l2_sensitivity * get_noise_multiplier(target_epsilon=epsilon, target_delta=delta, **one_step))",
     )
-    note = "One step of DP-SGD on all records, by RDP, which requires more noise than necessary. It refuses an ε near 0."
+    note = (
+        "One step of DP-SGD on all records, by RDP, which requires more noise than necessary. It refuses an ε near 0."
+    )
     return Snippet(OPACUS, code, note, min_ratio=1.0, max_ratio=1.6)
 
 
