@@ -35,7 +35,7 @@ GENERALIZED = COMMON | {
     "p": 3,
     "guarantee": "adp",
     "match": "guarantee",
-    "shapes": (1, 1.5, 2, 3, 4),
+    "shapes": (1, 1.5, 2, 3),  # the curves that are drawn; citations and reports without them have p = 4 too
     "size": "deviation",
     "statistics": "one",
     "sensitivities": (1, 0.1, 0.05),

@@ -93,6 +93,12 @@ def best_high(setting: Setting) -> float:
     return round(high) if is_whole(setting) else high
 
 
+def unit(setting: Setting) -> str:
+    """Return the unit of a setting: dollars for the incomes with which the page begins."""
+    are_incomes = (setting.source, setting.median, setting.p90) == ("shape", 51017, 146000)
+    return setting.unit or ("dollars" if are_incomes else "units")
+
+
 def is_whole(setting: Setting) -> bool:
     """Return whether the bounds are whole numbers, as the noise."""
     return setting.noise in ("geometric", "discrete_gaussian")
@@ -136,7 +142,7 @@ def error_curve(setting: Setting) -> Chart:
     traces |= pinned(size) if setting.pinned else {}
     return Chart(
         log("upper bound"),
-        log(f"error of the {query(setting)} ({setting.unit})"),
+        log(f"error of the {query(setting)} ({unit(setting)})"),
         traces,
         "bound",
         marks=marks(setting),
@@ -214,7 +220,7 @@ def best_bound(setting: Setting) -> Chart:
     if _has_thumb(setting):
         traces["rule of thumb: 1/ε values above"] = Trace(_at(_thumb), "thumb")
     jumps = tuple(traces) if is_whole(setting) else ()  # the bound is a whole number
-    return Chart(log("ε"), log(f"upper bound ({setting.unit})"), traces, "epsilon", jumps=jumps)
+    return Chart(log("ε"), log(f"upper bound ({unit(setting)})"), traces, "epsilon", jumps=jumps)
 
 
 def best_error(setting: Setting) -> Chart:
@@ -234,7 +240,7 @@ def best_error(setting: Setting) -> Chart:
         thumb = _at(lambda setting, epsilon: size(setting, _thumb(setting, epsilon), epsilon))
         traces["rule of thumb"] = Trace(thumb, "thumb_error")
     jumps = ("rule of thumb",) if is_whole(setting) else ()  # that of a whole bound
-    return Chart(log("ε"), log(f"error of the {query(setting)} ({setting.unit})"), traces, "epsilon", jumps=jumps)
+    return Chart(log("ε"), log(f"error of the {query(setting)} ({unit(setting)})"), traces, "epsilon", jumps=jumps)
 
 
 @cache
