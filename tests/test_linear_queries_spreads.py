@@ -2,7 +2,8 @@
 
 import pytest
 
-from dpcore.discrete_gaussian import epsilon_of_least_sigma, sigma_from_delta
+from dpcore import discrete_gaussian
+from dpcore.discrete_gaussian import epsilon_from_sigma, epsilon_of_least_sigma, sigma_from_delta
 from dpcore.linear_queries import (
     NOISES,
     STRATEGIES,
@@ -55,6 +56,35 @@ def test_the_least_epsilon_is_enough_whatever_the_tails_digits_and_waves(strateg
     assert largest_half_width(months, epsilon * (1 - 1e-6), 1e-6, alpha) > wanted
 
 
+@pytest.mark.parametrize(
+    ("noise", "strategy", "n", "contributions", "wanted", "alpha"),
+    [
+        ("discrete_gaussian", "per_period", 4, 1, 7.86976145758068, 1.5606585522041216e-09),
+        ("discrete_gaussian", "per_period", 4, 4, 50.43975848395347, 4.440190795702738e-08),
+        ("discrete_gaussian", "binary_tree", 10, 5, 1.2520603940894786, 3.2584075478455494e-07),
+        ("geometric", "per_period", 9, 7, 651.9059828138833, 5.18758849288983e-08),
+        ("geometric", "per_period", 12, 12, 32.62840478723229, 1.1524172486918051e-06),
+        ("geometric", "tree", 4, 2, 1.7104549310051802, 1.6807843423796906e-09),
+    ],
+)
+def test_the_least_epsilon_is_enough_where_the_first_one_found_is_not(noise, strategy, n, contributions, wanted, alpha):
+    """The last digits of tails so small waver: of these settings most need a second scale."""
+    totals = error("running_totals", strategy, n, contributions, noise=noise)
+    epsilon = least_epsilon(totals, wanted, 1e-6, alpha)
+    assert largest_half_width(totals, epsilon, 1e-6, alpha) <= wanted
+    assert largest_half_width(totals, epsilon * (1 - 1e-3), 1e-6, alpha) > wanted
+
+
+def test_the_least_epsilon_is_found_where_the_first_bound_of_it_is_too_small(monkeypatch):
+    months = error("running_totals", "per_period", 36, 2, noise="discrete_gaussian")
+    known = least_epsilon(months, 3.0, 1e-6)
+    monkeypatch.setattr(
+        discrete_gaussian, "epsilon_of_least_sigma", lambda *setting: 0.9 * epsilon_of_least_sigma(*setting)
+    )
+    assert least_epsilon(months, 3.0, 1e-6) == pytest.approx(known, rel=1e-3)
+    assert largest_half_width(months, least_epsilon(months, 3.0, 1e-6), 1e-6) <= 3.0
+
+
 @pytest.mark.parametrize("publication", ["once", "as_it_goes"])
 @pytest.mark.parametrize("wanted", [0.4, 20.0])
 @pytest.mark.parametrize("noise", ["discrete_gaussian", "geometric"])
@@ -92,3 +122,7 @@ def test_the_epsilon_of_a_least_sigma_is_that_from_which_on_wider_noise_is_enoug
     epsilon = epsilon_of_least_sigma(1e-6, sigma, squared**0.5)
     least = sigma_from_delta([epsilon * (1 + 1e-9), epsilon * (1 - 1e-3)], 1e-6, squared**0.5)
     assert least[0] <= sigma < least[1]
+
+
+def test_the_epsilon_of_a_least_sigma_is_that_of_the_sigma_where_there_are_no_waves():
+    assert epsilon_of_least_sigma(1e-6, 40.0, 2.0) == epsilon_from_sigma(1e-6, 40.0, 2.0)

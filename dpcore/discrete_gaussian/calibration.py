@@ -23,7 +23,7 @@ _LEAST_WAVY = 0.25  # the ε below which δ falls with σ everywhere
 _AHEAD = np.arange(1, 49) / 48
 _BEFORE = np.geomspace(1 / 64, 32, 34)
 _WAVES = np.arange(1.0, 3)
-_MOST_ROUNDS, _N_PLACES, _CLOSE = 6, 17, 1e-9  # in which a wave's top is narrowed down, places of each, relative gain
+_N_PLACES, _CLOSE = 17, 1e-9  # at which a wave's top is narrowed down at once, relative gain
 _FLAT = 1.7  # from which on w is flat for any number of cells
 _SQUARE_ROOTS = f"{SENSITIVITY_RANGE}, and the square root of a whole number"
 
@@ -201,15 +201,14 @@ def epsilon_of_least_sigma(delta: float, sigma: float, sensitivity: float = 1.0)
     if least < _LEAST_WAVY:
         return least
     places = np.append(sigma, _places_beyond(*np.array([[[sigma]], [[least]], [[sensitivity**2]], [[1.0]]]))[0])
-    for _ in range(_MOST_ROUNDS):
+    while True:
         every = epsilon_from_sigma(delta, places, sensitivity)
         top = int(every.argmax())
         low, high = places[max(top - 1, 0)], places[min(top + 1, places.size - 1)]
         gain, least = float(every[top]) / least - 1, max(least, float(every[top]))
         if gain < _CLOSE or high <= low * (1 + _CLOSE):
-            break
+            return least
         places = np.linspace(low, high, _N_PLACES)
-    return least
 
 
 def rho_from_sigma(sigma: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:

@@ -386,12 +386,8 @@ def _least_epsilon_in_waves(scale: float, delta: float, size: float) -> float:
     if not _EPSILONS[0] <= least < _EPSILONS[1] or is_enough(np.array([least]))[0]:
         return least
     most = discrete_gaussian.epsilon_of_least_sigma(delta, scale, size) * (1 + _BEYOND_ROUNDING)
-    is_too_much, is_most_enough = is_enough(np.array([most * (1 - _CLOSE_IN_WAVES), most]))
-    if is_most_enough and not is_too_much:
-        return most
-    while not is_most_enough:
+    while not is_enough(np.array([most]))[0]:
         most *= 1 + _FIRST_STEP
-        is_most_enough = is_enough(np.array([most]))[0]
     return _turn(is_enough, least, most, _CLOSE_IN_WAVES)[1]
 
 
