@@ -8,12 +8,11 @@ import pytest
 from dpcore import local, verify
 from pages.framework.layout import panels
 from pages.framework.layout.section import Field
-from pages.shared.classroom.membership_inference import RANDOMISED_RESPONSE
 from pages.shared.looks import COLOURS
 from pages.survey import page as survey_page
 from pages.survey.page import PAGE
 from pages.survey.shares import text
-from tests.pages.conftest import figure_of, found_by, html_of, read_link
+from tests.pages.conftest import found_by, html_of, read_link
 from tests.pages.survey.figure_checks import half_width, office
 from tests.pages.survey.test_shares import LINKS, expect_up, number, stated_people, survey_of
 
@@ -179,12 +178,3 @@ def test_an_error_that_a_billion_people_do_not_reach_is_replaced_by_one_that_the
     )
     result, _ = survey_of(link)
     assert 0.99e9 < result.setting.n_people <= 1e9
-
-
-def test_a_class_sees_the_office_once_it_was_asked_for_it_on_the_picture_that_it_had():
-    people, asked = RANDOMISED_RESPONSE.steps[3:5]
-    assert people.entries == asked.entries
-    figure = figure_of(survey_page.error_chart(survey_of(dict(people.entries))[0], LIGHT))
-    names = {trace["name"] for trace in figure["data"]}
-    assert names - set(people.hidden) == {"randomised response"}
-    assert names - set(asked.hidden) == {"randomised response", "a trusted office"}
