@@ -223,7 +223,8 @@ def answers_chart(result: LiveResult, colours: Colours) -> Exhibit:
     edge = {"line": {"width": 0, "shape": "hv"}, "hoverinfo": "skip", "showlegend": False}
     lower = line(places, low, "lower end", colours["analytic"], "solid") | edge
     upper = line(places, high, "with its ±", colours["analytic"], "solid") | edge
-    upper |= {"fill": "tonexty", "fillcolor": transparent(colours["analytic"]), "showlegend": True}
+    is_seen = bool(np.any(high - low > 1))  # a band of less than a point is no wider than the line
+    upper |= {"fill": "tonexty", "fillcolor": transparent(colours["analytic"]), "showlegend": is_seen}
     middle = line(places, estimate, "the estimate", colours["analytic"], "solid", hovertemplate="%{y:.3~g} %")
     middle |= {"mode": "lines+markers", "marker": {"size": 6, "color": colours["analytic"]}}
     middle["line"] |= {"shape": "hv"}  # between two marks nothing is known but the first

@@ -133,10 +133,10 @@ AIM = "For analysts, teachers and authors: how much noise, and what it costs."
 THEORY_PAGES = (GAUSSIAN_BOUNDS, GENERALIZED_GAUSSIAN, LAPLACE_GAUSSIAN, TRADEOFF, DENOISING, PAPERS)
 READING = (
     "**Ask, vote, reveal, discuss.** Each step shows a picture and says what it shows; **→**, or the page key of a "
-    "presenter’s remote control, asks the question. **P** lets phones answer first; **1, 2, 3** or a tap answers it, "
-    "and the next picture reveals. **←** goes back, and **Escape** returns here. **F** shows the fields and the "
-    "answer of the page, and **space** moves a picture that can be moved. You can change any parameter in between; "
-    "**Back to the step** returns. The QR code (**Q**) opens the step on the phones of the class."
+    "presenter’s remote control, asks the question. **P** lets phones answer first, in another tab; **1, 2, 3** or a "
+    "tap answers it, and the next picture reveals. **←** goes back, and **Escape** returns here. **F** shows the "
+    "fields and the answer of the page, and **space** moves a picture that can be moved. You can change any parameter "
+    "in between; **Back to the step** returns. The QR code (**Q**) opens the step on the phones of the class."
 )
 OWN_NAME = "Write your own demonstration"
 OWN_HELP = (

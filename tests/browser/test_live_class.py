@@ -112,7 +112,7 @@ def test_a_demonstration_shows_what_phones_have_sent_with_the_reveal_and_not_bef
     )
     page.keyboard.press("ArrowRight")
     page.keyboard.press("n")  # the next question, in the same room, without noise
-    expect(room.locator(".dp-invitation-words")).to_contain_text("A hundred such counts?")
+    expect(room.locator(".dp-invitation-words")).to_contain_text("A hundred such counts, each with fresh noise")
     expect(answer(room)).to_contain_text("without noise")
     assert len(page.context.pages) == n_tabs + 1
     room.get_by_role("button", name="End the room").click()

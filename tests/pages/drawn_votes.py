@@ -25,5 +25,13 @@ def surveyed():
     return math.ceil(p * (1 - p) / (2 * p - 1) ** 2 * (stats.norm.ppf(0.975) / 0.05) ** 2)
 
 
-def belief(epsilon):
-    return 1 / (1 + mpmath.exp(-epsilon))
+def survey_error(n):
+    """Return the ± of a share of 30 % among n answers over two options at ε = 1, by the normal approximation."""
+    p = 1 / (1 + math.exp(-1))
+    return stats.norm.ppf(0.975) * math.sqrt(p * (1 - p) / n) / (2 * p - 1)
+
+
+def belief(epsilon, prior=0.5):
+    """Return what a belief in a yes becomes after a yes, by Bayes' rule."""
+    truly = prior / (1 + mpmath.exp(-epsilon))
+    return truly / (truly + (1 - prior) / (1 + mpmath.exp(epsilon)))

@@ -29,7 +29,7 @@ from pages.shared.site_map import SERIES
 from pages.start import page as start_page
 from tests.pages.conftest import ask, enter, found_by, link_of, open_page, parts_of, read_link, stage_of, topic_named
 from tests.pages.drawn_days import above_all, day_error
-from tests.pages.drawn_votes import belief, class_error, surveyed
+from tests.pages.drawn_votes import belief, class_error, survey_error, surveyed
 
 NORMAL, QUANTILE = mpmath.ncdf, lambda p: mpmath.sqrt(2) * mpmath.erfinv(2 * mpmath.mpf(p) - 1)
 EACH = pytest.mark.parametrize("name", steps_by_name())
@@ -157,7 +157,7 @@ NUMBERS = {  # of each sentence: those that are computed, in order, and the side
     "adding-2": lambda: [(together(10), 1), (mpmath.mpf(1), 1)],
     "adding-3": lambda: [(together(100), 1), (mpmath.mpf(10), 1)],
     "adding-4": lambda: [(together(365), 1), (mpmath.mpf("36.5"), 1)],
-    "adding-5": lambda: [(100 * caught(100), 1), (100 * caught(1), 1)],
+    "adding-5": lambda: [(100 * caught(365), 1), (100 * caught(1), 1)],
     "adding-6": lambda: [(mpmath.sqrt(365) * needed(1, "1e-6"), 1), (needed(1, "1e-6"), 1)],
     "months-1": lambda: [(running_total("months", 1), 1)],
     "months-2": lambda: [(running_total("months"), 1)],
@@ -172,11 +172,11 @@ NUMBERS = {  # of each sentence: those that are computed, in order, and the side
     "maximum-5": lambda: [(day_error(1.0, 1, 3000), 1), (100 * above_all(1, 3000), 1)],
     "maximum-6": lambda: [(day_error(0.99, 1, 600, 20_000), 1)],
     "response-1": lambda: [(100 * belief(1), 1)],
-    "response-2": lambda: [(100 * belief(1), 1)],
-    "response-3": lambda: [(100 * class_error(60, 1), 1)],
-    "response-4": lambda: [(surveyed(), 1)],
-    "response-5": lambda: [(100 * math.log(20) / 60, 1), (100 * class_error(60, 1), 1)],
-    "response-6": lambda: [(100 * belief(8), 1)],
+    "response-2": lambda: [(100 * belief(1, 0.1), 1)],
+    "response-3": lambda: [(100 * class_error(360, 1), 1)],
+    "response-4": lambda: [(surveyed(), 1), (surveyed() / 360, 0)],
+    "response-5": lambda: [(100 * math.log(20) / surveyed(), 1), (100 * survey_error(surveyed()), 1)],
+    "response-6": lambda: [(100 * belief(8, 0.1), 1), (100 * class_error(360, 8), 1)],
 }
 GIVEN = {
     "0.5",
@@ -197,7 +197,7 @@ GIVEN = {
     "10",
     "36",  # months
     "1e6",  # the largest ε
-    *("25", "60"),  # the students, and how many times as many
+    "360",  # the students
     *("0", "30", "90", "99", "200", "600"),  # the people, days and percentiles of the maximum
 }  # of the settings
 
@@ -237,7 +237,7 @@ VALUES = {  # that answer the question which stands at a step
     "adding-1": lambda: together(10),
     "adding-2": lambda: together(100),
     "adding-3": lambda: together(365) / together(100),
-    "adding-4": lambda: caught(100),
+    "adding-4": lambda: caught(365),
     "adding-5": lambda: mpmath.sqrt(365),
     "months-1": lambda: 6,
     "months-2": lambda: running_total("root") / running_total("months"),
@@ -249,17 +249,19 @@ VALUES = {  # that answer the question which stands at a step
     "maximum-3": lambda: above_all(10),
     "maximum-4": lambda: day_error(1.0, 1, 3000),
     "maximum-5": lambda: day_error(0.99, 1, 600, 20_000),
-    "response-1": lambda: belief(1),
-    "response-2": lambda: class_error(60, 1),
+    "response-1": lambda: belief(1, 0.1),
+    "response-2": lambda: class_error(360, 1),
     "response-3": surveyed,
-    "response-4": lambda: math.log(20) / 60,
-    "response-5": lambda: belief(8),
+    "response-4": lambda: math.log(20) / surveyed(),
+    "response-5": lambda: belief(8, 0.1),
 }
 
 
 def test_every_step_but_the_last_asks_what_the_next_one_reveals():
     for demonstration in site().demonstrations:
         assert 5 <= len(demonstration.steps) <= 7
+        pictures = [(step.page, step.entries, step.hidden, step.picture) for step in demonstration.steps]
+        assert all(picture != following for picture, following in pairwise(pictures))
     assert {name for name, step in steps_by_name().items() if step.told()[1]} == VALUES.keys()
     lasts = {f"{demonstration.key}-{len(demonstration.steps)}" for demonstration in site().demonstrations}
     assert steps_by_name().keys() - VALUES.keys() == lasts

@@ -184,6 +184,9 @@ HIDING = {  # what is left of the curves of a picture, by step
     "classical-4": {"Analytic", "Classical: FAILS", "target"},
     "classical-5": {"Analytic", "Classical", "Classical: unproved", "Classical: FAILS", "Lower bound"},
     "classical-6": {"Analytic", "Classical: FAILS", "target"},
+    "response-1": {"reported", "the truth, simulated"},
+    "response-4": {"randomised response"},
+    "response-5": {"randomised response", "a trusted office"},  # for which the step before asked
 }
 
 

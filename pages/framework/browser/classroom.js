@@ -37,6 +37,9 @@ let openTitle = "";
 /** The height of the last question, which the end of the demonstration keeps free, so that the picture keeps its place. */
 let questionHeight = "";
 
+/** The name of the first step of the demonstration that was left, until the focus is on its link. */
+let leftStep = "";
+
 /** The step whose picture moves; empty while none does. */
 let moving = "";
 
@@ -57,7 +60,7 @@ export function newLesson(parent) {
   parent.prepend(node);
   const title = element("strong", "", header), place = element("span", "dp-lesson-place", header);
   const back = element("a", "dp-lesson-back", header);
-  element("span", "dp-lesson-keys", header).textContent = "→ ask, go on · ← back · 1 2 3 answer · P N phones · space play · F fields · Q code · Esc leave";
+  element("span", "dp-lesson-keys", header).textContent = "→ ask, go on · ← back · 1 2 3 answer · P N phones, in another tab · space play · F fields · Q code · Esc leave";
   const tools = element("div", "dp-lesson-tools", header);
   const play = addButton(tools, "Play", () => void playOrPause()), fields = addButton(tools, "Fields", showFieldsOrPicture);
   play.title = "Move to this setting (space)";
@@ -110,6 +113,14 @@ export function showLesson(demo) {
   lesson.text.style.visibility = demo.moved ? "hidden" : ""; // its numbers are those of the step; it keeps its place
   stage.node.classList.toggle("dp-asking", isAsking(demo) && !demo.moved);
   showQuiz(demo);
+}
+
+/** Once the list of demonstrations is drawn, give the focus to the link of the one that was left. */
+export function focusLeftDemonstration() {
+  const link = /** @type {HTMLElement | null} */ (leftStep && !head.demo && stage.node.querySelector(`a[href*="demo=${leftStep}&"]`));
+  if (!link) return;
+  leftStep = "";
+  link.focus();
 }
 
 /** Forget what was asked and answered: whoever presents it again, or another one, begins anew. */
@@ -294,6 +305,7 @@ async function travel() {
 function leaveLesson() {
   nextStep = null;
   moving = "";
+  leftStep = required(head.demo).key.replace(/\d+$/, "1");
   void goTo(new URL(required(head.demo).classroom, location.href).href);
 }
 

@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 0eb3f4e619f3312a8cea0822c99c9d9d3604dc2b61fd6d0f46e85d2cca7dc2a3
+// Sources: 8670b30b4176a3b0f7292cccaae8a0ae0df21c2d6696805d555e44a71a460259
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -2725,6 +2725,7 @@ var nextStep = null;
 var isTravelling = false;
 var openTitle = "";
 var questionHeight = "";
+var leftStep = "";
 var moving = "";
 var lastMotion = 0;
 var ROOM_KEYS = [
@@ -2737,7 +2738,7 @@ function newLesson(parent) {
   parent.prepend(node);
   const title = element("strong", "", header), place2 = element("span", "dp-lesson-place", header);
   const back = element("a", "dp-lesson-back", header);
-  element("span", "dp-lesson-keys", header).textContent = "→ ask, go on · ← back · 1 2 3 answer · P N phones · space play · F fields · Q code · Esc leave";
+  element("span", "dp-lesson-keys", header).textContent = "→ ask, go on · ← back · 1 2 3 answer · P N phones, in another tab · space play · F fields · Q code · Esc leave";
   const tools = element("div", "dp-lesson-tools", header);
   const play = addButton(tools, "Play", () => void playOrPause()), fields = addButton(tools, "Fields", showFieldsOrPicture);
   play.title = "Move to this setting (space)";
@@ -2788,6 +2789,15 @@ function showLesson(demo) {
   lesson.text.style.visibility = demo.moved ? "hidden" : "";
   stage.node.classList.toggle("dp-asking", isAsking(demo) && !demo.moved);
   showQuiz(demo);
+}
+function focusLeftDemonstration() {
+  const link2 = (
+    /** @type {HTMLElement | null} */
+    leftStep && !head.demo && stage.node.querySelector(`a[href*="demo=${leftStep}&"]`)
+  );
+  if (!link2) return;
+  leftStep = "";
+  link2.focus();
 }
 function forgetAnswers() {
   answers.clear();
@@ -2924,6 +2934,7 @@ async function travel() {
 function leaveLesson() {
   nextStep = null;
   moving = "";
+  leftStep = required(head.demo).key.replace(/\d+$/, "1");
   void goTo(new URL(required(head.demo).classroom, location.href).href);
 }
 function followKey(event) {
@@ -3774,6 +3785,7 @@ function showResponse(head2, isNewPage) {
     else send({ how: "none" });
   }
   showHead(head2);
+  focusLeftDemonstration();
   if (!isOutdated) followLink(head2, { isNewPage, isAnswer, how });
   noteLink(head2);
   endWaitIfAnswered();

@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 0eb3f4e619f3312a8cea0822c99c9d9d3604dc2b61fd6d0f46e85d2cca7dc2a3
+// Sources: 8670b30b4176a3b0f7292cccaae8a0ae0df21c2d6696805d555e44a71a460259
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {

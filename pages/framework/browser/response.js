@@ -1,5 +1,5 @@
 // Reads a response of Python and passes on each of its parts.
-import {showLesson} from "./classroom.js";
+import {focusLeftDemonstration, showLesson} from "./classroom.js";
 import {stage} from "./current_stage.js";
 import {deliver} from "./deliveries.js";
 import {pagesLeft} from "./departure.js";
@@ -105,6 +105,7 @@ function showResponse(head, isNewPage) {
     else send({how: "none"}); // the user has released it
   }
   showHead(head);
+  focusLeftDemonstration();
   if (!isOutdated) followLink(head, {isNewPage, isAnswer, how}); // of before the requests above
   noteLink(head);
   endWaitIfAnswered();

@@ -1,7 +1,8 @@
 """The demonstrations on what can be learnt about one person: by an attacker, and from randomised response.
 
-The first has trade-off curves and 100 people, at δ = 1e-6 and a false positive rate of 5 %. The second has 60 simulated
-students, of whom each answers yes with probability 30 %.
+The first has trade-off curves and 100 people, at δ = 1e-6 and a false positive rate of 5 %. The second has 360
+simulated students: at the first step all of them have the diagnosis, and later each with probability 30 %. Their seed
+is one at which the estimate is seen to settle; the ± is that of any class.
 """
 
 from collections.abc import Callable
@@ -11,7 +12,15 @@ import numpy as np
 
 from dpcore import audit, gaussian, local, tradeoff
 from dpcore.tradeoff import pure_posterior
-from pages.framework.parameters.number_format import FEW_DIGITS, format_down, format_input_up, format_up, percent_up
+from pages.framework.parameters.number_format import (
+    FEW_DIGITS,
+    format_down,
+    format_input_up,
+    format_nearest,
+    format_up,
+    percent,
+    percent_up,
+)
 from pages.framework.site import Demonstration, Quiz, Step, Told
 from pages.shared.site_map import LIVE_CLASS, MEANING, SURVEY, TRADEOFF
 
@@ -151,59 +160,61 @@ MEMBERSHIP_INFERENCE = Demonstration(
 )
 
 
-_STUDENTS, _SURE, _WANTED = 60, 8.0, 0.05
+_STUDENTS, _SURE, _WANTED, _PRIOR = 360, 8.0, 0.05, 0.1
 _METHOD = "randomized_response"
 
 
-def _class_error() -> float:
-    """Return the ± of a share of yes among the students at ε = 1, at the worst of five true shares."""
+def _class_error(epsilon: float = 1) -> float:
+    """Return the ± of a share of yes among the students, at the worst of five true shares."""
     shares = np.linspace(0, 1, 5)
-    return float(np.max(local.exact_half_width(1, 2, _STUDENTS, _METHOD, shares)))
+    return float(np.max(local.exact_half_width(epsilon, 2, _STUDENTS, _METHOD, shares)))
 
 
-def _believed(epsilon: float) -> float:
-    """Return what a belief of 50 % in a yes becomes at most, once a phone has sent it."""
-    return float(pure_posterior(epsilon, 0.5))
+def _believed(epsilon: float, prior: float = _PRIOR) -> float:
+    """Return what a belief in a yes becomes at most, once a phone has sent it."""
+    return float(pure_posterior(epsilon, prior))
 
 
 def _asked_told() -> Told:
     sentence = (
-        f"{_STUDENTS} simulated students are asked whether they have ever cheated. Each phone draws at random what it "
-        f"sends: at ε = 1 the answer with probability {percent_up(_believed(1), 3)}, and otherwise the other one."
+        f"{_STUDENTS} simulated students who have a diagnosis are asked for it. Each phone draws at random what it "
+        f"sends: at ε = 1 the true answer with probability {percent_up(_believed(1, 0.5), 3)}, and otherwise the other "
+        "one."
     )
     return sentence, Quiz(
-        "Half of all you know speaks for a student’s yes. Now you see the phone send yes. What do you believe?",
+        f"Of another student you believed the diagnosis with {percent(_PRIOR)}. Now you see this phone send yes. What "
+        "do you believe?",
         _believed(1),
-        ("Still half", 0, 0.55),
-        ("About three quarters", 0.7, 0.8),
-        ("That it is certain", 0.99, 1),
+        ("Still 10 %, the phone may lie", 0.05, 0.12),
+        ("About a quarter", 0.2, 0.3),
+        ("73 %, as often as phones tell the truth", 0.7, 0.75),
     )
 
 
 def _seen_told() -> Told:
     sentence = (
-        f"At most {percent_up(_believed(1), 3)}: the phone may have drawn the yes. That holds for every student, "
-        "whatever the lecturer or the server does with the reports."
+        f"At most {percent_up(_believed(1), 3)}: most of the yes come from the many without the diagnosis. That holds "
+        "for every student, whatever the lecturer or the server does with the reports."
     )
     return sentence, Quiz(
-        f"And the class: how far is the estimated share of yes among {_STUDENTS} students off?",
+        f"And a class of {_STUDENTS}: how far off is the estimated share of those with the diagnosis?",
         _class_error(),
-        ("Up to 5 percentage points", 0, 0.05),
-        ("About 25 percentage points", 0.2, 0.3),
-        ("100 percentage points", 0.9, 1.1),
+        ("Up to 1 percentage point", 0, 0.01),
+        ("About 10 percentage points", 0.08, 0.12),
+        ("27 percentage points, as many as phones lie", 0.25, 0.3),
     )
 
 
 def _class_told() -> Told:
     sentence = (
-        f"±{format_up(100 * _class_error())} percentage points in 95 % of classes. Report by report the "
-        "estimate settles, and its band narrows like 1/√n."
+        f"±{format_up(100 * _class_error())} percentage points in 95 % of classes. Report by report the estimate "
+        "settles, and its band narrows like 1/√n."
     )
     return sentence, Quiz(
-        "How many students must answer for ±5 percentage points?",
+        f"How many students must answer for ±{100 * _WANTED:.0f} percentage points, about half of that?",
         _people(),
-        ("About 300, five times as many", 250, 350),
-        ("About 1400, 25 times as many", 1300, 1500),
+        ("About 700, twice as many", 650, 750),
+        ("About 1400, four times as many", 1300, 1500),
         ("No number is enough", 1e6, inf),
     )
 
@@ -214,55 +225,78 @@ def _people() -> float:
 
 
 def _people_told() -> Told:
-    sentence = f"{_people():,.0f}: a fifth of the error takes 25 times as many answers, as in every survey."
-    return sentence, Quiz(
-        f"A trusted office gets the {_STUDENTS} true answers and adds the noise once, at ε = 1. How far off is it?",
-        float(local.curator_half_width(1, 2, _STUDENTS)),
-        ("As far, ε is the same", 0.2, 0.3),
-        ("About 5 percentage points", 0.04, 0.06),
-        ("Not at all", 0, 0.01),
+    sentence = (
+        f"{_people():,.0f}: half of the error takes about {format_nearest(_people() / _STUDENTS, 1)} times as many "
+        "answers, as in every survey."
     )
+    return sentence, Quiz(
+        f"A trusted office gets these {_people():,.0f} true answers and adds the noise once, at ε = 1. How far off is "
+        "it?",
+        _office_error(),
+        ("As far, ε is the same", 0.04, 0.06),
+        ("About 0.2 percentage points", 0.001, 0.003),
+        ("Not at all", 0, 0.0001),
+    )
+
+
+def _office_error() -> float:
+    """Return the ± of a trusted office with the answers of as many people."""
+    return float(local.curator_half_width(1, 2, _people()))
 
 
 def _office_told() -> Told:
-    office = float(local.curator_half_width(1, 2, _STUDENTS))
+    phones = float(local.half_width(1, 2, _people(), _METHOD, 0.3))
     sentence = (
-        f"±{format_up(100 * office)} percentage points, beside ±{format_up(100 * _class_error())} of "
-        "phones. That is the price of trusting nobody: the office knows every answer."
+        f"±{format_up(100 * _office_error())} percentage points, beside ±{format_up(100 * phones)} of phones. That is "
+        "the price of trusting nobody: the office knows every answer."
     )
     return sentence, Quiz(
-        "At ε = 8 phones hardly lie. What do you believe after one yes?",
+        f"At ε = {_SURE:.0f} phones hardly lie. What becomes of your belief of {percent(_PRIOR)} after one yes?",
         _believed(_SURE),
-        ("Still about three quarters", 0.7, 0.8),
-        ("About nine tenths", 0.85, 0.95),
+        ("Still about a quarter", 0.2, 0.3),
+        ("About three quarters", 0.7, 0.8),
         ("Nearly certain", 0.99, 1),
     )
 
 
 def _sure_told() -> Told:
     sentence = (
-        f"Up to {percent_up(_believed(_SURE))}: the class is known exactly, and so is each student. ε is chosen for "
-        "the student, and the number of answers for the class."
+        f"Up to {percent_up(_believed(_SURE), 3)}: {_STUDENTS} phones now tell the share within "
+        f"±{format_up(100 * _class_error(_SURE))} percentage points, and each student’s answer with it. ε is chosen "
+        "for the student, and the number of answers for the class."
     )
     return sentence, None
 
 
-def _class_step(told: Callable[[], Told], sweep: tuple[str, ...] = (), **entries: str) -> Step:
-    setting = {"epsilon": "1", "simulated_students": f"{_STUDENTS}"} | entries
-    return Step(LIVE_CLASS, setting, told, sweep, picture="over_answers")
+def _class_step(
+    told: Callable[[], Told], picture: str, share: str, sweep: tuple[str, ...] = (), hidden: tuple[str, ...] = ()
+) -> Step:
+    setting = {"epsilon": "1", "simulated_students": f"{_STUDENTS}", "simulated_share": share}
+    setting |= {"ask_question": "Do you have the diagnosis?", "seed": "90"}
+    return Step(LIVE_CLASS, setting, told, sweep, hidden, picture)
 
 
-_SURVEY = {"epsilon": "1", "n_options": "2", "option_share": "0.3", "method": _METHOD}
+def _belief_step(told: Callable[[], Told], epsilon: str, sweep: tuple[str, ...] = ()) -> Step:
+    setting = {"promise": "pure", "prior": f"{_PRIOR}", "in_data": "known", "stated_for": "replace"}
+    return Step(MEANING, setting | {"epsilon": epsilon}, told, sweep)
+
+
+def _survey_step(told: Callable[[], Told], *hidden: str) -> Step:
+    setting = {"epsilon": "1", "n_options": "2", "option_share": "0.3", "method": _METHOD}
+    setting |= {"known": "people", "wanted_points": f"{100 * _WANTED:.0f}"}
+    return Step(SURVEY, setting, told, (), ("subset selection", "optimized unary encoding", "sampling alone", *hidden))
+
+
 RANDOMISED_RESPONSE = Demonstration(
     "response",
     "What randomised response tells",
     "Phones that draw what they send: one student, a class, more students, a trusted office, and a large ε.",
     (
-        _class_step(_asked_told),
-        _class_step(_seen_told),
-        _class_step(_class_told, ("simulated_students", "1")),
-        Step(SURVEY, _SURVEY | {"known": "people", "wanted_points": "5"}, _people_told),
-        _class_step(_office_told),
-        _class_step(_sure_told, sweep=("epsilon", "1"), epsilon="8"),
+        _class_step(_asked_told, "options", "1", hidden=("the estimate, with its ±",)),
+        _belief_step(_seen_told, "1"),
+        _class_step(_class_told, "over_answers", "0.3", ("simulated_students", "1")),
+        _survey_step(_people_told, "a trusted office"),
+        _survey_step(_office_told),
+        _belief_step(_sure_told, f"{_SURE:.0f}", ("epsilon", "1")),
     ),
 )

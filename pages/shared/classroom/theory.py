@@ -56,10 +56,10 @@ def _ten_told() -> Told:
         "basic composition: every count reveals a little more about the same people, although the noise is fresh."
     )
     return sentence, Quiz(
-        "A hundred such counts?",
+        "A hundred such counts, each with fresh noise: what is their total ε?",
         _composed_epsilon(100),
         ("10, they add up", 9.9, 10.1),
-        ("About half of that", 4, 6),
+        ("About 5, half of that", 4, 6),
         ("About 1, √100 times 0.1", 0.9, 1.1),
     )
 
@@ -85,18 +85,18 @@ def _year_told() -> Told:
         f" gives {format_up(_YEAR * _EPSILON)}: who relies on it adds far more noise than is required."
     )
     return sentence, Quiz(
-        "An attacker guesses from a hundred counts who is in the data, and accuses 5 % of those who are not. How many "
+        "An attacker guesses from the year’s counts who is in the data, and accuses 5 % of those who are not. How many "
         "of those who are does the best attacker find?",
-        _power(100),
+        _power(_YEAR),
         ("5 %, as by guessing", 0.045, 0.055),
-        ("About 25 %", 0.24, 0.26),
+        ("About 60 %", 0.55, 0.65),
         ("All of them", 0.99, 1),
     )
 
 
 def _attacker_told() -> Told:
     sentence = (
-        f"At most {percent_up(_power(100))} of those who are in the data. From a single count at most "
+        f"At most {percent_up(_power(_YEAR))} of those who are in the data. From a single count at most "
         f"{percent_up(_power(1))}, hardly more than by guessing."
     )
     return sentence, Quiz(
@@ -136,7 +136,9 @@ BASIC_COMPOSITION = Demonstration(
         _step(_COUNT, 100, _hundred_told),
         _step(_COUNT, _YEAR, _year_told),
         Step(
-            TRADEOFF, {"curves": f"!{_COUNT}*100@orange=A%20hundred%20counts;{_COUNT}@grey=One%20count"}, _attacker_told
+            TRADEOFF,
+            {"curves": f"!{_COUNT}*{_YEAR}@orange=Counts%20of%20a%20year;{_COUNT}@grey=One%20count"},
+            _attacker_told,
         ),
         _step(f"gaussian:{format_up(_required_sigma(_YEAR))}", _YEAR, _plan_told),
     ),

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from pages.framework.chart.theme import (
+    TYPE,
     compact,
     decades,
     hairline,
@@ -63,6 +64,9 @@ def error_chart(result: SurveyResult, colours: Colours) -> Exhibit:
         span = {"x0": 0, "x1": 1, "xref": "x domain", "y0": wanted, "y1": wanted}
         style = {"color": colours["text"], "width": 1.5, "dash": "dot"}
         figure["layout"]["shapes"].append({"type": "line", "line": style} | span)
+        note = {"text": f"wanted: ±{format_input_up(wanted)}", "showarrow": False, "font": {"size": TYPE}}
+        note |= {"x": 1, "xref": "x domain", "xanchor": "right", "y": np.log10(wanted), "yanchor": "bottom"}
+        figure["layout"]["annotations"].append(note)
     return Exhibit("over_epsilon", figure, text.epsilon_alternative(result), frame, _file_header(result), picks)
 
 

@@ -351,3 +351,11 @@ def test_a_vote_without_noise_has_exact_shares_and_promises_no_privacy(monkeypat
     tab.press("ask_larger")
     assert tab.room.round.question.epsilon > 1
     assert "An earlier question of this room had no noise." in tab.room.round.question.promise
+
+
+@pytest.mark.parametrize(("entries", "is_named"), [({}, True), ({"epsilon": "8"}, False)])
+def test_the_legend_names_the_band_only_where_it_is_wide_enough_to_be_seen(entries, is_named):
+    picture = page.answers_chart(found_by("live_class", **entries), LIGHT).picture
+    assert isinstance(picture, dict)
+    (band,) = (trace for trace in picture["data"] if trace["name"] == "with its ±")
+    assert band["showlegend"] is is_named

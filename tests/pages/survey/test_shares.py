@@ -1,5 +1,6 @@
 """The page on surveys: every number of its sentences by dpcore, its proofs, its programs and its problems."""
 
+import math
 import re
 from decimal import Decimal
 
@@ -154,6 +155,8 @@ def test_a_known_error_is_a_line_of_the_picture_which_sets_it():
     assert [shape["x0"] for shape in shapes[:1]] == [result.setting.epsilon]
     assert [(shape["y0"], shape["y1"]) for shape in shapes[1:]] == [(2, 2)]
     assert not any("name" in shape for shape in shapes)
+    notes = [(note["text"], note["y"]) for note in figure_of(exhibit)["layout"]["annotations"] if "±" in note["text"]]
+    assert notes == [("wanted: ±2", pytest.approx(math.log10(2)))]
 
 
 @pytest.mark.parametrize("method", local.METHODS)
