@@ -15,6 +15,8 @@ export function addCopyButton(box, name, textOf, done) {
     const text = textOf();
     navigator.clipboard.writeText(text).then(() => done, () => text).then((line) => {
       note.textContent = line;
+      note.classList.toggle("dp-copy-lines", line.trim().includes("\n")); // as they are, to be copied by hand
+      if (line !== done) note.scrollIntoView?.({block: "nearest"});
     });
   }, "dp-entry-button");
   box.append(note);

@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 0eb3f4e619f3312a8cea0822c99c9d9d3604dc2b61fd6d0f46e85d2cca7dc2a3
+// Sources: 54a733337098dda01c1ffa54889ed88f49a6e349ff3acf9824ae40a186fe97de
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
