@@ -259,6 +259,7 @@ def test_ends_and_names_reach_each_panel_in_sight_share_a_legend_and_stay_in_the
     form = page.get_by_role("dialog", name="Save this chart")
     assert lines.evaluate("({scrollWidth, clientWidth}) => scrollWidth > clientWidth")
     assert form.evaluate("({scrollWidth, clientWidth}) => scrollWidth <= clientWidth")
+    assert (form.bounding_box() or {"y": -1})["y"] >= 0
     caption = lines.inner_text()
     assert caption.count("Dotted: outside the theorem") == caption.count("Ours (blue)") == 1
     for width in ("85", "180"):

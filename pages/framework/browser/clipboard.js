@@ -1,5 +1,5 @@
 // Buttons that copy a text.
-import {addButton} from "./buttons.js";
+import {addButton, keepInSight} from "./buttons.js";
 import {element} from "./dom.js";
 
 /**
@@ -16,6 +16,8 @@ export function addCopyButton(box, name, textOf, done) {
     navigator.clipboard.writeText(text).then(() => done, () => text).then((line) => {
       note.textContent = line;
       note.classList.toggle("dp-copy-lines", line.trim().includes("\n")); // as they are, to be copied by hand
+      const popover = /** @type {HTMLElement | null} */ (note.closest(".dp-popover"));
+      if (popover) keepInSight(popover);
       if (line !== done) note.scrollIntoView?.({block: "nearest"});
     });
   }, "dp-entry-button");

@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 54a733337098dda01c1ffa54889ed88f49a6e349ff3acf9824ae40a186fe97de
+// Sources: 8f9b52db3846ea83f6db319bc5703e6809e728832d60fa3ccb4c7b37649c8031
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -1658,6 +1658,11 @@ function addCopyButton(box, name, textOf2, done) {
     navigator.clipboard.writeText(text).then(() => done, () => text).then((line) => {
       note.textContent = line;
       note.classList.toggle("dp-copy-lines", line.trim().includes("\n"));
+      const popover = (
+        /** @type {HTMLElement | null} */
+        note.closest(".dp-popover")
+      );
+      if (popover) keepInSight(popover);
       if (line !== done) note.scrollIntoView?.({ block: "nearest" });
     });
   }, "dp-entry-button");
@@ -2029,7 +2034,11 @@ function addPictureForm(box, view, others, save, savePlot) {
   addSelect2(box, paper, "Format", "format", [["svg", "SVG"], ["png", "PNG, 300 dpi"], ["pdf", "PDF"]]);
   addSize(box, paper, "widthMm");
   addSelect2(box, paper, "Font size", "typePt", [6, 7, 8, 9, 10, 11, 12].map((size) => [size, `${size} pt`]));
-  if (others.length > 1) addPanels(box, view, others, typed.panels, () => showLabels(labels, chosen2(), typed));
+  const showFields2 = () => {
+    showLabels(labels, chosen2(), typed);
+    keepInSight(box);
+  };
+  if (others.length > 1) addPanels(box, view, others, typed.panels, showFields2);
   const more = element("details", "dp-paper-more", box);
   element("summary", "", more).textContent = "More";
   const fold = element("div", "dp-paper-fold", more);

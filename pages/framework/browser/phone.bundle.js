@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 54a733337098dda01c1ffa54889ed88f49a6e349ff3acf9824ae40a186fe97de
+// Sources: 8f9b52db3846ea83f6db319bc5703e6809e728832d60fa3ccb4c7b37649c8031
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {

@@ -95,7 +95,11 @@ export function addPictureForm(box, view, others, save, savePlot) {
   addSelect(box, paper, "Format", "format", [["svg", "SVG"], ["png", "PNG, 300 dpi"], ["pdf", "PDF"]]);
   addSize(box, paper, "widthMm");
   addSelect(box, paper, "Font size", "typePt", [6, 7, 8, 9, 10, 11, 12].map((size) => [size, `${size} pt`]));
-  if (others.length > 1) addPanels(box, view, others, typed.panels, () => showLabels(labels, chosen(), typed));
+  const showFields = () => {
+    showLabels(labels, chosen(), typed);
+    keepInSight(box);
+  };
+  if (others.length > 1) addPanels(box, view, others, typed.panels, showFields);
   const more = element("details", "dp-paper-more", box);
   element("summary", "", more).textContent = "More";
   const fold = element("div", "dp-paper-fold", more);
