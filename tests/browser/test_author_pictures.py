@@ -223,7 +223,7 @@ def test_a_picture_has_the_ends_and_the_names_that_its_author_gives_it(page: Pag
     page.get_by_label("Name of Analytic").fill("new bound")
     page.get_by_label("x from").fill("0.1")
     page.get_by_label("x to").fill("0")
-    expect(page.get_by_text("The ends of x must be numbers above 0")).to_be_visible()
+    expect(page.get_by_text("The ends of x must be numbers above 0, the lower one first")).to_be_visible()
     page.get_by_label("x to").fill("10")
     page.get_by_role("button", name="Copy caption").click()
     assert "new bound" in page.evaluate("navigator.clipboard.readText()")
@@ -235,3 +235,66 @@ def test_a_picture_has_the_ends_and_the_names_that_its_author_gives_it(page: Pag
     assert {"0.1", "1", "10"} <= set(texts)
     assert "100" not in texts
     expect(page.locator(".dp-chart").first).to_contain_text("Analytic")  # on the page it has its own
+
+
+def test_ends_and_names_reach_each_panel_in_sight_share_a_legend_and_stay_in_the_form(page: Page, server: str) -> None:
+    visit(page, f"{server}/Report?items=Gaussian_bounds%2Fratio~Gaussian_bounds%2Fsigma_epsilon", 2)
+    page.evaluate("() => void (navigator.clipboard.writeText = () => Promise.reject())")
+    page.get_by_role("button", name="Save this chart").first.click()
+    page.get_by_role("group", name="Further panels").get_by_role("checkbox").check()
+    page.get_by_text("More", exact=True).click()
+    page.get_by_label("x from").fill("0.1")
+    page.get_by_label("x to").fill("10")
+    page.get_by_label("y of (a) from").fill("0.9")
+    page.get_by_label("y of (a) to").fill("1,8")
+    names = {"Analytic": "Ours", "Classical": "Dwork & Roth 2014"}
+    for name, given in names.items():
+        field = page.get_by_label(f"Name of {name}")
+        field.fill(given)
+        assert field.evaluate("({scrollWidth, clientWidth}) => scrollWidth <= clientWidth")
+    page.get_by_role("button", name="Copy for LaTeX").click()  # without the permission, to be copied by hand
+    lines = page.locator(".dp-copy-lines")
+    assert lines.inner_text().splitlines()[2:4] == ["\\begin{figure}[htbp]", "  \\centering"]
+    assert ".." not in lines.inner_text().splitlines()[0]
+    form = page.get_by_role("dialog", name="Save this chart")
+    assert lines.evaluate("({scrollWidth, clientWidth}) => scrollWidth > clientWidth")
+    assert form.evaluate("({scrollWidth, clientWidth}) => scrollWidth <= clientWidth")
+    assert (form.bounding_box() or {"y": -1})["y"] >= 0
+    caption = lines.inner_text()
+    assert caption.count("Dotted: outside the theorem") == caption.count("Ours (blue)") == 1
+    for width in ("85", "180"):
+        page.get_by_label("Width in mm").fill(width)
+        with page.expect_download() as saved:
+            page.get_by_role("button", name="Save picture").click()
+        texts = texts_of(saved.value.path().read_bytes())
+        assert [texts.count(name) for name in (*names.values(), *names, "Lower bound")] == [1, 1, 0, 0, 1]
+        assert not {"0.001", "100"} & set(texts[: texts.index("privacy loss parameter ε (nats)")])
+        assert " ".join(texts).count("Dotted:") == 1
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Save this chart").first.click()
+    expect(page.get_by_label("Name of Analytic")).to_have_value("Ours")
+    page.get_by_role("group", name="Further panels").get_by_role("checkbox").uncheck()
+    with page.expect_download() as alone:
+        page.get_by_role("button", name="Save picture").click()
+    texts = texts_of(alone.value.path().read_bytes())
+    assert "Ours" in texts
+    assert "Lower bound" not in texts
+    assert "Grey:" not in " ".join(texts)
+
+
+def test_panels_that_share_a_legend_have_plots_as_tall_above_it_and_no_text_is_cut(save: Save, looking: Page) -> None:
+    panels = [chart("/Gaussian_bounds?epsilon=2", name) for name in ("ratio", "sigma_epsilon")]
+    for paper in (Paper("svg", 85.0, 160.0), Paper("svg", 180.0, 90.0, grey=True), Paper("svg", 85.0)):
+        svg = save(panels, replace(paper, titled=False), LINK, DAY)
+        texts = texts_of(svg)
+        assert texts.count("Analytic") == texts.count("Lower bound") == 1
+        assert paper.height in (0.0, pytest.approx(size_of(svg)[1], abs=0.1))
+        seen = looking.evaluate(BOXES, [svg.decode(), WIDE])["own"]
+        assert faults(seen) == []
+        tops: dict[str, list[float]] = {}
+        for text, _left, top, *_ in seen["boxes"]:
+            tops.setdefault(text, []).append(top)
+        heights = [tops["0.5"][0] - tops["3"][0], tops["0.01"][-1] - tops["10,000"][0]]
+        decades = [np.log10(3 / 0.5) / np.log10(3 / 0.4), 1.0]  # the ratio's axis begins at 0.4
+        assert heights[0] / decades[0] == pytest.approx(heights[1] / decades[1], rel=0.03)
+        assert min(tops["Analytic"]) > max(tops["privacy loss parameter ε (nats)"])

@@ -9,7 +9,7 @@ test("what TeX would read as a command is escaped once", () => {
 });
 
 test("a page that its user gives a title is cited by it, and any other one by its question", async () => {
-  const host = await new FakeHost().open(), {plainCitation} = await host.module("browser/citation.js");
+  const host = await new FakeHost().open(), {commentCitation, plainCitation} = await host.module("browser/citation.js");
   assert.match(plainCitation(), /“How much\?” At ε = 1 /);
   const title = (used) => ({title: {label: "Title", symbol: "Title", used, value: 0}});
   const page = (used, answer) => ({page: "Report", link: "./Report?a=1", view: used, stage: {controls: [], fields: title(used), answer: [answer, "<p>Whoever opens it sees it.</p>"]}});
@@ -17,4 +17,5 @@ test("a page that its user gives a title is cited by it, and any other one by it
   assert.match(plainCitation(), /“Noise: a survey” 2 items from 2 pages\. /);
   host.respond(page("", "<p>Report: 1 item from one page.</p>"));
   assert.match(plainCitation(), /“Report” 1 item from one page\. /);
+  assert.match(commentCitation(), /“Report” 1 item from one page\.$/); // readers cannot open the address of this computer
 });

@@ -93,26 +93,70 @@ test("the caption tells the lines of each panel apart, in greyscale too", async 
   const lines = [{name: "Laplace", mode: "lines", line: {dash: "solid"}}, {name: "Gaussian", mode: "lines", line: {dash: "dash"}}];
   const panel = {part: {figure: {data: lines, layout: {title: {text: "Noise"}}}}};
   const other = {...panel, chart: {hidden: new Set(["Laplace"])}};
-  assert.equal(captionOfViews([panel, other], {greySafe: false}), "(a) Noise. Solid: Laplace; dashed: Gaussian. (b) Noise.");
+  assert.equal(captionOfViews([panel, other], {greySafe: false}), "(a) Noise. (b) Noise. (a, b) Solid: Laplace; dashed: Gaussian.");
+  const stars = {part: {figure: {data: [lines[0], {name: "Gaussian", mode: "markers"}], layout: {}}}}, map = {part: {figure: {data: [], layout: {}}}};
+  assert.equal(captionOfViews([panel, map, stars], {greySafe: false}), "(a) Noise. Solid: Laplace; dashed: Gaussian. (b)  (c) Solid: Laplace; points: Gaussian.");
   assert.equal(captionOfViews([panel], {greySafe: true}), "Noise. Solid: Laplace; dashed: Gaussian.");
 });
 
-test("the ends of axes and the names of curves are those of the page until others are given, and again in a new form", async () => {
-  const {show} = await openForm(), trace = {type: "scatter", mode: "lines", name: "Laplace"};
-  const part = {kind: "chart", name: "ratio", file: "f", figure: {data: [trace, {...trace, name: "pinned", showlegend: false}], layout: {title: {text: "Ratio"}, xaxis: {type: "log", range: [-2, 1]}, yaxis: {range: [0, 3]}}}};
-  const view = {part}, form = show([view]), end = (name) => form.box.querySelector(`[aria-label="${name}"]`);
-  const type = (field, value) => (Object.assign(field, {value}), field.dispatchEvent(new Event("input")));
+const trace = {type: "scatter", mode: "lines", name: "Laplace", x: [0.01, 10], y: [1, 2], line: {dash: "solid"}};
+const type = (field, value) => (Object.assign(field, {value}), field.dispatchEvent(new Event("input")));
+
+function chartView(name, yTitle, data, subtitle = "") {
+  const axes = {xaxis: {type: "log", range: [-2, 1], title: {text: "ε"}}, yaxis: {range: [0, 3], title: {text: yTitle}}};
+  return {part: {kind: "chart", name, file: name, figure: {data, layout: {title: {text: name, subtitle: {text: subtitle}}, ...axes}}}};
+}
+
+test("the ends of axes and the names of curves are those of the page until others are given", async () => {
+  const {show} = await openForm(), view = chartView("ratio", "σ", [trace, {...trace, name: "pinned", showlegend: false}]);
+  const form = show([view]), end = (name) => form.box.querySelector(`[aria-label="${name}"]`);
   const problems = () => [...form.fold.querySelectorAll(".dp-paper-ends + .dp-problem")].map(({hidden}) => hidden);
+  const given = () => (form.press("Save picture"), [view.labels.ranges, view.labels.names]);
   assert.deepEqual(["x from", "x to", "y from", "y to"].map((name) => end(name).placeholder), ["0.01", "10", "0", "3"]);
   type(end("x from"), "0,1");
   type(end("y to"), "2");
   type(form.field("Name of Laplace"), "mechanism A");
-  assert.deepEqual(view.labels, {ranges: {xaxis: [-1, 1], yaxis: [0, 2]}, names: {Laplace: "mechanism A"}});
+  assert.deepEqual(given(), [{xaxis: [-1, 1], yaxis: [0, 2]}, {Laplace: "mechanism A"}]);
   assert.deepEqual([...form.box.querySelectorAll(".dp-paper-name")].length, 1);
   for (const [name, text] of [["x from", "0"], ["y to", "-1"], ["y to", "two"]]) type(end(name), text);
-  assert.deepEqual([view.labels.ranges, problems()], [{}, [false, false]]);
+  assert.deepEqual([given()[0], problems()], [{}, [false, false]]);
+  assert.match(form.fold.querySelector(".dp-paper-ends + .dp-problem").textContent, /above 0, the lower one first as on the page;/);
   type(end("x from"), "");
   assert.deepEqual(problems(), [true, false]);
-  show([view]);
-  assert.deepEqual(view.labels, {ranges: {}, names: {}});
+});
+
+test("ends hold for each panel with that axis, names for each of its curves, and both for the next form of the page", async () => {
+  const {host, show} = await openForm(), views = [chartView("ratio", "σ ÷ σ", [trace]), chartView("sigma", "σ", [trace, {...trace, name: "Gaussian"}])];
+  const form = show(views), labels = () => [...form.box.querySelectorAll(".dp-paper-ends input")].map((field) => field.getAttribute("aria-label"));
+  assert.deepEqual(labels(), ["x from", "x to", "y from", "y to"]);
+  form.set("sigma", true);
+  assert.deepEqual(labels(), ["x from", "x to", "y of (a) from", "y of (a) to", "y of (b) from", "y of (b) to"]);
+  const end = (name, {box} = form) => box.querySelector(`[aria-label="${name}"]`);
+  type(end("x from"), "0.1");
+  type(end("y of (b) to"), "2");
+  type(form.field("Name of Laplace"), "ours");
+  form.press("Save picture");
+  assert.deepEqual(views.map((view) => view.labels.ranges), [{xaxis: [-1, 1]}, {xaxis: [-1, 1], yaxis: [0, 2]}]);
+  assert.deepEqual(views.map((view) => view.labels.names), [{Laplace: "ours"}, {Laplace: "ours"}]);
+  const again = show(views);
+  assert.deepEqual([end("x from", again).value, again.field("Name of Laplace").value, again.field("sigma").checked, again.fold.open], ["0.1", "ours", true, true]);
+  host.respond({link: "./Accuracy?epsilon=1"});
+  const other = show(views);
+  assert.deepEqual([end("x from", other).value, other.field("Name of Laplace").value, other.field("sigma").checked, other.fold.open], ["", "", false, false]);
+});
+
+test("what lies outside of the ends leaves legend and caption, and an explanation of two panels is in the first one", async () => {
+  const {host, show} = await openForm(), {captionOfViews} = await host.module("browser/picture_form.js");
+  const low = {...trace, name: "bound", y: [0, 0.1], line: {dash: "dash"}, fill: "tozeroy"}, dots = {...trace, name: "tails", line: {dash: "dot"}};
+  const words = "δ = 1e-6. Dotted: unproved. Grey: none.", views = [chartView("ratio", "σ ÷ σ", [trace, low, dots], words), chartView("sigma", "σ", [trace, low, dots], words)];
+  const form = show(views);
+  form.set("sigma", true);
+  type(form.box.querySelector('[aria-label="y of (a) from"]'), "1");
+  form.press("Save picture");
+  assert.deepEqual(views.map(({labels}) => labels.hidden), [["bound"], []]);
+  assert.deepEqual(views.map(({labels}) => labels.heading), ["δ = 1e-6. Dotted: unproved.", "δ = 1e-6. Grey: none."]);
+  const marks = "Solid: Laplace; dashed: bound; dotted: tails.";
+  assert.equal(captionOfViews(views, {greySafe: false}), `(a) ratio. δ = 1e-6. (b) sigma. δ = 1e-6. Grey: none. (a, b) Dotted: unproved. ${marks}`);
+  views[0].labels.names = {Laplace: "ours"};
+  assert.match(captionOfViews(views, {greySafe: false}), /\(a\) ratio\. δ = 1e-6\. Solid: ours; dotted: tails\. \(b\)/);
 });

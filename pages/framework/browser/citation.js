@@ -66,7 +66,7 @@ function citationParts() {
 /** Return the citation in a comment of LaTeX, which has no address that readers cannot open. */
 export function commentCitation() {
   const {url} = citationParts();
-  return isLocal(url) ? plainCitation().replace(` ${url} (accessed ${today()})`, "") : plainCitation();
+  return isLocal(url) ? plainCitation().replace(` ${url} (accessed ${today()}).`, "") : plainCitation();
 }
 
 export function plainCitation() {

@@ -1,5 +1,5 @@
 // Buttons that copy a text.
-import {addButton} from "./buttons.js";
+import {addButton, keepInSight} from "./buttons.js";
 import {element} from "./dom.js";
 
 /**
@@ -15,6 +15,10 @@ export function addCopyButton(box, name, textOf, done) {
     const text = textOf();
     navigator.clipboard.writeText(text).then(() => done, () => text).then((line) => {
       note.textContent = line;
+      note.classList.toggle("dp-copy-lines", line.trim().includes("\n")); // as they are, to be copied by hand
+      const popover = /** @type {HTMLElement | null} */ (note.closest(".dp-popover"));
+      if (popover) keepInSight(popover);
+      if (line !== done) note.scrollIntoView?.({block: "nearest"});
     });
   }, "dp-entry-button");
   box.append(note);

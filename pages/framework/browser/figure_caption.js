@@ -1,5 +1,6 @@
 // What stands with a picture in a paper: its caption, and the lines of LaTeX that show it.
 import {freeDash, panelLetter, textWithoutTags} from "../chart/export_encoding.js";
+import {isExplanation, sentencesOf} from "./in_sight.js";
 import {texOf} from "./latex_table.js";
 
 /** @typedef {{text?: string, subtitle?: {text?: string}, marks?: string, line?: string}} Title of a figure, and what its lines and marks mean */
@@ -20,37 +21,52 @@ function colourWord(colour) {
 }
 
 /**
- * Return which line style, mark and shading stands for what, where they differ: "Solid: Laplace; dashed: Gaussian; star: ε."
- * Lines of one style have their colours beside their names; in greyscale each has a style of its own, as in the picture.
+ * Return the line style, mark or shading of each name of a legend and its colour, under a key that tells them apart. In
+ * greyscale each line has a style of its own, as in the picture.
  * @param {any[]} data
  * @param {{hidden?: Set<string>, names?: Record<string, string>, isGrey?: boolean}} picture the groups that are left out, and other names
+ * @returns {Map<string, {look: string, name: string, colour: string}>}
  */
-export function marksOf(data, {hidden = new Set(), names: others = {}, isGrey = false} = {}) {
-  /** @type {Map<string, Set<string>>} */
-  const names = new Map(), colours = /** @type {Map<string, string>} */ (new Map()), dashes = /** @type {Set<string | number>} */ (new Set());
+export function legendLooks(data, {hidden = new Set(), names = {}, isGrey = false} = {}) {
+  const looks = new Map(), dashes = /** @type {Set<string | number>} */ (new Set());
   for (const {type = "scatter", mode = "lines", name, legendgroup, visible, showlegend, line, marker, fill} of data) {
     if (type !== "scatter" || !name || visible === false || showlegend === false || hidden.has(legendgroup ?? name)) continue;
     const isLine = mode.includes("lines") && line?.width !== 0, isShaded = !isLine && fill && fill !== "none";
     const dash = line?.dash || "solid", shown = isLine && isGrey && line?.color ? freeDash(dash, dashes) : dash;
     const look = isLine ? DASHES[shown] ?? (shown ? "short dashes" : "with marks") : isShaded ? "shaded" : !isGrey && mode.includes("markers") && SYMBOLS[marker?.symbol ?? "circle"];
-    if (!look) continue;
-    const text = textWithoutTags(others[name] ?? name);
-    names.set(look, (names.get(look) ?? new Set()).add(text));
-    colours.set(text, isGrey ? "" : colourWord(isLine ? line?.color : marker?.color));
+    const text = textWithoutTags(names[name] ?? name), colour = isGrey ? "" : colourWord(isLine ? line?.color : marker?.color);
+    if (look) looks.set([look, text, colour].join(), {look, name: text, colour});
   }
-  if (names.size < 2) return "";
-  /** @type {(name: string, group: string[]) => string} */
-  const withColour = (name, group) => (new Set(group.map((other) => colours.get(other))).size > 1 && colours.get(name) ? `${name} (${colours.get(name)})` : name);
-  const text = [...names].map(([look, group]) => `${look}: ${[...group].map((name) => withColour(name, [...group])).join(", ")}`).join("; ");
+  return looks;
+}
+
+/**
+ * Return which look stands for what, where they differ: "Solid: Laplace; dashed: Gaussian; star: ε." Lines of one style
+ * have their colours beside their names.
+ * @param {ReturnType<typeof legendLooks>} looks
+ */
+export function marksOf(looks) {
+  const all = [...looks.values()], styles = new Set(all.map(({look}) => look));
+  if (styles.size < 2) return "";
+  const text = [...styles].map((style) => {
+    const group = all.filter(({look}) => look === style), isMixed = new Set(group.map(({colour}) => colour)).size > 1;
+    return `${style}: ${[...new Set(group.map(({name, colour}) => (isMixed && colour ? `${name} (${colour})` : name)))].join(", ")}`;
+  }).join("; ");
   return text[0].toUpperCase() + text.slice(1);
 }
 
 /**
- * Return what the thin dashed line of the setting is, "Dashed line: α = 0.05", where a figure has one.
+ * Return what the thin dashed line of the setting is, "Dashed line: α = 0.05", where a figure has one within its ends.
  * @param {any} layout
+ * @param {Record<string, number[]>} [ranges] those that the picture has instead of the figure's
  */
-export function settingLineOf({shapes = [], annotations = []}) {
-  const names = new Set(shapes.filter((/** @type {any} */ {type, name}) => type === "line" && name).map((/** @type {any} */ {name}) => name));
+export function settingLineOf({shapes = [], annotations = [], ...axes}, ranges = {}) {
+  /** @param {any} shape */
+  const isInside = ({x0, x1, y0, y1}) => [["xaxis", x0, x1], ["yaxis", y0, y1]].every(([key, start, end]) => {
+    const place = axes[key]?.type === "log" ? Math.log10(start) : start, [low, high] = [...(ranges[key] ?? [])].sort((a, b) => a - b);
+    return start !== end || !(place < low || place > high);
+  });
+  const names = new Set(shapes.filter((/** @type {any} */ shape) => shape.type === "line" && shape.name && isInside(shape)).map((/** @type {any} */ {name}) => name));
   const labels = annotations.filter((/** @type {any} */ {name, text}) => text && names.has(name)).map((/** @type {any} */ {text}) => textWithoutTags(text));
   return labels.length ? `Dashed line${labels.length > 1 ? "s" : ""}: ${labels.join(", ")}` : "";
 }
@@ -59,12 +75,17 @@ export function settingLineOf({shapes = [], annotations = []}) {
 const sentence = (text) => (text && !/[.!?:]$/.test(text) ? `${text}.` : text);
 
 /**
- * Return the caption of a picture: the title and the subtitle of each of its panels, and what its lines and marks mean.
+ * Return the caption of a picture: the title and the subtitle of each of its panels, and what its lines and marks mean. What
+ * explains a look in several panels stands once, after all of them: "(a, b) Dotted: outside the theorem."
  * @param {Title[]} titles
  */
 export function captionOf(titles) {
-  const captions = titles.map(({text = "", subtitle, marks = "", line = ""}) => [text, subtitle?.text ?? "", marks, line].map((line) => sentence(textWithoutTags(line))).filter(Boolean).join(" "));
-  return captions.map((caption, place) => panelLetter(place, captions.length) + caption).join(" ");
+  const panels = titles.map(({text = "", subtitle, marks = "", line = ""}) => [text, ...sentencesOf(subtitle?.text ?? ""), marks, line].map((part) => sentence(textWithoutTags(part))).filter(Boolean));
+  const lettersOf = (/** @type {string} */ part) => [...panels.keys()].filter((place) => panels[place].includes(part)).map((place) => panelLetter(place, panels.length).slice(1, -2)).join(", ");
+  const shared = [...new Set(panels.flat())].filter((part) => isExplanation(part) && lettersOf(part).includes(","));
+  const captions = panels.map((parts, place) => panelLetter(place, panels.length) + parts.filter((part) => !shared.includes(part)).join(" "));
+  const owners = new Set(shared.map(lettersOf));
+  return [...captions, ...[...owners].map((letters) => `(${letters}) ${shared.filter((part) => lettersOf(part) === letters).join(" ")}`)].join(" ");
 }
 
 /**

@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 8670b30b4176a3b0f7292cccaae8a0ae0df21c2d6696805d555e44a71a460259
+// Sources: de6c99d01828adf5551fead8c2e5f75b673ca9c7d495ef8d3137148a785710f0
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -1172,7 +1172,7 @@ function citationParts() {
 }
 function commentCitation() {
   const { url } = citationParts();
-  return isLocal(url) ? plainCitation().replace(` ${url} (accessed ${today()})`, "") : plainCitation();
+  return isLocal(url) ? plainCitation().replace(` ${url} (accessed ${today()}).`, "") : plainCitation();
 }
 function plainCitation() {
   const { title, answer, version, year, url } = citationParts();
@@ -1657,6 +1657,13 @@ function addCopyButton(box, name, textOf2, done) {
     const text = textOf2();
     navigator.clipboard.writeText(text).then(() => done, () => text).then((line) => {
       note.textContent = line;
+      note.classList.toggle("dp-copy-lines", line.trim().includes("\n"));
+      const popover = (
+        /** @type {HTMLElement | null} */
+        note.closest(".dp-popover")
+      );
+      if (popover) keepInSight(popover);
+      if (line !== done) note.scrollIntoView?.({ block: "nearest" });
     });
   }, "dp-entry-button");
   box.append(note);
@@ -1674,6 +1681,61 @@ function freeDash(dash, taken) {
   const free = (taken.has(dash) ? FREE_DASHES.find((one) => !taken.has(one)) : dash) ?? "";
   taken.add(free || taken.size);
   return free;
+}
+
+// browser/in_sight.js
+function tracesInSight(data, layout, ranges) {
+  return data.filter((trace) => {
+    const { type = "scatter", mode = "lines", x, y, line, fill = "none", error_x, error_y } = trace;
+    if (type !== "scatter" || error_x || error_y || !(x?.length > 1 || x?.[0] != null) || !y) return true;
+    const [across, up] = [[x, trace.xaxis ?? "x"], [y, trace.yaxis ?? "y"]].map(([values, axis]) => sideOf(values, `${axis[0]}axis${axis.slice(1)}`, layout, ranges));
+    const points = Array.from(x, (_, place2) => [across.place(place2), up.place(place2)]), isDrawn = points.map((point) => point.every(Number.isFinite));
+    const meets = (box) => [across, up].every(({ low, high }, side) => Math.max(...box.map((point) => point[side])) >= low && Math.min(...box.map((point) => point[side])) <= high);
+    if (!mode.includes("lines")) return points.some((point, place2) => isDrawn[place2] && meets([point]));
+    const widened = (box) => [...box, ...edgesOf(fill, box, up.isLog)];
+    if (fill === "toself") return meets(points.filter((_, place2) => isDrawn[place2]));
+    const isExact = fill === "none" && !(line?.shape?.length === 2 || line?.shape === "hvh");
+    return points.some((end, place2) => {
+      const start2 = points[place2 - 1] ?? end, isPart = isDrawn[place2] && (place2 === 0 || isDrawn[place2 - 1]);
+      return isPart && meets(widened([start2, end])) && (!isExact || crosses(start2, end, across, up));
+    });
+  });
+}
+function sideOf(values, key, layout, ranges) {
+  const isLog = layout[key]?.type === "log", [low, high] = [...ranges[key] ?? [-Infinity, Infinity]].sort((a, b) => a - b), spare = 1e-9 * (high - low);
+  const place2 = (at) => typeof values[at] === "string" ? low : values[at] == null ? NaN : isLog ? Math.log10(values[at]) : values[at];
+  return Number.isFinite(spare) ? { low: low - spare, high: high + spare, isLog, place: place2 } : { low, high, isLog, place: (at) => typeof values[at] === "string" ? 0 : place2(at) };
+}
+function edgesOf(fill, [[x, y]], isLog) {
+  if (fill === "tozeroy") return [[x, isLog ? -Infinity : 0]];
+  if (fill === "tozerox") return [[0, y], [-Infinity, y]];
+  if (fill === "tonexty") return [[x, -Infinity], [x, Infinity]];
+  return fill === "tonextx" ? [[-Infinity, y], [Infinity, y]] : [];
+}
+function crosses(start2, end, across, up) {
+  let [first, last] = [0, 1];
+  for (const [side, { low, high }] of [across, up].entries()) {
+    const length = end[side] - start2[side];
+    if (!length) continue;
+    const [enters, leaves] = [(low - start2[side]) / length, (high - start2[side]) / length].sort((a, b) => a - b);
+    [first, last] = [Math.max(first, enters), Math.min(last, leaves)];
+  }
+  return first <= last;
+}
+var SIGNS = {
+  Dotted: ({ line }) => line?.dash === "dot",
+  "Red ×": ({ marker }) => /^x/.test(marker?.symbol ?? ""),
+  Grey: ({ fill = "none" }) => fill !== "none",
+  Shaded: ({ fill = "none" }) => fill !== "none"
+};
+var sentencesOf = (text) => text.split(/(?<=[.!?])(?: |<br>)(?=\p{Lu})/u);
+var isExplanation = (sentence2) => /^\p{Lu}[^.:=]*: /u.test(sentence2);
+function explainedInSight(subtitle, data, visible) {
+  const isGone = (sentence2) => {
+    const sign = SIGNS[sentence2.split(":")[0]];
+    return sign && isExplanation(sentence2) && data.some(sign) && !visible.some(sign);
+  };
+  return sentencesOf(subtitle).some(isGone) ? sentencesOf(subtitle).filter((sentence2) => !isGone(sentence2)).join(" ") : subtitle;
 }
 
 // browser/latex_table.js
@@ -1746,11 +1808,8 @@ function colourWord(colour) {
   const turn = most === red ? ((green - blue) / range + 6) % 6 : most === green ? (blue - red) / range + 2 : (red - green) / range + 4;
   return ["red", "orange", "yellow", "green", "green", "green", "teal", "blue", "blue", "purple", "purple", "rose"][Math.round(turn * 2 - 0.1) % 12];
 }
-function marksOf(data, { hidden = /* @__PURE__ */ new Set(), names: others = {}, isGrey = false } = {}) {
-  const names = /* @__PURE__ */ new Map(), colours = (
-    /** @type {Map<string, string>} */
-    /* @__PURE__ */ new Map()
-  ), dashes = (
+function legendLooks(data, { hidden = /* @__PURE__ */ new Set(), names = {}, isGrey = false } = {}) {
+  const looks = /* @__PURE__ */ new Map(), dashes = (
     /** @type {Set<string | number>} */
     /* @__PURE__ */ new Set()
   );
@@ -1759,25 +1818,37 @@ function marksOf(data, { hidden = /* @__PURE__ */ new Set(), names: others = {},
     const isLine = mode.includes("lines") && line?.width !== 0, isShaded = !isLine && fill && fill !== "none";
     const dash = line?.dash || "solid", shown2 = isLine && isGrey && line?.color ? freeDash(dash, dashes) : dash;
     const look2 = isLine ? DASHES2[shown2] ?? (shown2 ? "short dashes" : "with marks") : isShaded ? "shaded" : !isGrey && mode.includes("markers") && SYMBOLS2[marker?.symbol ?? "circle"];
-    if (!look2) continue;
-    const text2 = textWithoutTags(others[name] ?? name);
-    names.set(look2, (names.get(look2) ?? /* @__PURE__ */ new Set()).add(text2));
-    colours.set(text2, isGrey ? "" : colourWord(isLine ? line?.color : marker?.color));
+    const text = textWithoutTags(names[name] ?? name), colour = isGrey ? "" : colourWord(isLine ? line?.color : marker?.color);
+    if (look2) looks.set([look2, text, colour].join(), { look: look2, name: text, colour });
   }
-  if (names.size < 2) return "";
-  const withColour = (name, group) => new Set(group.map((other) => colours.get(other))).size > 1 && colours.get(name) ? `${name} (${colours.get(name)})` : name;
-  const text = [...names].map(([look2, group]) => `${look2}: ${[...group].map((name) => withColour(name, [...group])).join(", ")}`).join("; ");
+  return looks;
+}
+function marksOf(looks) {
+  const all = [...looks.values()], styles = new Set(all.map(({ look: look2 }) => look2));
+  if (styles.size < 2) return "";
+  const text = [...styles].map((style) => {
+    const group = all.filter(({ look: look2 }) => look2 === style), isMixed = new Set(group.map(({ colour }) => colour)).size > 1;
+    return `${style}: ${[...new Set(group.map(({ name, colour }) => isMixed && colour ? `${name} (${colour})` : name))].join(", ")}`;
+  }).join("; ");
   return text[0].toUpperCase() + text.slice(1);
 }
-function settingLineOf({ shapes = [], annotations = [] }) {
-  const names = new Set(shapes.filter(({ type, name }) => type === "line" && name).map(({ name }) => name));
+function settingLineOf({ shapes = [], annotations = [], ...axes }, ranges = {}) {
+  const isInside = ({ x0, x1, y0, y1 }) => [["xaxis", x0, x1], ["yaxis", y0, y1]].every(([key, start2, end]) => {
+    const place2 = axes[key]?.type === "log" ? Math.log10(start2) : start2, [low, high] = [...ranges[key] ?? []].sort((a, b) => a - b);
+    return start2 !== end || !(place2 < low || place2 > high);
+  });
+  const names = new Set(shapes.filter((shape) => shape.type === "line" && shape.name && isInside(shape)).map(({ name }) => name));
   const labels = annotations.filter(({ name, text }) => text && names.has(name)).map(({ text }) => textWithoutTags(text));
   return labels.length ? `Dashed line${labels.length > 1 ? "s" : ""}: ${labels.join(", ")}` : "";
 }
 var sentence = (text) => text && !/[.!?:]$/.test(text) ? `${text}.` : text;
 function captionOf(titles) {
-  const captions = titles.map(({ text = "", subtitle, marks = "", line = "" }) => [text, subtitle?.text ?? "", marks, line].map((line2) => sentence(textWithoutTags(line2))).filter(Boolean).join(" "));
-  return captions.map((caption, place2) => panelLetter(place2, captions.length) + caption).join(" ");
+  const panels = titles.map(({ text = "", subtitle, marks = "", line = "" }) => [text, ...sentencesOf(subtitle?.text ?? ""), marks, line].map((part) => sentence(textWithoutTags(part))).filter(Boolean));
+  const lettersOf = (part) => [...panels.keys()].filter((place2) => panels[place2].includes(part)).map((place2) => panelLetter(place2, panels.length).slice(1, -2)).join(", ");
+  const shared = [...new Set(panels.flat())].filter((part) => isExplanation(part) && lettersOf(part).includes(","));
+  const captions = panels.map((parts, place2) => panelLetter(place2, panels.length) + parts.filter((part) => !shared.includes(part)).join(" "));
+  const owners = new Set(shared.map(lettersOf));
+  return [...captions, ...[...owners].map((letters) => `(${letters}) ${shared.filter((part) => lettersOf(part) === letters).join(" ")}`)].join(" ");
 }
 var texCaption = (caption) => texOf(caption).replace(/(?<![\w.])(\d+(?:\.\d+)?)e(-?\d+)(?!\w)/g, (_, digits, power) => `$${digits === "1" ? "" : `${digits}\\cdot `}10^{${power}}$`);
 function latexFigure({ name, format, widthMm, caption, note }) {
@@ -1798,56 +1869,107 @@ ${lines.join("\n")}
 }
 
 // browser/picture_labels.js
-function addLabels(box, view) {
-  const { data, layout } = required(view.part).figure, labels = view.labels = { ranges: {}, names: {} };
-  for (const key of ["xaxis", "yaxis"]) addEnds(box, labels, key, { ...layout[key], ...rangeOf(view, key) });
-  for (const name of namesOf(data, view.chart?.hidden)) addName(box, labels, name);
+var ofPage = { page: "", charts: (
+  /** @type {Map<string, Typed>} */
+  /* @__PURE__ */ new Map()
+) };
+function typedFor(view) {
+  if (ofPage.page !== head.page) ofPage = { page: head.page, charts: /* @__PURE__ */ new Map() };
+  const name = required(required(view.part).name), typed = ofPage.charts.get(name) ?? { ends: {}, names: {}, panels: /* @__PURE__ */ new Set() };
+  ofPage.charts.set(name, typed);
+  return typed;
 }
-function rangeOf({ chart }, key) {
-  const range = (
+function labelPanels(views, typed) {
+  const told = /* @__PURE__ */ new Set();
+  for (const view of views) {
+    const labels = labelsOf(view, typed), sentences2 = sentencesOf(labels.subtitle);
+    const repeated = sentences2.filter((sentence2) => isExplanation(sentence2) && told.has(sentence2));
+    const heading = repeated.length ? sentences2.filter((sentence2) => !repeated.includes(sentence2)).join(" ") : labels.subtitle;
+    view.labels = /** @type {Labels} */
+    { ...labels, heading };
+    for (const sentence2 of sentences2) told.add(sentence2);
+  }
+}
+function labelsOf(view, typed) {
+  const { data, layout } = required(view.part).figure, axes = axesOf2(view), text = layout.title?.subtitle?.text ?? "";
+  const ends = Object.entries(axes).map(([key, axis]) => [key, endsOf(axis, typed.ends[nameOf(key, axis)])]);
+  const ranges = Object.fromEntries(ends.filter(([, range]) => range)), names = { ...typed.names };
+  if (!Object.keys(ranges).length) return { ranges, names, hidden: [], subtitle: text };
+  const fixed = Object.fromEntries(Object.entries(axes).map(([key, { range }]) => [key, range]));
+  const visible = tracesInSight(data, layout, { ...fixed, ...ranges }), groups = new Set(visible.map(groupOf));
+  return { ranges, names, hidden: data.map(groupOf).filter((group) => group && !groups.has(group)), subtitle: explainedInSight(text, data, visible) };
+}
+function axesOf2({ part, chart }) {
+  const { layout } = required(part).figure, drawn = (
     /** @type {any} */
-    chart?.plot?._fullLayout?.[key]?.range
+    chart?.plot?._fullLayout
   );
-  return range ? { range: [...range] } : {};
+  const axes = ["xaxis", "yaxis"].map((key) => [key, { ...layout[key], range: drawn?.[key]?.range ? [...drawn[key].range] : layout[key]?.range }]);
+  return Object.fromEntries(axes.filter(([, { range, type, ticktext }]) => range && (!ticktext || type === "log")));
 }
-function namesOf(data, hidden = /* @__PURE__ */ new Set()) {
-  const named = data.filter(({ name, legendgroup, visible, showlegend }) => name && visible !== false && showlegend !== false && !hidden.has(legendgroup ?? name));
-  return new Set(named.map(({ name }) => String(name)));
+var nameOf = (key, { type, title }) => [key, type, title?.text].join();
+function endsOf({ range, type }, texts = []) {
+  if (!texts.some((text) => text.trim())) return null;
+  const ends = texts.map((typed, place2) => {
+    const text = typed.trim().replace(",", "."), number2 = text && Number(text);
+    return number2 === "" ? range[place2] : type === "log" ? Math.log10(number2) : number2;
+  });
+  return ends.every(Number.isFinite) && ends[0] < ends[1] === range[0] < range[1] && ends[0] !== ends[1] ? ends : null;
 }
-function addEnds(box, labels, key, { range, type, ticktext }) {
-  if (!range || ticktext && type !== "log") return;
-  const row = element("div", "dp-row dp-paper-ends", box), isLog = type === "log", letter = key[0];
-  row.append(`${letter} from`);
+function showLabels(box, views, typed) {
+  box.replaceChildren();
+  const axes = views.map(axesOf2);
+  for (const key of ["xaxis", "yaxis"]) {
+    const names = axes.map((one) => one[key] && nameOf(key, one[key])), different = new Set(names.filter(Boolean));
+    for (const name of different) {
+      const places = [...names.keys()].filter((place2) => names[place2] === name), letters = places.map((place2) => panelLetter(place2, names.length).trim());
+      const own = different.size > 1 ? ` of ${letters.join(", ")}` : "";
+      addEnds(box, `${key[0]}${own}`, places.map((place2) => axes[place2][key]), typed.ends[name] ??= ["", ""]);
+    }
+  }
+  for (const name of new Set(views.flatMap(namesOf))) addName(box, typed.names, name);
+  if (views.length > 1) element("p", "dp-paper-hint", box).textContent = "Ends are those of each axis with the same title, names those of each curve of the same name.";
+}
+function namesOf({ part, chart }) {
+  const named = required(part).figure.data.filter((trace) => trace.name && trace.visible !== false && trace.showlegend !== false && !chart?.hidden?.has(groupOf(trace)));
+  return named.map(({ name }) => String(name));
+}
+function addEnds(box, name, axes, texts) {
+  const row = element("div", "dp-row dp-paper-ends", box), [{ range, type }] = axes, isLog = type === "log", [letter] = name;
+  element("span", "", row).textContent = `${name} from`;
   const addEnd = (place2) => {
     const usual = Number((isLog ? 10 ** range[place2] : range[place2]).toPrecision(4));
-    return element("input", "dp-entry dp-paper-size", row, { type: "text", inputmode: "decimal", placeholder: String(usual), "aria-label": `${letter} ${place2 ? "to" : "from"}` });
+    const field = element("input", "dp-entry dp-paper-size", row, { type: "text", inputmode: "decimal", placeholder: String(usual), "aria-label": `${name} ${place2 ? "to" : "from"}` });
+    field.value = texts[place2];
+    return field;
   };
   const from = addEnd(0);
   row.append("to");
-  const to = addEnd(1), fields = [from, to];
-  const problem = element("p", "dp-problem", box, { role: "alert", hidden: "" });
-  const read = () => {
-    const ends = fields.map(({ value }, place2) => {
-      const text = value.trim().replace(",", "."), number2 = text && Number(text);
-      return number2 === "" ? range[place2] : isLog ? Math.log10(number2) : number2;
-    });
-    const isUsable = ends.every(Number.isFinite) && ends[0] < ends[1] === range[0] < range[1] && ends[0] !== ends[1];
-    problem.hidden = isUsable;
-    problem.textContent = isUsable ? "" : `The ends of ${letter} must be numbers${isLog ? " above 0" : ""} in the order of the page; until then they are those of the page.`;
-    if (isUsable && fields.some(({ value }) => value.trim())) labels.ranges[`${letter}axis`] = ends;
-    else delete labels.ranges[`${letter}axis`];
+  const fields = [from, addEnd(1)], problem = element("p", "dp-problem", box, { role: "alert", hidden: "" });
+  const tell = () => {
+    problem.hidden = !texts.some((text) => text.trim()) || axes.every((axis) => endsOf(axis, texts));
+    const order = range[0] < range[1] ? "the lower one first" : "the higher one first";
+    problem.textContent = problem.hidden ? "" : `The ends of ${letter} must be numbers${isLog ? " above 0" : ""}, ${order} as on the page; until then they are those of the page.`;
   };
-  for (const field of fields) field.oninput = read;
+  for (const [place2, field] of fields.entries()) {
+    field.oninput = () => {
+      texts[place2] = field.value;
+      tell();
+    };
+  }
+  tell();
 }
-function addName(box, labels, name) {
-  const label = element("label", "dp-row", box), field = element("input", "dp-entry dp-paper-name", label, { type: "text", placeholder: name, maxlength: "80" });
+function addName(box, names, name) {
+  const label = element("label", "dp-row dp-paper-name", box), field = element("input", "dp-entry", label, { type: "text", placeholder: name, maxlength: "80" });
   label.prepend("Name of ", name);
+  field.value = names[name] ?? "";
   field.oninput = () => {
     const text = field.value.trim();
-    if (text) labels.names[name] = text;
-    else delete labels.names[name];
+    if (text) names[name] = text;
+    else delete names[name];
   };
 }
+var hasLabels = ({ ends, names }) => Object.keys(names).length > 0 || Object.values(ends).flat().some((text) => text.trim());
 
 // browser/picture_form.js
 var STORAGE2 = "dp_paper";
@@ -1864,12 +1986,12 @@ var STORED = (
   /** @type {const} */
   ["widthMm", "heightMm", "typePt", "typeface"]
 );
-var ofPage = { page: "", ...looksOf(DEFAULTS) };
+var ofPage2 = { page: "", ...looksOf(DEFAULTS) };
 function looksOf({ titled, greySafe, transparent }) {
   return { titled, greySafe, transparent };
 }
 function lastChoices() {
-  const { page, ...looks } = ofPage.page === head.page ? ofPage : { page: "", ...looksOf(DEFAULTS) };
+  const { page, ...looks } = ofPage2.page === head.page ? ofPage2 : { page: "", ...looksOf(DEFAULTS) };
   const stored = storedPaper(), sizes = Object.fromEntries(STORED.filter((key) => typeof stored[key] === typeof DEFAULTS[key]).map((key) => [key, stored[key]]));
   return { ...DEFAULTS, ...sizes, ...looks, format: (
     /** @type {Paper["format"]} */
@@ -1884,7 +2006,7 @@ function storedPaper() {
   }
 }
 function rememberPaper(paper) {
-  ofPage = { page: head.page, ...looksOf(paper) };
+  ofPage2 = { page: head.page, ...looksOf(paper) };
   try {
     localStorage.setItem(STORAGE2, JSON.stringify(Object.fromEntries(STORED.map((key) => [key, paper[key]]))));
   } catch {
@@ -1892,17 +2014,31 @@ function rememberPaper(paper) {
 }
 var fileName = ([first, ...others]) => others.length ? `${first}_panels` : first;
 function captionOfViews(views, { greySafe }) {
-  return captionOf(views.map(({ part, chart, labels }) => {
-    const { data, layout } = required(part).figure;
-    return { ...layout.title, marks: marksOf(data, { hidden: chart?.hidden, names: labels?.names, isGrey: greySafe }), line: settingLineOf(layout) };
+  const looks = views.map(({ part, chart, labels }) => {
+    const hidden = /* @__PURE__ */ new Set([...chart?.hidden ?? [], ...labels?.hidden ?? []]);
+    return legendLooks(required(part).figure.data, { hidden, names: labels?.names, isGrey: greySafe });
+  });
+  const all = looks.reduce((most, one) => one.size > most.size ? one : most), isShared = looks.every((one) => [...one.keys()].every((look2) => all.has(look2)));
+  return captionOf(views.map(({ part, labels }, place2) => {
+    const { layout } = required(part).figure, subtitle = labels ? { text: labels.subtitle } : layout.title?.subtitle;
+    return { text: layout.title?.text, subtitle, marks: marksOf(isShared && looks[place2].size ? all : looks[place2]), line: settingLineOf(layout, labels?.ranges) };
   }));
 }
 function addPictureForm(box, view, others, save, savePlot) {
-  const paper = lastChoices(), chosen2 = /* @__PURE__ */ new Set([view]), panels = () => others.filter((other) => chosen2.has(other));
+  const paper = lastChoices(), typed = typedFor(view), labels = element("div", "dp-paper-fold");
+  const chosen2 = () => others.filter((other) => other === view || typed.panels.has(required(required(other.part).name)));
+  const panels = () => {
+    labelPanels(chosen2(), typed);
+    return chosen2();
+  };
   addSelect2(box, paper, "Format", "format", [["svg", "SVG"], ["png", "PNG, 300 dpi"], ["pdf", "PDF"]]);
   addSize(box, paper, "widthMm");
   addSelect2(box, paper, "Font size", "typePt", [6, 7, 8, 9, 10, 11, 12].map((size) => [size, `${size} pt`]));
-  if (others.length > 1) addPanels(box, view, others, chosen2);
+  const showFields2 = () => {
+    showLabels(labels, chosen2(), typed);
+    keepInSight(box);
+  };
+  if (others.length > 1) addPanels(box, view, others, typed.panels, showFields2);
   const more = element("details", "dp-paper-more", box);
   element("summary", "", more).textContent = "More";
   const fold = element("div", "dp-paper-fold", more);
@@ -1911,13 +2047,14 @@ function addPictureForm(box, view, others, save, savePlot) {
   addTick(fold, paper, "Include title", "titled");
   addTick(fold, paper, "Distinguishable in greyscale", "greySafe");
   addTick(fold, paper, "Transparent background", "transparent");
-  addLabels(fold, view);
-  if (others.length === 1) element("p", "dp-paper-hint", fold).textContent = "Several charts in one picture: add each to the report, and save it there.";
+  showLabels(labels, chosen2(), typed);
+  fold.append(labels);
+  if (others.length === 1) element("p", "dp-paper-hint", fold).textContent = "Several charts in one picture: add each to the report, and save it there. Ends and names are then given there.";
   const texts = element("div", "dp-paper-texts", fold);
   addTexts(texts, paper, panels);
   addButton(texts, "matplotlib script", savePlot, "dp-entry-button");
   more.ontoggle = () => keepInSight(box);
-  more.open = FOLDED.some((key) => paper[key] !== DEFAULTS[key]);
+  more.open = hasLabels(typed) || FOLDED.some((key) => paper[key] !== DEFAULTS[key]);
   addButton(box, "Save picture", () => {
     rememberPaper(paper);
     save(paper, panels());
@@ -1955,14 +2092,20 @@ function addTick(box, paper, name, key) {
   tick.checked = paper[key];
   tick.onchange = () => paper[key] = tick.checked;
 }
-function addPanels(box, view, charts2, chosen2) {
+function addPanels(box, view, charts2, chosen2, act) {
   const panels = element("fieldset", "dp-paper-panels", box);
   element("legend", "", panels).textContent = "Further panels";
   for (const other of charts2) {
     if (other === view) continue;
     const label = element("label", "dp-row dp-tick", panels), tick = element("input", "", label, { type: "checkbox" });
     label.append(captionOf([{ text: required(other.part).figure.layout.title?.text }]).replace(/\.$/, ""));
-    tick.onchange = () => void (tick.checked ? chosen2.add(other) : chosen2.delete(other));
+    const name = required(required(other.part).name);
+    tick.checked = chosen2.has(name);
+    tick.onchange = () => {
+      if (tick.checked) chosen2.add(name);
+      else chosen2.delete(name);
+      act();
+    };
   }
 }
 function addTexts(box, paper, panels) {
@@ -2019,7 +2162,10 @@ function chartsOfPage() {
 }
 function requestPicture(paper, views) {
   const names = views.map(({ part }) => required(required(part).name));
-  const figures = new Map(views.map(({ chart, labels }, place2) => [names[place2], { figure: { data: [], layout: {} }, hidden: [...required(chart).hidden], ranges: { ...fixedRanges(required(chart)), ...labels?.ranges }, names: labels?.names }]));
+  const figures = new Map(views.map(({ chart, labels }, place2) => {
+    const { hidden, ranges, heading, names: given } = labels, panel = { hidden: [...required(chart).hidden, ...hidden], ranges: { ...fixedRanges(required(chart)), ...ranges }, subtitle: heading, names: given };
+    return [names[place2], { figure: { data: [], layout: {} }, ...panel }];
+  }));
   request = { paper, views, figures, files: /* @__PURE__ */ new Map() };
   const set = paper.format === head.picture ? {} : { set: { picture: paper.format } };
   send({ chart: names, ...missingTools(paper.typeface), how: "replace", ...set });

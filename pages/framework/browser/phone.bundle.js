@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 8670b30b4176a3b0f7292cccaae8a0ae0df21c2d6696805d555e44a71a460259
+// Sources: de6c99d01828adf5551fead8c2e5f75b673ca9c7d495ef8d3137148a785710f0
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {

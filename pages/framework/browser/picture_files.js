@@ -106,7 +106,10 @@ function chartsOfPage() {
  */
 function requestPicture(paper, views) {
   const names = views.map(({part}) => required(required(part).name));
-  const figures = new Map(views.map(({chart, labels}, place) => [names[place], {figure: {data: [], layout: {}}, hidden: [...required(chart).hidden], ranges: {...fixedRanges(required(chart)), ...labels?.ranges}, names: labels?.names}]));
+  const figures = new Map(views.map(({chart, labels}, place) => {
+    const {hidden, ranges, heading, names: given} = labels, panel = {hidden: [...required(chart).hidden, ...hidden], ranges: {...fixedRanges(required(chart)), ...ranges}, subtitle: heading, names: given};
+    return [names[place], {figure: {data: [], layout: {}}, ...panel}];
+  }));
   request = {paper, views, figures, files: new Map()};
   const set = paper.format === head.picture ? {} : {set: {picture: paper.format}};
   send({chart: names, ...missingTools(paper.typeface), how: "replace", ...set});

@@ -3,9 +3,9 @@ import {addButton, keepInSight} from "./buttons.js";
 import {commentCitation} from "./citation.js";
 import {addCopyButton} from "./clipboard.js";
 import {element} from "./dom.js";
-import {captionOf, latexFigure, marksOf, settingLineOf} from "./figure_caption.js";
+import {captionOf, latexFigure, legendLooks, marksOf, settingLineOf} from "./figure_caption.js";
 import {head} from "./page_state.js";
-import {addLabels} from "./picture_labels.js";
+import {hasLabels, labelPanels, showLabels, typedFor} from "./picture_labels.js";
 import {required} from "./required.js";
 
 /** @typedef {import("../chart/export.js").Paper} Paper */
@@ -66,9 +66,14 @@ export const fileName = ([first, ...others]) => (others.length ? `${first}_panel
  * @param {Paper} paper
  */
 export function captionOfViews(views, {greySafe}) {
-  return captionOf(views.map(({part, chart, labels}) => {
-    const {data, layout} = required(part).figure;
-    return {...layout.title, marks: marksOf(data, {hidden: chart?.hidden, names: labels?.names, isGrey: greySafe}), line: settingLineOf(layout)};
+  const looks = views.map(({part, chart, labels}) => {
+    const hidden = new Set([...(chart?.hidden ?? []), ...(labels?.hidden ?? [])]);
+    return legendLooks(required(part).figure.data, {hidden, names: labels?.names, isGrey: greySafe});
+  });
+  const all = looks.reduce((most, one) => (one.size > most.size ? one : most)), isShared = looks.every((one) => [...one.keys()].every((look) => all.has(look)));
+  return captionOf(views.map(({part, labels}, place) => {
+    const {layout} = required(part).figure, subtitle = labels ? {text: labels.subtitle} : layout.title?.subtitle;
+    return {text: layout.title?.text, subtitle, marks: marksOf(isShared && looks[place].size ? all : looks[place]), line: settingLineOf(layout, labels?.ranges)};
   }));
 }
 
@@ -81,11 +86,20 @@ export function captionOfViews(views, {greySafe}) {
  * @param {() => void} savePlot saves the program that draws the chart
  */
 export function addPictureForm(box, view, others, save, savePlot) {
-  const paper = lastChoices(), chosen = new Set([view]), panels = () => others.filter((other) => chosen.has(other));
+  const paper = lastChoices(), typed = typedFor(view), labels = element("div", "dp-paper-fold");
+  const chosen = () => others.filter((other) => other === view || typed.panels.has(required(required(other.part).name)));
+  const panels = () => {
+    labelPanels(chosen(), typed);
+    return chosen();
+  };
   addSelect(box, paper, "Format", "format", [["svg", "SVG"], ["png", "PNG, 300 dpi"], ["pdf", "PDF"]]);
   addSize(box, paper, "widthMm");
   addSelect(box, paper, "Font size", "typePt", [6, 7, 8, 9, 10, 11, 12].map((size) => [size, `${size} pt`]));
-  if (others.length > 1) addPanels(box, view, others, chosen);
+  const showFields = () => {
+    showLabels(labels, chosen(), typed);
+    keepInSight(box);
+  };
+  if (others.length > 1) addPanels(box, view, others, typed.panels, showFields);
   const more = element("details", "dp-paper-more", box);
   element("summary", "", more).textContent = "More";
   const fold = element("div", "dp-paper-fold", more);
@@ -94,13 +108,14 @@ export function addPictureForm(box, view, others, save, savePlot) {
   addTick(fold, paper, "Include title", "titled");
   addTick(fold, paper, "Distinguishable in greyscale", "greySafe");
   addTick(fold, paper, "Transparent background", "transparent");
-  addLabels(fold, view);
-  if (others.length === 1) element("p", "dp-paper-hint", fold).textContent = "Several charts in one picture: add each to the report, and save it there.";
+  showLabels(labels, chosen(), typed);
+  fold.append(labels);
+  if (others.length === 1) element("p", "dp-paper-hint", fold).textContent = "Several charts in one picture: add each to the report, and save it there. Ends and names are then given there.";
   const texts = element("div", "dp-paper-texts", fold);
   addTexts(texts, paper, panels);
   addButton(texts, "matplotlib script", savePlot, "dp-entry-button");
   more.ontoggle = () => keepInSight(box);
-  more.open = FOLDED.some((key) => paper[key] !== DEFAULTS[key]);
+  more.open = hasLabels(typed) || FOLDED.some((key) => paper[key] !== DEFAULTS[key]);
   addButton(box, "Save picture", () => {
     rememberPaper(paper);
     save(paper, panels());
@@ -166,16 +181,23 @@ function addTick(box, paper, name, key) {
  * @param {HTMLElement} box
  * @param {PartView} view
  * @param {PartView[]} charts
- * @param {Set<PartView>} chosen
+ * @param {Set<string>} chosen their names
+ * @param {() => void} act
  */
-function addPanels(box, view, charts, chosen) {
+function addPanels(box, view, charts, chosen, act) {
   const panels = element("fieldset", "dp-paper-panels", box);
   element("legend", "", panels).textContent = "Further panels";
   for (const other of charts) {
     if (other === view) continue;
     const label = element("label", "dp-row dp-tick", panels), tick = element("input", "", label, {type: "checkbox"});
     label.append(captionOf([{text: required(other.part).figure.layout.title?.text}]).replace(/\.$/, ""));
-    tick.onchange = () => void (tick.checked ? chosen.add(other) : chosen.delete(other));
+    const name = required(required(other.part).name);
+    tick.checked = chosen.has(name);
+    tick.onchange = () => {
+      if (tick.checked) chosen.add(name);
+      else chosen.delete(name);
+      act();
+    };
   }
 }
 

@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 8670b30b4176a3b0f7292cccaae8a0ae0df21c2d6696805d555e44a71a460259
+// Sources: de6c99d01828adf5551fead8c2e5f75b673ca9c7d495ef8d3137148a785710f0
 
 // browser/required.js
 function required(value) {
@@ -755,7 +755,7 @@ function placeAxisTitle(plot, { axis }) {
   } else if (axis.side === "left") moveNode(title, Math.min(l + w * from, ...ticks.map(({ left }) => left)) - more - box.right, 0);
   else if (axis.side === "right") moveNode(title, Math.max(l + w * to, ...ticks.map(({ right }) => right)) + more - box.left, 0);
 }
-function placeLabels(plot) {
+function placeLabels(plot, room) {
   separateTickLabels(plot);
   for (const axis of visibleAxes(plot)) placeAxisTitle(plot, axis);
   const { l, t, w, h } = plot._fullLayout._size, legend = plot.querySelector("g.legend");
@@ -770,7 +770,7 @@ function placeLabels(plot) {
     thinColourBarLabels(plot, bar);
   }
   const words = visibleTexts(plot), lowest = foot(legend ? [legend] : []);
-  if (legend) placeLegend(plot, legend, lowest + GAP);
+  if (legend) placeLegend(plot, legend, Math.max(lowest, t + h + room.foot) + GAP, room.legend);
   const inside = { left: EDGE, right: plot._fullLayout.width - EDGE, top: -Infinity, bottom: lowest };
   const plotBox = { left: l, right: l + w, top: t, bottom: t + h };
   const obstacles = words.filter(({ kind }) => kind === "fixed").map(({ box }) => widenBox(box));
@@ -801,12 +801,12 @@ function thinColourBarLabels(plot, bar) {
     else end = box.right;
   }
 }
-function placeLegend(plot, legend, top) {
+function placeLegend(plot, legend, top, width) {
   const entries = [...legend.querySelectorAll(".traces")].map((node) => ({ node, box: boxIn(plot, required(node.querySelector("text"))) }));
   let [x, y, tallest] = [0, top, 0];
   for (const { node, box } of entries) {
     const [length, tall] = [FONT_ALLOWANCE * (box.right - box.left) + LEGEND_SYMBOL, box.bottom - box.top + 2];
-    if (x > 0 && x + length > plot._fullLayout.width - EDGE) [x, y, tallest] = [0, y + tallest, 0];
+    if (x > 0 && x + length > width - EDGE) [x, y, tallest] = [0, y + tallest, 0];
     moveNode(node, x - box.left + LEGEND_SYMBOL, y - box.top);
     x += length + 2 * GAP;
     tallest = Math.max(tallest, tall);
@@ -848,6 +848,27 @@ function copyFigure(value) {
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, copyFigure(part)]));
 }
 
+// chart/export_legend.js
+var LOOKS = ["type", "mode", "name", "line", "marker", "fill", "fillcolor", "fillpattern", "opacity"];
+function shareLegend(figures, place) {
+  const legends = figures.map(entriesOf), longest = legends.reduce((most, one) => one.length > most.length ? one : most), looks = new Set(longest.map(lookOf));
+  const repeated = legends.filter((legend) => legend.length > 0).length > 1;
+  if (!repeated || !longest.every(({ type = "scatter" }) => type === "scatter") || !legends.flat().every((trace) => looks.has(lookOf(trace)))) return false;
+  for (const { data, layout } of figures) {
+    layout.showlegend = false;
+    for (const trace of data) trace.showlegend = false;
+  }
+  const samples = longest.map((trace) => ({ ...Object.fromEntries(LOOKS.filter((key) => key in trace).map((key) => [key, trace[key]])), x: [null], y: [null], showlegend: true }));
+  figures[place].data.push(...samples);
+  figures[place].layout.showlegend = true;
+  return true;
+}
+function entriesOf({ data, layout }) {
+  const named = data.filter(({ name, visible, showlegend }) => name && visible !== false && visible !== "legendonly" && showlegend !== false);
+  return layout.showlegend ?? (named.length > 1 || named[0]?.showlegend) ? named : [];
+}
+var lookOf = ({ name, mode, line, marker, fillcolor }) => JSON.stringify([name, mode, line?.color, line?.dash ?? "solid", marker?.color, marker?.symbol, fillcolor]);
+
 // chart/export_sheet.js
 var LEAST_WIDTH = 280;
 var LEAST_PLOT = 60;
@@ -860,21 +881,31 @@ async function drawSheet(Plotly, panels, paper, holder) {
   const rowHeight = wanted && (wanted - PANEL_GAP * (rows - 1)) / rows;
   const root = svgElement("svg", { "font-family": familiesOf(paper.typeface), "font-size": TYPE_SIZE, "text-rendering": "geometricPrecision", role: "img" });
   holder.append(root);
-  let top = 0;
-  for (let row = 0; row < rows; row++) {
-    const inRow = panels.slice(row * columns, (row + 1) * columns);
-    const draw = async (height, room) => {
-      const drawn2 = [];
-      for (const panel of inRow) drawn2.push(await drawPanel(Plotly, panel, paper, holder, panelWidth, height, room));
-      return drawn2;
-    };
-    let drawn = await draw(rowHeight);
-    if (inRow.length > 1) {
-      const heights = drawn.map((panel) => panel.heights), room = { above: largest(heights, "above"), below: largest(heights, "below") };
+  const figuresOf = () => panels.map((panel) => paperFigure(panel, paper, panelWidth)), lastRow = (rows - 1) * columns;
+  const isShared = shareLegend(figuresOf(), lastRow), noRoom = { above: 0, below: 0, foot: 0, legend: isShared ? width : panelWidth, share: isShared ? 1 : LEAST_SHARE };
+  const drawRow = async (first, height, room = noRoom) => {
+    const figures = figuresOf(), drawn = [];
+    if (isShared) shareLegend(figures, lastRow);
+    for (let place = first; place < Math.min(first + columns, panels.length); place++) drawn.push(await drawPanel(Plotly, panels[place], figures[place], paper, holder, panelWidth, height, room));
+    return drawn;
+  };
+  let top = 0, legendHeight = 0;
+  if (wanted && rows > 1 && isShared) {
+    const ends = [await drawRow(0, 0), await drawRow(lastRow, 0)], [above, below] = ends.map((drawn) => largest(drawn.map(({ heights }) => heights), "below"));
+    for (const { svg } of ends.flat()) svg.remove();
+    legendHeight = Math.max(0, below - above);
+  }
+  for (let first = 0; first < panels.length; first += columns) {
+    const height = rowHeight && rowHeight - legendHeight / rows + (first === lastRow ? legendHeight : 0);
+    let drawn = await drawRow(first, height), room = noRoom;
+    for (let round = 0; drawn.length > 1 && round < 3; round++) {
+      const heights = drawn.map((panel) => panel.heights), [above, below] = [largest(heights, "above"), largest(heights, "below")];
+      if (round && above < room.above + 0.5 && below < room.below + 0.5) break;
+      room = { ...room, above, below, foot: room.foot || (isShared ? largest(heights.slice(1), "below") : 0) };
       for (const { svg } of drawn) svg.remove();
-      drawn = await draw(rowHeight || room.above + largest(heights, "plot") + room.below, room);
+      drawn = await drawRow(first, height || above + largest(heights, "plot") + below, room);
     }
-    if (row) top += PANEL_GAP;
+    if (first) top += PANEL_GAP;
     drawn.forEach(({ svg, high }, column) => {
       const group = svgElement("g", { transform: `translate(${shortNumber(column * (panelWidth + PANEL_GAP))},${shortNumber(top - high)})` });
       group.append(...svg.childNodes);
@@ -900,8 +931,8 @@ function arrangement(count, { widthMm, typePt }) {
   const columns = Math.ceil(count / Math.ceil(count / most));
   return { width: Math.max(LEAST_WIDTH, width), columns };
 }
-async function drawPanel(Plotly, panel, paper, holder, width, wanted, room = { above: 0, below: 0 }) {
-  const { data, layout } = paperFigure(panel, paper, width), usual = LEAST_SHARE * (layout.height - layout.margin.t - layout.margin.b);
+async function drawPanel(Plotly, panel, { data, layout }, paper, holder, width, wanted, room) {
+  const usual = room.share * (layout.height - layout.margin.t - layout.margin.b);
   const plot = (
     /** @type {Plot} */
     /** @type {HTMLElement} */
@@ -917,7 +948,7 @@ async function drawPanel(Plotly, panel, paper, holder, width, wanted, room = { a
     const { top, bottom } = verticalExtent(drawing, { t: t2, h: h2 });
     return { above: Math.max(room.above, t2 - top + above), plot: h2, below: Math.max(room.below, bottom - t2 - h2) };
   };
-  for (let round = 0, isPlaced = placeLabels(plot); round < 4; round++, isPlaced = placeLabels(plot)) {
+  for (let round = 0, isPlaced = placeLabels(plot, room); round < 4; round++, isPlaced = placeLabels(plot, room)) {
     const size = plot._fullLayout._size, least = layout.height - size.h + LEAST_PLOT;
     const height = wanted ? Math.max(least, layout.height + wanted - heightOf(heightsOf(plot, size))) : layout.height + (isPlaced ? 0 : 80);
     if (Math.abs(height - layout.height) < 0.5) break;
@@ -936,9 +967,9 @@ async function drawPanel(Plotly, panel, paper, holder, width, wanted, room = { a
   svg.append(...titleElements(head, layout.font.color, width, t - heights.above + above, families));
   return { svg, high: t - heights.above, heights };
 }
-function panelHead({ figure, letter }, { titled }) {
+function panelHead({ figure, letter, subtitle }, { titled }) {
   const { title } = figure.layout;
-  return titled ? { text: letter + (title?.text ?? ""), subtitle: title?.subtitle?.text ?? "" } : { text: letter.trim(), subtitle: "" };
+  return titled ? { text: letter + (title?.text ?? ""), subtitle: subtitle ?? title?.subtitle?.text ?? "" } : { text: letter.trim(), subtitle: "" };
 }
 
 // chart/export.js

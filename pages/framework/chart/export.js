@@ -25,9 +25,9 @@ import {familyOf} from "./export_style.js";
  */
 
 /**
- * A figure with the state of its chart: what of the legend is left out, the ranges of axes and other names for curves, by
- * name. `letter` stands before its title, "" where it is alone.
- * @typedef {{figure: Figure, letter: string, hidden?: string[], ranges?: Record<string, number[]>, names?: Record<string, string>}} Panel
+ * A figure with the state of its chart: what of the legend is left out, the ranges of axes, other names for curves, by
+ * name, and another subtitle. `letter` stands before its title, "" where it is alone.
+ * @typedef {{figure: Figure, letter: string, hidden?: string[], ranges?: Record<string, number[]>, names?: Record<string, string>, subtitle?: string}} Panel
  */
 
 /**

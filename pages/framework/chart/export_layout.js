@@ -152,8 +152,9 @@ function placeAxisTitle(plot, {axis}) {
 /**
  * Move the legend below all else, and notes and labels apart, in a plot that fits. Return whether each has a place.
  * @param {Plot} plot
+ * @param {{foot: number, legend: number}} room how far words of other panels reach below the plot, and the width of the legend
  */
-export function placeLabels(plot) {
+export function placeLabels(plot, room) {
   separateTickLabels(plot);
   for (const axis of visibleAxes(plot)) placeAxisTitle(plot, axis);
   const {l, t, w, h} = plot._fullLayout._size, legend = plot.querySelector("g.legend");
@@ -169,7 +170,7 @@ export function placeLabels(plot) {
     thinColourBarLabels(plot, bar);
   }
   const words = visibleTexts(plot), lowest = foot(legend ? [legend] : []);
-  if (legend) placeLegend(plot, legend, lowest + GAP);
+  if (legend) placeLegend(plot, legend, Math.max(lowest, t + h + room.foot) + GAP, room.legend);
   const inside = {left: EDGE, right: plot._fullLayout.width - EDGE, top: -Infinity, bottom: lowest};
   const plotBox = {left: l, right: l + w, top: t, bottom: t + h};
   const obstacles = words.filter(({kind}) => kind === "fixed").map(({box}) => widenBox(box));
@@ -218,13 +219,14 @@ function thinColourBarLabels(plot, bar) {
  * @param {Plot} plot
  * @param {Element} legend
  * @param {number} top
+ * @param {number} width
  */
-function placeLegend(plot, legend, top) {
+function placeLegend(plot, legend, top, width) {
   const entries = [...legend.querySelectorAll(".traces")].map((node) => ({node, box: boxIn(plot, required(node.querySelector("text")))}));
   let [x, y, tallest] = [0, top, 0];
   for (const {node, box} of entries) {
     const [length, tall] = [FONT_ALLOWANCE * (box.right - box.left) + LEGEND_SYMBOL, box.bottom - box.top + 2];
-    if (x > 0 && x + length > plot._fullLayout.width - EDGE) [x, y, tallest] = [0, y + tallest, 0];
+    if (x > 0 && x + length > width - EDGE) [x, y, tallest] = [0, y + tallest, 0];
     moveNode(node, x - box.left + LEGEND_SYMBOL, y - box.top);
     x += length + 2 * GAP;
     tallest = Math.max(tallest, tall);

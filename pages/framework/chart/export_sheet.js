@@ -3,14 +3,17 @@
 import {cleanDrawing, verticalExtent, writeTextLengths} from "./export_clean.js";
 import {shortNumber, svgElement, textWithoutTags} from "./export_encoding.js";
 import {fitMargins, paperFigure, placeLabels} from "./export_layout.js";
+import {shareLegend} from "./export_legend.js";
 import {familiesOf, TYPE_SIZE} from "./export_style.js";
 import {titleElements, titleHeight} from "./export_text.js";
 
+/** @typedef {import("./export.js").Figure} Figure */
 /** @typedef {import("./export.js").Panel} Panel */
 /** @typedef {import("./export.js").Paper} Paper */
 /** @typedef {import("./export.js").Plot} Plot */
 /** @typedef {import("./export.js").Sheet} Sheet */
 /** @typedef {{above: number, plot: number, below: number}} Heights of the words above a plot, of the plot, and of what is below it */
+/** @typedef {{above: number, below: number, foot: number, legend: number, share: number}} Room the least heights above and below a plot, the height of what the others of its row have below theirs, the width of its legend, and the least share of its height that the plot keeps beside a legend */
 /** @typedef {{svg: SVGSVGElement, high: number, heights: Heights}} Drawn a panel: its drawing, and where that begins */
 
 const LEAST_WIDTH = 280; // px: the least width of a panel at that type; on less paper the type gets smaller
@@ -33,22 +36,32 @@ export async function drawSheet(Plotly, panels, paper, holder) {
   const rowHeight = wanted && (wanted - PANEL_GAP * (rows - 1)) / rows;
   const root = svgElement("svg", {"font-family": familiesOf(paper.typeface), "font-size": TYPE_SIZE, "text-rendering": "geometricPrecision", role: "img"}); // else letters stand on whole px
   holder.append(root);
-  let top = 0;
-  for (let row = 0; row < rows; row++) {
-    const inRow = panels.slice(row * columns, (row + 1) * columns);
-    /** @type {(height: number, room?: Omit<Heights, "plot">) => Promise<Drawn[]>} */
-    const draw = async (height, room) => {
-      const drawn = [];
-      for (const panel of inRow) drawn.push(await drawPanel(Plotly, panel, paper, holder, panelWidth, height, room));
-      return drawn;
-    };
-    let drawn = await draw(rowHeight);
-    if (inRow.length > 1) { // once more, with axes in one line
-      const heights = drawn.map((panel) => panel.heights), room = {above: largest(heights, "above"), below: largest(heights, "below")};
+  const figuresOf = () => panels.map((panel) => paperFigure(panel, paper, panelWidth)), lastRow = (rows - 1) * columns;
+  const isShared = shareLegend(figuresOf(), lastRow), noRoom = {above: 0, below: 0, foot: 0, legend: isShared ? width : panelWidth, share: isShared ? 1 : LEAST_SHARE};
+  /** @type {(first: number, height: number, room?: Room) => Promise<Drawn[]>} */
+  const drawRow = async (first, height, room = noRoom) => {
+    const figures = figuresOf(), drawn = [];
+    if (isShared) shareLegend(figures, lastRow);
+    for (let place = first; place < Math.min(first + columns, panels.length); place++) drawn.push(await drawPanel(Plotly, panels[place], figures[place], paper, holder, panelWidth, height, room));
+    return drawn;
+  };
+  let top = 0, legendHeight = 0;
+  if (wanted && rows > 1 && isShared) { // so that the plots of all rows are as tall
+    const ends = [await drawRow(0, 0), await drawRow(lastRow, 0)], [above, below] = ends.map((drawn) => largest(drawn.map(({heights}) => heights), "below"));
+    for (const {svg} of ends.flat()) svg.remove();
+    legendHeight = Math.max(0, below - above);
+  }
+  for (let first = 0; first < panels.length; first += columns) {
+    const height = rowHeight && rowHeight - legendHeight / rows + (first === lastRow ? legendHeight : 0);
+    let drawn = await drawRow(first, height), room = noRoom;
+    for (let round = 0; drawn.length > 1 && round < 3; round++) { // once more, with axes in one line, above the legend that they share
+      const heights = drawn.map((panel) => panel.heights), [above, below] = [largest(heights, "above"), largest(heights, "below")];
+      if (round && above < room.above + 0.5 && below < room.below + 0.5) break;
+      room = {...room, above, below, foot: room.foot || (isShared ? largest(heights.slice(1), "below") : 0)};
       for (const {svg} of drawn) svg.remove();
-      drawn = await draw(rowHeight || room.above + largest(heights, "plot") + room.below, room);
+      drawn = await drawRow(first, height || above + largest(heights, "plot") + below, room);
     }
-    if (row) top += PANEL_GAP;
+    if (first) top += PANEL_GAP;
     drawn.forEach(({svg, high}, column) => {
       const group = svgElement("g", {transform: `translate(${shortNumber(column * (panelWidth + PANEL_GAP))},${shortNumber(top - high)})`});
       group.append(...svg.childNodes);
@@ -89,15 +102,16 @@ function arrangement(count, {widthMm, typePt}) {
  * Draw a panel in `holder`, of a height in px if one is wanted and its words leave room for a plot.
  * @param {any} Plotly
  * @param {Panel} panel
+ * @param {Figure} figure the panel as Plotly draws it on paper
  * @param {Paper} paper
  * @param {ShadowRoot} holder
  * @param {number} width
  * @param {number} wanted 0 for that of the figure
- * @param {Omit<Heights, "plot">} [room] the least heights above and below the plot
+ * @param {Room} room
  * @returns {Promise<Drawn>}
  */
-async function drawPanel(Plotly, panel, paper, holder, width, wanted, room = {above: 0, below: 0}) {
-  const {data, layout} = paperFigure(panel, paper, width), usual = LEAST_SHARE * (layout.height - layout.margin.t - layout.margin.b);
+async function drawPanel(Plotly, panel, {data, layout}, paper, holder, width, wanted, room) {
+  const usual = room.share * (layout.height - layout.margin.t - layout.margin.b);
   const plot = /** @type {Plot} */ (/** @type {HTMLElement} */ (document.createElement("div")));
   holder.append(plot);
   await Plotly.newPlot(plot, data, layout, {staticPlot: true});
@@ -110,7 +124,7 @@ async function drawPanel(Plotly, panel, paper, holder, width, wanted, room = {ab
     const {top, bottom} = verticalExtent(drawing, {t, h});
     return {above: Math.max(room.above, t - top + above), plot: h, below: Math.max(room.below, bottom - t - h)};
   };
-  for (let round = 0, isPlaced = placeLabels(plot); round < 4; round++, isPlaced = placeLabels(plot)) {
+  for (let round = 0, isPlaced = placeLabels(plot, room); round < 4; round++, isPlaced = placeLabels(plot, room)) {
     const size = plot._fullLayout._size, least = layout.height - size.h + LEAST_PLOT;
     const height = wanted ? Math.max(least, layout.height + wanted - heightOf(heightsOf(plot, size))) : layout.height + (isPlaced ? 0 : 80); // a taller picture has room for each note
     if (Math.abs(height - layout.height) < 0.5) break;
@@ -135,7 +149,7 @@ async function drawPanel(Plotly, panel, paper, holder, width, wanted, room = {ab
  * @param {Panel} panel
  * @param {Paper} paper
  */
-function panelHead({figure, letter}, {titled}) {
+function panelHead({figure, letter, subtitle}, {titled}) {
   const {title} = figure.layout;
-  return titled ? {text: letter + (title?.text ?? ""), subtitle: title?.subtitle?.text ?? ""} : {text: letter.trim(), subtitle: ""};
+  return titled ? {text: letter + (title?.text ?? ""), subtitle: subtitle ?? title?.subtitle?.text ?? ""} : {text: letter.trim(), subtitle: ""};
 }
