@@ -19,8 +19,8 @@ from pages.framework.parameters.number_format import (
     format_up,
 )
 from pages.framework.parameters.parameter import Parameter
-from pages.shared.conditions import CONTRIBUTION, ONCE, Subject, release_conditions
-from pages.shared.counts.table import PER_CELL, PER_PERSON, contribution_text
+from pages.shared.conditions import CATEGORIES, CONTRIBUTION, CURATOR, ONCE, OTHERS, Subject, release_conditions
+from pages.shared.counts.table import N_PERIODS, PER_CELL, PER_PERSON, PER_TOTAL, contribution_text
 from pages.shared.formulas import SAMPLER, WHOLE_SAMPLER
 from pages.shared.other_libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP, RISKCAL
 from pages.shared.page_links import Link
@@ -46,8 +46,11 @@ from pages.tradeoff.results import VIEW, TradeoffResult
 _MOST_STEPS = interval_bounds(STEPS_RANGE)[1]
 
 
-def links_text(noise: RiskNoise) -> str:
-    """Return the links by which Accuracy, Tables and Composition take their budget from the risk."""
+def links_text(result: TradeoffResult) -> str:
+    """Return the links by which other pages take their budget from the risk, with the conditions that they share."""
+    noise = result.risk_noise
+    if noise is None:
+        return ""
     setting, calibration = noise.setting, noise.calibration
     delta = {} if setting.kind == OUTCOME else {"delta": exact_text(setting.delta)}
     if setting.is_composed:
@@ -71,11 +74,15 @@ def links_text(noise: RiskNoise) -> str:
     entries |= {"l2_sensitivity": exact_text(setting.l2)} | ({"promise": "pure"} if setting.kind == OUTCOME else {})
     accuracy = {"query": "own", "l1_sensitivity": exact_text(setting.l1), "known": "epsilon", "promise": "delta"}
     table = {"per_person": str(setting.per_person), "per_cell": exact_text(setting.per_cell)}
+    table |= {field.key: field.default for field in (PER_TOTAL, N_PERIODS)}  # limits that this page does not have
     table |= {"table": "size", "cells": str(setting.cells)} if setting.cells > 1 else {}
-    pages = [Link(ACCURACY, ACCURACY.name, accuracy | entries).markdown]
+    answers = _answered_conditions(result)
+    common = {key: answers[key] for key in (CURATOR.key, OTHERS.key) if key in answers}
+    limited = {key: text for key, text in answers.items() if key != CATEGORIES.key}  # Accuracy fixes no categories
+    pages = [Link(ACCURACY, ACCURACY.name, accuracy | entries | limited).markdown]
     if is_inside(setting.per_cell, PER_CELL.limits):
-        pages.insert(0, Link(TABLES, TABLES.name, entries | table).markdown)
-    pages.append(Link(PLAN, PLAN.name, {"direction": "total", "promise": "delta"} | entries).markdown)
+        pages.insert(0, Link(TABLES, TABLES.name, entries | table | answers).markdown)
+    pages.append(Link(PLAN, PLAN.name, {"direction": "total", "promise": "delta"} | entries | common).markdown)
     guarantee = (
         f"pure ε = {epsilon}" if setting.kind == OUTCOME else f"ε = {epsilon} at δ = {format_input_down(setting.delta)}"
     )
@@ -83,6 +90,13 @@ def links_text(noise: RiskNoise) -> str:
         f"**Take the budget from this risk:** any noise with {guarantee} ensures the limit; open {' or '.join(pages)} "
         f"with it. {noise_text}"
     )
+
+
+def _answered_conditions(result: TradeoffResult) -> dict[str, str]:
+    """Return the texts of the conditions that are confirmed or denied, by key: on another page they are the same."""
+    given = conditions(result)
+    items = () if given is None else given.items
+    return {item.parameter.key: result.conditions[item.parameter.key] for item in items if item.state != "assumed"}
 
 
 def _typed(number: str) -> str:
@@ -242,7 +256,7 @@ def parts(result: TradeoffResult, colours: Colours) -> Iterator[Part]:
     yield None if noise is None else text.implied_text(noise)
     yield exhibits.risks(result, colours)
     yield exhibits.noise_scale(result, colours)
-    yield None if noise is None else links_text(noise)
+    yield links_text(result)
     sampler = WHOLE_SAMPLER if result.setting.risk_setting.noise == "geometric" else SAMPLER
     yield f"{text.what_to_do_text(noise)}\n\n{sampler}"
 

@@ -172,7 +172,7 @@ def test_a_delta_above_the_limit_leaves_no_detour():
 @pytest.mark.parametrize("noise", ["gaussian", "laplace", "geometric"])
 def test_the_guarantee_of_the_links_ensures_the_limit_whatever_noise_another_page_chooses(noise):
     result = result_at(noise=noise, alpha="0.01", max_power="0.05")
-    links = links_text(result.risk_noise)
+    links = links_text(result)
     addresses = re.findall(r"\(\./(?:Tables|Accuracy|Plan)\?([^)]*)\)", links)
     assert len(addresses) == 3
     for link in map(dict, map(parse_qsl, addresses)):
@@ -185,7 +185,7 @@ def test_the_guarantee_of_the_links_ensures_the_limit_whatever_noise_another_pag
 
 @pytest.mark.parametrize("noise", ["gaussian", "laplace", "geometric", "dp_sgd"])
 def test_a_linked_page_reads_the_whole_link_and_states_the_limit_that_its_epsilon_ensures(noise):
-    links = links_text(result_at(noise=noise).risk_noise)
+    links = links_text(result_at(noise=noise))
     addresses = re.findall(r"\(\./(\w+)\?([^)]*)\)", links)
     assert [page for page, _ in addresses] == (
         ["Composition"] if noise == "dp_sgd" else ["Tables", "Accuracy", "Plan", "Composition"]
@@ -209,12 +209,12 @@ def test_a_linked_page_reads_the_whole_link_and_states_the_limit_that_its_epsilo
     ("sensitivity", "release"), [(1, "geometric:1.387"), (3, "geometric:1.387"), (5000, "pure:1.387")]
 )
 def test_composition_gets_geometric_noise_as_it_is_and_never_as_another_noise(sensitivity, release):
-    noise = result_at(noise="geometric", l2_sensitivity=str(sensitivity)).risk_noise
-    (address,) = re.findall(r"\(\./Composition\?([^)]*)\)", links_text(noise))
+    result = result_at(noise="geometric", l2_sensitivity=str(sensitivity))
+    (address,) = re.findall(r"\(\./Composition\?([^)]*)\)", links_text(result))
     entry = dict(parse_qsl(address))["releases"]
     assert entry.startswith(release)
     assert entry.endswith(f",{sensitivity}") or release.startswith("pure")
-    assert composition_answer(links_text(noise)) == pytest.approx(noise.calibration.epsilon, rel=1e-3)
+    assert composition_answer(links_text(result)) == pytest.approx(result.risk_noise.calibration.epsilon, rel=1e-3)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -235,7 +235,7 @@ def test_the_risk_that_a_quoted_guarantee_ensures_is_left_out_where_it_is_the_li
 
 
 def test_only_composition_is_linked_if_no_guarantee_ensures_the_limit():
-    assert links_text(result_at(delta="0.5").risk_noise).count("](./") <= 1
+    assert links_text(result_at(delta="0.5")).count("](./") <= 1
 
 
 def test_a_training_has_the_published_noise_multiplier_and_a_link_to_its_epsilon():
@@ -249,7 +249,7 @@ def test_a_training_has_the_published_noise_multiplier_and_a_link_to_its_epsilon
         expect_complete(exhibits[name])
     assert "10,000 steps" in implied_text(result.risk_noise)
     expected = pytest.approx(number_after("ε = ", second), rel=5e-4)
-    assert composition_answer(links_text(result.risk_noise)) == expected
+    assert composition_answer(links_text(result)) == expected
     assert [line[0] for line in panels.proof_lines(section.SECTION.claims(result), verify)] == ["–"]
 
 
@@ -282,8 +282,8 @@ def test_a_list_is_scaled_to_the_risk_and_composition_states_the_same_epsilon():
     assert [item.name for item in items] == ["Counts", "Means", "Model"]
     assert "Counts: 5 × Laplace noise, ε " in implied_text(result.risk_noise)
     expected = pytest.approx(number_after("ε = ", second), rel=5e-4)
-    assert composition_answer(links_text(result.risk_noise)) == expected
-    _, unscaled = re.findall(r"\(\./Composition\?([^)]*)\)", links_text(result.risk_noise))
+    assert composition_answer(links_text(result)) == expected
+    _, unscaled = re.findall(r"\(\./Composition\?([^)]*)\)", links_text(result))
     assert dict(parse_qsl(unscaled))["releases"] == link["releases"]
     assert [line[0] for line in panels.proof_lines(section.SECTION.claims(result), verify)] == ["–"]
     for name in ("noise_curve", "noise_scale", "risks"):

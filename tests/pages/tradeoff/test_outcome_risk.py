@@ -107,7 +107,7 @@ def test_the_error_of_one_cell_and_of_all_cells_is_that_of_the_sensitivity_of_on
 
 def test_the_links_of_a_table_have_its_cells_and_the_stated_epsilon():
     link = {"risk": "outcome", "noise": "geometric", "prior": "0.5", "max_posterior": "0.6", "per_person": "3"}
-    texts = links_text(result_at(**link, cells="60", l2_sensitivity="2").risk_noise)
+    texts = links_text(result_at(**link, cells="60", l2_sensitivity="2"))
     tables, accuracy_link, plan, composition = [
         dict(parse_qsl(address)) for address in re.findall(r"\(\./\w+\?([^)]*)\)", texts)
     ]
@@ -118,8 +118,30 @@ def test_the_links_of_a_table_have_its_cells_and_the_stated_epsilon():
     assert composition["releases"] == "geometric:0.4054,6"
     sentence = load_page(TABLES).answer_text(found_by("tables", **tables))[0]
     assert "±104" in sentence or "±105" in sentence
-    huge = links_text(result_at(**link | {"noise": "laplace"}, l2_sensitivity="1e10", cells="60").risk_noise)
+    huge = links_text(result_at(**link | {"noise": "laplace"}, l2_sensitivity="1e10", cells="60"))
     assert "Tables" not in huge  # whose most per cell is 1e9
+
+
+@pytest.mark.parametrize(
+    ("contribution", "numbers", "is_carried"),
+    [("once", {}, True), ("limited", {"per_person": "3"}, True), ("limited", {}, False)],
+)
+def test_answered_conditions_go_with_the_links_to_the_pages_that_have_them(contribution, numbers, is_carried):
+    answered = {"contribution": contribution, "fixed": "yes", "curator": "office", "others": "none"}
+    texts = links_text(result_at(risk="outcome", noise="geometric", cells="23", **answered, **numbers))
+    table, number, plan, _ = [dict(parse_qsl(address)) for address in re.findall(r"\(\./\w+\?([^)]*)\)", texts)]
+    expected = {"curator": "office", "others": "none"}
+    assert {key: plan[key] for key in answered.keys() & plan} == expected
+    expected |= {"contribution": contribution} if is_carried else {}
+    assert {key: number[key] for key in answered.keys() & number} == expected
+    assert {key: table[key] for key in answered.keys() & table} == expected | {"fixed": "yes"}
+    conditions = load_page(TABLES).conditions_of(found_by("tables", **table))
+    assert conditions.lead == ("You confirmed:" if is_carried else "Holds only if")
+
+
+def test_conditions_that_nobody_answered_are_not_in_the_links():
+    texts = links_text(result_at(risk="outcome", noise="geometric"))
+    assert not re.search("contribution=|fixed=|curator=|others=", texts)
 
 
 @pytest.mark.parametrize(
