@@ -23,7 +23,7 @@ from pages.composition.dp_sgd.results import (
 )
 from pages.composition.dp_sgd.text import noise_text, training_downloads, training_statements
 from pages.composition.figures import accountant_line
-from pages.composition.parameters import BATCH, EPOCHS, NOISE, RECORDS, SOLVE, training_conditions
+from pages.composition.parameters import SOLVE, training_conditions, training_fields
 from pages.composition.results import CompositionResult
 from pages.framework.chart.theme import (
     TYPE,
@@ -55,7 +55,6 @@ from pages.framework.parameters.number_format import (
 from pages.framework.parameters.parameter import Parameter
 from pages.framework.rendering.uploaded_files import kept
 from pages.shared.releases import MAX_COUNT
-from pages.shared.shared_parameters import DELTA, EPSILON
 
 LEVELS = (1.05, 1.1, 1.2, 1.5, 2.0, 3.0)  # contours of RDP ÷ exact on the map
 _NOISE = "noise multiplier"
@@ -319,22 +318,20 @@ _WHY_UNPROVED = (
 
 def controls(result: CompositionResult) -> Sequence[Field | Parameter]:
     """Return the data, the training, what is solved for, and what is known in its place."""
-    solved = {"epsilon": EPSILON, "noise": NOISE, "steps": EPOCHS, "rate": BATCH}[result.values["solve"]]
-    inputs = [parameter for parameter in (EPSILON, NOISE, EPOCHS, BATCH, RECORDS) if parameter is not solved]
-    return Field(SOLVE, "Compute"), *inputs
+    return Field(SOLVE, "Compute"), *training_fields(result)
 
 
 def parts(result: CompositionResult, colours: Colours) -> Iterator[Part]:
     """Yield the chosen chart, ε by each accountant, and what would invalidate it."""
     yield _VIEWS[result.values["training_view"]](result, colours)
     yield text.steps_text(result.training)
+    yield text.batches_text(result) if result.training.is_solved else None
     yield Fold(lambda: (accounts_table(result, colours),), "ε by each accountant")
     yield Fold((text.traps_text(result.training),), "What would make this ε untrue")
 
 
 SECTION = Section[CompositionResult](
     controls=controls,
-    more_settings=lambda _: (DELTA,),
     parts=parts,
     key="training",
     name="DP-SGD",
