@@ -19,7 +19,16 @@ from pages.framework.parameters.number_format import (
     format_up,
 )
 from pages.framework.parameters.parameter import Parameter
-from pages.shared.conditions import CATEGORIES, CONTRIBUTION, CURATOR, ONCE, OTHERS, Subject, release_conditions
+from pages.shared.conditions import (
+    CATEGORIES,
+    CONTRIBUTION,
+    CURATOR,
+    LIMITED,
+    ONCE,
+    OTHERS,
+    Subject,
+    release_conditions,
+)
 from pages.shared.counts.table import N_PERIODS, PER_CELL, PER_PERSON, PER_TOTAL, contribution_text
 from pages.shared.formulas import SAMPLER, WHOLE_SAMPLER
 from pages.shared.other_libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP, RISKCAL
@@ -228,7 +237,9 @@ def conditions(result: TradeoffResult) -> Conditions | None:
     if setting.noise in ("dp_sgd", "releases"):
         return release_conditions(result.conditions, _ONE_RECORD if setting.noise == "dp_sgd" else _LISTED)
     limit = contribution_text(setting.per_person, setting.l2_sensitivity)
-    return release_conditions(result.conditions, Subject(limit=limit, has_limit=limit != ONCE))
+    is_limit_missing = limit == ONCE and result.conditions[CONTRIBUTION.key] in LIMITED
+    note = f"Enter the limit in the fields {PER_PERSON.symbol} and Δ." if is_limit_missing else ""
+    return release_conditions(result.conditions, Subject(limit=limit, has_limit=limit != ONCE, note=note))
 
 
 def controls(result: TradeoffResult) -> Sequence[Field | Parameter]:
@@ -299,7 +310,7 @@ def statements(result: TradeoffResult) -> Statements | None:
         proof=_PROOFS["outcome" if is_pure else "numbers"],
         epsilon=format_down(setting.stated_epsilon) if is_pure else format_up(noise.calibration.epsilon),
         delta="" if is_pure else format_input_up(setting.delta),
-        limit=text.meaning_sentences(setting),
+        limit=text.stated_limit(noise),
         success=risk.reached_risk("success", noise.curve, 0.5),
     )
     return release_statements(release, conditions(result))

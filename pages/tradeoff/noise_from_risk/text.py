@@ -220,8 +220,24 @@ def meaning_sentences(setting: RiskSetting) -> str:
     }[setting.kind]
 
 
-def other_question_text(noise: RiskNoise) -> str:
-    """Return that guesses of a value can be right more often than the limit on membership; empty where they cannot."""
+def stated_limit(noise: RiskNoise) -> str:
+    """Return the limit for "Say it", about a person and not the reader, and what it does not limit."""
+    setting, guesses = noise.setting, _guesses_of_a_value(noise)
+    sentences = meaning_sentences(setting)
+    if setting.kind in (OUTCOME, "posterior"):
+        before, limit = share_of(setting.conditions[0]), share_of(setting.limit)
+        known = f"if the probability that a certain person is in the data is {before} before the release"
+        tested = f"The test accuses {people_of(setting.conditions[-1])} who are not in the data."
+        sentences = {
+            OUTCOME: f"For every single outcome, not only on average: {known}, it is at most {limit} after it, "
+            "whatever the release shows.",
+            "posterior": f"For one test only: {known}, it is at most {limit} if the test accuses this person. {tested}",
+        }[setting.kind]
+    return f"{sentences} Not limited by this: {guesses}." if guesses else sentences
+
+
+def _guesses_of_a_value(noise: RiskNoise) -> str:
+    """Return how often guesses of a value can be right: a clause, empty where that is within the limit."""
     setting = noise.setting
     if setting.kind not in (OUTCOME, "posterior"):
         return ""
@@ -229,10 +245,15 @@ def other_question_text(noise: RiskNoise) -> str:
     right = risk.reached_risk("reconstruction", noise.curve, prior)
     if right <= setting.limit:
         return ""
-    return (
-        f"**⚠ Not limited by this:** guesses of a value that are right for {people_of(prior)} without the release can "
-        f"be right for {percent_up(right)} with it. To limit those, choose “{RISK.options['reconstruction']}”."
-    )
+    without = f"guesses of a value that are right in {share_of(prior)} of cases without the release"
+    return f"{without} can be right in {percent_up(right)} with it"
+
+
+def other_question_text(noise: RiskNoise) -> str:
+    """Return that guesses of a value can be right more often than the limit on membership; empty where they cannot."""
+    guesses = _guesses_of_a_value(noise)
+    choose = f"To limit those, choose “{RISK.options['reconstruction']}”."
+    return f"**⚠ Not limited by this:** {guesses}. {choose}" if guesses else ""
 
 
 def what_to_do_text(noise: RiskNoise | None) -> str:

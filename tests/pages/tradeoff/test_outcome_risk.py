@@ -274,3 +274,26 @@ def test_probabilities_as_people_type_them_have_the_epsilon_of_their_ratio(link,
 )
 def test_what_is_no_probability_or_no_number_of_cells_gets_one_sentence(link, sentence):
     assert read_link(PAGE, section="risk", **link)[1] == [sentence]
+
+
+def test_the_statements_tell_every_outcome_from_the_average_and_what_is_not_limited():
+    result = result_at(risk="outcome", noise="geometric", prior="0.5", max_posterior="0.6")
+    for text in section.statements(result).by_length.values():
+        (_, limit) = text.split("For every single outcome, not only on average: ")
+        assert limit.startswith(
+            "if the probability that a certain person is in the data is 50 % before the release, it is at most 60 % "
+        )
+        right = number_after(
+            "Not limited by this: guesses of a value that are right in 50 % of cases .* right in ", text
+        )
+        assert right == pytest.approx(200 / 3, rel=1e-3)
+        assert not re.search(r"\byou\b", text)
+    tested = section.statements(result_at(risk="posterior", noise="gaussian")).public
+    assert "For one test only: if the probability that a certain person is in the data is 10 % before" in tested
+
+
+def test_a_limit_that_nobody_has_typed_is_asked_for_by_its_fields():
+    without = section.conditions(result_at(risk="outcome", noise="geometric", contribution="limited", cells="3"))
+    assert without.note == "Enter the limit in the fields k and Δ."
+    with_limit = result_at(risk="outcome", noise="geometric", contribution="limited", cells="3", per_person="2")
+    assert section.conditions(with_limit).note == ""
