@@ -46,6 +46,7 @@ from pages.tradeoff.noise_from_risk.parameters import (
     SAMPLING_RATE,
     SECTION_KEY,
     STEPS,
+    is_outside,
     limit_of,
 )
 from pages.tradeoff.noise_from_risk.results import OF_NUMBERS, OUTCOME, RiskNoise
@@ -262,7 +263,7 @@ def parts(result: TradeoffResult, colours: Colours) -> Iterator[Part]:
     noise = result.risk_noise
     yield exhibits.noise_curve(result, colours)
     yield "" if noise is None else text.warning_text(noise)
-    yield text.meaning_text(result.setting.risk_setting)
+    yield None if is_outside(result.setting.risk_setting) else text.meaning_text(result.setting.risk_setting)
     yield "" if noise is None else text.other_question_text(noise)
     yield None if noise is None else text.implied_text(noise)
     yield exhibits.risks(result, colours)

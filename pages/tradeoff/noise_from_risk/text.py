@@ -13,7 +13,7 @@ from pages.framework.parameters.number_format import (
 from pages.shared.formulas import LARGE_EPSILON, within
 from pages.shared.releases import description, labels
 from pages.tradeoff.figures import NOISE_NAMES, SYMBOLS
-from pages.tradeoff.noise_from_risk.parameters import RISK
+from pages.tradeoff.noise_from_risk.parameters import RISK, is_outside, least_limit, limit_of
 from pages.tradeoff.noise_from_risk.results import (
     LEAST_MULTIPLIER,
     MAX_LINES,
@@ -123,6 +123,10 @@ def guarantee_name(noise: RiskNoise) -> str:
 
 def no_noise_sentences(setting: RiskSetting) -> tuple[str, ...]:
     """Return why no noise is stated."""
+    if is_outside(setting):
+        ends = (share_of(end) for end in least_limit(setting.kind, setting.conditions))
+        name, low, high = limit_of(setting.kind).symbol, *ends
+        return (f"No noise yet: enter a {name} above {low} and below {high}.",)
     if setting.is_unbounded and setting.noise != "releases":
         name = NOISE_NAMES[setting.noise]
         return (

@@ -10,6 +10,7 @@ import pytest
 from scipy.special import ndtr, ndtri
 
 from dpcore import risk, tradeoff, verify
+from pages.framework.export.exhibit import Exhibit
 from pages.framework.layout import panels
 from pages.framework.layout.section import Field
 from pages.framework.parameters.number_format import format_input_up
@@ -27,7 +28,7 @@ from pages.tradeoff.noise_from_risk.text import (
     warning_text,
     what_to_do_text,
 )
-from tests.pages.conftest import exhibits_by_name, expect_complete, figure_of, found_by, html_of, read_link
+from tests.pages.conftest import LIGHT, exhibits_by_name, expect_complete, figure_of, found_by, html_of, read_link
 from tests.pages.tradeoff.risk_answers import PAGE, answer, composition_answer, number_after, problems, result_at
 
 KINDS = ("power", "advantage", "posterior", "success", "reconstruction")
@@ -85,13 +86,12 @@ def test_every_exhibit_is_complete_and_the_chosen_risk_stands_in_the_table_at_it
     [
         (
             {"alpha": "0.3"},
-            "TPR must be above 0.3, what a blind guess reaches, and below 1, which no attack exceeds; 0.2 "
-            "was given. 0.37 is used instead.",
+            "TPR must be above 0.3, what a blind guess reaches, and below 1, which no attack exceeds; 0.2 was given.",
         ),
         (
             {"risk": "posterior", "alpha": "0.5", "max_posterior": "0.95"},
             "posterior must be above 0.1, the prior before the release, and below 0.1818, which no "
-            "attack exceeds; 0.95 was given. 0.1082 is used instead.",
+            "attack exceeds; 0.95 was given.",
         ),
         (
             {"alpha": "0"},
@@ -109,13 +109,36 @@ def test_every_exhibit_is_complete_and_the_chosen_risk_stands_in_the_table_at_it
         (
             {"risk": "posterior", "prior": "0.99999"},
             "posterior must be above 0.99999, the prior before the release, and below "
-            "0.99999949999525, which no attack exceeds; 0.2 was given. 0.99999095 is used instead.",
+            "0.99999949999525, which no attack exceeds; 0.2 was given.",
         ),
     ],
 )
 def test_a_limit_that_no_noise_meets_or_that_needs_none_is_replaced_in_one_sentence(link, sentence):
     assert problems(**link) == [sentence]
-    assert "noise with" in answer(**link)[0]
+    assert ("noise with" in answer(**link)[0]) == sentence.endswith(" used instead.")
+
+
+@pytest.mark.parametrize("noise", ["gaussian", "laplace", "geometric", "dp_sgd", "releases"])
+@pytest.mark.parametrize(
+    ("kind", "link", "words"),
+    [
+        ("outcome", {"prior": "0.5"}, "a posterior above 50 % and below 100 %."),
+        ("posterior", {"prior": "0.5"}, "a posterior above 50 % and below 95.23809 %."),
+        ("posterior", {"max_posterior": "0.99"}, "a posterior above 10 % and below 68.96551 %."),
+        ("power", {"alpha": "0.3"}, "a TPR above 30 % and below 100 %."),
+        ("success", {"prior": "0.05"}, "a success above 95 % and below 100 %."),
+        ("reconstruction", {"baseline": "0.2"}, "a correct guess above 20 % and below 100 %."),
+    ],
+)
+def test_while_one_of_a_pair_of_numbers_is_typed_no_noise_is_stated(noise, kind, link, words):
+    result = result_at(risk=kind, noise=noise, **link)
+    assert section.answer_text(result) == (f"No noise yet: enter {words}",)
+    assert result.risk_noise is None
+    assert section.statements(result) is None
+    assert not any(isinstance(part, Exhibit) for part in section.SECTION.parts(result, LIGHT))
+    assert not any("What the limit means" in str(part) for part in section.SECTION.parts(result, LIGHT))
+    (problem,) = problems(risk=kind, noise=noise, **link)
+    assert problem.endswith(" was given.")
 
 
 @pytest.mark.parametrize("noise", NOISES)
