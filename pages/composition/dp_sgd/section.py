@@ -58,6 +58,7 @@ from pages.shared.releases import MAX_COUNT
 
 LEVELS = (1.05, 1.1, 1.2, 1.5, 2.0, 3.0)  # contours of RDP ÷ exact on the map
 _NOISE = "noise multiplier"
+_EXACT = "exact (to 9 digits)"
 CLT_MARGIN = 0.99  # the map is hatched where the interpolated CLT ÷ exact is below it
 _STROKES = 70  # strokes of the hatching along the axis
 _STROKE_COLUMNS, _STROKE_ROWS = 29, 17  # of the hatching on the map
@@ -79,10 +80,10 @@ def epochs_chart(result: CompositionResult, colours: Colours) -> Exhibit:
         traces.append(pinned_curve(pinned_curves["epochs"], pinned_curves["exact"], colours))
     if (curves["clt"] < curves["exact"]).any():
         traces.append(_unsafe_strokes(curves, axis_end, colours))
-    for key, name in (("rdp", "RDP (upper bound)"), ("exact", "exact"), ("clt", _clt_name(training, curves))):
+    for key, name in (("rdp", "RDP (upper bound)"), ("exact", _EXACT), ("clt", _clt_name(training, curves))):
         trace = accountant_line(key, curves["epochs"], curves[key], name, colours, hovertemplate="%{y:.4~g}")
         traces.append(trace | {"line": trace["line"] | {"shape": "spline"}})
-    traces.append(_training_point(training.epochs, training.epsilon, colours))
+    traces.append(_training_point(training.epochs, training.epsilon, colours) | {"name": "this training, certified"})
     _draw_target(figure, training, top, colours)
     if pinned:
         pinned_line(figure, colours, pinned.epochs)
@@ -144,7 +145,7 @@ def batch_chart(result: CompositionResult, colours: Colours) -> Exhibit:
         pinned_curves = results.batch_curves(pinned)
         traces.append(pinned_curve(pinned_curves["batch"], pinned_curves["exact"], colours))
         traces[0]["line"]["shape"] = "spline"  # as the curves, which have as few points
-    for key, name in (("rdp", "RDP"), ("exact", "exact")):
+    for key, name in (("rdp", "RDP"), ("exact", _EXACT)):
         of_mean = compact(curves[key] / curves["batch"])
         hover = {"hovertemplate": "%{y:.4~g}; on the mean gradient %{customdata:.3~g}"}
         trace = accountant_line(key, curves["batch"], curves[key], name, colours, customdata=of_mean)
