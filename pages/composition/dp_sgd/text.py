@@ -29,6 +29,7 @@ from pages.framework.parameters.number_format import (
     plural,
 )
 from pages.shared import statements
+from pages.shared.conditions import condition_values
 from pages.shared.formulas import LARGE_EPSILON
 from pages.shared.page_links import Link, shared_entries
 from pages.shared.release_program.code_files import TRAINING, program_downloads
@@ -208,11 +209,12 @@ def three_steps(training: TrainingNumbers, noise: str, epsilon: str, draw: str =
 
 
 def batches_text(result: CompositionResult) -> str:
-    """Return the link to the same training with other batches."""
+    """Return the link to the same training with other batches, under the same conditions."""
     values = result.values
     numbers = {key: exact_text(values[key]) for key in ("records", "batch", "epochs", "noise_multiplier")}
     entries = shared_entries(result.setting) | numbers | {"section": "training", "training_view": "batching"}
-    link = Link(COMPOSITION, "How batches are drawn", entries | {"solve": values["solve"]})
+    entries |= {"solve": values["solve"], **condition_values(values)}
+    link = Link(COMPOSITION, "How batches are drawn", entries)
     return f"**Other batches**, such as those of torch’s DataLoader: {link.markdown} has this training with them."
 
 

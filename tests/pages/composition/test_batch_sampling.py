@@ -91,10 +91,11 @@ def test_the_table_says_what_to_add_for_a_target():
 
 def test_other_batches_have_the_question_of_the_training_with_its_solved_noise_on_the_safe_side():
     numbers = {"epsilon": "3", "delta": "1e-5", "epochs": "20", "batch": "256", "records": "60000"}
-    trained = found_by("composition", section="training", solve="noise", **numbers)
+    trained = found_by("composition", section="training", solve="noise", contribution="once", **numbers)
     (address,) = re.findall(r"\(\./Composition\?([^)]*)\)", dp_sgd_text.batches_text(trained))
     result = found_by("composition", **dict(parse_qsl(address)))
-    assert (result.values["solve"], result.values["training_view"]) == ("noise", "batching")
+    keys = "solve", "training_view", "contribution"
+    assert [result.values[key] for key in keys] == ["noise", "batching", "once"]
     batching = results.batching_at(result)
     assert batching.noise == pytest.approx(trained.training.noise, rel=1e-3)
     assert batching.noise >= trained.training.noise
