@@ -203,14 +203,17 @@ def meaning_text(setting: RiskSetting) -> str:
     return f"**What the limit means:** {meaning_sentences(setting)}"
 
 
-def meaning_sentences(setting: RiskSetting) -> str:
-    """Return what the limit of the risk means for a person, in numbers of people where they are short."""
+def meaning_sentences(setting: RiskSetting, person: str = "you", in_each: str = "") -> str:
+    """Return what the limit of the risk means for a person, in numbers of people where they are short.
+
+    `in_each` says of a limit after any outcome that an average is another one.
+    """
     conditions = setting.conditions or (0.5,)
     before, last, limit = (people_of(share) for share in (conditions[0], conditions[-1], setting.limit))
-    known = f"As far as an attacker knows, the data contain {before} like you before the release"
+    known = f"As far as an attacker knows, the data contain {before} like {person} before the release"
     right, blind = people_of(setting.limit, "guesses"), people_of(max(conditions[0], 1 - conditions[0]), "guesses")
     return {
-        OUTCOME: f"{known}. Whatever the release shows, it is at most {limit} after it.",
+        OUTCOME: f"{known}. Whatever the release shows, {in_each}it is at most {limit} after it.",
         "posterior": f"{known}. Of those whom a test accuses, it is at most {limit} after it, for a test that accuses "
         f"{last} who are not in the data.",
         "power": f"Of those who are in the data, at most {limit} are found by an attack that accuses {before} who "
@@ -226,18 +229,9 @@ def meaning_sentences(setting: RiskSetting) -> str:
 
 def stated_limit(noise: RiskNoise) -> str:
     """Return the limit for "Say it", about a person and not the reader, and what it does not limit."""
-    setting, guesses = noise.setting, _guesses_of_a_value(noise)
-    sentences = meaning_sentences(setting)
-    if setting.kind in (OUTCOME, "posterior"):
-        before, limit = share_of(setting.conditions[0]), share_of(setting.limit)
-        known = f"if the probability that a certain person is in the data is {before} before the release"
-        tested = f"The test accuses {people_of(setting.conditions[-1])} who are not in the data."
-        sentences = {
-            OUTCOME: f"For every single outcome, not only on average: {known}, it is at most {limit} after it, "
-            "whatever the release shows.",
-            "posterior": f"For one test only: {known}, it is at most {limit} if the test accuses this person. {tested}",
-        }[setting.kind]
-    return f"{sentences} Not limited by this: {guesses}." if guesses else sentences
+    guesses = _guesses_of_a_value(noise)
+    limited = meaning_sentences(noise.setting, "a certain person", "and not only on average, ")
+    return f"{limited} Not limited by this: {guesses}." if guesses else limited
 
 
 def _guesses_of_a_value(noise: RiskNoise) -> str:
@@ -249,8 +243,8 @@ def _guesses_of_a_value(noise: RiskNoise) -> str:
     right = risk.reached_risk("reconstruction", noise.curve, prior)
     if right <= setting.limit:
         return ""
-    without = f"guesses of a value that are right in {share_of(prior)} of cases without the release"
-    return f"{without} can be right in {percent_up(right)} with it"
+    without = f"guesses of a value that are right for {people_of(prior)} without the release"
+    return f"{without} can be right for {percent_up(right)} with it"
 
 
 def other_question_text(noise: RiskNoise) -> str:

@@ -12,6 +12,7 @@ from pages.composition.batch_sampling.section import explanation_text
 from pages.composition.batch_sampling.text import answer_text
 from pages.composition.dp_sgd import text as dp_sgd_text
 from pages.composition.results import CompositionResult
+from pages.framework.layout.section import Field
 from tests.pages.conftest import LIGHT, figure_of, found_by, html_of
 
 
@@ -89,7 +90,7 @@ def test_the_table_says_what_to_add_for_a_target():
     assert "none up to 1e6" in none
 
 
-def test_other_batches_have_the_question_of_the_training_with_its_solved_noise_on_the_safe_side():
+def test_other_batches_have_the_question_of_the_training_with_its_noise_on_the_safe_side():
     numbers = {"epsilon": "3", "delta": "1e-5", "epochs": "20", "batch": "256", "records": "60000"}
     trained = found_by("composition", section="training", solve="noise", contribution="once", **numbers)
     (address,) = re.findall(r"\(\./Composition\?([^)]*)\)", dp_sgd_text.batches_text(trained))
@@ -101,8 +102,8 @@ def test_other_batches_have_the_question_of_the_training_with_its_solved_noise_o
     assert batching.noise >= trained.training.noise
     assert 2.99 < batching.poisson <= 3
     assert f"with noise multiplier {batching.noise} cost" in answer_text(result)[0]
-    keys = [getattr(item, "parameter", item).key for item in section.controls(result)]
-    assert keys == ["loader", "epsilon", "delta", "epochs", "batch", "records"]
+    controls = [item.parameter.key if isinstance(item, Field) else item.key for item in section.controls(result)]
+    assert controls == ["loader", "epsilon", "delta", "epochs", "batch", "records"]
     assert all("name" not in shape for shape in lead_figure(result)["layout"]["shapes"])
 
 

@@ -316,7 +316,7 @@ def test_a_list_is_scaled_to_the_risk_and_composition_states_the_same_epsilon():
 def test_guesses_of_a_value_that_exceed_a_limit_on_membership_are_named():
     noise = result_at(risk="outcome", noise="geometric", prior="0.1", max_posterior="0.2").risk_noise
     assert noise is not None
-    (right,) = re.findall(r"right in ([\d.]+) % with it", other_question_text(noise))
+    (right,) = re.findall(r"right for ([\d.]+) % with it", other_question_text(noise))
     exact = 0.1 * (0.2 * 0.9 / (0.8 * 0.1))
     assert exact * 0.999 < float(right) / 100 < exact * 1.001
     alike = result_at(risk="reconstruction", noise="gaussian").risk_noise

@@ -136,6 +136,7 @@ def test_answered_conditions_go_with_the_links_to_the_pages_that_have_them(contr
     assert {key: number[key] for key in answered.keys() & number} == expected
     assert {key: table[key] for key in answered.keys() & table} == expected | {"fixed": "yes"}
     conditions = load_page(TABLES).conditions_of(found_by("tables", **table))
+    assert conditions is not None
     assert conditions.lead == ("You confirmed:" if is_carried else "Holds only if")
 
 
@@ -278,22 +279,24 @@ def test_what_is_no_probability_or_no_number_of_cells_gets_one_sentence(link, se
 
 def test_the_statements_tell_every_outcome_from_the_average_and_what_is_not_limited():
     result = result_at(risk="outcome", noise="geometric", prior="0.5", max_posterior="0.6")
-    for text in section.statements(result).by_length.values():
-        (_, limit) = text.split("For every single outcome, not only on average: ")
-        assert limit.startswith(
-            "if the probability that a certain person is in the data is 50 % before the release, it is at most 60 % "
-        )
-        right = number_after(
-            "Not limited by this: guesses of a value that are right in 50 % of cases .* right in ", text
-        )
+    statements = section.statements(result)
+    assert statements is not None
+    for text in statements.by_length.values():
+        assert (
+            "the data contain 50 of 100 people like a certain person before the release. Whatever the release shows, "
+            "and not only on average, it is at most 60 of 100 people after it."
+        ) in text
+        right = number_after("Not limited by this: guesses of a value that are right for 50 of 100 .* right for ", text)
         assert right == pytest.approx(200 / 3, rel=1e-3)
         assert not re.search(r"\byou\b", text)
-    tested = section.statements(result_at(risk="posterior", noise="gaussian")).public
-    assert "For one test only: if the probability that a certain person is in the data is 10 % before" in tested
+
+
+def note_of(**link):
+    conditions = section.conditions(result_at(**link))
+    return None if conditions is None else conditions.note
 
 
 def test_a_limit_that_nobody_has_typed_is_asked_for_by_its_fields():
-    without = section.conditions(result_at(risk="outcome", noise="geometric", contribution="limited", cells="3"))
-    assert without.note == "Enter the limit in the fields k and Δ."
-    with_limit = result_at(risk="outcome", noise="geometric", contribution="limited", cells="3", per_person="2")
-    assert section.conditions(with_limit).note == ""
+    link = {"risk": "outcome", "noise": "geometric", "contribution": "limited", "cells": "3"}
+    assert note_of(**link) == "Enter the limit in the fields k and Δ."
+    assert note_of(**link, per_person="2") == ""
