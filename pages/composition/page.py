@@ -29,6 +29,7 @@ PAGE = Page(
             parameters.TRAINING_VIEW,
             (dp_sgd.SECTION, batch_sampling.SECTION),
             lambda result: result.values["training_view"],
+            is_folded=True,
         ),
         published.SECTION,
     ),

@@ -12,7 +12,7 @@ from pages.framework.parameters.number_format import exact_text, format_down, fo
 from pages.framework.parameters.parameter import Correction, Parameter, Values
 from pages.shared.conditions import CONDITION_PARAMETERS, CONTRIBUTION, LIMITED, Subject, release_conditions
 from pages.shared.releases import COUNT, MAX_COUNT, RELEASES
-from pages.shared.shared_parameters import more_text
+from pages.shared.shared_parameters import DELTA, EPSILON, more_text
 
 RECORDS = Quantity(
     "records",
@@ -220,6 +220,12 @@ def training_conditions(result: CompositionResult) -> Conditions | None:
 def batching_conditions(result: CompositionResult) -> Conditions:
     """Return the conditions of the ε of a training with the batches of its loader."""
     return release_conditions(result.values, _TRAINING)
+
+
+def training_fields(result: CompositionResult) -> tuple[Parameter, ...]:
+    """Return the numbers of a training, its ε and its δ, but the one that is solved for."""
+    solved = {"epsilon": EPSILON, "noise": NOISE, "steps": EPOCHS, "rate": BATCH}[result.values[SOLVE.key]]
+    return tuple(field for field in (EPSILON, NOISE, DELTA, EPOCHS, BATCH, RECORDS) if field is not solved)
 
 
 def unit_of(values: Values) -> str:

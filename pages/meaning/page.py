@@ -44,7 +44,9 @@ HEADS = {"before": "before", "at_least": "after, at least", "at_most": "after, a
 
 def people(result: MeaningResult, colours: Colours) -> Exhibit:
     """Return 100 people for each row of `MeaningResult.people`: filled are those of whom it is true."""
-    subtitle = f"100 people like you, {percent(result.setting.prior)} before; {setting_words(result)}"
+    before = f"100 people like you, {percent(result.setting.prior)} before"
+    after = "" if result.is_pure else f"; after, if {_suspicion(result)} suspects you"
+    subtitle = f"{before}{after}; {setting_words(result)}"
     right = _STEP * (len(result.people) - 1) + SIDE - 0.4
     axis = {"visible": False, "fixedrange": True}
     width, height = right + 0.6, SIDE - 0.4 + 2.5
@@ -56,7 +58,7 @@ def people(result: MeaningResult, colours: Colours) -> Exhibit:
     traces, note = [], {"y": -0.6, "yanchor": "top", "showarrow": False, "font": {"size": TYPE + 1}}
     for place, (when, people) in enumerate(zip(result.people["when"], result.people["people"], strict=True)):
         traces.append(people_square(people, when, colours, left=_STEP * place, size=9))
-        words = f"<b>{people} of {N_PEOPLE}</b><br>{HEADS[when]}"
+        words = f"<b>{people} of {N_PEOPLE}</b><br>{_head(result, when)}"
         figure["annotations"].append(note | {"text": words, "x": _STEP * place + (SIDE - 1) / 2})
     drawn = {"data": traces, "layout": figure}
     return Exhibit("people", drawn, people_alternative_text(result), result.people, result.csv_header)
@@ -70,7 +72,7 @@ def beliefs(result: MeaningResult, colours: Colours) -> Exhibit:
     figure = layout(colours, "Every probability, before and after a release", setting_words(result), x, y)
     hairline(figure, colours, result.setting.prior, f"{percent(result.setting.prior)} before", "prior")
     numbers = result.beliefs
-    after = "after any outcome" if result.is_pure else "if an attack flags you"
+    after = "after any outcome" if result.is_pure else "if the attack suspects you"
     traces = [
         line(numbers["prior"], numbers["prior"], "without a release", colours["quiet"], "dot"),
         line(numbers["prior"], numbers["at_most"], f"at most, {after}", colours["analytic"], "solid"),
@@ -105,7 +107,11 @@ def _people_words(result: MeaningResult) -> str:
 
 def _attack(result: MeaningResult) -> str:
     others = "people without the diagnosis" if result.is_known else "people who are not in the data"
-    return f"an attack that wrongly flags {percent(result.setting.alpha)} of the {others}"
+    return _suspicion(result, others)
+
+
+def _suspicion(result: MeaningResult, others: str = "others") -> str:
+    return f"an attack that wrongly suspects {percent(result.setting.alpha)} of the {others}"
 
 
 def _chance_in_words(delta: float) -> str:
@@ -146,8 +152,8 @@ def answer_text(result: MeaningResult) -> tuple[str, ...]:
     setting, after = result.setting, percent_up(result.range_of_belief[1], FEW_DIGITS)
     symbols = f"ε = {format_input_up(setting.epsilon)}" if result.is_pure else setting.guarantee_text
     *conditions, last = (
-        *(() if result.is_pure else ("an attack flags you",)),
-        *((f"the guarantee is for {_relation(result)}",) if result.is_known else ()),
+        *(() if result.is_pure else (f"{_suspicion(result)} suspects you",)),
+        *((f"the guarantee is for {_relation(result)}",) if result.is_known and not result.counts_twice else ()),
         f"{'ε counts' if result.is_pure else 'ε and δ count'} all that is released about you",
     )
     first = (
@@ -167,15 +173,20 @@ def _people_sentence(result: MeaningResult) -> str:
     before = f"Of {N_PEOPLE} people like you, {numbers['before']} {_people_words(result)}, as far as anybody can tell"
     high = result.range_of_belief[1]
     most = f"{numbers['at_most']}" if numbers["at_most"] < N_PEOPLE else percent_up(high, FEW_DIGITS)
-    return (
-        f"{before}; {'after the release' if result.is_pure else f'of {N_PEOPLE} whom an attack flags'}, at most {most}."
-    )
+    after = "after the release" if result.is_pure else f"of {N_PEOPLE} suspects"
+    without = f"; if you stay out, it stays {percent(result.setting.prior)}" if result.is_known else ""
+    return f"{before}; {after}, at most {most}{without}."
+
+
+def _head(result: MeaningResult, when: str) -> str:
+    """Return the words under a square of people."""
+    return "suspected, at most" if when == "at_most" and not result.is_pure else HEADS[when]
 
 
 def people_alternative_text(result: MeaningResult) -> str:
     """Return what the squares of people show."""
     rows = zip(result.people["when"], result.people["people"], strict=True)
-    return f"Of {N_PEOPLE} people: {'; '.join(f'{number} {HEADS[when]}' for when, number in rows)}."
+    return f"Of {N_PEOPLE} people: {'; '.join(f'{number} {_head(result, when)}' for when, number in rows)}."
 
 
 def beliefs_alternative_text(result: MeaningResult) -> str:
@@ -217,7 +228,7 @@ def attack_text(result: MeaningResult) -> str:
     rarer = replace(result, setting=replace(setting, alpha=few), pinned=None)
     highs = (percent_up(each.range_of_belief[1]) for each in (result, rarer))
     return (
-        f"**The attack** wrongly flags {percent(setting.alpha)} of the others, and at most "
+        f"**The attack** wrongly suspects {percent(setting.alpha)} of the others, and at most "
         f"{percent_up(result.found, FEW_DIGITS)} of those who {_people_words(result)}. The number depends on this: at "
         f"{percent(setting.alpha)} it is at most {next(highs)}, at {percent(few)} at most {next(highs)}. Outcomes that "
         f"would prove {_fact(result)} have together a probability of at most {_chance_in_words(result.used_delta)}."
@@ -253,7 +264,7 @@ def controls(result: MeaningResult) -> Sequence[Field | Parameter]:
     relation = (Field(STATED_FOR, STATED_FOR.symbol),) if result.is_known else ()
     delta = () if result.is_pure else (Field(DELTA, help=_DELTA_HELP),)
     question = Field(IN_DATA, "Known to be in the data?", _QUESTION_HELP)
-    return question, *relation, EPSILON, PRIOR, *delta, Field(GUARANTEE, "Guarantee")
+    return EPSILON, *delta, Field(GUARANTEE, "Guarantee"), PRIOR, question, *relation
 
 
 def more_settings(result: MeaningResult) -> Sequence[Parameter]:
@@ -311,14 +322,16 @@ def statements(result: MeaningResult) -> Statements:
     )
     fact = _fact(result, "a person is", "the person has")
     known = "everybody knows that the person is in the data, and that " if result.is_known else ""
-    after = "After the release, whatever is released" if result.is_pure else f"If {_attack(result)} flags this person"
+    after = (
+        "After the release, whatever is released" if result.is_pure else f"If {_attack(result)} suspects this person"
+    )
     in_words = f"at most {percent_up(high, FEW_DIGITS)} ({result.people['people'].iloc[-1]} of {N_PEOPLE} people)"
     public = (
         f"Suppose that {known}before the release the probability is {before} {fact}. {after}, this probability is "
         f"{in_words}.{open_relation}"
     )
     guarantee = f"pure ε-DP with ε = {epsilon}" if result.is_pure else f"(ε, δ)-DP with {setting.guarantee_text}"
-    where = "whatever is released" if result.is_pure else f"where {_attack(result)} flags the person"
+    where = "whatever is released" if result.is_pure else f"where {_attack(result)} suspects the person"
     paper = (
         f"Under {guarantee}{relation}, a probability of {before} {fact} becomes at most {at_most}, "
         f"{where}.{open_relation}"

@@ -10,7 +10,9 @@ from dpcore.checks import Array, interval_bounds
 from dpcore.composition import NOISE_RANGE
 from pages.composition.dp_sgd.results import TrainingNumbers, epsilon_of_training, exact_epsilons, solve_training
 from pages.composition.results import CompositionResult
+from pages.framework.parameters.number_format import format_up
 from pages.framework.rendering.uploaded_files import kept
+from pages.shared.guarantee_claims import number
 
 _PER_DECADE, _MAX_POINTS = 18, 30
 
@@ -53,11 +55,14 @@ class Batching(TrainingNumbers):
 
 
 def batching_at(result: CompositionResult) -> Batching:
-    """Return the training of the page's parameters, with its loader."""
-    values = result.values
-    records, batch, epochs = (values[key] for key in ("records", "batch", "epochs"))
-    steps = int(composition.steps_of_epochs(epochs, records, batch))
-    return Batching(records, batch, epochs, values["noise_multiplier"], steps, result.setting.delta, values["loader"])
+    """Return the training of the page, with its loader: what is solved for it is solved for Poisson batches.
+
+    Noise that is solved for is rounded up as it is shown.
+    """
+    training = result.training
+    noise = float(number(format_up(training.noise))) if training.solve == "noise" else training.noise
+    numbers = training.records, training.batch, training.epochs, noise, training.steps, training.delta
+    return Batching(*numbers, result.values["loader"])
 
 
 def ribbon_around(batching: Batching) -> dict[str, Array]:

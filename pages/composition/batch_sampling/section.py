@@ -1,7 +1,7 @@
 """The section "Batches": ε by how the batches of a training are drawn."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,7 @@ from pages.composition.batch_sampling.results import (
 )
 from pages.composition.code import poisson_snippets
 from pages.composition.dp_sgd.text import batching_downloads, batching_statements
-from pages.composition.parameters import BATCH, EPOCHS, LOADER, NOISE, RECORDS, batching_conditions
+from pages.composition.parameters import LOADER, SOLVE, batching_conditions, training_fields
 from pages.composition.results import CompositionResult
 from pages.framework.chart.theme import (
     hairline,
@@ -44,8 +44,9 @@ from pages.framework.parameters.number_format import (
     format_up,
     tex,
 )
+from pages.framework.parameters.parameter import Parameter
 from pages.shared.other_libraries import DPCORE
-from pages.shared.shared_parameters import DELTA, EPSILON
+from pages.shared.shared_parameters import EPSILON
 
 LOADER_COLOURS = {"poisson": "blue", "shuffled": "teal", "fixed": "grey"}
 _MARKS = (1e-3, 1e-2, 0.1, 0.3, 1, 3, 10, 100, 1e3, 1e4, 1e5, 1e6)
@@ -77,7 +78,7 @@ def ribbon_chart(result: CompositionResult, colours: Colours) -> Exhibit:
         traces.append(trace | ({"fill": "tonexty", "fillcolor": colours["floor"]} if is_lower else {}))
     traces += _training_traces(batching, colours)
     label = f"noise multiplier = {format_input_down(batching.noise)}"
-    hairline(figure, colours, batching.noise, label, "noise_multiplier")
+    hairline(figure, colours, batching.noise, label, "" if result.values["solve"] == "noise" else "noise_multiplier")
     drawn, header = {"data": traces, "layout": figure}, _batching_csv_header(batching)
     return Exhibit("epsilon_by_batching", drawn, text.alternative_text(batching), pd.DataFrame(ribbon), header)
 
@@ -223,9 +224,19 @@ def parts(result: CompositionResult, colours: Colours) -> Iterator[Part]:
     yield Fold((text.WHY_LOADERS,), "Why the loader matters")
 
 
+def controls(result: CompositionResult) -> Sequence[Field | Parameter]:
+    """Return the loader, and the numbers of the training that are not solved for."""
+    return Field(LOADER, "Batches"), *training_fields(result)
+
+
+def more_settings(result: CompositionResult) -> Sequence[Field | Parameter]:
+    """Return what is solved for, and the target where nothing is."""
+    return Field(SOLVE, "Compute"), *((EPSILON,) if result.values["solve"] == "epsilon" else ())
+
+
 SECTION = Section[CompositionResult](
-    controls=lambda _: (Field(LOADER, "Batches"), NOISE, EPOCHS, BATCH, RECORDS),
-    more_settings=lambda _: (DELTA, EPSILON),
+    controls=controls,
+    more_settings=more_settings,
     parts=parts,
     key="batching",
     name="Batches",

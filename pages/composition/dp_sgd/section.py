@@ -23,7 +23,7 @@ from pages.composition.dp_sgd.results import (
 )
 from pages.composition.dp_sgd.text import noise_text, training_downloads, training_statements
 from pages.composition.figures import accountant_line
-from pages.composition.parameters import BATCH, EPOCHS, NOISE, RECORDS, SOLVE, training_conditions
+from pages.composition.parameters import SOLVE, training_conditions, training_fields
 from pages.composition.results import CompositionResult
 from pages.framework.chart.theme import (
     TYPE,
@@ -55,10 +55,10 @@ from pages.framework.parameters.number_format import (
 from pages.framework.parameters.parameter import Parameter
 from pages.framework.rendering.uploaded_files import kept
 from pages.shared.releases import MAX_COUNT
-from pages.shared.shared_parameters import DELTA, EPSILON
 
 LEVELS = (1.05, 1.1, 1.2, 1.5, 2.0, 3.0)  # contours of RDP ÷ exact on the map
 _NOISE = "noise multiplier"
+_EXACT = "exact (to 9 digits)"
 CLT_MARGIN = 0.99  # the map is hatched where the interpolated CLT ÷ exact is below it
 _STROKES = 70  # strokes of the hatching along the axis
 _STROKE_COLUMNS, _STROKE_ROWS = 29, 17  # of the hatching on the map
@@ -80,10 +80,10 @@ def epochs_chart(result: CompositionResult, colours: Colours) -> Exhibit:
         traces.append(pinned_curve(pinned_curves["epochs"], pinned_curves["exact"], colours))
     if (curves["clt"] < curves["exact"]).any():
         traces.append(_unsafe_strokes(curves, axis_end, colours))
-    for key, name in (("rdp", "RDP (upper bound)"), ("exact", "exact"), ("clt", _clt_name(training, curves))):
+    for key, name in (("rdp", "RDP (upper bound)"), ("exact", _EXACT), ("clt", _clt_name(training, curves))):
         trace = accountant_line(key, curves["epochs"], curves[key], name, colours, hovertemplate="%{y:.4~g}")
         traces.append(trace | {"line": trace["line"] | {"shape": "spline"}})
-    traces.append(_training_point(training.epochs, training.epsilon, colours))
+    traces.append(_training_point(training.epochs, training.epsilon, colours) | {"name": "this training, certified"})
     _draw_target(figure, training, top, colours)
     if pinned:
         pinned_line(figure, colours, pinned.epochs)
@@ -145,7 +145,7 @@ def batch_chart(result: CompositionResult, colours: Colours) -> Exhibit:
         pinned_curves = results.batch_curves(pinned)
         traces.append(pinned_curve(pinned_curves["batch"], pinned_curves["exact"], colours))
         traces[0]["line"]["shape"] = "spline"  # as the curves, which have as few points
-    for key, name in (("rdp", "RDP"), ("exact", "exact")):
+    for key, name in (("rdp", "RDP"), ("exact", _EXACT)):
         of_mean = compact(curves[key] / curves["batch"])
         hover = {"hovertemplate": "%{y:.4~g}; on the mean gradient %{customdata:.3~g}"}
         trace = accountant_line(key, curves["batch"], curves[key], name, colours, customdata=of_mean)
@@ -319,22 +319,20 @@ _WHY_UNPROVED = (
 
 def controls(result: CompositionResult) -> Sequence[Field | Parameter]:
     """Return the data, the training, what is solved for, and what is known in its place."""
-    solved = {"epsilon": EPSILON, "noise": NOISE, "steps": EPOCHS, "rate": BATCH}[result.values["solve"]]
-    inputs = [parameter for parameter in (EPSILON, NOISE, EPOCHS, BATCH, RECORDS) if parameter is not solved]
-    return Field(SOLVE, "Compute"), *inputs
+    return Field(SOLVE, "Compute"), *training_fields(result)
 
 
 def parts(result: CompositionResult, colours: Colours) -> Iterator[Part]:
     """Yield the chosen chart, ε by each accountant, and what would invalidate it."""
     yield _VIEWS[result.values["training_view"]](result, colours)
     yield text.steps_text(result.training)
+    yield text.batches_text(result) if result.training.is_solved else None
     yield Fold(lambda: (accounts_table(result, colours),), "ε by each accountant")
     yield Fold((text.traps_text(result.training),), "What would make this ε untrue")
 
 
 SECTION = Section[CompositionResult](
     controls=controls,
-    more_settings=lambda _: (DELTA,),
     parts=parts,
     key="training",
     name="DP-SGD",

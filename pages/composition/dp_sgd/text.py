@@ -20,6 +20,7 @@ from pages.composition.results import CompositionResult
 from pages.framework.layout.offers import Downloads, Statements
 from pages.framework.layout.section import Conditions
 from pages.framework.parameters.number_format import (
+    exact_text,
     format_down,
     format_input_down,
     format_input_up,
@@ -28,9 +29,12 @@ from pages.framework.parameters.number_format import (
     plural,
 )
 from pages.shared import statements
+from pages.shared.conditions import condition_values
 from pages.shared.formulas import LARGE_EPSILON
+from pages.shared.page_links import Link, shared_entries
 from pages.shared.release_program.code_files import TRAINING, program_downloads
 from pages.shared.releases import MAX_COUNT
+from pages.shared.site_map import COMPOSITION
 from pages.shared.statements import Release, release_statements
 
 
@@ -204,6 +208,16 @@ def three_steps(training: TrainingNumbers, noise: str, epsilon: str, draw: str =
     )
 
 
+def batches_text(result: CompositionResult) -> str:
+    """Return the link to the same training with other batches, under the same conditions."""
+    values = result.values
+    numbers = {key: exact_text(values[key]) for key in ("records", "batch", "epochs", "noise_multiplier")}
+    entries = shared_entries(result.setting) | numbers | {"section": "training", "training_view": "batching"}
+    entries |= {"solve": values["solve"], **condition_values(values)}
+    link = Link(COMPOSITION, "How batches are drawn", entries)
+    return f"**Other batches**, such as those of torch’s DataLoader: {link.markdown} has this training with them."
+
+
 def traps_text(training: Training) -> str:
     """Return what would invalidate ε: first what applies to these numbers, then what only the user can know."""
     traps = [*_rate_traps(training), *_TRAPS]
@@ -234,7 +248,7 @@ def _rate_traps(training: Training) -> list[str]:
 
 _TRAPS = (
     "**The loader.** This ε holds for Poisson batches. Opacus’ DPDataLoader draws them; torch’s DataLoader with "
-    "shuffle=True does not. The section Batches has the ε of other loaders.",
+    "shuffle=True does not. “How batches are drawn” has the ε of other loaders.",
     "**Normalising.** Divide the sum by the expected batch size, a number fixed in advance. The size of the batch that "
     "was drawn reveals something about the data, and so does an expected size that follows N.",
     "**Gradient accumulation.** If gradients are summed over several passes before one optimiser step, the batch is "

@@ -299,14 +299,21 @@ def picture_choice(key: str, names: Mapping[str, str], older_default: str = "") 
 
 
 def merged_section(
-    name: str, choice: Choice, sections: Sequence[Section[F]], chosen: Callable[[F], str], key: str = ""
+    name: str,
+    choice: Choice,
+    sections: Sequence[Section[F]],
+    chosen: Callable[[F], str],
+    key: str = "",
+    *,
+    is_folded: bool = False,
 ) -> Section[F]:
     """Return the section that has one of several at a time: the one that the parameter `choice` names by its key.
 
     Its own key is that of the first, or `key`; links of the others open it at their picture. `chosen` returns the text
-    of the parameter at a result: a text that is no key stands for a view of the first section.
+    of the parameter at a result: a text that is no key stands for a view of the first section. The field is among the
+    more settings where it `is_folded`.
     """
-    by_key = {section.key: section for section in sections}
+    by_key, show = {section.key: section for section in sections}, (Field(choice, "Show"),)
     first = sections[0]
 
     def open_one(result: F) -> Section[F]:
@@ -316,7 +323,10 @@ def merged_section(
         return lambda result: getattr(open_one(result), attribute)(result)
 
     def controls(result: F) -> Sequence[Any]:
-        return *open_one(result).controls(result), Field(choice, "Show")
+        return *open_one(result).controls(result), *(() if is_folded else show)
+
+    def more_settings(result: F) -> Sequence[Any]:
+        return *open_one(result).more_settings(result), *(show if is_folded else ())
 
     @wraps(first.parts)
     def parts(result: F, colours: Colours) -> Iterable[Part]:
@@ -328,7 +338,7 @@ def merged_section(
         name=name,
         controls=controls,
         parts=parts,
-        more_settings=of("more_settings"),
+        more_settings=more_settings,
         answer_text=of("answer_text"),
         explanation=of("explanation"),
         exhibits=tuple(dict.fromkeys(chain.from_iterable(section.exhibits for section in sections))),

@@ -171,6 +171,12 @@ def least_limit(kind: str, conditions: tuple[float, ...]) -> tuple[float, float]
     return conditions[0], 1.0
 
 
+def is_outside(setting: RiskSetting) -> bool:
+    """Return whether the limit is not between those at which noise is needed and enough."""
+    low, high = least_limit(setting.kind, setting.conditions)
+    return not low < setting.limit < high
+
+
 def risk_corrections(values: Values) -> list[Correction]:
     """Return the corrections of a limit that no noise meets or that needs none, and of a sensitivity not whole."""
     if values["section"] != SECTION_KEY:
@@ -180,13 +186,17 @@ def risk_corrections(values: Values) -> list[Correction]:
         correction.key: correction.used if correction.key == NOISE.key else float(correction.used)
         for correction in corrections
     }
-    if is_possible(risk_setting(values)):
-        return corrections
     setting, limit = risk_setting(values), limit_of(values[RISK.key])
+    if is_possible(setting) and not is_outside(setting):
+        return corrections
     low, high = least_limit(setting.kind, setting.conditions)
     used = _between(low, high)
     problem = f"{_range_sentence(limit, low, high)}; {format_input_down(setting.limit)} was given."
     if low < used < high and is_possible(risk_setting(values | {limit.key: used})):
+        if is_outside(
+            setting
+        ):  # as while the first of a pair of numbers is typed: no noise is stated for another limit
+            return [*corrections, Correction(limit.key, exact_text(setting.limit), problem)]
         return [*corrections, Correction(limit.key, exact_text(used), f"{problem} {exact_text(used)} is used instead.")]
     names = {
         "alpha": DEFAULT_ALPHA,

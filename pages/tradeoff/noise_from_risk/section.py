@@ -19,8 +19,17 @@ from pages.framework.parameters.number_format import (
     format_up,
 )
 from pages.framework.parameters.parameter import Parameter
-from pages.shared.conditions import CONTRIBUTION, ONCE, Subject, release_conditions
-from pages.shared.counts.table import PER_CELL, PER_PERSON, contribution_text
+from pages.shared.conditions import (
+    CATEGORIES,
+    CONTRIBUTION,
+    CURATOR,
+    LIMITED,
+    ONCE,
+    OTHERS,
+    Subject,
+    release_conditions,
+)
+from pages.shared.counts.table import N_PERIODS, PER_CELL, PER_PERSON, PER_TOTAL, contribution_text
 from pages.shared.formulas import SAMPLER, WHOLE_SAMPLER
 from pages.shared.other_libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP, RISKCAL
 from pages.shared.page_links import Link
@@ -37,6 +46,7 @@ from pages.tradeoff.noise_from_risk.parameters import (
     SAMPLING_RATE,
     SECTION_KEY,
     STEPS,
+    is_outside,
     limit_of,
 )
 from pages.tradeoff.noise_from_risk.results import OF_NUMBERS, OUTCOME, RiskNoise
@@ -46,8 +56,11 @@ from pages.tradeoff.results import VIEW, TradeoffResult
 _MOST_STEPS = interval_bounds(STEPS_RANGE)[1]
 
 
-def links_text(noise: RiskNoise) -> str:
-    """Return the links by which Accuracy, Tables and Composition take their budget from the risk."""
+def links_text(result: TradeoffResult) -> str:
+    """Return the links by which other pages take their budget from the risk, with the conditions that they share."""
+    noise = result.risk_noise
+    if noise is None:
+        return ""
     setting, calibration = noise.setting, noise.calibration
     delta = {} if setting.kind == OUTCOME else {"delta": exact_text(setting.delta)}
     if setting.is_composed:
@@ -71,11 +84,15 @@ def links_text(noise: RiskNoise) -> str:
     entries |= {"l2_sensitivity": exact_text(setting.l2)} | ({"promise": "pure"} if setting.kind == OUTCOME else {})
     accuracy = {"query": "own", "l1_sensitivity": exact_text(setting.l1), "known": "epsilon", "promise": "delta"}
     table = {"per_person": str(setting.per_person), "per_cell": exact_text(setting.per_cell)}
+    table |= {field.key: field.default for field in (PER_TOTAL, N_PERIODS)}  # limits that this page does not have
     table |= {"table": "size", "cells": str(setting.cells)} if setting.cells > 1 else {}
-    pages = [Link(ACCURACY, ACCURACY.name, accuracy | entries).markdown]
+    answers = _answered_conditions(result)
+    common = {key: answers[key] for key in (CURATOR.key, OTHERS.key) if key in answers}
+    limited = {key: text for key, text in answers.items() if key != CATEGORIES.key}  # Accuracy fixes no categories
+    pages = [Link(ACCURACY, ACCURACY.name, accuracy | entries | limited).markdown]
     if is_inside(setting.per_cell, PER_CELL.limits):
-        pages.insert(0, Link(TABLES, TABLES.name, entries | table).markdown)
-    pages.append(Link(PLAN, PLAN.name, {"direction": "total", "promise": "delta"} | entries).markdown)
+        pages.insert(0, Link(TABLES, TABLES.name, entries | table | answers).markdown)
+    pages.append(Link(PLAN, PLAN.name, {"direction": "total", "promise": "delta"} | entries | common).markdown)
     guarantee = (
         f"pure ε = {epsilon}" if setting.kind == OUTCOME else f"ε = {epsilon} at δ = {format_input_down(setting.delta)}"
     )
@@ -83,6 +100,13 @@ def links_text(noise: RiskNoise) -> str:
         f"**Take the budget from this risk:** any noise with {guarantee} ensures the limit; open {' or '.join(pages)} "
         f"with it. {noise_text}"
     )
+
+
+def _answered_conditions(result: TradeoffResult) -> dict[str, str]:
+    """Return the texts of the conditions that are confirmed or denied, by key: on another page they are the same."""
+    given = conditions(result)
+    items = () if given is None else given.items
+    return {item.parameter.key: result.conditions[item.parameter.key] for item in items if item.state != "assumed"}
 
 
 def _typed(number: str) -> str:
@@ -214,7 +238,9 @@ def conditions(result: TradeoffResult) -> Conditions | None:
     if setting.noise in ("dp_sgd", "releases"):
         return release_conditions(result.conditions, _ONE_RECORD if setting.noise == "dp_sgd" else _LISTED)
     limit = contribution_text(setting.per_person, setting.l2_sensitivity)
-    return release_conditions(result.conditions, Subject(limit=limit, has_limit=limit != ONCE))
+    is_limit_missing = limit == ONCE and result.conditions[CONTRIBUTION.key] in LIMITED
+    note = f"Enter the limit in the fields {PER_PERSON.symbol} and Δ." if is_limit_missing else ""
+    return release_conditions(result.conditions, Subject(limit=limit, has_limit=limit != ONCE, note=note))
 
 
 def controls(result: TradeoffResult) -> Sequence[Field | Parameter]:
@@ -237,12 +263,12 @@ def parts(result: TradeoffResult, colours: Colours) -> Iterator[Part]:
     noise = result.risk_noise
     yield exhibits.noise_curve(result, colours)
     yield "" if noise is None else text.warning_text(noise)
-    yield text.meaning_text(result.setting.risk_setting)
+    yield None if is_outside(result.setting.risk_setting) else text.meaning_text(result.setting.risk_setting)
     yield "" if noise is None else text.other_question_text(noise)
     yield None if noise is None else text.implied_text(noise)
     yield exhibits.risks(result, colours)
     yield exhibits.noise_scale(result, colours)
-    yield None if noise is None else links_text(noise)
+    yield links_text(result)
     sampler = WHOLE_SAMPLER if result.setting.risk_setting.noise == "geometric" else SAMPLER
     yield f"{text.what_to_do_text(noise)}\n\n{sampler}"
 
@@ -285,7 +311,7 @@ def statements(result: TradeoffResult) -> Statements | None:
         proof=_PROOFS["outcome" if is_pure else "numbers"],
         epsilon=format_down(setting.stated_epsilon) if is_pure else format_up(noise.calibration.epsilon),
         delta="" if is_pure else format_input_up(setting.delta),
-        limit=text.meaning_sentences(setting),
+        limit=text.stated_limit(noise),
         success=risk.reached_risk("success", noise.curve, 0.5),
     )
     return release_statements(release, conditions(result))

@@ -13,7 +13,7 @@ from pages.framework.parameters.number_format import (
 from pages.shared.formulas import LARGE_EPSILON, within
 from pages.shared.releases import description, labels
 from pages.tradeoff.figures import NOISE_NAMES, SYMBOLS
-from pages.tradeoff.noise_from_risk.parameters import RISK
+from pages.tradeoff.noise_from_risk.parameters import RISK, is_outside, least_limit, limit_of
 from pages.tradeoff.noise_from_risk.results import (
     LEAST_MULTIPLIER,
     MAX_LINES,
@@ -123,6 +123,10 @@ def guarantee_name(noise: RiskNoise) -> str:
 
 def no_noise_sentences(setting: RiskSetting) -> tuple[str, ...]:
     """Return why no noise is stated."""
+    if is_outside(setting):
+        ends = (share_of(end) for end in least_limit(setting.kind, setting.conditions))
+        name, low, high = limit_of(setting.kind).symbol, *ends
+        return (f"No noise yet: enter a {name} above {low} and below {high}.",)
     if setting.is_unbounded and setting.noise != "releases":
         name = NOISE_NAMES[setting.noise]
         return (
@@ -199,14 +203,17 @@ def meaning_text(setting: RiskSetting) -> str:
     return f"**What the limit means:** {meaning_sentences(setting)}"
 
 
-def meaning_sentences(setting: RiskSetting) -> str:
-    """Return what the limit of the risk means for a person, in numbers of people where they are short."""
+def meaning_sentences(setting: RiskSetting, person: str = "you", in_each: str = "") -> str:
+    """Return what the limit of the risk means for a person, in numbers of people where they are short.
+
+    `in_each` says of a limit after any outcome that an average is another one.
+    """
     conditions = setting.conditions or (0.5,)
     before, last, limit = (people_of(share) for share in (conditions[0], conditions[-1], setting.limit))
-    known = f"As far as an attacker knows, the data contain {before} like you before the release"
+    known = f"As far as an attacker knows, the data contain {before} like {person} before the release"
     right, blind = people_of(setting.limit, "guesses"), people_of(max(conditions[0], 1 - conditions[0]), "guesses")
     return {
-        OUTCOME: f"{known}. Whatever the release shows, it is at most {limit} after it.",
+        OUTCOME: f"{known}. Whatever the release shows, {in_each}it is at most {limit} after it.",
         "posterior": f"{known}. Of those whom a test accuses, it is at most {limit} after it, for a test that accuses "
         f"{last} who are not in the data.",
         "power": f"Of those who are in the data, at most {limit} are found by an attack that accuses {before} who "
@@ -220,8 +227,15 @@ def meaning_sentences(setting: RiskSetting) -> str:
     }[setting.kind]
 
 
-def other_question_text(noise: RiskNoise) -> str:
-    """Return that guesses of a value can be right more often than the limit on membership; empty where they cannot."""
+def stated_limit(noise: RiskNoise) -> str:
+    """Return the limit for "Say it", about a person and not the reader, and what it does not limit."""
+    guesses = _guesses_of_a_value(noise)
+    limited = meaning_sentences(noise.setting, "a certain person", "and not only on average, ")
+    return f"{limited} Not limited by this: {guesses}." if guesses else limited
+
+
+def _guesses_of_a_value(noise: RiskNoise) -> str:
+    """Return how often guesses of a value can be right: a clause, empty where that is within the limit."""
     setting = noise.setting
     if setting.kind not in (OUTCOME, "posterior"):
         return ""
@@ -229,10 +243,15 @@ def other_question_text(noise: RiskNoise) -> str:
     right = risk.reached_risk("reconstruction", noise.curve, prior)
     if right <= setting.limit:
         return ""
-    return (
-        f"**⚠ Not limited by this:** guesses of a value that are right for {people_of(prior)} without the release can "
-        f"be right for {percent_up(right)} with it. To limit those, choose “{RISK.options['reconstruction']}”."
-    )
+    without = f"guesses of a value that are right for {people_of(prior)} without the release"
+    return f"{without} can be right for {percent_up(right)} with it"
+
+
+def other_question_text(noise: RiskNoise) -> str:
+    """Return that guesses of a value can be right more often than the limit on membership; empty where they cannot."""
+    guesses = _guesses_of_a_value(noise)
+    choose = f"To limit those, choose “{RISK.options['reconstruction']}”."
+    return f"**⚠ Not limited by this:** {guesses}. {choose}" if guesses else ""
 
 
 def what_to_do_text(noise: RiskNoise | None) -> str:

@@ -1,5 +1,8 @@
 """The section on batches: what Poisson, shuffled and fixed batches give, and which of them a loader draws."""
 
+import re
+from urllib.parse import parse_qsl
+
 import numpy as np
 import pytest
 
@@ -7,7 +10,9 @@ from dpcore.composition import shuffled_batches_epsilon_at_least, unamplified_ep
 from pages.composition.batch_sampling import results, section, text
 from pages.composition.batch_sampling.section import explanation_text
 from pages.composition.batch_sampling.text import answer_text
+from pages.composition.dp_sgd import text as dp_sgd_text
 from pages.composition.results import CompositionResult
+from pages.framework.layout.section import Field
 from tests.pages.conftest import LIGHT, figure_of, found_by, html_of
 
 
@@ -83,6 +88,30 @@ def test_the_table_says_what_to_add_for_a_target():
     assert "ε = 2 then requires noise multiplier" in text.advice_text(results.batching_at(result_of(**ONE)), 2.0)
     none = html_of(section.loaders_table(result_of(epsilon="0", delta="1e-12", batch="60000"), LIGHT))
     assert "none up to 1e6" in none
+
+
+def test_other_batches_have_the_question_of_the_training_with_its_noise_on_the_safe_side():
+    numbers = {"epsilon": "3", "delta": "1e-5", "epochs": "20", "batch": "256", "records": "60000"}
+    trained = found_by("composition", section="training", solve="noise", contribution="once", **numbers)
+    (address,) = re.findall(r"\(\./Composition\?([^)]*)\)", dp_sgd_text.batches_text(trained))
+    result = found_by("composition", **dict(parse_qsl(address)))
+    keys = "solve", "training_view", "contribution"
+    assert [result.values[key] for key in keys] == ["noise", "batching", "once"]
+    batching = results.batching_at(result)
+    assert batching.noise == pytest.approx(trained.training.noise, rel=1e-3)
+    assert batching.noise >= trained.training.noise
+    assert 2.99 < batching.poisson <= 3
+    assert f"with noise multiplier {batching.noise} cost" in answer_text(result)[0]
+    controls = [item.parameter.key if isinstance(item, Field) else item.key for item in section.controls(result)]
+    assert controls == ["loader", "epsilon", "delta", "epochs", "batch", "records"]
+    assert all("name" not in shape for shape in lead_figure(result)["layout"]["shapes"])
+
+
+@pytest.mark.parametrize(("solve", "number"), [("steps", "epochs"), ("rate", "batch")])
+def test_epochs_or_a_batch_that_is_solved_for_is_that_of_other_batches_too(solve: str, number: str):
+    result = result_of(solve=solve, epsilon="2", noise_multiplier="1")
+    assert getattr(results.batching_at(result), number) == getattr(result.training, number)
+    assert results.batching_at(result).poisson <= 2
 
 
 @pytest.mark.parametrize("uses", [1, 60])

@@ -129,7 +129,7 @@ def test_the_controls_omit_what_is_solved_for():
         controls = SECTION.controls(result_of(solve=solve, epsilon="2"))
         shown_keys = [control.parameter.key if isinstance(control, Field) else control.key for control in controls]
         assert key not in shown_keys
-        assert len(shown_keys) == 5
+        assert len(shown_keys) == 6
         assert (shown_keys[1] == "epsilon") == (solve != "epsilon")
 
 

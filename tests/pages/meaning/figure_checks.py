@@ -62,7 +62,7 @@ def people(at: Setting) -> Chart:
 
 def beliefs(at: Setting) -> Chart:
     """Every belief after a release over the one before."""
-    after = "after any outcome" if at.promise == "pure" else "if an attack flags you"
+    after = "after any outcome" if at.promise == "pure" else "if the attack suspects you"
     traces = {
         "without a release": Trace(lambda _, prior: prior, "prior"),
         f"at most, {after}": Trace(most_belief, "at_most", rtol=1e-8),

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from pages.framework.layout.section import Field
-from pages.framework.parameters.number_format import percent_up
+from pages.framework.parameters.number_format import percent, percent_up
 from pages.meaning import page
 from pages.meaning.page import PAGE
 from pages.shared.looks import COLOURS
@@ -86,9 +86,19 @@ def test_the_answer_is_bayes_rule_on_the_safe_side(link):
         f"Of 100 people like you, {before} {'have the diagnosis' if is_known else 'are in the data'}, "
     )
     assert ("you have a diagnosis" in first, "you are in the data" in first) == (is_known, not is_known)
-    assert second.endswith(f", at most {people}.") == (people < 100)
-    relation = "replacing one person’s data" if link.get("stated_for") == "replace" else "adding or removing one person"
-    assert (f", the guarantee is for {relation}, " in first.replace(", if ", ", ")) == is_known
+    stays = f"; if you stay out, it stays {percent(float(link.get('prior', 0.1)))}." if is_known else "."
+    assert second.endswith(f", at most {people}{stays}") == (people < 100)
+    is_for_replacing = is_known and link.get("stated_for") == "replace"
+    assert ("the guarantee is for replacing one person’s data, " in first) == is_for_replacing
+    if not is_pure(link):
+        attack = f"an attack that wrongly suspects {percent(float(link['alpha']))} of the others suspects you"
+        assert f", if {attack}, " in first
+        assert (
+            attack
+            in figure_of(page.people(found_by("meaning", **link), COLOURS["light"]))["layout"]["title"]["subtitle"][
+                "text"
+            ]
+        )
 
 
 @pytest.mark.parametrize("link", [link for link in LINKS if not is_pure(link)])
@@ -197,7 +207,7 @@ def test_a_parameter_has_a_field_only_where_it_counts():
         for result in [found_by("meaning", **dict(parse_qsl(link)))]
     }
     assert shown == {
-        "": (["in_data", "epsilon", "prior", "promise"], []),
-        "promise=delta": (["in_data", "epsilon", "prior", "delta", "promise"], ["alpha"]),
-        "in_data=known": (["in_data", "stated_for", "epsilon", "prior", "promise"], []),
+        "": (["epsilon", "promise", "prior", "in_data"], []),
+        "promise=delta": (["epsilon", "delta", "promise", "prior", "in_data"], ["alpha"]),
+        "in_data=known": (["epsilon", "promise", "prior", "in_data", "stated_for"], []),
     }

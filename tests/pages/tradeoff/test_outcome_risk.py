@@ -107,7 +107,7 @@ def test_the_error_of_one_cell_and_of_all_cells_is_that_of_the_sensitivity_of_on
 
 def test_the_links_of_a_table_have_its_cells_and_the_stated_epsilon():
     link = {"risk": "outcome", "noise": "geometric", "prior": "0.5", "max_posterior": "0.6", "per_person": "3"}
-    texts = links_text(result_at(**link, cells="60", l2_sensitivity="2").risk_noise)
+    texts = links_text(result_at(**link, cells="60", l2_sensitivity="2"))
     tables, accuracy_link, plan, composition = [
         dict(parse_qsl(address)) for address in re.findall(r"\(\./\w+\?([^)]*)\)", texts)
     ]
@@ -118,8 +118,31 @@ def test_the_links_of_a_table_have_its_cells_and_the_stated_epsilon():
     assert composition["releases"] == "geometric:0.4054,6"
     sentence = load_page(TABLES).answer_text(found_by("tables", **tables))[0]
     assert "±104" in sentence or "±105" in sentence
-    huge = links_text(result_at(**link | {"noise": "laplace"}, l2_sensitivity="1e10", cells="60").risk_noise)
+    huge = links_text(result_at(**link | {"noise": "laplace"}, l2_sensitivity="1e10", cells="60"))
     assert "Tables" not in huge  # whose most per cell is 1e9
+
+
+@pytest.mark.parametrize(
+    ("contribution", "numbers", "is_carried"),
+    [("once", {}, True), ("limited", {"per_person": "3"}, True), ("limited", {}, False)],
+)
+def test_answered_conditions_go_with_the_links_to_the_pages_that_have_them(contribution, numbers, is_carried):
+    answered = {"contribution": contribution, "fixed": "yes", "curator": "office", "others": "none"}
+    texts = links_text(result_at(risk="outcome", noise="geometric", cells="23", **answered, **numbers))
+    table, number, plan, _ = [dict(parse_qsl(address)) for address in re.findall(r"\(\./\w+\?([^)]*)\)", texts)]
+    expected = {"curator": "office", "others": "none"}
+    assert {key: plan[key] for key in answered.keys() & plan} == expected
+    expected |= {"contribution": contribution} if is_carried else {}
+    assert {key: number[key] for key in answered.keys() & number} == expected
+    assert {key: table[key] for key in answered.keys() & table} == expected | {"fixed": "yes"}
+    conditions = load_page(TABLES).conditions_of(found_by("tables", **table))
+    assert conditions is not None
+    assert conditions.lead == ("You confirmed:" if is_carried else "Holds only if")
+
+
+def test_conditions_that_nobody_answered_are_not_in_the_links():
+    texts = links_text(result_at(risk="outcome", noise="geometric"))
+    assert not re.search("contribution=|fixed=|curator=|others=", texts)
 
 
 @pytest.mark.parametrize(
@@ -141,13 +164,13 @@ def test_the_links_of_a_table_have_its_cells_and_the_stated_epsilon():
         (
             {"risk": "outcome", "noise": "laplace", "prior": "0.5", "max_posterior": "0.4"},
             "posterior must be above 0.5, the prior before the release, and below 1, which no attack "
-            "exceeds; 0.4 was given. 0.55 is used instead.",
+            "exceeds; 0.4 was given.",
         ),
     ],
 )
 def test_cells_and_limits_that_cannot_be_used_are_replaced_to_the_safe_side_in_one_sentence(link, sentence):
     assert problems(**link) == [sentence]
-    assert "noise with" in answer(**link)[0]
+    assert ("noise with" in answer(**link)[0]) == sentence.endswith(" used instead.")
 
 
 @pytest.mark.parametrize(
@@ -252,3 +275,28 @@ def test_probabilities_as_people_type_them_have_the_epsilon_of_their_ratio(link,
 )
 def test_what_is_no_probability_or_no_number_of_cells_gets_one_sentence(link, sentence):
     assert read_link(PAGE, section="risk", **link)[1] == [sentence]
+
+
+def test_the_statements_tell_every_outcome_from_the_average_and_what_is_not_limited():
+    result = result_at(risk="outcome", noise="geometric", prior="0.5", max_posterior="0.6")
+    statements = section.statements(result)
+    assert statements is not None
+    for text in statements.by_length.values():
+        assert (
+            "the data contain 50 of 100 people like a certain person before the release. Whatever the release shows, "
+            "and not only on average, it is at most 60 of 100 people after it."
+        ) in text
+        right = number_after("Not limited by this: guesses of a value that are right for 50 of 100 .* right for ", text)
+        assert right == pytest.approx(200 / 3, rel=1e-3)
+        assert not re.search(r"\byou\b", text)
+
+
+def note_of(**link):
+    conditions = section.conditions(result_at(**link))
+    return None if conditions is None else conditions.note
+
+
+def test_a_limit_that_nobody_has_typed_is_asked_for_by_its_fields():
+    link = {"risk": "outcome", "noise": "geometric", "contribution": "limited", "cells": "3"}
+    assert note_of(**link) == "Enter the limit in the fields k and Δ."
+    assert note_of(**link, per_person="2") == ""
