@@ -65,14 +65,15 @@ def errors(result: DenoisingResult, colours: Colours) -> Exhibit | None:
     diamond = {"symbol": "diamond", "size": 9, "color": colours["text"]}
     mark = markers(inside, places, "expected by the ranking, from this release", diamond)
     mark |= {"hovertemplate": "expected: %{x:.1~%} of the release’s<extra></extra>"}
-    figure["annotations"].append(_right_note(-0.6, "by the release", colours["text"]) | {"yanchor": "bottom"})
+    beside_the_line = {"yanchor": "bottom", "xshift": 20}  # whose label reaches into the margin on a phone
+    figure["annotations"].append(_right_note(-0.6, "by the release", colours["text"]) | beside_the_line)
     verdicts = text.verdict_texts(release)
     for place, key in enumerate(keys):
         ranked = "below 0" if math.isnan(release.ranking_rmse[key]) else f"{expected[place]:.0%}".replace("%", " %")
         is_worse = verdicts[key].startswith("worse")
         note = f"{ranked}; truly worse" if is_worse else ranked
         figure["annotations"].append(_right_note(place, note, colours["fails" if is_worse else "text"]))
-    _mark_rmse(figure, colours, 1.0, "as released")
+    _mark_rmse(figure, colours, 1.0, "released")
     if release.recommended is not None and release.undenoised_rmse < release.sigma:
         share = release.undenoised_rmse / release.sigma
         _mark_rmse(figure, colours, share, f"{in_words(release.recommended)} noise", dash="dash")
