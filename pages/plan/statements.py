@@ -126,7 +126,7 @@ def _size_in_words(part: PlannedQuery) -> str:
 
 
 def downloads(result: PlanResult) -> Downloads | None:
-    """Return the program that releases a plan, or why there is none; None where nothing is released."""
+    """Return the program that releases a plan, or why there is none (`_obstacle`); None where nothing is released."""
     if not has_statements(result):
         return None
     if reason := _obstacle(result):

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from dpcore.calibrations import FAILS, PROBABILISTIC_DP, PURE_DP, STAIRCASE
+from dpcore.families import FAMILIES
 from dpcore.mechanism import Mechanism
 from pages.framework.layout.panels import Limit, number, program, unavailable, within
 from pages.framework.layout.section import Claim, Snippet
@@ -25,10 +26,11 @@ from pages.shared.other_libraries import (
     laplace_accuracy,
     opendp_sigma_code,
 )
+from pages.shared.release_program.program import SAMPLED
 from pages.tables import text
 from pages.tables.results import TablesResult
 
-_NO_HALF_WIDTH = {
+_WHY_NONE = {
     OPENDP: "It has no σ by this formula.",
     DP_ACCOUNTING: "It accounts for privacy, and states no ± of noise.",
     DIFFPRIVLIB: "It states no ± of noise.",
@@ -87,7 +89,11 @@ def _library_snippets(result: TablesResult, mechanism: Mechanism, half_width: fl
     elif mechanism.key == "discrete_gaussian":
         snippets = (_opendp_discrete_gaussian(setting.epsilon, setting.delta, l2, mechanism.scale),)
     libraries = {snippet.library for snippet in snippets}
-    reasons = _NO_HALF_WIDTH | ({OPENDP: _NO_TRUNCATED} if mechanism.key == "truncated_geometric" else {})
+    reasons = dict(_WHY_NONE)
+    if mechanism.key == "truncated_geometric":
+        reasons[OPENDP] = _NO_TRUNCATED
+    elif mechanism.family not in SAMPLED:
+        reasons[OPENDP] = f"It has no {FAMILIES[mechanism.family].words} noise."
     return *snippets, *unavailable({library: reason for library, reason in reasons.items() if library not in libraries})
 
 

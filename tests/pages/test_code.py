@@ -63,7 +63,7 @@ def test_the_program_with_dpcore_prints_the_number_of_the_answer(setting):
 @pytest.mark.parametrize("page", COMPUTING, ids=lambda page: page.name)
 def test_the_programs_of_random_settings_print_the_number_of_the_answer(page):
     topic, rng, n_programs = load_page(page), np.random.default_rng(15), 0
-    for _ in range(3):
+    for _ in range(4):  # a setting may have no answer, such as one of a risk below what is known
         result, _ = found_by(topic, {key: [entry] for key, entry in random_setting(page.topic, rng).items()})
         for snippet in topic.snippets_of(result):
             ast.parse(snippet.code)

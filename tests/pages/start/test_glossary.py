@@ -94,7 +94,7 @@ def test_as_many_published_guarantees_are_local_as_the_glossary_says():
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-def test_every_noise_that_is_recommended_has_an_entry(family: str):
+def test_every_noise_has_an_entry(family: str):
     assert ENTRIES[family].name == f"{FAMILIES[family].name} noise"
 
 
