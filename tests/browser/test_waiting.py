@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser import reading
 
-SPARSE = ";".join(f"sampled:{1 + 0.08 * place:.2f},1e-7*100000" for place in range(20))
+SPARSE = ";".join(f"sampled:{0.7 + 0.08 * place:.2f},1e-9*1000000" for place in range(20))
 
 
 def test_what_takes_long_shows_how_far_it_is_and_is_cancelled_with_every_parameter_kept(page: Page, server: str):
