@@ -1,5 +1,6 @@
 """What a parameter is, and what a page knows of it at one run: its reading, and the corrections of its text."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -8,7 +9,7 @@ from typing import Any
 Values = dict[str, Any]  # the value of every parameter of a page, by key
 
 
-class Parameter:
+class Parameter(ABC):
     """A kind of parameter: `key` is its name in the link, `symbol` that in a sentence, and `default` its first text.
 
     What older links have of it: `older_default` is the default that it once had, which citations and items of reports
@@ -25,13 +26,13 @@ class Parameter:
     retired_keys: tuple[str, ...] = ()
 
     @property
+    @abstractmethod
     def allowed(self) -> str:
         """Return its allowed values in words."""
-        raise NotImplementedError
 
+    @abstractmethod
     def read(self, entry: str) -> Any:
         """Return the value of a text; raise ValueError if it has none."""
-        raise NotImplementedError
 
     def from_former(self, entry: str) -> str:
         """Return the text that now stands for a text under the former key."""
