@@ -48,6 +48,7 @@ class Family:
     others : further calibrations of the same noise.
     is_sampled_safely : whether OpenDP or Google's libraries have a sampler that is exact or made for floating point;
         other noise is compared, but not recommended.
+    in_opendp : whether OpenDP draws it exactly.
     whole : whether it is noise on the whole numbers.
     truncated : whether no error is beyond its scale, a bound.
     single : whether its guarantee is proved only for a person who moves one released number.
@@ -62,6 +63,7 @@ class Family:
     calibration: Calibration
     others: tuple[Calibration, ...] = ()
     is_sampled_safely: bool = field(kw_only=True)
+    in_opendp: bool = False
     whole: bool = False
     truncated: bool = False
     single: bool = False
@@ -83,6 +85,11 @@ class Family:
         return self.calibration.guarantee == PURE_DP
 
     @property
+    def has_endless_losses(self) -> bool:
+        """Whether no privacy loss is the largest, as of noise that is neither of ε-DP nor truncated."""
+        return not (self.pure or self.truncated)
+
+    @property
     def calibrations(self) -> tuple[Calibration, ...]:
         """Return every calibration of the noise, that of a release first."""
         return (self.calibration, *self.others)
@@ -91,7 +98,16 @@ class Family:
 FAMILIES = {
     family.key: family
     for family in (
-        Family("laplace", "Laplace", laplace, "b", LAPLACE, is_sampled_safely=True, is_planned=True),
+        Family(
+            "laplace",
+            "Laplace",
+            laplace,
+            "b",
+            LAPLACE,
+            is_sampled_safely=True,
+            in_opendp=True,
+            is_planned=True,
+        ),
         Family(
             "geometric",
             "Geometric",
@@ -100,6 +116,7 @@ FAMILIES = {
             GEOMETRIC,
             (GEOMETRIC_PUBLISHED,),
             is_sampled_safely=True,
+            in_opendp=True,
             whole=True,
             is_planned=True,
             continuous="laplace",
@@ -122,6 +139,7 @@ FAMILIES = {
             ANALYTIC,
             (CLASSICAL, CLASSICAL_TIGHT, PDP, EXACT_PDP, LOWER),
             is_sampled_safely=True,
+            in_opendp=True,
             is_planned=True,
         ),
         Family(
@@ -131,6 +149,7 @@ FAMILIES = {
             "σ",
             DISCRETE_GAUSSIAN,
             is_sampled_safely=True,
+            in_opendp=True,
             whole=True,
             is_planned=True,
             continuous="gaussian",

@@ -36,7 +36,7 @@ from dpcore.composition import (
     zcdp_epsilon,
     zcdp_release,
 )
-from dpcore.composition.releases import PURE_KINDS, broken_up, failure_of, failure_up, slack_down
+from dpcore.composition.releases import broken_up, failure_of, failure_up, slack_down
 
 LEAKS = [1e-9, 1e-6, 2.0**-20, 0.1, 0.5, 1e-16, 1e-30, 1e-300]
 EDGES = [
@@ -211,7 +211,7 @@ def test_best_is_never_above_any_accountant(seed):
             assert best.value == math.inf or failure <= at
             curves = epsilon_by_accountant(releases, at)
             assert curves["best"].value == best.value
-            if failure <= at and all(line.kind in PURE_KINDS for line in releases):
+            if failure <= at and all(line.has_epsilon for line in releases):
                 assert best.value <= basic_epsilon(
                     [line.numbers[0] for line in releases], [line.count for line in releases]
                 )

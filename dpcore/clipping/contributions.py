@@ -23,7 +23,14 @@ from dpcore.checks import (
     scalar_integer,
 )
 from dpcore.clipping.errors import MeasuredRecord
-from dpcore.clipping.noise import NOISES, half_width_about, noise_delta, noise_of, with_normal_error
+from dpcore.clipping.noise import (
+    CONTINUOUS_NOISES,
+    NOISES,
+    half_width_about,
+    noise_delta,
+    noise_of,
+    with_normal_error,
+)
 
 
 @dataclass(frozen=True)
@@ -194,7 +201,7 @@ def _error_with_noise_of(
     option("spread", spread, SPREADS)
     option("dropping", dropping, DROPPING)
     if dropping == "weight":
-        option("noise", noise, tuple(key for key in NOISES if key not in ("geometric", "discrete_gaussian")))
+        option("noise", noise, CONTINUOUS_NOISES)
     k, noise_k, epsilon = np.broadcast_arrays(limit, noise_limit, number("epsilon", epsilon, "[1e-9, 1e6]"))
     cells, delta = scalar_integer("n_cells", n_cells, CELLS_RANGE), noise_delta(noise, delta)
     alpha = scalar("significance", significance, SIGNIFICANCE_RANGE)

@@ -52,7 +52,6 @@ from dpcore.composition.profiles import certified_profile
 from dpcore.composition.releases import (
     COUNT_RANGE,
     NOISE_RANGE,
-    PURE_KINDS,
     PURE_RANGE,
     RATE_RANGE,
     RHO_RANGE,
@@ -78,7 +77,6 @@ __all__ = [
     "DELTA_ACCOUNTANTS",
     "EPOCHS_RANGE",
     "NOISE_RANGE",
-    "PURE_KINDS",
     "PURE_RANGE",
     "RATE_RANGE",
     "RHO_RANGE",

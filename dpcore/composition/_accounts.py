@@ -11,14 +11,13 @@ from functools import cached_property, lru_cache
 import numpy as np
 
 from dpcore.checks import LEAST_DELTA, Array
-from dpcore.composition._normalize import SPREAD_KINDS, pure_total, whole
+from dpcore.composition._normalize import pure_total, whole
 from dpcore.composition._rules import RULES, Releases, basic_is_above, guaranteed_delta, unavailable
 from dpcore.composition.bounds import CERTIFIED, ESTIMATE, Account
-from dpcore.composition.cells import LATTICE_KINDS
 from dpcore.composition.closed_form import MOST_LOSSES, basic_epsilon
 from dpcore.composition.contour import EpsilonEstimate, exact_delta, exact_epsilon
 from dpcore.composition.distribution import certified_delta, certified_epsilon
-from dpcore.composition.releases import PURE_KINDS, Release
+from dpcore.composition.releases import HULL, LATTICE, SMOOTH, SPREAD, Release
 from dpcore.composition.renyi import has_steps, rdp_delta
 from dpcore.composition.tilts import epsilon_cost
 
@@ -26,7 +25,6 @@ FINE, COARSE = 1e-4, 2e-3  # the excess of a certified ε of steps of DP-SGD tha
 FINEST = 1e-5  # the excess of any other list's; of several lists at once it is that of `FINE`
 FEW_LINES = 4  # lists of more lines with steps of DP-SGD take long to certify closely
 _BOUNDED_KINDS = ("zcdp", "exponential", "profile")  # whose losses are not known, only bounded
-_SMOOTH_KINDS = ("gaussian", "sampled")  # whose noise is smooth enough for the contour integral
 _CLOSE = 1e-3  # relative: no bound is further above the truth
 _TIGHT_RULES = ("basic", "rdp", "zcdp")  # of each family the least
 _GUARANTEE_RULES = ("kairouz", "kairouz_optimal")  # beside noise with known losses they take long and say more
@@ -54,12 +52,12 @@ def has_losses(releases: Releases) -> bool:
 
 def is_smooth(releases: Releases) -> bool:
     """Return whether some noise of a list is smooth; without it the contour integral mostly does not converge."""
-    return any(release.kind in _SMOOTH_KINDS for release in releases)
+    return any(release.losses == SMOOTH for release in releases)
 
 
 def _is_spread_or_small(releases: Releases) -> bool:
     """Return whether the losses of a list are spread, by smooth noise or by Laplace noise that runs often, or few."""
-    spread = [release for release in releases if release.kind in SPREAD_KINDS]
+    spread = [release for release in releases if release.losses == SPREAD]
     log_atoms = math.fsum(release.count * math.log1p(math.expm1(-release.numbers[0]) / 2) for release in spread)
     is_few = all(release.kind == "guarantee" for release in releases) and whole(releases).n_losses <= MOST_LOSSES
     return is_smooth(releases) or log_atoms < _LOG_NO_ATOMS or is_few
@@ -139,7 +137,7 @@ class Accounts:
             names = ["basic"] if _may_be_basic(releases, self.delta, by_losses[0]) else []
             return least([*(self.by_rule(name) for name in names), *by_losses])
         lines = [self.of_lines] if len(releases) > 1 else []
-        is_pure = all(release.kind in PURE_KINDS for release in releases)
+        is_pure = all(release.has_epsilon for release in releases)
         tight = _TIGHT_RULES if is_known(releases) and not is_pure else (*_GUARANTEE_RULES, *_TIGHT_RULES)
         rules = [name for name in tight if name not in self.unavailable]
         return least([*(self.by_rule(name) for name in rules), *lines, *by_losses])
@@ -235,8 +233,8 @@ class Accounts:
         releases, delta = self.releases, self.delta
         nothing = Account(math.inf, CERTIFIED, "basic_of_lines", math.nan)
         spent = guaranteed_delta(releases)
-        needing = [release for release in releases if release.kind not in PURE_KINDS]
-        pure = [release for release in releases if release.kind in PURE_KINDS]
+        needing = [release for release in releases if not release.has_epsilon]
+        pure = [release for release in releases if release.has_epsilon]
         epsilons, counts = [release.numbers[0] for release in pure], [release.count for release in pure]
         total = float(basic_epsilon(epsilons, counts)) if pure else 0.0
         if not needing:
@@ -282,7 +280,7 @@ def _may_be_basic(releases: Releases, delta: float, bound: Account) -> bool:
     Basic composition is exact for a single release, and where nothing but ε of guarantees counts. Else it says more, so
     that a contour integral well above the sum of these ε is the least.
     """
-    pure = math.fsum(release.count * release.numbers[0] for release in releases if release.kind in PURE_KINDS)
+    pure = math.fsum(release.count * release.numbers[0] for release in releases if release.has_epsilon)
     if len(releases) == 1 and releases[0].count == 1:
         return True
     is_above = bound.kind == ESTIMATE and bound.value > pure * (1 + _CLOSE)
@@ -295,7 +293,7 @@ def least(bounds: Sequence[Account]) -> Account:
     return min(reversed(bounds), key=lambda account: account.value)
 
 
-_SPREAD = (*SPREAD_KINDS, "profile")  # whose sums are neither few values nor smooth
+_UNEVEN = SPREAD, HULL  # whose sums are neither few values nor smooth
 _MOST_ERROR = 1e-4  # of ε and δ by the contour integral, relative
 
 
@@ -328,8 +326,8 @@ def may_converge(releases: Releases) -> bool:
     Without it that of Laplace noise and of profiles does not converge, nor does that of many lines of noise on
     the whole numbers, which takes long.
     """
-    is_long = len(releases) > FEW_LINES and any(release.kind in LATTICE_KINDS for release in releases)
-    return is_smooth(releases) or not (is_long or any(release.kind in _SPREAD for release in releases))
+    is_long = len(releases) > FEW_LINES and any(release.losses == LATTICE for release in releases)
+    return is_smooth(releases) or not (is_long or any(release.losses in _UNEVEN for release in releases))
 
 
 def certified_delta_account(releases: Releases, epsilon: float, excess: float) -> Account:

@@ -11,14 +11,13 @@ from numpy.typing import ArrayLike
 from dpcore.checks import Array
 from dpcore.composition._fourier import upper_share
 from dpcore.composition.cells import (
-    LISTED_KINDS,
     lattice_losses,
     pair_numbers,
     sampled_loss,
     sampled_reach,
     truncated_shares,
 )
-from dpcore.composition.releases import Release, own_delta
+from dpcore.composition.releases import EXTREMES, LISTED, SPREAD, Release, own_delta
 
 _NODES = np.polynomial.legendre.leggauss(100)
 
@@ -112,16 +111,16 @@ def coarse_losses(releases: Sequence[Release], direction: str, log_tail: float) 
 
 def _atoms(release: Release, direction: str, log_tail: float) -> tuple[Array, Array]:
     epsilon = release.numbers[0]
-    if release.kind in ("guarantee", "exponential"):
+    if release.losses == EXTREMES:
         log_unbroken = math.log1p(-own_delta(release))
         likely = log_unbroken - math.log1p(math.exp(-epsilon))
         return np.array([epsilon, -epsilon]), np.array([likely, likely - epsilon])
-    if release.kind in LISTED_KINDS:
+    if release.losses in LISTED:
         losses, step = lattice_losses(release.kind, release.numbers), 1
         if release.kind == "discrete_gaussian":  # at distances of up to σ its sums are right to nine digits
             step = max(int(min(release.numbers[0], losses.loss.size / 16)), 1)
         return losses.loss[::step], losses.log_mass[::step] + math.log(step)
-    if release.kind in ("laplace", "truncated_laplace"):
+    if release.losses == SPREAD:
         part, weight = _NODES
         outer, more = truncated_shares(epsilon, own_delta(release))
         inner = (part - 1) * epsilon / 2 + np.log(weight * epsilon / 4) + more

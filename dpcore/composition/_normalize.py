@@ -11,11 +11,10 @@ from dpcore.composition._coarse_losses import coarse_losses
 from dpcore.composition._single_step import single_step
 from dpcore.composition.cells import pair_numbers
 from dpcore.composition.moments import PER_OCTAVE, tabled
-from dpcore.composition.releases import DIRECTIONS, PURE_KINDS, Release
+from dpcore.composition.releases import DIRECTIONS, EXTREMES, SPREAD, Release
 from dpcore.rounding import round_up, total_up
 
 MOST_RELEASES = 400
-SPREAD_KINDS = ("laplace", "truncated_laplace")
 _ROUGH_TAIL = -40.0  # which no loss of pure noise has
 
 
@@ -53,7 +52,7 @@ def gaussian_mu(releases: Sequence[Release]) -> float | None:
 
 def pure_total(releases: Sequence[Release]) -> float:
     """Return the ε of pure guarantees together by basic composition, rounded up; ∞ if a release satisfies none."""
-    if any(release.kind not in PURE_KINDS for release in releases):
+    if not all(release.has_epsilon for release in releases):
         return math.inf
     return total_up([release.numbers[0] for release in releases], [release.count for release in releases])
 
@@ -63,7 +62,7 @@ def gap_to_pure(releases: Sequence[Release], delta: float, pure: float) -> float
 
     It is ∞ where that is not known, and for lists without noise whose losses take more cells the smaller δ is.
     """
-    if math.isinf(pure) or all(release.kind not in SPREAD_KINDS for release in releases):
+    if math.isinf(pure) or all(release.losses != SPREAD for release in releases):
         return math.inf
     log_share = math.log(delta) - coarse_losses(releases, DIRECTIONS[0], _ROUGH_TAIL).log_chance_of_largest()
     return -math.log1p(-math.exp(log_share)) if log_share < 0 else math.inf
@@ -141,6 +140,6 @@ def whole(releases: Sequence[Release]) -> Whole:
         if release.is_gaussian:
             square += release.count / first**2
         elif first > 0:
-            is_any = release.kind in ("guarantee", "exponential")
-            runs.append(Release("guarantee", (first,), release.count) if is_any else release)
+            is_bounded = release.losses == EXTREMES
+            runs.append(Release("guarantee", (first,), release.count) if is_bounded else release)
     return Whole(square, tuple(merged(runs)))

@@ -24,7 +24,6 @@ from dpcore.composition.closed_form import advanced_epsilon, epsilon_sum, kairou
 from dpcore.composition.conversions import epsilon_from_rho
 from dpcore.composition.releases import (
     COUNT_RANGE,
-    PURE_KINDS,
     PURE_RANGE,
     Release,
     broken_up,
@@ -134,7 +133,7 @@ def unavailable(releases: Sequence[Release]) -> dict[str, str]:
     'A line of the list does not satisfy ρ-zCDP.'
     """
     kinds, reasons = {release.kind for release in releases}, {}
-    if len(releases) > 1 or not kinds <= set(PURE_KINDS):
+    if len(releases) > 1 or not all(release.has_epsilon for release in releases):
         reasons["kairouz_optimal"] = (
             "It requires a single line: (ε, δ) guarantees, Laplace noise or exponential mechanisms."
         )
@@ -151,7 +150,7 @@ def unavailable(releases: Sequence[Release]) -> dict[str, str]:
 def basic(releases: Releases, delta: Array, runs: Array) -> Array:
     """Basic composition of releases: every single release has its own ε, and those that need a δ share it equally."""
     spent = of_each_run(partial(guaranteed_delta, releases), runs)
-    if all(release.kind in PURE_KINDS for release in releases):  # a sum of given ε, and of δ, that is met counts as met
+    if all(release.has_epsilon for release in releases):  # a sum of given ε, and of δ, that is met counts as met
         return np.where(spent <= delta, epsilon_sum(releases, runs), np.inf)
     epsilons = _singles(releases, _share(releases, (delta - spent) * (1 - 1e-12), runs))
     total = runs * np.sum([release.count * value for release, value in zip(releases, epsilons, strict=True)], axis=0)
@@ -162,7 +161,7 @@ def basic_is_above(releases: Releases, delta: float, bound: float) -> bool:
     """Return whether basic composition says more than a bound; the ε of the lines are added only until they do."""
     left = np.array([delta - guaranteed_delta(releases)]) * (1 - 1e-12)
     share, total = _share(releases, left, np.ones(1)), 0.0
-    for release in sorted(releases, key=lambda line: line.kind not in PURE_KINDS):
+    for release in sorted(releases, key=lambda line: not line.has_epsilon):
         total += release.count * float(_singles((release,), share)[0][0])
         if total > bound:
             return True
@@ -176,29 +175,27 @@ def guaranteed_delta(releases: Releases, n_runs: float = 1) -> float:
 
 def _share(releases: Releases, left: Array, runs: Array) -> Array:
     """Return the δ that each release that needs one gets of `left`."""
-    needing = sum(release.count for release in releases if release.kind not in PURE_KINDS)
+    needing = sum(release.count for release in releases if not release.has_epsilon)
     return left / (runs * max(needing, 1))
 
 
 def _singles(releases: Releases, share: Array) -> list[Array]:
     """ε of one release of each line at a share of δ, those of one kind at once: ∞ where no answer has so small a δ."""
-    epsilons = [
-        np.full(share.shape, release.numbers[0] if release.kind in PURE_KINDS else np.inf) for release in releases
-    ]
+    epsilons = [np.full(share.shape, release.numbers[0] if release.has_epsilon else np.inf) for release in releases]
     enough = share >= LEAST_DELTA
-    for kind in {release.kind for release in releases if release.kind not in PURE_KINDS}:
+    for kind in {release.kind for release in releases if not release.has_epsilon}:
         lines = [line for line, release in enumerate(releases) if release.kind == kind]
         numbers = np.array([releases[line].numbers for line in lines]).T[..., None]
-        for line, epsilon in zip(lines, _SINGLE[kind](numbers, share[enough]), strict=True):
+        for line, epsilon in zip(lines, _SINGLE[kind](share[enough], *numbers), strict=True):
             epsilons[line][enough] = epsilon
     return epsilons
 
 
-_SINGLE = {
-    "gaussian": lambda numbers, share: gaussian.epsilon_from_sigma(share, numbers[0]),
-    "discrete_gaussian": lambda numbers, share: discrete_gaussian.epsilon_from_sigma(share, numbers[0], numbers[1], 1),
-    "zcdp": lambda numbers, share: epsilon_from_rho(share, numbers[0]),
-    "sampled": lambda numbers, share: step_epsilon(share, *numbers),
+_SINGLE: dict[str, Callable[..., Array]] = {
+    "gaussian": gaussian.epsilon_from_sigma,
+    "discrete_gaussian": partial(discrete_gaussian.epsilon_from_sigma, n_moved=1),
+    "zcdp": epsilon_from_rho,
+    "sampled": step_epsilon,
 }
 
 
@@ -219,7 +216,7 @@ def _of_guarantees(formula: Callable[..., Array]) -> Rule:
 
 
 def _delta_of(release: Release, share: Array) -> Array:
-    return np.full(share.shape, own_delta(release)) if release.kind in PURE_KINDS else np.maximum(share, 0)
+    return np.full(share.shape, own_delta(release)) if release.has_epsilon else np.maximum(share, 0)
 
 
 def _kairouz(releases: Releases, delta: Array, runs: Array) -> Array:

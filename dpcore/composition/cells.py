@@ -31,11 +31,9 @@ from numpy.typing import NDArray
 from scipy.special import expit, log_ndtr, ndtri_exp
 
 from dpcore.checks import Array
-from dpcore.composition.releases import Release, own_delta
+from dpcore.composition.releases import EXTREMES, LISTED, SPREAD, Release, own_delta
 from dpcore.rounding import ULP, round_down, round_sum_up, round_up
 
-LATTICE_KINDS = ("geometric", "discrete_gaussian")
-LISTED_KINDS = (*LATTICE_KINDS, "profile")
 _REACH = 40.0  # in σ
 
 
@@ -66,11 +64,11 @@ def loss_cells(release: Release, direction: str, interval: float, log_tail: floa
     lowest cell, or to infinity. Losses of DP-SGD and of Gaussian noise below `lowest`, a number below 0, need no cells,
     they are moved up to it; and so are those of Laplace noise that are further below its largest loss.
     """
-    if release.kind in ("laplace", "truncated_laplace"):
+    if release.losses == SPREAD:
         return _laplace_cells(release.numbers[0], own_delta(release), interval, lowest)
-    if release.kind in LISTED_KINDS:
+    if release.losses in LISTED:
         return _lattice_cells(release, interval)
-    if release.kind in ("guarantee", "exponential"):
+    if release.losses == EXTREMES:
         epsilon, delta = (*release.numbers, 0.0)[:2]
         return _guarantee_cells(epsilon, delta, interval)
     noise, rate = pair_numbers(release)
@@ -269,7 +267,7 @@ class LatticeLosses:
 
 @lru_cache(256)
 def lattice_losses(kind: str, numbers: tuple[float, ...]) -> LatticeLosses:
-    """Return the losses of one run of a release of one of `LISTED_KINDS`, from the largest to the smallest."""
+    """Return the losses of one run of a release whose losses are `LISTED`, from the largest to the smallest."""
     if kind == "profile":
         return _profile(np.array(numbers[::2]), np.array(numbers[1::2]))
     return _geometric(*numbers) if kind == "geometric" else _discrete_gaussian(*numbers)

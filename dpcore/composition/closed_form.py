@@ -30,7 +30,6 @@ from dpcore.composition._sampled_integral import (
 )
 from dpcore.composition.releases import (
     COUNT_RANGE,
-    PURE_KINDS,
     PURE_RANGE,
     Release,
     broken_up,
@@ -232,7 +231,7 @@ def divergence(kind: str, order: Array, numbers: Array) -> Array:
     if kind == "discrete_gaussian":
         return round_up(order * numbers[1] * numbers[1] / (2 * first * first), 8)
     epsilon = np.maximum(first, _LEAST_EPSILON)
-    value = _OF_PURE_KINDS[kind](order, epsilon)
+    value = _OWN_DIVERGENCES.get(kind, _guarantee_divergence)(order, epsilon)
     return np.where(first > 0, np.minimum(round_up(value, 512), epsilon), 0)
 
 
@@ -291,14 +290,7 @@ def _log_sinhc_rise(u: Array, ratio: Array) -> Array:
     return np.where(y < 30, np.log1p(rise / (1 + ratio)), far)
 
 
-_OF_PURE_KINDS = {
-    "laplace": _laplace,
-    "geometric": _guarantee_divergence,
-    "guarantee": _guarantee_divergence,
-    "exponential": _exponential,
-    "truncated_laplace": _guarantee_divergence,
-    "profile": _guarantee_divergence,
-}
+_OWN_DIVERGENCES = {"laplace": _laplace, "exponential": _exponential}  # less than that of every ε-DP guarantee
 
 
 def with_leaks(releases: Sequence[Release], delta: Array) -> Array:
@@ -319,7 +311,7 @@ def delta_left(releases: Sequence[Release], delta: Array, runs: Array) -> Array:
 
 def pure_sum(releases: Sequence[Release], left: Array, runs: Array) -> Array:
     """Return Σ ε of all runs, rounded up; ∞ where one has no pure ε, or where `left` of δ is below 0."""
-    if any(release.kind not in PURE_KINDS for release in releases):
+    if not all(release.has_epsilon for release in releases):
         return np.full(left.shape, np.inf)
     return np.where(left >= 0, epsilon_sum(releases, runs), np.inf)
 

@@ -18,12 +18,12 @@ from scipy.special import expit, expm1, log1p
 
 from dpcore.checks import Array, number, option
 from dpcore.composition._sampled_moments import MOST_NODES, Tilted, log_excess, tilted
-from dpcore.composition.cells import LISTED_KINDS, lattice_losses
-from dpcore.composition.releases import DIRECTIONS, Release
+from dpcore.composition.cells import lattice_losses
+from dpcore.composition.releases import DIRECTIONS, LISTED, RELEASE_KINDS, UNKNOWN, Release
 from dpcore.rounding import ULP
 
 Complex = NDArray[np.complexfloating]
-KINDS = ("gaussian", "laplace", "guarantee", "exponential", "sampled", "truncated_laplace", *LISTED_KINDS)
+KINDS = tuple(key for key, kind in RELEASE_KINDS.items() if kind.losses != UNKNOWN)
 REAL_RANGE = "[1e-6, 1e6]"
 IMAGINARY_RANGE = "[-1e6, 1e6]"
 PER_OCTAVE = 4  # real s that are tabled: 2^{j/4}
@@ -336,7 +336,7 @@ def _late(measure: Tilted, sign: int, end: float) -> tuple[Array, Array, float]:
 
 def _most_beyond(kind: str, numbers: tuple[float, ...], real: float, end: float) -> float:
     """Return the most that ln |φ(t)| may be at t ≥ `end`."""
-    if kind in ("guarantee", "truncated_laplace") or kind in LISTED_KINDS:
+    if kind in ("guarantee", "truncated_laplace") or RELEASE_KINDS[kind].losses in LISTED:
         return 0.0
     epsilon, s = numbers[0], complex(real, end)
     atoms = (abs(1 + s) + abs(s) * math.exp(-(1 + 2 * real) * epsilon)) / abs(1 + 2 * s)

@@ -30,8 +30,49 @@ SIGMA_RANGE = "[0.01, 1e3]"
 MOVED_RANGE = "[1, 1e4]"
 MOST_POINTS = 2000
 DIRECTIONS = ("remove", "add")
-PURE_KINDS = ("laplace", "geometric", "exponential", "guarantee", "truncated_laplace", "profile")
-"""The kinds of release that need no δ but their own; the first of their numbers is their ε."""
+SMOOTH, SPREAD, LATTICE, HULL, EXTREMES, UNKNOWN = "smooth", "spread", "lattice", "hull", "extremes", "unknown"
+"""What the privacy losses of a release are: a density without ends; a density between two masses, the least and the
+largest loss; multiples of one number; ± those of the corners of a profile; the least and the largest loss alone, as of
+randomised response, which an exponential mechanism is bounded by; of no known distribution."""
+LISTED = LATTICE, HULL
+"""The losses that are listed one by one."""
+
+
+@dataclass(frozen=True)
+class ReleaseKind:
+    """A kind of release: what is known of it without its numbers.
+
+    Attributes
+    ----------
+    key : by which a release calls it.
+    losses : what its privacy losses are, such as `SPREAD`.
+    has_epsilon : whether the first of its numbers is an ε, with which it needs no δ but its own.
+    scale_range : of the first of its numbers where that is a noise multiplier or a σ: no loss is the largest, and a
+        smaller number costs more. Else empty.
+    """
+
+    key: str
+    losses: str
+    has_epsilon: bool = False
+    scale_range: str = ""
+
+
+RELEASE_KINDS = {
+    kind.key: kind
+    for kind in (
+        ReleaseKind("gaussian", SMOOTH, scale_range=NOISE_RANGE),
+        ReleaseKind("laplace", SPREAD, has_epsilon=True),
+        ReleaseKind("geometric", LATTICE, has_epsilon=True),
+        ReleaseKind("discrete_gaussian", LATTICE, scale_range=SIGMA_RANGE),
+        ReleaseKind("guarantee", EXTREMES, has_epsilon=True),
+        ReleaseKind("truncated_laplace", SPREAD, has_epsilon=True),
+        ReleaseKind("exponential", EXTREMES, has_epsilon=True),
+        ReleaseKind("profile", HULL, has_epsilon=True),
+        ReleaseKind("zcdp", UNKNOWN),
+        ReleaseKind("sampled", SMOOTH, scale_range=NOISE_RANGE),
+    )
+}
+"""The record of each kind of release, by its key."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +93,21 @@ class Release:
     kind: str
     numbers: tuple[float, ...]
     count: int = 1
+
+    @property
+    def losses(self) -> str:
+        """What its privacy losses are, such as `SPREAD`."""
+        return RELEASE_KINDS[self.kind].losses
+
+    @property
+    def has_epsilon(self) -> bool:
+        """Whether the first of its numbers is an ε, with which it needs no δ but its own."""
+        return RELEASE_KINDS[self.kind].has_epsilon
+
+    @property
+    def scale_range(self) -> str:
+        """The range of the first of its numbers where that is a noise multiplier or a σ; else empty."""
+        return RELEASE_KINDS[self.kind].scale_range
 
     @property
     def is_gaussian(self) -> bool:

@@ -39,8 +39,8 @@ from dpcore.composition._coarse_losses import (
     log_tail,
 )
 from dpcore.composition._fourier import CircleSum, Complex, Part, Places, circle_sum, common_unit, power_of_two
-from dpcore.composition.cells import LATTICE_KINDS, loss_cells, unit
-from dpcore.composition.releases import Release, failure_up
+from dpcore.composition.cells import loss_cells, unit
+from dpcore.composition.releases import EXTREMES, LATTICE, SPREAD, Release, failure_up
 from dpcore.roots import bisect
 from dpcore.rounding import TINY, ULP, round_down, round_sum_up, round_up
 
@@ -49,7 +49,7 @@ MOST_CELLS = 2**19  # a quarter of a second in one direction
 _NEAR = 0.01  # of a window: how far below its start the answer may lie
 LOG_ALIAS = -18.0  # ln of what aliasing may add to δ, of δ
 _WIDER = math.sqrt(2)
-_ATOMIC_KINDS = ("guarantee", "exponential", *LATTICE_KINDS)  # whose losses are all masses of their own
+_ATOMIC = EXTREMES, LATTICE  # losses that are all masses of their own
 _HALVINGS = 30  # of the logarithm of an order, which is between two of a hundred decades
 _NOTHING = 57.0  # e^−57 in each of 2e7 releases is less than a rounding
 
@@ -200,7 +200,7 @@ def with_cells(
     least = max(width / most_cells[0], span / most_cells[1])
     atoms = np.array([_unit(release) for release in releases if _has_atoms(release)])
     shared_unit = common_unit(atoms, MOST_CELLS) if atoms.size else 0.0
-    smooth = sum(release.count for release in releases if release.kind not in _ATOMIC_KINDS)
+    smooth = sum(release.count for release in releases if release.losses not in _ATOMIC)
     interval = max(_interval(tolerance, max(smooth, 1)), least)
     shared = shared_unit > max(least, 0.0 if smooth == 0 else interval / 16)
     if shared:
@@ -230,12 +230,12 @@ def _interval(tolerance: float, n_rounded: float) -> float:
 
 
 def _has_atoms(release: Release) -> bool:
-    return release.kind in (*_ATOMIC_KINDS, "laplace", "truncated_laplace") and release.numbers[0] > 0
+    return release.losses in (*_ATOMIC, SPREAD) and release.numbers[0] > 0
 
 
 def _unit(release: Release) -> float:
     """Return a number of nats of which all losses that have a mass of their own are multiples."""
-    return unit(release.kind, release.numbers) if release.kind in LATTICE_KINDS else release.numbers[0]
+    return unit(release.kind, release.numbers) if release.losses == LATTICE else release.numbers[0]
 
 
 MOST_PLACES = 2.0**52

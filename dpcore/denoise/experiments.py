@@ -115,16 +115,9 @@ def _box_means(rng: np.random.Generator, size: tuple[int, int], n_records: int) 
     return total / n_records - 0.5
 
 
-MEAN_MECHANISMS = {
-    "classical": "Classical Gaussian",
-    "analytic": "Analytic Gaussian",
-    "james_stein": "Analytic + James–Stein",
-    "james_stein_plus": "Analytic + James–Stein, positive part",
-    "soft_universal": "Analytic + soft threshold",
-    "laplace": "Laplace",
-}
-_DENOISED = ("james_stein", "james_stein_plus", "soft_universal")
-_OTHERS = ("classical", "analytic", "laplace")
+_DENOISED = ("james_stein", "james_stein_plus", "soft_universal")  # of the analytic Gaussian
+MEAN_MECHANISMS = ("classical", "analytic", *_DENOISED, "laplace")
+_OTHERS = tuple(key for key in MEAN_MECHANISMS if key not in _DENOISED)
 
 
 def mean_errors(draws: MeanDraws, epsilon: ArrayLike, delta: float) -> pd.DataFrame:

@@ -189,8 +189,10 @@ def _scale(key: str, query: Query, factor: float) -> float:
     target = query.noise_half_width(factor)
     if not _LEAST_WANTED <= target <= _MOST_WANTED:
         return math.nan
-    if key in ("laplace", "gaussian"):
-        return target * _scale_of(_unit_scale, key, query.significance)
+    if key == "laplace":
+        return target * _scale_of(_unit_laplace_scale, query.significance)
+    if key == "gaussian":
+        return target * _scale_of(_unit_sigma, query.significance)
     if key == "geometric":
         return _scale_of(_geometric_scale, float(np.floor(min(target, _MOST_WHOLE))), query.significance, query.l1)
     if key == "discrete_gaussian":
@@ -204,11 +206,14 @@ def _scale_of(formula: Callable[..., float], *known: Any) -> float:
     return formula(*known)
 
 
-def _unit_scale(key: str, significance: float) -> float:
-    """Return the largest scale of continuous noise with a half-width of 1, further down than a product rounds up."""
-    if key == "gaussian":
-        return float(gaussian_sigma_from_accuracy(1.0, significance))
+def _unit_laplace_scale(significance: float) -> float:
+    """Return the largest b of Laplace noise with a half-width of 1, further down than a product rounds up."""
     return float(round_down(1 / laplace_epsilon(1.0, significance)))
+
+
+def _unit_sigma(significance: float) -> float:
+    """Return the largest σ of Gaussian noise with a half-width of 1, further down than a product rounds up."""
+    return float(gaussian_sigma_from_accuracy(1.0, significance))
 
 
 def _widest_scale(key: str, half_width: float, significance: float) -> float:

@@ -30,7 +30,7 @@ from dpcore.checks import (
 from dpcore.composition import COUNT_RANGE, EpsilonBound, Release
 from dpcore.composition._normalize import merged
 from dpcore.composition.bounds import CERTIFIED, Account
-from dpcore.composition.releases import PURE_KINDS, failure_up
+from dpcore.composition.releases import failure_up
 from dpcore.families import FAMILIES
 from dpcore.plan.choices import Chosen
 from dpcore.plan.statistics import Count, Moved, Noisy, Statistic
@@ -43,7 +43,6 @@ WHOLE_MECHANISMS = tuple(key for key in MECHANISMS if FAMILIES[key].whole)
 _SCALE_RANGE = "[1e-100, 1e100]"
 MOST_QUERIES = 200
 _MOST_LISTS = 32  # of the members of groups, of which each combination is one that a person can be in
-_SMALLER_FIRST = ("gaussian", "discrete_gaussian")  # kinds of which the smaller first number costs more
 
 
 @dataclass(frozen=True)
@@ -322,11 +321,11 @@ def _worst(group: Iterable[Release]) -> list[Release]:
     for release in group:
         kind = (release.kind, release.numbers[1:], release.count)
         other = worst.get(kind)
-        if other is None or (release.numbers[0] < other.numbers[0]) == (release.kind in _SMALLER_FIRST):
+        if other is None or (release.numbers[0] < other.numbers[0]) == bool(release.scale_range):
             worst[kind] = release
     return list(worst.values())
 
 
 def is_pure(release: Release) -> bool:
     """Return whether a release satisfies ε-DP without a δ."""
-    return release.kind in PURE_KINDS and (release.kind != "guarantee" or release.numbers[1] == 0)
+    return release.has_epsilon and (release.kind != "guarantee" or release.numbers[1] == 0)

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from dpcore import gaussian, laplace, linear_queries
+from dpcore import laplace, linear_queries
 from dpcore.checks import (
     CELLS_RANGE,
     RECORDS_RANGE,
@@ -20,6 +20,7 @@ from dpcore.checks import (
     scalar,
     scalar_integer,
 )
+from dpcore.families import FAMILIES
 from dpcore.sensitivity import PER_PERSON_RANGE, PERIODS_RANGE, Sensitivity, query_sensitivity, table_sensitivity
 from dpcore.unknown_groups import ThresholdRelease, threshold_of_noise
 
@@ -250,12 +251,12 @@ class UnknownGroups(Noisy):
             offset=float(self.per_group),
             threshold_delta=self.threshold_delta,
         )
-        spread, pure_spread = (self._spread(noise, alpha) for noise in ("gaussian", "laplace"))
-        return replace(at_all, spread=spread, pure=replace(at_all, spread=pure_spread))
+        pure = replace(at_all, spread=self._spread("laplace", alpha))
+        return replace(at_all, spread=self._spread("gaussian", alpha), pure=pure)
 
     def _spread(self, noise: str, significance: float) -> float:
         """Return by how much the size exceeds a person's amount, over the half-width of the noise."""
-        width = {"gaussian": gaussian, "laplace": laplace}[noise].half_width
+        width = FAMILIES[noise].functions.half_width
         beyond = float(self.threshold(noise, 1.0).threshold) - self.per_group
         return (beyond + float(width(2 * significance, 1.0))) / float(width(significance, 1.0)) * (1 + 1e-12)
 

@@ -13,16 +13,14 @@ from dataclasses import replace
 from numpy.typing import ArrayLike
 
 from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, interval_bounds, number
-from dpcore.composition import NOISE_RANGE, PURE_RANGE, Release
+from dpcore.composition import PURE_RANGE, Release
 from dpcore.composition._normalize import joined, pure_total
 from dpcore.composition.bounds import elementwise
-from dpcore.composition.releases import PURE_KINDS, SIGMA_RANGE
 from dpcore.risk._least_scale import Target, least_scale, power_target
 from dpcore.risk.guarantees import ProfilePoint, risk_bound
 from dpcore.rounding import round_up
 
 _LEAST_FACTOR, _MOST_FACTOR = 1e-6, 1e6
-_RANGES = {"gaussian": NOISE_RANGE, "sampled": NOISE_RANGE, "discrete_gaussian": SIGMA_RANGE}
 
 
 def noise_factor_from_pure(epsilon: ArrayLike, releases: Sequence[Release]) -> Array:
@@ -70,10 +68,10 @@ def scaled_releases(releases: Sequence[Release], factor: float) -> tuple[Release
 
 def _scaled(release: Release, factor: float) -> Release:
     first, *rest = release.numbers
-    if release.kind in _RANGES:
-        low, high = interval_bounds(_RANGES[release.kind])
+    if release.scale_range:
+        low, high = interval_bounds(release.scale_range)
         return replace(release, numbers=(min(max(first * factor, low), high), *rest))
-    if release.kind not in PURE_KINDS or (release.kind == "guarantee" and rest[0] > 0):
+    if not release.has_epsilon or (release.kind == "guarantee" and rest[0] > 0):
         raise ValueError(f"releases must be noise with a scale, got {release.kind} {release.numbers}")
     return replace(release, numbers=(min(first / factor, interval_bounds(PURE_RANGE)[1]), *rest))
 
@@ -83,8 +81,8 @@ def _log_ends(releases: Sequence[Release]) -> tuple[float, float]:
     low, high = _LEAST_FACTOR, _MOST_FACTOR
     for release in releases:
         first = release.numbers[0]
-        if release.kind in _RANGES:
-            least, most = interval_bounds(_RANGES[release.kind])
+        if release.scale_range:
+            least, most = interval_bounds(release.scale_range)
             low, high = max(low, least / first), min(high, most / first)
         else:
             low = max(low, first / interval_bounds(PURE_RANGE)[1])

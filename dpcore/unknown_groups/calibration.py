@@ -30,11 +30,13 @@ from dpcore.composition import (
     laplace_release,
     profile_release,
 )
+from dpcore.families import FAMILIES
 from dpcore.roots import Rows, bisect, safe_root, whole_mean
 from dpcore.rounding import ULP, round_down, round_up
 from dpcore.unknown_groups.selection import GROUPS_RANGE, KEPT_RANGE, SPLIT_DELTA_RANGE, best_split
 from dpcore.unknown_groups.thresholds import (
     CONTRIBUTIONS_RANGE,
+    NOISES,
     RULES,
     THRESHOLD_RANGE,
     Noise,
@@ -155,23 +157,15 @@ def threshold_of_noise(
     >>> print(f"{release.threshold:.4f}")
     40.5167
     """
-    option("noise", noise, tuple(_HALF_WIDTHS))
+    option("noise", noise, tuple(key for key, own in NOISES.items() if not own.has_bound))
     k, c = (
         integer("groups_per_person", groups_per_person, GROUPS_RANGE),
         integer("contributions", contributions, CONTRIBUTIONS_RANGE),
     )
     width, own = number("scale", scale, "(0, inf)"), number("delta", delta, "[1e-290, 0.1]")
-    beyond = _HALF_WIDTHS[noise](2 * _rare(own, k), width)
+    beyond = FAMILIES[noise].functions.half_width(2 * _rare(own, k), width)
     limit = c + beyond + 1 if noise_of(noise).is_whole else (c + beyond) * (1 + 1e-11)
     return ThresholdRelease(noise, width, limit, np.asarray(np.inf), k, c, "at_least")
-
-
-_HALF_WIDTHS = {
-    "gaussian": gaussian.half_width,
-    "discrete_gaussian": discrete_gaussian.half_width,
-    "laplace": laplace.half_width,
-    "geometric": geometric.half_width,
-}
 
 
 def _rare(delta: Array, groups: Array) -> Array:
@@ -260,7 +254,6 @@ _CALIBRATIONS: dict[str, Callable[[Noise, Setting], Calibration]] = {
 }
 
 _ANY_LOSS = 1e6
-_PROFILE_NOISES = ("gaussian", "discrete_gaussian")  # whose loss has no bound
 _POINTS = 50, 500
 _MOST_PAIRS = 2e5  # of points and numbers of groups, for the time
 _HALVINGS = 52
@@ -297,7 +290,7 @@ def dominating_releases(release: ThresholdRelease) -> list[Release]:
     >>> print(f"{certified_delta(dominating_releases(release), 1.0).value:.3g}")
     1e-06
     """
-    if release.noise in _PROFILE_NOISES:
+    if FAMILIES[release.noise].has_endless_losses:
         scalar("scale", release.scale, NOISE_RANGE)
         return [_joint_profile(release)]
     family, scale = noise_of(release.noise), scalar("scale", release.scale, "(0, inf]")

@@ -10,6 +10,7 @@ from dpcore import discrete_gaussian, gaussian, geometric, laplace, truncated_ge
 from dpcore._records import PlainRecord
 from dpcore.checks import EPSILON_RANGE, Array, integer, leave_out, number, option
 from dpcore.composition import certified_delta, geometric_release, laplace_release, optimal_delta
+from dpcore.families import FAMILIES
 from dpcore.rounding import ULP, quotient_excess, round_down, round_sum_down, round_up
 from dpcore.unknown_groups.selection import GROUPS_RANGE
 
@@ -20,20 +21,30 @@ Profile = Callable[[Array, Array, Array, Array, Array], Array]
 
 @dataclass(frozen=True)
 class Noise:
-    """One family of noise.
+    """Noise of one family.
 
     Attributes
     ----------
-    is_whole : whether its draws are whole numbers.
-    has_bound : whether it is truncated at ±N.
-    tail : Pr(|noise| > t) of (t, scale, N), rounded up.
+    key : of its record in `dpcore.families`.
     profile : δ_j(ε) of (ε, scale, N, c, j) where j ≥ 1 counts move by c at once, arrays of one axis; rounded up.
     """
 
-    is_whole: bool
-    has_bound: bool
-    tail: Callable[[Array, Array, Array], Array]
+    key: str
     profile: Profile
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether its draws are whole numbers."""
+        return FAMILIES[self.key].whole
+
+    @property
+    def has_bound(self) -> bool:
+        """Whether it is truncated at ±N."""
+        return FAMILIES[self.key].truncated
+
+    def tail(self, t: Array, scale: Array, bound: Array) -> Array:
+        """Pr(|noise| > t), rounded up."""
+        return FAMILIES[self.key].functions.tail(t, *((bound, scale) if self.has_bound else (scale,)))
 
     def exceedance(self, limit: Array, scale: Array, bound: Array) -> Array:
         """Pr(noise ≥ limit), rounded up; the limit is whole where the draws are."""
@@ -109,15 +120,14 @@ def _truncated_geometric_profile(epsilon: Array, scale: Array, bound: Array, shi
 
 
 NOISES = {
-    "gaussian": Noise(False, False, lambda t, scale, bound: gaussian.tail(t, scale), _gaussian_profile),
-    "laplace": Noise(False, False, lambda t, scale, bound: laplace.tail(t, scale), _laplace_profile),
-    "discrete_gaussian": Noise(
-        True, False, lambda t, scale, bound: discrete_gaussian.tail(t, scale), _discrete_gaussian_profile
-    ),
-    "geometric": Noise(True, False, lambda t, scale, bound: geometric.tail(t, scale), _geometric_profile),
-    "truncated_geometric": Noise(
-        True, True, lambda t, scale, bound: truncated_geometric.tail(t, bound, scale), _truncated_geometric_profile
-    ),
+    noise.key: noise
+    for noise in (
+        Noise("gaussian", _gaussian_profile),
+        Noise("laplace", _laplace_profile),
+        Noise("discrete_gaussian", _discrete_gaussian_profile),
+        Noise("geometric", _geometric_profile),
+        Noise("truncated_geometric", _truncated_geometric_profile),
+    )
 }
 
 CONTRIBUTIONS_RANGE = "[1, 1e6]"

@@ -9,7 +9,17 @@ import numpy as np
 import pandas as pd
 
 from dpcore.accuracy import RULES
-from dpcore.calibrations import CLASSICAL, CLASSICAL_TIGHT, PROVED, PURE_DP, UNDEFINED, Calibration
+from dpcore.calibrations import (
+    CLASSICAL,
+    CLASSICAL_TIGHT,
+    GEOMETRIC,
+    GEOMETRIC_PUBLISHED,
+    LAPLACE,
+    PROVED,
+    PURE_DP,
+    UNDEFINED,
+    Calibration,
+)
 from dpcore.families import FAMILIES
 from dpcore.mechanism import NO_SAFE_SAMPLER
 from pages.accuracy.parameters import NEIGHBOURS, AccuracySetting, sensitivity_text
@@ -185,7 +195,7 @@ def geometric_readings_text(rows: Rows, setting: AccuracySetting) -> str:
         "an a that is not whole; the exact one always achieves a."
     )
     only_whole = " For a sum, the values themselves must be whole numbers." if setting.query == "sum" else ""
-    laplace, published, exact = (rows[key] for key in ("laplace", "geometric_published", "geometric"))
+    laplace, published, exact = (rows[rule.key] for rule in (LAPLACE, GEOMETRIC_PUBLISHED, GEOMETRIC))
     if setting.target is not None:
         numbers = f"{epsilon_equation(published.epsilon)} as published, {epsilon_equation(exact.epsilon)} exactly"
         return f"**Geometric noise for ±{format_input_up(setting.target)}**: {numbers}. {inverse} {why}{only_whole}"

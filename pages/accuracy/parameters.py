@@ -7,6 +7,7 @@ from dpcore import accuracy, geometric
 from dpcore.accuracy import RULES
 from dpcore.calibrations import ANALYTIC, GEOMETRIC, LAPLACE, TRUNCATED_GEOMETRIC, TRUNCATED_LAPLACE, Calibration
 from dpcore.checks import BOUND_RANGE, RECORDS_RANGE, interval_bounds
+from dpcore.families import FAMILIES
 from dpcore.rounding import round_up
 from dpcore.sensitivity import NEIGHBOURS as RELATIONS
 from dpcore.sensitivity import QUERY_ARGUMENTS, query_sensitivity
@@ -242,7 +243,7 @@ class QueryFacts:
             return f"for Δ₁ of at most {format_nearest(_MOST_WHOLE)} only"
         if rule.whole and not self.whole:
             return "needs whole-numbered answers"
-        if rule.family in ("staircase", "truncated_laplace") and not self.single:
+        if FAMILIES[rule.family].single and not self.single:
             return "for one number only: with several, each may spend ε"
         return ""
 

@@ -26,6 +26,7 @@ from dpcore.calibrations import (
     Calibration,
 )
 from dpcore.checks import EPSILON_RANGE, Array, interval_bounds
+from dpcore.families import FAMILIES
 from dpcore.mechanism import Mechanism, calibrated_by_each, of_half_width
 from dpcore.recommendation import AS_GOOD, Recommendation, recommend
 from dpcore.sensitivity import Sensitivity, table_sensitivity
@@ -166,7 +167,8 @@ def _recommended_pure_row(rows: Rows, setting: AccuracySetting) -> RecommendedRo
     recommendation = _recommendation_of_rule(rows, setting, "pure")
     if recommendation is not None:
         return RecommendedRow(rows[recommendation.mechanism.key], recommendation)
-    values = {key: answer_value(rows[key], setting) for key in ("laplace", "geometric") if key in rows}
+    keys = [family.calibration.key for family in FAMILIES.values() if family.pure and family.is_sampled_safely]
+    values = {key: answer_value(rows[key], setting) for key in keys if key in rows}
     least = min(values, key=lambda key: math.inf if math.isnan(values[key]) else values[key])
     return RecommendedRow(rows[least], None)
 

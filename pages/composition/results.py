@@ -10,7 +10,7 @@ import numpy as np
 
 from dpcore import composition
 from dpcore.checks import LEAST_DELTA, Array
-from dpcore.composition import PURE_KINDS, Release
+from dpcore.composition import Release
 from dpcore.rounding import round_up
 from pages.composition.dp_sgd.results import Training, solve_training
 from pages.framework.parameters import list_parameter
@@ -275,7 +275,7 @@ def sum_of_deltas(result: CompositionResult) -> float:
 def pure_epsilon(result: CompositionResult) -> float:
     """Return the ε of the list without a δ, the sum over all releases, rounded up; ∞ where a line has none."""
     releases = all_releases(result)
-    if any(release.kind not in PURE_KINDS for release in releases) or sum_of_deltas(result) > 0:
+    if not all(release.has_epsilon for release in releases) or sum_of_deltas(result) > 0:
         return math.inf
     return float(round_up(math.fsum(release.count * release.numbers[0] for release in releases)))
 

@@ -12,7 +12,7 @@ from dpcore.checks import Array
 from pages.framework.chart.theme import TYPE, compact, layout, line, log_axis, round_axis_end, transparent
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
-from pages.laplace_gaussian.results import Draws, LaplaceGaussianResult
+from pages.laplace_gaussian.results import NOISES, Draws, LaplaceGaussianResult
 from pages.shared.looks import LOOKS
 from pages.shared.shared_parameters import EPSILON, N_DRAWS
 from pages.shared.status_lines import distance_axis, mark_distance
@@ -154,7 +154,7 @@ def tails_figure(result: LaplaceGaussianResult, frame: pd.DataFrame, subtitle: s
     figure = layout(colours, "How often the noise goes beyond |t|", subtitle, axis, share)
     traces = []
     if pinned is not None:
-        keys = ["laplace", "gaussian"]
+        keys = list(NOISES)
         pinned_tails = pinned.tails(frame["t"].to_numpy())
         pinned_tails[keys] = _without_tiny(pinned_tails[keys].to_numpy(), bottom)
         traces += pinned_lines(pinned_tails, "t", keys, colours)

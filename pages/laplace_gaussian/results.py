@@ -53,6 +53,8 @@ TAILS_KEYS = "deltas", "cutoff"  # of a section that has moved
 PINNED = Pin((CASE, K, L1_SENSITIVITY, GAUSSIAN, HOLD, T), query_corrections, retired_keys=TAILS_KEYS)
 PARAMETERS = (VIEW, FUNCTION, CASE, K, GAUSSIAN, HOLD, T, MEASURE, L1_SENSITIVITY, SEED, DRAWN, PINNED)
 
+NOISES = ("laplace", "gaussian")
+"""The two noises, by the columns of `dpcore.laplace_gaussian`."""
 ErrorPair = tuple[dict[str, float], dict[str, float]]
 """The errors of the Laplace and the Gaussian noise, each by measure."""
 _N_BINS = 100
@@ -168,7 +170,7 @@ class LaplaceGaussianResult:
     @property
     def half_widths(self) -> dict[str, float]:
         """The half-width of each noise, by its key in the figures."""
-        return {"laplace": self.errors[0]["accuracy"], "gaussian": self.errors[1]["accuracy"]}
+        return {key: errors["accuracy"] for key, errors in zip(NOISES, self.errors, strict=True)}
 
     @property
     def half_widths_of_steps(self) -> Array:
@@ -201,7 +203,7 @@ class LaplaceGaussianResult:
         seed, drawn, noises = int(self.setting.seed), int(self.setting.drawn), self.noises
         end = axis_end(noises, 1e-3)
         edges = np.linspace(-end, end, _N_BINS + 1)
-        scales = {"laplace": noises.laplace.scale, "gaussian": noises.gaussian.scale}
+        scales: dict[str, float] = dict(zip(NOISES, (noises.laplace.scale, noises.gaussian.scale), strict=True))
         ends = {key: np.append(edges, (-half_width, half_width)) for key, half_width in self.half_widths.items()}
         places = {key: values / scales[key] for key, values in ends.items()}
         if self.truncated is not None:
@@ -253,7 +255,7 @@ def compute_result(values: Values) -> LaplaceGaussianResult:
 def _unit_draws(seed: int, drawn: int) -> dict[str, Array]:
     """Return the first draws of each noise of scale 1, sorted; truncated noise of infinite scale is uniform."""
     rng = np.random.default_rng(seed)
-    draws = {"laplace": laplace.sample(rng, 1.0, N_DRAWS), "gaussian": gaussian.sample(rng, 1.0, N_DRAWS)}
+    draws = {key: FAMILIES[key].functions.sample(rng, 1.0, N_DRAWS) for key in NOISES}
     draws["truncated"] = truncated_laplace.sample(np.random.default_rng(seed), 1.0, np.inf, N_DRAWS)
     return {key: np.sort(noise[:drawn]) for key, noise in draws.items()}
 

@@ -5,6 +5,7 @@ from urllib.parse import quote
 
 from dpcore.checks import interval_bounds
 from dpcore.composition import Release
+from dpcore.composition.releases import LATTICE, RELEASE_KINDS
 from dpcore.plan import PURE_MECHANISMS
 from pages.framework.parameters.number_format import escape_markdown, exact_text
 from pages.plan.quantities import CAP, CAP_PERIODS
@@ -101,7 +102,7 @@ def _line(part: PlannedQuery, release: Release) -> str | None:
     first, steps, kind = release.numbers[0], part.query.largest, release.kind
     if kind == "guarantee" and part.noise.family == "geometric" and part.query.n_moved:
         kind = "geometric"  # that moves by one step
-    is_on_lattice = kind in ("geometric", "discrete_gaussian")
+    is_on_lattice = RELEASE_KINDS[kind].losses == LATTICE
     least = _LEAST_SIGMA if kind == "discrete_gaussian" else 1e-9
     most = _MOST_NOISE if kind == "gaussian" else _MOST_LOSS
     if release.count > _MOST_RUNS or not least <= first <= most or (is_on_lattice and steps > _MOST_STEPS):

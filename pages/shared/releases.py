@@ -12,7 +12,7 @@ from urllib.parse import quote, unquote
 
 from dpcore import composition
 from dpcore.checks import PURE_DELTA_RANGE, interval_bounds
-from dpcore.composition import COUNT_RANGE, NOISE_RANGE, PURE_KINDS, PURE_RANGE, RATE_RANGE, RHO_RANGE, Release
+from dpcore.composition import COUNT_RANGE, NOISE_RANGE, PURE_RANGE, RATE_RANGE, RHO_RANGE, Release
 from pages.framework.parameters import kinds, number_format
 from pages.framework.parameters.kinds import Quantity
 from pages.framework.parameters.list_parameter import (
@@ -172,7 +172,7 @@ def own_guarantees(releases: Releases) -> list[tuple[float, float, int]] | None:
     >>> own_guarantees((Release("laplace", (0.5,), 3), Release("guarantee", (1.0, 1e-9))))
     [(0.5, 0.0, 3), (1.0, 1e-09, 1)]
     """
-    if any(release.kind not in PURE_KINDS for release in releases):
+    if not all(release.has_epsilon for release in releases):
         return None
     return [
         (release.numbers[0], release.numbers[1] if release.kind == "guarantee" else 0.0, release.count)

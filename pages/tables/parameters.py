@@ -120,15 +120,12 @@ WANTED = Quantity(
     scale=("0.5", "0.8", "0.9", "0.95", "0.99", "0.999"),
     caption="probability of appearing",
 )
+THRESHOLD_NOISES = ("truncated_geometric", "gaussian", "laplace")
+"""Of the noises with a threshold, those that are compared."""
 APPEARING = Choice(
     "threshold_noise",
     "noise of the threshold",
-    {
-        "recommended": "The recommended one",
-        "truncated_geometric": "Truncated geometric",
-        "gaussian": "Gaussian",
-        "laplace": "Laplace",
-    },
+    {"recommended": "The recommended one"} | {key: FAMILIES[key].name for key in THRESHOLD_NOISES},
     "recommended",
 )
 THRESHOLD = AutomaticQuantity(

@@ -20,6 +20,7 @@ from pages.framework.parameters.number_format import (
     plural,
     tex,
 )
+from pages.tradeoff.curve_kinds import KINDS
 from pages.tradeoff.curve_list import safe_numbers
 from pages.tradeoff.results import CurveRow, TradeoffResult, TradeoffSetting
 from pages.tradeoff.text import (
@@ -249,52 +250,6 @@ def _comparison_text(result: TradeoffResult) -> tuple[str, ...]:
     return (f"{text}.",)
 
 
-_FORMULAS = {
-    "gdp": r"G_\mu(\alpha)=\Phi\left(-\Phi^{{-1}}(\alpha)-\mu\right),\quad \mu={0}",
-    "sigma": r"G_\mu(\alpha)=\Phi\left(-\Phi^{{-1}}(\alpha)-\mu\right),\quad \mu=\Delta_2/\sigma={1}/{0}",
-    "approx": r"f(\alpha)=\max\left(0,\,1-\delta-e^\varepsilon\alpha,\,e^{{-\varepsilon}}(1-\delta-\alpha)\right),"
-    r"\quad \varepsilon={0},\ \delta={1}",
-    "pure": r"f(\alpha)=\max\left(0,\,1-e^\varepsilon\alpha,\,e^{{-\varepsilon}}(1-\alpha)\right),\quad "
-    r"\varepsilon={0}",
-    "laplace": r"f(\alpha)=1-e^\theta\alpha\ \left(\alpha<\tfrac12e^{{-\theta}}\right),\quad \frac{{e^{{-\theta}}}}"
-    r"{{4\alpha}}\ \left(\alpha\le\tfrac12\right),\quad e^{{-\theta}}(1-\alpha),\qquad \theta={0}",
-    "geometric": r"f(\alpha)=\max_{{k=0\ldots\Delta}}q^{{\Delta-k}}\left(1-\alpha q^{{-k}}\right),\quad q=e^{{-\theta/"
-    r"\Delta}},\ \theta={0},\ \Delta={1}",
-    "truncated": r"f(\alpha)=1-\delta-e^\varepsilon\alpha\ \left(\alpha<e^{{-\varepsilon}}(\tfrac12-\delta)\right),"
-    r"\quad \frac{{(\frac12+g)^2e^{{-\varepsilon}}}}{{\alpha+g}}-g\ \left(\alpha\le\tfrac12\right),\quad "
-    r"e^{{-\varepsilon}}(1-\delta-\alpha),\qquad g=\frac\delta{{e^\varepsilon-1}},\ \varepsilon={0},\ \delta={1}",
-    "truncated_geometric": r"f(\alpha)=\max_{{m=0\ldots\Delta}}\left(1-\delta_m-e^{{\varepsilon_m}}\alpha\right),\quad "
-    r"\varepsilon_m=\varepsilon(1-2m/\Delta),\quad \delta_m=\sum_k\max(p_k-e^{{\varepsilon_m}}p_{{k-\Delta}},0),\quad "
-    r"p_k\propto e^{{-\varepsilon|k|/\Delta}},\ |k|\le N,\quad \varepsilon={0},\ N={1},\ \Delta={2}",
-    "gg": r"f(\alpha)=F\left(F^{{-1}}(1-\alpha)-\Delta/b\right),\quad F'\propto e^{{-|x|^p}},\ p={0},"
-    r"\ b={1},\ \Delta={2}",
-    "zcdp": r"\delta(\varepsilon)=\inf_{{a>1}}\frac{{e^{{(a-1)(a\rho-\varepsilon)}}}}{{a-1}}\left(1-\frac1a\right)^a,"
-    r"\quad \rho={0}",
-    "sgm": r"\left(q\,N(1,\sigma^2)+(1-q)\,N(0,\sigma^2)\ \text{{against}}\ N(0,\sigma^2)\right)^{{\otimes T}},\quad "
-    r"\sigma={0},\ q={1},\ T={2}",
-    "claim": r"f=\text{{lower convex hull of the points, }}(0,1)\text{{ and }}(1,0)",
-    "points": r"f=\text{{lower convex hull of the points, }}(0,1)\text{{ and }}(1,0)",
-}
-_SOURCES = {
-    "gdp": "Gaussian differential privacy, Dong, Roth & Su 2022.",
-    "sigma": "Gaussian noise, Dong, Roth & Su 2022, Theorem 1; μ is rounded up.",
-    "approx": "(ε, δ)-DP as a trade-off function, Dong, Roth & Su 2022.",
-    "pure": "Pure ε-DP as a trade-off function, Dong, Roth & Su 2022, with δ = 0.",
-    "laplace": "Laplace noise with θ = Δ₁ ÷ scale, Dong, Roth & Su 2022; R package fdp, lap().",
-    "geometric": "Two-sided geometric noise, own derivation by Neyman and Pearson’s lemma; piecewise linear.",
-    "truncated": "Truncated Laplace noise (Geng, Ding, Guo & Kumar 2020, Theorem 1), own derivation by Neyman and "
-    "Pearson’s lemma: f(0) = 1 − δ, since up to δ of the outcomes leave no doubt.",
-    "truncated_geometric": "Truncated geometric noise of scale Δ/ε, own derivation by Neyman and Pearson’s lemma: "
-    "f(0) = 1 − Pr(noise > N − Δ), since so many of the outcomes leave no doubt.",
-    "gg": "Generalized Gaussian noise (Liu 2019); log-concave, so a threshold is the best test (Neyman and Pearson).",
-    "zcdp": "ρ-zCDP (Bun & Steinke 2016) by Canonne, Kamath & Steinke 2020, Proposition 12.",
-    "sgm": "Poisson-subsampled Gaussian noise of DP-SGD, for adding or removing one record; composed numerically "
-    "unless the rate is 1.",
-    "points": "Your points, each also with its errors exchanged; a random choice between two tests reaches the points "
-    "between them. They show what an attack reached and are not a guarantee.",
-    "claim": "The points of your claim, each also with its errors exchanged; the straight lines between them are part "
-    "of the claim.",
-}
 _CURVE = (
     "A **trade-off function** f gives the least false negative rate β = f(α) (type II error) of all tests between two "
     "neighbouring data sets at the false positive rate α (type I error). A mechanism satisfies f-DP if no test is "
@@ -324,8 +279,8 @@ def explanation_text(result: TradeoffResult) -> str:
     """Return how the chosen curve and its readings are computed, with the user's numbers and the sources."""
     row, (quotation, _) = result.chosen_row, result.quotation
     item = row.item
-    formula = _FORMULAS[item.kind].format(*map(tex, safe_numbers(item)))
-    parts = [_CURVE, f"**{escape_markdown(row.name)}.** {_SOURCES[item.kind]}\n\n$${formula}$$", *_READINGS]
+    formula = KINDS[item.kind].formula.format(*map(tex, safe_numbers(item)))
+    parts = [_CURVE, f"**{escape_markdown(row.name)}.** {KINDS[item.kind].source}\n\n$${formula}$$", *_READINGS]
     if item.kind == "sgm" or item.releases != "1":
         parts.append(_COMPOSITION)
     if quotation is not None and math.isfinite(quotation.mu.mu):

@@ -22,14 +22,6 @@ _NO_CURVE = {
 }
 _NO_PROFILE = "It has no privacy profile of this curve."
 _NO_FINITE_NOISE = "It requires finite noise; a curve that reveals nothing has none."
-_PRIVACY_LOSSES = {  # of dp-accounting's privacy loss distributions
-    "gdp": "from_gaussian_mechanism(1 / {0})",
-    "sigma": "from_gaussian_mechanism({0}, sensitivity={1})",
-    "laplace": "from_laplace_mechanism(1 / {0})",
-    "geometric": "from_discrete_laplace_mechanism({0} / {1:.0f}, sensitivity={1:.0f})",
-    "sgm": "from_gaussian_mechanism({0}, sampling_prob={1}).self_compose({2:.0f})",
-}
-
 _GAUSSIAN: dict[str, Callable[..., tuple[float, float]]] = {  # σ and Δ₂
     "gdp": lambda mu: (1 / mu, 1.0),
     "sigma": lambda sigma, sensitivity: (sigma, sensitivity),
@@ -89,9 +81,10 @@ _POWER_LINES = (
 
 def _tested_limits(row: CurveRow) -> tuple[Limit, ...]:
     recipe = row.item.recipe
-    ends = {"gdp": (0.05, 5), "zcdp": (0.001, 10), "geometric": (0.05, 5), "laplace": (0.05, 5)}
+    ends = {"μ": (0.05, 5), "θ": (0.05, 5), "ρ": (0.001, 10)}
     first, *others = recipe.numbers
-    limits = [Limit(KINDS[recipe.kind].quantities[0].symbol, first, *ends.get(recipe.kind, (0.3, 100)))]
+    symbol = KINDS[recipe.kind].quantities[0].symbol
+    limits = [Limit(symbol, first, *ends.get(symbol, (0.3, 100)))]
     if recipe.kind in ("sigma", "geometric"):
         limits += [Limit("Δ", others[0], 1, 10)]
     elif recipe.kind == "sgm":
@@ -124,7 +117,7 @@ def _opendp_snippet(row: CurveRow) -> Snippet:
 
 def _dp_accounting_snippet(row: CurveRow) -> Snippet:
     recipe = row.item.recipe
-    loss = _PRIVACY_LOSSES.get(recipe.kind, "")
+    loss = KINDS[recipe.kind].privacy_loss
     if not loss or recipe.numbers[0] == 0:
         return Snippet(DP_ACCOUNTING, "", _NO_FINITE_NOISE if loss else _NO_PROFILE)
     composition = "" if recipe.releases == 1 else f".self_compose({recipe.releases})"
@@ -198,9 +191,9 @@ def _call(row: CurveRow) -> Call | str:
         return _epsilon_delta_power(*numbers)
     if kind == "geometric":
         return _geometric_power(*numbers)
-    function, *names = _FUNCTIONS[kind]
-    columns = zip(names, quantities(kind), numbers, strict=True)
-    return function, {name: int(value) if quantity.whole else _decimal(value) for name, quantity, value in columns}
+    pairs = zip(quantities(kind), numbers, strict=True)
+    arguments = {quantity.key: int(value) if quantity.whole else _decimal(value) for quantity, value in pairs}
+    return KINDS[kind].enclosure, arguments
 
 
 def _claim(subject: str, bound: str, call: Call, alpha: float, **more: Decimal) -> Claim:
@@ -223,12 +216,3 @@ def _geometric_power(theta: float, sensitivity: float) -> Call:
         return _epsilon_delta_power(theta)
     scale = _decimal(sensitivity) / _decimal(theta) * (1 - Decimal("1e-25"))
     return "geometric_power", {"scale": scale, "l1_sensitivity": int(sensitivity)}
-
-
-_FUNCTIONS = {  # each with the names of its numbers
-    "approx": ("epsilon_delta_power", "epsilon", "delta"),
-    "laplace": ("laplace_power", "theta"),
-    "truncated": ("truncated_laplace_power", "epsilon", "delta"),
-    "truncated_geometric": ("truncated_geometric_power", "epsilon", "bound", "sensitivity"),
-    "gg": ("generalized_gaussian_power", "p", "scale", "sensitivity"),
-}

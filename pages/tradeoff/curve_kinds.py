@@ -130,12 +130,31 @@ RELEASES = Quantity("releases", "releases", "Number of releases (composition)", 
 
 @dataclass(frozen=True)
 class CurveKind:
-    """A kind of curve: its name, its numbers, the function that computes it, whether releases have a closed form."""
+    """A kind of curve.
+
+    Attributes
+    ----------
+    label : its name.
+    quantities : its numbers.
+    make : computes it from them.
+    short : its name with places for its numbers.
+    formula : of f, as TeX with places for its numbers.
+    source : what it is and who found it, a sentence.
+    closed : whether releases of it have a closed form.
+    privacy_loss : what makes its privacy loss distribution in dp-accounting, with places for its numbers.
+    enclosure : the function of `dpcore.verify` that encloses the power of one release, by the keys of its numbers;
+        empty where there is none, or where the numbers have to be prepared.
+    """
 
     label: str
     quantities: tuple[Quantity, ...]
     make: Callable[..., Curve]
+    short: str
+    formula: str
+    source: str
     closed: bool = False
+    privacy_loss: str = ""
+    enclosure: str = ""
 
 
 def _generalized_gaussian_curve(p: float, scale: float, sensitivity: float, name: str | None = None) -> Curve:
@@ -144,21 +163,142 @@ def _generalized_gaussian_curve(p: float, scale: float, sensitivity: float, name
 
 
 KINDS = {
-    "gdp": CurveKind("μ-GDP", (_MU,), tradeoff.gaussian_curve, closed=True),
-    "approx": CurveKind("(ε, δ)-DP", (_EPSILON, _DELTA), tradeoff.epsilon_delta_curve, closed=True),
-    "pure": CurveKind("Pure ε-DP", (_EPSILON,), tradeoff.epsilon_delta_curve, closed=True),
-    "laplace": CurveKind("Laplace noise", (_THETA,), tradeoff.laplace_curve),
-    "geometric": CurveKind("Geometric noise", (_THETA, _STEPS), tradeoff.geometric_curve),
-    "truncated": CurveKind("Truncated Laplace noise", (_EPSILON, _TRUNCATION), tradeoff.truncated_laplace_curve),
-    "truncated_geometric": CurveKind(
-        "Truncated geometric noise", (_EPSILON, _BOUND, _STEPS), tradeoff.truncated_geometric_curve
+    "gdp": CurveKind(
+        "μ-GDP",
+        (_MU,),
+        tradeoff.gaussian_curve,
+        short="μ = {0}",
+        formula=r"G_\mu(\alpha)=\Phi\left(-\Phi^{{-1}}(\alpha)-\mu\right),\quad \mu={0}",
+        source="Gaussian differential privacy, Dong, Roth & Su 2022.",
+        closed=True,
+        privacy_loss="from_gaussian_mechanism(1 / {0})",
     ),
-    "gg": CurveKind("Generalized Gaussian noise", (_P, _SCALE, _SENSITIVITY), _generalized_gaussian_curve),
-    "sigma": CurveKind("Gaussian noise by σ", (_SIGMA, _SENSITIVITY), tradeoff.sigma_curve, closed=True),
-    "zcdp": CurveKind("zCDP by ρ", (_RHO,), tradeoff.zcdp_curve, closed=True),
-    "sgm": CurveKind("Subsampled Gaussian (DP-SGD)", (_MULTIPLIER, _RATE, _TIMES), tradeoff.subsampled_gaussian_curve),
-    "points": CurveKind("Points (α, β)", (), tradeoff.points_curve),
-    "claim": CurveKind("Claimed points (α, β)", (), tradeoff.points_curve),
+    "approx": CurveKind(
+        "(ε, δ)-DP",
+        (_EPSILON, _DELTA),
+        tradeoff.epsilon_delta_curve,
+        short="({0}, {1})-DP",
+        formula=r"f(\alpha)=\max\left(0,\,1-\delta-e^\varepsilon\alpha,\,e^{{-\varepsilon}}(1-\delta-\alpha)\right),"
+        r"\quad \varepsilon={0},\ \delta={1}",
+        source="(ε, δ)-DP as a trade-off function, Dong, Roth & Su 2022.",
+        closed=True,
+        enclosure="epsilon_delta_power",
+    ),
+    "pure": CurveKind(
+        "Pure ε-DP",
+        (_EPSILON,),
+        tradeoff.epsilon_delta_curve,
+        short="Pure ε-DP (ε = {0})",
+        formula=r"f(\alpha)=\max\left(0,\,1-e^\varepsilon\alpha,\,e^{{-\varepsilon}}(1-\alpha)\right),\quad "
+        r"\varepsilon={0}",
+        source="Pure ε-DP as a trade-off function, Dong, Roth & Su 2022, with δ = 0.",
+        closed=True,
+    ),
+    "laplace": CurveKind(
+        "Laplace noise",
+        (_THETA,),
+        tradeoff.laplace_curve,
+        short="Laplace θ = {0}",
+        formula=r"f(\alpha)=1-e^\theta\alpha\ \left(\alpha<\tfrac12e^{{-\theta}}\right),\quad \frac{{e^{{-\theta}}}}"
+        r"{{4\alpha}}\ \left(\alpha\le\tfrac12\right),\quad e^{{-\theta}}(1-\alpha),\qquad \theta={0}",
+        source="Laplace noise with θ = Δ₁ ÷ scale, Dong, Roth & Su 2022; R package fdp, lap().",
+        privacy_loss="from_laplace_mechanism(1 / {0})",
+        enclosure="laplace_power",
+    ),
+    "geometric": CurveKind(
+        "Geometric noise",
+        (_THETA, _STEPS),
+        tradeoff.geometric_curve,
+        short="Geometric θ = {0}, Δ = {1}",
+        formula=r"f(\alpha)=\max_{{k=0\ldots\Delta}}q^{{\Delta-k}}\left(1-\alpha q^{{-k}}\right),\quad q=e^{{-\theta/"
+        r"\Delta}},\ \theta={0},\ \Delta={1}",
+        source="Two-sided geometric noise, own derivation by Neyman and Pearson’s lemma; piecewise linear.",
+        privacy_loss="from_discrete_laplace_mechanism({0} / {1:.0f}, sensitivity={1:.0f})",
+    ),
+    "truncated": CurveKind(
+        "Truncated Laplace noise",
+        (_EPSILON, _TRUNCATION),
+        tradeoff.truncated_laplace_curve,
+        short="Truncated Laplace ({0}, {1})",
+        formula=r"f(\alpha)=1-\delta-e^\varepsilon\alpha\ \left(\alpha<e^{{-\varepsilon}}(\tfrac12-\delta)\right),"
+        r"\quad \frac{{(\frac12+g)^2e^{{-\varepsilon}}}}{{\alpha+g}}-g\ \left(\alpha\le\tfrac12\right),\quad "
+        r"e^{{-\varepsilon}}(1-\delta-\alpha),\qquad g=\frac\delta{{e^\varepsilon-1}},\ \varepsilon={0},\ \delta={1}",
+        source="Truncated Laplace noise (Geng, Ding, Guo & Kumar 2020, Theorem 1), own derivation by Neyman and "
+        "Pearson’s lemma: f(0) = 1 − δ, since up to δ of the outcomes leave no doubt.",
+        enclosure="truncated_laplace_power",
+    ),
+    "truncated_geometric": CurveKind(
+        "Truncated geometric noise",
+        (_EPSILON, _BOUND, _STEPS),
+        tradeoff.truncated_geometric_curve,
+        short="Truncated geometric ε = {0}, N = {1}, Δ = {2}",
+        formula=r"f(\alpha)=\max_{{m=0\ldots\Delta}}\left(1-\delta_m-e^{{\varepsilon_m}}\alpha\right),\quad "
+        r"\varepsilon_m=\varepsilon(1-2m/\Delta),\quad \delta_m=\sum_k\max(p_k-e^{{\varepsilon_m}}p_{{k-\Delta}},0),"
+        r"\quad p_k\propto e^{{-\varepsilon|k|/\Delta}},\ |k|\le N,\quad \varepsilon={0},\ N={1},\ \Delta={2}",
+        source="Truncated geometric noise of scale Δ/ε, own derivation by Neyman and Pearson’s lemma: "
+        "f(0) = 1 − Pr(noise > N − Δ), since so many of the outcomes leave no doubt.",
+        enclosure="truncated_geometric_power",
+    ),
+    "gg": CurveKind(
+        "Generalized Gaussian noise",
+        (_P, _SCALE, _SENSITIVITY),
+        _generalized_gaussian_curve,
+        short="GG p = {0}, b = {1}",
+        formula=r"f(\alpha)=F\left(F^{{-1}}(1-\alpha)-\Delta/b\right),\quad F'\propto e^{{-|x|^p}},\ p={0},"
+        r"\ b={1},\ \Delta={2}",
+        source="Generalized Gaussian noise (Liu 2019); log-concave, so a threshold is the best test (Neyman and "
+        "Pearson).",
+        enclosure="generalized_gaussian_power",
+    ),
+    "sigma": CurveKind(
+        "Gaussian noise by σ",
+        (_SIGMA, _SENSITIVITY),
+        tradeoff.sigma_curve,
+        short="Gaussian σ = {0}",
+        formula=r"G_\mu(\alpha)=\Phi\left(-\Phi^{{-1}}(\alpha)-\mu\right),\quad \mu=\Delta_2/\sigma={1}/{0}",
+        source="Gaussian noise, Dong, Roth & Su 2022, Theorem 1; μ is rounded up.",
+        closed=True,
+        privacy_loss="from_gaussian_mechanism({0}, sensitivity={1})",
+    ),
+    "zcdp": CurveKind(
+        "zCDP by ρ",
+        (_RHO,),
+        tradeoff.zcdp_curve,
+        short="{0}-zCDP",
+        formula=r"\delta(\varepsilon)=\inf_{{a>1}}\frac{{e^{{(a-1)(a\rho-\varepsilon)}}}}{{a-1}}\left(1-\frac1a\right)^a,"
+        r"\quad \rho={0}",
+        source="ρ-zCDP (Bun & Steinke 2016) by Canonne, Kamath & Steinke 2020, Proposition 12.",
+        closed=True,
+    ),
+    "sgm": CurveKind(
+        "Subsampled Gaussian (DP-SGD)",
+        (_MULTIPLIER, _RATE, _TIMES),
+        tradeoff.subsampled_gaussian_curve,
+        short="DP-SGD σ = {0}, rate {1}, {2} ×",
+        formula=r"\left(q\,N(1,\sigma^2)+(1-q)\,N(0,\sigma^2)\ \text{{against}}\ N(0,\sigma^2)\right)^{{\otimes T}},"
+        r"\quad \sigma={0},\ q={1},\ T={2}",
+        source="Poisson-subsampled Gaussian noise of DP-SGD, for adding or removing one record; composed numerically "
+        "unless the rate is 1.",
+        privacy_loss="from_gaussian_mechanism({0}, sampling_prob={1}).self_compose({2:.0f})",
+    ),
+    "points": CurveKind(
+        "Points (α, β)",
+        (),
+        tradeoff.points_curve,
+        short="Points",
+        formula=r"f=\text{{lower convex hull of the points, }}(0,1)\text{{ and }}(1,0)",
+        source="Your points, each also with its errors exchanged; a random choice between two tests reaches the points "
+        "between them. They show what an attack reached and are not a guarantee.",
+    ),
+    "claim": CurveKind(
+        "Claimed points (α, β)",
+        (),
+        tradeoff.points_curve,
+        short="Points",
+        formula=r"f=\text{{lower convex hull of the points, }}(0,1)\text{{ and }}(1,0)",
+        source="The points of your claim, each also with its errors exchanged; the straight lines between them are "
+        "part of the claim.",
+    ),
 }
 POINT_KINDS = {"points": "Reached by an attack", "claim": "A claimed guarantee"}
 

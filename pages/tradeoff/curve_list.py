@@ -26,6 +26,7 @@ from pages.tradeoff.curve_kinds import (
     DEFAULT_POINTS,
     FOLLOWING_CURVES,
     INVENTED_POINTS,
+    KINDS,
     LABELS,
     POINT_KINDS,
     RELEASES,
@@ -233,21 +234,7 @@ def _entry_text(item: CurveItem) -> str:
 
 def _kind_label(item: CurveItem) -> str:
     values = safe_numbers(item)
-    label = {
-        "gdp": "μ = {0}",
-        "approx": "({0}, {1})-DP",
-        "pure": "Pure ε-DP (ε = {0})",
-        "laplace": "Laplace θ = {0}",
-        "geometric": "Geometric θ = {0}, Δ = {1}",
-        "truncated": "Truncated Laplace ({0}, {1})",
-        "truncated_geometric": "Truncated geometric ε = {0}, N = {1}, Δ = {2}",
-        "gg": "GG p = {0}, b = {1}",
-        "sigma": "Gaussian σ = {0}",
-        "zcdp": "{0}-zCDP",
-        "sgm": "DP-SGD σ = {0}, rate {1}, {2} ×",
-        "points": "Points",
-        "claim": "Points",
-    }[item.kind].format(*values)
+    label = KINDS[item.kind].short.format(*values)
     if item.kind in ("gg", "sigma") and values[-1] != "1":
         label += f", Δ = {values[-1]}"
     return label if item.releases == "1" else f"{label}, {number_format.format_nearest(RELEASES.read(item.releases))} ×"

@@ -191,9 +191,8 @@ def claims(result: AccuracyResult) -> Iterator[Claim]:
     setting, width = result.setting, result.setting.facts.person_width
     if width is None or setting.accuracy >= (setting.facts.width or math.inf):
         return
-    for n, key in zip(result.least_records, ("laplace", "analytic"), strict=True):
+    for n, rule in zip(result.least_records, (LAPLACE, ANALYTIC), strict=True):
         if not math.isnan(n):
-            rule = result.rows[key].calibration
             sensitivity = width / rounded_up(n)
             epsilon, half_width = format_input_up(setting.epsilon), format_input_up(setting.accuracy)
             yield from calibration_claims(rule, epsilon, half_width, sensitivity, setting)

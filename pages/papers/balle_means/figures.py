@@ -1,5 +1,6 @@
 """The figures of Experiment 5.2: the distance of released means from the true one, along d or ε."""
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -24,22 +25,24 @@ from pages.framework.parameters import number_format
 from pages.papers.balle_means.results import MeanExperiment
 from pages.shared.looks import LOOKS, estimator_colour, estimator_dash
 
-MECHANISM_NAMES = {
-    "laplace": "Laplace",
-    "classical": "classical Gaussian",
-    "analytic": "analytic Gaussian",
-    "james_stein": "analytic + James–Stein",
-    "james_stein_plus": "analytic + James–Stein, positive part",
-    "soft_universal": "analytic + soft threshold",
+
+@dataclass(frozen=True)
+class Named:
+    """How a mechanism is called, also in sentences, and the symbol of its points; without one it has no curve."""
+
+    name: str
+    words: str = ""
+    symbol: str = ""
+
+
+MECHANISMS = {
+    "laplace": Named("Laplace", "Laplace noise", "triangle-down"),
+    "classical": Named("classical Gaussian", "the classical Gaussian", "square"),
+    "analytic": Named("analytic Gaussian", "the analytic Gaussian", "circle"),
+    "james_stein": Named("analytic + James–Stein", "James–Stein", "triangle-up"),
+    "james_stein_plus": Named("analytic + James–Stein, positive part"),
+    "soft_universal": Named("analytic + soft threshold", "the soft threshold", "diamond"),
 }
-_SYMBOLS = {
-    "laplace": "triangle-down",
-    "classical": "square",
-    "analytic": "circle",
-    "james_stein": "triangle-up",
-    "soft_universal": "diamond",
-}
-_MECHANISMS = tuple(_SYMBOLS)
 _AXES = {
     "dimension": ("d", "numbers released, d", (1, 3)),
     "epsilon": ("ε", "privacy loss parameter ε (nats)", (-2, 0)),
@@ -83,7 +86,7 @@ def _mechanism_series(frame: pd.DataFrame, along: str) -> dict[str, dict[str, Ar
     keys = frame["mechanism"].to_numpy(object)
     columns = ("error_mean", "error_sd")
     series = {}
-    for key in _MECHANISMS:
+    for key in (key for key, named in MECHANISMS.items() if named.symbol):
         is_mechanism = keys == key
         if is_mechanism.any():
             series[key] = {"x": frame[along].to_numpy(np.float64)[is_mechanism]}
@@ -112,10 +115,10 @@ def _mean_and_band(key: str, series: dict[str, Array], colours: Colours) -> list
         "hoverinfo": "skip",
         "legendgroup": key,
     }
-    hover = f"{MECHANISM_NAMES[key]}: %{{y:.4~g}} ± %{{customdata:.2~g}}<extra></extra>"
-    more = {"mode": "lines+markers", "marker": {"symbol": _SYMBOLS[key], "size": 7, "color": tint}}
+    hover = f"{MECHANISMS[key].name}: %{{y:.4~g}} ± %{{customdata:.2~g}}<extra></extra>"
+    more = {"mode": "lines+markers", "marker": {"symbol": MECHANISMS[key].symbol, "size": 7, "color": tint}}
     more |= {"customdata": compact(spread), "hovertemplate": hover, "legendgroup": key}
-    return [band, line(series["x"], mean, MECHANISM_NAMES[key], tint, dashes, **more)]
+    return [band, line(series["x"], mean, MECHANISMS[key].name, tint, dashes, **more)]
 
 
 def _zero_answer(frame: pd.DataFrame, along: str, figure: Figure, colours: Colours) -> dict[str, Any]:
@@ -149,9 +152,9 @@ def ratios_figure(experiment: MeanExperiment, subtitle: str, colours: Colours) -
     traces = []
     for key, ratio in ratios.items():
         tint, dashes = _colour_and_dash(key, colours)
-        more = {"mode": "lines+markers", "marker": {"symbol": _SYMBOLS[key], "size": 7, "color": tint}}
-        more["hovertemplate"] = f"{MECHANISM_NAMES[key]}: %{{y:.3~g}} ×<extra></extra>"
-        traces.append(line(parts[key]["x"], ratio, MECHANISM_NAMES[key], tint, dashes, **more))
+        more = {"mode": "lines+markers", "marker": {"symbol": MECHANISMS[key].symbol, "size": 7, "color": tint}}
+        more["hovertemplate"] = f"{MECHANISMS[key].name}: %{{y:.3~g}} ×<extra></extra>"
+        traces.append(line(parts[key]["x"], ratio, MECHANISMS[key].name, tint, dashes, **more))
     level = {"type": "line", "x0": 0, "x1": 1, "xref": "paper", "y0": 1, "y1": 1, "layer": "below"}
     figure["shapes"].insert(0, level | {"line": {"color": colours["analytic"], "width": 2}})
     return {"data": traces, "layout": figure | {"height": 260}}

@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 
 from dpcore import denoise
-from dpcore.calibrations import FAILS, PROVED
+from dpcore.calibrations import DP, FAILS, LAPLACE, PROVED, PURE_DP
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
 from pages.framework.layout.panels import number, program
 from pages.framework.layout.section import Claim, Field, Fields, Part, Section, Snippet
@@ -14,15 +14,13 @@ from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import format_input_up, format_nearest, format_up, percent
 from pages.framework.parameters.parameter import Parameter
 from pages.papers.balle_means import figures, text
-from pages.papers.balle_means.figures import MECHANISM_NAMES
+from pages.papers.balle_means.figures import MECHANISMS
 from pages.papers.balle_means.results import PAPER_DELTA, MeanExperiment
 from pages.papers.balle_means.text import best_beside_analytic
 from pages.papers.parameters import MEAN_DIMENSION, MEAN_RECORDS, MEAN_REPEATS, MEANS_AGAINST, MEANS_GRID
 from pages.papers.results import PapersResult
 from pages.shared.other_libraries import DPCORE, gaussian_sigma
 from pages.shared.shared_parameters import DELTA, EPSILON, SEED
-
-GUARANTEES = {"laplace": "ε-DP", "classical": "(ε, δ)-DP"}
 
 
 def table_html(experiment: MeanExperiment) -> str:
@@ -31,7 +29,7 @@ def table_html(experiment: MeanExperiment) -> str:
     body = []
     for key, row in experiment.rows.items():
         gain = percent(row.gain_mean / experiment.rows["analytic"].error_mean, 3)
-        cells = [MECHANISM_NAMES[key], format_up(row.scale), _guarantee_cell(key, row.status)]
+        cells = [MECHANISMS[key].name, format_up(row.scale), _guarantee_cell(key, row.status)]
         cells += [format_nearest(row.error_mean), format_nearest(row.error_sd, 3)]
         tie = ", too close to call" if abs(row.gain_mean) <= 2 * row.gain_standard_error else ""
         cells += [format_nearest(row.standard_error, 2), "–" if key == "analytic" else f"{gain}{tie}"]
@@ -41,7 +39,7 @@ def table_html(experiment: MeanExperiment) -> str:
 
 def _guarantee_cell(key: str, status: str) -> str:
     status_text = {PROVED: "✓", FAILS: "✗ FAILS:"}.get(status, "! sufficient, unproved:")
-    return f"{status_text} {GUARANTEES.get(key, '(ε, δ)-DP')}"
+    return f"{status_text} {PURE_DP if key == LAPLACE.key else DP}"
 
 
 def settings_frame(experiment: MeanExperiment) -> pd.DataFrame:
@@ -149,7 +147,7 @@ def snippets(result: PapersResult) -> tuple[Snippet, ...]:
     )
     n_repeats = experiment.n_repeats
     n_data_sets = f"{n_repeats}" if experiment.is_complete else f"the {n_repeats} so far of {setting.n_repeats}"
-    mechanisms = " and of ".join(MECHANISM_NAMES[row.mechanism] for row in rows)
+    mechanisms = " and of ".join(MECHANISMS[row.mechanism].name for row in rows)
     note = f"σ, and the mean errors ‖·‖₂ of {mechanisms}, of {n_data_sets} data sets."
     own = Snippet(DPCORE, code, note, (rows[1].scale, *(row.error_mean for row in rows)))
     sensitivity = setting.dimension**0.5 / setting.n_records

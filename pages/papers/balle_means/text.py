@@ -7,7 +7,7 @@ import pandas as pd
 
 from dpcore.calibrations import FAILS, PROVED
 from pages.framework.parameters.number_format import format_input_up, format_nearest, percent
-from pages.papers.balle_means.figures import MECHANISM_NAMES
+from pages.papers.balle_means.figures import MECHANISMS
 from pages.papers.balle_means.results import DIMENSIONS, EPSILONS, MeanExperiment, MechanismRow
 from pages.papers.results import PapersResult
 
@@ -15,13 +15,6 @@ NO_ANSWER = (
     "At ε = 0 there is nothing to compare.",
     "Neither Laplace noise nor the classical Gaussian has an answer there. Choose an ε of at least 1e-12.",
 )
-_NAMES = {  # in sentences
-    "laplace": "Laplace noise",
-    "classical": "the classical Gaussian",
-    "analytic": "the analytic Gaussian",
-    "james_stein": "James–Stein",
-    "soft_universal": "the soft threshold",
-}
 _N_SETTINGS = len(DIMENSIONS) * len(EPSILONS)
 _BURIED_SHARE = 0.9  # of the error of answering 0: a larger error leaves hardly anything of the mean
 
@@ -51,7 +44,7 @@ def comparison_text(experiment: MeanExperiment, pinned: MeanExperiment) -> str:
     for key in ("analytic", "james_stein", "soft_universal"):
         if key in experiment.rows and key in pinned.rows:
             before, after = (format_nearest(rows[key].error_mean, 3) for rows in (pinned.rows, experiment.rows))
-            changes.append(f"{_NAMES[key]} {before} → {after}")
+            changes.append(f"{MECHANISMS[key].words} {before} → {after}")
     return f"Compared with the pin (ε = {format_input_up(pinned.setting.epsilon)}): error of {', '.join(changes)}."
 
 
@@ -64,7 +57,7 @@ def best_row(experiment: MeanExperiment) -> MechanismRow:
 def _nearest_sentence(experiment: MeanExperiment) -> str:
     other, analytic, setting = best_beside_analytic(experiment), experiment.rows["analytic"], experiment.setting
     at = f"At d = {setting.dimension:,}, ε = {format_input_up(setting.epsilon)}"
-    name = _NAMES[other.mechanism]
+    name = MECHANISMS[other.mechanism].words
     error, analytic_error = format_nearest(other.error_mean, 3), format_nearest(analytic.error_mean, 3)
     if abs(other.gain_mean) <= 2 * other.gain_standard_error:
         return (
@@ -89,7 +82,7 @@ def _tie_sentence(experiment: MeanExperiment) -> str:
     for key, row in experiment.rows.items():
         within = row.error_mean - least.error_mean <= 2 * math.hypot(row.standard_error, least.standard_error)
         if key not in (least.mechanism, "james_stein_plus", "analytic") and row.status != FAILS and within:
-            return f" At this setting {_NAMES[key]} is too close to the least error to call."
+            return f" At this setting {MECHANISMS[key].words} is too close to the least error to call."
     return ""
 
 
@@ -114,14 +107,16 @@ def _denoising_sentence(experiment: MeanExperiment) -> str:
 
 def _orderings_text(experiment: MeanExperiment) -> str:
     """Return in how many settings of the sweep the paper's order of James–Stein and the others holds."""
-    farther = ("classical", "laplace", "analytic")
-    counts = (_n_settings(experiment.orderings, "james_stein", key, "as published") for key in farther)
-    classical, laplace, analytic = counts
+    nearer = {
+        farther: _n_settings(experiment.orderings, "james_stein", farther, "as published")
+        for farther in experiment.orderings["farther"].unique()
+    }
     lost = _n_settings(experiment.orderings, "soft_universal", "analytic", "reversed")
     return (
         f"**The paper’s order.** Of {_N_SETTINGS} settings of d and ε, James–Stein has a smaller mean error than the"
-        f" classical Gaussian in {classical}, than Laplace noise in {laplace} and than the analytic Gaussian in"
-        f" {analytic}. The soft threshold has a larger error than the analytic Gaussian in {lost}."
+        f" classical Gaussian in {nearer['classical']}, than Laplace noise in {nearer['laplace']} and than the"
+        f" analytic Gaussian in {nearer['analytic']}. The soft threshold has a larger error than the analytic Gaussian"
+        f" in {lost}."
         f"{_tie_sentence(experiment)}"
     )
 
@@ -167,7 +162,7 @@ def subtitle(experiment: MeanExperiment, statistics: str) -> str:
 def alternative_text(experiment: MeanExperiment) -> str:
     """Return the text alternative of the pictures."""
     errors = "; ".join(
-        f"{MECHANISM_NAMES[key]} {format_nearest(row.error_mean, 3)} ± {format_nearest(row.error_sd, 2)}"
+        f"{MECHANISMS[key].name} {format_nearest(row.error_mean, 3)} ± {format_nearest(row.error_sd, 2)}"
         for key, row in experiment.rows.items()
     )
     answer = " ".join(experiment_answer_text(experiment))

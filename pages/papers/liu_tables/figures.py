@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,22 +16,25 @@ from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import format_input_up, format_nearest
 
-NAMES = {
-    "laplace": "Laplace",
-    "pdp": "pDP Gaussian",
-    "classical": "classical Gaussian",
-    "generalized": "generalized Gaussian, p = 3",
-    "analytic": "analytic Gaussian",
+
+@dataclass(frozen=True)
+class Named:
+    """How a mechanism is called, its guarantee, and its symbol, dash and colour."""
+
+    name: str
+    guarantee: str
+    symbol: str
+    dash: str
+    colour: str
+
+
+NAMED = {
+    "laplace": Named("Laplace", "pure ε-DP", "circle", "solid", "laplace"),
+    "pdp": Named("pDP Gaussian", "probabilistic DP", "square", "solid", "pdp"),
+    "classical": Named("classical Gaussian", "(ε, δ)-DP", "triangle-down", "dash", "classical"),
+    "generalized": Named("generalized Gaussian, p = 3", "probabilistic DP", "diamond", "dot", "purple"),
+    "analytic": Named("analytic Gaussian", "(ε, δ)-DP", "triangle-up", "solid", "analytic"),
 }
-_COLOURS = {**{name: name for name in MECHANISMS}, "generalized": "purple"}
-_SYMBOLS = {
-    "laplace": "circle",
-    "pdp": "square",
-    "classical": "triangle-down",
-    "generalized": "diamond",
-    "analytic": "triangle-up",
-}
-_DASHES = {"laplace": "solid", "pdp": "solid", "classical": "dash", "generalized": "dot", "analytic": "solid"}
 _LEAST_DISTANCE = 1e-12  # smaller than every ℓ₁ distance at the largest ε
 _OFFSET = 0.13  # between two mechanisms at one δ, as a share of the distance between two δ
 AXES = {
@@ -70,13 +74,13 @@ def _release_points(
     mechanism: str, counts: Array, released: Array, names: list[str], colours: Colours, offset: float
 ) -> dict[str, Any]:
     x = counts + offset * (MECHANISMS.index(mechanism) - (len(MECHANISMS) - 1) / 2)
-    trace = markers(x, released, NAMES[mechanism], _mechanism_marker(mechanism, colours) | {"opacity": 0.75})
-    hover = f"%{{text}}<br>{NAMES[mechanism]}: %{{customdata:,}} → %{{y:.4~g}}<extra></extra>"
+    trace = markers(x, released, NAMED[mechanism].name, _mechanism_marker(mechanism, colours) | {"opacity": 0.75})
+    hover = f"%{{text}}<br>{NAMED[mechanism].name}: %{{customdata:,}} → %{{y:.4~g}}<extra></extra>"
     return trace | {"text": names, "customdata": compact(counts), "hovertemplate": hover}
 
 
 def _mechanism_marker(mechanism: str, colours: Colours) -> dict[str, Any]:
-    return {"color": colours[_COLOURS[mechanism]], "symbol": _SYMBOLS[mechanism], "size": 8}
+    return {"color": colours[NAMED[mechanism].colour], "symbol": NAMED[mechanism].symbol, "size": 8}
 
 
 def distances_figure(results: pd.DataFrame, measure: str, subtitle: str, colours: Colours) -> Figure:
@@ -151,23 +155,23 @@ def _distance_trace(
         y.append(row[f"{measure}_mean"])
         deviation.append(row[f"{measure}_sd"])
         last = epsilon
-    shade = colours[_COLOURS[mechanism]]
+    shade = colours[NAMED[mechanism].colour]
     return {
         "type": "scatter",
         "mode": "lines+markers",
-        "name": NAMES[mechanism],
+        "name": NAMED[mechanism].name,
         "x": compact(x),
         "y": compact(y),
         "error_y": {"type": "data", "array": compact(deviation), "color": shade, "thickness": 1.2, "width": 2},
-        "line": {"color": shade, "dash": _DASHES[mechanism], "width": 1.5},
+        "line": {"color": shade, "dash": NAMED[mechanism].dash, "width": 1.5},
         "marker": _mechanism_marker(mechanism, colours) | {"size": 7},
-        "hovertemplate": f"{NAMES[mechanism]}: %{{y:.4~g}} ± %{{error_y.array:.2~g}}<extra></extra>",
+        "hovertemplate": f"{NAMED[mechanism].name}: %{{y:.4~g}} ± %{{error_y.array:.2~g}}<extra></extra>",
     }
 
 
 def svm_figure(scores: Sequence[SvmScore], subtitle: str, colours: Colours) -> Figure:
     """Draw the share of test records that each machine predicts right, with its standard error."""
-    names = ["original counts" if score.setting is None else NAMES[score.setting.mechanism] for score in scores]
+    names = ["original counts" if score.setting is None else NAMED[score.setting.mechanism].name for score in scores]
     shares = np.array([score.accuracy for score in scores])
     errors = np.array([score.standard_error for score in scores])
     low, high = float((shares - errors).min()), float((shares + errors).max())
@@ -182,7 +186,7 @@ def svm_figure(scores: Sequence[SvmScore], subtitle: str, colours: Colours) -> F
     figure["hovermode"] = "closest"
     original = {"type": "line", "line": {"color": colours["quiet"], "width": 1, "dash": "dash"}, "layer": "below"}
     figure["shapes"].append(original | {"x0": shares[0], "x1": shares[0], "y0": 0, "y1": 1, "yref": "y domain"})
-    keys = ["text" if score.setting is None else _COLOURS[score.setting.mechanism] for score in scores]
+    keys = ["text" if score.setting is None else NAMED[score.setting.mechanism].colour for score in scores]
     points = {
         "type": "scatter",
         "mode": "markers+text",

@@ -9,7 +9,7 @@ from dpcore.calibrations import CLASSICAL, FAILS, PROVED
 from dpcore.tables import MECHANISMS, SvmScore
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import capitalized, format_input_up, format_nearest, percent, plural
-from pages.papers.liu_tables.figures import AXES, NAMES, SHORT, is_on_log_axis
+from pages.papers.liu_tables.figures import AXES, NAMED, SHORT, is_on_log_axis
 from pages.papers.liu_tables.results import MOST_CELLS, TableExperiment
 from pages.shared.counts.table import YOURS
 
@@ -104,13 +104,6 @@ def _mean_distances(results: pd.DataFrame) -> Means:
     return mean
 
 
-_GUARANTEES = {
-    "laplace": "pure ε-DP",
-    "pdp": "probabilistic DP",
-    "classical": "(ε, δ)-DP",
-    "generalized": "probabilistic DP",
-    "analytic": "(ε, δ)-DP",
-}
 _POST_PROCESSING = {
     "paper": "clipped to [0, n] and scaled to n",
     "rounded": "clipped to [0, n], scaled to n and rounded",
@@ -223,7 +216,7 @@ def distances_subtitle(experiment: TableExperiment) -> str:
 def releases_alternative_text(experiment: TableExperiment) -> str:
     """Return what the figure of one release shows, in a sentence."""
     distances = {name: abs(row - experiment.counts).sum() for name, row in (experiment.releases or {}).items()}
-    distances_text = "; ".join(f"{NAMES[name]} {format_nearest(value)}" for name, value in distances.items())
+    distances_text = "; ".join(f"{NAMED[name].name} {format_nearest(value)}" for name, value in distances.items())
     return f"One release by each mechanism against the original counts. The ℓ₁ distance of each: {distances_text}."
 
 
@@ -240,7 +233,7 @@ def results_html(results: pd.DataFrame, post: str) -> str:
         distances = [f"{format_nearest(row[f'{name}_mean'])} ± {format_nearest(row[f'{name}_sd'], 2)}" for name in AXES]
         name, epsilon = row["mechanism"], format_input_up(row["epsilon"])
         delta = format_input_up(row["delta"]) if row["delta"] else "–"
-        body.append([NAMES[name], _guarantee_cell(name, row["epsilon"], row["delta"]), epsilon, delta, *distances])
+        body.append([NAMED[name].name, _guarantee_cell(name, row["epsilon"], row["delta"]), epsilon, delta, *distances])
     label = "Mean ± standard deviation of the distances"
     return number_format.table_html(label, "means", [*heads, "KL(release ‖ original) in nats"], body)
 
@@ -253,10 +246,10 @@ def _scaling_note(post: str) -> str:
 def _guarantee_cell(mechanism: str, epsilon: float, delta: float) -> str:
     """Return the guarantee and, for the classical Gaussian, whether it is proved and holds."""
     if mechanism != "classical":
-        return _GUARANTEES[mechanism]
+        return NAMED[mechanism].guarantee
     status = str(CLASSICAL.verdict(epsilon, delta).status)
     remark = {PROVED: "", FAILS: ": ✗ FAILS"}.get(status, ": ! sufficient at this ε, but unproved")
-    return f"{_GUARANTEES[mechanism]}{remark}"
+    return f"{NAMED[mechanism].guarantee}{remark}"
 
 
 def order_text(experiment: TableExperiment) -> str:
@@ -276,7 +269,7 @@ def _comparisons_text(phrase: str, rows: list[dict[Any, Any]]) -> str:
     if not rows:
         return ""
     comparisons = [
-        f"{NAMES[row['nearer']]} and {NAMES[row['farther']]} at ε = {format_input_up(row['epsilon'])}, "
+        f"{NAMED[row['nearer']].name} and {NAMED[row['farther']].name} at ε = {format_input_up(row['epsilon'])}, "
         f"δ = {format_input_up(row['delta'])} in {SHORT[row['measure']]}"
         for row in rows[:_MOST_COMPARISONS]
     ]

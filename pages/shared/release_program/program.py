@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from dpcore import linear_queries
+from dpcore.families import FAMILIES
 from dpcore.linear_queries import Errors
 from dpcore.mechanism import NoiseDistribution
 from pages.framework.layout.offers import Download, Downloads, Statements
@@ -16,8 +17,8 @@ from pages.framework.layout.section import Conditions
 from pages.framework.parameters.number_format import percent
 from pages.shared.release_program.code_files import RELEASE, code_file, code_notebook, version
 
-SAMPLED = "geometric", "laplace", "gaussian", "discrete_gaussian"
-"""The families of noise for which the program has an exact sampler."""
+SAMPLED = tuple(key for key, family in FAMILIES.items() if family.in_opendp)
+"""The families of noise that the program draws, as OpenDP does, exactly."""
 DRAWN = "permute_and_flip", "exponential", "report_noisy_max"
 """The mechanisms of a choice for which it has one."""
 HEADING = "Make the release"

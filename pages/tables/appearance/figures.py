@@ -9,19 +9,17 @@ import pandas as pd
 from pages.framework.chart.theme import decades, hairline, hover_head, layout, line, log_axis
 from pages.framework.export.exhibit import CONFIDENTIAL_PICTURE, CONFIDENTIAL_TABLE, Colours, Exhibit
 from pages.framework.parameters.number_format import chart_text, exact_text, format_input_up, format_up
+from pages.shared.looks import Look, family_look
 from pages.tables.appearance import text
 from pages.tables.appearance.results import ONLY_NAMES
 from pages.tables.appearance.text import NAMES
+from pages.tables.parameters import THRESHOLD_NOISES
 from pages.tables.results import TablesResult
 
 _HEIGHT = 400
 _TICKS_AT = -0.04  # below the probabilities
-LOOKS = {
-    "truncated_geometric": ("truncated_geometric", "dashdot", "square"),
-    "gaussian": ("analytic", "solid", "circle"),
-    "laplace": ("laplace", "solid", "diamond"),
-    ONLY_NAMES: ("green", "dot", "triangle-up"),
-}
+_LOOKS = {key: family_look(key) for key in THRESHOLD_NOISES} | {ONLY_NAMES: Look("green", dash="dot")}
+_MARKERS = dict(zip(_LOOKS, ("square", "circle", "diamond", "triangle-up"), strict=True))  # no two alike
 GROUPS_NAME = "your groups"
 
 
@@ -38,7 +36,7 @@ def size_chart(result: TablesResult, colours: Colours) -> Exhibit | None:
     subtitle = chart_text(text.subtitle(result))
     figure = layout(colours, "Which groups appear, by size", subtitle, x, y) | {"height": _HEIGHT}
     traces = [
-        line(sizes, frame[key], NAMES[key], colours[LOOKS[key][0]], LOOKS[key][1], hovertemplate="%{y:.4~%}")
+        line(sizes, frame[key], NAMES[key], colours[_LOOKS[key].colour], _LOOKS[key].dash, hovertemplate="%{y:.4~%}")
         for key in appearance.ways
     ]
     threshold = float(appearance.shown_release.threshold)
@@ -75,11 +73,9 @@ def _over(result: TablesResult, colours: Colours, *, along: str, column: str) ->
     figure = layout(colours, title, chart_text(text.subtitle(result)), x | hover_head(symbol), y) | {"height": _HEIGHT}
     traces, hover = [], "%{y:.1~%} of the total" if is_share else "%{y:,.4~g} groups"
     for key in dict.fromkeys(frame["way"]):
-        rows, (shade, dash, mark) = frame[frame["way"] == key], LOOKS[key]
-        style = {"mode": "markers", "marker": {"color": colours[shade], "symbol": mark, "size": 9}}
-        traces.append(
-            line(rows.iloc[:, 0], rows[column], NAMES[key], colours[shade], dash, hovertemplate=hover, **style)
-        )
+        rows, shade, dash = frame[frame["way"] == key], colours[_LOOKS[key].colour], _LOOKS[key].dash
+        style = {"mode": "markers", "marker": {"color": shade, "symbol": _MARKERS[key], "size": 9}}
+        traces.append(line(rows.iloc[:, 0], rows[column], NAMES[key], shade, dash, hovertemplate=hover, **style))
     hairline(figure, colours, *handle)
     return Exhibit(
         f"{'cases' if is_share else 'groups'}_over_{along}",

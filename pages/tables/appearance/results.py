@@ -15,8 +15,8 @@ from dpcore.unknown_groups import Split, ThresholdRelease
 from pages.framework.chart.theme import round_axis_end
 from pages.framework.parameters.number_format import rounded_up
 from pages.framework.rendering.uploaded_files import kept
+from pages.tables.parameters import THRESHOLD_NOISES
 
-NOISES = ("truncated_geometric", "gaussian", "laplace")
 ONLY_NAMES = "only_names"
 MOST_GROUPS = 1e4  # per person
 _GROUPS_DRAWN = (1, 2, 3, 5, 10)  # k at which the ways are compared
@@ -110,7 +110,8 @@ class Appearance:
 
     def _least_ways_at(self, epsilon: float, k: float) -> dict[str, Way]:
         arguments = epsilon, self.delta, int(k), self.c, self.probability
-        return {key: way for key in (*NOISES, ONLY_NAMES) if (way := kept(way_at, key, *arguments)) is not None}
+        ways = {key: kept(way_at, key, *arguments) for key in (*THRESHOLD_NOISES, ONLY_NAMES)}
+        return {key: way for key, way in ways.items() if way is not None}
 
     def ways_at(self, epsilon: float, k: float) -> dict[str, Way]:
         """Return the noises, and only names, that satisfy the guarantee with this ε for people in k groups."""
@@ -138,7 +139,8 @@ class Appearance:
     def recommended(self) -> str:
         """The noise by which the smallest groups appear with the wanted probability; empty where there is none."""
         ways = self.least_ways
-        sizes = {key: float(unknown_groups.least_size(ways[key], self.probability)) for key in NOISES if key in ways}
+        noises = [key for key in THRESHOLD_NOISES if key in ways]
+        sizes = {key: float(unknown_groups.least_size(ways[key], self.probability)) for key in noises}
         return min(sizes, key=lambda key: sizes[key], default="")
 
     @property

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 
 from dpcore import unknown_groups
+from dpcore.families import FAMILIES
 from dpcore.unknown_groups import ThresholdRelease
 from pages.framework.parameters.number_format import (
     capitalized,
@@ -22,16 +23,12 @@ from pages.shared.counts.table import limit_text
 from pages.shared.counts.table_notes import too_little_noise_text
 from pages.shared.formulas import share
 from pages.shared.shared_parameters import glossary_link
-from pages.tables.appearance.results import NOISES, ONLY_NAMES, Appearance
+from pages.tables.appearance.results import ONLY_NAMES, Appearance
+from pages.tables.parameters import THRESHOLD_NOISES
 from pages.tables.results import TablesResult
 
 _MOST_ROWS = 100
-NAMES = {
-    "truncated_geometric": "truncated geometric noise",
-    "gaussian": "Gaussian noise",
-    "laplace": "Laplace noise",
-    ONLY_NAMES: "names only",
-}
+NAMES = {key: f"{FAMILIES[key].words} noise" for key in THRESHOLD_NOISES} | {ONLY_NAMES: "names only"}
 NOTE = (
     "Groups may come from the data: one appears only if its noisy count reaches the threshold (one person added or "
     "removed)."
@@ -134,7 +131,7 @@ def noise_text(release: ThresholdRelease, *, exact: bool = False) -> str:
 
 def reason_text(appearance: Appearance) -> str:
     """Return why the noise is recommended, or which is, with the sizes that others need."""
-    sizes = {key: appearance.least_size(key) for key in NOISES if key in appearance.ways}
+    sizes = {key: appearance.least_size(key) for key in THRESHOLD_NOISES if key in appearance.ways}
     best = appearance.recommended
     if appearance.key != best and sizes[best] < sizes[appearance.key]:
         return f"with {NAMES[best]} it is from {sizes[best]:,.0f} on"

@@ -82,7 +82,7 @@ def contribution_text(result: TablesResult) -> str:
 
 def narrower_text(result: TablesResult) -> str:
     """Return for which k the analytic Gaussian is narrower than Laplace noise, where both are available."""
-    if not {"laplace", "analytic"} <= {mechanism.key for mechanism in result.mechanisms}:
+    if results.laplace_and_gaussian(result) is None:
         return ""
     k_range, m = results.narrower_range(result), result.n_cells
     if k_range is None:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore import accuracy, geometric, tables
-from dpcore.calibrations import ANALYTIC, CLASSICAL, FAILS, PDP, PROVED, PURE_DP, Calibration
+from dpcore.calibrations import ANALYTIC, CLASSICAL, FAILS, LAPLACE, PDP, PROVED, PURE_DP, Calibration
 from dpcore.checks import Array
 from dpcore.families import FAMILIES
 from dpcore.mechanism import NO_SAFE_SAMPLER, NOT_PROVED, Mechanism
@@ -139,14 +139,20 @@ def persons_axis_end(result: TablesResult) -> float:
     return next(end for end in _AXIS_ENDS if end >= max(result.setting.per_person, min(result.n_cells, 100)))
 
 
+def laplace_and_gaussian(result: TablesResult) -> tuple[Mechanism, Mechanism] | None:
+    """Return Laplace and analytic Gaussian noise where both are available."""
+    by_key = {mechanism.key: mechanism for mechanism in result.mechanisms}
+    laplace, gaussian = by_key.get(LAPLACE.key), by_key.get(ANALYTIC.key)
+    return None if laplace is None or gaussian is None else (laplace, gaussian)
+
+
 def narrower_range(result: TablesResult) -> tuple[int, int] | None:
     """Return the least and the most k up to m at which the analytic Gaussian is narrower than Laplace, or None."""
-    half_widths = {mechanism.key: mechanism.half_width(result.significance) for mechanism in result.mechanisms}
-    if not {"laplace", "analytic"} <= half_widths.keys():
+    noises = laplace_and_gaussian(result)
+    if noises is None:
         return None
-    ratio = (half_widths["laplace"] / float(result.sensitivity.l1)) / (
-        half_widths["analytic"] / float(result.sensitivity.l2)
-    )
+    laplace, gaussian = (noise.half_width(result.significance) for noise in noises)
+    ratio = (laplace / float(result.sensitivity.l1)) / (gaussian / float(result.sensitivity.l2))
     m = result.n_cells  # Δ₁/Δ₂ grows as long as a replacement can change as many cells again
     maxima = (max(m // 2, 1), (m + 1) // 2) if result.setting.neighbours == "replace" else (m,)
     best = max(maxima, key=lambda k: _sensitivity_ratio(result, k))

@@ -22,16 +22,42 @@ from pages.shared.releases import Item
 
 OUTCOME = "outcome"
 """The risk of every outcome, which only pure ε-DP limits."""
-OF_NUMBERS = ("gaussian", "laplace", "geometric")
-"""Noise that is added to numbers, one of which or more are released."""
 UNBOUNDED = ("gaussian", "dp_sgd")
 """The noises with outcomes, however rare, that leave no doubt about a person."""
-_UNBOUNDED_RELEASES = ("gaussian", "discrete_gaussian", "sampled")
-_INVERSES = {
-    "gaussian": risk.mu_from_risk,
-    "laplace": risk.laplace_theta_from_risk,
-    "geometric": risk.geometric_theta_from_risk,
+
+
+@dataclass(frozen=True)
+class NumberNoise:
+    """Noise that is added to numbers: the inverse of its risk, its calibration, and its trade-off curve.
+
+    `curve` is that at a scale and a sensitivity. The inverse takes the sensitivity where `goes_by_steps`.
+    """
+
+    inverse: Callable[..., Array]
+    calibration: Callable[..., RiskCalibration]
+    curve: Callable[[float, float], Curve]
+    goes_by_steps: bool = False
+
+
+def _theta(scale: float, sensitivity: float) -> float:
+    return float(np.nextafter(sensitivity / scale, np.inf))
+
+
+OF_NUMBERS = {
+    "gaussian": NumberNoise(risk.mu_from_risk, risk.gaussian_calibration, tradeoff.sigma_curve),
+    "laplace": NumberNoise(
+        risk.laplace_theta_from_risk,
+        risk.laplace_calibration,
+        lambda scale, sensitivity: tradeoff.laplace_curve(_theta(scale, sensitivity)),
+    ),
+    "geometric": NumberNoise(
+        risk.geometric_theta_from_risk,
+        risk.geometric_calibration,
+        lambda scale, sensitivity: tradeoff.geometric_curve(_theta(scale, sensitivity), sensitivity),
+        goes_by_steps=True,
+    ),
 }
+"""Noise that is added to numbers, one of which or more are released."""
 
 
 def limit_key(kind: str) -> str:
@@ -108,8 +134,8 @@ class RiskSetting:
 
     def loss(self, limits: Array) -> Array:
         """Return μ of Gaussian noise, or θ of Laplace or geometric noise, that limits allow; NaN for refused ones."""
-        numbers = (self.sensitivity,) if self.noise == "geometric" else ()
-        return self.inverse(_INVERSES[self.noise], limits, *numbers)
+        noise = OF_NUMBERS[self.noise]
+        return self.inverse(noise.inverse, limits, *((self.sensitivity,) if noise.goes_by_steps else ()))
 
     @property
     def has_no_scale(self) -> bool:
@@ -129,7 +155,7 @@ class RiskSetting:
         """Whether every outcome must be within the limit, and the noise has outcomes that leave no doubt."""
         if self.kind != OUTCOME:
             return False
-        return self.noise in UNBOUNDED or any(release.kind in _UNBOUNDED_RELEASES for release in self.releases)
+        return self.noise in UNBOUNDED or any(release.scale_range for release in self.releases)
 
     def scaled(self, scale: float) -> tuple[Release, ...]:
         """Return the releases of DP-SGD with a noise multiplier, or those of the list with a factor."""
@@ -141,12 +167,7 @@ class RiskSetting:
         """Return the trade-off curve of noise of this family and scale."""
         if self.is_composed:
             return tradeoff.releases_curve(self.scaled(scale))
-        if self.noise == "gaussian":
-            return tradeoff.sigma_curve(scale, self.sensitivity)
-        theta = float(np.nextafter(self.sensitivity / scale, np.inf))
-        if self.noise == "laplace":
-            return tradeoff.laplace_curve(theta)
-        return tradeoff.geometric_curve(theta, self.sensitivity)
+        return OF_NUMBERS[self.noise].curve(scale, self.sensitivity)
 
     def reached(self, curve: Curve) -> float:
         """Return the risk that a curve leaves, of the kind of the setting."""
@@ -160,11 +181,6 @@ _MOST_EPSILON = 700.0  # beyond it a guarantee says nothing of a risk
 _RARE_RATES = (1e-3, 1e-6, 1e-9)  # of tests that are rarer than the one of a limit
 _N_LIMITS, _LARGEST_LIMIT = 104, 0.995  # of the picture of the noise against the limit
 _SCALES = np.geomspace(0.4, 6, 12)  # of that of DP-SGD and of a list: how many times the noise
-_CALIBRATIONS: dict[str, Callable[..., RiskCalibration]] = {
-    "gaussian": risk.gaussian_calibration,
-    "laplace": risk.laplace_calibration,
-    "geometric": risk.geometric_calibration,
-}
 Columns = dict[str, Array]  # of a table, by their names
 
 
@@ -277,9 +293,8 @@ class RiskNoise:
 
 
 def _with_noise(item: Item, release: Release) -> Item:
-    """Return a line with the noise of a release: a noise multiplier rounded up, an ε down."""
-    is_noise = release.kind in ("gaussian", "sampled")
-    text = (format_input_up if is_noise else format_input_down)(release.numbers[0])
+    """Return a line with the noise of a release: a noise multiplier or a σ rounded up, an ε down."""
+    text = (format_input_up if release.scale_range else format_input_down)(release.numbers[0])
     return replace(item, numbers=(linkable(text.replace(",", "")), *item.numbers[1:]))
 
 
@@ -330,4 +345,4 @@ def _calibration(setting: RiskSetting) -> RiskCalibration:
     if setting.noise == "releases":
         return risk.releases_calibration(setting.risk, setting.delta, setting.releases, **most)
     numbers = setting.delta, setting.sensitivity, setting.significance
-    return _CALIBRATIONS[setting.noise](setting.risk, *numbers, **most)
+    return OF_NUMBERS[setting.noise].calibration(setting.risk, *numbers, **most)
