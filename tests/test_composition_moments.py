@@ -156,9 +156,7 @@ def test_gaussian_noise_has_the_moments_of_its_loss_and_so_has_a_sample_of_every
 
 
 def test_the_kind_of_zcdp_has_no_moments():
-    with pytest.raises(
-        ValueError, match=re.escape("kind must be in gaussian, laplace, geometric, discrete_gaussian")
-    ):
+    with pytest.raises(ValueError, match=re.escape("kind must be in gaussian, laplace, geometric, discrete_gaussian")):
         log_moment(zcdp_release(0.1), 1)
 
 
