@@ -5,7 +5,6 @@ from urllib.parse import quote
 
 from dpcore.checks import interval_bounds
 from dpcore.composition import Release
-from dpcore.composition.releases import LATTICE, RELEASE_KINDS
 from dpcore.plan import PURE_MECHANISMS
 from pages.framework.parameters.number_format import escape_markdown, exact_text
 from pages.plan.quantities import CAP, CAP_PERIODS
@@ -15,7 +14,8 @@ from pages.plan.results import PlannedQuery, PlanResult, PlanSetting
 from pages.shared.conditions import CATEGORIES, CONTRIBUTION, CURATOR
 from pages.shared.counts.table import N_PERIODS, PER_CELL, PER_PERSON, PER_TOTAL
 from pages.shared.page_links import Link, shared_entries
-from pages.shared.releases import MAX_COUNT, SIGMA_RANGE, STEPS_RANGE
+from pages.shared.releases import KINDS as RELEASE_KINDS
+from pages.shared.releases import MAX_COUNT, SIGMA_RANGE, STEPS, STEPS_RANGE
 from pages.shared.site_map import ACCURACY, COMPOSITION, PLAN
 
 _MOST_RUNS, _MOST_STEPS, _MOST_NOISE, _MOST_LOSS = MAX_COUNT, interval_bounds(STEPS_RANGE)[1], 1e6, 1e3  # of a line
@@ -102,13 +102,13 @@ def _line(part: PlannedQuery, release: Release) -> str | None:
     first, steps, kind = release.numbers[0], part.query.largest, release.kind
     if kind == "guarantee" and part.noise.family == "geometric" and part.query.n_moved:
         kind = "geometric"  # that moves by one step
-    is_on_lattice = RELEASE_KINDS[kind].losses == LATTICE
+    name = {"guarantee": "pure", "discrete_gaussian": "discrete"}.get(kind, kind)
+    has_steps = any(quantity.key == STEPS.key for quantity in RELEASE_KINDS[name].quantities)
     least = _LEAST_SIGMA if kind == "discrete_gaussian" else 1e-9
     most = _MOST_NOISE if kind == "gaussian" else _MOST_LOSS
-    if release.count > _MOST_RUNS or not least <= first <= most or (is_on_lattice and steps > _MOST_STEPS):
+    if release.count > _MOST_RUNS or not least <= first <= most or (has_steps and steps > _MOST_STEPS):
         return None
-    name = {"guarantee": "pure", "discrete_gaussian": "discrete"}.get(kind, kind)
-    numbers = exact_text(first) + (f",{exact_text(steps)}" if is_on_lattice else "")
+    numbers = exact_text(first) + (f",{exact_text(steps)}" if has_steps else "")
     count = "" if release.count == 1 else f"*{release.count}"
     return f"{name}:{numbers}{count}={quote(part.row.name, safe='')}"
 

@@ -50,7 +50,7 @@ _RATE = Quantity(
     help="The chance of each record to take part in a step, independently of the others: Poisson sampling.",
 )
 _SIGMA = Quantity("sigma", "σ", "σ of the noise on whole numbers", SIGMA_RANGE, "10")
-_STEPS = Quantity(
+STEPS = Quantity(
     "steps",
     "Δ",
     "Δ · by how much one person moves a number",
@@ -76,9 +76,9 @@ class Kind:
 KINDS = {
     "gaussian": Kind("Gaussian noise", "Gaussian σ/Δ = {0}", (_NOISE,), composition.gaussian_release),
     "laplace": Kind("Laplace noise", "Laplace ε = {0}", (_LAPLACE,), composition.laplace_release),
-    "geometric": Kind("Geometric noise", "Geometric ε = {0}", (_LAPLACE, _STEPS), composition.geometric_release),
+    "geometric": Kind("Geometric noise", "Geometric ε = {0}", (_LAPLACE, STEPS), composition.geometric_release),
     "discrete": Kind(
-        "Discrete Gaussian noise", "Discrete Gaussian σ = {0}", (_SIGMA, _STEPS), composition.discrete_gaussian_release
+        "Discrete Gaussian noise", "Discrete Gaussian σ = {0}", (_SIGMA, STEPS), composition.discrete_gaussian_release
     ),
     "pure": Kind("Pure ε-DP, randomised response", "{0}-DP", (_EPSILON,), composition.guarantee_release),
     "approx": Kind("(ε, δ)-DP, any mechanism", "({0}, {1})-DP", (_EPSILON, _DELTA), composition.guarantee_release),
