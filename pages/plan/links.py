@@ -14,7 +14,7 @@ from pages.plan.results import PlannedQuery, PlanResult, PlanSetting
 from pages.shared.conditions import CATEGORIES, CONTRIBUTION, CURATOR
 from pages.shared.counts.table import N_PERIODS, PER_CELL, PER_PERSON, PER_TOTAL
 from pages.shared.page_links import Link, shared_entries
-from pages.shared.releases import KINDS as RELEASE_KINDS
+from pages.shared.releases import KINDS as LINE_KINDS
 from pages.shared.releases import MAX_COUNT, SIGMA_RANGE, STEPS, STEPS_RANGE
 from pages.shared.site_map import ACCURACY, COMPOSITION, PLAN
 
@@ -103,7 +103,7 @@ def _line(part: PlannedQuery, release: Release) -> str | None:
     if kind == "guarantee" and part.noise.family == "geometric" and part.query.n_moved:
         kind = "geometric"  # that moves by one step
     name = {"guarantee": "pure", "discrete_gaussian": "discrete"}.get(kind, kind)
-    has_steps = any(quantity.key == STEPS.key for quantity in RELEASE_KINDS[name].quantities)
+    has_steps = any(quantity.key == STEPS.key for quantity in LINE_KINDS[name].quantities)
     least = _LEAST_SIGMA if kind == "discrete_gaussian" else 1e-9
     most = _MOST_NOISE if kind == "gaussian" else _MOST_LOSS
     if release.count > _MOST_RUNS or not least <= first <= most or (has_steps and steps > _MOST_STEPS):
