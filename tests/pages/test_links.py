@@ -5,6 +5,7 @@ import pytest
 from pages.framework import link as links
 from pages.framework.layout.page import load_page
 from pages.framework.site import site
+from pages.gaussian_bounds.page import VIEW
 from pages.shared import site_map
 from tests.pages.conftest import ROOT, link_of, open_page, read_link, stage_of, text_of, topic_named
 
@@ -23,7 +24,7 @@ CASES = [
     ("picture", "gif", FORMAT),
 ]
 DEFAULTS = {"epsilon": "1", "delta": "1e-6", "l2_sensitivity": "1", "significance": "0.05", "picture": "svg"}
-DEFAULTS |= {"present": "off", "section": "bounds", "view": "ratio", "pinned": "none"}
+DEFAULTS |= {"present": "off", "section": "bounds", "view": VIEW.default, "pinned": "none"}
 
 
 @pytest.mark.parametrize(("key", "bad", "words"), CASES)
