@@ -17,8 +17,6 @@ from pages.shared.shared_parameters import SharedSetting, read_setting
 
 EDITOR_KEY = "queries_box"
 _THRESHOLD_SHARE = 0.1
-MOST_QUANTILES = 4
-"""Quantiles in a list: a plan of more takes too long."""
 
 
 @dataclass(frozen=True)
@@ -77,8 +75,11 @@ class PlanResult:
         """Return one row of the list."""
         queries = self.setting.queries
         item, name = queries[place], names_of(queries)[place]
-        if item.kind == "quantile" and sum(other.kind == "quantile" for other in queries[:place]) >= MOST_QUANTILES:
-            return Row(item, name, None, f"a list has at most {MOST_QUANTILES} medians or quantiles")
+        kind = KINDS[item.kind]
+        if kind.most_in_list is not None:
+            n_before = sum(KINDS[other.kind].record is kind.record for other in queries[:place])
+            if n_before >= kind.most_in_list:
+                return Row(item, name, None, f"a list has at most {kind.most_in_list} of “{kind.label}”")
         return _row(item, name, self.setting)
 
     @cached_property

@@ -110,14 +110,12 @@ def _limit_text(item: QueryItem) -> str:
     """
     if KINDS[item.kind].counts_records:
         return f"with at most {item.cap} records" if item.records_per_person > 1 else ""
-    numbers = {quantity.key: text for quantity, text in item.fields}
-    parts = []
-    for (places, most), (singular, plural_noun) in _PLACES.items():
-        if most in numbers:
-            k, c = numbers.get(places, ""), numbers[most]
-            where = f"in at most {k} {plural_noun}" if k not in ("", "1") else f"in one {singular}" if k else ""
-            each = "once each" if c == "1" else f"at most {c} in each {singular}"
-            parts = [] if k == c == "1" or (not k and c == "1") else [*filter(None, [where]), each]
+    places, parts = KINDS[item.kind].places, []
+    if places is not None:
+        k, c = item.texts.get(places.often, ""), item.texts[places.most]
+        where = f"in at most {k} {places.noun}s" if k not in ("", "1") else f"in one {places.noun}" if k else ""
+        each = "once each" if c == "1" else f"at most {c} in each {places.noun}"
+        parts = [] if k in ("", "1") and c == "1" else [*filter(None, [where]), each]
     parts += [f"at most {item.cap_text.replace(' per person', '')}"] if item.cap and (parts or item.cap != "1") else []
     return ", ".join(parts)
 
@@ -305,13 +303,6 @@ def presets_text(result: PlanResult) -> str:
     return f"**Begin with** {', '.join(preset_links(result.setting))}."
 
 
-_PLACES = {
-    ("per_person", "per_cell"): ("cell", "cells"),
-    ("groups_per_person", "per_group"): ("group", "groups"),
-    ("in_periods", "per_period"): ("month", "months"),
-    ("", "per_candidate"): ("count", "counts"),
-}
-"""In what one person is at most so often, and at most so much in each, by the keys of both numbers."""
 _OTHER_QUERIES = {
     "fixed": "ranges and cells of the other queries were fixed in advance",
     "from_data": "ranges or cells of the other queries come from the data",
