@@ -231,7 +231,7 @@ def alternative_text(result: PlanResult) -> str:
     """Return what the picture and the table show, in a sentence."""
     lines = "; ".join(
         f"{part.row.name}: {part.error_words} with {noise_words(part.noise.family)}, adds about ε = {part.share}"
-        for part in result.planned_queries
+        for part in result.shown_queries
     )
     return f"{number_format.without_markdown(' '.join(answer_text(result)[:2]))} {lines}."
 
