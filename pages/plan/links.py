@@ -152,7 +152,7 @@ def _limits(item: QueryItem) -> dict[str, str]:
     """Return the limits of one person in a histogram or a table; in a histogram only the limit in all, if any."""
     places = KINDS[item.kind].places
     if places is not None:
-        cells, most = item.texts[places.often], item.texts[places.most]
+        cells, most = item.texts.get(places.often, "1"), item.texts.get(places.most, "1")
     elif item.cap:
         cells, most = str(min(item.n_cells, _MOST_CELLS)), item.cap
     else:

@@ -65,12 +65,12 @@ class OwnPage:
 class Places:
     """In what one person can be: its `noun`, and the names of the numbers that limit in how many, and by how much each.
 
-    `often` is empty where a person can be in all of them.
+    `often` is empty where a person can be in all of them, and `most` where a person counts once in each.
     """
 
     noun: str
-    most: str
     often: str = ""
+    most: str = ""
 
 
 @dataclass(frozen=True)
@@ -123,13 +123,13 @@ class Kind:
     program : the function that makes it a statistic of the program of a release, of its record, its noise and what
         else is released (`programs.Released`); or why no program can release it, a clause with a place for its name.
     column : the column of a file that it is of, None where it has none.
+    places : in what one person can be several times, which the conditions say; None where that has no numbers.
     is_clipped : whether values beyond a range count as its end.
     records : "public" where the guarantee assumes that the number of records is no secret, "may_be_hidden" where it
         does unless a row hides that number (the record then has `is_n_public`), else "none".
     has_cells : whether the first number is that of its cells, which can have a joint error.
     cap : the limit on what a person adds in all: `CAP` on amounts, which may hold in each of several years, or
         `MOST_RECORDS`; None where there is no such limit.
-    places : in what one person can be several times, None where that has no numbers.
     most_in_list : how many a list may have, since a plan of more takes too long; None for any number.
     published : what a series publishes.
     error : what ± is where it is no half-width, and `error_words` the error that is reached.
@@ -144,11 +144,11 @@ class Kind:
     own_page: OwnPage | None
     program: Callable[[Any, Any, programs.Released], Statistic] | str
     column: Column | None
+    places: Places | None
     is_clipped: bool
     records: Literal["none", "public", "may_be_hidden"]
     has_cells: bool = False
     cap: Quantity | None = None
-    places: Places | None = None
     most_in_list: int | None = None
     published: str = ""
     error: str = ""
@@ -219,10 +219,10 @@ _EACH = Kind(
     own_page=_series("each"),
     program=programs.series,
     column=Column("date", "each period", has_list=True),
+    places=Places("month", "contributions", "per_period"),
     is_clipped=False,
     records="none",
     cap=CAP,
-    places=Places("month", "per_period", "contributions"),
     published="each",
 )
 KINDS = {
@@ -236,6 +236,7 @@ KINDS = {
         own_page=_accuracy("count"),
         program=programs.count,
         column=None,
+        places=None,
         is_clipped=False,
         records="none",
         cap=MOST_RECORDS,
@@ -250,6 +251,7 @@ KINDS = {
         own_page=_accuracy("sum", "low", "high"),
         program=programs.total,
         column=Column("number", "the sum"),
+        places=None,
         is_clipped=True,
         records="none",
         cap=MOST_RECORDS,
@@ -264,6 +266,7 @@ KINDS = {
         own_page=_accuracy("mean", "low", "high", "n_records"),
         program=programs.mean,
         column=Column("number", "the mean", is_joined=True),
+        places=None,
         is_clipped=True,
         records="may_be_hidden",
         cap=MOST_RECORDS,
@@ -278,6 +281,7 @@ KINDS = {
         own_page=_accuracy("proportion", "n_records"),
         program=programs.proportion,
         column=Column("number", is_joined=True),
+        places=None,
         is_clipped=False,
         records="may_be_hidden",
         cap=MOST_RECORDS,
@@ -292,6 +296,7 @@ KINDS = {
         own_page=OwnPage(TABLES, _TABLE, (CELLS.key,), has_guarantee=True),
         program=programs.histogram,
         column=Column("text", "the table", "one", has_list=True),
+        places=None,
         is_clipped=False,
         records="none",
         has_cells=True,
@@ -307,11 +312,11 @@ KINDS = {
         own_page=OwnPage(TABLES, _TABLE, (CELLS.key, PER_PERSON.key, PER_CELL.key), has_guarantee=True),
         program=programs.table,
         column=Column("text", "the table", "several", has_list=True),
+        places=Places("cell", "cells_per_person", "per_cell"),
         is_clipped=False,
         records="none",
         has_cells=True,
         cap=CAP,
-        places=Places("cell", "per_cell", "cells_per_person"),
     ),
     "quantile": Kind(
         "Median or quantile",
@@ -333,6 +338,7 @@ KINDS = {
         ),
         program=programs.quantile,
         column=Column("number", "the median", is_joined=True),
+        places=None,
         is_clipped=False,
         records="none",
         cap=MOST_RECORDS,
@@ -349,9 +355,9 @@ KINDS = {
         own_page=OwnPage(MEDIAN_PAGE, {"section": "largest"}, ("", "")),
         program=programs.winner,
         column=Column("text", has_list=True),
+        places=Places("count", most="per_candidate"),
         is_clipped=False,
         records="none",
-        places=Places("count", "per_candidate"),
         error="The one that is named has at most so many fewer than the largest, whatever the counts are.",
         error_words="at most {} fewer than the largest",
     ),
@@ -365,9 +371,9 @@ KINDS = {
         own_page=OwnPage(TABLES, {"section": "appear", CONTRIBUTION.key: "limited"}, (PER_PERSON.key, PER_CELL.key)),
         program=programs.groups,
         column=Column("text", "unknown groups"),
+        places=Places("group", "groups_per_person", "per_group"),
         is_clipped=False,
         records="none",
-        places=Places("group", "per_group", "groups_per_person"),
         error="A group of so many people appears with the confidence of the page; its count is closer than that.",
     ),
     "each": _EACH,
@@ -399,6 +405,7 @@ KINDS = {
         own_page=_accuracy("own", "l1_sensitivity", "l2_sensitivity"),
         program="none can check that a person moves “{}” by no more than the sensitivity that you entered",
         column=None,
+        places=None,
         is_clipped=False,
         records="none",
     ),

@@ -112,7 +112,7 @@ def _limit_text(item: QueryItem) -> str:
         return f"with at most {item.cap} records" if item.records_per_person > 1 else ""
     places, parts = KINDS[item.kind].places, []
     if places is not None:
-        k, c = item.texts.get(places.often, ""), item.texts[places.most]
+        k, c = item.texts.get(places.often, ""), item.texts.get(places.most, "1")
         where = f"in at most {k} {places.noun}s" if k not in ("", "1") else f"in one {places.noun}" if k else ""
         each = "once each" if c == "1" else f"at most {c} in each {places.noun}"
         parts = [] if k in ("", "1") and c == "1" else [*filter(None, [where]), each]
