@@ -12,6 +12,7 @@ from pages.framework.parameters.number_format import (
     format_input_up,
     format_nearest,
     format_up,
+    pin_sentence,
     uncapitalized,
 )
 from pages.plan.links import composition_link, preset_links, query_link, total_address, unlisted_text
@@ -34,7 +35,7 @@ def answer_text(result: PlanResult) -> tuple[str, ...]:
     sentences = _first_sentence(result), _second_sentence(result)
     if result.pinned is None:
         return sentences
-    return *sentences, f"Compared with the pin: {_total_text(result.pinned)} → {_total_text(result)}."
+    return *sentences, pin_sentence(f"{_total_text(result.pinned)} → {_total_text(result)}")
 
 
 def conditions(result: PlanResult) -> Conditions | None:
