@@ -19,7 +19,7 @@ from dpcore.clipping.bounds import ERRORS, BestBounds, best_bounds, rule_of_thum
 from dpcore.clipping.contributions import (
     DROPPING,
     SPREADS,
-    ContributionError,
+    DroppingAndNoise,
     RecordCounts,
     best_limit,
     contribution_error,
@@ -27,7 +27,7 @@ from dpcore.clipping.contributions import (
     zipf_records,
 )
 from dpcore.clipping.distributions import Distribution, exponential, lognormal, normal, pareto, uniform
-from dpcore.clipping.errors import BIASES, ClippingError, mean_error, sum_error
+from dpcore.clipping.errors import BIASES, BiasAndNoise, mean_error, sum_error
 from dpcore.clipping.noise import NOISES
 from dpcore.clipping.quantile import PrivateBound, PrivateBounds, private_bounds, private_quantile
 
@@ -38,9 +38,9 @@ __all__ = [
     "NOISES",
     "SPREADS",
     "BestBounds",
-    "ClippingError",
-    "ContributionError",
+    "BiasAndNoise",
     "Distribution",
+    "DroppingAndNoise",
     "PrivateBound",
     "PrivateBounds",
     "RecordCounts",

@@ -20,7 +20,7 @@ from dpcore.checks import (
 )
 from dpcore.clipping._search import Sizes, better, error_sizes, least_on_grids
 from dpcore.clipping.distributions import Data, Distribution, as_values
-from dpcore.clipping.errors import ClippingError, mean_error, sum_error
+from dpcore.clipping.errors import BiasAndNoise, mean_error, sum_error
 from dpcore.clipping.noise import CONTINUOUS_NOISES, NOISES, WHOLE_NOISES, noise_delta
 from dpcore.roots import multisect
 from dpcore.sensitivity import NEIGHBOURS
@@ -109,8 +109,8 @@ _MOST_EPSILONS = 32  # that are searched for at once
 
 
 @dataclass(frozen=True)
-class BestBounds(ClippingError):  # noqa: N818 (no exception)
-    """The `ClippingError` of the bounds of the least error, in query units; arrays of the shape of ε.
+class BestBounds(BiasAndNoise):
+    """The `BiasAndNoise` of the bounds of the least error, in query units; arrays of the shape of ε.
 
     Attributes
     ----------
@@ -188,7 +188,7 @@ def best_bounds(
         first, last = (min(first, last) - room, last) if free[0] else (first, first + room)
     options = noise, neighbours, delta, alpha, "gross"
 
-    def clipped_error(lower: ArrayLike, upper: ArrayLike) -> ClippingError:
+    def clipped_error(lower: ArrayLike, upper: ArrayLike) -> BiasAndNoise:
         if count_share is None:
             return sum_error(known, lower, upper, epsilon, *options)
         return mean_error(known, lower, upper, epsilon, *options, count_share)

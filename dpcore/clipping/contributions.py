@@ -101,7 +101,7 @@ _LIMIT_ERRORS = ("total_error", "cell_error", "cell_half_width", "all_half_width
 
 
 @dataclass(frozen=True)
-class ContributionError(MeasuredRecord):
+class DroppingAndNoise(MeasuredRecord):
     """The error of counts under a limit of k records for one person; arrays of the shape of the limits and ε.
 
     The half-widths are computed when they are first read.
@@ -151,7 +151,7 @@ def contribution_error(
     dropping: str = "random",
     delta: float | None = None,
     significance: float = 0.05,
-) -> ContributionError:
+) -> DroppingAndNoise:
     """Return the error of counts in which one person has at most k records.
 
     Records that are dropped bias the counts by −Σ(n_i − k)₊. A person moves k cells by one each (Δ₁ = k, Δ₂ = √k), or
@@ -192,7 +192,7 @@ def _error_with_noise_of(
     dropping: str,
     delta: float | None,
     significance: float,
-) -> ContributionError:
+) -> DroppingAndNoise:
     """Return the error of `contribution_error`, where the noise is that of a limit of its own.
 
     With the noise of a smaller limit no error is larger, and the noise of few limits serves many.
@@ -218,7 +218,7 @@ def _error_with_noise_of(
     cell_bias, cell_deviation = -dropped / cells, np.sqrt(variance + dropping_variance / cells)
     total_deviation = np.sqrt(cells * variance)
     joint = with_normal_error(noise, added, np.sqrt(dropping_variance / cells))
-    return ContributionError(
+    return DroppingAndNoise(
         limit=k,
         dropped=dropped,
         dropped_share=dropped / max(total, 1e-300),

@@ -61,7 +61,7 @@ BIASES = ("net", "gross")
 
 
 @dataclass(frozen=True)
-class ClippingError(MeasuredRecord):
+class BiasAndNoise(MeasuredRecord):
     """The error of a clipped sum (or mean); all arrays have the common shape of the bounds and ε, in query units.
 
     The measures of bias and noise together are computed when they are first read.
@@ -113,7 +113,7 @@ def sum_error(
     delta: float | None = None,
     significance: float = 0.05,
     bias: str = "net",
-) -> ClippingError:
+) -> BiasAndNoise:
     """Return the error of the sum of values clipped to [L, U], with noise for (ε, δ)-DP.
 
     Parameters
@@ -130,7 +130,7 @@ def sum_error(
 
     Returns
     -------
-    A `ClippingError` of the common shape of low, high and epsilon.
+    A `BiasAndNoise` of the common shape of low, high and epsilon.
 
     Raises
     ------
@@ -147,7 +147,7 @@ def sum_error(
     low, high, moved, added = prepared(low, high, epsilon, noise, neighbours, delta)
     cut = cut_bias(known, low, high, bias)
     alpha = scalar("significance", significance, SIGNIFICANCE_RANGE)
-    return ClippingError(
+    return BiasAndNoise(
         low=low,
         high=high,
         sensitivity=moved,
@@ -199,7 +199,7 @@ def mean_error(
     significance: float = 0.05,
     bias: str = "net",
     count_share: float | None = None,
-) -> ClippingError:
+) -> BiasAndNoise:
     """Return the error of the mean of values clipped to [L, U]: the noisy sum, divided by n.
 
     With a public n all errors are those of the sum, divided by n. If n is not public, the share s of ε (and of δ) goes
@@ -214,7 +214,7 @@ def mean_error(
 
     Returns
     -------
-    A `ClippingError` in the unit of the values; `sensitivity` and `noise_scale` are those of the sum, divided by n.
+    A `BiasAndNoise` in the unit of the values; `sensitivity` and `noise_scale` are those of the sum, divided by n.
 
     Examples
     --------
@@ -251,7 +251,7 @@ def mean_error(
     counted = counted_of(known, low, high, cut_bias(known, low, high, bias), *noises)
     alpha = scalar("significance", significance, SIGNIFICANCE_RANGE)
     n = known.n
-    return ClippingError(
+    return BiasAndNoise(
         low=low,
         high=high,
         sensitivity=half / n,

@@ -1,7 +1,9 @@
 """The records of one noise distribution, and of a mechanism: noise with the guarantee that it satisfies."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
+from types import ModuleType
 from typing import overload
 
 import numpy as np
@@ -12,9 +14,6 @@ from dpcore.calibrations import FLOOR, PROVED
 from dpcore.checks import CELLS_RANGE, SIGNIFICANCE_RANGE, Array, interval_bounds, number, scalar, scalar_integer
 from dpcore.families import FAMILIES
 from dpcore.generalized_gaussian.optimal_shape import size
-
-_SIZES = {"variance": "variance", "mean_absolute_error": "mean_error", "half_width": "accuracy"}  # rounded up
-
 
 _LEAST_SIGNIFICANCE, _ = interval_bounds(SIGNIFICANCE_RANGE)
 NO_ANSWER, LOWER_BOUND, NOT_PROVED, NO_SAFE_SAMPLER = "no answer", "lower bound", "not proved", "no safe sampler"
@@ -79,11 +78,11 @@ class NoiseDistribution:
             level = scalar("significance", significance, SIGNIFICANCE_RANGE)
             cells = scalar_integer("n_cells", n_cells, CELLS_RANGE)
             return _half_width(self.family, self.parameters, self.scale, level, cells)
-        return self._of_noise("half_width", _each_level(significance, n_cells))
+        return self._size("accuracy", self._functions.half_width, _each_level(significance, n_cells))
 
     def tail(self, t: ArrayLike) -> Array:
         """Return Pr(|noise| > t), t ≥ 0."""
-        return self._of_noise("tail", t)
+        return self._of_noise(self._functions.tail, t)
 
     def upper(self, t: ArrayLike) -> Array:
         """Return Pr(noise > t), t in [−1e300, 1e300]."""
@@ -105,7 +104,7 @@ class NoiseDistribution:
         if self.family == "gaussian":
             with np.errstate(over="ignore"):
                 return float(np.square(np.float64(self.scale)))
-        return float(self._of_noise("variance"))
+        return float(self._size("variance", self._functions.variance))
 
     @property
     def deviation(self) -> float:
@@ -117,19 +116,28 @@ class NoiseDistribution:
     @property
     def mean_absolute_error(self) -> float:
         """E|noise|, in query units."""
-        return float(self._of_noise("mean_absolute_error"))
+        return float(self._size("mean_error", self._functions.mean_absolute_error))
 
     def sample(self, rng: np.random.Generator, size: int | tuple[int, ...]) -> Array:
         """Return draws, for pictures and trials: a release needs a sampler that floating point can't betray."""
-        return FAMILIES[self.family].functions.sample(rng, *self.parameters, size=size)
+        return self._functions.sample(rng, *self.parameters, size=size)
 
-    def _of_noise(self, function: str, *first: ArrayLike) -> Array:
+    @property
+    def _functions(self) -> ModuleType:
+        """The module whose functions describe the noise."""
+        return FAMILIES[self.family].functions
+
+    def _of_noise(self, function: Callable[..., Array], *first: ArrayLike) -> Array:
         """Return the value of a function of the family's module for this noise."""
         if np.isnan(self.scale):
             return np.full(np.shape(first[0]) if first else (), np.nan)[()]
-        if self.family == "generalized_gaussian" and function in _SIZES:
-            return size(_SIZES[function], *self.parameters, *first)
-        return getattr(FAMILIES[self.family].functions, function)(*first, *self.parameters)
+        return function(*first, *self.parameters)
+
+    def _size(self, name: str, function: Callable[..., Array], *first: ArrayLike) -> Array:
+        """Return the same, or of generalized Gaussian noise the size of this name, which is rounded up."""
+        if self.family == "generalized_gaussian" and not np.isnan(self.scale):
+            return size(name, *self.parameters, *first)
+        return self._of_noise(function, *first)
 
 
 @dataclass(frozen=True)
@@ -184,7 +192,7 @@ class Mechanism(NoiseDistribution):
 @lru_cache(2048)  # the discrete Gaussian's takes milliseconds, and pictures, tables and words all need it
 def _half_width(family: str, parameters: tuple[float, ...], scale: float, significance: float, n_cells: int) -> float:
     noise = NoiseDistribution(family, parameters, scale)
-    return float(noise._of_noise("half_width", _each_level(significance, n_cells)))
+    return float(noise._size("accuracy", noise._functions.half_width, _each_level(significance, n_cells)))
 
 
 def _each_level(significance: ArrayLike, n_cells: ArrayLike) -> Array:

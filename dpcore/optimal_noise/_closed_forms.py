@@ -9,9 +9,9 @@ r^n w = 2δm/(e^ε − 1 + 2δ) = m e^{−εB}, where B is the bound of truncate
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
-from types import ModuleType
 from typing import NamedTuple
 
 import numpy as np
@@ -25,6 +25,11 @@ from dpcore.rounding import round_up
 MOST_BLOCKS = 2000  # beyond it the steps are so low that truncated Laplace noise has the same cost
 _N_STEPS = 4  # of Newton's method for γ
 _MOST_GAMMA = 0.75  # above the best γ, which is up to 0.58
+TRUNCATED_LAPLACE_COSTS = {
+    "variance": truncated_laplace.variance,
+    "mean_absolute_error": truncated_laplace.mean_absolute_error,
+}
+STAIRCASE_COSTS = {"variance": staircase.variance, "mean_absolute_error": staircase.mean_absolute_error}
 GAMMA_OF = {"variance": staircase.variance_gamma, "mean_absolute_error": staircase.mean_error_gamma}
 _LEAST_THETA = 1e-9  # below it the γ of the staircase is ½
 
@@ -195,7 +200,7 @@ def _truncated_laplace(epsilon: float, delta: float, cost: str) -> KnownNoise:
         float(truncated_laplace.bound_from_epsilon(epsilon, delta)),
         float(truncated_laplace.scale_from_epsilon(epsilon)),
     )
-    return KnownNoise(_cost(truncated_laplace, noise, cost), "truncated_laplace", noise)
+    return KnownNoise(_cost(TRUNCATED_LAPLACE_COSTS[cost], noise), "truncated_laplace", noise)
 
 
 def _staircase(epsilon: float, delta: float, cost: str) -> KnownNoise:
@@ -205,7 +210,7 @@ def _staircase(epsilon: float, delta: float, cost: str) -> KnownNoise:
     """
     gamma = float(GAMMA_OF[cost](epsilon))
     steps = epsilon, gamma, 1.0
-    value = _cost(staircase, steps, cost)
+    value = _cost(STAIRCASE_COSTS[cost], steps)
     if delta == 0:
         return KnownNoise(value, "staircase", steps)
     h = _SPIKE * gamma
@@ -213,8 +218,8 @@ def _staircase(epsilon: float, delta: float, cost: str) -> KnownNoise:
     return KnownNoise(round_up((1 - delta) * value + delta * spike, 8), "staircase_mixture", (*steps, delta, h))
 
 
-def _cost(family: ModuleType, noise: tuple[float, ...], cost: str) -> float:
-    return round_up(float(getattr(family, cost)(*noise)), 64)
+def _cost(cost: Callable[..., ArrayLike], noise: tuple[float, ...]) -> float:
+    return round_up(float(np.asarray(cost(*noise))), 64)
 
 
 def scaled(noise: KnownNoise, sensitivity: float, cost: str) -> KnownNoise:

@@ -32,13 +32,15 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from dpcore import staircase, truncated_laplace
+from dpcore import truncated_laplace
 from dpcore.calibrations import GENERALIZED_ADP
 from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, number, option, scalar, scalar_integer
 from dpcore.generalized_gaussian.optimal_shape import Best, best_p, size
 from dpcore.optimal_noise._closed_forms import (
     COST_POWERS,
     GAMMA_OF,
+    STAIRCASE_COSTS,
+    TRUNCATED_LAPLACE_COSTS,
     KnownNoise,
     best_steps,
     candidates,
@@ -239,13 +241,13 @@ def _columns(epsilon: ArrayLike, delta: ArrayLike, measure: str) -> dict[str, Ar
 def _truncated_cost(epsilon: ArrayLike, delta: ArrayLike, measure: str) -> Array:
     """Return the cost of truncated Laplace noise, infinite where that ends beyond 1e150."""
     bound, scale = truncated_laplace.bound_from_epsilon(epsilon, delta), truncated_laplace.scale_from_epsilon(epsilon)
-    cost = getattr(truncated_laplace, _COSTS[measure])(np.minimum(bound, MOST_BOUND), scale)
+    cost = TRUNCATED_LAPLACE_COSTS[_COSTS[measure]](np.minimum(bound, MOST_BOUND), scale)
     return np.where(bound <= MOST_BOUND, cost, np.inf)
 
 
 def _staircase_cost(epsilon: Array, measure: str) -> Array:
     theta, cost = np.maximum(epsilon, 1e-12), _COSTS[measure]
-    return np.where(epsilon >= 1e-12, getattr(staircase, cost)(theta, GAMMA_OF[cost](theta)), np.inf)
+    return np.where(epsilon >= 1e-12, STAIRCASE_COSTS[cost](theta, GAMMA_OF[cost](theta)), np.inf)
 
 
 def floor_frame(

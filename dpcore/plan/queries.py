@@ -189,8 +189,8 @@ def query(
     statistic = Count() if statistic is None else statistic
     if not isinstance(statistic, Chosen | Noisy):
         raise DomainError("statistic", "the records of dpcore.plan", statistic)
-    if statistic.kind == "own" and not group:
-        leave_out("kind own without group", neighbours=neighbours)
+    if not statistic.has_neighbours and not group:
+        leave_out(f"kind {statistic.kind} without group", neighbours=neighbours)
     relation = or_default(neighbours, "add_remove")
     option("neighbours", relation, ("add_remove", "replace"))
     fixed_by = next((name for name, value in (("epsilon", epsilon), ("scale", scale)) if value is not None), "")

@@ -55,11 +55,13 @@ class Statistic(ABC):
     """What is released: a record of its kind, whose arguments are the facts about it.
 
     A new kind is a frozen dataclass below `Noisy`, or `Chosen` in `dpcore.plan.choices`, that has a `kind`, its name in
-    errors and tables, and the functions that are abstract there. It is listed in `dpcore.plan`.
+    errors and tables, and the functions that are abstract there. It is listed in `dpcore.plan`. Where by how much a
+    person moves it is given for one neighbouring relation, and not by a rule for each, it `has_neighbours` not.
     """
 
     kind: ClassVar[str]
     is_choice: ClassVar[bool]
+    has_neighbours: ClassVar[bool] = True
 
 
 class Noisy(Statistic):
@@ -206,6 +208,7 @@ class Own(Noisy):
     n_cells: int | None = None
     is_joint: bool = False
     kind: ClassVar[str] = "own"
+    has_neighbours: ClassVar[bool] = False
 
     def moved(self, _neighbours: str, _significance: float) -> Moved:
         """Return by how much one person moves it."""

@@ -32,6 +32,7 @@ from dpcore.recommendation import AS_GOOD, Recommendation, recommend
 from dpcore.sensitivity import Sensitivity, table_sensitivity
 from pages.accuracy.parameters import LIMITED_QUERIES, QUERY, AccuracySetting, QueryFacts
 from pages.accuracy.text import setting_text
+from pages.framework.chart.theme import coincide
 from pages.framework.parameters.parameter import Values
 from pages.framework.rendering.uploaded_files import kept
 from pages.shared.conditions import CONTRIBUTION
@@ -326,15 +327,10 @@ def half_width_curves(setting: AccuracySetting) -> tuple[Curve, ...]:
         return curves
     values = {curve.rule: curve.value for curve in curves}
     twins = {rule: values[twin] for rule, twin in _TWINS.items() if twin in values}
-    return tuple(curve for curve in curves if not _coincides(curve.value, twins.get(curve.rule)))
+    return tuple(curve for curve in curves if curve.rule not in twins or not coincide(curve.value, twins[curve.rule]))
 
 
 _TWINS = {TRUNCATED_LAPLACE: LAPLACE, TRUNCATED_GEOMETRIC: GEOMETRIC}
-_LEAST_SEEN = 0.05  # of a half-width: two pixels
-
-
-def _coincides(value: Array, twin: Array | None) -> bool:
-    return twin is not None and np.allclose(value, twin, rtol=_LEAST_SEEN, atol=0, equal_nan=True)
 
 
 def least_half_widths(setting: AccuracySetting) -> tuple[Array, Array] | None:

@@ -9,7 +9,7 @@ import pandas as pd
 
 from dpcore import clipping
 from dpcore.checks import Array
-from dpcore.clipping import ContributionError, Distribution, RecordCounts
+from dpcore.clipping import Distribution, DroppingAndNoise, RecordCounts
 from dpcore.families import FAMILIES
 from dpcore.readers import PersonValues
 from pages.clipping.bounds.results import MOST_DISCRETE_VALUE, MOST_VALUE, BoundsResult, BoundsSetting
@@ -99,7 +99,7 @@ class ContributionsResult:
         return clipping.best_limit(self.counts, setting.epsilon, *self._noise, setting.limit_error, alpha)
 
     @property
-    def stated(self) -> tuple[int, ContributionError]:
+    def stated(self) -> tuple[int, DroppingAndNoise]:
         """The limit that may be published, and its errors: the best one or, for the user's own data, the user's."""
         return (self.limit, self.yours) if self.setting.is_own else (self.best_limit, self.best)
 
@@ -111,12 +111,12 @@ class ContributionsResult:
         """Return the cells k of a person under a limit, and the records c in each, for which the noise is made."""
         return (limit, 1) if self.is_apart(limit) else (1, limit)
 
-    def error_at(self, limit: Array) -> ContributionError:
+    def error_at(self, limit: Array) -> DroppingAndNoise:
         """Return the errors at limits."""
         setting = self.setting
         return clipping.contribution_error(self.counts, limit, setting.epsilon, *self._noise, setting.significance)
 
-    def chosen_error(self, error: ContributionError) -> Array:
+    def chosen_error(self, error: DroppingAndNoise) -> Array:
         """Return the measure of an error that is least at the best limit."""
         return np.asarray(getattr(error, self.setting.limit_error))
 
@@ -126,17 +126,17 @@ class ContributionsResult:
         return {"best": self.best_limit, "yours": self.limit, "most": self.most}
 
     @cached_property
-    def choice_errors(self) -> ContributionError:
+    def choice_errors(self) -> DroppingAndNoise:
         """The errors at the limits that one may choose, in their order."""
         return self.error_at(np.array(list(self.choices.values())))
 
     @cached_property
-    def best(self) -> ContributionError:
+    def best(self) -> DroppingAndNoise:
         """The errors at the best limit."""
         return self.choice_errors.at(0)
 
     @cached_property
-    def yours(self) -> ContributionError:
+    def yours(self) -> DroppingAndNoise:
         """The errors at the user's limit."""
         return self.choice_errors.at(1)
 

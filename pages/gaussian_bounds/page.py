@@ -39,6 +39,8 @@ from pages.shared.shared_parameters import DELTA, EPSILON, L2_SENSITIVITY, SIGNI
 from pages.shared.site_map import GAUSSIAN_BOUNDS, PAPERS
 from pages.shared.status_lines import guarantee_axis, status_lines
 
+_HOVER = {"ratio": "%{y:.4~g} ×", "sigma": "σ ≈ %{y:.4~g}"}
+"""What a curve shows of a point, by its column."""
 _DOTTED = "Dotted: outside the theorem. Red ×: guarantee violated. Grey: no Gaussian satisfies the guarantee."
 _SHARES_OF_TARGET = 0.001, 0.01, 0.1, 1.0, 10.0, 100.0, 1000.0
 # The classical bound with the tight constant is hardly distinguishable from the classical one.
@@ -65,7 +67,7 @@ def _sigma_chart(result: GaussianBoundsResult, along: str, colours: Colours) -> 
     subtitle = f"{fixed}, ℓ₂ sensitivity {format_input_down(setting.l2_sensitivity)}. {_DOTTED}"
     figure = layout(colours, f"Noise σ against {symbol}", subtitle, *axes)
     hairline(figure, colours, value, f"{symbol} = {current}", along)
-    return _chart(f"sigma_{along}", result, figure, along, colours)
+    return _chart(f"sigma_{along}", "sigma", result, figure, along, colours)
 
 
 def ratio(result: GaussianBoundsResult, colours: Colours) -> Exhibit:
@@ -86,15 +88,16 @@ def ratio(result: GaussianBoundsResult, colours: Colours) -> Exhibit:
         log_axis("σ ÷ analytic σ", 0, 1, marks=marks) | {"range": [np.log10(0.4), np.log10(top)]},
     )
     hairline(figure, colours, setting.epsilon, f"ε = {format_input_up(setting.epsilon)}", "epsilon")
-    return _chart("ratio", result, figure, "epsilon", colours)
+    return _chart("ratio", "ratio", result, figure, "epsilon", colours)
 
 
-def _chart(name: str, result: GaussianBoundsResult, figure: Figure, along: str, colours: Colours) -> Exhibit:
-    """Return the chart of σ or its ratio over ε or δ: a line for every bound, in the looks of its verdicts.
+def _chart(
+    name: str, column: str, result: GaussianBoundsResult, figure: Figure, along: str, colours: Colours
+) -> Exhibit:
+    """Return the chart of a column of the bounds over ε or δ: a line for every bound, in the looks of its verdicts.
 
     The lower bound is the edge of an area, and the bounds of a pinned setting are grey.
     """
-    column, hover = ("ratio", "%{y:.4~g} ×") if name == "ratio" else ("sigma", "σ ≈ %{y:.4~g}")
     numbers, pinned, traces = result.along(along), result.pinned, []
     if pinned is not None:
         pinned_line(figure, colours, getattr(pinned.setting, along))
@@ -107,7 +110,7 @@ def _chart(name: str, result: GaussianBoundsResult, figure: Figure, along: str, 
             continue
         x, y, status = (parts[bound.key][key] for key in (along, column, "status"))
         shade, dash, label = colours[bound.key], LOOKS[bound.key].dash, short_name(bound)
-        shared: dict[str, Any] = {"hovertemplate": hover, "legendgroup": bound.key}
+        shared: dict[str, Any] = {"hovertemplate": _HOVER[column], "legendgroup": bound.key}
         if bound is LOWER:
             area = {"fill": "tozeroy", "fillcolor": colours["floor"], "line": {"color": shade, "width": 1}}
             traces.append(line(x, y, label, shade, dash, **shared, **area))
@@ -185,8 +188,14 @@ def _pinned_look(colours: Colours) -> dict[str, Any]:
     return {"colour": shade, "dash": "solid", "line": thin, "showlegend": False, "hoverinfo": "skip"}
 
 
-_VIEWS = {"ratio": "Ratio to the minimum", "epsilon": "σ against ε", "delta": "σ against δ"}
-VIEW = Choice("view", "view", _VIEWS | {"profile": "True δ of each σ"}, "ratio")
+PICTURES = {
+    "ratio": ("Ratio to the minimum", ratio),
+    "epsilon": ("σ against ε", sigma_epsilon),
+    "delta": ("σ against δ", sigma_delta),
+    "profile": ("True δ of each σ", profile),
+}
+"""The pictures of the section, each with its name, by their values in the link."""
+VIEW = Choice("view", "view", {key: name for key, (name, _) in PICTURES.items()}, "ratio")
 PINNED = Pin(retired_keys=("bound",))  # the bound that set the noise on a table of counts
 PARAMETERS = (VIEW, PINNED)
 
@@ -275,8 +284,8 @@ def answer_text(result: GaussianBoundsResult) -> tuple[str, ...]:
 
 def parts(result: GaussianBoundsResult, colours: Colours) -> Iterator[Part]:
     """Yield the picture that is chosen, how the table is rounded, and the table."""
-    lead = {"ratio": ratio, "epsilon": sigma_epsilon, "delta": sigma_delta, "profile": profile}
-    yield lead[result.view](result, colours)
+    _, picture = PICTURES[result.view]
+    yield picture(result, colours)
     yield text.notes_text(result)
     yield bounds(result, colours)
 
@@ -288,7 +297,7 @@ BOUNDS = Section[GaussianBoundsResult](
     aim=THEORY,
     controls=lambda _: (EPSILON, DELTA, L2_SENSITIVITY, SIGNIFICANCE, Field(VIEW, "Show")),
     parts=parts,
-    exhibits=(ratio, sigma_delta, sigma_epsilon, profile, bounds),
+    exhibits=(*(picture for _, picture in PICTURES.values()), bounds),
     explanation=text.explanation_text,
     claims=claims,
     snippets=snippets,

@@ -77,10 +77,9 @@ class GaussianBoundsResult:
 
 
 def compute_result(values: Values) -> GaussianBoundsResult:
-    """Return the bounds at the values of the parameters; a pinned setting has neither a section nor a view."""
-    pinned = values["pinned"] and compute_result(values["pinned"])
-    setting = read_setting(SharedSetting, values)
-    return GaussianBoundsResult(values.get("section", "bounds"), setting, values.get("view", "ratio"), pinned)
+    """Return the bounds at the values of the parameters."""
+    pinned = values["pinned"] and compute_result(values | values["pinned"] | {"pinned": None})
+    return GaussianBoundsResult(values["section"], read_setting(SharedSetting, values), values["view"], pinned)
 
 
 def _bound_rows(setting: SharedSetting) -> dict[str, BoundRow]:

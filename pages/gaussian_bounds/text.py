@@ -15,7 +15,13 @@ from dpcore.calibrations import (
     WITHIN,
 )
 from dpcore.comparison import classical_limit
-from pages.framework.parameters.number_format import format_down, format_input_up, format_nearest, format_up
+from pages.framework.parameters.number_format import (
+    format_down,
+    format_input_up,
+    format_nearest,
+    format_up,
+    pin_sentence,
+)
 from pages.gaussian_bounds.results import GaussianBoundsResult
 from pages.shared import formulas
 from pages.shared.formulas import share, verdict
@@ -91,9 +97,9 @@ def true_delta_answer(result: GaussianBoundsResult) -> tuple[str, ...]:
 def _comparison_text(result: GaussianBoundsResult, pinned: GaussianBoundsResult) -> str:
     """Return what has changed since a setting was pinned."""
     new, old = result.rows["analytic"], pinned.rows["analytic"]
-    return (
-        f"Compared with the pin: σ {format_up(old.mechanism.scale)} → {format_up(new.mechanism.scale)}, "
-        f"±{format_up(old.accuracy)} → ±{format_up(new.accuracy)}, of the analytic Gaussian."
+    return pin_sentence(
+        f"σ {format_up(old.mechanism.scale)} → {format_up(new.mechanism.scale)}, "
+        f"±{format_up(old.accuracy)} → ±{format_up(new.accuracy)}, of the analytic Gaussian"
     )
 
 

@@ -5,10 +5,10 @@ from typing import Any
 from dpcore import laplace
 from dpcore.calibrations import FAILS, LAPLACE, PDP
 from dpcore.laplace_gaussian import NoisePair
-from pages.framework.parameters.number_format import format_input_up, format_nearest, format_up, tex
+from pages.framework.parameters.number_format import format_input_up, format_nearest, format_up, pin_sentence, tex
 from pages.laplace_gaussian.results import ErrorPair, LaplaceGaussianResult, LaplaceGaussianSetting
 from pages.shared.formulas import BASIS, LEAST_HALF_WIDTH_TEXT, LEAST_NOISE_TEXT, SAMPLER, TRUNCATED_LAPLACE_TEXT, share
-from pages.shared.laplace_query import gaussian_name, sensitivity_pair, sensitivity_text
+from pages.shared.laplace_query import gaussian_name, no_laplace_text, sensitivity_pair, sensitivity_text
 from pages.shared.looks import LOOKS
 
 GUARANTEES = (
@@ -52,18 +52,10 @@ def sensitivities_text(setting: LaplaceGaussianSetting) -> str:
     return f"{sensitivity_pair(setting)}: {reason}."
 
 
-def no_answer_text(setting: LaplaceGaussianSetting) -> tuple[str, str]:
-    """Return the sentences for an ε that is too small for Laplace noise."""
-    return (
-        f"At ε = {format_input_up(setting.epsilon)} Laplace noise has no answer.",
-        f"It would have to be infinite, or nearly so: choose an ε of at least {format_nearest(LAPLACE.least_epsilon)}.",
-    )
-
-
 def answer_text(result: LaplaceGaussianResult) -> tuple[str, ...]:
     """Return which noise has the smaller error, which guarantees they satisfy, and what has changed since a pin."""
     if not result.has_answer:
-        return no_answer_text(result.setting)
+        return no_laplace_text(result.setting.epsilon)
     sentences = _comparison_sentences(result)
     return sentences if result.pinned is None else (*sentences, pinned_text(result, result.pinned))
 
@@ -180,7 +172,7 @@ def pinned_text(result: LaplaceGaussianResult, pinned: LaplaceGaussianResult) ->
     if setting.significance != pinned_setting.significance:
         levels = f"{share(pinned_setting.significance)} → {levels}"
     changes = f"Laplace {laplace_change}, {name} {gaussian_change}, at {levels}"
-    return f"Compared with the pin ({setting_text(pinned_setting)}): {changes}."
+    return pin_sentence(changes, setting_text(pinned_setting))
 
 
 def common_text(setting: LaplaceGaussianSetting) -> str:
@@ -207,7 +199,7 @@ def alternative_text(result: LaplaceGaussianResult) -> str:
 def explanation_text(result: LaplaceGaussianResult) -> str:
     """Return how each number is computed: formula with the user's numbers, source, notion, norm and range."""
     if not result.has_answer:
-        return no_answer_text(result.setting)[1]
+        return no_laplace_text(result.setting.epsilon)[1]
     setting, noises = result.setting, result.noises
     single = () if result.truncated is None else (TRUNCATED_LAPLACE_TEXT, LEAST_HALF_WIDTH_TEXT, LEAST_NOISE_TEXT)
     return "\n\n".join((_laplace_text(setting, noises), _gaussian_text(setting, noises), *_COMPARISON, *single))

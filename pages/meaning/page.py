@@ -20,6 +20,7 @@ from pages.framework.parameters.number_format import (
     percent,
     percent_down,
     percent_up,
+    pin_sentence,
     without_markdown,
 )
 from pages.framework.parameters.parameter import Parameter
@@ -165,7 +166,7 @@ def answer_text(result: MeaningResult) -> tuple[str, ...]:
     if result.pinned is None:
         return sentences
     old = percent_up(result.pinned.range_of_belief[1], FEW_DIGITS)
-    return *sentences, f"Compared with the pin: at most {old} → {after}."
+    return *sentences, pin_sentence(f"at most {old} → {after}")
 
 
 def _people_sentence(result: MeaningResult) -> str:

@@ -1,7 +1,6 @@
 """The fields of both experiments: Adult from a file or from UCI, and buttons for what runs in the background."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -10,10 +9,10 @@ import streamlit as st
 from dpcore import readers
 from pages.framework.layout import widgets
 from pages.framework.layout.own_data import DATA_STAY
+from pages.framework.layout.session_task import SessionTask
 from pages.framework.parameters.parameter import excerpt
 from pages.framework.rendering import render_jobs
 from pages.framework.rendering.render_jobs import BackgroundTask
-from pages.framework.rendering.workers.jobs import Progress
 from pages.framework.session import session_state, tab_copies
 from pages.framework.session.data_files import DataFiles
 from pages.papers.balle_means import text as means_text
@@ -23,58 +22,6 @@ from pages.papers.liu_tables import text as tables_text
 from pages.papers.liu_tables.results import MOST_CELLS, NO_DATA, ExperimentData, TableExperiment
 
 _SLOT = "adult"
-
-
-@dataclass(frozen=True)
-class _SessionTask:
-    """A computation in the background: the beginning of its keys in the session, and what is done with its pieces.
-
-    `store` puts the pieces into the session, and returns whether the session did not have them yet.
-    """
-
-    prefix: str
-    store: Callable[[BackgroundTask], bool]
-    progress_text: Callable[[BackgroundTask], str]
-
-    @property
-    def running(self) -> BackgroundTask | None:
-        return session_state.uploads().get(f"{self.prefix}_task")
-
-    def start(self, name: str, make: Callable[[Progress], object]) -> None:
-        session_state.uploads().pop(f"{self.prefix}_problem", None)
-        session_state.uploads()[f"{self.prefix}_task"] = BackgroundTask(name, make)
-
-    def stop(self) -> None:
-        if self.running is not None:
-            self.running.stop()
-
-    def button(self, label: str, name: str, start: Callable[[], None], help_text: str | None = None) -> None:
-        """Draw a button that starts the computation, which can't be pressed while one is running."""
-        is_busy = self.running is not None
-        st.button(label, key=f"{self.prefix}_{name}", on_click=start, disabled=is_busy, help=help_text)
-
-    def draw(self) -> None:
-        """Draw why the last computation failed, and the progress of the running one."""
-        widgets.show_problem(self.prefix, session_state.uploads().get(f"{self.prefix}_problem", ""))
-        if self.running is not None:
-            _show_progress(self)
-
-
-@st.fragment(run_every=1.0)
-def _show_progress(session_task: _SessionTask) -> None:
-    """Show the progress of a computation; when a piece is done, render the page with it."""
-    task = session_task.running
-    if task is None:
-        return
-    is_finished = task.is_finished
-    if session_task.store(task) or is_finished:
-        if is_finished:
-            session_state.uploads().pop(f"{session_task.prefix}_task", None)
-            if task.problem:
-                session_state.uploads()[f"{session_task.prefix}_problem"] = task.problem
-        st.rerun()
-    st.progress(task.share, session_task.progress_text(task))
-    st.button("Stop", key=f"{session_task.prefix}_stop", on_click=session_task.stop)
 
 
 def data_sets() -> DataSets | None:
@@ -90,7 +37,7 @@ def _store_data_sets(task: BackgroundTask) -> bool:
     return is_complete
 
 
-_MEANS = _SessionTask("means", _store_data_sets, lambda task: means_text.progress_text(task.share))
+_MEANS = SessionTask("means", _store_data_sets, lambda task: means_text.progress_text(task.share))
 
 
 def means_fields(experiment: MeanExperiment) -> None:
@@ -128,7 +75,7 @@ def _store_results(task: BackgroundTask) -> bool:
     return True
 
 
-_TABLES = _SessionTask("paper", _store_results, lambda task: tables_text.progress_text(task.name, task.share))
+_TABLES = SessionTask("paper", _store_results, lambda task: tables_text.progress_text(task.name, task.share))
 
 
 def tables_fields(experiment: TableExperiment | None, data: str) -> None:
@@ -209,6 +156,5 @@ def _remove_adult() -> None:
 
 
 def _clear_session() -> None:
-    _TABLES.stop()
-    for name in ("data", "problem", "task"):
-        session_state.uploads().pop(f"paper_{name}", None)
+    _TABLES.end()
+    session_state.uploads().pop("paper_data", None)

@@ -27,10 +27,10 @@ def plan_table_html(result: PlanResult) -> str:
     Without any expected answer, the column of relative errors is left out.
     """
     heads = ["Query", "± reached", "± wanted", "ε it adds", "Noise", "Scale", "± one cell", "± all cells", "± ÷ answer"]
-    planned = {part.row.name: part for part in result.planned_queries}
+    planned = {part.row.place: part for part in result.planned_queries}
     body = [
-        _cells(planned[row.name], result) if row.name in planned else [row.name, "left out", *["–"] * 8]
-        for row in result.rows
+        _cells(planned[row.place], result) if row.place in planned else [row.name, "left out", *["–"] * 8]
+        for row in result.shown_rows
     ]
     if result.plan is not None:
         total = format_up(result.epsilon)
@@ -67,28 +67,34 @@ def _cells(part: PlannedQuery, result: PlanResult) -> list[str]:
 
 def plan_frame(result: PlanResult) -> pd.DataFrame:
     """Return a row for each query of the list; what is left out has no numbers."""
-    planned = {part.row.name: part for part in result.planned_queries}
-    rows = [_frame_row(planned.get(row.name), result) for row in result.rows]
+    costs = [part.cost for part in result.shown_queries]
+    before = dict(zip([part.row.place for part in result.shown_queries], _sums_before(costs), strict=True))
+    planned = {part.row.place: part for part in result.planned_queries}
+    shown, alpha = result.shown_rows, result.setting.significance
+    rows = [_frame_row(planned.get(row.place), before.get(row.place, 0.0), alpha) for row in shown]
     first = pd.DataFrame(
         {
-            "query": [row.name for row in result.rows],
-            "kind": [LABELS[row.item.kind] for row in result.rows],
-            "wanted": [np.nan if row.item.is_fixed else row.item.target for row in result.rows],
+            "query": [row.name for row in shown],
+            "kind": [LABELS[row.item.kind] for row in shown],
+            "wanted": [np.nan if row.item.is_fixed else row.item.target for row in shown],
         }
     )
     columns = ["reached", "one_cell", "all_cells", "noise", "scale", "epsilon_added", "epsilon_before"]
     return pd.concat([first, pd.DataFrame(rows, columns=columns)], axis=1)
 
 
-def _frame_row(part: PlannedQuery | None, result: PlanResult) -> list[float | str]:
+def _sums_before(costs: Sequence[float]) -> list[float]:
+    """Return where the step of each cost begins."""
+    return [float(np.sum(costs[:place])) for place in range(len(costs))]
+
+
+def _frame_row(part: PlannedQuery | None, before: float, significance: float) -> list[float | str]:
     if part is None:
         return [np.nan, np.nan, np.nan, "left out", np.nan, np.nan, np.nan]
-    per_cell, joint = (part.half_width_of_cells(result.setting.significance, joint=joint) for joint in (False, True))
-    costs = result.cost.tolist()
-    place = [row.name for row in result.planned_rows].index(part.row.name)
+    per_cell, joint = (part.half_width_of_cells(significance, joint=joint) for joint in (False, True))
     return [
         *(part.half_width, per_cell, joint, part.noise.family),
-        *(part.noise.scale, part.cost, float(np.sum(costs[:place]))),
+        *(part.noise.scale, part.cost, before),
     ]
 
 
@@ -106,11 +112,12 @@ def plan_figure(result: PlanResult, subtitle: str, colours: Colours) -> Figure:
 
     A pinned total is a grey line.
     """
-    parts, n_rows = result.planned_queries, len(result.rows)
-    places = {row.name: place for place, row in enumerate(result.rows)}
+    parts, n_rows = result.shown_queries, len(result.shown_rows)
+    places = {row.place: place for place, row in enumerate(result.shown_rows)}
     figure = _layout(result, parts, subtitle, colours)
-    at = [places[part.row.name] for part in parts]
-    before = np.cumsum([0.0, *result.cost.tolist()])[:-1]
+    at = [places[part.row.place] for part in parts]
+    costs = np.array([part.cost for part in parts])
+    before = np.array(_sums_before(costs.tolist()))
     traces = []
     for family in dict.fromkeys(part.noise.family for part in parts):
         own = [place for place, part in enumerate(parts) if part.noise.family == family]
@@ -121,13 +128,13 @@ def plan_figure(result: PlanResult, subtitle: str, colours: Colours) -> Figure:
             reached |= {"xaxis": "x", "width": _ERROR_WIDTH, "showlegend": False, "marker": marker}
             reached |= {"customdata": [_hover(parts[place]) for place in free]}
             traces.append(reached | {"hovertemplate": "%{customdata}<extra></extra>"})
-        cost = _bars(noise_words(family), result.cost[own], [at[place] for place in own])
+        cost = _bars(noise_words(family), costs[own], [at[place] for place in own])
         cost |= {"base": compact(before[own]), "marker": marker, "customdata": [parts[place].share for place in own]}
         traces.append(cost | {"hovertemplate": "adds about ε = %{customdata}<extra></extra>"})
     total = _bars("total ε", [result.epsilon], [n_rows]) | {"marker": {"color": colours["text"]}, "showlegend": False}
     traces.append(total | {"hovertemplate": f"together ε = {format_up(result.epsilon)}<extra></extra>"})
-    for row, end, part in zip(at, (before + result.cost).tolist(), parts, strict=True):
-        _mark_error(figure, row, number_key(QUERIES, row, HALF_WIDTH), part, colours)
+    for row, end, part in zip(at, (before + costs).tolist(), parts, strict=True):
+        _mark_error(figure, row, number_key(QUERIES, part.row.place, HALF_WIDTH), part, colours)
         _mark_cost(figure, row, end, part.share, colours)
     _mark_cost(figure, n_rows, result.epsilon, format_up(result.epsilon), colours)
     if result.is_epsilon_set:
@@ -139,11 +146,11 @@ def plan_figure(result: PlanResult, subtitle: str, colours: Colours) -> Figure:
 
 def _layout(result: PlanResult, parts: Sequence[PlannedQuery], subtitle: str, colours: Colours) -> dict[str, Any]:
     """Return the layout with two x axes, which share the rows."""
-    n_rows = len(result.rows)
+    n_rows = len(result.shown_rows)
     shares = [_wanted_share(part) for part in parts if not part.row.item.is_fixed]
     x_axis = {"range": [0, 1.25 * max([1.0, *(share for share in shares if np.isfinite(share))])], "domain": _LEFT}
     x_axis |= {"title": {"text": "± reached ÷ ± wanted"}, "nticks": 4}
-    names = [number_format.chart_lines(row.name, _NAME_LENGTH) for row in result.rows]
+    names = [number_format.chart_lines(row.name, _NAME_LENGTH) for row in result.shown_rows]
     y_axis = {"range": [n_rows + 0.6, -0.6], "showgrid": False, "fixedrange": True}
     y_axis |= {"tickvals": list(range(n_rows + 1)), "ticktext": [*names, _TOTAL_NAME]}
     figure = layout(colours, "Error and ε", subtitle, x_axis, y_axis)

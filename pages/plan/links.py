@@ -151,8 +151,9 @@ def _most_in_series(item: QueryItem) -> str:
 
 def _limits(item: QueryItem) -> dict[str, str]:
     """Return the limits of one person in a histogram or a table; in a histogram only the limit in all, if any."""
-    if item.kind == "table":
-        cells, most = item.numbers[1:]
+    places = KINDS[item.kind].places
+    if places is not None:
+        cells, most = item.texts.get(places.often, "1"), item.texts.get(places.most, "1")
     elif item.cap:
         cells, most = str(min(item.n_cells, _MOST_CELLS)), item.cap
     else:

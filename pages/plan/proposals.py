@@ -25,22 +25,15 @@ from pages.plan.quantities import (
     FIXED_EPSILON,
     FIXED_SCALE,
     HALF_WIDTH,
-    LEVEL,
+    LIMITS_OF_PERSON,
     LOCKS,
-    MOST_RECORDS,
     PEOPLE,
     RECORDS,
+    SAME_MEANING,
 )
 from pages.plan.queries import MAX_QUERIES, NAME_LENGTH, QueryItem, dpcore_query, item_problem, new_item
 from pages.plan.query_kinds import KINDS, LABELS, Range, kind_with_numbers
 
-_SAME_MEANING = (
-    ("cells", "length", "candidates"),
-    ("per_person", "groups_per_person", "in_periods"),
-    ("per_cell", "per_candidate", "per_group", "per_period"),
-    (CAP.key, MOST_RECORDS.key),
-)
-"""The keys of numbers that mean the same in several kinds: how many numbers, in how many one person is, how much."""
 _DELTA, _SIGNIFICANCE = 1e-6, 0.05  # at which a kind must have noise of an error
 
 
@@ -79,7 +72,7 @@ def _with_cap(item: QueryItem, before: QueryItem) -> QueryItem:
 def _known_texts(item: QueryItem) -> dict[str, str]:
     """Return the numbers of a row by the keys of their quantities, and of those that mean the same in other kinds."""
     known = {quantity.key: text for quantity, text in item.fields}
-    same = {other: known[key] for keys in _SAME_MEANING for key in keys if key in known for other in keys}
+    same = {other: known[key] for keys in SAME_MEANING for key in keys if key in known for other in keys}
     return same | known
 
 
@@ -145,14 +138,8 @@ TYPES = {"number": "Numbers", "text": "Categories", "date": "Dates"}
 """What a column can be treated as, by its type in `dpcore.readers`."""
 PEOPLE_KEY = RECORDS.key
 _PUBLIC_PEOPLE = replace(RECORDS, label="Number of people n, at least")
-_KINDS_OF = {
-    "number": {"sum": "the sum", "mean": "the mean", "quantile": "the median"},
-    "text": {"histogram": "the table", "groups": "unknown groups"},
-    "date": {"each": "each period", "running": "running totals"},
-}
-"""The kinds of row that a type can become, where each row of the file is a person, with what each is called."""
 _SHARED = {PEOPLE_KEY: _PUBLIC_PEOPLE}
-_ONCE = dict.fromkeys(("per_person", "per_cell", "groups_per_person", "per_group", "in_periods", "per_period"), "1")
+_ONCE = dict.fromkeys(LIMITS_OF_PERSON, "1")
 """The limits of a person who has one row."""
 _MEDIAN = 0.5
 
@@ -180,11 +167,16 @@ def proposals(column_type: str, is_row_person: bool) -> tuple[Proposal, ...]:
     >>> [(proposal.kind, len(proposal.quantities)) for proposal in proposals("text", is_row_person=False)]
     [('table', 2), ('groups', 2)]
     """
-    return tuple(_proposal(kind, phrase, is_row_person) for kind, phrase in _KINDS_OF[column_type].items())
+    rows = ("any", "one" if is_row_person else "several")
+    columns = [(key, kind.column) for key, kind in KINDS.items() if kind.column is not None]
+    return tuple(
+        _proposal(kind, column.phrase, is_row_person)
+        for kind, column in columns
+        if column.type == column_type and column.phrase and column.rows in rows
+    )
 
 
 def _proposal(kind: str, phrase: str, is_row_person: bool) -> Proposal:
-    kind = "table" if kind == "histogram" and not is_row_person else kind
     known = _ONCE if is_row_person else {}
     missing = [quantity for quantity in KINDS[kind].quantities if quantity.key not in known and quantity != CELLS]
     numbers = tuple(_SHARED.get(quantity.key, quantity) for quantity in missing)
@@ -225,10 +217,10 @@ def proposed_row(proposal: Proposal, entries: Mapping[str, str], listed: str, na
         raise ValueError(f"Enter first: {'; '.join(missing)}. Take it from public knowledge, not from the file.")
     if problem := kinds.first_problem((quantity, texts[quantity.key]) for quantity in proposal.quantities):
         raise ValueError(problem)
-    if proposal.kind == "quantile" and RECORDS.read(texts[PEOPLE_KEY]) > PEOPLE.largest:
+    quantities = KINDS[proposal.kind].quantities
+    if PEOPLE in quantities and RECORDS.read(texts[PEOPLE_KEY]) > PEOPLE.largest:
         texts[PEOPLE_KEY] = f"{PEOPLE.largest:g}"  # a lower bound of the number, as the kind has it
     numbers = _ONCE | texts | {CELLS.key: str(len(cells))}
-    quantities = KINDS[proposal.kind].quantities
     item = replace(new_item(proposal.kind), numbers=tuple(linkable(numbers[quantity.key]) for quantity in quantities))
     item = replace(item, half_width=first_half_width(item), name=_row_name(name, proposal, item))
     if problem := item_problem(item):
@@ -239,18 +231,14 @@ def proposed_row(proposal: Proposal, entries: Mapping[str, str], listed: str, na
 def _row_name(name: str, proposal: Proposal, item: QueryItem) -> str:
     """Return the name of a column with what of it is published."""
     word = proposal.phrase.removeprefix("the ")
-    if proposal.kind == "quantile" and LEVEL.read(item.numbers[0]) != _MEDIAN:
-        word = f"quantile {item.numbers[0]}"
+    if item.values.get("quantile", _MEDIAN) != _MEDIAN:
+        word = f"quantile {item.texts['quantile']}"
     line = single_line(name, NAME_LENGTH)
     if not line or proposal is NUMBER_OF_PEOPLE:
         return line
     return f"{line[: NAME_LENGTH - len(word) - 2].rstrip()}: {word}"
 
 
-_LISTED = ("histogram", "table", "largest", "running", "window", "each")
-_OF_VALUES = ("mean", "proportion", "quantile")  # that take one value of a person; values of a sum are added up
-_TYPE_OF = {kind: column_type for column_type, kinds in _KINDS_OF.items() for kind in kinds}
-_TYPE_OF |= {"table": "text", "largest": "text", "proportion": "number", "window": "date"}
 _WORD, _LEAST_ALIKE = re.compile(r"[^\W\d_]{3,}"), 5  # letters with which two words that are not the same begin
 
 
@@ -266,7 +254,8 @@ def likely_columns(items: Sequence[QueryItem], names: Sequence[str], columns: Ma
     """
     likely = {}
     for item, name in zip(items, names, strict=True):
-        of_type = [column for column, own in columns.items() if own == _TYPE_OF.get(item.kind)]
+        known = KINDS[item.kind].column
+        of_type = [column for column, own in columns.items() if known is not None and own == known.type]
         alike = {column: _likeness(name, column) for column in of_type}
         best = max(of_type, key=alike.__getitem__, default="")
         if best and (alike[best] or len(of_type) == 1):
@@ -311,13 +300,14 @@ def program_call(
     """
     words = [file, *(["--person", person] if person else ["--each-row-a-person"])]
     for place, (item, name) in enumerate(zip(items, names, strict=True), 1):
-        column = columns.get(name, "COLUMN")
-        words += [] if item.kind == "count" else ["--column", f"{name}={column}"]
-        saved = list_file(place) if column in lists else "LIST.csv"
-        own = first_month if KINDS[item.kind].published else saved
-        words += ["--categories", f"{name}={own}"] if item.kind in _LISTED else []
-        is_joined = person and item.kind in _OF_VALUES and item.records_per_person == 1
-        words += ["--join", f"{name}=mean"] if is_joined else []
+        known, column = KINDS[item.kind].column, columns.get(name, "COLUMN")
+        if known is not None:
+            words += ["--column", f"{name}={column}"]
+            saved = list_file(place) if column in lists else "LIST.csv"
+            own = first_month if KINDS[item.kind].published else saved
+            words += ["--categories", f"{name}={own}"] if known.has_list else []
+            is_joined = person and known.is_joined and item.records_per_person == 1
+            words += ["--join", f"{name}=mean"] if is_joined else []
         words += ["--where", f"{name}=COLUMN=VALUE"] if item.group else []
     words += ["--leave-out-bad-rows"] if leaves_out else []
     return f"python release.py {shlex.join(words)}"

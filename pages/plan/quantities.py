@@ -6,6 +6,7 @@ from dpcore.families import FAMILIES
 from dpcore.plan import CHOICE_MECHANISMS, MECHANISMS
 from dpcore.sensitivity import PER_PERSON_RANGE, PERIODS_RANGE
 from pages.framework.parameters.kinds import Quantity, steps
+from pages.shared.counts.table import PER_CELL, PER_PERSON
 
 _PUBLIC = "it stands in the link, and only the expected error depends on it. Values are taken as lognormal."
 HALF_WIDTH = Quantity(
@@ -112,6 +113,15 @@ LENGTH = Quantity(
 IN_PERIODS = Quantity("in_periods", "k", "Months that one person can be in, k", "[1, 120]", "12", whole=True)
 PER_PERIOD = Quantity("per_period", "c", "At most this much of one person in each month", "[1e-6, 1e9]", "1")
 WINDOW = Quantity("window", "w", "Months of which a total is published, w", "[1, 120]", "12", whole=True)
+_N_NUMBERS = (CELLS, LENGTH, CANDIDATES)
+_IN_HOW_MANY = (PER_PERSON, GROUPS_PER_PERSON, IN_PERIODS)
+_AMOUNTS = (PER_CELL, PER_CANDIDATE, PER_GROUP, PER_PERIOD)
+SAME_MEANING = tuple(
+    tuple(quantity.key for quantity in same) for same in (_N_NUMBERS, _IN_HOW_MANY, _AMOUNTS, (CAP, MOST_RECORDS))
+)
+"""The keys of numbers that mean the same in several kinds: how many numbers, in how many one person is, how much."""
+LIMITS_OF_PERSON = tuple(quantity.key for quantity in (*_IN_HOW_MANY, *_AMOUNTS))
+"""The keys of the limits of one person, which are 1 where a person has one row."""
 FIXED_EPSILON = Quantity("fixed_epsilon", "ε of the query", "Fixed ε of the query", POSITIVE_EPSILON_RANGE, "0.5")
 FIXED_SCALE = Quantity("fixed_scale", "scale", "Fixed scale of its noise", SENSITIVITY_RANGE, "5")
 NOISE_NAMES = {key: FAMILIES[key].words for key in MECHANISMS} | {

@@ -134,6 +134,11 @@ class QueryItem:
         return {name: _value(quantity, entry) for (name, quantity), entry in places}
 
     @property
+    def texts(self) -> dict[str, str]:
+        """Return the texts of the numbers of its kind, by their names there."""
+        return dict(zip(KINDS[self.kind].numbers, self.numbers, strict=True))
+
+    @property
     def n_cells(self) -> int:
         """Return the number of its cells, 1 of a query that is one number."""
         return int(KINDS[self.kind].quantities[0].read(self.numbers[0])) if KINDS[self.kind].has_cells else 1
@@ -213,7 +218,7 @@ def _value(quantity: Quantity, entry: str) -> float:
 
 def query_arguments(item: QueryItem, neighbours: str, periods: int) -> dict[str, Any]:
     """Return the arguments of `dpcore.plan.query` after the statistic, where they are not the default, but the name."""
-    is_default = neighbours == "add_remove" or (item.kind == "own" and not item.group)
+    is_default = neighbours == "add_remove" or not (KINDS[item.kind].record.has_neighbours or item.group)
     arguments: dict[str, Any] = {} if is_default else {"neighbours": neighbours}
     fixed = lock_quantity(item.lock)
     arguments |= {_FIXED[fixed.key]: fixed.read(item.lock_number)} if fixed else {}

@@ -9,6 +9,7 @@ from dpcore import plan
 from dpcore.checks import DomainError
 from pages.framework.parameters.kinds import Quantity
 from pages.framework.site import PageEntry
+from pages.plan import programs
 from pages.plan.quantities import (
     CANDIDATES,
     CAP,
@@ -35,6 +36,7 @@ from pages.plan.quantities import (
 )
 from pages.shared.conditions import CONTRIBUTION
 from pages.shared.counts.table import PER_CELL, PER_PERSON, PER_TOTAL
+from pages.shared.release_program.program import Statistic
 from pages.shared.site_map import ACCURACY, SERIES, TABLES
 from pages.shared.site_map import MEDIAN as MEDIAN_PAGE
 from pages.shared.values.parameters import distribution
@@ -57,6 +59,38 @@ class OwnPage:
     entries: dict[str, str]
     keys: tuple[str, ...]
     has_guarantee: bool = False
+
+
+@dataclass(frozen=True)
+class Places:
+    """In what one person can be: its `noun`, and the names of the numbers that limit in how many, and by how much each.
+
+    `often` is empty where a person can be in all of them, and `most` where a person counts once in each.
+    """
+
+    noun: str
+    often: str = ""
+    most: str = ""
+
+
+@dataclass(frozen=True)
+class Column:
+    """The column of a file that a query is of.
+
+    Attributes
+    ----------
+    type : "number", "text" or "date", as `dpcore.readers` has it.
+    phrase : what the query is called where such a column can become one; empty where that is not proposed.
+    rows : the files of which it is proposed: those where a person has "one" row or "several", or "any".
+    has_list : whether the program takes a public list of categories, or of a series the first month.
+    is_joined : whether it has one value of a person, so that several are joined.
+    """
+
+    type: Literal["number", "text", "date"]
+    phrase: str = ""
+    rows: Literal["any", "one", "several"] = "any"
+    has_list: bool = False
+    is_joined: bool = False
 
 
 @dataclass(frozen=True)
@@ -86,13 +120,17 @@ class Kind:
     words : a part of a sentence, with a place for each of its numbers.
     size : what ± is compared with.
     own_page : where it is answered alone, None where nowhere.
-    program_kind : what it is in the program of a release (`release_program.Statistic`), empty where that has no way.
+    program : the function that makes it a statistic of the program of a release, of its record, its noise and what
+        else is released (`programs.Released`); or why no program can release it, a clause with a place for its name.
+    column : the column of a file that it is of, None where it has none.
+    places : in what one person can be several times, which the conditions say; None where that has no numbers.
     is_clipped : whether values beyond a range count as its end.
     records : "public" where the guarantee assumes that the number of records is no secret, "may_be_hidden" where it
         does unless a row hides that number (the record then has `is_n_public`), else "none".
     has_cells : whether the first number is that of its cells, which can have a joint error.
     cap : the limit on what a person adds in all: `CAP` on amounts, which may hold in each of several years, or
         `MOST_RECORDS`; None where there is no such limit.
+    most_in_list : how many a list may have, since a plan of more takes too long; None for any number.
     published : what a series publishes.
     error : what ± is where it is no half-width, and `error_words` the error that is reached.
     """
@@ -104,11 +142,14 @@ class Kind:
     words: str
     size: Amount | Range
     own_page: OwnPage | None
-    program_kind: str
+    program: Callable[[Any, Any, programs.Released], Statistic] | str
+    column: Column | None
+    places: Places | None
     is_clipped: bool
     records: Literal["none", "public", "may_be_hidden"]
     has_cells: bool = False
     cap: Quantity | None = None
+    most_in_list: int | None = None
     published: str = ""
     error: str = ""
     error_words: str = "±{}"
@@ -168,19 +209,21 @@ def _series(published: str, *keys: str) -> OwnPage:
 
 
 _TABLE = {"section": "noise", "table": "size"}
-_RUNNING = Kind(
-    "Series: running totals",
+_EACH = Kind(
+    "Series: each month",
     plan.Series,
-    "40",
+    "20",
     {"n_periods": LENGTH, "contributions": IN_PERIODS, "per_period": PER_PERIOD},
     "{} months, {} per person, {} in each",
     size=Amount(itemgetter("per_period")),
-    own_page=_series("running_totals"),
-    program_kind="",
+    own_page=_series("each"),
+    program=programs.series,
+    column=Column("date", "each period", has_list=True),
+    places=Places("month", "contributions", "per_period"),
     is_clipped=False,
     records="none",
     cap=CAP,
-    published="running_totals",
+    published="each",
 )
 KINDS = {
     "count": Kind(
@@ -191,7 +234,9 @@ KINDS = {
         "",
         size=Amount(_one),
         own_page=_accuracy("count"),
-        program_kind="count",
+        program=programs.count,
+        column=None,
+        places=None,
         is_clipped=False,
         records="none",
         cap=MOST_RECORDS,
@@ -204,7 +249,9 @@ KINDS = {
         "values {} to {}",
         size=Amount(_most_of_sum),
         own_page=_accuracy("sum", "low", "high"),
-        program_kind="sum",
+        program=programs.total,
+        column=Column("number", "the sum"),
+        places=None,
         is_clipped=True,
         records="none",
         cap=MOST_RECORDS,
@@ -217,7 +264,9 @@ KINDS = {
         "values {} to {}, n = {}",
         size=Range(_width),
         own_page=_accuracy("mean", "low", "high", "n_records"),
-        program_kind="mean",
+        program=programs.mean,
+        column=Column("number", "the mean", is_joined=True),
+        places=None,
         is_clipped=True,
         records="may_be_hidden",
         cap=MOST_RECORDS,
@@ -230,7 +279,9 @@ KINDS = {
         "n = {}",
         size=Range(_one),
         own_page=_accuracy("proportion", "n_records"),
-        program_kind="mean",
+        program=programs.proportion,
+        column=Column("number", is_joined=True),
+        places=None,
         is_clipped=False,
         records="may_be_hidden",
         cap=MOST_RECORDS,
@@ -243,7 +294,9 @@ KINDS = {
         "{} cells",
         size=Amount(_one),
         own_page=OwnPage(TABLES, _TABLE, (CELLS.key,), has_guarantee=True),
-        program_kind="table",
+        program=programs.histogram,
+        column=Column("text", "the table", "one", has_list=True),
+        places=None,
         is_clipped=False,
         records="none",
         has_cells=True,
@@ -257,7 +310,9 @@ KINDS = {
         "{} cells, {} per person, {} in each",
         size=Amount(itemgetter("per_cell")),
         own_page=OwnPage(TABLES, _TABLE, (CELLS.key, PER_PERSON.key, PER_CELL.key), has_guarantee=True),
-        program_kind="table",
+        program=programs.table,
+        column=Column("text", "the table", "several", has_list=True),
+        places=Places("cell", "cells_per_person", "per_cell"),
         is_clipped=False,
         records="none",
         has_cells=True,
@@ -281,10 +336,13 @@ KINDS = {
         own_page=OwnPage(
             MEDIAN_PAGE, {"section": "quantile"}, ("quantile", "low", "high", "step", "median", "p90", "n_records")
         ),
-        program_kind="",
+        program=programs.quantile,
+        column=Column("number", "the median", is_joined=True),
+        places=None,
         is_clipped=False,
         records="none",
         cap=MOST_RECORDS,
+        most_in_list=4,
         arguments=_quantile_arguments,
     ),
     "largest": Kind(
@@ -295,7 +353,9 @@ KINDS = {
         "{} counts, at most {} per person in each",
         size=Amount(itemgetter("per_candidate")),
         own_page=OwnPage(MEDIAN_PAGE, {"section": "largest"}, ("", "")),
-        program_kind="",
+        program=programs.winner,
+        column=Column("text", has_list=True),
+        places=Places("count", most="per_candidate"),
         is_clipped=False,
         records="none",
         error="The one that is named has at most so many fewer than the largest, whatever the counts are.",
@@ -309,21 +369,32 @@ KINDS = {
         "{} groups per person, {} in each",
         size=Amount(itemgetter("per_group")),
         own_page=OwnPage(TABLES, {"section": "appear", CONTRIBUTION.key: "limited"}, (PER_PERSON.key, PER_CELL.key)),
-        program_kind="groups",
+        program=programs.groups,
+        column=Column("text", "unknown groups"),
+        places=Places("group", "groups_per_person", "per_group"),
         is_clipped=False,
         records="none",
         error="A group of so many people appears with the confidence of the page; its count is closer than that.",
     ),
-    "running": _RUNNING,
+    "each": _EACH,
+    "running": replace(
+        _EACH,
+        label="Series: running totals",
+        half_width="40",
+        own_page=_series("running_totals"),
+        column=Column("date", "running totals", has_list=True),
+        published="running_totals",
+    ),
     "window": replace(
-        _RUNNING,
+        _EACH,
         label="Series: totals of the last months",
-        numbers={**_RUNNING.numbers, "window": WINDOW},
-        words=f"{_RUNNING.words}, totals of {{}}",
+        half_width="40",
+        numbers={**_EACH.numbers, "window": WINDOW},
+        words=f"{_EACH.words}, totals of {{}}",
         own_page=_series("window", "window"),
+        column=Column("date", has_list=True),
         published="window",
     ),
-    "each": replace(_RUNNING, label="Series: each month", half_width="20", own_page=_series("each"), published="each"),
     "own": Kind(
         "Own sensitivity",
         plan.Own,
@@ -332,7 +403,9 @@ KINDS = {
         "Δ₁ = {}, Δ₂ = {}",
         size=Amount(itemgetter("l1_sensitivity")),
         own_page=_accuracy("own", "l1_sensitivity", "l2_sensitivity"),
-        program_kind="",
+        program="none can check that a person moves “{}” by no more than the sensitivity that you entered",
+        column=None,
+        places=None,
         is_clipped=False,
         records="none",
     ),

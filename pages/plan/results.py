@@ -17,8 +17,6 @@ from pages.shared.shared_parameters import SharedSetting, read_setting
 
 EDITOR_KEY = "queries_box"
 _THRESHOLD_SHARE = 0.1
-MOST_QUANTILES = 4
-"""Quantiles in a list: a plan of more takes too long."""
 
 
 @dataclass(frozen=True)
@@ -51,8 +49,9 @@ class PlanSetting(SharedSetting):
 
 @dataclass(frozen=True)
 class Row:
-    """A row of the list: its name, and the query that it is, or None with the reason why it is left out."""
+    """A row of the list: its place there, its name, and the query that it is, or None with why it is left out."""
 
+    place: int
     item: QueryItem
     name: str
     query: Query | None
@@ -77,9 +76,12 @@ class PlanResult:
         """Return one row of the list."""
         queries = self.setting.queries
         item, name = queries[place], names_of(queries)[place]
-        if item.kind == "quantile" and sum(other.kind == "quantile" for other in queries[:place]) >= MOST_QUANTILES:
-            return Row(item, name, None, f"a list has at most {MOST_QUANTILES} medians or quantiles")
-        return _row(item, name, self.setting)
+        kind = KINDS[item.kind]
+        if kind.most_in_list is not None:
+            n_before = sum(KINDS[other.kind].record is kind.record for other in queries[:place])
+            if n_before >= kind.most_in_list:
+                return Row(place, item, name, None, f"a list has at most {kind.most_in_list} of “{kind.label}”")
+        return _row(place, item, name, self.setting)
 
     @cached_property
     def planned_rows(self) -> tuple[Row, ...]:
@@ -143,6 +145,17 @@ class PlanResult:
         return tuple(PlannedQuery(*part, share_text(part[-1], self.epsilon)) for part in parts)
 
     @property
+    def shown_rows(self) -> tuple[Row, ...]:
+        """The rows in the order of the picture, the table and their numbers: that of the list."""
+        return self.rows
+
+    @cached_property
+    def shown_queries(self) -> tuple["PlannedQuery", ...]:
+        """The planned rows in that order."""
+        planned = {part.row.place: part for part in self.planned_queries}
+        return tuple(planned[row.place] for row in self.shown_rows if row.place in planned)
+
+    @property
     def is_epsilon_set(self) -> bool:
         """Whether the page's ε is the budget of the plan."""
         return self.setting.direction == "total"
@@ -158,7 +171,7 @@ def share_text(cost: float, total: float) -> str:
     return f"below {format_up(least)}" if 0 < cost < least else format_up(cost)
 
 
-def _row(item: QueryItem, name: str, setting: PlanSetting) -> Row:
+def _row(place: int, item: QueryItem, name: str, setting: PlanSetting) -> Row:
     """Return a row with its query, if noise of its error can be released."""
     periods, factor = int(setting.periods), setting.list_factor
     try:
@@ -166,10 +179,10 @@ def _row(item: QueryItem, name: str, setting: PlanSetting) -> Row:
             item, name, setting.significance, setting.neighbours, periods, factor, setting.threshold_delta
         )
     except ValueError as error:
-        return Row(item, name, None, worded(error))
+        return Row(place, item, name, None, worded(error))
     if not possible_mechanisms(query, setting.plan_delta):
-        return Row(item, name, None, _no_noise_reason(item, setting))
-    return Row(item, name, query)
+        return Row(place, item, name, None, _no_noise_reason(item, setting))
+    return Row(place, item, name, query)
 
 
 def _no_noise_reason(item: QueryItem, setting: PlanSetting) -> str:

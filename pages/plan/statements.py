@@ -1,10 +1,7 @@
 """The statements on a plan, its errors and the guarantee of all of it, and the program that releases it."""
 
-import math
 from dataclasses import replace
 
-from dpcore.mechanism import NoiseDistribution
-from dpcore.plan import Chooser, Largest, Quantile, Series, UnknownGroups
 from pages.framework.layout.offers import Downloads, Statements
 from pages.framework.parameters.number_format import (
     escape_markdown,
@@ -14,24 +11,16 @@ from pages.framework.parameters.number_format import (
     plural,
 )
 from pages.plan.figures import scale_text
-from pages.plan.quantities import CAP, CAP_PERIODS, LENGTH, NOISE_NAMES
-from pages.plan.queries import QueryItem
+from pages.plan.programs import Released
+from pages.plan.quantities import LENGTH, NOISE_NAMES
 from pages.plan.query_kinds import KINDS
 from pages.plan.results import PlannedQuery, PlanResult
 from pages.plan.text import conditions, releases_words
 from pages.shared.formulas import share, within
-from pages.shared.release_program import program as release_program
 from pages.shared.release_program.program import (
     HEADING,
-    Choice,
     Statistic,
-    groups_note,
-    largest_statistic,
-    level_text,
-    noise_facts,
-    quantile_statistic,
     release_downloads,
-    series_statistic,
 )
 from pages.shared.statements import Release, in_full, public_size, release_statements
 
@@ -131,14 +120,7 @@ def downloads(result: PlanResult) -> Downloads | None:
         return None
     if reason := _obstacle(result):
         return Downloads(HEADING, f"There is no program: {escape_markdown(reason)}.", ())
-    parts = [_statistic(part, result) for part in result.planned_queries]
-    statistics = [
-        replace(statistic, n_releases=part.query.n_releases, group=part.query.group, adds=part.share)
-        for statistic, part in zip(parts, result.planned_queries, strict=True)
-        if statistic is not None
-    ]
-    if len(statistics) < len(parts):
-        return None
+    statistics = [_statistic(part, result) for part in result.planned_queries]
     guarantee = result.epsilon, result.setting.plan_delta
     notes = [_ONE_RUN] if any(statistic.n_releases > 1 for statistic in statistics) else []
     notes += [_OWN_ROWS] if any(statistic.group for statistic in statistics) else []
@@ -157,12 +139,13 @@ _MOST_RELEASES = 1000
 def _obstacle(result: PlanResult) -> str:
     """Return why no program can release the plan safely; empty where one can."""
     left_out = [row for row in result.rows if row.query is None]
-    own = [part.row.name for part in result.planned_queries if part.row.item.kind == "own"]
+    kinds = [(part.row.name, KINDS[part.row.item.kind].program) for part in result.planned_queries]
+    without = [program.format(name) for name, program in kinds if isinstance(program, str)]
     anew = [part.row.name for part in result.planned_queries if part.query.group and part.query.n_releases > 1]
     if left_out:
         return f"the plan leaves out “{left_out[0].name}”, since {left_out[0].reason}"
-    if own:
-        return f"none can check that a person moves “{own[0]}” by no more than the sensitivity that you entered"
+    if without:
+        return without[0]
     if anew:
         return (
             f"“{anew[0]}” is of a group and released several times, and a later run can’t know in which query of the "
@@ -173,113 +156,11 @@ def _obstacle(result: PlanResult) -> str:
     return ""
 
 
-def _statistic(part: PlannedQuery, result: PlanResult) -> Statistic | None:
-    """Return a query for the program, as it is released once; None for one that it has no way to."""
-    item, noise, query = part.row.item, part.noise, part.query.seen_by(part.noise.family)
-    if isinstance(noise, Chooser):
-        return _choice(part, noise, result)
-    if isinstance(part.query.statistic, Series):
-        errors = part.query.statistic.strategy_errors(noise.family, result.setting.neighbours)
-        alpha = result.setting.significance
-        series = series_statistic(part.row.name, errors, noise, part.half_width, alpha, alpha)
-        return replace(series, **_limits_of_periods(part, series.max_in_all))
-    kind = "hidden_mean" if item.is_hidden else KINDS[item.kind].program_kind
-    if not kind:
-        return None
-    numbers = {quantity.key: quantity.read(entry) for quantity, entry in item.fields}
-    cells, most = _cells_and_most(item, numbers)
-    in_cells = cells * most
-    if isinstance(part.query.statistic, UnknownGroups):
-        return _groups(part, part.query.statistic, noise, result)
-    statistic = Statistic(
-        name=part.row.name,
-        kind=kind,
-        **noise_facts(noise),
-        l1=query.l1,
-        l2=query.l2,
-        half_width=part.half_width if math.isfinite(part.half_width) else None,
-        level=level_text(result.setting.significance),
-        n_cells=item.n_cells if kind == "table" else None,
-        max_cells=cells,
-        max_in_cell=most,
-        max_in_all=in_cells,
-        low=numbers.get("low", 0.0),
-        high=numbers.get("high", 1.0),
-        n_records=int(numbers.get("n_records", 1)),
-        is_number_public=result.setting.neighbours == "replace",
-        half_width_of_n=noise.half_width(query.significance) if item.is_hidden else 0.0,
-        note=_number_note(item, int(numbers.get("n_records", 0)), result.setting.neighbours),
-    )
-    return replace(statistic, **_limits_of_periods(part, in_cells))
-
-
-def _cells_and_most(item: QueryItem, numbers: dict[str, float]) -> tuple[int, int]:
-    """Return in how many cells of a query a person can be, and how many records of a person count in each."""
-    if item.kind == "histogram" and item.cap:
-        return item.n_cells, int(CAP.read(item.cap))
-    cells = min(int(numbers.get("per_person", 1)), item.n_cells)
-    return cells, int(numbers.get("per_cell", item.records_per_person))
-
-
-def _limits_of_periods(part: PlannedQuery, in_cells: int) -> dict[str, int]:
-    """Return the limits on what a person adds in all and in each period, of a query whose other limits allow so much.
-
-    They are whole numbers of records, as the program counts them: what is beyond one is not counted.
-    """
-    item = part.row.item
-    if not item.cap or KINDS[item.kind].counts_records:
-        return {"max_in_all": in_cells, "max_in_period": in_cells}
-    n_periods = int(CAP_PERIODS.read(item.cap_periods)) if item.cap_periods else 1
-    in_period = int(CAP.read(item.cap))
-    return {
-        "max_in_all": min(in_period * n_periods, in_cells),
-        "n_periods": n_periods,
-        "max_in_period": in_period,
-    }
-
-
-def _number_note(item: QueryItem, n_records: int, neighbours: str) -> str:
-    """Return what is to be known of the number of records of a mean or a share; empty of other queries."""
-    if item.is_hidden:
-        return _HIDDEN.format(n_records)
-    least = "exactly" if neighbours == "replace" else "at least"
-    return f"Made for {least} {n_records:,} records, which is public." if KINDS[item.kind].records != "none" else ""
-
-
-_HIDDEN = "A noisy sum divided by a noisy number of records; ± holds where there are at least {:,.0f} of them."
-
-
-def _groups(part: PlannedQuery, groups: UnknownGroups, noise: NoiseDistribution, result: PlanResult) -> Statistic:
-    """Return unknown groups for the program: their noise has the scale of the plan, and a threshold with its own δ."""
-    k, c = groups.groups_per_person, groups.per_group
-    threshold = float(groups.threshold(noise.family, noise.scale).threshold)
-    return Statistic(
-        name=part.row.name,
-        kind="groups",
-        **noise_facts(noise),
-        l1=part.query.seen_by(noise.family).l1,
-        l2=part.query.l2,
-        half_width=noise.half_width(result.setting.significance),
-        level=level_text(result.setting.significance),
-        max_cells=k,
-        max_in_cell=c,
-        max_in_all=k * c,
-        note=groups_note(threshold),
-        groups=release_program.UnknownGroups(threshold, result.epsilon, groups.threshold_delta),
-    )
-
-
-def _choice(part: PlannedQuery, noise: Chooser, result: PlanResult) -> Statistic | None:
-    """Return a quantile or the largest of several for the program; None for another choice."""
-    statistic, name = part.query.statistic, part.row.name
-    choice = Choice(noise.family, noise.epsilon, result.setting.neighbours == "replace")
-    if isinstance(statistic, Largest):
-        note = f"The one that is named has {part.error_words} in {share(result.setting.significance)} of releases."
-        return largest_statistic(name, choice, statistic.n_candidates, int(statistic.per_candidate), note)
-    if not isinstance(statistic, Quantile):
-        return None
-    draw = replace(choice, quantile=statistic.quantile)
-    choice = draw.among(statistic.low, statistic.high, statistic.step, lambda: statistic.candidates.size)
-    drawn = quantile_statistic(name, choice, part.half_width, result.setting.significance, part.row.item.summary)
-    most = part.row.item.records_per_person
-    return replace(drawn, max_in_cell=most, max_in_all=most)
+def _statistic(part: PlannedQuery, result: PlanResult) -> Statistic:
+    """Return a query for the program; it has one, or there is an `_obstacle`."""
+    program, item, query = KINDS[part.row.item.kind].program, part.row.item, part.query
+    assert callable(program)
+    errors = part.half_width, part.error_words, result.setting.significance
+    released = Released(part.row.name, query, *errors, result.epsilon, item.summary)
+    statistic = program(query.statistic, part.noise, released)
+    return replace(statistic, n_releases=query.n_releases, group=query.group, adds=part.share)

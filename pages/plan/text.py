@@ -12,6 +12,7 @@ from pages.framework.parameters.number_format import (
     format_input_up,
     format_nearest,
     format_up,
+    pin_sentence,
     uncapitalized,
 )
 from pages.plan.links import composition_link, preset_links, query_link, total_address, unlisted_text
@@ -34,7 +35,7 @@ def answer_text(result: PlanResult) -> tuple[str, ...]:
     sentences = _first_sentence(result), _second_sentence(result)
     if result.pinned is None:
         return sentences
-    return *sentences, f"Compared with the pin: {_total_text(result.pinned)} → {_total_text(result)}."
+    return *sentences, pin_sentence(f"{_total_text(result.pinned)} → {_total_text(result)}")
 
 
 def conditions(result: PlanResult) -> Conditions | None:
@@ -110,14 +111,12 @@ def _limit_text(item: QueryItem) -> str:
     """
     if KINDS[item.kind].counts_records:
         return f"with at most {item.cap} records" if item.records_per_person > 1 else ""
-    numbers = {quantity.key: text for quantity, text in item.fields}
-    parts = []
-    for (places, most), (singular, plural_noun) in _PLACES.items():
-        if most in numbers:
-            k, c = numbers.get(places, ""), numbers[most]
-            where = f"in at most {k} {plural_noun}" if k not in ("", "1") else f"in one {singular}" if k else ""
-            each = "once each" if c == "1" else f"at most {c} in each {singular}"
-            parts = [] if k == c == "1" or (not k and c == "1") else [*filter(None, [where]), each]
+    places, parts = KINDS[item.kind].places, []
+    if places is not None:
+        k, c = item.texts.get(places.often, ""), item.texts.get(places.most, "1")
+        where = f"in at most {k} {places.noun}s" if k not in ("", "1") else f"in one {places.noun}" if k else ""
+        each = "once each" if c == "1" else f"at most {c} in each {places.noun}"
+        parts = [] if k in ("", "1") and c == "1" else [*filter(None, [where]), each]
     parts += [f"at most {item.cap_text.replace(' per person', '')}"] if item.cap and (parts or item.cap != "1") else []
     return ", ".join(parts)
 
@@ -233,7 +232,7 @@ def alternative_text(result: PlanResult) -> str:
     """Return what the picture and the table show, in a sentence."""
     lines = "; ".join(
         f"{part.row.name}: {part.error_words} with {noise_words(part.noise.family)}, adds about ε = {part.share}"
-        for part in result.planned_queries
+        for part in result.shown_queries
     )
     return f"{number_format.without_markdown(' '.join(answer_text(result)[:2]))} {lines}."
 
@@ -305,13 +304,6 @@ def presets_text(result: PlanResult) -> str:
     return f"**Begin with** {', '.join(preset_links(result.setting))}."
 
 
-_PLACES = {
-    ("per_person", "per_cell"): ("cell", "cells"),
-    ("groups_per_person", "per_group"): ("group", "groups"),
-    ("in_periods", "per_period"): ("month", "months"),
-    ("", "per_candidate"): ("count", "counts"),
-}
-"""In what one person is at most so often, and at most so much in each, by the keys of both numbers."""
 _OTHER_QUERIES = {
     "fixed": "ranges and cells of the other queries were fixed in advance",
     "from_data": "ranges or cells of the other queries come from the data",

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from dpcore import laplace_gaussian
-from dpcore.calibrations import PDP, Calibration
+from dpcore.calibrations import LAPLACE, PDP, Calibration
 from dpcore.sensitivity import query_sensitivity, table_sensitivity
 from pages.framework.parameters.kinds import Choice, Quantity, steps
-from pages.framework.parameters.number_format import format_input_down, format_input_up, uncapitalized
+from pages.framework.parameters.number_format import format_input_down, format_input_up, format_nearest, uncapitalized
 from pages.framework.parameters.parameter import Correction, Values
 from pages.shared.formulas import short_name
 from pages.shared.shared_parameters import L1_SENSITIVITY, L2_SENSITIVITY, SharedSetting, l1_below_l2, more_text
@@ -108,3 +108,11 @@ def sensitivity_pair(setting: LaplaceQuerySetting) -> str:
 def sensitivity_text(setting: LaplaceQuerySetting, sensitivity: float) -> str:
     """Return a sensitivity: an entered one is rounded down, a computed one up."""
     return format_input_down(sensitivity) if setting.case == "own" else format_input_up(sensitivity)
+
+
+def no_laplace_text(epsilon: float) -> tuple[str, str]:
+    """Return the sentences for an ε that is too small for Laplace noise."""
+    return (
+        f"At ε = {format_input_up(epsilon)} Laplace noise has no answer.",
+        f"It would have to be infinite, or nearly so: choose an ε of at least {format_nearest(LAPLACE.least_epsilon)}.",
+    )

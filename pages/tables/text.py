@@ -22,6 +22,7 @@ from pages.framework.parameters.number_format import (
     format_input_up,
     format_nearest,
     format_up,
+    pin_sentence,
     plural,
     random_percent,
     table_html,
@@ -296,7 +297,7 @@ def comparison_text(result: TablesResult) -> str:
     """Return how the noise differs from that of the pinned setting."""
     pinned = result.pinned
     if pinned is None or pinned.mechanism is None or result.mechanism is None:
-        return "Compared with the pin: one of the two settings has no noise."
+        return pin_sentence("one of the two settings has no noise")
     old, new = f"±{format_up(pinned.half_width)}", f"±{format_up(result.half_width)}"
     return text.pin_comparison(result, pinned, old, new, (in_words(pinned.mechanism), in_words(result.mechanism)))
 

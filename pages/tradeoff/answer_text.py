@@ -16,6 +16,7 @@ from pages.framework.parameters.number_format import (
     format_up,
     odds,
     percent_up,
+    pin_sentence,
     plain_exponents,
     plural,
     tex,
@@ -244,10 +245,9 @@ def _comparison_text(result: TradeoffResult) -> tuple[str, ...]:
         return ()
     row, pinned = result.chosen_row, result.pinned.chosen_row
     rates = f"true positive rate {power_text(pinned)} → {power_text(row)}"
-    text = f"Compared with the pin ({escape_markdown(description(pinned))}): {rates}"
     if pinned.power > 0 and row.power > 0:
-        text += f", posterior {posterior_text(pinned)} → {posterior_text(row)}"
-    return (f"{text}.",)
+        rates += f", posterior {posterior_text(pinned)} → {posterior_text(row)}"
+    return (pin_sentence(rates, escape_markdown(description(pinned))),)
 
 
 _CURVE = (

@@ -8,6 +8,7 @@ from playwright.sync_api import Error, Locator, Page, expect
 
 from pages.framework.layout.page import load_page
 from pages.framework.link import PICTURE, PRESENT, SITE_PARAMETERS
+from pages.gaussian_bounds.page import VIEW
 from pages.shared import site_map
 from pages.shared.releases import RELEASES
 
@@ -41,7 +42,7 @@ REPORT = "What goes into my report?"
 START = "How much noise protects the people in what you publish?"
 SHARED = {"epsilon": "1", "delta": "1e-6", "l2_sensitivity": "1", "significance": "0.05", "picture": "svg"}
 SHARED |= {"present": "off"}
-OWN = {"section": "bounds", "view": "ratio", "pinned": "none"}
+OWN = {"section": "bounds", "view": VIEW.default, "pinned": "none"}
 CURVES = "here_approx:@green=;!here_gaussian:@blue=;here_laplace:@orange="
 TRADEOFF_OWN = {"section": "curves", "curves": CURVES, "alpha": "0.05", "prior": "0.1", "view": "power"}
 TRADEOFF_OWN |= {

@@ -15,7 +15,9 @@ from pages.export.__main__ import Paper, Save
 from pages.framework.export.exhibit import Exhibit
 from tests.browser.reading import visit
 from tests.browser.test_saved_pictures import BOXES, DAY, LINK, SVG, WIDE, charts, faults, words
+from tests.pages.conftest import lead_name
 
+LEAD = lead_name("gaussian_bounds")
 FAMILIES = {"sans": "Figure Sans", "serif": "Figure Serif", "modern": "Figure Modern"}
 
 
@@ -195,7 +197,7 @@ def test_the_script_that_draws_a_chart_is_saved_beside_its_csv(page: Page, serve
             page.get_by_text("More", exact=True).click()
         with page.expect_download() as saved:
             page.get_by_role("button", name=button).click()
-        assert saved.value.suggested_filename == f"gaussian_bounds_ratio_eps2_delta1e-6.{ending}"
+        assert saved.value.suggested_filename == f"gaussian_bounds_{LEAD}_eps2_delta1e-6.{ending}"
         if ending == "py":
             assert 'axes.plot(column("epsilon", {"bound": ' in saved.value.path().read_text(encoding="utf-8")
 

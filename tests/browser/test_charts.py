@@ -7,7 +7,9 @@ from xml.etree import ElementTree
 from playwright.sync_api import Page, expect
 
 from tests.browser.reading import EPSILON_SLIDER, answer, charts, follow, settle, slider, visit
+from tests.pages.conftest import lead_name
 
+LEAD = lead_name("gaussian_bounds")
 VIEWS = {"epsilon": "sigma_epsilon", "profile": "profile"}
 
 
@@ -142,7 +144,7 @@ def test_the_numbers_of_a_chart_come_as_csv_with_the_parameters_on_top(app: Page
     with app.expect_download() as saved:
         app.get_by_role("button", name="Save this chart").click()
         app.get_by_role("button", name="Numbers as CSV").click()
-    assert saved.value.suggested_filename == "gaussian_bounds_ratio_eps0.5_delta1e-5.csv"
+    assert saved.value.suggested_filename == f"gaussian_bounds_{LEAD}_eps0.5_delta1e-5.csv"
     lines = Path(saved.value.path()).read_text(encoding="utf-8").splitlines()
     header = [line for line in lines if line.startswith("#")]
     assert header == lines[: len(header)]
@@ -169,7 +171,7 @@ def test_a_page_saves_what_its_reader_sees_for_its_size_and_in_the_colours_of_pa
 ) -> None:
     page = new_page(scheme="dark")
     visit(page, f"{server}/Gaussian_bounds?epsilon=2")
-    chart = page.locator("[data-chart=ratio]")
+    chart = page.locator(f"[data-chart={LEAD}]")
     chart.get_by_role("button", name="Classical", exact=True).click()
     page.wait_for_function("() => document.querySelectorAll('.js-plotly-plot .js-line').length < 6")  # drawn without it
     page.evaluate("Plotly.relayout(document.querySelector('.js-plotly-plot'), {'yaxis.range': [0, 0.2]})")
@@ -179,7 +181,7 @@ def test_a_page_saves_what_its_reader_sees_for_its_size_and_in_the_colours_of_pa
         page.get_by_label("Width").fill("85")
         with page.expect_download() as downloaded:
             page.get_by_role("button", name="Save picture").click()
-        assert downloaded.value.suggested_filename == f"gaussian_bounds_ratio_eps2_delta1e-6.{kind}"
+        assert downloaded.value.suggested_filename == f"gaussian_bounds_{LEAD}_eps2_delta1e-6.{kind}"
         saved = downloaded.value.path().read_bytes()
         assert saved.startswith(start)
         page.wait_for_function(f"() => location.search.includes('picture={kind}')")

@@ -2,6 +2,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 from playwright.sync_api import Page, expect
 
+from pages.gaussian_bounds.page import VIEW
 from tests.browser.reading import (
     ACCURACY,
     BOUNDS,
@@ -78,7 +79,7 @@ def test_a_link_shows_its_setting_and_so_do_navigation_and_a_reload(page: Page, 
 def test_a_preset_of_the_start_page_and_every_edit_after_it_reach_the_fields_of_the_other_page(
     app: Page, server: str
 ) -> None:
-    follow(app, f"{server}/Gaussian_bounds?view=ratio")  # another test may have left another picture
+    follow(app, f"{server}/Gaussian_bounds?view={VIEW.default}")  # another test may have left another picture
     follow(app, f"{server}/?epsilon=0.5&delta=1e-5&l2_sensitivity=2&significance=0.1&picture=png", charts=10)
     go_to(app, "Gaussian bounds")
     expect_link(app, LINKED | OWN)

@@ -9,6 +9,9 @@ import pytest
 from playwright.sync_api import Download, Page, WebSocketRoute, expect
 
 from tests.browser import reading
+from tests.pages.conftest import lead_name
+
+LEAD = lead_name("gaussian_bounds")
 
 
 class SlowLine:
@@ -88,7 +91,7 @@ def test_a_file_is_delivered_once_where_its_run_begins_after_a_second_request(pa
     reading.enter(page, reading.EPSILON, "2")
     expect(reading.answer(page)).to_contain_text("At ε = 2,")
     page.wait_for_timeout(500)
-    assert [download.suggested_filename for download in saved] == ["gaussian_bounds_ratio_eps1_delta1e-6.csv"]
+    assert [download.suggested_filename for download in saved] == [f"gaussian_bounds_{LEAD}_eps1_delta1e-6.csv"]
     page.get_by_role("button", name="Save this chart").first.click()
     page.get_by_role("button", name="Numbers as CSV").click()
     wait_until(page, lambda: len(saved) == 2)
@@ -117,7 +120,7 @@ def test_a_file_that_is_requested_while_its_page_waits_to_be_left_is_delivered(p
         page.get_by_role("button", name="Save this chart").first.click()
         page.get_by_role("button", name="Numbers as CSV").click()
         line.release()
-    assert re.fullmatch(r"gaussian_bounds_ratio_eps[\d.]+_delta1e-6\.csv", saved.value.suggested_filename)
+    assert re.fullmatch(rf"gaussian_bounds_{LEAD}_eps[\d.]+_delta1e-6\.csv", saved.value.suggested_filename)
     expect(page.get_by_role("heading", level=1)).to_have_text(reading.ACCURACY)
 
 

@@ -16,8 +16,9 @@ from pages.framework.export import exhibit_files
 from pages.report.document import document
 from tests.browser.layout import violations
 from tests.browser.reading import expect_no_error, go_to, link, settle, visit
-from tests.pages.conftest import title_of
+from tests.pages.conftest import lead_name, title_of
 
+LEAD = lead_name("gaussian_bounds")
 RATIO, COSTS = title_of("gaussian_bounds", "ratio"), title_of("composition", "costs")
 BOUNDS = "Gaussian_bounds/ratio?epsilon=10&delta=1e-5"
 ANSWER = "Tables/answer?epsilon=10&delta=1e-5&section=table"
@@ -144,12 +145,12 @@ def test_a_report_from_a_link_is_shown_and_replaces_ones_own_only_on_request(
     tab.get_by_role("button", name="Remove item 2").click()
     expect(tab.locator(".dp-item")).to_have_count(1)
     tab.get_by_role("button", name="Open my report").click()
-    expect_items(tab, "Gaussian_bounds/ratio")
+    expect_items(tab, f"Gaussian_bounds/{LEAD}")
     expect(tab.get_by_text("This is your report")).to_be_visible()
     tab.go_back()  # in the same tab the report of another person is still no edit of one's own
     expect(tab.get_by_role("button", name="Replace my report (1 item) by this one")).to_be_visible()
     tab.go_forward()
-    expect_items(tab, "Gaussian_bounds/ratio")
+    expect_items(tab, f"Gaussian_bounds/{LEAD}")
     expect(tab.get_by_text("This is your report")).to_be_visible()
     visit(tab, address(server, "Tables/answer", "Theirs"), 0)
     tab.get_by_role("button", name="Replace my report (1 item) by this one").click()

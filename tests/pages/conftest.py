@@ -206,6 +206,13 @@ def title_of(topic: str, name: str, **link: str) -> str:
     return " ".join(unescape(re.sub(r"<[^>]*>", " ", picture["layout"]["title"]["text"])).split())
 
 
+def lead_name(topic: str, **link: str) -> str:
+    """Return the name of the exhibit that a topic shows first for a link."""
+    result = found_by(topic, **link)
+    parts = topic_named(topic).open_section(result).parts(result, LIGHT)
+    return next(part.name for part in parts if isinstance(part, Exhibit))
+
+
 def exhibits_by_name(result: Any, topic: str, scheme: str = "light") -> Drawn:
     """Return every exhibit of a topic for a result, by name."""
     return Drawn(result, topic, scheme)

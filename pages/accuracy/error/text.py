@@ -30,7 +30,7 @@ from pages.accuracy.text import (
     setting_text,
     target_text,
 )
-from pages.framework.parameters.number_format import exact_text, format_input_up, format_up, rounded_up
+from pages.framework.parameters.number_format import exact_text, format_input_up, format_up, pin_sentence, rounded_up
 from pages.shared.formulas import (
     AS_GOOD,
     CERTAINTY,
@@ -60,7 +60,7 @@ def answer_text(result: AccuracyResult) -> tuple[str, ...]:
         return sentences
     both = zip(_compared_values(pinned.rows, pinned.setting), _compared_values(rows, setting), strict=True)
     changes = ", ".join(old if old == new else f"{old} → {new}" for old, new in both)
-    return *sentences, f"Compared with the pin ({setting_text(pinned.setting)}): {changes}."
+    return *sentences, pin_sentence(changes, setting_text(pinned.setting))
 
 
 def _compared_values(rows: Rows, setting: AccuracySetting) -> tuple[str, str, str]:

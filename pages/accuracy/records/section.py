@@ -31,6 +31,7 @@ from pages.framework.parameters.number_format import (
     format_input_down,
     format_input_up,
     format_up,
+    pin_sentence,
     plural,
     rounded_up,
     without_markdown,
@@ -54,7 +55,7 @@ def answer_text(result: AccuracyResult) -> tuple[str, ...]:
         for pinned_n, n, name in zip(pinned.least_records, result.least_records, names, strict=True)
     )
     place = f"{setting_text(pinned.setting)}, ±{format_input_up(pinned.setting.accuracy)}"
-    return *sentences, f"Compared with the pin ({place}): n {', n '.join(changes)}."
+    return *sentences, pin_sentence(f"n {', n '.join(changes)}", place)
 
 
 def _least_records_text(laplace: float, gaussian_least: float, setting: AccuracySetting) -> tuple[str, str]:

@@ -9,7 +9,7 @@ from scipy.special import ndtr, ndtri
 
 from dpcore import clipping
 from dpcore.checks import Array
-from dpcore.clipping import ClippingError, Distribution, PrivateBound, PrivateBounds
+from dpcore.clipping import BiasAndNoise, Distribution, PrivateBound, PrivateBounds
 from dpcore.families import FAMILIES
 from pages.framework.chart.theme import decades
 from pages.framework.rendering.uploaded_files import kept
@@ -60,7 +60,7 @@ class BoundsSetting:
         """Whether a bound is sought: it then follows from the values."""
         return self.low is None or self.bound is None
 
-    def size(self, error: ClippingError) -> Array:
+    def size(self, error: BiasAndNoise) -> Array:
         """Return the measure of an error that is least at the best bound."""
         return np.asarray(getattr(error, SIZES[self.error]))
 
@@ -70,12 +70,12 @@ SIZES = {
     "mean_absolute": "mean_absolute_error",
     "half_width": "half_width",
 }
-"""The measures of an error, with their names in `ClippingError`."""
+"""The measures of an error, with their names in `BiasAndNoise`."""
 
 
 def errors_at(
     known: Known, setting: BoundsSetting, low: float | Array, high: float | Array, epsilon: float | Array
-) -> ClippingError:
+) -> BiasAndNoise:
     """Return the errors of the sum or mean at bounds and ε."""
     arguments = known, low, high, epsilon, setting.noise, setting.neighbours, setting.delta, setting.significance
     if setting.query == "sum":
@@ -224,7 +224,7 @@ class BoundsResult:
         """The upper bound that is chosen: the user's, or the best one."""
         return self.best_high if self.setting.bound is None else self.setting.bound
 
-    def error_at(self, high: float | Array) -> ClippingError:
+    def error_at(self, high: float | Array) -> BiasAndNoise:
         """Return the errors at upper bounds."""
         return errors_at(self.known, self.setting, self.low, high, self.setting.epsilon)
 
@@ -236,25 +236,25 @@ class BoundsResult:
         return {name: high for name, high in highs.items() if not np.isnan(high)}
 
     @cached_property
-    def choice_errors(self) -> ClippingError:
+    def choice_errors(self) -> BiasAndNoise:
         """The errors at the bounds that one may choose, in their order."""
         return self.error_at(np.array(list(self.choices.values())))
 
-    def _error_of(self, choice: str) -> ClippingError:
+    def _error_of(self, choice: str) -> BiasAndNoise:
         return self.choice_errors.at(list(self.choices).index(choice))
 
     @cached_property
-    def best(self) -> ClippingError:
+    def best(self) -> BiasAndNoise:
         """The errors at the best bound."""
         return self._error_of("best")
 
     @cached_property
-    def chosen(self) -> ClippingError:
+    def chosen(self) -> BiasAndNoise:
         """The errors at the bound that is chosen."""
         return self.best if self.setting.bound is None else self._error_of("yours")
 
     @property
-    def at_maximum(self) -> ClippingError:
+    def at_maximum(self) -> BiasAndNoise:
         """The errors at the maximum of the user's range, where it has one."""
         return self._error_of("maximum")
 
@@ -263,7 +263,7 @@ class BoundsResult:
         """Whether the maximum of the range is above the lower bound."""
         return self.setting.high > self.low
 
-    def ratio(self, error: ClippingError) -> float:
+    def ratio(self, error: BiasAndNoise) -> float:
         """Return an error over the least one."""
         return float(self.setting.size(error) / self.setting.size(self.best))
 

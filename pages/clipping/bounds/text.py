@@ -13,6 +13,7 @@ from pages.framework.parameters.number_format import (
     format_up,
     percent,
     percent_up,
+    pin_sentence,
 )
 from pages.shared.formulas import share
 from pages.shared.shared_parameters import and_delta, delta_words
@@ -124,7 +125,7 @@ def comparison_sentence(pinned: ClippingResult, pinned_bounds: BoundsResult, bou
     both = zip(old, new, strict=True)
     high, half_width = (before if before == after else f"{before} → {after}" for before, after in both)
     values = escape_markdown(f"{noise_words(pinned)}, {shape_words(pinned)}")
-    return f"Compared with the pin ({values}): clipping at {high}, {half_width}."
+    return pin_sentence(f"clipping at {high}, {half_width}", values)
 
 
 def noise_words(result: ClippingResult) -> str:

@@ -21,7 +21,14 @@ from pages.composition.results import (
 from pages.framework.export.exhibit import Colours, Exhibit
 from pages.framework.layout.section import Claim, Field, Part, Section
 from pages.framework.parameters import number_format
-from pages.framework.parameters.number_format import format_input_up, format_nearest, format_up, percent_up, plural
+from pages.framework.parameters.number_format import (
+    format_input_up,
+    format_nearest,
+    format_up,
+    percent_up,
+    pin_sentence,
+    plural,
+)
 from pages.shared.shared_parameters import DELTA
 
 CLT_ERROR = (
@@ -58,7 +65,7 @@ def answer_text(result: CompositionResult) -> tuple[str, ...]:
         return sentences
     pinned = result.pinned.totals
     exact, rdp = (f"{_epsilon_text(pinned, key)} → {_epsilon_text(totals, key)}" for key in ("exact", "rdp"))
-    return *sentences, f"Compared with the pin: ε {exact}; by RDP {rdp}."
+    return *sentences, pin_sentence(f"ε {exact}; by RDP {rdp}")
 
 
 def _epsilon_text(totals: Totals, key: str) -> str:

@@ -9,6 +9,7 @@ from pages.framework.parameters.number_format import (
     format_input_up,
     format_nearest,
     format_up,
+    pin_sentence,
     plural,
 )
 
@@ -20,7 +21,7 @@ def answer_text(result: CompositionResult) -> tuple[str, ...]:
     if result.pinned is None:
         return sentences
     pinned = batching_at(result.pinned)
-    return *sentences, f"Compared with the pin: ε {_span_text(pinned)} → {_span_text(batching)}."
+    return *sentences, pin_sentence(f"ε {_span_text(pinned)} → {_span_text(batching)}")
 
 
 def _headline_sentence(batching: Batching) -> str:

@@ -26,6 +26,7 @@ from pages.framework.parameters.number_format import (
     format_input_up,
     format_nearest,
     format_up,
+    pin_sentence,
     plural,
 )
 from pages.shared import statements
@@ -52,7 +53,7 @@ def answer_text(result: CompositionResult) -> tuple[str, ...]:
         changes.append(f"steps {format_nearest(pinned.steps, 7)} → {format_nearest(training.steps, 7)}")
     if training.delta != pinned.delta:
         changes.append(f"δ {format_input_up(pinned.delta)} → {format_input_up(training.delta)}")
-    return *sentences, f"Compared with the pin: {', '.join(changes)}."
+    return *sentences, pin_sentence(", ".join(changes))
 
 
 def _headline_sentence(training: Training) -> str:

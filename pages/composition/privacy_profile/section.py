@@ -24,6 +24,7 @@ from pages.framework.parameters.number_format import (
     format_input_up,
     format_nearest,
     format_up,
+    pin_sentence,
     plural,
     rounded_up,
 )
@@ -44,8 +45,10 @@ def answer_text(result: CompositionResult) -> tuple[str, ...]:
     pinned = results.points_at(result.pinned)
     return (
         *sentences,
-        f"Compared with the pin: δ {delta_text(pinned.delta)} → {delta_text(points.delta)}, "
-        f"ε {epsilon_or_none(pinned.epsilon)} → {epsilon_or_none(points.epsilon)}.",
+        pin_sentence(
+            f"δ {delta_text(pinned.delta)} → {delta_text(points.delta)}, "
+            f"ε {epsilon_or_none(pinned.epsilon)} → {epsilon_or_none(points.epsilon)}"
+        ),
     )
 
 

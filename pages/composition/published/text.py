@@ -10,7 +10,13 @@ from pages.composition.results import CompositionResult
 from pages.framework.layout.offers import Statements
 from pages.framework.parameters import number_format
 from pages.framework.parameters.list_parameter import list_text
-from pages.framework.parameters.number_format import format_down, format_input_up, format_nearest, format_up
+from pages.framework.parameters.number_format import (
+    format_down,
+    format_input_up,
+    format_nearest,
+    format_up,
+    pin_sentence,
+)
 from pages.framework.rendering.uploaded_files import kept
 from pages.shared.page_links import Link
 from pages.shared.releases import Item
@@ -56,7 +62,7 @@ def answer_text(result: CompositionResult) -> tuple[str, ...]:
         for page_result in (pinned, result)
     )
     settings = f"{_setting_text(pinned)} → {_setting_text(result)}"
-    return *sentences, f"Compared with the pin: guarantees with at most your ε ({settings}): {before} → {after}."
+    return *sentences, pin_sentence(f"guarantees with at most your ε ({settings}): {before} → {after}")
 
 
 def _setting_text(result: CompositionResult) -> str:

@@ -26,6 +26,7 @@ from pages.framework.parameters.number_format import (
     format_nearest,
     format_up,
     percent,
+    pin_sentence,
 )
 from pages.shared.page_links import Link
 from pages.shared.shared_parameters import glossary_link
@@ -56,7 +57,7 @@ def answer_text(result: CompositionResult) -> tuple[str, ...]:
     old, new = format_input_up(result.pinned.setting.delta), format_input_up(setting.delta)
     at = f"δ = {new}" if old == new else f"δ {old} → {new}"
     totals = f"{epsilon_or_none(cost_at(result.pinned).together)} → {epsilon_or_none(cost.together)}"
-    return *sentences, f"Compared with the pin: ε {totals} at {at}."
+    return *sentences, pin_sentence(f"ε {totals} at {at}")
 
 
 def growth_alternative_text(growth: Growth) -> str:

@@ -17,6 +17,7 @@ from pages.framework.parameters.number_format import (
     format_input_up,
     format_nearest,
     format_up,
+    pin_sentence,
     plural,
 )
 from pages.shared.counts.table import TABLE_LINK, cap_text, table_conditions
@@ -187,9 +188,9 @@ def comparison_text(result: DenoisingResult, pinned_result: DenoisingResult) -> 
     release, pinned = result.denoisable_release, pinned_result.denoisable_release
     pin = f"ε = {format_input_up(pinned_result.setting.epsilon)}"
     if pinned is None or release is None:
-        return f"Compared with the pin ({pin}): one of the two settings has nothing to denoise."
+        return pin_sentence("one of the two settings has nothing to denoise", pin)
     sigmas = f"σ {format_up(pinned.sigma)} → {format_up(release.sigma)}"
-    return f"Compared with the pin ({pin}): {sigmas}; RMSE {_first_rmse(pinned)} → {_first_rmse(release)}."
+    return pin_sentence(f"{sigmas}; RMSE {_first_rmse(pinned)} → {_first_rmse(release)}", pin)
 
 
 def _first_rmse(release: CountsRelease) -> str:

@@ -9,7 +9,14 @@ from dpcore.denoise import ESTIMATORS
 from pages.denoising.comparison import ESTIMATOR_PHRASES
 from pages.denoising.estimator_risk.results import CURVE_KEYS, LEAST_GAIN, EstimatorRisk, table_place
 from pages.denoising.results import DenoisingResult
-from pages.framework.parameters.number_format import capitalized, escape_markdown, format_nearest, format_up, percent_up
+from pages.framework.parameters.number_format import (
+    capitalized,
+    escape_markdown,
+    format_nearest,
+    format_up,
+    percent_up,
+    pin_sentence,
+)
 
 SHORT_NAMES = {
     "none": "as released",
@@ -31,7 +38,7 @@ def answer_text(result: DenoisingResult) -> tuple[str, ...]:
     if pinned is None:
         return best, _meaning_sentence(risk)
     changes = f"{_best_phrase(pinned)} → {_best_phrase(risk)}"
-    return best, _meaning_sentence(risk), f"Compared with the pin ({vector_phrase(pinned)}): {changes}."
+    return best, _meaning_sentence(risk), pin_sentence(changes, vector_phrase(pinned))
 
 
 def vector_phrase(risk: EstimatorRisk) -> str:

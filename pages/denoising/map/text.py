@@ -15,6 +15,7 @@ from pages.framework.parameters.number_format import (
     format_input_up,
     format_nearest,
     format_up,
+    pin_sentence,
     plural,
 )
 from pages.shared.conditions import Subject, release_conditions
@@ -121,13 +122,13 @@ def truth_text(release: MapRelease) -> str:
 def comparison_text(release: MapRelease, pinned: MapRelease) -> str:
     """Return what has changed since the pinned setting."""
     pin = f"ε = {format_input_up(pinned.setting.epsilon)}"
-    sigmas = f"Compared with the pin ({pin}): σ {format_up(pinned.sigma)} → {format_up(release.sigma)}"
+    sigmas = f"σ {format_up(pinned.sigma)} → {format_up(release.sigma)}"
     if release.is_drowned or pinned.is_drowned:
-        return f"{sigmas}."
+        return pin_sentence(sigmas, pin)
     least = f"{format_nearest(pinned.rmse[pinned.best])} → {format_nearest(release.rmse[release.best])}"
     places = places_phrase(pinned), places_phrase(release)
     with_places = places[0] if places[0] == places[1] else " → ".join(places)
-    return f"{sigmas}, the least RMSE {least}, with {with_places}."
+    return pin_sentence(f"{sigmas}, the least RMSE {least}, with {with_places}", pin)
 
 
 def subtitle(release: MapRelease) -> str:

@@ -7,7 +7,6 @@ from hashlib import blake2b
 from math import ceil, floor
 from typing import Any
 
-import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dpcore import checks, readers
@@ -19,14 +18,13 @@ from pages.denoising.map.places import WITHIN_M, Box, PlaceSource, place_sentenc
 from pages.denoising.map.results import MapRelease, compute_slow_estimates, map_release
 from pages.denoising.parameters import PLACES, box_text, parse_box
 from pages.denoising.results import DenoisingResult
-from pages.framework.layout import widgets
 from pages.framework.layout.own_data import OwnData
+from pages.framework.layout.session_task import SessionTask
 from pages.framework.parameters import number_format, number_parser
 from pages.framework.parameters.kinds import refused_text
 from pages.framework.parameters.parameter import excerpt
 from pages.framework.rendering.render_jobs import BackgroundTask
 from pages.framework.rendering.workers.jobs import Progress
-from pages.framework.session import session_state
 from pages.framework.session.data_files import OWN, ChoiceField, DataFiles, FileInput, ReadData, unreadable_text
 from pages.framework.session.session_state import DataSlot
 from pages.shared import file_notes
@@ -192,51 +190,8 @@ def _parse_within(entry: str) -> float:
         raise ValueError(f"Metres to a junction must be {allowed}; {refused_text(entry, error)}.") from None
 
 
-SLOT, TASK_KEY, PROBLEM_KEY = "places", "map_work", "map_wrong"
+SLOT = "places"
 _PLACES = DataSlot[PlaceSource](slot=SLOT)
-
-
-def is_busy() -> bool:
-    """Return whether a computation is running."""
-    return TASK_KEY in session_state.uploads()
-
-
-def stop_task() -> None:
-    """Stop the computation, if there is one."""
-    if is_busy():
-        session_state.uploads()[TASK_KEY].stop()
-
-
-def end_task() -> None:
-    """Stop the computation, and forget it and why it failed: its places have changed."""
-    stop_task()
-    for key in (TASK_KEY, PROBLEM_KEY):
-        session_state.uploads().pop(key, None)
-
-
-def start_task(release: MapRelease) -> None:
-    """Start to compute the slow estimates in the background."""
-    session_state.uploads().pop(PROBLEM_KEY, None)
-    copy = replace(release)  # without its cached properties
-    files = None if _PLACES.held is None else _PLACES.held.files
-    session_state.uploads()[TASK_KEY] = BackgroundTask((files, release.setting), partial(compute_slow_estimates, copy))
-
-
-@st.fragment(run_every=1.0)
-def render_progress() -> None:
-    """Render the progress of the task, and the page again when an estimate is complete."""
-    task = session_state.uploads().get(TASK_KEY)
-    if task is None:
-        return
-    is_finished = task.is_finished
-    if _receive_pieces(task) or is_finished:
-        if is_finished:
-            session_state.uploads().pop(TASK_KEY, None)
-            if task.problem:
-                session_state.uploads()[PROBLEM_KEY] = task.problem
-        st.rerun()
-    st.progress(task.share, text.progress_text(task.share))
-    st.button("Stop", key="map_stop", on_click=stop_task)
 
 
 def _receive_pieces(task: BackgroundTask) -> bool:
@@ -251,6 +206,16 @@ def _receive_pieces(task: BackgroundTask) -> bool:
         return False
     _PLACES.replace_content(replace(source, slow_estimates=(setting, slow)))
     return True
+
+
+_ESTIMATES = SessionTask("map", _receive_pieces, lambda task: text.progress_text(task.share))
+
+
+def _start_estimates(release: MapRelease) -> None:
+    """Start to compute the slow estimates in the background."""
+    copy = replace(release)  # without its cached properties
+    files = None if _PLACES.held is None else _PLACES.held.files
+    _ESTIMATES.start((files, release.setting), partial(compute_slow_estimates, copy))
 
 
 _TYPES = ("csv", "tsv", "txt", "gz")
@@ -283,7 +248,7 @@ OWN_PLACES = OwnData[PlaceSource](
     refused=lambda problem: PlaceSource(YOURS, problem=problem),
     fields=choice_fields,
     is_combined=True,
-    on_change=end_task,
+    on_change=_ESTIMATES.end,
 )
 
 
@@ -293,7 +258,5 @@ def render_fields(result: DenoisingResult, above_stage: DeltaGenerator) -> None:
     release = map_release(result) if result.values[PLACES.key] == OWN else None
     if release is not None and release.pending and not release.is_drowned:
         names = " and ".join(ESTIMATOR_PHRASES[key] for key in release.pending)
-        st.button(f"Make {names}", key="map_run", on_click=start_task, args=(release,), disabled=is_busy())
-    widgets.show_problem("map_work", session_state.uploads().get(PROBLEM_KEY, ""))
-    if is_busy():
-        render_progress()
+        _ESTIMATES.button(f"Make {names}", "run", partial(_start_estimates, release))
+    _ESTIMATES.draw()

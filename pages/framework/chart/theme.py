@@ -15,6 +15,7 @@ _GRID = "rgba(128,138,150,.22)"
 _AT_BOTTOM = {"orientation": "h", "yref": "container", "y": 0, "yanchor": "bottom"}  # of a legend or a colour bar
 TYPE = 13  # px: the smallest font size in a chart
 _ON_TOP = {"y": 1, "yref": "y domain"}  # of the plot
+_LEAST_SEEN = 0.05  # of a curve on an axis of three decades: two or three pixels
 _MIN_AXIS_END = 1e-300  # the smallest end of an axis, near the smallest float
 
 
@@ -113,6 +114,12 @@ def transparent(colour: str, opacity: float = 0.16) -> str:
     """Return a transparent shade of a colour."""
     red, green, blue = (int(colour[place : place + 2], 16) for place in (1, 3, 5))
     return f"rgba({red},{green},{blue},{opacity})"
+
+
+def coincide(values: ArrayLike, others: ArrayLike) -> bool:
+    """Return whether two curves of several decades are nowhere far enough from each other for two lines."""
+    is_close = np.shape(values) == np.shape(others)
+    return is_close and np.allclose(values, others, rtol=_LEAST_SEEN, atol=0, equal_nan=True)
 
 
 def positive_or_nan(values: ArrayLike) -> NDArray[np.float64]:

@@ -149,6 +149,15 @@ def uncapitalized(words: str) -> str:
     return words[:1].lower() + words[1:]
 
 
+def pin_sentence(changes: str, setting: str = "") -> str:
+    """Return the sentence on what has changed since a setting was pinned, with that setting in words, if it is said.
+
+    >>> pin_sentence("ε 1 → 2"), pin_sentence("± 3 → 4", "ε = 1")
+    ('Compared with the pin: ε 1 → 2.', 'Compared with the pin (ε = 1): ± 3 → 4.')
+    """
+    return f"Compared with the pin{f' ({setting})' if setting else ''}: {changes}."
+
+
 def escape_markdown(name: str) -> str:
     r"""Return an untrusted text as Markdown that renders it literally.
 

@@ -7,7 +7,14 @@ import numpy as np
 from dpcore.checks import EPSILON_RANGE, interval_bounds
 from dpcore.generalized_gaussian.bounded_comparison import BIT, CLIPPED, EXPONENTIAL, LEMMA, PUBLISHED, TRUNCATED
 from pages.framework.parameters import number_format
-from pages.framework.parameters.number_format import format_input_down, format_input_up, format_nearest, format_up, tex
+from pages.framework.parameters.number_format import (
+    format_input_down,
+    format_input_up,
+    format_nearest,
+    format_up,
+    pin_sentence,
+    tex,
+)
 from pages.generalized_gaussian.cached_results import BoundedResult
 from pages.generalized_gaussian.parameters import GeneralizedGaussianSetting
 from pages.generalized_gaussian.results import GeneralizedGaussianResult
@@ -46,7 +53,7 @@ def answer_text(result: GeneralizedGaussianResult) -> tuple[str, ...]:
         f"{format_nearest(pinned.error(key))} → {format_nearest(bounded.error(key))}"
         for name, key in (("truncated", TRUNCATED.key), ("BIT", BIT.key))
     )
-    return *answer, f"Compared with the pin ({setting_text(pinned.setting)}): {'; '.join(changes)}."
+    return *answer, pin_sentence(f"{'; '.join(changes)}", setting_text(pinned.setting))
 
 
 def setting_text(setting: GeneralizedGaussianSetting) -> str:

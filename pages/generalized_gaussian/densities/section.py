@@ -26,7 +26,7 @@ from pages.framework.chart.theme import (
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
 from pages.framework.layout.section import Field, Fields, Part, Section
 from pages.framework.parameters import number_format
-from pages.framework.parameters.number_format import format_input_up, format_nearest, format_up
+from pages.framework.parameters.number_format import format_input_up, format_nearest, format_up, pin_sentence
 from pages.framework.rendering.uploaded_files import kept
 from pages.generalized_gaussian import code, grids, parameters
 from pages.generalized_gaussian.cached_results import (
@@ -113,7 +113,7 @@ def comparison_text(result: GeneralizedGaussianResult) -> tuple[str, ...]:
         f"standard deviation {format_up(pinned_noise.deviation)} → {format_up(noise.deviation)}, "
         f"±{format_up(pinned_noise.half_width)} → {format_up(noise.half_width)}"
     )
-    return (f"Compared with the pin ({setting_text(result.pinned.setting)}): {changes}.",)
+    return (pin_sentence(changes, setting_text(result.pinned.setting)),)
 
 
 def subtitle(setting: GeneralizedGaussianSetting) -> str:

@@ -6,7 +6,13 @@ import pandas as pd
 from dpcore.calibrations import GENERALIZED_ADP, GENERALIZED_DISJOINT
 from dpcore.generalized_gaussian.optimal_shape import MOST_P, Best
 from dpcore.truncated_laplace import bound_from_epsilon
-from pages.framework.parameters.number_format import format_down, format_input_up, format_nearest, format_up
+from pages.framework.parameters.number_format import (
+    format_down,
+    format_input_up,
+    format_nearest,
+    format_up,
+    pin_sentence,
+)
 from pages.generalized_gaussian.parameters import GeneralizedGaussianSetting
 from pages.generalized_gaussian.results import GeneralizedGaussianResult
 from pages.generalized_gaussian.text import no_answer_text
@@ -193,9 +199,7 @@ def comparison_text(result: GeneralizedGaussianResult, best: Best) -> tuple[str,
         return ()
     setting, pinned_best = result.pinned.setting, result.pinned.best
     place = f"{setting.guarantee_text}, least {measure_name(setting)}, {setting.calibration.name}"
-    return (
-        f"Compared with the pin ({place}): best p {format_nearest(pinned_best.p, 3)} → {format_nearest(best.p, 3)}.",
-    )
+    return (pin_sentence(f"best p {format_nearest(pinned_best.p, 3)} → {format_nearest(best.p, 3)}", place),)
 
 
 def map_text(setting: GeneralizedGaussianSetting) -> str:

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from dpcore.calibrations import GENERALIZED_GAUSSIAN
 from dpcore.checks import Array
-from pages.framework.chart.theme import compact, hairline, layout, line, log_axis, markers, pinned_curve
+from pages.framework.chart.theme import coincide, compact, hairline, layout, line, log_axis, markers, pinned_curve
 from pages.framework.export.exhibit import Colours, Exhibit
 from pages.framework.layout.section import Field, Fields, Part, Section
 from pages.framework.parameters.number_format import (
@@ -21,6 +21,7 @@ from pages.framework.parameters.number_format import (
     format_input_up,
     format_nearest,
     format_up,
+    pin_sentence,
 )
 from pages.framework.parameters.parameter import Parameter
 from pages.generalized_gaussian import cached_results, code, parameters
@@ -109,7 +110,7 @@ def _comparison_text(result: GeneralizedGaussianResult, pinned: GeneralizedGauss
     """Return how the size that the first guarantee requires has changed since the pinned setting."""
     (old, *_), (new, *_) = (required_sizes(compared).values() for compared in (pinned, result))
     measure = measure_name(result.setting)
-    return f"Compared with the pin ({setting_text(pinned.setting)}): {measure} {format_up(old)} → {format_up(new)}."
+    return pin_sentence(f"{measure} {format_up(old)} → {format_up(new)}", setting_text(pinned.setting))
 
 
 def measure_name(setting: GeneralizedGaussianSetting) -> str:
@@ -225,12 +226,6 @@ _STYLES = {
     "disjoint": ("pdp", "dash"),
     "several": ("purple", "solid"),
 }
-_LEAST_SEEN = 0.05  # of a curve on an axis of three decades: two or three pixels
-
-
-def _coincide(values: Array, others: Array) -> bool:
-    """Return whether two curves are nowhere far enough from each other for two lines."""
-    return values.size == others.size and np.allclose(values, others, rtol=_LEAST_SEEN, atol=0, equal_nan=True)
 
 
 def _size_over(result: GeneralizedGaussianResult, colours: Colours, *, x: str) -> Exhibit | None:
@@ -253,7 +248,7 @@ def _size_over(result: GeneralizedGaussianResult, colours: Colours, *, x: str) -
     pinned_curves = (result.pinned and result.pinned.curves(x)) or {}
     traces = [pinned_curve(frame[x], _finite(frame[key]), colours) for frame in pinned_curves.values()]
     pair = [curves[rule][key].to_numpy() for rule in ("disjoint", "exact_pdp") if rule in curves]
-    if len(pair) == 2 and _coincide(*pair):
+    if len(pair) == 2 and coincide(*pair):
         names["exact_pdp"] = f"{names['exact_pdp']}, {names['disjoint']}"
         drawn = {guarantee: frame for guarantee, frame in curves.items() if guarantee != "disjoint"}
     for guarantee, frame in drawn.items():

@@ -21,6 +21,7 @@ from pages.framework.parameters.number_format import (
     format_nearest,
     format_up,
     percent,
+    pin_sentence,
     random_percent,
     table_html,
 )
@@ -121,7 +122,7 @@ def answer_text(result: MedianResult) -> tuple[str, ...]:
     if result.compared is None:
         return first, second
     old, new = (random_percent(part.largest.right) for part in (result.compared, result))
-    return first, second, f"Compared with the pin: {old} → {new}."
+    return first, second, pin_sentence(f"{old} → {new}")
 
 
 def largest_steps_text(largest: LargestResult) -> str:

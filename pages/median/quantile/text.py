@@ -13,6 +13,7 @@ from pages.framework.parameters.number_format import (
     format_up,
     percent,
     percent_up,
+    pin_sentence,
     plural,
     table_html,
     uncapitalized,
@@ -98,7 +99,7 @@ def pin_text(result: MedianResult, error_of: Callable[[MedianResult], float]) ->
         return ()
     parts = ((amount_up(error_of(part)), escape_markdown(part.setting.unit)) for part in (result.compared, result))
     old, new = (f"±{with_unit(error, unit)}" for error, unit in parts)
-    return (f"Compared with the pin: {old} → {new}.",)
+    return (pin_sentence(f"{old} → {new}"),)
 
 
 def answer_sentences(result: MedianResult, release: QuantileResult) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from dpcore.calibrations import FAILS, PROVED
-from pages.framework.parameters.number_format import format_input_up, format_nearest, percent
+from pages.framework.parameters.number_format import format_input_up, format_nearest, percent, pin_sentence
 from pages.papers.balle_means.figures import MECHANISMS
 from pages.papers.balle_means.results import DIMENSIONS, EPSILONS, MeanExperiment, MechanismRow
 from pages.papers.results import PapersResult
@@ -39,13 +39,13 @@ def comparison_text(experiment: MeanExperiment, pinned: MeanExperiment) -> str:
     """Return how the errors of the analytic Gaussian and the estimators have changed since the pinned setting."""
     if not (experiment.is_available and pinned.is_available):
         epsilons = f"ε {format_input_up(pinned.setting.epsilon)} → {format_input_up(experiment.setting.epsilon)}"
-        return f"Compared with the pin: {epsilons}; one of them has no answer."
+        return pin_sentence(f"{epsilons}; one of them has no answer")
     changes = []
     for key in ("analytic", "james_stein", "soft_universal"):
         if key in experiment.rows and key in pinned.rows:
             before, after = (format_nearest(rows[key].error_mean, 3) for rows in (pinned.rows, experiment.rows))
             changes.append(f"{MECHANISMS[key].words} {before} → {after}")
-    return f"Compared with the pin (ε = {format_input_up(pinned.setting.epsilon)}): error of {', '.join(changes)}."
+    return pin_sentence(f"error of {', '.join(changes)}", f"ε = {format_input_up(pinned.setting.epsilon)}")
 
 
 def best_row(experiment: MeanExperiment) -> MechanismRow:

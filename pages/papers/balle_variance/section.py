@@ -19,6 +19,7 @@ from pages.framework.parameters.number_format import (
     format_up,
     percent_down,
     percent_up,
+    pin_sentence,
     tex,
 )
 from pages.papers.balle_variance.results import (
@@ -61,7 +62,7 @@ def answer_text(result: PapersResult) -> tuple[str, ...]:
     change = f"{_ratio_phrase(pinned)} → {_ratio_phrase(ratio)}"
     return (
         *answer,
-        f"Compared with the pin ({result.pinned.setting.guarantee_text}): classical ÷ analytic variance {change}.",
+        pin_sentence(f"classical ÷ analytic variance {change}", result.pinned.setting.guarantee_text),
     )
 
 

@@ -17,6 +17,7 @@ from pages.framework.parameters.number_format import (
     format_input_down,
     format_input_up,
     format_up,
+    pin_sentence,
     tex,
     without_markdown,
 )
@@ -127,7 +128,7 @@ def answer_text(result: PapersResult) -> tuple[str, ...]:
         return sentences
     keys = (("exact Δᵤ", EXPONENTIAL.key), ("exact truncated", TRUNCATED.key))
     changes = (f"{name} b {format_up(pinned.scale[key])} → {format_up(b[key])}" for name, key in keys)
-    return *sentences, f"Compared with the pin ({setting_text(pinned.setting)}): {', '.join(changes)}."
+    return *sentences, pin_sentence(", ".join(changes), setting_text(pinned.setting))
 
 
 def scales_text(exponential: ExponentialResult) -> str:

@@ -14,7 +14,14 @@ from pages.framework.chart.theme import decades, layout, line, log_axis, pinned_
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
 from pages.framework.layout.panels import number, program, unavailable
 from pages.framework.layout.section import Field, Fields, Part, Section, Snippet
-from pages.framework.parameters.number_format import exact_text, format_input_up, format_nearest, format_up, tex
+from pages.framework.parameters.number_format import (
+    exact_text,
+    format_input_up,
+    format_nearest,
+    format_up,
+    pin_sentence,
+    tex,
+)
 from pages.papers.parameters import CUTOFF
 from pages.papers.results import PapersResult, TailsResult, TailsSetting
 from pages.shared.laplace_query import (
@@ -22,6 +29,7 @@ from pages.shared.laplace_query import (
     GAUSSIAN,
     T,
     gaussian_name,
+    no_laplace_text,
     sensitivity_pair,
     sensitivity_parameters,
     sensitivity_text,
@@ -44,19 +52,11 @@ COSTS_ALTERNATIVE_TEXT = (
 _MANY, _NEVER = 1e6, 1e-300
 
 
-def no_answer_text(setting: TailsSetting) -> tuple[str, str]:
-    """Return the sentences for an ε that is too small for Laplace noise."""
-    return (
-        f"At ε = {format_input_up(setting.epsilon)} Laplace noise has no answer.",
-        f"Its scale would be infinite, or nearly so. Choose an ε of at least {format_nearest(LAPLACE.least_epsilon)}.",
-    )
-
-
 def answer_text(result: PapersResult) -> tuple[str, ...]:
     """Return which noise exceeds t more often at the same ε, and the ε that the same tail requires."""
     tails = result.tails
     if not tails.has_answer:
-        return no_answer_text(tails.setting)
+        return no_laplace_text(tails.setting.epsilon)
     sentences = _ratio_sentence(tails), _cost_sentence(tails)
     pinned = result.pinned and result.pinned.tails
     return sentences if pinned is None else (*sentences, _comparison_text(tails, pinned))
@@ -95,13 +95,13 @@ def _cost_sentence(tails: TailsResult) -> str:
 def _comparison_text(tails: TailsResult, pinned: TailsResult) -> str:
     """Return what has changed since the pinned setting."""
     if not pinned.has_answer:
-        return f"Compared with the pin: at ε = {format_input_up(pinned.setting.epsilon)} Laplace noise has no answer."
+        return pin_sentence(f"at ε = {format_input_up(pinned.setting.epsilon)} Laplace noise has no answer")
     names = "Laplace", gaussian_name(tails.setting.calibration)
     changes = (
         f"{name} {format_nearest(before, 3)} → {format_nearest(after, 3)}"
         for name, before, after in zip(names, pinned.tails, tails.tails, strict=True)
     )
-    return f"Compared with the pin ({setting_text(pinned.setting)}): probability beyond t: {', '.join(changes)}."
+    return pin_sentence(f"probability beyond t: {', '.join(changes)}", setting_text(pinned.setting))
 
 
 def status_text(tails: TailsResult) -> str:
@@ -195,7 +195,7 @@ def explanation_text(result: PapersResult) -> str:
     """Return how the tails are computed, with the user's numbers, or that there are none at this ε."""
     tails, setting = result.tails, result.tails.setting
     if not tails.has_answer:
-        return no_answer_text(setting)[1]
+        return no_laplace_text(setting.epsilon)[1]
     rule, (laplace_noise, gaussian_noise) = setting.calibration, tails.noises
     e = tex(format_input_up(setting.epsilon))
     b, sigma = (tex(format_up(noise.scale)) for noise in (laplace_noise, gaussian_noise))

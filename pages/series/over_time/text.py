@@ -13,6 +13,7 @@ from pages.framework.parameters.number_format import (
     format_input_up,
     format_up,
     percent_up,
+    pin_sentence,
     uncapitalized,
 )
 from pages.series.methods import EQUAL, enough_epsilon, errors_of, person_text
@@ -97,7 +98,7 @@ def answer_text(result: SeriesResult) -> tuple[str, ...]:
     if result.pinned is None:
         return sentences
     old, new = (pin_text(part.setting, part.over_time.half_width) for part in (result.pinned, result))
-    return *sentences, f"Compared with the pin: {old} → {new}." if old != new else f"Compared with the pin: {new} too."
+    return *sentences, pin_sentence(f"{old} → {new}") if old != new else pin_sentence(f"{new} too")
 
 
 def _with_range(result: SeriesResult, sentences: tuple[str, ...]) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from pages.framework.parameters.number_format import (
     escape_markdown,
     format_input_up,
     format_up,
+    pin_sentence,
     plural,
 )
 from pages.framework.session.data_files import box_key
@@ -76,7 +77,7 @@ def answer_text(result: SeriesResult) -> tuple[str, ...]:
     if result.pinned is None or result.pinned.are_sums_missing:
         return first, second
     old = result.pinned.own_sums.half_width
-    return first, second, f"Compared with the pin: ±{format_up(old)} → ±{format_up(found.half_width)}."
+    return first, second, pin_sentence(f"±{format_up(old)} → ±{format_up(found.half_width)}")
 
 
 def _rival_text(found: OwnSums) -> str:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from dpcore.families import FAMILIES
 from pages.framework.parameters import number_format
-from pages.framework.parameters.number_format import format_down, format_input_up, format_up, plural
+from pages.framework.parameters.number_format import format_down, format_input_up, format_up, pin_sentence, plural
 from pages.series.methods import EQUAL, person_text
 from pages.series.over_time.text import (
     CLOSE,
@@ -62,7 +62,7 @@ def answer_text(result: SeriesResult) -> tuple[str, ...]:
         return sentences
     pinned = result.pinned.ranges
     old = pin_text(result.pinned.setting, pinned.half_width)
-    return *sentences, f"Compared with the pin: {old} → {pin_text(setting, best)}."
+    return *sentences, pin_sentence(f"{old} → {pin_text(setting, best)}")
 
 
 def _length_sentence(result: SeriesResult) -> str:

@@ -14,6 +14,7 @@ from pages.framework.parameters.number_format import (
     format_nearest,
     format_up,
     percent_up,
+    pin_sentence,
     random_percent,
 )
 from pages.shared.formulas import CERTAINTY, LARGE_EPSILON, LITTLE, in_words, share
@@ -209,7 +210,7 @@ def comparison_text(result: TablesResult) -> str:
     pinned = result.pinned
     current, previous = result.recommendation, pinned and pinned.recommendation
     if pinned is None or current is None or previous is None:
-        return "Compared with the pin: one of the two settings has no noise."
+        return pin_sentence("one of the two settings has no noise")
     old, new = f"±{format_up(previous.error)}", f"±{format_up(current.error)}"
     return pin_comparison(result, pinned, old, new, (in_words(previous.mechanism), in_words(current.mechanism)))
 
@@ -221,4 +222,4 @@ def pin_comparison(result: TablesResult, pinned: TablesResult, old: str, new: st
         f"{old} → {new} for {scopes[1]}" if scopes[0] == scopes[1] else f"{old} for {scopes[0]} → {new} for {scopes[1]}"
     )
     noise = "same noise" if noises[0] == noises[1] else f"{noises[0]} → {noises[1]} noise"
-    return f"Compared with the pin (ε = {format_input_up(pinned.setting.epsilon)}): {sizes}; {noise}."
+    return pin_sentence(f"{sizes}; {noise}", f"ε = {format_input_up(pinned.setting.epsilon)}")

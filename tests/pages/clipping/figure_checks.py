@@ -61,7 +61,7 @@ def count_share(setting: Setting) -> float | None:
 
 def errors(
     setting: Setting, high: Numbers | float, epsilon: Numbers | float | None = None, low: Numbers | float | None = None
-) -> clipping.ClippingError:
+) -> clipping.BiasAndNoise:
     """Return the errors of the setting's query at upper bounds."""
     at, low = setting.epsilon if epsilon is None else epsilon, lowest(setting) if low is None else low
     arguments = values(setting), low, high, at, *options(setting), noise_delta(setting), setting.significance, "gross"
@@ -253,7 +253,7 @@ def records(setting: Setting) -> clipping.RecordCounts | Numbers:
     return clipping.zipf_records(setting.exponent, int(setting.most_records), int(setting.n_records))
 
 
-def limit_errors(setting: Setting, limit: Numbers) -> clipping.ContributionError:
+def limit_errors(setting: Setting, limit: Numbers) -> clipping.DroppingAndNoise:
     """Return the errors under limits."""
     table = setting.noise, int(setting.cells), setting.spread, setting.dropping, noise_delta(setting)
     return clipping.contribution_error(records(setting), np.rint(limit), setting.epsilon, *table, setting.significance)

@@ -362,7 +362,7 @@ def test_a_background_task_can_be_stopped():
             progress.report(0.5)
             sleep(0.01)
 
-    app.session_state["dp_session"].uploads["map_work"] = task = BackgroundTask("map", endless)
+    app.session_state["dp_session"].uploads["map_task"] = task = BackgroundTask("map", endless)
     app.run()
     app.button(key="map_stop").click().run()
     task.thread.join(10)

@@ -1,16 +1,17 @@
 import pytest
 
 from pages.framework.rendering import stage
-from tests.pages.conftest import ask, charts_of, enter, link_of, open_page, parts_of, stage_of, text_of
+from tests.pages.conftest import ask, charts_of, enter, lead_name, link_of, open_page, parts_of, stage_of, text_of
 
 PAGE = "pages/1_Gaussian_bounds.py"
+LEAD = lead_name("gaussian_bounds")
 
 
 def test_the_page_answers_first_and_the_section_opens_with_its_picture():
     app = open_page(PAGE, epsilon="0.5", delta="1e-5")
     assert "At ε = 0.5, δ = 1e-5," in text_of(app)
     lead, *rest = parts_of(app)
-    assert (lead["kind"], lead["name"], lead["marks"], len(lead["alt"]) > 60) == ("chart", "ratio", ["epsilon"], True)
+    assert (lead["kind"], lead["name"], lead["marks"], len(lead["alt"]) > 60) == ("chart", LEAD, ["epsilon"], True)
     assert [part["kind"] for part in rest] == ["words", "table"]
     app.session_state.explanation = True
     app.run()
@@ -19,7 +20,7 @@ def test_the_page_answers_first_and_the_section_opens_with_its_picture():
 
 @pytest.mark.parametrize(
     ("section", "charts"),
-    [("bounds", ["ratio"]), ("profile", ["profile"])],
+    [("bounds", [LEAD]), ("profile", ["profile"])],
 )
 def test_only_the_open_section_is_sent(section, charts):
     app = open_page(PAGE, section=section)
@@ -100,7 +101,7 @@ def test_the_settings_next_to_the_current_one_are_sent_ahead_and_not_twice():
     assert "parts" not in stage_of(ask(app, view=view))
 
 
-@pytest.mark.parametrize("name", ["ratio", "bounds"])
+@pytest.mark.parametrize("name", [LEAD, "bounds"])
 def test_the_numbers_of_an_exhibit_are_computed_on_request(name):
     app = ask(open_page(PAGE), csv=name)
     ((what, body),) = stage_of(app)["others"]
@@ -133,8 +134,8 @@ def test_a_qr_code_appears_on_request_and_not_for_a_link_that_is_too_long():
 
 
 def test_a_chart_to_save_comes_in_the_colours_of_paper_with_the_script_that_saves_it_once():
-    app = ask(open_page(PAGE), chart="ratio", script=True, font="serif")
+    app = ask(open_page(PAGE), chart=LEAD, script=True, font="serif")
     kinds = [what[0] for what, _ in stage_of(app)["others"]]
     assert kinds == ["script", "font", "chart"]
     assert [what for what, _ in stage_of(ask(app, font="../figure_sans"))["others"]] == []
-    assert [what[0] for what, _ in stage_of(ask(app, chart="ratio", script=False))["others"]] == ["chart"]
+    assert [what[0] for what, _ in stage_of(ask(app, chart=LEAD, script=False))["others"]] == ["chart"]

@@ -8,6 +8,7 @@ from dpcore.comparison import BOUNDS, classical_limit
 from pages.framework.parameters.number_format import format_up
 from pages.gaussian_bounds import text
 from tests.pages.conftest import exhibits_by_name, figure_of, found_by, html_of
+from tests.pages.gaussian_bounds.figure_checks import CHARTS
 
 
 def result_at(**link):
@@ -124,7 +125,7 @@ def test_the_classical_formula_is_reported_to_fail_only_where_it_does():
 
 def test_no_picture_shows_a_given_epsilon_or_delta_smaller_than_it_is():
     pictures = exhibits_by_name(result_at(epsilon="1/3", delta="2/3", l2_sensitivity="2/3"), "gaussian_bounds")
-    for name in ("ratio", "profile", "sigma_delta", "sigma_epsilon"):
+    for name in CHARTS:
         layout = figure_of(pictures[name])["layout"]
         displayed = layout["title"]["text"] + " ".join(note["text"] for note in layout["annotations"])
         assert "0.3333 " not in displayed.replace("<", " ").replace(",", " ") + " "

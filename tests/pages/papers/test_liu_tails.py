@@ -105,7 +105,7 @@ def test_at_epsilon_0_a_sentence_stands_in_place_of_the_pictures():
     app = open_page(PAGE, section="tails", epsilon="0")
     assert "Laplace noise has no answer" in words_of(app)
     assert charts_of(app) == {}
-    assert "Choose an ε of at least" in explanation_text(result_of(epsilon="0"))
+    assert "choose an ε of at least" in explanation_text(result_of(epsilon="0"))
 
 
 def test_the_explanation_has_the_users_numbers():

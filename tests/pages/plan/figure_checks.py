@@ -110,9 +110,20 @@ def plan_of(at: Setting) -> Plan:
     return plan.choose(queries, delta_of(at))
 
 
+def order_of(at: Setting) -> list[int]:
+    """Return the rows of the list in the order in which they are shown."""
+    return list(range(len(at.queries)))
+
+
 def rows_of(at: Setting) -> Numbers:
-    """Return the rows that are planned."""
-    return np.array([row for row, item in enumerate(at.queries) if item.name != "left out"])
+    """Return where the rows that are planned are shown."""
+    return np.array([place for place, row in enumerate(order_of(at)) if at.queries[row].name != "left out"])
+
+
+def planned_of(at: Setting) -> Numbers:
+    """Return the places in the plan of the rows that are planned, in the order in which they are shown."""
+    listed = [row for row, item in enumerate(at.queries) if item.name != "left out"]
+    return np.array([listed.index(row) for row in order_of(at) if row in listed])
 
 
 def costs(at: Setting) -> Numbers:
@@ -125,11 +136,12 @@ def is_planned(table: pd.DataFrame) -> Numbers:
 
 def plan_chart(setting: Setting) -> Chart:
     """Return the errors and the costs of the queries of each noise, and the total."""
-    families = [noise.family for noise in plan_of(setting).noises]
+    families = [plan_of(setting).noises[place].family for place in planned_of(setting)]
+    shown = [setting.queries[row] for row in order_of(setting)]
 
     def traces_of(family: str) -> tuple[dict[str, Trace], Trace | None]:
         own = np.array([place for place, other in enumerate(families) if other == family])
-        free = own[[not setting.queries[row].is_fixed for row in rows_of(setting)[own]]]
+        free = own[[not shown[row].is_fixed for row in rows_of(setting)[own]]]
 
         def is_own(table: pd.DataFrame) -> Numbers:
             return np.isin(np.arange(len(table)), rows_of(setting)[own]) & is_planned(table)
@@ -144,15 +156,15 @@ def plan_chart(setting: Setting) -> Chart:
             return rows_of(at)[free[place.astype(int)]]
 
         def reached(at: Setting, place: Numbers) -> Numbers:
-            wanted = [at.queries[row].target for row in at_free_rows(at, place)]
-            return plan_of(at).half_widths[free[place.astype(int)]] / np.array(wanted)
+            wanted = [shown[row].target for row in at_free_rows(at, place)]
+            return plan_of(at).half_widths[planned_of(at)[free[place.astype(int)]]] / np.array(wanted)
 
         def share_of_wanted(table: pd.DataFrame) -> Numbers:
             return (table["reached"] / table["wanted"]).to_numpy(np.float64)
 
         def shares(at: Setting, place: Numbers) -> Numbers:
             whole = float(plan_of(at).total.value)
-            return (costs(at) * (whole / costs(at).sum()))[own[place.astype(int)]]
+            return (costs(at) * (whole / costs(at).sum()))[planned_of(at)[own[place.astype(int)]]]
 
         bars = {"rows": is_own, "value": "x", "by_place": True, "positions": at_rows}
         name = noise_words(family)

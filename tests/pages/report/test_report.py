@@ -121,14 +121,14 @@ def test_the_pinned_setting_of_an_item_is_stated_by_what_differs_in_words():
 
 
 def test_a_page_and_its_report_item_have_the_same_numbers_and_the_same_link():
-    app = ask(open_page("pages/1_Gaussian_bounds.py", epsilon="10", delta="1e-5"), add="ratio")
+    app = ask(open_page("pages/1_Gaussian_bounds.py", epsilon="10", delta="1e-5"), add="bounds")
     ((_, body),) = stage_of(app)["others"]
     answer = json.loads(body)
-    assert answer["item"] == "Gaussian_bounds/ratio?epsilon=10&delta=1e-5"
+    assert answer["item"].startswith("Gaussian_bounds/bounds?epsilon=10&delta=1e-5")
     item = rebuild(read_item(answer["item"]))
-    picture = exhibits_by_name(found_by("gaussian_bounds", epsilon="10", delta="1e-5"), "gaussian_bounds")["ratio"]
+    table = exhibits_by_name(found_by("gaussian_bounds", epsilon="10", delta="1e-5"), "gaussian_bounds")["bounds"]
     assert item.exhibit is not None
-    assert csv_text(item.exhibit, "/", DAY) == csv_text(picture, "/", DAY)
+    assert csv_text(item.exhibit, "/", DAY) == csv_text(table, "/", DAY)
     assert item.link == stage_of(app)["link"]
     assert "its σ = 0.4845 gives δ = 2.266e-5, not 1e-5" in item.answer[1]
 

@@ -1,0 +1,172 @@
+"""A query of the plan as its program releases it: one function for each kind of statistic, which `KINDS` names."""
+
+import math
+from dataclasses import dataclass, replace
+
+from dpcore.mechanism import NoiseDistribution
+from dpcore.plan import (
+    Chooser,
+    Count,
+    Histogram,
+    Largest,
+    Mean,
+    Proportion,
+    Quantile,
+    Query,
+    Series,
+    Sum,
+    Table,
+    UnknownGroups,
+)
+from pages.shared.formulas import share
+from pages.shared.release_program import program
+from pages.shared.release_program.program import Statistic, level_text, noise_facts
+
+
+@dataclass(frozen=True)
+class Released:
+    """What a program has of a query beside its statistic and its noise.
+
+    Attributes
+    ----------
+    name : of the query.
+    query : of `dpcore.plan`.
+    half_width : the error that is reached, and `error_words` that error as it is meant.
+    significance : α of the page.
+    epsilon : the total of the plan.
+    summary : the kind of the query with its numbers.
+    """
+
+    name: str
+    query: Query
+    half_width: float
+    error_words: str
+    significance: float
+    epsilon: float
+    summary: str
+
+
+def count(statistic: Count, noise: NoiseDistribution, released: Released) -> Statistic:
+    """Return a count."""
+    return _with_limits(_noisy("count", noise, released), 1, statistic.records_per_person)
+
+
+def total(statistic: Sum, noise: NoiseDistribution, released: Released) -> Statistic:
+    """Return a sum."""
+    known = replace(_noisy("sum", noise, released), low=statistic.low, high=statistic.high)
+    return _with_limits(known, 1, statistic.records_per_person)
+
+
+def mean(statistic: Mean, noise: NoiseDistribution, released: Released) -> Statistic:
+    """Return a mean, whose number of records is public or not."""
+    return replace(_share_of_records(statistic, noise, released), low=statistic.low, high=statistic.high)
+
+
+def proportion(statistic: Proportion, noise: NoiseDistribution, released: Released) -> Statistic:
+    """Return a share, as the mean of zeros and ones."""
+    return _share_of_records(statistic, noise, released)
+
+
+def _share_of_records(statistic: Mean | Proportion, noise: NoiseDistribution, released: Released) -> Statistic:
+    n, query = statistic.n_records, released.query
+    if statistic.is_n_public:
+        least = "exactly" if query.neighbours == "replace" else "at least"
+        known = replace(_noisy("mean", noise, released), note=f"Made for {least} {n:,} records, which is public.")
+    else:
+        known = replace(
+            _noisy("hidden_mean", noise, released),
+            note=f"A noisy sum divided by a noisy number of records; ± holds where there are at least {n:,} of them.",
+            half_width_of_n=noise.half_width(query.significance),
+        )
+    return _with_limits(replace(known, n_records=n), 1, statistic.records_per_person)
+
+
+def histogram(statistic: Histogram, noise: NoiseDistribution, released: Released) -> Statistic:
+    """Return a histogram, of which a person is in one cell, or in any of them with a limit in all."""
+    cells, most = (1, 1) if statistic.cap is None else (statistic.n_cells or 1, int(statistic.cap))
+    known = replace(_noisy("table", noise, released), n_cells=statistic.n_cells)
+    return _with_limits(known, cells, most, statistic.cap, statistic.n_periods)
+
+
+def table(statistic: Table, noise: NoiseDistribution, released: Released) -> Statistic:
+    """Return a table."""
+    cells = min(statistic.cells_per_person, statistic.n_cells or statistic.cells_per_person)
+    known = replace(_noisy("table", noise, released), n_cells=statistic.n_cells)
+    return _with_limits(known, cells, int(statistic.per_cell), statistic.cap, statistic.n_periods)
+
+
+def series(statistic: Series, noise: NoiseDistribution, released: Released) -> Statistic:
+    """Return a series, with noise in each sum of its strategy."""
+    errors, alpha = statistic.strategy_errors(noise.family, released.query.neighbours), released.significance
+    known = program.series_statistic(released.name, errors, noise, released.half_width, alpha, alpha)
+    return replace(known, **_limits_in_all(known.max_in_all, statistic.cap, statistic.cap_years))
+
+
+def groups(statistic: UnknownGroups, noise: NoiseDistribution, released: Released) -> Statistic:
+    """Return unknown groups: their noise has the scale of the plan, and a threshold with its own δ."""
+    k, c = statistic.groups_per_person, statistic.per_group
+    threshold = float(statistic.threshold(noise.family, noise.scale).threshold)
+    return replace(
+        _noisy("groups", noise, released),
+        half_width=noise.half_width(released.significance),
+        max_cells=k,
+        max_in_cell=c,
+        max_in_all=k * c,
+        note=program.groups_note(threshold),
+        groups=program.UnknownGroups(threshold, released.epsilon, statistic.threshold_delta),
+    )
+
+
+def quantile(statistic: Quantile, chooser: Chooser, released: Released) -> Statistic:
+    """Return a quantile, which is drawn from the values of its range."""
+    draw = replace(_choice(chooser), quantile=statistic.quantile)
+    choice = draw.among(statistic.low, statistic.high, statistic.step, lambda: statistic.candidates.size)
+    drawn = program.quantile_statistic(
+        released.name, choice, released.half_width, released.significance, released.summary
+    )
+    most = statistic.records_per_person
+    return replace(drawn, max_in_cell=most, max_in_all=most)
+
+
+def winner(statistic: Largest, chooser: Chooser, released: Released) -> Statistic:
+    """Return the largest of several."""
+    note = f"The one that is named has {released.error_words} in {share(released.significance)} of releases."
+    n, most = statistic.n_candidates, int(statistic.per_candidate)
+    return program.largest_statistic(released.name, _choice(chooser), n, most, note)
+
+
+def _choice(chooser: Chooser) -> program.Choice:
+    return program.Choice(chooser.family, chooser.epsilon, chooser.query.neighbours == "replace")
+
+
+def _noisy(kind: str, noise: NoiseDistribution, released: Released) -> Statistic:
+    """Return a statistic with noise, without the limits on one person."""
+    seen = released.query.seen_by(noise.family)
+    return Statistic(
+        name=released.name,
+        kind=kind,
+        **noise_facts(noise),
+        l1=seen.l1,
+        l2=seen.l2,
+        half_width=released.half_width if math.isfinite(released.half_width) else None,
+        level=level_text(released.significance),
+        is_number_public=released.query.neighbours == "replace",
+    )
+
+
+def _with_limits(
+    known: Statistic, cells: int, most: int, cap: float | None = None, n_periods: int | None = None
+) -> Statistic:
+    """Return a statistic with its limits on one person: so many cells, so much in each, and in all in each period."""
+    return replace(known, max_cells=cells, max_in_cell=most, **_limits_in_all(cells * most, cap, n_periods))
+
+
+def _limits_in_all(in_cells: int, cap: float | None, n_periods: int | None) -> dict[str, int]:
+    """Return the limits on what a person adds in all and in each period, where the other limits allow so much.
+
+    They are whole numbers of records, as the program counts them: what is beyond one is not counted.
+    """
+    if cap is None:
+        return {"max_in_all": in_cells, "max_in_period": in_cells}
+    periods, in_period = n_periods or 1, int(cap)
+    return {"max_in_all": min(in_period * periods, in_cells), "n_periods": periods, "max_in_period": in_period}
