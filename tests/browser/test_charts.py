@@ -49,6 +49,26 @@ def test_the_numbers_of_a_hover_leave_the_lines_in_sight(app: Page, server: str)
         assert plot.evaluate(COVERED) == 0, share
 
 
+PERIOD_WIDTH = "({_fullLayout: {xaxis}}) => xaxis.d2p(1) - xaxis.d2p(0)"
+
+
+def test_two_handles_that_meet_are_both_dragged(app: Page, server: str) -> None:
+    follow(app, f"{server}/A_series?section=time&in_periods=36")
+    lead = app.locator(".dp-lead")
+    for key, text in (("length", "one person: k = 24"), ("in_periods", "one person: k = 12")):
+        box = lead.locator(f".dp-handle[data-key={key}]").bounding_box()
+        assert box is not None
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] - 8
+        by = -12 * lead.locator(".js-plotly-plot").first.evaluate(PERIOD_WIDTH)
+        app.mouse.move(x, y)
+        app.mouse.down()
+        for step in range(1, 9):
+            app.mouse.move(x + by * step / 8, y)
+        app.mouse.up()
+        expect(lead.locator(".annotation-text", has_text="one person: ")).to_have_text(text)
+        settle(app)
+
+
 def test_every_chart_is_drawn_and_says_in_words_what_it_shows(app: Page, server: str) -> None:
     follow(app, f"{server}/Gaussian_bounds")
     for view, name in VIEWS.items():

@@ -48,6 +48,32 @@ test("a marker and its label move to the value that is being set", () => {
   assert.equal(chart.plot.querySelector(".annotation-text").textContent, "ε = 2");
 });
 
+test("a marker that moves back to where it was drawn has its own label again", () => {
+  chart.plot.querySelector(".annotation-text").textContent = "one person: ε = 1";
+  value = 2;
+  handles.moveMarker(chart, "epsilon");
+  value = 1;
+  handles.moveMarker(chart, "epsilon");
+  assert.equal(chart.plot.querySelector(".annotation-text").textContent, "one person: ε = 1");
+});
+
+test("the handle of a low marker lies in its part of the plot, and that of another one above it", () => {
+  const [high] = chart.drawnFigure.layout.shapes;
+  Object.assign(high, {yref: "y domain", y0: 0, y1: 1});
+  const alone = handle();
+  assert.deepEqual([alone.style.top, alone.style.height], ["-17px", "122px"]);
+  chart.drawnFigure.layout.shapes.push({name: "delta", x0: 1, yref: "y domain", y0: 0, y1: 0.25}, {x0: 2, yref: "y domain", y0: 0, y1: 0.5});
+  chart.drawnFigure.layout.annotations.push({name: "delta", x: 1});
+  chart.plot.querySelector(".shapelayer").insertAdjacentHTML("beforeend", `<path data-index="1"/>`);
+  chart.plot.querySelector("svg").insertAdjacentHTML("beforeend", `<g class="annotation" data-index="1"></g>`);
+  chart.marks = ["epsilon", "delta"];
+  chart.controls.field = () => ({label: "", symbol: "", steps: STEPS});
+  handles.moveMarkers(chart);
+  const [above, below] = ["epsilon", "delta"].map((key) => chart.handles.get(key).style);
+  assert.deepEqual([above.top, above.height], ["-17px", "97px"]);
+  assert.deepEqual([below.top, below.height], ["80px", "25px"]);
+});
+
 test("a marker that is a function of its parameter lies where the figure says that each step is, on the axis of when the drag began", () => {
   chart.drawnFigure.layout.meta = {places: {epsilon: {at: 1, x: [3, 1.5, 0.75, 0.375]}}}; // as an error falls with ε
   chart.drawnFigure.layout.shapes[0].x0 = 1.5;

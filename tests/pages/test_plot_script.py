@@ -7,10 +7,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from pages.framework.chart.theme import hairline
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.export.exhibit_files import csv_text
 from pages.framework.export.plot_rows import find_place, read_table
 from pages.framework.export.plot_script import is_supported, plot_script
+from pages.shared.looks import COLOURS
 from tests.pages import figure_checks
 from tests.pages.conftest import exhibits_by_name, figure_of, found_by
 
@@ -69,6 +71,16 @@ def test_names_and_titles_of_a_link_are_texts_of_the_program_and_never_code():
     assert "axes.plot" in calls
     assert "print" not in calls
     assert r"\\$x\\$" in text
+
+
+def test_a_line_across_the_plot_keeps_its_height():
+    layout = {"title": {"text": "", "subtitle": {"text": ""}}, "shapes": [], "annotations": [], "xaxis": {}}
+    hairline(layout, COLOURS["light"], 36.0, "T = 36")
+    hairline(layout, COLOURS["light"], 12.0, "k = 12", is_low=True)
+    trace = {"type": "scatter", "mode": "lines", "name": "a", "x": np.arange(3.0), "y": np.arange(3.0)}
+    numbers = pd.DataFrame({"x": np.arange(3.0), "y": np.arange(3.0)})
+    text = program(Exhibit("one", {"data": [trace], "layout": layout}, "", numbers))
+    assert re.findall(r"axvline\((\d+)(?:, ymax=([\d.]+))?", text) == [("36", ""), ("12", "0.33")]
 
 
 def test_points_that_are_not_in_the_csv_stand_in_the_program_unless_they_are_confidential():

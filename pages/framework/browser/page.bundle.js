@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: de6c99d01828adf5551fead8c2e5f75b673ca9c7d495ef8d3137148a785710f0
+// Sources: acc66448062be0efe8033d4cfa7ba5bdd77667dce5f0d0d38fde59fa804b5426
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -209,8 +209,14 @@ function moveMarker(chart, key) {
   if (!line || !note || !Number.isFinite(by)) return false;
   lastMove = performance.now();
   for (const part of [line, note]) part.style.transform = Math.abs(by) > 0.01 ? `translateX(${by}px)` : "";
-  const label = note.querySelector(".annotation-text");
-  if (Math.abs(by) > 0.01 && label) label.textContent = `${chart.controls.field(key)?.symbol} = ${text}`;
+  const label = (
+    /** @type {SVGElement | null} */
+    note.querySelector(".annotation-text")
+  );
+  if (label && Math.abs(by) > 0.01) {
+    label.dataset.drawn ??= label.textContent ?? "";
+    label.textContent = `${chart.controls.field(key)?.symbol} = ${text}`;
+  } else if (label?.dataset.drawn) label.textContent = label.dataset.drawn;
   placeHandle(chart, key, text, value);
   return true;
 }
@@ -227,8 +233,13 @@ function placeHandle(chart, key, text, value) {
   handle.tabIndex = chart.frame.closest(".dp-lead")?.querySelector("figure") === chart.frame ? 0 : -1;
 }
 function spanOf(chart, key, yaxis) {
-  const shape = required(chart.drawnFigure).layout.shapes.find((item) => item.name === key);
-  if (shape?.yref) return { top: yaxis._offset - 22, height: yaxis._length + 22 };
+  const { shapes } = required(chart.drawnFigure).layout, shape = shapes.find((item) => item.name === key);
+  if (shape?.yref) {
+    const isLow = (other) => chart.marks.includes(other.name) && Boolean(other.yref) && other.y1 < 1;
+    const height = yaxis._length * shape.y1, top = yaxis._offset + yaxis._length - height;
+    if (isLow(shape)) return { top, height };
+    return { top: top - 22, height: height + 22 - yaxis._length * Math.max(0, ...shapes.filter(isLow).map((low) => low.y1)) };
+  }
   const ends = [shape.y0, shape.y1].map((y) => yaxis.d2p(y));
   return { top: yaxis._offset + Math.min(...ends), height: Math.abs(ends[1] - ends[0]) };
 }

@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: de6c99d01828adf5551fead8c2e5f75b673ca9c7d495ef8d3137148a785710f0
+// Sources: acc66448062be0efe8033d4cfa7ba5bdd77667dce5f0d0d38fde59fa804b5426
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {

@@ -110,8 +110,11 @@ export function moveMarker(chart, key) {
   if (!line || !note || !Number.isFinite(by)) return false;
   lastMove = performance.now();
   for (const part of [line, note]) part.style.transform = Math.abs(by) > 0.01 ? `translateX(${by}px)` : "";
-  const label = note.querySelector(".annotation-text");
-  if (Math.abs(by) > 0.01 && label) label.textContent = `${chart.controls.field(key)?.symbol} = ${text}`;
+  const label = /** @type {SVGElement | null} */ (note.querySelector(".annotation-text"));
+  if (label && Math.abs(by) > 0.01) {
+    label.dataset.drawn ??= label.textContent ?? "";
+    label.textContent = `${chart.controls.field(key)?.symbol} = ${text}`;
+  } else if (label?.dataset.drawn) label.textContent = label.dataset.drawn; // back, as where the page uses another value
   placeHandle(chart, key, text, value);
   return true;
 }
@@ -136,15 +139,21 @@ function placeHandle(chart, key, text, value) {
 }
 
 /**
- * Return where the handle of a marker begins and how high it is, in pixels: across the plot and the label above it, or
- * in the row of a marker that spans values of the y axis.
+ * Return where the handle of a marker begins and how high it is, in pixels: across the plot and the label above it, but
+ * for the lower part that a second marker of the same axis has; or in the row of a marker that spans values of the y axis.
  * @param {Chart} chart
  * @param {string} key
  * @param {any} yaxis
  */
 function spanOf(chart, key, yaxis) {
-  const shape = required(chart.drawnFigure).layout.shapes.find((/** @type {{name: string}} */ item) => item.name === key);
-  if (shape?.yref) return {top: yaxis._offset - 22, height: yaxis._length + 22};
+  const {shapes} = required(chart.drawnFigure).layout, shape = shapes.find((/** @type {{name: string}} */ item) => item.name === key);
+  if (shape?.yref) {
+    /** @type {(other: {name: string, yref?: string, y1: number}) => boolean} */
+    const isLow = (other) => chart.marks.includes(other.name) && Boolean(other.yref) && other.y1 < 1;
+    const height = yaxis._length * shape.y1, top = yaxis._offset + yaxis._length - height;
+    if (isLow(shape)) return {top, height};
+    return {top: top - 22, height: height + 22 - yaxis._length * Math.max(0, ...shapes.filter(isLow).map((/** @type {{y1: number}} */ low) => low.y1))};
+  }
   const ends = [shape.y0, shape.y1].map((y) => yaxis.d2p(y));
   return {top: yaxis._offset + Math.min(...ends), height: Math.abs(ends[1] - ends[0])};
 }

@@ -16,6 +16,7 @@ _AT_BOTTOM = {"orientation": "h", "yref": "container", "y": 0, "yanchor": "botto
 TYPE = 13  # px: the smallest font size in a chart
 _ON_TOP = {"y": 1, "yref": "y domain"}  # of the plot
 _LEAST_SEEN = 0.05  # of a curve on an axis of three decades: two or three pixels
+_LOW = 0.33  # of the height of the plot, which a low line has
 _MIN_AXIS_END = 1e-300  # the smallest end of an axis, near the smallest float
 
 
@@ -147,11 +148,14 @@ def bands(levels: Sequence[float], ramp: Sequence[str], colours: Colours) -> dic
     }
 
 
-def hairline(figure: dict[str, Any], colours: Colours, value: float, label: str, key: str = "") -> None:
+def hairline(
+    figure: dict[str, Any], colours: Colours, value: float, label: str, key: str = "", *, is_low: bool = False
+) -> None:
     """Mark the current setting by a thin dashed line across the plot with its value on top.
 
     With the `key` of a parameter that has steps, the line is the handle by which the parameter is dragged. A log axis
-    has no place for a value of 0: an arrow at its end stands for it.
+    has no place for a value of 0: an arrow at its end stands for it. A second parameter of the same axis has a low
+    line, in the lower third of the plot with its value beside its foot: the two can meet, and each is still dragged.
     """
     named = {"name": key} if key else {}
     note = {"text": label, "showarrow": False, "font": {"size": TYPE}, **_ON_TOP, "yanchor": "bottom"} | named
@@ -160,10 +164,16 @@ def hairline(figure: dict[str, Any], colours: Colours, value: float, label: str,
         figure["annotations"].append(note | {"text": f"← {label}", "x": 0, "xref": "paper", "xanchor": "left"})
         return
     style = {"color": colours["quiet"], "dash": "dash", "width": 1}
-    figure["shapes"].append(_upright(value, style) | named)
+    height = _LOW if is_low else 1
+    figure["shapes"].append(_upright(value, style) | {"y1": height} | named)
     place = math.log10(value) if is_log else value
     low, high = figure["xaxis"].get("range", (place, place))
     share = (place - low) / (high - low) if high > low else 0.5
+    if is_low:
+        side, shift = ("right", -6) if share > 0.5 else ("left", 6)
+        note |= {"y": 0, "bgcolor": colours["paper"]}  # low curves pass behind it
+        figure["annotations"].append(note | {"x": place, "xanchor": side, "xshift": shift})
+        return
     side = "right" if share > 0.85 else "left" if share < 0.1 else "center"  # a centred label would be cut at the edge
     figure["annotations"].append(note | {"x": place, "xanchor": side})
 

@@ -222,7 +222,8 @@ def _shape_lines(shape: dict[str, Any]) -> Iterator[str]:
     style = line_style(shape.get("line", {}))
     arguments = ", ".join(f"{key}={value}" for key, value in (style | {"zorder": "1"}).items())
     if shape["x0"] == shape["x1"] and str(shape.get("yref", "")).endswith(("domain", "paper")):
-        yield f"axes.axvline({number(float(shape['x0']))}, {arguments})"
+        height = f", ymax={number(shape['y1'])}" if shape["y1"] < 1 else ""
+        yield f"axes.axvline({number(float(shape['x0']))}{height}, {arguments})"
     elif shape["y0"] == shape["y1"] and str(shape.get("xref", "")).endswith(("domain", "paper")):
         yield f"axes.axhline({number(float(shape['y0']))}, {arguments})"
     elif not {"xref", "yref"} & shape.keys():

@@ -90,6 +90,9 @@ def over_time_figure(result: SeriesResult, colours: Colours) -> Figure:
         look = looks.LOOKS[found.pure_noise]
         traces.append(line(ends, pure, name, colours[look.colour], look.dash, hovertemplate="±%{y:.4~g}"))
     hairline(figure, colours, found.series.n, f"T = {found.series.n:,}", "length")
+    if not setting.counts_once:
+        k = found.series.contributions
+        hairline(figure, colours, k, f"one person: k = {k:,}", "in_periods", is_low=True)
     return {"data": traces, "layout": figure}
 
 

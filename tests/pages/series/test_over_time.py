@@ -263,6 +263,16 @@ def test_who_counts_once_has_no_other_limits():
     assert "in_periods" not in {shape.get("name") for shape in figure["layout"]["shapes"]}
 
 
+def test_k_is_a_low_handle_beside_t_where_it_can_be_set():
+    for k in ("1", "30", "36"):
+        layout = figure_of(section.over_time(found_by("series", in_periods=k), LIGHT))["layout"]
+        handles = {shape["name"]: (shape["x0"], shape["y1"] < 1) for shape in layout["shapes"]}
+        assert handles == {"length": (36, False), "in_periods": (int(k), True)}
+        assert [note["text"] for note in layout["annotations"]] == ["T = 36", f"one person: k = {k}"]
+    layout = figure_of(section.over_time(found_by("series", contribution="once"), LIGHT))["layout"]
+    assert [shape["name"] for shape in layout["shapes"]] == ["length"]
+
+
 def key_of(item) -> str:
     return (item.parameter if isinstance(item, Field) else item).key
 
