@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: de6c99d01828adf5551fead8c2e5f75b673ca9c7d495ef8d3137148a785710f0
+// Sources: f54913a39f10c72888130eec1d9ccbc2bd7ad96d2c3f9b12c6e309a9d31df8dc
 
 // browser/required.js
 function required(value) {
