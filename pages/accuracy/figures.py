@@ -101,9 +101,7 @@ def accuracy(result: AccuracyResult, colours: Colours) -> Exhibit:
         return np.where(values > 10.0 ** (low - 1), values, np.nan)
 
     pinned_curves = [] if result.pinned is None else _without_laplace(result.pinned.setting)
-    traces = [
-        pinned_curve(curve.epsilon, above(curve.value), colours, curve_shape(curve)) for curve in pinned_curves
-    ]
+    traces = [pinned_curve(curve.epsilon, above(curve.value), colours, curve_shape(curve)) for curve in pinned_curves]
     for curve in curves:
         traces += curve_traces(curve, above(curve.value), "± ≈ %{y:.4~g}", colours, curve_shape(curve))
     traces += _floor_traces(setting, above, "± ≥ %{y:.4~g}", colours)

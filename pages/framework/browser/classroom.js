@@ -80,6 +80,7 @@ export function newLesson(parent) {
     addButton(box, "Close", close, "dp-entry-button");
     requestCode(link);
   });
+  element("kbd", "", tools).textContent = "F11 full screen";
   addKeyButton(tools, "Leave", "Esc", leaveLesson);
   back.textContent = "Back to the step";
   const text = element("div", "dp-lesson-text", node, {role: "status"});

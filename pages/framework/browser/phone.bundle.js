@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: f54913a39f10c72888130eec1d9ccbc2bd7ad96d2c3f9b12c6e309a9d31df8dc
+// Sources: ec4c0045ad83fadd4ca412a7a5444975244607edbf06d608875ae11fabedca59
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {

@@ -99,8 +99,8 @@ def _attacker_told() -> Told:
         f"{percent_up(_power(1))}, hardly more than by guessing."
     )
     return sentence, Quiz(
-        "Daily counts of a year are to have a total ε of at most 1 at δ = 1e-6. How much Gaussian noise does each "
-        "need, compared with one count?",
+        "Now with Gaussian noise: the year’s counts shall have a total ε of at most 1. How much larger is their σ than "
+        "that of one count?",
         _required_sigma(_YEAR) / _required_sigma(1),
         ("The same, because the noise is fresh", 0.99, 1.01),
         ("About 19 times as much, √365", 19, 19.2),
@@ -110,17 +110,19 @@ def _attacker_told() -> Told:
 
 def _plan_told() -> Told:
     sentence = (
-        f"σ = {format_up(_required_sigma(_YEAR))} times the sensitivity, √365 times the {format_up(_required_sigma(1))}"
-        " of a single count. Decide how often you will release before you choose the noise."
+        f"With Gaussian noise, σ = {format_up(_required_sigma(_YEAR))}, the year stays at ε = 1: that is √365 times the"
+        f" σ = {format_up(_required_sigma(1))} of a single count. Decide how often you will release before you choose"
+        " the noise."
     )
     return sentence, None
 
 
 _AXES = {"xaxis": (0.0, 475.0), "yaxis": (0.0, 50.0)}  # of a year of counts: all steps are seen to add up on them
+_BEYOND_AXES = "100"  # a target ε whose line would tell what is asked
 
 
-def _step(releases: str, runs: int, told: Callable[[], Told]) -> Step:
-    entries = {"section": "together", "releases": f"!{releases}=Daily%20count", "runs": str(runs)}
+def _step(releases: str, runs: int, told: Callable[[], Told], epsilon: str = _BEYOND_AXES) -> Step:
+    entries = {"section": "together", "releases": f"!{releases}=Daily%20count", "runs": str(runs), "epsilon": epsilon}
     return Step(COMPOSITION, entries, told, ("runs", "1") if runs > 1 else (), axes=lambda: _AXES)
 
 
@@ -140,7 +142,7 @@ BASIC_COMPOSITION = Demonstration(
             {"curves": f"!{_COUNT}*{_YEAR}@orange=Counts%20of%20a%20year;{_COUNT}@grey=One%20count"},
             _attacker_told,
         ),
-        _step(f"gaussian:{format_up(_required_sigma(_YEAR))}", _YEAR, _plan_told),
+        _step(f"gaussian:{format_up(_required_sigma(_YEAR))}", _YEAR, _plan_told, "1"),
     ),
 )
 
