@@ -62,11 +62,16 @@ def mark_pinned_epsilon(figure: dict[str, Any], epsilon: float, colours: Colours
         figure["shapes"].append(span | {"line": {"color": colours["ghost"], "width": 2}})
 
 
-def curve_traces(curve: Curve, values: Array, hover: str, colours: Colours) -> list[dict[str, Any]]:
-    """Return a mechanism's line in the looks of its verdicts, stepped for whole-numbered noise."""
+def curve_shape(curve: Curve) -> str:
+    """Return the shape of the line of an error: of whole noise it is, up to the next ε, that of the smaller one."""
+    return "hv" if curve.rule.whole else "linear"
+
+
+def curve_traces(curve: Curve, values: Array, hover: str, colours: Colours, shape: str) -> list[dict[str, Any]]:
+    """Return a mechanism's line in the looks of its verdicts."""
     rule = curve.rule
     style = {"color": colours[rule.key], "dash": LOOKS[rule.key].dash, "width": 4 if rule is LAPLACE else 2.5}
-    style |= {"shape": "hv"} if rule.whole else {}
+    style |= {"shape": shape}
     return status_lines(curve.epsilon, values, curve.status, rule.name, style, colours, hovertemplate=hover)
 
 
@@ -96,9 +101,9 @@ def accuracy(result: AccuracyResult, colours: Colours) -> Exhibit:
         return np.where(values > 10.0 ** (low - 1), values, np.nan)
 
     pinned_curves = [] if result.pinned is None else _without_laplace(result.pinned.setting)
-    traces = [pinned_curve(curve.epsilon, above(curve.value), colours) for curve in pinned_curves]
+    traces = [pinned_curve(curve.epsilon, above(curve.value), colours, curve_shape(curve)) for curve in pinned_curves]
     for curve in curves:
-        traces += curve_traces(curve, above(curve.value), "± ≈ %{y:.4~g}", colours)
+        traces += curve_traces(curve, above(curve.value), "± ≈ %{y:.4~g}", colours, curve_shape(curve))
     traces += _floor_traces(setting, above, "± ≥ %{y:.4~g}", colours)
     if result.pinned is not None:
         mark_pinned_epsilon(figure, result.pinned.setting.epsilon, colours)
@@ -125,9 +130,12 @@ def ratios(result: AccuracyResult, colours: Colours) -> Exhibit:
     title = "Error relative to Laplace noise: lower is better"
     figure = epsilon_layout(setting, title, text.subtitle(setting), axis, curves, colours)
     pinned_curves = [] if result.pinned is None else half_width_curves(result.pinned.setting)
-    traces = [pinned_curve(curve.epsilon, ratio, colours) for curve, ratio in _ratios_to_laplace(pinned_curves)]
+    traces = [
+        pinned_curve(curve.epsilon, ratio, colours, curve_shape(curve))
+        for curve, ratio in _ratios_to_laplace(pinned_curves)
+    ]
     for curve, ratio in _ratios_to_laplace(curves):
-        traces += curve_traces(curve, ratio, "%{y:.4~g} ×", colours)
+        traces += curve_traces(curve, ratio, "%{y:.4~g} ×", colours, curve_shape(curve))
     laplace = next(curve.value for curve in curves if curve.rule is LAPLACE)
     traces += _floor_traces(setting, lambda floor: _near_axis(floor / laplace), "at least %{y:.4~g} ×", colours)
     if result.pinned is not None:

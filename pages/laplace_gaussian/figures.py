@@ -74,7 +74,7 @@ def draws_figure(result: LaplaceGaussianResult, subtitle: str, colours: Colours)
     for (key, name, shade, _), side in zip(noise_looks(result, colours), (1, -1), strict=True):
         if pinned is not None:
             look = pinned_look(colours) | {"name": "pinned", "showlegend": side > 0}
-            traces.append(_histogram(pinned, key, side) | look)
+            traces.append(_histogram(pinned, key, side) | look | {"line": look["line"] | {"shape": "hvh"}})
         look = {"name": _beyond_label(name, beyond[key], draws.drawn, half_widths[key]), "legendgroup": key}
         look |= {"line": {"color": shade, "width": 1.5, "shape": "hvh"}}
         traces.append(_histogram(draws, key, side) | look | {"fill": "tozeroy", "fillcolor": transparent(shade, 0.25)})

@@ -25,7 +25,7 @@ from pages.shared.site_map import ACCURACY, COMPOSITION, MEANING, MEDIAN, PLAN, 
 from pages.start.results import one_number_entries
 
 HEIGHT = 156  # px
-EPSILONS, N_RELEASES = np.logspace(-3, 2, 41), np.arange(1, 53)
+EPSILONS, N_RELEASES = np.logspace(-3, 2, 101), np.arange(1, 53)
 _EPOCHS = 100 * np.linspace(0, 1, 9)[1:] ** 2  # close where the curve bends
 
 
@@ -71,6 +71,7 @@ def error(setting: SharedSetting, colours: Colours) -> Tile:
     _label(axes, 0.52, 1, "Gaussian", colours["analytic"])
     _label(axes, 0.02, 0.06, FAMILIES[noise.key].name, colours[noise.key])
     traces = [line(EPSILONS, y, key, colours[key], "solid") for key, y in half_widths.items()]
+    traces[0]["line"] |= {"shape": "hv" if noise.whole else "linear"}  # up to the next ε the error of the smaller one
     traces.append(_point(setting.epsilon, link.result.rows[noise.key].half_width, colours))
     example = "How many patients, what average income? How far off is it, and which ε makes it good enough?"
     return Tile(link, example, axes, traces, {"epsilon": EPSILONS, **half_widths})

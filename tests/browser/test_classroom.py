@@ -284,6 +284,10 @@ def test_a_step_chooses_its_picture_and_a_moved_parameter_leaves_its_axes(page: 
     visit(page, f"{server}/Composition?demo=adding-4&present=on")
     title = "ε as releases add up"
     year = axes_of_lead(page, "Basic composition gives 36.5", title, (36, 37))
+    for _ in range(3):
+        page.keyboard.press("ArrowLeft")
+    assert axes_of_lead(page, "One count, which", title, (0.09, 0.11)) == year  # on which it is seen to add up
+    visit(page, f"{server}/Composition?demo=adding-4&present=on")
     page.keyboard.press("f")
     enter(page, "How often the whole list is released", "10")
     expect(lesson(page).get_by_role("link", name="Back to the step")).to_be_visible()

@@ -1,16 +1,11 @@
 import assert from "node:assert/strict";
 import {test} from "node:test";
-import {escapeTex} from "../../pages/framework/browser/citation.js";
 import {FakeHost} from "./fake_host.js";
 
-test("what TeX would read as a command is escaped once", () => {
-  assert.equal(escapeTex("95 % of {a_b} & c#$"), "95 \\% of \\{a\\_b\\} \\& c\\#\\$");
-  assert.equal(escapeTex("a\\b ~ e^x"), "a\\textbackslash{}b \\textasciitilde{} e\\textasciicircum{}x");
-});
-
 test("a page that its user gives a title is cited by it, and any other one by its question", async () => {
-  const host = await new FakeHost().open(), {commentCitation, plainCitation} = await host.module("browser/citation.js");
+  const host = await new FakeHost().open(), {bibtexCitation, commentCitation, plainCitation} = await host.module("browser/citation.js");
   assert.match(plainCitation(), /“How much\?” At ε = 1 /);
+  assert.match(bibtexCitation(), /note = \{Version [^]*At \$\\varepsilon\$ = 1\}/); // a letter that pdfLaTeX refuses is a symbol
   const title = (used) => ({title: {label: "Title", symbol: "Title", used, value: 0}});
   const page = (used, answer) => ({page: "Report", link: "./Report?a=1", view: used, stage: {controls: [], fields: title(used), answer: [answer, "<p>Whoever opens it sees it.</p>"]}});
   host.respond(page("Noise: a survey", "<p>Noise: a survey: 2 items from 2 pages.</p>"));

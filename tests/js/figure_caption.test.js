@@ -38,8 +38,9 @@ test("lines of one style have their colours in the caption", async () => {
 
 test("the lines of LaTeX show the file at its width with an escaped caption and a label of plain letters", async () => {
   const {latexFigure} = await openCaption();
-  const picture = {name: "gaussian_bounds_ratio_eps0.5_delta1e-6", format: "svg", widthMm: 85, caption: "At δ = 1e-6, 5 % of a_b, 2.5e12 of x1e3.", note: "DP\nTrade-off"};
+  const picture = {name: "gaussian_bounds_ratio_eps0.5_delta1e-6", format: "svg", widthMm: 85, caption: "At δ = 1e-6, 5 % of a_b, 2.5e12 of x1e3.", note: "DP\nTrade-off", key: "dp-2026"};
   assert.equal(latexFigure(picture), `% DP Trade-off
+% Cite it by \\cite{dp-2026}: “Share” has its BibTeX.
 % It needs \\usepackage{graphicx}, and the picture as PDF.
 \\begin{figure}[htbp]
   \\centering
@@ -48,6 +49,7 @@ test("the lines of LaTeX show the file at its width with an escaped caption and 
   \\label{fig:gaussian-bounds-ratio-eps0-5-delta1e-6}
 \\end{figure}
 `);
+  assert.match(latexFigure({...picture, widthMm: 170}), /begin\{figure\*\}\[htbp\][^]*width=170mm[^]*end\{figure\*\}/);
   assert.match(latexFigure({...picture, format: "png"}), /graphicx\}\.\n[^]*delta1e-6\.png\}/);
 });
 

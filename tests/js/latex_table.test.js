@@ -4,6 +4,8 @@ import {latexOf, texOf} from "../../pages/framework/browser/latex_table.js";
 
 test("the letters and marks of a table are symbols of TeX, and no mark is read as a command", () => {
   assert.equal(texOf("(ε, δ)-DP, Δ₂ = 1"), "($\\varepsilon$, $\\delta$)-DP, $\\Delta_2$ = 1");
+  assert.equal(texOf("95 % of {a_b} & c#$"), "95 \\% of \\{a\\_b\\} \\& c\\#\\$");
+  assert.equal(texOf("a\\b ~ e^x"), "a\\textbackslash{}b \\textasciitilde{} e\\textasciicircum{}x");
   assert.equal(texOf("k₁ costs $₂"), "k$_1$ costs \\$$_2$");
   assert.equal(texOf("✓ proved; ±95 % of a_b\nreleases"), "$\\checkmark$ proved; $\\pm$95 \\% of a\\_b releases");
   assert.equal(texOf("b = e^x – “1”"), "b = e\\textasciicircum{}x -- ``1''");

@@ -103,6 +103,7 @@ def recommendation_text(result: AccuracyResult) -> str:
     )
 
 
+_STEPS = "hv"  # n is a whole number: up to the next ε that of the smaller one
 _NO_PURE = " It has a δ: at so small an ε pure ε-DP requires an impractical number of records."
 
 
@@ -151,9 +152,10 @@ def records(result: AccuracyResult, colours: Colours) -> Exhibit | None:
     traces, pinned = [], result.pinned and result.pinned.setting
     if pinned is not None and pinned.facts.person_width is not None:
         pinned_curves = records_curves(pinned, pinned.facts.person_width)
-        traces += [pinned_curve(curve.epsilon, curve.value, colours) for curve in pinned_curves]
+        traces += [pinned_curve(curve.epsilon, curve.value, colours, _STEPS) for curve in pinned_curves]
         mark_pinned_epsilon(figure, pinned.epsilon, colours)
-    traces += [trace for curve in curves for trace in curve_traces(curve, curve.value, "n ≈ %{y:.4~g}", colours)]
+    for curve in curves:
+        traces += curve_traces(curve, curve.value, "n ≈ %{y:.4~g}", colours, _STEPS)
     style = {"color": colours["quiet"], "width": 1, "dash": "dash"}
     mark_value(figure, setting.n_records, f"n = {setting.n_records:,.0f}", style)
     alternative = without_markdown(" ".join(_least_records_text(*result.least_records, setting)))

@@ -300,7 +300,7 @@ def parts(result: CompositionResult, colours: Colours) -> Iterator[Part]:
     """Yield the guarantees in a chart and a table, and how to read them."""
     yield guarantees_chart(result, colours)
     yield text.comparison_text(result)
-    yield guarantees_table(result, colours)
+    yield Fold(lambda: (guarantees_table(result, colours),), "Each guarantee in numbers, with its source")
     yield text.WHAT_TO_DO
     proofs = f"{text.tightened_text(result)}\n\n{text.uncovered_text(result)}"
     yield Fold(lambda: (proofs, conversions_table(result, colours), text.CONVERSIONS_TEXT), name=_CONVERSIONS_NAME)

@@ -82,7 +82,8 @@ def growth_chart(result: CompositionResult, colours: Colours) -> Exhibit | None:
     x_axis = {"range": [0, 1.3 * end], "title": {"text": "releases"}}  # with room for the names at the ends
     y_axis = {"range": [0, round_axis_end(highest)], "title": {"text": "total ε (nats)"}}
     title = "ε as releases add up" if np.isfinite(growth.together[-1]) else "These releases have no ε"
-    subtitle = f"{text.subtitle(result)} Dashed: ε = {number_format.format_input_up(epsilon)}."
+    is_seen, subtitle = epsilon <= y_axis["range"][1], text.subtitle(result)
+    subtitle += f" Dashed: ε = {number_format.format_input_up(epsilon)}." if is_seen else ""
     figure = layout(colours, title, subtitle, x_axis | hover_head("releases"), y_axis)
     traces = []
     for values, key, name in ((growth.basic, "basic", "basic"), (growth.together, "exact", "together")):
@@ -97,7 +98,7 @@ def growth_chart(result: CompositionResult, colours: Colours) -> Exhibit | None:
         traces.append(look | {"mode": mode, "marker": {"color": shade, "size": 6}} | group)
         end = {"type": "scatter", "mode": "markers", "x": [x[-1]], "y": [y[-1]], "showlegend": False}
         traces.append(end | {"marker": {"color": shade, "size": 10}, "hoverinfo": "skip"} | group)
-    if epsilon <= y_axis["range"][1]:
+    if is_seen:
         level = {"type": "line", "x0": 0, "x1": 1, "xref": "x domain", "y0": epsilon, "y1": epsilon}
         figure["shapes"].append(level | {"line": {"color": colours["quiet"], "dash": "dash", "width": 1}})
 

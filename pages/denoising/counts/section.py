@@ -19,7 +19,7 @@ from pages.denoising.counts.text import (
 from pages.denoising.parameters import ESTIMATOR, ORDER, PRIOR_SD, SIGNAL, TABLE, TOTAL
 from pages.denoising.results import DenoisingResult, sensitivity_of
 from pages.framework.export.exhibit import Colours, Exhibit
-from pages.framework.layout.section import Field, Fields, Part, Row, Section
+from pages.framework.layout.section import Field, Fields, Fold, Part, Row, Section
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import format_input_up, format_nearest, format_up, listed, plural, tex
 from pages.framework.parameters.parameter import Parameter
@@ -295,7 +295,7 @@ def parts(result: DenoisingResult, colours: Colours) -> Iterator[Part]:
     yield Row(advice_texts(release))
     yield Fields((Field(ESTIMATOR, "Denoised by"),))
     yield values(result, colours)
-    yield table(result, colours)
+    yield Fold(lambda: (table(result, colours),), "Compare the estimators in numbers")
 
 
 SECTION = Section[DenoisingResult](

@@ -2,12 +2,12 @@
 import {addButton} from "./buttons.js";
 import {element} from "./dom.js";
 import {today} from "./downloads.js";
+import {texOf} from "./latex_table.js";
 import {head} from "./page_state.js";
 import {stage} from "./current_stage.js";
 import {isLocal} from "./qr_code.js";
 
 const STORAGE = "dp_base_address"; // the browser remembers the address under this name
-const TEX_MARKS = /** @type {Record<string, string>} */ ({"\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}"});
 
 /** The address of the app without its pages, as this browser has it. */
 const ownAddress = () => `${location.origin}${location.pathname}`.slice(0, head.page ? -`/${head.page}`.length : undefined).replace(/\/+$/, "");
@@ -74,19 +74,18 @@ export function plainCitation() {
   return `DP Trade-off Explorer, version ${version} (${year}). “${title}” ${answer} ${url} (accessed ${today()}).`;
 }
 
+/** Return the key of the citation in BibTeX. */
+export const citationKey = () => `dp-tradeoff-explorer-${head.page || "Start"}-${today().slice(0, 4)}`.toLowerCase().replace(/[^a-z0-9-]/g, "-");
+
 export function bibtexCitation() {
   const {title, answer, version, year, url} = citationParts();
   /** @type {[string, string][]} */
   const entries = [
-    ["title", `{${escapeTex(title)}}`], ["author", "{DP Trade-off Explorer}"], ["year", year], ["version", version],
-    ["note", `Version ${version}. ${escapeTex(answer)}`], ["url", url], ["urldate", today()],
+    ["title", `{${texOf(title)}}`], ["author", "{DP Trade-off Explorer}"], ["year", year], ["version", version],
+    ["note", `Version ${version}. ${texOf(answer)}`], ["url", url], ["urldate", today()],
   ];
-  const key = `dp-tradeoff-explorer-${head.page || "Start"}-${year}`.toLowerCase().replace(/[^a-z0-9-]/g, "-");
-  return `@misc{${key},\n${entries.map(([name, text]) => `  ${name} = {${text}},\n`).join("")}}\n`;
+  return `@misc{${citationKey()},\n${entries.map(([name, text]) => `  ${name} = {${text}},\n`).join("")}}\n`;
 }
-
-/** @param {string} text */
-export const escapeTex = (text) => text.replace(/[\\~^{}%&_#$]/g, (mark) => TEX_MARKS[mark] ?? `\\${mark}`);
 
 /**
  * Add the field for the address at which readers find the app.

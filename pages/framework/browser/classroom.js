@@ -60,16 +60,15 @@ export function newLesson(parent) {
   parent.prepend(node);
   const title = element("strong", "", header), place = element("span", "dp-lesson-place", header);
   const back = element("a", "dp-lesson-back", header);
-  element("span", "dp-lesson-keys", header).textContent = "→ ask, go on · ← back · 1 2 3 answer · P N phones, in another tab · space play · F fields · Q code · Esc leave";
   const tools = element("div", "dp-lesson-tools", header);
-  const play = addButton(tools, "Play", () => void playOrPause()), fields = addButton(tools, "Fields", showFieldsOrPicture);
+  const play = addKeyButton(tools, "Play", "space", () => void playOrPause()), fields = addKeyButton(tools, "Fields", "F", showFieldsOrPicture);
   play.title = "Move to this setting (space)";
   fields.title = "The fields and the answer of the page (F)";
   const previous = addButton(tools, "←", () => goStep(-1));
   const next = addButton(tools, "→", () => goStep(1));
   previous.setAttribute("aria-label", "Previous step");
   next.setAttribute("aria-label", "Next step");
-  const code = addButton(element("div", "dp-lesson-code", tools), "QR");
+  const code = addKeyButton(element("div", "dp-lesson-code", tools), "QR", "Q");
   code.setAttribute("aria-label", "QR code of this step");
   code.title = "QR code of this step (Q)";
   addPopover(code, (box, close) => {
@@ -81,11 +80,25 @@ export function newLesson(parent) {
     addButton(box, "Close", close, "dp-entry-button");
     requestCode(link);
   });
-  addButton(tools, "Leave", leaveLesson);
+  element("kbd", "", tools).textContent = "F11 full screen";
+  addKeyButton(tools, "Leave", "Esc", leaveLesson);
   back.textContent = "Back to the step";
   const text = element("div", "dp-lesson-text", node, {role: "status"});
   const quiz = element("div", "dp-lesson-quiz", node, {role: "group", "aria-label": "Question"});
   return {node, title, place, back, play, fields, previous, next, code, text, quiz, quizId: ""};
+}
+
+/**
+ * Add a button whose key stands beside its name in a presentation.
+ * @param {Element} host
+ * @param {string} name
+ * @param {string} key
+ * @param {(() => unknown) | null} [act]
+ */
+function addKeyButton(host, name, key, act = null) {
+  const button = addButton(host, name, act);
+  element("kbd", "", button, {"aria-hidden": "true"}).textContent = key;
+  return button;
 }
 
 /** @param {Demonstration | null} demo */
@@ -107,7 +120,7 @@ export function showLesson(demo) {
   lesson.previous.disabled = demo.place === 1;
   lesson.next.disabled = demo.place === demo.links.length && (!demo.quiz || isAsking(demo));
   lesson.play.hidden = !demo.sweep || isStill() || isAsking(demo);
-  lesson.play.textContent = moving ? "Pause" : "Play";
+  required(lesson.play.firstChild).textContent = moving ? "Pause" : "Play";
   lesson.fields.setAttribute("aria-pressed", String(stage.node.classList.contains("dp-with-fields")));
   setHtml(lesson.text, verdict(demo) + classVotes(demo) + demo.text);
   lesson.text.style.visibility = demo.moved ? "hidden" : ""; // its numbers are those of the step; it keeps its place

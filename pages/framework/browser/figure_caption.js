@@ -71,6 +71,8 @@ export function settingLineOf({shapes = [], annotations = [], ...axes}, ranges =
   return labels.length ? `Dashed line${labels.length > 1 ? "s" : ""}: ${labels.join(", ")}` : "";
 }
 
+const COLUMN_MM = 120; // a wider picture spans the columns of a paper that has two
+
 /** @param {string} text */
 const sentence = (text) => (text && !/[.!?:]$/.test(text) ? `${text}.` : text);
 
@@ -97,14 +99,15 @@ const texCaption = (caption) =>
 
 /**
  * Return the lines of LaTeX that show a picture at its size, with caption and label.
- * @param {{name: string, format: string, widthMm: number, caption: string, note: string}} picture `note` is the comment above it
+ * @param {{name: string, format: string, widthMm: number, caption: string, note: string, key: string}} picture `note` is the comment above it, and `key` that of its citation in BibTeX
  */
-export function latexFigure({name, format, widthMm, caption, note}) {
+export function latexFigure({name, format, widthMm, caption, note, key}) {
   const file = `${name}.${format === "png" ? "png" : "pdf"}`; // LaTeX reads no SVG
+  const kind = widthMm > COLUMN_MM ? "figure*" : "figure";
   const needs = `It needs \\usepackage{graphicx}${format === "svg" ? ", and the picture as PDF" : ""}.`;
   const lines = [
-    "\\begin{figure}[htbp]", "  \\centering", `  \\includegraphics[width=${widthMm}mm]{${file}}`, `  \\caption{${texCaption(caption)}}`,
-    `  \\label{fig:${name.replace(/[^0-9A-Za-z]+/g, "-")}}`, "\\end{figure}",
+    `\\begin{${kind}}[htbp]`, "  \\centering", `  \\includegraphics[width=${widthMm}mm]{${file}}`, `  \\caption{${texCaption(caption)}}`,
+    `  \\label{fig:${name.replace(/[^0-9A-Za-z]+/g, "-")}}`, `\\end{${kind}}`,
   ];
-  return `% ${note.replace(/\s+/g, " ")}\n% ${needs}\n${lines.join("\n")}\n`;
+  return `% ${note.replace(/\s+/g, " ")}\n% Cite it by \\cite{${key}}: “Share” has its BibTeX.\n% ${needs}\n${lines.join("\n")}\n`;
 }

@@ -1,6 +1,6 @@
 // A table as LaTeX, for a paper: what the page shows, in the columns' alignment, with rules of the package booktabs.
-import {escapeTex} from "./citation.js";
 
+const TEX_MARKS = /** @type {Record<string, string>} */ ({"\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}"});
 const TEX_SYMBOLS = /** @type {Record<string, string>} */ ({
   ε: "$\\varepsilon$", δ: "$\\delta$", σ: "$\\sigma$", μ: "$\\mu$", α: "$\\alpha$", γ: "$\\gamma$", ρ: "$\\rho$", Δ: "$\\Delta$",
   "₀": "$_0$", "₁": "$_1$", "₂": "$_2$", ℓ: "$\\ell$", "±": "$\\pm$", "−": "$-$", "÷": "$\\div$", "×": "$\\times$", "≥": "$\\ge$",
@@ -8,6 +8,9 @@ const TEX_SYMBOLS = /** @type {Record<string, string>} */ ({
   "“": "``", "”": "''", "’": "'", "\u00a0": "~", "✓": "$\\checkmark$", "✗": "$\\times$", "\u2060": "",
 });
 const SYMBOLS = new RegExp(`[${Object.keys(TEX_SYMBOLS).join("")}]`, "g");
+
+/** @param {string} text */
+const escapeTex = (text) => text.replace(/[\\~^{}%&_#$]/g, (mark) => TEX_MARKS[mark] ?? `\\${mark}`);
 
 /**
  * Return a text of the page as LaTeX, the letters and marks that TeX has no type for as its symbols, an index with its symbol.

@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: acc66448062be0efe8033d4cfa7ba5bdd77667dce5f0d0d38fde59fa804b5426
+// Sources: 2210fdd4748b0742393b20bc20726e7546b224ba79a8789bcf2cb1eb08353ef6
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -971,6 +971,65 @@ function saveFile(name, blob) {
 }
 var today = () => (/* @__PURE__ */ new Date()).toISOString().slice(0, 10);
 
+// browser/latex_table.js
+var TEX_MARKS = (
+  /** @type {Record<string, string>} */
+  { "\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}" }
+);
+var TEX_SYMBOLS = (
+  /** @type {Record<string, string>} */
+  {
+    ε: "$\\varepsilon$",
+    δ: "$\\delta$",
+    σ: "$\\sigma$",
+    μ: "$\\mu$",
+    α: "$\\alpha$",
+    γ: "$\\gamma$",
+    ρ: "$\\rho$",
+    Δ: "$\\Delta$",
+    "₀": "$_0$",
+    "₁": "$_1$",
+    "₂": "$_2$",
+    ℓ: "$\\ell$",
+    "±": "$\\pm$",
+    "−": "$-$",
+    "÷": "$\\div$",
+    "×": "$\\times$",
+    "≥": "$\\ge$",
+    "≤": "$\\le$",
+    "≈": "$\\approx$",
+    "∞": "$\\infty$",
+    "√": "$\\surd$",
+    "→": "$\\to$",
+    "|": "$|$",
+    "–": "--",
+    "…": "\\ldots{}",
+    "“": "``",
+    "”": "''",
+    "’": "'",
+    " ": "~",
+    "✓": "$\\checkmark$",
+    "✗": "$\\times$",
+    "⁠": ""
+  }
+);
+var SYMBOLS = new RegExp(`[${Object.keys(TEX_SYMBOLS).join("")}]`, "g");
+var escapeTex = (text) => text.replace(/[\\~^{}%&_#$]/g, (mark2) => TEX_MARKS[mark2] ?? `\\${mark2}`);
+var texOf = (text) => escapeTex(text.replace(/\s*\n\s*/g, " ")).replace(SYMBOLS, (mark2) => TEX_SYMBOLS[mark2]).replace(/(?<!\\)\$\$_/g, "_").trim();
+function latexOf(rows, columns, note) {
+  const [heads, ...body] = rows.map((row) => `  ${row.map(texOf).join(" & ")} \\\\`);
+  const lines = [`\\begin{tabular}{${columns}}`, "  \\toprule", heads, "  \\midrule", ...body, "  \\bottomrule", "\\end{tabular}"];
+  return `% ${note}
+% It needs \\usepackage{booktabs,amssymb}.
+${lines.join("\n")}
+`;
+}
+function latexTable(table, note) {
+  const rows = [...table.rows].map((row) => [...row.cells]);
+  const isRight = rows.at(-1)?.map((cell) => /right|end/.test(getComputedStyle(cell).textAlign)) ?? [];
+  return latexOf(rows.map((row) => row.map((cell) => cell.innerText)), isRight.map((right) => right ? "r" : "l").join(""), note);
+}
+
 // browser/page_state.js
 var head = (
   /** @type {any} */
@@ -1141,10 +1200,6 @@ function showCode(markup) {
 
 // browser/citation.js
 var STORAGE = "dp_base_address";
-var TEX_MARKS = (
-  /** @type {Record<string, string>} */
-  { "\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}" }
-);
 var ownAddress = () => `${location.origin}${location.pathname}`.slice(0, head.page ? -`/${head.page}`.length : void 0).replace(/\/+$/, "");
 function withoutOwnAddress(text) {
   const starts = [ownAddress(), baseAddress()];
@@ -1189,24 +1244,23 @@ function plainCitation() {
   const { title, answer, version, year, url } = citationParts();
   return `DP Trade-off Explorer, version ${version} (${year}). “${title}” ${answer} ${url} (accessed ${today()}).`;
 }
+var citationKey = () => `dp-tradeoff-explorer-${head.page || "Start"}-${today().slice(0, 4)}`.toLowerCase().replace(/[^a-z0-9-]/g, "-");
 function bibtexCitation() {
   const { title, answer, version, year, url } = citationParts();
   const entries = [
-    ["title", `{${escapeTex(title)}}`],
+    ["title", `{${texOf(title)}}`],
     ["author", "{DP Trade-off Explorer}"],
     ["year", year],
     ["version", version],
-    ["note", `Version ${version}. ${escapeTex(answer)}`],
+    ["note", `Version ${version}. ${texOf(answer)}`],
     ["url", url],
     ["urldate", today()]
   ];
-  const key = `dp-tradeoff-explorer-${head.page || "Start"}-${year}`.toLowerCase().replace(/[^a-z0-9-]/g, "-");
-  return `@misc{${key},
+  return `@misc{${citationKey()},
 ${entries.map(([name, text]) => `  ${name} = {${text}},
 `).join("")}}
 `;
 }
-var escapeTex = (text) => text.replace(/[\\~^{}%&_#$]/g, (mark2) => TEX_MARKS[mark2] ?? `\\${mark2}`);
 function addAddressField(box, tell) {
   const label = element("label", "dp-address", box), input = element("input", "dp-entry", null, { type: "url", spellcheck: "false" });
   label.append("Address for citations and reports", input);
@@ -1749,60 +1803,6 @@ function explainedInSight(subtitle, data, visible) {
   return sentencesOf(subtitle).some(isGone) ? sentencesOf(subtitle).filter((sentence2) => !isGone(sentence2)).join(" ") : subtitle;
 }
 
-// browser/latex_table.js
-var TEX_SYMBOLS = (
-  /** @type {Record<string, string>} */
-  {
-    ε: "$\\varepsilon$",
-    δ: "$\\delta$",
-    σ: "$\\sigma$",
-    μ: "$\\mu$",
-    α: "$\\alpha$",
-    γ: "$\\gamma$",
-    ρ: "$\\rho$",
-    Δ: "$\\Delta$",
-    "₀": "$_0$",
-    "₁": "$_1$",
-    "₂": "$_2$",
-    ℓ: "$\\ell$",
-    "±": "$\\pm$",
-    "−": "$-$",
-    "÷": "$\\div$",
-    "×": "$\\times$",
-    "≥": "$\\ge$",
-    "≤": "$\\le$",
-    "≈": "$\\approx$",
-    "∞": "$\\infty$",
-    "√": "$\\surd$",
-    "→": "$\\to$",
-    "|": "$|$",
-    "–": "--",
-    "…": "\\ldots{}",
-    "“": "``",
-    "”": "''",
-    "’": "'",
-    " ": "~",
-    "✓": "$\\checkmark$",
-    "✗": "$\\times$",
-    "⁠": ""
-  }
-);
-var SYMBOLS = new RegExp(`[${Object.keys(TEX_SYMBOLS).join("")}]`, "g");
-var texOf = (text) => escapeTex(text.replace(/\s*\n\s*/g, " ")).replace(SYMBOLS, (mark2) => TEX_SYMBOLS[mark2]).replace(/(?<!\\)\$\$_/g, "_").trim();
-function latexOf(rows, columns, note) {
-  const [heads, ...body] = rows.map((row) => `  ${row.map(texOf).join(" & ")} \\\\`);
-  const lines = [`\\begin{tabular}{${columns}}`, "  \\toprule", heads, "  \\midrule", ...body, "  \\bottomrule", "\\end{tabular}"];
-  return `% ${note}
-% It needs \\usepackage{booktabs,amssymb}.
-${lines.join("\n")}
-`;
-}
-function latexTable(table, note) {
-  const rows = [...table.rows].map((row) => [...row.cells]);
-  const isRight = rows.at(-1)?.map((cell) => /right|end/.test(getComputedStyle(cell).textAlign)) ?? [];
-  return latexOf(rows.map((row) => row.map((cell) => cell.innerText)), isRight.map((right) => right ? "r" : "l").join(""), note);
-}
-
 // browser/figure_caption.js
 var DASHES2 = (
   /** @type {Record<string, string>} */
@@ -1852,6 +1852,7 @@ function settingLineOf({ shapes = [], annotations = [], ...axes }, ranges = {}) 
   const labels = annotations.filter(({ name, text }) => text && names.has(name)).map(({ text }) => textWithoutTags(text));
   return labels.length ? `Dashed line${labels.length > 1 ? "s" : ""}: ${labels.join(", ")}` : "";
 }
+var COLUMN_MM = 120;
 var sentence = (text) => text && !/[.!?:]$/.test(text) ? `${text}.` : text;
 function captionOf(titles) {
   const panels = titles.map(({ text = "", subtitle, marks = "", line = "" }) => [text, ...sentencesOf(subtitle?.text ?? ""), marks, line].map((part) => sentence(textWithoutTags(part))).filter(Boolean));
@@ -1862,18 +1863,20 @@ function captionOf(titles) {
   return [...captions, ...[...owners].map((letters) => `(${letters}) ${shared.filter((part) => lettersOf(part) === letters).join(" ")}`)].join(" ");
 }
 var texCaption = (caption) => texOf(caption).replace(/(?<![\w.])(\d+(?:\.\d+)?)e(-?\d+)(?!\w)/g, (_, digits, power) => `$${digits === "1" ? "" : `${digits}\\cdot `}10^{${power}}$`);
-function latexFigure({ name, format, widthMm, caption, note }) {
+function latexFigure({ name, format, widthMm, caption, note, key }) {
   const file = `${name}.${format === "png" ? "png" : "pdf"}`;
+  const kind = widthMm > COLUMN_MM ? "figure*" : "figure";
   const needs = `It needs \\usepackage{graphicx}${format === "svg" ? ", and the picture as PDF" : ""}.`;
   const lines = [
-    "\\begin{figure}[htbp]",
+    `\\begin{${kind}}[htbp]`,
     "  \\centering",
     `  \\includegraphics[width=${widthMm}mm]{${file}}`,
     `  \\caption{${texCaption(caption)}}`,
     `  \\label{fig:${name.replace(/[^0-9A-Za-z]+/g, "-")}}`,
-    "\\end{figure}"
+    `\\end{${kind}}`
   ];
   return `% ${note.replace(/\s+/g, " ")}
+% Cite it by \\cite{${key}}: “Share” has its BibTeX.
 % ${needs}
 ${lines.join("\n")}
 `;
@@ -2050,6 +2053,7 @@ function addPictureForm(box, view, others, save, savePlot) {
     keepInSight(box);
   };
   if (others.length > 1) addPanels(box, view, others, typed.panels, showFields2);
+  if (others.length === 1) element("p", "dp-paper-hint", box).textContent = "Several charts in one picture: add each to the report, and save it there. Ends and names are then given there.";
   const more = element("details", "dp-paper-more", box);
   element("summary", "", more).textContent = "More";
   const fold = element("div", "dp-paper-fold", more);
@@ -2060,7 +2064,6 @@ function addPictureForm(box, view, others, save, savePlot) {
   addTick(fold, paper, "Transparent background", "transparent");
   showLabels(labels, chosen2(), typed);
   fold.append(labels);
-  if (others.length === 1) element("p", "dp-paper-hint", fold).textContent = "Several charts in one picture: add each to the report, and save it there. Ends and names are then given there.";
   const texts = element("div", "dp-paper-texts", fold);
   addTexts(texts, paper, panels);
   addButton(texts, "matplotlib script", savePlot, "dp-entry-button");
@@ -2122,7 +2125,7 @@ function addPanels(box, view, charts2, chosen2, act) {
 function addTexts(box, paper, panels) {
   const parts = () => panels().map(({ part }) => required(part)), caption = () => captionOfViews(panels(), paper);
   addCopyButton(box, "Copy caption", caption, "The caption is copied.");
-  const latex = () => latexFigure({ ...paper, name: fileName(parts().map(({ file }) => file)), caption: caption(), note: commentCitation() });
+  const latex = () => latexFigure({ ...paper, name: fileName(parts().map(({ file }) => file)), caption: caption(), note: commentCitation(), key: citationKey() });
   addCopyButton(box, "Copy for LaTeX", latex, "The lines of LaTeX are copied.");
 }
 
@@ -2895,16 +2898,15 @@ function newLesson(parent) {
   parent.prepend(node);
   const title = element("strong", "", header), place2 = element("span", "dp-lesson-place", header);
   const back = element("a", "dp-lesson-back", header);
-  element("span", "dp-lesson-keys", header).textContent = "→ ask, go on · ← back · 1 2 3 answer · P N phones, in another tab · space play · F fields · Q code · Esc leave";
   const tools = element("div", "dp-lesson-tools", header);
-  const play = addButton(tools, "Play", () => void playOrPause()), fields = addButton(tools, "Fields", showFieldsOrPicture);
+  const play = addKeyButton(tools, "Play", "space", () => void playOrPause()), fields = addKeyButton(tools, "Fields", "F", showFieldsOrPicture);
   play.title = "Move to this setting (space)";
   fields.title = "The fields and the answer of the page (F)";
   const previous = addButton(tools, "←", () => goStep(-1));
   const next = addButton(tools, "→", () => goStep(1));
   previous.setAttribute("aria-label", "Previous step");
   next.setAttribute("aria-label", "Next step");
-  const code = addButton(element("div", "dp-lesson-code", tools), "QR");
+  const code = addKeyButton(element("div", "dp-lesson-code", tools), "QR", "Q");
   code.setAttribute("aria-label", "QR code of this step");
   code.title = "QR code of this step (Q)";
   addPopover(code, (box, close) => {
@@ -2916,11 +2918,17 @@ function newLesson(parent) {
     addButton(box, "Close", close, "dp-entry-button");
     requestCode(link2);
   });
-  addButton(tools, "Leave", leaveLesson);
+  element("kbd", "", tools).textContent = "F11 full screen";
+  addKeyButton(tools, "Leave", "Esc", leaveLesson);
   back.textContent = "Back to the step";
   const text = element("div", "dp-lesson-text", node, { role: "status" });
   const quiz = element("div", "dp-lesson-quiz", node, { role: "group", "aria-label": "Question" });
   return { node, title, place: place2, back, play, fields, previous, next, code, text, quiz, quizId: "" };
+}
+function addKeyButton(host, name, key, act = null) {
+  const button = addButton(host, name, act);
+  element("kbd", "", button, { "aria-hidden": "true" }).textContent = key;
+  return button;
 }
 function showLesson(demo) {
   const { lesson } = stage;
@@ -2940,7 +2948,7 @@ function showLesson(demo) {
   lesson.previous.disabled = demo.place === 1;
   lesson.next.disabled = demo.place === demo.links.length && (!demo.quiz || isAsking(demo));
   lesson.play.hidden = !demo.sweep || isStill() || isAsking(demo);
-  lesson.play.textContent = moving ? "Pause" : "Play";
+  required(lesson.play.firstChild).textContent = moving ? "Pause" : "Play";
   lesson.fields.setAttribute("aria-pressed", String(stage.node.classList.contains("dp-with-fields")));
   setHtml(lesson.text, verdict(demo) + classVotes(demo) + demo.text);
   lesson.text.style.visibility = demo.moved ? "hidden" : "";
@@ -3562,7 +3570,7 @@ function addToolbar(host) {
   const pin = addButton(host, "Pin", () => send({ pin: !head.pinned }));
   const present = addButton(host, "Present", () => setParameters({ present: head.present ? "off" : "on" }));
   const share = addButton(host, "Share"), keys = element("span", "dp-present-keys");
-  keys.textContent = "← → first slider · Page Up, Page Down sections · Esc leave";
+  keys.textContent = "← → first slider · Page Up, Page Down sections · F11 full screen · Esc leave";
   host.prepend(keys);
   pin.title = "Keep this setting to compare with others";
   addPopover(share, fillShareMenu);

@@ -1,6 +1,6 @@
 // The choices for the file of a chart: few in sight, the rest under "More".
 import {addButton, keepInSight} from "./buttons.js";
-import {commentCitation} from "./citation.js";
+import {citationKey, commentCitation} from "./citation.js";
 import {addCopyButton} from "./clipboard.js";
 import {element} from "./dom.js";
 import {captionOf, latexFigure, legendLooks, marksOf, settingLineOf} from "./figure_caption.js";
@@ -100,6 +100,7 @@ export function addPictureForm(box, view, others, save, savePlot) {
     keepInSight(box);
   };
   if (others.length > 1) addPanels(box, view, others, typed.panels, showFields);
+  if (others.length === 1) element("p", "dp-paper-hint", box).textContent = "Several charts in one picture: add each to the report, and save it there. Ends and names are then given there.";
   const more = element("details", "dp-paper-more", box);
   element("summary", "", more).textContent = "More";
   const fold = element("div", "dp-paper-fold", more);
@@ -110,7 +111,6 @@ export function addPictureForm(box, view, others, save, savePlot) {
   addTick(fold, paper, "Transparent background", "transparent");
   showLabels(labels, chosen(), typed);
   fold.append(labels);
-  if (others.length === 1) element("p", "dp-paper-hint", fold).textContent = "Several charts in one picture: add each to the report, and save it there. Ends and names are then given there.";
   const texts = element("div", "dp-paper-texts", fold);
   addTexts(texts, paper, panels);
   addButton(texts, "matplotlib script", savePlot, "dp-entry-button");
@@ -210,6 +210,6 @@ function addPanels(box, view, charts, chosen, act) {
 function addTexts(box, paper, panels) {
   const parts = () => panels().map(({part}) => required(part)), caption = () => captionOfViews(panels(), paper);
   addCopyButton(box, "Copy caption", caption, "The caption is copied.");
-  const latex = () => latexFigure({...paper, name: fileName(parts().map(({file}) => file)), caption: caption(), note: commentCitation()});
+  const latex = () => latexFigure({...paper, name: fileName(parts().map(({file}) => file)), caption: caption(), note: commentCitation(), key: citationKey()});
   addCopyButton(box, "Copy for LaTeX", latex, "The lines of LaTeX are copied.");
 }

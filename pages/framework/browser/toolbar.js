@@ -24,7 +24,7 @@ export function addToolbar(host) {
   const pin = addButton(host, "Pin", () => send({pin: !head.pinned}));
   const present = addButton(host, "Present", () => setParameters({present: head.present ? "off" : "on"}));
   const share = addButton(host, "Share"), keys = element("span", "dp-present-keys");
-  keys.textContent = "← → first slider · Page Up, Page Down sections · Esc leave";
+  keys.textContent = "← → first slider · Page Up, Page Down sections · F11 full screen · Esc leave";
   host.prepend(keys);
   pin.title = "Keep this setting to compare with others";
   addPopover(share, fillShareMenu);

@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: acc66448062be0efe8033d4cfa7ba5bdd77667dce5f0d0d38fde59fa804b5426
+// Sources: 2210fdd4748b0742393b20bc20726e7546b224ba79a8789bcf2cb1eb08353ef6
 
 // browser/required.js
 function required(value) {

@@ -95,9 +95,10 @@ def ghost(colours: Colours) -> dict[str, Any]:
     return {"line": style, "showlegend": False, "hoverinfo": "skip"}
 
 
-def pinned_curve(x: ArrayLike, y: ArrayLike, colours: Colours) -> dict[str, Any]:
-    """Return a line trace of the pinned setting."""
-    return line(x, y, "pinned", "", "") | ghost(colours)
+def pinned_curve(x: ArrayLike, y: ArrayLike, colours: Colours, shape: str = "linear") -> dict[str, Any]:
+    """Return a line trace of the pinned setting, of a shape of Plotly's: "hv" keeps a value up to the next x."""
+    trace = line(x, y, "pinned", "", "") | ghost(colours)
+    return trace | {"line": trace["line"] | {"shape": shape}}
 
 
 def markers(x: ArrayLike, y: ArrayLike, name: str, marker: dict[str, Any], **attributes: Any) -> dict[str, Any]:

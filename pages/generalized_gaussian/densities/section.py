@@ -24,7 +24,7 @@ from pages.framework.chart.theme import (
     transparent,
 )
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
-from pages.framework.layout.section import Field, Fields, Part, Section
+from pages.framework.layout.section import Field, Fields, Fold, Part, Section
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import format_input_up, format_nearest, format_up, pin_sentence
 from pages.framework.rendering.uploaded_files import kept
@@ -375,8 +375,7 @@ def parts(result: GeneralizedGaussianResult, colours: Colours) -> Iterator[Part]
     yield Fields((shapes, Field(parameters.MATCH, "Compare densities at"), SIGNIFICANCE, SEED, DRAWN))
     yield profiles(result, colours)
     yield profile_text(result)
-    yield noise_table(result, colours)
-    yield rounding_text(result)
+    yield Fold(lambda: (noise_table(result, colours), rounding_text(result)), "Compare the shapes in numbers")
 
 
 SECTION = Section[GeneralizedGaussianResult](

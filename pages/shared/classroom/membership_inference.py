@@ -201,7 +201,7 @@ def _seen_told() -> Told:
         _class_error(),
         ("Up to 1 percentage point", 0, 0.01),
         ("About 10 percentage points", 0.08, 0.12),
-        ("27 percentage points, as many as phones lie", 0.25, 0.3),
+        ("27 percentage points, as phones lie", 0.25, 0.3),
     )
 
 

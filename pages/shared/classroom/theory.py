@@ -39,12 +39,12 @@ def _single_told() -> Told:
     sentence = (
         f"One count, which one person changes by at most 1, with Laplace noise of scale {format_nearest(1 / _EPSILON)}"
         f" satisfies ε = {_EPSILON}: no person changes the probability of any outcome by more than the factor"
-        f" e^{_EPSILON}, about {format_nearest(math.exp(_EPSILON))}."
+        f" {format_up(math.exp(_EPSILON))}."
     )
     return sentence, Quiz(
         "Ten such counts, each with fresh noise: what is their total ε?",
         _composed_epsilon(10),
-        ("ε = 0.1, because the noise is fresh each time", 0.09, 0.11),
+        ("0.1, as the noise is fresh", 0.09, 0.11),
         ("About 0.32, √10 times as much", 0.31, 0.33),
         ("Nearly 1, ten times as much", 0.95, 1),
     )
@@ -85,8 +85,7 @@ def _year_told() -> Told:
         f" gives {format_up(_YEAR * _EPSILON)}: who relies on it adds far more noise than is required."
     )
     return sentence, Quiz(
-        "An attacker guesses from the year’s counts who is in the data, and accuses 5 % of those who are not. How many "
-        "of those who are does the best attacker find?",
+        "An attacker accuses 5 % of non-members. How many members does the best one find in the year’s counts?",
         _power(_YEAR),
         ("5 %, as by guessing", 0.045, 0.055),
         ("About 60 %", 0.55, 0.65),
@@ -96,12 +95,12 @@ def _year_told() -> Told:
 
 def _attacker_told() -> Told:
     sentence = (
-        f"At most {percent_up(_power(_YEAR))} of those who are in the data. From a single count at most "
+        f"At most {percent_up(_power(_YEAR))} of the members, those in the data. From a single count at most "
         f"{percent_up(_power(1))}, hardly more than by guessing."
     )
     return sentence, Quiz(
-        "Daily counts of a year are to have a total ε of at most 1 at δ = 1e-6. How much Gaussian noise does each "
-        "need, compared with one count?",
+        "Now with Gaussian noise: the year’s counts shall have a total ε of at most 1. How much larger is their σ than "
+        "that of one count?",
         _required_sigma(_YEAR) / _required_sigma(1),
         ("The same, because the noise is fresh", 0.99, 1.01),
         ("About 19 times as much, √365", 19, 19.2),
@@ -111,17 +110,20 @@ def _attacker_told() -> Told:
 
 def _plan_told() -> Told:
     sentence = (
-        f"σ = {format_up(_required_sigma(_YEAR))} times the sensitivity, √365 times the {format_up(_required_sigma(1))}"
-        " of a single count. Decide how often you will release before you choose the noise."
+        f"With Gaussian noise, σ = {format_up(_required_sigma(_YEAR))}, the year stays at ε = 1: that is √365 times the"
+        f" σ = {format_up(_required_sigma(1))} of a single count. Decide how often you will release before you choose"
+        " the noise."
     )
     return sentence, None
 
 
-# Each step's axis reaches a little beyond its own releases: on one axis up to 365 releases and ε = 36.5, the first two
-# steps would be a point at the origin. Steps 1 and 2 share theirs, so that the first is seen to grow into the second.
-def _step(releases: str, runs: int, told: Callable[[], Told]) -> Step:
-    entries = {"section": "together", "releases": f"!{releases}=Daily%20count", "runs": str(runs)}
-    return Step(COMPOSITION, entries, told, ("runs", "1") if runs > 1 else ())
+_AXES = {"xaxis": (0.0, 475.0), "yaxis": (0.0, 50.0)}  # of a year of counts: all steps are seen to add up on them
+_BEYOND_AXES = "100"  # a target ε whose line would tell what is asked
+
+
+def _step(releases: str, runs: int, told: Callable[[], Told], epsilon: str = _BEYOND_AXES) -> Step:
+    entries = {"section": "together", "releases": f"!{releases}=Daily%20count", "runs": str(runs), "epsilon": epsilon}
+    return Step(COMPOSITION, entries, told, ("runs", "1") if runs > 1 else (), axes=lambda: _AXES)
 
 
 _COUNT = f"laplace:{_EPSILON}"
@@ -140,7 +142,7 @@ BASIC_COMPOSITION = Demonstration(
             {"curves": f"!{_COUNT}*{_YEAR}@orange=Counts%20of%20a%20year;{_COUNT}@grey=One%20count"},
             _attacker_told,
         ),
-        _step(f"gaussian:{format_up(_required_sigma(_YEAR))}", _YEAR, _plan_told),
+        _step(f"gaussian:{format_up(_required_sigma(_YEAR))}", _YEAR, _plan_told, "1"),
     ),
 )
 

@@ -136,7 +136,7 @@ def half_widths_over_persons(result: TablesResult, colours: Colours) -> Exhibit 
     if result.pinned is not None:
         pinned_curves = curves_over_persons(result.pinned)
         pinned_line(figure, colours, result.pinned.setting.per_person)
-    picture = {"data": [*_curve_traces(curves, pinned_curves, colours), *points], "layout": figure}
+    picture = {"data": [*_curve_traces(curves, pinned_curves, colours, "hvh"), *points], "layout": figure}
     alternative = f"{mechanism_text.alternative_text(result)} {narrower}".rstrip()
     numbers = partial(curves_frame, "cells_per_person", curves)
     return Exhibit("noise_persons", picture, alternative, numbers, result.csv_header)
@@ -161,7 +161,7 @@ def half_widths_over_epsilon(result: TablesResult, colours: Colours) -> Exhibit:
     if result.pinned is not None:
         pinned_curves = _ratios_to_laplace(curves_over_epsilon(result.pinned))
         pinned_line(figure, colours, result.pinned.setting.epsilon)
-    traces = _curve_traces(ratio_curves, pinned_curves, colours, "%{y:.4~g} ×", stepped=False)
+    traces = _curve_traces(ratio_curves, pinned_curves, colours, "hv", "%{y:.4~g} ×")
     picture, alternative = {"data": [*traces, *points], "layout": figure}, mechanism_text.alternative_text(result)
     return Exhibit("noise_epsilon", picture, alternative, partial(curves_frame, "epsilon", curves), result.csv_header)
 
@@ -207,12 +207,18 @@ def _curve_traces(
     curves: Sequence[Curve],
     pinned_curves: Sequence[Curve],
     colours: Colours,
+    steps: str,
     hover: str = "± ≈ %{y:.4~g}",
-    *,
-    stepped: bool = True,
 ) -> list[dict[str, Any]]:
-    ghosts = [pinned_curve(curve.x, positive_or_nan(curve.half_width), colours) for curve in pinned_curves]
-    return [*ghosts, *(trace for curve in curves for trace in _status_traces(curve, colours, hover, stepped))]
+    """Return the lines of mechanisms and of pinned ones; `steps` is the shape of those of whole noise."""
+
+    def shape(curve: Curve) -> str:
+        return steps if curve.rule.whole else "linear"
+
+    ghosts = [
+        pinned_curve(curve.x, positive_or_nan(curve.half_width), colours, shape(curve)) for curve in pinned_curves
+    ]
+    return [*ghosts, *(trace for curve in curves for trace in _status_traces(curve, colours, hover, shape(curve)))]
 
 
 def _decades_of_curves(curves: Sequence[Curve]) -> tuple[int, int]:
@@ -249,10 +255,9 @@ def _subtitle_with_legend(
     return ". ".join(parts)
 
 
-def _status_traces(curve: Curve, colours: Colours, hover: str, stepped: bool) -> list[dict[str, Any]]:
-    """Return a mechanism's line in the looks of its verdicts, stepped for whole noise."""
+def _status_traces(curve: Curve, colours: Colours, hover: str, shape: str) -> list[dict[str, Any]]:
+    """Return a mechanism's line in the looks of its verdicts."""
     rule, visible = curve.rule, positive_or_nan(curve.half_width)
-    style = {"color": colours[rule.key], "dash": LOOKS[rule.key].dash, "width": 2.5}
-    style |= {"shape": "hvh"} if rule.whole and stepped else {}
+    style = {"color": colours[rule.key], "dash": LOOKS[rule.key].dash, "width": 2.5, "shape": shape}
     name = rule.name.partition(",")[0]
     return status_lines(curve.x, visible, curve.status, name, style, colours, hovertemplate=hover)

@@ -8,7 +8,7 @@ from dpcore.risk import CONDITIONS
 from pages.framework.export.exhibit import Colours
 from pages.framework.layout.offers import Statements
 from pages.framework.layout.panels import number, program, unavailable
-from pages.framework.layout.section import Conditions, Field, Part, Section, Snippet
+from pages.framework.layout.section import Conditions, Field, Fold, Part, Section, Snippet
 from pages.framework.parameters.kinds import is_inside
 from pages.framework.parameters.list_parameter import list_text
 from pages.framework.parameters.number_format import (
@@ -267,7 +267,7 @@ def parts(result: TradeoffResult, colours: Colours) -> Iterator[Part]:
     yield "" if noise is None else text.other_question_text(noise)
     yield None if noise is None else text.implied_text(noise)
     yield exhibits.risks(result, colours)
-    yield exhibits.noise_scale(result, colours)
+    yield Fold(lambda: (exhibits.noise_scale(result, colours),), "Another limit")
     yield links_text(result)
     sampler = WHOLE_SAMPLER if result.setting.risk_setting.noise == "geometric" else SAMPLER
     yield f"{text.what_to_do_text(noise)}\n\n{sampler}"

@@ -61,7 +61,7 @@ def moves_of(at: Setting) -> Sensitivity:
     return query_sensitivity(at.query, at.neighbours, **numbers)
 
 
-JUMPS = "Geometric", "Staircase", "Truncated geometric", "any noise", "pinned"
+JUMPS = "Staircase", "pinned"
 """Errors of noise on steps."""
 
 
@@ -266,7 +266,7 @@ def records(setting: Setting) -> Chart:
     traces = lines(setting, least, "n_records", rules, lambda rows: np.ones(len(rows), bool))
     if setting.pinned is not None:
         traces |= pinned(*(lambda at, x, rule=rule: least(rule, at, x) for rule in rules))
-    return Chart(EPSILON, log("records n"), traces, "epsilon", jumps=tuple(traces))  # n is a whole number, rounded up
+    return Chart(EPSILON, log("records n"), traces, "epsilon")
 
 
 CHARTS = {"accuracy": accuracies, "ratio": ratios, "records": records}

@@ -11,7 +11,7 @@ def test_the_page_answers_first_and_the_section_opens_with_its_picture():
     assert "noise of shape p = 4 has b = " in text_of(app)
     lead, *rest = parts_of(app)
     assert (lead["kind"], lead["name"], len(lead["alt"]) > 40) == ("chart", "densities", True)
-    assert [part["kind"] for part in rest] == ["fields", "chart", "words", "table", "words"]
+    assert [part["kind"] for part in rest] == ["fields", "chart", "words"]
     app.session_state.explanation = True
     app.run()
     words = text_of(app)

@@ -154,7 +154,6 @@ def draws(setting: Setting) -> Chart:
         linear("share of draws per query unit"),
         traces,
         lambda rows: ((rows["low"] + rows["high"]) / 2).fillna(rows["x"]),
-        jumps=("pinned",),  # the heights of the bars of a pinned setting
         marks={"epsilon": half_width("laplace", setting)},
     )
 

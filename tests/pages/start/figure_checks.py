@@ -171,7 +171,6 @@ CHARTS = {
             "here": point(half_width_here),
         },
         "epsilon",
-        jumps=("geometric",),
     ),
     "card_median": Chart(
         EPSILON,
@@ -181,7 +180,6 @@ CHARTS = {
             "here": point(lambda at: (at.epsilon, float(median_half_width(at, at.epsilon)))),
         },
         "epsilon",
-        jumps=("median",),
     ),
     "card_series": Chart(
         linear("month"),

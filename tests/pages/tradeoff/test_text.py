@@ -7,7 +7,7 @@ from scipy.stats import norm
 
 from dpcore import audit, tradeoff, verify
 from pages.framework.layout import panels
-from pages.framework.layout.section import Field
+from pages.framework.layout.section import Field, Fold
 from pages.framework.parameters.number_format import percent_up
 from pages.framework.rendering import stage
 from pages.tradeoff import answer_text as quotation_answer_text
@@ -262,7 +262,9 @@ def test_a_parameter_without_a_field_in_a_section_changes_nothing_there(link):
 
 
 def pictures(section, result):
-    parts = section.parts(result, LIGHT)
+    parts = [
+        inner for part in section.parts(result, LIGHT) for inner in (part.parts if isinstance(part, Fold) else (part,))
+    ]
     return [stage.pack({"part": part if isinstance(part, str) or part is None else part.picture}) for part in parts]
 
 

@@ -227,7 +227,7 @@ def noise_epsilon(setting: Setting) -> Chart:
         has["classical"] = states_along(setting)
     unit = points_at_setting(setting, "epsilon", lambda at: noises(at)["laplace"].half_width(significance(at)))
     traces = lines(over_epsilon, ratio, setting, has) | unit
-    return Chart(log("privacy loss ε"), log("± ÷ Laplace’s ±"), traces, "epsilon", jumps=("Geometric", "pinned"))
+    return Chart(log("privacy loss ε"), log("± ÷ Laplace’s ±"), traces, "epsilon")
 
 
 def states_along(setting: Setting) -> set[str]:
