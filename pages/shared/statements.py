@@ -165,12 +165,14 @@ def best_guess(epsilon: float, delta: float) -> float:
 def of_people(share_right: float) -> tuple[int, int] | None:
     """Return a share in whole people, rounded up, of so many that some are left; None where there are too few.
 
-    >>> of_people(0.7311), of_people(1 - 2**-10), of_people(1.0)
-    ((74, 100), (9991, 10000), None)
+    A share is the decimal number that it is written as: one of 0.55, which as a float is more, is that of 55 people.
+
+    >>> of_people(0.7311), of_people(0.55), of_people(1 - 2**-10), of_people(1.0)
+    ((74, 100), (55, 100), (9991, 10000), None)
     """
     total = _FEWEST
     while total <= _MOST_PEOPLE:
-        if (right := math.ceil(total * Fraction(share_right))) < total:
+        if (right := math.ceil(total * Fraction(repr(share_right)))) < total:
             return right, total
         total *= 10
     return None

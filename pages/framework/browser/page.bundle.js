@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: de6c99d01828adf5551fead8c2e5f75b673ca9c7d495ef8d3137148a785710f0
+// Sources: bbf2582170b51722ed8a51e7adb2dc1540917b9e79689a3e92153a01c7adf5f6
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -3631,11 +3631,11 @@ var controls = {
   set: setParameters,
   prefetch
 };
-function showParts(parts) {
+function showParts(parts, isLeadMissing = false) {
   parts = withStepPicture(parts, head.demo?.picture ?? "");
   const first = parts[0]?.kind === "side-by-side" ? parts[0].parts?.[0] : parts[0], used = /* @__PURE__ */ new Set();
   const hasLead = ["chart", "table"].includes(first?.kind ?? "");
-  stage.node.classList.toggle("dp-without-lead", !hasLead && parts.length > 0);
+  stage.node.classList.toggle("dp-without-lead", !hasLead && !isLeadMissing && parts.length > 0);
   arrange(stage.first, hasLead ? parts.slice(0, 1) : [], used, "lead");
   arrange(stage.below, hasLead ? parts.slice(1) : parts, used, "part");
   for (const [id, view] of stage.parts) {
@@ -3833,7 +3833,7 @@ function showStage(cached) {
   showFields(stage.knownFields, content.controls);
   showMoreSettings(stage.moreSettings, content.moreSettings ?? { keys: [], changed: 0 });
   stage.controls.hidden = stage.knownFields.hidden && stage.moreSettings.node.hidden;
-  showParts(content.parts);
+  showParts(content.parts, content.isLeadMissing);
   for (const key of Object.keys(stage.fields)) refreshFields(key);
   showProblems();
   fitSheet();

@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: de6c99d01828adf5551fead8c2e5f75b673ca9c7d495ef8d3137148a785710f0
+// Sources: bbf2582170b51722ed8a51e7adb2dc1540917b9e79689a3e92153a01c7adf5f6
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
