@@ -9,12 +9,18 @@ adds noise once: it falls like 1/√n, not like 1/n (`curator_half_width`).
 stand here.
 """
 
+from dpcore.local.curator import (
+    curator_epsilon,
+    curator_half_width,
+    curator_population_epsilon,
+    curator_population_half_width,
+    curator_population_people,
+)
 from dpcore.local.numbers import NUMBER_METHODS, mean_half_width, mean_least_people, sample_numbers
 from dpcore.local.shares import (
     HALF_WIDTH_RANGE,
     METHODS,
     OPTIONS_RANGE,
-    curator_half_width,
     epsilon_for_half_width,
     half_width,
     least_people,
@@ -26,9 +32,6 @@ from dpcore.local.surveys import (
     N_DRAWS,
     QUESTION_WAYS,
     consistent_shares,
-    curator_epsilon,
-    curator_population_half_width,
-    curator_population_people,
     estimated_shares,
     exact_half_width,
     other_option_draws,
@@ -47,6 +50,7 @@ __all__ = [
     "consistent_shares",
     "curator_epsilon",
     "curator_half_width",
+    "curator_population_epsilon",
     "curator_population_half_width",
     "curator_population_people",
     "epsilon_for_half_width",

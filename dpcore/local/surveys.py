@@ -1,18 +1,16 @@
-"""Whole surveys: the exact error with few people, trial reports, estimates, questions, randomisers, offices."""
+"""Whole surveys: the exact error with few people, trial reports, estimates, questions, randomisers."""
 
 import math
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.linalg import hadamard
-from scipy.special import erfcx, ndtr
 from scipy.stats import binom
 
 from dpcore import denoise, gaussian
 from dpcore.checks import (
     POSITIVE_EPSILON_RANGE,
     PROBABILITY_RANGE,
-    RECORDS_RANGE,
     SIGNIFICANCE_RANGE,
     Array,
     generator,
@@ -23,16 +21,10 @@ from dpcore.checks import (
     scalar,
 )
 from dpcore.local.shares import (
-    HALF_WIDTH_RANGE,
-    LEAST_EPSILON,
     METHODS,
-    MOST_EPSILON,
-    TOGETHER_RANGE,
-    curator_half_width,
     half_width,
     report_probabilities,
 )
-from dpcore.roots import bisect, whole_mean
 from dpcore.rounding import round_up
 
 QUESTION_WAYS = ("split", "draw")
@@ -41,7 +33,6 @@ _REPORTS_RANGE = "[0, 1e12]"
 _QUESTIONS_RANGE = "[1, 1e6]"
 _TRIAL_OPTIONS_RANGE = "[2, 100]"  # options of a trial survey
 Counts = NDArray[np.int64]
-_LEAST_EXACT, _SUM_HALVINGS = 1e-9, 60  # of the significance of a sum of errors, which cancellation spoils below
 _CLOSE = 1e-9  # by which the probabilities of a row may miss 1
 N_DRAWS = 2**53  # whole numbers that a device can draw, and compare as floats without rounding
 _DEVICE_EPSILON_RANGE = "[1e-6, 30]"
@@ -312,118 +303,3 @@ def randomizer_epsilon(matrix: ArrayLike) -> float:
     if not possible.all():
         return math.inf
     return float(round_up(np.log1p(np.ptp(possible, axis=0) / possible.min(axis=0)).max(), 4))
-
-
-def curator_epsilon(
-    half_width: ArrayLike, n_options: ArrayLike, n_people: ArrayLike, significance: ArrayLike = 0.05
-) -> Array:
-    """(Δ₁/h) ln(1/α)/n: the least ε at which `curator_half_width` is at most h, its inverse.
-
-    Parameters
-    ----------
-    half_width : h, as a share of 1, in [1e-12, 1].
-    n_options, n_people, significance : as for `curator_half_width`.
-
-    Returns
-    -------
-    ε in [1e-12, 1e6], rounded up by a relative 3e-15 at most; NaN where 1e6 is not enough.
-
-    Examples
-    --------
-    >>> curator_epsilon([0.01, 0.001], [[2], [20]], 50_000).round(5).tolist()
-    [[0.00599, 0.05991], [0.01198, 0.11983]]
-    """
-    wanted = number("half_width", half_width, HALF_WIDTH_RANGE)
-    at_one = curator_half_width(1.0, n_options, n_people, significance)
-    epsilon = np.maximum(round_up(at_one / wanted, 8), LEAST_EPSILON)
-    return np.where(epsilon <= MOST_EPSILON, epsilon, np.nan)[()]
-
-
-def curator_population_half_width(
-    epsilon: ArrayLike, n_options: ArrayLike, n_people: ArrayLike, share: ArrayLike, significance: ArrayLike = 0.05
-) -> Array:
-    """The h with Pr(|X + L| > h) = α, X normal with variance f(1 − f)/n and L the noise: for a population.
-
-    The people are a random sample of it. The noise of scale b is that of `curator_half_width`; with s = √(f(1 − f)/n),
-    half of the probability is Φ(−h/s) + ½ e^{s²/2b² − h/b} Φ(h/s − s/b) − ½ e^{s²/2b² + h/b} Φ(−h/s − s/b) (own).
-
-    Parameters
-    ----------
-    epsilon, n_options, n_people, significance : as for `curator_half_width`; α in [1e-290, 1).
-    share : f in [0, 1], the share of the population.
-
-    Returns
-    -------
-    The half-width, as a share of 1, rounded up by a relative 1e-9. Below α = 1e-9 it is a union bound: both are within
-    their half-width at α/2.
-
-    Examples
-    --------
-    >>> (100 * curator_population_half_width([0.01, 1], 20, 50_000, 0.05)).round(4).tolist()
-    [1.2102, 0.1914]
-    """
-    level = number("significance", significance, TOGETHER_RANGE)
-    n_people = integer("n_people", n_people, RECORDS_RANGE)
-    f = number("share", share, PROBABILITY_RANGE)
-    noise = curator_half_width(epsilon, n_options, n_people, level)
-    bound = curator_half_width(epsilon, n_options, n_people, level / 2)
-    deviation = np.sqrt(f * (1 - f) / n_people)
-    bound = bound + gaussian.half_width(level / 2, 1.0) * deviation
-    noise, bound, deviation, level = np.broadcast_arrays(noise, bound, deviation, level)
-    scale, s = noise / -np.log(level), np.maximum(deviation, bound * 1e-9)
-
-    def is_met(h: Array) -> NDArray[np.bool_]:
-        return 2 * _tail_of_sum(h, s, scale) <= level
-
-    found = bisect(is_met, noise, bound, _SUM_HALVINGS)[1] * (1 + 1e-9)
-    return np.where(level < _LEAST_EXACT, bound, np.where(deviation > 0, np.minimum(found, bound), noise))[()]
-
-
-def curator_population_people(
-    half_width: ArrayLike, epsilon: ArrayLike, n_options: ArrayLike, share: ArrayLike, significance: ArrayLike = 0.05
-) -> Array:
-    """The least number n of people whose half-width by `curator_population_half_width` is at most h, by bisection.
-
-    Parameters
-    ----------
-    half_width : h, as a share of 1, in [1e-12, 1].
-    epsilon, n_options, share, significance : as for `curator_population_half_width`.
-
-    Returns
-    -------
-    Whole numbers of at least 1 as floats, for h less a relative 1e-8, so that rounding never gives too few. A number
-    above 1e12, the most that `curator_population_half_width` takes, says that no survey is large enough.
-
-    Examples
-    --------
-    >>> curator_population_people([0.03, 0.01], 1, 2, 0.12).tolist()
-    [470.0, 4076.0]
-    """
-    h = number("half_width", half_width, HALF_WIDTH_RANGE) * (1 - 1e-8)
-    level, f = number("significance", significance, TOGETHER_RANGE), number("share", share, PROBABILITY_RANGE)
-    noise, half_noise = (curator_half_width(epsilon, n_options, 1, part) for part in (level, level / 2))
-    deviation = np.sqrt(f * (1 - f))
-    sampling = gaussian.half_width(level / 2, 1.0) * deviation
-    enough = np.ceil(((sampling + np.sqrt(sampling**2 + 4 * h * half_noise)) / (2 * h)) ** 2)  # by the union bound
-    h, noise, deviation, level, enough = np.broadcast_arrays(h, noise, deviation, level, enough)
-    least = np.maximum(np.ceil(noise / h), 1.0)  # without sampling
-
-    def is_met(n: Array) -> NDArray[np.bool_]:
-        people = np.maximum(n, 1.0)  # none are never enough
-        s = np.maximum(deviation / np.sqrt(people), h * 1e-9)
-        return (n > 0) & (2 * _tail_of_sum(h, s, noise / -np.log(level) / people) <= level)
-
-    found = bisect(is_met, least - 1, np.maximum(enough, least), _SUM_HALVINGS, whole_mean)[1]
-    return np.where(level < _LEAST_EXACT, np.maximum(enough, least), np.where(deviation == 0, least, found))[()]
-
-
-def _tail_of_sum(h: Array, s: Array, b: Array) -> Array:
-    """Return Pr(X + L > h) for normal X of deviation s and Laplace L of scale b; no factor of it overflows."""
-    high, low = h / s + s / b, s / b - h / s
-    density = np.exp(-((h / s) ** 2) / 2)
-    beyond = np.where(
-        low > 0,
-        density * erfcx(np.maximum(low, 0.0) / np.sqrt(2)) / 2,
-        np.exp(np.minimum((s / b) ** 2 / 2 - h / b, 0.0)) * ndtr(-low),
-    )
-    return ndtr(-h / s) + (beyond - density * erfcx(high / np.sqrt(2)) / 2) / 2

@@ -1,9 +1,7 @@
 """The page on what ε means for one person: its pictures, its sentences, and its one section."""
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from fractions import Fraction
 
 import dpcore
 from pages.framework.chart.theme import TYPE, hairline, layout, line, pinned_curve
@@ -29,6 +27,7 @@ from pages.shared.other_libraries import DPCORE, PEERS
 from pages.shared.page_links import groups_link
 from pages.shared.shared_parameters import ALPHA, DELTA, EPSILON, GUARANTEE, PRIOR, more_text
 from pages.shared.site_map import MEANING
+from pages.shared.statements import chance_in_words
 from pages.shared.status_lines import N_PEOPLE, SIDE, people_square
 
 _QUESTION_HELP = (
@@ -113,12 +112,6 @@ def _attack(result: MeaningResult) -> str:
 
 def _suspicion(result: MeaningResult, others: str = "others") -> str:
     return f"an attack that wrongly suspects {percent(result.setting.alpha)} of the {others}"
-
-
-def _chance_in_words(delta: float) -> str:
-    """Return a δ in words, rounded up: as 1 in so many where that is short."""
-    one_in = math.floor(Fraction(1) / Fraction(delta))
-    return f"1 in {one_in:,}" if 2 <= one_in <= 10**15 else percent_up(delta)
 
 
 _ADDED_OR_REMOVED = "adding or removing one person"
@@ -232,7 +225,7 @@ def attack_text(result: MeaningResult) -> str:
         f"**The attack** wrongly suspects {percent(setting.alpha)} of the others, and at most "
         f"{percent_up(result.found, FEW_DIGITS)} of those who {_people_words(result)}. The number depends on this: at "
         f"{percent(setting.alpha)} it is at most {next(highs)}, at {percent(few)} at most {next(highs)}. Outcomes that "
-        f"would prove {_fact(result)} have together a probability of at most {_chance_in_words(result.used_delta)}."
+        f"would prove {_fact(result)} have together a probability of at most {chance_in_words(result.used_delta)}."
     )
 
 
@@ -314,7 +307,7 @@ def statements(result: MeaningResult) -> Statements:
     """Return what can be said of the one number of the page to the person, to those who decide, and to experts."""
     setting, high = result.setting, result.range_of_belief[1]
     before, at_most, epsilon = percent(setting.prior), percent_up(high), format_input_up(setting.epsilon)
-    delta = "" if result.is_pure else f" and delta {_chance_in_words(setting.delta)}"
+    delta = "" if result.is_pure else f" and delta {chance_in_words(setting.delta)}"
     is_open = result.is_relation_unknown
     relation, open_relation = ("", _RELATION_UNKNOWN) if is_open else (f", for {_relation(result)}", "")
     release = (
@@ -339,7 +332,7 @@ def statements(result: MeaningResult) -> Statements:
     )
     rare = ""
     if not result.is_pure:
-        most = _chance_in_words(result.used_delta)
+        most = chance_in_words(result.used_delta)
         rare = f"Outcomes that would prove {fact} have together a probability of at most {most}."
     twice = ", with 2ε in the place of ε" if result.is_pure else ", with 2ε and δ(1 + e^ε) in the place of ε and δ"
     test = "(πe^ε/(πe^ε + 1 − π); Lee & Clifton 2011)" if result.is_pure else "after this test (Kairouz et al. 2015)"

@@ -36,7 +36,14 @@ from dpcore.mechanism import Mechanism
 from dpcore.rounding import round_up
 from pages.framework.layout.offers import Statements
 from pages.framework.layout.section import Conditions
-from pages.framework.parameters.number_format import FEW_DIGITS, exact_text, format_down, format_input_up, format_up
+from pages.framework.parameters.number_format import (
+    FEW_DIGITS,
+    exact_text,
+    format_down,
+    format_input_up,
+    format_up,
+    percent_up,
+)
 from pages.shared.formulas import LARGE_EPSILON, LITTLE, in_words, share, within
 from pages.shared.guarantee_claims import number
 from pages.shared.values.parameters import unit_after
@@ -48,8 +55,8 @@ _SYMBOLS = {"Δ₁ and Δ₂": "the limit that the noise is made for"}
 _THEM = "about them", "about these people"  # in a condition that stands alone
 _STATES = "assumed", "confirmed", "denied"
 _QUESTION = {
-    "add_remove": "whether a certain {unit} is in the data, which is as likely as not",
-    "replace": "which of two entries a certain {unit} has in the data, both equally likely",
+    "add_remove": "whether a certain {unit} is in the data, as likely as not",
+    "replace": "which of two equally likely entries a certain {unit} has in the data",
 }
 _QUESTION["zero_out"] = _QUESTION["add_remove"]
 _NEIGHBOURS = {
@@ -58,9 +65,9 @@ _NEIGHBOURS = {
     "zero_out": "leaving out what one {unit} adds, in its place (zero-out)",
 }
 _KNOWN = {"person": "knows everything about everybody else", "record": "knows all other records"}
-_IN_GENERAL = "What the data say about people in general, without this {unit}, is not limited."
+_IN_GENERAL = "What other data say about people in general is not limited."
 _ALONE = "The guarantee is of {} alone: whatever else is released about the same people adds to it."
-_BEYOND_LIMITS = " What is beyond the limits on one person is not counted."
+_BEYOND_LIMITS = " Contributions beyond the limits are not counted."
 _SAMPLER = "The proof assumes that the noise is drawn exactly, by a sampler that is safe in floating point."
 _TEST = "Kairouz, Oh & Viswanath 2015"
 
@@ -114,7 +121,7 @@ def release_statements(release: Release, conditions: Conditions | None) -> State
     unit, conditional = release.unit, _Conditional(release, conditions)
     relation = _NEIGHBOURS[release.neighbours].format(unit=unit)
     error, error_in_numbers = (f"{text}.{conditional.limited}" if text else "" for text in release.error)
-    noise = f"{release.noise}, to protect everybody whose data were used."
+    noise = f"{_noise_without_name(release)}, {_method_text(release)}."
     delta = f" and δ = {release.delta}" if release.delta else ", without a δ (pure differential privacy)"
     little = f" It {LITTLE}." if number(release.epsilon) > LARGE_EPSILON else ""
     attack, conditions_text = (
@@ -144,12 +151,39 @@ def release_statements(release: Release, conditions: Conditions | None) -> State
     return Statements(*("\n\n".join(filter(None, paragraphs)) for paragraphs in (public, paper, experts)))
 
 
+def _name_in_brackets(release: Release) -> str:
+    return f" ({release.added.partition(',')[0]})"
+
+
+def _noise_without_name(release: Release) -> str:
+    """Return to what noise is added, for the public, without a name in brackets."""
+    return release.noise.replace(_name_in_brackets(release), "")
+
+
 def _noise_with_scale(release: Release) -> str:
     """Return to what noise is added, with its scale: in the place of its name where that stands in brackets."""
-    name = f"({release.added.partition(',')[0]})"
+    name = _name_in_brackets(release)
     if name in release.noise:
-        return release.noise.replace(name, f"({release.added})")
+        return release.noise.replace(name, f" ({release.added})")
     return f"{release.noise}{f': {release.added}' if release.added else ''}"
+
+
+def _method_text(release: Release) -> str:
+    """Return the method by its name, with ε and δ in words, rounded up: a clause for the public."""
+    excess = f", excess probability {chance_in_words(float(number(release.delta)))}" if release.delta else ""
+    loss = f"privacy loss at most {public_size(float(number(release.epsilon)))}"
+    protected = "everybody" if release.unit == "person" else f"each {release.unit}"
+    return f"which protects {protected} by differential privacy ({loss}{excess})"
+
+
+def chance_in_words(probability: float) -> str:
+    """Return a probability in words, rounded up: as 1 in so many where that is short.
+
+    >>> chance_in_words(1e-6), chance_in_words(0.3), chance_in_words(0.7)
+    ('1 in 1,000,000', '1 in 3', '70 %')
+    """
+    one_in = math.floor(1 / Fraction(repr(probability)))
+    return f"1 in {one_in:,}" if 2 <= one_in <= 10**_MOST_PLACES else percent_up(probability)
 
 
 def best_guess(epsilon: float, delta: float) -> float:
@@ -165,12 +199,14 @@ def best_guess(epsilon: float, delta: float) -> float:
 def of_people(share_right: float) -> tuple[int, int] | None:
     """Return a share in whole people, rounded up, of so many that some are left; None where there are too few.
 
-    >>> of_people(0.7311), of_people(1 - 2**-10), of_people(1.0)
-    ((74, 100), (9991, 10000), None)
+    A share is the decimal number that it is written as: one of 0.55, which as a float is more, is that of 55 people.
+
+    >>> of_people(0.7311), of_people(0.55), of_people(1 - 2**-10), of_people(1.0)
+    ((74, 100), (55, 100), (9991, 10000), None)
     """
     total = _FEWEST
     while total <= _MOST_PEOPLE:
-        if (right := math.ceil(total * Fraction(share_right))) < total:
+        if (right := math.ceil(total * Fraction(repr(share_right)))) < total:
             return right, total
         total *= 10
     return None
@@ -248,10 +284,10 @@ def _attack_text(release: Release) -> str:
     right, total = (0, _FEWEST) if counted is None else counted
     limit = f"whatever the method, for at most {right:,} of {total:,} on average" if right else "for practically all"
     weak = " This is weak protection." if release.best_guess > _NEARLY_ALL else ""
-    beyond = _join_sentences(release.caution, _IN_GENERAL.format(unit=unit))
+    beyond = _join_sentences(release.caution, _IN_GENERAL)
     return (
-        f"What an attacker can learn at most: suppose the attacker {_KNOWN[unit]} and only wants "
-        f"to know {_QUESTION[release.neighbours].format(unit=unit)}. Without the release a guess is right for "
+        f"What an attacker can learn at most: suppose one who {_KNOWN[unit]} asks only "
+        f"{_QUESTION[release.neighbours].format(unit=unit)}. Without the release a guess is right for "
         f"{total // 2:,} of {total:,} {many}; with it, {limit}.{weak} {beyond}"
     )
 

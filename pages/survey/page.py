@@ -236,9 +236,9 @@ def statements(result: SurveyResult) -> Statements:
 def _office_release(result: SurveyResult, error: tuple[str, str]) -> Release:
     moved = "one count by 1" if result.is_binary else "two counts by 1"
     return Release(
-        noise=f"Random Laplace noise of scale {format_up(result.scale)} is added to the counts of the answers before "
-        "their shares are published",
+        noise="Random noise is added to the counts of the answers before their shares are published",
         error=error,
+        added=method_words(result),
         mechanism=f"{method_words(result)}, on {text.count_words(result)}",
         proof=f"the Laplace mechanism (Dwork et al. 2006), for an answer that moves {moved}",
         epsilon=format_input_up(result.setting.epsilon),

@@ -184,14 +184,15 @@ class Side:
     """What phones or a trusted office have at ε: that of the setting, or the one that the wanted error requires.
 
     `error` is ± about those who answer, `population_error` about all people of whom they are a random sample, both as
-    shares of 1. `wanted_epsilon` is enough for the wanted error, and `people` and `population_people` are enough for
-    it at `epsilon`. NaN stands for what does not exist.
+    shares of 1. `wanted_epsilon` and `wanted_population_epsilon` are enough for the wanted error, and `people` and
+    `population_people` are enough for it at `epsilon`. NaN stands for what does not exist.
     """
 
     epsilon: float
     error: float
     population_error: float
     wanted_epsilon: float
+    wanted_population_epsilon: float
     people: float
     population_people: float
 
@@ -247,9 +248,8 @@ class SurveyResult:
     @cached_property
     def epsilon_of_office(self) -> float:
         """The least ε of a trusted office with the wanted error; NaN where none is enough."""
-        setting = self.setting
-        known = setting.n_options, setting.n_people, setting.significance
-        return float(local.curator_epsilon(setting.wanted_error, *known))
+        s = self.setting
+        return float(local.curator_epsilon(s.wanted_error, s.n_options, s.n_people, s.significance))
 
     @cached_property
     def sides(self) -> dict[str, "Side"]:
@@ -260,15 +260,18 @@ class SurveyResult:
         setting = self.setting
         epsilon = used_epsilon(enough) if setting.is_error_known else setting.epsilon
         if isnan(epsilon):
-            return Side(epsilon, epsilon, epsilon, enough, epsilon, epsilon)
-        d, n, f, alpha = setting.n_options, setting.n_people, setting.option_share, setting.significance
+            return Side(epsilon, *[epsilon] * 6)
+        wanted, d, n, f = setting.wanted_error, setting.n_options, setting.n_people, setting.option_share
+        alpha = setting.significance
         if side == OFFICE:
-            error = float(self.office_error(epsilon, d))
-            population = local.curator_population_half_width(epsilon, d, n, f, max(alpha, _LEAST_SIGNIFICANCE))
-            return Side(epsilon, error, float(population), enough, *self._people_of_office(epsilon))
-        known = epsilon, d, n, setting.method, f, alpha
-        error, everybody = (float(local.half_width(*known, sampling=sampling)) for sampling in (False, True))
-        return Side(epsilon, error, everybody, enough, *self._people_of_phones(setting.method, epsilon))
+            error, level = float(self.office_error(epsilon, d)), max(alpha, _LEAST_SIGNIFICANCE)
+            everybody = float(local.curator_population_half_width(epsilon, d, n, f, level))
+            wide = float(local.curator_population_epsilon(wanted, d, n, f, level))
+            return Side(epsilon, error, everybody, enough, wide, *self._people_of_office(epsilon))
+        known = d, n, setting.method, f, alpha
+        error, everybody = (float(local.half_width(epsilon, *known, sampling=every)) for every in (False, True))
+        wide = float(local.epsilon_for_half_width(wanted, *known, sampling=True))
+        return Side(epsilon, error, everybody, enough, wide, *self._people_of_phones(setting.method, epsilon))
 
     def _people_of_office(self, epsilon: float) -> tuple[float, float]:
         """Return how many people are enough for the wanted error, about those who answer and about a population."""

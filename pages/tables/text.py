@@ -172,7 +172,10 @@ def statements(result: TablesResult) -> Statements | None:
     threshold = math.ceil(threshold + 0.5) if result.is_rounded else threshold
     thresholds = public_size(threshold), format_up(threshold)
     errors = off_by(subject, half_width, setting.significance, exact=exact, is_at_least=is_at_least, several=joint)
-    least = f"A published count below {{}} is no sign that anybody is in {'the' if n == 1 else 'its'} cell"
+    subject, cell = ("The published count", "the cell") if n == 1 else ("A published count", "its cell")
+    least = f"{subject} {'' if result.is_clipped else 'can be negative; '}below {{}} "
+    least += f"{'does' if result.is_clipped else 'it does'} not tell whether anybody is in {cell}"
+    least += "; totals need not add up" if setting.margins else ""
     public, numbers = (f"{error}. {least.format(size)}" for error, size in zip(errors, thresholds, strict=True))
     release = Release(
         noise=noise,

@@ -172,6 +172,28 @@ def test_the_stated_error_is_exceeded_in_at_most_the_stated_share_of_releases(se
 
 
 @pytest.mark.parametrize("setting", [*RELEASES, *OTHERS])
+def test_the_public_reads_the_name_of_the_method_and_how_much_privacy_is_lost_at_most(setting):
+    public, paper, _ = texts_of(setting)
+    loss, chance = found(r"by differential privacy \(privacy loss at most ([\d.,]+)(?:, [a-z ]+ 1 in ([\d,]+))?\)", public)
+    epsilon, delta = map(float, guarantee_in(paper))
+    assert epsilon <= float(loss) <= epsilon * 1.01
+    assert (chance is None) == (delta == 0)
+    if chance is not None:
+        assert delta <= 1 / int(chance.replace(",", "")) <= delta * 1.5
+
+
+def test_counts_with_noise_can_be_negative_and_totals_need_not_add_up_where_that_is_so():
+    setting = "/Tables?section=release&error=each&mechanism=laplace"
+    negative, apart = "can be negative", "totals need not add up"
+    for text in texts_of(setting):
+        assert negative in text
+        assert apart not in text
+    for text in texts_of(f"{setting}&margins=2&clipped=on"):
+        assert negative not in text
+        assert apart in text
+
+
+@pytest.mark.parametrize("setting", [*RELEASES, *OTHERS])
 def test_the_public_reads_no_symbol_and_not_much(setting):
     public, paper, experts = texts_of(setting)
     read = public.replace("±", "") if setting.startswith("/Plan") else public  # a list of names, each with its ±
@@ -269,7 +291,7 @@ def test_rounding_and_clipping_are_said_and_have_a_program():
             assert what not in stated(setting).public
             assert topic.open_section(result).downloads(result) is not None
     continuous = stated("/Tables?section=release&error=each&mechanism=laplace&rounded=on").public
-    assert "below 4 is no sign" in continuous  # 3 is a whole number that noise below 2.996 can make of 0
+    assert "below 4 it does not tell" in continuous  # 3 is a whole number that noise below 2.996 can make of 0
 
 
 def test_rounding_widens_what_is_said_of_noise_that_is_not_whole():

@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 2210fdd4748b0742393b20bc20726e7546b224ba79a8789bcf2cb1eb08353ef6
+// Sources: fe9d76fc7fae3e54920e931e3ddf4c25c39b59eb3fa8f108de00718f06e21de0
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -3650,11 +3650,11 @@ var controls = {
   set: setParameters,
   prefetch
 };
-function showParts(parts) {
+function showParts(parts, isLeadMissing = false) {
   parts = withStepPicture(parts, head.demo?.picture ?? "");
   const first = parts[0]?.kind === "side-by-side" ? parts[0].parts?.[0] : parts[0], used = /* @__PURE__ */ new Set();
   const hasLead = ["chart", "table"].includes(first?.kind ?? "");
-  stage.node.classList.toggle("dp-without-lead", !hasLead && parts.length > 0);
+  stage.node.classList.toggle("dp-without-lead", !hasLead && !isLeadMissing && parts.length > 0);
   arrange(stage.first, hasLead ? parts.slice(0, 1) : [], used, "lead");
   arrange(stage.below, hasLead ? parts.slice(1) : parts, used, "part");
   for (const [id, view] of stage.parts) {
@@ -3852,7 +3852,7 @@ function showStage(cached) {
   showFields(stage.knownFields, content.controls);
   showMoreSettings(stage.moreSettings, content.moreSettings ?? { keys: [], changed: 0 });
   stage.controls.hidden = stage.knownFields.hidden && stage.moreSettings.node.hidden;
-  showParts(content.parts);
+  showParts(content.parts, content.isLeadMissing);
   for (const key of Object.keys(stage.fields)) refreshFields(key);
   showProblems();
   fitSheet();

@@ -27,15 +27,16 @@ const controls = {
 };
 
 /**
- * Show the parts of a stage: the first one is the lead if it is or begins with a chart or a table. Where there are none, as in
- * a setting without an answer, its place stays, so that the fields stay in theirs.
+ * Show the parts of a stage: the first one is the lead if it is or begins with a chart or a table. Where there are none, or no
+ * lead, as in a setting without an answer, its place stays, so that the fields stay in theirs.
  * @param {Part[]} parts
+ * @param {boolean} [isLeadMissing]
  */
-export function showParts(parts) {
+export function showParts(parts, isLeadMissing = false) {
   parts = withStepPicture(parts, head.demo?.picture ?? "");
   const first = parts[0]?.kind === "side-by-side" ? parts[0].parts?.[0] : parts[0], used = new Set();
   const hasLead = ["chart", "table"].includes(first?.kind ?? "");
-  stage.node.classList.toggle("dp-without-lead", !hasLead && parts.length > 0);
+  stage.node.classList.toggle("dp-without-lead", !hasLead && !isLeadMissing && parts.length > 0);
   arrange(stage.first, hasLead ? parts.slice(0, 1) : [], used, "lead");
   arrange(stage.below, hasLead ? parts.slice(1) : parts, used, "part");
   for (const [id, view] of stage.parts) {

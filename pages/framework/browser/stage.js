@@ -92,7 +92,7 @@ export function showStage(cached) {
   showFields(stage.knownFields, content.controls);
   showMoreSettings(stage.moreSettings, content.moreSettings ?? {keys: [], changed: 0});
   stage.controls.hidden = stage.knownFields.hidden && stage.moreSettings.node.hidden;
-  showParts(content.parts);
+  showParts(content.parts, content.isLeadMissing);
   for (const key of Object.keys(stage.fields)) refreshFields(key);
   showProblems();
   fitSheet();

@@ -136,6 +136,7 @@ export interface StageContent {
   moreSettings?: {keys: string[]; changed: number};
   fields: Record<string, Field>;
   parts: Part[];
+  isLeadMissing?: boolean; // at this setting, as while a field has no usable text
 }
 
 /** A part as it stands in the page: its element, and what the module that draws its kind keeps of it. */

@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 2210fdd4748b0742393b20bc20726e7546b224ba79a8789bcf2cb1eb08353ef6
+// Sources: fe9d76fc7fae3e54920e931e3ddf4c25c39b59eb3fa8f108de00718f06e21de0
 
 // browser/required.js
 function required(value) {

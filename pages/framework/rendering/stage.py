@@ -118,7 +118,8 @@ def stage_bytes(
     `answer_buttons` the names of the buttons beside the answer, `conditions` those of the answer, and `path` the page,
     after which files are named. Of the folds whose content is made when they are opened it has that of `open_folds`.
     """
-    parts = _part_contents(section.parts(result, colours), open_folds)
+    yielded = list(section.parts(result, colours))
+    parts = _part_contents(yielded, open_folds)
     if (files := section.downloads(result)) is not None:
         buttons = {"kind": "downloads", "files": [[file.name, file.label] for file in files.files]}
         parts.append({"kind": "fold", "name": files.name, "parts": [_text_content(files.text), buttons]})
@@ -145,6 +146,7 @@ def stage_bytes(
         "fields": {item.parameter.key: _field_content(item, readings[item.parameter.key]) for item in fields}
         | {key: _field_content(Field(quantity), reading) for key, (quantity, reading) in numbers.items()},
         "parts": [_with_file_names(_with_field_keys(part), path, setting, readings) for part in parts],
+        "isLeadMissing": yielded[:1] == [None],
         "isAsking": conditions is not None and bool(conditions.questions),
     }
     return pack(message)

@@ -40,9 +40,11 @@ from pages.survey.results import (
     WANTED,
     SurveyResult,
     Trial,
+    used_epsilon,
 )
 
 _MOST_PEOPLE = 1e12
+_POPULATION = "about a randomly sampled population"
 _ROUNDS = 12  # a year of monthly reports
 EXPLANATION = r"""
 **A report.** For each option v, the report of a person counts for v with probability p if v is the answer, and with
@@ -74,30 +76,36 @@ An estimate can be below 0 or above 1: cutting it off, or rescaling all of them 
 def answer_text(result: SurveyResult) -> tuple[str, ...]:
     """Return the error of a share, or the ε or the people that a wanted one requires; and what others have."""
     setting, lead = result.setting, result.sides[result.side]
-    d, f = f"{setting.n_options:,.0f} options", percent(setting.option_share, 10)
-    epsilon = f"ε = {format_input_up(setting.epsilon)}"
-    about = _about(result).capitalize()
+    n, d = f"{setting.n_people:,.0f}", f"{setting.n_options:,.0f} options"
+    f, epsilon = percent(setting.option_share, 10), f"ε = {format_input_up(setting.epsilon)}"
+    about, wanted = _about(result).capitalize(), _in_words(setting.wanted_error)
+    how = f"By {method_words(result)}, in {share(setting.significance)} of surveys"
+    exactly = f" (exactly ±{points(result.exact_error)})" if result.is_rough else ""
     if setting.are_people_sought:
         first = (
-            f"{about}**{people(setting.n_people)}** are enough for ±{_in_words(setting.wanted_error)}, in a share of "
-            f"{f} of answers over {d} ({epsilon})."
+            f"{about}**{people(setting.n_people)}** are enough for ±{wanted} about those who answer, "
+            f"**{_number_of_people(lead.population_people)}** {_POPULATION}."
         )
-    elif setting.is_error_known:
+        return first, f"{how}{exactly}, for a share of {f} of answers over {d} ({epsilon}); {_other_side(result)}."
+    if setting.is_error_known:
         first = (
-            f"{about}**{epsilon}** is enough for ±{_in_words(setting.wanted_error)}, in a share of {f} of "
-            f"{setting.n_people:,.0f} answers over {d}."
+            f"{about}**{epsilon}** is enough for ±{wanted} about those who answer, "
+            f"{_epsilon_text(lead.wanted_population_epsilon, '**')} {_POPULATION}."
         )
-    else:
-        first = (
-            f"Of {setting.n_people:,.0f} answers over {d}, a share of {f} is within "
-            f"**{_about(result)}±{points(lead.error)} percentage points** ({epsilon})."
-        )
-    others = f"a population: ±{points(lead.population_error)}" if lead.error < 1 else "⚠ nothing is learnt"
-    others = f"a population: {_number_of_people(lead.population_people)}" if setting.are_people_sought else others
-    exactly = f" (exactly ±{points(result.exact_error)})" if result.is_rough else ""
-    how = f"By {method_words(result)}, in {share(setting.significance)} of surveys{exactly}"
-    needed = f"; {people_text(result)}" if setting.known == "epsilon" else ""
-    return first, f"{how}, about those who answer ({others}); {_other_side(result)}{needed}."
+        return first, f"{how}{exactly}, for a share of {f} of {n} answers over {d}; {_other_side(result)}."
+    first = (
+        f"Among {n} people who answer, over {d}, a share of {f} is within "
+        f"**{_about(result)}±{points(lead.error)} percentage points** ({epsilon})."
+    )
+    others = (
+        f"a randomly sampled population: ±{points(lead.population_error)}" if lead.error < 1 else "⚠ nothing is learnt"
+    )
+    return first, f"{how}{exactly} ({others}); {_other_side(result)}; {people_text(result)}."
+
+
+def _epsilon_text(epsilon: float, mark: str = "") -> str:
+    """Return the ε that is enough for a wanted error, between two marks; that there is none where none is enough."""
+    return "no ε" if isnan(epsilon) else f"{mark}ε = {format_input_up(used_epsilon(epsilon))}{mark}"
 
 
 def _other_side(result: SurveyResult) -> str:
@@ -105,10 +113,10 @@ def _other_side(result: SurveyResult) -> str:
     name, side = ("on each phone", PHONES) if result.is_office else ("a trusted office", OFFICE)
     other = result.sides[side]
     if result.setting.are_people_sought:
-        return f"{name}: {people(other.people)}"
+        return f"{name}: {people(other.people)} (a population: {_number_of_people(other.population_people)})"
     if not result.setting.is_error_known:
         return f"{name}: ±{points(other.error)}"
-    return f"{name}: no ε" if isnan(other.epsilon) else f"{name}: ε = {format_up(other.epsilon)}"
+    return f"{name}: {_epsilon_text(other.epsilon)} (a population: {_epsilon_text(other.wanted_population_epsilon)})"
 
 
 def people_text(result: SurveyResult) -> str:
@@ -193,12 +201,13 @@ def sides_html(result: SurveyResult) -> str:
         "error": ("± about those who answer, points", points),
         "population_error": ("± about a population, of a random sample, points", points),
         "wanted_epsilon": (f"ε that is enough for ±{wanted} about those who answer", format_up),
+        "wanted_population_epsilon": (f"ε that is enough for ±{wanted} about a population", format_up),
         "people": (f"People for ±{wanted} about those who answer", _number_of_people),
         "population_people": (f"People for ±{wanted} about a population", _number_of_people),
     }
     sides = [result.sides[side] for side in (PHONES, OFFICE)]
     rows = [[head, *(_or_none(form, getattr(side, name)) for side in sides)] for name, (head, form) in numbers.items()]
-    rows = rows[:3] if result.setting.is_error_known else rows
+    rows = [*rows[:3], rows[4]] if result.setting.is_error_known else rows  # of the wanted ε there is the first row
     heads = ["Who adds the noise", "Each phone", "A trusted office"]
     return table_html("On each phone, or in a trusted office?", "readings", heads, rows)
 
@@ -288,7 +297,8 @@ def survey_steps_text(result: SurveyResult) -> str:
     setting = result.setting
     published = (
         f"with ε = {format_input_up(setting.epsilon)}, the conditions and the error: a share of "
-        f"{percent(setting.option_share, 10)} has {_about(result)}±{points(result.answer_error)} percentage points."
+        f"{percent(setting.option_share, 10)} has {_about(result)}±{points(result.answer_error)} percentage points "
+        "about those who answer."
     )
     if result.is_office:
         return statements.steps_text(

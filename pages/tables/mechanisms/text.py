@@ -17,8 +17,9 @@ from pages.framework.parameters.number_format import (
     pin_sentence,
     random_percent,
 )
+from pages.shared.counts.table import PER_CELL, PER_PERSON, contribution_fields
 from pages.shared.formulas import CERTAINTY, LARGE_EPSILON, LITTLE, in_words, share
-from pages.shared.shared_parameters import and_delta
+from pages.shared.shared_parameters import EPSILON, and_delta
 from pages.tables.mechanisms.mechanism_text import TABLE_NOTE, error_scope, error_text, for_all_years
 from pages.tables.mechanisms.results import doubled
 from pages.tables.results import TablesResult
@@ -173,11 +174,12 @@ def _parameters_text(result: TablesResult, mechanism: Mechanism) -> str:
 
 
 def _alternatives_text(result: TablesResult, mechanism: Mechanism) -> str:
-    """Return the half-width of the same noise at twice the ε, twice the k and twice the c, where it has one."""
+    """Return the half-width of the same noise at twice the ε, and at twice the k and the c of fields in sight."""
     names_by_error = dict[str, list[str]]()
-    for name, quantity in (("ε", "epsilon"), ("k", "per_person"), ("c", "per_cell")):
-        if (other := doubled(result, mechanism, quantity)) is not None:
-            names_by_error.setdefault(f"±{format_up(other.half_width(result.significance))}", []).append(name)
+    limits = (field for field in (PER_PERSON, PER_CELL) if field in contribution_fields(result.values))
+    for field in (EPSILON, *limits):
+        if (other := doubled(result, mechanism, field.key)) is not None:
+            names_by_error.setdefault(f"±{format_up(other.half_width(result.significance))}", []).append(field.symbol)
     phrases = [f"doubling {' or '.join(names)} {error}" for error, names in names_by_error.items()]
     return f"{', '.join(phrases)} for {error_scope(result)}".replace(" ±", " gives ±", 1) if phrases else ""
 

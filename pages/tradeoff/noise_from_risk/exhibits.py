@@ -44,17 +44,8 @@ def _reached_risks(noise: RiskNoise, conditions: Conditions) -> Risks:
     for kind, names in risk.CONDITIONS.items():
         numbers = [conditions[name] for name in names]
         detour_risk = math.nan if detour is None else risk.reached_risk(kind, detour, *numbers)
-        rows.append((kind, _reached(noise, kind, numbers), detour_risk))
+        rows.append((kind, noise.reached(kind, *numbers), detour_risk))
     return rows
-
-
-def _reached(noise: RiskNoise, kind: str, numbers: list[float]) -> float:
-    """Return a risk under the noise: the chosen one is proved to be within its limit, which the drawn curve may exceed.
-
-    The curves of DP-SGD and of lists are rounded up at each of their points.
-    """
-    reached, setting = risk.reached_risk(kind, noise.curve, *numbers), noise.setting
-    return min(reached, setting.limit) if (kind, tuple(numbers)) == (setting.kind, setting.conditions) else reached
 
 
 def table_html(noise: RiskNoise, risks: Risks, conditions: Conditions, pinned: RiskNoise | None) -> str:

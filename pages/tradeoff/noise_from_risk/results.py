@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from functools import cached_property
 
 import numpy as np
@@ -220,6 +221,20 @@ class RiskNoise:
     def outcome_risk(self) -> float:
         """The largest posterior over all tests for the prior of the setting; 1 where nothing bounds it."""
         return risk.reached_risk(OUTCOME, self.curve, self.setting.conditions[0])
+
+    def reached(self, kind: str, *conditions: float) -> float:
+        """Return a risk under the noise: one that the limit implies is proved, and the computed curve may exceed it.
+
+        The curves of DP-SGD and of lists are rounded up at each of their points, and all by some last bits.
+        """
+        reached, setting = risk.reached_risk(kind, self.curve, *conditions), self.setting
+        if (kind, conditions) == (setting.kind, setting.conditions):
+            return min(reached, setting.limit)
+        if (kind, conditions) == ("success", (0.5,)) and setting.kind == "advantage":
+            return min(reached, float((1 + Decimal(repr(setting.limit))) / 2))
+        if kind == "advantage" and (setting.kind, setting.conditions) == ("success", (0.5,)):
+            return min(reached, float(2 * Decimal(repr(setting.limit)) - 1))
+        return reached
 
     @cached_property
     def rare_test(self) -> tuple[float, float] | None:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 
-from dpcore import risk
 from dpcore.checks import interval_bounds
 from dpcore.risk import CONDITIONS
 from pages.framework.export.exhibit import Colours
@@ -312,7 +311,7 @@ def statements(result: TradeoffResult) -> Statements | None:
         epsilon=format_down(setting.stated_epsilon) if is_pure else format_up(noise.calibration.epsilon),
         delta="" if is_pure else format_input_up(setting.delta),
         limit=text.stated_limit(noise),
-        success=risk.reached_risk("success", noise.curve, 0.5),
+        success=noise.reached("success", 0.5),
     )
     return release_statements(release, conditions(result))
 

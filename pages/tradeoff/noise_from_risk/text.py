@@ -12,6 +12,7 @@ from pages.framework.parameters.number_format import (
 )
 from pages.shared.formulas import LARGE_EPSILON, within
 from pages.shared.releases import description, labels
+from pages.shared.shared_parameters import PRIOR
 from pages.tradeoff.figures import NOISE_NAMES, SYMBOLS
 from pages.tradeoff.noise_from_risk.parameters import RISK, is_outside, least_limit, limit_of
 from pages.tradeoff.noise_from_risk.results import (
@@ -25,6 +26,7 @@ from pages.tradeoff.noise_from_risk.results import (
 )
 from pages.tradeoff.text import people_of, share_of
 
+_EVEN = 0.5  # the prior at which a blind guess is right least often
 _INSTEAD = {
     "gaussian": "Choose geometric or Laplace noise, which bound every outcome, or the posterior after one test, which "
     "holds for that test only.",
@@ -62,7 +64,8 @@ def answer_sentences(noise: RiskNoise) -> tuple[str, ...]:
     """Return the noise, and what matters most of it: its error, what a rarer test leaves, or its ε and the detour."""
     setting = noise.setting
     clause = limit_text(setting)
-    first = f"{capitalized(clause)}, {action_text(noise)}"
+    error = "" if setting.is_composed or setting.kind == OUTCOME else f" (±{half_width_text(noise)})"
+    first = f"{capitalized(clause)}, {action_text(noise)}{error}"
     if setting.kind == OUTCOME:
         clauses = ["⚠ This limit leaves hardly any doubt"] if is_large(noise) else []
         clauses += [] if setting.is_composed else [error_text(noise)]
@@ -95,10 +98,15 @@ def rare_sentence(noise: RiskNoise) -> str:
     return f"⚠ For that test only: {after}{bound}."
 
 
+def half_width_text(noise: RiskNoise) -> str:
+    """Return the ± of one released number at the level of the setting."""
+    return format_up(noise.setting.half_width(noise.calibration.scale))
+
+
 def error_text(noise: RiskNoise) -> str:
     """Return within which ± one released number lies, and all of them at once: a clause without a full stop."""
     setting, scale = noise.setting, noise.calibration.scale
-    clause = f"{within(setting.significance)} within ±{format_up(setting.half_width(scale))} of the truth"
+    clause = f"{within(setting.significance)} within ±{half_width_text(noise)} of the truth"
     if setting.cells == 1:
         return clause
     together = format_up(setting.half_width(scale, setting.cells))
@@ -126,7 +134,8 @@ def no_noise_sentences(setting: RiskSetting) -> tuple[str, ...]:
     if is_outside(setting):
         ends = (share_of(end) for end in least_limit(setting.kind, setting.conditions))
         name, low, high = limit_of(setting.kind).symbol, *ends
-        return (f"No noise yet: enter a {name} above {low} and below {high}.",)
+        even = f", or set the {PRIOR.caption} to {_EVEN}" if _is_enough_at_even_odds(setting) else ""
+        return (f"No noise yet: enter a {name} above {low} and below {high}{even}.",)
     if setting.is_unbounded and setting.noise != "releases":
         name = NOISE_NAMES[setting.noise]
         return (
@@ -152,6 +161,11 @@ def no_noise_sentences(setting: RiskSetting) -> tuple[str, ...]:
             "test.",
         )
     return ("No factor from 1e-6 to 1e6 on the noise of the list meets this limit.",)
+
+
+def _is_enough_at_even_odds(setting: RiskSetting) -> bool:
+    """Return whether a limit of right guesses, too low at this prior, is above that of a blind guess at even odds."""
+    return setting.kind == "success" and _EVEN < setting.limit <= max(setting.conditions[0], 1 - setting.conditions[0])
 
 
 def is_large(noise: RiskNoise) -> bool:

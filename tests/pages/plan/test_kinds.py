@@ -293,4 +293,4 @@ def test_every_statement_on_a_plan_with_limits_says_that_nothing_beyond_them_is_
         said = statements(with_delta(queries=queries))
         assert said is not None
         for text in said.by_length.values():
-            assert ("What is beyond the limits on one person is not counted." in text) == is_limited
+            assert ("Contributions beyond the limits are not counted." in text) == is_limited

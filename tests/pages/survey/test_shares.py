@@ -68,7 +68,7 @@ def test_the_errors_of_the_answer_are_those_of_dpcore(link):
     method = used_method(setting)
     error = float(half_width(setting, setting.epsilon, setting.n_options, method))
     expect_up(number(re.findall(r"±([\d.,e-]+) percentage points\*\*", first)[0]), error)
-    assert f"Of {setting.n_people:,.0f} answers over {setting.n_options:,.0f} options, a share" in first
+    assert f"Among {setting.n_people:,.0f} people who answer, over {setting.n_options:,.0f} options, a share" in first
     assert ("about" in first) == (setting.n_people < 1000)
     assert ("nothing is learnt" in second) == (error >= 100)
     exactly = re.findall(r" \(exactly ±([\d.,e-]*\d)\)", second)
@@ -80,7 +80,7 @@ def test_the_errors_of_the_answer_are_those_of_dpcore(link):
     expect_up(number(of_office), float(office(setting, setting.epsilon)))
     known = int(setting.n_people), method, setting.option_share, setting.significance
     both = 100 * float(local.half_width(setting.epsilon, setting.n_options, *known, sampling=True))
-    everybody = re.findall(r"about those who answer \(a population: ±([\d.,e-]*\d)\)", second)
+    everybody = re.findall(r"\(a randomly sampled population: ±([\d.,e-]*\d)\)", second)
     assert len(everybody) == (error < 100)
     for stated_error in everybody:
         expect_up(number(stated_error), both)

@@ -8,6 +8,7 @@ import pytest
 from dpcore import local, verify
 from pages.framework.layout import panels
 from pages.framework.layout.section import Field
+from pages.framework.parameters.number_format import format_input_up
 from pages.shared.looks import COLOURS
 from pages.survey import page as survey_page
 from pages.survey.page import PAGE
@@ -20,7 +21,7 @@ LIGHT = COLOURS["light"]
 OFFICES = (
     {"curator": "office"},
     {"curator": "office", "n_options": "2", "n_people": "300", "epsilon": "0.1", "significance": "0.01"},
-    {"curator": "office", "known": "accuracy", "wanted_points": "2", "n_people": "400"},
+    {"curator": "office", "known": "accuracy", "wanted_points": "3", "n_people": "400"},
 )
 
 
@@ -36,8 +37,12 @@ def test_the_answer_of_an_office_its_proof_program_and_statement_have_its_own_no
         assert error <= setting.wanted_points < float(office(setting, 0.998 * epsilon))
     else:
         expect_up(number(re.findall(r"\*\*±([\d.,e-]+) percentage points\*\*", first)[0]), error)
-    everybody = 100 * float(local.curator_population_half_width(epsilon, d, n, f, alpha))
-    expect_up(number(re.findall(r"a population: ±([\d.,e-]*\d)\)", second)[0]), everybody)
+    if setting.known == "accuracy":
+        enough = number(re.findall(r"\*\*ε = ([\d.,e-]+)\*\* about a randomly sampled population", first)[0])
+        expect_up(enough, float(local.curator_population_epsilon(setting.wanted_points / 100, d, n, f, alpha)))
+    else:
+        everybody = 100 * float(local.curator_population_half_width(epsilon, d, n, f, alpha))
+        expect_up(number(re.findall(r"a randomly sampled population: ±([\d.,e-]*\d)\)", second)[0]), everybody)
     moved = 1 if d == 2 else 2
     expect_up(number(re.findall(r"By Laplace noise, b = ([\d.,]*\d),", second)[0]), moved / epsilon)
     assert ("takes" in second) == (setting.known != "accuracy")
@@ -80,6 +85,17 @@ def test_the_epsilon_for_a_wanted_error_is_enough_and_less_is_not(link):
     assert float(half_width(setting, epsilon, setting.n_options, method)) <= setting.wanted_points
     least = float(half_width(setting, 0.998 * epsilon, setting.n_options, method))
     assert epsilon == 0.001 or least > setting.wanted_points
+    enough = re.findall(r"points? about those who answer, \*\*ε = ([\d.e-]+)\*\* about a randomly sampled", first)
+    n, f = int(setting.n_people), setting.option_share
+    known = setting.n_options, n, setting.method, f, setting.significance
+    for stated in map(number, enough):
+        assert 100 * float(local.half_width(stated, *known, sampling=True)) <= setting.wanted_points
+        assert stated == 0.001 or 100 * float(local.half_width(0.998 * stated, *known, sampling=True)) > (
+            setting.wanted_points
+        )
+    no_epsilon = np.isnan(local.epsilon_for_half_width(setting.wanted_points / 100, *known, sampling=True))
+    assert enough == [] if no_epsilon else len(enough) == 1
+    assert ("no ε about a randomly sampled population" in first) == no_epsilon
     of_office = number(re.findall(r"a trusted office: ε = ([\d.e-]*\d)", second)[0])
     assert float(office(setting, of_office)) <= setting.wanted_points
     assert "±" in PAGE.answer_text(found_by("survey", **link))[0]
@@ -105,7 +121,7 @@ def test_phones_and_an_office_stand_side_by_side(link):
     result, setting = survey_of(link)
     html = html_of(survey_page.sides(result, LIGHT))
     rows = re.findall(r"<tr><th scope='row'>(.*?)</th><td[^>]*>(.*?)</td><td[^>]*>(.*?)</td>", html)
-    assert len(rows) == (3 if setting.known == "accuracy" else 6)
+    assert len(rows) == (4 if setting.known == "accuracy" else 7)
     table = {head: pair for head, *pair in rows}
     for place, side in enumerate(("phones", "office")):
         numbers = result.sides[side]
@@ -151,7 +167,8 @@ def test_as_many_people_as_are_stated_are_enough_for_the_wanted_error_and_one_le
     everybody = float(local.curator_population_people(wanted, setting.epsilon, d, f, alpha))
     if curator != "office":
         everybody = float(local.least_people(wanted, setting.epsilon, d, setting.method, f, alpha, sampling=True))
-    assert number(re.findall(r"a population: ([\d,]+)\)", second)[0]) == everybody
+    assert number(re.findall(r"\*\*([\d,]+)\*\* about a randomly sampled population", first)[0]) == everybody
+    assert f"({format_input_up(setting.epsilon)})" in second.replace("ε = ", "")
     by_link, _ = survey_of({**link, "curator": curator, "n_people": str(int(n))})
     assert by_link.answer_error == pytest.approx(result.answer_error, rel=1e-12)
 

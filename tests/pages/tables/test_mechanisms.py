@@ -30,11 +30,11 @@ def rows(**link: str) -> dict[str, list[str]]:
 def test_the_answer_names_one_noise_with_its_scale_and_what_its_reach_means():
     assert answer(**TWELVE) == (
         "Use geometric noise: ±16 for all 12 cells, ±9 for one cell (ε = 1, 95 % of releases). "
-        "Doubling ε gives ±8, doubling k or c ±33 for all 12 cells."
+        "Doubling ε gives ±8, doubling k ±33 for all 12 cells."
     )
     assert answer(**TWELVE, error="each") == (
         "Use geometric noise: ±9 for one cell, ±16 for all 12 cells (ε = 1, 95 % of releases). "
-        "Doubling ε gives ±4, doubling k or c ±18 for one cell."
+        "Doubling ε gives ±4, doubling k ±18 for one cell."
     )
 
 
@@ -283,6 +283,10 @@ def test_doubling_epsilon_k_or_c_has_the_error_of_the_same_noise_at_that_setting
 def test_the_advice_on_the_error_is_left_out_where_nothing_changes_it():
     assert "Doubling k" not in answer(table="size", cells="1")
     assert "doubling k" not in answer(table="size", cells="1")
+    assert "doubling ε gives ±4, doubling k or c ±18 for" in answer(error="each", contribution="limited", per_person="3")
+    once = answer(contribution="once")
+    assert "doubling ε" in once
+    assert "doubling k" not in once
 
 
 def test_the_answer_with_a_delta_states_the_gain_from_it():

@@ -40,8 +40,7 @@ def test_the_stated_sigma_for_five_percent_at_one_percent_is_1_468_and_2_424_by_
     first, second = answer(alpha="0.01", max_power="0.05", delta="1e-5")
     assert first == (
         "To limit membership attacks on this release at 1 % false positives to 5 % true positives, add "
-        "Gaussian noise with "
-        "σ = 1.468."
+        "Gaussian noise with σ = 1.468 (±2.876)."
     )
     assert second == (
         "This is ε = 2.823 at δ = 1e-5; (1.609, 1e-5)-DP alone ensures the limit too, but requires σ = 2.424, "
@@ -126,16 +125,19 @@ def test_a_limit_that_no_noise_meets_or_that_needs_none_is_replaced_in_one_sente
         ("posterior", {"prior": "0.5"}, "a posterior above 50 % and below 95.23809 %."),
         ("posterior", {"max_posterior": "0.99"}, "a posterior above 10 % and below 68.96551 %."),
         ("power", {"alpha": "0.3"}, "a TPR above 30 % and below 100 %."),
-        ("success", {"prior": "0.05"}, "a success above 95 % and below 100 %."),
+        ("success", {}, "a success above 90 % and below 100 %, or set the prior probability to 0.5."),
+        ("success", {"prior": "0.5", "max_success": "0.4"}, "a success above 50 % and below 100 %."),
         ("reconstruction", {"baseline": "0.2"}, "a correct guess above 20 % and below 100 %."),
     ],
 )
 def test_while_one_of_a_pair_of_numbers_is_typed_no_noise_is_stated(noise, kind, link, words):
+    link = {"max_success": "0.6"} | link
     result = result_at(risk=kind, noise=noise, **link)
     assert section.answer_text(result) == (f"No noise yet: enter {words}",)
     assert result.risk_noise is None
     assert section.statements(result) is None
     assert not any(isinstance(part, Exhibit) for part in section.SECTION.parts(result, LIGHT))
+    assert next(iter(section.SECTION.parts(result, LIGHT))) is None  # its place beside the fields stays
     assert not any("What the limit means" in str(part) for part in section.SECTION.parts(result, LIGHT))
     (problem,) = problems(risk=kind, noise=noise, **link)
     assert problem.endswith(" was given.")
@@ -334,6 +336,20 @@ def test_guesses_of_a_value_that_exceed_a_limit_on_membership_are_named():
     small = result_at(risk="posterior", noise="gaussian").risk_noise
     assert small is not None
     assert not other_question_text(small)
+
+
+@pytest.mark.parametrize("noise", [*NOISES, "dp_sgd"])
+@pytest.mark.parametrize("share", ["0.55", "0.6", "0.92"])
+def test_each_paragraph_of_a_statement_has_the_limit_on_right_guesses(share, noise):
+    right = round(100 * float(share))
+    by_success = result_at(risk="success", noise=noise, prior="0.5", max_success=share)
+    by_advantage = result_at(risk="advantage", noise=noise, max_advantage=str((2 * right - 100) / 100))
+    for result in (by_success, by_advantage):
+        stated = section.statements(result)
+        assert stated is not None
+        assert f"whatever the method, for at most {right} of 100 on average" in stated.public
+        assert float(share) - 0.002 < number_after("with a probability above ", stated.experts) <= float(share)
+    assert f"at most {right} of 100 guesses of who is in it are correct" in section.statements(by_success).public
 
 
 @pytest.mark.parametrize(
