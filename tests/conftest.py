@@ -27,6 +27,7 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # each worker and each server w
 os.environ["DP_WORKERS"] = "0"  # pages are made where a test can look into them; a test of the workers has its own
 
 _TESTS = Path(__file__).parent
+_APART_FROM_ALL = {_TESTS / name for name in ("benchmarks", "peers", "site")}  # pyproject.toml leaves them out too
 _BROWSER = "tests/browser/"
 _APART = {f"{_BROWSER}test_{name}.py" for name in ("deployment", "export", "lost_server", "saved_pictures")}
 _DRAWING = tuple(
@@ -104,7 +105,7 @@ def pytest_collection(session: pytest.Session) -> None:
     if worker in ("gw1", "gw2"):
         files = sorted(_TESTS.glob("**/test_*.py"))
         for file in reversed(files) if worker == "gw1" else files[len(files) // 3 :]:
-            if _TESTS / "benchmarks" not in file.parents and _TESTS / "peers" not in file.parents:
+            if not _APART_FROM_ALL & {*file.parents}:
                 with suppress(Exception, pytest.skip.Exception):  # which is reported when the file is collected
                     import_module(".".join(file.relative_to(_TESTS.parent).with_suffix("").parts))
     if worker and session.config.getoption("durations") is None and session.config.getoption("xmlpath") is None:

@@ -1,6 +1,6 @@
 """The documents are true: the README's lines, the commands, the pictures and the parameters of links.
 
-`test_site.py` follows their links.
+`tests/site` follows their links.
 """
 
 import doctest
@@ -44,6 +44,10 @@ def test_ci_runs_the_programs_of_the_pages_as_the_documents_say():
     commands = [line for line in text.splitlines() if ".venv-peers/" in line]
     assert len(commands) == 2
     assert "\n".join(commands) in CI
+
+
+def test_ci_tests_the_site_of_the_documents():
+    assert "\n.venv/bin/python -m pytest tests/site\n" in CI
 
 
 @pytest.mark.parametrize("name", build.PICTURES)

@@ -301,6 +301,7 @@ def exhibit_at(topic: str, entries: Link, name: str) -> Exhibit:
     return _exhibit_at(topic, tuple(entries.items()), name)
 
 
+@cache
 def chart_of(topic: str, name: str, setting: Setting) -> Chart:
     """Return what an exhibit must show at a setting."""
     chart = tables_of(topic).CHARTS[name]

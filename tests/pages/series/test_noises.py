@@ -1,9 +1,9 @@
 """A series over time and ranges with the other noises: numbers beside dpcore, words, claims, programs, refusals."""
 
 import re
-from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from dpcore import linear_queries, verify
@@ -56,8 +56,9 @@ def test_a_link_without_a_noise_has_gaussian_noise_and_the_noise_of_own_sums_cha
 def test_trials_are_in_their_band_at_least_as_often_as_stated(noise):
     for link in ({}, {"error": "all"}):
         inside, found = [], found_by("series", length="9", series_noise=noise, **link)
+        pd.testing.assert_frame_equal(found.trial, found.over_time.trial(found.counts, int(found.setting.seed)))
         for seed in range(150):
-            frame = replace(found, setting=replace(found.setting, seed=seed)).trial
+            frame = found.over_time.trial(found.counts, seed)
             inside.append((frame["low"] <= frame["truth"]) & (frame["truth"] <= frame["high"]))
         share = np.mean(inside) if not link else np.mean([rows.all() for rows in inside])
         assert share >= 0.95 - 4 * np.sqrt(0.05 * 0.95 / 150)

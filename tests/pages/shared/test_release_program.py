@@ -7,6 +7,7 @@ import json
 import math
 from collections import Counter
 from dataclasses import replace
+from functools import cache
 from inspect import getsource
 from pathlib import Path
 from typing import Any
@@ -42,30 +43,47 @@ def facts(*statistics: Statistic) -> dict[str, Any]:
 
 
 def plan_in(code: str) -> Any:
-    (value,) = [
-        node.value
-        for node in ast.parse(code).body
-        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "PLAN"
-    ]
-    return ast.literal_eval(value)
+    """Return the plan of a program, which ends where the next part begins."""
+    return ast.literal_eval(f"\n{code}".partition("\nPLAN = ")[2].partition("\n\n\n")[0])
 
 
-def without_plan(code: str) -> str:
-    nodes = [node for node in ast.parse(code).body if not (isinstance(node, ast.Assign) and "PLAN" in ast.dump(node))]
-    return ast.unparse(ast.Module(nodes, []))
+def is_plan(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "PLAN"
+
+
+def without_plan(code: str) -> list[str]:
+    """Return the statements of a program without its plan."""
+    return [ast.dump(node) for node in ast.parse(code).body if not is_plan(node)]
+
+
+@cache
+def around_plan() -> tuple[str, str]:
+    """Return what stands before and after the plan in a program."""
+    code = python_file(plan_of(COUNT), "https://x/")
+    (plan,) = filter(is_plan, ast.parse(code).body)
+    lines = code.split("\n")
+    return "\n".join(lines[: plan.lineno - 1]), "\n".join(lines[plan.end_lineno :])
 
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_texts_in_a_program_are_data_and_never_code(text):
     plan = plan_of(replace(COUNT, name=f"a{text}", unit=text), text=text)
-    code, plain = python_file(plan, f"https://x/{text}"), python_file(plan_of(COUNT), "https://x/")
-    assert plan_in(code) == plan.facts(f"https://x/{text}")
-    assert without_plan(code) == without_plan(plain)
-    cells = nbformat.reads(notebook(plan, text), as_version=4)
-    nbformat.validate(cells)
-    whole = "\n".join(cell.source for cell in cells.cells[:-1] if cell.cell_type == "code")
-    assert plan_in(whole) == plan.facts(text)
-    assert text not in "".join(cell.source for cell in cells.cells if cell.cell_type == "markdown")
+    code, (before, after) = python_file(plan, f"https://x/{text}"), around_plan()
+    assert code.startswith(f"{before}\n")
+    assert code.endswith(f"\n{after}")
+    (statement,) = ast.parse(code.removeprefix(before).removesuffix(after)).body
+    assert is_plan(statement)
+    assert plan_in(ast.unparse(statement)) == plan.facts(f"https://x/{text}")
+    written, plain = (
+        nbformat.reads(text, as_version=4) for text in (notebook(plan, text), notebook(plan_of(COUNT), ""))
+    )
+    nbformat.validate(written)
+    cells = [cell.source for cell in written.cells]
+    changed = [source for source, cell in zip(cells, plain.cells, strict=True) if source != cell.source]
+    assert [plan_in(source) for source in changed] == [plan.facts(text)]
+    (statement,) = ast.parse(changed[0]).body
+    assert is_plan(statement)
+    assert text not in "".join(cell.source for cell in written.cells if cell.cell_type == "markdown")
 
 
 @pytest.mark.parametrize("text", [text for text in HOSTILE if text != "\x00"])
@@ -119,10 +137,11 @@ def test_no_step_defines_a_name_of_another_one():
 @pytest.mark.parametrize("setting", ["/Tables", "/Accuracy", "/Accuracy?query=mean", "/Accuracy?query=histogram"])
 def test_the_notebook_has_the_program_of_the_python_file(setting):
     cells = nbformat.reads(downloaded(setting, "release.ipynb"), as_version=4).cells
-    code = "\n".join(cell.source for cell in cells if cell.cell_type == "code")
-    assert plan_in(code) == plan_in(downloaded(setting))
-    steps = ast.parse(without_plan(downloaded(setting))).body[1:-1]  # without the docstring and the last line
-    assert ast.dump(ast.Module(steps, [])) == ast.dump(ast.Module(ast.parse(without_plan(code)).body[:-1], []))
+    notebook_code = "\n\n\n".join(cell.source for cell in cells if cell.cell_type == "code")
+    code = downloaded(setting)
+    assert plan_in(notebook_code) == plan_in(code)
+    _docstring, *steps, _call = without_plan(code)
+    assert steps == without_plan(notebook_code)[:-1]
 
 
 def test_a_program_has_nothing_of_the_users_own_table_not_even_where_the_link_has_it():

@@ -1,4 +1,7 @@
-"""The site of the documents is built without a warning, whole, as it was written, and needs nothing from elsewhere."""
+"""The site of the documents is built without a warning, whole, as it was written, and needs nothing from elsewhere.
+
+`.ci/run` runs these tests in a step of their own, since the build takes more processor time than any other test.
+"""
 
 import inspect
 import posixpath
@@ -15,7 +18,7 @@ from docs.site import free_names, public_modules
 from tests.test_examples import modules, public_functions
 from tests.test_public_names import is_public, names_used
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 _SPACE = re.compile(r"[`\s\u200b]")
 
 
