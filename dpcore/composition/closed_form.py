@@ -339,7 +339,7 @@ def rdp_without_leaks(releases: Sequence[Release], order: Array, is_quick: bool 
     If it is to be quick, τ of steps of DP-SGD is `quick_divergence`, which is no bound.
     """
     total = np.zeros(order.shape)
-    for kind in {release.kind for release in releases}:
+    for kind in dict.fromkeys(release.kind for release in releases):  # in an order that no hash decides
         alike = [release for release in releases if release.kind == kind]
         numbers = np.transpose([release.numbers[:2] for release in alike])
         counts = np.array([float(release.count) for release in alike])
