@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import product
+from typing import Any
 
 import numpy as np
 
@@ -43,11 +44,12 @@ WHOLE_MECHANISMS = tuple(key for key in MECHANISMS if FAMILIES[key].whole)
 _SCALE_RANGE = "[1e-100, 1e100]"
 MOST_QUERIES = 200
 _MOST_LISTS = 32  # of the members of groups, of which each combination is one that a person can be in
+_NOTHING = Moved(0.0, 0.0, 0, 0.0, can_be_whole=False)  # of a choice
 
 
-@dataclass(frozen=True)
-class Query:
-    """A query of a plan; `query` makes it.
+@dataclass(frozen=True, kw_only=True)
+class Query(Moved):
+    """A query of a plan, and by how much one person moves it, in the unit of the noise; `query` makes it.
 
     Attributes
     ----------
@@ -57,7 +59,7 @@ class Query:
     significance : α of one number: a share 1 − α of releases has an error within ±`half_width`. Where it holds for
         several numbers at once, it is the α of each of them.
     neighbours : "add_remove" or "replace".
-    l1, l2 : Δ₁ and Δ₂ of all numbers of the query, in the unit of the noise; 0 of a choice, which has no noise.
+    l1, l2 : Δ₁ and Δ₂ of all numbers of the query; 0 of a choice, which has no noise.
     n_moved, largest : how many numbers one person moves, each by at most so much; `n_moved` is 0 where only Δ₁ and Δ₂
         are known.
     whole : whether the answers are whole numbers, so that noise on the whole numbers may be used.
@@ -66,7 +68,7 @@ class Query:
     spread, offset : the error of a series, or the size of unknown groups, is `offset` and `spread` times the half-width
         of the noise; else 0 and 1.
     threshold_delta : of unknown groups: the δ of the threshold of each release; else 0.
-    pure : the same query as Laplace noise sees it, where that is added to other sums, of a series.
+    pure : what one person moves as Laplace noise sees it, where that is added to other sums, of a series.
     group : the name of a set of queries of which each person is in one only; empty for none.
     mechanism : one of `MECHANISMS`, or of a choice one of `CHOICE_MECHANISMS`, where it is fixed, else empty.
     epsilon, scale : fixed, or 0.
@@ -78,17 +80,7 @@ class Query:
     half_width: float
     significance: float
     neighbours: str
-    l1: float = 0.0
-    l2: float = 0.0
-    n_moved: int = 0
-    largest: float = 0.0
     whole: bool = False
-    width: float = 0.0
-    n_records: float = 0.0
-    spread: float = 1.0
-    offset: float = 0.0
-    threshold_delta: float = 0.0
-    pure: "Query | None" = None
     group: str = ""
     mechanism: str = ""
     epsilon: float = 0.0
@@ -107,7 +99,8 @@ class Query:
 
     def seen_by(self, mechanism: str) -> "Query":
         """Return the query as a mechanism sees it: that of Laplace noise may be added to other sums."""
-        return self.pure if self.pure is not None and mechanism in PURE_MECHANISMS else self
+        is_other = self.pure is not None and mechanism in PURE_MECHANISMS
+        return replace(self, **vars(self.pure)) if is_other else self
 
     def noise_half_width(self, factor: float = 1.0) -> float:
         """Return the half-width that the noise may have where the wanted error is `factor` times as large.
@@ -200,37 +193,23 @@ def query(
     if group:
         option("neighbours of a group", relation, ("add_remove",))
     n_releases = scalar_integer("n_releases", n_releases, COUNT_RANGE)
-    known = Query(name or statistic.kind, statistic, target, alpha, relation, group=group, n_releases=n_releases)
+    known: dict[str, Any] = {"name": name or statistic.kind, "statistic": statistic, "half_width": target}
+    known |= {"neighbours": relation, "group": group, "n_releases": n_releases}
     if isinstance(statistic, Chosen):
         leave_out(f"kind {statistic.kind}", whole=whole, scale=scale)
         if mechanism is not None:
             option("mechanism", mechanism, statistic.mechanisms)
         own = 0.0 if epsilon is None else scalar("epsilon", epsilon, statistic.epsilon_range)
-        return replace(known, mechanism=mechanism or "", epsilon=own)
+        return Query(**vars(_NOTHING), **known, significance=alpha, mechanism=mechanism or "", epsilon=own)
     moved = statistic.moved(relation, alpha)
     if whole and not moved.can_be_whole:
         raise DomainError("whole", "where what a person adds may have fractions", True, "False")
     is_whole = moved.can_be_whole and (statistic.is_count if whole is None else whole)
-    fixed = dict(zip(("mechanism", "epsilon", "scale"), _fixed(mechanism, epsilon, scale, is_whole), strict=True))
-    alpha = max(float(each_significance(alpha, moved.n_numbers)), 1e-300)
-    known = replace(_with_moved(known, moved), significance=alpha, whole=is_whole, **fixed)
-    return known if moved.pure is None else replace(known, pure=_with_moved(known, moved.pure))
-
-
-def _with_moved(known: Query, moved: Moved) -> Query:
-    """Return a query with what one person moves of it."""
-    return replace(
-        known,
-        l1=moved.l1,
-        l2=moved.l2,
-        n_moved=moved.n_moved,
-        largest=moved.largest,
-        width=moved.width,
-        n_records=moved.n_records,
-        spread=moved.spread,
-        offset=moved.offset,
-        threshold_delta=moved.threshold_delta,
+    fixed: dict[str, Any] = dict(
+        zip(("mechanism", "epsilon", "scale"), _fixed(mechanism, epsilon, scale, is_whole), strict=True)
     )
+    alpha = max(float(each_significance(alpha, moved.n_numbers)), 1e-300)
+    return Query(**vars(moved), **known, significance=alpha, whole=is_whole, **fixed)
 
 
 def _fixed(
