@@ -4,9 +4,9 @@ A workload W has the published numbers as rows over n periods or cells; a strate
 noise; the answers are L(Rx + noise) with LR = W. `error` has the errors as multiples of the noise at sensitivity 1, for
 persons in one period or in several, `largest_errors` over how many, `lower_bound` what no strategy goes below.
 `half_widths` (or `half_widths_of_scale`), `largest_half_width` (`largest_half_widths` over how many), `best_errors` of
-several strategies, `simultaneous_half_widths` and `least_epsilon` read these errors at (ε, δ), `sample` draws a trial,
-`release` is the whole series for `composition`; `root_coefficients` has R of a square root, `optimum_sums` that of the
-optimum.
+several strategies (`lower_half_widths` in less time), `simultaneous_half_widths` and `least_epsilon` read these errors
+at (ε, δ), `sample` draws a trial, `release` is the whole series for `composition`; `root_coefficients` has R of a
+square root, `optimum_sums` that of the optimum.
 
 Bad input raises `ValueError`: `name must be in RANGE, got VALUE`. All public names stand here.
 
@@ -30,6 +30,7 @@ from dpcore.linear_queries.errors import (
     optimum_sums,
     root_coefficients,
 )
+from dpcore.linear_queries.least_epsilons import least_epsilon
 from dpcore.linear_queries.optimum import LowerBound, lower_bound
 from dpcore.linear_queries.spreads import (
     best_errors,
@@ -37,7 +38,7 @@ from dpcore.linear_queries.spreads import (
     half_widths_of_scale,
     largest_half_width,
     largest_half_widths,
-    least_epsilon,
+    lower_half_widths,
     noise_scale,
     release,
 )
@@ -60,6 +61,7 @@ __all__ = [
     "largest_half_widths",
     "least_epsilon",
     "lower_bound",
+    "lower_half_widths",
     "noise_scale",
     "optimum_sums",
     "release",

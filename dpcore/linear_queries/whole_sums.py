@@ -20,11 +20,13 @@ _FORGOTTEN = 1e-13  # mass of a whole sum beyond the circle, and its characteris
 _ROUNDING = 1e-10  # of a tail: both of these, and rounding
 _MOST_POINTS = 2_000_000
 _AT_ONCE = 500_000  # numbers in one array
+_NEAR = 32_000  # numbers that stay near the processor
 _WHOLE, _MOST_MULTIPLE, _MOST_STEPS = 1e-9, 16, 4096  # of weights that are multiples of the least one; terms of them
+_N_TERMS = np.array([8, 12, 16, 20, 24, 28, 32, 48, 64, 96, 128, 256, 512, 1024, 2048, 4096])  # of smooth noise
 _SHIFTS = np.array([0, 2 / 3**0.5, 2, 2.5, 3, 4, 5])  # x/v, and the most of Pr(V ≤ −x)
 _BELOW = np.array([0.5, 1 / 6, 1 / 18, 2 / 9 / 2.5**2, *np.exp(-(np.array([3.0, 4, 5]) ** 2) / 2)])
 _CUT, _MOST_CUT = 1e-6, 0.5  # of α: what is left out, and what cannot be
-_FEW_SHARES = 0.4, 0.6, 0.75, 0.85, 0.92  # of `_SHARES`
+_FEW_SHARES = np.linspace(0.05, 0.95, 19)  # as `_SHARES`
 _FAR_BELOW = 0.75  # as much of what is expected of smooth noise is less than it
 _WIDE = 3.0  # the scale from which on smooth noise is not far from noise in whole numbers
 _SHARES = np.linspace(0.005, 0.995, 199)  # of the s up to which geometric noise has moments; any s is safe
@@ -78,10 +80,29 @@ def _whole_steps(rows: Tallies) -> tuple[Tallies, Array]:
 
 
 def _steps(rows: Tallies, scale: Array, far: Array, alpha: float, noise: str) -> Array:
-    """Return the least whole t with Pr(|Σ mⱼZⱼ| > t) + 1e-10 ≤ α, which is at most far, of whole multiples m.
+    """Return the least whole t with Pr(|Σ mⱼZⱼ| > t) + 1e-10 ≤ α, which is at most far, of whole multiples m."""
+    size, waves = 2 * far + 3, _step_waves(rows, scale, far, noise)
+    low, high, wanted = np.full(far.size, -1.0), far.copy(), np.sqrt(-np.log(alpha))
+    above, below, n_tries = np.zeros(far.size), np.full(far.size, np.sqrt(-np.log(_FORGOTTEN))), 0  # nearly straight
+    while (open_rows := np.flatnonzero(high - low > 1)).size:
+        n_tries += 1
+        slope = (high - low)[open_rows] / np.maximum((below - above)[open_rows], _FORGOTTEN)
+        middle = np.floor((low + high)[open_rows] / 2)
+        tried = middle if n_tries % 4 == 0 else np.ceil(low[open_rows] + (wanted - above[open_rows]) * slope)
+        tried = np.clip(tried, low[open_rows] + 1, high[open_rows] - 1)
+        tails = waves.tails(open_rows, (2 * tried + 1) / size[open_rows])
+        depths, is_enough = np.sqrt(-np.log(np.clip(tails, _FORGOTTEN, 1))), tails <= alpha
+        enough, short = open_rows[is_enough], open_rows[~is_enough]
+        high[enough], below[enough] = tried[is_enough], depths[is_enough]
+        low[short], above[short] = tried[~is_enough], depths[~is_enough]
+    return high
 
-    The tail is 1 − (2t + 1)/N − 2/N Σ φ(θₖ) sin((t + ½)θₖ)/sin(θₖ/2) with θₖ = 2πk/N on a circle of N = 2 far + 3. Of
-    equal summands φ falls up to π, so that the terms that are left out are at most Σ φ(θₖ)/k.
+
+def _step_waves(rows: Tallies, scale: Array, far: Array, noise: str) -> Waves:
+    """Return the waves of Σ mⱼZⱼ of whole multiples m, on a circle of N = 2 far + 3.
+
+    The tail is 1 − (2t + 1)/N − 2/N Σ φ(θₖ) sin((t + ½)θₖ)/sin(θₖ/2) with θₖ = 2πk/N. Of equal summands φ falls up to
+    π, so that the terms that are left out are at most Σ φ(θₖ)/k.
     """
     size, is_equal, groups = 2 * far + 3, rows.values[:, 0] <= 1, []
     left, n_terms = np.arange(far.size), 16
@@ -100,21 +121,23 @@ def _steps(rows: Tallies, scale: Array, far: Array, alpha: float, noise: str) ->
             heights[shares > 0.5] = 0
             groups.append((part, heights * (np.pi / size[part])[:, np.newaxis]))
         n_terms *= 2
-    waves = waves_of(np.full(far.size, _ROUNDING), groups)
-    low, high, wanted = np.full(far.size, -1.0), far.copy(), np.sqrt(-np.log(alpha))
-    above, below, n_tries = np.zeros(far.size), np.full(far.size, np.sqrt(-np.log(_FORGOTTEN))), 0  # nearly straight
-    while (open_rows := np.flatnonzero(high - low > 1)).size:
-        n_tries += 1
-        slope = (high - low)[open_rows] / np.maximum((below - above)[open_rows], _FORGOTTEN)
-        middle = np.floor((low + high)[open_rows] / 2)
-        tried = middle if n_tries % 4 == 0 else np.ceil(low[open_rows] + (wanted - above[open_rows]) * slope)
-        tried = np.clip(tried, low[open_rows] + 1, high[open_rows] - 1)
-        tails = waves.tails(open_rows, (2 * tried + 1) / size[open_rows])
-        depths, is_enough = np.sqrt(-np.log(np.clip(tails, _FORGOTTEN, 1))), tails <= alpha
-        enough, short = open_rows[is_enough], open_rows[~is_enough]
-        high[enough], below[enough] = tried[is_enough], depths[is_enough]
-        low[short], above[short] = tried[~is_enough], depths[~is_enough]
-    return high
+    return waves_of(np.full(far.size, _ROUNDING), groups)
+
+
+def equal_sum_tails(n: float, t: float, noise: str, scale: Array) -> Array | None:
+    """Return Pr(|Z₁ + … + Zₙ| > t) + 1e-10 at each scale; None where `whole_half_widths` has no circle for it.
+
+    Examples
+    --------
+    >>> print(f"{equal_sum_tails(2, 12, 'geometric', np.array([3.0]))[0]:.4f}")
+    0.0471
+    """
+    rows = Tallies(np.ones((scale.size, 1)), np.full((scale.size, 1), n))
+    far = np.ceil(chernoff_half_widths(rows, _FORGOTTEN, noise, scale))
+    if (2 * far > _MOST_POINTS).any():
+        return None
+    waves = _step_waves(rows, scale, far, noise)
+    return waves.tails(np.arange(scale.size), np.minimum((2 * t + 1) / (2 * far + 3), 1))
 
 
 class _Weights(NamedTuple):
@@ -140,7 +163,16 @@ def _weights(rows: Tallies) -> _Weights:
 
 def _functions(rows: Tallies, steps: Array, scale: Array, noise: str, is_smooth: bool = False) -> Array:
     """Return Π φ(aⱼs)^cⱼ of each row at its steps s, times as many sin(aⱼs/2)/(aⱼs/2) where it is smooth."""
-    weights = _weights(rows)
+    found, n_rows = np.empty(steps.shape), max(1, _NEAR // (rows.values.shape[1] * steps.shape[1]))
+    for first in range(0, len(steps), n_rows):
+        part = slice(first, first + n_rows)
+        weights = _weights(Tallies(rows.values[part], rows.counts[part]))
+        found[part] = _products(weights, steps[part], scale[part], noise, is_smooth)
+    return found
+
+
+def _products(weights: _Weights, steps: Array, scale: Array, noise: str, is_smooth: bool) -> Array:
+    """Return the functions of a few rows, all of whose factors are in one array."""
     halves = (weights.value / 2)[:, np.newaxis] * steps[weights.row]
     if noise == "geometric":  # of period 2π, as sin²(θ/2) is
         sines = np.sin(halves)
@@ -157,7 +189,7 @@ def _functions(rows: Tallies, steps: Array, scale: Array, noise: str, is_smooth:
             values *= np.sin(halves) / halves
     often = np.flatnonzero(weights.often > 1)
     values[often] **= weights.often[often, np.newaxis]
-    return np.multiply.reduceat(values, weights.first, axis=0) if weights.row.size else values
+    return np.multiply.reduceat(values, weights.first, axis=0)
 
 
 def _smooth_half_widths(rows: Tallies, alpha: float, noise: str, scale: Array) -> Array:
@@ -172,8 +204,7 @@ def _smooth_half_widths(rows: Tallies, alpha: float, noise: str, scale: Array) -
         return found
     squares = (rows.counts * rows.values**2).sum(axis=1)
     v = np.sqrt(squares / 12)
-    family = geometric if noise == "geometric" else discrete_gaussian
-    spread = np.sqrt(squares * family.variance(scale) + v**2)
+    spread = _spread(rows, noise, scale)
     guesses = gaussian.half_width(alpha * (1 - _BELOW[:, np.newaxis]), spread)
     best = (guesses + _SHIFTS[:, np.newaxis] * v).argmin(axis=0)
     every = np.arange(found.size)
@@ -204,42 +235,57 @@ def _smooth_waves(rows: Tallies, alpha: float, noise: str, scale: Array) -> tupl
     For θ = aⱼs beyond π a factor is at most c π/θ: sin(θ/2) φ(θ) is at most c π/2, and c itself bounds it where φ is
     less. So the terms left out are at most 2/π Π bⱼ (ln⁺(far/(a₁K)) + 2), with the bounds bⱼ at the last term K.
     """
-    weights = _weights(rows)
-    far = _bound_of_smooth(weights, _CUT * alpha, noise, scale)
+    far = _bound_of_smooth(rows, _CUT * alpha, noise, scale)
     highest = 0.61 / scale if noise == "discrete_gaussian" else np.sinh(np.minimum(0.5 / scale, 5)) / 2
     ceiling = 2 / np.pi * np.minimum(highest, 1)
-    cut, groups, left, n_terms = np.full(far.size, _CUT * alpha + _FORGOTTEN), [], np.arange(far.size), 8
+    needed = far / np.pi * np.sqrt(-2 * np.log(_CUT * alpha)) / _spread(rows, noise, scale)  # if it were normal
+    size = np.minimum(np.searchsorted(_N_TERMS, needed), _N_TERMS.size - 1)
+    cut, left = np.full(far.size, _CUT * alpha + _FORGOTTEN), np.arange(far.size)
     while left.size:
-        angles = weights.value * (np.pi * n_terms / far)[weights.row]
-        falling = _characteristic(np.minimum(angles, np.pi), scale[weights.row], noise)
-        least = ceiling[weights.row]
+        weights, n_terms = _weights(_chosen(rows, left)), _N_TERMS[size[left]]
+        angles = weights.value * (np.pi * n_terms / far[left])[weights.row]
+        falling = _characteristic(np.minimum(angles, np.pi), scale[left][weights.row], noise)
+        least = ceiling[left][weights.row]
         bounds = np.where(angles > np.pi, least * np.pi / np.maximum(angles, 1), np.maximum(falling, least))
-        beyond = np.log(np.maximum(far / rows.values[:, 0] / n_terms, 1)) + 2
-        rest = (2 / np.pi * np.exp(weights.sums(np.log(bounds))) * beyond)[left]
-        ends = (rest <= _CUT * alpha) | (n_terms * 2 > _MOST_STEPS)
+        beyond = np.log(np.maximum(far[left] / rows.values[left, 0] / n_terms, 1)) + 2
+        rest = 2 / np.pi * np.exp(weights.sums(np.log(bounds))) * beyond
+        ends = (rest <= _CUT * alpha) | (n_terms == _N_TERMS[-1])
         cut[left[ends]] += rest[ends]
-        group = left[ends & (cut[left] < _MOST_CUT * alpha)]
-        if group.size:
-            steps = np.pi / far[group, np.newaxis] * np.arange(1, n_terms + 1)
-            heights = _functions(_chosen(rows, group), steps, scale[group], noise, is_smooth=True)
-            groups.append((group, heights / np.arange(1, n_terms + 1)))
-        left, n_terms = left[~ends], n_terms + 4 if n_terms < 32 else 2 * n_terms
+        left = left[~ends]
+        size[left] += 1
+    groups = []
+    for place in np.unique(size):
+        group, terms = (
+            np.flatnonzero((size == place) & (cut < _MOST_CUT * alpha)),
+            np.arange(1, int(_N_TERMS[place]) + 1),
+        )
+        steps = np.pi / far[group, np.newaxis] * terms
+        groups.append((group, _functions(_chosen(rows, group), steps, scale[group], noise, is_smooth=True) / terms))
     return waves_of(cut, groups), far
 
 
-def _bound_of_smooth(weights: _Weights, alpha: float, noise: str, scale: Array) -> Array:
-    """Return what Σ aⱼ(Zⱼ + Uⱼ) is within but with a chance of α, by Chernoff's bound at a few s."""
-    spare = np.add.reduceat(weights.often * weights.value, weights.first) / 2
+def _spread(rows: Tallies, noise: str, scale: Array) -> Array:
+    """Return the standard deviation of Σ aⱼ(Zⱼ + Uⱼ)."""
+    family = geometric if noise == "geometric" else discrete_gaussian
+    return np.sqrt((rows.counts * rows.values**2).sum(axis=1) * (family.variance(scale) + 1 / 12))
+
+
+def _bound_of_smooth(rows: Tallies, alpha: float, noise: str, scale: Array) -> Array:
+    """Return what Σ aⱼ(Zⱼ + Uⱼ) is within but with a chance of α, by Chernoff's bound at one s.
+
+    It is the best s of a sum of Laplace noise with this ‖a‖₂ all of whose weights are the largest.
+    """
+    largest, spare = rows.values[:, 0], (rows.counts * rows.values).sum(axis=1) / 2
+    squares, needed = (rows.counts * rows.values**2).sum(axis=1), np.log(2 / alpha)
     if noise == "discrete_gaussian":
-        return scale * np.sqrt(2 * np.log(2 / alpha) * weights.sums(weights.value**2)) + spare
-    rates = 1 / (scale * weights.value[weights.first])  # each row begins with its largest weight
+        return scale * np.sqrt(2 * needed * squares) + spare
+    n_largest = (squares / largest**2)[:, np.newaxis]
+    share = _FEW_SHARES[((needed - n_largest * np.log1p(-(_FEW_SHARES**2))) / _FEW_SHARES).argmin(axis=1)]
+    weights = _weights(rows)
+    step = (share / (scale * largest))[weights.row] * weights.value
     odds = (1 / scale)[weights.row]
-    log_none, found = 2 * np.log(-np.expm1(-odds)), np.full(scale.size, np.inf)
-    for share in _FEW_SHARES:
-        step = share * rates[weights.row] * weights.value
-        logs = log_none - np.log(-np.expm1(step - odds)) - np.log(-np.expm1(-step - odds))
-        found = np.minimum(found, (weights.sums(logs) + np.log(2 / alpha)) / (share * rates))
-    return found + spare
+    logs = 2 * np.log(-np.expm1(-odds)) - np.log(-np.expm1(step - odds)) - np.log(-np.expm1(-step - odds))
+    return (weights.sums(logs) + needed) * scale * largest / share + spare
 
 
 def _characteristic(angle: Array, scale: Array, noise: str) -> Array:

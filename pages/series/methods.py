@@ -1,5 +1,6 @@
 """The errors of each method for a series, cached: they do not depend on ε, δ and the confidence."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
@@ -133,6 +134,22 @@ class Guaranteed:
         is_exact = self.is_gaussian and n > 1
         return float(each_significance(self.significance, n)) if is_exact else self.significance / n
 
+    def half_widths(self, errors: Errors) -> Array:
+        """Return the half-width of each number."""
+        return linear_queries.half_widths(errors, *self.guarantee, self.level)
+
+    def largest_half_width(self, errors: Errors) -> float:
+        """Return the largest half-width of a number."""
+        return linear_queries.largest_half_width(errors, *self.guarantee, self.level)
+
+    def best_of(self, every: Sequence[Errors]) -> Errors:
+        """Return the errors with the least largest half-width; of equal ones, the first."""
+        return linear_queries.best_errors(every, *self.guarantee, self.level)
+
+    def likely_of(self, every: Sequence[Errors]) -> Errors:
+        """Return the errors that are mostly those of `best_of`, in less time."""
+        return every[int(linear_queries.lower_half_widths(every, *self.guarantee, self.level).argmin())]
+
     @cached_property
     def unit_scale(self) -> float:
         """σ at sensitivity 1."""
@@ -214,10 +231,11 @@ def first_with_noisy_periods(series: Series) -> int | None:
     return high
 
 
-def rough_epsilon(errors: Errors, half_width: float, delta: float, significance: float) -> float:
-    """Return about the ε at which every number is within ± a half-width, as if the errors were normal."""
-    deviation = half_width / float(gaussian.half_width(significance, errors.largest))
-    found = float(gaussian.epsilon_from_sigma(delta, deviation)) if has_delta(errors.noise) else 2**0.5 / deviation
+def rough_epsilon(every: Sequence[Errors], half_width: float, delta: float, significance: float) -> float:
+    """Return about the least ε at which every number is within ± a half-width, as if the errors were normal."""
+    least = min(errors.largest for errors in every)
+    deviation = half_width / float(gaussian.half_width(significance, least))
+    found = float(gaussian.epsilon_from_sigma(delta, deviation)) if has_delta(every[0].noise) else 2**0.5 / deviation
     return min(max(found, EPSILONS[0]), EPSILONS[1])
 
 

@@ -321,14 +321,14 @@ def _solved(result: SeriesResult, wanted: float) -> SeriesResult:
     Which method is the best depends on ε: at the ε of one another may be better, and then needs less.
     """
     known, terms = set[Errors](), (wanted, result.shown.guarantee[1], result.shown.level)
-    epsilon = rough_epsilon(result.shown.likely, *terms)
-    while True:
-        result = replace(result, setting=replace(result.setting, epsilon=epsilon))
-        chosen = result.shown.answer_errors
-        if chosen in known:
-            return result
+    result = replace(result, setting=replace(result.setting, epsilon=rough_epsilon(result.shown.candidates, *terms)))
+    chosen = result.shown.likely_of(result.shown.candidates)
+    while chosen not in known:
         known.add(chosen)
         epsilon = enough_epsilon(chosen, *terms)
+        result = replace(result, setting=replace(result.setting, epsilon=epsilon))
+        chosen = result.shown.answer_errors
+    return result
 
 
 def limit_text(setting: SeriesSetting) -> str:

@@ -1,6 +1,5 @@
 """The errors of the numbers of a series at one guarantee: of each method, over time and over k, and a trial."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -35,14 +34,15 @@ class OverTime(Guaranteed):
 
     method: str
 
+    @property
+    def every(self) -> list[Errors]:
+        """The errors of each method."""
+        return [errors_of(self.series, method) for method in self.series.methods]
+
     @cached_property
     def best_errors(self) -> Errors:
         """The errors of the method with the least largest half-width; of equal ones, of the first."""
-        return self._best_of(self.series.methods)
-
-    def _best_of(self, methods: Sequence[str]) -> Errors:
-        every = [errors_of(self.series, method) for method in methods]
-        return linear_queries.best_errors(every, *self.guarantee, self.level)
+        return self.best_of(self.every)
 
     @cached_property
     def answer_errors(self) -> Errors:
@@ -50,18 +50,14 @@ class OverTime(Guaranteed):
         return self.best_errors if self.method == "best" else errors_of(self.series, self.method)
 
     @property
-    def likely(self) -> Errors:
-        """The method of the least standard error, whichever the guarantee is."""
-        return min((errors_of(self.series, name) for name in self.series.methods), key=lambda errors: errors.largest)
+    def candidates(self) -> list[Errors]:
+        """The errors among which those of the answer are."""
+        return self.every if self.method == "best" else [self.answer_errors]
 
     @cached_property
     def noise_scale(self) -> float:
         """The scale of the noise in each noisy sum."""
         return linear_queries.noise_scale(self.answer_errors, *self.guarantee)
-
-    def half_widths(self, errors: Errors) -> Array:
-        """Return the half-width of each number."""
-        return linear_queries.half_widths(errors, *self.guarantee, self.level)
 
     def half_widths_of(self, method: str) -> Array:
         """Return the half-width of each number by a method."""
@@ -69,7 +65,7 @@ class OverTime(Guaranteed):
 
     def largest(self, method: str) -> float:
         """Return the largest half-width of a method."""
-        return linear_queries.largest_half_width(errors_of(self.series, method), *self.guarantee, self.level)
+        return self.largest_half_width(errors_of(self.series, method))
 
     @cached_property
     def half_width(self) -> float:
@@ -93,7 +89,9 @@ class OverTime(Guaranteed):
         """The method that the answer compares with: noise in each period, or the best of the others."""
         if self.answer_errors.strategy != ALONE:
             return ALONE
-        return self._best_of([method for method in self.series.methods if method != ALONE]).strategy
+        return self.best_of(
+            [errors_of(self.series, method) for method in self.series.methods if method != ALONE]
+        ).strategy
 
     @property
     def curves(self) -> tuple[str, ...]:
@@ -179,7 +177,7 @@ class OverTime(Guaranteed):
         """The largest half-width of the tree as it goes and at the end; of the other methods both are the same."""
         own, other = self.largest("tree"), "once" if self.series.publication == "as_it_goes" else "as_it_goes"
         errors = errors_of(self.series._replace(publication=other), "tree")
-        found = linear_queries.largest_half_width(errors, *self.guarantee, self.level)
+        found = self.largest_half_width(errors)
         going, once = (own, found) if other == "once" else (found, own)
         return going, once
 

@@ -52,7 +52,7 @@ class OwnSums(Guaranteed):
         has_optimum = is_solved and int(np.linalg.matrix_rank(self.series.workload.matrix)) == n_cells
         return (*_REAL_METHODS, OPTIMUM) if has_optimum else _REAL_METHODS
 
-    def half_widths(self, method: str) -> Array:
+    def half_widths_of(self, method: str) -> Array:
         """Return the ± of each number."""
         return kept(linear_queries.half_widths, errors_of(self.series, method), *self.guarantee, self.significance)
 
@@ -63,7 +63,7 @@ class OwnSums(Guaranteed):
     @cached_property
     def largest(self) -> dict[str, float]:
         """The largest ± of a number by each way to add the noise."""
-        return {method: float(self.half_widths(method).max()) for method in self.methods}
+        return {method: float(self.half_widths_of(method).max()) for method in self.methods}
 
     @cached_property
     def method(self) -> str:
@@ -103,13 +103,13 @@ class OwnSums(Guaranteed):
         """The ± of each published number, by each way that is drawn."""
         cells = self.series.workload.matrix.sum(axis=1)
         frame = {"number": np.arange(1, self.n_sums + 1), "name": self.names, "cells": cells}
-        return pd.DataFrame(frame | {method: self.half_widths(method) for method in self.drawn})
+        return pd.DataFrame(frame | {method: self.half_widths_of(method) for method in self.drawn})
 
     @cached_property
     def ways(self) -> pd.DataFrame:
         """Every way to add the noise: its scale, the sensitivity of its sums, and the largest ±, the least first."""
         rows = [
-            (method, size, float(np.sqrt(np.mean(self.half_widths(method) ** 2))), self.scale(method))
+            (method, size, float(np.sqrt(np.mean(self.half_widths_of(method) ** 2))), self.scale(method))
             for method, size in self.largest.items()
         ]
         columns = ["method", "largest", "root_mean_square", "scale"]

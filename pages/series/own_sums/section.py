@@ -83,7 +83,7 @@ def each_figure(result: SeriesResult, colours: Colours) -> Figure:
     found = result.own_sums
     frame = found.each
     pinned = None if result.pinned is None or result.pinned.are_sums_missing else result.pinned.own_sums
-    sizes = [] if pinned is None else pinned.half_widths(pinned.method).tolist()
+    sizes = [] if pinned is None else pinned.half_widths_of(pinned.method).tolist()
     highest = max([float(frame[list(found.drawn)].to_numpy().max()), *sizes])
     x = {"range": [0.4, max(found.n_sums, len(sizes)) + 0.6], "title": {"text": "published number"}}
     if found.n_sums <= _MOST_NAMED:

@@ -40,16 +40,21 @@ class AllRanges(Guaranteed):
         """The methods that are compared with this noise."""
         return METHODS if self.is_gaussian else SUMS
 
+    @property
+    def candidates(self) -> list[Errors]:
+        """The errors of each method."""
+        return [errors_of(self.series, *method) for method in self.methods]
+
     @cached_property
     def largest(self) -> dict[RangeMethod, float]:
         """The largest half-width of a range by each method."""
         if self.is_gaussian:
-            return {method: self.unit * errors_of(self.series, *method).largest for method in METHODS}
-        return {method: float(self.range_half_widths(method).max()) for method in self.methods}
+            return dict(zip(self.methods, map(self.largest_half_width, self.candidates), strict=True))
+        return {method: float(self.half_widths_of(method).max()) for method in self.methods}  # all of which are drawn
 
-    def range_half_widths(self, method: RangeMethod) -> Array:
+    def half_widths_of(self, method: RangeMethod) -> Array:
         """Return the half-width of each range."""
-        return linear_queries.half_widths(errors_of(self.series, *method), *self.guarantee, self.level)
+        return self.half_widths(errors_of(self.series, *method))
 
     @cached_property
     def best_method(self) -> RangeMethod:
@@ -62,23 +67,17 @@ class AllRanges(Guaranteed):
         """The errors of all ranges by the best method."""
         return errors_of(self.series, *self.best_method)
 
-    @property
-    def likely(self) -> Errors:
-        """The errors by the method of the least standard error, before the guarantee is known."""
-        every = (errors_of(self.series, *method) for method in self.methods)
-        return min(every, key=lambda errors: errors.largest)
-
-    @property
+    @cached_property
     def half_width(self) -> float:
         """The largest half-width of a range by the best method."""
         return self.largest[self.best_method]
 
-    @property
+    @cached_property
     def rival_method(self) -> RangeMethod:
         """The method that the answer compares with: noise in each cell, or the best of the others."""
         if self.best_method.strategy != CELLS_ALONE:
             return METHODS[0]
-        return min(self.methods[1:], key=lambda method: self.largest[method])
+        return min(self.methods[1:], key=self.largest.__getitem__)
 
     @cached_property
     def noise_scale(self) -> float:
@@ -95,7 +94,7 @@ class AllRanges(Guaranteed):
     def by_length(self, method: RangeMethod) -> Array:
         """Return the largest half-width of the ranges of each length from 1 to n."""
         ranges, largest = errors_of(self.series, *method).workload, np.zeros(self.series.n)
-        np.maximum.at(largest, ranges.end - ranges.first - 1, self.range_half_widths(method))
+        np.maximum.at(largest, ranges.end - ranges.first - 1, self.half_widths_of(method))
         return largest
 
     @cached_property
@@ -120,7 +119,7 @@ class AllRanges(Guaranteed):
         for method in every:
             errors = errors_of(self.series._replace(noise="gaussian"), *method)
             laplace = errors_of(self.series._replace(noise="laplace"), *method)
-            largest = self.unit * errors.largest if self.is_gaussian else self.largest[method]
+            largest = self.largest_half_width(errors) if method.strategy == OPTIMUM else self.largest[method]
             deviations = self.unit_scale * errors.root_mean_square, 2**0.5 / self.epsilon * laplace.root_mean_square
             rows.append((column_of(method), largest, *deviations))
         columns = ["method", "largest", "root_mean_square", "laplace_root_mean_square"]

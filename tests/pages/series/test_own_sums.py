@@ -78,7 +78,7 @@ def test_draws_are_within_the_stated_error(noise):
     delta = found.delta if "gaussian" in noise else 0.0
     known = found.answer_errors, [40, 30, 20, 10], found.epsilon, delta, 20_000
     drawn = linear_queries.sample(rng, *known)
-    share = (abs(drawn - [70, 30, 100]) <= found.half_widths(found.method) * (1 + 1e-9)).mean(axis=0)
+    share = (abs(drawn - [70, 30, 100]) <= found.half_widths_of(found.method) * (1 + 1e-9)).mean(axis=0)
     assert (share >= 0.95 - 4 * np.sqrt(0.05 * 0.95 / 20_000)).all()
 
 

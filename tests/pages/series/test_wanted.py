@@ -39,8 +39,7 @@ def test_an_accepted_error_is_kept_with_the_least_epsilon(section_key, link):
 
 def largest_of(result) -> float:
     """Return the largest ± of the open section."""
-    ranges = result.ranges
-    return ranges.largest[ranges.best_method] if result.section == "ranges" else result.over_time.half_width
+    return result.shown.half_width
 
 
 def test_an_accepted_error_out_of_reach_is_said():
@@ -82,7 +81,7 @@ def test_all_ranges_are_inside_at_once_by_the_level_of_each():
         found_by("series", section="ranges", n_cells="20", epsilon=f"{result.setting.epsilon}"),
     )
     ratio = gaussian.half_width(each_significance(0.05, 210), 1.0) / gaussian.half_width(0.05, 1.0)
-    size = found.largest[found.best_method]
+    size = found.half_width
     assert size == pytest.approx(alone.ranges.largest[found.best_method] * ratio, rel=1e-9)
     assert 60 * 0.998 <= size <= 60
     assert found.limit == pytest.approx(alone.ranges.limit)

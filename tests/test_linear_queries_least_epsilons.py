@@ -1,5 +1,6 @@
-"""The least ε of published numbers beside the half-widths that it has."""
+"""The least ε of published numbers beside the half-widths that it has, and which strategy is the best at one ε."""
 
+import numpy as np
 import pytest
 
 from dpcore import discrete_gaussian
@@ -12,6 +13,7 @@ from dpcore.linear_queries import (
     half_widths,
     largest_half_width,
     least_epsilon,
+    lower_half_widths,
 )
 
 
@@ -126,3 +128,13 @@ def test_the_epsilon_of_a_least_sigma_is_that_from_which_on_wider_noise_is_enoug
 
 def test_the_epsilon_of_a_least_sigma_is_that_of_the_sigma_where_there_are_no_waves():
     assert epsilon_of_least_sigma(1e-6, 40.0, 2.0) == epsilon_from_sigma(1e-6, 40.0, 2.0)
+
+
+@pytest.mark.parametrize("noise", NOISES)
+def test_the_half_width_of_the_number_with_the_largest_variance_is_nearly_the_largest(noise):
+    delta = 1e-6 if noise in ("gaussian", "discrete_gaussian") else 0
+    every = [error("window", name, 40, window=6, noise=noise) for name in ("per_period", "tree", "binary_tree")]
+    sizes = np.array([largest_half_width(errors, 0.7, delta, 0.01) for errors in every])
+    found = lower_half_widths(every, 0.7, delta, 0.01)
+    assert (found <= sizes * (1 + 1e-9)).all()
+    assert found == pytest.approx(sizes, rel=0.02)
