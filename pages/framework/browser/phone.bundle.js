@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: ec4c0045ad83fadd4ca412a7a5444975244607edbf06d608875ae11fabedca59
+// Sources: de602921ea7af472cbe456ed18e24b339c3b3abe2ea47c9df16b10d2465dd4e7
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
