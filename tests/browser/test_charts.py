@@ -134,6 +134,7 @@ def test_the_lead_picture_is_as_tall_as_before_while_and_after_a_panel_is_open(a
 def test_a_row_keeps_its_name_while_a_table_is_moved_to_the_side(app: Page, server: str) -> None:
     app.set_viewport_size({"width": 390, "height": 844})
     follow(app, f"{server}/Composition?section=published")
+    app.get_by_text("Each guarantee in numbers, with its source").click()
     table = app.locator(".scroll").first
     left = table.evaluate(
         "table => (table.scrollLeft = 300, table.querySelector('tbody th').getBoundingClientRect().left)"

@@ -6,6 +6,7 @@ test("the letters and marks of a table are symbols of TeX, and no mark is read a
   assert.equal(texOf("(ε, δ)-DP, Δ₂ = 1"), "($\\varepsilon$, $\\delta$)-DP, $\\Delta_2$ = 1");
   assert.equal(texOf("95 % of {a_b} & c#$"), "95 \\% of \\{a\\_b\\} \\& c\\#\\$");
   assert.equal(texOf("a\\b ~ e^x"), "a\\textbackslash{}b \\textasciitilde{} e\\textasciicircum{}x");
+  assert.equal(texOf("δ = 1e-6, 2.5e12, x1e3"), "$\\delta$ = $10^{-6}$, $2.5\\cdot 10^{12}$, x1e3");
   assert.equal(texOf("k₁ costs $₂"), "k$_1$ costs \\$$_2$");
   assert.equal(texOf("✓ proved; ±95 % of a_b\nreleases"), "$\\checkmark$ proved; $\\pm$95 \\% of a\\_b releases");
   assert.equal(texOf("b = e^x – “1”"), "b = e\\textasciicircum{}x -- ``1''");

@@ -91,13 +91,6 @@ export function captionOf(titles) {
 }
 
 /**
- * Return a caption as LaTeX, with its powers of ten as such.
- * @param {string} caption
- */
-const texCaption = (caption) =>
-  texOf(caption).replace(/(?<![\w.])(\d+(?:\.\d+)?)e(-?\d+)(?!\w)/g, (_, digits, power) => `$${digits === "1" ? "" : `${digits}\\cdot `}10^{${power}}$`);
-
-/**
  * Return the lines of LaTeX that show a picture at its size, with caption and label.
  * @param {{name: string, format: string, widthMm: number, caption: string, note: string, key: string}} picture `note` is the comment above it, and `key` that of its citation in BibTeX
  */
@@ -106,7 +99,7 @@ export function latexFigure({name, format, widthMm, caption, note, key}) {
   const kind = widthMm > COLUMN_MM ? "figure*" : "figure";
   const needs = `It needs \\usepackage{graphicx}${format === "svg" ? ", and the picture as PDF" : ""}.`;
   const lines = [
-    `\\begin{${kind}}[htbp]`, "  \\centering", `  \\includegraphics[width=${widthMm}mm]{${file}}`, `  \\caption{${texCaption(caption)}}`,
+    `\\begin{${kind}}[htbp]`, "  \\centering", `  \\includegraphics[width=${widthMm}mm]{${file}}`, `  \\caption{${texOf(caption)}}`,
     `  \\label{fig:${name.replace(/[^0-9A-Za-z]+/g, "-")}}`, `\\end{${kind}}`,
   ];
   return `% ${note.replace(/\s+/g, " ")}\n% Cite it by \\cite{${key}}: “Share” has its BibTeX.\n% ${needs}\n${lines.join("\n")}\n`;

@@ -13,10 +13,14 @@ const SYMBOLS = new RegExp(`[${Object.keys(TEX_SYMBOLS).join("")}]`, "g");
 const escapeTex = (text) => text.replace(/[\\~^{}%&_#$]/g, (mark) => TEX_MARKS[mark] ?? `\\${mark}`);
 
 /**
- * Return a text of the page as LaTeX, the letters and marks that TeX has no type for as its symbols, an index with its symbol.
+ * Return a text of the page as LaTeX, the letters and marks that TeX has no type for as its symbols, an index with its symbol,
+ * and 1e-6 as a power of ten.
  * @param {string} text
  */
-export const texOf = (text) => escapeTex(text.replace(/\s*\n\s*/g, " ")).replace(SYMBOLS, (mark) => TEX_SYMBOLS[mark]).replace(/(?<!\\)\$\$_/g, "_").trim();
+export function texOf(text) {
+  const symbols = escapeTex(text.replace(/\s*\n\s*/g, " ")).replace(SYMBOLS, (mark) => TEX_SYMBOLS[mark]).replace(/(?<!\\)\$\$_/g, "_").trim();
+  return symbols.replace(/(?<![\w.])(\d+(?:\.\d+)?)e(-?\d+)(?!\w)/g, (_, digits, power) => `$${digits === "1" ? "" : `${digits}\\cdot `}10^{${power}}$`);
+}
 
 /**
  * Return rows of texts as a table of LaTeX; the first row has the heads, and `columns` is a letter l or r for each column.

@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: fe9d76fc7fae3e54920e931e3ddf4c25c39b59eb3fa8f108de00718f06e21de0
+// Sources: d10bcf38b54f45cb9397b4c1bdc4c198b1c37d8891b6a2cd951b8613cfd37ff3
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -1015,7 +1015,10 @@ var TEX_SYMBOLS = (
 );
 var SYMBOLS = new RegExp(`[${Object.keys(TEX_SYMBOLS).join("")}]`, "g");
 var escapeTex = (text) => text.replace(/[\\~^{}%&_#$]/g, (mark2) => TEX_MARKS[mark2] ?? `\\${mark2}`);
-var texOf = (text) => escapeTex(text.replace(/\s*\n\s*/g, " ")).replace(SYMBOLS, (mark2) => TEX_SYMBOLS[mark2]).replace(/(?<!\\)\$\$_/g, "_").trim();
+function texOf(text) {
+  const symbols = escapeTex(text.replace(/\s*\n\s*/g, " ")).replace(SYMBOLS, (mark2) => TEX_SYMBOLS[mark2]).replace(/(?<!\\)\$\$_/g, "_").trim();
+  return symbols.replace(/(?<![\w.])(\d+(?:\.\d+)?)e(-?\d+)(?!\w)/g, (_, digits, power) => `$${digits === "1" ? "" : `${digits}\\cdot `}10^{${power}}$`);
+}
 function latexOf(rows, columns, note) {
   const [heads, ...body] = rows.map((row) => `  ${row.map(texOf).join(" & ")} \\\\`);
   const lines = [`\\begin{tabular}{${columns}}`, "  \\toprule", heads, "  \\midrule", ...body, "  \\bottomrule", "\\end{tabular}"];
@@ -1862,7 +1865,6 @@ function captionOf(titles) {
   const owners = new Set(shared.map(lettersOf));
   return [...captions, ...[...owners].map((letters) => `(${letters}) ${shared.filter((part) => lettersOf(part) === letters).join(" ")}`)].join(" ");
 }
-var texCaption = (caption) => texOf(caption).replace(/(?<![\w.])(\d+(?:\.\d+)?)e(-?\d+)(?!\w)/g, (_, digits, power) => `$${digits === "1" ? "" : `${digits}\\cdot `}10^{${power}}$`);
 function latexFigure({ name, format, widthMm, caption, note, key }) {
   const file = `${name}.${format === "png" ? "png" : "pdf"}`;
   const kind = widthMm > COLUMN_MM ? "figure*" : "figure";
@@ -1871,7 +1873,7 @@ function latexFigure({ name, format, widthMm, caption, note, key }) {
     `\\begin{${kind}}[htbp]`,
     "  \\centering",
     `  \\includegraphics[width=${widthMm}mm]{${file}}`,
-    `  \\caption{${texCaption(caption)}}`,
+    `  \\caption{${texOf(caption)}}`,
     `  \\label{fig:${name.replace(/[^0-9A-Za-z]+/g, "-")}}`,
     `\\end{${kind}}`
   ];

@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: fe9d76fc7fae3e54920e931e3ddf4c25c39b59eb3fa8f108de00718f06e21de0
+// Sources: d10bcf38b54f45cb9397b4c1bdc4c198b1c37d8891b6a2cd951b8613cfd37ff3
 
 // browser/required.js
 function required(value) {
