@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: bbf2582170b51722ed8a51e7adb2dc1540917b9e79689a3e92153a01c7adf5f6
+// Sources: 7bb7eb867acac0aaa6603f69e20cb763b9e9eeecfc2d35916c83f89af864a0fa
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -1590,6 +1590,7 @@ function addTextField(host, key, field) {
   addHelp(box, field);
   const input = addEntry(box.node, box, key, field);
   box.header.after(input);
+  if (field.links) input.after(addButton(box.node, "Make the demonstration", () => input.dispatchEvent(new Event("change"))));
   return () => {
     if (stage.fields[key]) refreshEntry(box, input, key);
   };
@@ -3464,6 +3465,7 @@ function showInvitation(view, part) {
   setHtml(view.words, part.html);
   setHtml(view.note, part.note);
   showActions(view, part.actions);
+  stage.node.classList.toggle("dp-without-answers", isRoomTab() && !part.link);
   showLink(view, part.link);
   tellVotes(part.votes);
   followQuestions(ask2);

@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: bbf2582170b51722ed8a51e7adb2dc1540917b9e79689a3e92153a01c7adf5f6
+// Sources: 7bb7eb867acac0aaa6603f69e20cb763b9e9eeecfc2d35916c83f89af864a0fa
 
 // browser/required.js
 function required(value) {
