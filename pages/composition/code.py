@@ -8,7 +8,7 @@ from dpcore.checks import interval_bounds
 from dpcore.composition import Release
 from pages.composition import other_libraries
 from pages.composition.dp_sgd.results import Training, TrainingNumbers
-from pages.composition.published.results import Restatement, count_at_most, restatements_at
+from pages.composition.published.results import Restatement, restatements_at
 from pages.composition.results import DPCORE_ACCOUNTANTS, CompositionResult, all_releases
 from pages.framework.layout.panels import Limit, list_lines, number, program, unavailable, within
 from pages.framework.layout.section import Claim, Snippet
@@ -106,18 +106,14 @@ def _inverse_snippet(training: Training) -> Snippet:
     return Snippet(DPCORE, code, f"{note}, certified.", (float(value),))
 
 
-_PUBLISHED_KINDS = ("zcdp", "sampled", "guarantee")
-
-
 def restatement_snippets(result: CompositionResult) -> tuple[Snippet, ...]:
-    """Return ε today of what is published with its noise, and how many guarantees are at most the page's ε."""
-    rows, epsilon = restatements_at(result), result.setting.epsilon
-    of_rho, trained, alone = ([row for row in rows if row.deployment.kind == kind] for kind in _PUBLISHED_KINDS)
+    """Return ε today of what is published with its noise."""
+    rows = restatements_at(result)
+    of_rho, trained = ([row for row in rows if row.deployment.kind == kind] for kind in ("zcdp", "sampled"))
     of_steps = [row for row in trained if row.deployment.is_covered]
     shuffled = [row for row in trained if not row.deployment.is_covered]
     noises, _, epochs = map(list, zip(*(row.deployment.shuffled_training for row in shuffled), strict=True))
     deltas = [row.delta for row in shuffled]
-    guarantees = ", ".join(number(row.proved) for row in alone if not math.isnan(row.proved))
     code = program(
         "from dpcore import composition",
         "",
@@ -129,13 +125,11 @@ def restatement_snippets(result: CompositionResult) -> tuple[Snippet, ...]:
         "    rdp = composition.rdp_epsilon(releases, at).value",
         f"    today.append(min(rdp, composition.certified_epsilon(releases, at, {EXCESS}).value))",
         "print(*today)",
-        f"print(sum(each <= {number(epsilon)} for each in [*today, {guarantees}]))",
     )
-    values = *(row.proved for row in (*of_rho, *shuffled, *of_steps)), float(count_at_most(rows, epsilon))
+    values = tuple(row.proved for row in (*of_rho, *shuffled, *of_steps))
     note = (
         f"ε today of the {len(of_rho)} guarantees with a ρ, then of DP-SGD with shuffled batches ({len(shuffled)}, "
-        f"without amplification) and with Poisson batches ({len(of_steps)}), each in the order of the table; then how "
-        "many of all guarantees have at most your ε."
+        f"without amplification) and with Poisson batches ({len(of_steps)}), each in the order of the table."
     )
     return Snippet(DPCORE, code, note, values), *_published_snippets(of_rho, of_steps)
 

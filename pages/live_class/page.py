@@ -23,6 +23,7 @@ from pages.framework.parameters.number_format import (
     format_input_up,
     format_up,
     percent,
+    percent_down,
     percent_up,
     plural,
     table_html,
@@ -126,7 +127,7 @@ def reveal_html(result: LiveResult) -> str:
     rows = [
         [
             f"{'A trusted office' if row['way'] == OFFICE else 'Phones'}, {epsilon_text(row['epsilon'])}",
-            percent_up(row["truthful"], 3) + (", to the office" if row["way"] == OFFICE else ""),
+            percent_down(row["truthful"], 3) + (", to the office" if row["way"] == OFFICE else ""),
             _error_text(row["half_width"]),
             *(percent_up(row[f"after_{prior}"], 3) for prior in PRIORS),
         ]

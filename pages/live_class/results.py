@@ -3,7 +3,7 @@
 import math
 import re
 from dataclasses import dataclass
-from decimal import ROUND_FLOOR, Decimal
+from decimal import ROUND_CEILING, Decimal
 from functools import cached_property
 
 import numpy as np
@@ -106,7 +106,7 @@ NO_EPSILON, LARGE_EPSILON = 0.0, 8.0
 """The ε beside which the class's own is shown."""
 PRIORS = (0.1, 0.5)
 OFFICE = "office"
-_PLACES = 30  # numbers of answers at which the estimate is drawn, at most
+_PLACES = 20, 11  # numbers of answers at which the estimate is drawn: of all, and of the last fifth, where it is read
 _SHARES = np.linspace(0, 1, 5)[:, np.newaxis]  # true shares, of which the one of the largest error counts
 
 
@@ -139,10 +139,13 @@ def larger_epsilon(setting: LiveSetting) -> float | None:
 
 
 def _probabilities(weight: int, n_options: int) -> tuple[str, str]:
-    """Return the percentages of the answer, rounded up, and of each other option, rounded down: they sum to 100."""
+    """Return the percentages of the answer, rounded down, and of each other option, rounded up: they sum to 100.
+
+    Their ratio then is at most that of the guarantee.
+    """
     other = 100 * Decimal(weight) / local.N_DRAWS
     digits = Decimal(1).scaleb(min(-2, other.adjusted() - 2))
-    others = other.quantize(digits, ROUND_FLOOR)
+    others = other.quantize(digits, ROUND_CEILING)
     return f"{100 - (n_options - 1) * others} %", f"{others} %"
 
 
@@ -249,7 +252,9 @@ class LiveResult:
         """The estimated share of the first option after so many answers, and its ±."""
         if not self.n_reports:
             return pd.DataFrame({"answers": [], "estimate": [], "half_width": []}, dtype=np.float64)
-        places = np.unique(np.rint(np.geomspace(1, self.n_reports, _PLACES)))
+        n, (n_all, n_last) = self.n_reports, _PLACES
+        places = np.concatenate([np.geomspace(1, n, n_all), np.linspace(0.8 * n, n, n_last)])
+        places = np.unique(np.rint(np.maximum(places, 1)))
         counts = np.zeros((places.size, self.n_options))  # of the first option, and of all others together
         counts[:, 0] = np.cumsum(self.reports == 0)[places.astype(int) - 1]
         counts[:, 1] = places - counts[:, 0]

@@ -1,5 +1,6 @@
 """The page on what ε means for one person: its pictures, its sentences, and its one section."""
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -23,13 +24,15 @@ from pages.framework.parameters.number_format import (
 )
 from pages.framework.parameters.parameter import Parameter
 from pages.meaning.results import IN_DATA, PARAMETERS, STATED_FOR, MeaningResult, compute_result
+from pages.shared.formulas import LARGE_EPSILON
 from pages.shared.other_libraries import DPCORE, PEERS
 from pages.shared.page_links import groups_link
 from pages.shared.shared_parameters import ALPHA, DELTA, EPSILON, GUARANTEE, PRIOR, more_text
 from pages.shared.site_map import MEANING
-from pages.shared.statements import chance_in_words
+from pages.shared.statements import chance_in_words, public_size
 from pages.shared.status_lines import N_PEOPLE, SIDE, people_square
 
+_QUESTION = "Known to be in the data?"
 _QUESTION_HELP = (
     "No: what ε limits is the probability that you are in the data. Yes, as with the patients of a known doctor: it is "
     "the probability of a fact about you, such as a diagnosis."
@@ -164,11 +167,14 @@ def answer_text(result: MeaningResult) -> tuple[str, ...]:
 
 def _people_sentence(result: MeaningResult) -> str:
     numbers = dict(zip(result.people["when"], result.people["people"], strict=True))
-    before = f"Of {N_PEOPLE} people like you, {numbers['before']} {_people_words(result)}, as far as anybody can tell"
+    seem = "have the diagnosis" if result.is_known else "be in the data"
+    before = f"Of {N_PEOPLE} people about whom an outsider knows as much, {numbers['before']} seem to {seem}"
     high = result.range_of_belief[1]
     most = f"{numbers['at_most']}" if numbers["at_most"] < N_PEOPLE else percent_up(high, FEW_DIGITS)
     after = "after the release" if result.is_pure else f"of {N_PEOPLE} suspects"
-    without = f"; if you stay out, it stays {percent(result.setting.prior)}" if result.is_known else ""
+    without = (
+        f"; without your data {percent(result.setting.prior)}, unless others’ data tell" if result.is_known else ""
+    )
     return f"{before}; {after}, at most {most}{without}."
 
 
@@ -244,6 +250,16 @@ def relation_text(result: MeaningResult) -> str:
     )
 
 
+def known_text(result: MeaningResult) -> str:
+    """Return what a fact about a person becomes who is known to be in the data: it can be told more easily."""
+    known = replace(result, setting=replace(result.setting, in_data="known"), pinned=None)
+    prior, most = percent(result.setting.prior), percent_up(known.range_of_belief[1], FEW_DIGITS)
+    return (
+        f"**If everybody knows that you are in the data**, what is hidden is a fact about you. Its probability of "
+        f"{prior} becomes at most {most}: choose “Yes” in “{_QUESTION}”."
+    )
+
+
 _BAYES = "It has no posterior of a guarantee: that is Bayes’ rule, which the program of dpcore shows."
 
 
@@ -257,7 +273,7 @@ def controls(result: MeaningResult) -> Sequence[Field | Parameter]:
     """Return the question and the parameters of its answer: the relation and δ only where they count."""
     relation = (Field(STATED_FOR, STATED_FOR.symbol),) if result.is_known else ()
     delta = () if result.is_pure else (Field(DELTA, help=_DELTA_HELP),)
-    question = Field(IN_DATA, "Known to be in the data?", _QUESTION_HELP)
+    question = Field(IN_DATA, _QUESTION, _QUESTION_HELP)
     return EPSILON, *delta, Field(GUARANTEE, "Guarantee"), PRIOR, question, *relation
 
 
@@ -271,7 +287,7 @@ def parts(result: MeaningResult, colours: Colours) -> Iterator[Part]:
     yield people(result, colours)
     group = groups_link("the ε of a group", result.setting).markdown
     yield f"{WHAT_COUNTS} A household, or one person with several records, has {group}."
-    yield relation_text(result) if result.is_known else None
+    yield relation_text(result) if result.is_known else known_text(result)
     yield None if result.is_pure else attack_text(result)
     yield beliefs(result, colours)
     name = "What happens to you if you take part"
@@ -303,6 +319,15 @@ _ONLY = (
 )
 
 
+def _epsilon_in_words(result: MeaningResult) -> str:
+    """Return what the guarantee limits, as a sentence for the public."""
+    epsilon, more = result.setting.epsilon, "" if result.is_pure else ", and by delta on top"
+    limits = "Epsilon, the privacy loss, limits how much one person’s data can change the probability of any outcome"
+    if epsilon > LARGE_EPSILON:
+        return f"{limits}; above {LARGE_EPSILON:.0f} this is hardly a limit."
+    return f"{limits}: by a factor of at most {public_size(math.exp(epsilon))}{more}."
+
+
 def statements(result: MeaningResult) -> Statements:
     """Return what can be said of the one number of the page to the person, to those who decide, and to experts."""
     setting, high = result.setting, result.range_of_belief[1]
@@ -312,7 +337,7 @@ def statements(result: MeaningResult) -> Statements:
     relation, open_relation = ("", _RELATION_UNKNOWN) if is_open else (f", for {_relation(result)}", "")
     release = (
         "What is released from the data, such as a table or a model, satisfies differential privacy with epsilon "
-        f"{epsilon}{delta}{relation}."
+        f"{epsilon}{delta}{relation}. {_epsilon_in_words(result)}"
     )
     fact = _fact(result, "a person is", "the person has")
     known = "everybody knows that the person is in the data, and that " if result.is_known else ""

@@ -147,6 +147,7 @@ OWN_HELP = (
     "that address can read the answers."
 )
 OWN_EXAMPLE = (
+    "Example:\n\n"
     "    Too little noise\n"
     "    /Gaussian_bounds?epsilon=3&delta=1e-5&section=profile\n"
     "    The classical formula beyond its proof.\n"
@@ -221,7 +222,7 @@ def _classroom_text(_: StartResult) -> tuple[str, ...]:
 def _classroom_parts(result: StartResult, _: Colours) -> Iterator[Part]:
     yield Cards([*own_text(result), *map(demonstration_text, site().demonstrations)])
     own = Fields((Field(SEQUENCE, "Links, words, questions and answers"),))
-    yield Fold((OWN_HELP, own, OWN_EXAMPLE), name=OWN_NAME)
+    yield Fold((OWN_HELP, own, *own_text(result), OWN_EXAMPLE), name=OWN_NAME)
     yield READING
     yield settings_text()
 

@@ -218,8 +218,9 @@ def test_an_own_demonstration_is_written_kept_in_a_link_and_run_by_the_same_keys
     box.blur()
     expect(app.get_by_text("link 1 must be one of this app")).to_have_count(1)
     box.fill(OWN.format(server=server))
-    box.blur()
+    app.get_by_role("button", name="Make the demonstration").click()
     app.wait_for_url(lambda url: "sequence=" in url)
+    expect(app.locator("details, .dp-fold").filter(has=box).get_by_role("link", name="Present it")).to_be_visible()
     settle(app, 0)
     visit(app, app.url, 0)  # from a bookmark
     app.get_by_role("link", name="Present it").first.click()

@@ -13,6 +13,14 @@ from tests.browser.reading import answer, expect_no_error, field, settle, visit
 
 QUESTION = "Do you <b>sleep</b> in lectures?"
 OPTIONS = "Nevermore, Sometimes, Alwaysever"
+WATCH = """if (window.name === "dp-room") {
+    window.seen = new Set();
+    new MutationObserver(() => {
+        for (const node of document.querySelectorAll(".dp-answer-text, .dp-chart, .dp-rest > *"))
+            if (getComputedStyle(node).visibility === "visible") window.seen.add(node.textContent);
+    }).observe(document, {subtree: true, childList: true, characterData: true});
+}"""
+"""What a room shows from its first moment on."""
 DRAWS = "crypto.getRandomValues = (array) => array.fill(0).fill({}, 0, 1)"
 
 
@@ -92,10 +100,16 @@ def test_a_demonstration_shows_what_phones_have_sent_with_the_reveal_and_not_bef
     page.keyboard.press("ArrowRight")
     asked = lesson.get_by_role("group", name="Question").locator("p").inner_text()
     n_tabs = len(page.context.pages)  # those of other tests rest beside it
+    page.context.add_init_script(WATCH)
     with page.context.expect_page() as opened:
         page.keyboard.press("p")
     room = opened.value
     link = room.locator(".dp-invitation-link").get_by_role("link").get_attribute("href") or ""
+    expect(answer(room)).to_contain_text("No reports yet")
+    expect(room.locator(".dp-chart").first).to_be_visible()
+    seen = room.evaluate("() => [...window.seen]")
+    assert any("No reports yet" in text for text in seen)
+    assert [text for text in seen if "simulated" in text] == []  # invented answers would tell the right one
     with phone(browser, 2**32 - 1) as (first, _):
         first.goto(link)
         expect(first.get_by_text(asked)).to_be_visible()

@@ -171,7 +171,7 @@ NUMBERS = {  # of each sentence: those that are computed, in order, and the side
     "maximum-4": lambda: [(100 * above_all(10), 1)],
     "maximum-5": lambda: [(day_error(1.0, 1, 3000), 1), (100 * above_all(1, 3000), 1)],
     "maximum-6": lambda: [(day_error(0.99, 1, 600, 20_000), 1)],
-    "response-1": lambda: [(100 * belief(1), 1)],
+    "response-1": lambda: [(100 * belief(1), -1)],  # of telling the truth: not past the guarantee
     "response-2": lambda: [(100 * belief(1, 0.1), 1)],
     "response-3": lambda: [(100 * class_error(360, 1), 1)],
     "response-4": lambda: [(surveyed(), 1), (surveyed() / 360, 0)],

@@ -174,7 +174,9 @@ def test_the_stated_error_is_exceeded_in_at_most_the_stated_share_of_releases(se
 @pytest.mark.parametrize("setting", [*RELEASES, *OTHERS])
 def test_the_public_reads_the_name_of_the_method_and_how_much_privacy_is_lost_at_most(setting):
     public, paper, _ = texts_of(setting)
-    loss, chance = found(r"by differential privacy \(privacy loss at most ([\d.,]+)(?:, [a-z ]+ 1 in ([\d,]+))?\)", public)
+    loss, chance = found(
+        r"by differential privacy \(privacy loss at most ([\d.,]+)(?:, [a-z ]+ 1 in ([\d,]+))?\)", public
+    )
     epsilon, delta = map(float, guarantee_in(paper))
     assert epsilon <= float(loss) <= epsilon * 1.01
     assert (chance is None) == (delta == 0)

@@ -87,11 +87,6 @@ def tightened(rows: tuple[Restatement, ...]) -> list[Restatement]:
     return sorted(smaller, key=lambda row: row.proved / row.deployment.printed_epsilon)
 
 
-def count_at_most(rows: tuple[Restatement, ...], epsilon: float) -> int:
-    """Return the number of guarantees whose proved ε is at most ε."""
-    return sum(row.proved <= epsilon for row in rows)
-
-
 def composed_year(deployment: Deployment) -> tuple[float, float] | None:
     """Return ε and δ of the basic composition of all periods of a year, None for a single release.
 

@@ -302,7 +302,7 @@ def parts(result: CompositionResult, colours: Colours) -> Iterator[Part]:
     yield text.comparison_text(result)
     yield Fold(lambda: (guarantees_table(result, colours),), "Each guarantee in numbers, with its source")
     yield text.WHAT_TO_DO
-    proofs = f"{text.tightened_text(result)}\n\n{text.uncovered_text(result)}"
+    proofs = f"{text.tightened_text()}\n\n{text.uncovered_text(result)}"
     yield Fold(lambda: (proofs, conversions_table(result, colours), text.CONVERSIONS_TEXT), name=_CONVERSIONS_NAME)
 
 

@@ -24,77 +24,71 @@ from pages.shared.site_map import ACCURACY, COMPOSITION
 
 NOT_RECORDED = "not recorded here"
 _COUNT = len(DEPLOYMENTS)
-_PRINTED = [row for row in DEPLOYMENTS if not row.prints_rho]
-_N_RHO = _COUNT - len(_PRINTED)
-_COMPARE_ALIKE = (
-    "Compare yours only with those that protect the same: an ε for one report or one day leaves a person far less "
-    "protected."
+_N_RHO = sum(row.prints_rho for row in DEPLOYMENTS)
+_ONE_PERSON, _ONCE = PROTECTED[0], "once"
+_CONDITION = "ompare yours only if it is for one person, released once: every year’s release adds up"
+_NO_PROOF = "That others published a larger {} does not say that this one protects enough."
+_AS_ONE_PERSON_ONCE = (
+    "This comparison is for one person and one release: an ε for one report or one day leaves a person far less "
+    "protected, and with a release every year the ε of all years add up. State the unit, the period and the "
+    "neighbouring relation of this ε beside it{}."
 )
-
-
-_NO_PROOF = (
-    f"{_COMPARE_ALIKE.replace('yours', 'it')} That others published a larger ε does not say that this one protects "
-    "enough; and an ε must count all that is released about a person."
-)
-
-
-_VERDICTS = {
-    "below": "low: below those",
-    "within": "within those",
-    "at the upper end of": "high: the largest",
-    "above": "high: above those",
-}
 
 
 def answer_text(result: CompositionResult) -> tuple[str, ...]:
-    """Return whether the page's ε is high or low, or how many guarantees it has at one δ; and what can be compared."""
-    rows = results.restatements_at(result)
-    sentences = _same_delta_sentence(result, rows), _missing_sentence(rows)
-    if results.uses_own_deltas(result):
-        epsilon, records = result.setting.epsilon, _published_epsilons(PROTECTED[0])
-        verdict = f"{_VERDICTS[_place(epsilon, records)]} for {PROTECTED[0]} ({_ends(records)})"
-        sentences = f"ε = {format_input_up(epsilon)} is {verdict}; {_larger_text(result)}.", _COMPARE_ALIKE
+    """Return where the page's ε is among those for one person, at their own δ or at one; and when that holds."""
+    first = f"ε = {_epsilon_text(result)} is {_verdict(result)}."
+    missing = _missing_text(result)
+    sentences = first, f"{missing}; c{_CONDITION}." if missing else f"C{_CONDITION}."
     if result.pinned is None:
         return sentences
-    pinned = result.pinned
-    before, after = (
-        results.count_at_most(results.restatements_at(page_result), page_result.setting.epsilon)
-        for page_result in (pinned, result)
-    )
-    settings = f"{_setting_text(pinned)} → {_setting_text(result)}"
-    return *sentences, pin_sentence(f"guarantees with at most your ε ({settings}): {before} → {after}")
+    pinned, now = (f"{_epsilon_text(each)} is {_place_for_one_person(each)}" for each in (result.pinned, result))
+    return *sentences, pin_sentence(f"{pinned} → {now}", f"among those for {_ONE_PERSON}")
 
 
-def _setting_text(result: CompositionResult) -> str:
+def _epsilon_text(result: CompositionResult) -> str:
+    """Return the ε of the page, and the one δ of all guarantees; of these, each may have its own instead."""
     at = "" if results.uses_own_deltas(result) else f" at δ = {format_input_up(result.setting.delta)}"
     return f"{format_input_up(result.setting.epsilon)}{at}"
 
 
-def _larger_text(result: CompositionResult) -> str:
-    larger = sum(row.printed_epsilon > result.setting.epsilon for row in _PRINTED)
-    return f"{larger} of {len(_PRINTED)} published ε {'is' if larger == 1 else 'are'} larger"
+def _compared_rows(result: CompositionResult, protected: str) -> list[tuple[float, str]]:
+    """Return ε and period of the guarantees that protect the same, in the order of ε: printed, or proved at one δ."""
+    rows = [row for row in results.restatements_at(result) if row.deployment.protects == protected]
+    if results.uses_own_deltas(result):
+        printed = [row.deployment for row in rows if not row.deployment.prints_rho]
+        return sorted((deployment.printed_epsilon, deployment.period) for deployment in printed)
+    return sorted((row.proved, row.deployment.period) for row in rows if not isnan(row.proved))
 
 
-def tightened_text(result: CompositionResult) -> str:
+def _place_for_one_person(result: CompositionResult) -> str:
+    return _place(result.setting.epsilon, [epsilon for epsilon, _ in _compared_rows(result, _ONE_PERSON)])
+
+
+def _verdict(result: CompositionResult) -> str:
+    """Return where the page's ε is among those for one person, with their period and their ends."""
+    published = "published" if results.uses_own_deltas(result) else "proved"
+    return f"{_place_for_one_person(result)} {_group_text(result, _ONE_PERSON, f'{published} ')}"
+
+
+def _group_text(result: CompositionResult, protected: str, published: str = "") -> str:
+    """Return what guarantees protect, with their period where they have one, and their ends."""
+    rows = _compared_rows(result, protected)
+    released = f"released {_ONCE}: " if all(period == _ONCE for _, period in rows) else ""
+    rounded = format_nearest if results.uses_own_deltas(result) else format_up
+    ends = " to ".join(dict.fromkeys(rounded(epsilon) for epsilon, _ in (rows[0], rows[-1])))
+    return f"those {published}for {protected} ({released}{ends})"
+
+
+def tightened_text() -> str:
     """Return how many published guarantees have a smaller ε by the proofs of today, at their own δ."""
     tightened = results.tightened(kept(results.restate_all, None))
     largest = tightened[0]
-    count = results.count_at_most(kept(results.restate_all, None), result.setting.epsilon)
-    count_text = {0: "none is", 1: "one is"}.get(count, f"{count} are")
     return (
         f"**By the proofs of today** {len(tightened)} of {_COUNT} have a smaller ε with the same noise; the "
         f"largest change is that of {largest.deployment.name}, {format_up(largest.proved)} instead of "
-        f"{printed_text(largest.deployment)}. Of the {_COUNT} ε proved today, {count_text} at most your "
-        f"ε = {format_input_up(result.setting.epsilon)}."
+        f"{printed_text(largest.deployment)}."
     )
-
-
-def _published_epsilons(protected: str) -> list[float]:
-    return sorted(row.printed_epsilon for row in _PRINTED if row.protects == protected)
-
-
-def _ends(values: list[float]) -> str:
-    return " to ".join(dict.fromkeys(map(format_nearest, (values[0], values[-1]))))
 
 
 def comparison_text(result: CompositionResult) -> str:
@@ -103,27 +97,34 @@ def comparison_text(result: CompositionResult) -> str:
 
 
 def _places_text(result: CompositionResult) -> str:
-    """Return where the page's ε is among the published ones, by what they protect."""
-    epsilon = result.setting.epsilon
-    by_kind = {protected: _published_epsilons(protected) for protected in PROTECTED}
-    parts = [f"{_place(epsilon, printed)} those for {kind} ({_ends(printed)})" for kind, printed in by_kind.items()]
+    """Return where the page's ε is among the others, by what they protect."""
+    parts = []
+    for kind in PROTECTED:
+        if rows := _compared_rows(result, kind):
+            place = _place(result.setting.epsilon, [epsilon for epsilon, _ in rows])
+            parts.append(f"{place} {_group_text(result, kind)}")
+    if not results.uses_own_deltas(result):
+        return f"By the proofs of today, at this δ, it is {'; '.join(parts)}."
     are = "source has ρ alone and is" if _N_RHO == 1 else "sources have ρ alone and are"
     return f"As published it is {'; '.join(parts)}. {_N_RHO} {are} not compared."
 
 
 def statements(result: CompositionResult) -> Statements:
-    """Return the page's ε and how it compares with the published ones."""
-    epsilon, records = result.setting.epsilon, _published_epsilons(PROTECTED[0])
-    counted = _larger_text(result)
+    """Return the page's ε and how it compares with those of the same kind, for one person and one release."""
+    epsilon = format_input_up(result.setting.epsilon)
+    is_own = results.uses_own_deltas(result)
     public = (
-        f"The privacy loss ε of the release is {format_input_up(epsilon)}: the smaller it is, the less anybody learns "
-        f"about one person. {counted}. It is {_place(epsilon, records)} those for {PROTECTED[0]}, which are "
-        f"{_ends(records)}."
+        f"The privacy loss of the release is {epsilon}: the smaller it is, the less anybody learns about one person. "
+        f"It is {_verdict(result)}.\n\nThis holds only if the loss is that of one person, and of all releases "
+        f"together: each further release, such as one every year, adds its own. {_NO_PROOF.format('loss')}"
     )
-    paper = f"The release has ε = {format_input_up(epsilon)}. {counted}. {_places_text(result)}"
-    experts = f"{paper}\n\n{tightened_text(result).replace('**', '').replace('your ε', 'ε')}"
+    conditions = _AS_ONE_PERSON_ONCE.format(", and its δ: here each guarantee has its own" if is_own else "")
+    paper = (
+        f"The release has ε = {_epsilon_text(result)}. {_places_text(result)}\n\n{conditions} {_NO_PROOF.format('ε')}"
+    )
+    experts = f"{paper}\n\n{tightened_text().replace('**', '')}"
     by_whom = f"Compared with the DP Trade-off Explorer {dpcore.__version__}."
-    return Statements(*("\n\n".join((text, _NO_PROOF, by_whom)) for text in (public, paper, experts)))
+    return Statements(*(f"{text}\n\n{by_whom}" for text in (public, paper, experts)))
 
 
 def _place(epsilon: float, printed: list[float]) -> str:
@@ -151,23 +152,13 @@ def uncovered_text(result: CompositionResult) -> str:
     return " ".join((sentence, *bounds))
 
 
-def _same_delta_sentence(result: CompositionResult, rows: tuple[Restatement, ...]) -> str:
-    setting, count = result.setting, results.count_at_most(rows, result.setting.epsilon)
-    are = f"{count} are" if count > 1 else "one is" if count else "none is"
-    return (
-        f"Of {_COUNT} published guarantees at δ = {format_input_up(setting.delta)}, {are} "
-        f"at most your ε = {format_input_up(setting.epsilon)}."
-    )
-
-
-def _missing_sentence(rows: tuple[Restatement, ...]) -> str:
-    without = sum(isnan(row.proved) for row in rows)
-    advice = "o not rank the rows by ε: their units and periods differ."
-    if without == 0:
-        return f"D{advice}"
-    absent = "One has no ε at this δ, as its own δ is larger"
-    absent = absent if without == 1 else f"{without} have no ε at this δ, as their own δ is larger"
-    return f"{absent}; d{advice}"
+def _missing_text(result: CompositionResult) -> str:
+    """Return how many guarantees have no ε at the δ of the page; empty where all have one."""
+    without = sum(isnan(row.proved) for row in results.restatements_at(result))
+    if not without:
+        return ""
+    absent = "One has no ε at this δ, as its own" if without == 1 else f"{without} have no ε at this δ, as their own"
+    return f"{absent} δ is larger"
 
 
 def printed_text(deployment: Deployment) -> str:

@@ -304,6 +304,8 @@ function addTextField(host, key, field) {
   addHelp(box, field);
   const input = addEntry(box.node, box, key, field);
   box.header.after(input);
+  // Leaving the box takes its text as well; nobody who has pasted knows that.
+  if (field.links) input.after(addButton(box.node, "Make the demonstration", () => input.dispatchEvent(new Event("change"))));
   return () => {
     if (stage.fields[key]) refreshEntry(box, input, key);
   };

@@ -4,7 +4,7 @@ import {baseAddress} from "./citation.js";
 import {stage} from "./current_stage.js";
 import {element, pause, setHtml} from "./dom.js";
 import {addCodePlace, addLocalNote, requestCode} from "./qr_code.js";
-import {askedAtOnce, followQuestions, tellVotes} from "./room_votes.js";
+import {askedAtOnce, followQuestions, isRoomTab, tellVotes} from "./room_votes.js";
 import {isIdle, send} from "./transport.js";
 
 /** @typedef {import("./types").Part} Part */
@@ -28,6 +28,8 @@ export function showInvitation(view, part) {
   setHtml(view.words, part.html);
   setHtml(view.note, part.note);
   showActions(view, part.actions);
+  // Simulated answers to the question of a demonstration would tell the right one.
+  stage.node.classList.toggle("dp-without-answers", isRoomTab() && !part.link);
   showLink(view, part.link);
   tellVotes(part.votes);
   followQuestions(ask);

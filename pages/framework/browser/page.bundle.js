@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: d10bcf38b54f45cb9397b4c1bdc4c198b1c37d8891b6a2cd951b8613cfd37ff3
+// Sources: 97d91ffcc396e977276bbd0a61534f86bdfee274234a8d44d13e663c5f045afe
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -1658,6 +1658,7 @@ function addTextField(host, key, field) {
   addHelp(box, field);
   const input = addEntry(box.node, box, key, field);
   box.header.after(input);
+  if (field.links) input.after(addButton(box.node, "Make the demonstration", () => input.dispatchEvent(new Event("change"))));
   return () => {
     if (stage.fields[key]) refreshEntry(box, input, key);
   };
@@ -3485,6 +3486,7 @@ function showInvitation(view, part) {
   setHtml(view.words, part.html);
   setHtml(view.note, part.note);
   showActions(view, part.actions);
+  stage.node.classList.toggle("dp-without-answers", isRoomTab() && !part.link);
   showLink(view, part.link);
   tellVotes(part.votes);
   followQuestions(ask2);

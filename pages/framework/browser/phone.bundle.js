@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: d10bcf38b54f45cb9397b4c1bdc4c198b1c37d8891b6a2cd951b8613cfd37ff3
+// Sources: 97d91ffcc396e977276bbd0a61534f86bdfee274234a8d44d13e663c5f045afe
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {

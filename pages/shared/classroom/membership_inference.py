@@ -19,6 +19,7 @@ from pages.framework.parameters.number_format import (
     format_nearest,
     format_up,
     percent,
+    percent_down,
     percent_up,
 )
 from pages.framework.site import Demonstration, Quiz, Step, Told
@@ -178,8 +179,8 @@ def _believed(epsilon: float, prior: float = _PRIOR) -> float:
 def _asked_told() -> Told:
     sentence = (
         f"{_STUDENTS} simulated students who have a diagnosis are asked for it. Each phone draws at random what it "
-        f"sends: at ε = 1 the true answer with probability {percent_up(_believed(1, 0.5), 3)}, and otherwise the other "
-        "one."
+        f"sends: at ε = 1 the true answer with probability {percent_down(_believed(1, 0.5), 3)}, and otherwise the "
+        "other one."
     )
     return sentence, Quiz(
         f"Of another student you believed the diagnosis with {percent(_PRIOR)}. Now you see this phone send yes. What "
@@ -207,8 +208,8 @@ def _seen_told() -> Told:
 
 def _class_told() -> Told:
     sentence = (
-        f"±{format_up(100 * _class_error())} percentage points in 95 % of classes. Report by report the estimate "
-        "settles, and its band narrows like 1/√n."
+        f"±{format_up(100 * _class_error())} percentage points about the {_STUDENTS} who answer, in 95 % of classes. "
+        "Report by report the estimate settles, and its band narrows like 1/√n."
     )
     return sentence, Quiz(
         f"How many students must answer for ±{100 * _WANTED:.0f} percentage points, about half of that?",
@@ -227,7 +228,8 @@ def _people() -> float:
 def _people_told() -> Told:
     sentence = (
         f"{_people():,.0f}: half of the error takes about {format_nearest(_people() / _STUDENTS, 1)} times as many "
-        "answers, as in every survey."
+        f"answers, as in every survey. The picture is of so many answers: at ε = 1 their line is at "
+        f"±{100 * _WANTED:.0f}."
     )
     return sentence, Quiz(
         f"A trusted office gets these {_people():,.0f} true answers and adds the noise once, at ε = 1. How far off is "
@@ -261,9 +263,9 @@ def _office_told() -> Told:
 
 def _sure_told() -> Told:
     sentence = (
-        f"Up to {percent_up(_believed(_SURE), 3)}: {_STUDENTS} phones now tell the share within "
-        f"±{format_up(100 * _class_error(_SURE))} percentage points, and each student’s answer with it. ε is chosen "
-        "for the student, and the number of answers for the class."
+        f"Up to {percent_up(_believed(_SURE), 3)}, in whole people at most 100 of 100: {_STUDENTS} phones now tell the "
+        f"share within ±{format_up(100 * _class_error(_SURE))} percentage points, and each student’s answer with it. ε "
+        "is chosen for the student, and the number of answers for the class."
     )
     return sentence, None
 

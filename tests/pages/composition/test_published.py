@@ -124,19 +124,26 @@ def test_a_device_that_memoises_its_responses_has_no_sum_over_a_year():
 @pytest.mark.parametrize(
     ("epsilon", "verdict"),
     [
-        ("1", "low: below those"),
-        ("10", "within those"),
-        ("26.34", "high: the largest"),
-        ("34", "high: above those"),
+        ("1", "below"),
+        ("10", "within"),
+        ("26.34", "at the upper end of"),
+        ("34", "above"),
     ],
 )
-def test_the_answer_says_first_whether_epsilon_is_high_and_how_many_printed_ones_are_larger(epsilon, verdict):
+def test_the_answer_compares_epsilon_with_those_for_one_person_released_once_and_says_so(epsilon, verdict):
     headline, meaning = answer_text(result_of(epsilon=epsilon))
-    printed = section.guarantees_frame(result_of())["epsilon_printed"].dropna().tolist()
-    larger = sum(known > float(epsilon) for known in printed)
-    assert headline.startswith(f"ε = {epsilon} is {verdict} for a person’s record (9.98 to 26.34); ")
-    assert headline.endswith(f"; {larger} of {len(printed)} published ε {'is' if larger == 1 else 'are'} larger.")
-    assert "only with those that protect the same" in meaning
+    those = "those published for a person’s record (released once: 9.98 to 26.34)"
+    assert headline == f"ε = {epsilon} is {verdict} {those}."
+    assert meaning.startswith("Compare yours only if it is for one person, released once: ")
+    assert {row.period for row in DEPLOYMENTS if row.protects == PROTECTED[0]} == {"once"}
+    frame = section.guarantees_frame(result_of(at_delta="page", delta="1e-6"))
+    proved = frame[frame["protects"] == PROTECTED[0]]["epsilon_proved"]
+    headline, _ = answer_text(result_of(at_delta="page", epsilon=epsilon))
+    ends = f"{format_up(proved.min())} to {format_up(proved.max())}"
+    place = "below" if float(epsilon) < proved.min() else "above" if float(epsilon) > proved.max() else "within"
+    assert headline == (
+        f"ε = {epsilon} at δ = 1e-6 is {place} those proved for a person’s record (released once: {ends})."
+    )
 
 
 @pytest.mark.parametrize(("epsilon", "place"), [("3", "below"), ("10", "within"), ("30", "above")])
@@ -144,22 +151,23 @@ def test_a_statement_has_epsilon_and_its_place_among_the_published_ones(epsilon,
     stated = text.statements(found_by("composition", section="published", epsilon=epsilon))
     printed = [row for row in DEPLOYMENTS if not row.prints_rho]
     records = sorted(row.printed_epsilon for row in printed if row.protects == PROTECTED[0])
-    larger = sum(row.printed_epsilon > float(epsilon) for row in printed)
     assert (records[0] <= float(epsilon) <= records[-1]) == (place == "within")
     for words in (stated.public, stated.paper, stated.experts):
-        assert f"{place} those for {PROTECTED[0]}" in words
+        assert re.search(f"{place} those (published )?for {PROTECTED[0]}", words)
         assert f" {epsilon}" in words.partition(".")[0]
-        assert f" {larger} of {len(printed)} published ε are larger." in words
+        assert "every year" in words
         assert "your" not in words
+    assert "ε" not in stated.public
+    assert "State the unit, the period and the neighbouring relation of this ε beside it, and its δ" in stated.paper
+    at_one_delta = text.statements(found_by("composition", section="published", epsilon=epsilon, at_delta="page"))
+    assert f"ε = {epsilon} at δ = 1e-6. By the proofs of today, at this δ" in at_one_delta.paper
 
 
 def test_what_would_be_smaller_today_is_counted_and_what_falls_most_is_named():
     smaller = format_up(restated("Opacus, MNIST").exact)
-    today = text.tightened_text(result_of())
+    today = text.tightened_text()
     assert " today** 4 of 24 have a smaller ε with the same noise; " in today
     assert f"largest change is that of Opacus, MNIST, {smaller} instead of 1.16." in today
-    assert today.endswith(" 3 are at most your ε = 1.")
-    assert text.tightened_text(result_of(epsilon="0")).endswith(" none is at most your ε = 0.")
     assert "TensorFlow tutorial has ε ≥ 2.44, more than the printed 1.18." in text.uncovered_text(result_of())
 
 
@@ -190,9 +198,8 @@ def test_only_what_is_proved_counts_as_smaller():
 
 
 def test_at_one_delta_a_guarantee_with_a_larger_one_has_no_epsilon():
-    headline, meaning = answer_text(result_of(at_delta="page"))
-    assert headline == "Of 24 published guarantees at δ = 1e-6, 3 are at most your ε = 1."
-    assert meaning.startswith("One has no ε at this δ, as its own δ is larger;")
+    _, meaning = answer_text(result_of(at_delta="page"))
+    assert meaning.startswith("One has no ε at this δ, as its own δ is larger; compare yours only if it is for one")
     assert isnan(restated("Google vaccine", 1e-6).proved)
     assert restated("Google vaccine", 1e-5).proved == 2.19
     assert "4 have no ε" in answer_text(result_of(at_delta="page", delta="1e-300", epsilon="1e-3"))[1]
@@ -240,7 +247,9 @@ def test_a_year_adds_up_epsilon_and_delta_of_a_guarantee_and_the_rho_of_others()
 def test_a_pinned_setting_is_compared_and_its_delta_has_grey_marks():
     result = result_of(at_delta="page", delta="1e-4", pinned="epsilon=0.5&delta=1e-9")
     third = answer_text(result)[2]
-    assert third.startswith("Compared with the pin: guarantees with at most your ε (0.5 at δ = 1e-9 → 1 at δ = 1e-4): ")
+    assert third == (
+        "Compared with the pin (among those for a person’s record): 0.5 at δ = 1e-9 is below → 1 at δ = 1e-4 is below."
+    )
     names = [trace["name"] for trace in figure_of(section.guarantees_chart(result, LIGHT))["data"]]
     assert "pinned" in names
     assert len(SECTION.controls(result)) == 3

@@ -105,8 +105,11 @@ def test_the_phones_have_no_more_than_the_epsilon_that_they_promise(epsilon, opt
     truth = Fraction(total - (d - 1) * question.weight, total)
     assert truth / Fraction(question.weight, total) <= Fraction(math.exp(float(epsilon)) * (1 + 1e-15))
     assert f"(ε = {epsilon})" in question.promise
-    stated = float(question.promise.partition("probability ")[2].partition(" %")[0]) / 100
-    assert truth <= stated <= float(truth) + 0.001
+    stated = Fraction(question.promise.partition("probability ")[2].partition(" %")[0]) / 100
+    others = (1 - stated) / (d - 1)
+    assert truth - Fraction(1, 1000) <= stated <= truth
+    assert stated / others <= Fraction(math.exp(float(epsilon)) * (1 + 1e-15))
+    assert d == 2 or Fraction(question.promise.partition("other one with ")[2].partition(" %")[0]) / 100 == others
 
 
 def test_what_one_report_tells_lies_between_nothing_and_nearly_all():

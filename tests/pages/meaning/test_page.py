@@ -83,10 +83,12 @@ def test_the_answer_is_bayes_rule_on_the_safe_side(link):
     before, people = round(100 * float(link.get("prior", 0.1))), math.ceil(100 * high - 1e-9)
     is_known = link.get("in_data") == "known"
     assert second.startswith(
-        f"Of 100 people like you, {before} {'have the diagnosis' if is_known else 'are in the data'}, "
+        f"Of 100 people about whom an outsider knows as much, {before} seem to "
+        f"{'have the diagnosis' if is_known else 'be in the data'}; "
     )
     assert ("you have a diagnosis" in first, "you are in the data" in first) == (is_known, not is_known)
-    stays = f"; if you stay out, it stays {percent(float(link.get('prior', 0.1)))}." if is_known else "."
+    prior = percent(float(link.get("prior", 0.1)))
+    stays = f"; without your data {prior}, unless others’ data tell." if is_known else "."
     assert second.endswith(f", at most {people}{stays}") == (people < 100)
     is_for_replacing = is_known and link.get("stated_for") == "replace"
     assert ("the guarantee is for replacing one person’s data, " in first) == is_for_replacing
@@ -99,6 +101,29 @@ def test_the_answer_is_bayes_rule_on_the_safe_side(link):
                 "text"
             ]
         )
+
+
+@pytest.mark.parametrize("link", [link for link in LINKS if link.get("in_data") != "known"])
+def test_who_is_known_to_be_in_the_data_finds_the_number_of_that_question(link):
+    text = page.known_text(found_by("meaning", **link))
+    (most,) = re.findall(r"becomes at most ([\d.]+ %): choose “Yes”", text)
+    known = PAGE.answer_text(found_by("meaning", **link | {"in_data": "known"}))[0]
+    assert f"that you have a diagnosis becomes at most {most}" in known
+    assert text in [*page.PERSON.parts(found_by("meaning", **link), COLOURS["light"])]
+
+
+@pytest.mark.parametrize("link", LINKS)
+def test_the_public_reads_what_epsilon_limits(link):
+    public = page.statements(found_by("meaning", **link)).public
+    factor = re.findall(
+        r"the probability of any outcome: by a factor of at most ([\d,.]+)(, and by delta on top)?\.", public
+    )
+    epsilon = float(link.get("epsilon", 1))
+    assert len(factor) == (epsilon <= 10)
+    for stated, on_top in factor:
+        assert math.exp(epsilon) * (1 - 1e-12) <= float(stated.replace(",", "")) <= math.exp(epsilon) * 1.01
+        assert bool(on_top) == (link.get("promise") == "delta")
+    assert ("; above 10 this is hardly a limit." in public) == (epsilon > 10)
 
 
 @pytest.mark.parametrize("link", [link for link in LINKS if not is_pure(link)])
