@@ -204,4 +204,4 @@ def test_an_empty_file_has_no_list_of_problems(text):
 def test_an_unknown_repair_is_refused():
     with pytest.raises(ValueError, match="repairs must be in"):
         read_table(b"a,n\nx,1\n", repairs=("all",))
-    assert REPAIRS == ("lines", "empty", "suppressed", "thousands", "totals")
+    assert REPAIRS == ("lines", "columns", "empty", "suppressed", "thousands", "totals")

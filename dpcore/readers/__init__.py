@@ -12,7 +12,7 @@ from dpcore.readers.file_columns import COLUMN_TYPES, FileColumn, FileColumns, R
 from dpcore.readers.number_columns import DECIMAL_MARKS, AmbiguousNumberError, decimal_readings
 from dpcore.readers.people import PersonCandidate
 from dpcore.readers.points import PointColumns, Points, point_columns, read_points
-from dpcore.readers.problems import MOST_PROBLEMS, TableProblem, table_problems
+from dpcore.readers.problems import MOST_PROBLEMS, TableProblem, countable_columns, table_problems
 from dpcore.readers.records import MOST_CELLS
 from dpcore.readers.roads import MOST_EDGES, MOST_NODES, NodeCounts, RoadGraph, read_graph, read_node_counts
 from dpcore.readers.table_layout import REPAIRS, TABLE_KINDS
@@ -48,6 +48,7 @@ __all__ = [
     "RowCounts",
     "TableProblem",
     "count_rows",
+    "countable_columns",
     "decimal_readings",
     "download_adult",
     "point_columns",

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 __all__ = [
     "AnonymousRows",
     "ChooseColumns",
+    "ColumnsLeftOut",
     "CommentLines",
     "CoordinateColumns",
     "CountColumn",
@@ -106,14 +107,19 @@ class HeaderRow:
 class CountColumn:
     """The column of counts, by its number from 1 on and its name (empty without a header), and the columns of labels.
 
-    Without columns of labels, the cells are numbered. `left_out` are columns of fractions beside them, which name no
-    cell.
+    Without columns of labels, the cells are numbered.
     """
 
     number: int
     name: str
     labels: tuple[str, ...]
-    left_out: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class ColumnsLeftOut:
+    """The names of columns that are left out: they hold numbers, which are no counts and name no cell."""
+
+    names: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -261,6 +267,7 @@ TableNote = (
     | TableKind
     | HeaderRow
     | CountColumn
+    | ColumnsLeftOut
     | Thousands
     | TotalLeftOut
     | GrandTotal

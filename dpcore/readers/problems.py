@@ -1,7 +1,7 @@
 """Everything that keeps a file from being read as a table of counts, line by line, with the repair that mends it."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, islice
 
 from dpcore.checks import option
@@ -31,13 +31,13 @@ class TableProblem:
     ----------
     line : the line of the file, from 1 on.
     reason : "lines" (a title, note or source), "width" (another number of columns than the table), "empty" (no count),
-        "suppressed" (a count such as <5), "thousands" (1,203 may be 1203 or 1.203), or "entry" (a text that is no
-        count).
+        "suppressed" (a count such as <5), "thousands" (1,203 may be 1203 or 1.203), "entry" (a text that is no count),
+        or "columns" (a column beside counts that holds shares, means or changes; it is listed once).
     column : the column of the entry, from 1 on, 0 where the whole line is meant; `name` is its name in the header.
     text : the entry, or the text of the line; for "width" the number of columns that the line has.
     largest : for "suppressed" the largest count that the entry stands for.
-    detail : for "entry" and "thousands" the sentence that says why it is no count; for "width" the number of columns
-        of the table.
+    detail : for "entry", "columns" and "thousands" the sentence that says why it is no count; for "width" the number
+        of columns of the table.
     """
 
     line: int
@@ -55,7 +55,7 @@ class TableProblem:
 
 
 def table_problems(
-    data: bytes, columns: tuple[str, ...] = (), kind: str = "", repairs: tuple[str, ...] = ()
+    data: bytes, columns: tuple[str, ...] = (), kind: str = "", repairs: tuple[str, ...] = (), counts: str = ""
 ) -> tuple[TableProblem, ...]:
     r"""Return what keeps a file from being read by `read_table` with the same arguments: the first 20 problems.
 
@@ -63,7 +63,7 @@ def table_problems(
 
     Parameters
     ----------
-    data, columns, kind, repairs : as those of `read_table`. Problems that the repairs mend are not listed.
+    data, columns, kind, repairs, counts : as those of `read_table`. Problems that the repairs mend are not listed.
 
     Raises
     ------
@@ -79,37 +79,69 @@ def table_problems(
     ['entry']
     """
     option("kind", kind, ("", *TABLE_KINDS))
-    problems = _problems(data, columns, kind, repairs, "")
+    kind = "records" if columns else kind
+    problems = _problems(data, kind, repairs, counts, "")
     if any(problem.reason == "thousands" for problem in problems):
-        layout, rows = _layout_and_rows(data, columns, kind)
+        layout, _, rows = _layout_and_rows(data, kind, counts)
         entries = (row[column] for (_, row), row_kind in rows if row_kind == "table" for column in layout.count_columns)
         mark = next(filter(None, map(settled_mark, entries)), "")
-        return _problems(data, columns, kind, repairs, mark) if mark else problems
+        return _problems(data, kind, repairs, counts, mark) if mark else problems
     return problems
 
 
-def _layout_and_rows(data: bytes, columns: tuple[str, ...], kind: str) -> tuple[Layout, Iterator[tuple[Row, str]]]:
-    """Return the layout of a file, and what each of its rows is, without the header."""
+def countable_columns(data: bytes) -> tuple[str, ...]:
+    r"""Return the names of the columns of numbers that can be the `counts` of `read_table`, in any kind of file.
+
+    Parameters
+    ----------
+    data : as that of `read_table`.
+
+    Raises
+    ------
+    ValueError
+        As for `table_problems`.
+
+    Examples
+    --------
+    >>> countable_columns(b"Visits 2025
+    area,visits,share,staff
+    North,12,37.5,3
+    South,20,62.5,x
+    ")
+    ('visits', 'staff')
+    """
+    layout, _, _ = _layout_and_rows(data, "column", "")
+    return tuple(layout.names[column] for column in layout.countable)
+
+
+def _layout_and_rows(data: bytes, kind: str, counts: str) -> tuple[Layout, tuple[int, ...], Iterator[tuple[Row, str]]]:
+    """Return the layout of a file without columns that can't be counts, these columns, and its rows under the header.
+
+    With each row is what it is.
+    """
     rows = classified_rows(open_csv(data, same_width=False).rows)
     head = list(islice(rows, FIRST_ROWS))
     table = [row for row, row_kind in head if row_kind == "table"]
     if not table:
         raise ValueError("line 1: the file is empty")
-    layout = table_layout(plain_rows(table), "records" if columns else kind)
+    plain = plain_rows(table)
+    layout = table_layout(plain, kind, counts, leaves_out=True)
     header = table[0] if layout.has_header else None
-    return layout, (item for item in chain(head, rows) if item[0] is not header)
+    used = set(table_layout(plain, kind, counts).count_columns) & set(layout.uncountable)
+    uncountable = tuple(sorted(used - set(layout.count_columns)))
+    return layout, uncountable, (item for item in chain(head, rows) if item[0] is not header)
 
 
-def _problems(
-    data: bytes, columns: tuple[str, ...], kind: str, repairs: tuple[str, ...], mark: str
-) -> tuple[TableProblem, ...]:
+def _problems(data: bytes, kind: str, repairs: tuple[str, ...], counts: str, mark: str) -> tuple[TableProblem, ...]:
     """Return the first problems of a file whose decimal mark is known, or empty where it is not."""
-    layout, rows = _layout_and_rows(data, columns, kind)
-    problems = chain.from_iterable(_row_problems(row, row_kind, layout, mark) for row, row_kind in rows)
+    layout, uncountable, rows = _layout_and_rows(data, kind, counts)
+    left = set(uncountable)
+    problems = chain.from_iterable(_row_problems(row, row_kind, layout, left, mark) for row, row_kind in rows)
     return tuple(islice((problem for problem in problems if problem.reason not in repairs), MOST_PROBLEMS))
 
 
-def _row_problems(row: Row, row_kind: str, layout: Layout, mark: str) -> Iterator[TableProblem]:
+def _row_problems(row: Row, row_kind: str, layout: Layout, uncountable: set[int], mark: str) -> Iterator[TableProblem]:
+    """Yield the problems of a row; a column that can't be counts is taken out of `uncountable` where it is listed."""
     line, entries = row
     if row_kind == "remark":
         text = short_text(" ".join(filter(None, map(str.strip, entries))))
@@ -119,6 +151,11 @@ def _row_problems(row: Row, row_kind: str, layout: Layout, mark: str) -> Iterato
     else:
         for column in layout.count_columns:
             yield from _entry_problems(line, column, entries[column], layout, mark)
+        for column in sorted(uncountable):
+            for problem in _entry_problems(line, column, entries[column], layout, mark):
+                if problem.reason == "entry":
+                    uncountable.remove(column)
+                    yield replace(problem, reason="columns")
 
 
 def _entry_problems(line: int, column: int, entry: str, layout: Layout, mark: str) -> Iterator[TableProblem]:

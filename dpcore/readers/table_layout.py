@@ -29,6 +29,7 @@ TABLE_KINDS = ("column", "cross_table", "records")
 FIRST_ROWS = 1000
 """The number of rows from which the layout is guessed."""
 _FRACTION = re.compile(r"[.,][0-9]{1,2}\s*%?$|[.,][0-9]{4,}|%$")  # three digits can be thousands
+_UNCOUNTABLE = re.compile(r"^[-−]|[.,](?!0+$)(?:[0-9]{1,2}|[0-9]{4,})$|%$")
 _MOST_NUMBERED = 100  # A table may have so many labels 0, 1, 2, …, such as numbers of children; more number persons.
 _ROW_NUMBERS = (0, 1, 2)  # The numbers of rows begin with 2 where the first row was read as the header.
 _COUNT_NAMES = ("count", "counts", "freq", "frequency", "n", "anzahl", "häufigkeit", "fälle", "effectif", "effectifs")
@@ -39,56 +40,97 @@ _COUNT_NAMES = ("count", "counts", "freq", "frequency", "n", "anzahl", "häufigk
 class Layout:
     """The layout of a table: its kind with the reason, the names of its columns, and whether its first row has them.
 
-    `count_column` is the index of the column of counts, for the kind "column", and `labels` are those of the columns
-    that name its cells.
+    `count_columns` are the indices of the columns of counts, one for the kind "column" and none of raw records, and
+    `labels` those of the columns that name cells. Of the columns of numbers, `countable` can be counts, and
+    `uncountable` can't: shares, means and changes.
     """
 
     kind: TableKind
     names: tuple[str, ...]
     has_header: bool
-    count_column: int = 0
-    labels: tuple[int, ...] = ()
+    count_columns: tuple[int, ...]
+    labels: tuple[int, ...]
+    countable: tuple[int, ...]
+    uncountable: tuple[int, ...]
 
     @property
-    def count_columns(self) -> range:
-        """The columns of counts; none of raw records."""
-        if self.kind.kind == "records":
-            return range(0)
-        is_column = self.kind.kind == "column"
-        return range(self.count_column, self.count_column + 1) if is_column else range(1, len(self.names))
+    def left_out(self) -> tuple[str, ...]:
+        """The names of the columns that are no counts and name no cells."""
+        used = {*self.count_columns, *self.labels}
+        return tuple(name for column, name in enumerate(self.names) if column not in used)
 
     def where(self, line: int, column: int) -> str:
         """Return the place of an entry, for the sentence on what is wrong with it."""
         return place_in_file(line, column, self.names[column] if self.has_header else "")
 
 
-def table_layout(first: list[Row], kind: str) -> Layout:
+def table_layout(first: list[Row], kind: str, counts: str = "", leaves_out: bool = False) -> Layout:
     """Return the layout of a file from its first rows; a `kind` that is not empty is not checked.
+
+    `counts` is the column of counts for the kind "column", where it is the name of one that can be. With `leaves_out`,
+    a cross-table has no columns that can't be counts: shares, means, changes.
 
     >>> table_layout([(1, ["area", "count"]), (2, ["North", "12"])], "").names
     ('area', 'count')
+    >>> table = [(1, ["area", "visits", "share"]), (2, ["North", "12", "37.5"]), (3, ["South", "20", "62.5"])]
+    >>> layout = table_layout(table, "", leaves_out=True)
+    >>> layout.kind.kind, layout.count_columns, layout.left_out
+    ('column', (1,), ('share',))
     """
+    layout = _layout_of(first, kind, counts)
+    kept = [column for column in range(len(layout.names)) if column not in layout.uncountable]
+    if not leaves_out or layout.kind.kind != "cross_table" or not {*layout.countable} - {0}:
+        return layout
+    part = _layout_of([(line, [row[column] for column in kept]) for line, row in first], kind, "")
+    names = _column_names([entry.strip() for entry in first[0][1]], part.has_header)
+    used = ([kept[place] for place in places] for places in (part.count_columns, part.labels, part.countable))
+    count_columns, labels, countable = map(tuple, used)
+    return Layout(part.kind, names, part.has_header, count_columns, labels, countable, layout.uncountable)
+
+
+def _layout_of(first: list[Row], kind: str, counts: str) -> Layout:
     entries = [[entry.strip() for entry in row] for _, row in first]
     top, body = entries[0], entries[1:] or entries
-    numeric = [column for column in range(len(top)) if mostly_numeric([row[column] for row in body])]
+    n_columns = len(top)
+    numeric = [column for column in range(n_columns) if mostly_numeric([row[column] for row in body])]
+    uncountable = tuple(column for column in numeric if column and _is_mostly(_UNCOUNTABLE, body, column))
+    countable = tuple(column for column in numeric if column not in uncountable)
     named = _named_as_counts(top, numeric)
-    count_column = (named or numeric or [len(top) - 1])[-1]
+    count_column = (named or countable or numeric or [n_columns - 1])[-1]
     table_kind = TableKind(kind, "requested") if kind else _guess(first, entries, numeric, named)
     has_header = _has_header(table_kind.kind, entries, count_column)
+    names = _column_names(top, has_header)
+    chosen = [column for column in countable if names[column] == counts]
+    columns, labels = range(1, n_columns), (0,)
+    if table_kind.kind == "records":
+        columns, labels = (), tuple(range(n_columns))
+    elif table_kind.kind == "column":
+        columns = chosen or (count_column,)
+        labels = _label_columns(body, numeric, columns[0], bool(chosen))
+    return Layout(table_kind, names, has_header, tuple(columns), labels, countable, uncountable)
+
+
+def _column_names(top: list[str], has_header: bool) -> tuple[str, ...]:
     names = [name if has_header and name else f"column {number}" for number, name in enumerate(top, 1)]
-    labels = _label_columns(body, numeric, count_column)
-    return Layout(table_kind, tuple(unique_names(names)[0]), has_header, count_column, labels)
+    return tuple(unique_names(names)[0])
 
 
-def _label_columns(body: list[list[str]], numeric: list[int], count_column: int) -> tuple[int, ...]:
+def _is_mostly(pattern: re.Pattern[str], body: list[list[str]], column: int) -> bool:
+    """Return whether a pattern occurs in at least half of the entries of a column."""
+    return 2 * sum(pattern.search(row[column]) is not None for row in body) >= len(body)
+
+
+def _label_columns(body: list[list[str]], numeric: list[int], count_column: int, is_chosen: bool) -> tuple[int, ...]:
     """Return the columns beside that of counts which name cells.
 
-    Fractions beside other labels name none: they are shares or means, from which the counts could be computed.
+    Fractions beside other labels name none: they are shares or means, from which the counts could be computed. Beside
+    a column of counts that was chosen of several, texts that differ in each row are the only names.
     """
     others = [column for column in range(len(body[0])) if column != count_column]
-    fractions = {
-        column for column in numeric if 2 * sum(_FRACTION.search(row[column]) is not None for row in body) >= len(body)
-    }
+    texts = [column for column in others if column not in numeric]
+    if is_chosen and texts and len({tuple(row[column] for column in texts) for row in body}) == len(body):
+        return tuple(texts)
+    fractions = {column for column in numeric if _is_mostly(_FRACTION, body, column)}
     return tuple(column for column in others if column not in fractions) or tuple(others)
 
 
@@ -160,7 +202,7 @@ def _guess(first: list[Row], entries: list[list[str]], numeric: list[int], named
     return TableKind("records", "nothing else")
 
 
-REPAIRS = ("lines", "empty", "suppressed", "thousands", "totals")
+REPAIRS = ("lines", "columns", "empty", "suppressed", "thousands", "totals")
 """The repairs that `read_table` makes on request."""
 _HEAD_ROWS = 1000
 _MOST_REMARKS = 50  # More lines below a table are no notes on it.
@@ -280,11 +322,40 @@ def _first_table_row(head: list[Row], width: int) -> int:
     start = 0
     while start < len(head) and _is_remark(head[start], width):
         start += 1
+    start = _row_after_titles(head, start)
     if start + 2 < len(head):
         title, header, body = (head[start + offset][1] for offset in range(3))
         if _has_count(title) and not _has_count(header) and _has_count(body) and all(map(str.strip, header[1:])):
             return start + 1
     return start
+
+
+def _row_after_titles(head: list[Row], start: int) -> int:
+    """Return the place of the first row, from `start` on, that is no title with empty entries after it.
+
+    Lines with one entry are titles above a blank line, or above a row of several entries without a count, the header.
+
+    >>> _row_after_titles([(1, ["Visits", ""]), (2, ["area", "n"]), (3, ["North", "12"])], 0)
+    1
+    >>> _row_after_titles([(1, ["North", ""]), (2, ["South", "12"])], 0)
+    0
+    """
+    for place, (last, row) in enumerate(zip(head[start:], head[start + 1 :], strict=False), start + 1):
+        if not _has_one_entry(last[1]):
+            return start
+        is_header = not _has_one_entry(row[1]) and not _has_count(row[1])
+        if is_header or (_is_below_blank_line(last, row) and not _has_one_entry(row[1])):
+            return place
+    return start
+
+
+def _has_one_entry(row: list[str]) -> bool:
+    """Return whether the first of several entries of a row is the only one that is not blank."""
+    return len(row) > 1 and bool(row[0].strip()) and not any(map(str.strip, row[1:]))
+
+
+def _is_below_blank_line(row: Row, below: Row) -> bool:
+    return below[0] > row[0] + 1 + "".join(row[1]).count("\n")
 
 
 def _has_count(row: list[str]) -> bool:

@@ -11,6 +11,7 @@ import pandas as pd
 from dpcore.checks import Array, option
 from dpcore.readers.csv_file import Progress, Row, chunks, ignore_progress, open_csv
 from dpcore.readers.notes import (
+    ColumnsLeftOut,
     CountColumn,
     EqualsTotal,
     GrandTotal,
@@ -98,6 +99,7 @@ class ReadTable:
 
     `frame` has the columns `cell`, a name of its own for each, and `count`; `kind` is one of `TABLE_KINDS`; `notes` say
     how the file was read; `columns` are those that can be cross-tabulated, in whatever kind the file is.
+    `count_columns` are those of numbers that can be the counts, for the kind "column".
     `person_columns` are those of raw records that may identify people, the best first, judged by the first 1,000 rows.
     """
 
@@ -106,6 +108,7 @@ class ReadTable:
     notes: tuple[TableNote, ...]
     columns: tuple[str, ...]
     person_columns: tuple[PersonCandidate, ...] = ()
+    count_columns: tuple[str, ...] = ()
 
 
 def read_table(
@@ -115,6 +118,7 @@ def read_table(
     progress: Progress = ignore_progress,
     repairs: tuple[str, ...] = (),
     person: str = "",
+    counts: str = "",
 ) -> ReadTable:
     r"""Return the cells of a table of counts in a text file, with notes on how it was read.
 
@@ -132,12 +136,14 @@ def read_table(
     kind : one of "column", "cross_table", "records"; if it is empty, the first 1,000 rows decide.
     progress : is called now and then with the share of the file that is read, a number in [0, 1].
     repairs : what to mend in a published table, some of `REPAIRS`: "lines" leaves out titles above the table and notes
-        below it, "empty" reads empty counts and dashes as 0, "suppressed" reads a suppressed count such as <5 as the
-        largest count that it can be (4), "thousands" reads 1,203 and 1.203 as 1203, and "totals" leaves out rows and
-        columns that are named as totals although they are not the sum of the others. `table_problems` says which of
+        below it, "columns" leaves out the columns of a cross-table that can't be counts (shares, means, changes)
+        where others can, "empty" reads empty counts and dashes as 0, "suppressed" reads a suppressed count such as <5
+        as the largest count that it can be (4), "thousands" reads 1,203 and 1.203 as 1203, and "totals" leaves out rows
+        and columns that are named as totals although they are not the sum of the others. `table_problems` says which of
         them a file needs.
     person : the column that identifies people, for raw records with `columns`; without it, nobody checks whether a
         person has several rows, and a note says so.
+    counts : the column of counts, one of the `count_columns`, for the kind "column"; if it is empty, the last of them.
 
     Raises
     ------
@@ -172,7 +178,12 @@ def read_table(
     first = list(islice(table_rows, FIRST_ROWS))
     if not first:
         raise ValueError("line 1: the file is empty")
-    layout = table_layout(plain_rows(first) if repairs else first, "records" if columns else kind)
+    plain = plain_rows(first) if repairs else first
+    layout = table_layout(plain, "records" if columns else kind, counts, "columns" in repairs)
+    count_columns = tuple(layout.names[column] for column in layout.countable)
+    if counts and (layout.kind.kind != "column" or counts not in count_columns):
+        allowed = count_columns if layout.kind.kind == "column" else ()
+        raise ValueError(f"counts must be in {allowed} for the kind {layout.kind.kind}, got {counts!r}")
     rows = chain(first[layout.has_header :], table_rows)
     if repairs:
         rows = repaired_entries(rows, layout.count_columns, repairs, tally, layout.names)
@@ -188,16 +199,16 @@ def read_table(
     table_kind = replace(layout.kind, reason="chosen columns") if columns and not kind else layout.kind
     repair_notes = tally.notes(bool(np.any(frame["count"] == 0)))
     all_notes = (*file.notes, *repair_notes, table_kind, HeaderRow(layout.has_header), *notes)
-    return ReadTable(frame, table_kind.kind, all_notes, layout.names, candidates)
+    return ReadTable(frame, table_kind.kind, all_notes, layout.names, candidates, count_columns)
 
 
 def _from_column(
     rows: Iterator[Row], layout: Layout, drop_named: bool, tally: RepairTally
 ) -> tuple[pd.DataFrame, list[TableNote]]:
-    labels = layout.labels
+    labels, (count_column,) = layout.labels, layout.count_columns
     cells, named, counts = list[str](), list[int](), _Counts(layout)
     for chunk in chunks(rows):
-        counts.add([row[layout.count_column] for _, row in chunk], [(line, layout.count_column) for line, _ in chunk])
+        counts.add([row[count_column] for _, row in chunk], [(line, count_column) for line, _ in chunk])
         for _, row in chunk:
             texts = [row[column].strip() for column in labels]
             if any(map(is_total, texts)):
@@ -205,12 +216,14 @@ def _from_column(
             cells.append(_cell_name(texts, labels, layout) or f"row {len(cells) + 1}")
     column = counts.numbers()[:, None]
     values, cells, total_notes = _without_totals(column, cells, named, "cell", drop_named, tally.slack)
-    name = layout.names[layout.count_column] if layout.has_header else ""
-    left_out = {*range(len(layout.names))} - {layout.count_column, *labels}
-    names, fractions = (tuple(layout.names[column] for column in sorted(part)) for part in (labels, left_out))
-    columns = CountColumn(layout.count_column + 1, name, names, fractions)
+    name = layout.names[count_column] if layout.has_header else ""
+    columns = CountColumn(count_column + 1, name, tuple(layout.names[column] for column in labels))
     frame, notes = _frame(cells, values[:, 0])
-    return frame, [columns, *counts.thousands_notes(), *total_notes, *notes]
+    return frame, [columns, *_left_out_notes(layout), *counts.thousands_notes(), *total_notes, *notes]
+
+
+def _left_out_notes(layout: Layout) -> list[TableNote]:
+    return [ColumnsLeftOut(layout.left_out)] if layout.left_out else []
 
 
 def _from_cross_table(
@@ -218,22 +231,22 @@ def _from_cross_table(
 ) -> tuple[pd.DataFrame, list[TableNote]]:
     if len(layout.names) < 2:
         raise ValueError("line 1: a cross-table needs labels in its first column and counts in others")
-    labels, counts, columns = list[str](), _Counts(layout), range(1, len(layout.names))
+    labels, counts, columns = list[str](), _Counts(layout), layout.count_columns
     for chunk in chunks(rows):
-        for line, (label, *_) in chunk:
-            labels.append(one_line(label) or f"row {len(labels) + 1}")
+        for line, row in chunk:
+            labels.append(one_line(row[0]) or f"row {len(labels) + 1}")
             if len(labels) * len(columns) > MOST_CELLS:
                 raise ValueError(f"line {line}: more than {MOST_CELLS:,} cells")
-        entries = [entry for _, (_, *row_entries) in chunk for entry in row_entries]
+        entries = [row[column] for _, row in chunk for column in columns]
         counts.add(entries, [(line, column) for line, _ in chunk for column in columns])
-    shape = len(labels), len(layout.names) - 1
+    shape, names = (len(labels), len(columns)), [layout.names[column] for column in columns]
     reader = partial(_without_named, drop_named=drop_named, slack=tally.slack)
-    values, columns, column_notes = reader(counts.numbers().reshape(shape).T, list(layout.names[1:]), "column")
+    values, names, column_notes = reader(counts.numbers().reshape(shape).T, names, "column")
     values, labels, row_notes = reader(values.T, labels, "row")
-    if len(labels) < shape[0] and len(columns) < shape[1]:
+    if len(labels) < shape[0] and len(names) < shape[1]:
         row_notes.append(GrandTotal())
-    frame, notes = _frame([f"{label} × {column}" for label in labels for column in columns], values.ravel())
-    return frame, [*counts.thousands_notes(), *column_notes, *row_notes, *notes]
+    frame, notes = _frame([f"{label} × {column}" for label in labels for column in names], values.ravel())
+    return frame, [*_left_out_notes(layout), *counts.thousands_notes(), *column_notes, *row_notes, *notes]
 
 
 _FRAME_READERS = {"column": _from_column, "cross_table": _from_cross_table}

@@ -73,7 +73,8 @@ class Subject:
 
     `limit` is what one person can change as the setting has it, such as "each person counts once", `headline_limit` the
     same where the headline has no room for it, and `has_limit` says that it is another one; `is_exceeded` says that the
-    records show more than that, and `unlimited` is the same where there is no limit. `fixed` is what must be fixed in
+    records show more than that, `enforced` says when it is enforced, and `unlimited` is the same where there is no
+    limit. `fixed` is what must be fixed in
     advance; `from_data` is the same where it was not, `question` asks for it, `some` answers that only some of it was,
     `risk` is what it reveals, and `remedy` what to do. `limit_remedy` is what to do without a limit, and `local` where
     each person adds the noise. Each remedy ends in the words before the answer that the page would then have. The
@@ -90,6 +91,7 @@ class Subject:
     headline_limit: str = ""
     has_limit: bool = False
     is_exceeded: bool = False
+    enforced: str = "that is enforced"
     unlimited: str = "nobody limits how often a person counts"
     fixed: str = CATEGORIES_FIXED
     from_data: str = "the categories come from the data"
@@ -208,6 +210,7 @@ def _items(values: Values, subject: Subject) -> tuple[Condition, ...]:
     fixed, curator, others = (values[parameter.key] for parameter in (CATEGORIES, CURATOR, OTHERS))
     state = _contribution_state(values, subject)
     names = {"unknown": f"Not checked: if {subject.limit}"} | (_BY_RECORD if subject.is_per_record else _BY_PERSON)
+    names = {key: name.format(enforced=subject.enforced) for key, name in names.items()}
     names |= _ENTERING if values[CONTRIBUTION.key] == "entering" else {}
     items = [Condition(CONTRIBUTION, _limit_text(values, subject), state, names)]
     if not subject.note_from_data:
@@ -250,7 +253,7 @@ _BY_RECORD = {
 }
 _BY_PERSON = {
     "once": "No person counts more than once",
-    "limited": "A person can count more often, up to a limit that is enforced",
+    "limited": "A person can count more often, up to a limit {enforced}",
     "unlimited": "A person can count more often, without a limit",
 }
 _ENTERING = {"entering": "A person can count more often, up to a limit that is not confirmed"}
@@ -275,7 +278,7 @@ def _questions(
     """Return the questions; a limit that has fields is stated by the button `done` below them."""
     limited = contribution if contribution in LIMITED else "entering" if limits else "limited"
     limits = limits if contribution in LIMITED else ()
-    once = {"unknown": "", "once": "No, once at most", limited: "Yes, up to a limit that is enforced"}
+    once = {"unknown": "", "once": "No, once at most", limited: f"Yes, up to a limit {subject.enforced}"}
     once |= {"unlimited": "Yes, and nobody limits it"}
     asked = Field(CONTRIBUTION, "Can one person count more than once here?", options=once, is_question=True)
     if subject.note_from_data:

@@ -218,9 +218,24 @@ def downloads(result: TablesResult) -> Downloads | None:
         is_rounded=result.is_rounded,
     )
     guarantee = setting.epsilon, mechanism.delta
-    note = _NAME_TOTALS.format(plural(int(setting.margins), "set")) if setting.margins else ""
+    named = _NAME_TOTALS.format(plural(int(setting.margins), "set")) if setting.margins else ""
+    notes = " ".join(filter(None, (named, _counts_only_text(mechanism))))
     return release_downloads(
-        (statistic,), guarantee, setting.neighbours, conditions(result), lambda: statements(result), note
+        (statistic,), guarantee, setting.neighbours, conditions(result), lambda: statements(result), notes
+    )
+
+
+def _counts_only_text(mechanism: Mechanism) -> str:
+    """Return what to do with counts alone, in Markdown: the program needs rows, and OpenDP adds the noise to counts."""
+    make = "make_gaussian" if mechanism.guarantee != PURE_DP else "make_laplace"
+    domain, distance = ("T=int", "int" if make == "make_laplace" else "float")
+    if mechanism.family in ("laplace", "gaussian"):
+        domain, distance = "T=float, nan=False", "float"
+    code = f"dp.m.{make}(dp.atom_domain({domain}), dp.absolute_distance(T={distance}), {float(mechanism.scale)!r})"
+    return (
+        "**Counts only, and no rows of people?** Then nobody can check or enforce the limit: it must have been kept "
+        f"when they were made. Add {mechanism_text(mechanism)} to each with OpenDP, where `dp` is `opendp.prelude`: "
+        f"`{code}`."
     )
 
 

@@ -172,7 +172,10 @@ class OwnData(DataSlot[T]):
             widgets.show_problem(self.slot, reading.problem)
             for offer in (*reading.offers, *self.offers(reading.content)):
                 more = {"type": "primary" if offer.is_primary else "secondary", "args": (offer,)}
-                st.button(offer.label, key=f"{self.slot}_{offer.key}", on_click=self._accept_offer, **more)
+                label = widgets.literal(offer.label)
+                st.button(label, key=f"{self.slot}_{offer.key}", on_click=self._accept_offer, **more)
+            if reading.details and box.open:
+                st.text(reading.details)
         if self.has_content or self.is_in_link or is_own:
             self._draw_inclusion()
             st.button(self.remove, key=f"{self.slot}_away", on_click=self.forget)
@@ -234,8 +237,8 @@ class OwnData(DataSlot[T]):
         places = cycle(st.columns(3) if self.is_combined else [st.container()])
         for choice, place in zip(self.fields(self.held.files), places, strict=False):
             widgets.choice_field(place, f"{self.slot}_{choice.name}", choice, self._choose)
-        for words in filter(None, (self.reading.details, "\n".join(self.reading.notes))):
-            st.text(words)
+        if self.reading.notes:
+            st.text("\n".join(self.reading.notes))
         if self.draw_next is not None:
             self.draw_next(self.reading.content)
         elif not self.reading.problem:

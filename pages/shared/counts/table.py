@@ -257,6 +257,12 @@ class Upload:
 
 
 YOURS = "Your table"
+_COUNTED = {
+    "enforced": "that was enforced before these counts were made",
+    "limit_remedy": "Counts can’t be limited any more once they are made. Keep at most a fixed number of records of "
+    "each person, chosen at random, and count again. If {limit}:",
+}
+"""What conditions say of counts that were made before they came here, and not from the records of people."""
 _RECORDS_QUESTION = (
     "Were these categories fixed before anybody looked at the data? They are those that occur in your records."
 )
@@ -342,6 +348,8 @@ def table_conditions(
     subject = Subject(limit=limit, has_limit=limit != ONCE, is_exceeded=_is_exceeded(values, counts))
     if counts is not None and counts.is_from_records:
         subject = replace(subject, question=_RECORDS_QUESTION)
+    elif counts is not None and is_own:
+        subject = replace(subject, **_COUNTED)
     if counts is not None:
         subject = replace(subject, note=escape_markdown(counts.changed))
     subject = replace(subject, **subject_changes)

@@ -45,6 +45,10 @@ def _table_sentence(note: notes.TableNote) -> str:
             return present if note.is_present else missing
         case notes.CountColumn():
             return _count_column(note)
+        case notes.ColumnsLeftOut():
+            verb = "is" if len(note.names) == 1 else "are"
+            why = "exact numbers beside the noisy counts could reveal them"
+            return f"{column_list(note.names)} {verb} left out: {why}."
         case notes.Thousands():
             return f"A separator before three digits separates thousands: {note.entry} is {note.count:.0f}."
         case notes.TotalLeftOut():
@@ -126,11 +130,7 @@ def _count_column(note: notes.CountColumn) -> str:
     if not note.labels:
         return f"{counts}; the cells are numbered."
     labels = column_list(note.labels)
-    sentence = f"{counts}; the cells are named by {labels}. Combinations that the file omits are not cells."
-    if not note.left_out:
-        return sentence
-    verb = "is" if len(note.left_out) == 1 else "are"
-    return f"{sentence} {column_list(note.left_out)} {verb} left out: fractions of the counts would reveal them."
+    return f"{counts}; the cells are named by {labels}. Combinations that the file omits are not cells."
 
 
 def _person_rows(note: notes.PersonRows) -> str:
@@ -161,6 +161,7 @@ def _most_rows_text(note: notes.PersonRows, column: str) -> str:
 REPAIR_NAMES = MappingProxyType(
     {
         "lines": "Leave out titles and notes",
+        "columns": "Leave out {}",
         "empty": "Read empty cells and dashes as 0",
         "suppressed": "Read suppressed counts as the largest value that they can have",
         "thousands": "Read a comma or point before three digits as a thousands separator",
@@ -191,12 +192,15 @@ def too_little_noise_text(least: int, per_cell: float) -> str:
 
 
 def problems_text(problems: Sequence[TableProblem]) -> str:
-    """Return the list of all problems, a line for each, and what suppressed counts mean for privacy.
+    """Return the list of all problems, a line for those of one kind, and what suppressed counts mean for privacy.
 
-    >>> problems_text([TableProblem(5, "empty", 2, "Men")])
-    'Line 5, column 2 (Men): the count is missing.'
+    >>> problems_text([TableProblem(line, "empty", 2, "Men") for line in (5, 6, 7, 9)])
+    '4 lines (5, 6, 7, …), column 2 (Men): the count is missing.'
     """
-    lines = [problem_sentence(problem) for problem in problems]
+    groups: dict[tuple[str, ...], list[TableProblem]] = {}
+    for problem in problems:
+        groups.setdefault(_kind_of(problem), []).append(problem)
+    lines = [_group_sentence(group) for group in groups.values()]
     if len(problems) == MOST_PROBLEMS:
         lines.append(f"These are the first {MOST_PROBLEMS}; there may be more.")
     suppressed = [problem for problem in problems if problem.reason == "suppressed"]
@@ -204,6 +208,31 @@ def problems_text(problems: Sequence[TableProblem]) -> str:
         problem = max(suppressed, key=lambda problem: problem.largest)
         lines.append(_SUPPRESSION.format(entry=excerpt(problem.text), largest=problem.largest))
     return "\n".join(lines)
+
+
+def _kind_of(problem: TableProblem) -> tuple[str, ...]:
+    """Return what problems that are listed together have in common."""
+    if problem.reason in ("width", "lines"):
+        return problem.reason, problem.text if problem.reason == "width" else ""
+    why = problem.detail.removeprefix(problem.text) if problem.reason == "entry" else ""
+    return problem.reason, str(problem.column), why
+
+
+_MOST_LINES = 3  # lines that are named
+
+
+def _group_sentence(problems: Sequence[TableProblem]) -> str:
+    """Return the sentence on problems of one kind."""
+    first, n = problems[0], len(problems)
+    if n == 1:
+        return problem_sentence(first)
+    named = ", ".join(str(problem.line) for problem in problems[:_MOST_LINES])
+    place = f"{n} lines ({named}{', …' if n > _MOST_LINES else ''})"
+    if first.reason == "lines":
+        return f"{place} are titles or notes, not rows of the table. The first: {excerpt(first.text)}"
+    if first.reason == "width":
+        return f"{place} have {plural(first.text, 'column')}; the table has {first.detail}."
+    return f"{place}, {_entry_text(first)}"
 
 
 def problem_sentence(problem: TableProblem) -> str:
@@ -217,20 +246,38 @@ def problem_sentence(problem: TableProblem) -> str:
     if problem.reason == "width":
         n_columns = plural(problem.text, "column")
         return f"Line {problem.line} has {n_columns}; the table has {problem.detail}."
+    return f"Line {problem.line}, {_entry_text(problem)}"
+
+
+def _entry_text(problem: TableProblem) -> str:
+    """Return the column of a problem, and what is wrong with its entry."""
     name = f" ({excerpt(problem.name)})" if problem.name else ""
     reasons = {
         "empty": f"a dash ({problem.text}) stands for a count" if problem.text else "the count is missing",
         "suppressed": f"{excerpt(problem.text)} is a suppressed count",
         "thousands": problem.detail,
         "entry": problem.detail,
+        "columns": f"{problem.detail.split(';')[0]}, like most numbers of this column",
     }
-    return f"Line {problem.line}, column {problem.column}{name}: {reasons[problem.reason]}."
+    return f"column {problem.column}{name}: {reasons[problem.reason]}."
 
 
 def offered_repairs(problems: Sequence[TableProblem]) -> tuple[str, ...]:
     """Return the repairs that mend at least one of the problems, in the order of `REPAIRS`."""
     needed = {problem.repair for problem in problems}
     return tuple(repair for repair in REPAIRS if repair in needed)
+
+
+def repair_name(repair: str, problems: Sequence[TableProblem]) -> str:
+    """Return the name of a repair on its button; of columns that are left out it has the names.
+
+    >>> repair_name("columns", [TableProblem(5, "columns", 3, "Share")])
+    'Leave out the column “Share”'
+    """
+    columns = [problem for problem in problems if problem.reason == "columns"]
+    named = [f"“{excerpt(problem.name)}”" if problem.name else str(problem.column) for problem in columns]
+    noun = "column" if len(named) == 1 else "columns"
+    return REPAIR_NAMES[repair].format(f"the {noun} {', '.join(named[:3])}{', …' * (len(named) > 3)}")
 
 
 def refusal(name: str, problems: Sequence[TableProblem]) -> str:

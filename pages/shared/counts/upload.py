@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from dpcore import readers
-from dpcore.readers import REPAIRS, ReadTable, notes
+from dpcore.readers import REPAIRS, ReadTable, TableProblem, notes
 from pages.framework.layout.own_data import OwnData
 from pages.framework.parameters.kinds import Choice
 from pages.framework.parameters.parameter import excerpt
@@ -39,9 +39,10 @@ from pages.shared.counts.table import (
 )
 
 EACH_ROW = ""
-CHOICES: dict[str, Any] = {"kind": "", "columns": (), "repairs": (), "person": None}
+CHOICES: dict[str, Any] = {"kind": "", "columns": (), "repairs": (), "person": None, "counts": ""}
 """The choices on how to read a file: its kind, "" for the reader's own, columns to cross-tabulate, some of `REPAIRS`,
-and the column of raw records that identifies people, `EACH_ROW` where the user says that there is none, or None."""
+the column of raw records that identifies people, `EACH_ROW` where the user says that there is none, or None, and the
+column of counts, "" for the reader's own."""
 ROWS = "rows"
 """The field of `DataFiles` of the cells of a table whose file is too large for the tab of the browser."""
 _CHANGES = notes.EmptyAsZero | notes.TotalLeftOut | notes.GrandTotal | notes.NamedTotalsLeftOut
@@ -75,6 +76,7 @@ def read_upload(files: DataFiles, report: Progress) -> ReadData[Upload]:
     except ValueError as error:
         return _refused(files, error)
     memory = {"kind": table.kind, "columns": table.columns, "people": table.person_columns, "person": person}
+    memory |= {"counts": table.count_columns, "count": _count_column(table)}
     shared = {"notes": _sentences(table, person), "memory": memory}
     if table.frame.empty:
         problem = f"{excerpt(name)} has raw records: choose the columns to cross-tabulate."
@@ -90,11 +92,15 @@ def read_upload(files: DataFiles, report: Progress) -> ReadData[Upload]:
 
 
 def choice_fields(files: DataFiles) -> Iterator[ChoiceField]:
-    """Yield the fields for the kind of a file and, where it has raw records, for their columns."""
+    """Yield the fields for the kind of a file, for its column of counts or, where it has raw records, their columns."""
     if LINKED in files.files or ROWS in files.files:
         return
     chosen, known = files.choices["kind"], files.memory
-    yield ChoiceField("kind", "Read it as", chosen, tuple(_KINDS), _KINDS, resets={"columns": (), "person": None})
+    resets = {"columns": (), "person": None, "counts": ""}
+    yield ChoiceField("kind", "Read it as", chosen, tuple(_KINDS), _KINDS, resets=resets)
+    countable = known.get("counts", ())
+    if (chosen or known.get("kind")) == "column" and len(countable) > 1:
+        yield ChoiceField("counts", "Column of counts", files.choices["counts"] or known["count"], countable)
     if (chosen or known.get("kind")) != "records" or "columns" not in known:
         return
     person = known["person"] if files.choices["person"] is None else files.choices["person"]
@@ -110,13 +116,13 @@ def choice_fields(files: DataFiles) -> Iterator[ChoiceField]:
 
 def _read_with_proposal(files: DataFiles, report: Progress) -> tuple[ReadTable, str | None]:
     """Return the table, and the column of people: where nobody chose yet, one that is named so, if there is one."""
-    kind, chosen, repairs, person = (files.choices[name] for name in CHOICES)
+    kind, chosen, repairs, person, counts = (files.choices[name] for name in CHOICES)
     columns = tuple(name for name in chosen if name != person)
     repairs = tuple(repair for repair in REPAIRS if repair in repairs)
 
     def table_by(person: str | None) -> ReadTable:
         person = person or "" if columns else ""
-        return readers.read_table(files.file[1], columns, kind, report.report, repairs, person)
+        return readers.read_table(files.file[1], columns, kind, report.report, repairs, person, counts)
 
     table = table_by(person)
     names = [column.name for column in table.person_columns if column.reason == "name"]
@@ -124,6 +130,12 @@ def _read_with_proposal(files: DataFiles, report: Progress) -> tuple[ReadTable, 
     if person is not None or proposal is None:
         return table, person
     return table_by(proposal) if columns else table, proposal
+
+
+def _count_column(table: ReadTable) -> str:
+    """Return the name of the column of counts that a table was read from; empty for another kind of file."""
+    used = next((note for note in table.notes if isinstance(note, notes.CountColumn)), None)
+    return "" if used is None else used.name or f"column {used.number}"
 
 
 def _sentences(table: ReadTable, person: str | None) -> tuple[str, ...]:
@@ -138,26 +150,30 @@ def _sentences(table: ReadTable, person: str | None) -> tuple[str, ...]:
 
 def _refused(files: DataFiles, error: ValueError) -> ReadData[Upload]:
     """Return all the problems of a file with offers to repair them, or the reader's error where none is listed."""
-    kind, columns, repairs, _ = (files.choices[name] for name in CHOICES)
+    kind, columns, repairs, _, counts = (files.choices[name] for name in CHOICES)
     name, data = files.file
     try:
-        problems = readers.table_problems(data, columns, kind, repairs)
+        problems = readers.table_problems(data, columns, kind, repairs, counts)
+        countable = readers.countable_columns(data)
     except ValueError:
-        problems = ()
-    offers = table_notes.offered_repairs(problems)
-    if len(problems) < 2 and not offers:
+        problems = countable = ()
+    memory = {**files.memory, "counts": countable, "count": countable[-1] if countable else ""}
+    repairs = table_notes.offered_repairs(problems)
+    offers = _repair_offers(files, repairs, problems)
+    if len(problems) < 2 and not repairs:
         problem = unreadable_text(name, error)
-        return ReadData(Upload(None, problem), problem, offers=_repair_offers(files, ()), memory=files.memory)
+        return ReadData(Upload(None, problem), problem, offers=offers, memory=memory)
     problem, details = table_notes.refusal(name, problems), table_notes.problems_text(problems)
-    return ReadData(Upload(None, problem), problem, details, _repair_offers(files, offers), memory=files.memory)
+    return ReadData(Upload(None, problem), problem, details, offers, memory=memory)
 
 
-def _repair_offers(files: DataFiles, repairs: tuple[str, ...]) -> tuple[Offer, ...]:
+def _repair_offers(
+    files: DataFiles, repairs: tuple[str, ...], problems: tuple[TableProblem, ...] = ()
+) -> tuple[Offer, ...]:
     """Return a button for all of these repairs, one for each, and one to undo those that were made."""
     applied = files.choices["repairs"]
-    offers = [
-        Offer(f"repair_{name}", table_notes.REPAIR_NAMES[name], {"repairs": (*applied, name)}) for name in repairs
-    ]
+    names = {name: table_notes.repair_name(name, problems) for name in repairs}
+    offers = [Offer(f"repair_{name}", label, {"repairs": (*applied, name)}) for name, label in names.items()]
     if len(repairs) > 1:
         name = table_notes.ALL_WITH_EMPTY if "empty" in repairs else table_notes.ALL_REPAIRS
         offers.insert(0, Offer("repair_all", name, {"repairs": (*applied, *repairs)}, is_primary=True))

@@ -7,6 +7,7 @@ import pytest
 
 from dpcore.readers.notes import (
     ChooseColumns,
+    ColumnsLeftOut,
     CommentLines,
     CountColumn,
     CrossTabulation,
@@ -67,8 +68,8 @@ SENTENCES = [
         "The counts are in column 2; the cells are named by column 1. Combinations that the file omits are not cells.",
     ),
     (
-        CountColumn(2, "n", ("area",), ("share",)),
-        "file omits are not cells. share is left out: fractions of the counts would reveal them.",
+        ColumnsLeftOut(("share",)),
+        "share is left out: exact numbers beside the noisy counts could reveal them.",
     ),
     (CountColumn(13, "n", tuple("abcdefghijkl")), "named by a, b, c, d, e, f, g, h, i, j, …. Combinations that the"),
     (

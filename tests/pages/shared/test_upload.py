@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 
 import pandas as pd
 import pytest
@@ -72,3 +73,39 @@ def test_the_button_for_all_repairs_says_that_empty_counts_become_0():
 
     assert first_offer(b'a,n\nx,"2.340"\ny,\nz,7\n') == ALL_WITH_EMPTY
     assert first_offer(b'Table 1: visits\na,n,m\nx,"2.340",5\ny,3,7\nz,7,8\n') == ALL_REPAIRS
+
+
+SHARES = b"Visits 2025;;\n\narea;visits;share %\nN;12;37,5\nS;20;62,5\n"
+
+
+def test_the_button_that_leaves_out_a_column_names_it_and_problems_of_a_kind_are_one_line():
+    read = read_upload(DataFiles({"text": ("", SHARES)}, CHOICES), QUIET)
+    assert [offer.label for offer in read.offers] == [
+        ALL_REPAIRS,
+        "Leave out titles and notes",
+        "Leave out the column “share %”",
+    ]
+    assert len(read.details.splitlines()) == 2
+    repaired = read_upload(DataFiles({"text": ("", SHARES)}, {**CHOICES, **read.offers[0].choices}), QUIET)
+    assert repaired.content.counts is not None
+    assert repaired.content.counts.frame["count"].tolist() == [12.0, 20.0]
+
+
+def test_the_column_of_counts_can_be_chosen_also_where_the_file_is_refused():
+    def field_of(data, **choices):
+        files = DataFiles({"text": ("", data)}, CHOICES | {"kind": "column"} | choices)
+        read = read_upload(files, QUIET)
+        fields = {field.name: field for field in upload.choice_fields(replace(files, memory=read.memory))}
+        return read.problem, fields.get("counts")
+
+    good, bad = (b"area;visits;staff\nN;12;%s\nS;20;5\nW;7;9\n" % staff for staff in (b"3", b"x"))
+    problem, field = field_of(good)
+    assert not problem
+    assert field is not None
+    assert (field.used, field.options) == ("staff", ("visits", "staff"))
+    problem, field = field_of(bad)
+    assert problem
+    assert field is not None
+    assert (field.used, field.options) == ("staff", ("visits", "staff"))
+    assert field_of(bad, counts="visits")[0] == ""
+    assert field_of(b"area;visits\nN;12\nS;20\n")[1] is None

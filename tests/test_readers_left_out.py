@@ -1,0 +1,106 @@
+"""Columns beside the counts of a file: shares that are left out, the column of counts that is chosen, titles above."""
+
+import pytest
+
+from dpcore.readers import REPAIRS, countable_columns, read_table, table_problems
+from dpcore.readers.notes import ColumnsLeftOut, CountColumn, LinesLeftOut
+
+OFFICE = (
+    "Besuche der Bürgerämter 2025;;\n\nBezirk;Besuche;Anteil %\nMitte;6.172;40,6\nPankow;5.310;34,9\n\n"
+    "Spandau;3.720;24,5\nGesamt;15.202;100,0\nQuelle: Amt für Statistik;;\n"
+)
+STAFF = "area;year;visits;staff\nN;2024;12;x3\nS;2024;20;5\nW;2024;7;2\n"
+DISTRICTS = {"Mitte": 6172.0, "Pankow": 5310.0, "Spandau": 3720.0}
+
+
+def repairs_of(text, **options):
+    needed = {problem.repair for problem in table_problems(text.encode(), **options)}
+    return tuple(repair for repair in REPAIRS if repair in needed)
+
+
+def cells(text, **options):
+    frame = read_table(text.encode(), **options).frame
+    return dict(zip(frame["cell"], frame["count"], strict=True))
+
+
+def test_a_column_of_shares_is_one_problem_with_a_repair_that_leaves_it_out():
+    problems = [problem for problem in table_problems(OFFICE.encode()) if problem.reason == "columns"]
+    assert [(problem.line, problem.column, problem.name, problem.text) for problem in problems] == [
+        (4, 3, "Anteil %", "40,6")
+    ]
+    assert repairs_of(OFFICE) == ("lines", "columns", "thousands")
+
+
+def test_the_repairs_of_a_table_with_shares_and_titles_make_it_a_table():
+    assert table_problems(OFFICE.encode(), repairs=repairs_of(OFFICE)) == ()
+    assert cells(OFFICE, repairs=repairs_of(OFFICE)) == DISTRICTS
+    table = read_table(OFFICE.encode(), repairs=repairs_of(OFFICE))
+    assert ColumnsLeftOut(("Anteil %",)) in table.notes
+
+
+def test_without_the_repair_shares_are_refused_and_never_taken_for_counts():
+    with pytest.raises(ValueError, match=r"line 4, column 3 \(Anteil %\)"):
+        read_table(OFFICE.encode(), repairs=("lines", "thousands"))
+
+
+@pytest.mark.parametrize("share", [("1.5", "2.5", "8.1"), ("", "2.5", "8.1"), ("10%", "60 %", "30%"), ("-3", "−4", "-12")])
+def test_shares_means_and_changes_are_left_out_of_a_cross_table_with_other_counts(share):
+    first, second, third = share
+    text = f"area;men;women;more\nN;1;2;{first}\nS;3;4;{second}\nW;5;6;{third}\n"
+    assert repairs_of(text) == ("columns",)
+    counts = cells(text, repairs=("columns",))
+    assert [*counts] == ["N × men", "N × women", "S × men", "S × women", "W × men", "W × women"]
+    assert [*counts.values()] == [1, 2, 3, 4, 5, 6]
+
+
+def test_whole_numbers_with_a_zero_after_the_point_are_counts_and_stay():
+    text = "area,men,women\nN,1.0,2.0\nS,3.0,4.0\n"
+    assert repairs_of(text) == ()
+    assert [*cells(text, repairs=("columns",)).values()] == [1, 2, 3, 4]
+
+
+def test_a_file_of_shares_alone_has_no_column_to_leave_out():
+    text = "area;men;women\nN;1,5;2,5\nS;3,5;4,5\n"
+    assert {problem.reason for problem in table_problems(text.encode())} == {"entry"}
+    with pytest.raises(ValueError, match="1,5 is not a whole number"):
+        read_table(text.encode(), repairs=("columns",))
+
+
+def test_the_column_of_counts_can_be_chosen_and_other_numbers_then_name_no_cell():
+    assert countable_columns(STAFF.encode()) == ("year", "visits", "staff")
+    assert cells(STAFF, kind="column", counts="visits") == {"N": 12, "S": 20, "W": 7}
+    table = read_table(STAFF.encode(), kind="column", counts="visits")
+    assert table.count_columns == ("year", "visits", "staff")
+    assert table.notes[3:5] == (CountColumn(3, "visits", ("area",)), ColumnsLeftOut(("year", "staff")))
+    assert [problem.text for problem in table_problems(STAFF.encode(), kind="column")] == ["x3"]
+    assert table_problems(STAFF.encode(), kind="column", counts="visits") == ()
+
+
+def test_numbers_name_cells_where_the_texts_beside_the_chosen_counts_do_not_differ():
+    text = "area;year;visits\nN;2023;12\nN;2024;20\nS;2024;7\n"
+    counts = cells(text, kind="column", counts="visits")
+    assert [*counts] == ["area N, year 2023", "area N, year 2024", "area S, year 2024"]
+
+
+@pytest.mark.parametrize(("kind", "counts"), [("column", "area"), ("column", "none"), ("cross_table", "visits")])
+def test_a_column_that_cannot_be_the_counts_is_refused(kind, counts):
+    with pytest.raises(ValueError, match="counts must be in"):
+        read_table(STAFF.encode(), kind=kind, counts=counts)
+
+
+@pytest.mark.parametrize(
+    ("titles", "n_titles"),
+    [("Visits 2025;\n\n", 1), ("Visits 2025;\n", 1), ("Visits;\nof 2025;\n\n", 2), ('"Visits\n2025";\n\n', 1)],
+)
+def test_a_line_with_one_entry_above_the_header_or_a_blank_line_is_a_title(titles, n_titles):
+    text = f"{titles}area;visits\nN;12\nS;20\n"
+    assert repairs_of(text) == ("lines",)
+    table = read_table(text.encode(), repairs=("lines",))
+    assert dict(zip(table.frame["cell"], table.frame["count"], strict=True)) == {"N": 12, "S": 20}
+    (left_out,) = [note for note in table.notes if isinstance(note, LinesLeftOut)]
+    assert len(left_out.lines) == n_titles
+
+
+def test_a_first_cell_without_a_count_is_no_title():
+    assert repairs_of("North;\nSouth;12\nWest;4\n") == ()
+    assert repairs_of("n;\nNorth;\nSouth;12\n", kind="column") == ("empty",)
