@@ -1,6 +1,7 @@
 """Series and ranges: errors beside their definitions with pseudo-inverses, and published and other known values."""
 
 import re
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -252,6 +253,13 @@ def test_largest_errors_are_those_of_each_number_of_periods(strategy, options):
         largest_errors(error("each", strategy, 3), 1.5)
 
 
+@cache
+def moves(n, contributions, per_cell, total, neighbours):
+    """Return what one person can add, or, with replace, change."""
+    x = people(n, contributions, per_cell, total)
+    return np.unique((x[:, np.newaxis] - x).reshape(-1, n), axis=0) if neighbours == "replace" else x
+
+
 def people(n, contributions, per_cell, total):
     """Return all extreme persons: c in each of at most k cells, and in one of them what remains of N."""
     vectors = []
@@ -277,9 +285,7 @@ def test_sensitivities_beside_all_possible_people(contributions, per_cell, total
     series = [(8, "running_totals"), (7, "window"), (7, "ranges"), (8, "year_to_date"), (8, "each")]
     for n, name in [*series, *([(12, "running_totals")] if neighbours == "add_remove" else [])]:
         k = min(contributions, n)
-        x = people(n, k, per_cell, k * per_cell if total is None else total)
-        if neighbours == "replace":
-            x = np.unique((x[:, np.newaxis] - x).reshape(-1, n), axis=0)
+        x = moves(n, k, per_cell, k * per_cell if total is None else total, neighbours)
         for strategy in NAMES:
             _, r, _ = matrices(workload(name, n, 3), strategy)
             brute = np.linalg.norm(x @ r.T, norm, axis=1).max()

@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 
 from pages.export.__main__ import Paper, Save
 from pages.framework.export.exhibit import Exhibit
-from tests.browser.reading import visit
+from tests.browser.reading import follow, visit
 from tests.browser.test_saved_pictures import BOXES, DAY, LINK, SVG, WIDE, charts, faults, words
 from tests.pages.conftest import lead_name
 
@@ -152,91 +152,95 @@ def test_a_map_in_grey_has_a_shade_for_each_kind_on_which_its_words_can_be_read(
     assert len({shade for shade in shades if 0x90 <= shade <= 0xEC}) >= 3
 
 
-def test_a_picture_is_saved_in_two_clicks_with_panels_and_its_caption_is_offered(page: Page, server: str) -> None:
-    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    visit(page, f"{server}/Tables?section=noise", 2)
-    first = page.locator("[data-chart]").first
+def test_a_picture_is_saved_in_two_clicks_with_panels_and_its_caption_is_offered(app: Page, server: str) -> None:
+    app.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    follow(app, f"{server}/Tables?section=noise", 2)
+    app.evaluate("localStorage.clear()")  # where the last choices are
+    first = app.locator("[data-chart]").first
     first.get_by_role("button", name="Save this chart").click()
-    with page.expect_download() as plain:
-        page.get_by_role("button", name="Save picture").click()
+    with app.expect_download() as plain:
+        app.get_by_role("button", name="Save picture").click()
     assert re.fullmatch(r"tables_noise_ranked_k1_eps1\.svg", plain.value.suggested_filename)
-    page.get_by_role("textbox", name="Width").or_(page.get_by_role("combobox", name="Width")).fill("170")
-    page.get_by_text("More", exact=True).click()
-    form = page.get_by_role("dialog", name="Save this chart")
+    app.get_by_role("textbox", name="Width").or_(app.get_by_role("combobox", name="Width")).fill("170")
+    app.get_by_text("More", exact=True).click()
+    form = app.get_by_role("dialog", name="Save this chart")
     assert (form.bounding_box() or {"y": -1})["y"] >= 0  # however much is unfolded, its first choice is in the window
-    page.get_by_role("textbox", name="Height in mm").or_(page.get_by_role("combobox", name="Height in mm")).fill("80")
-    page.locator("label", has_text=re.compile("^Font(?! size)")).locator("select").select_option("modern")
-    page.get_by_label("Include title").uncheck()
-    page.get_by_role("group", name="Further panels").get_by_role("checkbox").first.check()
-    page.get_by_role("button", name="Copy for LaTeX").click()
-    expect(page.get_by_text("The lines of LaTeX are copied.")).to_be_visible()
-    latex = page.evaluate("navigator.clipboard.readText()")
-    with page.expect_download() as both:
-        page.get_by_role("button", name="Save picture").click()
+    app.get_by_role("textbox", name="Height in mm").or_(app.get_by_role("combobox", name="Height in mm")).fill("80")
+    app.locator("label", has_text=re.compile("^Font(?! size)")).locator("select").select_option("modern")
+    app.get_by_label("Include title").uncheck()
+    app.get_by_role("group", name="Further panels").get_by_role("checkbox").first.check()
+    app.get_by_role("button", name="Copy for LaTeX").click()
+    expect(app.get_by_text("The lines of LaTeX are copied.")).to_be_visible()
+    latex = app.evaluate("navigator.clipboard.readText()")
+    with app.expect_download() as both:
+        app.get_by_role("button", name="Save picture").click()
     name = both.value.suggested_filename
     assert re.fullmatch(r"tables_noise_ranked_k1_eps1_panels\.svg", name)
     assert f"[width=170mm]{{{name.removesuffix('.svg')}.pdf}}" in latex
-    page.get_by_role("button", name="Copy for LaTeX").click()  # the dialog keeps its choices
-    page.wait_for_function("text => navigator.clipboard.readText().then((copied) => copied === text)", arg=latex)
+    app.get_by_role("button", name="Copy for LaTeX").click()  # the dialog keeps its choices
+    app.wait_for_function("text => navigator.clipboard.readText().then((copied) => copied === text)", arg=latex)
     svg = both.value.path().read_bytes()
     assert {"(a)", "(b)"} <= set(texts_of(svg))
     assert size_of(svg) == pytest.approx((170, 80), abs=0.1)
     assert "Figure Modern" in svg.decode()
-    expect(page.locator(".dp-file-note")).to_contain_text("Its caption: (a) Error of each noise")
-    note = page.locator(".dp-file-note")
+    expect(app.locator(".dp-file-note")).to_contain_text("Its caption: (a) Error of each noise")
+    note = app.locator(".dp-file-note")
     note.get_by_role("button", name="Copy caption").click()
     expect(note.get_by_text("The caption is copied.")).to_be_visible()
-    assert "(b) " in page.evaluate("navigator.clipboard.readText()")
+    assert "(b) " in app.evaluate("navigator.clipboard.readText()")
 
 
-def test_the_script_that_draws_a_chart_is_saved_beside_its_csv(page: Page, server: str) -> None:
-    visit(page, f"{server}/Gaussian_bounds?epsilon=2")
+def test_the_script_that_draws_a_chart_is_saved_beside_its_csv(app: Page, server: str) -> None:
+    follow(app, f"{server}/Gaussian_bounds?epsilon=2")
+    app.evaluate("localStorage.clear()")  # where the last choices are
     for button, ending in (("matplotlib script", "py"), ("Numbers as CSV", "csv")):
-        page.get_by_role("button", name="Save this chart").click()
+        app.get_by_role("button", name="Save this chart").click()
         if ending == "py":
-            page.get_by_text("More", exact=True).click()
-        with page.expect_download() as saved:
-            page.get_by_role("button", name=button).click()
+            app.get_by_text("More", exact=True).click()
+        with app.expect_download() as saved:
+            app.get_by_role("button", name=button).click()
         assert saved.value.suggested_filename == f"gaussian_bounds_{LEAD}_eps2_delta1e-6.{ending}"
         if ending == "py":
             assert 'axes.plot(column("epsilon", {"bound": ' in saved.value.path().read_text(encoding="utf-8")
 
 
-def test_pictures_of_a_report_at_several_settings_become_panels_of_one_file(page: Page, server: str) -> None:
+def test_pictures_of_a_report_at_several_settings_become_panels_of_one_file(app: Page, server: str) -> None:
     items = "Gaussian_bounds%2Fratio%3Fepsilon%3D10~Gaussian_bounds%2Fratio%3Fepsilon%3D0.5"
-    visit(page, f"{server}/Report?items={items}", 2)
-    page.get_by_role("button", name="Save this chart").nth(1).click()
-    page.get_by_role("group", name="Further panels").get_by_role("checkbox").check()
-    page.get_by_text("More", exact=True).click()
-    page.get_by_label("Include title").uncheck()
-    with page.expect_download() as saved:
-        page.get_by_role("button", name="Save picture").click()
+    follow(app, f"{server}/Report?items={items}", 2)
+    app.evaluate("localStorage.clear()")  # where the last choices are
+    app.get_by_role("button", name="Save this chart").nth(1).click()
+    app.get_by_role("group", name="Further panels").get_by_role("checkbox").check()
+    app.get_by_text("More", exact=True).click()
+    app.get_by_label("Include title").uncheck()
+    with app.expect_download() as saved:
+        app.get_by_role("button", name="Save picture").click()
     assert saved.value.suggested_filename == "report_01_Gaussian_bounds_ratio_panels.svg"
     texts = texts_of(saved.value.path().read_bytes())
     assert [text for text in texts if text.startswith("ε = ")] == ["ε = 10", "ε = 0.5"]
     assert {"(a)", "(b)"} <= set(texts)
 
 
-def test_a_picture_has_the_ends_and_the_names_that_its_author_gives_it(page: Page, server: str) -> None:
-    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    visit(page, f"{server}/Gaussian_bounds?epsilon=2")
-    page.get_by_role("button", name="Save this chart").click()
-    page.get_by_text("More", exact=True).click()
-    page.get_by_label("Name of Analytic").fill("new bound")
-    page.get_by_label("x from").fill("0.1")
-    page.get_by_label("x to").fill("0")
-    expect(page.get_by_text("The ends of x must be numbers above 0, the lower one first")).to_be_visible()
-    page.get_by_label("x to").fill("10")
-    page.get_by_role("button", name="Copy caption").click()
-    assert "new bound" in page.evaluate("navigator.clipboard.readText()")
-    with page.expect_download() as saved:
-        page.get_by_role("button", name="Save picture").click()
+def test_a_picture_has_the_ends_and_the_names_that_its_author_gives_it(app: Page, server: str) -> None:
+    app.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    follow(app, f"{server}/Gaussian_bounds?epsilon=2")
+    app.evaluate("localStorage.clear()")  # where the last choices are
+    app.get_by_role("button", name="Save this chart").click()
+    app.get_by_text("More", exact=True).click()
+    app.get_by_label("Name of Analytic").fill("new bound")
+    app.get_by_label("x from").fill("0.1")
+    app.get_by_label("x to").fill("0")
+    expect(app.get_by_text("The ends of x must be numbers above 0, the lower one first")).to_be_visible()
+    app.get_by_label("x to").fill("10")
+    app.get_by_role("button", name="Copy caption").click()
+    assert "new bound" in app.evaluate("navigator.clipboard.readText()")
+    with app.expect_download() as saved:
+        app.get_by_role("button", name="Save picture").click()
     texts = texts_of(saved.value.path().read_bytes())
     assert "new bound" in texts
     assert "Analytic" not in texts
     assert {"0.1", "1", "10"} <= set(texts)
     assert "100" not in texts
-    expect(page.locator(".dp-chart").first).to_contain_text("Analytic")  # on the page it has its own
+    expect(app.locator(".dp-chart").first).to_contain_text("Analytic")  # on the page it has its own
 
 
 def test_ends_and_names_reach_each_panel_in_sight_share_a_legend_and_stay_in_the_form(page: Page, server: str) -> None:

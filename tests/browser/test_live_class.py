@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Request, expect
 
 from tests.browser.layout import run_axe
-from tests.browser.reading import answer, expect_no_error, field, settle, visit
+from tests.browser.reading import answer, expect_no_error, field, follow, settle, visit
 
 QUESTION = "Do you <b>sleep</b> in lectures?"
 OPTIONS = "Nevermore, Sometimes, Alwaysever"
@@ -136,21 +136,21 @@ def test_a_demonstration_shows_what_phones_have_sent_with_the_reveal_and_not_bef
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 720), (390, 844)])
-def test_the_room_is_beside_the_picture_and_its_code_fills_the_screen(page: Page, server: str, width, height) -> None:
-    page.set_viewport_size({"width": width, "height": height})
-    visit(page, f"{server}/Ask_the_class", 2)
-    page.get_by_role("button", name="Open a room and ask").click()
-    code = page.locator(".dp-invitation-code")
+def test_the_room_is_beside_the_picture_and_its_code_fills_the_screen(app: Page, server: str, width, height) -> None:
+    app.set_viewport_size({"width": width, "height": height})
+    follow(app, f"{server}/Ask_the_class", 2)
+    app.get_by_role("button", name="Open a room and ask").click()
+    code = app.locator(".dp-invitation-code")
     expect(code.locator("svg")).to_be_visible()
-    settle(page, 2)
-    assert not is_wide(page)
+    settle(app, 2)
+    assert not is_wide(app)
     code.click()
     box = code.bounding_box()
     assert box is not None
     assert box["width"] > 0.6 * min(width, height)
     code.click()
-    expect(page.locator(".dp-large")).to_have_count(0)
-    page.get_by_role("button", name="End the room").click()
+    expect(app.locator(".dp-large")).to_have_count(0)
+    app.get_by_role("button", name="End the room").click()
     expect(code).to_have_count(0)
 
 
