@@ -191,8 +191,8 @@ def test_a_page_saves_what_its_reader_sees_for_its_size_and_in_the_colours_of_pa
     new_page: Callable[..., Page], server: str
 ) -> None:
     page = new_page(scheme="dark")
-    visit(page, f"{server}/Gaussian_bounds?epsilon=2")
-    chart = page.locator(f"[data-chart={LEAD}]")
+    visit(page, f"{server}/Gaussian_bounds?epsilon=2&view=ratio")
+    chart = page.locator("[data-chart=ratio]")
     chart.get_by_role("button", name="Classical", exact=True).click()
     page.wait_for_function("() => document.querySelectorAll('.js-plotly-plot .js-line').length < 6")  # drawn without it
     page.evaluate("Plotly.relayout(document.querySelector('.js-plotly-plot'), {'yaxis.range': [0, 0.2]})")
@@ -202,7 +202,7 @@ def test_a_page_saves_what_its_reader_sees_for_its_size_and_in_the_colours_of_pa
         page.get_by_label("Width").fill("85")
         with page.expect_download() as downloaded:
             page.get_by_role("button", name="Save picture").click()
-        assert downloaded.value.suggested_filename == f"gaussian_bounds_{LEAD}_eps2_delta1e-6.{kind}"
+        assert downloaded.value.suggested_filename == f"gaussian_bounds_ratio_eps2_delta1e-6.{kind}"
         saved = downloaded.value.path().read_bytes()
         assert saved.startswith(start)
         page.wait_for_function(f"() => location.search.includes('picture={kind}')")
