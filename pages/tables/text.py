@@ -229,7 +229,7 @@ def _counts_only_text(mechanism: Mechanism) -> str:
     """Return what to do with counts alone, in Markdown: the program needs rows, and OpenDP adds the noise to counts."""
     make = "make_gaussian" if mechanism.guarantee != PURE_DP else "make_laplace"
     domain, distance = ("T=int", "int" if make == "make_laplace" else "float")
-    if mechanism.family in ("laplace", "gaussian"):
+    if not FAMILIES[mechanism.family].whole:
         domain, distance = "T=float, nan=False", "float"
     code = f"dp.m.{make}(dp.atom_domain({domain}), dp.absolute_distance(T={distance}), {float(mechanism.scale)!r})"
     return (

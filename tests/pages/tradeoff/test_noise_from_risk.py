@@ -315,15 +315,6 @@ def test_a_list_is_scaled_to_the_risk_and_composition_states_the_same_epsilon():
         expect_complete(exhibits_by_name(result, PAGE)[name])
 
 
-def test_no_line_of_a_scaled_list_has_less_noise_than_the_risk_needs():
-    releases = "!discrete:2.5,1*3=A;gaussian:4=B;laplace:1=C"
-    noise = result_at(noise="releases", risk="advantage", max_advantage="0.1", releases=releases).risk_noise
-    needed = noise.setting.scaled(noise.calibration.scale)
-    for item, release in zip(noise.scaled_items, needed, strict=True):
-        shown, exact = item.release.numbers[0], release.numbers[0]
-        assert (shown <= exact) if release.has_epsilon else (shown >= exact), item
-
-
 def test_guesses_of_a_value_that_exceed_a_limit_on_membership_are_named():
     noise = result_at(risk="outcome", noise="geometric", prior="0.1", max_posterior="0.2").risk_noise
     assert noise is not None

@@ -300,3 +300,12 @@ def test_a_limit_that_nobody_has_typed_is_asked_for_by_its_fields():
     link = {"risk": "outcome", "noise": "geometric", "contribution": "limited", "cells": "3"}
     assert note_of(**link) == "Enter the limit in the fields k and Δ."
     assert note_of(**link, per_person="2") == ""
+
+
+def test_no_line_of_a_scaled_list_has_less_noise_than_the_risk_needs():
+    releases = "!discrete:2.5,1*3=A;gaussian:4=B;laplace:1=C"
+    noise = result_at(noise="releases", risk="advantage", max_advantage="0.1", releases=releases).risk_noise
+    needed = noise.setting.scaled(noise.calibration.scale)
+    for item, release in zip(noise.scaled_items, needed, strict=True):
+        shown, exact = item.release.numbers[0], release.numbers[0]
+        assert (shown <= exact) if release.has_epsilon else (shown >= exact), item
