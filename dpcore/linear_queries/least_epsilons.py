@@ -89,7 +89,7 @@ def _widest_scale_of(row: Tallies, half_width: float, alpha: float, noise: str, 
         many = Tallies(*(np.tile(part, (scales.size, 1)) for part in row))
         return whole_half_widths(many, alpha, noise, scales) - half_width
 
-    def excess(scales: Array) -> Array:
+    def too_wide(scales: Array) -> Array:
         tails = equal_sum_tails(n, np.floor(half_width / unit), noise, scales) if is_equal else None
         return beyond(scales) if tails is None else np.log(np.maximum(tails, 1e-300) / alpha)
 
@@ -98,7 +98,7 @@ def _widest_scale_of(row: Tallies, half_width: float, alpha: float, noise: str, 
         return _turn(lambda scales: beyond(scales) > 0, low, high)[0]
     width = float(beyond(np.array([guess]))[0]) + half_width
     guess = guess * half_width / width if width > 0 else guess
-    per_unit = safe_root(lambda _, x: excess(1 / x), [1 / guess], [1e-300], _CLOSE, _FIRST_STEP)
+    per_unit = safe_root(lambda _, x: too_wide(1 / x), [1 / guess], [1e-300], _CLOSE, _FIRST_STEP)
     return 1 / float(per_unit[0])
 
 
