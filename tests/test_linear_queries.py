@@ -393,3 +393,10 @@ def test_the_sums_of_the_optimum_are_triangular_and_give_its_errors_and_its_sens
     assert size * np.linalg.norm(weights, axis=1) == pytest.approx(optimum.each, rel=1e-9)
     with pytest.raises(ValueError, match=r"^the strategy of sums must be in optimum, got 'per_period'$"):
         optimum_sums(error("each", "per_period", 3))
+
+
+def test_two_periods_have_the_errors_that_jax_privacy_states():
+    """Squared, at sensitivity 1: tests/matrix_factorization/dense_test.py of google-deepmind/jax_privacy, 2025."""
+    tree, root = error("running_totals", "tree", 2), error("running_totals", "square_root", 2)
+    assert (tree.each / tree.sensitivity) ** 2 == pytest.approx([2 / 3, 2 / 3])
+    assert (root.each / root.sensitivity) ** 2 == pytest.approx([1, 1.25])

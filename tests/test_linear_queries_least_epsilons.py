@@ -29,7 +29,7 @@ def test_the_least_epsilon_reaches_the_wanted_half_width(noise):
 
 
 @pytest.mark.parametrize("noise", ["discrete_gaussian", "geometric"])
-@pytest.mark.parametrize("strategy", ["per_period", "binary_tree", "tree"])
+@pytest.mark.parametrize("strategy", ["per_period", "per_number", "binary_tree", "tree"])
 def test_the_least_epsilon_of_whole_noise_reaches_the_wanted_half_width(noise, strategy):
     """The half-widths are whole but for a tree, so that the one that is reached may be smaller than the wanted one."""
     delta = 1e-6 if noise == "discrete_gaussian" else 0
@@ -42,6 +42,7 @@ def test_the_least_epsilon_of_whole_noise_reaches_the_wanted_half_width(noise, s
     ("strategy", "contributions", "wanted", "alpha"),
     [
         ("per_period", 1, 1e5, 1e-6),
+        ("per_period", 1, 1.5e6, 0.05),
         ("per_period", 3, 1.0, 0.05),
         ("tree", 40, 20.0, 1e-6),
         ("per_period", 1, 1e-9, 0.9),
@@ -138,3 +139,9 @@ def test_the_half_width_of_the_number_with_the_largest_variance_is_nearly_the_la
     found = lower_half_widths(every, 0.7, delta, 0.01)
     assert (found <= sizes * (1 + 1e-9)).all()
     assert found == pytest.approx(sizes, rel=0.02)
+
+
+def test_the_sensitivity_of_other_persons_is_that_of_their_own_errors_however_often_it_is_asked_for():
+    months, others = error("running_totals", "tree", 9), error("running_totals", "tree", 9, 4)
+    assert [months.sensitivity_of(4) for _ in range(2)] == pytest.approx([others.sensitivity] * 2, rel=1e-12)
+    assert list(months.sizes) == [4]

@@ -99,12 +99,13 @@ class SeriesSetting(SharedSetting):
 
     @property
     def share_text(self) -> str:
-        """In which share of releases the ± holds, and for what."""
-        return f"{share(self.significance)} of releases{', all at once' if self.is_joint else ''}"
+        """In which share of releases the ± holds, and for what: for all at once at least, since it is by a bound."""
+        stated = f"{share(self.significance)} of releases"
+        return f"at least {stated}, all at once" if self.is_joint else stated
 
     def size_text(self, words: str = "±") -> str:
         """Return what an axis of errors shows."""
-        return f"{'± of all,' if self.is_joint else words} in {share(self.significance)} of releases"
+        return f"{'± of all, in ≥' if self.is_joint else f'{words} in'} {share(self.significance)} of releases"
 
     @property
     def n_periods(self) -> int:

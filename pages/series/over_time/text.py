@@ -117,8 +117,8 @@ def noise_text(setting: SeriesSetting) -> str:
 
 def within_text(setting: SeriesSetting, subject: str, size: str) -> str:
     """Return within which ± each or all are, and in which share of releases."""
-    at_once = " at once" if setting.is_joint else ""
-    return f"{subject} within {size}{at_once} in {share(setting.significance)} of releases"
+    within = "at once in at least" if setting.is_joint else "in"
+    return f"{subject} within {size} {within} {share(setting.significance)} of releases"
 
 
 def solved_text(
@@ -390,7 +390,8 @@ def joint_text(setting: SeriesSetting, n_numbers: int, level: float) -> str:
             "is with $\\alpha$ at most (union bound): "
         )
     shown = number_format.tex(format_down(level))
-    return f"\n\n**All numbers at once.** {why}$\\alpha'={shown}$."
+    more = "Errors that move together, as those of totals do, are all inside more often than that"
+    return f"\n\n**All numbers at once.** {why}$\\alpha'={shown}$. {more}."
 
 
 _EXPLANATION = r"""

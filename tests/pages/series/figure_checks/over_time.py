@@ -239,7 +239,7 @@ def trial_errors(at: Setting) -> Chart:
 
     traces = {
         "lower end": band(-1),
-        "± of all, in…" if at.error == "all" else "± in…": band(1),
+        "± of all, in ≥…" if at.error == "all" else "± in…": band(1),
         NAMES[chosen(at)]: Trace(off, "error", atol=1e-9),
     }
     if chosen(at) != "per_period":
