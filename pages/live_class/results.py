@@ -106,7 +106,7 @@ NO_EPSILON, LARGE_EPSILON = 0.0, 8.0
 """The ε beside which the class's own is shown."""
 PRIORS = (0.1, 0.5)
 OFFICE = "office"
-_PLACES = 20, 11  # numbers of answers at which the estimate is drawn: of all, and of the last fifth, where it is read
+_PLACES = 24, 7  # numbers of answers at which the estimate is drawn: of all, and of the last tenth, where it is read
 _SHARES = np.linspace(0, 1, 5)[:, np.newaxis]  # true shares, of which the one of the largest error counts
 
 
@@ -253,7 +253,7 @@ class LiveResult:
         if not self.n_reports:
             return pd.DataFrame({"answers": [], "estimate": [], "half_width": []}, dtype=np.float64)
         n, (n_all, n_last) = self.n_reports, _PLACES
-        places = np.concatenate([np.geomspace(1, n, n_all), np.linspace(0.8 * n, n, n_last)])
+        places = np.concatenate([np.geomspace(1, n, n_all), np.linspace(0.9 * n, n, n_last)])
         places = np.unique(np.rint(np.maximum(places, 1)))
         counts = np.zeros((places.size, self.n_options))  # of the first option, and of all others together
         counts[:, 0] = np.cumsum(self.reports == 0)[places.astype(int) - 1]
