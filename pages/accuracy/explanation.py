@@ -64,12 +64,16 @@ def verdict_text(rule: Calibration, rows: Rows, setting: AccuracySetting) -> str
 def mechanisms_html(result: AccuracyResult) -> str:
     """Return the mechanisms as an accessible HTML table, with what they had at a pinned setting."""
     rows, setting, pinned = result.rows, result.setting, result.pinned
-    unit, inside = escape(setting.facts.unit or "share of 1"), share(setting.significance)
+    unit, inside = escape(setting.facts.measure), share(setting.significance)
     if setting.target is None:
         place = f"ε = {format_input_up(setting.epsilon)}"
-        value, verdict = f"± at <span>{place}</span>, {unit}, <span>{inside} of releases</span>", "Verdict"
+        value, verdict = (
+            f"± at <span>{place}</span>, {unit and f'{unit}, '}<span>{inside} of releases</span>",
+            "Verdict",
+        )
     else:
-        value, verdict = f"ε for <span>±{format_input_up(setting.target)}</span> {unit}", "Verdict at that ε"
+        value = f"ε for <span>±{format_input_up(setting.target)}</span> {unit}".rstrip()
+        verdict = "Verdict at that ε"
     heads = ["Mechanism", "Guarantee", value, *([] if pinned is None else ["Pinned"]), verdict]
     body = []
     for rule in _table_rules(rows, setting):

@@ -93,7 +93,8 @@ def accuracy(result: AccuracyResult, colours: Colours) -> Exhibit:
     broad = np.concatenate([curve.value for curve in curves if curve.rule.key in _BROAD])  # others fall without end
     low, high = math.floor(math.log10(broad.min())), math.ceil(math.log10(broad.max()))
     low, high = decades(low, high, *(() if target is None else (target,)))
-    y_axis = log_axis(f"± ({number_format.chart_text(setting.facts.unit or 'share of 1')})", low, high)
+    measure = number_format.chart_text(setting.facts.measure)
+    y_axis = log_axis(f"± ({measure})" if measure else "±", low, high)
     title = "Error against ε: lower is better"
     figure = epsilon_layout(setting, title, text.subtitle(setting), y_axis, curves, colours)
 

@@ -96,6 +96,16 @@ def fitting_unit(unit: str, query: str) -> str:
     return _SUGGESTED_UNITS.get(query, unit) if unit in UNIT.suggestions else unit
 
 
+def named_unit(unit: str, query: str) -> str:
+    """Return the unit that stands after a number: nothing for a proportion, nor where nobody named that of the values.
+
+    >>> named_unit("people", "count"), named_unit("people", "mean"), named_unit("dollars", "mean")
+    ('people', '', 'dollars')
+    """
+    fitting = "" if query == "proportion" else fitting_unit(unit, query)
+    return "" if fitting == _SUGGESTED_UNITS["mean"] else fitting
+
+
 def suggested_accuracy(values: Values) -> float:
     """Return an accuracy that fits the query, to one digit: three sensitivities, or a hundredth of the range."""
     query = values[QUERY.key]
@@ -178,12 +188,12 @@ class AccuracySetting(shared_parameters.SharedSetting):
     def facts(self) -> "QueryFacts":
         """What follows from the query."""
         if self.query == "own":
-            l1, l2, unit = self.l1_sensitivity, self.l2_sensitivity, fitting_unit(self.unit, "own")
+            l1, l2, unit = self.l1_sensitivity, self.l2_sensitivity, named_unit(self.unit, "own")
             return QueryFacts("own", l1, l2, whole=False, single=l1 == l2, width=None, unit=unit)
         numbers = {name: getattr(self, name) for name in QUERY_ARGUMENTS[self.query]}
         person = query_sensitivity(self.query, self.neighbours, **numbers, records_per_person=self.per_total)
         width = {"mean": self.high - self.low, "proportion": 1.0}.get(self.query)
-        unit = "" if self.query == "proportion" else fitting_unit(self.unit, self.query)
+        unit = named_unit(self.unit, self.query)
         shape = bool(person.whole), bool(person.single)
         return QueryFacts(self.query, float(person.l1), float(person.l2), *shape, width, unit, self.per_total)
 
@@ -206,7 +216,8 @@ class QueryFacts:
     """What follows from a query: its sensitivities, which noise suits it, and its unit.
 
     `width` is hi − lo of a mean or a proportion, whose sensitivity falls with the number of records; else None.
-    `n_own` is the most records of a person. `unit` is empty for a proportion, which is a share of 1.
+    `n_own` is the most records of a person.
+    `unit` is empty for a proportion, which is a share of 1, and where nobody named the unit of the values.
     """
 
     query: str
@@ -217,6 +228,11 @@ class QueryFacts:
     width: float | None
     unit: str
     n_own: float = 1.0
+
+    @property
+    def measure(self) -> str:
+        """What errors are measured in; empty where nobody named the unit of the values."""
+        return "share of 1" if self.query == "proportion" else self.unit
 
     @property
     def person_width(self) -> float | None:

@@ -241,7 +241,7 @@ class AccuracyResult:
         setting, facts = self.setting, self.setting.facts
         keys = ("epsilon", "delta", "significance", "known", "accuracy")
         keys += ("query", "neighbours", "low", "high", "n_records", "per_total")
-        unit = facts.unit or "share of 1"
+        unit = facts.measure or "the unit of the values"
         return {
             **setting.texts(*keys),
             "l1_sensitivity": repr(facts.l1),

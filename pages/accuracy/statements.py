@@ -258,7 +258,7 @@ def records_downloads(result: AccuracyResult) -> Downloads | None:
     return _program(result, row.mechanism, setting, False, lambda: records_statements(result))
 
 
-_FOLLOWS = "“people” and “units” are suggestions that follow the query."
+_FOLLOWS = "“people” and “units” are suggestions that follow the query; “units” is written nowhere."
 _COUNT_HELP = f"What the query counts: people, trips. {_FOLLOWS}"
 _VALUE_HELP = f"What a value is measured in: dollars, years. {_FOLLOWS}"
 _UNIT_HELPS = {

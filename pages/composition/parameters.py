@@ -6,7 +6,7 @@ from dpcore.checks import RECORDS_RANGE
 from dpcore.composition import COUNT_RANGE, EPOCHS_RANGE, NOISE_RANGE, steps_of_epochs
 from pages.composition.results import CompositionResult
 from pages.framework.layout.page import picture_choice
-from pages.framework.layout.section import Conditions
+from pages.framework.layout.section import Condition, Conditions
 from pages.framework.parameters.kinds import Choice, Pin, Quantity, steps
 from pages.framework.parameters.number_format import exact_text, format_down, format_nearest
 from pages.framework.parameters.parameter import Correction, Parameter, Values
@@ -160,6 +160,13 @@ LOADER = Choice(
     {"poisson": "Poisson", "shuffled": "Shuffled", "fixed": "Fixed order"},
     "shuffled",
 )
+BATCHES = Choice(
+    "batches",
+    "whether batches are Poisson",
+    {"unknown": "Not checked", "poisson": "Yes", "other": "No"},
+    "unknown",
+)
+"""A condition of the ε of DP-SGD; other loaders have an ε of their own, by `LOADER`."""
 AT_DELTA = Choice("at_delta", "δ", {"own": "Each at its own δ", "page": "All at the page’s δ"}, "own")
 PINNED_PARAMETERS: tuple[Parameter, ...] = (
     *(RELEASES, RUNS, ACCOUNTANT, RECORDS, BATCH, EPOCHS, NOISE, SOLVE, LOADER),
@@ -190,11 +197,22 @@ def _runs_corrections(values: Values) -> list[Correction]:
 PARAMETERS: tuple[Parameter, ...] = (
     *PINNED_PARAMETERS,
     *(SHOW, TOTALS_SCALE, TRAINING_VIEW, AT_DELTA),
-    *CONDITION_PARAMETERS,
+    *(*CONDITION_PARAMETERS, BATCHES),
     Pin(PINNED_PARAMETERS, correct),
 )
 
 POISSON = "the batches are Poisson"
+_DRAWN = "the batches are drawn at random (Poisson)"
+_BATCHES_NAMES = {
+    "unknown": f"Not checked: if {_DRAWN}",
+    "poisson": "Yes: each record joins each batch by a draw of its own, as in Opacus’ DPDataLoader",
+    "other": "No: shuffled or in order, as in torch’s DataLoader with shuffle=True",
+}
+_NOT_POISSON = (
+    "No privacy guarantee at this ε: the batches are not Poisson.",
+    "Let every record join each batch by a draw of its own, as Opacus’ DPDataLoader does; or take the ε of your "
+    "loader, under “How batches are drawn”. With Poisson batches:",
+)
 _TRAINING = Subject(
     limit="each person has one record",
     fixed="the settings of the training were chosen without these data",
@@ -214,7 +232,15 @@ def training_conditions(result: CompositionResult) -> Conditions | None:
     training = result.training
     if not training.is_solved:
         return None
-    return release_conditions(result.values, replace(_TRAINING, assumption=POISSON if training.rate < 1 else ""))
+    if training.rate == 1:
+        return release_conditions(result.values, _TRAINING)
+    drawn = result.values[BATCHES.key]
+    state = {"unknown": "assumed", "poisson": "confirmed", "other": "denied"}[drawn]
+    conditions = release_conditions(result.values, replace(_TRAINING, assumption=POISSON * (state == "assumed")))
+    words = "the batches are not Poisson" if state == "denied" else _DRAWN
+    items = Condition(BATCHES, words, state, _BATCHES_NAMES), *conditions.items
+    refusal = conditions.refusal or (_NOT_POISSON if state == "denied" else None)
+    return replace(conditions, items=items, refusal=refusal)
 
 
 def batching_conditions(result: CompositionResult) -> Conditions:

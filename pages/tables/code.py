@@ -116,7 +116,7 @@ _GUARANTEES = (
     "differ by one person."
 )
 _QUESTIONS = (
-    "**Which cells remain usable.** *Released as positive*: the least n with Pr(n + noise > 0) ≥ 1 − α. "
+    "**Which cells remain usable.** *Above 0*: the least n with Pr(n + noise > 0) ≥ 1 − α. "
     "*Distinguishable "
     "from an empty cell*: the least t with Pr(|noise| ≥ t) ≤ α; a cell of n reaches it with probability "
     "Pr(n + noise ≥ t). *Accurate*: the least n for which ± is within the share that you accept. For all cells at once "

@@ -81,7 +81,7 @@ def steps_text(result: TablesResult) -> str:
     delta = and_delta(None if mechanism.guarantee == PURE_DP else setting.delta)
     half_width = result.published_half_width(mechanism.half_width(result.significance))
     is_list_open = result.values[CATEGORIES.key] in ("some", "no")
-    link = _appearance_link(result, "Which groups")
+    link = _appearance_link(result, "Groups from data")
     listed = f"Publish a fixed list of categories; {link} says what may appear without one. " if is_list_open else ""
     return shared_statements.steps_text(
         f"{listed}Make sure that {limit_text(result.values)}.",
@@ -275,13 +275,15 @@ def half_width_meaning(result: TablesResult) -> str:
 def short_parameters_text(result: TablesResult) -> str:
     """Return ε, δ where the noise needs one, and what one person contributes, in few words."""
     setting = result.setting
-    contribution = f"k = {format_input_down(setting.per_person)}"
-    contribution += "" if setting.per_cell == 1 else f", c = {format_input_down(setting.per_cell)}"
-    contribution += "" if np.isnan(setting.per_total) else f", N = {format_input_down(setting.per_total)}"
-    contribution += "" if setting.n_periods == 1 else " a year"
-    contribution = "each person in one cell" if contribution == "k = 1" else contribution
+    n_cells, n_each = format_input_down(setting.per_person), format_input_down(setting.per_cell)
+    contribution = f"in at most k = {n_cells} cells" if setting.per_person > 1 else "in one cell"
+    contribution += "" if setting.per_cell == 1 else f", at most c = {n_each} in each"
+    contribution += "" if np.isnan(setting.per_total) else f", N = {format_input_down(setting.per_total)} in all"
+    contribution += "" if setting.n_periods == 1 or np.isnan(setting.per_total) else " a year"
     years = for_all_years(setting.n_periods)
-    return f"ε = {format_input_up(setting.epsilon)}{and_delta(result.mechanism_delta)}{years}, {contribution}"
+    return (
+        f"ε = {format_input_up(setting.epsilon)}{and_delta(result.mechanism_delta)}{years}, each person {contribution}"
+    )
 
 
 def years_text(result: TablesResult) -> str:
@@ -345,11 +347,14 @@ def cells_html(result: TablesResult) -> str:
     if result.table is None:
         return ""
     frame = result.table.frame.head(MOST_ROWS)
-    heads = ["Cell", "Count", "± ÷ count", "Released as positive", "Distinguishable from an empty cell"]
+    confidence, half_width = share(result.setting.significance), f"±{format_up(result.half_width)}"
+    positive = f"Above 0 in {confidence} of releases"
+    heads = ["Cell", "Count", "±", "± ÷ count", positive, "Distinguishable from an empty cell"]
     rows = [
         [
             str(cell)[:80],
             f"{count:,.0f}",
+            half_width,
             share_of_count(result.half_width / count) if count else "–",
             ("yes" if is_bar_positive else "yes, although its bar reaches 0") if is_positive else "no",
             f"{random_percent(share, 3)} of releases",

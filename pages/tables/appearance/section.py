@@ -249,7 +249,7 @@ def parts(result: TablesResult, colours: Colours) -> Iterator[Part]:
 
 SECTION = Section[TablesResult](
     key="appear",
-    name="Which groups",
+    name="Groups from data",
     controls=controls,
     more_settings=more_settings,
     parts=parts,

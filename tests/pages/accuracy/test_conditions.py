@@ -66,4 +66,4 @@ def test_a_sum_of_confirmed_conditions_has_noise_that_holds_for_any_values():
     (first, *_) = topic_named("accuracy").answer_text(
         found_by("accuracy", query="sum", contribution="once", fixed="yes")
     )
-    assert first.endswith("±299.6 units of the truth with Laplace noise.")
+    assert first.endswith("±299.6 of the truth with Laplace noise.")

@@ -80,42 +80,46 @@ def test_the_unit_of_a_link_is_that_of_the_answer_and_of_the_words_for_the_pictu
     [
         ("count", "people"),
         ("histogram", "people"),
-        ("sum", "units"),
-        ("mean", "units"),
-        ("own", "units"),
+        ("sum", ""),
+        ("mean", ""),
+        ("own", ""),
         ("proportion", "share of 1"),
     ],
 )
 @pytest.mark.parametrize("link", [{}, {"unit": "people"}, {"unit": "units"}, {"unit": "dollars"}])
 def test_the_unit_follows_the_query(query, unit, link):
-    """The link of an older setting has the unit "people" for every query, and nobody typed it."""
+    """The link of an older setting has the unit "people" for every query, and nobody typed it.
+
+    The unit of values is named only where somebody entered one.
+    """
     known = "epsilon" if (query in ("count", "sum", "own")) == (link in ({}, {"unit": "units"})) else "accuracy"
     unit = "dollars" if link == {"unit": "dollars"} and query != "proportion" else unit
     result, exhibits = found_by(PAGE, query=query, known=known, **link), exhibits_at(query=query, known=known, **link)
     sentences = PAGE_RECORD.answer_text(result)
     parts = PAGE_RECORD.section_by_key["accuracy"].parts(result, LIGHT)
     texts = " ".join((*sentences, sensitivity_text(result.setting), *(part for part in parts if isinstance(part, str))))
-    named = "" if query == "proportion" else f" ({unit}|{unit[:-1]})"  # of a mean within ±1 unit
+    named = f" ({unit}|{unit[:-1]})" if unit and query != "proportion" else ""  # within ±1 dollar
     assert re.search(rf"±[\d.,]+{named} (of the truth|in 95)", sentences[0])
     for other in {"people", "units", "dollars"} - {unit}:
         assert not re.search(rf"(±|= )[\d.,]+ {other}", texts)
         assert other not in html_of(exhibits["mechanisms"])
     assert re.search(rf"\b{unit}\b", html_of(exhibits["mechanisms"]))
-    assert figure_of(exhibits["accuracy"])["layout"]["yaxis"]["title"]["text"] == f"± ({unit})"
-    assert exhibits["mechanisms"].header["unit"] == exhibits["accuracy"].header["unit"] == unit
-    assert f"accuracy and sensitivities in {unit};" in csv_text(exhibits["accuracy"])
+    assert figure_of(exhibits["accuracy"])["layout"]["yaxis"]["title"]["text"] == (f"± ({unit})" if unit else "±")
+    measure = unit or "the unit of the values"
+    assert exhibits["mechanisms"].header["unit"] == exhibits["accuracy"].header["unit"] == measure
+    assert f"accuracy and sensitivities in {measure};" in csv_text(exhibits["accuracy"])
     fields = {
         part.parameter.key: part for part in PAGE_RECORD.sections[0].all_controls(result) if isinstance(part, Field)
     }
     assert ("unit" in fields) == (query != "proportion")
     if "unit" in fields:
-        assert read_link(PAGE, query=query, **link)[0]["unit"].used == unit
+        assert read_link(PAGE, query=query, **link)[0]["unit"].used == (unit or "units")
         assert ("people, trips" in fields["unit"].help) == (query in ("count", "histogram"))
 
 
 def test_a_pinned_setting_has_the_unit_of_its_own_query():
     compared = PAGE_RECORD.answer_text(found_by(PAGE, query="count", pinned="query=mean"))[2]
-    assert "±0.2996 units → ±3 people" in compared
+    assert "±0.2996 → ±3 people" in compared
 
 
 def names(figure):

@@ -25,21 +25,21 @@ from tests.pages.conftest import exhibits_by_name, read_link
         ),
         (
             {"query": "sum", "low": "-200"},
-            "**Δ₁ = Δ₂ = 200 units** = the larger of |lo| and |hi|, with lo = −200 and hi = 100",
+            "**Δ₁ = Δ₂ = 200** = the larger of |lo| and |hi|, with lo = −200 and hi = 100",
         ),
-        ({"query": "sum", "low": "−5", "neighbours": "replace"}, "**Δ₁ = Δ₂ = 105 units** = hi − lo = 100 − (−5)"),
-        ({"query": "sum", "low": "-250.5"}, "**Δ₁ = Δ₂ = 250.5 units**"),
+        ({"query": "sum", "low": "−5", "neighbours": "replace"}, "**Δ₁ = Δ₂ = 105** = hi − lo = 100 − (−5)"),
+        ({"query": "sum", "low": "-250.5"}, "**Δ₁ = Δ₂ = 250.5**"),
         ({"query": "mean"}, "n is taken as a public lower bound of that number"),
         (
             {"query": "mean", "neighbours": "replace"},
-            "**Δ₁ = Δ₂ = 0.1 units** = (hi − lo) ÷ n = (100 − 0) ÷ 1,000: replacing one person changes the mean by at "
+            "**Δ₁ = Δ₂ = 0.1** = (hi − lo) ÷ n = (100 − 0) ÷ 1,000: replacing one person changes the mean by at "
             "most that. n is taken as public.",
         ),
-        ({"query": "mean", "n_records": "3"}, "**Δ₁ = Δ₂ = 33.33334 units** = (hi − lo) ÷ n = (100 − 0) ÷ 3"),
+        ({"query": "mean", "n_records": "3"}, "**Δ₁ = Δ₂ = 33.33334** = (hi − lo) ÷ n = (100 − 0) ÷ 3"),
         ({"query": "proportion", "n_records": "50"}, "**Δ₁ = Δ₂ = 0.02** = 1 ÷ 50: adding or removing one person"),
         ({"query": "histogram"}, "**Δ₁ = Δ₂ = 1 person**: a person is in one cell"),
         ({"query": "histogram", "neighbours": "replace"}, "**Δ₁ = 2 people, Δ₂ = √2**: the person leaves one cell"),
-        ({"query": "own", "l1_sensitivity": "5", "l2_sensitivity": "2"}, "**Δ₁ = 5 units, Δ₂ = 2 units**, as you"),
+        ({"query": "own", "l1_sensitivity": "5", "l2_sensitivity": "2"}, "**Δ₁ = 5, Δ₂ = 2**, as you"),
     ],
 )
 def test_the_sensitivity_follows_from_the_query_and_is_shown_with_its_reason(link, reason):
@@ -76,7 +76,7 @@ def test_bounds_that_are_no_range_are_corrected_before_the_link_is_written(low, 
     for key, entry, instead in (("low", low, "0"), ("high", high, "100")):
         assert (read[key].entry, read[key].used) == (entry, instead)
         assert sentence in read[key].problem
-    assert "**Δ₁ = Δ₂ = 100 units**" in sensitivity_text(result_at(query="sum", low=low, high=high).setting)
+    assert "**Δ₁ = Δ₂ = 100**" in sensitivity_text(result_at(query="sum", low=low, high=high).setting)
     for query in ("count", "proportion", "histogram", "own"):
         assert used(query=query, low=low, high=high)["high"] == high
 

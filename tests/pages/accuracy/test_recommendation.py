@@ -34,14 +34,14 @@ def test_the_advice_depends_on_the_chosen_guarantee():
     assert "Add Laplace noise of scale b = 20**" in recommended(**own)
     assert recommended(promise="delta", **own) == (
         "**What to do, if the conditions hold**\n\n1. Limit what one person adds: it may move the answer by at most "
-        "Δ₁ = 20.\n2. **Add analytic Gaussian noise of standard deviation σ = 4.225**, for ±8.281 units.\n3. Publish "
-        "it with ±8.281 units (95 of 100 releases), ε = 1 and the conditions.\n\nAmong "
+        "Δ₁ = 20.\n2. **Add analytic Gaussian noise of standard deviation σ = 4.225**, for ±8.281.\n3. Publish "
+        "it with ±8.281 (95 of 100 releases), ε = 1 and the conditions.\n\nAmong "
         "the noises here that satisfy the guarantee and have a floating-point-safe sampler, it has the smallest ±."
     )
-    assert "±8.281 units of the truth with analytic Gaussian noise, if all that a person adds" in answer(
+    assert "±8.281 of the truth with analytic Gaussian noise, if all that a person adds" in answer(
         promise="delta", **own
     )
-    assert "Laplace noise, under pure ε-DP, has ±59.92 units." in answer(promise="delta", **own)
+    assert "Laplace noise, under pure ε-DP, has ±59.92." in answer(promise="delta", **own)
     assert "Add geometric noise of scale s = 1.202068, Pr(k) ∝ e^(−|k|/s)**, for ε = 0.8319" in recommended(
         known="accuracy"
     )
@@ -136,9 +136,9 @@ def test_the_noise_of_a_target_error_is_that_of_tables_at_its_least_epsilon(accu
 
 def test_noise_that_nobody_can_add_safely_is_named_and_not_recommended():
     sentences = recommended(query="own", epsilon="5", l1_sensitivity="10", l2_sensitivity="10")
-    assert "2. **Add Laplace noise of scale b = 2**, for ±5.992 units." in sentences
+    assert "2. **Add Laplace noise of scale b = 2**, for ±5.992." in sentences
     assert (
-        "Staircase noise of least variance would have ±1.438 units, but has no published floating-point-safe sampler."
+        "Staircase noise of least variance would have ±1.438, but has no published floating-point-safe sampler."
         in sentences
     )
     assert row_of("Staircase, least variance", query="own", l1_sensitivity="10", l2_sensitivity="10")[-1] == (
@@ -174,11 +174,9 @@ def test_no_delta_is_spent_for_a_target_that_pure_dp_reaches_at_an_epsilon_withi
 
 
 def test_a_sum_has_noise_for_any_values_and_that_on_whole_numbers_with_what_it_requires():
-    words = (
-        "If every value is a whole number, take geometric noise of scale s = 100, Pr(k) ∝ e^(−|k|/s), for ±300 units"
-    )
+    words = "If every value is a whole number, take geometric noise of scale s = 100, Pr(k) ∝ e^(−|k|/s), for ±300"
     assert "1. Count each person once, with every value clipped to 0 … 100." in recommended(query="sum")
-    assert "2. **Add Laplace noise of scale b = 100**, for ±299.6 units." in recommended(query="sum")
+    assert "2. **Add Laplace noise of scale b = 100**, for ±299.6." in recommended(query="sum")
     limited = recommended(query="sum", contribution="limited", per_total="4")
     assert "1. Keep at most 4 records of each person, with every value clipped to 0 … 100." in limited
     assert "1. Count each person in one category." in recommended(query="histogram")
@@ -186,7 +184,7 @@ def test_a_sum_has_noise_for_any_values_and_that_on_whole_numbers_with_what_it_r
     for link in ({"query": "count"}, {"query": "sum", "high": "99.5"}):
         assert "If every value" not in recommended(**link)
     tiny = recommended(query="sum", epsilon="1e-9", promise="delta", delta="0.1")  # geometric noise has ±3e11
-    assert "σ = 397.9**, for ±779.9 units" in tiny
+    assert "σ = 397.9**, for ±779.9" in tiny
     assert "take truncated geometric noise with N = 500" in tiny
 
 

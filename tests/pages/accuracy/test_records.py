@@ -16,7 +16,7 @@ from tests.pages.shared.test_release_program import plan_in
 def test_the_sample_size_is_the_least_n_that_reaches_the_accuracy():
     sentences = records(query="mean", accuracy="0.5")
     assert (
-        "±0.5 units for 95 of 100 releases at ε = 1 requires 600 records with Laplace noise (pure ε-DP), if each "
+        "±0.5 for 95 of 100 releases at ε = 1 requires 600 records with Laplace noise (pure ε-DP), if each "
         "person counts once"
     ) in sentences
     for n, is_enough in ((600, True), (599, False)):
@@ -56,7 +56,7 @@ def test_the_advice_on_records_depends_on_the_guarantee_and_on_n():
     steps = advice()
     assert "1. Have at least **600 records**: you entered n = 1,000, that is sufficient." in steps
     assert "2. **Add Laplace noise of scale 0.1667** to the mean of at least that many." in steps
-    assert "3. Publish it with ±0.5 units in 95 % of releases, ε = 1 and the conditions." in steps
+    assert "3. Publish it with ±0.5 in 95 % of releases, ε = 1 and the conditions." in steps
     assert "you entered n = 599, collect more" in advice(n_records="599")
     assert "A δ > 0 would save no records" in advice(promise="delta")
     low = {"epsilon": "0.001", "delta": "0.1"}

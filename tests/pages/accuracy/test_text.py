@@ -45,7 +45,7 @@ def test_the_answer_for_a_target_error_is_the_epsilon_that_meets_it():
 
 def test_the_answer_names_the_pure_noise_that_can_be_added_safely():
     assert "±0 people of the truth with geometric noise" in answer(epsilon="5")
-    assert "±0.005992 units of the truth with Laplace noise" in answer(query="mean", epsilon="5", high="10")
+    assert "±0.005992 of the truth with Laplace noise" in answer(query="mean", epsilon="5", high="10")
 
 
 def test_an_error_that_only_an_epsilon_above_a_million_reaches_is_answered_in_words():
@@ -135,7 +135,7 @@ def test_truncated_laplace_noise_has_its_hard_limit_in_the_table():
     assert verdict == f"✓ proved; the error never exceeds ±13.67; {formulas.NO_SAMPLER}"
     assert row_of("Truncated Laplace", query="own", l1_sensitivity="2")[-1].startswith("for one number only")
     mean = recommended(query="mean", promise="delta", delta="0.05")
-    assert f"Truncated Laplace noise would have ±0.2281 units, but has {formulas.NO_SAMPLER}." in mean
+    assert f"Truncated Laplace noise would have ±0.2281, but has {formulas.NO_SAMPLER}." in mean
 
 
 def test_the_meaning_of_delta_for_truncated_geometric_noise_is_stated_and_verified():
@@ -226,7 +226,7 @@ def test_every_answer_with_a_pin_says_what_has_changed():
     pin = "epsilon=2&query=mean&accuracy=0.5"
     assert answer(query="mean", epsilon="1", pinned=pin).endswith(
         "Compared with the pin (mean, ε = 2, δ = 1e-6, 95 % of releases): "
-        "ε = 2 → ε = 1, ±0.1498 units → ±0.2996 units, "
+        "ε = 2 → ε = 1, ±0.1498 → ±0.2996, "
         "Laplace noise."
     )
     changes = "n 300 → 300 with Laplace noise, n 875 → 829 with the analytic Gaussian."

@@ -224,12 +224,26 @@ def conditions_of_training(section, **link):
         ("training", {"contribution": "once"}, ", if the batches are Poisson"),
         ("training", {"contribution": "unlimited"}, ", for one record, if the batches are Poisson"),
         ("training", {"contribution": "once", "batch": "60000"}, ""),
+        ("training", {"contribution": "once", "batches": "poisson"}, ""),
         ("batching", {"loader": "poisson"}, ", if each person has one record"),
         ("batching", {"contribution": "limited"}, ", for one record"),
     ],
 )
 def test_the_epsilon_of_a_training_says_whose_it_is_and_how_batches_must_be_drawn(section, choices, qualifier):
     assert conditions_of_training(section, **choices).qualifier == qualifier
+
+
+def test_poisson_batches_are_a_condition_of_a_training_with_the_way_to_draw_them():
+    assumed = conditions_of_training("training")
+    assert assumed.sentence.startswith("Holds only if the batches are drawn at random (Poisson) (assumed);")
+    assert "DPDataLoader" in assumed.items[0].options["poisson"]
+    assert conditions_of_training("training", batches="poisson").items[0].state == "confirmed"
+    shuffled = conditions_of_training("training", batches="other")
+    assert shuffled.items[0].state == "denied"
+    assert shuffled.refusal is not None
+    assert "“How batches are drawn”" in shuffled.refusal[1]
+    for other in (conditions_of_training("training", batch="60000"), conditions_of_training("batching")):
+        assert all(item.parameter.key != "batches" for item in other.items)
 
 
 @pytest.mark.parametrize("section", TRAININGS)

@@ -4,9 +4,10 @@ import pandas as pd
 import pytest
 
 from pages.framework import link as links
-from pages.framework.parameters.number_format import without_markdown
+from pages.framework.parameters.number_format import format_up, without_markdown
 from pages.shared.counts.table import YOURS, Counts, Upload
 from pages.tables.page import PAGE
+from pages.tables.text import cells_html, short_parameters_text
 from tests.pages.conftest import read_link
 
 FRAME = pd.DataFrame({"cell": ["North", "South"], "count": [120.0, 40.0]})
@@ -61,3 +62,16 @@ def test_counts_without_a_limit_must_be_made_again_with_one(section):
     records = conditions_at(is_from_records=True, **unlimited).refusal
     assert records is not None
     assert records[1].startswith("Before anything is counted, keep at most a fixed number")
+
+
+def test_the_cells_in_numbers_have_the_half_width_and_words_for_their_columns():
+    result = result_at(
+        section="table", contribution="limited", per_person="5", per_cell="2", per_total="5", fixed="yes"
+    )
+    table = cells_html(result)
+    assert table.count(f">±{format_up(result.half_width)}<") == len(FRAME)
+    assert "Above 0 in 95 % of releases" in table
+    assert (
+        short_parameters_text(result)
+        == "ε = 1, each person in at most k = 5 cells, at most c = 2 in each, N = 5 in all"
+    )

@@ -1,0 +1,42 @@
+"""What a user needs next is in sight: the buttons that repair a file, and on a phone all fields of a query."""
+
+import pytest
+from playwright.sync_api import FilePayload, Page, expect
+
+from pages.shared.counts.table_notes import ALL_REPAIRS
+from tests.browser import reading
+from tests.browser.test_uploads import choose, uploader
+
+PHONE = {"width": 390, "height": 844}
+SHARES = "Besuche 2025;;\n\nBezirk;Besuche;Anteil %\nMitte;6.172;53,8\nPankow;5.310;46,2\nQuelle: Amt;;\n"
+FILE: FilePayload = {"name": "visits.csv", "mimeType": "text/csv", "buffer": SHARES.encode()}
+TALLEST = "Accuracy?query=mean", "Clipping?section=sum", "Tables", "Composition?section=training"
+
+
+@pytest.mark.parametrize("size", [{"width": 1280, "height": 720}, PHONE])
+def test_the_buttons_that_repair_a_file_stand_in_sight_above_its_problems(page: Page, server: str, size):
+    page.set_viewport_size(size)
+    reading.visit(page, f"{server}/Tables?table=own", 0)
+    field = page.locator("[class*=st-key-table_file] .stFileUploader")
+    choose(field if field.count() else uploader(page), FILE)
+    repair = page.get_by_role("button", name=ALL_REPAIRS)
+    expect(repair).to_be_in_viewport()
+    expect(page.get_by_role("button", name="Leave out the column “Anteil %”")).to_be_in_viewport()
+    problems = page.get_by_text("can be read as 6172").bounding_box()
+    button = repair.bounding_box()
+    assert problems is not None
+    assert button is not None
+    assert button["y"] < problems["y"]
+    repair.click()
+    expect(page.get_by_text("Anteil % is left out")).to_be_attached()
+    expect(repair).to_have_count(0)
+
+
+@pytest.mark.parametrize("address", TALLEST)
+def test_on_a_phone_all_fields_are_in_sight_without_scrolling_in_their_sheet(page: Page, server: str, address):
+    page.set_viewport_size(PHONE)
+    reading.visit(page, f"{server}/{address}", reading.ALL_IN_SIGHT)
+    heights = "(sheet) => [sheet.scrollHeight, sheet.clientHeight, innerHeight]"
+    whole, shown, screen = page.locator(".dp-controls").first.evaluate(heights)
+    assert whole <= shown + 1
+    assert shown <= screen / 2
