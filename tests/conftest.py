@@ -31,7 +31,15 @@ _APART_FROM_ALL = {_TESTS / name for name in ("benchmarks", "peers", "site")}  #
 _BROWSER = "tests/browser/"
 _APART = {f"{_BROWSER}test_{name}.py" for name in ("deployment", "export", "lost_server", "saved_pictures")}
 _DRAWING = tuple(
-    f"tests/pages/{name}.py" for name in ("test_figures", "test_export", "test_language", "report/test_report")
+    f"tests/pages/{name}.py"
+    for name in (
+        "test_figures",
+        "test_export",
+        "test_labels",
+        "test_language",
+        "test_plot_script",
+        "report/test_report",
+    )
 )
 _FIRST_BROWSERS = tuple(f"{_BROWSER}test_{letter}" for letter in "abcdefg")  # about half of their time
 _TOGETHER = (_FIRST_BROWSERS, (_BROWSER,), _DRAWING, ("tests/pages/framework/",))
