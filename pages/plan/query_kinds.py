@@ -91,8 +91,8 @@ class Kind:
     records : "public" where the guarantee assumes that the number of records is no secret, "may_be_hidden" where it
         does unless a row hides that number (the record then has `is_n_public`), else "none".
     has_cells : whether the first number is that of its cells, which can have a joint error.
-    cap : the limit on what a person adds in all: `CAP` on amounts, which may hold in each of several years, or
-        `MOST_RECORDS`; None where there is no such limit.
+    cap : the limit on what a person adds in all, or in each of several years: `CAP` on amounts or `MOST_RECORDS`; None
+        where there is no such limit.
     published : what a series publishes.
     error : what ± is where it is no half-width, and `error_words` the error that is reached.
     """
@@ -128,6 +128,11 @@ class Kind:
     def counts_records(self) -> bool:
         """Whether a limit in all is one on records, of each of which the statistic has one value."""
         return self.cap is MOST_RECORDS
+
+    @property
+    def has_years_of_records(self) -> bool:
+        """Whether a record, and not the cell that it is in, says of which year it is."""
+        return self.counts_records or self.record is plan.Histogram
 
     @property
     def has_threshold(self) -> bool:

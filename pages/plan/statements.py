@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from typing import Any
 
 from dpcore.mechanism import NoiseDistribution
 from dpcore.plan import Chooser, Largest, Quantile, Series, UnknownGroups
@@ -14,7 +15,7 @@ from pages.framework.parameters.number_format import (
     plural,
 )
 from pages.plan.figures import scale_text
-from pages.plan.quantities import CAP, CAP_PERIODS, LENGTH, NOISE_NAMES
+from pages.plan.quantities import CAP, LENGTH, NOISE_NAMES
 from pages.plan.queries import QueryItem
 from pages.plan.query_kinds import KINDS
 from pages.plan.results import PlannedQuery, PlanResult
@@ -216,25 +217,25 @@ def _statistic(part: PlannedQuery, result: PlanResult) -> Statistic | None:
 def _cells_and_most(item: QueryItem, numbers: dict[str, float]) -> tuple[int, int]:
     """Return in how many cells of a query a person can be, and how many records of a person count in each."""
     if item.kind == "histogram" and item.cap:
-        return item.n_cells, int(CAP.read(item.cap))
+        return item.n_cells, int(CAP.read(item.cap)) * item.n_years
     cells = min(int(numbers.get("per_person", 1)), item.n_cells)
     return cells, int(numbers.get("per_cell", item.records_per_person))
 
 
-def _limits_of_periods(part: PlannedQuery, in_cells: int) -> dict[str, int]:
+def _limits_of_periods(part: PlannedQuery, in_cells: int) -> dict[str, Any]:
     """Return the limits on what a person adds in all and in each period, of a query whose other limits allow so much.
 
     They are whole numbers of records, as the program counts them: what is beyond one is not counted.
     """
     item = part.row.item
-    if not item.cap or KINDS[item.kind].counts_records:
+    if not item.cap:
         return {"max_in_all": in_cells, "max_in_period": in_cells}
-    n_periods = int(CAP_PERIODS.read(item.cap_periods)) if item.cap_periods else 1
-    in_period = int(CAP.read(item.cap))
+    in_period = int((KINDS[item.kind].cap or CAP).read(item.cap))
     return {
-        "max_in_all": min(in_period * n_periods, in_cells),
-        "n_periods": n_periods,
+        "max_in_all": min(in_period * item.n_years, in_cells),
+        "n_periods": item.n_years,
         "max_in_period": in_period,
+        "has_periods_of_rows": item.n_years > 1 and KINDS[item.kind].has_years_of_records,
     }
 
 
@@ -282,4 +283,4 @@ def _choice(part: PlannedQuery, noise: Chooser, result: PlanResult) -> Statistic
     choice = draw.among(statistic.low, statistic.high, statistic.step, lambda: statistic.candidates.size)
     drawn = quantile_statistic(name, choice, part.half_width, result.setting.significance, part.row.item.summary)
     most = part.row.item.records_per_person
-    return replace(drawn, max_in_cell=most, max_in_all=most)
+    return replace(drawn, max_in_cell=most, **_limits_of_periods(part, most))

@@ -102,14 +102,16 @@ def _limit_text(item: QueryItem) -> str:
 
     >>> from pages.plan.queries import new_item
     >>> _limit_text(replace(new_item("table"), numbers=("60", "6", "1"), cap="4", cap_periods="3"))
-    'in at most 6 cells, once each, at most 4 in each of 3 years'
+    'in at most 6 cells, once each, at most 4 in each of 3 years, each cell of one year'
     >>> _limit_text(new_item("groups")), _limit_text(new_item("count"))
     ('in at most 3 groups, once each', '')
     >>> _limit_text(replace(new_item("sum"), cap="3"))
     'with at most 3 records'
+    >>> _limit_text(replace(new_item("sum"), cap="1", cap_periods="2"))
+    'with at most 1 record in each of 2 years'
     """
     if KINDS[item.kind].counts_records:
-        return f"with at most {item.cap} records" if item.records_per_person > 1 else ""
+        return f"with at most {item.cap_text.replace(' per person', '')}" if item.records_per_person > 1 else ""
     numbers = {quantity.key: text for quantity, text in item.fields}
     parts = []
     for (places, most), (singular, plural_noun) in _PLACES.items():
@@ -119,6 +121,7 @@ def _limit_text(item: QueryItem) -> str:
             each = "once each" if c == "1" else f"at most {c} in each {singular}"
             parts = [] if k == c == "1" or (not k and c == "1") else [*filter(None, [where]), each]
     parts += [f"at most {item.cap_text.replace(' per person', '')}"] if item.cap and (parts or item.cap != "1") else []
+    parts += ["each cell of one year"] if item.kind == "table" and item.n_years > 1 else []
     return ", ".join(parts)
 
 

@@ -106,11 +106,11 @@ class Statistic:
     """One statistic of a release: what is computed, the limits on one person, and the noise.
 
     `kind` is "count", "table", "sum", "mean", "hidden_mean", "series", "groups", "quantile", "quantiles" or "largest".
-    `noise` is a
-    family of noise with an exact sampler, or the mechanism of a choice; `scale` is its scale, and `l1` and `l2` are the
-    sensitivities for which it is made, all in units of the statistic. A person has at most `max_cells` categories,
-    `max_in_cell` records in each and `max_in_all` in all; where `n_periods` are several, `max_in_period` in each of
-    them. `n_cells` is None where the number of categories is not known. `n_records` is the number of records for which
+    `noise` is a family of noise with an exact sampler, or the mechanism of a choice; `scale` is its scale, and `l1` and
+    `l2` are the sensitivities for which it is made, all in units of the statistic. A person has at most `max_cells`
+    categories, `max_in_cell` records in each and `max_in_all` in all; where `n_periods` are several, `max_in_period` in
+    each of them: a column of the file says of which period a row is if it `has_periods_of_rows`, else its category
+    does. `n_cells` is None where the number of categories is not known. `n_records` is the number of records for which
     a mean is made: the exact one where `is_number_public`, else the least. `half_width` is exceeded with a probability
     of `level` at most, and `note` says what else is to be known. `series` makes what is published of a series, when a
     file is wanted: its ± take time. Several quantiles have `levels` with `half_widths`, and `n_cells` parts of their
@@ -136,6 +136,7 @@ class Statistic:
     max_in_all: int = 1
     n_periods: int = 1
     max_in_period: int = 1
+    has_periods_of_rows: bool = False
     low: float = 0.0
     high: float = 1.0
     n_records: int = 1

@@ -35,9 +35,10 @@ class Source:
 
     `person` is the column that identifies a person, empty where each row is one person's only one. `columns` and
     `categories` have, for the name of a statistic, its column or columns, and the file with its public categories;
-    `periods` the column of that file which says in which period each category is. `conditions` are the columns with the
-    value that a row must have there to count for a statistic, and `totals` the columns of each set of totals. `joins`
-    has how several values of a person become one, and `leaves_out_bad` says what to do with rows that cannot be used.
+    `periods` the column which says in which period each category of that file, or each row, is. `conditions` are the
+    columns with the value that a row must have there to count for a statistic, and `totals` the columns of each set of
+    totals. `joins` has how several values of a person become one, and `leaves_out_bad` says what to do with rows that
+    cannot be used.
     """
 
     path: Path
@@ -53,11 +54,15 @@ class Source:
 
 @dataclass(frozen=True)
 class Entry:
-    """What one row says for one statistic: the person, the place of its category or its group, and its value."""
+    """What one row says for one statistic: the person, the place of its category or its group, and its value.
+
+    Its period is one of the row itself, empty where its category has one or there are none.
+    """
 
     person: str | int
     cell: int | tuple[str, ...] = 0
     value: float = 0.0
+    period: str = ""
 
 
 @dataclass(frozen=True)
@@ -66,16 +71,19 @@ class Tally:
 
     `cells` has how many of them each category or group has, or each place on the steps of a quantile, `total` is the
     sum of all values in steps, `n` their number, and `n_cut` how many are beyond the range and count as its end.
+    `periods` are those of all rows, where rows have such.
     """
 
     cells: Counter[int | tuple[str, ...]]
     total: int
     n: int
     n_cut: int = 0
+    periods: frozenset[str] = frozenset()
 
     def __add__(self, other: "Tally") -> "Tally":
         """Return both together, of other people each."""
-        return Tally(self.cells + other.cells, self.total + other.total, self.n + other.n, self.n_cut + other.n_cut)
+        sums = self.total + other.total, self.n + other.n, self.n_cut + other.n_cut
+        return Tally(self.cells + other.cells, *sums, self.periods | other.periods)
 
 
 def cut_text(plan: dict[str, Any], tallies: dict[str, Tally]) -> str:
@@ -244,7 +252,7 @@ def periods_of(statistic: dict[str, Any], source: Source) -> Periods:
         if the list does not say so, or has more periods than the plan.
     """
     name, most = statistic["name"], statistic["n_periods"]
-    if most == 1:
+    if most == 1 or statistic["has_periods_of_rows"]:
         return {}
     column = source.periods.get(name)
     rows = listed_rows(statistic, source)
@@ -263,6 +271,29 @@ def periods_of(statistic: dict[str, Any], source: Source) -> Periods:
             f"The plan is made for at most {most} periods, and the list for {shown(name)} has {len(places)} {words}."
         )
     return periods
+
+
+def period_column(statistic: dict[str, Any], source: Source) -> str:
+    """Return the column of the file that says in which period each row is; empty where rows have none."""
+    if not statistic["has_periods_of_rows"]:
+        return ""
+    if statistic["name"] not in source.periods:
+        raise ReleaseError(
+            f"A person has at most {statistic['max_in_period']} records in each of {statistic['n_periods']} periods: "
+            f"name with --period the column of the file that says in which period each row of "
+            f"{shown(statistic['name'])} is."
+        )
+    return source.periods[statistic["name"]]
+
+
+def checked_periods(statistic: dict[str, Any], periods: frozenset[str]) -> None:
+    """Stop where the rows of a statistic are of more periods than the plan."""
+    if len(periods) > (most := statistic["n_periods"]):
+        first = ", ".join(map(shown, sorted(periods)[: most + 1]))
+        raise ReleaseError(
+            f"The plan is made for at most {most} periods, and the rows of {shown(statistic['name'])} are of "
+            f"{len(periods)}, such as {first}: take those of {most} only, with --where or in another file."
+        )
 
 
 def totals_of(statistic: dict[str, Any], source: Source) -> list[tuple[str, list[tuple[str, list[int]]]]]:

@@ -6,7 +6,7 @@ import re
 import secrets
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
@@ -18,9 +18,11 @@ from pages.shared.release_program.steps.check import (
     Source,
     Tally,
     categories_of,
+    checked_periods,
     columns_of,
     date_digits,
     lines_of,
+    period_column,
     periods_of,
     shown,
     totals_of,
@@ -36,6 +38,7 @@ FINE = 24  # a step is at most a sensitivity ÷ 2^24, where the noise is not for
 
 N_NAMED = 5  # rows that can’t be used in a message
 LARGEST_VALUE = 1e290  # of which many can be added
+N_YEAR = 4  # characters of a year, to which the date of a row is cut
 DATE = re.compile(r"\d{4}-\d\d-\d\d([T ].*)?")
 MARGIN = 2.0**-20  # by which noise on such a grid is larger: it is then at least as private as that of the plan
 
@@ -74,6 +77,7 @@ def entries_of(statistic: dict[str, Any], source: Source, problems: list[Problem
     name, columns = statistic["name"], columns_of(statistic, source)
     categories = categories_of(statistic, source) if statistic["kind"] in LISTED else []
     places, digits = {category: place for place, category in enumerate(categories)}, date_digits(categories)
+    of_period = period_column(statistic, source)
     for line, row in lines_of(source):
         if not is_meant(row, statistic, source):
             continue
@@ -81,12 +85,16 @@ def entries_of(statistic: dict[str, Any], source: Source, problems: list[Problem
         if person == "":
             problems.append(Problem(line, name, f"has nobody in the column {shown(source.person)}"))
             continue
+        period = date_part(row[of_period], N_YEAR) if of_period else ""
+        if of_period and not period:
+            problems.append(Problem(line, name, f"has nothing in the column {shown(of_period)}"))
+            continue
         try:
             entry = entry_of(person, tuple(row[column] for column in columns), statistic, places, digits)
         except ReleaseError as error:
             problems.append(Problem(line, name, str(error)))
         else:
-            yield entry
+            yield replace(entry, period=period) if period else entry
 
 
 def entry_of(
@@ -218,7 +226,7 @@ def join_words(statistic: dict[str, Any], how: str) -> str:
 def limited(entries: Iterable[Entry], statistic: dict[str, Any], periods: Periods | None = None) -> list[Entry]:
     """Return the entries within the limits on one person, chosen at random, whatever their values and their order.
 
-    Where each period has a limit, `periods` has the period of each category.
+    Where each period has a limit, `periods` has the period of each category, or each entry has its own.
     """
     of_person: defaultdict[str | int, list[Entry]] = defaultdict(list)
     for entry in entries:
@@ -229,7 +237,7 @@ def limited(entries: Iterable[Entry], statistic: dict[str, Any], periods: Period
         if len(own) > 1:
             random.shuffle(own)
         in_cells: Counter[int | tuple[str, ...]] = Counter()
-        in_periods: Counter[int] = Counter()
+        in_periods: Counter[int | str] = Counter()
         for entry in own:
             is_new = in_cells[entry.cell] == 0
             n_used = sum(count > 0 for count in in_cells.values())
@@ -237,8 +245,8 @@ def limited(entries: Iterable[Entry], statistic: dict[str, Any], periods: Period
                 continue
             if in_cells.total() >= statistic["max_in_all"]:
                 break
-            if periods:
-                period = periods[entry.cell]
+            if periods or entry.period:
+                period = periods[entry.cell] if periods else entry.period
                 if in_periods[period] >= statistic["max_in_period"]:
                     continue
                 in_periods[period] += 1
@@ -369,6 +377,9 @@ def kept_tally(
         return Tally(counts, 0, counts.total())
     if how := join_of(statistic, source):
         entries = joined_values(entries, how, statistic)
+    if statistic["has_periods_of_rows"]:
+        entries = [*entries]
+        checked_periods(statistic, frozenset(entry.period for entry in entries))
     return tally_of(limited(entries, statistic, periods_of(statistic, source)), statistic)
 
 

@@ -18,6 +18,7 @@ from pages.shared.release_program.steps.check import (
     columns_of,
     cut_text,
     ledger_of,
+    period_column,
     periods_of,
     rows_of,
     shown,
@@ -74,7 +75,7 @@ def options_of(arguments: Sequence[str]) -> argparse.Namespace:
         help="a CSV file of public categories, periods or candidates; of a series also its first month, as 2026-01",
     )
     name = "[STATISTIC=]COLUMN"
-    period = "the column of the categories that says in which period each is"
+    period = "the column that says in which period each category is, or each row; its dates count in their years"
     parser.add_argument("--period", action="append", default=[], metavar=name, help=period)
     name = "[STATISTIC=]COLUMN=VALUE"
     parser.add_argument("--where", action="append", default=[], metavar=name, help="take only rows with this value")
@@ -200,7 +201,7 @@ def missing_options(plan: dict[str, Any], source: Source) -> list[str]:
             missing.append(f"--where {shown(f'{name}=COLUMN=VALUE')}")
         has_list = kind in LISTED and name in source.categories
         is_by_year = has_list and years_of(categories_of(statistic, source))
-        may_be_by_year = is_by_year or (kind == "series" and not has_list)
+        may_be_by_year = (is_by_year or (kind == "series" and not has_list)) and not statistic["has_periods_of_rows"]
         if statistic["n_periods"] > 1 and name not in source.periods and not may_be_by_year:
             missing.append(f"--period {shown(f'{name}=COLUMN')}")
         if kind not in (*LISTED, "count") and name not in source.columns:
@@ -223,6 +224,7 @@ def checked_columns(plan: dict[str, Any], source: Source) -> None:
     checked_groups(plan, source)
     columns = [(source.person, "--person")] if source.person else []
     columns += [(column, "--column") for statistic in plan["statistics"] for column in columns_of(statistic, source)]
+    columns += [(own, "--period") for each in plan["statistics"] if (own := period_column(each, source))]
     for column, option in columns:
         if column not in first:
             names = ", ".join(map(shown, first))

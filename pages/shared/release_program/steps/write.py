@@ -119,6 +119,10 @@ def width_of(statistic: dict[str, Any], width: float) -> float:
 def counted_of(statistic: dict[str, Any], source: Source, unit: str) -> str:
     """Return what a statistic counts of one person: the limits, and how several values are joined and cut."""
     how, kind, most = join_of(statistic, source), statistic["kind"], statistic["max_in_all"]
+    cells, in_cell, in_period = (statistic[key] for key in ("max_cells", "max_in_cell", "max_in_period"))
+    has_periods, where = statistic["n_periods"] > 1, "periods" if statistic["name"] in source.periods else "years"
+    in_each = f" in each of {statistic['n_periods']:,} {where}" if has_periods else ""
+    n_own = in_period if has_periods else most
     level = (statistic["choice"] or {}).get("quantile")
     of_all = {"sum": "the sum", "mean": "the mean", "hidden_mean": "the mean", "quantiles": "quantiles"}
     of_all["quantile"] = (
@@ -126,20 +130,19 @@ def counted_of(statistic: dict[str, Any], source: Source, unit: str) -> str:
     )
     if kind in of_all:
         joined = {"sum": "total", "mean": "mean"}.get(how, "value")
-        own = f"each {unit}’s {joined}" if most == 1 else f"at most {most:,} values of each {unit}"
+        own = f"at most {n_own:,} value{'s' * (n_own > 1)} of each {unit}{in_each}"
+        own = f"each {unit}’s {joined}" if most == 1 else own
         return f"{of_all[kind]} of {own}, cut to {statistic['low']:,.15g} to {statistic['high']:,.15g}"
     if most == 1:
         return f"each {unit} once"
-    cells, in_cell, in_period = (statistic[key] for key in ("max_cells", "max_in_cell", "max_in_period"))
     if kind == "count":
-        return f"at most {most:,} records of each {unit}"
-    has_years, is_of_all = statistic["n_periods"] > 1, cells >= (statistic["n_cells"] or math.inf)
+        return f"at most {n_own:,} record{'s' * (n_own > 1)} of each {unit}{in_each}"
+    is_of_all = cells >= (statistic["n_cells"] or math.inf)
     parts = [] if is_of_all else [f"at most {cells:,} {PLACES.get(kind, 'categories')}"]
-    if in_cell < (in_period if has_years else most):
+    if in_cell < n_own:
         parts += ["each once" if in_cell == 1 else f"each at most {in_cell:,} times"]
-    if has_years:
-        where = "periods" if statistic["name"] in source.periods else "years"
-        parts += [f"at most {in_period:,} in each of {statistic['n_periods']:,} {where}"]
+    if has_periods:
+        parts += [f"at most {in_period:,}{in_each}"]
     elif most < cells * in_cell or not parts:
         parts += [f"at most {most:,} in all"]
     return f"of each {unit} {', '.join(parts)}, chosen at random where there are more"
