@@ -122,7 +122,7 @@ def test_a_quantile_of_several_values_of_a_person_costs_so_many_times_its_epsilo
 
 
 @pytest.mark.parametrize(("most", "periods"), [(1, 2), (1, 3), (2, 2)])
-def test_a_limit_in_each_period_moves_a_statistic_as_far_as_in_the_worst_of_all_small_data_sets(most, periods):
+def test_a_limit_in_each_period_moves_a_statistic_as_far_as_the_worst_small_data_set(most, periods):
     """A person has any records of any periods, with at most so many in each; periods are not what is counted."""
 
     def yearly(values: Records) -> list[list[float]]:

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from pages.shared.release_program.program import ReleasePlan, Statistic
-from pages.shared.release_program.steps import check, limit, run, write
-from pages.shared.release_program.steps.check import Occasion, ReleaseError
+from pages.shared.release_program.steps import check, ledger, limit, run, write
+from pages.shared.release_program.steps.check import ReleaseError
+from pages.shared.release_program.steps.ledger import Occasion
 from tests.pages.shared.test_release_program import COUNT, TABLE, facts, plan_in, source_in
 from tests.programs import at, downloaded
 
@@ -32,8 +33,8 @@ HIDDEN = Statistic(
 )
 
 
-def release(folder: Path, plan: dict[str, Any], *released: str, time: str = "", again: bool = False) -> check.Ledger:
-    return check.ledger_of(folder, plan, again, Occasion(released, time))
+def release(folder: Path, plan: dict[str, Any], *released: str, time: str = "", again: bool = False) -> ledger.Ledger:
+    return ledger.ledger_of(folder, plan, again, Occasion(released, time))
 
 
 def test_the_months_of_a_plan_cost_it_once_and_no_month_is_released_twice(tmp_path):
@@ -224,6 +225,6 @@ def test_a_plan_that_no_program_releases_safely_says_why_in_one_sentence(setting
 
 def test_a_plan_of_a_program_is_the_same_one_in_another_theme(tmp_path):
     plan = ReleasePlan((MONTHLY,), 1.0, 0.0, "add_remove", "", "")
-    keys = {check.plan_key(plan.facts(link)) for link in ("https://a/Plan?theme=dark", "https://a/Plan")}
+    keys = {ledger.plan_key(plan.facts(link)) for link in ("https://a/Plan?theme=dark", "https://a/Plan")}
     assert len(keys) == 1
-    assert check.plan_key(replace(plan, epsilon=2.0).facts("")) not in keys
+    assert ledger.plan_key(replace(plan, epsilon=2.0).facts("")) not in keys

@@ -30,11 +30,9 @@ from pages.shared.release_program.steps.check import (
     shown,
 )
 from pages.shared.release_program.steps.choose import candidates_of
+from pages.shared.release_program.steps.entries import DATE, LARGEST_VALUE, N_YEAR
 from pages.shared.release_program.steps.limit import (
     ADDED,
-    DATE,
-    LARGEST_VALUE,
-    N_YEAR,
     VALUED,
     grid_of,
     join_of,

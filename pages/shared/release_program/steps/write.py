@@ -10,7 +10,6 @@ from typing import Any
 
 from pages.shared.release_program.steps.check import (
     LISTED,
-    Ledger,
     Source,
     categories_of,
     cell_text,
@@ -20,6 +19,7 @@ from pages.shared.release_program.steps.check import (
 )
 from pages.shared.release_program.steps.choose import candidate_at, quantiles_of
 from pages.shared.release_program.steps.groups import is_truncated
+from pages.shared.release_program.steps.ledger import Ledger
 from pages.shared.release_program.steps.limit import join_of, step_of
 from pages.shared.release_program.steps.noise import Composition, growth_of, is_gaussian, sampler_of
 from pages.shared.release_program.steps.series import names_of, numbers_of, widths_of
