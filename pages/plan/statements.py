@@ -9,6 +9,7 @@ from dpcore.plan import Chooser, Largest, Quantile, Series, UnknownGroups
 from pages.framework.layout.offers import Downloads, Statements
 from pages.framework.parameters.number_format import (
     escape_markdown,
+    format_down,
     format_input_up,
     format_nearest,
     format_up,
@@ -104,25 +105,48 @@ def _errors(result: PlanResult) -> tuple[str, str]:
         f"Taken alone, each number is in {often} within {distance} of the number that is counted so"
         for often, distance in ((releases, "its ±"), (f"{share(significance)} of releases", "this"))
     )
-    return public, f"{numbers}: {sizes}"
+    assumed = [f"of {part.row.name} only for {text}" for part in result.planned_queries if (text := assumed_text(part))]
+    but = f". That holds {', and '.join(assumed)}" if assumed else ""
+    return f"{public}{but}", f"{numbers}: {sizes}{but}"
+
+
+def assumed_text(part: PlannedQuery) -> str:
+    """Return what the ± of a query is for, where it depends on the values or on their number; else nothing."""
+    numbers = dict(zip(KINDS[part.row.item.kind].numbers, part.row.item.numbers, strict=True))
+    if part.row.item.is_hidden:
+        return f"at least {numbers['n_records']} records"
+    if isinstance(part.query.statistic, Quantile):
+        median, p90, n = (numbers[name] for name in ("median", "p90", "n_records"))
+        return f"values as assumed (median about {median}, 90th percentile about {p90}, n = {n})"
+    return ""
 
 
 def _published(result: PlanResult) -> str:
     """Return what is published, each statistic by its name with its ±, for the public."""
-    listed = "; ".join(f"{part.row.name} ({_size_in_words(part)})" for part in result.planned_queries)
+    listed = "; ".join(f"{part.row.name} {_stated(part, result)}" for part in result.planned_queries)
     n = len(result.planned_queries)
     return f"Published {'is 1 statistic' if n == 1 else f'are {n} statistics'} about people: {listed}."
 
 
-def _size_in_words(part: PlannedQuery) -> str:
-    """Return the ± of a query with how many numbers it is that of."""
+def _stated(part: PlannedQuery, result: PlanResult) -> str:
+    """Return what the statement has behind the name of a query."""
+    return f"({_size_in_words(part, result.setting.significance)})"
+
+
+def _size_in_words(part: PlannedQuery, significance: float) -> str:
+    """Return the ± of a query with how many numbers it is that of, and what it assumes."""
     item, size = part.row.item, f"±{public_size(part.half_width)}"
-    if part.threshold is not None:
-        return f"groups from {public_size(part.half_width)} on, each ±{in_full(part.count_size)}"
+    if isinstance(part.query.statistic, UnknownGroups):
+        threshold = part.query.statistic.threshold(part.noise.family, part.noise.scale).threshold
+        least, count = format_down(float(threshold)), in_full(part.count_size)
+        appears = f"a group of {public_size(part.half_width)} appears in {within(significance).rsplit(' ', 1)[0]}"
+        return f"groups whose noisy count reaches {least}, each ±{count}; {appears}"
     if not part.error_words.startswith("±"):
         return part.error_words
     length = {quantity.key: text for quantity, text in item.fields}.get(LENGTH.key, "1")
     n = item.n_cells if KINDS[item.kind].has_cells else int(LENGTH.read(length))
+    if assumed_text(part):
+        return f"{size} for {assumed_text(part).partition(' (')[0]}"
     return size if n == 1 else f"{n:,} numbers, {'all at once' if item.has_joint_error() else 'each'} {size}"
 
 
@@ -134,7 +158,13 @@ def downloads(result: PlanResult) -> Downloads | None:
         return Downloads(HEADING, f"There is no program: {escape_markdown(reason)}.", ())
     parts = [_statistic(part, result) for part in result.planned_queries]
     statistics = [
-        replace(statistic, n_releases=part.query.n_releases, group=part.query.group, adds=part.share)
+        replace(
+            statistic,
+            n_releases=part.query.n_releases,
+            group=part.query.group,
+            adds=part.share,
+            stated=_stated(part, result),
+        )
         for statistic, part in zip(parts, result.planned_queries, strict=True)
         if statistic is not None
     ]
@@ -208,6 +238,7 @@ def _statistic(part: PlannedQuery, result: PlanResult) -> Statistic | None:
         high=numbers.get("high", 1.0),
         n_records=int(numbers.get("n_records", 1)),
         is_number_public=result.setting.neighbours == "replace",
+        assumed=assumed_text(part),
         half_width_of_n=noise.half_width(query.significance) if item.is_hidden else 0.0,
         note=_number_note(item, int(numbers.get("n_records", 0)), result.setting.neighbours),
     )
@@ -281,6 +312,9 @@ def _choice(part: PlannedQuery, noise: Chooser, result: PlanResult) -> Statistic
         return None
     draw = replace(choice, quantile=statistic.quantile)
     choice = draw.among(statistic.low, statistic.high, statistic.step, lambda: statistic.candidates.size)
-    drawn = quantile_statistic(name, choice, part.half_width, result.setting.significance, part.row.item.summary)
+    assumed = assumed_text(part).partition("(")[2].rstrip(")")
+    drawn = quantile_statistic(name, choice, part.half_width, result.setting.significance, assumed)
     most = part.row.item.records_per_person
+    n_records = int(KINDS["quantile"].numbers["n_records"].read(part.row.item.numbers[-1]))
+    drawn = replace(drawn, n_records=n_records)
     return replace(drawn, max_in_cell=most, **_limits_of_periods(part, most))

@@ -9,7 +9,7 @@ import pytest
 
 from pages.shared.release_program.program import ReleasePlan, Statistic
 from pages.shared.release_program.steps import check, ledger, limit, run, write
-from pages.shared.release_program.steps.check import ReleaseError
+from pages.shared.release_program.steps.check import ReleaseError, Source
 from pages.shared.release_program.steps.ledger import Occasion
 from tests.pages.shared.test_release_program import COUNT, TABLE, facts, plan_in, source_in
 from tests.programs import at, downloaded
@@ -178,7 +178,10 @@ def test_a_mean_of_a_hidden_number_never_stops_for_their_number_and_is_a_quotien
         ((-3, 9), 40.0, False),
         ((100, 900), 60.0, True),
     ]:
-        (row, number) = write.mean_rows(statistic, *(part * unit for part in noisy))
+        source, numbers = Source(tmp_path, "", {}, {}), [part * unit for part in noisy]
+        plan = write.without_refuted(facts(HIDDEN), source, [numbers])
+        assert ("Mean has no ±" in plan["statement"]) == (not is_known)
+        (row, number) = write.mean_rows(plan["statistics"][0], *numbers)
         assert float(row[1]) == pytest.approx(mean, abs=0.005)
         assert (row[2] is not None) == is_known
         assert number == ("number of records", str(noisy[0]), 5.0)

@@ -29,6 +29,8 @@ VALUED = *ADDED, "quantile", "quantiles"
 JOINS = "sum", "mean", "same"
 LARGEST = 2**62  # of an aggregated number, in steps
 FINE = 24  # a step is at most a sensitivity ÷ 2^24, where the noise is not for whole numbers
+OTHER_NUMBER = "Plan with the number of records that is public."
+LESS_RECORDS = "On the page lower n, or tick “The number of records is not public” in the plan of several statistics."
 MARGIN = 2.0**-20  # by which noise on such a grid is larger: it is then at least as private as that of the plan
 
 
@@ -223,7 +225,10 @@ def aggregated(tally: Tally, statistic: dict[str, Any], n_cells: int = 1) -> Any
         public = statistic["n_records"]
         if n < public or (statistic["is_number_public"] and n != public):
             relation = "exactly" if statistic["is_number_public"] else "at least"
-            raise ReleaseError(f"{shown(statistic['name'])} needs {relation} {public} records after the limits.")
+            raise ReleaseError(
+                f"{shown(statistic['name'])} needs {relation} {public:,} records after the limits. "
+                f"{OTHER_NUMBER if statistic['is_number_public'] else LESS_RECORDS}"
+            )
         return [(2 * total + n) // (2 * n)]
     counts = [tally.cells[cell] for cell in range(n_cells)]
     return sums_of(statistic["series"], counts, unit) if statistic["series"] else [count * unit for count in counts]

@@ -46,7 +46,8 @@ def options_of(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--only", action="append", default=[], metavar="STATISTIC", help=only)
     until = (
         "of a series that is published as it goes, the last period that has ended: a later run in the same folder goes "
-        "on with the same noise, at no new ε; a first run in another folder costs ε again"
+        "on with the same noise, at no new ε; a first run in another folder costs ε again; where the plan has other "
+        "statistics name the series with --only"
     )
     parser.add_argument("--until", default="", metavar="PERIOD", help=until)
     parser.add_argument("--out", type=Path, default=Path("release"), metavar="FOLDER", help="where the numbers go")

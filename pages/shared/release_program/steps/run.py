@@ -46,7 +46,15 @@ from pages.shared.release_program.steps.series import (
     series_key,
     with_rows,
 )
-from pages.shared.release_program.steps.write import counted_text, limits_of, numbers_rows, with_counted, written
+from pages.shared.release_program.steps.write import (
+    assumed_text,
+    counted_text,
+    limits_of,
+    numbers_rows,
+    with_counted,
+    without_refuted,
+    written,
+)
 
 ONGOING = (
     "It is published as it goes, with noise that was drawn once: no published number changes. Of a person beyond the "
@@ -226,8 +234,9 @@ def publish(plan: dict[str, Any], arguments: Sequence[str], note: Callable[[str]
     assumed = ["nobody has a second row (said with --each-row-a-person)"] if options.each_row_a_person else []
     assumed += [f"rows counted: {text}" for text in options.where]
     assumed += [LEFT_OUT] if options.leave_out_bad_rows else []
-    plan = plan | {"assumptions": [*plan["assumptions"], *assumed]}
     released = [statistic for statistic in plan["statistics"] if statistic["name"] in occasion.statistics]
+    assumed += [assumed_text(each) for each in released if each["assumed"]]
+    plan = plan | {"assumptions": [*plan["assumptions"], *assumed]}
     released = [in_parts(each) if options.scheduler else each for each in released]
     own = plan | {"statistics": [with_join(each, source) for each in released]}
     checked_columns(own, source)
@@ -250,12 +259,11 @@ def publish(plan: dict[str, Any], arguments: Sequence[str], note: Callable[[str]
             checked_end(statistic, source, tallies[statistic["name"]].cells)
     aggregates = aggregates_of(own, source, tallies)
     composition = composition_of(plan, occasion.statistics)
+    ledger = ledger_of(options.out, plan, options.again, Occasion() if ongoing and ongoing.noise else occasion)
     note(f"The guarantee: ε = {up_text(plan['epsilon'])} (δ = {up_text(plan['delta'])}) for one {plan['unit']}.")
     note(check_text(plan, own["statistics"], composition))
     if ongoing:
         note(ongoing_words(ongoing, options.out))
-    ledger = ledger_of(options.out, plan, options.again, Occasion() if ongoing and ongoing.noise else occasion)
-    if ongoing:
         noise = list(ongoing.noise) or composition.invoke({ongoing.name: [0] * len(aggregates[ongoing.name])})[0]
         noisy = [number + own_noise for number, own_noise in zip(aggregates[ongoing.name], noise, strict=True)]
         header, *every = numbers_rows(own, source, [noisy])
@@ -266,10 +274,12 @@ def publish(plan: dict[str, Any], arguments: Sequence[str], note: Callable[[str]
     else:
         if any(statistic["n_releases"] > 1 for statistic in plan["statistics"]):
             note(share_text(own, occasion, ledger, composition.share))
-        rows = numbers_rows(own, source, composition.invoke(aggregates))
+        noisy = composition.invoke(aggregates)
+        own = without_refuted(own, source, noisy)
+        rows = numbers_rows(own, source, noisy)
     counted = f"{own_words(plan, occasion)}{counted_text(own, source)}"
     note(counted)
-    own |= {"statement": with_counted(plan["statement"], counted)}
+    own |= {"statement": with_counted(str(own["statement"]), counted)}
     note(written(ledger, own, rows, composition, limits_of(own, source)))
 
 

@@ -26,6 +26,7 @@ from pages.shared.release_program.steps.series import names_of, numbers_of, widt
 
 COUNTED = ("count", "table", "series")  # the kinds whose numbers are those of people or records, of which 0 is none
 MAY_BE_EMPTY = "may be 0"
+REFUTED = "what is published here shows fewer values than it assumes"
 LARGEST_IN_FULL = 1e15  # of a number without a ±
 PLACES = {"groups": "groups", "series": "periods", "largest": "counts"}  # in what a person is; else in categories
 
@@ -64,18 +65,71 @@ def numbers_of_statistic(statistic: dict[str, Any], source: Source, noisy: Any) 
 
 
 def mean_rows(statistic: dict[str, Any], noisy_n: int, noisy_sum: int) -> list[tuple[str, str, float | None]]:
-    """Return a mean as the quotient of a noisy sum and a noisy number of records, and that number.
-
-    The ± of the mean holds from the number of records on for which the plan is made: it is left out where the noisy
-    number shows that there are fewer.
-    """
-    low, high, least, width = (statistic[key] for key in ("low", "high", "n_records", "half_width_of_n"))
+    """Return a mean as the quotient of a noisy sum and a noisy number of records, and that number."""
+    low, high, width = (statistic[key] for key in ("low", "high", "half_width_of_n"))
     share = noisy_sum / noisy_n if noisy_n > 0 else 0.0  # of half the range, above its middle
     mean = min(max(low + (high - low) * (1 + share) / 2, low), high)
-    n, wide = noisy_n * step_of(statistic), width * growth_of(statistic)
-    is_known = wide < least <= n + wide
-    plus_minus = (high - low) * wide / (least - wide) if is_known else None
-    return [("", digits_text(mean, plus_minus), plus_minus), ("number of records", digits_text(n, width), width)]
+    n, size = noisy_n * step_of(statistic), width_of_mean(statistic)
+    own = None if statistic["half_width"] is None or math.isinf(size) else size
+    return [("", digits_text(mean, size), own), ("number of records", digits_text(n, width), width)]
+
+
+def width_of_mean(statistic: dict[str, Any]) -> float:
+    """Return the ± of a mean by a noisy number, from its own number of records on; ∞ where that is too small."""
+    wide = statistic["half_width_of_n"] * growth_of(statistic)
+    width = statistic["high"] - statistic["low"]
+    return width * wide / (statistic["n_records"] - wide) if wide < statistic["n_records"] else math.inf
+
+
+def most_values(statistic: dict[str, Any], plan: dict[str, Any], source: Source, noisy: list[Any]) -> float:
+    """Return how many values a quantile or a mean can be of, by noisy numbers of the same people; ∞ if there are none.
+
+    They are counts with the same limits of the same rows. That of a table adds up all of its cells.
+    """
+    limits = ("group", "max_in_all", "n_periods", "max_in_period")
+    most = math.inf
+    for other, numbers in zip(plan["statistics"], noisy, strict=True):
+        name, kind, own = other["name"], other["kind"], other["half_width"]
+        is_same = all(other[key] == statistic[key] for key in limits)
+        is_same &= source.conditions.get(name) == source.conditions.get(statistic["name"])
+        if not is_same or (source.leaves_out_bad and name != statistic["name"]):
+            continue
+        if kind == "hidden_mean":
+            n, width = numbers[0], other["half_width_of_n"]
+        elif kind == "count" and own is not None:
+            n, width = numbers[0], own
+        elif kind == "table" and own is not None:
+            n_cells = len(categories_of(other, source))
+            n, width = sum(numbers[:n_cells]), own * math.sqrt(n_cells)
+        else:
+            continue
+        most = min(most, n * step_of(other) + width * growth_of(other))
+    return most
+
+
+def assumed_text(statistic: dict[str, Any]) -> str:
+    """Return what the ± of a statistic assumes, as it stands among the assumptions."""
+    return f"the ± of {statistic['name']} is for {statistic['assumed']}"
+
+
+def without_refuted(plan: dict[str, Any], source: Source, noisy: list[Any]) -> dict[str, Any]:
+    """Return a plan without the ± of a mean or quantile that assumes more values than the noisy numbers allow.
+
+    The statement then says so, and has no ± there.
+    """
+    statistics, statement, assumptions = [], plan["statement"], list(plan["assumptions"])
+    for statistic in plan["statistics"]:
+        is_made_for_n = statistic["kind"] == "hidden_mean" or (statistic["kind"] == "quantile" and statistic["assumed"])
+        if is_made_for_n and most_values(statistic, plan, source, noisy) < statistic["n_records"]:
+            name = statistic["name"]
+            assumptions = [text for text in assumptions if text != assumed_text(statistic)]
+            statistic = statistic | {"half_width": None, "level": "", "assumed": ""}
+            statement = statement.replace(f"{name} {statistic['stated']}", name, 1)
+            statement = with_counted(statement, f"{name} has no ±: {REFUTED}.")
+            note = f"It has no ±: {REFUTED}."
+            statistic |= {"note": " ".join(filter(None, (statistic["note"], note)))}
+        statistics.append(statistic)
+    return plan | {"statistics": statistics, "statement": statement, "assumptions": assumptions}
 
 
 def quantile_names(statistic: dict[str, Any]) -> list[str]:
@@ -179,8 +233,18 @@ def with_counted(statement: str, counted: str) -> str:
     return "\n\n".join(filter(None, (numbers, counted, *others)))
 
 
+def mark_of(statistic: dict[str, Any], text: str, width: float | None, unit: str) -> str:
+    """Return what is to be known of one number: that it may be 0, what its ± assumes, what its group counts."""
+    if statistic["kind"] == "groups":
+        return f"of each {unit} at most {statistic['max_cells']:,} groups"
+    if width is not None and statistic["assumed"]:
+        return f"± is for {statistic['assumed']}"
+    is_small = width is not None and statistic["kind"] in COUNTED and float(text) <= width
+    return MAY_BE_EMPTY if is_small else ""
+
+
 def numbers_rows(plan: dict[str, Any], source: Source, noisy: list[Any]) -> list[list[str]]:
-    """Return the rows of the CSV file: statistic, category, number, ±, unit, and a mark of a count that may be 0."""
+    """Return the rows of the CSV file: statistic, category, number, ±, unit, and a mark of what to know of it."""
     rows = [["statistic", "category", "number", "plus_minus", "unit", "mark"]]
     for statistic, numbers in zip(plan["statistics"], noisy, strict=True):
         name, unit, totals = statistic["name"], cell_text(statistic["unit"]), totals_of(statistic, source)
@@ -193,9 +257,8 @@ def numbers_rows(plan: dict[str, Any], source: Source, noisy: list[Any]) -> list
         ]
         for own_name, label, text, width in published:
             own = None if width is None else width_of(statistic, width)
-            is_small = own is not None and statistic["kind"] in COUNTED and float(text) <= own
-            plus_minus, mark = "" if own is None else f"{own:.15g}", MAY_BE_EMPTY if is_small else ""
-            rows.append([cell_text(own_name), cell_text(label), text, plus_minus, unit, mark])
+            plus_minus, mark = "" if own is None else f"{own:.15g}", mark_of(statistic, text, own, plan["unit"])
+            rows.append([cell_text(own_name), cell_text(label), text, plus_minus, unit, cell_text(mark)])
     return rows
 
 
