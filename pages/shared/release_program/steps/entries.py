@@ -142,8 +142,9 @@ def problem_text(problems: list[Problem]) -> str:
     """Return how many rows can’t be used, for which statistics, and what is wrong with the first ones."""
     lines = sorted({problem.line for problem in problems})
     counts = Counter(problem.name for problem in problems)
-    first = sorted(problems, key=lambda problem: problem.line)[:N_NAMED]
-    words = "; ".join(f"line {problem.line} {problem.text}" for problem in first)
-    more = "; …" if len(problems) > N_NAMED else ""
+    said = list(dict.fromkeys((problem.line, problem.text) for problem in problems))  # once for all statistics
+    first = sorted(said, key=lambda problem: problem[0])[:N_NAMED]
+    words = "; ".join(f"line {line} {text}" for line, text in first)
+    more = "; …" if len(said) > N_NAMED else ""
     listed = ", ".join(f"{n} for {shown(name)}" for name, n in counts.items())
     return f"{len(lines)} row{'s' * (len(lines) != 1)} can’t be used ({listed}): {words}{more}"
