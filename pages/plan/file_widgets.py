@@ -139,6 +139,7 @@ _ONE_VALUE = (
 )
 _REPLACED = {
     "LIST.csv": "the public list of that query, one on each line below a heading",
+    "NUMBERS.csv": "the file of numbers that you compute",
     NO_MONTH: "the first month of the series, such as 2026-01",
     DATES: "the column with the date of each row",
     "=COLUMN": "the column of that query",

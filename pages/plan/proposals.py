@@ -316,7 +316,8 @@ def program_call(
     words = [file, *(["--person", person] if person else ["--each-row-a-person"])]
     for place, (item, name) in enumerate(zip(items, names, strict=True), 1):
         column = columns.get(name, "COLUMN")
-        words += [] if item.kind == "count" else ["--column", f"{name}={column}"]
+        words += [] if item.kind in ("count", "own") else ["--column", f"{name}={column}"]
+        words += ["--own", f"{name}=NUMBERS.csv"] if item.kind == "own" else []
         saved = list_file(place) if column in lists else "LIST.csv"
         own = first_month if KINDS[item.kind].published else saved
         words += ["--categories", f"{name}={own}"] if item.kind in _LISTED else []

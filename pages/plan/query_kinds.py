@@ -337,7 +337,7 @@ KINDS = {
         "Δ₁ = {}, Δ₂ = {}",
         size=Amount(itemgetter("l1_sensitivity")),
         own_page=_accuracy("own", "l1_sensitivity", "l2_sensitivity"),
-        program_kind="",
+        program_kind="own",
         is_clipped=False,
         records="none",
     ),

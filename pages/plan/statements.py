@@ -173,6 +173,7 @@ def downloads(result: PlanResult) -> Downloads | None:
     guarantee = result.epsilon, result.setting.plan_delta
     notes = [_ONE_RUN] if any(statistic.n_releases > 1 for statistic in statistics) else []
     notes += [_OWN_ROWS] if any(statistic.group for statistic in statistics) else []
+    notes += [_COMPUTED] if any(statistic.kind == "own" for statistic in statistics) else []
     neighbours, said = result.setting.neighbours, conditions(result)
     return release_downloads(statistics, guarantee, neighbours, said, lambda: statements(result), " ".join(notes))
 
@@ -182,18 +183,25 @@ _ONE_RUN = (
     "same month twice."
 )
 _OWN_ROWS = "Say with `--where` which rows each query of a group is about; a person counts in one of them only."
+_COMPUTED = (
+    "Numbers of your own sensitivity are those that you compute, in a file that you name with `--own`. The program "
+    "adds their noise; it can’t check how far a person moves them, and says so."
+)
 _MOST_RELEASES = 1000
 
 
 def _obstacle(result: PlanResult) -> str:
     """Return why no program can release the plan safely; empty where one can."""
     left_out = [row for row in result.rows if row.query is None]
-    own = [part.row.name for part in result.planned_queries if part.row.item.kind == "own"]
+    own = [part for part in result.planned_queries if part.row.item.kind == "own"]
+    grouped = [part.row.name for part in own if part.query.group]
     anew = [part.row.name for part in result.planned_queries if part.query.group and part.query.n_releases > 1]
     if left_out:
         return f"the plan leaves out “{left_out[0].name}”, since {left_out[0].reason}"
-    if own:
-        return f"none can check that a person moves “{own[0]}” by no more than the sensitivity that you entered"
+    if len(own) == len(result.planned_queries):
+        return "all queries have sensitivities of your own, so that there is nothing to count in a file"
+    if grouped:
+        return f"“{grouped[0]}” is of a group, and no program can check whom numbers that you compute are about"
     if anew:
         return (
             f"“{anew[0]}” is of a group and released several times, and a later run can’t know in which query of the "

@@ -106,17 +106,17 @@ class Choice:
 class Statistic:
     """One statistic of a release: what is computed, the limits on one person, and the noise.
 
-    `kind` is "count", "table", "sum", "mean", "hidden_mean", "series", "groups", "quantile", "quantiles" or "largest".
-    `noise` is a family of noise with an exact sampler, or the mechanism of a choice; `scale` is its scale, and `l1` and
-    `l2` are the sensitivities for which it is made, all in units of the statistic. A person has at most `max_cells`
-    categories, `max_in_cell` records in each and `max_in_all` in all; where `n_periods` are several, `max_in_period` in
-    each of them: a column of the file says of which period a row is if it `has_periods_of_rows`, else its category
-    does. `n_cells` is None where the number of categories is not known. `n_records` is the number of records for which
-    a mean is made, or that is assumed of a quantile: the exact one where `is_number_public`, else the least.
-    `half_width` is exceeded with a probability of `level` at most, where what is `assumed` holds, and `note` says what
-    else is to be known. `stated` is what the statement has of the ± behind the name. `series` makes what is published
-    of a series, when a file is wanted: its ± take time. Several quantiles have `levels` with `half_widths`, and
-    `n_cells` parts of their range. A mean whose number of records is not public ("hidden_mean") is a noisy sum by a
+    `kind` is "count", "table", "sum", "mean", "hidden_mean", "series", "groups", "quantile", "quantiles", "largest" or
+    "own". `noise` is a family of noise with an exact sampler, or the mechanism of a choice; `scale` is its scale, and
+    `l1` and `l2` are the sensitivities for which it is made, all in units of the statistic. A person has at most
+    `max_cells` categories, `max_in_cell` records in each and `max_in_all` in all; where `n_periods` are several,
+    `max_in_period` in each of them: a column of the file says of which period a row is if it `has_periods_of_rows`,
+    else its category does. `n_cells` is None where the number of categories is not known. `n_records` is the number of
+    records for which a mean is made, or that is assumed of a quantile: the exact one where `is_number_public`, else the
+    least. `half_width` is exceeded with a probability of `level` at most, where what is `assumed` holds, and `note`
+    says what else is to be known. `stated` is what the statement has of the ± behind the name. `series` makes what is
+    published of a series, when a file is wanted: its ± take time. Several quantiles have `levels` with `half_widths`,
+    and `n_cells` parts of their range. A mean whose number of records is not public ("hidden_mean") is a noisy sum by a
     noisy number, whose error is `half_width_of_n`. A table has `n_totals` sets of totals. All is released `n_releases`
     times, with fresh noise, and statistics of one `group` are about disjoint people. Where a number `is_clipped`, it is
     published as 0 if it is negative, and where it `is_rounded`, as a whole number. `adds` is the part of the plan’s ε

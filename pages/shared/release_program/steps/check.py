@@ -13,10 +13,13 @@ from typing import Any
 NO_EXCESS = 2.0**-19  # of a ±: noise on a grid is larger by half of that
 SHOWN = 60  # characters of a text of the file in a message
 LISTED = ("table", "series", "largest")  # the statistics with a public list: of categories, periods, candidates
+OWN = "own"  # a statistic whose numbers the user has computed
+MOST_OWN = 1000  # numbers of one such statistic
 
 FORMULA_STARTS = ("=", "+", "-", "−", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n")
 
 
+LARGEST_VALUE = 1e290  # of which many can be added
 MONTH, YEAR = re.compile(r"\d{4}-(0[1-9]|1[0-2])"), re.compile(r"\d{4}")
 
 Periods = dict[int | tuple[str, ...], int]
@@ -36,7 +39,7 @@ class Source:
     `periods` the column which says in which period each category of that file, or each row, is. `conditions` are the
     columns with the value that a row must have there to count for a statistic, and `totals` the columns of each set of
     totals. `joins` has how several values of a person become one, and `leaves_out_bad` says what to do with rows that
-    cannot be used.
+    cannot be used. `own` are the files with numbers that the user has computed, by the name of their statistic.
     """
 
     path: Path
@@ -48,6 +51,7 @@ class Source:
     totals: tuple[tuple[str, ...], ...] = ()
     joins: dict[str, str] = field(default_factory=dict)
     leaves_out_bad: bool = False
+    own: dict[str, Path] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -86,7 +90,7 @@ class Tally:
 
 def cut_text(plan: dict[str, Any], tallies: dict[str, Tally]) -> str:
     """Return of how many values only an end of their range counts; empty where the ranges hold all values."""
-    cut = ((statistic, tallies[statistic["name"]]) for statistic in plan["statistics"])
+    cut = ((statistic, tallies[statistic["name"]]) for statistic in plan["statistics"] if statistic["kind"] != OWN)
     return "; ".join(
         f"{tally.n_cut:,} of {tally.n:,} values of {shown(statistic['name'])} are beyond {statistic['low']:,.15g} to "
         f"{statistic['high']:,.15g} and count as its end"
@@ -269,6 +273,36 @@ def periods_of(statistic: dict[str, Any], source: Source) -> Periods:
             f"The plan is made for at most {most} periods, and the list for {shown(name)} has {len(places)} {words}."
         )
     return periods
+
+
+def own_numbers(statistic: dict[str, Any], source: Source) -> list[tuple[str, float]]:
+    """Return the labels and the numbers of a statistic that the user has computed, from a CSV file.
+
+    The last column has the number, the others together the label.
+
+    Raises
+    ------
+    ReleaseError
+        if there is no such file, or an entry is no number.
+    """
+    name = shown(statistic["name"])
+    if statistic["name"] not in source.own:
+        raise ReleaseError(
+            f"Give the numbers of {name}, which you compute, as a CSV file with --own: the last column has the number."
+        )
+    rows = [list(row.values()) for row in rows_of(Source(source.own[statistic["name"]], "", {}, {}))]
+    if not 0 < len(rows) <= MOST_OWN:
+        raise ReleaseError(f"The file of {name} has {len(rows):,} numbers; it must have 1 to {MOST_OWN:,}.")
+    numbers = []
+    for *label, text in rows:
+        try:
+            number = float(text)
+        except ValueError:
+            number = float("nan")
+        if not abs(number) <= LARGEST_VALUE:
+            raise ReleaseError(f"The file of {name} has {shown(text)} in its last column, which is no number.")
+        numbers.append((" · ".join(label), number))
+    return numbers
 
 
 def period_column(statistic: dict[str, Any], source: Source) -> str:

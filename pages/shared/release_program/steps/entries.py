@@ -10,6 +10,7 @@ from datetime import date
 from typing import Any
 
 from pages.shared.release_program.steps.check import (
+    LARGEST_VALUE,
     LISTED,
     Entry,
     ReleaseError,
@@ -23,7 +24,6 @@ from pages.shared.release_program.steps.check import (
 )
 
 N_NAMED = 5  # rows that can’t be used in a message
-LARGEST_VALUE = 1e290  # of which many can be added
 DATE = re.compile(r"\d{4}-\d\d-\d\d([T ].*)?")
 N_YEAR = 4  # characters of a year, to which the date of a row is cut
 

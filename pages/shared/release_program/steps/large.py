@@ -15,7 +15,9 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from pages.shared.release_program.steps.check import (
+    LARGEST_VALUE,
     LISTED,
+    OWN,
     ReleaseError,
     Source,
     Tally,
@@ -30,7 +32,7 @@ from pages.shared.release_program.steps.check import (
     shown,
 )
 from pages.shared.release_program.steps.choose import candidates_of
-from pages.shared.release_program.steps.entries import DATE, LARGEST_VALUE, N_YEAR
+from pages.shared.release_program.steps.entries import DATE, N_YEAR
 from pages.shared.release_program.steps.limit import (
     ADDED,
     VALUED,
@@ -50,6 +52,7 @@ Coding = tuple[dict[str, Any], tuple[str, ...], list[tuple[str, ...]]]
 def large_tallies(plan: dict[str, Any], source: Source, n_parts: int, scheduler: str = "") -> dict[str, Tally]:
     """Return what is added up of the records within the limits, for each statistic, by name."""
     polars = module_named("polars", "polars>=2,<3")
+    counted = [statistic for statistic in plan["statistics"] if statistic["kind"] != OWN]
     header = list(next(rows_of(source, 1), {}))
     person = f"column {header.index(source.person)}" if source.person else ""
     codings = [
@@ -67,7 +70,7 @@ def large_tallies(plan: dict[str, Any], source: Source, n_parts: int, scheduler:
             tuple(f"column {header.index(column)}" for column in columns_of(statistic, source)),
             categories_of(statistic, source) if statistic["kind"] in LISTED else [],
         )
-        for statistic in plan["statistics"]
+        for statistic in counted
     ]
     try:
         if scheduler:
@@ -77,8 +80,8 @@ def large_tallies(plan: dict[str, Any], source: Source, n_parts: int, scheduler:
         sums = [reduce(add, of_parts) for of_parts in zip(*parts, strict=True)]
     except polars.exceptions.PolarsError as error:
         raise ReleaseError(f"The file can’t be read as CSV in UTF-8: {shown(error)}.") from error
-    tallies = {statistic["name"]: tally for statistic, tally in zip(plan["statistics"], sums, strict=True)}
-    for statistic in plan["statistics"]:
+    tallies = {statistic["name"]: tally for statistic, tally in zip(counted, sums, strict=True)}
+    for statistic in counted:
         checked_periods(statistic, tallies[statistic["name"]].periods)
     return tallies
 

@@ -5,10 +5,12 @@ import math
 import secrets
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
+from fractions import Fraction
 from typing import Any
 
 from pages.shared.release_program.steps.check import (
     LISTED,
+    OWN,
     Entry,
     Periods,
     ReleaseError,
@@ -16,6 +18,7 @@ from pages.shared.release_program.steps.check import (
     Tally,
     categories_of,
     checked_periods,
+    own_numbers,
     periods_of,
     shown,
     totals_of,
@@ -29,6 +32,7 @@ VALUED = *ADDED, "quantile", "quantiles"
 JOINS = "sum", "mean", "same"
 LARGEST = 2**62  # of an aggregated number, in steps
 FINE = 24  # a step is at most a sensitivity ÷ 2^24, where the noise is not for whole numbers
+OWN_FINER = 10  # or ÷ 2^34 of numbers that the user has computed, of which there may be many to round
 OTHER_NUMBER = "Plan with the number of records that is public."
 LESS_RECORDS = "On the page lower n, or tick “The number of records is not public” in the plan of several statistics."
 MARGIN = 2.0**-20  # by which noise on such a grid is larger: it is then at least as private as that of the plan
@@ -172,8 +176,8 @@ def step_of(statistic: dict[str, Any]) -> float:
         return 1.0
     if statistic["kind"] in ("count", "groups", "quantiles", "hidden_mean", *LISTED):
         return 2.0**-FINE
-    width = statistic["l1"] / statistic["max_in_all"]
-    return 2.0 ** (math.frexp(width)[1] - 1 - FINE)
+    width, finer = statistic["l1"] / statistic["max_in_all"], OWN_FINER * (statistic["kind"] == OWN)
+    return 2.0 ** (math.frexp(width)[1] - 1 - FINE - finer)
 
 
 def grid_of(statistic: dict[str, Any]) -> tuple[float, float, int, int]:
@@ -269,6 +273,8 @@ def tallies_of(
     """
     owners, tallies, stops = owners_of(plan, source), dict[str, Tally](), list[str]()
     for statistic in plan["statistics"]:
+        if statistic["kind"] == OWN:
+            continue
         try:
             tallies[statistic["name"]] = kept_tally(statistic, source, owners, problems, ongoing)
         except ReleaseError as error:
@@ -289,9 +295,15 @@ def aggregates_of(plan: dict[str, Any], source: Source, tallies: dict[str, Tally
     tallies = tallies_of(plan, source, []) if tallies is None else tallies
     for statistic in plan["statistics"]:
         name = statistic["name"]
-        tally = tallies[name]
-        n_cells = len(categories_of(statistic, source)) if statistic["kind"] in LISTED else statistic["n_cells"] or 1
-        numbers = aggregated(tally, statistic, n_cells)
+        if statistic["kind"] == OWN:
+            numbers: Any = [
+                round(Fraction(own) / Fraction(step_of(statistic))) for _, own in own_numbers(statistic, source)
+            ]
+        else:
+            n_cells = (
+                len(categories_of(statistic, source)) if statistic["kind"] in LISTED else statistic["n_cells"] or 1
+            )
+            numbers = aggregated(tallies[name], statistic, n_cells)
         for _, totals in totals_of(statistic, source):
             numbers += [sum(numbers[place] for place in places) for _, places in totals]
         aggregates[name] = numbers

@@ -42,6 +42,8 @@ def options_of(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--join", action="append", default=[], metavar="[STATISTIC=]HOW", help=several)
     bad = "leave a row out of the statistics that can’t use it, such as an empty age; without it such a row stops all"
     parser.add_argument("--leave-out-bad-rows", action="store_true", help=bad)
+    own = "a CSV file of the numbers of a statistic that you compute yourself, in its last column"
+    parser.add_argument("--own", action="append", default=[], metavar="STATISTIC=FILE", help=own)
     only = "release only this statistic now; once for each"
     parser.add_argument("--only", action="append", default=[], metavar="STATISTIC", help=only)
     until = (
@@ -90,7 +92,8 @@ def source_of(options: argparse.Namespace, plan: dict[str, Any]) -> Source:
         if how not in JOINS:
             raise ReleaseError(f"Values of {shown(name)} are joined by {', '.join(JOINS)}; {shown(how)} was given.")
     leaves_out = options.leave_out_bad_rows
-    source = Source(options.file, options.person, columns, categories, periods, {}, totals, joins, leaves_out)
+    own = {name: Path(paths[-1]) for name, paths in by_statistic(options.own, plan).items()}
+    source = Source(options.file, options.person, columns, categories, periods, {}, totals, joins, leaves_out, own)
     return replace(source, conditions=conditions_of(options.where, plan, source)) if options.where else source
 
 

@@ -10,11 +10,13 @@ from typing import Any
 
 from pages.shared.release_program.steps.check import (
     LISTED,
+    OWN,
     ReleaseError,
     Source,
     categories_of,
     columns_of,
     cut_text,
+    own_numbers,
     period_column,
     periods_of,
     rows_of,
@@ -51,6 +53,7 @@ from pages.shared.release_program.steps.write import (
     counted_text,
     limits_of,
     numbers_rows,
+    own_text,
     with_counted,
     without_refuted,
     written,
@@ -106,7 +109,9 @@ def missing_options(plan: dict[str, Any], source: Source) -> list[str]:
         may_be_by_year = (is_by_year or (kind == "series" and not has_list)) and not statistic["has_periods_of_rows"]
         if statistic["n_periods"] > 1 and name not in source.periods and not may_be_by_year:
             missing.append(f"--period {shown(f'{name}=COLUMN')}")
-        if kind not in (*LISTED, "count") and name not in source.columns:
+        if kind == OWN and name not in source.own:
+            missing.append(f"--own {shown(f'{name}=FILE.csv')}")
+        if kind not in (*LISTED, "count", OWN) and name not in source.columns:
             missing.append(f"--column {shown(f'{name}=COLUMN')}")
     return missing
 
@@ -139,6 +144,8 @@ def checked_columns(plan: dict[str, Any], source: Source) -> None:
             if statistic["name"] in source.categories or not columns_of(statistic, source):
                 name = shown(statistic["name"])
                 raise ReleaseError(f"Name the column or columns of {name} with --column: its groups have no list.")
+        elif statistic["kind"] == OWN:
+            own_numbers(statistic, source)
         elif statistic["kind"] != "count" and len(columns_of(statistic, source)) != 1:
             raise ReleaseError(f"Name the one column of {shown(statistic['name'])} with --column.")
 
@@ -236,6 +243,7 @@ def publish(plan: dict[str, Any], arguments: Sequence[str], note: Callable[[str]
     assumed += [LEFT_OUT] if options.leave_out_bad_rows else []
     released = [statistic for statistic in plan["statistics"] if statistic["name"] in occasion.statistics]
     assumed += [assumed_text(each) for each in released if each["assumed"]]
+    assumed += [f"{each['name']}: {own_text(each, plan['unit'])}" for each in released if each["kind"] == OWN]
     plan = plan | {"assumptions": [*plan["assumptions"], *assumed]}
     released = [in_parts(each) if options.scheduler else each for each in released]
     own = plan | {"statistics": [with_join(each, source) for each in released]}

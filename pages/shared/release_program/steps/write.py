@@ -10,9 +10,11 @@ from typing import Any
 
 from pages.shared.release_program.steps.check import (
     LISTED,
+    OWN,
     Source,
     categories_of,
     cell_text,
+    own_numbers,
     totals_of,
     up,
     width_up,
@@ -43,6 +45,7 @@ def numbers_of_statistic(statistic: dict[str, Any], source: Source, noisy: Any) 
         named = sorted((" · ".join(json.loads(name)), number) for name, number in noisy.items())
         return [(label, number_text(number, statistic, width), width) for label, number in named]
     labels = [" · ".join(category) for category in categories_of(statistic, source)] if kind in LISTED else [""]
+    labels = [label for label, _ in own_numbers(statistic, source)] if kind == OWN else labels
     if kind == "largest":
         return [(labels[place], "", None) for place in noisy]
     if kind == "quantile" and statistic["levels"]:
@@ -170,9 +173,20 @@ def width_of(statistic: dict[str, Any], width: float) -> float:
     return math.floor(own + 0.5) if statistic["is_rounded"] else width_up(own)
 
 
+def own_text(statistic: dict[str, Any], unit: str) -> str:
+    """Return what the noise of numbers that the user has computed rests on, and this program can't check."""
+    moved = f"Δ₁ = {statistic['l1']!r} and Δ₂ = {statistic['l2']!r}"
+    return (
+        f"computed elsewhere; one {unit} is said to move all numbers together by no more than {moved}, and which "
+        "numbers there are to be fixed without the data, which this program can’t check"
+    )
+
+
 def counted_of(statistic: dict[str, Any], source: Source, unit: str) -> str:
     """Return what a statistic counts of one person: the limits, and how several values are joined and cut."""
     how, kind, most = join_of(statistic, source), statistic["kind"], statistic["max_in_all"]
+    if kind == OWN:
+        return own_text(statistic, unit)
     cells, in_cell, in_period = (statistic[key] for key in ("max_cells", "max_in_cell", "max_in_period"))
     has_periods, where = statistic["n_periods"] > 1, "periods" if statistic["name"] in source.periods else "years"
     in_each = f" in each of {statistic['n_periods']:,} {where}" if has_periods else ""
