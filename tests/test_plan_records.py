@@ -3,14 +3,14 @@
 import math
 import re
 from collections.abc import Iterator
-from itertools import combinations_with_replacement, product
+from itertools import chain, combinations_with_replacement, product
 
 import numpy as np
 import pytest
 
 from dpcore import quantiles
 from dpcore.clipping import lognormal
-from dpcore.plan import Count, Mean, Proportion, Quantile, Statistic, Sum, choose, possible_mechanisms, query
+from dpcore.plan import Count, Histogram, Mean, Proportion, Quantile, Statistic, Sum, choose, possible_mechanisms, query
 
 WAITING = lognormal(np.log(30), 0.8, 400)
 Records = tuple[float, ...]
@@ -121,6 +121,40 @@ def test_a_quantile_of_several_values_of_a_person_costs_so_many_times_its_epsilo
             )
 
 
+@pytest.mark.parametrize(("most", "periods"), [(1, 2), (1, 3), (2, 2)])
+def test_a_limit_in_each_period_moves_a_statistic_as_far_as_the_worst_small_data_set(most, periods):
+    """A person has any records of any periods, with at most so many in each; periods are not what is counted."""
+
+    def yearly(values: Records) -> list[list[float]]:
+        return [[*chain(*own)] for own in product(persons(values, most), repeat=periods)]
+
+    n = most * periods
+    assert max(len(own) for own in yearly((0.0, 1.0))) == query(9, Count(most, periods)).l1 == n
+    for low, high in ((-3.0, 2.0), (2.0, 7.0)):
+        worst = max(abs(math.fsum(own)) for own in yearly((low, high)))
+        assert query(9, Sum(low, high, most, periods)).l1 == worst
+        moved = [abs(math.fsum(a) - math.fsum(b)) for a, b in product(yearly((low, high)), repeat=2)]
+        assert query(9, Sum(low, high, most, periods), neighbours="replace").l1 == max(moved)
+    counts = [np.bincount(np.array(own, int), minlength=3) for own in yearly((0.0, 1.0, 2.0))]
+    cells = query(9, Histogram(3, most, periods))
+    assert (cells.l1, cells.l2) == (max(map(sum, counts)), max(float(np.linalg.norm(own)) for own in counts))
+    others = {n_left: [0.0] * n_left for n_left in range(4, 4 + n + 1)}
+    mean = max(
+        abs(np.mean([*rest, *own]) - np.mean([*rest, *other]))
+        for rest in others.values()
+        for own, other in product(yearly((0.0, 5.0)), repeat=2)
+        if len(own) == len(other) and len(rest) + len(own) == 4 + n
+    )
+    for relation in ("add_remove", "replace"):
+        stated = query(1, Mean(0, 5, 4 + n, True, most, periods), neighbours=relation).l1
+        assert stated == pytest.approx(mean, rel=1e-12)
+        share = query(1, Proportion(4 + n, True, most, periods), neighbours=relation).l1
+        assert share == pytest.approx(stated / 5, rel=1e-12)
+    one, several = Quantile(WAITING, 0.5, 0, 600, 1.0), Quantile(WAITING, 0.5, 0, 600, 1.0, most, periods)
+    known = "permute_and_flip", 3.0, 0.05, "add_remove"
+    assert several.epsilon(*known) == pytest.approx(n * one.epsilon(*known), rel=1e-12)
+
+
 def test_records_of_a_person_are_composed_like_one_record_of_that_size():
     limited = [query(15, Count(3)), query(3000, Sum(0, 500, 3)), query(6, Mean(0, 100, 2000, records_per_person=3))]
     alone = [query(5), query(1000, Sum(0, 500)), query(2, Mean(0, 100, 2000))]
@@ -137,6 +171,10 @@ def test_records_of_a_person_are_composed_like_one_record_of_that_size():
     [
         (lambda: query(9, Count(0)), "records_per_person must be in [1, 1e9], got 0"),
         (lambda: query(9, Sum(0, 1, 2 * 10**9)), "records_per_person must be in [1, 1e9], got 2000000000"),
+        (lambda: query(9, Count(10**6, 2000)), "records_per_person in all periods must be in [1, 1e9], got 2000000000"),
+        (lambda: query(9, Sum(0, 1, 2, 0)), "n_periods must be in [1, 1e6], got 0"),
+        (lambda: query(9, Histogram(9, n_periods=2)), "n_periods without a cap must be in [1, 1], got 2"),
+        (lambda: query(9, Histogram(9, 1e15, 2)), "cap in all periods must be in [1e-15, 1e15], got 2"),
         (lambda: query(9, Mean(0, 1, 50, False, 0)), "records_per_person must be in [1, 1e9], got 0"),
         (lambda: Quantile([1, 2], records_per_person=0), "records_per_person must be in [1, 1e9], got 0"),
         (

@@ -15,10 +15,9 @@ from dpcore import quantiles, selection
 from dpcore.checks import BOUND_RANGE, POSITIVE_EPSILON_RANGE, Array, interval_bounds, refuse, scalar, scalar_integer
 from dpcore.clipping import Distribution
 from dpcore.clipping.distributions import Data, as_values
-from dpcore.plan.statistics import Statistic
+from dpcore.plan.statistics import Statistic, records_in_all
 from dpcore.quantiles.released import ordered_values
 from dpcore.rounding import round_down, round_up
-from dpcore.sensitivity import PER_PERSON_RANGE
 
 CHOICE_MECHANISMS = ("exponential", "permute_and_flip")
 _CANDIDATES_RANGE, _AMOUNT_RANGE = "[2, 1e5]", "[1e-100, 1e100]"
@@ -54,9 +53,9 @@ class Chosen(Statistic):
 class Quantile(Chosen):
     """A quantile of one value for each person, released within [low, high] by the exponential mechanism.
 
-    A person may have up to `records_per_person` values instead, and moves every score so many times as far: the
-    mechanism of an ε has the error of one value per person at ε ÷ N (exactly, by the rank's definition; group privacy
-    gives the same).
+    A person may have up to `records_per_person` values in each of `n_periods` instead, and moves every score so many
+    times as far as all of these are: the mechanism of an ε has the error of one value per person at ε ÷ (NP) (exactly,
+    by the rank's definition; group privacy gives the same).
 
     Attributes
     ----------
@@ -65,7 +64,8 @@ class Quantile(Chosen):
     low, high : the public range.
     step : the distance of the values that can be released, low, low + step, …: with it permute-and-flip is possible
         too. None for any number of the range.
-    records_per_person : N, the most values of a person, which is enforced.
+    records_per_person, n_periods : N and P, the most values of a person in each period, and the periods of values, such
+        as the years of their dates. N is enforced.
     """
 
     values: ArrayLike | Distribution | Data
@@ -74,10 +74,11 @@ class Quantile(Chosen):
     high: float = 1.0
     step: float | None = None
     records_per_person: int = 1
+    n_periods: int = 1
     kind: ClassVar[str] = "quantile"
 
     def __post_init__(self) -> None:
-        scalar_integer("records_per_person", self.records_per_person, PER_PERSON_RANGE)
+        records_in_all(self.records_per_person, self.n_periods)
         object.__setattr__(self, "values", as_values(self.values))
 
     @property
@@ -89,7 +90,12 @@ class Quantile(Chosen):
     def epsilon_range(self) -> str:
         """The ε that it can have where that is fixed."""
         _, most = POSITIVE_EPSILON_RANGE.split(", ")
-        return f"[{_LEAST_EPSILON * self.records_per_person!r}, {most}"
+        return f"[{_LEAST_EPSILON * self._n_own!r}, {most}"
+
+    @property
+    def _n_own(self) -> int:
+        """The most values of a person in all periods together."""
+        return records_in_all(self.records_per_person, self.n_periods)
 
     def epsilon(self, mechanism: str, half_width: float, significance: float, neighbours: str) -> float:
         """Return the least ε of an error; ValueError where none is enough."""
@@ -102,12 +108,12 @@ class Quantile(Chosen):
             of_one = quantiles.grid_least_epsilon(
                 self._known, self.quantile, wanted, self.candidates, significance, neighbours, mechanism
             )
-        n = self.records_per_person
+        n = self._n_own
         return of_one if n == 1 else float(round_up(of_one * n, 8))
 
     def half_width(self, mechanism: str, epsilon: float, significance: float, neighbours: str) -> float:
         """Return the error at an ε."""
-        n = self.records_per_person
+        n = self._n_own
         of_one = epsilon if n == 1 else max(round_down(epsilon / n, 2), _LEAST_EPSILON)
         if self.step is None:
             options = self.low, self.high, significance, neighbours

@@ -81,36 +81,45 @@ class Noisy(Statistic):
 
 @dataclass(frozen=True)
 class Count(Noisy):
-    """How many people, or records of which each person has at most `records_per_person`."""
+    """How many people, or records: each person has at most `records_per_person`, N, in each of `n_periods`, P.
+
+    The periods are those of records, such as the years of their dates. A person then has NP in all at most, and moves
+    the number by as much; so it is in a sum, a mean, a share and a quantile, which have the same two numbers.
+    """
 
     records_per_person: int = 1
+    n_periods: int = 1
     kind: ClassVar[str] = "count"
     is_count: ClassVar[bool] = True
 
     def moved(self, neighbours: str, _significance: float) -> Moved:
         """Return by how much one person moves it."""
-        return _moved_by(query_sensitivity("count", neighbours, records_per_person=self.records_per_person))
+        n_own = records_in_all(self.records_per_person, self.n_periods)
+        return _moved_by(query_sensitivity("count", neighbours, records_per_person=n_own))
 
 
 @dataclass(frozen=True)
 class Sum(Noisy):
-    """The sum of one value in [low, high] for each person, or for each of up to `records_per_person` records of one."""
+    """The sum of one value in [low, high] for each person, or for each of up to `records_per_person` records of one,
+    in each of `n_periods`.
+    """
 
     low: float = 0.0
     high: float = 1.0
     records_per_person: int = 1
+    n_periods: int = 1
     kind: ClassVar[str] = "sum"
 
     def moved(self, neighbours: str, _significance: float) -> Moved:
         """Return by how much one person moves it."""
-        return _moved_by(
-            query_sensitivity("sum", neighbours, self.low, self.high, records_per_person=self.records_per_person)
-        )
+        n_own = records_in_all(self.records_per_person, self.n_periods)
+        return _moved_by(query_sensitivity("sum", neighbours, self.low, self.high, records_per_person=n_own))
 
 
 @dataclass(frozen=True)
 class Mean(Noisy):
-    """The mean of n_records values in [low, high], of which each person has at most `records_per_person`.
+    """The mean of n_records values in [low, high], of which each person has at most `records_per_person`, in each of
+    `n_periods`.
 
     Where their number is not public, the noisy sum is divided by a noisy count, both of which are released; neighbours
     must then be "add_remove".
@@ -121,15 +130,15 @@ class Mean(Noisy):
     n_records: int = 1
     is_n_public: bool = True
     records_per_person: int = 1
+    n_periods: int = 1
     kind: ClassVar[str] = "mean"
 
     def moved(self, neighbours: str, _significance: float) -> Moved:
         """Return by how much one person moves it."""
+        n_own = records_in_all(self.records_per_person, self.n_periods)
         if not self.is_n_public:
-            return _hidden_mean(self.low, self.high, self.n_records, neighbours, self.records_per_person)
-        return _moved_by(
-            query_sensitivity("mean", neighbours, self.low, self.high, self.n_records, self.records_per_person)
-        )
+            return _hidden_mean(self.low, self.high, self.n_records, neighbours, n_own)
+        return _moved_by(query_sensitivity("mean", neighbours, self.low, self.high, self.n_records, n_own))
 
 
 @dataclass(frozen=True)
@@ -139,13 +148,15 @@ class Proportion(Noisy):
     n_records: int = 1
     is_n_public: bool = True
     records_per_person: int = 1
+    n_periods: int = 1
     kind: ClassVar[str] = "proportion"
 
     def moved(self, neighbours: str, _significance: float) -> Moved:
         """Return by how much one person moves it."""
+        n_own = records_in_all(self.records_per_person, self.n_periods)
         if not self.is_n_public:
-            return _hidden_mean(None, None, self.n_records, neighbours, self.records_per_person)
-        numbers = {"n_records": self.n_records, "records_per_person": self.records_per_person}
+            return _hidden_mean(None, None, self.n_records, neighbours, n_own)
+        numbers = {"n_records": self.n_records, "records_per_person": n_own}
         return _moved_by(query_sensitivity("proportion", neighbours, **numbers))
 
 
@@ -153,8 +164,9 @@ class Proportion(Noisy):
 class Histogram(Noisy):
     """Counts of cells of which a person is in one, or with `cap` adds up to so many records to any of them.
 
-    `n_cells` is their number, if it is known; `cap` holds in each of `n_periods`. With `is_joint` the wanted error
-    holds for all cells at once.
+    `n_cells` is their number, if it is known. `cap` holds in each of `n_periods`, which are those of records: all that
+    a person adds, cap times n_periods, may be in one cell. With `is_joint` the wanted error holds for all cells at
+    once.
     """
 
     n_cells: int | None = None
@@ -167,17 +179,21 @@ class Histogram(Noisy):
     def moved(self, neighbours: str, _significance: float) -> Moved:
         """Return by how much one person moves it."""
         n_joint = _joint_numbers(self.n_cells, self.is_joint)
+        periods = or_default(self.n_periods, 1)
+        if self.cap is None:
+            return _moved_by(table_sensitivity(1, 1.0, neighbours, n_cells=self.n_cells, n_periods=periods), n_joint)
         anywhere = or_default(self.n_cells, interval_bounds(CELLS_RANGE)[1])
-        cells, each = (1, 1.0) if self.cap is None else (anywhere, self.cap)
-        options = {"n_cells": self.n_cells, "cap": self.cap, "n_periods": or_default(self.n_periods, 1)}
-        return _moved_by(table_sensitivity(cells, each, neighbours, **options), n_joint)
+        most = scalar("cap", self.cap, _TOTAL_RANGE) * scalar_integer("n_periods", periods, PERIODS_RANGE)
+        most = scalar("cap in all periods", most, _TOTAL_RANGE)
+        return _moved_by(table_sensitivity(anywhere, most, neighbours, n_cells=self.n_cells, cap=most), n_joint)
 
 
 @dataclass(frozen=True)
 class Table(Noisy):
     """Cells of which a person is in up to `cells_per_person`, by at most `per_cell` in each and `cap` in all.
 
-    The others are as in a histogram.
+    `cap` holds in each of `n_periods`, into which the cells are split: each is of one. The others are as in a
+    histogram.
     """
 
     n_cells: int | None = None
@@ -333,6 +349,13 @@ def _laplace_spread(n_terms: int, significance: float) -> float:
     return wide / float(laplace.half_width(significance, 1.0)) * (1 + 1e-12)
 
 
+def records_in_all(records_per_person: int, n_periods: int) -> int:
+    """Return how many records a person has in all periods together at most: N · P, in [1, 1e9]."""
+    n_own = scalar_integer("records_per_person", records_per_person, PER_PERSON_RANGE)
+    n_own *= scalar_integer("n_periods", n_periods, PERIODS_RANGE)
+    return scalar_integer("records_per_person in all periods", n_own, PER_PERSON_RANGE)
+
+
 def _joint_numbers(n_cells: int | None, is_joint: bool) -> int:
     """Return how many numbers have their error together, and check their number."""
     if n_cells is not None:
@@ -342,15 +365,12 @@ def _joint_numbers(n_cells: int | None, is_joint: bool) -> int:
     return int(or_default(n_cells, 1)) if is_joint else 1
 
 
-def _hidden_mean(
-    low: float | None, high: float | None, n_records: int, neighbours: str, records_per_person: int
-) -> Moved:
+def _hidden_mean(low: float | None, high: float | None, n_records: int, neighbours: str, n_own: int) -> Moved:
     """Return the same of a noisy count, and of the noisy sum of (value − middle) ÷ half the width: no whole number."""
     option("neighbours", neighbours, ("add_remove",))
     records = scalar_integer("n_records", n_records, RECORDS_RANGE)
     width = float(query_sensitivity("sum", "replace", low, high).l1)
-    most = scalar_integer("records_per_person", records_per_person, PER_PERSON_RANGE)
-    return replace(_moved_by(table_sensitivity(2, most), 2), can_be_whole=False, width=width, n_records=records)
+    return replace(_moved_by(table_sensitivity(2, n_own), 2), can_be_whole=False, width=width, n_records=records)
 
 
 def _moved_by(sensitivity: Sensitivity, n_numbers: int = 1) -> Moved:

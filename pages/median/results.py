@@ -346,7 +346,8 @@ def compute_result(values: Values, upload: ValuesUpload | None = None) -> Median
 _RANGE = Subject(
     limit="each person has one value",
     unlimited="nobody limits how many values a person has",
-    limit_remedy="Add up the values of a person first, or keep one of them, chosen at random. If {limit}:",
+    limit_remedy="Add up the values of a person first, or keep one of them, chosen at random; "
+    "[Several statistics](./Plan) takes up to N of each person. If {limit}:",
     fixed="the range is chosen without the data",
     from_data="the range comes from the data",
     question="Were the lowest and the highest value, and the step, chosen without these data?",

@@ -38,7 +38,7 @@ def plan_table_html(result: PlanResult) -> str:
     table = [[*heads, "Sampler"], *body]
     if all(row.item.expected is None for row in result.rows):
         table = [row[:_RELATIVE_ERROR] + row[_RELATIVE_ERROR + 1 :] for row in table]
-    return number_format.table_html("The plan", "plan", table[0], table[1:])
+    return number_format.table_html("The plan", "plan readings", table[0], table[1:])
 
 
 def scale_text(part: PlannedQuery) -> str:

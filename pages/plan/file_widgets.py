@@ -23,6 +23,7 @@ from pages.framework.session import session_state
 from pages.framework.session.data_files import ChoiceField, DataFiles, FileInput, ReadData
 from pages.plan.parameters import GUARANTEE
 from pages.plan.proposals import (
+    DATES,
     NO_MONTH,
     NUMBER_OF_PEOPLE,
     TYPES,
@@ -138,8 +139,10 @@ _ONE_VALUE = (
 )
 _REPLACED = {
     "LIST.csv": "the public list of that query, one on each line below a heading",
+    "NUMBERS.csv": "the file of numbers that you compute",
     NO_MONTH: "the first month of the series, such as 2026-01",
-    "COLUMN": "the column of that query",
+    DATES: "the column with the date of each row",
+    "=COLUMN": "the column of that query",
 }
 _CALL = (
     "Columns of queries that were not added from one are guessed by their names: check them. With --join a person "
@@ -177,7 +180,7 @@ def _draw_call(file: PlanFile, names: Sequence[str]) -> None:
     more = {"first_month": month or NO_MONTH, "leaves_out": file.has_unusable}
     call = program_call(items, names_of(items), file.person or "", columns, lists, file.name, **more)
     st.code(call, language=None, wrap_lines=True)
-    replaced = " and ".join(f"{word} by {what}" for word, what in _REPLACED.items() if word in call)
+    replaced = " and ".join(f"{word.lstrip('=')} by {what}" for word, what in _REPLACED.items() if word in call)
     st.text(f"Replace {replaced}. {_CALL}" if replaced else _CALL)
     for place, name in enumerate(names_of(items), 1):
         column = columns.get(name, "")

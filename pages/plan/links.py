@@ -7,7 +7,7 @@ from dpcore.checks import interval_bounds
 from dpcore.composition import Release
 from dpcore.plan import PURE_MECHANISMS
 from pages.framework.parameters.number_format import escape_markdown, exact_text
-from pages.plan.quantities import CAP, CAP_PERIODS
+from pages.plan.quantities import CAP
 from pages.plan.queries import QueryItem
 from pages.plan.query_kinds import KINDS
 from pages.plan.results import PlannedQuery, PlanResult, PlanSetting
@@ -130,7 +130,7 @@ def query_link(result: PlanResult) -> str:
     if item.records_per_person > 1:
         if own.page is not ACCURACY:
             return ""  # which has one value of each person
-        entries |= {PER_TOTAL.key: item.cap, CONTRIBUTION.key: "limited"}
+        entries |= {PER_TOTAL.key: f"{item.records_per_person}", CONTRIBUTION.key: "limited"}
     if kind.published:
         entries |= {PER_TOTAL.key: _most_in_series(item)}
     if kind.has_cells:
@@ -143,10 +143,7 @@ def query_link(result: PlanResult) -> str:
 
 def _most_in_series(item: QueryItem) -> str:
     """Return the most that one person adds to a whole series, as a text: A series has no limit for each year."""
-    if not item.cap:
-        return PER_TOTAL.default
-    years = CAP_PERIODS.read(item.cap_periods) if item.cap_periods else 1.0
-    return f"{max(math.ceil(CAP.read(item.cap) * years), 1)}"
+    return f"{max(math.ceil(CAP.read(item.cap) * item.n_years), 1)}" if item.cap else PER_TOTAL.default
 
 
 def _limits(item: QueryItem) -> dict[str, str]:
@@ -154,12 +151,13 @@ def _limits(item: QueryItem) -> dict[str, str]:
     places = KINDS[item.kind].places
     if places is not None:
         cells, most = item.texts.get(places.often, "1"), item.texts.get(places.most, "1")
-    elif item.cap:
-        cells, most = str(min(item.n_cells, _MOST_CELLS)), item.cap
+        in_all, years = item.cap or PER_TOTAL.default, item.cap_periods or N_PERIODS.default
     else:
-        cells, most = PER_PERSON.default, PER_CELL.default
-    limits = {PER_PERSON.key: cells, PER_CELL.key: most, PER_TOTAL.key: item.cap or PER_TOTAL.default}
-    return limits | {N_PERIODS.key: item.cap_periods or N_PERIODS.default}
+        cells, most = (str(min(item.n_cells, _MOST_CELLS)) if item.cap else PER_PERSON.default), PER_CELL.default
+        in_all, years = PER_TOTAL.default, N_PERIODS.default
+        if item.cap:
+            most = in_all = item.cap if item.n_years == 1 else exact_text(item.most_in_number)
+    return {PER_PERSON.key: cells, PER_CELL.key: most, PER_TOTAL.key: in_all, N_PERIODS.key: years}
 
 
 def _contribution(item: QueryItem, contribution: str) -> str:

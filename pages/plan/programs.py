@@ -2,7 +2,9 @@
 
 import math
 from dataclasses import dataclass, replace
+from typing import Any
 
+from dpcore.clipping import Distribution
 from dpcore.mechanism import NoiseDistribution
 from dpcore.plan import (
     Chooser,
@@ -10,6 +12,7 @@ from dpcore.plan import (
     Histogram,
     Largest,
     Mean,
+    Own,
     Proportion,
     Quantile,
     Query,
@@ -34,7 +37,7 @@ class Released:
     half_width : the error that is reached, and `error_words` that error as it is meant.
     significance : α of the page.
     epsilon : the total of the plan.
-    summary : the kind of the query with its numbers.
+    assumed : what the error is for, where it depends on the values or on their number; else empty.
     """
 
     name: str
@@ -43,18 +46,18 @@ class Released:
     error_words: str
     significance: float
     epsilon: float
-    summary: str
+    assumed: str
 
 
 def count(statistic: Count, noise: NoiseDistribution, released: Released) -> Statistic:
     """Return a count."""
-    return _with_limits(_noisy("count", noise, released), 1, statistic.records_per_person)
+    return _of_records(_noisy("count", noise, released), statistic)
 
 
 def total(statistic: Sum, noise: NoiseDistribution, released: Released) -> Statistic:
     """Return a sum."""
     known = replace(_noisy("sum", noise, released), low=statistic.low, high=statistic.high)
-    return _with_limits(known, 1, statistic.records_per_person)
+    return _of_records(known, statistic)
 
 
 def mean(statistic: Mean, noise: NoiseDistribution, released: Released) -> Statistic:
@@ -78,14 +81,16 @@ def _share_of_records(statistic: Mean | Proportion, noise: NoiseDistribution, re
             note=f"A noisy sum divided by a noisy number of records; ± holds where there are at least {n:,} of them.",
             half_width_of_n=noise.half_width(query.significance),
         )
-    return _with_limits(replace(known, n_records=n), 1, statistic.records_per_person)
+    return _of_records(replace(known, n_records=n), statistic)
 
 
 def histogram(statistic: Histogram, noise: NoiseDistribution, released: Released) -> Statistic:
     """Return a histogram, of which a person is in one cell, or in any of them with a limit in all."""
-    cells, most = (1, 1) if statistic.cap is None else (statistic.n_cells or 1, int(statistic.cap))
+    n_periods, cap = statistic.n_periods or 1, statistic.cap
+    cells, most = (1, 1) if cap is None else (statistic.n_cells or 1, int(cap) * n_periods)
     known = replace(_noisy("table", noise, released), n_cells=statistic.n_cells)
-    return _with_limits(known, cells, most, statistic.cap, statistic.n_periods)
+    known = _with_limits(known, cells, most, cap, n_periods)
+    return replace(known, has_periods_of_rows=known.n_periods > 1)
 
 
 def table(statistic: Table, noise: NoiseDistribution, released: Released) -> Statistic:
@@ -122,10 +127,11 @@ def quantile(statistic: Quantile, chooser: Chooser, released: Released) -> Stati
     draw = replace(_choice(chooser), quantile=statistic.quantile)
     choice = draw.among(statistic.low, statistic.high, statistic.step, lambda: statistic.candidates.size)
     drawn = program.quantile_statistic(
-        released.name, choice, released.half_width, released.significance, released.summary
+        released.name, choice, released.half_width, released.significance, released.assumed
     )
-    most = statistic.records_per_person
-    return replace(drawn, max_in_cell=most, max_in_all=most)
+    values = statistic.values
+    assert isinstance(values, Distribution)  # which a row describes by its quantiles
+    return _of_records(replace(drawn, n_records=values.n), statistic)
 
 
 def winner(statistic: Largest, chooser: Chooser, released: Released) -> Statistic:
@@ -133,6 +139,11 @@ def winner(statistic: Largest, chooser: Chooser, released: Released) -> Statisti
     note = f"The one that is named has {released.error_words} in {share(released.significance)} of releases."
     n, most = statistic.n_candidates, int(statistic.per_candidate)
     return program.largest_statistic(released.name, _choice(chooser), n, most, note)
+
+
+def own(_: Own, noise: NoiseDistribution, released: Released) -> Statistic:
+    """Return numbers that the user computes, whose sensitivity nobody can check."""
+    return _noisy("own", noise, released)
 
 
 def _choice(chooser: Chooser) -> program.Choice:
@@ -151,7 +162,15 @@ def _noisy(kind: str, noise: NoiseDistribution, released: Released) -> Statistic
         half_width=released.half_width if math.isfinite(released.half_width) else None,
         level=level_text(released.significance),
         is_number_public=released.query.neighbours == "replace",
+        assumed=released.assumed,
     )
+
+
+def _of_records(known: Statistic, statistic: Count | Sum | Mean | Proportion | Quantile) -> Statistic:
+    """Return a statistic with its limit on the records of one person, in all or in each of several periods."""
+    n_periods, in_period = statistic.n_periods, statistic.records_per_person
+    limited = _with_limits(known, 1, in_period * n_periods, in_period, n_periods)
+    return replace(limited, has_periods_of_rows=n_periods > 1)
 
 
 def _with_limits(
@@ -161,7 +180,7 @@ def _with_limits(
     return replace(known, max_cells=cells, max_in_cell=most, **_limits_in_all(cells * most, cap, n_periods))
 
 
-def _limits_in_all(in_cells: int, cap: float | None, n_periods: int | None) -> dict[str, int]:
+def _limits_in_all(in_cells: int, cap: float | None, n_periods: int | None) -> dict[str, Any]:
     """Return the limits on what a person adds in all and in each period, where the other limits allow so much.
 
     They are whole numbers of records, as the program counts them: what is beyond one is not counted.

@@ -32,7 +32,7 @@ from pages.plan.quantities import (
     SAME_MEANING,
 )
 from pages.plan.queries import MAX_QUERIES, NAME_LENGTH, QueryItem, dpcore_query, item_problem, new_item
-from pages.plan.query_kinds import KINDS, LABELS, Range, kind_with_numbers
+from pages.plan.query_kinds import KINDS, LABELS, Amount, Range, kind_with_numbers
 
 _DELTA, _SIGNIFICANCE = 1e-6, 0.05  # at which a kind must have noise of an error
 
@@ -62,11 +62,9 @@ def with_kind(item: QueryItem, kind: str) -> QueryItem:
 
 
 def _with_cap(item: QueryItem, before: QueryItem) -> QueryItem:
-    """Return a row with the limit in all of another one, if its kind has such; one for each year is none in all."""
-    cap = KINDS[item.kind].cap
-    if cap is CAP:
-        return replace(item, cap=before.cap, cap_periods=before.cap_periods)
-    return item if cap is None or before.cap_periods not in ("", "1") else replace(item, cap=before.cap)
+    """Return a row with the limit of another one in all, or in each year, if its kind has such."""
+    has_cap = KINDS[item.kind].cap is not None
+    return replace(item, cap=before.cap, cap_periods=before.cap_periods) if has_cap else item
 
 
 def _known_texts(item: QueryItem) -> dict[str, str]:
@@ -115,22 +113,26 @@ def half_width_problem(item: QueryItem) -> str:
     if isinstance(size, Range):
         is_narrow = item.target < size.of(item.values) / 2
         return "" if is_narrow else f"{subject.format('would leave nothing to say of a')} in its range"
-    if item.target < size.of(item.values):
+    if item.target < size.of(item.values) * item.most_in_number:
         return f"{subject.format('is less than one person adds to a')}"
     query = dpcore_query(item, "it", _SIGNIFICANCE, "add_remove")
     return "" if possible_mechanisms(query, _DELTA) else f"no noise has {subject.format('for')}"
 
 
 def first_half_width(item: QueryItem) -> str:
-    """Return the wanted ± of a new row, in proportion to the range of a person's values; at least a quantile's step.
+    """Return the wanted ± of a new row, in proportion to the range of a person's values and to the most that one adds.
+
+    It is at least a quantile's step.
 
     >>> first_half_width(new_item("sum")), first_half_width(replace(new_item("sum"), numbers=("0", "5000")))
     ('200', '10000')
     """
     new, size = new_item(item.kind), KINDS[item.kind].size
-    if "low" not in item.values:
+    factor = item.most_in_number if isinstance(size, Amount) else 1.0
+    if "low" in item.values:
+        factor *= size.of(item.values) / size.of(new.values)
+    elif factor == 1:
         return new.half_width
-    factor = size.of(item.values) / size.of(new.values)
     return linkable(format_nearest(max(float(new.half_width) * factor, item.values.get("step", 0.0)), 2))
 
 
@@ -276,6 +278,8 @@ def _likeness(name: str, column: str) -> int:
 
 NO_MONTH = "FIRST-MONTH"
 """What the call of a program has for the first month of a series where that is not known."""
+DATES = "DATE-COLUMN"
+"""What it has for the column that says of which year a record is."""
 
 
 def program_call(
@@ -308,6 +312,9 @@ def program_call(
             words += ["--categories", f"{name}={own}"] if known.has_list else []
             is_joined = person and known.is_joined and item.records_per_person == 1
             words += ["--join", f"{name}=mean"] if is_joined else []
+        words += ["--own", f"{name}=NUMBERS.csv"] if KINDS[item.kind].is_computed else []
+        has_dates = item.n_years > 1 and KINDS[item.kind].has_years_of_records
+        words += ["--period", f"{name}={DATES}"] if has_dates else []
         words += ["--where", f"{name}=COLUMN=VALUE"] if item.group else []
     words += ["--leave-out-bad-rows"] if leaves_out else []
     return f"python release.py {shlex.join(words)}"
@@ -386,9 +393,8 @@ def _read_row(cells: Sequence[str]) -> tuple[QueryItem | None, str]:
     texts = [linkable(number) for number in numbers]
     half_width, *own = [*texts, *(item.half_width, *item.numbers)[len(texts) :]]
     item = replace(item, half_width=half_width, numbers=tuple(own))
-    allowed = (CAP.symbol, CAP_PERIODS.symbol) if KINDS[kind].cap is CAP else (CAP.symbol,) if KINDS[kind].cap else ()
-    if unknown := limits.keys() - set(allowed):
-        return None, f"{kind} has no limit {'in all' if not allowed else 'by years'}; {min(unknown)} was given"
+    if limits and KINDS[kind].cap is None:
+        return None, f"{kind} has no limit in all; {min(limits)} was given"
     item = replace(item, cap=limits.get(CAP.symbol, ""), cap_periods=limits.get(CAP_PERIODS.symbol, ""))
     for word in words:
         if word.lower() in _JOINT_WORDS and KINDS[kind].has_cells:

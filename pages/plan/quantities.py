@@ -40,8 +40,8 @@ CAP = Quantity(
     "At most in all that one person adds, N",
     "[1e-6, 1e9]",
     "",
-    help="May stay empty: then only the other limits hold. Such as 4 visits a year, in a table of months. P, the "
-    "years, comes then.",
+    help="May stay empty: then only the other limits hold. With 4, at most 4 visits of a person count. P, the years, "
+    "comes then.",
 )
 MOST_RECORDS = Quantity(
     "records_per_person",
@@ -50,7 +50,7 @@ MOST_RECORDS = Quantity(
     PER_PERSON_RANGE,
     "",
     help="May stay empty: each person counts once. With 3, up to 3 records of a person count, taken at random; lo "
-    "and hi are then those of a record.",
+    "and hi are then those of a record. P, the years, comes then.",
     whole=True,
 )
 CAP_PERIODS = Quantity(
@@ -60,7 +60,8 @@ CAP_PERIODS = Quantity(
     PERIODS_RANGE,
     "1",
     help="1 where N is the limit in all; 3 in one release of three years with the limit N for each year. ε is for all "
-    "of them together. A list that is released anew every year has 1 here, and its number under “times released”.",
+    "of them together. Each record is of one year; in a table each cell is, too. A list that is released anew every "
+    "year has 1 here, and its number under “times released”.",
     whole=True,
 )
 TIMES = Quantity(

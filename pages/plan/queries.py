@@ -2,10 +2,9 @@
 
 A row is written `kind:half_width,number*flag,flag@lock,number=name`, and rows are separated by semicolons; `!` stands
 before the chosen one. Flags are `all` (the error is that of all cells at once), `hidden` (the number of records is not
-public), `A` to `D` (a group of queries on disjoint people), `size:number` (the expected answer), and for a histogram, a
-table or a series `cap:number` (the most that a person adds in all) with `periods:number` (in each of so many years).
-For a count, a sum, a mean, a share or a quantile `cap:number` is the most records of a person; `times:number` is how
-often it is released.
+public), `A` to `D` (a group of queries on disjoint people), `size:number` (the expected answer), `times:number` (how
+often it is released), and `cap:number` with `periods:number`: the most that a person adds in all, or in each of so many
+years. Of a count, a sum, a mean, a share or a quantile that is the most records of a person.
 """
 
 import re
@@ -158,17 +157,35 @@ class QueryItem:
         return " · ".join(filter(None, words))
 
     @property
-    def records_per_person(self) -> int:
-        """Return how many records of a person count, of a kind whose values are those of records."""
+    def n_years(self) -> int:
+        """Return in how many years its limit holds, each by itself; 1 where it is one in all, or has none."""
+        return int(CAP_PERIODS.read(self.cap_periods)) if self.cap_periods else 1
+
+    @property
+    def records_of_year(self) -> int:
+        """Return how many records of a person count in each year, of a kind whose values are those of records."""
         return int(MOST_RECORDS.read(self.cap)) if self.cap and KINDS[self.kind].counts_records else 1
+
+    @property
+    def records_per_person(self) -> int:
+        """Return how many records of a person count in all years together."""
+        return self.records_of_year * self.n_years if KINDS[self.kind].counts_records else 1
+
+    @property
+    def most_in_number(self) -> float:
+        """Return what one person adds to one of its numbers at most, in multiples of what one record or cell has."""
+        if KINDS[self.kind].has_years_of_records and self.cap:
+            return CAP.read(self.cap) * self.n_years
+        return 1.0
 
     @property
     def cap_text(self) -> str:
         """Return the limit on what a person adds in all, or in each year, in words."""
+        years = f"each of {self.n_years:,} years" if self.n_years > 1 else ""
         if KINDS[self.kind].counts_records:
-            return f"{self.cap} record{'s' * (self.records_per_person > 1)} per person"
-        where = f"each of {self.cap_periods} years" if self.cap_periods not in ("", "1") else "all"
-        return f"{self.cap} per person in {where}"
+            where = f" in {years}" if years else ""
+            return f"{self.cap} record{'s' * (self.records_of_year > 1)} per person{where}"
+        return f"{self.cap} per person in {years or 'all'}"
 
     def has_joint_error(self) -> bool:
         """Return whether its error is that of several cells at once."""
@@ -264,7 +281,7 @@ def _with_flags(item: QueryItem, flags: str) -> tuple[QueryItem, str | None]:
             item = replace(item, times=flag.removeprefix("times:"))
         elif flag.startswith("cap:") and KINDS[item.kind].cap:
             item = replace(item, cap=flag.removeprefix("cap:"))
-        elif flag.startswith("periods:") and KINDS[item.kind].cap is CAP:
+        elif flag.startswith("periods:") and KINDS[item.kind].cap:
             item = replace(item, cap_periods=flag.removeprefix("periods:"))
         else:
             words = "all, hidden, A to D, size, cap, periods or times"
@@ -285,6 +302,8 @@ def item_problem(item: QueryItem) -> str | None:
     problem = kinds.first_problem(item.fields)
     if problem is not None:
         return problem
+    if item.n_years > 1 and not item.cap:
+        return f"P needs N, the most that one person adds in each of the {item.cap_periods} years."
     try:
         dpcore_query(item, "it", 0.05, "add_remove")
     except ValueError as error:
@@ -313,11 +332,9 @@ _SYMBOLS = {
     "n_releases": "the number of releases",
     "p90": "the 90th percentile",
     "significance": "1 − the confidence",
-    "n_periods without a cap": "the number of years without a limit in all",
-    "cap_years without a cap": "the number of years without a limit in all",
     "cap_years": "P",
     "cap": "the most in all",
-    "records_per_person": "N",
+    "records_per_person in all periods": "N in all years",
     "add_remove": "“add or remove one person”",
     "replace": "“replace one person”",
 } | NOISE_NAMES

@@ -121,15 +121,15 @@ class Kind:
     size : what ± is compared with.
     own_page : where it is answered alone, None where nowhere.
     program : the function that makes it a statistic of the program of a release, of its record, its noise and what
-        else is released (`programs.Released`); or why no program can release it, a clause with a place for its name.
+        else is released (`programs.Released`).
     column : the column of a file that it is of, None where it has none.
     places : in what one person can be several times, which the conditions say; None where that has no numbers.
     is_clipped : whether values beyond a range count as its end.
     records : "public" where the guarantee assumes that the number of records is no secret, "may_be_hidden" where it
         does unless a row hides that number (the record then has `is_n_public`), else "none".
     has_cells : whether the first number is that of its cells, which can have a joint error.
-    cap : the limit on what a person adds in all: `CAP` on amounts, which may hold in each of several years, or
-        `MOST_RECORDS`; None where there is no such limit.
+    cap : the limit on what a person adds in all, or in each of several years: `CAP` on amounts or `MOST_RECORDS`; None
+        where there is no such limit.
     most_in_list : how many a list may have, since a plan of more takes too long; None for any number.
     published : what a series publishes.
     error : what ± is where it is no half-width, and `error_words` the error that is reached.
@@ -142,7 +142,7 @@ class Kind:
     words: str
     size: Amount | Range
     own_page: OwnPage | None
-    program: Callable[[Any, Any, programs.Released], Statistic] | str
+    program: Callable[[Any, Any, programs.Released], Statistic]
     column: Column | None
     places: Places | None
     is_clipped: bool
@@ -169,6 +169,16 @@ class Kind:
     def counts_records(self) -> bool:
         """Whether a limit in all is one on records, of each of which the statistic has one value."""
         return self.cap is MOST_RECORDS
+
+    @property
+    def has_years_of_records(self) -> bool:
+        """Whether a record, and not the cell that it is in, says of which year it is."""
+        return self.counts_records or self.record is plan.Histogram
+
+    @property
+    def is_computed(self) -> bool:
+        """Whether its numbers are those that the user computes, and not counted in a file."""
+        return self.record is plan.Own
 
     @property
     def has_threshold(self) -> bool:
@@ -403,7 +413,7 @@ KINDS = {
         "Δ₁ = {}, Δ₂ = {}",
         size=Amount(itemgetter("l1_sensitivity")),
         own_page=_accuracy("own", "l1_sensitivity", "l2_sensitivity"),
-        program="none can check that a person moves “{}” by no more than the sensitivity that you entered",
+        program=programs.own,
         column=None,
         places=None,
         is_clipped=False,

@@ -2,9 +2,11 @@
 
 from dataclasses import replace
 
+from dpcore.plan import Quantile, UnknownGroups
 from pages.framework.layout.offers import Downloads, Statements
 from pages.framework.parameters.number_format import (
     escape_markdown,
+    format_down,
     format_input_up,
     format_nearest,
     format_up,
@@ -92,25 +94,48 @@ def _errors(result: PlanResult) -> tuple[str, str]:
         f"Taken alone, each number is in {often} within {distance} of the number that is counted so"
         for often, distance in ((releases, "its ±"), (f"{share(significance)} of releases", "this"))
     )
-    return public, f"{numbers}: {sizes}"
+    assumed = [f"of {part.row.name} only for {text}" for part in result.planned_queries if (text := assumed_text(part))]
+    but = f". That holds {', and '.join(assumed)}" if assumed else ""
+    return f"{public}{but}", f"{numbers}: {sizes}{but}"
+
+
+def assumed_text(part: PlannedQuery) -> str:
+    """Return what the ± of a query is for, where it depends on the values or on their number; else nothing."""
+    numbers = dict(zip(KINDS[part.row.item.kind].numbers, part.row.item.numbers, strict=True))
+    if part.row.item.is_hidden:
+        return f"at least {numbers['n_records']} records"
+    if isinstance(part.query.statistic, Quantile):
+        median, p90, n = (numbers[name] for name in ("median", "p90", "n_records"))
+        return f"values as assumed (median about {median}, 90th percentile about {p90}, n = {n})"
+    return ""
 
 
 def _published(result: PlanResult) -> str:
     """Return what is published, each statistic by its name with its ±, for the public."""
-    listed = "; ".join(f"{part.row.name} ({_size_in_words(part)})" for part in result.planned_queries)
+    listed = "; ".join(f"{part.row.name} {_stated(part, result)}" for part in result.planned_queries)
     n = len(result.planned_queries)
     return f"Published {'is 1 statistic' if n == 1 else f'are {n} statistics'} about people: {listed}."
 
 
-def _size_in_words(part: PlannedQuery) -> str:
-    """Return the ± of a query with how many numbers it is that of."""
+def _stated(part: PlannedQuery, result: PlanResult) -> str:
+    """Return what the statement has behind the name of a query."""
+    return f"({_size_in_words(part, result.setting.significance)})"
+
+
+def _size_in_words(part: PlannedQuery, significance: float) -> str:
+    """Return the ± of a query with how many numbers it is that of, and what it assumes."""
     item, size = part.row.item, f"±{public_size(part.half_width)}"
-    if part.threshold is not None:
-        return f"groups from {public_size(part.half_width)} on, each ±{in_full(part.count_size)}"
+    if isinstance(part.query.statistic, UnknownGroups):
+        threshold = part.query.statistic.threshold(part.noise.family, part.noise.scale).threshold
+        least, count = format_down(float(threshold)), in_full(part.count_size)
+        appears = f"a group of {public_size(part.half_width)} appears in {within(significance).rsplit(' ', 1)[0]}"
+        return f"groups whose noisy count reaches {least}, each ±{count}; {appears}"
     if not part.error_words.startswith("±"):
         return part.error_words
     length = {quantity.key: text for quantity, text in item.fields}.get(LENGTH.key, "1")
     n = item.n_cells if KINDS[item.kind].has_cells else int(LENGTH.read(length))
+    if assumed_text(part):
+        return f"{size} for {assumed_text(part).partition(' (')[0]}"
     return size if n == 1 else f"{n:,} numbers, {'all at once' if item.has_joint_error() else 'each'} {size}"
 
 
@@ -124,6 +149,7 @@ def downloads(result: PlanResult) -> Downloads | None:
     guarantee = result.epsilon, result.setting.plan_delta
     notes = [_ONE_RUN] if any(statistic.n_releases > 1 for statistic in statistics) else []
     notes += [_OWN_ROWS] if any(statistic.group for statistic in statistics) else []
+    notes += [_COMPUTED] if any(statistic.kind == "own" for statistic in statistics) else []
     neighbours, said = result.setting.neighbours, conditions(result)
     return release_downloads(statistics, guarantee, neighbours, said, lambda: statements(result), " ".join(notes))
 
@@ -133,19 +159,25 @@ _ONE_RUN = (
     "same month twice."
 )
 _OWN_ROWS = "Say with `--where` which rows each query of a group is about; a person counts in one of them only."
+_COMPUTED = (
+    "Numbers of your own sensitivity are those that you compute, in a file that you name with `--own`. The program "
+    "adds their noise; it can’t check how far a person moves them, and says so."
+)
 _MOST_RELEASES = 1000
 
 
 def _obstacle(result: PlanResult) -> str:
     """Return why no program can release the plan safely; empty where one can."""
     left_out = [row for row in result.rows if row.query is None]
-    kinds = [(part.row.name, KINDS[part.row.item.kind].program) for part in result.planned_queries]
-    without = [program.format(name) for name, program in kinds if isinstance(program, str)]
+    own = [part for part in result.planned_queries if KINDS[part.row.item.kind].is_computed]
+    grouped = [part.row.name for part in own if part.query.group]
     anew = [part.row.name for part in result.planned_queries if part.query.group and part.query.n_releases > 1]
     if left_out:
         return f"the plan leaves out “{left_out[0].name}”, since {left_out[0].reason}"
-    if without:
-        return without[0]
+    if len(own) == len(result.planned_queries):
+        return "all queries have sensitivities of your own, so that there is nothing to count in a file"
+    if grouped:
+        return f"“{grouped[0]}” is of a group, and no program can check whom numbers that you compute are about"
     if anew:
         return (
             f"“{anew[0]}” is of a group and released several times, and a later run can’t know in which query of the "
@@ -157,10 +189,9 @@ def _obstacle(result: PlanResult) -> str:
 
 
 def _statistic(part: PlannedQuery, result: PlanResult) -> Statistic:
-    """Return a query for the program; it has one, or there is an `_obstacle`."""
-    program, item, query = KINDS[part.row.item.kind].program, part.row.item, part.query
-    assert callable(program)
-    errors = part.half_width, part.error_words, result.setting.significance
-    released = Released(part.row.name, query, *errors, result.epsilon, item.summary)
-    statistic = program(query.statistic, part.noise, released)
-    return replace(statistic, n_releases=query.n_releases, group=query.group, adds=part.share)
+    """Return a query for the program."""
+    query, errors = part.query, (part.half_width, part.error_words, result.setting.significance)
+    released = Released(part.row.name, query, *errors, result.epsilon, assumed_text(part))
+    statistic = KINDS[part.row.item.kind].program(query.statistic, part.noise, released)
+    stated = _stated(part, result)
+    return replace(statistic, n_releases=query.n_releases, group=query.group, adds=part.share, stated=stated)

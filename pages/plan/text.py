@@ -103,14 +103,16 @@ def _limit_text(item: QueryItem) -> str:
 
     >>> from pages.plan.queries import new_item
     >>> _limit_text(replace(new_item("table"), numbers=("60", "6", "1"), cap="4", cap_periods="3"))
-    'in at most 6 cells, once each, at most 4 in each of 3 years'
+    'in at most 6 cells, once each, at most 4 in each of 3 years, each cell of one year'
     >>> _limit_text(new_item("groups")), _limit_text(new_item("count"))
     ('in at most 3 groups, once each', '')
     >>> _limit_text(replace(new_item("sum"), cap="3"))
     'with at most 3 records'
+    >>> _limit_text(replace(new_item("sum"), cap="1", cap_periods="2"))
+    'with at most 1 record in each of 2 years'
     """
     if KINDS[item.kind].counts_records:
-        return f"with at most {item.cap} records" if item.records_per_person > 1 else ""
+        return f"with at most {item.cap_text.replace(' per person', '')}" if item.records_per_person > 1 else ""
     places, parts = KINDS[item.kind].places, []
     if places is not None:
         k, c = item.texts.get(places.often, ""), item.texts.get(places.most, "1")
@@ -118,6 +120,8 @@ def _limit_text(item: QueryItem) -> str:
         each = "once each" if c == "1" else f"at most {c} in each {places.noun}"
         parts = [] if k in ("", "1") and c == "1" else [*filter(None, [where]), each]
     parts += [f"at most {item.cap_text.replace(' per person', '')}"] if item.cap and (parts or item.cap != "1") else []
+    is_of_cells = KINDS[item.kind].has_cells and not KINDS[item.kind].has_years_of_records
+    parts += ["each cell of one year"] if is_of_cells and item.n_years > 1 else []
     return ", ".join(parts)
 
 

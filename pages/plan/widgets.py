@@ -13,7 +13,7 @@ from pages.framework.parameters.kinds import Quantity
 from pages.framework.session import session_state
 from pages.plan.file_widgets import OWN_FILE, delta_button
 from pages.plan.proposals import COLUMNS, MAX_LENGTH, change_note, read_rows, with_kind
-from pages.plan.quantities import CAP, CAP_PERIODS, GROUPS, HALF_WIDTH, LOCKS, SIZE, TIMES, lock_quantity
+from pages.plan.quantities import CAP_PERIODS, GROUPS, HALF_WIDTH, LOCKS, SIZE, TIMES, lock_quantity
 from pages.plan.queries import MAX_QUERIES, NAME_LENGTH, QUERIES, QueryItem, item_problem, names_of, new_item
 from pages.plan.query_kinds import KINDS, LABELS
 from pages.plan.results import EDITOR_KEY, PlanResult
@@ -84,7 +84,7 @@ def _number_fields(item: QueryItem) -> None:
         widgets.number_field(QUERIES, "query", quantity, used)
     if cap := KINDS[item.kind].cap:
         _optional_field(cap, "cap", item.cap)
-        if item.cap and cap is CAP:
+        if item.cap:
             widgets.number_field(QUERIES, "query", CAP_PERIODS, item.cap_periods or CAP_PERIODS.default)
     if KINDS[item.kind].has_cells:
         _flag("± of all cells at once", "query_joint", item.is_joint, "is_joint")
@@ -173,8 +173,7 @@ def _paste_fields() -> None:
         placeholder="Age; mean; 1; 0; 100; 2000",
         help=f"Cells separated by tabs, semicolons or commas: {COLUMNS}. "
         "“all” means that the error is that of all cells at once; “N = 4” limits what one person "
-        "adds in all, or the records of one; in a histogram, table or series “P = 3” says that this is the limit in "
-        "each of 3 years.",
+        "adds in all, or the records of one, and “P = 3” says that this is the limit in each of 3 years.",
     )
     items, sentences = read_rows(st.session_state.get(_PASTE_KEY) or "")
     widgets.show_problem(_PASTE_KEY, "\n".join(sentences))

@@ -324,7 +324,7 @@ def test_a_plan_says_what_its_numbers_rest_on():
     assert sizes.startswith("Published are 2 statistics about people: a (±5); b (60 numbers, all at once ±40). ")
     assert "each number is in 95 of 100 releases within its ± of the number that is counted so." in sizes
     codes = stated("/Plan?promise=delta&queries=groups:60,3,1=Codes;each:20,36,12,1=Visits").public
-    assert "Codes (groups from 60 on, each ±" in codes
+    assert "Codes (groups whose noisy count reaches 46.22, each ±" in codes
     assert "Visits (36 numbers, each ±20)" in codes
 
 

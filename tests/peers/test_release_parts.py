@@ -197,7 +197,7 @@ def test_the_limits_hold_for_each_person(tmp_path):
     rows = [(1, place % 6, 0.0) for place in range(60)] + [(2, 0, 0.0)]
     frame = polars.DataFrame(rows, schema=["person", "cell", "value"], orient="row")
     for cells, in_cell, in_all, expected in [(1, 1, 1, 1), (2, 3, 6, 6), (6, 10, 7, 7), (6, 10, 60, 60), (2, 20, 9, 9)]:
-        limits = {"max_cells": cells, "max_in_cell": in_cell, "max_in_all": in_all}
+        limits = {"max_cells": cells, "max_in_cell": in_cell, "max_in_all": in_all, "has_periods_of_rows": False}
         kept = program["limited_rows"](polars, frame, limits).select("person", "cell").rows()
         own = Counter(cell for person, cell in kept if person == 1)
         assert len(own) <= cells
@@ -212,7 +212,7 @@ def test_the_limits_of_each_period_hold_for_each_person(tmp_path):
     frame = polars.DataFrame(rows, schema=["person", "cell", "value"], orient="row")
     for cells, in_cell, in_period, in_all in [(12, 9, 4, 12), (6, 2, 3, 9), (12, 1, 3, 5)]:
         limits = {"max_cells": cells, "max_in_cell": in_cell, "max_in_period": in_period, "max_in_all": in_all}
-        limits |= {"periods": {place: place // 4 for place in range(12)}}
+        limits |= {"periods": {place: place // 4 for place in range(12)}, "has_periods_of_rows": False}
         kept = program["limited_rows"](polars, frame, limits).select("person", "cell").rows()
         own = Counter(cell for person, cell in kept if person == 1)
         assert len(own) <= cells

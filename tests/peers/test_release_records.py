@@ -72,7 +72,7 @@ def test_of_each_person_as_many_records_count_as_the_plan_allows(folder, n_parts
 def test_which_records_of_a_person_count_is_left_to_chance_whatever_their_values_and_order():
     program = namespace_of(downloaded(SETTINGS[2]))
     statistic = program["PLAN"]["statistics"][1]
-    entries = [SimpleNamespace(person="p", cell=0, value=float(place)) for place in range(6)]
+    entries = [SimpleNamespace(person="p", cell=0, value=float(place), period="") for place in range(6)]
     kept = Counter(entry.value for _ in range(N_RELEASES) for entry in program["limited"](entries, statistic))
     assert kept.total() == 3 * N_RELEASES
     spread = 4 * math.sqrt(N_RELEASES / 4)

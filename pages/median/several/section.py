@@ -19,7 +19,6 @@ from pages.framework.parameters.number_format import (
     format_down,
     format_input_up,
     format_up,
-    percent,
     plural,
     table_html,
 )
@@ -33,6 +32,7 @@ from pages.shared.other_libraries import DIFFPRIVLIB, DPCORE, PEERS
 from pages.shared.release_program.program import (
     Choice,
     Statistic,
+    quantiles_level,
     quantiles_statistic,
     release_downloads,
     series_statistic,
@@ -286,7 +286,7 @@ def downloads(result: MedianResult) -> Downloads | None:
         return None
     several, alpha = result.several, setting.significance
     half_widths = several.frame[several.best_method].to_list()
-    assumed = f"assumed ({values_text(result).partition(', ')[2]})"
+    assumed = values_text(result).partition(", ")[2]
     if several.best_method == "histogram":
         statistic = _of_histogram(several, half_widths, alpha, assumed)
     else:
@@ -311,7 +311,8 @@ def _of_histogram(several: SeveralResult, half_widths: list[float], alpha: float
     return replace(
         series_statistic("Quantiles", several.strategy, noise, max(half_widths), alpha, alpha),
         kind="quantiles",
-        level=f"each quantile is beyond its ± in at most {percent(alpha)} of releases, for values as {assumed}",
+        level=quantiles_level(alpha, assumed),
+        assumed=f"values as assumed ({assumed})",
         low=release.low,
         high=release.high,
         levels=several.levels,

@@ -21,10 +21,13 @@ from pages.framework.layout.section import Conditions
 from pages.shared.release_program.steps import (
     check,
     choose,
+    entries,
     groups,
     large,
+    ledger,
     limit,
     noise,
+    options,
     run,
     series,
     survey,
@@ -34,13 +37,16 @@ from pages.shared.release_program.steps import (
 
 STEPS: tuple[tuple[str, ModuleType], ...] = (
     ("1. Check the file against the plan", check),
+    ("The releases that a folder has already", ledger),
     ("Of a series: the sums that get noise, and the numbers that are made of them", series),
+    ("What each row of the file says", entries),
     ("2. Limit what one person contributes, clip and aggregate", limit),
     ("2b. The same for files beyond memory", large),
     ("Of groups whose names are confidential too: which of them appear", groups),
     ("Of quantiles or the largest of several: an exact draw, and what is read off a histogram", choose),
     ("3. Add noise by OpenDP’s exact samplers", noise),
     ("4. Write the numbers and the statement", write),
+    ("The command: the file, its columns and the folder", options),
     ("5. All steps in their order", run),
 )
 SURVEY_STEPS: tuple[tuple[str, ModuleType], ...] = (
@@ -49,7 +55,8 @@ SURVEY_STEPS: tuple[tuple[str, ModuleType], ...] = (
     ("3. A report, and the shares of all reports", survey),
 )
 TRAINING_STEPS: tuple[tuple[str, ModuleType], ...] = (
-    ("1. Read the file, and the earlier releases of a folder", check),
+    ("1. Read the file", check),
+    ("The releases that a folder has already", ledger),
     ("2. Poisson batches, gradients that are cut, and noise", train),
 )
 _OWN_IMPORT = re.compile(r"^from pages\.[\w.]+ import (\([^)]*\)|.*)\n", re.MULTILINE)
@@ -70,7 +77,8 @@ of a sum are added up, for the others say how with --join. A row with an unusabl
 --leave-out-bad-rows. Dates count in their months where the public list has months.
 
 A series that is published as it goes: run it with --until and the last period that has ended, and again in the same
-folder when the next one has. All runs together cost ε once: a secret file in the folder keeps the noise.
+folder when the next one has. All runs together cost ε once: a secret file in the folder keeps the noise. Where the plan
+has other statistics too, it is a run of its own: name it with --only, and the others with --only in another run.
 """
 _SURVEY_INSTRUCTIONS = """\
 A survey in which the device of each person adds the noise. It needs no library.

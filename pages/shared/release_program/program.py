@@ -24,8 +24,9 @@ DRAWN = "permute_and_flip", "exponential", "report_noisy_max"
 HEADING = "Make the release"
 _AS_IT_GOES = "The numbers can appear as each period ends: none is made of a later period."
 _ONE_PERIOD = (
-    "Run it whenever a period has ended, with `--until` and that period: in the same folder it goes on with the same "
-    "noise, at no new ε. It is counted in memory then, without `--parts`."
+    "Run it whenever a period has ended, with `--until` and that period, and where the plan has more statistics with "
+    "`--only` and its name: in the same folder it goes on with the same noise, at no new ε. It is counted in memory "
+    "then, without `--parts`."
 )
 _TEXT = (
     "A program of this release for your CSV file. It runs on your machine, uploads nothing, and needs the rows of "
@@ -106,19 +107,21 @@ class Choice:
 class Statistic:
     """One statistic of a release: what is computed, the limits on one person, and the noise.
 
-    `kind` is "count", "table", "sum", "mean", "hidden_mean", "series", "groups", "quantile", "quantiles" or "largest".
-    `noise` is a
-    family of noise with an exact sampler, or the mechanism of a choice; `scale` is its scale, and `l1` and `l2` are the
-    sensitivities for which it is made, all in units of the statistic. A person has at most `max_cells` categories,
-    `max_in_cell` records in each and `max_in_all` in all; where `n_periods` are several, `max_in_period` in each of
-    them. `n_cells` is None where the number of categories is not known. `n_records` is the number of records for which
-    a mean is made: the exact one where `is_number_public`, else the least. `half_width` is exceeded with a probability
-    of `level` at most, and `note` says what else is to be known. `series` makes what is published of a series, when a
-    file is wanted: its ± take time. Several quantiles have `levels` with `half_widths`, and `n_cells` parts of their
-    range. A mean whose number of records is not public ("hidden_mean") is a noisy sum by a noisy number, whose error is
-    `half_width_of_n`. A table has `n_totals` sets of totals. All is released `n_releases` times, with fresh noise, and
-    statistics of one `group` are about disjoint people. Where a number `is_clipped`, it is published as 0 if it is
-    negative, and where it `is_rounded`, as a whole number. `adds` is the part of the plan’s ε that it adds, in words.
+    `kind` is "count", "table", "sum", "mean", "hidden_mean", "series", "groups", "quantile", "quantiles", "largest" or
+    "own". `noise` is a family of noise with an exact sampler, or the mechanism of a choice; `scale` is its scale, and
+    `l1` and `l2` are the sensitivities for which it is made, all in units of the statistic. A person has at most
+    `max_cells` categories, `max_in_cell` records in each and `max_in_all` in all; where `n_periods` are several,
+    `max_in_period` in each of them: a column of the file says of which period a row is if it `has_periods_of_rows`,
+    else its category does. `n_cells` is None where the number of categories is not known. `n_records` is the number of
+    records for which a mean is made, or that is assumed of a quantile: the exact one where `is_number_public`, else the
+    least. `half_width` is exceeded with a probability of `level` at most, where what is `assumed` holds, and `note`
+    says what else is to be known. `stated` is what the statement has of the ± behind the name. `series` makes what is
+    published of a series, when a file is wanted: its ± take time. Several quantiles have `levels` with `half_widths`,
+    and `n_cells` parts of their range. A mean whose number of records is not public ("hidden_mean") is a noisy sum by a
+    noisy number, whose error is `half_width_of_n`. A table has `n_totals` sets of totals. All is released `n_releases`
+    times, with fresh noise, and statistics of one `group` are about disjoint people. Where a number `is_clipped`, it is
+    published as 0 if it is negative, and where it `is_rounded`, as a whole number. `adds` is the part of the plan’s ε
+    that it adds, in words.
     """
 
     name: str
@@ -137,10 +140,13 @@ class Statistic:
     max_in_all: int = 1
     n_periods: int = 1
     max_in_period: int = 1
+    has_periods_of_rows: bool = False
     low: float = 0.0
     high: float = 1.0
     n_records: int = 1
     is_number_public: bool = False
+    assumed: str = ""
+    stated: str = ""
     note: str = ""
     series: Callable[[], PublishedSeries] | None = None
     groups: UnknownGroups | None = None
@@ -199,19 +205,25 @@ def quantile_statistic(
     name: str, choice: Choice, half_width: float | None, significance: float, assumed: str
 ) -> Statistic:
     """Return a quantile, whose ± is that of values as `assumed`; without one where only the user's values have it."""
-    level = f"the draw is beyond ± in at most {percent(significance)} of releases, for values as assumed ({assumed})"
+    assumed = f"values as assumed ({assumed})"
+    level = f"the draw is beyond ± in at most {percent(significance)} of releases, for {assumed}"
     high = choice.low + choice.step * (choice.n_candidates - 1)
     known = replace(_choice_statistic(name, "quantile", choice), low=choice.low, high=high)
-    return known if half_width is None else replace(known, half_width=half_width, level=level)
+    return known if half_width is None else replace(known, half_width=half_width, level=level, assumed=assumed)
+
+
+def quantiles_level(significance: float, assumed: str) -> str:
+    """Return with which probability a quantile of several is farther off than its ±, for values as `assumed`."""
+    often = f"in at most {percent(significance)} of releases"
+    return f"each quantile is beyond its ± {often}, for values as assumed ({assumed})"
 
 
 def quantiles_statistic(
     choice: Choice, levels: tuple[float, ...], half_widths: Sequence[float], significance: float, assumed: str
 ) -> Statistic:
     """Return several quantiles that are drawn from a range of very many values, with the ± of values as `assumed`."""
-    level = f"each quantile is beyond its ± in at most {percent(significance)} of releases, for values as {assumed}"
     one = quantile_statistic("Quantiles", choice, max(half_widths), significance, assumed)
-    return replace(one, level=level, levels=levels, half_widths=tuple(half_widths))
+    return replace(one, level=quantiles_level(significance, assumed), levels=levels, half_widths=tuple(half_widths))
 
 
 def largest_statistic(name: str, choice: Choice, n_candidates: int, most_in_one: int, note: str) -> Statistic:

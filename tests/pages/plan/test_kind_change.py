@@ -28,6 +28,10 @@ from pages.plan.query_kinds import KINDS
         ("count:30", "own", "own:30,1,1"),
         ("largest:30,9,40", "each", "each:20,9,12,40"),
         ("each:20,36,12,1*cap:4,periods:3", "table", "table:20,36,12,1*cap:4,periods:3"),
+        ("each:20,36,12,1*cap:4,periods:3", "count", "count:20*cap:4,periods:3"),
+        ("each:9,36,12,1*cap:4,periods:3", "count", "count:60*cap:4,periods:3"),  # one person adds 12
+        ("sum:5000,0,500*cap:3", "mean", "mean:5,0,500,1000*cap:3"),
+        ("mean:30,0,500,900*cap:3,periods:2", "sum", "sum:6000,0,500*cap:3,periods:2"),
         ("table:40,60,6,1*all", "groups", "groups:40,6,1"),
         ("table:40,600,6,1", "each", "each:40,36,6,1"),
         ("count:30*A,size:90@gaussian_scale,7", "sum", "sum:30,0,100*A,size:90@gaussian_scale,7"),
@@ -52,6 +56,7 @@ def test_the_note_says_what_is_wrong_with_the_error_before():
 
     assert note("sum:5000,0,500", "mean") == "±5000 would leave nothing to say of a mean in its range."
     assert note("mean:3,0,500,2000", "sum") == "±3 is less than one person adds to a sum."
+    assert note("mean:900,0,500,900000*cap:3", "sum") == "±900 is less than one person adds to a sum."
     assert note("count:1", "groups") == "no noise has ±1 for unknown groups."
 
 
@@ -62,7 +67,7 @@ def test_the_note_says_what_is_wrong_with_the_error_before():
         (
             "each:20,36,12,1*cap:4,periods:3",
             "count",
-            "Not kept of series: each month: T = 36, k = 12, c = 1, N = 4, P = 3.",
+            "Not kept of series: each month: T = 36, k = 12, c = 1.",
         ),
         ("table:40,600,6,1", "each", "Not kept of table: m = 600 (now 36)."),
         ("count:30", "sum", ""),

@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 
 from dpcore import plan
-from pages.framework.parameters.number_format import format_up
+from pages.framework.parameters.number_format import format_down, format_up
 from pages.framework.parameters.parameter import PartlyUsableError
 from pages.plan.figures import plan_table_html
 from pages.plan.links import composition_link, query_link
@@ -58,7 +58,12 @@ def test_the_table_has_the_threshold_beside_its_rounded_scale_and_the_steps_say_
         assert words in steps_text(result)
     found = statements(result)
     assert found is not None
-    assert "groups from 60 on, each ±" in found.public
+    least = plan.UnknownGroups(3, threshold_delta=5e-8).threshold(groups.noise.family, groups.noise.scale).threshold
+    assert f"groups whose noisy count reaches {format_down(float(least))}, each ±" in found.public
+    assert "a group of 60 appears in 95 of 100 releases" in found.public
+    assert "Median (±2 for values as assumed)" in found.public
+    only = "That holds of Median only for values as assumed (median about 30, 90th percentile about 84, n = 2000)."
+    assert all(only in text for text in (found.public, found.paper))
     assert "2 statistics are drawn" in found.public
 
 
@@ -176,7 +181,7 @@ def test_the_programs_of_a_kind_make_what_the_page_says(kind):
     assert printed(own) == pytest.approx(own.page_values, rel=1e-12)
     files = downloads(result)
     assert files is not None
-    assert bool(files.files) == callable(KINDS[kind].program)
+    assert bool(files.files) == (not KINDS[kind].is_computed)  # numbers that the user computes need others beside
     assert ("There is no program" in files.text) == (not files.files)
     assert f"{format_up(part.half_width)}" in part.error_words
 

@@ -132,7 +132,8 @@ def test_a_limit_in_all_is_entered_and_goes_with_its_periods_or_counts_records()
     assert "Query 1: N must be a whole number" in text_of(app)
     field(app, "query_cap").set_value("3").run()
     assert listed(app)[0] == "!count:20*cap:3=Visits"
-    assert not [widget for widget in app.text_input if widget.key == "query_n_periods"]
+    field(app, "query_n_periods").set_value("2").run()
+    assert listed(app)[0] == "!count:20*cap:3,periods:2=Visits"
     field(app, "query_kind").set_value("own").run()
     assert listed(app)[0] == "!own:20,1,1=Visits"
     assert not [widget for widget in app.text_input if widget.key == "query_cap"]
@@ -239,11 +240,14 @@ OF_FRACTIONS = " or ".join(FAMILIES[key].words for key in MECHANISMS if not FAMI
             "Query 1: after * it may have all, hidden, A to D, size, cap, periods or times; cap:3 was given.",
         ),
         (
-            "count:5*cap:3,periods:3",
+            "groups:60,3,1*periods:3",
             "Query 1: after * it may have all, hidden, A to D, size, cap, periods or times; periods:3 was given.",
         ),
         ("count:5*cap:2.5", "Query 1: N must be a whole number from 1 to 1e9; 2.5 was given."),
-        ("histogram:5,9*periods:3", "Query 1: the number of years without a limit in all must be"),
+        ("histogram:5,9*periods:3", "Query 1: P needs N, the most that one person adds in each of the 3 years."),
+        ("count:5*periods:3", "Query 1: P needs N, the most that one person adds in each of the 3 years."),
+        ("running:5,36,9,1*periods:3", "Query 1: P needs N, the most that one person adds in each of the 3 years."),
+        ("count:5*cap:1e9,periods:3", "Query 1: N in all years must be from 1 to 1e9; 3000000000 was given."),
         ("table:5,9,2,1*cap:0", "Query 1: N must be from 1e-6 to 1e9; 0 was given."),
         (";".join(["count:5"] * 31), "The link lists 31 queries; only the first 30 are read."),
     ],

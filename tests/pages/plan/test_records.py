@@ -22,10 +22,10 @@ from tests.programs import downloaded, namespace_of, printed
 OF_RECORDS = [kind for kind in KINDS if KINDS[kind].counts_records]
 
 
-def alone(kind: str, cap: str) -> PlanResult:
-    """Return the plan of a new query of a kind alone, with a limit on the records of a person."""
+def alone(kind: str, cap: str, periods: str = "") -> PlanResult:
+    """Return the plan of a new query of a kind alone, with a limit on the records of a person, also in each year."""
     item = new_item(kind)
-    item = replace(item, half_width=first_half_width(item), cap=cap, name="One")
+    item = replace(item, half_width=first_half_width(item), cap=cap, cap_periods=periods, name="One")
     return with_delta(queries=item.link_text(), promise="pure")
 
 
@@ -53,13 +53,48 @@ def test_a_kind_counts_as_many_records_of_a_person_as_its_row_allows_everywhere(
     assert printed(own) == pytest.approx(own.page_values, rel=1e-12)
 
 
+@pytest.mark.parametrize("kind", [*OF_RECORDS, "histogram"])
+def test_a_limit_in_each_year_costs_what_all_years_together_cost_and_is_said_everywhere(kind):
+    in_all, yearly = alone(kind, "6"), alone(kind, "3", "2")
+    assert yearly.epsilon == in_all.epsilon
+    (part,) = yearly.planned_queries
+    known = "3 records per person" if kind != "histogram" else "3 per person"
+    assert f"{known} in each of 2 years" in part.row.item.summary
+    said, conditions = statements(yearly), PAGE.conditions_of(yearly)
+    assert said is not None
+    assert conditions is not None
+    records = "with at most 3 records" if kind != "histogram" else "at most 3"
+    assert f"each person counts {records} in each of 2 years" in conditions.sentence
+    assert f"{records} in each of 2 years" in said.public
+    own = next(snippet for snippet in PAGE.snippets_of(yearly) if snippet.library == DPCORE)
+    assert "n_periods=2" in own.code
+    assert printed(own) == pytest.approx(own.page_values, rel=1e-12)
+    (statistic,) = namespace_of(downloaded(f"/Plan?queries={part.row.item.link_text()}"))["PLAN"]["statistics"]
+    limits = ("n_periods", "max_in_period", "max_in_all", "has_periods_of_rows")
+    assert tuple(statistic[key] for key in limits) == (2, 3, 6, True)
+    call = proposals.program_call(yearly.setting.queries, ["One"], "id", {}, {})
+    assert "--period One=DATE-COLUMN" in call
+
+
+def test_one_record_in_each_year_is_several_and_a_table_says_that_each_cell_is_of_one():
+    once = with_delta(queries="sum:9000,0,500*cap:1,periods:3=Costs;table:20,36,36,4*cap:4,periods:3=Visits")
+    conditions = PAGE.conditions_of(once)
+    assert conditions is not None
+    assert "in “Costs” with at most 1 record in each of 3 years" in conditions.sentence
+    assert "at most 4 in each of 3 years, each cell of one year" in conditions.sentence
+    query = once.planned_queries[0].query
+    assert query.l1 == 1500
+
+
 @pytest.mark.parametrize("kind", OF_RECORDS)
 def test_one_number_opens_a_query_of_several_records_with_the_same_limit(kind):
-    result = alone(kind, "3")
-    page, address = KINDS[kind].own_page, query_link(result)
+    page = KINDS[kind].own_page
     assert page is not None
-    assert (address == "") == (page.page != ACCURACY)
-    if address:
+    for result in (alone(kind, "3"), alone(kind, "3", "4")):
+        address = query_link(result)
+        assert (address == "") == (page.page != ACCURACY)
+        if not address:
+            continue
         entries = dict(parse_qsl(urlsplit(address.partition("](")[2].rstrip(")")).query))
         facts, (part,) = found_by(ACCURACY.topic, **entries).setting.facts, result.planned_queries
         assert (facts.l1, facts.l2) == pytest.approx((part.query.l1, part.query.l2))
@@ -73,7 +108,9 @@ def test_one_number_opens_a_query_of_several_records_with_the_same_limit(kind):
         ("mean:3,0,100,2000*hidden,cap:2", (1, 2, 2)),
         ("quantile:4,0.5,0,600,1,30,84,2000*cap:3", (1, 3, 3)),
         ("histogram:20,8*cap:3", (8, 3, 3)),
-        ("histogram:20,8*cap:3,periods:2", (8, 3, 6)),
+        ("histogram:20,8*cap:3,periods:2", (8, 6, 6)),
+        ("count:20*cap:3,periods:2", (1, 6, 6)),
+        ("quantile:4,0.5,0,600,1,30,84,2000*cap:1,periods:4", (1, 4, 4)),
         ("histogram:20,8", (1, 1, 1)),
         ("count:20*cap:1", (1, 1, 1)),
     ],
@@ -103,11 +140,9 @@ def test_pasted_limits_in_all_are_named_by_their_symbols():
         "table:20,36,36,4*cap:4,periods:3=Visits",
         "histogram:10,8*all,cap:2=By%20town",
         "mean:1,0,100,2000*cap:4=Age",
+        "count:5*cap:4,periods:3=People",
     ]
-    assert sentences == [
-        "Row 4: own has no limit in all; N was given. It is left out.",
-        "Row 5: count has no limit by years; P was given. It is left out.",
-    ]
+    assert sentences == ["Row 4: own has no limit in all; N was given. It is left out."]
     for text in ("A,histogram,5,9,N=-1", "A,histogram,5,9,N=x", "A,histogram,5,9,P=3", "A,table,5,9,2,1,N=4,P=1.5"):
         items, sentences = proposals.read_rows(text)
         assert items == []

@@ -209,7 +209,11 @@ def test_a_person_has_one_value_and_the_draw_is_written_without_the_scores(tmp_p
     assert len(scores) == 21
     assert scores == scores_of([20.0, 3.7, 4.0], plan["statistics"][0]["choice"])
     (row,) = write.numbers_rows(plan, source, [[4]])[1:]
-    assert row == ["Median", "", "4", f"{plan['statistics'][0]['half_width']:g}", plan["statistics"][0]["unit"], ""]
+    width, mark = (
+        f"{plan['statistics'][0]['half_width']:g}",
+        "± is for values as assumed (median 5, 90th percentile 9, n = 200)",
+    )
+    assert row == ["Median", "", "4", width, plan["statistics"][0]["unit"], mark]
 
 
 def test_the_largest_is_written_by_its_name_alone(tmp_path):

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from pages.shared.release_program.program import ReleasePlan, Statistic
-from pages.shared.release_program.steps import check, limit, run, write
-from pages.shared.release_program.steps.check import Occasion, ReleaseError
+from pages.shared.release_program.steps import check, ledger, limit, run, write
+from pages.shared.release_program.steps.check import ReleaseError, Source
+from pages.shared.release_program.steps.ledger import Occasion
 from tests.pages.shared.test_release_program import COUNT, TABLE, facts, plan_in, source_in
 from tests.programs import at, downloaded
 
@@ -32,8 +33,8 @@ HIDDEN = Statistic(
 )
 
 
-def release(folder: Path, plan: dict[str, Any], *released: str, time: str = "", again: bool = False) -> check.Ledger:
-    return check.ledger_of(folder, plan, again, Occasion(released, time))
+def release(folder: Path, plan: dict[str, Any], *released: str, time: str = "", again: bool = False) -> ledger.Ledger:
+    return ledger.ledger_of(folder, plan, again, Occasion(released, time))
 
 
 def test_the_months_of_a_plan_cost_it_once_and_no_month_is_released_twice(tmp_path):
@@ -177,7 +178,10 @@ def test_a_mean_of_a_hidden_number_never_stops_for_their_number_and_is_a_quotien
         ((-3, 9), 40.0, False),
         ((100, 900), 60.0, True),
     ]:
-        (row, number) = write.mean_rows(statistic, *(part * unit for part in noisy))
+        source, numbers = Source(tmp_path, "", {}, {}), [part * unit for part in noisy]
+        plan = write.without_refuted(facts(HIDDEN), source, [numbers])
+        assert ("Mean has no ±" in plan["statement"]) == (not is_known)
+        (row, number) = write.mean_rows(plan["statistics"][0], *numbers)
         assert float(row[1]) == pytest.approx(mean, abs=0.005)
         assert (row[2] is not None) == is_known
         assert number == ("number of records", str(noisy[0]), 5.0)
@@ -206,7 +210,8 @@ def test_the_plan_of_a_program_has_the_rhythm_the_group_and_the_hidden_number_of
 @pytest.mark.parametrize(
     ("setting", "words"),
     [
-        ("/Plan?queries=count:5=a;own:5,3,2=*b*", "none can check that a person moves “\\*b\\*” by no more"),
+        ("/Plan?queries=own:5,1,1=a;own:5,3,2=b", "all queries have sensitivities of your own, so that there is"),
+        ("/Plan?queries=count:5=a;own:5,3,2*A=*b*", "“\\*b\\*” is of a group, and no program can check whom"),
         ("/Plan?queries=count:5*A,times:2=a;count:5*A=b", "“a” is of a group and released several times"),
         ("/Plan?queries=count:5*A=a;count:5*A=b&periods=12", "“a” is of a group and released several times"),
         ("/Plan?queries=count:5=a;groups:60,3,1=b&promise=pure", "the plan leaves out “b”"),
@@ -224,6 +229,6 @@ def test_a_plan_that_no_program_releases_safely_says_why_in_one_sentence(setting
 
 def test_a_plan_of_a_program_is_the_same_one_in_another_theme(tmp_path):
     plan = ReleasePlan((MONTHLY,), 1.0, 0.0, "add_remove", "", "")
-    keys = {check.plan_key(plan.facts(link)) for link in ("https://a/Plan?theme=dark", "https://a/Plan")}
+    keys = {ledger.plan_key(plan.facts(link)) for link in ("https://a/Plan?theme=dark", "https://a/Plan")}
     assert len(keys) == 1
-    assert check.plan_key(replace(plan, epsilon=2.0).facts("")) not in keys
+    assert ledger.plan_key(replace(plan, epsilon=2.0).facts("")) not in keys

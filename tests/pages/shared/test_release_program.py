@@ -18,8 +18,9 @@ import pytest
 from pages.framework.rendering import render
 from pages.shared.release_program.code_files import STEPS, SURVEY_STEPS, TRAINING_STEPS
 from pages.shared.release_program.program import ReleasePlan, Statistic, notebook, python_file
-from pages.shared.release_program.steps import check, limit, noise, run, write
+from pages.shared.release_program.steps import check, ledger, limit, noise, run, write
 from pages.shared.release_program.steps.check import Entry, ReleaseError, Source
+from pages.shared.release_program.steps.options import by_statistic
 from pages.shared.site_map import TABLES
 from tests.programs import at, downloaded
 
@@ -245,7 +246,10 @@ def test_a_missing_file_and_a_statistic_without_a_name_stop_in_a_sentence(tmp_pa
     arguments = source_in(tmp_path, "id,v\n1,2\n", column="v")
     with pytest.raises(ReleaseError, match=r"Write STATISTIC=…, not 'v': the statistics are 'Sum'"):
         run.publish(facts(SUM, MEAN), arguments)
-    assert run.by_statistic(["Sum=a", "Sum=b", "Mean=c=d"], facts(SUM, MEAN)) == {"Sum": ("a", "b"), "Mean": ("c=d",)}
+    assert by_statistic(["Sum=a", "Sum=b", "Mean=c=d"], facts(SUM, MEAN)) == {
+        "Sum": ("a", "b"),
+        "Mean": ("c=d",),
+    }
 
 
 def test_a_command_that_lacks_several_options_is_told_all_of_them_at_once(tmp_path):
@@ -335,20 +339,20 @@ def test_several_columns_of_a_list_make_one_table(tmp_path):
 
 def test_a_second_release_into_a_folder_is_refused_and_says_what_it_costs(tmp_path):
     plan = facts(COUNT)
-    first = check.ledger_of(tmp_path, plan, False)
+    first = ledger.ledger_of(tmp_path, plan, False)
     with pytest.raises(ReleaseError, match=r"with it ε = 2 and δ = 0 in all\. Use --again"):
-        check.ledger_of(tmp_path, plan, False)
+        ledger.ledger_of(tmp_path, plan, False)
     write.written(first, plan, [["a"]], BY_OPENDP, {})
-    second = check.ledger_of(tmp_path, plan | {"epsilon": 0.5, "delta": 1e-6}, True)
+    second = ledger.ledger_of(tmp_path, plan | {"epsilon": 0.5, "delta": 1e-6}, True)
     assert (second.number, second.epsilon, second.delta) == (2, 1.5, 1e-6)
     with pytest.raises(ReleaseError, match=r"ε = 2.5"):
-        check.ledger_of(tmp_path, plan, False)
+        ledger.ledger_of(tmp_path, plan, False)
 
 
 def test_the_statement_has_all_terms_of_the_guarantee(tmp_path):
     plan = facts(COUNT, SUM)
     sentence = write.written(
-        check.ledger_of(tmp_path, plan, False),
+        ledger.ledger_of(tmp_path, plan, False),
         plan,
         [["a", "b"], ["=1", "2"]],
         BY_OPENDP,

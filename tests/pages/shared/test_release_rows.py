@@ -101,6 +101,7 @@ def test_all_rows_that_cannot_be_used_are_said_at_once_with_their_lines(tmp_path
         *("line 4 has 'nowhere' for 'Place'", "line 6 has '20 min' for 'costs: sum'", "line 7 has nobody"),
     ):
         assert words in str(stop.value)
+    assert str(stop.value).count("line 7 has nobody") == 1  # of two statistics
     left_out = source_of(tmp_path, rows, plan, *options, "--leave-out-bad-rows")
     problems: list[limit.Problem] = []
     tallies = limit.tallies_of(plan, left_out, problems)

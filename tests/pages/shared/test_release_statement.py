@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pages.shared.release_program.steps import check, run, write
+from pages.shared.release_program.steps import check, ledger, run, write
 from pages.shared.release_program.steps.check import ReleaseError, Source
 from tests.pages.shared.test_release_choice import LARGEST, MEDIAN
 from tests.pages.shared.test_release_groups import GAUSSIAN
@@ -108,7 +108,7 @@ def test_the_files_have_no_empty_unit_no_empty_time_and_the_costs_by_their_names
     plan = facts(replace(COUNT, adds="0.4"), replace(SUM, adds="0.6"))
     rows = [["statistic", "number", "unit", "mark"], ["Count", "7", "", ""]]
     limits = write.limits_of(plan, by_person())
-    write.written(check.ledger_of(tmp_path, plan, False), plan, rows, BY_OPENDP, limits)
+    write.written(ledger.ledger_of(tmp_path, plan, False), plan, rows, BY_OPENDP, limits)
     said = json.loads((tmp_path / "release-1.json").read_text(encoding="utf-8"))
     assert "time" not in said
     assert said["limits"] == limits
@@ -132,13 +132,13 @@ def test_a_choice_costs_its_own_and_gaussian_noise_a_rho_alone():
 
 def test_what_an_earlier_version_wrote_of_a_folder_still_counts(tmp_path):
     plan = facts(replace(COUNT, n_releases=2))
-    key = check.plan_key(plan)
+    key = ledger.plan_key(plan)
     for number in (1, 2):
         record = {"epsilon": 1.0, "delta": 0.0, "plan": key, "time": f"{number}", "released": ["Count"]}
         text = json.dumps(record | {"limits": {"Count": 2}})
         (tmp_path / f"release-{number}.json").write_text(text, encoding="utf-8")
     with pytest.raises(ReleaseError, match="with it ε = 2 and δ = 0 in all"):
-        check.ledger_of(tmp_path, plan, False, check.Occasion(("Count",), "3"))
+        ledger.ledger_of(tmp_path, plan, False, ledger.Occasion(("Count",), "3"))
 
 
 @pytest.mark.parametrize(

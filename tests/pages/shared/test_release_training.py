@@ -14,7 +14,8 @@ from scipy import stats
 from dpcore import composition
 from pages.shared.release_program.code_files import TRAINING, code_file, code_notebook
 from pages.shared.release_program.steps import train
-from pages.shared.release_program.steps.check import FORMULA_STARTS, Ledger, ReleaseError
+from pages.shared.release_program.steps.check import FORMULA_STARTS, ReleaseError
+from pages.shared.release_program.steps.ledger import Ledger
 from tests.pages.shared.test_release_program import HOSTILE, plan_in, plan_in_any
 from tests.programs import at, downloaded, namespace_of
 

@@ -1,13 +1,11 @@
-"""Step 1 of the program of a release: read the user's file and the earlier releases, and check it against the plan."""
+"""Step 1 of the program of a release: read the user's file, and check it against the plan."""
 
 import csv
-import json
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from decimal import ROUND_CEILING, Context
-from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -15,10 +13,13 @@ from typing import Any
 NO_EXCESS = 2.0**-19  # of a ±: noise on a grid is larger by half of that
 SHOWN = 60  # characters of a text of the file in a message
 LISTED = ("table", "series", "largest")  # the statistics with a public list: of categories, periods, candidates
+OWN = "own"  # a statistic whose numbers the user has computed
+MOST_OWN = 1000  # numbers of one such statistic
 
 FORMULA_STARTS = ("=", "+", "-", "−", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n")
 
 
+LARGEST_VALUE = 1e290  # of which many can be added
 MONTH, YEAR = re.compile(r"\d{4}-(0[1-9]|1[0-2])"), re.compile(r"\d{4}")
 
 Periods = dict[int | tuple[str, ...], int]
@@ -35,9 +36,10 @@ class Source:
 
     `person` is the column that identifies a person, empty where each row is one person's only one. `columns` and
     `categories` have, for the name of a statistic, its column or columns, and the file with its public categories;
-    `periods` the column of that file which says in which period each category is. `conditions` are the columns with the
-    value that a row must have there to count for a statistic, and `totals` the columns of each set of totals. `joins`
-    has how several values of a person become one, and `leaves_out_bad` says what to do with rows that cannot be used.
+    `periods` the column which says in which period each category of that file, or each row, is. `conditions` are the
+    columns with the value that a row must have there to count for a statistic, and `totals` the columns of each set of
+    totals. `joins` has how several values of a person become one, and `leaves_out_bad` says what to do with rows that
+    cannot be used. `own` are the files with numbers that the user has computed, by the name of their statistic.
     """
 
     path: Path
@@ -49,15 +51,20 @@ class Source:
     totals: tuple[tuple[str, ...], ...] = ()
     joins: dict[str, str] = field(default_factory=dict)
     leaves_out_bad: bool = False
+    own: dict[str, Path] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Entry:
-    """What one row says for one statistic: the person, the place of its category or its group, and its value."""
+    """What one row says for one statistic: the person, the place of its category or its group, and its value.
+
+    Its period is one of the row itself, empty where its category has one or there are none.
+    """
 
     person: str | int
     cell: int | tuple[str, ...] = 0
     value: float = 0.0
+    period: str = ""
 
 
 @dataclass(frozen=True)
@@ -66,21 +73,24 @@ class Tally:
 
     `cells` has how many of them each category or group has, or each place on the steps of a quantile, `total` is the
     sum of all values in steps, `n` their number, and `n_cut` how many are beyond the range and count as its end.
+    `periods` are those of all rows, where rows have such.
     """
 
     cells: Counter[int | tuple[str, ...]]
     total: int
     n: int
     n_cut: int = 0
+    periods: frozenset[str] = frozenset()
 
     def __add__(self, other: "Tally") -> "Tally":
         """Return both together, of other people each."""
-        return Tally(self.cells + other.cells, self.total + other.total, self.n + other.n, self.n_cut + other.n_cut)
+        sums = self.total + other.total, self.n + other.n, self.n_cut + other.n_cut
+        return Tally(self.cells + other.cells, *sums, self.periods | other.periods)
 
 
 def cut_text(plan: dict[str, Any], tallies: dict[str, Tally]) -> str:
     """Return of how many values only an end of their range counts; empty where the ranges hold all values."""
-    cut = ((statistic, tallies[statistic["name"]]) for statistic in plan["statistics"])
+    cut = ((statistic, tallies[statistic["name"]]) for statistic in plan["statistics"] if statistic["kind"] != OWN)
     return "; ".join(
         f"{tally.n_cut:,} of {tally.n:,} values of {shown(statistic['name'])} are beyond {statistic['low']:,.15g} to "
         f"{statistic['high']:,.15g} and count as its end"
@@ -244,7 +254,7 @@ def periods_of(statistic: dict[str, Any], source: Source) -> Periods:
         if the list does not say so, or has more periods than the plan.
     """
     name, most = statistic["name"], statistic["n_periods"]
-    if most == 1:
+    if most == 1 or statistic["has_periods_of_rows"]:
         return {}
     column = source.periods.get(name)
     rows = listed_rows(statistic, source)
@@ -263,6 +273,59 @@ def periods_of(statistic: dict[str, Any], source: Source) -> Periods:
             f"The plan is made for at most {most} periods, and the list for {shown(name)} has {len(places)} {words}."
         )
     return periods
+
+
+def own_numbers(statistic: dict[str, Any], source: Source) -> list[tuple[str, float]]:
+    """Return the labels and the numbers of a statistic that the user has computed, from a CSV file.
+
+    The last column has the number, the others together the label.
+
+    Raises
+    ------
+    ReleaseError
+        if there is no such file, or an entry is no number.
+    """
+    name = shown(statistic["name"])
+    if statistic["name"] not in source.own:
+        raise ReleaseError(
+            f"Give the numbers of {name}, which you compute, as a CSV file with --own: the last column has the number."
+        )
+    rows = [list(row.values()) for row in rows_of(Source(source.own[statistic["name"]], "", {}, {}))]
+    if not 0 < len(rows) <= MOST_OWN:
+        raise ReleaseError(f"The file of {name} has {len(rows):,} numbers; it must have 1 to {MOST_OWN:,}.")
+    numbers = []
+    for *label, text in rows:
+        try:
+            number = float(text)
+        except ValueError:
+            number = float("nan")
+        if not abs(number) <= LARGEST_VALUE:
+            raise ReleaseError(f"The file of {name} has {shown(text)} in its last column, which is no number.")
+        numbers.append((" · ".join(label), number))
+    return numbers
+
+
+def period_column(statistic: dict[str, Any], source: Source) -> str:
+    """Return the column of the file that says in which period each row is; empty where rows have none."""
+    if not statistic["has_periods_of_rows"]:
+        return ""
+    if statistic["name"] not in source.periods:
+        raise ReleaseError(
+            f"A person has at most {statistic['max_in_period']} records in each of {statistic['n_periods']} periods: "
+            f"name with --period the column of the file that says in which period each row of "
+            f"{shown(statistic['name'])} is."
+        )
+    return source.periods[statistic["name"]]
+
+
+def checked_periods(statistic: dict[str, Any], periods: frozenset[str]) -> None:
+    """Stop where the rows of a statistic are of more periods than the plan."""
+    if len(periods) > (most := statistic["n_periods"]):
+        first = ", ".join(map(shown, sorted(periods)[: most + 1]))
+        raise ReleaseError(
+            f"The plan is made for at most {most} periods, and the rows of {shown(statistic['name'])} are of "
+            f"{len(periods)}, such as {first}: take those of {most} only, with --where or in another file."
+        )
 
 
 def totals_of(statistic: dict[str, Any], source: Source) -> list[tuple[str, list[tuple[str, list[int]]]]]:
@@ -306,92 +369,3 @@ def opendp_module() -> Any:
     opendp = module_named("opendp.prelude", "opendp>=0.16,<0.17", "OpenDP")
     opendp.enable_features("contrib", "honest-but-curious")
     return opendp
-
-
-@dataclass(frozen=True)
-class Occasion:
-    """Which statistics of a plan one run releases, and for which month or other time, as the user names it."""
-
-    statistics: tuple[str, ...] = ()
-    time: str = ""
-
-
-@dataclass(frozen=True)
-class Ledger:
-    """The place of a release in its folder: its number there, and (ε, δ) of all releases of the folder together.
-
-    `terms` are what a later run is to know of this one, and `n_earlier` says how often each statistic of the plan was
-    released before it.
-    """
-
-    folder: Path
-    number: int
-    epsilon: float
-    delta: float
-    terms: dict[str, Any] = field(default_factory=dict)
-    n_earlier: Counter[str] = field(default_factory=Counter)
-
-
-def plan_key(plan: dict[str, Any]) -> str:
-    """Return a text that two plans have in common only if they release the same with the same noise."""
-    words = ("link", "version", "conditions", "assumptions", "statement")
-    terms = {key: value for key, value in plan.items() if key not in words}
-    return sha256(json.dumps(terms, sort_keys=True).encode()).hexdigest()
-
-
-def cost_of(records: list[dict[str, Any]]) -> tuple[float, float]:
-    """Return (ε, δ) of releases together: each plan counts as often as it takes to have all that was released of it."""
-    of_plan: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
-    for place, record in enumerate(records):
-        of_plan[record.get("plan", f"{place}")].append(record)
-    epsilon, delta = 0.0, 0.0
-    for own in of_plan.values():
-        most = own[0].get("releases_in_the_plan", own[0].get("limits", {}))  # as earlier versions called it
-        n_plans = max((-(-n // most[name]) for name, n in releases_of(own).items()), default=len(own))
-        epsilon, delta = epsilon + n_plans * own[0]["epsilon"], delta + n_plans * own[0]["delta"]
-    return epsilon, delta
-
-
-def releases_of(records: list[dict[str, Any]]) -> Counter[str]:
-    """Return how often each statistic was released."""
-    return Counter(name for record in records for name in record.get("released", ()))
-
-
-def ledger_of(folder: Path, plan: dict[str, Any], again: bool, occasion: Occasion | None = None) -> Ledger:
-    """Return the place of a new release, whose file is made now: one that is stopped from here on counts too.
-
-    Raises
-    ------
-    ReleaseError
-        if the folder has a release that the plan has not, or this one, and the user did not ask for another.
-    """
-    folder.mkdir(parents=True, exist_ok=True)
-    occasion, key = occasion or Occasion(), plan_key(plan)
-    planned = {statistic["name"]: statistic["n_releases"] for statistic in plan.get("statistics", ())}
-    terms = {"plan": key, "released": list(occasion.statistics), "releases_in_the_plan": planned}
-    terms |= {"time": occasion.time} if occasion.time else {}
-    record = {name: up(plan[name]) for name in ("epsilon", "delta")} | terms
-    earlier = [json.loads(path.read_text(encoding="utf-8")) for path in folder.glob("release-*.json")]
-    own = [each for each in earlier if each.get("plan") == key]
-    epsilon, delta = cost_of([*earlier, record])
-    if earlier and not again and (epsilon, delta) != cost_of(earlier):
-        raise ReleaseError(
-            f"The folder {folder} has a release already. Another one costs the same people again: with it ε = "
-            f"{epsilon:.6g} and δ = {delta:.3g} in all. Use --again to pay that."
-        )
-    repeated = [
-        name
-        for name in occasion.statistics
-        for each in own
-        if each.get("time", "") == occasion.time
-        if name in each["released"]
-    ]
-    if repeated and not again:
-        raise ReleaseError(
-            f"{shown(repeated[0])} was released for {shown(occasion.time)} already. Another time takes one more of the "
-            f"{planned[repeated[0]]} releases of the plan. Use --again to pay that."
-        )
-    number = 1 + len(earlier)
-    with (folder / f"release-{number}.json").open("x", encoding="utf-8") as file:
-        json.dump(record, file)
-    return Ledger(folder, number, epsilon, delta, terms, releases_of(own))

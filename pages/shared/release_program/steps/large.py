@@ -15,23 +15,26 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from pages.shared.release_program.steps.check import (
+    LARGEST_VALUE,
     LISTED,
+    OWN,
     ReleaseError,
     Source,
     Tally,
     categories_of,
+    checked_periods,
     columns_of,
     date_digits,
     module_named,
+    period_column,
     periods_of,
     rows_of,
     shown,
 )
 from pages.shared.release_program.steps.choose import candidates_of
+from pages.shared.release_program.steps.entries import DATE, N_YEAR
 from pages.shared.release_program.steps.limit import (
     ADDED,
-    DATE,
-    LARGEST_VALUE,
     VALUED,
     grid_of,
     join_of,
@@ -49,6 +52,7 @@ Coding = tuple[dict[str, Any], tuple[str, ...], list[tuple[str, ...]]]
 def large_tallies(plan: dict[str, Any], source: Source, n_parts: int, scheduler: str = "") -> dict[str, Tally]:
     """Return what is added up of the records within the limits, for each statistic, by name."""
     polars = module_named("polars", "polars>=2,<3")
+    counted = [statistic for statistic in plan["statistics"] if statistic["kind"] != OWN]
     header = list(next(rows_of(source, 1), {}))
     person = f"column {header.index(source.person)}" if source.person else ""
     codings = [
@@ -56,6 +60,7 @@ def large_tallies(plan: dict[str, Any], source: Source, n_parts: int, scheduler:
             statistic
             | {"periods": periods_of(statistic, source), "join": join_of(statistic, source)}
             | {"leaves_out": source.leaves_out_bad}
+            | {"period_column": f"column {header.index(own)}" if (own := period_column(statistic, source)) else ""}
             | {
                 "conditions": [
                     (f"column {header.index(column)}", value)
@@ -65,7 +70,7 @@ def large_tallies(plan: dict[str, Any], source: Source, n_parts: int, scheduler:
             tuple(f"column {header.index(column)}" for column in columns_of(statistic, source)),
             categories_of(statistic, source) if statistic["kind"] in LISTED else [],
         )
-        for statistic in plan["statistics"]
+        for statistic in counted
     ]
     try:
         if scheduler:
@@ -75,7 +80,10 @@ def large_tallies(plan: dict[str, Any], source: Source, n_parts: int, scheduler:
         sums = [reduce(add, of_parts) for of_parts in zip(*parts, strict=True)]
     except polars.exceptions.PolarsError as error:
         raise ReleaseError(f"The file can’t be read as CSV in UTF-8: {shown(error)}.") from error
-    return {statistic["name"]: tally for statistic, tally in zip(plan["statistics"], sums, strict=True)}
+    tallies = {statistic["name"]: tally for statistic, tally in zip(counted, sums, strict=True)}
+    for statistic in counted:
+        checked_periods(statistic, tallies[statistic["name"]].periods)
+    return tallies
 
 
 def tallies_of_parts(
@@ -105,6 +113,9 @@ def coded(polars: Any, rows: Any, person: str, codings: list[Coding]) -> Any:
         if statistic["conditions"]:
             meant = (polars.col(column).eq_missing(value) for column, value in statistic["conditions"])
             expressions.append(polars.all_horizontal(*meant).alias(f"{name} meant"))
+        if statistic["period_column"]:
+            period = date_parts(polars, statistic["period_column"], N_YEAR).fill_null("")
+            expressions.append(period.alias(f"{name} period"))
         if kind in LISTED:
             own = [f"{name} {column}" for column in columns]
             digits = zip(columns, date_digits(categories), own, strict=True)
@@ -168,7 +179,10 @@ def tally_in(polars: Any, rows: Any, own: str, statistic: dict[str, Any], column
         rows = rows.filter(polars.col(f"{own} meant"))
     if group:
         rows = rows.filter(polars.col(f"owner {group}") == int(own))
-    cell, value, groups = polars.lit(0, dtype=polars.UInt64), polars.lit(0.0), {}
+    cell, value, period, groups = polars.lit(0, dtype=polars.UInt64), polars.lit(0.0), polars.lit(""), {}
+    if statistic["period_column"]:
+        period = polars.col(f"{own} period")
+        rows = usable(rows, rows[f"{own} period"] != "", statistic, f"nothing in the column of the period for {name}")
     if kind in LISTED:
         cell = polars.col(own).cast(polars.UInt64)
         rows = usable(rows, rows[own] != NOWHERE, statistic, f"a category that the list of {name} lacks")
@@ -185,9 +199,11 @@ def tally_in(polars: Any, rows: Any, own: str, statistic: dict[str, Any], column
             rows = usable(
                 rows, rows[own] == rows[own].round(), statistic, f"a fraction for {name}, which needs whole numbers"
             )
-    chosen_rows = rows.select("person", cell.cast(polars.UInt64).alias("cell"), value.alias("value"))
+    cell = cell.cast(polars.UInt64)
+    chosen_rows = rows.select("person", cell.alias("cell"), value.alias("value"), period.alias("period"))
     if how := statistic["join"]:
         chosen_rows = joined_rows(polars, chosen_rows, how, statistic)
+    periods = frozenset(chosen_rows["period"].unique()) if statistic["period_column"] else frozenset[str]()
     kept = limited_rows(polars, chosen_rows, statistic)
     total, n_cut = 0, 0
     if kind in VALUED:
@@ -200,7 +216,7 @@ def tally_in(polars: Any, rows: Any, own: str, statistic: dict[str, Any], column
         kept = kept.select(cells_of_values(polars, kept["value"], statistic).alias("cell"))
     cells = kept.group_by("cell").len().iter_rows()
     counts = Counter({tuple(groups[each]) if groups else each: count for each, count in cells})
-    return Tally(counts, total, kept.height, n_cut)
+    return Tally(counts, total, kept.height, n_cut, periods)
 
 
 def usable(rows: Any, is_usable: Any, statistic: dict[str, Any], words: str) -> Any:
@@ -219,7 +235,7 @@ def joined_rows(polars: Any, rows: Any, how: str, statistic: dict[str, Any]) -> 
     """Return one row for each person, with all values of the person joined, as `joined_values` does."""
     value, choice = polars.col("value"), statistic["choice"]
     of_person = rows.group_by("person").agg(
-        polars.col("cell").first(), value.sum() if how == "sum" else value.mean(), value.n_unique().alias("n")
+        polars.col("cell", "period").first(), value.sum() if how == "sum" else value.mean(), value.n_unique().alias("n")
     )
     several = of_person.filter(polars.col("n") > 1)
     if how == "same" and several.height:
@@ -249,6 +265,9 @@ def cells_of_values(polars: Any, values: Any, statistic: dict[str, Any]) -> Any:
 def limited_rows(polars: Any, rows: Any, statistic: dict[str, Any]) -> Any:
     """Return the rows within the limits on one person, of rows that stand by person in a random order."""
     place, most_in_cell = polars.col("place"), statistic["max_in_cell"]
+    if statistic["has_periods_of_rows"]:
+        number = polars.col("period").rank("dense").cast(polars.UInt64)
+        return limited_in_periods(polars, rows.with_row_index("order"), number, statistic)
     if statistic["max_cells"] == 1 and most_in_cell == 1:
         return numbered(polars, rows, "person").filter(place == 0)
     rows = rows.with_columns(
@@ -260,11 +279,18 @@ def limited_rows(polars: Any, rows: Any, statistic: dict[str, Any]) -> Any:
     if most_in_cell > 1:
         first = own.join(first.select("key"), on="key", how="semi").sort("order")
     if periods := statistic.get("periods"):
-        period = polars.col("cell").replace_strict(periods, return_dtype=polars.UInt64)
-        both = polars.col("person") * polars.lit(2**32, dtype=polars.UInt64) + period
-        by_period = first.with_columns(both.alias("key")).sort("key", maintain_order=True)
-        first = numbered(polars, by_period, "key").filter(place < statistic["max_in_period"]).sort("order")
+        number = polars.col("cell").replace_strict(periods, return_dtype=polars.UInt64)
+        return limited_in_periods(polars, first, number, statistic)
     return numbered(polars, first, "person").filter(place < statistic["max_in_all"])
+
+
+def limited_in_periods(polars: Any, rows: Any, period: Any, statistic: dict[str, Any]) -> Any:
+    """Return the rows within the limits on one person in each period, whose number is `period`, and in all."""
+    place = polars.col("place")
+    both = polars.col("person") * polars.lit(2**32, dtype=polars.UInt64) + period
+    by_period = rows.with_columns(both.alias("key")).sort("key", maintain_order=True)
+    rows = numbered(polars, by_period, "key").filter(place < statistic["max_in_period"]).sort("order")
+    return numbered(polars, rows, "person").filter(place < statistic["max_in_all"])
 
 
 def numbered(polars: Any, rows: Any, name: str) -> Any:

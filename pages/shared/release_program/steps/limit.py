@@ -2,30 +2,29 @@
 
 import json
 import math
-import re
 import secrets
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from datetime import date
+from fractions import Fraction
 from typing import Any
 
 from pages.shared.release_program.steps.check import (
     LISTED,
+    OWN,
     Entry,
     Periods,
     ReleaseError,
     Source,
     Tally,
     categories_of,
-    columns_of,
-    date_digits,
-    lines_of,
+    checked_periods,
+    own_numbers,
     periods_of,
     shown,
     totals_of,
 )
 from pages.shared.release_program.steps.choose import candidate_at, cell_of, part_of, rank_runs, rank_scores
+from pages.shared.release_program.steps.entries import Problem, entries_of, owners_of, problem_text
 from pages.shared.release_program.steps.series import Ongoing, sums_of
 
 ADDED = "sum", "mean", "hidden_mean"  # the statistics of values that are added
@@ -33,127 +32,10 @@ VALUED = *ADDED, "quantile", "quantiles"
 JOINS = "sum", "mean", "same"
 LARGEST = 2**62  # of an aggregated number, in steps
 FINE = 24  # a step is at most a sensitivity ÷ 2^24, where the noise is not for whole numbers
-
-N_NAMED = 5  # rows that can’t be used in a message
-LARGEST_VALUE = 1e290  # of which many can be added
-DATE = re.compile(r"\d{4}-\d\d-\d\d([T ].*)?")
+OWN_FINER = 10  # or ÷ 2^34 of numbers that the user has computed, of which there may be many to round
+OTHER_NUMBER = "Plan with the number of records that is public."
+LESS_RECORDS = "On the page lower n, or tick “The number of records is not public” in the plan of several statistics."
 MARGIN = 2.0**-20  # by which noise on such a grid is larger: it is then at least as private as that of the plan
-
-
-@dataclass(frozen=True)
-class Problem:
-    """Why a statistic can’t use a row of the file, which begins on a line."""
-
-    line: int
-    name: str
-    text: str
-
-
-def owners_of(plan: dict[str, Any], source: Source) -> dict[str, dict[str | int, str]]:
-    """Return, of each group, in which of its statistics each person is: that of one of the own rows, at random."""
-    members = [statistic for statistic in plan["statistics"] if statistic["group"]]
-    owners: dict[str, dict[str | int, str]] = {statistic["group"]: {} for statistic in members}
-    n_rows = Counter[tuple[str, str | int]]()
-    for line, row in lines_of(source) if members else ():
-        person = row[source.person] if source.person else line
-        for statistic in members:
-            if is_meant(row, statistic, source):
-                n_rows[statistic["group"], person] += 1
-                if secrets.randbelow(n_rows[statistic["group"], person]) == 0:
-                    owners[statistic["group"]][person] = statistic["name"]
-    return owners
-
-
-def is_meant(row: dict[str, str], statistic: dict[str, Any], source: Source) -> bool:
-    """Return whether a row counts for a statistic, by the user’s conditions."""
-    return all(row[column] == value for column, value in source.conditions.get(statistic["name"], ()))
-
-
-def entries_of(statistic: dict[str, Any], source: Source, problems: list[Problem]) -> Iterator[Entry]:
-    """Yield what each row of the file says for a statistic; why it can’t use the other rows is added to `problems`."""
-    name, columns = statistic["name"], columns_of(statistic, source)
-    categories = categories_of(statistic, source) if statistic["kind"] in LISTED else []
-    places, digits = {category: place for place, category in enumerate(categories)}, date_digits(categories)
-    for line, row in lines_of(source):
-        if not is_meant(row, statistic, source):
-            continue
-        person = row[source.person] if source.person else line
-        if person == "":
-            problems.append(Problem(line, name, f"has nobody in the column {shown(source.person)}"))
-            continue
-        try:
-            entry = entry_of(person, tuple(row[column] for column in columns), statistic, places, digits)
-        except ReleaseError as error:
-            problems.append(Problem(line, name, str(error)))
-        else:
-            yield entry
-
-
-def entry_of(
-    person: str | int,
-    texts: tuple[str, ...],
-    statistic: dict[str, Any],
-    places: dict[tuple[str, ...], int],
-    digits: list[int],
-) -> Entry:
-    """Return what one row says for a statistic; its dates are months or years where the public list has these.
-
-    Raises
-    ------
-    ReleaseError
-        what is wrong with the row, without its line.
-    """
-    kind, name = statistic["kind"], shown(statistic["name"])
-    if kind == "count":
-        return Entry(person)
-    if kind == "groups":
-        return Entry(person, texts)
-    if kind not in LISTED:
-        return Entry(person, value=value_of(texts[0], statistic))
-    cell = tuple(date_part(text, n) for text, n in zip(texts, digits, strict=True))
-    if cell not in places:
-        raise ReleaseError(f"has {shown(' · '.join(texts))} for {name}, which is not in its list")
-    return Entry(person, places[cell])
-
-
-def date_part(text: str, n: int) -> str:
-    """Return the year or the month of a date, its first n characters; any other text as it is.
-
-    >>> date_part("2026-08-25", 7), date_part("2026-08-25 10:30", 4), date_part("2026-02-30", 7), date_part("A-1", 0)
-    ('2026-08', '2026', '2026-02-30', 'A-1')
-    """
-    if n == 0 or not DATE.fullmatch(text):
-        return text
-    try:
-        date.fromisoformat(text[:10])
-    except ValueError:
-        return text
-    return text[:n]
-
-
-def value_of(text: str, statistic: dict[str, Any]) -> float:
-    """Return the number in a field; whole where the noise is for whole numbers."""
-    name = shown(statistic["name"])
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    if not abs(value) <= LARGEST_VALUE:
-        raise ReleaseError(f"has {shown(text)} for {name}, which is no number")
-    if statistic["whole"] and value != round(value):
-        raise ReleaseError(f"has {shown(text)} for {name}, which needs whole numbers")
-    return value
-
-
-def problem_text(problems: list[Problem]) -> str:
-    """Return how many rows can’t be used, for which statistics, and what is wrong with the first ones."""
-    lines = sorted({problem.line for problem in problems})
-    counts = Counter(problem.name for problem in problems)
-    first = sorted(problems, key=lambda problem: problem.line)[:N_NAMED]
-    words = "; ".join(f"line {problem.line} {problem.text}" for problem in first)
-    more = "; …" if len(problems) > N_NAMED else ""
-    listed = ", ".join(f"{n} for {shown(name)}" for name, n in counts.items())
-    return f"{len(lines)} row{'s' * (len(lines) != 1)} can’t be used ({listed}): {words}{more}"
 
 
 def join_of(statistic: dict[str, Any], source: Source) -> str:
@@ -218,7 +100,7 @@ def join_words(statistic: dict[str, Any], how: str) -> str:
 def limited(entries: Iterable[Entry], statistic: dict[str, Any], periods: Periods | None = None) -> list[Entry]:
     """Return the entries within the limits on one person, chosen at random, whatever their values and their order.
 
-    Where each period has a limit, `periods` has the period of each category.
+    Where each period has a limit, `periods` has the period of each category, or each entry has its own.
     """
     of_person: defaultdict[str | int, list[Entry]] = defaultdict(list)
     for entry in entries:
@@ -229,7 +111,7 @@ def limited(entries: Iterable[Entry], statistic: dict[str, Any], periods: Period
         if len(own) > 1:
             random.shuffle(own)
         in_cells: Counter[int | tuple[str, ...]] = Counter()
-        in_periods: Counter[int] = Counter()
+        in_periods: Counter[int | str] = Counter()
         for entry in own:
             is_new = in_cells[entry.cell] == 0
             n_used = sum(count > 0 for count in in_cells.values())
@@ -237,8 +119,8 @@ def limited(entries: Iterable[Entry], statistic: dict[str, Any], periods: Period
                 continue
             if in_cells.total() >= statistic["max_in_all"]:
                 break
-            if periods:
-                period = periods[entry.cell]
+            if periods or entry.period:
+                period = periods[entry.cell] if periods else entry.period
                 if in_periods[period] >= statistic["max_in_period"]:
                     continue
                 in_periods[period] += 1
@@ -294,8 +176,8 @@ def step_of(statistic: dict[str, Any]) -> float:
         return 1.0
     if statistic["kind"] in ("count", "groups", "quantiles", "hidden_mean", *LISTED):
         return 2.0**-FINE
-    width = statistic["l1"] / statistic["max_in_all"]
-    return 2.0 ** (math.frexp(width)[1] - 1 - FINE)
+    width, finer = statistic["l1"] / statistic["max_in_all"], OWN_FINER * (statistic["kind"] == OWN)
+    return 2.0 ** (math.frexp(width)[1] - 1 - FINE - finer)
 
 
 def grid_of(statistic: dict[str, Any]) -> tuple[float, float, int, int]:
@@ -347,7 +229,10 @@ def aggregated(tally: Tally, statistic: dict[str, Any], n_cells: int = 1) -> Any
         public = statistic["n_records"]
         if n < public or (statistic["is_number_public"] and n != public):
             relation = "exactly" if statistic["is_number_public"] else "at least"
-            raise ReleaseError(f"{shown(statistic['name'])} needs {relation} {public} records after the limits.")
+            raise ReleaseError(
+                f"{shown(statistic['name'])} needs {relation} {public:,} records after the limits. "
+                f"{OTHER_NUMBER if statistic['is_number_public'] else LESS_RECORDS}"
+            )
         return [(2 * total + n) // (2 * n)]
     counts = [tally.cells[cell] for cell in range(n_cells)]
     return sums_of(statistic["series"], counts, unit) if statistic["series"] else [count * unit for count in counts]
@@ -369,6 +254,9 @@ def kept_tally(
         return Tally(counts, 0, counts.total())
     if how := join_of(statistic, source):
         entries = joined_values(entries, how, statistic)
+    if statistic["has_periods_of_rows"]:
+        entries = [*entries]
+        checked_periods(statistic, frozenset(entry.period for entry in entries))
     return tally_of(limited(entries, statistic, periods_of(statistic, source)), statistic)
 
 
@@ -385,6 +273,8 @@ def tallies_of(
     """
     owners, tallies, stops = owners_of(plan, source), dict[str, Tally](), list[str]()
     for statistic in plan["statistics"]:
+        if statistic["kind"] == OWN:
+            continue
         try:
             tallies[statistic["name"]] = kept_tally(statistic, source, owners, problems, ongoing)
         except ReleaseError as error:
@@ -405,9 +295,15 @@ def aggregates_of(plan: dict[str, Any], source: Source, tallies: dict[str, Tally
     tallies = tallies_of(plan, source, []) if tallies is None else tallies
     for statistic in plan["statistics"]:
         name = statistic["name"]
-        tally = tallies[name]
-        n_cells = len(categories_of(statistic, source)) if statistic["kind"] in LISTED else statistic["n_cells"] or 1
-        numbers = aggregated(tally, statistic, n_cells)
+        if statistic["kind"] == OWN:
+            numbers: Any = [
+                round(Fraction(own) / Fraction(step_of(statistic))) for _, own in own_numbers(statistic, source)
+            ]
+        else:
+            n_cells = (
+                len(categories_of(statistic, source)) if statistic["kind"] in LISTED else statistic["n_cells"] or 1
+            )
+            numbers = aggregated(tallies[name], statistic, n_cells)
         for _, totals in totals_of(statistic, source):
             numbers += [sum(numbers[place] for place in places) for _, places in totals]
         aggregates[name] = numbers

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-from pages.shared.release_program.steps.check import ReleaseError, opendp_module, shown
+from pages.shared.release_program.steps.check import MOST_OWN, OWN, ReleaseError, opendp_module, shown
 from pages.shared.release_program.steps.choose import chosen, rate_of
 from pages.shared.release_program.steps.groups import (
     above,
@@ -59,6 +59,8 @@ def sensitivity_in_steps(statistic: dict[str, Any]) -> float:
     """Return by how much one person can change a statistic in steps of its grid, in the norm of its noise."""
     size = planned_size(statistic) / step_of(statistic)
     size += statistic["kind"] == "mean"  # which is rounded to a step
+    if statistic["kind"] == OWN:  # of which each is rounded to a step
+        size += math.sqrt(MOST_OWN) if is_gaussian(statistic) else MOST_OWN
     if statistic["series"]:
         size += rounding_of(statistic["series"], statistic["max_in_all"], is_gaussian(statistic))
     return size if is_gaussian(statistic) and statistic["kind"] != "groups" else math.ceil(size)

@@ -10,14 +10,14 @@ from typing import Any
 
 from pages.shared.release_program.steps.check import (
     LISTED,
-    Ledger,
-    Occasion,
+    OWN,
     ReleaseError,
     Source,
     categories_of,
     columns_of,
     cut_text,
-    ledger_of,
+    own_numbers,
+    period_column,
     periods_of,
     rows_of,
     shown,
@@ -25,17 +25,17 @@ from pages.shared.release_program.steps.check import (
     up_text,
     years_of,
 )
+from pages.shared.release_program.steps.entries import Problem, problem_text
 from pages.shared.release_program.steps.large import in_parts, large_tallies
+from pages.shared.release_program.steps.ledger import Ledger, Occasion, ledger_of
 from pages.shared.release_program.steps.limit import (
-    JOINS,
-    Problem,
     aggregates_of,
     join_of,
     join_words,
-    problem_text,
     tallies_of,
 )
 from pages.shared.release_program.steps.noise import OPENDP, Composition, composition_of, sampler_of
+from pages.shared.release_program.steps.options import options_of, source_of
 from pages.shared.release_program.steps.series import (
     SECRET,
     Ongoing,
@@ -48,116 +48,22 @@ from pages.shared.release_program.steps.series import (
     series_key,
     with_rows,
 )
-from pages.shared.release_program.steps.write import counted_text, limits_of, numbers_rows, with_counted, written
+from pages.shared.release_program.steps.write import (
+    assumed_text,
+    counted_text,
+    limits_of,
+    numbers_rows,
+    own_text,
+    with_counted,
+    without_refuted,
+    written,
+)
 
 ONGOING = (
     "It is published as it goes, with noise that was drawn once: no published number changes. Of a person beyond the "
     "limits the first periods count, and rows that come later for a published period do not."
 )
 LEFT_OUT = "a row that a statistic can’t use is left out of that statistic (--leave-out-bad-rows)"
-
-
-def options_of(arguments: Sequence[str]) -> argparse.Namespace:
-    """Return what the user says of the file and the folder."""
-    parser = argparse.ArgumentParser(description="Publish the numbers of a plan from a CSV file on this machine.")
-    parser.add_argument("file", type=Path, help="the CSV file, one row a record")
-    parser.add_argument("--person", default="", metavar="COLUMN", help="the column that identifies a person")
-    parser.add_argument("--each-row-a-person", action="store_true", help="no person has a second row")
-    name = "[STATISTIC=]COLUMN"
-    parser.add_argument("--column", action="append", default=[], metavar=name, help="a column of a statistic")
-    name = "[STATISTIC=]FILE"
-    parser.add_argument(
-        "--categories",
-        action="append",
-        default=[],
-        metavar=name,
-        help="a CSV file of public categories, periods or candidates; of a series also its first month, as 2026-01",
-    )
-    name = "[STATISTIC=]COLUMN"
-    period = "the column of the categories that says in which period each is"
-    parser.add_argument("--period", action="append", default=[], metavar=name, help=period)
-    name = "[STATISTIC=]COLUMN=VALUE"
-    parser.add_argument("--where", action="append", default=[], metavar=name, help="take only rows with this value")
-    totals = "a set of totals: the columns of the categories by which it adds up, none for the grand total"
-    parser.add_argument("--totals", action="append", default=[], nargs="*", metavar="COLUMN", help=totals)
-    time = "the month or other time that this release is for, where the plan has several"
-    parser.add_argument("--for", dest="time", default="", metavar="TIME", help=time)
-    several = (
-        "how several values of a person become one: sum (of a sum, unless you say otherwise), mean, or same, which "
-        "stops where they differ (of means and quantiles)"
-    )
-    parser.add_argument("--join", action="append", default=[], metavar="[STATISTIC=]HOW", help=several)
-    bad = "leave a row out of the statistics that can’t use it, such as an empty age; without it such a row stops all"
-    parser.add_argument("--leave-out-bad-rows", action="store_true", help=bad)
-    only = "release only this statistic now; once for each"
-    parser.add_argument("--only", action="append", default=[], metavar="STATISTIC", help=only)
-    until = (
-        "of a series that is published as it goes, the last period that has ended: a later run in the same folder goes "
-        "on with the same noise, at no new ε; a first run in another folder costs ε again"
-    )
-    parser.add_argument("--until", default="", metavar="PERIOD", help=until)
-    parser.add_argument("--out", type=Path, default=Path("release"), metavar="FOLDER", help="where the numbers go")
-    parts = "for files beyond memory: take the people in so many parts, which Polars writes to a temporary folder"
-    parser.add_argument("--parts", type=int, default=0, metavar="NUMBER", help=parts)
-    cluster = (
-        "take the parts on the workers of a Dask cluster, such as tcp://host:8786, which read the file at its path"
-    )
-    parser.add_argument("--scheduler", default="", metavar="ADDRESS", help=cluster)
-    parser.add_argument("--again", action="store_true", help="publish once more, which costs the same ε again")
-    return parser.parse_args(arguments)
-
-
-def by_statistic(texts: Sequence[str], plan: dict[str, Any]) -> dict[str, tuple[str, ...]]:
-    """Return what an option says of each statistic: STATISTIC=TEXT, or TEXT where the plan has only one."""
-    names = [statistic["name"] for statistic in plan["statistics"]]
-    entries: dict[str, tuple[str, ...]] = {}
-    for text in texts:
-        name = max((name for name in names if text.startswith(f"{name}=")), key=len, default=None)
-        entry = text if name is None else text[len(name) + 1 :]
-        if name is None and len(names) > 1:
-            known = ", ".join(map(shown, names))
-            raise ReleaseError(f"Write STATISTIC=…, not {shown(text)}: the statistics are {known}.")
-        key = names[0] if name is None else name
-        entries[key] = (*entries.get(key, ()), entry)
-    return entries
-
-
-def source_of(options: argparse.Namespace, plan: dict[str, Any]) -> Source:
-    """Return the user's file with the names of its columns."""
-    if bool(options.person) == options.each_row_a_person:
-        raise ReleaseError(
-            "Say who a row belongs to: --person COLUMN, or --each-row-a-person if nobody can have a second row."
-        )
-    categories = {name: Path(paths[-1]) for name, paths in by_statistic(options.categories, plan).items()}
-    periods = {name: columns[-1] for name, columns in by_statistic(options.period, plan).items()}
-    columns, totals = by_statistic(options.column, plan), tuple(map(tuple, options.totals))
-    joins = {name: words[-1] for name, words in by_statistic(options.join, plan).items()}
-    for name, how in joins.items():
-        if how not in JOINS:
-            raise ReleaseError(f"Values of {shown(name)} are joined by {', '.join(JOINS)}; {shown(how)} was given.")
-    leaves_out = options.leave_out_bad_rows
-    source = Source(options.file, options.person, columns, categories, periods, {}, totals, joins, leaves_out)
-    return replace(source, conditions=conditions_of(options.where, plan, source)) if options.where else source
-
-
-def conditions_of(texts: Sequence[str], plan: dict[str, Any], source: Source) -> dict[str, tuple[tuple[str, str], ...]]:
-    """Return the columns with the value that a row must have there to count for each statistic."""
-    names, header = [statistic["name"] for statistic in plan["statistics"]], next(rows_of(source, 1), {})
-    conditions: dict[str, tuple[tuple[str, str], ...]] = {}
-    for text in texts:
-        readings = [
-            (own, column, rest[len(column) + 1 :])
-            for own, rest in (*((name, text.removeprefix(f"{name}=")) for name in names), ("", text))
-            for column in header
-            if (not own or rest != text) and rest.startswith(f"{column}=")
-        ]
-        if not readings:
-            columns = ", ".join(map(shown, header))
-            raise ReleaseError(f"Write --where COLUMN=VALUE, not {shown(text)}: the columns are {columns}.")
-        own, column, value = max(readings, key=lambda reading: (len(reading[0]), len(reading[1])))
-        for name in [own] if own else names:
-            conditions[name] = (*conditions.get(name, ()), (column, value))
-    return conditions
 
 
 def occasion_of(options: argparse.Namespace, plan: dict[str, Any]) -> Occasion:
@@ -200,10 +106,12 @@ def missing_options(plan: dict[str, Any], source: Source) -> list[str]:
             missing.append(f"--where {shown(f'{name}=COLUMN=VALUE')}")
         has_list = kind in LISTED and name in source.categories
         is_by_year = has_list and years_of(categories_of(statistic, source))
-        may_be_by_year = is_by_year or (kind == "series" and not has_list)
+        may_be_by_year = (is_by_year or (kind == "series" and not has_list)) and not statistic["has_periods_of_rows"]
         if statistic["n_periods"] > 1 and name not in source.periods and not may_be_by_year:
             missing.append(f"--period {shown(f'{name}=COLUMN')}")
-        if kind not in (*LISTED, "count") and name not in source.columns:
+        if kind == OWN and name not in source.own:
+            missing.append(f"--own {shown(f'{name}=FILE.csv')}")
+        if kind not in (*LISTED, "count", OWN) and name not in source.columns:
             missing.append(f"--column {shown(f'{name}=COLUMN')}")
     return missing
 
@@ -223,6 +131,7 @@ def checked_columns(plan: dict[str, Any], source: Source) -> None:
     checked_groups(plan, source)
     columns = [(source.person, "--person")] if source.person else []
     columns += [(column, "--column") for statistic in plan["statistics"] for column in columns_of(statistic, source)]
+    columns += [(own, "--period") for each in plan["statistics"] if (own := period_column(each, source))]
     for column, option in columns:
         if column not in first:
             names = ", ".join(map(shown, first))
@@ -235,6 +144,8 @@ def checked_columns(plan: dict[str, Any], source: Source) -> None:
             if statistic["name"] in source.categories or not columns_of(statistic, source):
                 name = shown(statistic["name"])
                 raise ReleaseError(f"Name the column or columns of {name} with --column: its groups have no list.")
+        elif statistic["kind"] == OWN:
+            own_numbers(statistic, source)
         elif statistic["kind"] != "count" and len(columns_of(statistic, source)) != 1:
             raise ReleaseError(f"Name the one column of {shown(statistic['name'])} with --column.")
 
@@ -330,8 +241,10 @@ def publish(plan: dict[str, Any], arguments: Sequence[str], note: Callable[[str]
     assumed = ["nobody has a second row (said with --each-row-a-person)"] if options.each_row_a_person else []
     assumed += [f"rows counted: {text}" for text in options.where]
     assumed += [LEFT_OUT] if options.leave_out_bad_rows else []
-    plan = plan | {"assumptions": [*plan["assumptions"], *assumed]}
     released = [statistic for statistic in plan["statistics"] if statistic["name"] in occasion.statistics]
+    assumed += [assumed_text(each) for each in released if each["assumed"]]
+    assumed += [f"{each['name']}: {own_text(each, plan['unit'])}" for each in released if each["kind"] == OWN]
+    plan = plan | {"assumptions": [*plan["assumptions"], *assumed]}
     released = [in_parts(each) if options.scheduler else each for each in released]
     own = plan | {"statistics": [with_join(each, source) for each in released]}
     checked_columns(own, source)
@@ -354,12 +267,11 @@ def publish(plan: dict[str, Any], arguments: Sequence[str], note: Callable[[str]
             checked_end(statistic, source, tallies[statistic["name"]].cells)
     aggregates = aggregates_of(own, source, tallies)
     composition = composition_of(plan, occasion.statistics)
+    ledger = ledger_of(options.out, plan, options.again, Occasion() if ongoing and ongoing.noise else occasion)
     note(f"The guarantee: ε = {up_text(plan['epsilon'])} (δ = {up_text(plan['delta'])}) for one {plan['unit']}.")
     note(check_text(plan, own["statistics"], composition))
     if ongoing:
         note(ongoing_words(ongoing, options.out))
-    ledger = ledger_of(options.out, plan, options.again, Occasion() if ongoing and ongoing.noise else occasion)
-    if ongoing:
         noise = list(ongoing.noise) or composition.invoke({ongoing.name: [0] * len(aggregates[ongoing.name])})[0]
         noisy = [number + own_noise for number, own_noise in zip(aggregates[ongoing.name], noise, strict=True)]
         header, *every = numbers_rows(own, source, [noisy])
@@ -370,10 +282,12 @@ def publish(plan: dict[str, Any], arguments: Sequence[str], note: Callable[[str]
     else:
         if any(statistic["n_releases"] > 1 for statistic in plan["statistics"]):
             note(share_text(own, occasion, ledger, composition.share))
-        rows = numbers_rows(own, source, composition.invoke(aggregates))
+        noisy = composition.invoke(aggregates)
+        own = without_refuted(own, source, noisy)
+        rows = numbers_rows(own, source, noisy)
     counted = f"{own_words(plan, occasion)}{counted_text(own, source)}"
     note(counted)
-    own |= {"statement": with_counted(plan["statement"], counted)}
+    own |= {"statement": with_counted(str(own["statement"]), counted)}
     note(written(ledger, own, rows, composition, limits_of(own, source)))
 
 

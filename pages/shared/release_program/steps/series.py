@@ -15,7 +15,8 @@ from itertools import accumulate, groupby
 from pathlib import Path
 from typing import Any
 
-from pages.shared.release_program.steps.check import ReleaseError, Source, categories_of, plan_key, shown
+from pages.shared.release_program.steps.check import ReleaseError, Source, categories_of, shown
+from pages.shared.release_program.steps.ledger import plan_key
 
 SECRET = "SECRET-never-publish.json"
 SECRET_WORDS = (

@@ -21,11 +21,9 @@ from pathlib import Path
 from typing import Any
 
 from pages.shared.release_program.steps.check import (
-    Ledger,
     ReleaseError,
     Source,
     cell_text,
-    ledger_of,
     lines_of,
     module_named,
     opendp_module,
@@ -33,6 +31,7 @@ from pages.shared.release_program.steps.check import (
     up,
     up_text,
 )
+from pages.shared.release_program.steps.ledger import Ledger, ledger_of
 
 GRID = 2**30  # steps of the grid to the clipping norm
 EXTRA = 2.0**-20  # by which the noise is larger than on the page

@@ -10,22 +10,25 @@ from typing import Any
 
 from pages.shared.release_program.steps.check import (
     LISTED,
-    Ledger,
+    OWN,
     Source,
     categories_of,
     cell_text,
+    own_numbers,
     totals_of,
     up,
     width_up,
 )
 from pages.shared.release_program.steps.choose import candidate_at, quantiles_of
 from pages.shared.release_program.steps.groups import is_truncated
+from pages.shared.release_program.steps.ledger import Ledger
 from pages.shared.release_program.steps.limit import join_of, step_of
 from pages.shared.release_program.steps.noise import Composition, growth_of, is_gaussian, sampler_of
 from pages.shared.release_program.steps.series import names_of, numbers_of, widths_of
 
 COUNTED = ("count", "table", "series")  # the kinds whose numbers are those of people or records, of which 0 is none
 MAY_BE_EMPTY = "may be 0"
+REFUTED = "what is published here shows fewer values than it assumes"
 LARGEST_IN_FULL = 1e15  # of a number without a ±
 PLACES = {"groups": "groups", "series": "periods", "largest": "counts"}  # in what a person is; else in categories
 
@@ -42,6 +45,7 @@ def numbers_of_statistic(statistic: dict[str, Any], source: Source, noisy: Any) 
         named = sorted((" · ".join(json.loads(name)), number) for name, number in noisy.items())
         return [(label, number_text(number, statistic, width), width) for label, number in named]
     labels = [" · ".join(category) for category in categories_of(statistic, source)] if kind in LISTED else [""]
+    labels = [label for label, _ in own_numbers(statistic, source)] if kind == OWN else labels
     if kind == "largest":
         return [(labels[place], "", None) for place in noisy]
     if kind == "quantile" and statistic["levels"]:
@@ -64,18 +68,71 @@ def numbers_of_statistic(statistic: dict[str, Any], source: Source, noisy: Any) 
 
 
 def mean_rows(statistic: dict[str, Any], noisy_n: int, noisy_sum: int) -> list[tuple[str, str, float | None]]:
-    """Return a mean as the quotient of a noisy sum and a noisy number of records, and that number.
-
-    The ± of the mean holds from the number of records on for which the plan is made: it is left out where the noisy
-    number shows that there are fewer.
-    """
-    low, high, least, width = (statistic[key] for key in ("low", "high", "n_records", "half_width_of_n"))
+    """Return a mean as the quotient of a noisy sum and a noisy number of records, and that number."""
+    low, high, width = (statistic[key] for key in ("low", "high", "half_width_of_n"))
     share = noisy_sum / noisy_n if noisy_n > 0 else 0.0  # of half the range, above its middle
     mean = min(max(low + (high - low) * (1 + share) / 2, low), high)
-    n, wide = noisy_n * step_of(statistic), width * growth_of(statistic)
-    is_known = wide < least <= n + wide
-    plus_minus = (high - low) * wide / (least - wide) if is_known else None
-    return [("", digits_text(mean, plus_minus), plus_minus), ("number of records", digits_text(n, width), width)]
+    n, size = noisy_n * step_of(statistic), width_of_mean(statistic)
+    own = None if statistic["half_width"] is None or math.isinf(size) else size
+    return [("", digits_text(mean, size), own), ("number of records", digits_text(n, width), width)]
+
+
+def width_of_mean(statistic: dict[str, Any]) -> float:
+    """Return the ± of a mean by a noisy number, from its own number of records on; ∞ where that is too small."""
+    wide = statistic["half_width_of_n"] * growth_of(statistic)
+    width = statistic["high"] - statistic["low"]
+    return width * wide / (statistic["n_records"] - wide) if wide < statistic["n_records"] else math.inf
+
+
+def most_values(statistic: dict[str, Any], plan: dict[str, Any], source: Source, noisy: list[Any]) -> float:
+    """Return how many values a quantile or a mean can be of, by noisy numbers of the same people; ∞ if there are none.
+
+    They are counts with the same limits of the same rows. That of a table adds up all of its cells.
+    """
+    limits = ("group", "max_in_all", "n_periods", "max_in_period")
+    most = math.inf
+    for other, numbers in zip(plan["statistics"], noisy, strict=True):
+        name, kind, own = other["name"], other["kind"], other["half_width"]
+        is_same = all(other[key] == statistic[key] for key in limits)
+        is_same &= source.conditions.get(name) == source.conditions.get(statistic["name"])
+        if not is_same or (source.leaves_out_bad and name != statistic["name"]):
+            continue
+        if kind == "hidden_mean":
+            n, width = numbers[0], other["half_width_of_n"]
+        elif kind == "count" and own is not None:
+            n, width = numbers[0], own
+        elif kind == "table" and own is not None:
+            n_cells = len(categories_of(other, source))
+            n, width = sum(numbers[:n_cells]), own * math.sqrt(n_cells)
+        else:
+            continue
+        most = min(most, n * step_of(other) + width * growth_of(other))
+    return most
+
+
+def assumed_text(statistic: dict[str, Any]) -> str:
+    """Return what the ± of a statistic assumes, as it stands among the assumptions."""
+    return f"the ± of {statistic['name']} is for {statistic['assumed']}"
+
+
+def without_refuted(plan: dict[str, Any], source: Source, noisy: list[Any]) -> dict[str, Any]:
+    """Return a plan without the ± of a mean or quantile that assumes more values than the noisy numbers allow.
+
+    The statement then says so, and has no ± there.
+    """
+    statistics, statement, assumptions = [], plan["statement"], list(plan["assumptions"])
+    for statistic in plan["statistics"]:
+        is_made_for_n = statistic["kind"] == "hidden_mean" or (statistic["kind"] == "quantile" and statistic["assumed"])
+        if is_made_for_n and most_values(statistic, plan, source, noisy) < statistic["n_records"]:
+            name = statistic["name"]
+            assumptions = [text for text in assumptions if text != assumed_text(statistic)]
+            statistic = statistic | {"half_width": None, "level": "", "assumed": ""}
+            statement = statement.replace(f"{name} {statistic['stated']}", name, 1)
+            statement = with_counted(statement, f"{name} has no ±: {REFUTED}.")
+            note = f"It has no ±: {REFUTED}."
+            statistic |= {"note": " ".join(filter(None, (statistic["note"], note)))}
+        statistics.append(statistic)
+    return plan | {"statistics": statistics, "statement": statement, "assumptions": assumptions}
 
 
 def quantile_names(statistic: dict[str, Any]) -> list[str]:
@@ -116,9 +173,24 @@ def width_of(statistic: dict[str, Any], width: float) -> float:
     return math.floor(own + 0.5) if statistic["is_rounded"] else width_up(own)
 
 
+def own_text(statistic: dict[str, Any], unit: str) -> str:
+    """Return what the noise of numbers that the user has computed rests on, and this program can't check."""
+    moved = f"Δ₁ = {statistic['l1']!r} and Δ₂ = {statistic['l2']!r}"
+    return (
+        f"computed elsewhere; one {unit} is said to move all numbers together by no more than {moved}, and which "
+        "numbers there are to be fixed without the data, which this program can’t check"
+    )
+
+
 def counted_of(statistic: dict[str, Any], source: Source, unit: str) -> str:
     """Return what a statistic counts of one person: the limits, and how several values are joined and cut."""
     how, kind, most = join_of(statistic, source), statistic["kind"], statistic["max_in_all"]
+    if kind == OWN:
+        return own_text(statistic, unit)
+    cells, in_cell, in_period = (statistic[key] for key in ("max_cells", "max_in_cell", "max_in_period"))
+    has_periods, where = statistic["n_periods"] > 1, "periods" if statistic["name"] in source.periods else "years"
+    in_each = f" in each of {statistic['n_periods']:,} {where}" if has_periods else ""
+    n_own = in_period if has_periods else most
     level = (statistic["choice"] or {}).get("quantile")
     of_all = {"sum": "the sum", "mean": "the mean", "hidden_mean": "the mean", "quantiles": "quantiles"}
     of_all["quantile"] = (
@@ -126,20 +198,19 @@ def counted_of(statistic: dict[str, Any], source: Source, unit: str) -> str:
     )
     if kind in of_all:
         joined = {"sum": "total", "mean": "mean"}.get(how, "value")
-        own = f"each {unit}’s {joined}" if most == 1 else f"at most {most:,} values of each {unit}"
+        own = f"at most {n_own:,} value{'s' * (n_own > 1)} of each {unit}{in_each}"
+        own = f"each {unit}’s {joined}" if most == 1 else own
         return f"{of_all[kind]} of {own}, cut to {statistic['low']:,.15g} to {statistic['high']:,.15g}"
     if most == 1:
         return f"each {unit} once"
-    cells, in_cell, in_period = (statistic[key] for key in ("max_cells", "max_in_cell", "max_in_period"))
     if kind == "count":
-        return f"at most {most:,} records of each {unit}"
-    has_years, is_of_all = statistic["n_periods"] > 1, cells >= (statistic["n_cells"] or math.inf)
+        return f"at most {n_own:,} record{'s' * (n_own > 1)} of each {unit}{in_each}"
+    is_of_all = cells >= (statistic["n_cells"] or math.inf)
     parts = [] if is_of_all else [f"at most {cells:,} {PLACES.get(kind, 'categories')}"]
-    if in_cell < (in_period if has_years else most):
+    if in_cell < n_own:
         parts += ["each once" if in_cell == 1 else f"each at most {in_cell:,} times"]
-    if has_years:
-        where = "periods" if statistic["name"] in source.periods else "years"
-        parts += [f"at most {in_period:,} in each of {statistic['n_periods']:,} {where}"]
+    if has_periods:
+        parts += [f"at most {in_period:,}{in_each}"]
     elif most < cells * in_cell or not parts:
         parts += [f"at most {most:,} in all"]
     return f"of each {unit} {', '.join(parts)}, chosen at random where there are more"
@@ -176,8 +247,18 @@ def with_counted(statement: str, counted: str) -> str:
     return "\n\n".join(filter(None, (numbers, counted, *others)))
 
 
+def mark_of(statistic: dict[str, Any], text: str, width: float | None, unit: str) -> str:
+    """Return what is to be known of one number: that it may be 0, what its ± assumes, what its group counts."""
+    if statistic["kind"] == "groups":
+        return f"of each {unit} at most {statistic['max_cells']:,} groups"
+    if width is not None and statistic["assumed"]:
+        return f"± is for {statistic['assumed']}"
+    is_small = width is not None and statistic["kind"] in COUNTED and float(text) <= width
+    return MAY_BE_EMPTY if is_small else ""
+
+
 def numbers_rows(plan: dict[str, Any], source: Source, noisy: list[Any]) -> list[list[str]]:
-    """Return the rows of the CSV file: statistic, category, number, ±, unit, and a mark of a count that may be 0."""
+    """Return the rows of the CSV file: statistic, category, number, ±, unit, and a mark of what to know of it."""
     rows = [["statistic", "category", "number", "plus_minus", "unit", "mark"]]
     for statistic, numbers in zip(plan["statistics"], noisy, strict=True):
         name, unit, totals = statistic["name"], cell_text(statistic["unit"]), totals_of(statistic, source)
@@ -190,9 +271,8 @@ def numbers_rows(plan: dict[str, Any], source: Source, noisy: list[Any]) -> list
         ]
         for own_name, label, text, width in published:
             own = None if width is None else width_of(statistic, width)
-            is_small = own is not None and statistic["kind"] in COUNTED and float(text) <= own
-            plus_minus, mark = "" if own is None else f"{own:.15g}", MAY_BE_EMPTY if is_small else ""
-            rows.append([cell_text(own_name), cell_text(label), text, plus_minus, unit, mark])
+            plus_minus, mark = "" if own is None else f"{own:.15g}", mark_of(statistic, text, own, plan["unit"])
+            rows.append([cell_text(own_name), cell_text(label), text, plus_minus, unit, cell_text(mark)])
     return rows
 
 
