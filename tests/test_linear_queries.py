@@ -145,7 +145,8 @@ def test_errors_beside_those_that_others_published():
     `google-research/federated` at 5c7525b: `dp_matrix_factorization/solvers_test.py` (Honaker's estimates of four
     totals as they go, and of two at the end) and `fixed_point_library_test.py` (the multipliers v of three totals,
     whose sum is the total squared error of the optimum). `google-deepmind/jax_privacy` at 3740a65:
-    `tests/matrix_factorization/dense_test.py`, the squared errors of two totals, by a tree at the end and by the square root.
+    `tests/matrix_factorization/dense_test.py`, the squared errors of two totals, by a tree at
+    the end and by the square root.
     """
     going = [
         [1, 0, 0, 0, 0, 0, 0],
