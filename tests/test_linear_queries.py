@@ -146,7 +146,8 @@ def test_errors_beside_those_that_others_published():
     `google-research/federated` at 5c7525b: `dp_matrix_factorization/solvers_test.py` (Honaker's estimates of four
     totals as they go, and of two at the end) and `fixed_point_library_test.py` (the multipliers v of three totals,
     whose sum is the total squared error of the optimum). `google-deepmind/jax_privacy` at 3740a65:
-    `tests/matrix_factorization/dense_test.py`, the squared errors of two totals at the end.
+    `tests/matrix_factorization/dense_test.py`, the squared errors of two totals, by a tree at
+    the end and by the square root.
     """
     going = [
         [1, 0, 0, 0, 0, 0, 0],
@@ -160,8 +161,9 @@ def test_errors_beside_those_that_others_published():
         assert errors.each == pytest.approx(np.linalg.norm(weights, axis=1) * np.sqrt(depth), rel=1e-8)
         found = factors(errors.workload, "tree", *errors.options)[1]
         assert np.sort(found, axis=1) == pytest.approx(np.sort(weights, axis=1), abs=1e-8)
-    two = error("running_totals", "tree", 2)
+    two, root = error("running_totals", "tree", 2), error("running_totals", "square_root", 2)
     assert (two.each / two.sensitivity) ** 2 == pytest.approx([2 / 3, 2 / 3])
+    assert (root.each / root.sensitivity) ** 2 == pytest.approx([1, 1.25])
     multipliers = 2.651861, 1.257355, 0.698646
     optimum = error("running_totals", "optimum", 3, aim="root_mean_square")
     assert optimum.root_mean_square == pytest.approx(np.sqrt(sum(multipliers) / 3), rel=1e-6)
@@ -393,10 +395,3 @@ def test_the_sums_of_the_optimum_are_triangular_and_give_its_errors_and_its_sens
     assert size * np.linalg.norm(weights, axis=1) == pytest.approx(optimum.each, rel=1e-9)
     with pytest.raises(ValueError, match=r"^the strategy of sums must be in optimum, got 'per_period'$"):
         optimum_sums(error("each", "per_period", 3))
-
-
-def test_two_periods_have_the_errors_that_jax_privacy_states():
-    """Squared, at sensitivity 1: tests/matrix_factorization/dense_test.py of google-deepmind/jax_privacy, 2025."""
-    tree, root = error("running_totals", "tree", 2), error("running_totals", "square_root", 2)
-    assert (tree.each / tree.sensitivity) ** 2 == pytest.approx([2 / 3, 2 / 3])
-    assert (root.each / root.sensitivity) ** 2 == pytest.approx([1, 1.25])

@@ -55,6 +55,7 @@ PERIOD_WIDTH = "({_fullLayout: {xaxis}}) => xaxis.d2p(1) - xaxis.d2p(0)"
 def test_two_handles_that_meet_are_both_dragged(app: Page, server: str) -> None:
     follow(app, f"{server}/A_series?section=time&in_periods=36")
     lead = app.locator(".dp-lead")
+    settle(app)
     for key, text in (("length", "one person: k = 24"), ("in_periods", "one person: k = 12")):
         box = lead.locator(f".dp-handle[data-key={key}]").bounding_box()
         assert box is not None
