@@ -137,10 +137,11 @@ def test_the_answer_compares_epsilon_with_those_for_one_person_released_once_and
     assert meaning.startswith("Compare yours only if it is for one person, released once: ")
     assert {row.period for row in DEPLOYMENTS if row.protects == PROTECTED[0]} == {"once"}
     frame = section.guarantees_frame(result_of(at_delta="page", delta="1e-6"))
-    proved = frame[frame["protects"] == PROTECTED[0]]["epsilon_proved"]
+    rows = zip(frame["protects"].tolist(), frame["epsilon_proved"].tolist(), strict=True)
+    proved = sorted(epsilon for protected, epsilon in rows if protected == PROTECTED[0])
     headline, _ = answer_text(result_of(at_delta="page", epsilon=epsilon))
-    ends = f"{format_up(proved.min())} to {format_up(proved.max())}"
-    place = "below" if float(epsilon) < proved.min() else "above" if float(epsilon) > proved.max() else "within"
+    ends = f"{format_up(proved[0])} to {format_up(proved[-1])}"
+    place = "below" if float(epsilon) < proved[0] else "above" if float(epsilon) > proved[-1] else "within"
     assert headline == (
         f"ε = {epsilon} at δ = 1e-6 is {place} those proved for a person’s record (released once: {ends})."
     )
