@@ -38,6 +38,7 @@ _DRAWING = tuple(
         "test_labels",
         "test_language",
         "test_plot_script",
+        "test_verdicts",
         "report/test_report",
     )
 )
