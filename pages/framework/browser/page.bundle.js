@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: de6c99d01828adf5551fead8c2e5f75b673ca9c7d495ef8d3137148a785710f0
+// Sources: e922eba030bc8133443696843f8a89a283680d3fd4bf9aa203ba29aa02f24ee7
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -3522,6 +3522,7 @@ async function look(view, link2) {
 // browser/lead_chart.js
 var PHONE = 640;
 var LEAST = 240;
+var LEAST_ON_PHONE = 204;
 var MOST = 760;
 var MOST_ON_PHONE = 460;
 var heights = /* @__PURE__ */ new WeakMap();
@@ -3540,7 +3541,8 @@ function leadHeight(chart) {
   const usual = innerWidth < PHONE ? MOST_ON_PHONE : Math.max(MOST, innerHeight - 320);
   const most = head.demo ? Math.max(usual, innerHeight) : usual;
   const own = (chart.figure?.layout.meta?.mostHeight ?? Infinity) * enlargement(chart);
-  const height = Math.max(Math.round(Math.min(Math.max(room, LEAST), most, own)), rows);
+  const least = innerWidth < PHONE ? LEAST_ON_PHONE : LEAST;
+  const height = Math.max(Math.round(Math.min(Math.max(room, least), most, own)), rows);
   if (last?.layout === layout && (height >= last.height || moreSettings.node.open)) return last.height;
   heights.set(node, { layout, height });
   return height;

@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: de6c99d01828adf5551fead8c2e5f75b673ca9c7d495ef8d3137148a785710f0
+// Sources: e922eba030bc8133443696843f8a89a283680d3fd4bf9aa203ba29aa02f24ee7
 
 // browser/required.js
 function required(value) {
