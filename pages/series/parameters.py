@@ -299,7 +299,15 @@ def correct(values: Values) -> list[Correction]:
             corrections.append(
                 Correction(parameter.key, parameter.default, f"{sentence} {parameter.default} is used instead.")
             )
-    return corrections + _most_periods(values) + noise_corrections(values)
+    return corrections + _reopened_limit(values) + _most_periods(values) + noise_corrections(values)
+
+
+def _reopened_limit(values: Values) -> list[Correction]:
+    """Return what asks for the limit of a person before the answer for the user's own counts, as for a table."""
+    is_once = values[IN_PERIODS.key] == 1 and values[PER_CELL.key] == 1 and isnan(values[PER_TOTAL.key])
+    is_asked = values[CONTRIBUTION.key] == "limited" and values[SERIES_SOURCE.key] == OWN
+    is_asked &= values.get("section") in ("time", None)
+    return [Correction(CONTRIBUTION.key, "entering", "", of_entry=True)] if is_asked and is_once else []
 
 
 def _most_periods(values: Values) -> list[Correction]:

@@ -81,7 +81,7 @@ def steps_text(result: TablesResult) -> str:
     delta = and_delta(None if mechanism.guarantee == PURE_DP else setting.delta)
     half_width = result.published_half_width(mechanism.half_width(result.significance))
     is_list_open = result.values[CATEGORIES.key] in ("some", "no")
-    link = _appearance_link(result, "Groups from data")
+    link = _appearance_link(result, "Unknown groups")
     listed = f"Publish a fixed list of categories; {link} says what may appear without one. " if is_list_open else ""
     return shared_statements.steps_text(
         f"{listed}Make sure that {limit_text(result.values)}.",

@@ -102,7 +102,7 @@ def test_a_preset_of_the_start_page_and_every_edit_after_it_reach_the_fields_of_
 def test_a_tab_of_another_page_opens_it_with_the_shared_parameters_and_the_way_back(app: Page, server: str) -> None:
     follow(app, f"{server}/Tables?epsilon=0.7&contribution=once", 2)
     expect(app.locator(".dp-sections a")).to_have_text(
-        ["My table", "A release", "Which noise", "Groups from data", "Records per person"]
+        ["My table", "A release", "Which noise", "Unknown groups", "Records per person"]
     )
     app.get_by_role("link", name="Records per person", exact=True).click()
     expect(app.get_by_role("heading", level=1)).to_have_text("How many records of one person should count?")

@@ -5,7 +5,7 @@ import {head} from "./page_state.js";
 import {heightAboveStage, scroller} from "./streamlit_host.js";
 
 const PHONE = 640; // px: on a window up to this wide the parameters stand below the chart
-const LEAST = 240, MOST = 760, MOST_ON_PHONE = 460; // px
+const LEAST = 240, LEAST_ON_PHONE = 204, MOST = 760, MOST_ON_PHONE = 460; // px
 
 /** @type {WeakMap<Element, {layout: string, height: number}>} The height of each stage, and the layout for which it was chosen. */
 const heights = new WeakMap();
@@ -31,7 +31,8 @@ export function leadHeight(chart) {
   const usual = innerWidth < PHONE ? MOST_ON_PHONE : Math.max(MOST, innerHeight - 320);
   const most = head.demo ? Math.max(usual, innerHeight) : usual; // a class looks at the picture
   const own = (chart.figure?.layout.meta?.mostHeight ?? Infinity) * enlargement(chart); // of a picture with something below it to be seen
-  const height = Math.max(Math.round(Math.min(Math.max(room, LEAST), most, own)), rows);
+  const least = innerWidth < PHONE ? LEAST_ON_PHONE : LEAST;
+  const height = Math.max(Math.round(Math.min(Math.max(room, least), most, own)), rows);
   if (last?.layout === layout && (height >= last.height || moreSettings.node.open)) return last.height;
   heights.set(node, {layout, height});
   return height;

@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 97d91ffcc396e977276bbd0a61534f86bdfee274234a8d44d13e663c5f045afe
+// Sources: 17210a9c5d7998b904ed1be69bb7fd4ba4e8d6db73690e1eb46b4993b7547c3a
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -3545,6 +3545,7 @@ async function look(view, link2) {
 // browser/lead_chart.js
 var PHONE = 640;
 var LEAST = 240;
+var LEAST_ON_PHONE = 204;
 var MOST = 760;
 var MOST_ON_PHONE = 460;
 var heights = /* @__PURE__ */ new WeakMap();
@@ -3563,7 +3564,8 @@ function leadHeight(chart) {
   const usual = innerWidth < PHONE ? MOST_ON_PHONE : Math.max(MOST, innerHeight - 320);
   const most = head.demo ? Math.max(usual, innerHeight) : usual;
   const own = (chart.figure?.layout.meta?.mostHeight ?? Infinity) * enlargement(chart);
-  const height = Math.max(Math.round(Math.min(Math.max(room, LEAST), most, own)), rows);
+  const least = innerWidth < PHONE ? LEAST_ON_PHONE : LEAST;
+  const height = Math.max(Math.round(Math.min(Math.max(room, least), most, own)), rows);
   if (last?.layout === layout && (height >= last.height || moreSettings.node.open)) return last.height;
   heights.set(node, { layout, height });
   return height;

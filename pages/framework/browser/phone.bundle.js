@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 97d91ffcc396e977276bbd0a61534f86bdfee274234a8d44d13e663c5f045afe
+// Sources: 17210a9c5d7998b904ed1be69bb7fd4ba4e8d6db73690e1eb46b4993b7547c3a
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {

@@ -249,7 +249,7 @@ def parts(result: TablesResult, colours: Colours) -> Iterator[Part]:
 
 SECTION = Section[TablesResult](
     key="appear",
-    name="Groups from data",
+    name="Unknown groups",
     controls=controls,
     more_settings=more_settings,
     parts=parts,

@@ -7,10 +7,11 @@ from dpcore import linear_queries
 from pages.framework.export.exhibit import CONFIDENTIAL_RELEASE
 from pages.framework.session.data_files import LINKED, DataFiles
 from pages.series.over_time import section, text
+from pages.series.results import series_conditions
 from pages.series.statements import range_statements, series_statements
 from pages.series.upload import CHOICES, column_fields, read_series
 from pages.shared.site_map import SERIES
-from tests.pages.conftest import LIGHT, ask, found_by, link_of, open_page, parts_of, stage_of, text_of
+from tests.pages.conftest import LIGHT, ask, found_by, link_of, open_page, parts_of, read_link, stage_of, text_of
 
 OWN = {"series": "own", "own": "120;150;201;400", "contribution": "once", "fixed": "yes"}
 SECRET = "48123\n51777\n60911\n"
@@ -164,3 +165,18 @@ def test_the_map_says_from_which_k_on_noisy_periods_are_best():
     assert words.endswith(f"from k = {last['in_periods'].min()} on noise in each period.")
     assert (frame["times"].dropna() >= 1 - 1e-9).all()
     assert frame["method"].isna().sum() == (frame["in_periods"] > frame["length"]).sum()
+
+
+def test_a_limit_is_stated_by_the_same_button_as_for_a_table_before_the_answer():
+    def asked(**link):
+        return series_conditions(found_by("series", section="time", **{**OWN, "contribution": "limited", **link}))
+
+    assert "Enter the whole limit" in asked().request[1]
+    entering = asked(contribution="entering", in_periods="3")
+    done = entering.questions[0].done
+    assert done is not None
+    assert (done.text, done.name) == ("limited", "Show the answer")
+    assert asked(in_periods="3").questions == ()
+    used = read_link("series", section="time", **{**OWN, "contribution": "limited"})[0]["contribution"].used
+    assert used == "entering"
+    assert read_link("series", section="time", contribution="limited")[0]["contribution"].used == "limited"

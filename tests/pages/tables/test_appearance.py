@@ -197,8 +197,8 @@ def test_where_categories_come_from_the_data_the_section_is_offered_with_the_set
             assert changed == {"section"}
             assert there.section == "appear"
             assert there.appearance.problem == ""
-        assert steps.index("Groups from data") < steps.index("Make sure that")
-    assert "Groups from data" not in text.steps_text(found_by("tables", section="table", fixed="yes"))
+        assert steps.index("Unknown groups") < steps.index("Make sure that")
+    assert "Unknown groups" not in text.steps_text(found_by("tables", section="table", fixed="yes"))
 
 
 def test_a_pinned_setting_is_compared():
