@@ -43,7 +43,9 @@ def test_without_the_repair_shares_are_refused_and_never_taken_for_counts():
         read_table(OFFICE.encode(), repairs=("lines", "thousands"))
 
 
-@pytest.mark.parametrize("share", [("1.5", "2.5", "8.1"), ("", "2.5", "8.1"), ("10%", "60 %", "30%"), ("-3", "−4", "-12")])
+@pytest.mark.parametrize(
+    "share", [("1.5", "2.5", "8.1"), ("", "2.5", "8.1"), ("10%", "60 %", "30%"), ("-3", "−4", "-12")]
+)
 def test_shares_means_and_changes_are_left_out_of_a_cross_table_with_other_counts(share):
     first, second, third = share
     text = f"area;men;women;more\nN;1;2;{first}\nS;3;4;{second}\nW;5;6;{third}\n"
