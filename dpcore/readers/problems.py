@@ -103,11 +103,7 @@ def countable_columns(data: bytes) -> tuple[str, ...]:
 
     Examples
     --------
-    >>> countable_columns(b"Visits 2025
-    area,visits,share,staff
-    North,12,37.5,3
-    South,20,62.5,x
-    ")
+    >>> countable_columns(b"Visits 2025\narea,visits,share,staff\nNorth,12,37.5,3\nSouth,20,62.5,x\n")
     ('visits', 'staff')
     """
     layout, _, _ = _layout_and_rows(data, "column", "")

@@ -275,15 +275,13 @@ def half_width_meaning(result: TablesResult) -> str:
 def short_parameters_text(result: TablesResult) -> str:
     """Return ε, δ where the noise needs one, and what one person contributes, in few words."""
     setting = result.setting
-    n_cells, n_each = format_input_down(setting.per_person), format_input_down(setting.per_cell)
-    contribution = f"in at most k = {n_cells} cells" if setting.per_person > 1 else "in one cell"
-    contribution += "" if setting.per_cell == 1 else f", at most c = {n_each} in each"
+    contribution = f"k = {plural(format_input_down(setting.per_person), 'cell')} per person"
+    contribution += "" if setting.per_cell == 1 else f", c = {format_input_down(setting.per_cell)} in each"
     contribution += "" if np.isnan(setting.per_total) else f", N = {format_input_down(setting.per_total)} in all"
-    contribution += "" if setting.n_periods == 1 or np.isnan(setting.per_total) else " a year"
+    contribution += "" if setting.n_periods == 1 else " a year"
+    contribution = "each person in one cell" if contribution == "k = 1 cell per person" else contribution
     years = for_all_years(setting.n_periods)
-    return (
-        f"ε = {format_input_up(setting.epsilon)}{and_delta(result.mechanism_delta)}{years}, each person {contribution}"
-    )
+    return f"ε = {format_input_up(setting.epsilon)}{and_delta(result.mechanism_delta)}{years}, {contribution}"
 
 
 def years_text(result: TablesResult) -> str:

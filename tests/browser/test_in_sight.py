@@ -1,13 +1,13 @@
 """What a user needs next is in sight: the buttons that repair a file, and on a phone all fields of a query."""
 
 import pytest
-from playwright.sync_api import FilePayload, Page, expect
+from playwright.sync_api import FilePayload, Page, ViewportSize, expect
 
 from pages.shared.counts.table_notes import ALL_REPAIRS
 from tests.browser import reading
 from tests.browser.test_uploads import choose, uploader
 
-PHONE = {"width": 390, "height": 844}
+PHONE: ViewportSize = {"width": 390, "height": 844}
 SHARES = "Besuche 2025;;\n\nBezirk;Besuche;Anteil %\nMitte;6.172;53,8\nPankow;5.310;46,2\nQuelle: Amt;;\n"
 FILE: FilePayload = {"name": "visits.csv", "mimeType": "text/csv", "buffer": SHARES.encode()}
 TALLEST = "Accuracy?query=mean", "Clipping?section=sum", "Tables", "Composition?section=training"
