@@ -141,7 +141,7 @@ def test_the_half_width_of_the_number_with_the_largest_variance_is_nearly_the_la
     assert found == pytest.approx(sizes, rel=0.02)
 
 
-def test_the_sensitivity_of_other_persons_is_that_of_their_own_errors_however_often_it_is_asked_for():
+def test_the_sensitivity_of_other_persons_is_that_of_their_own_errors_at_each_call():
     months, others = error("running_totals", "tree", 9), error("running_totals", "tree", 9, 4)
     assert [months.sensitivity_of(4) for _ in range(2)] == pytest.approx([others.sensitivity] * 2, rel=1e-12)
     assert list(months.sizes) == [4]

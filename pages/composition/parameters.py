@@ -227,12 +227,12 @@ _TRAINING = Subject(
 )
 
 
-def training_conditions(result: CompositionResult) -> Conditions | None:
+def training_conditions(result: CompositionResult, *, draws_batches: bool = False) -> Conditions | None:
     """Return the conditions of the ε of DP-SGD, whose batches are Poisson; None where nothing solves for its target."""
     training = result.training
     if not training.is_solved:
         return None
-    if training.rate == 1:
+    if training.rate == 1 or draws_batches:
         return release_conditions(result.values, _TRAINING)
     drawn = result.values[BATCHES.key]
     state = {"unknown": "assumed", "poisson": "confirmed", "other": "denied"}[drawn]

@@ -126,9 +126,8 @@ def quantile(statistic: Quantile, chooser: Chooser, released: Released) -> Stati
     """Return a quantile, which is drawn from the values of its range."""
     draw = replace(_choice(chooser), quantile=statistic.quantile)
     choice = draw.among(statistic.low, statistic.high, statistic.step, lambda: statistic.candidates.size)
-    drawn = program.quantile_statistic(
-        released.name, choice, released.half_width, released.significance, released.assumed
-    )
+    assumed = released.assumed.partition("(")[2].rstrip(")")
+    drawn = program.quantile_statistic(released.name, choice, released.half_width, released.significance, assumed)
     values = statistic.values
     assert isinstance(values, Distribution)  # which a row describes by its quantiles
     return _of_records(replace(drawn, n_records=values.n), statistic)

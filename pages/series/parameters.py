@@ -130,7 +130,7 @@ WINDOW = Quantity(
 PUBLICATION = Choice(
     "publication",
     "publication",
-    {"as_it_goes": "Each when its period ends", "once": "All at the end"},
+    {"as_it_goes": "As each period ends", "once": "All at the end"},
     "as_it_goes",
 )
 METHOD_NAMES = {

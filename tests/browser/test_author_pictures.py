@@ -89,7 +89,8 @@ def test_the_fonts_look_different(save: Save) -> None:
 
 
 def test_panels_stand_beside_each_other_where_there_is_room_each_with_its_letter(save: Save, looking: Page) -> None:
-    panels = charts(LINK)[:2]
+    of_ratio, _, of_delta, *_ = charts(LINK)
+    panels = of_ratio, of_delta
     wide = save(panels, Paper("svg", 180.0, titled=False), LINK, DAY)
     assert {"(a)", "(b)"} <= set(texts_of(wide))
     narrow = save(panels, Paper("svg", 85.0), LINK, DAY)
@@ -260,7 +261,7 @@ def test_ends_and_names_reach_each_panel_in_sight_share_a_legend_and_stay_in_the
         assert field.evaluate("({scrollWidth, clientWidth}) => scrollWidth <= clientWidth")
     page.get_by_role("button", name="Copy for LaTeX").click()  # without the permission, to be copied by hand
     lines = page.locator(".dp-copy-lines")
-    assert lines.inner_text().splitlines()[2:4] == ["\\begin{figure}[htbp]", "  \\centering"]
+    assert lines.inner_text().splitlines()[3:5] == ["\\begin{figure*}[htbp]", "  \\centering"]
     assert ".." not in lines.inner_text().splitlines()[0]
     form = page.get_by_role("dialog", name="Save this chart")
     assert lines.evaluate("({scrollWidth, clientWidth}) => scrollWidth > clientWidth")

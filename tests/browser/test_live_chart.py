@@ -353,7 +353,7 @@ def test_the_link_its_code_the_citation_and_a_table_for_latex_are_copied(page: P
     expect(page.get_by_text("The table is copied.")).to_be_visible()
     table = page.evaluate("navigator.clipboard.readText()")
     assert "\\begin{tabular}{lrrrrrrl}" in table
-    assert "\n  Analytic & 4.225 & 17.85 & 8.281 & 1e-6 & 1 & " in table
+    assert "\n  Analytic & 4.225 & 17.85 & 8.281 & $10^{-6}$ & 1 & " in table
 
 
 def test_the_arrow_keys_move_the_parameter_of_a_presentation_and_escape_leaves_it(app: Page, server: str) -> None:

@@ -31,7 +31,7 @@ def copy_of(app, slot):
 
 
 def buttons(app):
-    return {button.key: button.label for button in app.button if "_decimal_" in button.key}
+    return {button.key: button.label.replace("\\", "") for button in app.button if "_decimal_" in button.key}
 
 
 def test_values_are_asked_for_and_read_as_chosen_and_the_choice_can_be_changed():

@@ -306,7 +306,8 @@ def _training_release(result: CompositionResult) -> Release | None:
     if not training.is_solved:
         return None
     epsilon = _reference_text(training)
-    return _release(training, noise_text(training), (training.epsilon, epsilon), "poisson")
+    release = _release(training, noise_text(training), (training.epsilon, epsilon), "poisson")
+    return release and replace(release, assumptions=_ASSUMPTIONS)  # how batches are drawn is a condition of the page
 
 
 def batching_statements(result: CompositionResult) -> Statements | None:
@@ -357,7 +358,8 @@ def _release(training: TrainingNumbers, noise: str, epsilon: tuple[float, str], 
 
 def training_downloads(result: CompositionResult) -> Downloads | None:
     """Return the program of a training with Poisson batches; None where nothing is stated of it."""
-    return _program(result, result.training, _training_release(result), training_conditions(result))
+    conditions = training_conditions(result, draws_batches=True)
+    return _program(result, result.training, _training_release(result), conditions)
 
 
 def batching_downloads(result: CompositionResult) -> Downloads | None:

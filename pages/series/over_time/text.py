@@ -71,7 +71,7 @@ def number_words(setting: SeriesSetting) -> str:
 def setting_words(setting: SeriesSetting) -> str:
     """Return the guarantee, the series and the person in a line."""
     series = setting.series
-    person = person_text(series, setting.periods(series.contributions))
+    person = person_text(series, f"{series.contributions:,}")  # of these periods
     return f"{setting.noise.name} noise, {setting.terms_text}, {setting.periods(series.n)}, {person}"
 
 
@@ -117,7 +117,7 @@ def noise_text(setting: SeriesSetting) -> str:
 
 def within_text(setting: SeriesSetting, subject: str, size: str) -> str:
     """Return within which ± each or all are, and in which share of releases."""
-    within = "at once in at least" if setting.is_joint else "in"
+    within = "in at least" if setting.is_joint else "in"
     return f"{subject} within {size} {within} {share(setting.significance)} of releases"
 
 
@@ -163,7 +163,7 @@ def _better_text(result: SeriesResult) -> tuple[str, ...]:
         noises, first = result.better_noises or (found.pure_noise,), _first_alone(result)
         sizes = " or ".join(_noise_with_size(result, noise, is_short=first is not None) for noise in noises)
         where = "" if result.better_noises else " (under Noise)"  # else each has a button below the picture
-        turn = "" if first is None else f"; from k = {first:,} on also Gaussian"
+        turn = "" if first is None else f"; Gaussian from k = {first:,} on"
         return (f"Better: {sizes} in each {setting.period}, without δ{where}{turn}.",)
     if not setting.noise.pure or setting.wanted is not None:
         return ()

@@ -167,7 +167,7 @@ def accuracies(setting: Setting) -> Chart:
 
         traces["ε that is sufficient"] = Trace(reaches, value="x", n_points=25)  # one for each rule
     old = ghosts(setting, half_width, without_laplace)
-    return Chart(EPSILON, log("± ("), traces | old, "epsilon", jumps=JUMPS)
+    return Chart(EPSILON, log("±"), traces | old, "epsilon", jumps=JUMPS)
 
 
 def without_laplace(at: Setting) -> list[Calibration]:

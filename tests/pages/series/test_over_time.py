@@ -99,7 +99,7 @@ def test_the_second_sentence_says_what_being_in_more_periods_costs(link):
 
 
 def test_the_answer_of_36_months_says_that_noisy_months_win_from_18_on():
-    assert sentences()[1].endswith(" in each month, without δ; from k = 18 on also Gaussian.")
+    assert sentences()[1].endswith(" in each month, without δ; Gaussian from k = 18 on.")
     (_, second) = sentences(epsilon="4", delta="0.1", in_periods="6")
     assert second == "From k = 18 on, noisy months are better."
 

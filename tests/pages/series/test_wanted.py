@@ -68,7 +68,7 @@ def test_all_numbers_are_inside_at_once_at_least_as_often_as_stated(link):
     stated = number_of(re.findall(NUMBER, words)[0])
     assert half_widths.max() * (1 - 1e-12) <= stated <= half_widths.max() * 1.001
     assert words.startswith(f"All {n} running totals are within **±")
-    assert "at once in at least 95 % of releases (ε = " in words
+    assert " in at least 95 % of releases (ε = " in words
     assert f"All numbers at once.** The errors of the {n} numbers" in PAGE.explanation_text(result)
     assert "Laplace" not in " ".join(PAGE.answer_text(result))
     assert result.over_time.limit == found_by("series", **link).over_time.limit
@@ -85,7 +85,7 @@ def test_all_ranges_are_inside_at_once_by_the_level_of_each():
     assert size == pytest.approx(alone.ranges.largest[found.best_method] * ratio, rel=1e-9)
     assert 60 * 0.998 <= size <= 60
     assert found.limit == pytest.approx(alone.ranges.limit)
-    assert PAGE.answer_text(result)[0].startswith("All 210 ranges are within ±60 at once in at least 95 % of releases")
+    assert PAGE.answer_text(result)[0].startswith("All 210 ranges are within ±60 in at least 95 % of releases")
     assert "all 210 ranges are within ±60 of the exact ones" in str(PAGE.statements_of(result))
     assert "The errors of the 210 numbers" in PAGE.explanation_text(result)
 

@@ -6,6 +6,7 @@ import pytest
 from scipy.stats import norm
 
 from dpcore import audit, tradeoff, verify
+from pages.framework.export.exhibit import Exhibit
 from pages.framework.layout import panels
 from pages.framework.layout.section import Field, Fold
 from pages.framework.parameters.number_format import percent_up
@@ -265,7 +266,7 @@ def pictures(section, result):
     parts = [
         inner for part in section.parts(result, LIGHT) for inner in (part.parts if isinstance(part, Fold) else (part,))
     ]
-    return [stage.pack({"part": part if isinstance(part, str) or part is None else part.picture}) for part in parts]
+    return [stage.pack({"part": part.picture if isinstance(part, Exhibit) else part}) for part in parts]
 
 
 def test_an_attack_is_compared_with_the_chosen_curve():
