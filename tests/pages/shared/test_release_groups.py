@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from dpcore import unknown_groups
-from pages.shared.release_program.steps import check, groups, limit, noise, run, write
+from pages.shared.release_program.steps import check, limit, noise, run, write
 from pages.shared.release_program.steps.check import Entry, ReleaseError
 from tests.pages.shared.test_release_program import HOSTILE, plan_in
 from tests.programs import at, downloaded, namespace_of
@@ -36,10 +36,10 @@ def test_the_delta_of_truncated_noise_is_that_of_dpcore(k, c, epsilon, delta):
     exact = unknown_groups.delta_from_threshold(epsilon, scale, threshold, k, release.noise, c, bound=bound)
     known = {"threshold": threshold, "bound": bound}
     statistic = {"name": "G", "groups": known, "scale": scale, "max_cells": k, "max_in_cell": c}
-    assert groups.truncated_delta(statistic, epsilon) == pytest.approx(float(exact), rel=1e-6)
-    assert groups.truncated_delta(statistic, epsilon) <= delta * (1 + 1e-9)
+    assert noise.truncated_delta(statistic, epsilon) == pytest.approx(float(exact), rel=1e-6)
+    assert noise.truncated_delta(statistic, epsilon) <= delta * (1 + 1e-9)
     with pytest.raises(ReleaseError, match="is below the noise of one person"):
-        groups.truncated_delta(statistic | {"groups": known | {"threshold": bound}}, epsilon)
+        noise.truncated_delta(statistic | {"groups": known | {"threshold": bound}}, epsilon)
 
 
 def test_noise_beyond_its_bound_is_drawn_again_and_groups_below_the_threshold_are_gone():
@@ -50,7 +50,7 @@ def test_noise_beyond_its_bound_is_drawn_again_and_groups_below_the_threshold_ar
         absolute_distance=lambda **_: None,
     )
     statistic = {"scale": 1.0, "noise": "truncated_geometric", "max_in_cell": 1}
-    draws = groups.truncated_draws(fake, statistic | {"groups": {"bound": 5, "threshold": 6.0}})
+    draws = noise.truncated_draws(fake, statistic | {"groups": {"bound": 5, "threshold": 6.0}})
     assert draws({"a": 10, "b": 1, "c": 6}) == {"b": 6, "c": 6}
     assert next(numbers, None) is None
 
@@ -59,8 +59,8 @@ def test_noise_beyond_its_bound_is_drawn_again_and_groups_below_the_threshold_ar
 def test_the_delta_of_a_threshold_is_that_of_dpcore_and_within_the_plan(kind):
     statistic = plan_at(GAUSSIAN.replace("=gaussian", f"={kind}"))["statistics"][0]
     known, growth = statistic["groups"], noise.growth_of(statistic)
-    most, step = groups.limit_in_steps(statistic, growth), limit.step_of(statistic)
-    delta = groups.threshold_delta(statistic, most, statistic["scale"] * growth / step)
+    most, step = noise.limit_in_steps(statistic, growth), limit.step_of(statistic)
+    delta = noise.threshold_delta(statistic, most, statistic["scale"] * growth / step)
     exact = unknown_groups.delta_from_threshold(100, statistic["scale"], known["threshold"], 3, kind)
     assert delta == pytest.approx(float(exact), rel=1e-4)
     assert delta <= float(exact) <= known["delta"]
@@ -68,10 +68,10 @@ def test_the_delta_of_a_threshold_is_that_of_dpcore_and_within_the_plan(kind):
 
 def test_a_count_at_opendps_threshold_does_not_appear():
     statistic = plan_at(GAUSSIAN)["statistics"][0]
-    most = groups.limit_in_steps(statistic, 1.0)
+    most = noise.limit_in_steps(statistic, 1.0)
     assert most * limit.step_of(statistic) >= statistic["groups"]["threshold"]
-    assert groups.above({"at": most, "above": most + 1, "far below": -10 * most}, most) == {"above": most + 1}
-    grown = groups.limit_in_steps(statistic, 1.5) * limit.step_of(statistic)
+    assert noise.above({"at": most, "above": most + 1, "far below": -10 * most}, most) == {"above": most + 1}
+    grown = noise.limit_in_steps(statistic, 1.5) * limit.step_of(statistic)
     assert grown - 1 == pytest.approx(1.5 * (statistic["groups"]["threshold"] - 1), rel=2e-6)
     assert grown - 1 > 1.5 * (statistic["groups"]["threshold"] - 1)
 

@@ -20,10 +20,9 @@ from pages.shared.release_program.steps.check import (
     width_up,
 )
 from pages.shared.release_program.steps.choose import candidate_at, quantiles_of
-from pages.shared.release_program.steps.groups import is_truncated
 from pages.shared.release_program.steps.ledger import Ledger
 from pages.shared.release_program.steps.limit import join_of, step_of
-from pages.shared.release_program.steps.noise import Composition, growth_of, is_gaussian, sampler_of
+from pages.shared.release_program.steps.noise import Composition, growth_of, is_gaussian, is_truncated, sampler_of
 from pages.shared.release_program.steps.series import names_of, numbers_of, widths_of
 
 COUNTED = ("count", "table", "series")  # the kinds whose numbers are those of people or records, of which 0 is none
