@@ -188,7 +188,8 @@ def test_a_bad_file_gets_its_sentence_and_a_good_one_is_drawn_across_pages_until
     settle(counts)
     assert notices(counts) == []
     upload(counts, "city,count\n" + "".join(f"c{place},{place}\n" for place in range(70)))
-    expect(counts.locator(".st-key-own_table_box")).to_contain_text("The table has 70 cells")
+    of_70 = counts.locator(".st-key-own_table_box").filter(has_text="The table has 70 cells")
+    expect(of_70).to_have_count(1)  # while the page is drawn anew, the box before it may still be there
     answer_conditions(counts)
     expect(answer(counts)).to_contain_text("of 70 cells")
     settle(counts)

@@ -91,7 +91,7 @@ def test_digits_are_drawn_until_it_is_certain_which_candidate_is_meant(monkeypat
 def assert_drawn(places: list[int], expected: np.ndarray) -> None:
     n, counts = len(places), Counter(places)
     for place, chance in enumerate(expected.tolist()):
-        assert abs(counts[place] / n - chance) <= 4 * math.sqrt(chance * (1 - chance) / n) + 1e-9
+        assert abs(counts[place] / n - chance) <= 5 * math.sqrt(chance * (1 - chance) / n) + 1e-9
 
 
 @pytest.mark.parametrize("gamma", [Fraction(0), Fraction(1, 3), Fraction(1), Fraction(5, 2)])
