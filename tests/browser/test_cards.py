@@ -102,6 +102,6 @@ def test_in_a_presentation_no_text_of_a_card_lies_on_another(app: Page, server: 
     follow(app, f"{server}/?present=on", 10)
     for width, height in ((1280, 720), (1920, 1080)):
         app.set_viewport_size({"width": width, "height": height})
+        app.wait_for_function(f"() => Math.min(...({_TYPE})()) >= 18", timeout=CHANGE_LIMIT)
         app.evaluate(AT_REST)
         assert (width, app.evaluate(_OVERLAPS)) == (width, [])
-        assert min(app.evaluate(_TYPE)) >= 18
