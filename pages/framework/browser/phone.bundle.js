@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 17210a9c5d7998b904ed1be69bb7fd4ba4e8d6db73690e1eb46b4993b7547c3a
+// Sources: 9e6d9352a54b495bb8411d21d9a57386aec835c0adc6433496cdbf06edf81985
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {

@@ -88,10 +88,13 @@ export function reopenAfterReconnection() {
   }).observe(required(app()), {attributeFilter: ["data-test-connection-state"]});
 }
 
-/** Reload the page where Streamlit itself fails, which empties its root element: the link holds the setting. */
+/**
+ * Reload the page where Streamlit itself fails, which empties its root element: the link holds the setting. It is tried
+ * again, as a step Back that is under way cancels it; and a page that fails at once is not asked for again and again.
+ */
 export function reloadAfterFailure() {
   const root = required(document.getElementById("root"));
-  new MutationObserver(() => root.childElementCount || performance.now() < 3000 || location.reload()).observe(root, {childList: true});
+  setInterval(() => root.childElementCount || performance.now() < 3000 || location.reload(), 1000);
 }
 
 // ------------------------------------------------------------------------------------------------- Streamlit's elements
