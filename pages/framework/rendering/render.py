@@ -1,9 +1,7 @@
 """Rendering: every output of a page as bytes, a function of its setting alone; `prepare` renders each page once."""
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
-from importlib import import_module
 from types import MappingProxyType
 from typing import Any
 
@@ -186,9 +184,6 @@ class RenderRequest:
 
 
 def prepare() -> None:
-    """Import and render all pages, which takes seconds, and import what the site says."""
+    """Import and render all pages, which takes seconds."""
     for page in site().pages:
         RenderRequest(page.script, (), "light", name=stage.ALL_FOLDS)()  # the first takes three times as long
-    for module in site().preloaded:
-        with suppress(ImportError):  # it may require a library that is not installed
-            import_module(module)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from dpcore import verify
 from pages.framework.chart.theme import (
     compact,
     decades,
@@ -329,7 +330,7 @@ def claims(result: MedianResult) -> Iterator[Claim]:
         return
     for change, (scores, other, sensitivity) in quantile.neighbouring_scores().items():
         arguments = numbers | {"scores": scores, "other_scores": other, "sensitivity": sensitivity}
-        yield Claim(f"{subject}, {change}", ALMOST_NOTHING, "choice_delta", arguments)
+        yield Claim(f"{subject}, {change}", ALMOST_NOTHING, verify.choice_delta, arguments)
 
 
 def _claims_of_intervals(quantile: QuantileResult, subject: str, numbers: dict[str, Any]) -> Iterator[Claim]:
@@ -339,7 +340,7 @@ def _claims_of_intervals(quantile: QuantileResult, subject: str, numbers: dict[s
     edges, changes, sensitivity = quantile.neighbouring_intervals()
     for change, (scores, other) in changes.items():
         arguments = numbers | {"scores": scores, "other_scores": other, "sensitivity": sensitivity, "edges": edges}
-        yield Claim(f"{subject}, {change}", ALMOST_NOTHING, "choice_delta", arguments)
+        yield Claim(f"{subject}, {change}", ALMOST_NOTHING, verify.choice_delta, arguments)
 
 
 def parts(result: MedianResult, colours: Colours) -> Iterator[Part]:
