@@ -4,9 +4,9 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import betaincinv
 
 from dpcore import gaussian
+from dpcore._binomial import least_with_tail
 from dpcore.checks import Array, generator, integer, number, scalar, scalar_integer, shape
 from dpcore.families import FAMILIES
 from dpcore.linear_queries.errors import WHOLE_NOISES, Errors, added, noise_weights
@@ -79,9 +79,8 @@ def simultaneous_half_widths(
     for first in range(0, draws, step):
         noise = FAMILIES[errors.noise].functions.sample(rng, scale, (min(step, draws - first), weights.shape[1]))
         largest[first : first + step] = (abs(noise @ weights.T) / spread).max(axis=1)
-    place = np.arange(1, draws + 1)  # the k-th smallest covers a share that is Beta(k, n + 1 − k)
-    k = int(place[betaincinv(place, draws + 1 - place, _DOUBT) >= 1 - alpha][0])
-    return Simultaneous(np.sort(largest)[k - 1] * spread, float(np.sqrt(alpha * (1 - alpha) / draws)))
+    k = least_with_tail(draws, 1 - alpha, _DOUBT)  # of n draws, those below the quantile of 1 − α are Bin(n, 1 − α)
+    return Simultaneous(np.sort(largest)[k] * spread, float(np.sqrt(alpha * (1 - alpha) / draws)))
 
 
 def sample(

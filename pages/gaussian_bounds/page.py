@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from dpcore import comparison
+from dpcore import comparison, verify
 from dpcore.calibrations import ANALYTIC, CLASSICAL_TIGHT, FAILS, FLOOR, LOWER, PROBABILISTIC_DP, SILENT, UNDEFINED
 from dpcore.comparison import BOUNDS as ALL_BOUNDS
 from dpcore.comparison import BoundRow
@@ -260,7 +260,7 @@ def claims(result: GaussianBoundsResult) -> Iterator[Claim]:
     yield guarantee_claims.gaussian(guarantee_claims.displayed_target(*parameters), format_up(analytic.mechanism.scale))
     yield guarantee_claims.gaussian(guarantee_claims.computed_target(*parameters), sigma)
     yield guarantee_claims.half_width_claim(
-        "gaussian", "σ", sigma, format_up(analytic.accuracy), format_input_up(setting.significance)
+        verify.gaussian_tail, {"σ": sigma}, format_up(analytic.accuracy), format_input_up(setting.significance)
     )
     for row in others:
         if row.mechanism.status not in (SILENT, UNDEFINED):

@@ -5,6 +5,7 @@ from dataclasses import replace
 from decimal import Decimal
 from math import isfinite
 
+from dpcore import verify
 from dpcore.families import FAMILIES
 from dpcore.linear_queries import Errors
 from dpcore.mechanism import NoiseDistribution
@@ -141,7 +142,7 @@ def sensitivity_claim(errors: Errors, name: str) -> Claim:
             "branching": options.branching if errors.strategy == "tree" else None,
             "bands": options.bands if errors.strategy == "banded" else None,
         }
-        return Claim(subject, errors.sensitivity, "sums_change", known)
+        return Claim(subject, errors.sensitivity, verify.sums_change, known)
     how = "and is reached by a person" if errors.is_exact else "an upper bound, no less than any person changes"
     reason = f"It is computed in floating-point arithmetic and rounded up, {how}."
     return Claim(f"{subject}, {format_up(errors.sensitivity)}", reason=reason)

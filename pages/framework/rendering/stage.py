@@ -7,20 +7,20 @@ import json
 import re
 import struct
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, field
 from html import escape, unescape
 from math import isnan
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
 from pages.framework.chart.theme import with_pinned_inside
 from pages.framework.classroom.sequence import SequenceText
-from pages.framework.export.exhibit import Colours, Exhibit
+from pages.framework.export.exhibit import Exhibit
 from pages.framework.export.exhibit_files import file_stem
 from pages.framework.layout import markup
 from pages.framework.layout.offers import Invitation
+from pages.framework.layout.page import PageView
 from pages.framework.layout.section import (
     Article,
     Articles,
@@ -99,25 +99,32 @@ def unpack(raw: bytes) -> dict[str, Any]:
 _TAG = re.compile(r"(<[^>]*>)")
 
 
+@dataclass(frozen=True)
+class Answer:
+    """What stands at the top: sentences, the names of the buttons beside them by key, and their conditions."""
+
+    sentences: tuple[str, ...]
+    buttons: Mapping[str, str] = field(default_factory=dict)
+    conditions: Conditions | None = None
+
+
+Tabs = Sequence[tuple[str | None, str, str, list[str]]]
+
+
 def stage_bytes(
+    view: PageView[Any],
     section: Section[Any],
-    tabs: Sequence[tuple[str | None, str, str, list[str]]],
-    result: Any,
-    sentences: tuple[str, ...],
-    parameters: tuple[Parameter, ...],
-    readings: dict[str, Reading],
-    colours: Colours,
-    answer_buttons: Mapping[str, str] = MappingProxyType({}),
-    conditions: Conditions | None = None,
-    path: str = "",
+    answer: Answer,
+    tabs: Tabs = (),
     open_folds: Container[str] = (ALL_FOLDS,),
 ) -> bytes:
-    """Return the open section of a page as bytes: its answer, its controls, its parts, and the fields of both.
+    """Return a section of a page as bytes: its answer, its controls, its parts, and the fields of both.
 
-    `tabs` are those of `render.tabs_of`, `sentences` is the answer, `parameters` all parameters of the page,
-    `answer_buttons` the names of the buttons beside the answer, `conditions` those of the answer, and `path` the page,
-    after which files are named. Of the folds whose content is made when they are opened it has that of `open_folds`.
+    `tabs` are those of `render.tabs_of`. Of the folds whose content is made when they are opened it has that of
+    `open_folds`.
     """
+    result, readings, conditions = view.result, view.readings, answer.conditions
+    parameters, colours, path = view.page.all_parameters, site().colours[view.scheme], view.page.entry.path
     yielded = list(section.parts(result, colours))
     parts = _part_contents(yielded, open_folds)
     if (files := section.downloads(result)) is not None:
@@ -135,8 +142,8 @@ def stage_bytes(
     message = {
         "section": section.key,
         "tabs": tabs,
-        "answerButtons": dict(answer_buttons),
-        "answer": [markup.html(sentence) for sentence in (*sentences, section.aim) if sentence],
+        "answerButtons": dict(answer.buttons),
+        "answer": [markup.html(sentence) for sentence in (*answer.sentences, section.aim) if sentence],
         "conditions": {
             "lead": "" if conditions is None or not items else conditions.lead,
             "items": [{"key": item.parameter.key, "words": item.words, "state": item.state} for item in items],

@@ -1,12 +1,14 @@
 """The section on one quantile."""
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from dpcore import verify
 from pages.framework.chart.theme import (
     compact,
     decades,
@@ -241,23 +243,39 @@ _MOST_PEOPLE_PROVED = 10_000
 _CONTINUOUS = (
     "The density at any value changes by at most the factor e^ε: that is its theorem. It is enclosed for at most"
 )
-_Draw = Callable[[QuantileResult, tuple[str, str], str, Colours], Figure]
+
+
+@dataclass(frozen=True)
+class _Picture:
+    """A picture of the release: its name, how it is drawn, its text alternative, its numbers, and what a click sets."""
+
+    name: str
+    draw: Callable[[QuantileResult, tuple[str, str], str, Colours], Figure]
+    alternative: Callable[[QuantileResult], str]
+    numbers: Callable[[QuantileResult], pd.DataFrame]
+    picks: tuple[str, str] = ("", "")
+
+
+_RELEASE = _Picture("release", release_figure, text.release_alternative, lambda found: found.whole, ("high", ""))
+_NEAR = _Picture("near", near_figure, text.near_alternative, lambda found: found.near)
+_OVER_EPSILON = _Picture(
+    "over_epsilon", epsilon_figure, text.epsilon_alternative, lambda found: found.over_epsilon, ("epsilon", "")
+)
 
 
 def release_chart(result: MedianResult, colours: Colours) -> Exhibit | None:
     """Return the chart of the release among all values."""
-    return _chart(result, colours, "release", release_figure, text.release_alternative, "whole", ("high", ""))
+    return _chart(result, colours, _RELEASE)
 
 
 def near_chart(result: MedianResult, colours: Colours) -> Exhibit | None:
     """Return the chart of the release about the true quantile."""
-    return _chart(result, colours, "near", near_figure, text.near_alternative, "near", ("", ""))
+    return _chart(result, colours, _NEAR)
 
 
 def epsilon_chart(result: MedianResult, colours: Colours) -> Exhibit | None:
     """Return the chart of the error over ε."""
-    alternative = text.epsilon_alternative
-    return _chart(result, colours, "over_epsilon", epsilon_figure, alternative, "over_epsilon", ("epsilon", ""))
+    return _chart(result, colours, _OVER_EPSILON)
 
 
 def choices(result: MedianResult, _: Colours) -> Exhibit | None:
@@ -269,21 +287,14 @@ def choices(result: MedianResult, _: Colours) -> Exhibit | None:
     return Exhibit("choices", html, alternative, quantile.choices, header, confidential=confidential)
 
 
-def _chart(
-    result: MedianResult,
-    colours: Colours,
-    name: str,
-    draw: _Draw,
-    alternative: Callable[[QuantileResult], str],
-    frame: str,
-    picks: tuple[str, str],
-) -> Exhibit | None:
+def _chart(result: MedianResult, colours: Colours, picture: _Picture) -> Exhibit | None:
     if result.problem_text:
         return None
     quantile, setting = result.quantile, result.setting
     words = quantile_name(setting.quantile), setting.unit
-    figure, numbers = draw(quantile, words, chart_text(text.values_text(result)), colours), getattr(quantile, frame)
-    return Exhibit(name, figure, alternative(quantile), numbers, csv_header(result), picks, setting.confidential)
+    figure = picture.draw(quantile, words, chart_text(text.values_text(result)), colours)
+    alternative, numbers, header = picture.alternative(quantile), picture.numbers(quantile), csv_header(result)
+    return Exhibit(picture.name, figure, alternative, numbers, header, picture.picks, setting.confidential)
 
 
 def csv_header(result: MedianResult) -> dict[str, str]:
@@ -329,7 +340,7 @@ def claims(result: MedianResult) -> Iterator[Claim]:
         return
     for change, (scores, other, sensitivity) in quantile.neighbouring_scores().items():
         arguments = numbers | {"scores": scores, "other_scores": other, "sensitivity": sensitivity}
-        yield Claim(f"{subject}, {change}", ALMOST_NOTHING, "choice_delta", arguments)
+        yield Claim(f"{subject}, {change}", ALMOST_NOTHING, verify.choice_delta, arguments)
 
 
 def _claims_of_intervals(quantile: QuantileResult, subject: str, numbers: dict[str, Any]) -> Iterator[Claim]:
@@ -339,7 +350,7 @@ def _claims_of_intervals(quantile: QuantileResult, subject: str, numbers: dict[s
     edges, changes, sensitivity = quantile.neighbouring_intervals()
     for change, (scores, other) in changes.items():
         arguments = numbers | {"scores": scores, "other_scores": other, "sensitivity": sensitivity, "edges": edges}
-        yield Claim(f"{subject}, {change}", ALMOST_NOTHING, "choice_delta", arguments)
+        yield Claim(f"{subject}, {change}", ALMOST_NOTHING, verify.choice_delta, arguments)
 
 
 def parts(result: MedianResult, colours: Colours) -> Iterator[Part]:

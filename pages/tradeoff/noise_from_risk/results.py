@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from dpcore import risk, tradeoff
+from dpcore import risk, tradeoff, verify
 from dpcore.checks import Array
 from dpcore.composition import Release, sampled_release
 from dpcore.families import FAMILIES
@@ -19,6 +19,7 @@ from dpcore.tradeoff import Curve, readings
 from pages.framework.parameters.list_parameter import linkable
 from pages.framework.parameters.number_format import format_down, format_input_down, format_input_up
 from pages.framework.rendering.uploaded_files import kept
+from pages.shared.guarantee_claims import Enclose
 from pages.shared.releases import Item
 
 OUTCOME = "outcome"
@@ -31,12 +32,15 @@ UNBOUNDED = ("gaussian", "dp_sgd")
 class NumberNoise:
     """Noise that is added to numbers: the inverse of its risk, its calibration, and its trade-off curve.
 
-    `curve` is that at a scale and a sensitivity. The inverse takes the sensitivity where `goes_by_steps`.
+    `curve` is that at a scale and a sensitivity. `true_delta` and `power` enclose what a claim states of the noise. The
+    inverse takes the sensitivity where `goes_by_steps`.
     """
 
     inverse: Callable[..., Array]
     calibration: Callable[..., RiskCalibration]
     curve: Callable[[float, float], Curve]
+    true_delta: Enclose
+    power: Enclose
     goes_by_steps: bool = False
 
 
@@ -45,16 +49,26 @@ def _theta(scale: float, sensitivity: float) -> float:
 
 
 OF_NUMBERS = {
-    "gaussian": NumberNoise(risk.mu_from_risk, risk.gaussian_calibration, tradeoff.sigma_curve),
+    "gaussian": NumberNoise(
+        risk.mu_from_risk,
+        risk.gaussian_calibration,
+        tradeoff.sigma_curve,
+        verify.gaussian_delta,
+        verify.gaussian_power,
+    ),
     "laplace": NumberNoise(
         risk.laplace_theta_from_risk,
         risk.laplace_calibration,
         lambda scale, sensitivity: tradeoff.laplace_curve(_theta(scale, sensitivity)),
+        verify.laplace_delta,
+        verify.laplace_power,
     ),
     "geometric": NumberNoise(
         risk.geometric_theta_from_risk,
         risk.geometric_calibration,
         lambda scale, sensitivity: tradeoff.geometric_curve(_theta(scale, sensitivity), sensitivity),
+        verify.geometric_delta,
+        verify.geometric_power,
         goes_by_steps=True,
     ),
 }
