@@ -7,6 +7,7 @@ text file, `TableNote` that of the notes on a table of counts, `PlaceNote` of th
 from dataclasses import dataclass
 
 __all__ = [
+    "AddUpToHundred",
     "AnonymousRows",
     "ChooseColumns",
     "ColumnsLeftOut",
@@ -163,6 +164,16 @@ class EqualsTotal:
 
 
 @dataclass(frozen=True)
+class AddUpToHundred:
+    """The counts, or those of each row or column, add up to 100 as percentages do, up to one.
+
+    `part` is "table", "row" or "column".
+    """
+
+    part: str
+
+
+@dataclass(frozen=True)
 class TableSize:
     """The number of cells, and how many of them have the count 0."""
 
@@ -273,6 +284,7 @@ TableNote = (
     | GrandTotal
     | NamedAsTotal
     | EqualsTotal
+    | AddUpToHundred
     | TableSize
     | NumberedNames
     | ChooseColumns

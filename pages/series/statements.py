@@ -37,8 +37,8 @@ def series_statements(result: SeriesResult) -> Statements:
     periods = setting.periods(setting.n_periods)
     when = "as its period ends" if setting.publication == "as_it_goes" else "at the end"
     release = Release(
-        noise=f"Random {setting.noise_words} is added to a series of {periods} before any {number_words(setting)} is "
-        "published",
+        noise=f"Random noise is added to a series of {periods} before any {number_words(setting)} is published",
+        added=_noise(setting, found.noise_scale),
         error=_with_year(result, f"one {number_words(setting)} alone", f"all {setting.n_periods:,} numbers"),
         mechanism=f"{_noise(setting, found.noise_scale)}, in each noisy sum "
         f"({LINE_NAMES[found.answer_errors.strategy]}); each published number is made of these sums, {when}",
@@ -83,8 +83,8 @@ def range_statements(result: SeriesResult) -> Statements:
     setting, found = result.setting, result.ranges
     cells, n_ranges = plural(found.series.n, "cell"), found.n_numbers
     release = Release(
-        noise=f"Random {setting.noise_words} is added to {cells} in their order, before all ranges of them "
-        "are published",
+        noise=f"Random noise is added to {cells} in their order, before all ranges of them are published",
+        added=_noise(setting, found.noise_scale),
         error=_off_by(setting, "a range", f"all {n_ranges:,} ranges", found.half_width),
         mechanism=f"{_noise(setting, found.noise_scale)}, in each noisy sum "
         f"({METHOD_WORDS[column_of(found.best_method)]}); each range is estimated from these sums",

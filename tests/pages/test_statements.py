@@ -7,6 +7,7 @@ from math import ceil
 import pytest
 
 from dpcore import tradeoff
+from dpcore.families import FAMILIES
 from dpcore.mechanism import Mechanism
 from pages.accuracy.results import AccuracyResult, recommended_row
 from pages.framework.layout.offers import Statements
@@ -67,6 +68,8 @@ OTHERS = [
 ]
 """Settings of the other pages whose answer is a release."""
 _SYMBOL = re.compile("[±ε-ωΑ-Ω₀-₉²√≤≥=<>∞^]")
+_NAMES = [*(family.words for family in FAMILIES.values()), "exponential", "permute-and-flip"]
+_MECHANISMS = re.compile("|".join(_NAMES), re.IGNORECASE)
 CONFIRMED = "contribution=once&fixed=yes&curator=office&others=none"
 
 
@@ -198,11 +201,12 @@ def test_counts_with_noise_can_be_negative_and_totals_need_not_add_up_where_that
 @pytest.mark.parametrize("setting", [*RELEASES, *OTHERS])
 def test_the_public_reads_no_symbol_and_not_much(setting):
     public, paper, experts = texts_of(setting)
-    read = public.replace("±", "") if setting.startswith("/Plan") else public  # a list of names, each with its ±
-    assert not _SYMBOL.search(read), _SYMBOL.search(read)
+    assert not _SYMBOL.search(public), _SYMBOL.search(public)
+    assert not _MECHANISMS.search(public), _MECHANISMS.search(public)
     more = 35 * setting.startswith("/Plan")  # the limit and the noise of each query
     more += 10 * ("beyond the limits" in public)  # which no ± counts
-    assert len(public.split()) <= 185 + more
+    listed = public.partition("). ")[0] if setting.startswith("/Plan") else ""  # each statistic with its margin
+    assert len(public.split()) - len(listed.split()) <= 185 + 10 * ("beyond the limits" in public)
     assert len(paper.split()) <= 260 + more
     assert len(experts.split()) <= 240 + more
     measured = public.replace("66.66 % of releases", "")  # the confidence that was entered
@@ -316,16 +320,18 @@ def test_a_plan_says_what_its_numbers_rest_on():
         assert "the statistics of one group are about different people" in text
         assert "ranges, cells and record numbers were fixed in advance" in text
     assert several.public.startswith(
-        "Published are 3 statistics about people: a (±200); b (4 numbers, each ±9); c (±0.02). Values beyond a fixed "
-        "range count as its end. Random noise is added to 3 statistics"
+        "Published are 3 statistics about people: a (margin 200); b (4 numbers, each with margin 9); c (margin 0.02). "
+        "Values beyond a fixed range count as its end. Random noise is added to 3 statistics"
     )
     assert "a (Sum, values 0 to 50, group A): ±" in several.paper
     sizes = stated("/Plan?queries=count:5=a;table:40,60,6,1*all=b").public
-    assert sizes.startswith("Published are 2 statistics about people: a (±5); b (60 numbers, all at once ±40). ")
-    assert "each number is in 95 of 100 releases within its ± of the number that is counted so." in sizes
+    assert sizes.startswith(
+        "Published are 2 statistics about people: a (margin 5); b (60 numbers, all at once with margin 40). "
+    )
+    assert "each number is in 95 of 100 releases within its margin of the number that is counted so." in sizes
     codes = stated("/Plan?promise=delta&queries=groups:60,3,1=Codes;each:20,36,12,1=Visits").public
-    assert "Codes (groups whose noisy count reaches 46.22, each ±" in codes
-    assert "Visits (36 numbers, each ±20)" in codes
+    assert "Codes (groups whose noisy count reaches 46.22, each with margin " in codes
+    assert "Visits (36 numbers, each with margin 20)" in codes
 
 
 @pytest.mark.parametrize("totals", ["running_totals", "year_to_date", "window", "each"])

@@ -117,7 +117,7 @@ def assumed_text(statistic: dict[str, Any]) -> str:
 def without_refuted(plan: dict[str, Any], source: Source, noisy: list[Any]) -> dict[str, Any]:
     """Return a plan without the ± of a mean or quantile that assumes more values than the noisy numbers allow.
 
-    The statement then says so, and has no ± there.
+    The statement then says so, and has no margin there.
     """
     statistics, statement, assumptions = [], plan["statement"], list(plan["assumptions"])
     for statistic in plan["statistics"]:
@@ -127,7 +127,7 @@ def without_refuted(plan: dict[str, Any], source: Source, noisy: list[Any]) -> d
             assumptions = [text for text in assumptions if text != assumed_text(statistic)]
             statistic = statistic | {"half_width": None, "level": "", "assumed": ""}
             statement = statement.replace(f"{name} {statistic['stated']}", name, 1)
-            statement = with_counted(statement, f"{name} has no ±: {REFUTED}.")
+            statement = with_counted(statement, f"{name} has no margin: {REFUTED}.")
             note = f"It has no ±: {REFUTED}."
             statistic |= {"note": " ".join(filter(None, (statistic["note"], note)))}
         statistics.append(statistic)
