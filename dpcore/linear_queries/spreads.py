@@ -30,7 +30,6 @@ from dpcore.linear_queries.workloads import Workload
 WIDTH_RANGE = "[1e-100, 1e100]"
 SIGNIFICANCES_RANGE, _NORMAL_SIGNIFICANCES_RANGE = "[1e-9, 0.999]", "[1e-12, 0.999]"
 _MOST_KNOWN = 4096  # σ of one guarantee
-_EQUAL = 1 + 1e-9  # half-widths that differ in rounding alone
 
 
 def noise_scale(errors: Errors, epsilon: float, delta: float = 0.0) -> float:
@@ -219,30 +218,6 @@ def _largest_whole_widths(
     repeated = Tallies(*(np.tile(part, (len(scales), 1)) for part in rows))
     widths = whole_half_widths(repeated, alpha, noise, np.repeat(scales, len(rows.values)))
     return tuple(widths.reshape(len(scales), -1).max(axis=1).tolist())
-
-
-def best_errors(every: Sequence[Errors], epsilon: float, delta: float = 0.0, significance: float = 0.05) -> Errors:
-    """Return the errors with the least `largest_half_width`; of equal ones, which differ in rounding, the first.
-
-    Those of which one number alone is wider than the least need no more than this number.
-
-    Parameters
-    ----------
-    every : of `error`, all with the same noise.
-    epsilon, delta, significance : as in `half_widths`.
-
-    Examples
-    --------
-    >>> from dpcore.linear_queries import error
-    >>> every = [error("running_totals", name, 36, noise="laplace") for name in ("per_number", "per_period", "tree")]
-    >>> best_errors(every, 1.0).strategy
-    'per_period'
-    """
-    lowest, found = lower_half_widths(every, epsilon, delta, significance), np.full(len(every), np.inf)
-    for place in np.argsort(lowest, kind="stable"):
-        if lowest[place] <= found.min() * _EQUAL:
-            found[place] = largest_half_width(every[place], epsilon, delta, significance)
-    return every[int((found <= found.min() * _EQUAL).argmax())]
 
 
 def lower_half_widths(every: Sequence[Errors], epsilon: float, delta: float = 0.0, significance: float = 0.05) -> Array:
