@@ -47,6 +47,17 @@ def draws(noise: str, scale: float, size: tuple[int, int], rng: np.random.Genera
     return rng.choice(values, size, p=mass / mass.sum()).astype(float)
 
 
+def inside_of(noise: str, widths: np.ndarray) -> np.ndarray:
+    """Return the probability that noise of scale 4 is within a half-width."""
+    if noise == "gaussian":
+        return 1 - 2 * norm.sf(widths / 4)
+    if noise == "laplace":
+        return 1 - np.exp(-widths / 4)
+    values = np.arange(-80, 81)
+    mass = np.exp(-abs(values) / 4) if noise == "geometric" else np.exp(-((values / 4) ** 2) / 2)
+    return np.array([mass[abs(values) <= width].sum() for width in widths]) / mass.sum()
+
+
 def share_outside(errors: Errors, scale: float, widths: np.ndarray, n_releases: int = 40_000) -> float:
     """Return the share of simulated releases with a number beyond its half-width."""
     rng, sums = np.random.default_rng(8), factors(errors.workload, errors.strategy, *errors.options)
@@ -65,11 +76,13 @@ def test_all_numbers_are_inside_as_often_as_stated(noise, name, n):
     for strategy, alpha in product(strategies(noise), (0.05, 0.3)):
         errors = error(name, strategy, n, noise=noise, window=window)
         found = simultaneous_half_widths_of_scale(errors, 3.0, alpha)
-        assert (found.is_exact, found.doubt) == (False, 0.001)
+        assert not found.is_exact
+        assert (found.doubt > 0) == (found.n_draws > 0)
+        assert found.n_draws or (noise == "laplace" and strategy.endswith("square_root"))  # of which a bound is less
         share, spread = share_outside(errors, 3.0, found.half_widths), np.sqrt(alpha * (1 - alpha) / 40_000)
         assert share <= alpha + 4 * spread
-        low = binom.ppf(1e-9, found.n_draws, alpha) / found.n_draws
-        assert noise in WHOLE or share >= low - 4 * spread
+        low = binom.ppf(1e-9, found.n_draws, alpha) / max(found.n_draws, 1)
+        assert noise in WHOLE or not found.n_draws or share >= low - 4 * spread  # 1e-3 and 4.9 standard errors
 
 
 @pytest.mark.parametrize("noise", NOISES)
@@ -78,10 +91,10 @@ def test_independent_numbers_are_inside_exactly(noise):
         errors = error(name, strategy, 7, noise=noise)
         found, m = simultaneous_half_widths_of_scale(errors, 4.0, 0.1), errors.workload.first.size
         assert (found.is_exact, found.n_draws) == (True, 0)
-        inside = 1 - FAMILIES[noise].functions.tail_probability(found.half_widths, 4.0)
+        inside = inside_of(noise, found.half_widths)
         assert np.prod(inside) >= 0.9 * (1 - 1e-9)
         assert noise in WHOLE or np.prod(inside) == pytest.approx(0.9, rel=1e-9)
-        assert found.half_widths == pytest.approx(half_widths_of_scale(errors, 4.0, each_significance(0.1, m)))
+        assert found.half_widths == pytest.approx(half_widths_of_scale(errors, 4.0, float(each_significance(0.1, m))))
     alone = error("running_totals", "tree", 1, noise=noise)
     assert simultaneous_half_widths_of_scale(alone, 4.0).half_widths == half_widths_of_scale(alone, 4.0)
 
@@ -92,8 +105,10 @@ def test_the_largest_lies_between_that_of_one_number_and_that_of_a_bound(noise):
     for strategy, n in product(strategies(noise), (12, 36)):
         months = error("running_totals", strategy, n, 2, noise=noise)
         found = simultaneous_half_widths(months, 0.7, delta).half_widths
-        bound = each_significance(0.05, n) if noise == "gaussian" else 0.05 / n
-        assert largest_half_width(months, 0.7, delta) < found.max() < largest_half_width(months, 0.7, delta, bound)
+        bound = float(each_significance(0.05, n)) if noise == "gaussian" else 0.05 / n
+        assert largest_half_width(months, 0.7, delta) < found.max() <= largest_half_width(months, 0.7, delta, bound)
+        if noise == "laplace" and strategy.endswith("square_root"):
+            continue  # a bound is less
         steps = 1 / found.max() if noise in WHOLE else 1e-9
         assert found / found.max() == pytest.approx(np.sqrt(months.each / months.largest), abs=steps)
 
@@ -133,11 +148,10 @@ def test_normal_errors_are_simulated_at_small_significances_too():
 def test_the_noise_of_simulations_has_the_moments_of_the_noise(scale):
     rng = np.random.default_rng(3)
     for noise in NOISES:
-        functions, drawn = FAMILIES[noise].functions, _noise(rng, noise, scale, (1000, 400)).astype(np.float64)
-        variance = float(np.mean(functions.sample(rng, scale, 40_000) ** 2)) / scale**2
-        fourth = float(np.mean(drawn**4)) - variance**2
-        spread = np.sqrt(max(fourth, 0) / 40_000)
-        assert np.mean(drawn**2) == pytest.approx(variance, abs=5 * spread + 1e-6)
+        drawn = _noise(rng, noise, scale, (1000, 400)).astype(np.float64)
+        variance = {"gaussian": 1.0, "laplace": 2.0}.get(noise) or FAMILIES[noise].functions.variance(scale) / scale**2
+        spread = np.sqrt((np.mean(drawn**4) - variance**2) / 400_000)
+        assert np.mean(drawn**2) == pytest.approx(variance, abs=4 * spread + 1e-6)
         assert abs(np.mean(drawn)) <= 5 * np.sqrt(variance / 400_000) + 1e-9
         assert noise not in WHOLE or drawn * scale == pytest.approx(np.rint(drawn * scale), abs=1e-6 * scale + 1e-6)
 
@@ -159,7 +173,7 @@ def test_the_least_epsilon_and_the_best_strategy_of_all_at_once(noise):
     for errors, width in product(every, (9.5, 41.0)):
         least = least_epsilon(errors, width, delta, simultaneous=True)
         assert simultaneous_half_widths(errors, least, delta).half_widths.max() <= width
-        less = least * (1 - (0.1 if noise in WHOLE else 1e-8))
+        less = least * (1 - (1.5 / width if noise in WHOLE else 1e-8))  # a step, or rounding
         assert simultaneous_half_widths(errors, less, delta).half_widths.max() > width
     with pytest.raises(ValueError, match=r"half_width must be in \["):
         least_epsilon(every[1], 1e99, delta, simultaneous=True)

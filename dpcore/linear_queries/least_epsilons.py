@@ -10,7 +10,13 @@ from dpcore.checks import DELTA_RANGE, Array, scalar
 from dpcore.composition import epsilon_from_rho
 from dpcore.families import FAMILIES
 from dpcore.linear_queries.errors import WHOLE_NOISES, Errors
-from dpcore.linear_queries.simultaneous import simultaneous_half_widths, simultaneous_half_widths_of_scale
+from dpcore.linear_queries.simultaneous import (
+    are_in_steps,
+    independent_level,
+    simulated_largest,
+    simultaneous_half_widths,
+    simultaneous_half_widths_of_scale,
+)
 from dpcore.linear_queries.spreads import (
     WIDTH_RANGE,
     largest_half_width,
@@ -29,7 +35,7 @@ _ALL_ZERO, _FAR_OFF = 0.03, 30.0  # a scale at which whole noise is 0, and by ho
 _BEYOND_ROUNDING, _CLOSE_IN_WAVES = 1e-12, 1e-7  # relative, of ε
 _FIRST_STEP = 2e-3  # relative, from a guess of a scale
 _EQUAL = 1 + 1e-9  # half-widths that differ in rounding alone
-_N_GUESSES, _MOST_FACTOR = 3, 4.0  # of the scale of whole noise of which all numbers are inside, and between two
+_N_GUESSES, _MOST_FACTOR, _CLOSE_OF_ALL = 20, 4.0, 1.01  # of the scale of whole noise of which all numbers are inside
 
 
 def _largest(errors: Errors, epsilon: float, delta: float, significance: float, *, simultaneous: bool) -> float:
@@ -77,7 +83,8 @@ def least_epsilon(
     """Return the least ε in [1e-6, 1e6] at which every published number is within ± a half-width, rounded up.
 
     It is the least to a relative 1e-9; of discrete Gaussian noise so narrow that δ rises and falls with σ, to 1e-7. Of
-    whole noise with all numbers at once, whose half-widths are simulated at each scale, it is about the least.
+    whole noise with all numbers at once, whose half-widths are simulated at each scale, to about 1 %, or
+    a step of the half-width.
 
     Parameters
     ----------
@@ -98,9 +105,12 @@ def least_epsilon(
     0.8307
     """
     wanted, alpha = scalar("half_width", half_width, WIDTH_RANGE), level_of(errors, significance)
-    scale, step = _widest_scale(errors, wanted, alpha), _CLOSE
-    if simultaneous:
-        scale, step = _scale_of_all(errors, wanted, alpha), _FIRST_STEP
+    each = independent_level(errors, alpha) if simultaneous else alpha
+    scale, step = (
+        (_scale_of_all(errors, wanted, alpha), _FIRST_STEP)
+        if each is None
+        else (_widest_scale(errors, wanted, each), _CLOSE)
+    )
     while True:
         least = _least_epsilon_of_scale(errors, scale, delta)
         if not _EPSILONS[0] <= least <= _EPSILONS[1]:
@@ -124,9 +134,21 @@ def _scale_of_all(errors: Errors, half_width: float, alpha: float) -> float:
     if errors.noise not in WHOLE_NOISES:
         return half_width / largest(1.0) * (1 - _ROUNDING)
     scale = max(half_width / float(gaussian.half_width(alpha, errors.largest / errors.sensitivity)), _ALL_ZERO)
+    most = np.floor(half_width) + 1 if are_in_steps(errors) else half_width
+    low, high = 0.0, np.inf
     for _ in range(_N_GUESSES):
-        scale *= half_width / max(largest(scale), half_width / _MOST_FACTOR)
-    return scale
+        width = simulated_largest(errors, scale, alpha)[0] or largest(scale)
+        if width <= most:
+            low = max(low, scale)
+            if most <= width * _CLOSE_OF_ALL:
+                break
+        else:
+            high = min(high, scale)
+        guess = scale * most / max(width, most / _MOST_FACTOR) / _CLOSE_OF_ALL**0.5
+        scale = guess if low < guess < high else float(np.sqrt(low * high))
+        if high <= low * _CLOSE_OF_ALL:
+            break
+    return low or scale
 
 
 def _widest_scale(errors: Errors, half_width: float, alpha: float) -> float:

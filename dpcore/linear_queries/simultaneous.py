@@ -9,20 +9,27 @@ from scipy.special import bdtr, ndtr, ndtri
 
 from dpcore.accuracy import each_significance
 from dpcore.checks import Array
-from dpcore.families import FAMILIES
 from dpcore.linear_queries.errors import WHOLE_NOISES, Errors, noise_weights
-from dpcore.linear_queries.spreads import half_widths_of_scale, level_of, noise_scale
-from dpcore.linear_queries.strategies import Options
+from dpcore.linear_queries.spreads import (
+    half_widths_of_scale,
+    largest_of_scales,
+    level_of,
+    lower_of_scales,
+    noise_scale,
+)
+from dpcore.linear_queries.strategies import Options, Persons
 from dpcore.linear_queries.workloads import Workload
 
 _SEED = 20261130
 _DOUBT = 1e-3  # how often a simulated half-width may be too narrow
-_ENTRIES, _FEWEST_DRAWS, _MOST_DRAWS = 600_000, 1_000, 20_000
+_ENTRIES, _FEWEST_DRAWS, _MOST_DRAWS = 400_000, 1_000, 20_000
 _LEAST_OUTSIDE, _MOST_WEIGHTS = 50, 400_000  # draws beyond the half-widths, and numbers times periods, of a simulation
 _FIRST_DRAWS, _MORE = 200, 1.5  # of far errors, and how many more of them than are sought
 _FARTHEST, _N_HALVINGS = 40.0, 40  # standard deviations, and how often they are halved for the size of a far error
 _ROUNDING = 1e-5  # relative, of sums in single precision
 _WIDE = 1_000.0  # σ from which on rounded normal numbers differ from discrete Gaussian noise by less than 1e-7
+_IN_TIME, _ADDED_UP = ("running_totals", "cumulated_distribution", "window", "year_to_date"), 2
+_ONE_PERSON = Persons(1, 1.0, np.inf, "add_remove")
 _IN_STEPS = "per_period", "binary_tree"  # whose published numbers are sums of whole noise
 
 
@@ -53,10 +60,11 @@ def simultaneous_half_widths(
 
     Independent errors, as of noise in each number: each is inside with (1 − α)^(1/m), which is exact. Else, of up to
     400,000 numbers times periods, q √(‖L_i‖₂ max‖L‖₂), where q is an order statistic of the largest of
-    |error|/√(‖L_i‖₂ max‖L‖₂) in 1,000 to 20,000 draws from a fixed seed, so far up that it is too small with
-    probability 1e-3 at most (Clopper & Pearson). With half-widths in proportion to √‖L_i‖₂ the largest is nearly as
-    small as if all were the same, and much smaller than in proportion to ‖L_i‖₂. Of more numbers, or where fewer than
-    50 draws would be outside, those of `half_widths` at 1 − (1 − α)^(1/m) of normal errors ([S67]), else at α/m.
+    |error|/√(‖L_i‖₂ max‖L‖₂) in 500 to 20,000 draws from a fixed seed, so far up that it is too small with probability
+    1e-3 at most (Clopper & Pearson); of normal errors, of draws in which one of them is far off. With half-widths in
+    proportion to √‖L_i‖₂ the largest is nearly as small as if all were the same, and much smaller than in proportion
+    to ‖L_i‖₂. Of more numbers, where fewer than 50 draws would be outside, or if their largest is smaller: those of
+    `half_widths` at 1 − (1 − α)^(1/m) of normal errors ([S67]), else at α/m.
 
     Parameters
     ----------
@@ -93,17 +101,40 @@ def simultaneous_half_widths_of_scale(errors: Errors, scale: float, significance
     np.float64(10.0)
     """
     alpha, m = level_of(errors, significance), errors.workload.first.size
-    if _are_independent(*errors.asked):
-        each = float(each_significance(alpha, m)) if m > 1 else alpha
+    if (each := independent_level(errors, alpha)) is not None:
         return Simultaneous(half_widths_of_scale(errors, scale, each), True, 0, 0.0)
-    is_whole = errors.noise in WHOLE_NOISES
-    largest, n_draws = _largest(*errors.asked, errors.noise, alpha, scale if is_whole else 1.0)
+    largest, n_draws = simulated_largest(errors, scale, alpha)
     if not n_draws:
-        each = float(each_significance(alpha, m)) if errors.noise == "gaussian" else alpha / m
+        each = _level_of_each(errors.noise, alpha, m)
         return Simultaneous(half_widths_of_scale(errors, scale, each), False, 0, 0.0)
-    widths = largest * scale * np.sqrt(errors.each / errors.largest)
-    is_in_steps = is_whole and errors.strategy in _IN_STEPS
-    return Simultaneous(np.floor(widths) if is_in_steps else widths, False, n_draws, _DOUBT)
+    widths = largest * np.sqrt(errors.each / errors.largest)
+    return Simultaneous(np.floor(widths) if are_in_steps(errors) else widths, False, n_draws, _DOUBT)
+
+
+def independent_level(errors: Errors, alpha: float) -> float | None:
+    """Return the level of each number at which all are inside at α, where their errors are independent; else None."""
+    if not _are_independent(*errors.asked):
+        return None
+    m = errors.workload.first.size
+    return float(each_significance(alpha, m)) if m > 1 else alpha
+
+
+def are_in_steps(errors: Errors) -> bool:
+    """Return whether the errors are whole numbers."""
+    return errors.noise in WHOLE_NOISES and errors.strategy in _IN_STEPS
+
+
+def simulated_largest(errors: Errors, scale: float, alpha: float) -> tuple[float, int]:
+    """Return the largest half-width of all numbers at once, in no steps, and the number of draws: 0 without any."""
+    if errors.noise in WHOLE_NOISES:
+        return _largest(*errors.asked, errors.noise, alpha, scale)
+    largest, n_draws = _largest(*errors.asked, errors.noise, alpha, 1.0)
+    return largest * scale, n_draws
+
+
+def _level_of_each(noise: str, alpha: float, m: int) -> float:
+    """Return the level of each of m numbers at which all are inside at α: by Šidák, or by the union bound."""
+    return float(each_significance(alpha, m)) if noise == "gaussian" else alpha / m
 
 
 @lru_cache(64)
@@ -121,25 +152,46 @@ def _are_independent(numbers: Workload, strategy: str, options: Options) -> bool
 def _largest(
     numbers: Workload, strategy: str, options: Options, noise: str, alpha: float, scale: float
 ) -> tuple[float, int]:
-    """Return the largest half-width of all numbers at once, over the scale of the noise, and the number of draws.
+    """Return the largest half-width of all numbers at once with noise of a scale, and the number of draws.
 
-    Both are 0 where there are too many numbers, or too few draws for them.
+    Both are 0 where there are too many numbers, too few draws for them, or where a bound is smaller.
     """
     m, n = numbers.first.size, numbers.n
     if m * n > _MOST_WEIGHTS:
         return 0.0, 0
     weights = noise_weights(numbers, strategy, options)
+    weights = weights[:, weights.any(axis=0)]
     lengths = np.sqrt(np.einsum("ij,ij->i", weights, weights))
-    shape = np.sqrt(lengths / lengths.max())
+    largest, n_draws = _simulated(numbers, strategy, noise, weights, lengths, alpha, scale)
+    unit = Errors(strategy, 1.0, True, lengths, float(lengths.max()), 0.0, noise, numbers, options, _ONE_PERSON)
+    each = _level_of_each(noise, alpha, m)
+    is_less = largest <= lower_of_scales([unit], np.array([scale]), each)[0]
+    is_less = is_less or largest <= largest_of_scales(unit, np.array([scale]), each)[0]
+    return (largest, n_draws) if is_less else (0.0, 0)
+
+
+def _simulated(
+    numbers: Workload, strategy: str, noise: str, weights: Array, lengths: Array, alpha: float, scale: float
+) -> tuple[float, int]:
+    """Return the largest half-width by a simulation and its number of draws; both are 0 if they would be too few."""
+    m, n, shape = numbers.first.size, numbers.n, np.sqrt(lengths / lengths.max())
     shaped, rng = (weights / shape[:, np.newaxis]).astype(np.float32), np.random.default_rng(_SEED)
-    n_draws = min(max(_ENTRIES // max(m, n), _FEWEST_DRAWS), _MOST_DRAWS)
+    is_added_up = strategy == "per_period" and numbers.name in _IN_TIME
+    n_draws = min(max((_ADDED_UP if is_added_up else 1) * _ENTRIES // max(m, n), _FEWEST_DRAWS), _MOST_DRAWS)
     if noise == "gaussian" and (found := _far_half_width(rng, shaped, lengths / shape, alpha, n_draws // 2)):
-        return found * (1 + _ROUNDING), n_draws // 2
+        return found * scale * (1 + _ROUNDING), n_draws // 2
     if n_draws * alpha < _LEAST_OUTSIDE:
         return 0.0, 0
-    errors = _noise(rng, noise, scale, (n_draws, weights.shape[1])) @ shaped.T
-    found = _order_statistic(np.maximum(errors.max(axis=1), -errors.min(axis=1)), n_draws, alpha)
-    return found * (1 + _ROUNDING), n_draws
+    drawn = _noise(rng, noise, scale, (weights.shape[1], n_draws))
+    if is_added_up:
+        total = np.zeros((n + 1, n_draws), np.float32)
+        for period in range(n):  # faster than a cumulated sum along this axis
+            np.add(total[period], drawn[period], out=total[period + 1])
+        errors = (total[numbers.end] - total[numbers.first]) / shape.astype(np.float32)[:, np.newaxis]
+    else:
+        errors = shaped @ drawn
+    found = _order_statistic(np.maximum(errors.max(axis=0), -errors.min(axis=0)), n_draws, alpha)
+    return found * scale * (1 + _ROUNDING), n_draws
 
 
 def _order_statistic(sizes: Array | Single, n_draws: int, chance: float) -> float:
@@ -189,7 +241,8 @@ def _noise(rng: np.random.Generator, noise: str, scale: float, size: tuple[int, 
     if noise == "laplace":
         return rng.standard_exponential(size, np.float32) - rng.standard_exponential(size, np.float32)
     if noise == "geometric":
-        return (FAMILIES[noise].functions.sample(rng, scale, size) / scale).astype(np.float32)
+        one, other = np.floor(scale * rng.standard_exponential((2, *size)))  # each geometric
+        return ((one - other) / scale).astype(np.float32)
     if scale > _WIDE:
         return (np.rint(scale * rng.standard_normal(size)) / scale).astype(np.float32)
     values = np.arange(-np.ceil(12 * scale), np.ceil(12 * scale) + 1) / scale

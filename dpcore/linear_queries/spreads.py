@@ -239,8 +239,13 @@ def lower_half_widths(every: Sequence[Errors], epsilon: float, delta: float = 0.
     >>> lower_half_widths(every, 1.0).round(1).tolist()
     [107.8, 16.7, 20.0]
     """
-    noise, alpha = every[0].noise, level_of(every[0], significance)
-    scales = _noise_scales(noise, epsilon, delta, np.array([one.sensitivity for one in every]))
+    scales = _noise_scales(every[0].noise, epsilon, delta, np.array([one.sensitivity for one in every]))
+    return lower_of_scales(every, scales, level_of(every[0], significance))
+
+
+def lower_of_scales(every: Sequence[Errors], scales: Array, alpha: float) -> Array:
+    """Return the half-width of the number with the largest variance, with noise of a scale each."""
+    noise = every[0].noise
     if noise == "gaussian":
         units = np.array([one.largest / one.sensitivity for one in every])
         return gaussian.half_width(alpha, scales * units * (1 + 1e-14))
