@@ -27,6 +27,7 @@ _LEAST_OUTSIDE, _MOST_WEIGHTS = 50, 400_000  # draws beyond the half-widths, and
 _FIRST_DRAWS, _MORE = 200, 1.5  # of far errors, and how many more of them than are sought
 _FARTHEST, _N_HALVINGS = 40.0, 40  # standard deviations, and how often they are halved for the size of a far error
 _ROUNDING = 1e-5  # relative, of sums in single precision
+_PARTS, _WIDEST = 1 << 16, 1e6  # of quantiles; and a scale whose steps are lost in single precision
 _WIDE = 1_000.0  # σ from which on rounded normal numbers differ from discrete Gaussian noise by less than 1e-7
 _IN_TIME, _ADDED_UP = ("running_totals", "cumulated_distribution", "window", "year_to_date"), 2
 _ONE_PERSON = Persons(1, 1.0, np.inf, "add_remove")
@@ -160,7 +161,8 @@ def _largest(
     if m * n > _MOST_WEIGHTS:
         return 0.0, 0
     weights = noise_weights(numbers, strategy, options)
-    weights = weights[:, weights.any(axis=0)]
+    if not (is_used := weights.any(axis=0)).all():
+        weights = weights[:, is_used]
     lengths = np.sqrt(np.einsum("ij,ij->i", weights, weights))
     largest, n_draws = _simulated(numbers, strategy, noise, weights, lengths, alpha, scale)
     unit = Errors(strategy, 1.0, True, lengths, float(lengths.max()), 0.0, noise, numbers, options, _ONE_PERSON)
@@ -240,12 +242,19 @@ def _noise(rng: np.random.Generator, noise: str, scale: float, size: tuple[int, 
         return rng.standard_normal(size, np.float32)
     if noise == "laplace":
         return rng.standard_exponential(size, np.float32) - rng.standard_exponential(size, np.float32)
-    if noise == "geometric":
-        one, other = np.floor(scale * rng.standard_exponential((2, *size)))  # each geometric
-        return ((one - other) / scale).astype(np.float32)
+    is_geometric, unit = noise == "geometric", np.float32(min(scale, _WIDEST))
     if scale > _WIDE:
-        return (np.rint(scale * rng.standard_normal(size)) / scale).astype(np.float32)
-    values = np.arange(-np.ceil(12 * scale), np.ceil(12 * scale) + 1) / scale
-    mass = np.exp(-(values**2) / 2)
-    counts = rng.multinomial(size[0] * size[1], mass / mass.sum())  # of each value, in any order
-    return rng.permutation(np.repeat(values.astype(np.float32), counts)).reshape(size)
+        if not is_geometric:
+            return (np.rint(unit * rng.standard_normal(size, np.float32)) / unit).astype(np.float32, copy=False)
+        one, other = (np.floor(unit * rng.standard_exponential(size, np.float32)) for _ in range(2))
+        return ((one - other) / unit).astype(np.float32, copy=False)
+    last = np.ceil((40 if is_geometric else 9) * scale)  # beyond it is less than 1e-17
+    values = np.arange(-last, last + 1) / scale
+    below = np.cumsum(np.exp(-abs(values) if is_geometric else -(values**2) / 2))
+    below /= below[-1]
+    first = np.searchsorted(below, np.arange(_PARTS + 1) / _PARTS, side="right").clip(max=values.size - 1)
+    part = rng.integers(_PARTS, size=size, dtype=np.uint16)  # of the uniform number whose quantile is drawn
+    place, is_split = first[part], (first[1:] > first[:-1])[part]
+    uniform = (part[is_split] + rng.random(np.count_nonzero(is_split))) / _PARTS
+    place[is_split] = np.searchsorted(below, uniform, side="right")
+    return np.asarray(values, np.float32)[place]
