@@ -103,7 +103,7 @@ def table(statistic: Table, noise: NoiseDistribution, released: Released) -> Sta
 def series(statistic: Series, noise: NoiseDistribution, released: Released) -> Statistic:
     """Return a series, with noise in each sum of its strategy."""
     errors, alpha = statistic.strategy_errors(noise.family, released.query.neighbours), released.significance
-    known = program.series_statistic(released.name, errors, noise, released.half_width, alpha, alpha)
+    known = program.series_statistic(released.name, errors, noise, released.half_width, alpha)
     return replace(known, **_limits_in_all(known.max_in_all, statistic.cap, statistic.cap_years))
 
 

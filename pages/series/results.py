@@ -15,7 +15,7 @@ from pages.framework.layout.section import Conditions
 from pages.framework.parameters.number_format import format_input_down, format_input_up
 from pages.framework.parameters.parameter import Values
 from pages.framework.session.data_files import OWN
-from pages.series.methods import Series, enough_epsilon, rough_epsilon
+from pages.series.methods import Series, rough_epsilon
 from pages.series.over_time.results import OverTime, invented_counts
 from pages.series.own_sums.results import OwnSums, own_sums
 from pages.series.parameters import (
@@ -99,7 +99,7 @@ class SeriesSetting(SharedSetting):
 
     @property
     def share_text(self) -> str:
-        """In which share of releases the ± holds, and for what: for all at once at least, since it is by a bound."""
+        """In which share of releases the ± holds, and for what: for all at once in at least that."""
         stated = f"{share(self.significance)} of releases"
         return f"at least {stated}, all at once" if self.is_joint else stated
 
@@ -321,12 +321,12 @@ def _solved(result: SeriesResult, wanted: float) -> SeriesResult:
 
     Which method is the best depends on ε: at the ε of one another may be better, and then needs less.
     """
-    known, terms = set[Errors](), (wanted, result.shown.guarantee[1], result.shown.level)
+    known, terms = set[Errors](), (wanted, *result.shown.terms[1:])
     result = replace(result, setting=replace(result.setting, epsilon=rough_epsilon(result.shown.candidates, *terms)))
     chosen = result.shown.likely_of(result.shown.candidates)
     while chosen not in known:
         known.add(chosen)
-        epsilon = enough_epsilon(chosen, *terms)
+        epsilon = result.shown.enough_epsilon(chosen, wanted)
         result = replace(result, setting=replace(result.setting, epsilon=epsilon))
         chosen = result.shown.answer_errors
     return result

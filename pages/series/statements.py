@@ -73,7 +73,8 @@ def numbers_downloads(
 ) -> Downloads | None:
     """Return the program that publishes numbers with their noise; None without a way to it."""
     noise = NoiseDistribution(found.noise, (found.noise_scale,), found.noise_scale)
-    statistic = series_statistic(name, found.answer_errors, noise, found.half_width, found.significance, found.level)
+    known = name, found.answer_errors, noise, found.half_width, found.significance
+    statistic = series_statistic(*known, is_joint=found.is_joint)
     statistic = replace(statistic, unit="people" if result.setting.counts_once else "")
     return release_downloads((statistic,), found.guarantee, found.series.neighbours, conditions, statements, note)
 

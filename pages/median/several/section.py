@@ -309,7 +309,7 @@ def _of_histogram(several: SeveralResult, half_widths: list[float], alpha: float
     scale = linear_queries.noise_scale(several.strategy, release.epsilon)
     noise = NoiseDistribution("laplace", (scale,), scale)
     return replace(
-        series_statistic("Quantiles", several.strategy, noise, max(half_widths), alpha, alpha),
+        series_statistic("Quantiles", several.strategy, noise, max(half_widths), alpha),
         kind="quantiles",
         level=quantiles_level(alpha, assumed),
         assumed=f"values as assumed ({assumed})",

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from dpcore.families import FAMILIES
+from dpcore.linear_queries import Errors
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import (
     capitalized,
@@ -16,7 +17,7 @@ from pages.framework.parameters.number_format import (
     pin_sentence,
     uncapitalized,
 )
-from pages.series.methods import EQUAL, enough_epsilon, errors_of, person_text
+from pages.series.methods import EQUAL, Guaranteed, errors_of, person_text
 from pages.series.over_time.results import ALONE
 from pages.series.parameters import PERIODS_PER_YEAR
 from pages.series.results import SeriesResult, SeriesSetting, limit_text
@@ -141,7 +142,7 @@ def _rival_text(result: SeriesResult) -> tuple[str, ...]:
     setting, found = result.setting, result.over_time
     if setting.wanted is None:
         return ()
-    epsilon = enough_epsilon(errors_of(found.series, found.rival), setting.wanted, found.guarantee[1], found.level)
+    epsilon = found.enough_epsilon(errors_of(found.series, found.rival), setting.wanted)
     if epsilon <= setting.epsilon:
         return ()
     return (f"The same ± takes ε = {format_input_up(epsilon)} by {short_name(setting, found.rival)}.",)
@@ -357,7 +358,7 @@ def explanation(result: SeriesResult) -> str:
     setting, found = result.setting, result.over_time
     scale = number_format.tex(format_up(found.noise_scale))
     noise = _GAUSSIAN if found.is_gaussian else other_noise_text(setting)
-    joint = joint_text(setting, setting.n_periods, found.level) if setting.is_joint else ""
+    joint = joint_text(found, found.answer_errors) if setting.is_joint else ""
     alpha = f"\n\nHere α = {format_input_up(setting.significance)}."
     return _EXPLANATION.format(noise=noise.format(scale=scale), limit=_LIMIT * found.is_gaussian) + alpha + joint
 
@@ -377,21 +378,29 @@ def other_noise_text(setting: SeriesSetting) -> str:
     )
 
 
-def joint_text(setting: SeriesSetting, n_numbers: int, level: float) -> str:
-    """Return why all numbers are inside at once."""
-    if setting.series_noise == "gaussian":
+def joint_text(found: Guaranteed, errors: Errors) -> str:
+    """Return why all numbers are inside at once, and of a simulation its size and its error."""
+    joint, m = found.joint(errors), f"The errors of the {found.n_numbers:,} numbers"
+    if joint.is_exact:
+        why = f"{m} are independent, so that each is inside with probability $(1-\\alpha)^{{1/m}}$."
+    elif joint.n_draws:
         why = (
-            f"The errors of the {n_numbers:,} numbers are normal and correlated. If each is inside with probability "
-            "$1-\\alpha'=(1-\\alpha)^{1/m}$, all of them are with $1-\\alpha$ at least (Šidák 1967): "
+            f"{m} are correlated. Their ± are in proportion to $\\sqrt{{\\lVert L_i\\rVert_2}}$, for which the largest "
+            f"is small, and so wide that all are inside in enough of {joint.n_draws:,} simulated releases. The "
+            f"simulation has a fixed seed. Its ± is too small with probability {joint.doubt:g} at most (Clopper & "
+            "Pearson 1934), and mostly a little larger than needed."
+        )
+    elif found.is_gaussian:
+        why = (
+            f"{m} are normal and correlated. If each is inside with probability $(1-\\alpha)^{{1/m}}$, all of them are "
+            "with $1-\\alpha$ at least (Šidák 1967). Here a simulation would take too long."
         )
     else:
         why = (
-            f"Each of the {n_numbers:,} numbers is outside with probability $\\alpha'=\\alpha/m$ at most, so that any "
-            "is with $\\alpha$ at most (union bound): "
+            f"{m} are correlated. Each is outside with probability $\\alpha/m$ at most, so that any is with $\\alpha$ "
+            "at most (union bound). Here a simulation would take too long."
         )
-    shown = number_format.tex(format_down(level))
-    more = "Errors that move together, as those of totals do, are all inside more often than that"
-    return f"\n\n**All numbers at once.** {why}$\\alpha'={shown}$. {more}."
+    return f"\n\n**All numbers at once.** {why}"
 
 
 _EXPLANATION = r"""
