@@ -4,6 +4,7 @@ Every mark of a verdict stands where that verdict is true: the limits between tw
 More parts that pictures share stand below: the axes of ε, δ and the distance, and 100 people in a square.
 """
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -41,6 +42,48 @@ def status_limits(grid: Array, status_at: Callable[[Array], NDArray[Any]]) -> tu
             low, high = int(inner[change]), int(inner[change + 1])
         limits += _numbers(np.array([low, high])).tolist()
     return tuple(limits)
+
+
+_MOST_OFF = 0.005  # by what share of its value a line may miss a point that stands between two others
+_NARROWEST = 5e-5  # a segment of this share of the axis is narrower than a tenth of a pixel
+
+
+def refined(grid: Array, values_at: Callable[[Array], Array]) -> tuple[float, ...]:
+    """Return more places beside `grid`, between which straight lines between logarithms are near the curves.
+
+    Parameters
+    ----------
+    grid : increasing places above 0, on a logarithmic axis.
+    values_at : a row for each curve, or one curve, at such places; what is not above 0 is not drawn, and ends the line.
+
+    A segment is halved where the line through the points beside one of its ends misses that end by half a percent.
+    Where a curve jumps, segments are halved until what remains is drawn as a vertical stroke.
+
+    >>> places = refined(np.array([1.0, 2.0, 4.0, 8.0]), lambda x: np.where(x < 3, 1.0, 2.0))
+    >>> bool(2.99 < max(place for place in places if place < 3))
+    True
+    >>> refined(np.array([1.0, 2.0, 4.0, 8.0]), np.sqrt)
+    ()
+    """
+    known, x = np.atleast_2d(values_at(grid)), np.asarray(grid, np.float64)
+    narrowest = _NARROWEST * math.log(x[-1] / x[0])
+    while True:
+        along = np.log(x)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            values = np.log(known)
+        values[~np.isfinite(values)] = _ENDED
+        share = np.diff(along)[:-1] / (along[2:] - along[:-2])
+        drawn = values[:, :-2] + (values[:, 2:] - values[:, :-2]) * share
+        is_bent = np.pad((np.abs(values[:, 1:-1] - drawn) > _MOST_OFF).any(axis=0), 1)
+        halved = np.flatnonzero((is_bent[:-1] | is_bent[1:]) & (np.diff(along) > narrowest))
+        if not halved.size:
+            return tuple(np.setdiff1d(x, grid).tolist())
+        places = np.exp((along[halved] + along[halved + 1]) / 2)
+        known = np.insert(known, halved + 1, np.atleast_2d(values_at(places)), axis=1)
+        x = np.insert(x, halved + 1, places)
+
+
+_ENDED = -1e3  # stands for the logarithm of what is not drawn
 
 
 def _numbers(steps: NDArray[np.integer]) -> Array:

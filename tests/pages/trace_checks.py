@@ -189,6 +189,10 @@ MOST_OFF = 0.01
 """By what share of its value, on a linear axis of the axis's height, a line may be off between two of its points."""
 
 
+NARROWEST = 1e-4
+"""The share of the axis below which a segment is a vertical stroke on every screen, as where a curve jumps."""
+
+
 def _check_between(name: str, trace: dict[str, Any], figure: dict[str, Any], check: Trace, setting: Setting) -> None:
     """Check a line, or both sides of an area, at the middle of each of its segments that can be seen."""
     is_straight = "lines" in trace.get("mode", "") and trace.get("line", {}).get("shape", "linear") == "linear"
@@ -225,7 +229,8 @@ def furthest_between(
         places = np.log10(np.rint(10**places)) if is_log[0] else np.rint(places)
     weights = (places - along[starts]) / (along[starts + 1] - along[starts])
     drawn = values[starts] * (1 - weights) + values[starts + 1] * weights
-    seen = (places >= left) & (places <= right) & (weights > 0) & (weights < 1)
+    seen = (along[starts + 1] - along[starts] > NARROWEST * (right - left)) | is_counted
+    seen &= (places >= left) & (places <= right) & (weights > 0) & (weights < 1)
     seen &= (np.minimum(values[starts], values[starts + 1]) <= high) & (drawn >= low)
     if not seen.any():
         return 0.0, np.nan
