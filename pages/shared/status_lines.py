@@ -48,13 +48,18 @@ _MOST_OFF = 0.005  # by what share of its value a line may miss a point that sta
 _NARROWEST = 5e-5  # a segment of this share of the axis is narrower than a tenth of a pixel
 
 
-def refined(grid: Array, values_at: Callable[[Array], Array]) -> tuple[float, ...]:
-    """Return more places beside `grid`, between which straight lines between logarithms are near the curves.
+def refined(
+    grid: Array, values_at: Callable[[Array], Array], *, is_whole: bool = False, height: float | None = None
+) -> tuple[float, ...]:
+    """Return more places beside `grid`, between which straight lines are near the curves.
 
     Parameters
     ----------
-    grid : increasing places above 0, on a logarithmic axis.
-    values_at : a row for each curve, or one curve, at such places; what is not above 0 is not drawn, and ends the line.
+    grid : increasing places; above 0 on a logarithmic axis.
+    values_at : a row for each curve, or one curve, at such places; what is not above 0 on a logarithmic axis is not
+        drawn, and ends the line.
+    is_whole : whether a place must be a whole number, such as of people.
+    height : that of a linear axis over another; None where both axes are logarithmic.
 
     A segment is halved where the line through the points beside one of its ends misses that end by half a percent.
     Where a curve jumps, segments are halved until what remains is drawn as a vertical stroke.
@@ -62,25 +67,43 @@ def refined(grid: Array, values_at: Callable[[Array], Array]) -> tuple[float, ..
     >>> places = refined(np.array([1.0, 2.0, 4.0, 8.0]), lambda x: np.where(x < 3, 1.0, 2.0))
     >>> bool(2.99 < max(place for place in places if place < 3))
     True
+    >>> refined(np.array([1.0, 2.0, 4.0, 8.0]), lambda x: x + 2, is_whole=True)
+    (3.0, 5.0, 6.0, 7.0)
     >>> refined(np.array([1.0, 2.0, 4.0, 8.0]), np.sqrt)
     ()
     """
-    known, x = np.atleast_2d(values_at(grid)), np.asarray(grid, np.float64)
-    narrowest = _NARROWEST * math.log(x[-1] / x[0])
+    is_log = height is None
+    x = start = np.log(grid) if is_log else np.asarray(grid, np.float64)
+    heights = _heights(values_at(grid), height)
     while True:
-        along = np.log(x)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            values = np.log(known)
-        values[~np.isfinite(values)] = _ENDED
-        share = np.diff(along)[:-1] / (along[2:] - along[:-2])
-        drawn = values[:, :-2] + (values[:, 2:] - values[:, :-2]) * share
-        is_bent = np.pad((np.abs(values[:, 1:-1] - drawn) > _MOST_OFF).any(axis=0), 1)
-        halved = np.flatnonzero((is_bent[:-1] | is_bent[1:]) & (np.diff(along) > narrowest))
+        share = np.diff(x)[:-1] / (x[2:] - x[:-2])
+        drawn = heights[:, :-2] + (heights[:, 2:] - heights[:, :-2]) * share
+        is_bent = np.pad((np.abs(heights[:, 1:-1] - drawn) > _MOST_OFF).any(axis=0), 1)
+        is_wide = np.diff(x) > _NARROWEST * (x[-1] - x[0])
+        halved = np.flatnonzero((is_bent[:-1] | is_bent[1:]) & is_wide)
+        middles = (x[halved] + x[halved + 1]) / 2
+        if is_whole:
+            whole = np.rint(np.exp(middles) if is_log else middles)
+            middles = np.log(whole) if is_log else whole
+            is_new = ~np.isin(middles, x)
+            halved, middles = halved[is_new], middles[is_new]
         if not halved.size:
-            return tuple(np.setdiff1d(x, grid).tolist())
-        places = np.exp((along[halved] + along[halved + 1]) / 2)
-        known = np.insert(known, halved + 1, np.atleast_2d(values_at(places)), axis=1)
-        x = np.insert(x, halved + 1, places)
+            added = np.setdiff1d(x, start)
+            places = np.exp(added) if is_log else added
+            return tuple((np.rint(places) if is_whole else places).tolist())
+        places = np.exp(middles) if is_log else middles
+        more = _heights(values_at(np.rint(places) if is_whole else places), height)
+        heights = np.insert(heights, halved + 1, more, axis=1)
+        x = np.insert(x, halved + 1, middles)
+
+
+def _heights(values: Array, height: float | None) -> Array:
+    """Return where curves stand on their axis: as logarithms, or as shares of its height."""
+    if height is not None:
+        return np.atleast_2d(values) / height
+    with np.errstate(divide="ignore", invalid="ignore"):
+        heights = np.log(np.atleast_2d(values))
+    return np.where(np.isfinite(heights), heights, _ENDED)
 
 
 _ENDED = -1e3  # stands for the logarithm of what is not drawn

@@ -229,7 +229,7 @@ def furthest_between(
         places = np.log10(np.rint(10**places)) if is_log[0] else np.rint(places)
     weights = (places - along[starts]) / (along[starts + 1] - along[starts])
     drawn = values[starts] * (1 - weights) + values[starts + 1] * weights
-    seen = (along[starts + 1] - along[starts] > NARROWEST * (right - left)) | is_counted
+    seen = along[starts + 1] - along[starts] > NARROWEST * (right - left)
     seen &= (places >= left) & (places <= right) & (weights > 0) & (weights < 1)
     seen &= (np.minimum(values[starts], values[starts + 1]) <= high) & (drawn >= low)
     if not seen.any():

@@ -310,7 +310,7 @@ def test_the_profiles_meet_at_the_guarantee_or_pass_where_the_words_say():
         ),
     ):
         result = found_by(PAGE, section="shapes", **link)
-        at_epsilon = grids.profile_grid(result.setting.epsilon) == result.setting.epsilon
+        at_epsilon = result.profile_epsilons == result.setting.epsilon
         delta = result.profiles[:, at_epsilon] / result.setting.delta
         assert len(delta) == len(result.setting.all_shapes)
         assert least <= np.min(delta)
