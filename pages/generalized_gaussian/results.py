@@ -258,7 +258,7 @@ def least_densities(setting: GeneralizedGaussianSetting, end: float) -> tuple[Ar
         return np.stack([least.density(x), truncated_laplace.pdf(x, *_truncated_noise(setting))])
 
     grid = end * np.linspace(-1, 1, 801)
-    x = np.union1d(grid, refined(grid, densities, height=float(densities(grid).max())))
+    x = np.union1d(grid, refined(grid, densities, is_log=False, height=float(densities(grid).max())))
     return x, dict(zip((LEAST_VARIANCE, TRUNCATED), densities(x), strict=True))
 
 

@@ -49,17 +49,23 @@ _NARROWEST = 5e-5  # a segment of this share of the axis is narrower than a tent
 
 
 def refined(
-    grid: Array, values_at: Callable[[Array], Array], *, is_whole: bool = False, height: float | None = None
+    grid: Array,
+    values_at: Callable[[Array], Array],
+    *,
+    is_log: bool = True,
+    is_whole: bool = False,
+    height: float | None = None,
 ) -> tuple[float, ...]:
     """Return more places beside `grid`, between which straight lines are near the curves.
 
     Parameters
     ----------
-    grid : increasing places; above 0 on a logarithmic axis.
+    grid : increasing places.
     values_at : a row for each curve, or one curve, at such places; what is not above 0 on a logarithmic axis is not
         drawn, and ends the line.
+    is_log : whether the places stand on a logarithmic axis.
     is_whole : whether a place must be a whole number, such as of people.
-    height : that of a linear axis over another; None where both axes are logarithmic.
+    height : that of a linear axis of the values; None for a logarithmic one.
 
     A segment is halved where the line through the points beside one of its ends misses that end by half a percent.
     Where a curve jumps, segments are halved until what remains is drawn as a vertical stroke.
@@ -72,7 +78,6 @@ def refined(
     >>> refined(np.array([1.0, 2.0, 4.0, 8.0]), np.sqrt)
     ()
     """
-    is_log = height is None
     x = start = np.log(grid) if is_log else np.asarray(grid, np.float64)
     heights = _heights(values_at(grid), height)
     while True:
