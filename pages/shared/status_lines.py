@@ -4,7 +4,6 @@ Every mark of a verdict stands where that verdict is true: the limits between tw
 More parts that pictures share stand below: the axes of ε, δ and the distance, and 100 people in a square.
 """
 
-import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -44,7 +43,7 @@ def status_limits(grid: Array, status_at: Callable[[Array], NDArray[Any]]) -> tu
     return tuple(limits)
 
 
-_MOST_OFF = 0.005  # by what share of its value a line may miss a point that stands between two others
+_MOST_OFF = 0.008  # by what share of its value a line may miss a point that stands between two others
 _NARROWEST = 5e-5  # a segment of this share of the axis is narrower than a tenth of a pixel
 
 
@@ -67,7 +66,7 @@ def refined(
     is_whole : whether a place must be a whole number, such as of people.
     height : that of a linear axis of the values; None for a logarithmic one.
 
-    A segment is halved where the line through the points beside one of its ends misses that end by half a percent.
+    A segment is halved where the line through the points beside one of its ends misses that end by .8 %.
     Where a curve jumps, segments are halved until what remains is drawn as a vertical stroke.
 
     >>> places = refined(np.array([1.0, 2.0, 4.0, 8.0]), lambda x: np.where(x < 3, 1.0, 2.0))

@@ -212,6 +212,7 @@ def furthest_between(
     x: Numbers, y: Numbers, axes: tuple[dict[str, Any], dict[str, Any]], check: Trace, setting: Setting
 ) -> tuple[float, float]:
     """Return by how much a line is off in the middle of a segment at most, and where."""
+    one = check.one
     is_log = [axis.get("type") == "log" for axis in axes]
     with np.errstate(invalid="ignore", divide="ignore"):
         along, values = (np.log10(side) if log else side for side, log in zip((x, y), is_log, strict=True))
@@ -224,9 +225,10 @@ def furthest_between(
     )
     starts = np.flatnonzero(known[1:] & known[:-1] & (x[1:] != x[:-1]))
     places = (along[starts] + along[starts + 1]) / 2
-    is_counted = (x[known] == np.rint(x[known])).all()  # such as people, of whom there is no half
+    counts = x[known & ((x >= one) | (one == 1))] / one  # a line may go on to the end of the axis below one person
+    is_counted = np.allclose(counts, np.rint(counts), SINGLE_PRECISION, 0)  # such as people, of whom there is no half
     if is_counted:
-        places = np.log10(np.rint(10**places)) if is_log[0] else np.rint(places)
+        places = np.log10(one * np.maximum(np.rint(10**places / one), 1)) if is_log[0] else one * np.rint(places / one)
     weights = (places - along[starts]) / (along[starts + 1] - along[starts])
     drawn = values[starts] * (1 - weights) + values[starts + 1] * weights
     seen = along[starts + 1] - along[starts] > NARROWEST * (right - left)
@@ -235,7 +237,7 @@ def furthest_between(
     if not seen.any():
         return 0.0, np.nan
     places = 10.0 ** places[seen] if is_log[0] else places[seen]
-    places = np.rint(places) if is_counted else places
+    places = one * np.rint(places / one) if is_counted else places
     truth = np.broadcast_to(expected(check, setting, places), places.shape)
     with np.errstate(invalid="ignore", divide="ignore"):
         truth = np.log10(truth) if is_log[1] else truth

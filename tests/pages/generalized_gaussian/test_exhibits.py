@@ -8,7 +8,7 @@ from dpcore.generalized_gaussian.optimal_shape import ADP, best_frame
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.layout.section import Field
 from pages.framework.parameters.number_format import format_down, format_up
-from pages.generalized_gaussian import grids, results
+from pages.generalized_gaussian import results
 from pages.generalized_gaussian.bounded.section import true_value_parameter
 from pages.generalized_gaussian.densities import section as densities_section
 from pages.generalized_gaussian.optimal_shape import map_figures
