@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 17210a9c5d7998b904ed1be69bb7fd4ba4e8d6db73690e1eb46b4993b7547c3a
+// Sources: a5cf3908936c2fe880fa6fad53525816eeb8e08fcb9285d986838ca8e72ac737
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
