@@ -110,7 +110,7 @@ def _chart(
             continue
         x, y, status = (parts[bound.key][key] for key in (along, column, "status"))
         shade, dash, label = colours[bound.key], LOOKS[bound.key].dash, short_name(bound)
-        shared: dict[str, Any] = {"hovertemplate": _HOVER[column], "legendgroup": bound.key}
+        shared: dict[str, Any] = {"hovertemplate": _HOVER[column], "legendgroup": label}
         if bound is LOWER:
             area = {"fill": "tozeroy", "fillcolor": colours["floor"], "line": {"color": shade, "width": 1}}
             traces.append(line(x, y, label, shade, dash, **shared, **area))

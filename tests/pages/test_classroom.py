@@ -50,6 +50,11 @@ def needed(epsilon, delta="1e-5"):
     return mpmath.findroot(lambda sigma: mpmath.log(true_delta(epsilon, sigma)) - mpmath.log(delta), near)
 
 
+def error_of(count):
+    """The ± of Gaussian noise in 95 % of releases, for ε = 1 and δ = 1e-6 of so many counts together."""
+    return mpmath.sqrt(count) * needed(1, "1e-6") * QUANTILE("0.975")
+
+
 def limit():
     return mpmath.findroot(lambda epsilon: mpmath.log(true_delta(epsilon, classical(epsilon))) + 5 * mpmath.log(10), 8)
 
@@ -158,7 +163,7 @@ NUMBERS = {  # of each sentence: those that are computed, in order, and the side
     "adding-3": lambda: [(together(100), 1), (mpmath.mpf(10), 1)],
     "adding-4": lambda: [(together(365), 1), (mpmath.mpf("36.5"), 1)],
     "adding-5": lambda: [(100 * caught(365), 1), (100 * caught(1), 1)],
-    "adding-6": lambda: [(mpmath.sqrt(365) * needed(1, "1e-6"), 1), (needed(1, "1e-6"), 1)],
+    "adding-6": lambda: [(error_of(365), 1), (error_of(1), 1), (365 * mpmath.log(20), 1)],
     "months-1": lambda: [(running_total("months", 1), 1)],
     "months-2": lambda: [(running_total("months"), 1)],
     "months-3": lambda: [(running_total("root"), 1)],
@@ -278,6 +283,15 @@ def test_a_question_has_exactly_one_right_answer_which_another_computation_finds
     ranges = sorted((low, high) for _, low, high in quiz.choices)
     assert all(high <= next_low for (_, high), (next_low, _) in pairwise(ranges))
     assert len({words for words, _, _ in quiz.choices}) == len(quiz.choices)
+
+
+@EACH
+def test_the_curves_that_a_step_hides_are_curves_of_its_picture(name):
+    charts = [
+        part["figure"] for part in parts_of(open_page(steps_by_name()[name].page.script, demo=name)) if "figure" in part
+    ]
+    groups = {trace.get("legendgroup") or trace.get("name") for chart in charts for trace in chart["data"]}
+    assert set(steps_by_name()[name].hidden) <= groups
 
 
 @EACH

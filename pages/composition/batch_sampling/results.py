@@ -13,6 +13,7 @@ from pages.composition.results import CompositionResult
 from pages.framework.parameters.number_format import format_up
 from pages.framework.rendering.uploaded_files import kept
 from pages.shared.guarantee_claims import number
+from pages.shared.status_lines import refined
 
 _PER_DECADE, _MAX_POINTS = 18, 30
 
@@ -87,6 +88,8 @@ def _ribbon(
 ) -> dict[str, Array]:
     (batches, whole, uses), n_points = in_turn, min(round(_PER_DECADE * (ends[1] - ends[0])), _MAX_POINTS)
     noise = np.logspace(*ends, n_points)
+    if whole:
+        noise = np.union1d(noise, refined(noise, lambda at: _shuffled_lower_bound(delta, at, batches, whole)))
     return {
         "noise": noise,
         "poisson": exact_epsilons(noise, rate, steps, delta),

@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 9e6d9352a54b495bb8411d21d9a57386aec835c0adc6433496cdbf06edf81985
+// Sources: d0de618bbf0136cb55693af01b14f423e7cc3298c2258850a04a7649214de83c
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {

@@ -6,7 +6,7 @@ from typing import Any
 
 from dpcore import linear_queries
 from dpcore.mechanism import NoiseDistribution
-from pages.framework.chart.theme import decades, layout, line, log_axis
+from pages.framework.chart.theme import decades, layout, log_axis, markers
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
 from pages.framework.layout.offers import Downloads, Statements
 from pages.framework.layout.panels import number, program, unavailable
@@ -195,10 +195,10 @@ def _alternative(several: SeveralResult) -> str:
 
 
 _LOOKS = {
-    "single": ("analytic", "solid"),
-    "recursive": ("orange", "dash"),
-    "histogram": ("green", "dashdot"),
-    "alone": ("quiet", "dot"),
+    "single": ("analytic", "circle"),
+    "recursive": ("orange", "diamond"),
+    "histogram": ("green", "square"),
+    "alone": ("quiet", "line-ew-open"),
 }
 _SINGLE = "It releases quantiles one by one: see the section on one quantile, with ε/m for each."
 _REASON_READ = "Laplace noise on sums satisfies ε-DP, and so does all that is read off them: both are theorems."
@@ -213,10 +213,12 @@ def quantiles_figure(several: SeveralResult, unit: str, subtitle: str, colours: 
     y = log_axis(in_unit("±", chart_text(unit)), *decades(99, -99, float(errors.min()), float(errors.max())))
     x: dict[str, Any] = {"range": [0, 1], "title": {"text": "quantile"}}
     figure = layout(colours, "The errors of several quantiles", subtitle, x, y)
-    more, looks = {"mode": "lines+markers", "hovertemplate": "±%{y:.4~g}"}, [(name, *_LOOKS[name]) for name in names]
-    traces = [
-        line(frame["quantile"], frame[name], NAMES[name], colours[shade], dash, **more) for name, shade, dash in looks
-    ]
+    traces = []
+    for name in names:
+        shade, symbol = _LOOKS[name]
+        edge = {"color": colours[shade], "width": 3 if symbol.endswith("open") else 0}
+        mark = {"color": colours[shade], "symbol": symbol, "size": 11, "line": edge}
+        traces.append(markers(frame["quantile"], frame[name], NAMES[name], mark, hovertemplate="±%{y:.4~g}"))
     return {"data": traces, "layout": figure}
 
 

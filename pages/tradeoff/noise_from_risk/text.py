@@ -232,8 +232,8 @@ def meaning_sentences(setting: RiskSetting, person: str = "you", in_each: str = 
         f"{last} who are not in the data.",
         "power": f"Of those who are in the data, at most {limit} are found by an attack that accuses {before} who "
         "are not.",
-        "advantage": "The true positive rate of the best attack exceeds its false positive rate by at most "
-        f"{share_of(setting.limit)}.",
+        "advantage": f"Among those who are in the data an attack accuses at most {limit} more than among those who are "
+        "not.",
         "success": f"Where {before} are in the data, at most {right} of who is in it are correct; {blind} are correct "
         "without any release.",
         "reconstruction": f"An attacker whose guess of a record or attribute is correct for {before} without the "

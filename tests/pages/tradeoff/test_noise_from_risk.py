@@ -338,6 +338,7 @@ def test_each_paragraph_of_a_statement_has_the_limit_on_right_guesses(share, noi
     for result in (by_success, by_advantage):
         stated = section.statements(result)
         assert stated is not None
+        assert not any(words in stated.public for words in ("positive", "rate of", "power"))
         is_by_guesses = f"at most {right} of 100 guesses of who is in it are correct" in stated.public
         assert is_by_guesses == (result is by_success)
         assert f"whatever the method, for at most {right} of 100 on average" in stated.public
@@ -352,7 +353,7 @@ def test_each_paragraph_of_a_statement_has_the_limit_on_right_guesses(share, noi
             "the data contain 10 of 100 people like you before the release. Whatever the release shows, it is at",
         ),
         ("power", "at most 20 of 100 people are found by an attack that accuses 5 of 100 people who are not"),
-        ("advantage", "exceeds its false positive rate by at most 10 %"),
+        ("advantage", "in the data an attack accuses at most 10 of 100 people more than among those who are not"),
         (
             "posterior",
             "Of those whom a test accuses, it is at most 20 of 100 people after it, for a test that accuses 5",
