@@ -5,8 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import bdtr, ndtr, ndtri
+from scipy.special import ndtr, ndtri
 
+from dpcore._binomial import least_with_tail
 from dpcore.accuracy import each_significance
 from dpcore.checks import Array
 from dpcore.linear_queries.errors import WHOLE_NOISES, Errors, noise_weights
@@ -201,7 +202,7 @@ def _order_statistic(sizes: Array | Single, n_draws: int, chance: float) -> floa
 
     `sizes` are the largest of all draws; 0 if they are too few to tell.
     """
-    n_beyond = np.count_nonzero(bdtr(np.arange(int(n_draws * chance) + 1), n_draws, chance) <= _DOUBT) - 1
+    n_beyond = n_draws - 1 - least_with_tail(n_draws, 1 - chance, _DOUBT)
     place = sizes.size - n_beyond - 1
     return float(np.partition(sizes, place)[place]) if place >= 0 else 0.0
 
