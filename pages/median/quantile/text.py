@@ -116,7 +116,7 @@ def answer_sentences(result: MedianResult, release: QuantileResult) -> tuple[str
         f"(ε = {format_input_up(setting.epsilon)}, {yours})."
     )
     wide = release.release.wide
-    wider = f"with hi = {entered_amount(wide.high)}, twice as wide: ±{amount_up(release.wide_error)}"
+    wider = f"range doubled to hi = {entered_amount(wide.high)}: ±{amount_up(release.wide_error)}"
     return first, f"{mechanism_words(release.release)}; {wider}; {cliff_words(release)}."
 
 
@@ -152,12 +152,17 @@ def cliff_words(release: QuantileResult) -> str:
 def mechanism_words(release: QuantileRelease) -> str:
     """Return how the release is drawn, with the values that it can have."""
     low, high = entered_amount(release.low), entered_amount(release.high)
-    part = f" at ε/{release.n_own:,}" if release.n_own > 1 else ""
     if release.step is None:
-        return f"By the exponential mechanism on {low} to {high}{part}"
+        return f"By the exponential mechanism on {low} to {high}"
     shown = [amount(value, 6) for value in release.candidates.tolist()]
     listed = ", ".join(shown) if len(shown) <= 4 else f"{', '.join(shown[:2])}, …, {shown[-1]}"
-    return f"By permute-and-flip on {listed}{part}"
+    return f"By permute-and-flip on {listed}"
+
+
+def _drawn_words(release: QuantileRelease) -> str:
+    """Return how the release is drawn, within a sentence: with the part of ε of each of several values of a person."""
+    part = f", at ε/{release.n_own:,}" if release.n_own > 1 else ""
+    return f"{uncapitalized(mechanism_words(release))}{part}"
 
 
 def epsilon_code(release: QuantileRelease) -> str:
@@ -178,10 +183,9 @@ def keep_text(n_own: int) -> str:
 
 def quantile_steps_text(result: MedianResult) -> str:
     """Return what to do in three steps; the ± is not among what is published, as it depends on the values."""
-    mechanism = mechanism_words(result.quantile.release)
     return steps_text(
         f"{keep_text(result.setting.n_own)}, and choose the range without the data.",
-        f"Draw the {quantile_name(result.setting.quantile)} **{uncapitalized(mechanism)}**, once.",
+        f"Draw the {quantile_name(result.setting.quantile)} **{_drawn_words(result.quantile.release)}**, once.",
         f"Publish it with ε = {format_input_up(result.setting.epsilon)}, the range and the conditions. The ± depends "
         "on the values: that of your own is not for publication.",
     )
@@ -250,12 +254,11 @@ def statements(result: MedianResult) -> Statements | None:
     setting, release = result.setting, result.setting.quantile_release
     name = quantile_name(setting.quantile)
     low, high = in_full(entered_amount(setting.low)), in_full(entered_amount(setting.high))
-    mechanism = mechanism_words(release)
     stated = Release(
         noise=f"The published {name} is drawn at random from {low} to {f'{high} {setting.unit}'.rstrip()}, "
         "more probably near the exact one",
         error=_error(result, name),
-        mechanism=uncapitalized(mechanism),
+        mechanism=_drawn_words(release),
         proof=_PROOFS[release.mechanism],
         epsilon=format_input_up(setting.epsilon),
         neighbours=setting.neighbours,

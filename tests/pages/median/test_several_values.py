@@ -47,7 +47,7 @@ def test_a_limit_is_confirmed_and_said_in_the_condition_the_steps_and_the_statem
     result = found_by("median", **LIMITED, n_records="2000")
     answer = PAGE.answer_text(result)
     assert "2,000 values" in answer[0]
-    assert "at ε/4;" in answer[1]
+    assert ", at ε/4**, once." in quantile_steps_text(result)
     conditions = conditions_of_range(result)
     assert "no person has more than 4 values" in conditions.sentence
     assert conditions.refusal is None
