@@ -80,7 +80,8 @@ def random_query(rng: np.random.Generator, kind: str, delta: float, place: int) 
     cells, is_joint = int(rng.integers(8, 40)), bool(rng.integers(2))
     known: dict[str, Any] = often | group | {"neighbours": neighbours}
     n_periods = int(rng.choice([1, 1, 2, 3]))
-    n_own, in_all = k * n_periods, {"records_per_person": k, "n_periods": n_periods}
+    n_own = k * n_periods
+    in_all: dict[str, Any] = {"records_per_person": k, "n_periods": n_periods}
     cap: dict[str, Any] = {} if n_periods == 1 else {"cap": float(rng.integers(1, 5)), "n_periods": n_periods}
     if kind == "count":
         return query(size * n_own, Count(**in_all), ALPHA, **known)

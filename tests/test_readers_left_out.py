@@ -3,7 +3,7 @@
 import pytest
 
 from dpcore.readers import REPAIRS, countable_columns, read_table, table_problems
-from dpcore.readers.notes import AddUpToHundred, ColumnsLeftOut, CountColumn, LinesLeftOut
+from dpcore.readers.notes import AddUpToHundred, ColumnsLeftOut, CountColumn, EmptyColumns, LinesLeftOut
 
 OFFICE = (
     "Besuche der Bürgerämter 2025;;\n\nBezirk;Besuche;Anteil %\nMitte;6.172;40,6\nPankow;5.310;34,9\n\n"
@@ -162,3 +162,29 @@ def test_a_column_of_whole_numbers_that_is_named_as_shares_is_asked_about(name):
 def test_counts_that_add_up_like_percentages_get_a_note(text, part):
     notes = [note for note in read_table(text.encode()).notes if isinstance(note, AddUpToHundred)]
     assert notes == ([AddUpToHundred(part)] if part else [])
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("District,Remark,Visits\nHarbour,,12\nOld town,,7\n", {"Harbour": 12, "Old town": 7}),
+        ("District;Visits;Remark\nHarbour;12;\nOld town;7; \n", {"Harbour": 12, "Old town": 7}),
+        ("Remark,area,men,women\n,N,1,2\n,S,3,5\n", {"N × men": 1, "N × women": 2, "S × men": 3, "S × women": 5}),
+    ],
+)
+def test_an_empty_column_is_left_out_with_a_note_and_names_no_cell(text, expected):
+    assert cells(text) == expected
+    assert EmptyColumns(("Remark",)) in read_table(text.encode()).notes
+    assert table_problems(text.encode()) == ()
+
+
+def test_a_column_that_is_empty_in_the_first_rows_alone_is_not_left_out_silently():
+    rows = "".join(f"place {number},,7\n" for number in range(1200))
+    with pytest.raises(ValueError, match=r"line 1202, column 2 \(Remark\): an entry of a column that is empty in"):
+        cells(f"place,Remark,visits\n{rows}last,seen,7\n")
+
+
+def test_no_column_that_holds_data_or_the_only_counts_is_taken_for_an_empty_one():
+    assert cells("Harbour,note,12\nOld town,,7\n")["Old town"] == 7
+    with pytest.raises(ValueError, match="the count is missing"):
+        cells("area,count\nNorth,\nSouth,\n")

@@ -18,6 +18,7 @@ __all__ = [
     "DecimalMark",
     "EdgeColumns",
     "EmptyAsZero",
+    "EmptyColumns",
     "EqualsTotal",
     "FileNote",
     "GrandTotal",
@@ -119,6 +120,13 @@ class CountColumn:
 @dataclass(frozen=True)
 class ColumnsLeftOut:
     """The names of columns that are left out: they hold numbers, which are no counts and name no cell."""
+
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class EmptyColumns:
+    """The names of columns that have no entry, and are left out."""
 
     names: tuple[str, ...]
 
@@ -279,6 +287,7 @@ TableNote = (
     | HeaderRow
     | CountColumn
     | ColumnsLeftOut
+    | EmptyColumns
     | Thousands
     | TotalLeftOut
     | GrandTotal

@@ -3,7 +3,7 @@
 import math
 import re
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dpcore.readers.csv_file import Row
 from dpcore.readers.notes import TableKind
@@ -33,7 +33,8 @@ class Layout:
     `count_columns` are the indices of the columns of counts, one for the kind "column" and none of raw records, and
     `labels` those of the columns that name cells. Of the columns of numbers, `countable` can be counts, and
     `uncountable` can't: shares, means and changes; `shares` are those of them that are named so. Where `is_unclear`,
-    the first row has a label and no count: it is read as data, and may be a header.
+    the first row has a label and no count: it is read as data, and may be a header. Columns that are `empty` under the
+    first row are left out.
     """
 
     kind: TableKind
@@ -45,11 +46,12 @@ class Layout:
     uncountable: tuple[int, ...]
     shares: tuple[int, ...] = ()
     is_unclear: bool = False
+    empty: tuple[int, ...] = ()
 
     @property
     def left_out(self) -> tuple[str, ...]:
         """The names of the columns that are no counts and name no cells."""
-        used = {*self.count_columns, *self.labels}
+        used = {*self.count_columns, *self.labels, *self.empty}
         return tuple(name for column, name in enumerate(self.names) if column not in used)
 
     def where(self, line: int, column: int) -> str:
@@ -70,16 +72,39 @@ def table_layout(first: list[Row], kind: str, counts: str = "", repairs: Collect
     >>> layout.kind.kind, layout.count_columns, layout.left_out
     ('column', (1,), ('share',))
     """
+    if empty := _empty_columns(first):
+        kept = [column for column in range(len(first[0][1])) if column not in empty]
+        part = table_layout(_rows_of_columns(first, kept), kind, counts, repairs)
+        is_headed = part.has_header or not any(first[0][1][column].strip() for column in empty)
+        if part.kind.kind != "records" and is_headed and {*part.countable} - ({0} if len(kept) > 1 else set()):
+            return replace(_among_all(part, kept, first), empty=empty)
     layout = _layout_of(first, kind, counts, repairs)
     kept = [column for column in range(len(layout.names)) if column not in layout.uncountable]
     if "columns" not in repairs or layout.kind.kind != "cross_table" or not {*layout.countable} - {0}:
         return layout
-    part = _layout_of([(line, [row[column] for column in kept]) for line, row in first], kind, "", repairs)
-    names = _column_names([entry.strip() for entry in first[0][1]], part.has_header)
-    used = ([kept[place] for place in places] for places in (part.count_columns, part.labels, part.countable))
-    count_columns, labels, countable = map(tuple, used)
-    known = countable, layout.uncountable, layout.shares, part.is_unclear
-    return Layout(part.kind, names, part.has_header, count_columns, labels, *known)
+    part = _layout_of(_rows_of_columns(first, kept), kind, "", repairs)
+    return replace(_among_all(part, kept, first), uncountable=layout.uncountable, shares=layout.shares)
+
+
+def _empty_columns(first: list[Row]) -> tuple[int, ...]:
+    """Return the columns that have no entry under the first row, where they are not named as counts."""
+    top, *body = ([entry.strip() for entry in row] for _, row in first)
+    if not body:
+        return ()
+    named = _named_as_counts(top, [])
+    columns = zip(*body, strict=True)
+    return tuple(column for column, own in enumerate(columns) if not any(own) and column not in named)
+
+
+def _rows_of_columns(rows: list[Row], kept: list[int]) -> list[Row]:
+    return [(line, [row[column] for column in kept]) for line, row in rows]
+
+
+def _among_all(part: Layout, kept: list[int], first: list[Row]) -> Layout:
+    """Return the layout of a file that has these columns among others."""
+    keys = ("count_columns", "labels", "countable", "uncountable", "shares")
+    columns = {key: tuple(kept[place] for place in getattr(part, key)) for key in keys}
+    return replace(part, names=_column_names([entry.strip() for entry in first[0][1]], part.has_header), **columns)
 
 
 def _layout_of(first: list[Row], kind: str, counts: str, repairs: Collection[str]) -> Layout:

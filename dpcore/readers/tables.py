@@ -1,6 +1,6 @@
 """Tables of counts, read from a file or from text that was pasted; totals are no cells like the others."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, islice
@@ -14,6 +14,7 @@ from dpcore.readers.notes import (
     AddUpToHundred,
     ColumnsLeftOut,
     CountColumn,
+    EmptyColumns,
     EqualsTotal,
     GrandTotal,
     HeaderRow,
@@ -180,6 +181,7 @@ def read_table(
         allowed = count_columns if layout.kind.kind == "column" else ()
         raise ValueError(f"counts must be in {allowed} for the kind {layout.kind.kind}, got {counts!r}")
     rows = chain(first[layout.has_header :], table_rows)
+    rows = _without_entries(rows, layout) if layout.empty else rows
     if repairs:
         rows = repaired_entries(rows, layout.count_columns, repairs, tally, layout.names)
     if len(first) == layout.has_header:
@@ -218,7 +220,18 @@ def _from_column(
 
 
 def _left_out_notes(layout: Layout) -> list[TableNote]:
-    return [ColumnsLeftOut(layout.left_out)] if layout.left_out else []
+    empty = tuple(layout.names[column] for column in layout.empty)
+    return [*([EmptyColumns(empty)] if empty else []), *([ColumnsLeftOut(layout.left_out)] if layout.left_out else [])]
+
+
+def _without_entries(rows: Iterable[Row], layout: Layout) -> Iterator[Row]:
+    """Yield rows whose entries in columns that are left out as empty are blank; ValueError for another one."""
+    for line, row in rows:
+        filled = next((column for column in layout.empty if row[column].strip()), None)
+        if filled is not None:
+            reason = f"an entry of a column that is empty in the first {FIRST_ROWS:,} rows; delete it, or the column"
+            raise ValueError(f"{layout.where(line, filled)}: {reason}")
+        yield line, row
 
 
 def _from_cross_table(
@@ -229,7 +242,7 @@ def _from_cross_table(
     labels, counts, columns = list[str](), _Counts(layout), layout.count_columns
     for chunk in chunks(rows):
         for line, row in chunk:
-            labels.append(one_line(row[0]) or f"row {len(labels) + 1}")
+            labels.append(one_line(row[layout.labels[0]]) or f"row {len(labels) + 1}")
             if len(labels) * len(columns) > MOST_CELLS:
                 raise ValueError(f"line {line}: more than {MOST_CELLS:,} cells")
         entries = [row[column] for _, row in chunk for column in columns]

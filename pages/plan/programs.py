@@ -167,9 +167,7 @@ def _noisy(kind: str, noise: NoiseDistribution, released: Released) -> Statistic
 
 def _of_records(known: Statistic, statistic: Count | Sum | Mean | Proportion | Quantile) -> Statistic:
     """Return a statistic with its limit on the records of one person, in all or in each of several periods."""
-    n_periods, in_period = statistic.n_periods, statistic.records_per_person
-    limited = _with_limits(known, 1, in_period * n_periods, in_period, n_periods)
-    return replace(limited, has_periods_of_rows=n_periods > 1)
+    return program.with_records(known, statistic.records_per_person, statistic.n_periods)
 
 
 def _with_limits(

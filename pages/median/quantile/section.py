@@ -73,7 +73,7 @@ def snippets(result: MedianResult) -> tuple[Snippet, ...]:
 def _own_snippet(result: MedianResult, quantile: QuantileResult) -> Snippet:
     setting, release = result.setting, quantile.release
     options = f"{number(setting.significance)}, {setting.neighbours!r}"
-    known = f"values, {number(release.quantile)}, {number(release.epsilon)}"
+    known = f"values, {number(release.quantile)}, {text.epsilon_code(release)}"
     ends = number(release.low), number(release.high)
     call, lines = f"print(quantiles.half_width({known}, {', '.join(ends)}, {options}))", []
     if release.step is not None:
@@ -125,13 +125,13 @@ def _opendp_snippet(quantile: QuantileResult) -> Snippet:
         f"spaces = {spaces}",
         f"candidates = {number(release.low)} + {number(release.step)} * np.arange({release.candidates.size})",
         f"noisy = lambda scale: dp.m.make_private_quantile(*spaces, candidates, {number(release.quantile)}, scale)",
-        f"print(dp.binary_search_param(noisy, {2 if is_replaced else 1}, {number(release.epsilon)}))",
+        f"print(dp.binary_search_param(noisy, {(2 if is_replaced else 1) * release.n_own}, {number(release.epsilon)}))",
     )
     note = (
         "It prints the scale of its noise on the scores; noisy(scale)(values) draws a release. Where many people have "
         "the same value its score, (1 − q)n_below − q n_above, takes a value next to it for the quantile."
     )
-    scale = 2 * (1.0 if is_replaced else max(release.quantile, 1 - release.quantile)) / release.epsilon
+    scale = 2 * (1.0 if is_replaced else max(release.quantile, 1 - release.quantile)) * release.n_own / release.epsilon
     snippet = Snippet(OPENDP, code, note, (scale,), *ABOUT_EQUAL)
     return within(snippet, Limit("ε", release.epsilon, 0.01, 10), Limit("q", release.quantile, 0.01, 0.99))
 
@@ -144,7 +144,8 @@ def _diffprivlib_snippet(quantile: QuantileResult) -> Snippet:
         "",
         "values = [12.0, 15.0, 30.0]  # your own",
         f"bounds = {number(release.low)}, {number(release.high)}",
-        f"print(tools.quantile(values, {number(release.quantile)}, epsilon={number(release.epsilon)}, bounds=bounds))",
+        f"level, epsilon = {number(release.quantile)}, {text.epsilon_code(release)}",
+        "print(tools.quantile(values, level, epsilon=epsilon, bounds=bounds))",
     )
     note = (
         "It draws one release, any number of the range, by the exponential mechanism with the noise for a person who "
@@ -300,7 +301,7 @@ def _chart(result: MedianResult, colours: Colours, picture: _Picture) -> Exhibit
 def csv_header(result: MedianResult) -> dict[str, str]:
     """Return the parameters and units for the top of a CSV."""
     setting = result.setting
-    keys = ("epsilon", "significance", "quantile", "low", "high", "step", "accuracy", "neighbours", "unit")
+    keys = ("epsilon", "significance", "quantile", "low", "high", "step", "accuracy", "neighbours", "per_total", "unit")
     entries = setting.texts(*keys)
     entries |= {"step": "none"} if setting.quantile_release.step is None else {}
     if not setting.is_own:
@@ -312,9 +313,11 @@ def controls(result: MedianResult) -> Sequence[Field | Parameter]:
     """Return the values in public figures and their unit, the range and ε; of own values what is asked of them."""
     if result.has_no_values:
         return (SOURCE_FIELD,)
+    limit = result.limit_fields
+    unit = () if limit else (UNIT_FIELD,)  # which is then folded: a page has six fields at most
     if result.setting.is_own:
-        return SOURCE_FIELD, QUANTILE, UNIT_FIELD, HIGH, EPSILON, ACCEPTED
-    return MEDIAN, P90, UNIT_FIELD, N_RECORDS, HIGH, EPSILON
+        return SOURCE_FIELD, QUANTILE, *limit, *unit, HIGH, EPSILON, ACCEPTED
+    return MEDIAN, P90, *unit, N_RECORDS, *limit, HIGH, EPSILON
 
 
 def more_settings(result: MedianResult) -> Sequence[Field | Parameter]:
@@ -322,7 +325,8 @@ def more_settings(result: MedianResult) -> Sequence[Field | Parameter]:
     if result.has_no_values:
         return ()
     figures = () if result.setting.is_own else (ACCEPTED, QUANTILE, SOURCE_FIELD, Field(SHAPE, "Shape of the values"))
-    return (*figures, LOW, STEP, Field(NEIGHBOURS, "Neighbours"), SIGNIFICANCE)
+    unit = (UNIT_FIELD,) if result.limit_fields else ()
+    return (*unit, *figures, LOW, STEP, Field(NEIGHBOURS, "Neighbours"), SIGNIFICANCE)
 
 
 def claims(result: MedianResult) -> Iterator[Claim]:
@@ -345,7 +349,7 @@ def claims(result: MedianResult) -> Iterator[Claim]:
 
 def _claims_of_intervals(quantile: QuantileResult, subject: str, numbers: dict[str, Any]) -> Iterator[Claim]:
     if quantile.n_values > _MOST_PEOPLE_PROVED:
-        yield Claim(subject, reason=f"{_CONTINUOUS} {_MOST_PEOPLE_PROVED:,} people.")
+        yield Claim(subject, reason=f"{_CONTINUOUS} {quantile.release.counted(_MOST_PEOPLE_PROVED)}.")
         return
     edges, changes, sensitivity = quantile.neighbouring_intervals()
     for change, (scores, other) in changes.items():

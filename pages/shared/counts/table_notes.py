@@ -49,6 +49,8 @@ def _table_sentence(note: notes.TableNote) -> str:
             verb = "is" if len(note.names) == 1 else "are"
             why = "exact numbers beside the noisy counts could reveal them"
             return f"{column_list(note.names)} {verb} left out: {why}."
+        case notes.EmptyColumns():
+            return f"{column_list(note.names)} {'is' if len(note.names) == 1 else 'are'} empty and left out."
         case notes.Thousands():
             return f"A separator before three digits separates thousands: {note.entry} is {note.count:.0f}."
         case notes.TotalLeftOut():

@@ -226,6 +226,13 @@ def quantiles_statistic(
     return replace(one, level=quantiles_level(significance, assumed), levels=levels, half_widths=tuple(half_widths))
 
 
+def with_records(known: Statistic, in_period: int, n_periods: int = 1) -> Statistic:
+    """Return a statistic of which a person has so many records, or so many in each of several periods."""
+    n_own = in_period * n_periods
+    limits = {"max_in_cell": n_own, "max_in_all": n_own, "n_periods": n_periods, "max_in_period": in_period}
+    return replace(known, max_cells=1, **limits, has_periods_of_rows=n_periods > 1)
+
+
 def largest_statistic(name: str, choice: Choice, n_candidates: int, most_in_one: int, note: str) -> Statistic:
     """Return which of several public candidates have the largest counts; a person may be in all of them."""
     return replace(
