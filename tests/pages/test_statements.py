@@ -350,10 +350,12 @@ def test_what_epsilon_means_is_said_with_the_prior_of_the_page(link):
     public, paper, experts = texts_of(f"/What_epsilon_means?{link}")
     assert not _SYMBOL.search(public), _SYMBOL.search(public)
     high = result.range_of_belief[1]
-    for text in (public, paper, experts):
+    after, total = found(r"at most ([\d,]+) of ([\d,]+) ", public)
+    assert high <= int(after) / int(total.replace(",", "")) <= high + 0.01
+    for text in (paper, experts):
         (most,) = found(r"at most ([\d.]+) %", text)
-        assert high <= float(most) / 100 <= high * (1.01 if text == public else 1.001)
-        assert "only if" in text
+        assert high <= float(most) / 100 <= high * 1.001
+    assert all("only if" in text for text in (public, paper, experts))
     assert percent_up(high) in paper
 
 
