@@ -138,6 +138,11 @@ class TablesResult:
         """Whether the table is the user's own."""
         return self.setting.table == "own"
 
+    @property
+    def is_example(self) -> bool:
+        """Whether the table is one that the program ships."""
+        return self.table is not None and not self.is_own
+
     @cached_property
     def mechanisms(self) -> tuple[Mechanism, ...]:
         """Every mechanism that is available at this setting."""
