@@ -206,8 +206,8 @@ def _least_real_threshold(family: Noise, scale: Array, beyond: Array, setting: S
 
 def _delta_of_alone(family: Noise, scale: Array, tried: Array, setting: Setting) -> Array:
     bound = np.full(scale.shape, np.inf)
-    arguments = setting.epsilon, scale, tried, bound, setting.shift, setting.groups
-    return worst_delta(family, *arguments, rule="at_least", least_alone=1)
+    release = ThresholdRelease(family.key, scale, tried, bound, setting.groups, setting.shift, "at_least")
+    return worst_delta(setting.epsilon, release, least_alone=1)
 
 
 def _discrete_gaussian_calibration(family: Noise, setting: Setting) -> Calibration:

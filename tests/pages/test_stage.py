@@ -10,7 +10,7 @@ from markdown_it import MarkdownIt
 from pages.framework.chart.theme import hairline, layout, log_axis
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.layout import markup
-from pages.framework.layout.page import Page, PageView, load_page
+from pages.framework.layout.page import PageView, load_page
 from pages.framework.layout.section import Field, Fields, Fold, Row, Section, exhibits_in
 from pages.framework.link import steps_by_name
 from pages.framework.parameters.kinds import Choice, FreeText, read_text
@@ -25,6 +25,7 @@ VIEW = Choice("view", "view", {"a": "A", "b": "B"}, "a")
 NAME = FreeText("name", "name", "people")
 EVERY = (EPSILON, DELTA, VIEW, NAME)
 READINGS = {entry.key: read_text(entry, entry.default, entry.default) for entry in EVERY}
+SETTING = stage.Setting(None, EVERY, READINGS, COLOURS["light"])
 
 
 def picture(title="A <b>title</b>", subtitle="ε = 1 &amp; more"):
@@ -33,14 +34,9 @@ def picture(title="A <b>title</b>", subtitle="ε = 1 &amp; more"):
     return {"data": [{"x": np.array([1.0, 2.0]), "y": np.array([np.nan, 3.0], np.float32)}], "layout": figure}
 
 
-def view_of(section):
-    page = Page[Any](site_map.START, EVERY, lambda _: None, (section,))
-    return PageView(page, READINGS, "light")
-
-
 def stage_head(*parts, controls=(EPSILON,)):
     first = Section[Any](key="one", name="One", controls=lambda _: controls, parts=lambda _, __: parts)
-    return stage.unpack(stage.stage_bytes(view_of(first), first, stage.Answer(("**At** 5 %",))))
+    return stage.unpack(stage.stage_bytes(SETTING, first, stage.Answer(("**At** 5 %",))))
 
 
 @pytest.mark.parametrize(("value", "side"), [(1e-3, "left"), (1.0, "center"), (1e2, "right")])
@@ -144,7 +140,7 @@ def test_the_charts_of_a_fold_are_made_when_it_is_opened():
 
     section = Section[Any](key="one", name="", controls=lambda _: (), parts=lambda _, __: [Fold(content, "Compare")])
     for names, n_parts in (((), 0), (("Another",), 0), (("Compare",), 2), ((stage.ALL_FOLDS,), 2)):
-        raw = stage.stage_bytes(view_of(section), section, stage.Answer(()), open_folds=names)
+        raw = stage.stage_bytes(SETTING, section, stage.Answer(()), open_folds=names)
         (part,) = stage.unpack(raw)["parts"]
         assert (part["kind"], part["name"], part["isLate"], len(part["parts"])) == ("fold", "Compare", True, n_parts)
     assert len(made) == 2

@@ -106,8 +106,8 @@ def _shuffled_lower_bound(delta: float, noise: Array | float, batches: int, whol
 
 def poisson_noise(batching: Batching, target: float) -> float:
     """Return the noise with which Poisson sampling satisfies a target; inf if none does."""
-    numbers = batching.records, batching.batch, batching.epochs, 1.0, target, batching.delta
-    training = kept(solve_training, "noise", *numbers)
+    numbers = TrainingNumbers.of_epochs(batching.records, batching.batch, batching.epochs, 1.0, batching.delta)
+    training = kept(solve_training, "noise", numbers, target)
     return training.noise if training.is_solved else math.inf
 
 

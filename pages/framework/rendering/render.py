@@ -27,13 +27,18 @@ def stage_of_page(view: PageView, name: str = "", _address: str = "") -> bytes:
     """Return the stage of a page, which the browser draws; `name` has the names of the open folds, one a line."""
     page, result = view.page, view.result
     answer = stage.Answer(page.answer_text(result), page.answer_buttons(result), page.conditions_of(result))
-    return stage.stage_bytes(view, view.open_section, answer, tabs_of(view), name.split("\n"))
+    return stage.stage_bytes(_setting(view), view.open_section, answer, tabs_of(view), name.split("\n"))
 
 
 def stage_without_parts(view: PageView, sentences: tuple[str, ...]) -> bytes:
     """Return the stage of a page that exceeds its limits: sentences and the parameters, but no parts."""
     section = replace(view.open_section, parts=lambda result, colours: ())
-    return stage.stage_bytes(view, section, stage.Answer(sentences), tabs_of(view), ())
+    return stage.stage_bytes(_setting(view), section, stage.Answer(sentences), tabs_of(view), ())
+
+
+def _setting(view: PageView) -> stage.Setting:
+    page, colours = view.page, site().colours[view.scheme]
+    return stage.Setting(view.result, page.all_parameters, view.readings, colours, page.entry.path)
 
 
 def tabs_of(view: PageView) -> list[tuple[str | None, str, str, list[str]]]:

@@ -16,11 +16,10 @@ import numpy as np
 
 from pages.framework.chart.theme import with_pinned_inside
 from pages.framework.classroom.sequence import SequenceText
-from pages.framework.export.exhibit import Exhibit
+from pages.framework.export.exhibit import Colours, Exhibit
 from pages.framework.export.exhibit_files import file_stem
 from pages.framework.layout import markup
 from pages.framework.layout.offers import Invitation
-from pages.framework.layout.page import PageView
 from pages.framework.layout.section import (
     Article,
     Articles,
@@ -108,11 +107,22 @@ class Answer:
     conditions: Conditions | None = None
 
 
+@dataclass(frozen=True)
+class Setting:
+    """A page at one setting: its result, all its parameters and their readings, the colours, and its path."""
+
+    result: Any
+    parameters: tuple[Parameter, ...]
+    readings: dict[str, Reading]
+    colours: Colours
+    path: str = ""
+
+
 Tabs = Sequence[tuple[str | None, str, str, list[str]]]
 
 
 def stage_bytes(
-    view: PageView[Any],
+    setting: Setting,
     section: Section[Any],
     answer: Answer,
     tabs: Tabs = (),
@@ -123,9 +133,8 @@ def stage_bytes(
     `tabs` are those of `render.tabs_of`. Of the folds whose content is made when they are opened it has that of
     `open_folds`.
     """
-    result, readings, conditions = view.result, view.readings, answer.conditions
-    parameters, colours, path = view.page.all_parameters, site().colours[view.scheme], view.page.entry.path
-    yielded = list(section.parts(result, colours))
+    result, parameters, readings, conditions = setting.result, setting.parameters, setting.readings, answer.conditions
+    yielded = list(section.parts(result, setting.colours))
     parts = _part_contents(yielded, open_folds)
     if (files := section.downloads(result)) is not None:
         buttons = {"kind": "downloads", "files": [[file.name, file.label] for file in files.files]}
@@ -138,7 +147,7 @@ def stage_bytes(
     chart_keys = {key for chart in charts for key in (*chart["marks"], *chart["picks"])}
     fields += [Field(item) for item in parameters if item.key in chart_keys - visible_keys]
     numbers = number_readings(parameters, readings, sorted(chart_keys))
-    setting = section_parameters(section, result)
+    own = section_parameters(section, result)
     message = {
         "section": section.key,
         "tabs": tabs,
@@ -152,7 +161,7 @@ def stage_bytes(
         "moreSettings": _more_settings([_as_field(item).parameter for item in section.more_settings(result)], readings),
         "fields": {item.parameter.key: _field_content(item, readings[item.parameter.key]) for item in fields}
         | {key: _field_content(Field(quantity), reading) for key, (quantity, reading) in numbers.items()},
-        "parts": [_with_file_names(_with_field_keys(part), path, setting, readings) for part in parts],
+        "parts": [_with_file_names(_with_field_keys(part), setting.path, own, readings) for part in parts],
         "isLeadMissing": yielded[:1] == [None],
         "isAsking": conditions is not None and bool(conditions.questions),
     }
