@@ -173,10 +173,7 @@ class EqualsTotal:
 
 @dataclass(frozen=True)
 class AddUpToHundred:
-    """The counts, or those of each row or column, add up to 100 as percentages do, up to one.
-
-    `part` is "table", "row" or "column".
-    """
+    """The counts of the "table", or of each "row" or "column", add up to 100 as percentages do, up to one."""
 
     part: str
 

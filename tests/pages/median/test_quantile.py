@@ -63,7 +63,8 @@ def test_the_error_of_the_answer_is_that_of_dpcore(link):
     vars(setting)["high"] = 2 * setting.high - setting.low
     assert number(re.findall(r"hi = ([\d.,]+):", second)[0]) == setting.high
     expect_up(
-        number(re.findall(r"hi = [\d.,]+: ±([\d.,e-]+);", second)[0]), float(half_width(setting, setting.epsilon, mechanism))
+        number(re.findall(r"hi = [\d.,]+: ±([\d.,e-]+);", second)[0]),
+        float(half_width(setting, setting.epsilon, mechanism)),
     )
     assert second.startswith("By permute-and-flip on") == (mechanism == "permute_and_flip")
     people = len(setting.own) if setting.own else int(setting.n_records)
