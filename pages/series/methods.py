@@ -21,6 +21,8 @@ EPSILONS = 1e-6, 1e6
 """Between which an ε is sought."""
 EQUAL = 1 + 1e-9
 """A ratio of errors up to which they are equal, and differ in rounding alone."""
+CLOSE = 1.0005
+"""A ratio of errors that reads as 1."""
 
 
 def has_delta(noise: str) -> bool:

@@ -146,7 +146,8 @@ def trial_errors_figure(result: SeriesResult, frame: pd.DataFrame, colours: Colo
     figure = layout(colours, "By how much the trial is off", subtitle, x | hover_head("t"), y)
     period, name = frame["period"], found.answer_errors.strategy
     shade, dash = LOOKS[ALONE]
-    traces = _band(period, -frame["half_width"], frame["half_width"], setting.size_text(), colours)
+    name_of_band = setting.size_text() if setting.is_joint else f"{setting.size_text()}, each by itself"
+    traces = _band(period, -frame["half_width"], frame["half_width"], name_of_band, colours)
     if name != ALONE:
         traces.append(line(period, frame["error_alone"], LINE_NAMES[ALONE], colours[shade], dash))
     traces.append(

@@ -1,5 +1,6 @@
 """The sentences of the section on a series over time, of its trial, of what to do, and of how it is computed."""
 
+from dataclasses import replace
 from math import ceil
 
 import numpy as np
@@ -17,9 +18,9 @@ from pages.framework.parameters.number_format import (
     pin_sentence,
     uncapitalized,
 )
-from pages.series.methods import EQUAL, Guaranteed, errors_of, person_text
+from pages.series.methods import CLOSE, EQUAL, Guaranteed, errors_of, person_text
 from pages.series.over_time.results import ALONE
-from pages.series.parameters import PERIODS_PER_YEAR
+from pages.series.parameters import LEAST_JOINT_LEVEL, PERIODS_PER_YEAR
 from pages.series.results import SeriesResult, SeriesSetting, limit_text
 from pages.shared import statements
 from pages.shared.formulas import share
@@ -56,7 +57,6 @@ _SUBJECTS = {
     "window": ("{w}-{} total", "{w}-{} totals"),
     "each": ("{}’s number", "{}s"),
 }
-CLOSE = 1.0005  # a ratio of errors that reads as 1
 
 
 def short_name(setting: SeriesSetting, method: str) -> str:
@@ -95,7 +95,7 @@ def answer_text(result: SeriesResult) -> tuple[str, ...]:
     second = _better_text(result) or _rival_text(result)
     if not second and (k := _first_alone(result)):
         second = (f"From k = {k:,} on, noisy {setting.period_words} are better.",)
-    sentences = first, *_with_range(result, second)
+    sentences = first, *_with_range(result, second), *_all_text(result)
     if result.pinned is None:
         return sentences
     old, new = (pin_text(part.setting, part.over_time.half_width) for part in (result.pinned, result))
@@ -109,6 +109,15 @@ def _with_range(result: SeriesResult, sentences: tuple[str, ...]) -> tuple[str, 
     first, last = map(format_up, sizes)
     words = f"By {result.setting.period} of the year: ±{first} in the first to ±{last} in the last"
     return (f"{'; '.join((words, *(uncapitalized(sentence.rstrip('.')) for sentence in sentences)))}.",)
+
+
+def _all_text(result: SeriesResult) -> tuple[str, ...]:
+    """Return the ± of all numbers at once, where that of each one by itself is shown."""
+    setting, found = result.setting, result.over_time
+    if found.is_joint or setting.n_periods == 1 or setting.significance < LEAST_JOINT_LEVEL:
+        return ()
+    size = format_up(replace(found, is_joint=True).largest_half_width(found.answer_errors))
+    return (f"That is each one by itself; all {setting.n_periods:,} at once: ±{size}.",)
 
 
 def noise_text(setting: SeriesSetting) -> str:
@@ -164,13 +173,11 @@ def _better_text(result: SeriesResult) -> tuple[str, ...]:
         noises, first = result.better_noises or (found.pure_noise,), _first_alone(result)
         sizes = " or ".join(_noise_with_size(result, noise, is_short=first is not None) for noise in noises)
         where = "" if result.better_noises else " (under Noise)"  # else each has a button below the picture
-        turn = "" if first is None else f"; Gaussian from k = {first:,} on"
+        turn = "" if first is None else f"; Gaussian noise in each {setting.period} from k = {first:,} on"
         return (f"Better: {sizes} in each {setting.period}, without δ{where}{turn}.",)
-    if not setting.noise.pure or setting.wanted is not None:
+    if not result.is_better_with_delta:
         return ()
     other = found.with_delta
-    if other.half_width * CLOSE >= found.half_width:
-        return ()
     name, way = FAMILIES[other.noise].name, short_name(setting, other.answer_errors.strategy)
     less = f"±{format_up(other.half_width)} by {way}"
     return (f"With δ = {format_input_up(setting.delta)}, {name} noise has less: {less}.",)
@@ -191,7 +198,9 @@ def _first_alone(result: SeriesResult) -> int | None:
 
 def offer_text(result: SeriesResult, noise: str) -> str:
     """Return the words on the button that switches to a better noise."""
-    return f"Use {FAMILIES[noise].words} noise: ±{format_up(result.over_time.half_width_with(noise))}"
+    found = result.over_time
+    size = found.with_delta.half_width if noise == found.with_delta.noise else found.half_width_with(noise)
+    return f"Use {FAMILIES[noise].words} noise: ±{format_up(size)}"
 
 
 def turn_text(result: SeriesResult) -> str:
