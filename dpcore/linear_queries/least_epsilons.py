@@ -128,16 +128,16 @@ def _scale_of_all(errors: Errors, half_width: float, alpha: float) -> float:
     Half-widths are proportional to it, but for noise in whole numbers.
     """
 
-    def largest(scale: float) -> float:
+    def of_all(scale: float) -> float:
         return float(simultaneous_half_widths_of_scale(errors, scale, alpha).half_widths.max())
 
     if errors.noise not in WHOLE_NOISES:
-        return half_width / largest(1.0) * (1 - _ROUNDING)
+        return half_width / of_all(1.0) * (1 - _ROUNDING)
     scale = max(half_width / float(gaussian.half_width(alpha, errors.largest / errors.sensitivity)), _ALL_ZERO)
     most = np.floor(half_width) + 1 if are_in_steps(errors) else half_width
     low, high = 0.0, np.inf
     for _ in range(_N_GUESSES):
-        width = simulated_largest(errors, scale, alpha)[0] or largest(scale)
+        width = simulated_largest(errors, scale, alpha)[0] or of_all(scale)
         if width <= most:
             low = max(low, scale)
             if most <= width * _CLOSE_OF_ALL:

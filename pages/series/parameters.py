@@ -220,7 +220,7 @@ ACCEPTED = Quantity(
     scale=steps(0, 5, ("1", "2", "3", "5")),
     caption="± · acceptable error",
 )
-ERROR = Choice("error", "error bound", {"each": "One number", "all": "All numbers at once"}, "each")
+ERROR = Choice("error", "error bound", {"each": "One number", "all": "All at once"}, "each")
 ERROR_FIELD = Field(ERROR, "Error bound for")
 KNOWN_FIELD = Field(KNOWN, "I know")
 LEAST_JOINT_LEVEL = 1e-4

@@ -101,7 +101,7 @@ class SeriesSetting(SharedSetting):
     def share_text(self) -> str:
         """In which share of releases the ± holds, and for what: for all at once in at least that."""
         stated = f"{share(self.significance)} of releases"
-        return f"at least {stated}, all at once" if self.is_joint else f"{stated}, each by itself"
+        return f"at least {stated}, all at once" if self.is_joint else stated
 
     def size_text(self, words: str = "±") -> str:
         """Return what an axis of errors shows."""

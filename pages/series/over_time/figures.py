@@ -127,7 +127,7 @@ def trial_figure(result: SeriesResult, frame: pd.DataFrame, colours: Colours) ->
     figure = layout(colours, "A trial: published numbers and the truth", subtitle, x | hover_head("t"), y)
     period = frame["period"]
     traces = [
-        *_band(period, frame["low"], frame["high"], f"published ± in {setting.share_text}", colours),
+        *_band(period, frame["low"], frame["high"], f"published ± in {setting.share_text}{of_each(setting)}", colours),
         line(period, frame["truth"], "truth", colours["text"], "solid"),
         line(period, frame["published"], "published", colours["blue"], "solid")
         | {"mode": "markers", "marker": {"color": colours["blue"], "size": 5}},
@@ -135,6 +135,11 @@ def trial_figure(result: SeriesResult, frame: pd.DataFrame, colours: Colours) ->
     if setting.publication == "as_it_goes":
         hairline(figure, colours, len(frame), f"{ARRIVED.symbol} = {len(frame):,}", ARRIVED.key)
     return {"data": traces, "layout": figure}
+
+
+def of_each(setting: SeriesSetting) -> str:
+    """Return that a band is of each number by itself, where it is not of all at once."""
+    return "" if setting.is_joint else ", each by itself"
 
 
 def trial_errors_figure(result: SeriesResult, frame: pd.DataFrame, colours: Colours) -> Figure:
@@ -146,7 +151,7 @@ def trial_errors_figure(result: SeriesResult, frame: pd.DataFrame, colours: Colo
     figure = layout(colours, "By how much the trial is off", subtitle, x | hover_head("t"), y)
     period, name = frame["period"], found.answer_errors.strategy
     shade, dash = LOOKS[ALONE]
-    name_of_band = setting.size_text() if setting.is_joint else f"{setting.size_text()}, each by itself"
+    name_of_band = f"{setting.size_text()}{of_each(setting)}"
     traces = _band(period, -frame["half_width"], frame["half_width"], name_of_band, colours)
     if name != ALONE:
         traces.append(line(period, frame["error_alone"], LINE_NAMES[ALONE], colours[shade], dash))

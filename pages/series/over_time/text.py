@@ -95,7 +95,7 @@ def answer_text(result: SeriesResult) -> tuple[str, ...]:
     second = _better_text(result) or _rival_text(result)
     if not second and (k := _first_alone(result)):
         second = (f"From k = {k:,} on, noisy {setting.period_words} are better.",)
-    sentences = first, *_with_range(result, second), *_all_text(result)
+    sentences = f"{first.rstrip('.')}{_all_text(result)}.", *_with_range(result, second)
     if result.pinned is None:
         return sentences
     old, new = (pin_text(part.setting, part.over_time.half_width) for part in (result.pinned, result))
@@ -111,13 +111,13 @@ def _with_range(result: SeriesResult, sentences: tuple[str, ...]) -> tuple[str, 
     return (f"{'; '.join((words, *(uncapitalized(sentence.rstrip('.')) for sentence in sentences)))}.",)
 
 
-def _all_text(result: SeriesResult) -> tuple[str, ...]:
-    """Return the ± of all numbers at once, where that of each one by itself is shown."""
+def _all_text(result: SeriesResult) -> str:
+    """Return the ± of all numbers at once, where that of each one by itself is shown; else nothing."""
     setting, found = result.setting, result.over_time
     if found.is_joint or setting.n_periods == 1 or setting.significance < LEAST_JOINT_LEVEL:
-        return ()
-    size = format_up(replace(found, is_joint=True).largest_half_width(found.answer_errors))
-    return (f"That is each one by itself; all {setting.n_periods:,} at once: ±{size}.",)
+        return ""
+    joint = replace(found, is_joint=True)
+    return f"; all {setting.n_periods:,} together: ±{format_up(joint.largest_half_width(found.answer_errors))}"
 
 
 def noise_text(setting: SeriesSetting) -> str:
@@ -127,8 +127,7 @@ def noise_text(setting: SeriesSetting) -> str:
 
 def within_text(setting: SeriesSetting, subject: str, size: str) -> str:
     """Return within which ± each or all are, and in which share of releases."""
-    within = "in at least" if setting.is_joint else "in"
-    return f"{subject} within {size} {within} {share(setting.significance)} of releases"
+    return f"{subject} within {size} in{' at least' * setting.is_joint} {share(setting.significance)} of releases"
 
 
 def solved_text(
@@ -173,7 +172,7 @@ def _better_text(result: SeriesResult) -> tuple[str, ...]:
         noises, first = result.better_noises or (found.pure_noise,), _first_alone(result)
         sizes = " or ".join(_noise_with_size(result, noise, is_short=first is not None) for noise in noises)
         where = "" if result.better_noises else " (under Noise)"  # else each has a button below the picture
-        turn = "" if first is None else f"; Gaussian noise in each {setting.period} from k = {first:,} on"
+        turn = "" if first is None else f"; Gaussian from k = {first:,} on"
         return (f"Better: {sizes} in each {setting.period}, without δ{where}{turn}.",)
     if not result.is_better_with_delta:
         return ()
@@ -185,7 +184,7 @@ def _better_text(result: SeriesResult) -> tuple[str, ...]:
 
 def _noise_with_size(result: SeriesResult, noise: str, *, is_short: bool) -> str:
     whole, half_width = FAMILIES[noise].whole, format_up(result.over_time.half_width_with(noise))
-    more = "" if whole and is_short else f" noise{' (whole numbers)' * whole}"
+    more = "" if is_short else f" noise{' (whole numbers)' * whole}"
     return f"{FAMILIES[noise].words}{more}, ±{half_width},"
 
 
@@ -391,24 +390,18 @@ def joint_text(found: Guaranteed, errors: Errors) -> str:
     """Return why all numbers are inside at once, and of a simulation its size and its error."""
     joint, m = found.joint(errors), f"The errors of the {found.n_numbers:,} numbers"
     if joint.is_exact:
-        why = f"{m} are independent, so that each is inside with probability $(1-\\alpha)^{{1/m}}$."
+        why = f"{m} are independent: each is inside with probability $(1-\\alpha)^{{1/m}}$."
     elif joint.n_draws:
         why = (
-            f"{m} are correlated. Their ± are in proportion to $\\sqrt{{\\lVert L_i\\rVert_2}}$, for which the largest "
-            f"is small, and so wide that all are inside in enough of {joint.n_draws:,} simulated releases. The "
-            f"simulation has a fixed seed. Its ± is too small with probability {joint.doubt:g} at most (Clopper & "
-            "Pearson 1934), and mostly a little larger than needed."
-        )
-    elif found.is_gaussian:
-        why = (
-            f"{m} are normal and correlated. If each is inside with probability $(1-\\alpha)^{{1/m}}$, all of them are "
-            "with $1-\\alpha$ at least (Šidák 1967). Here a simulation would take too long."
+            f"{m} are correlated. Their ± are in proportion to $\\sqrt{{\\lVert L_i\\rVert_2}}$, so wide that all of "
+            f"them are inside in enough of {joint.n_draws:,} simulated releases from a fixed seed. They are too narrow "
+            f"with probability {joint.doubt:g} at most (Clopper & Pearson 1934), and mostly a little too wide."
         )
     else:
-        why = (
-            f"{m} are correlated. Each is outside with probability $\\alpha/m$ at most, so that any is with $\\alpha$ "
-            "at most (union bound). Here a simulation would take too long."
+        bound = (
+            "(1-\\alpha)^{1/m}$ for each (Šidák 1967)" if found.is_gaussian else "1-\\alpha/m$ for each (union bound)"
         )
+        why = f"{m} are correlated. A simulation would take too long or give more than ${bound}."
     return f"\n\n**All numbers at once.** {why}"
 
 

@@ -77,15 +77,15 @@ def test_all_numbers_are_inside_at_once_at_least_as_often_as_stated(link):
 
 @pytest.mark.parametrize("link", [{}, {"in_periods": "18", "series_noise": "geometric"}, {"totals": "year_to_date"}])
 def test_the_answer_for_each_number_says_what_all_at_once_have(link):
-    words, result = sentences(**link)[-1], found_by("series", **link)
+    words, result = sentences(**link)[0], found_by("series", **link)
     joint = found_by("series", error="all", strategy=result.over_time.answer_errors.strategy, **link)
-    assert number_of(re.findall(r"all 36 at once: ±([\d.,]+\d)", words)[0]) == pytest.approx(
+    assert number_of(re.findall(r"all 36 together: ±([\d.,]+\d)", words)[0]) == pytest.approx(
         joint.over_time.half_width, rel=1e-3
     )
     assert "by itself" not in " ".join(PAGE.answer_text(joint))
     assert ", each by itself" in figures.trial_figure(result, result.trial, LIGHT)["data"][1]["name"]
     assert ", all at once" in figures.trial_figure(joint, joint.trial, LIGHT)["data"][1]["name"]
-    assert "at once" not in " ".join(sentences(length="1", **link))
+    assert "together" not in " ".join(sentences(length="1", **link))
 
 
 def test_a_noise_with_a_delta_that_is_better_has_a_button():
