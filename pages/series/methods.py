@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -224,16 +224,27 @@ class Rows(NamedTuple):
         return np.frombuffer(self.marks, np.uint8).reshape(-1, self.n_cells).astype(np.float64)
 
 
-def first_with_noisy_periods(series: Series) -> int | None:
+def first_with_noisy_periods(series: Series, significance: float | None = None) -> int | None:
     """Return the first k from which on noise in each period is at least as good as any other method; None without one.
 
-    It is sought by halving: the more periods a person is in, the more the sums of the other methods move together.
+    A method is as good as its largest ± with Gaussian noise: of one number, or of all at once at a significance. It is
+    sought by halving: the more periods a person is in, the more the sums of the other methods move together.
     """
     alone, *others = (errors_of(series, method) for method in METHOD_NAMES)
+    each = 1.0 if significance is None else float(gaussian.half_width(significance, 1.0))
+
+    @cache
+    def unit(errors: Errors) -> float:
+        """Return the largest ± over the largest standard error."""
+        if significance is None:
+            return each
+        found = linear_queries.simultaneous_half_widths_of_scale(errors, errors.sensitivity, significance)
+        return float(found.half_widths.max() / errors.largest)
 
     def is_best(n_periods: int) -> bool:
-        least = linear_queries.largest_errors(alone, n_periods)
-        return all(least <= linear_queries.largest_errors(errors, n_periods) * EQUAL for errors in reversed(others))
+        least = unit(alone) * linear_queries.largest_errors(alone, n_periods) / EQUAL
+        sizes = ((errors, linear_queries.largest_errors(errors, n_periods)) for errors in reversed(others))
+        return all(least <= each * size or least <= unit(errors) * size for errors, size in sizes)
 
     low, high = 0, series.n
     if not is_best(high):

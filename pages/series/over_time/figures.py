@@ -178,7 +178,7 @@ def map_figure(result: SeriesResult, colours: Colours) -> Figure:
     ticks = (1.0, 2.0, 4.0, 12.0, 36.0, 128.0)
     x = log_axis(f"{setting.period_words} in the series, T", 0, 2, marks=ticks) | ends
     y = log_axis(f"{setting.period_words} that one person can be in, k", 0, 2, marks=ticks) | ends
-    best = "" if setting.series_noise == "gaussian" else ", by standard error"
+    best = "" if setting.series_noise == "gaussian" and not setting.is_joint else ", by standard error"
     better = f"noise in each {setting.period} where no other is better"
     subtitle = f"{setting.noise.name} noise, the {number_words(setting)}{best}; {better}"
     figure = layout(colours, "Best method, by T and k", subtitle, x, y)

@@ -136,7 +136,8 @@ class OverTime(Guaranteed):
     @cached_property
     def first_alone(self) -> int | None:
         """The first k from which on no method is better than noise in each period, of Gaussian noise."""
-        return kept(first_with_noisy_periods, self.series._replace(contributions=1))
+        alone = self.series._replace(contributions=1)
+        return kept(first_with_noisy_periods, alone, self.significance if self.is_joint else None)
 
     @property
     def pure_scale(self) -> float:

@@ -88,6 +88,16 @@ def test_the_answer_for_each_number_says_what_all_at_once_have(link):
     assert "together" not in " ".join(sentences(length="1", **link))
 
 
+@pytest.mark.parametrize("length", ["4", "24", "90"])
+def test_the_k_from_which_on_noisy_months_are_best_is_that_of_all_at_once(length):
+    first = found_by("series", error="all", length=length).over_time.first_alone
+    assert first is not None
+    assert first <= found_by("series", length=length).over_time.first_alone
+    for k, is_best in ((first - 1, False), (first, True)):
+        found = found_by("series", error="all", length=length, in_periods=f"{k}").over_time if k else None
+        assert found is None or (found.answer_errors.strategy == "per_period") == is_best
+
+
 def test_a_noise_with_a_delta_that_is_better_has_a_button():
     link = {"series_noise": "geometric", "in_periods": "18"}
     assert found_by("series", **link).better_noises == ("discrete_gaussian",)
