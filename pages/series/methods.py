@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property, lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -233,13 +233,16 @@ def first_with_noisy_periods(series: Series, significance: float | None = None) 
     alone, *others = (errors_of(series, method) for method in METHOD_NAMES)
     each = 1.0 if significance is None else float(gaussian.half_width(significance, 1.0))
 
-    @cache
+    known: dict[str, float] = {}
+
     def unit(errors: Errors) -> float:
         """Return the largest ± over the largest standard error."""
         if significance is None:
             return each
-        found = linear_queries.simultaneous_half_widths_of_scale(errors, errors.sensitivity, significance)
-        return float(found.half_widths.max() / errors.largest)
+        if errors.strategy not in known:
+            found = linear_queries.simultaneous_half_widths_of_scale(errors, errors.sensitivity, significance)
+            known[errors.strategy] = float(found.half_widths.max() / errors.largest)
+        return known[errors.strategy]
 
     def is_best(n_periods: int) -> bool:
         least = unit(alone) * linear_queries.largest_errors(alone, n_periods) / EQUAL
