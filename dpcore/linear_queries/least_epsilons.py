@@ -35,7 +35,7 @@ _ALL_ZERO, _FAR_OFF = 0.03, 30.0  # a scale at which whole noise is 0, and by ho
 _BEYOND_ROUNDING, _CLOSE_IN_WAVES = 1e-12, 1e-7  # relative, of ε
 _FIRST_STEP = 2e-3  # relative, from a guess of a scale
 _EQUAL = 1 + 1e-9  # half-widths that differ in rounding alone
-_N_GUESSES, _MOST_FACTOR, _CLOSE_OF_ALL = 20, 4.0, 1.01  # of the scale of whole noise of which all numbers are inside
+_MOST_FACTOR, _CLOSE_OF_ALL = 4.0, 1.01  # between two scales of whole noise of which all numbers are inside
 
 
 def _largest(errors: Errors, epsilon: float, delta: float, significance: float, *, simultaneous: bool) -> float:
@@ -128,27 +128,25 @@ def _scale_of_all(errors: Errors, half_width: float, alpha: float) -> float:
     Half-widths are proportional to it, but for noise in whole numbers.
     """
 
-    def largest(scale: float) -> float:
+    def of_all(scale: float) -> float:
         return float(simultaneous_half_widths_of_scale(errors, scale, alpha).half_widths.max())
 
     if errors.noise not in WHOLE_NOISES:
-        return half_width / largest(1.0) * (1 - _ROUNDING)
+        return half_width / of_all(1.0) * (1 - _ROUNDING)
     scale = max(half_width / float(gaussian.half_width(alpha, errors.largest / errors.sensitivity)), _ALL_ZERO)
     most = np.floor(half_width) + 1 if are_in_steps(errors) else half_width
     low, high = 0.0, np.inf
-    for _ in range(_N_GUESSES):
-        width = simulated_largest(errors, scale, alpha)[0] or largest(scale)
+    while high > low * _CLOSE_OF_ALL:
+        width = simulated_largest(errors, scale, alpha)[0] or of_all(scale)
         if width <= most:
-            low = max(low, scale)
+            low = scale
             if most <= width * _CLOSE_OF_ALL:
                 break
         else:
-            high = min(high, scale)
+            high = scale
         guess = scale * most / max(width, most / _MOST_FACTOR) / _CLOSE_OF_ALL**0.5
         scale = guess if low < guess < high else float(np.sqrt(low * high))
-        if high <= low * _CLOSE_OF_ALL:
-            break
-    return low or scale
+    return low
 
 
 def _widest_scale(errors: Errors, half_width: float, alpha: float) -> float:

@@ -99,8 +99,8 @@ def simultaneous_half_widths_of_scale(errors: Errors, scale: float, significance
     --------
     >>> from dpcore.linear_queries import error
     >>> months = error("running_totals", "per_number", 12, noise="geometric")
-    >>> simultaneous_half_widths_of_scale(months, 2.0).half_widths.max()
-    np.float64(10.0)
+    >>> simultaneous_half_widths_of_scale(months, 2.0).half_widths[:3].tolist()
+    [11.0, 11.0, 11.0]
     """
     alpha, m = level_of(errors, significance), errors.workload.first.size
     if (each := independent_level(errors, alpha)) is not None:
@@ -129,8 +129,8 @@ def are_in_steps(errors: Errors) -> bool:
 def simulated_largest(errors: Errors, scale: float, alpha: float) -> tuple[float, int]:
     """Return the largest half-width of all numbers at once, in no steps, and the number of draws: 0 without any."""
     if errors.noise in WHOLE_NOISES:
-        return _largest(*errors.asked, errors.noise, alpha, scale)
-    largest, n_draws = _largest(*errors.asked, errors.noise, alpha, 1.0)
+        return _largest_at_once(*errors.asked, errors.noise, alpha, scale)
+    largest, n_draws = _largest_at_once(*errors.asked, errors.noise, alpha, 1.0)
     return largest * scale, n_draws
 
 
@@ -139,7 +139,6 @@ def _level_of_each(noise: str, alpha: float, m: int) -> float:
     return float(each_significance(alpha, m)) if noise == "gaussian" else alpha / m
 
 
-@lru_cache(64)
 def _are_independent(numbers: Workload, strategy: str, options: Options) -> bool:
     """Return whether no two numbers have the noise of the same sum."""
     if numbers.first.size == 1 or strategy == "per_number":
@@ -151,7 +150,7 @@ def _are_independent(numbers: Workload, strategy: str, options: Options) -> bool
 
 
 @lru_cache(256)
-def _largest(
+def _largest_at_once(
     numbers: Workload, strategy: str, options: Options, noise: str, alpha: float, scale: float
 ) -> tuple[float, int]:
     """Return the largest half-width of all numbers at once with noise of a scale, and the number of draws.

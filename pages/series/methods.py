@@ -21,6 +21,8 @@ EPSILONS = 1e-6, 1e6
 """Between which an ε is sought."""
 EQUAL = 1 + 1e-9
 """A ratio of errors up to which they are equal, and differ in rounding alone."""
+CLOSE = 1.0005
+"""A ratio of errors that reads as 1."""
 
 
 def has_delta(noise: str) -> bool:
@@ -222,16 +224,30 @@ class Rows(NamedTuple):
         return np.frombuffer(self.marks, np.uint8).reshape(-1, self.n_cells).astype(np.float64)
 
 
-def first_with_noisy_periods(series: Series) -> int | None:
+def first_with_noisy_periods(series: Series, significance: float | None = None) -> int | None:
     """Return the first k from which on noise in each period is at least as good as any other method; None without one.
 
-    It is sought by halving: the more periods a person is in, the more the sums of the other methods move together.
+    A method is as good as its largest ± with Gaussian noise: of one number, or of all at once at a significance. It is
+    sought by halving: the more periods a person is in, the more the sums of the other methods move together.
     """
     alone, *others = (errors_of(series, method) for method in METHOD_NAMES)
+    each = 1.0 if significance is None else float(gaussian.half_width(significance, 1.0))
+
+    known: dict[str, float] = {}
+
+    def unit(errors: Errors) -> float:
+        """Return the largest ± over the largest standard error."""
+        if significance is None:
+            return each
+        if errors.strategy not in known:
+            found = linear_queries.simultaneous_half_widths_of_scale(errors, errors.sensitivity, significance)
+            known[errors.strategy] = float(found.half_widths.max() / errors.largest)
+        return known[errors.strategy]
 
     def is_best(n_periods: int) -> bool:
-        least = linear_queries.largest_errors(alone, n_periods)
-        return all(least <= linear_queries.largest_errors(errors, n_periods) * EQUAL for errors in reversed(others))
+        least = unit(alone) * linear_queries.largest_errors(alone, n_periods) / EQUAL
+        sizes = ((errors, linear_queries.largest_errors(errors, n_periods)) for errors in reversed(others))
+        return all(least <= each * size or least <= unit(errors) * size for errors, size in sizes)
 
     low, high = 0, series.n
     if not is_best(high):

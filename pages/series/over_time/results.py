@@ -25,7 +25,7 @@ from pages.series.methods import (
 
 ALONE = "per_period"
 """Noise in each period, whose sums are published."""
-_N_PLACES, _N_SIMULATED = 16, 5  # of k, and where each takes a simulation
+_N_PLACES = 16  # of k
 
 
 @dataclass(frozen=True)
@@ -111,8 +111,7 @@ class OverTime(Guaranteed):
     @cached_property
     def places(self) -> list[int]:
         """The k at which the largest errors are drawn: a few up to T, with that of the series."""
-        n_places = _N_SIMULATED if self.is_joint and FAMILIES[self.noise].whole else _N_PLACES
-        along = np.geomspace(1, self.series.n, n_places).round().astype(int)
+        along = np.geomspace(1, self.series.n, _N_PLACES).round().astype(int)
         return sorted({*along.tolist(), self.series.contributions})
 
     @cached_property
@@ -136,7 +135,8 @@ class OverTime(Guaranteed):
     @cached_property
     def first_alone(self) -> int | None:
         """The first k from which on no method is better than noise in each period, of Gaussian noise."""
-        return kept(first_with_noisy_periods, self.series._replace(contributions=1))
+        alone = self.series._replace(contributions=1)
+        return kept(first_with_noisy_periods, alone, self.significance if self.is_joint else None)
 
     @property
     def pure_scale(self) -> float:

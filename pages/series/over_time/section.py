@@ -196,23 +196,20 @@ def methods(result: SeriesResult, _: Colours) -> Exhibit:
 def controls(result: SeriesResult) -> Sequence[Field | Parameter]:
     """Return the fields that change the lead picture: first those without which a phone would show another question.
 
-    Of periods alone the limit on a person in all matters more than when they are published.
+    Of periods alone the limit on a person in all matters more than what the ± is for.
     """
     setting = result.setting
     persons = () if setting.counts_once else (IN_PERIODS,)
     window = (WINDOW,) if setting.totals in ("window", "year_to_date") else ()
     known = () if _is_crowded(result) else (KNOWN_FIELD,)
-    last = PER_TOTAL if _has_limit_in_all(result) else _WHEN
+    last = PER_TOTAL if _has_limit_in_all(result) else ERROR_FIELD
     first = Field(PUBLISHED, "Published"), *window, *persons, LENGTH
     return *first, *known, ACCEPTED if setting.wanted else EPSILON, last
 
 
 def _has_limit_in_all(result: SeriesResult) -> bool:
-    """Return whether N has a field in sight, in place of when the numbers are published."""
+    """Return whether N has a field in sight, in place of what the ± is for."""
     return result.setting.totals == "each" and not result.setting.counts_once
-
-
-_WHEN = Field(PUBLICATION, "When")
 
 
 def _is_crowded(result: SeriesResult) -> bool:
@@ -223,16 +220,16 @@ def _is_crowded(result: SeriesResult) -> bool:
 def more_settings(result: SeriesResult) -> Sequence[Field | Parameter]:
     """Return the parameters that are seldom changed."""
     limits = () if result.setting.counts_once else (PER_CELL, PER_TOTAL)
-    limits, when = ((PER_CELL,), (_WHEN,)) if _has_limit_in_all(result) else (limits, ())
+    limits, error = ((PER_CELL,), (ERROR_FIELD,)) if _has_limit_in_all(result) else (limits, ())
     return (
         *limits,
         *((KNOWN_FIELD,) if _is_crowded(result) else ()),
         NOISE_FIELD,
         *(() if result.setting.noise.pure else (DELTA,)),
         SIGNIFICANCE,
-        ERROR_FIELD,
+        *error,
         Field(METHOD, "Method"),
-        *when,
+        Field(PUBLICATION, "When"),
         Field(NEIGHBOURS, "Neighbours"),
         Field(PERIOD, "A period is one of the"),
     )

@@ -99,7 +99,7 @@ def lengths(at: Setting) -> Chart:
     traces |= {limit_name(at, at.n_cells): Trace(lowest)} if at.series_noise == "gaussian" else {}
     if at.pinned:
         traces |= pinned(lambda old, length: of_length(old, best(old), length))
-    return Chart(linear("cells in a range"), linear("± at most"), traces, "length")
+    return Chart(linear("cells in a range"), linear("± of all" if at.error == "all" else "± at most"), traces, "length")
 
 
 SETTINGS = {"lengths": (*LINKS, *OF_OTHER_NOISE)}
