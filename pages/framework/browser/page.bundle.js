@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: a5cf3908936c2fe880fa6fad53525816eeb8e08fcb9285d986838ca8e72ac737
+// Sources: 8f0141c5f12d62afb49adfae50a9baaae890e42b0ba30d7223267b47b85a4476
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -849,7 +849,7 @@ function enlarge(figure, by) {
   const walk = (value, key) => {
     if (value === null || typeof value !== "object" || ArrayBuffer.isView(value)) return value;
     for (const [name, part] of Object.entries(value)) {
-      const isSize = typeof part === "number" && (name === "size" && (/font$/.test(key) || key === "marker") || name === "width" && key === "line");
+      const isSize = typeof part === "number" && (name === "size" && (/font$/.test(key) || key === "marker") || name === "width" && key === "line" || /^[xy]shift$/.test(name));
       value[name] = isSize ? part * by : walk(part, Array.isArray(value) ? key : name);
     }
     return value;

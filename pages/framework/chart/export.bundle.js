@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: a5cf3908936c2fe880fa6fad53525816eeb8e08fcb9285d986838ca8e72ac737
+// Sources: 8f0141c5f12d62afb49adfae50a9baaae890e42b0ba30d7223267b47b85a4476
 
 // browser/required.js
 function required(value) {

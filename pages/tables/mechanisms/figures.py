@@ -107,7 +107,7 @@ def _row_notes(
         "x": noise.half_width,
         "bgcolor": colours["paper"],
     }
-    return [note | head | {"yanchor": "bottom", "yshift": 12}, note | value | side]
+    return [note | head | {"yanchor": "bottom", "yshift": 7}, note | value | side]
 
 
 def half_widths(result: TablesResult, colours: Colours) -> Exhibit | None:
