@@ -293,9 +293,24 @@ class Curve:
     status: NDArray[np.str_]
 
 
-def epsilon_limits(rules: tuple[Calibration, ...], delta: float) -> tuple[float, ...]:
-    """Return the ε, beside `EPSILONS`, between which the verdict on a mechanism changes."""
-    return limits_over_epsilon(rules, EPSILONS, delta)
+def epsilon_limits(
+    rules: tuple[Calibration, ...],
+    delta: float,
+    on_steps: tuple[tuple[Calibration, float], ...] = (),
+    significance: float = 0.05,
+) -> tuple[float, ...]:
+    """Return the ε, beside `EPSILONS`, between which the verdict on a mechanism changes.
+
+    With noises `on_steps`, each with its sensitivity, also those at which their errors bend.
+    """
+    limits = limits_over_epsilon(rules, EPSILONS, delta)
+    if not on_steps:
+        return limits
+
+    def half_widths(epsilon: Array) -> Array:
+        return np.stack([accuracy.half_width(rule, epsilon, significance, l1, 0.0) for rule, l1 in on_steps])
+
+    return *limits, *refined(EPSILONS, half_widths)
 
 
 def curves_frame(curves: Sequence[Curve], column: str) -> pd.DataFrame:
@@ -351,15 +366,7 @@ def _limits(setting: AccuracySetting) -> tuple[float, ...]:
     """Return the ε, beside `EPSILONS`, at which a verdict changes or an error of noise on steps bends."""
     rules = tuple(rule for rule in setting.drawn_rules if rule is not TRUNCATED_GEOMETRIC)
     on_steps = tuple((rule, setting.facts.sensitivity(rule)) for rule in rules if rule in (STAIRCASE, STAIRCASE_MEAN))
-    bends = kept(_bends, on_steps, setting.significance) if on_steps else ()
-    return *kept(epsilon_limits, rules, setting.delta), *bends
-
-
-def _bends(noises: tuple[tuple[Calibration, float], ...], significance: float) -> tuple[float, ...]:
-    def half_widths(epsilon: Array) -> Array:
-        return np.stack([accuracy.half_width(rule, epsilon, significance, l1, 0.0) for rule, l1 in noises])
-
-    return refined(EPSILONS, half_widths)
+    return kept(epsilon_limits, rules, setting.delta, on_steps, setting.significance)
 
 
 def _half_width_curve(

@@ -115,8 +115,8 @@ _SAVE = "([figures, asked]) => saved(figures.map((text) => JSON.parse(text)), as
 class Paper:
     """The format of a chart on paper: its file type, width and height in mm, its type size in pt, and further options.
 
-    A height of 0 is the one that suits the width. `arrangement` is that of several panels: "row", "column", or "" for as
-    many in a row as fit.
+    A height of 0 is the one that suits the width. `arrangement` is that of several panels: "row", "column", or "" for
+    as many in a row as fit.
     """
 
     format: str = "svg"

@@ -41,7 +41,7 @@ from pages.shared.status_lines import guarantee_axis, status_lines
 
 _HOVER = {"ratio": "%{y:.4~g} ×", "sigma": "σ ≈ %{y:.4~g}"}
 """What a curve shows of a point, by its column."""
-_DOTTED = "Dotted: outside the theorem. Red ×: guarantee violated. Grey: no Gaussian satisfies the guarantee."
+_DOTTED = "Dotted: outside the theorem. Red ×: guarantee violated. Grey: below the lower bound."
 _SHARES_OF_TARGET = 0.001, 0.01, 0.1, 1.0, 10.0, 100.0, 1000.0
 # The classical bound with the tight constant is hardly distinguishable from the classical one.
 _CURVE_BOUNDS = tuple(bound for bound in ALL_BOUNDS if bound is not CLASSICAL_TIGHT)

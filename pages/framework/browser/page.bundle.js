@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: d0de618bbf0136cb55693af01b14f423e7cc3298c2258850a04a7649214de83c
+// Sources: 99d51b71ac3cb128a479a34f983e38db84d29266e3ba512acc714298a4c1f071
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -849,7 +849,7 @@ function enlarge(figure, by) {
   const walk = (value, key) => {
     if (value === null || typeof value !== "object" || ArrayBuffer.isView(value)) return value;
     for (const [name, part] of Object.entries(value)) {
-      const isSize = typeof part === "number" && (name === "size" && (/font$/.test(key) || key === "marker") || name === "width" && key === "line");
+      const isSize = typeof part === "number" && (name === "size" && (/font$/.test(key) || key === "marker") || name === "width" && key === "line" || /^[xy]shift$/.test(name));
       value[name] = isSize ? part * by : walk(part, Array.isArray(value) ? key : name);
     }
     return value;

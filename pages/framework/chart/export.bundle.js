@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: d0de618bbf0136cb55693af01b14f423e7cc3298c2258850a04a7649214de83c
+// Sources: 99d51b71ac3cb128a479a34f983e38db84d29266e3ba512acc714298a4c1f071
 
 // browser/required.js
 function required(value) {

@@ -65,7 +65,7 @@ def _ten_told() -> Told:
     return sentence, Quiz(
         "A hundred such counts, each with fresh noise: what is their total ε?",
         _composed_epsilon(100),
-        ("10, they add up", 9.9, 10.1),
+        ("10, ten times as much again", 9.9, 10.1),
         ("About 5, half of that", 4, 6),
         ("About 1, √100 times 0.1", 0.9, 1.1),
     )
@@ -107,7 +107,7 @@ def _attacker_told() -> Told:
     )
     return sentence, Quiz(
         "Now with Gaussian noise: the year’s counts shall have a total ε of at most 1. How much larger is their noise "
-        "than that of one count?",
+        "than that of one such count at ε = 1?",
         _gaussian_error(_YEAR) / _gaussian_error(1),
         ("The same, because the noise is fresh", 0.99, 1.01),
         ("About 19 times as much, √365", 19, 19.2),

@@ -112,7 +112,7 @@ def _row_notes(row: int, noise: RankedNoise, advice: str, end: float, colours: C
         "x": noise.half_width,
         "bgcolor": colours["paper"],
     }
-    return [note | head | {"yanchor": "bottom", "yshift": 12}, note | value | side]
+    return [note | head | {"yanchor": "bottom", "yshift": 7}, note | value | side]
 
 
 def half_widths(result: TablesResult, colours: Colours) -> Exhibit | None:
