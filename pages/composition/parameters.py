@@ -181,6 +181,7 @@ YEARS = Quantity(
     whole=True,
     ends="← fewer · years · more →",
     scale=("1", "2", "3", "5", "7", "10", "15", "20", "30", "50", "80", "100"),
+    caption="years together",
 )
 PINNED_PARAMETERS: tuple[Parameter, ...] = (
     *(RELEASES, RUNS, ACCOUNTANT, RECORDS, BATCH, EPOCHS, NOISE, SOLVE, LOADER),
