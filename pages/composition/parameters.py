@@ -1,6 +1,8 @@
 """The parameters of this page: the training, groups, the list of releases, the pinned setting; and their conditions."""
 
+import math
 from dataclasses import replace
+from fractions import Fraction
 
 from dpcore.checks import RECORDS_RANGE
 from dpcore.composition import COUNT_RANGE, EPOCHS_RANGE, NOISE_RANGE, steps_of_epochs
@@ -168,15 +170,41 @@ BATCHES = Choice(
 )
 """A condition of the ε of DP-SGD; other loaders have an ε of their own, by `LOADER`."""
 AT_DELTA = Choice("at_delta", "δ", {"own": "Each at its own δ", "page": "All at the page’s δ"}, "own")
+RELEASED = Choice("released", "my release", {"once": "Once", "yearly": "Every year"}, "once")
+YEARS = Quantity(
+    "years",
+    "years",
+    "Years in which the same people are in the data",
+    "[1, 1000]",
+    "10",
+    help="How many yearly releases count together: ε and δ of all of them add up (basic composition).",
+    whole=True,
+    ends="← fewer · years · more →",
+    scale=("1", "2", "3", "5", "7", "10", "15", "20", "30", "50", "80", "100"),
+    caption="years together",
+)
 PINNED_PARAMETERS: tuple[Parameter, ...] = (
     *(RELEASES, RUNS, ACCOUNTANT, RECORDS, BATCH, EPOCHS, NOISE, SOLVE, LOADER),
-    *(GROUP, LOCAL_EPSILON, REPORTS),
+    *(GROUP, LOCAL_EPSILON, REPORTS, RELEASED, YEARS),
 )
 
 
 def correct(values: Values) -> list[Correction]:
-    """Return corrections of too many runs of a line, a batch larger than N, and too many steps."""
-    return [*_runs_corrections(values), *training_corrections(values)]
+    """Return corrections of too many runs of a line, a batch larger than N, and too many steps or years."""
+    return [*_runs_corrections(values), *training_corrections(values), *_years_corrections(values)]
+
+
+def _years_corrections(values: Values) -> list[Correction]:
+    """Return a correction of so many years that δ adds up to 1, which limits nothing."""
+    most = math.ceil(1 / Fraction(repr(values[DELTA.key]))) - 1
+    is_used = values[RELEASED.key] == "yearly" and values.get("section", "published") == "published"  # a pin has none
+    if not is_used or values[YEARS.key] <= most or most < 1:
+        return []
+    sentence = (
+        f"{YEARS.symbol} must be at most {most:,}, as δ of all years must be below 1; "
+        f"{format_nearest(values[YEARS.key], 7)} were given. {most:,} are used instead."
+    )
+    return [Correction(YEARS.key, str(most), sentence)]
 
 
 def _runs_corrections(values: Values) -> list[Correction]:

@@ -178,9 +178,10 @@ def relation_text(result: MeaningResult) -> str:
     other = replace(result, setting=replace(setting, stated_for="replace"), pinned=None)
     doubled = "ε counts twice" if result.is_pure else "ε counts twice, and δ 1 + e^ε times"
     once = percent_up(other.range_of_belief[1], FEW_DIGITS)
+    count = "it counts" if result.is_pure else "they count"
     return (
         f"A changed fact removes you and adds you. Where the guarantee is for **{ADDED_OR_REMOVED}**, {doubled}. "
-        f"Where it is for **replacing** one person’s data, they count once: at most {once}."
+        f"Where it is for **replacing** one person’s data, {count} once: at most {once}."
         + (" As you don’t know which, this page has the larger number." if setting.stated_for == "unknown" else "")
     )
 

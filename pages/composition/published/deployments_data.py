@@ -44,6 +44,11 @@ class Deployment:
         return self.page or (f"https://arxiv.org/abs/{paper[1]}" if paper else "")
 
     @property
+    def publisher(self) -> str:
+        """Return who published it, in a word or two."""
+        return "US census" if self.name.startswith("Census") else self.name.partition(",")[0]
+
+    @property
     def kind(self) -> str:
         """Return what is published: "guarantee" (ε and δ alone), "zcdp" (ρ) or "sampled" (noise, rate and steps)."""
         return self.releases[0].kind

@@ -1,6 +1,7 @@
 """Published guarantees under today's conversions: each at its own δ, or all at the page's."""
 
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import cached_property
 
 import numpy as np
@@ -56,8 +57,28 @@ def uses_own_deltas(result: CompositionResult) -> bool:
 
 
 def restatements_at(result: CompositionResult) -> tuple[Restatement, ...]:
-    """Return every published guarantee at its own δ or at the page's."""
-    return kept(restate_all, None if uses_own_deltas(result) else result.setting.delta)
+    """Return every published guarantee at its own δ or at that of all releases of the page together."""
+    return kept(restate_all, None if uses_own_deltas(result) else total_delta(result))
+
+
+def is_yearly(result: CompositionResult) -> bool:
+    """Return whether the release of the page is made every year."""
+    return result.values["released"] == "yearly"
+
+
+def n_releases(result: CompositionResult) -> int:
+    """Return how often the release of the page is made: once, or in each of its years."""
+    return int(result.values["years"]) if is_yearly(result) else 1
+
+
+def total_epsilon(result: CompositionResult) -> float:
+    """Return ε of all releases of the page together, by basic composition of the decimal number that was entered."""
+    return float(Decimal(repr(result.setting.epsilon)) * n_releases(result))
+
+
+def total_delta(result: CompositionResult) -> float:
+    """Return δ of all releases of the page together, by basic composition."""
+    return float(Decimal(repr(result.setting.delta)) * n_releases(result))
 
 
 def restate_all(delta: float | None) -> tuple[Restatement, ...]:
@@ -87,16 +108,18 @@ def tightened(rows: tuple[Restatement, ...]) -> list[Restatement]:
     return sorted(smaller, key=lambda row: row.proved / row.deployment.printed_epsilon)
 
 
-def composed_year(deployment: Deployment) -> tuple[float, float] | None:
-    """Return ε and δ of the basic composition of all periods of a year, None for a single release.
+def composed_year(deployment: Deployment, delta: float | None = None) -> tuple[float, float] | None:
+    """Return ε and δ of the basic composition of all periods of a year; None for a single release, or where δ is less.
 
     It is for a person who is in each period. ε and δ of guarantees add, and so does ρ, whose tight conversion is at
-    its own δ.
+    its own δ, or at `delta`.
     """
     periods = deployment.per_year
     if not periods:
         return None
     if deployment.kind == "zcdp":
-        rho = periods * deployment.releases[0].numbers[0]
-        return float(composition.epsilon_from_rho(deployment.delta, rho, conversion="tight")), deployment.delta
+        rho, at = periods * deployment.releases[0].numbers[0], deployment.delta if delta is None else delta
+        return float(composition.epsilon_from_rho(at, rho, conversion="tight")), at
+    if delta is not None and periods * deployment.delta > delta:
+        return None
     return periods * sum_of_epsilons(deployment.releases), periods * deployment.delta

@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from pages.composition import code
-from pages.composition.parameters import AT_DELTA
+from pages.composition.parameters import AT_DELTA, RELEASED, YEARS
 from pages.composition.published import results, text
 from pages.composition.published.deployments_data import DEPLOYMENTS, Deployment
 from pages.composition.published.results import Restatement
@@ -282,6 +282,7 @@ def conversions_table(result: CompositionResult, _: Colours) -> Exhibit:
 def _exhibit(name: str, picture: Figure | str, result: CompositionResult) -> Exhibit:
     setting = result.setting
     header = {"epsilon": repr(setting.epsilon), "delta": repr(setting.delta), "at_delta": result.values["at_delta"]}
+    header |= {key: str(result.values[key]) for key in ("released", *(["years"] if results.is_yearly(result) else []))}
     header |= {"units": "epsilon in nats; delta a probability; a year: basic composition of all its periods"}
     return Exhibit(name, picture, text.alternative_text(result), lambda: guarantees_frame(result), header)
 
@@ -294,8 +295,9 @@ _WHY_UNPROVED = (
 
 def controls(result: CompositionResult) -> Sequence[Field | Parameter]:
     """Return the parameters that change the lead picture."""
-    at = Field(AT_DELTA, "δ of the guarantees")
-    return (EPSILON, at) if results.uses_own_deltas(result) else (EPSILON, at, DELTA)
+    mine = Field(RELEASED, "My release"), *((YEARS,) if results.is_yearly(result) else ())
+    at = Field(AT_DELTA, "δ of the guarantees"), *(() if results.uses_own_deltas(result) else (DELTA,))
+    return EPSILON, *mine, *at
 
 
 def parts(result: CompositionResult, colours: Colours) -> Iterator[Part]:

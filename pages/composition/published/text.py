@@ -1,5 +1,6 @@
 """The sentences on published guarantees: the ε of each today, whose record it protects, how it follows; links."""
 
+from dataclasses import dataclass, replace
 from math import isnan
 
 import dpcore
@@ -21,25 +22,26 @@ from pages.framework.rendering.uploaded_files import kept
 from pages.shared.page_links import Link
 from pages.shared.releases import Item
 from pages.shared.site_map import ACCURACY, COMPOSITION
+from pages.shared.statements import chance_in_words
 
 NOT_RECORDED = "not recorded here"
 _COUNT = len(DEPLOYMENTS)
 _N_RHO = sum(row.prints_rho for row in DEPLOYMENTS)
 _ONE_PERSON, _ONCE = PROTECTED[0], "once"
 _CONDITION = "ompare yours only if it is for one person, released once: every year’s release adds up"
+_CONDITION_YEARLY = "ompare yours only if it is for one person: the ε of every year is added (basic composition)"
 _NO_PROOF = "That others published a larger {} does not say that this one protects enough."
-_AS_ONE_PERSON_ONCE = (
-    "This comparison is for one person and one release: an ε for one report or one day leaves a person far less "
-    "protected, and with a release every year the ε of all years add up. State the unit, the period and the "
-    "neighbouring relation of this ε beside it{}."
-)
+_AS_ONE_PERSON = "This comparison is for one person"
+_LESS_PROTECTED = "an ε for one report or one day leaves a person far less protected"
+_YEARLY = " Those of one year are compared with ε = {}, that of one year, by basic composition."
+_STATE = "State the unit, the period and the neighbouring relation of this ε beside it"
 
 
 def answer_text(result: CompositionResult) -> tuple[str, ...]:
     """Return where the page's ε is among those for one person, at their own δ or at one; and when that holds."""
     first = f"ε = {_epsilon_text(result)} is {_verdict(result)}."
-    missing = _missing_text(result)
-    sentences = first, f"{missing}; c{_CONDITION}." if missing else f"C{_CONDITION}."
+    missing, condition = _missing_text(result), _CONDITION_YEARLY if results.is_yearly(result) else _CONDITION
+    sentences = first, f"{missing}; c{condition}." if missing else f"C{condition}."
     if result.pinned is None:
         return sentences
     pinned, now = (f"{_epsilon_text(each)} is {_place_for_one_person(each)}" for each in (result.pinned, result))
@@ -47,37 +49,83 @@ def answer_text(result: CompositionResult) -> tuple[str, ...]:
 
 
 def _epsilon_text(result: CompositionResult) -> str:
-    """Return the ε of the page, and the one δ of all guarantees; of these, each may have its own instead."""
-    at = "" if results.uses_own_deltas(result) else f" at δ = {format_input_up(result.setting.delta)}"
-    return f"{format_input_up(result.setting.epsilon)}{at}"
+    """Return ε of all releases of the page, and the one δ of all guarantees, of which each may have its own instead."""
+    years = f" in {results.n_releases(result):,} years" if results.is_yearly(result) else ""
+    at = "" if results.uses_own_deltas(result) else f" at δ = {format_input_up(results.total_delta(result))}"
+    return f"{format_input_up(results.total_epsilon(result))}{years}{at}"
 
 
-def _compared_rows(result: CompositionResult, protected: str) -> list[tuple[float, str]]:
-    """Return ε and period of the guarantees that protect the same, in the order of ε: printed, or proved at one δ."""
-    rows = [row for row in results.restatements_at(result) if row.deployment.protects == protected]
-    if results.uses_own_deltas(result):
-        printed = [row.deployment for row in rows if not row.deployment.prints_rho]
-        return sorted((deployment.printed_epsilon, deployment.period) for deployment in printed)
-    return sorted((row.proved, row.deployment.period) for row in rows if not isnan(row.proved))
+@dataclass(frozen=True)
+class _Group:
+    """Guarantees that protect the same over the same time, in the order of ε, and the ε that is compared with them.
+
+    `rows` has ε, as printed or as proved at one δ, and the deployment; `when` says the time where all have the same.
+    """
+
+    protected: str
+    rows: list[tuple[float, Deployment]]
+    epsilon: float
+    when: str
+
+    @property
+    def place(self) -> str:
+        """Where the ε of the page is among them."""
+        return _place(self.epsilon, [epsilon for epsilon, _ in self.rows])
+
+
+def _groups(result: CompositionResult, protected: str) -> list[_Group]:
+    """Return the guarantees that protect the same; for a yearly release, those of a period by their ε of a year.
+
+    All yearly releases together are compared with those that are released once, and one with a year of the others.
+    """
+    compared = [row for row in results.restatements_at(result) if row.deployment.protects == protected]
+    is_own, total = results.uses_own_deltas(result), results.total_epsilon(result)
+    rows = [(row.deployment.printed_epsilon if is_own else row.proved, row.deployment) for row in compared]
+    rows = [(epsilon, each) for epsilon, each in rows if not isnan(epsilon) and not (is_own and each.prints_rho)]
+    if not results.is_yearly(result):
+        when = f"released {_ONCE}" if all(each.period == _ONCE for _, each in rows) else ""
+        groups = [_Group(protected, rows, total, when)]
+    else:
+        delta = None if is_own else results.total_delta(result)
+        years = [(results.composed_year(row.deployment, delta), row.deployment) for row in compared]
+        in_a_year = [(year[0], each) for year, each in years if year is not None]
+        once = [(epsilon, each) for epsilon, each in rows if not each.per_year and not each.memoised]
+        groups = [
+            _Group(protected, once, total, "each once"),
+            _Group(protected, in_a_year, result.setting.epsilon, "in one year"),
+        ]
+    return [replace(each, rows=sorted(each.rows, key=lambda row: row[0])) for each in groups if each.rows]
+
+
+def _for_one_person(result: CompositionResult) -> _Group:
+    return _groups(result, _ONE_PERSON)[0]
 
 
 def _place_for_one_person(result: CompositionResult) -> str:
-    return _place(result.setting.epsilon, [epsilon for epsilon, _ in _compared_rows(result, _ONE_PERSON)])
+    return _for_one_person(result).place
 
 
 def _verdict(result: CompositionResult) -> str:
-    """Return where the page's ε is among those for one person, with their period and their ends."""
-    published = "published" if results.uses_own_deltas(result) else "proved"
-    return f"{_place_for_one_person(result)} {_group_text(result, _ONE_PERSON, f'{published} ')}"
+    """Return where the page's ε is among those for one person, with who published the ends where that is short."""
+    group, is_own = _for_one_person(result), results.uses_own_deltas(result)
+    published, ends = "published" if is_own else "proved", _ends(result, group)
+    if is_own or not results.is_yearly(result):
+        both = group.rows[0], group.rows[-1]
+        ends = ", to ".join(f"{_rounded(result, epsilon)}, {each.publisher}" for epsilon, each in both)
+    return f"{group.place} those {published} for {_ONE_PERSON} (once: {ends})"
 
 
-def _group_text(result: CompositionResult, protected: str, published: str = "") -> str:
-    """Return what guarantees protect, with their period where they have one, and their ends."""
-    rows = _compared_rows(result, protected)
-    released = f"released {_ONCE}: " if all(period == _ONCE for _, period in rows) else ""
-    rounded = format_nearest if results.uses_own_deltas(result) else format_up
-    ends = " to ".join(dict.fromkeys(rounded(epsilon) for epsilon, _ in (rows[0], rows[-1])))
-    return f"those {published}for {protected} ({released}{ends})"
+def _rounded(result: CompositionResult, epsilon: float) -> str:
+    return (format_nearest if results.uses_own_deltas(result) else format_up)(epsilon)
+
+
+def _ends(result: CompositionResult, group: _Group) -> str:
+    return " to ".join(dict.fromkeys(_rounded(result, epsilon) for epsilon, _ in (group.rows[0], group.rows[-1])))
+
+
+def _group_text(result: CompositionResult, group: _Group) -> str:
+    """Return what guarantees protect, with their time where it is one, and their ends."""
+    return f"those for {group.protected} ({f'{group.when}: ' if group.when else ''}{_ends(result, group)})"
 
 
 def tightened_text() -> str:
@@ -93,48 +141,82 @@ def tightened_text() -> str:
 
 def comparison_text(result: CompositionResult) -> str:
     """Return where the page's ε is among the published ones, by what they protect."""
-    return f"**ε = {format_input_up(result.setting.epsilon)} by what is protected.** {_places_text(result)}"
+    return f"**ε = {_epsilon_text(result)} by what is protected.** {_places_text(result)} {_other_delta_text(result)}"
 
 
 def _places_text(result: CompositionResult) -> str:
     """Return where the page's ε is among the others, by what they protect."""
-    parts = []
-    for kind in PROTECTED:
-        if rows := _compared_rows(result, kind):
-            place = _place(result.setting.epsilon, [epsilon for epsilon, _ in rows])
-            parts.append(f"{place} {_group_text(result, kind)}")
+    groups = [group for kind in PROTECTED for group in _groups(result, kind)]
+    parts = "; ".join(f"{group.place} {_group_text(result, group)}" for group in groups)
+    yearly = _YEARLY.format(format_input_up(result.setting.epsilon)) if results.is_yearly(result) else ""
     if not results.uses_own_deltas(result):
-        return f"By the proofs of today, at this δ, it is {'; '.join(parts)}."
+        return f"By the proofs of today, at this δ, it is {parts}.{yearly}"
     are = "source has ρ alone and is" if _N_RHO == 1 else "sources have ρ alone and are"
-    return f"As published it is {'; '.join(parts)}. {_N_RHO} {are} not compared."
+    return f"As published it is {parts}. {_N_RHO} {are} not compared.{yearly}"
+
+
+def _other_delta_text(result: CompositionResult) -> str:
+    """Return why a guarantee has another ε at another δ, by the largest one for one person that has a ρ."""
+    rows = [row for row in DEPLOYMENTS if row.protects == _ONE_PERSON and row.kind == "zcdp" and not row.prints_rho]
+    largest, delta = max(rows, key=lambda row: row.printed_epsilon), results.total_delta(result)
+    own, other = (restate(largest, at).proved for at in (largest.delta, delta))
+    return (
+        f"The same noise has a smaller ε at a larger δ: {largest.name} has {format_up(own)} at its own δ = "
+        f"{format_input_up(largest.delta)}, and {format_up(other)} at δ = {format_input_up(delta)}."
+    )
+
+
+def _conditions_text(result: CompositionResult) -> str:
+    """Return what the comparison is for, and what must stand beside ε, for those who decide."""
+    own = ", and its δ: here each guarantee has its own" if results.uses_own_deltas(result) else ""
+    if results.is_yearly(result):
+        years = f"{results.n_releases(result):,} yearly releases, whose ε and δ add up by basic composition"
+        return f"{_AS_ONE_PERSON} and {years}; {_LESS_PROTECTED}. {_STATE}{own}."
+    more = "with a release every year the ε of all years add up"
+    return f"{_AS_ONE_PERSON} and one release: {_LESS_PROTECTED}, and {more}. {_STATE}{own}."
 
 
 def statements(result: CompositionResult) -> Statements:
-    """Return the page's ε and how it compares with those of the same kind, for one person and one release."""
-    epsilon = format_input_up(result.setting.epsilon)
-    is_own = results.uses_own_deltas(result)
+    """Return the page's ε and how it compares with those of the same kind, for one person and its releases."""
+    epsilon, group = format_input_up(result.setting.epsilon), _for_one_person(result)
+    is_own, total = results.uses_own_deltas(result), format_input_up(results.total_epsilon(result))
+    listed = "; ".join(f"{_reading_name(each)} {_rounded(result, value)}" for value, each in group.rows)
+    deltas = [each.delta for _, each in group.rows]
+    excess = chance_in_words(max(deltas) if is_own else results.total_delta(result))
+    at = f"each at the delta of its own source, at most {excess}" if is_own else f"at a delta of {excess}"
+    years = ""
+    if results.is_yearly(result):
+        years = f" With one release every year it adds up to {total} in {results.n_releases(result):,} years."
+    counted = "all releases of a year" if results.is_yearly(result) else "all releases"
+    further = "" if results.is_yearly(result) else ": each further release, such as one every year, adds its own"
     public = (
-        f"The privacy loss of the release is {epsilon}: the smaller it is, the less anybody learns about one person. "
-        f"It is {_verdict(result)}.\n\nThis holds only if the loss is that of one person, and of all releases "
-        f"together: each further release, such as one every year, adds its own. {_NO_PROOF.format('loss')}"
+        f"The privacy loss of the release, epsilon, is {epsilon}: the smaller it is, the less anybody learns about one "
+        f"person.{years} This is {group.place} those {'published' if is_own else 'proved'} for {_ONE_PERSON}, "
+        f"released once: {listed} ({at}).\n\nThis holds only if the loss is that of one person, and of {counted} "
+        f"together{further}. {_NO_PROOF.format('loss')}"
     )
-    conditions = _AS_ONE_PERSON_ONCE.format(", and its δ: here each guarantee has its own" if is_own else "")
     paper = (
-        f"The release has ε = {_epsilon_text(result)}. {_places_text(result)}\n\n{conditions} {_NO_PROOF.format('ε')}"
+        f"The release has ε = {_epsilon_text(result)}. {_places_text(result)}\n\n{_conditions_text(result)} "
+        f"{_NO_PROOF.format('ε')}"
     )
     experts = f"{paper}\n\n{tightened_text().replace('**', '')}"
     by_whom = f"Compared with the DP Trade-off Explorer {dpcore.__version__}."
     return Statements(*(f"{text}\n\n{by_whom}" for text in (public, paper, experts)))
 
 
+def _reading_name(deployment: Deployment) -> str:
+    """Return the name of a guarantee for those who don't know which census it is."""
+    return f"US {deployment.name}" if deployment.publisher == "US census" else deployment.name
+
+
 def _place(epsilon: float, printed: list[float]) -> str:
     """Return where an ε is among others in their order.
 
     >>> [_place(epsilon, [1.0, 4.0]) for epsilon in (0.5, 1.0, 4.0, 5.0)]
-    ['below', 'within', 'at the upper end of', 'above']
+    ['below', 'within', 'at the top of', 'above']
     """
     n_below = sum(value <= epsilon for value in printed)
-    highest = "above" if epsilon > printed[-1] else "at the upper end of"
+    highest = "above" if epsilon > printed[-1] else "at the top of"
     return {0: "below", len(printed): highest}.get(n_below, "within")
 
 
@@ -153,12 +235,13 @@ def uncovered_text(result: CompositionResult) -> str:
 
 
 def _missing_text(result: CompositionResult) -> str:
-    """Return how many guarantees have no ε at the δ of the page; empty where all have one."""
-    without = sum(isnan(row.proved) for row in results.restatements_at(result))
+    """Return which guarantee has no ε at the δ of the page, or how many; empty where all have one."""
+    without = [row.deployment.name for row in results.restatements_at(result) if isnan(row.proved)]
     if not without:
         return ""
-    absent = "One has no ε at this δ, as its own" if without == 1 else f"{without} have no ε at this δ, as their own"
-    return f"{absent} δ is larger"
+    if len(without) == 1:
+        return f"{without[0]} has no ε at this δ, as its own δ is larger"
+    return f"{len(without)} have no ε at this δ, as their own δ is larger"
 
 
 def printed_text(deployment: Deployment) -> str:
@@ -168,10 +251,11 @@ def printed_text(deployment: Deployment) -> str:
 
 def subtitle(result: CompositionResult) -> str:
     """Return the parameters of the picture."""
-    at = f"All at δ = {format_input_up(result.setting.delta)}, printed values at their own δ."
+    at = f"All at δ = {format_input_up(results.total_delta(result))}, printed values at their own δ."
     if results.uses_own_deltas(result):
         at = "Each at its own δ."
-    return f"{at} Right: period of the guarantee. Vertical mark: printed ε."
+    line = " Line: one year of yours." if results.is_yearly(result) else ""
+    return f"{at} Right: period of the guarantee. Vertical mark: printed ε.{line}"
 
 
 def alternative_text(result: CompositionResult) -> str:

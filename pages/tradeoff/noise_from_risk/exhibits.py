@@ -26,12 +26,12 @@ from pages.tradeoff.text import share_of
 
 Conditions = dict[str, float]
 _ROWS = {
-    "outcome": "Posterior after any outcome, prior {prior}",
+    "outcome": "Belief after any outcome (posterior), prior {prior}",
     "power": "Members found at {alpha} false positives",
     "advantage": "Advantage of the best attack over guessing",
-    "posterior": "Posterior after a positive test at {alpha} false positives, prior {prior}",
-    "success": "Correct guesses of membership where {prior} are members",
-    "reconstruction": "Correct guess of a record or attribute, {baseline} without the release",
+    "posterior": "Belief after one positive test (posterior) at {alpha} false positives, prior {prior}",
+    "success": "Right guesses of who is in it, where {prior} are members",
+    "reconstruction": "Right guesses of a value (record or attribute), {baseline} without the release",
 }
 
 

@@ -126,13 +126,13 @@ def test_a_device_that_memoises_its_responses_has_no_sum_over_a_year():
     [
         ("1", "below"),
         ("10", "within"),
-        ("26.34", "at the upper end of"),
+        ("26.34", "at the top of"),
         ("34", "above"),
     ],
 )
 def test_the_answer_compares_epsilon_with_those_for_one_person_released_once_and_says_so(epsilon, verdict):
     headline, meaning = answer_text(result_of(epsilon=epsilon))
-    those = "those published for a person’s record (released once: 9.98 to 26.34)"
+    those = "those published for a person’s record (once: 9.98, Israel, to 26.34, US census)"
     assert headline == f"ε = {epsilon} is {verdict} {those}."
     assert meaning.startswith("Compare yours only if it is for one person, released once: ")
     assert {row.period for row in DEPLOYMENTS if row.protects == PROTECTED[0]} == {"once"}
@@ -140,11 +140,9 @@ def test_the_answer_compares_epsilon_with_those_for_one_person_released_once_and
     rows = zip(frame["protects"].tolist(), frame["epsilon_proved"].tolist(), strict=True)
     proved = sorted(epsilon for protected, epsilon in rows if protected == PROTECTED[0])
     headline, _ = answer_text(result_of(at_delta="page", epsilon=epsilon))
-    ends = f"{format_up(proved[0])} to {format_up(proved[-1])}"
+    ends = f"{format_up(proved[0])}, Israel, to {format_up(proved[-1])}, US census"
     place = "below" if float(epsilon) < proved[0] else "above" if float(epsilon) > proved[-1] else "within"
-    assert headline == (
-        f"ε = {epsilon} at δ = 1e-6 is {place} those proved for a person’s record (released once: {ends})."
-    )
+    assert headline == (f"ε = {epsilon} at δ = 1e-6 is {place} those proved for a person’s record (once: {ends}).")
 
 
 @pytest.mark.parametrize(("epsilon", "place"), [("3", "below"), ("10", "within"), ("30", "above")])
@@ -159,8 +157,16 @@ def test_a_statement_has_epsilon_and_its_place_among_the_published_ones(epsilon,
         assert "every year" in words
         assert "your" not in words
     assert "ε" not in stated.public
+    names = {row.name: row.printed_epsilon for row in printed if row.protects == PROTECTED[0]}
+    assert re.findall(r"([\d.]+)(?:;| \()", stated.public) == [f"{value:g}" for value in sorted(names.values())]
+    assert all(name in stated.public for name in names)
+    assert stated.public.count("US Census") == 2
+    assert "each at the delta of its own source, at most 1 in 10,000,000,000)" in stated.public
     assert "State the unit, the period and the neighbouring relation of this ε beside it, and its δ" in stated.paper
     at_one_delta = text.statements(found_by("composition", section="published", epsilon=epsilon, at_delta="page"))
+    assert "Census detailed, persons 20.41; US Census DHC, persons 20.45 (at a delta of 1 in 1,000,000)" in (
+        at_one_delta.public
+    )
     assert f"ε = {epsilon} at δ = 1e-6. By the proofs of today, at this δ" in at_one_delta.paper
 
 
@@ -179,14 +185,12 @@ def test_the_rows_stand_in_the_order_of_what_they_protect_and_epsilon_is_compare
     assert {deployment.protects for deployment in DEPLOYMENTS} == set(PROTECTED)
     for epsilon in (0.5, 2.0, 9.98, 17.14, 40.0):
         said = text.comparison_text(result_of(epsilon=str(epsilon)))
-        assert said.endswith(
-            f" {sum(row.prints_rho for row in DEPLOYMENTS)} sources have ρ alone and are not compared."
-        )
+        assert f" {sum(row.prints_rho for row in DEPLOYMENTS)} sources have ρ alone and are not compared. " in said
         for protected in PROTECTED:
             rows = [row for row in DEPLOYMENTS if row.protects == protected and not row.prints_rho]
             printed = [row.printed_epsilon for row in rows]
-            (place,) = re.findall(rf"(below|within|above|at the upper end of) those for {protected} \(", said)
-            expected = "within" if min(printed) <= epsilon < max(printed) else "at the upper end of"
+            (place,) = re.findall(rf"(below|within|above|at the top of) those for {protected} \(", said)
+            expected = "within" if min(printed) <= epsilon < max(printed) else "at the top of"
             assert place == ("below" if epsilon < min(printed) else "above" if epsilon > max(printed) else expected)
 
 
@@ -200,7 +204,9 @@ def test_only_what_is_proved_counts_as_smaller():
 
 def test_at_one_delta_a_guarantee_with_a_larger_one_has_no_epsilon():
     _, meaning = answer_text(result_of(at_delta="page"))
-    assert meaning.startswith("One has no ε at this δ, as its own δ is larger; compare yours only if it is for one")
+    assert meaning.startswith(
+        "Google vaccine has no ε at this δ, as its own δ is larger; compare yours only if it is for one"
+    )
     assert isnan(restated("Google vaccine", 1e-6).proved)
     assert restated("Google vaccine", 1e-5).proved == 2.19
     assert "4 have no ε" in answer_text(result_of(at_delta="page", delta="1e-300", epsilon="1e-3"))[1]
@@ -253,8 +259,9 @@ def test_a_pinned_setting_is_compared_and_its_delta_has_grey_marks():
     )
     names = [trace["name"] for trace in figure_of(section.guarantees_chart(result, LIGHT))["data"]]
     assert "pinned" in names
-    assert len(SECTION.controls(result)) == 3
-    assert len(SECTION.controls(result_of())) == 2
+    assert len(SECTION.controls(result)) == 4
+    assert len(SECTION.controls(result_of())) == 3
+    assert len(SECTION.controls(result_of(released="yearly"))) == 4
 
 
 def test_the_hairline_is_the_handle_of_epsilon_and_the_axis_moves_by_decades_only():

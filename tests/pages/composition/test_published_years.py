@@ -1,0 +1,106 @@
+"""Published guarantees beside a release of every year: its ε and δ add up, and so do those of a period in one year."""
+
+import re
+from math import isnan
+
+import pytest
+
+from dpcore import composition
+from pages.composition.published import results, text
+from pages.composition.published.deployments_data import DEPLOYMENTS, PROTECTED
+from pages.composition.published.section import SECTION
+from pages.composition.published.text import answer_text
+from pages.framework.parameters.number_format import format_nearest, format_up
+from tests.pages.composition.section_checks import expect_complete_exhibits
+from tests.pages.conftest import found_by, read_link
+
+
+def yearly(**link):
+    return found_by("composition", section="published", released="yearly", **link)
+
+
+@pytest.mark.parametrize(("epsilon", "years", "total"), [("1", "10", 10), ("0.1", "3", 0.3), ("2.5", "1", 2.5)])
+def test_the_epsilon_of_every_year_is_added_and_compared_with_those_released_once(epsilon, years, total):
+    result = yearly(epsilon=epsilon, years=years)
+    assert results.total_epsilon(result) == total  # of decimal numbers: no last bit of 3 · 0.1
+    headline, meaning = answer_text(result)
+    printed = [row.printed_epsilon for row in DEPLOYMENTS if row.protects == PROTECTED[0] and not row.prints_rho]
+    place = "below" if total < min(printed) else "within"
+    assert headline.startswith(
+        f"ε = {total:g} in {years} years is {place} those published for a person’s record (once: "
+    )
+    assert "the ε of every year is added (basic composition)" in meaning
+    public = text.statements(result).public
+    assert f"is {epsilon}: " in public
+    assert f"With one release every year it adds up to {total:g} in {years} years. This is {place} those" in public
+
+
+def test_guarantees_of_a_period_are_compared_in_one_year_with_one_yearly_release():
+    result = yearly(epsilon="30", years="10")
+    said = text.comparison_text(result)
+    for protected in PROTECTED:
+        rows = [row for row in DEPLOYMENTS if row.protects == protected]
+        in_a_year = sorted(year[0] for year in map(results.composed_year, rows) if year is not None)
+        found = re.findall(rf"(\w+) those for {protected} \(in one year: ([\d.,]+) to ([\d.,]+)\)", said)
+        assert len(found) == bool(in_a_year)
+        for place, *ends in found:
+            assert ends == [format_nearest(in_a_year[0]), format_nearest(in_a_year[-1])]
+            assert place == ("below" if in_a_year[0] > 30 else "within")
+    assert "Those of one year are compared with ε = 30, that of one year, by basic composition." in said
+    assert "1.672" not in said  # a device that memoises its responses has no sum over a year
+
+
+def test_delta_adds_up_too_and_all_guarantees_are_at_that_of_all_years():
+    result = yearly(at_delta="page", delta="1e-7", years="30")
+    assert results.total_delta(result) == 3e-6
+    assert answer_text(result)[0].startswith("ε = 30 in 30 years at δ = 3e-6 is above those proved for ")
+    rows = results.restatements_at(result)
+    assert {row.delta for row in rows} == {3e-6}
+    once = [row.proved for row in rows if row.deployment.protects == PROTECTED[0]]
+    ends = f"(once: {format_up(min(once))} to {format_up(max(once))})"
+    assert ends in answer_text(result)[0]
+    assert "at a delta of 1 in 333,333" in text.statements(result).public
+
+
+def test_a_year_at_another_delta_has_its_own_conversion_and_none_below_its_own_delta():
+    rows = {row.name: row for row in DEPLOYMENTS}
+    views, vaccine = rows["Wikimedia views"], rows["Google vaccine"]
+    at = results.composed_year(views, 1e-3)
+    assert at is not None
+    assert at == (pytest.approx(float(composition.epsilon_from_rho(1e-3, 365 * 0.015, conversion="tight"))), 1e-3)
+    assert results.composed_year(vaccine, 364e-5) is None
+    assert results.composed_year(vaccine, 0.1) == results.composed_year(vaccine)
+    assert results.composed_year(rows["Census 2020, persons"], 0.1) is None
+
+
+def test_so_many_years_that_delta_reaches_one_are_corrected_in_one_sentence():
+    link = {"section": "published", "released": "yearly", "at_delta": "page", "delta": "0.01", "years": "100"}
+    readings, _ = read_link("composition", **link)
+    assert readings["years"].problem == (
+        "years must be at most 99, as δ of all years must be below 1; 100 were given. 99 are used instead."
+    )
+    assert readings["years"].value == 99
+    for unused in ({"section": "profile"}, {"released": "once"}, {"years": "99"}):
+        assert not any(reading.problem for reading in read_link("composition", **link | unused)[0].values())
+
+
+@pytest.mark.parametrize(
+    "link", [{}, {"at_delta": "page", "delta": "0.5", "years": "1"}, {"epsilon": "0", "years": "7"}]
+)
+def test_the_pictures_and_sentences_are_complete_for_a_yearly_release(link):
+    result = yearly(pinned="epsilon=0.5&delta=1e-9", **link)
+    expect_complete_exhibits(SECTION, result, "dark")
+    assert "nan" not in " ".join(answer_text(result))
+
+
+def test_the_same_noise_has_a_smaller_epsilon_at_a_larger_delta_and_the_page_says_so():
+    said = text.comparison_text(found_by("composition", section="published", delta="1e-6"))
+    own, other = (
+        float(number) for number in re.findall(r"has ([\d.]+) at its own δ = 1e-10, and ([\d.]+) at δ", said)[0]
+    )
+    (row,) = [row for row in DEPLOYMENTS if row.name == "Census DHC, persons"]
+    for stated, delta in ((own, 1e-10), (other, 1e-6)):
+        proved = float(composition.epsilon_from_rho(delta, row.releases[0].numbers[0], conversion="tight"))
+        assert proved <= stated <= proved * 1.001
+    assert not isnan(own)
+    assert other < own
