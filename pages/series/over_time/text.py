@@ -95,29 +95,35 @@ def answer_text(result: SeriesResult) -> tuple[str, ...]:
     second = _better_text(result) or _rival_text(result)
     if not second and (k := _first_alone(result)):
         second = (f"From k = {k:,} on, noisy {setting.period_words} are better.",)
-    sentences = f"{first.rstrip('.')}{_all_text(result)}.", *_with_range(result, second)
+    sentences = first, *_joined(*_together(result), *_range_of_year(result), *second)
     if result.pinned is None:
         return sentences
     old, new = (pin_text(part.setting, part.over_time.half_width) for part in (result.pinned, result))
     return *sentences, pin_sentence(f"{old} → {new}") if old != new else pin_sentence(f"{new} too")
 
 
-def _with_range(result: SeriesResult, sentences: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the sentences after the first, with the ± of the first and the last total of a year where these differ."""
+def _joined(*sentences: str) -> tuple[str, ...]:
+    """Return one sentence of several, if there are any."""
+    first, *others = sentences or ("",)
+    one = "; ".join((first.rstrip("."), *(uncapitalized(sentence.rstrip(".")) for sentence in others)))
+    return (f"{one}.",) if sentences else ()
+
+
+def _range_of_year(result: SeriesResult) -> tuple[str, ...]:
+    """Return the sentence with the ± of the first and the last total of a year where these differ."""
     if not (sizes := result.over_time.year_sizes):
-        return sentences
+        return ()
     first, last = map(format_up, sizes)
-    words = f"By {result.setting.period} of the year: ±{first} in the first to ±{last} in the last"
-    return (f"{'; '.join((words, *(uncapitalized(sentence.rstrip('.')) for sentence in sentences)))}.",)
+    return (f"By {result.setting.period} of the year: ±{first} in the first to ±{last} in the last.",)
 
 
-def _all_text(result: SeriesResult) -> str:
-    """Return the ± of all numbers at once, where that of each one by itself is shown; else nothing."""
+def _together(result: SeriesResult) -> tuple[str, ...]:
+    """Return the sentence with the ± of all numbers at once, where that of each one by itself is shown."""
     setting, found = result.setting, result.over_time
     if found.is_joint or setting.n_periods == 1 or setting.significance < LEAST_JOINT_LEVEL:
-        return ""
+        return ()
     joint = replace(found, is_joint=True)
-    return f"; all {setting.n_periods:,} together: ±{format_up(joint.largest_half_width(found.answer_errors))}"
+    return (f"All {setting.n_periods:,} together: ±{format_up(joint.largest_half_width(found.answer_errors))}.",)
 
 
 def noise_text(setting: SeriesSetting) -> str:

@@ -33,9 +33,7 @@ def test_an_error_of_0_is_said_in_steps_and_for_the_assumed_values_alone():
     assert "**the true one**, to steps of 1 minute (±0), in 95 % of releases" in topic.answer_text(result)[0]
     public = stated("/A_median?epsilon=0.5&high=240&n_records=800&unit=minutes").public
     assert "from 0 to 240 minutes" in public
-    assert (
-        "For 800 people and values with median 30, 90th percentile 84 minutes, as assumed beforehand: in at" in public
-    )
+    assert "median 30, 90th percentile 84 minutes, as assumed beforehand: with a chance of at least 95 %, " in public
     assert "the published median is exact to steps of 1 minute." in public
 
 
