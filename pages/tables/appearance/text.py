@@ -1,5 +1,7 @@
 """The sentences of the section "Which groups appear"."""
 
+import math
+
 import numpy as np
 import pandas as pd
 
@@ -60,8 +62,11 @@ $\pi_n=\min(e^{\varepsilon}\pi_{n-1}+\delta,\ 1-e^{-\varepsilon}(1-\pi_{n-1}-\de
 composition (Kairouz, Oh & Viswanath 2015). Truncated geometric noise on −N … N with τ = N + 1 nearly reaches it, and
 has the count too.
 
-**Neighbours** differ in one person who is added or removed, with all groups of this person. A limit on what a person
-adds in all is not used: the noise is enough without it.
+**A limit N in all** makes the noise that of N: Laplace noise has the scale min(kc, N)/ε, Gaussian noise the σ of the
+split of N with the largest norm, and truncated noise the end of that split. F is that of c in each of min(k, N)
+groups, as without this limit: no split of N needs a larger threshold.
+
+**Neighbours** differ in one person who is added or removed, with all groups of this person.
 """
 
 
@@ -160,7 +165,8 @@ def subtitle(result: TablesResult) -> str:
     """Return the parameters of the charts."""
     appearance = result.appearance
     c = "" if appearance.c == 1 else f", c = {appearance.c:,}"
-    return f"{result.setting.guarantee_text}, k = {appearance.groups_per_person:,.0f}{c}"
+    total = "" if math.isinf(appearance.total) else f", N = {appearance.total:,.0f}"
+    return f"{result.setting.guarantee_text}, k = {appearance.groups_per_person:,.0f}{c}{total}"
 
 
 def size_alternative(appearance: Appearance) -> str:

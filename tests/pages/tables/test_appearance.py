@@ -17,7 +17,10 @@ from tests.pages.tables.figure_checks.appearance import way
 
 LIGHT = COLOURS["light"]
 CODES = {"table": "size", "cells": "900", "per_person": "3"}
+CAPPED = {"contribution": "limited", "per_person": "3", "per_cell": "3", "per_total": "3"}
 LINKS = (
+    CAPPED,
+    CODES | CAPPED | {"threshold_noise": "gaussian"},
     {},
     CODES,
     CODES | {"threshold_noise": "gaussian"},
@@ -30,7 +33,7 @@ LINKS = (
 def found(link):
     result = found_by("tables", section="appear", **link)
     at = result.appearance
-    return result, at, way(at.key, at.epsilon, at.delta, int(at.groups_per_person), at.c, at.probability)
+    return result, at, way(at.key, at.epsilon, at.delta, int(at.groups_per_person), at.c, at.probability, at.total)
 
 
 def numbers(pattern, sentence):
@@ -117,6 +120,40 @@ def test_what_is_shown_is_proved_and_no_less_noise_than_needed(noise):
         bound = {"bound": release.bound} if noise == "truncated_geometric" else {}
         place = epsilon, release.scale, release.threshold, k, noise, at.c
         assert unknown_groups.delta_from_threshold(*place, **bound) <= delta * (1 + 1e-12)
+        assert all(line.startswith("✓") for line in panels.proof_lines(PAGE.claims_of(result), verify)), link
+
+
+def test_a_limit_in_all_is_in_the_noise_the_threshold_the_conditions_and_the_proof():
+    for noise, words in {
+        "recommended": "truncated geometric noise on −41 … 41, scale 3, threshold 42",
+        "laplace": "Laplace noise, b = 3, threshold 45.67",
+        "gaussian": "Gaussian noise, σ = 12.68, threshold 66.04",
+    }.items():
+        result = found_by("tables", section="appear", threshold_noise=noise, **CAPPED)
+        second = PAGE.answer_text(result)[1]
+        assert words.lower() in second.lower()
+        assert "k = 3, c = 3, N = 3" in second
+        assert all(line.startswith("✓") for line in panels.proof_lines(PAGE.claims_of(result), verify))
+        free = found_by("tables", section="appear", threshold_noise=noise, **CAPPED | {"per_total": "none"})
+        assert (
+            result.appearance.least_size(result.appearance.key) < free.appearance.least_size(free.appearance.key) / 1.5
+        )
+        conditions, statements = section.appearance_conditions(result), section.statements(result)
+        assert conditions is not None
+        assert statements is not None
+        assert "at most 3 in all" in statements.experts
+        assert "at most 3 in all" in " ".join(item.words for item in conditions.items)
+
+
+@pytest.mark.parametrize("noise", ["gaussian", "laplace", "truncated_geometric"])
+def test_limits_in_all_and_by_the_year_are_proved(noise):
+    rng = np.random.default_rng(57)
+    for _ in range(6):
+        k, c, years = (int(rng.integers(1, most)) for most in (9, 5, 4))
+        link = {"per_person": str(k), "per_cell": str(c), "per_total": str(rng.integers(1, k * c + 1))}
+        link |= {"n_periods": str(years), "epsilon": str(round(rng.uniform(0.3, 3), 2)), "threshold_noise": noise}
+        result = found_by("tables", section="appear", contribution="limited", **link)
+        assert result.appearance.total == float(link["per_total"]) * years
         assert all(line.startswith("✓") for line in panels.proof_lines(PAGE.claims_of(result), verify)), link
 
 
