@@ -265,11 +265,11 @@ def error_text(result: TablesResult) -> str:
 
 def half_width_meaning(result: TablesResult) -> str:
     """Return what the half-width means, and at which parameters."""
-    releases, half_width = share(result.setting.significance), f"±{format_up(result.half_width)}"
-    cells = f"all {result.n_cells:,} cells are within {half_width} at once"
-    if result.setting.error == "each" or result.n_cells == 1:
-        cells = f"a cell is within {half_width}"
-    return f"In {releases} of releases {cells} ({short_parameters_text(result)})"
+    size, cells = f"±{format_up(result.half_width)}", f"All {result.n_cells:,} cells are"
+    where = "" if result.setting.error == "each" or result.n_cells == 1 else " at once"
+    cells = cells if where else "The one cell is" if result.n_cells == 1 else "Each cell by itself is"
+    releases = share(result.setting.significance)
+    return f"{cells} within {size}{where} in {releases} of releases ({short_parameters_text(result)})"
 
 
 def short_parameters_text(result: TablesResult) -> str:

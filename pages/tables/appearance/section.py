@@ -93,7 +93,14 @@ def _opendp_snippet(release: ThresholdRelease, epsilon: float, delta: float) -> 
         snippet = Snippet(OPENDP, code, f"{note} {_ABOVE}", (exact,), 1.0, 30.0)
     else:
         code = program(*start, f"epsilon, delta = release.map(({groups}, {moved}, {c}))", "print(delta)")
-        snippet = Snippet(OPENDP, code, f"The δ of its threshold, at ε = {'N' if is_capped else 'kc'}/b. {_ABOVE}", (exact,), 1 - 1e-9, 1 + 1e-3)
+        snippet = Snippet(
+            OPENDP,
+            code,
+            f"The δ of its threshold, at ε = {'N' if is_capped else 'kc'}/b. {_ABOVE}",
+            (exact,),
+            1 - 1e-9,
+            1 + 1e-3,
+        )
     return within(snippet, Limit("ε", epsilon, 0.1, 10), Limit("δ", delta, 1e-10, 0.1), Limit("k", groups, 1, 100))
 
 

@@ -44,7 +44,7 @@ def numbers(pattern, sentence):
 def test_the_answer_has_the_numbers_of_dpcore(link):
     result, at, release = found(link)
     first, second = PAGE.answer_text(result)[:2]
-    assert numbers(r"From ([\d,]+) (?:people|contributions) on", first) == [
+    assert numbers(r"From ([\d,]+) (?:people|records) on", first) == [
         unknown_groups.least_size(release, at.probability)
     ]
     n, share = (
@@ -94,7 +94,7 @@ def test_the_answer_on_codes_by_gaussian_noise_is_that_of_the_reference():
     first, second = PAGE.answer_text(found_by("tables", section="appear", **CODES, threshold_noise="gaussian"))[:2]
     assert first.startswith("From 50 people on a group appears with 95 % probability: about 189 of 900 groups")
     noise = "Gaussian noise, σ = 7.318, threshold 37.38 (ε = 1, δ = 1e-6, k = 3)"
-    assert second == f"{noise}, counts within ±14.35; with truncated geometric noise it is from 48 on."
+    assert second == f"{noise}, each count by itself within ±14.35; with truncated geometric noise it is from 48 on."
 
 
 @pytest.mark.parametrize("k", [1, 2, 3, 4, 6, 30])
@@ -294,10 +294,10 @@ def test_the_scale_of_truncated_noise_has_few_digits_and_its_exact_delta_is_kept
 def test_noise_with_an_equal_rival_is_recommended_with_a_reason_and_counts_have_a_half_width():
     result = found_by("tables", section="appear")
     second = PAGE.answer_text(result)[1]
-    assert "recommended: whole and bounded; Gaussian needs 29, Laplace 17 too" in second
+    assert "its counts are whole and its noise is bounded; Laplace noise also needs 17 people, Gaussian 29." in second
     release = result.appearance.shown_release
     size = truncated_geometric.half_width(0.05, release.bound, release.scale)
-    assert f"counts within ±{format_up(float(size))};" in second
+    assert f"each count by itself within ±{format_up(float(size))};" in second
     statements = section.statements(result)
     assert statements is not None
     assert f"each count is within ±{format_up(float(size))} in 95 % of releases" in statements.experts

@@ -79,7 +79,8 @@ def over_size(setting: Setting) -> Chart:
     sizes = np.unique(group_counts(setting))
     ticks = Trace(lambda _, n: np.where(np.isin(np.rint(n), sizes), -0.04, np.nan), rtol=1e-6)
     marks = {"threshold": float(way_of(setting, shown_noise(setting), setting.per_person).threshold)}
-    axes = linear("people in the group"), linear("probability")
+    unit = "people" if setting.per_cell == 1 else "records"
+    axes = linear(f"{unit} in the group"), linear("probability")
     return Chart(*axes, traces | {"your groups": ticks}, "size", marks=marks)
 
 
