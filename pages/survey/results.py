@@ -42,7 +42,7 @@ N_OPTIONS = Quantity(
     ends="← fewer · d · more →",
     scale=("2", "3", "4", "5", "6", "8", "10", "15", *steps(1, 6, ("2", "5", "10"))),
     whole=True,
-    caption="d · options",
+    caption="d · options (yes/no: 2)",
 )
 SHARE = Quantity(
     "option_share",
@@ -272,6 +272,31 @@ class SurveyResult:
         error, everybody = (float(local.half_width(epsilon, *known, sampling=every)) for every in (False, True))
         wide = float(local.epsilon_for_half_width(wanted, *known, sampling=True))
         return Side(epsilon, error, everybody, enough, wide, *self._people_of_phones(setting.method, epsilon))
+
+    @cached_property
+    def population_at_any_share(self) -> Side | None:
+        """What the answer has of a population whatever the share is, of two options; None of more, or without an ε.
+
+        Only the numbers about a population are other ones than those of `sides`.
+        """
+        setting, method = self.setting, self.method
+        wanted, d, n, alpha = setting.wanted_error, setting.n_options, setting.n_people, setting.significance
+        side = self.sides[self.side]
+        if not self.is_binary or isnan(side.epsilon):
+            return None
+        if self.is_office:  # its noise is the same for every share, and sampling has the largest error at ½
+            level = max(alpha, _LEAST_SIGNIFICANCE)
+            error = local.curator_population_half_width(side.epsilon, d, n, 0.5, level)
+            enough = local.curator_population_epsilon(wanted, d, n, 0.5, level)
+            people = local.curator_population_people(wanted, side.epsilon, d, 0.5, level)
+        else:
+            error = local.half_width(side.epsilon, d, n, method, None, alpha, sampling=True)
+            enough = local.epsilon_for_half_width(wanted, d, n, method, None, alpha, sampling=True)
+            people = local.least_people(wanted, side.epsilon, d, method, None, alpha, sampling=True)
+        numbers = float(error), float(enough), float(people)
+        return replace(
+            side, population_error=numbers[0], wanted_population_epsilon=numbers[1], population_people=numbers[2]
+        )
 
     def _people_of_office(self, epsilon: float) -> tuple[float, float]:
         """Return how many people are enough for the wanted error, about those who answer and about a population."""
