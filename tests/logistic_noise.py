@@ -148,7 +148,7 @@ def _print(*, is_sampled_safely: bool) -> None:
 
 
 if __name__ == "__main__":
-    for library in ("pandas", "plotly.graph_objects", "scipy.stats", "streamlit.testing.v1"):
+    for library in ("pandas", "plotly.graph_objects", "streamlit.testing.v1"):
         import_module(library)  # once for both
     if not os.fork():
         _print(is_sampled_safely=True)

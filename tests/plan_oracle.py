@@ -5,8 +5,11 @@ The shifts are written down from the definition of each statistic, outcomes are 
 losses are rounded down on a grid. So δ of the oracle is never above the exact one, and close to it.
 """
 
+import math
+from collections import Counter
 from collections.abc import Sequence
-from itertools import combinations, product
+from functools import cache
+from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -28,6 +31,7 @@ from dpcore.plan import (
     Quantile,
     Query,
     Series,
+    Statistic,
     Sum,
     Table,
     UnknownGroups,
@@ -39,6 +43,7 @@ from tests.linear_factors import factors
 ALPHA = 0.05
 _GRID = 0.004  # of ε: how far all losses together are rounded down
 _WIDE, _POINTS = 9.0, 3001
+_LENGTH = 8  # of a series
 KINDS = (
     "count",
     "sum",
@@ -64,28 +69,36 @@ def random_queries(rng: np.random.Generator, delta: float) -> list[Query]:
 
 
 def random_query(rng: np.random.Generator, kind: str, delta: float, place: int) -> Query:
-    """Return a query of a kind; unknown groups have a share of δ for their threshold that leaves some to the others."""
+    """Return a query of a kind; unknown groups have a share of δ for their threshold that leaves some to the others.
+
+    Every other query that can have a limit in each of several periods has one, of two or three of them.
+    """
     size, k, c = float(rng.uniform(3, 30)), int(rng.integers(1, 4)), int(rng.integers(1, 4))
     often: dict[str, Any] = {"name": f"{kind} {place}", "n_releases": int(rng.choice([1, 1, 1, 2, 3]))}
     group: dict[str, Any] = {"group": "ab"[int(rng.integers(2))]} if rng.random() < 0.3 else {}
     neighbours = "replace" if not group and rng.random() < 0.3 else "add_remove"
     cells, is_joint = int(rng.integers(8, 40)), bool(rng.integers(2))
     known: dict[str, Any] = often | group | {"neighbours": neighbours}
+    n_periods = int(rng.choice([1, 1, 2, 3]))
+    n_own = k * n_periods
+    in_all: dict[str, Any] = {"records_per_person": k, "n_periods": n_periods}
+    cap: dict[str, Any] = {} if n_periods == 1 else {"cap": float(rng.integers(1, 5)), "n_periods": n_periods}
     if kind == "count":
-        return query(size * k, Count(k), ALPHA, **known)
+        return query(size * n_own, Count(**in_all), ALPHA, **known)
     if kind == "sum":
         low, high = float(rng.choice([-3.0, 0.0, 2.0])), float(rng.integers(4, 60))
-        return query(size * high * k, Sum(low, high, k), ALPHA, **known)
+        return query(size * high * n_own, Sum(low, high, **in_all), ALPHA, **known)
     if kind == "mean":
-        return query(size * k * 9 / 700, Mean(1, 10, 700, records_per_person=k), ALPHA, **known)
+        return query(size * n_own * 9 / 700, Mean(1, 10, 700, **in_all), ALPHA, **known)
     if kind == "hidden":
-        return query(size * k * 9 / 700, Mean(1, 10, 700, False, k), ALPHA, **often | group)
+        return query(size * n_own * 9 / 700, Mean(1, 10, 700, False, **in_all), ALPHA, **often | group)
     if kind == "share":
-        return query(size * k / 500, Proportion(500, records_per_person=k), ALPHA, **known)
+        return query(size * n_own / 500, Proportion(500, **in_all), ALPHA, **known)
     if kind == "histogram":
-        return query(size, Histogram(cells, is_joint=is_joint), ALPHA, **known)
+        most = cap.get("cap", 1) * n_periods
+        return query(size * most, Histogram(cells, **cap, is_joint=is_joint), ALPHA, **known)
     if kind == "table":
-        return query(size * c * k, Table(cells, k, c, is_joint=is_joint), ALPHA, **known)
+        return query(size * c * k, Table(cells, k, c, **cap, is_joint=is_joint), ALPHA, **known)
     if kind == "own":
         return query(size * k, Own(k, float(np.sqrt(k))), ALPHA, **often)
     if kind == "groups":
@@ -93,12 +106,13 @@ def random_query(rng: np.random.Generator, kind: str, delta: float, place: int) 
         return query(c * k * (60 + size), statistic, ALPHA, **often)
     if kind == "series":
         published = str(rng.choice(["each", "running_totals", "window"]))
-        series = Series(8, k, c, published, 3 if published == "window" else None)
-        return query(size * k * c * 2, series, ALPHA, **often)
+        window = 3 if published == "window" else None
+        limit: dict[str, Any] = {"cap": cap["cap"], "cap_years": 2} if cap else {}
+        return query(size * k * c * 2, Series(_LENGTH, k, c, published, window, **limit), ALPHA, **often)
     if kind == "largest":
         return query(size * c, Largest(6, c), ALPHA, **often, neighbours=neighbours)
     level = float(rng.choice([0.25, 0.5, 0.9]))
-    values = Quantile(lognormal(np.log(30), 0.5, 400), level, 0, 120, 3, k)
+    values = Quantile(lognormal(np.log(30), 0.5, 400), level, 0, 120, 3, **in_all)
     return query(6 + size / 5, values, ALPHA, **often, neighbours=neighbours)
 
 
@@ -109,31 +123,76 @@ class Outcomes(NamedTuple):
     mass: Array
 
 
+def n_periods_of(of: Statistic) -> int:
+    """Return in how many periods a limit on one person holds, each by itself."""
+    return int((of.cap_years if isinstance(of, Series) else getattr(of, "n_periods", None)) or 1)
+
+
+def n_records_of(of: Count | Sum | Mean | Proportion | Quantile) -> int:
+    """Return how many records a person has who has as many as are allowed in every period."""
+    return sum(of.records_per_person for _ in range(of.n_periods))
+
+
 def _shifts(asked: Query) -> list[float]:
     """Return by how much one person moves each number that gets noise of its own."""
-    of, is_replace = asked.statistic, asked.neighbours == "replace"
+    of, n_people = asked.statistic, 2 if asked.neighbours == "replace" else 1
     if isinstance(of, Count):
-        return [float(of.records_per_person)]
+        return [float(n_records_of(of))]
     if isinstance(of, Sum):
-        if is_replace and of.records_per_person == 1:
+        if n_people == 2 and n_records_of(of) == 1:
             return [of.high - of.low]
-        one = max(of.high, 0) - min(of.low, 0) if is_replace else max(abs(of.low), abs(of.high))
-        return [one * of.records_per_person]
+        one = max(of.high, 0) - min(of.low, 0) if n_people == 2 else max(abs(of.low), abs(of.high))
+        return [one * n_records_of(of)]
     if isinstance(of, Mean | Proportion):
         width = of.high - of.low if isinstance(of, Mean) else 1.0
-        n_own = of.records_per_person
+        n_own = n_records_of(of)
         return [n_own * width / of.n_records] if of.is_n_public else [n_own] * 2  # else a count and a centred sum
-    if isinstance(of, Histogram):
-        return [1.0] * (2 if is_replace else 1)
+    if isinstance(of, Histogram):  # all records of a person in one cell
+        return [sum(of.cap or 1.0 for _ in range(of.n_periods or 1))] * n_people
     if isinstance(of, Table):
-        return [of.per_cell] * (of.cells_per_person * (2 if is_replace else 1))
-    assert isinstance(of, UnknownGroups | Series)
-    n_moved = of.groups_per_person if isinstance(of, UnknownGroups) else of.contributions
-    return [float(of.per_group if isinstance(of, UnknownGroups) else of.per_period)] * n_moved
+        own = _amounts(of) if of.cap else [of.per_cell] * of.cells_per_person
+        return own * n_people
+    if isinstance(of, Series):
+        return _fullest(of)
+    assert isinstance(of, UnknownGroups)
+    return [float(of.per_group)] * of.groups_per_person
+
+
+@cache
+def _amounts(of: Table) -> list[float]:
+    """Return what a person adds to the cells of a table who adds most, by trying all whole amounts in all periods."""
+    assert of.cap is not None
+    places = list(product(range(1, int(of.per_cell) + 1), range(of.n_periods or 1)))
+    tried = list[list[float]]()
+    for k in range(1, of.cells_per_person + 1):
+        for cells in product(places, repeat=k):
+            in_period = Counter[int]()
+            for amount, period in cells:
+                in_period[period] += amount
+            if max(in_period.values()) <= of.cap:
+                tried.append([float(amount) for amount, _ in cells])
+    return max(tried, key=lambda own: (sum(own), math.hypot(*own)))
+
+
+@cache
+def _people(of: Series) -> Array:
+    """Return what a person can add to each period of a series, in rows: all whole amounts within all limits."""
+    own = np.array(list(product(range(int(of.per_period) + 1), repeat=of.n_periods)), np.float64)
+    own = own[np.count_nonzero(own, axis=1) <= of.contributions]
+    if of.cap is None:
+        return own
+    years = own.reshape(len(own), of.cap_years or 1, -1).sum(axis=2)
+    return own[(years <= of.cap).all(axis=1)]
+
+
+def _fullest(of: Series) -> list[float]:
+    """Return the amounts of a person who adds most to a series where each period gets noise of its own."""
+    own = max(_people(of).tolist(), key=sum)
+    return [amount for amount in own if amount]
 
 
 def _norm(asked: Query, family: str) -> float:
-    """Return the ℓ₂ norm of what one person moves, of a series by trying all periods in which one can be."""
+    """Return the ℓ₂ norm of what one person moves, of a series the largest of all that a person can add."""
     of = asked.statistic
     if isinstance(of, Own):
         return float(of.l2_sensitivity or of.l1_sensitivity)
@@ -141,9 +200,7 @@ def _norm(asked: Query, family: str) -> float:
         errors = of.strategy_errors("gaussian", asked.neighbours)
         branching, bands, publication, aim = errors.options
         rows, _ = factors(errors.workload, errors.strategy, branching, bands, publication, aim)
-        places = [combinations(range(of.n_periods), k) for k in range(1, of.contributions + 1)]
-        amounts = [rows[:, list(chosen)].sum(axis=1) for some in places for chosen in some]
-        return of.per_period * max(float(np.linalg.norm(amount)) for amount in amounts)
+        return float(np.linalg.norm(rows @ _people(of).T, axis=0).max())
     return float(np.linalg.norm(_shifts(asked)))
 
 
@@ -168,11 +225,10 @@ def _moved(family: str, scale: float, shift: float) -> Outcomes:
 def _chosen(asked: Query, noise: Chooser) -> Outcomes:
     """Return the outcomes of a choice on data that differ in one person."""
     of, epsilon, is_replace = asked.statistic, noise.epsilon, asked.neighbours == "replace"
-    if isinstance(of, Quantile):
-        values = ordered_values(of.values)
-        n_own = of.records_per_person
+    if isinstance(of, Quantile):  # each record of a person moves every score, so each has its part of ε
+        values, n_own = ordered_values(of.values), n_records_of(of)
         other = np.append(values[n_own:], [values[-1]] * n_own) if is_replace else values[n_own:]
-        known = of.quantile, epsilon, of.candidates, asked.neighbours, noise.family
+        known = of.quantile, epsilon / n_own, of.candidates, asked.neighbours, noise.family
         first, second = (quantiles.grid_distribution(data, *known) for data in (values, other))
         is_seen = (first > 1e-30) & (second > 0)
         return Outcomes(np.log(first[is_seen] / second[is_seen]), first[is_seen])

@@ -30,7 +30,7 @@ TABLES = {  # files in which noises stand by name in a literal: how many literal
     "dpcore/composition/releases.py": (1, "the records of the kinds of release"),
     "dpcore/denoise/experiments.py": (2, "the mechanisms of a published experiment, and the scale of each"),
     "dpcore/families.py": (1, "the records"),
-    "dpcore/laplace_gaussian/noises.py": (1, "the columns of the two noises of this comparison"),
+    "dpcore/laplace_gaussian.py": (1, "the columns of the two noises of this comparison"),
     "dpcore/linear_queries/errors.py": (1, "the noises of which weighted sums are bounded"),
     "dpcore/optimal_noise/_closed_forms.py": (1, "by which power of the sensitivity each known noise is scaled"),
     "dpcore/plan/candidates.py": (1, "the noises of ε-DP whose release in a plan has losses of its own"),

@@ -18,7 +18,6 @@ from dpcore.linear_queries import (
     noise_scale,
     release,
     sample,
-    simultaneous_half_widths,
     workload,
 )
 from dpcore.linear_queries.errors import added
@@ -121,32 +120,6 @@ def test_the_largest_half_width_is_that_of_all_numbers(noise, name, publication)
             assert largest == pytest.approx(half_widths(errors, 0.7, delta, alpha).max(), rel=exactness)
 
 
-@pytest.mark.parametrize(
-    ("strategy", "noise"), [("square_root", "gaussian"), ("per_period", "laplace"), ("tree", "laplace")]
-)
-def test_all_numbers_at_once_are_inside(strategy, noise):
-    delta = 1e-6 if noise == "gaussian" else 0
-    months = error("running_totals", strategy, 12, noise=noise)
-    found = simultaneous_half_widths(np.random.default_rng(1), months, 1, delta, 0.1, 20_000)
-    assert found.standard_error == pytest.approx(np.sqrt(0.09 / 20_000))
-    sums, weights = factors(months.workload, strategy, *months.options)
-    rng, scale = np.random.default_rng(2), noise_scale(months, 1, delta)
-    draw = rng.normal if noise == "gaussian" else rng.laplace
-    errors = draw(scale=scale, size=(100_000, len(sums))) @ weights.T
-    outside = (abs(errors) > found.half_widths).any(axis=1).mean()
-    assert 0.1 - 8 * found.standard_error < outside < 0.1 + 4 * np.sqrt(0.09 / 100_000)
-    assert np.all(found.half_widths > half_widths(months, 1, delta, 0.1))
-    assert np.all(found.half_widths < 1.3 * half_widths(months, 1, delta, 0.1 / 12))
-
-
-def test_all_independent_numbers_at_once_are_inside_exactly():
-    for name, strategy in (("each", "per_period"), ("running_totals", "per_number")):
-        found = simultaneous_half_widths(np.random.default_rng(1), error(name, strategy, 10), 1, 1e-6)
-        inside = 1 - 2 * norm.sf(found.half_widths / noise_scale(error(name, strategy, 10), 1, 1e-6))
-        assert np.prod(inside) == pytest.approx(0.95, rel=1e-12)
-        assert found.standard_error <= 0
-
-
 def test_the_series_is_one_release_of_a_composition():
     months = error("running_totals", "normalized_square_root", 36, 2)
     assert composition.epsilon([release(months, 1, 1e-6)], 1e-6).value == pytest.approx(1, rel=1e-6)
@@ -188,10 +161,6 @@ def test_bad_input_is_refused():
         (lambda: half_widths(months, 1, 1e-6, 1), "significance must be in [1e-12, 0.999], got 1"),
         (lambda: sample(rng, months, [1, 2], 1, 1e-6), "the number of counts must be in [12, 12], got 2"),
         (lambda: sample(rng, months, 3, 1, 1e-6), "the number of dimensions of counts must be in [1, 1], got 0"),
-        (
-            lambda: simultaneous_half_widths(rng, months, 1, 1e-6, 1e-3, 1000),
-            "n_draws · significance must be in [20, 1e6]",
-        ),
         (
             lambda: half_widths(error("ranges", "tree", 500, noise="laplace"), 1),
             "twice the number of published numbers times n must be in [1, 4e6], got 125250000",
@@ -335,8 +304,6 @@ def test_whole_noise_of_a_series(noise):
     months = error("running_totals", "binary_tree", 4, noise=noise, publication="as_it_goes")
     published = sample(np.random.default_rng(1), months, [5, 6, 7], 1, delta)
     assert published == pytest.approx(published.round())
-    found = simultaneous_half_widths(np.random.default_rng(1), months, 1, delta, 0.1, 2000)
-    assert np.all(found.half_widths > half_widths(months, 1, delta, 0.1))
     assert release(months, 1, delta).numbers == (1, delta)
     for call, message in [
         (lambda: error("each", "square_root", 3, noise=noise), "strategy must be in per_period, per_number, tree"),

@@ -3,7 +3,7 @@
 import pytest
 
 from dpcore.readers import REPAIRS, countable_columns, read_table, table_problems
-from dpcore.readers.notes import ColumnsLeftOut, CountColumn, LinesLeftOut
+from dpcore.readers.notes import AddUpToHundred, ColumnsLeftOut, CountColumn, EmptyColumns, LinesLeftOut
 
 OFFICE = (
     "Besuche der Bürgerämter 2025;;\n\nBezirk;Besuche;Anteil %\nMitte;6.172;40,6\nPankow;5.310;34,9\n\n"
@@ -14,7 +14,7 @@ DISTRICTS = {"Mitte": 6172.0, "Pankow": 5310.0, "Spandau": 3720.0}
 
 
 def repairs_of(text, **options):
-    needed = {problem.repair for problem in table_problems(text.encode(), **options)}
+    needed = {repair for problem in table_problems(text.encode(), **options) for repair in problem.repairs}
     return tuple(repair for repair in REPAIRS if repair in needed)
 
 
@@ -104,5 +104,87 @@ def test_a_line_with_one_entry_above_the_header_or_a_blank_line_is_a_title(title
 
 
 def test_a_first_cell_without_a_count_is_no_title():
-    assert repairs_of("North;\nSouth;12\nWest;4\n") == ()
-    assert repairs_of("n;\nNorth;\nSouth;12\n", kind="column") == ("empty",)
+    assert repairs_of("North;\nSouth;12\nWest;4\n") == ("header", "empty")
+    assert repairs_of("n;\nNorth;\nSouth;12\n", kind="column") == ("header", "empty")
+
+
+FIRST_EMPTY = "North,{}\nSouth,12\nEast,7\n"
+
+
+@pytest.mark.parametrize("entry", ["", "–", "n/a"])
+def test_a_first_row_without_a_count_is_never_left_out_silently(entry):
+    text = FIRST_EMPTY.format(entry)
+    with pytest.raises(ValueError, match="line 1, column 2: "):
+        cells(text)
+    assert [(found.line, found.reason, found.repairs) for found in table_problems(text.encode())] == [
+        (1, "header", ("header", "empty"))
+    ]
+    assert cells(text, repairs=("header",)) == {"South": 12, "East": 7}
+    if entry != "n/a":
+        assert cells(text, repairs=("empty",)) == {"North": 0, "South": 12, "East": 7}
+    for repair in ("header", "empty"):
+        assert table_problems(text.encode(), repairs=(repair,)) == ()
+
+
+def test_other_numbers_and_names_of_the_first_row_say_whether_it_is_a_header():
+    assert repairs_of("area,year,\nNorth,2024,12\nSouth,2025,7\n", kind="column") == ()
+    assert repairs_of("North,,5\nSouth,12,4\nEast,7,6\n") == ("empty",)
+    assert cells(FIRST_EMPTY.format("<5"), repairs=("suppressed",)) == {"North": 4, "South": 12, "East": 7}
+    with pytest.raises(ValueError, match="line 1, column 2: <5 is not a count"):
+        cells(FIRST_EMPTY.format("<5"))
+
+
+@pytest.mark.parametrize("name", ["percent", "share (%)", "Anteil", "Rate"])
+def test_a_column_of_whole_numbers_that_is_named_as_shares_is_asked_about(name):
+    text = f"area,{name}\nNorth,21\nSouth,30\nEast,40\n"
+    with pytest.raises(ValueError, match=r"line 1, column 2 .* it is named as shares, not as counts"):
+        cells(text)
+    assert repairs_of(text) == ("shares",)
+    assert cells(text, repairs=("shares",)) == {"North": 21, "South": 30, "East": 40}
+    beside = f"area,men,{name}\nNorth,210,21\nSouth,300,30\nEast,490,49\n"
+    with pytest.raises(ValueError, match="it is named as shares"):
+        cells(beside)
+    assert repairs_of(beside) == ("columns", "shares")
+    assert cells(beside, repairs=("columns",)) == {"North": 210, "South": 300, "East": 490}
+    assert cells(beside, repairs=("shares",))[f"South × {name}"] == 30
+    assert cells(f"area,count,{name}\nNorth,210,21\nSouth,300,30\n") == {"North": 210, "South": 300}
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("North,20\nSouth,30\nEast,50\n", "table"),
+        ("North,20\nSouth,30\nEast,52\n", None),
+        ("area,men,women\nNorth,40,60\nSouth,27,72\n", "row"),
+        ("area,men,women\nNorth,20,30\nSouth,30,30\nEast,50,41\n", "column"),
+    ],
+)
+def test_counts_that_add_up_like_percentages_get_a_note(text, part):
+    notes = [note for note in read_table(text.encode()).notes if isinstance(note, AddUpToHundred)]
+    assert notes == ([AddUpToHundred(part)] if part else [])
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("District,Remark,Visits\nHarbour,,12\nOld town,,7\n", {"Harbour": 12, "Old town": 7}),
+        ("District;Visits;Remark\nHarbour;12;\nOld town;7; \n", {"Harbour": 12, "Old town": 7}),
+        ("Remark,area,men,women\n,N,1,2\n,S,3,5\n", {"N × men": 1, "N × women": 2, "S × men": 3, "S × women": 5}),
+    ],
+)
+def test_an_empty_column_is_left_out_with_a_note_and_names_no_cell(text, expected):
+    assert cells(text) == expected
+    assert EmptyColumns(("Remark",)) in read_table(text.encode()).notes
+    assert table_problems(text.encode()) == ()
+
+
+def test_a_column_that_is_empty_in_the_first_rows_alone_is_not_left_out_silently():
+    rows = "".join(f"place {number},,7\n" for number in range(1200))
+    with pytest.raises(ValueError, match=r"line 1202, column 2 \(Remark\): an entry of a column that is empty in"):
+        cells(f"place,Remark,visits\n{rows}last,seen,7\n")
+
+
+def test_no_column_that_holds_data_or_the_only_counts_is_taken_for_an_empty_one():
+    assert cells("Harbour,note,12\nOld town,,7\n")["Old town"] == 7
+    with pytest.raises(ValueError, match="the count is missing"):
+        cells("area,count\nNorth,\nSouth,\n")

@@ -57,10 +57,10 @@ def test_a_repair_removes_its_problems_and_no_others():
 
 def test_a_problem_names_its_repair_and_one_that_only_the_user_can_mend_names_none():
     problems = table_problems(b"a,men,women\nx,1,2\ny,<5,n/a\nz,3,4,5\nw,1,1\n")
-    assert [(problem.reason, problem.repair) for problem in problems] == [
-        ("suppressed", "suppressed"),
-        ("entry", ""),
-        ("width", ""),
+    assert [(problem.reason, problem.repairs) for problem in problems] == [
+        ("suppressed", ("suppressed",)),
+        ("entry", ()),
+        ("width", ()),
     ]
     assert (problems[0].text, problems[0].largest, problems[1].name) == ("<5", 4, "women")
     assert problems[1].detail == "n/a is not a count; a count is a whole number from 0 to 1e15"
@@ -102,7 +102,7 @@ def test_every_repair_is_noted():
 def test_a_mark_that_may_separate_thousands_is_read_so_on_request_alone(mark):
     data = f"a;n\nx;1{mark}203\ny;+12{mark}000\nz;7\n"
     problems = table_problems(data.encode())
-    assert [(problem.line, problem.repair) for problem in problems] == [(2, "thousands"), (3, "thousands")]
+    assert [(problem.line, problem.repairs) for problem in problems] == [(2, ("thousands",)), (3, ("thousands",))]
     assert problems[0].detail == f"1{mark}203 can be read as 1203 or as 1.203; write 1203 or 1.203"
     assert cells(data, ("thousands",)) == {"x": 1203, "y": 12000, "z": 7}
     assert notes_of(data, Thousands, ("thousands",)) == [Thousands(f"1{mark}203", 1203.0)]
@@ -204,4 +204,4 @@ def test_an_empty_file_has_no_list_of_problems(text):
 def test_an_unknown_repair_is_refused():
     with pytest.raises(ValueError, match="repairs must be in"):
         read_table(b"a,n\nx,1\n", repairs=("all",))
-    assert REPAIRS == ("lines", "columns", "empty", "suppressed", "thousands", "totals")
+    assert REPAIRS == ("lines", "columns", "shares", "header", "empty", "suppressed", "thousands", "totals")

@@ -177,42 +177,46 @@ def contribution_error(
     ([24.0, 15.0, 0.0], [24.04, 16.58, 28.28])
     """
     k = integer("limit", limit, LIMIT_RANGE)
-    table = epsilon, noise, n_cells, spread, dropping, delta, significance
-    return _error_with_noise_of(as_counts(records_per_person), k, k, *table)
+    table = _Table(number("epsilon", epsilon, "[1e-9, 1e6]"), noise, n_cells, spread, dropping, delta, significance)
+    return _error_with_noise_of(as_counts(records_per_person), k, k, table)
 
 
-def _error_with_noise_of(
-    counts: RecordCounts,
-    limit: Array,
-    noise_limit: Array,
-    epsilon: ArrayLike,
-    noise: str,
-    n_cells: int,
-    spread: str,
-    dropping: str,
-    delta: float | None,
-    significance: float,
-) -> DroppingAndNoise:
+@dataclass(frozen=True)
+class _Table:
+    """How a table is released under a limit: the arguments of `contribution_error`, of which ε was checked before."""
+
+    epsilon: Array
+    noise: str
+    n_cells: int
+    spread: str
+    dropping: str
+    delta: float | None
+    significance: float
+
+    def __post_init__(self) -> None:
+        option("noise", self.noise, NOISES)
+        option("spread", self.spread, SPREADS)
+        option("dropping", self.dropping, DROPPING)
+        if self.dropping == "weight":
+            option("noise", self.noise, CONTINUOUS_NOISES)
+
+
+def _error_with_noise_of(counts: RecordCounts, limit: Array, noise_limit: Array, table: _Table) -> DroppingAndNoise:
     """Return the error of `contribution_error`, where the noise is that of a limit of its own.
 
     With the noise of a smaller limit no error is larger, and the noise of few limits serves many.
     """
-    option("noise", noise, NOISES)
-    option("spread", spread, SPREADS)
-    option("dropping", dropping, DROPPING)
-    if dropping == "weight":
-        option("noise", noise, CONTINUOUS_NOISES)
-    k, noise_k, epsilon = np.broadcast_arrays(limit, noise_limit, number("epsilon", epsilon, "[1e-9, 1e6]"))
-    cells, delta = scalar_integer("n_cells", n_cells, CELLS_RANGE), noise_delta(noise, delta)
-    alpha = scalar("significance", significance, SIGNIFICANCE_RANGE)
+    noise, k, noise_k, epsilon = table.noise, *np.broadcast_arrays(limit, noise_limit, table.epsilon)
+    cells, delta = scalar_integer("n_cells", table.n_cells, CELLS_RANGE), noise_delta(noise, table.delta)
+    alpha = scalar("significance", table.significance, SIGNIFICANCE_RANGE)
     over = np.maximum(counts.records - k[..., None], 0)
     dropped = over @ counts.n_people
     total = float(counts.records @ counts.n_people)
     share = np.where(over > 0, k[..., None] / np.maximum(counts.records, 1), 1.0)
     dropping_variance = (
-        (counts.records * share * (1 - share)) @ counts.n_people if dropping == "random" else np.zeros(k.shape)
+        (counts.records * share * (1 - share)) @ counts.n_people if table.dropping == "random" else np.zeros(k.shape)
     )
-    apart = (noise_k <= cells) & (spread == "cells")
+    apart = (noise_k <= cells) & (table.spread == "cells")
     added = noise_of(noise, epsilon, delta, np.where(apart, 1.0, noise_k), np.where(apart, noise_k, 1.0))
     variance = added.deviation**2
     cell_bias, cell_deviation = -dropped / cells, np.sqrt(variance + dropping_variance / cells)
@@ -267,9 +271,11 @@ def best_limit(
         leave_out(f"error {error}", significance=significance)
     counts = as_counts(records_per_person)
 
+    loss, alpha = number("epsilon", epsilon, "[1e-9, 1e6]"), or_default(significance, 0.05)
+    table = _Table(loss, noise, n_cells, spread, dropping, delta, alpha)
+
     def chosen_errors(limits: Array, noise_limits: Array) -> Array:
-        table = epsilon, noise, n_cells, spread, dropping, delta, or_default(significance, 0.05)
-        return getattr(_error_with_noise_of(counts, limits, noise_limits, *table), error)
+        return getattr(_error_with_noise_of(counts, limits, noise_limits, table), error)
 
     most = int(np.clip(np.ceil(counts.records.max()), 1, 1e6))
     limits = np.unique(np.rint(np.geomspace(1, most, _MOST_LIMITS)))

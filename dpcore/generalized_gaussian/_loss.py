@@ -311,10 +311,10 @@ def _bends(at: Crossing, slope: Array, *, dp: bool) -> tuple[Array, Array, Array
     first = at.ratio * bend
     again = bend - (1 + at.p * at.power / (at.power + at.epsilon)) / at.v
     steepness = at.p * at.power / at.v
-    return first, again, steepness, steepness - _share(at, dp) * first / slope
+    return first, again, steepness, steepness - _coefficient(at, dp) * first / slope
 
 
-def _share(at: Crossing, dp: bool) -> Array:
+def _coefficient(at: Crossing, dp: bool) -> Array:
     """Return a in slope = 1 + a ratio, which depends on the side and on the kind of guarantee."""
     return np.where(at.right, -1.0, 1.0) if dp else np.where(at.right, 1.0, -1.0) * np.exp(-at.epsilon)
 

@@ -4,9 +4,9 @@ A workload W has the published numbers as rows over n periods or cells; a strate
 noise; the answers are L(Rx + noise) with LR = W. `error` has the errors as multiples of the noise at sensitivity 1, for
 persons in one period or in several, `largest_errors` over how many, `lower_bound` what no strategy goes below.
 `half_widths` (or `half_widths_of_scale`), `largest_half_width` (`largest_half_widths` over how many), `best_errors` of
-several strategies (`lower_half_widths` in less time), `simultaneous_half_widths` and `least_epsilon` read these errors
-at (ε, δ), `sample` draws a trial, `release` is the whole series for `composition`; `root_coefficients` has R of a
-square root, `optimum_sums` that of the optimum.
+several strategies (`lower_half_widths` in less time), `simultaneous_half_widths` of all numbers at once (also of a
+scale) and `least_epsilon` read these errors at (ε, δ), `sample` draws a trial, `release` is the whole series for
+`composition`; `root_coefficients` has R of a square root, `optimum_sums` that of the optimum.
 
 Bad input raises `ValueError`: `name must be in RANGE, got VALUE`. All public names stand here.
 
@@ -20,7 +20,7 @@ Efficient use of differentially private binary trees. [S67] Šidák 1967, Rectan
 multivariate normal distributions, JASA 62. [CKS20] Canonne, Kamath & Steinke 2020, arXiv:2004.00010.
 """
 
-from dpcore.linear_queries.draws import Simultaneous, sample, simultaneous_half_widths
+from dpcore.linear_queries.draws import sample
 from dpcore.linear_queries.errors import (
     NOISES,
     STRATEGIES,
@@ -30,10 +30,14 @@ from dpcore.linear_queries.errors import (
     optimum_sums,
     root_coefficients,
 )
-from dpcore.linear_queries.least_epsilons import least_epsilon
+from dpcore.linear_queries.least_epsilons import best_errors, least_epsilon
 from dpcore.linear_queries.optimum import LowerBound, lower_bound
+from dpcore.linear_queries.simultaneous import (
+    Simultaneous,
+    simultaneous_half_widths,
+    simultaneous_half_widths_of_scale,
+)
 from dpcore.linear_queries.spreads import (
-    best_errors,
     half_widths,
     half_widths_of_scale,
     largest_half_width,
@@ -68,5 +72,6 @@ __all__ = [
     "root_coefficients",
     "sample",
     "simultaneous_half_widths",
+    "simultaneous_half_widths_of_scale",
     "workload",
 ]

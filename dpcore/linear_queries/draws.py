@@ -1,87 +1,14 @@
-"""Draws of the noise: trials, whose numbers never change as later counts arrive, and half-widths of all at once."""
-
-from typing import NamedTuple
+"""Draws of the noise: trials, whose numbers never change as later counts arrive."""
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import betaincinv
 
-from dpcore import gaussian
-from dpcore.checks import Array, generator, integer, number, scalar, scalar_integer, shape
+from dpcore.checks import Array, generator, integer, number, scalar_integer, shape
 from dpcore.families import FAMILIES
 from dpcore.linear_queries.errors import WHOLE_NOISES, Errors, added, noise_weights
-from dpcore.linear_queries.spreads import SIGNIFICANCES_RANGE, noise_scale
+from dpcore.linear_queries.spreads import noise_scale
 
 _COUNTS_RANGE = "[-1e15, 1e15]"
-_DRAWS_RANGE = "[1000, 1e6]"
-_DOUBT = 1e-3  # how often a simulated half-width may be too narrow
-
-
-class Simultaneous(NamedTuple):
-    """Half-widths that are one multiple of each number's ‖L_i‖₂, and what they stand on.
-
-    Attributes
-    ----------
-    half_widths : of each number, such that all are inside with probability 1 − α.
-    standard_error : of that probability, where it is simulated; 0 where it is exact.
-    """
-
-    half_widths: Array
-    standard_error: float
-
-
-def simultaneous_half_widths(
-    rng: np.random.Generator,
-    errors: Errors,
-    epsilon: float,
-    delta: float = 0.0,
-    significance: float = 0.05,
-    n_draws: int = 20_000,
-) -> Simultaneous:
-    """Return q · ‖L_i‖₂ · (scale of the noise), such that all numbers at once are inside with probability 1 − α.
-
-    Exact if the errors are independent: each number with Gaussian noise of its own. Else q is an order statistic of
-    the largest of |error|/(‖L_i‖₂ · scale) in a simulation, so far up that it is too small with probability 1e-3
-    at most (Clopper & Pearson).
-
-    Parameters
-    ----------
-    rng : the source of randomness of the simulation.
-    errors, epsilon, delta, significance : as in `half_widths`.
-    n_draws : of the simulation, in [1000, 1e6]; at least 20/α are needed.
-
-    Returns
-    -------
-    Simultaneous
-
-    Examples
-    --------
-    >>> from dpcore.linear_queries import error
-    >>> months = error("running_totals", "square_root", 36)
-    >>> print(f"{simultaneous_half_widths(np.random.default_rng(1), months, 1, 1e-6).half_widths.max():.0f}")
-    29
-    """
-    generator("rng", rng)
-    alpha = scalar("significance", significance, SIGNIFICANCES_RANGE)
-    draws = scalar_integer("n_draws", n_draws, _DRAWS_RANGE)
-    scalar("n_draws · significance", draws * alpha, "[20, 1e6]")
-    scale = noise_scale(errors, epsilon, delta)
-    weights = noise_weights(*errors.asked)
-    lengths = np.sqrt((weights**2).sum(axis=1))
-    spread = scale * lengths * (1 + 1e-14)
-    if errors.noise == "gaussian" and np.count_nonzero(weights) == len(weights) == np.count_nonzero(
-        weights.any(axis=0)
-    ):
-        each = -np.expm1(np.log1p(-alpha) / len(weights))
-        return Simultaneous(gaussian.half_width(each, spread), 0.0)
-    largest = np.empty(draws)
-    step = max(1, 2_000_000 // sum(weights.shape))
-    for first in range(0, draws, step):
-        noise = FAMILIES[errors.noise].functions.sample(rng, scale, (min(step, draws - first), weights.shape[1]))
-        largest[first : first + step] = (abs(noise @ weights.T) / spread).max(axis=1)
-    place = np.arange(1, draws + 1)  # the k-th smallest covers a share that is Beta(k, n + 1 − k)
-    k = int(place[betaincinv(place, draws + 1 - place, _DOUBT) >= 1 - alpha][0])
-    return Simultaneous(np.sort(largest)[k - 1] * spread, float(np.sqrt(alpha * (1 - alpha) / draws)))
 
 
 def sample(

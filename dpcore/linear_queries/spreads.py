@@ -30,7 +30,6 @@ from dpcore.linear_queries.workloads import Workload
 WIDTH_RANGE = "[1e-100, 1e100]"
 SIGNIFICANCES_RANGE, _NORMAL_SIGNIFICANCES_RANGE = "[1e-9, 0.999]", "[1e-12, 0.999]"
 _MOST_KNOWN = 4096  # σ of one guarantee
-_EQUAL = 1 + 1e-9  # half-widths that differ in rounding alone
 
 
 def noise_scale(errors: Errors, epsilon: float, delta: float = 0.0) -> float:
@@ -221,30 +220,6 @@ def _largest_whole_widths(
     return tuple(widths.reshape(len(scales), -1).max(axis=1).tolist())
 
 
-def best_errors(every: Sequence[Errors], epsilon: float, delta: float = 0.0, significance: float = 0.05) -> Errors:
-    """Return the errors with the least `largest_half_width`; of equal ones, which differ in rounding, the first.
-
-    Those of which one number alone is wider than the least need no more than this number.
-
-    Parameters
-    ----------
-    every : of `error`, all with the same noise.
-    epsilon, delta, significance : as in `half_widths`.
-
-    Examples
-    --------
-    >>> from dpcore.linear_queries import error
-    >>> every = [error("running_totals", name, 36, noise="laplace") for name in ("per_number", "per_period", "tree")]
-    >>> best_errors(every, 1.0).strategy
-    'per_period'
-    """
-    lowest, found = lower_half_widths(every, epsilon, delta, significance), np.full(len(every), np.inf)
-    for place in np.argsort(lowest, kind="stable"):
-        if lowest[place] <= found.min() * _EQUAL:
-            found[place] = largest_half_width(every[place], epsilon, delta, significance)
-    return every[int((found <= found.min() * _EQUAL).argmax())]
-
-
 def lower_half_widths(every: Sequence[Errors], epsilon: float, delta: float = 0.0, significance: float = 0.05) -> Array:
     """Return the half-width of the number with the largest variance: mostly `largest_half_width`, in less time.
 
@@ -264,8 +239,13 @@ def lower_half_widths(every: Sequence[Errors], epsilon: float, delta: float = 0.
     >>> lower_half_widths(every, 1.0).round(1).tolist()
     [107.8, 16.7, 20.0]
     """
-    noise, alpha = every[0].noise, level_of(every[0], significance)
-    scales = _noise_scales(noise, epsilon, delta, np.array([one.sensitivity for one in every]))
+    scales = _noise_scales(every[0].noise, epsilon, delta, np.array([one.sensitivity for one in every]))
+    return lower_of_scales(every, scales, level_of(every[0], significance))
+
+
+def lower_of_scales(every: Sequence[Errors], scales: Array, alpha: float) -> Array:
+    """Return the half-width of the number with the largest variance, with noise of a scale each."""
+    noise = every[0].noise
     if noise == "gaussian":
         units = np.array([one.largest / one.sensitivity for one in every])
         return gaussian.half_width(alpha, scales * units * (1 + 1e-14))

@@ -5,9 +5,9 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.linalg import hadamard
-from scipy.stats import binom
 
 from dpcore import denoise, gaussian
+from dpcore._binomial import masses
 from dpcore.checks import (
     POSITIVE_EPSILON_RANGE,
     PROBABILITY_RANGE,
@@ -93,8 +93,7 @@ def exact_half_width(
 def _enumerated(p: float, q: float, gap: float, n: float, share: float, significance: float) -> float:
     members = round(n * share)
     others = int(n) - members
-    first, second = binom.pmf(np.arange(members + 1), members, p), binom.pmf(np.arange(others + 1), others, q)
-    mass = np.convolve(first, second)
+    mass = np.convolve(masses(members, p), masses(others, q))
     off = np.abs(np.arange(mass.size) - (members * p + others * q)) + n * 1e-15  # the rounding of the middle
     farthest = np.argsort(-off)
     beyond = np.cumsum(mass[farthest]) * (1 + 1e-9) > significance

@@ -5,8 +5,8 @@ from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.stats import binom
 
+from dpcore._binomial import least_with_tail
 from dpcore.checks import POSITIVE_EPSILON_RANGE, SIGNIFICANCE_RANGE, Array, number, refuse, scalar
 from dpcore.clipping.distributions import Data, Distribution, as_values
 from dpcore.composition.bounds import elementwise
@@ -112,7 +112,7 @@ def _both(known: Intervals, significance: float) -> float:
 def _ranks(level: float, n: int, quantile: float) -> tuple[int, int]:
     """Return the ranks, 0 to n + 1, of the order statistics between which the population's quantile lies but for β."""
     tail = level / 2 * (1 - _ROUNDING)
-    return int(binom.ppf(tail, n, quantile)), int(binom.isf(tail, n, quantile)) + 1
+    return n - least_with_tail(n, 1 - quantile, tail), least_with_tail(n, quantile, tail) + 1
 
 
 def _order_statistic(known: Intervals, rank: int) -> float:

@@ -8,9 +8,9 @@ A noisy histogram has public bins; any number of quantiles is read from it.
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.stats import binom
 
 from dpcore import linear_queries
+from dpcore._binomial import least_with_tail
 from dpcore.checks import (
     POSITIVE_EPSILON_RANGE,
     PURE_DELTA_RANGE,
@@ -31,7 +31,7 @@ from dpcore.rounding import round_down
 
 _MOST_QUANTILES = "[1, 1000]"
 DRAWS_RANGE = "[100, 1e6]"
-_CONFIDENCE = 0.99
+_DOUBT = 0.01
 
 
 def single_epsilon(epsilon: float, n_quantiles: int, delta: float = 0.0) -> float:
@@ -196,7 +196,7 @@ def _drawn_half_widths(
     """Return the order statistic of the errors of draws that is no less than the half-width with 99 % confidence."""
     truth = np.quantile(np.clip(ordered_values(values), low, high), _levels_of(quantiles))
     errors, n = np.sort(abs(draws - truth), axis=0), len(draws)
-    return errors[min(int(binom.ppf(_CONFIDENCE, n, 1 - significance)), n - 1)]
+    return errors[min(least_with_tail(n, 1 - significance, _DOUBT), n - 1)]
 
 
 def _levels_of(quantiles: ArrayLike) -> Array:

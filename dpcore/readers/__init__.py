@@ -15,7 +15,8 @@ from dpcore.readers.points import PointColumns, Points, point_columns, read_poin
 from dpcore.readers.problems import MOST_PROBLEMS, TableProblem, countable_columns, table_problems
 from dpcore.readers.records import MOST_CELLS
 from dpcore.readers.roads import MOST_EDGES, MOST_NODES, NodeCounts, RoadGraph, read_graph, read_node_counts
-from dpcore.readers.table_layout import REPAIRS, TABLE_KINDS
+from dpcore.readers.table_layout import TABLE_KINDS
+from dpcore.readers.table_repairs import REPAIRS
 from dpcore.readers.tables import ReadTable, read_table
 from dpcore.readers.values import MOST_SUMMED, MOST_SUMS, PersonValues, ReadSums, read_sums, read_values
 

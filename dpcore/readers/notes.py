@@ -7,6 +7,7 @@ text file, `TableNote` that of the notes on a table of counts, `PlaceNote` of th
 from dataclasses import dataclass
 
 __all__ = [
+    "AddUpToHundred",
     "AnonymousRows",
     "ChooseColumns",
     "ColumnsLeftOut",
@@ -17,6 +18,7 @@ __all__ = [
     "DecimalMark",
     "EdgeColumns",
     "EmptyAsZero",
+    "EmptyColumns",
     "EqualsTotal",
     "FileNote",
     "GrandTotal",
@@ -123,6 +125,13 @@ class ColumnsLeftOut:
 
 
 @dataclass(frozen=True)
+class EmptyColumns:
+    """The names of columns that have no entry, and are left out."""
+
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Thousands:
     """The first entry whose digits stand in groups of three, and the count that it is read as."""
 
@@ -160,6 +169,13 @@ class EqualsTotal:
 
     part: str
     label: str
+
+
+@dataclass(frozen=True)
+class AddUpToHundred:
+    """The counts of the "table", or of each "row" or "column", add up to 100 as percentages do, up to one."""
+
+    part: str
 
 
 @dataclass(frozen=True)
@@ -268,11 +284,13 @@ TableNote = (
     | HeaderRow
     | CountColumn
     | ColumnsLeftOut
+    | EmptyColumns
     | Thousands
     | TotalLeftOut
     | GrandTotal
     | NamedAsTotal
     | EqualsTotal
+    | AddUpToHundred
     | TableSize
     | NumberedNames
     | ChooseColumns

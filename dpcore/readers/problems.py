@@ -1,22 +1,20 @@
 """Everything that keeps a file from being read as a table of counts, line by line, with the repair that mends it."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from itertools import chain, islice
 
 from dpcore.checks import option
 from dpcore.readers.csv_file import Row, open_csv
 from dpcore.readers.number_columns import ambiguity_text, is_ambiguous, parse_count, settled_mark, short_text
-from dpcore.readers.table_layout import (
-    FIRST_ROWS,
+from dpcore.readers.table_layout import FIRST_ROWS, TABLE_KINDS, Layout, table_layout
+from dpcore.readers.table_repairs import (
     REPAIRS,
-    TABLE_KINDS,
-    Layout,
+    SHARES,
     classified_rows,
     is_empty,
     largest_suppressed,
     plain_rows,
-    table_layout,
 )
 
 MOST_PROBLEMS = 20
@@ -32,12 +30,14 @@ class TableProblem:
     line : the line of the file, from 1 on.
     reason : "lines" (a title, note or source), "width" (another number of columns than the table), "empty" (no count),
         "suppressed" (a count such as <5), "thousands" (1,203 may be 1203 or 1.203), "entry" (a text that is no count),
-        or "columns" (a column beside counts that holds shares, means or changes; it is listed once).
+        "columns" (a column beside counts that holds shares, means or changes; it is listed once), "shares" (a column of
+        whole numbers that is named as shares), or "header" (a first row without a count, which may be a header).
     column : the column of the entry, from 1 on, 0 where the whole line is meant; `name` is its name in the header.
     text : the entry, or the text of the line; for "width" the number of columns that the line has.
     largest : for "suppressed" the largest count that the entry stands for.
-    detail : for "entry", "columns" and "thousands" the sentence that says why it is no count; for "width" the number
-        of columns of the table.
+    detail : for "entry", "columns", "shares" and "thousands" the sentence that says why it is no count; for "width" the
+        number of columns of the table.
+    is_beside_counts : for "shares" whether other columns can be counts.
     """
 
     line: int
@@ -47,11 +47,16 @@ class TableProblem:
     text: str = ""
     largest: int = 0
     detail: str = ""
+    is_beside_counts: bool = False
 
     @property
-    def repair(self) -> str:
-        """The repair of `read_table` that mends it; empty where the file itself must be changed."""
-        return self.reason if self.reason in REPAIRS else ""
+    def repairs(self) -> tuple[str, ...]:
+        """The repairs of `read_table` of which each mends it; none where the file itself must be changed."""
+        if self.reason == "header":
+            return "header", "empty"
+        if self.reason == "shares":
+            return ("columns", "shares") if self.is_beside_counts else ("shares",)
+        return (self.reason,) if self.reason in REPAIRS else ()
 
 
 def table_problems(
@@ -82,7 +87,7 @@ def table_problems(
     kind = "records" if columns else kind
     problems = _problems(data, kind, repairs, counts, "")
     if any(problem.reason == "thousands" for problem in problems):
-        layout, _, rows = _layout_and_rows(data, kind, counts)
+        layout, _, _, rows = _layout_and_rows(data, kind, counts, repairs)
         entries = (row[column] for (_, row), row_kind in rows if row_kind == "table" for column in layout.count_columns)
         mark = next(filter(None, map(settled_mark, entries)), "")
         return _problems(data, kind, repairs, counts, mark) if mark else problems
@@ -106,34 +111,46 @@ def countable_columns(data: bytes) -> tuple[str, ...]:
     >>> countable_columns(b"Visits 2025\narea,visits,share,staff\nNorth,12,37.5,3\nSouth,20,62.5,x\n")
     ('visits', 'staff')
     """
-    layout, _, _ = _layout_and_rows(data, "column", "")
+    layout, *_ = _layout_and_rows(data, "column", "")
     return tuple(layout.names[column] for column in layout.countable)
 
 
-def _layout_and_rows(data: bytes, kind: str, counts: str) -> tuple[Layout, tuple[int, ...], Iterator[tuple[Row, str]]]:
-    """Return the layout of a file without columns that can't be counts, these columns, and its rows under the header.
+_UNCLEAR = "unclear"  # a first row without a count
 
-    With each row is what it is.
+
+def _layout_and_rows(
+    data: bytes, kind: str, counts: str, repairs: Collection[str] = ()
+) -> tuple[Layout, list[TableProblem], set[int], Iterator[tuple[Row, str]]]:
+    """Return the layout of a file without columns that can't be counts, those that are named as shares as problems.
+
+    With them are the other such columns, and the rows under the header, each with what it is.
     """
     rows = classified_rows(open_csv(data, same_width=False).rows)
     head = list(islice(rows, FIRST_ROWS))
     table = [row for row, row_kind in head if row_kind == "table"]
     if not table:
         raise ValueError("line 1: the file is empty")
-    plain = plain_rows(table)
-    layout = table_layout(plain, kind, counts, leaves_out=True)
-    header = table[0] if layout.has_header else None
-    used = set(table_layout(plain, kind, counts).count_columns) & set(layout.uncountable)
-    uncountable = tuple(sorted(used - set(layout.count_columns)))
-    return layout, uncountable, (item for item in chain(head, rows) if item[0] is not header)
+    plain, top = plain_rows(table), table[0]
+    layout = table_layout(plain, kind, counts, {*repairs, "columns"})
+    used = {*table_layout(plain, kind, counts, {*repairs} - {"columns"}).count_columns, *layout.count_columns}
+    beside = bool({*layout.countable} - {0}) and len(used) > 1
+    named = sorted(used & {*layout.shares})
+    problems = [
+        TableProblem(top[0], "shares", column + 1, layout.names[column], detail=SHARES, is_beside_counts=beside)
+        for column in named
+    ]
+    left = used & {*layout.uncountable} - {*layout.count_columns, *named}
+    kinds = {id(top): _UNCLEAR} if layout.is_unclear else {}
+    under = (item for item in chain(head, rows) if not (layout.has_header and item[0] is top))
+    return layout, problems, left, ((row, kinds.get(id(row), row_kind)) for row, row_kind in under)
 
 
 def _problems(data: bytes, kind: str, repairs: tuple[str, ...], counts: str, mark: str) -> tuple[TableProblem, ...]:
     """Return the first problems of a file whose decimal mark is known, or empty where it is not."""
-    layout, uncountable, rows = _layout_and_rows(data, kind, counts)
-    left = set(uncountable)
-    problems = chain.from_iterable(_row_problems(row, row_kind, layout, left, mark) for row, row_kind in rows)
-    return tuple(islice((problem for problem in problems if problem.reason not in repairs), MOST_PROBLEMS))
+    layout, named, left, rows = _layout_and_rows(data, kind, counts, repairs)
+    others = chain.from_iterable(_row_problems(row, row_kind, layout, left, mark) for row, row_kind in rows)
+    left_over = (problem for problem in chain(named, others) if not {*problem.repairs} & {*repairs})
+    return tuple(islice(left_over, MOST_PROBLEMS))
 
 
 def _row_problems(row: Row, row_kind: str, layout: Layout, uncountable: set[int], mark: str) -> Iterator[TableProblem]:
@@ -144,6 +161,9 @@ def _row_problems(row: Row, row_kind: str, layout: Layout, uncountable: set[int]
         yield TableProblem(line, "lines", text=text)
     elif row_kind == "width":
         yield TableProblem(line, "width", text=str(len(entries)), detail=str(len(layout.names)))
+    elif row_kind == _UNCLEAR:
+        text = short_text(" ".join(filter(None, map(str.strip, entries))))
+        yield TableProblem(line, "header", layout.count_columns[0] + 1, text=text)
     else:
         for column in layout.count_columns:
             yield from _entry_problems(line, column, entries[column], layout, mark)

@@ -1,35 +1,25 @@
-"""The layout of a table, guessed from its first rows, and repairs of a table as it was published.
-
-A file has a column of counts, a cross-table, or raw records. Titles and sources around a table, empty entries and
-suppressed counts are repaired where that is requested.
-"""
+"""The layout of a table, guessed from its first rows: a column of counts, a cross-table, or raw records."""
 
 import math
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from itertools import chain, islice
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 
 from dpcore.readers.csv_file import Row
-from dpcore.readers.notes import EmptyAsZero, LinesLeftOut, SuppressedCounts, TableKind, TableNote, Thousands
-from dpcore.readers.number_columns import (
-    looks_numeric,
-    mostly_numeric,
-    n_columns_text,
-    numbers_rows,
-    place_in_file,
-    short_text,
-    unique_names,
-    without_thousands_mark,
-)
+from dpcore.readers.notes import TableKind
+from dpcore.readers.number_columns import looks_numeric, mostly_numeric, numbers_rows, place_in_file, unique_names
 from dpcore.readers.people import name_rank, numbers_people
+from dpcore.readers.table_repairs import plain_entry
 
 TABLE_KINDS = ("column", "cross_table", "records")
 FIRST_ROWS = 1000
 """The number of rows from which the layout is guessed."""
 _FRACTION = re.compile(r"[.,][0-9]{1,2}\s*%?$|[.,][0-9]{4,}|%$")  # three digits can be thousands
 _UNCOUNTABLE = re.compile(r"^[-−]|[.,](?!0+$)(?:[0-9]{1,2}|[0-9]{4,})$|%$")
+_SHARE_NAME = re.compile(
+    r"%|\b(?:per ?cent(?:ages?)?|pct|shares?|proportions?|rates?|prozent\w*|anteile?|quote|pourcentages?|taux)\b",
+    re.IGNORECASE,
+)
 _MOST_NUMBERED = 100  # A table may have so many labels 0, 1, 2, …, such as numbers of children; more number persons.
 _ROW_NUMBERS = (0, 1, 2)  # The numbers of rows begin with 2 where the first row was read as the header.
 _COUNT_NAMES = ("count", "counts", "freq", "frequency", "n", "anzahl", "häufigkeit", "fälle", "effectif", "effectifs")
@@ -42,7 +32,9 @@ class Layout:
 
     `count_columns` are the indices of the columns of counts, one for the kind "column" and none of raw records, and
     `labels` those of the columns that name cells. Of the columns of numbers, `countable` can be counts, and
-    `uncountable` can't: shares, means and changes.
+    `uncountable` can't: shares, means and changes; `shares` are those of them that are named so. Where `is_unclear`,
+    the first row has a label and no count: it is read as data, and may be a header. Columns that are `empty` under the
+    first row are left out.
     """
 
     kind: TableKind
@@ -52,11 +44,14 @@ class Layout:
     labels: tuple[int, ...]
     countable: tuple[int, ...]
     uncountable: tuple[int, ...]
+    shares: tuple[int, ...] = ()
+    is_unclear: bool = False
+    empty: tuple[int, ...] = ()
 
     @property
     def left_out(self) -> tuple[str, ...]:
         """The names of the columns that are no counts and name no cells."""
-        used = {*self.count_columns, *self.labels}
+        used = {*self.count_columns, *self.labels, *self.empty}
         return tuple(name for column, name in enumerate(self.names) if column not in used)
 
     def where(self, line: int, column: int) -> str:
@@ -64,50 +59,91 @@ class Layout:
         return place_in_file(line, column, self.names[column] if self.has_header else "")
 
 
-def table_layout(first: list[Row], kind: str, counts: str = "", leaves_out: bool = False) -> Layout:
+def table_layout(first: list[Row], kind: str, counts: str = "", repairs: Collection[str] = ()) -> Layout:
     """Return the layout of a file from its first rows; a `kind` that is not empty is not checked.
 
-    `counts` is the column of counts for the kind "column", where it is the name of one that can be. With `leaves_out`,
-    a cross-table has no columns that can't be counts: shares, means, changes.
+    `counts` is the column of counts for the kind "column", where it is the name of one that can be. Of the repairs of
+    `read_table`, "columns", "shares" and "header" change the layout.
 
     >>> table_layout([(1, ["area", "count"]), (2, ["North", "12"])], "").names
     ('area', 'count')
     >>> table = [(1, ["area", "visits", "share"]), (2, ["North", "12", "37.5"]), (3, ["South", "20", "62.5"])]
-    >>> layout = table_layout(table, "", leaves_out=True)
+    >>> layout = table_layout(table, "", repairs=("columns",))
     >>> layout.kind.kind, layout.count_columns, layout.left_out
     ('column', (1,), ('share',))
     """
-    layout = _layout_of(first, kind, counts)
+    if empty := _empty_columns(first):
+        kept = [column for column in range(len(first[0][1])) if column not in empty]
+        part = table_layout(_rows_of_columns(first, kept), kind, counts, repairs)
+        is_headed = part.has_header or not any(first[0][1][column].strip() for column in empty)
+        if part.kind.kind != "records" and is_headed and {*part.countable} - ({0} if len(kept) > 1 else set()):
+            return replace(_among_all(part, kept, first), empty=empty)
+    layout = _layout_of(first, kind, counts, repairs)
     kept = [column for column in range(len(layout.names)) if column not in layout.uncountable]
-    if not leaves_out or layout.kind.kind != "cross_table" or not {*layout.countable} - {0}:
+    if "columns" not in repairs or layout.kind.kind != "cross_table" or not {*layout.countable} - {0}:
         return layout
-    part = _layout_of([(line, [row[column] for column in kept]) for line, row in first], kind, "")
-    names = _column_names([entry.strip() for entry in first[0][1]], part.has_header)
-    used = ([kept[place] for place in places] for places in (part.count_columns, part.labels, part.countable))
-    count_columns, labels, countable = map(tuple, used)
-    return Layout(part.kind, names, part.has_header, count_columns, labels, countable, layout.uncountable)
+    part = _layout_of(_rows_of_columns(first, kept), kind, "", repairs)
+    return replace(_among_all(part, kept, first), uncountable=layout.uncountable, shares=layout.shares)
 
 
-def _layout_of(first: list[Row], kind: str, counts: str) -> Layout:
+def _empty_columns(first: list[Row]) -> tuple[int, ...]:
+    """Return the columns that have no entry under the first row, where they are not named as counts."""
+    top, *body = ([entry.strip() for entry in row] for _, row in first)
+    if not body:
+        return ()
+    named = _named_as_counts(top, [])
+    columns = zip(*body, strict=True)
+    return tuple(column for column, own in enumerate(columns) if not any(own) and column not in named)
+
+
+def _rows_of_columns(rows: list[Row], kept: list[int]) -> list[Row]:
+    return [(line, [row[column] for column in kept]) for line, row in rows]
+
+
+def _among_all(part: Layout, kept: list[int], first: list[Row]) -> Layout:
+    """Return the layout of a file that has these columns among others."""
+    keys = ("count_columns", "labels", "countable", "uncountable", "shares")
+    columns = {key: tuple(kept[place] for place in getattr(part, key)) for key in keys}
+    return replace(part, names=_column_names([entry.strip() for entry in first[0][1]], part.has_header), **columns)
+
+
+def _layout_of(first: list[Row], kind: str, counts: str, repairs: Collection[str]) -> Layout:
     entries = [[entry.strip() for entry in row] for _, row in first]
     top, body = entries[0], entries[1:] or entries
     n_columns = len(top)
     numeric = [column for column in range(n_columns) if mostly_numeric([row[column] for row in body])]
-    uncountable = tuple(column for column in numeric if column and _is_mostly(_UNCOUNTABLE, body, column))
+    can_be_counts = [column for column in numeric if column or n_columns == 1]  # the first one has labels
+    fractions = {column for column in can_be_counts if _is_mostly(_UNCOUNTABLE, body, column)}
+    shares = tuple(
+        column
+        for column in can_be_counts
+        if column not in fractions and "shares" not in repairs and _is_named_as_shares(top[column])
+    )
+    uncountable = tuple(column for column in can_be_counts if column in shares or (column and column in fractions))
     countable = tuple(column for column in numeric if column not in uncountable)
     named = _named_as_counts(top, numeric)
     count_column = (named or countable or numeric or [n_columns - 1])[-1]
     table_kind = TableKind(kind, "requested") if kind else _guess(first, entries, numeric, named)
-    has_header = _has_header(table_kind.kind, entries, count_column)
+    columns = {"records": (), "cross_table": tuple(range(1, n_columns))}.get(table_kind.kind, (count_column,))
+    heads = _has_header(table_kind.kind, entries, columns, numeric)
+    has_header = "header" in repairs if heads is None else heads
     names = _column_names(top, has_header)
-    chosen = [column for column in countable if names[column] == counts]
-    columns, labels = range(1, n_columns), (0,)
-    if table_kind.kind == "records":
-        columns, labels = (), tuple(range(n_columns))
-    elif table_kind.kind == "column":
-        columns = chosen or (count_column,)
-        labels = _label_columns(body, numeric, columns[0], bool(chosen))
-    return Layout(table_kind, names, has_header, tuple(columns), labels, countable, uncountable)
+    labels: tuple[int, ...] = tuple(range(n_columns)) if table_kind.kind == "records" else (0,)
+    if table_kind.kind == "column":
+        chosen = tuple(column for column in countable if names[column] == counts)
+        columns = chosen or columns
+        labels = _label_columns(body, numeric, columns[0], bool(chosen), shares)
+    is_unclear = heads is None and not has_header
+    return Layout(table_kind, names, has_header, columns, labels, countable, uncountable, shares, is_unclear)
+
+
+def _is_named_as_shares(name: str) -> bool:
+    """Return whether the name of a column says that it has shares, even where they are whole numbers.
+
+    >>> [_is_named_as_shares(name) for name in ("Anteil in %", "percent", "visits", "12 %")]
+    [True, True, False, False]
+    """
+    return not looks_numeric(name) and _SHARE_NAME.search(name) is not None
 
 
 def _column_names(top: list[str], has_header: bool) -> tuple[str, ...]:
@@ -120,17 +156,19 @@ def _is_mostly(pattern: re.Pattern[str], body: list[list[str]], column: int) -> 
     return 2 * sum(pattern.search(row[column]) is not None for row in body) >= len(body)
 
 
-def _label_columns(body: list[list[str]], numeric: list[int], count_column: int, is_chosen: bool) -> tuple[int, ...]:
+def _label_columns(
+    body: list[list[str]], numeric: list[int], count_column: int, is_chosen: bool, shares: tuple[int, ...]
+) -> tuple[int, ...]:
     """Return the columns beside that of counts which name cells.
 
-    Fractions beside other labels name none: they are shares or means, from which the counts could be computed. Beside
+    Shares and fractions beside other labels name none: the counts could be computed from them, as from means. Beside
     a column of counts that was chosen of several, texts that differ in each row are the only names.
     """
     others = [column for column in range(len(body[0])) if column != count_column]
     texts = [column for column in others if column not in numeric]
     if is_chosen and texts and len({tuple(row[column] for column in texts) for row in body}) == len(body):
         return tuple(texts)
-    fractions = {column for column in numeric if _is_mostly(_FRACTION, body, column)}
+    fractions = {*shares, *(column for column in numeric if _is_mostly(_FRACTION, body, column))}
     return tuple(column for column in others if column not in fractions) or tuple(others)
 
 
@@ -150,14 +188,21 @@ def _named_as_counts(top: list[str], numeric: list[int]) -> list[int]:
     return []
 
 
-def _has_header(kind: str, entries: list[list[str]], count_column: int) -> bool:
-    """Return whether the first row is a header: over counts, if its entry is no number; or if its corner is empty."""
+def _has_header(kind: str, entries: list[list[str]], columns: Collection[int], numeric: list[int]) -> bool | None:
+    """Return whether the first row is a header: over counts, if an entry is no number; or if its corner is empty.
+
+    It is None where the row has no entry over the counts, and over no other numbers: nobody can tell.
+    """
     top = entries[0]
-    if kind == "column":
-        return not looks_numeric(top[count_column])
-    if kind == "cross_table":
-        return not top[0] or not all(map(looks_numeric, top[1:]))
-    return _heads_records(top, entries[1:])
+    if kind == "records":
+        return _heads_records(top, entries[1:])
+    if kind == "cross_table" and not top[0]:
+        return True
+    over = [plain_entry(top[column]) for column in columns]
+    if not all(over):
+        over += [plain_entry(top[column]) for column in numeric if column not in columns]
+    known = [looks_numeric(entry) for entry in over if entry]
+    return not all(known) if known else None
 
 
 def _heads_records(top: list[str], body: list[list[str]]) -> bool:
@@ -200,229 +245,3 @@ def _guess(first: list[Row], entries: list[list[str]], numeric: list[int], named
     if len(top) - 1 in numeric and _is_complete([row[:-1] for row in body]):
         return TableKind("column", "all combinations")
     return TableKind("records", "nothing else")
-
-
-REPAIRS = ("lines", "columns", "empty", "suppressed", "thousands", "totals")
-"""The repairs that `read_table` makes on request."""
-_HEAD_ROWS = 1000
-_MOST_REMARKS = 50  # More lines below a table are no notes on it.
-_DASHES = frozenset("-–—−")
-_UNAVAILABLE = frozenset({"n/a", "n.a.", "na", "..", "…", ":"})  # marks of statistical offices, none of which means 0
-_SUPPRESSED = re.compile(r"(<=?|≤)\s*([0-9]{1,6})")
-_TABLE, _REMARK, _WIDTH = "table", "remark", "width"
-
-
-@dataclass
-class RepairTally:
-    """The repairs in a file: the lines that were left out, and the number of replaced entries.
-
-    `empty_labels` are those of the empty counts. `thousands` is the first entry with two readings whose mark
-    was read as a thousands separator.
-    """
-
-    lines: list[Row] = field(default_factory=list)
-    n_empty: int = 0
-    empty_labels: dict[str, None] = field(default_factory=dict)
-    n_suppressed: int = 0
-    largest: int = 0
-    thousands: str = ""
-
-    @property
-    def slack(self) -> int:
-        """Return the most by which the suppressed counts together can be overstated."""
-        return self.n_suppressed * self.largest
-
-    def notes(self, has_zeros: bool) -> list[TableNote]:
-        """Return a note for each kind of repair that was made; `has_zeros` says whether the table has counts of 0."""
-        notes: list[TableNote] = []
-        if self.lines:
-            notes.append(LinesLeftOut(tuple((line, _remark_text(row)) for line, row in self.lines)))
-        if self.n_empty:
-            notes.append(EmptyAsZero(self.n_empty, tuple(self.empty_labels)))
-        if self.n_suppressed:
-            notes.append(SuppressedCounts(self.n_suppressed, self.largest, has_zeros))
-        if self.thousands:
-            notes.append(Thousands(self.thousands, float(without_thousands_mark(self.thousands) or 0)))
-        return notes
-
-
-def is_empty(entry: str) -> bool:
-    """Return whether an entry is blank or a dash, as published tables have it where nobody is.
-
-    >>> is_empty(" "), is_empty("–"), is_empty("0")
-    (True, True, False)
-    """
-    text = entry.strip()
-    return not text or text in _DASHES
-
-
-def largest_suppressed(entry: str) -> int | None:
-    """Return the largest count that a suppressed count stands for, None for another entry.
-
-    >>> largest_suppressed("<5"), largest_suppressed("≤ 5"), largest_suppressed("5")
-    (4, 5, None)
-    """
-    match = _SUPPRESSED.fullmatch(entry.strip())
-    return None if match is None else max(0, int(match[2]) - (match[1] == "<"))
-
-
-def plain_rows(rows: list[Row]) -> list[Row]:
-    """Return rows in which a dash or "n/a" is blank and a suppressed count is a number, to guess the layout from.
-
-    >>> plain_rows([(2, ["North", "<5", "–", "n/a"])])
-    [(2, ['North', '4', '', ''])]
-    """
-    return [(line, [_plain_entry(entry) for entry in row]) for line, row in rows]
-
-
-def _plain_entry(entry: str) -> str:
-    text = entry.strip()
-    if text in _DASHES or text.casefold() in _UNAVAILABLE:
-        return ""
-    largest = largest_suppressed(entry)
-    return entry if largest is None else str(largest)
-
-
-def classified_rows(rows: Iterable[Row]) -> Iterator[tuple[Row, str]]:
-    """Yield rows with what each is: "table", "remark" (a title, note or source), or "width" (too many or few entries).
-
-    The width of the table is that of most of its first rows. Remarks stand above or below the table; they have another
-    width, or one entry at the beginning of a row that is blank otherwise.
-
-    >>> [kind for _, kind in classified_rows([(1, ["T"]), (2, ["a", "n"]), (3, ["x", "1"]), (4, ["y", "2"])])]
-    ['remark', 'table', 'table', 'table']
-    """
-    left = iter(rows)
-    head = list(islice(left, _HEAD_ROWS))
-    width = _usual_width(head)
-    start = _first_table_row(head, width)
-    yield from ((row, _REMARK) for row in head[:start])
-    pending: list[Row] = []
-    for row in chain(head[start:], left):
-        if _is_remark(row, width) and len(pending) < _MOST_REMARKS:
-            pending.append(row)
-            continue
-        yield from ((other, _TABLE if len(other[1]) == width else _WIDTH) for other in pending)
-        pending.clear()
-        yield row, _TABLE if len(row[1]) == width else _WIDTH
-    yield from ((row, _REMARK) for row in pending)
-
-
-def _usual_width(rows: Sequence[Row]) -> int:
-    """Return the number of entries that most of the rows with several entries have; 1 if no row has several.
-
-    >>> _usual_width([(1, ["Title"]), (2, ["a", "n"]), (3, ["x", "1"])])
-    2
-    """
-    widths = Counter(len(row) for _, row in rows if len(row) > 1)
-    return max(widths, key=lambda width: (widths[width], width)) if widths else 1
-
-
-def _first_table_row(head: list[Row], width: int) -> int:
-    start = 0
-    while start < len(head) and _is_remark(head[start], width):
-        start += 1
-    start = _row_after_titles(head, start)
-    if start + 2 < len(head):
-        title, header, body = (head[start + offset][1] for offset in range(3))
-        if _has_count(title) and not _has_count(header) and _has_count(body) and all(map(str.strip, header[1:])):
-            return start + 1
-    return start
-
-
-def _row_after_titles(head: list[Row], start: int) -> int:
-    """Return the place of the first row, from `start` on, that is no title with empty entries after it.
-
-    Lines with one entry are titles above a blank line, or above a row of several entries without a count, the header.
-
-    >>> _row_after_titles([(1, ["Visits", ""]), (2, ["area", "n"]), (3, ["North", "12"])], 0)
-    1
-    >>> _row_after_titles([(1, ["North", ""]), (2, ["South", "12"])], 0)
-    0
-    """
-    for place, (last, row) in enumerate(zip(head[start:], head[start + 1 :], strict=False), start + 1):
-        if not _has_one_entry(last[1]):
-            return start
-        is_header = not _has_one_entry(row[1]) and not _has_count(row[1])
-        if is_header or (_is_below_blank_line(last, row) and not _has_one_entry(row[1])):
-            return place
-    return start
-
-
-def _has_one_entry(row: list[str]) -> bool:
-    """Return whether the first of several entries of a row is the only one that is not blank."""
-    return len(row) > 1 and bool(row[0].strip()) and not any(map(str.strip, row[1:]))
-
-
-def _is_below_blank_line(row: Row, below: Row) -> bool:
-    return below[0] > row[0] + 1 + "".join(row[1]).count("\n")
-
-
-def _has_count(row: list[str]) -> bool:
-    return _n_counts(row) > 0
-
-
-def _n_counts(row: list[str]) -> int:
-    return sum(looks_numeric(entry) or largest_suppressed(entry) is not None for entry in row[1:])
-
-
-def _is_remark(row: Row, width: int) -> bool:
-    _, entries = row
-    if len(entries) != width:
-        n_most = any(mark in entries[0].strip() for mark in " :")  # a title may have one number, such as a year
-        return width > 1 and _n_counts(entries) <= n_most
-    if width == 1 or any(map(str.strip, entries[1:])):
-        return False
-    return width > 2 or ":" in entries[0]  # of two entries, the second may be an empty count
-
-
-def repaired_lines(rows: Iterable[Row], repairs: Sequence[str], tally: RepairTally) -> Iterator[Row]:
-    """Yield the rows of the table alone; ValueError for a row of another width, and for a remark that is not skipped.
-
-    >>> tally = RepairTally()
-    >>> list(repaired_lines([(1, ["T"]), (2, ["a", "n"]), (3, ["x", "1"])], ("lines",), tally)), tally.lines
-    ([(2, ['a', 'n']), (3, ['x', '1'])], [(1, ['T'])])
-    """
-    for row, kind in classified_rows(rows):
-        if kind == _TABLE:
-            yield row
-        elif kind == _REMARK and "lines" in repairs:
-            tally.lines.append(row)
-        else:
-            reason = (
-                "a title, note or source" if kind == _REMARK else f"{n_columns_text(len(row[1]))}, unlike most lines"
-            )
-            raise ValueError(f"line {row[0]}: {reason}")
-
-
-def repaired_entries(
-    rows: Iterable[Row], columns: Sequence[int], repairs: Sequence[str], tally: RepairTally, names: Sequence[str] = ()
-) -> Iterator[Row]:
-    """Yield rows whose empty, suppressed and ambiguous counts are replaced, where that was requested, in some columns.
-
-    The cells of empty counts have the label of their row and, where several columns are counts, one of `names`.
-
-    >>> list(repaired_entries([(2, ["x", "<5", ""])], (1, 2), ("empty", "suppressed"), RepairTally()))
-    [(2, ['x', '4', '0'])]
-    """
-    for line, row in rows:
-        for column in columns:
-            entry = row[column]
-            if "empty" in repairs and is_empty(entry):
-                row[column] = "0"
-                tally.n_empty += 1
-                labels = (text.strip() for other, text in enumerate(row) if other not in columns)
-                label = ", ".join(filter(None, labels)) or f"line {line}"
-                tally.empty_labels[f"{label} × {names[column]}" if names and len(columns) > 1 else label] = None
-            elif "suppressed" in repairs and (largest := largest_suppressed(entry)) is not None:
-                row[column] = str(largest)
-                tally.n_suppressed += 1
-                tally.largest = max(tally.largest, largest)
-            elif "thousands" in repairs and (count := without_thousands_mark(entry)) is not None:
-                row[column] = count
-                tally.thousands = tally.thousands or entry.strip()
-        yield line, row
-
-
-def _remark_text(row: list[str]) -> str:
-    return short_text(" ".join(entry.strip() for entry in row if entry.strip()))

@@ -1,6 +1,6 @@
 """Tables of counts, read from a file or from text that was pasted; totals are no cells like the others."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, islice
@@ -11,8 +11,10 @@ import pandas as pd
 from dpcore.checks import Array, option
 from dpcore.readers.csv_file import Progress, Row, chunks, ignore_progress, open_csv
 from dpcore.readers.notes import (
+    AddUpToHundred,
     ColumnsLeftOut,
     CountColumn,
+    EmptyColumns,
     EqualsTotal,
     GrandTotal,
     HeaderRow,
@@ -36,17 +38,8 @@ from dpcore.readers.number_columns import (
 )
 from dpcore.readers.people import PersonCandidate, person_columns
 from dpcore.readers.records import MOST_CELLS, cross_tabulate, text_column
-from dpcore.readers.table_layout import (
-    FIRST_ROWS,
-    REPAIRS,
-    TABLE_KINDS,
-    Layout,
-    RepairTally,
-    plain_rows,
-    repaired_entries,
-    repaired_lines,
-    table_layout,
-)
+from dpcore.readers.table_layout import FIRST_ROWS, TABLE_KINDS, Layout, table_layout
+from dpcore.readers.table_repairs import REPAIRS, SHARES, RepairTally, plain_rows, repaired_entries, repaired_lines
 
 _TOTALS = {
     *("total", "totals", "grand total", "subtotal", "sub-total", "sum", "all", "overall", "altogether"),
@@ -136,11 +129,12 @@ def read_table(
     kind : one of "column", "cross_table", "records"; if it is empty, the first 1,000 rows decide.
     progress : is called now and then with the share of the file that is read, a number in [0, 1].
     repairs : what to mend in a published table, some of `REPAIRS`: "lines" leaves out titles above the table and notes
-        below it, "columns" leaves out the columns of a cross-table that can't be counts (shares, means, changes)
-        where others can, "empty" reads empty counts and dashes as 0, "suppressed" reads a suppressed count such as <5
-        as the largest count that it can be (4), "thousands" reads 1,203 and 1.203 as 1203, and "totals" leaves out rows
-        and columns that are named as totals although they are not the sum of the others. `table_problems` says which of
-        them a file needs.
+        below it, "columns" leaves out the columns of a cross-table that can't be counts (shares, means, changes) where
+        others can, "shares" reads a column of whole numbers as counts although it is named as shares, "header" takes a
+        first row that has no count as the header, "empty" reads empty counts and dashes as 0, "suppressed" reads a
+        suppressed count such as <5 as the largest count that it can be (4), "thousands" reads 1,203 and 1.203 as 1203,
+        and "totals" leaves out rows and columns that are named as totals although they are not the sum of the others.
+        `table_problems` says which of them a file needs.
     person : the column that identifies people, for raw records with `columns`; without it, nobody checks whether a
         person has several rows, and a note says so.
     counts : the column of counts, one of the `count_columns`, for the kind "column"; if it is empty, the last of them.
@@ -179,12 +173,15 @@ def read_table(
     if not first:
         raise ValueError("line 1: the file is empty")
     plain = plain_rows(first) if repairs else first
-    layout = table_layout(plain, "records" if columns else kind, counts, "columns" in repairs)
+    layout = table_layout(plain, "records" if columns else kind, counts, repairs)
+    if named_as_shares := [column for column in layout.count_columns if column in layout.shares]:
+        raise ValueError(f"{layout.where(first[0][0], named_as_shares[0])}: {SHARES}")
     count_columns = tuple(layout.names[column] for column in layout.countable)
     if counts and (layout.kind.kind != "column" or counts not in count_columns):
         allowed = count_columns if layout.kind.kind == "column" else ()
         raise ValueError(f"counts must be in {allowed} for the kind {layout.kind.kind}, got {counts!r}")
     rows = chain(first[layout.has_header :], table_rows)
+    rows = _without_entries(rows, layout) if layout.empty else rows
     if repairs:
         rows = repaired_entries(rows, layout.count_columns, repairs, tally, layout.names)
     if len(first) == layout.has_header:
@@ -218,12 +215,23 @@ def _from_column(
     values, cells, total_notes = _without_totals(column, cells, named, "cell", drop_named, tally.slack)
     name = layout.names[count_column] if layout.has_header else ""
     columns = CountColumn(count_column + 1, name, tuple(layout.names[column] for column in labels))
-    frame, notes = _frame(cells, values[:, 0])
+    frame, notes = _frame(cells, values)
     return frame, [columns, *_left_out_notes(layout), *counts.thousands_notes(), *total_notes, *notes]
 
 
 def _left_out_notes(layout: Layout) -> list[TableNote]:
-    return [ColumnsLeftOut(layout.left_out)] if layout.left_out else []
+    empty = tuple(layout.names[column] for column in layout.empty)
+    return [*([EmptyColumns(empty)] if empty else []), *([ColumnsLeftOut(layout.left_out)] if layout.left_out else [])]
+
+
+def _without_entries(rows: Iterable[Row], layout: Layout) -> Iterator[Row]:
+    """Yield rows whose entries in columns that are left out as empty are blank; ValueError for another one."""
+    for line, row in rows:
+        filled = next((column for column in layout.empty if row[column].strip()), None)
+        if filled is not None:
+            reason = f"an entry of a column that is empty in the first {FIRST_ROWS:,} rows; delete it, or the column"
+            raise ValueError(f"{layout.where(line, filled)}: {reason}")
+        yield line, row
 
 
 def _from_cross_table(
@@ -234,7 +242,7 @@ def _from_cross_table(
     labels, counts, columns = list[str](), _Counts(layout), layout.count_columns
     for chunk in chunks(rows):
         for line, row in chunk:
-            labels.append(one_line(row[0]) or f"row {len(labels) + 1}")
+            labels.append(one_line(row[layout.labels[0]]) or f"row {len(labels) + 1}")
             if len(labels) * len(columns) > MOST_CELLS:
                 raise ValueError(f"line {line}: more than {MOST_CELLS:,} cells")
         entries = [row[column] for _, row in chunk for column in columns]
@@ -245,7 +253,7 @@ def _from_cross_table(
     values, labels, row_notes = reader(values.T, labels, "row")
     if len(labels) < shape[0] and len(names) < shape[1]:
         row_notes.append(GrandTotal())
-    frame, notes = _frame([f"{label} × {column}" for label in labels for column in names], values.ravel())
+    frame, notes = _frame([f"{label} × {column}" for label in labels for column in names], values)
     return frame, [*_left_out_notes(layout), *counts.thousands_notes(), *column_notes, *row_notes, *notes]
 
 
@@ -259,12 +267,26 @@ def _without_named(
     return _without_totals(values, labels, named, part, drop_named, slack)
 
 
-def _frame(cells: list[str], counts: Array) -> tuple[pd.DataFrame, list[TableNote]]:
+def _hundred_notes(values: Array) -> list[TableNote]:
+    """Return a note where the counts of a table, of each of its columns, or of each row could be percentages.
+
+    >>> _hundred_notes(np.array([[20.0], [30], [50]])), _hundred_notes(np.array([[20.0], [30], [60]]))
+    ([AddUpToHundred(part='table')], [])
+    >>> _hundred_notes(np.array([[40.0, 60], [27, 72]]))
+    [AddUpToHundred(part='row')]
+    """
+    ways = ((values, "column" if values.shape[1] > 1 else "table", 3), (values.T, "row", 2))
+    found = (part for counts, part, n in ways if len(counts) >= n and np.all(abs(counts.sum(axis=0) - 100) <= 1))
+    return [AddUpToHundred(part) for part in islice(found, 1)]
+
+
+def _frame(cells: list[str], values: Array) -> tuple[pd.DataFrame, list[TableNote]]:
+    counts = values.ravel()
     names, n_numbered = unique_names(cells)
     notes: list[TableNote] = [TableSize(len(names), int(np.sum(counts == 0)))]
     if n_numbered:
         notes.append(NumberedNames(n_numbered))
-    return pd.DataFrame({"cell": text_column(names), "count": counts}), notes
+    return pd.DataFrame({"cell": text_column(names), "count": counts}), [*_hundred_notes(values), *notes]
 
 
 class _Counts(NumberColumn):

@@ -37,10 +37,11 @@ from dpcore.risk.calibrations import (
     laplace_calibration,
     releases_calibration,
 )
-from dpcore.risk.dp_sgd import LEAST_NOISE_MULTIPLIER, dp_sgd_noise_multiplier_from_risk
 from dpcore.risk.guarantees import CONDITIONS, epsilon_from_risk
 from dpcore.risk.noises import geometric_theta_from_risk, laplace_theta_from_risk, mu_from_risk
 from dpcore.risk.releases import (
+    LEAST_NOISE_MULTIPLIER,
+    dp_sgd_noise_multiplier_from_risk,
     noise_factor_from_epsilon,
     noise_factor_from_pure,
     noise_factor_from_risk,

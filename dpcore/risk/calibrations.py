@@ -13,9 +13,9 @@ from dpcore.checks import DELTA_RANGE, SENSITIVITY_RANGE, SIGNIFICANCE_RANGE, sc
 from dpcore.composition import Release, dp_sgd_epsilon, dp_sgd_noise_multiplier, geometric_release, laplace_release, rho
 from dpcore.composition import epsilon as epsilon_of
 from dpcore.composition.releases import MOVED_RANGE
-from dpcore.risk.dp_sgd import dp_sgd_noise_multiplier_from_risk
 from dpcore.risk.noises import geometric_theta_from_risk, laplace_theta_from_risk, mu_from_risk
 from dpcore.risk.releases import (
+    dp_sgd_noise_multiplier_from_risk,
     noise_factor_from_epsilon,
     noise_factor_from_pure,
     noise_factor_from_risk,

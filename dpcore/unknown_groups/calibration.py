@@ -242,8 +242,9 @@ def _least_real_threshold(family: Noise, scale: Array, beyond: Array, setting: S
 
 def _delta_of_alone(family: Noise, scale: Array, tried: Array, setting: Setting) -> Array:
     bound = np.full(scale.shape, np.inf)
-    arguments = setting.epsilon, scale, tried, bound, setting.shift, setting.groups, setting.total
-    return worst_delta(family, *arguments, rule="at_least", least_alone=1)
+    limits = setting.groups, setting.shift
+    release = ThresholdRelease(family.key, scale, tried, bound, *limits, "at_least", setting.total)
+    return worst_delta(setting.epsilon, release, least_alone=1)
 
 
 def _discrete_gaussian_calibration(family: Noise, setting: Setting) -> Calibration:

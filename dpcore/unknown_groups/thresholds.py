@@ -308,8 +308,8 @@ def delta_from_threshold(
         integer("groups_per_person", groups_per_person, GROUPS_RANGE),
         checked_total(family, total),
     )
-    flat = (array.ravel() for array in arrays)
-    return worst_delta(family, *flat, rule=rule).reshape(arrays[0].shape)[()]
+    loss, b, limit, end, c, k, most = (array.ravel() for array in arrays)
+    return worst_delta(loss, ThresholdRelease(noise, b, limit, end, k, c, rule, most)).reshape(arrays[0].shape)[()]
 
 
 def noise_of(noise: str) -> Noise:
@@ -349,24 +349,16 @@ def probability_alone(family: Noise, rule: str, shift: Array, scale: Array, thre
     return family.exceedance(limit, scale, bound)
 
 
-def worst_delta(
-    family: Noise,
-    epsilon: Array,
-    scale: Array,
-    threshold: Array,
-    bound: Array,
-    shift: Array,
-    groups: Array,
-    total: Array,
-    rule: str,
-    least_alone: int = 0,
-) -> Array:
+def worst_delta(epsilon: Array, release: ThresholdRelease, least_alone: int = 0) -> Array:
     """Return the greatest δ over m from `least_alone` to k, of arrays of one axis."""
-    shift, groups = np.minimum(shift, total), np.minimum(groups, total)
+    family, groups, scale, bound = NOISES[release.noise], release.groups_per_person, release.scale, release.bound
+    total, limits = np.broadcast_to(release.total, epsilon.shape), (scale, release.threshold, bound)
+    shift, groups = np.minimum(release.contributions, total), np.minimum(groups, total)
     with np.errstate(divide="ignore", under="ignore"):
-        alone = round_up(-np.log1p(-probability_alone(family, rule, shift, scale, threshold, bound)), 4)
+        alone = round_up(-np.log1p(-probability_alone(family, release.rule, shift, *limits)), 4)
     alone = np.minimum(alone, _MOST_LOST)
-    hides = (whole_limit(family, rule, threshold) > bound) & (total < shift * groups)  # then the noise is all there is
+    is_beyond = whole_limit(family, release.rule, release.threshold) > bound
+    hides = is_beyond & (total < shift * groups)  # then the noise is all there is
     numbers = (np.where(hides, 0, groups) + 1 - least_alone).astype(np.int64)
     worst, start = np.zeros(epsilon.shape), 0
     while start < numbers.size:
@@ -376,24 +368,22 @@ def worst_delta(
         m = np.arange(float(rows.size)) - np.repeat(first, numbers[start:end]) + least_alone
         lost = alone[rows] * m
         noise = scale[rows], bound[rows], shift[rows], groups[rows] - m, total[rows] - m
-        worst[start:end] = np.maximum.reduceat(_both_directions(family, epsilon[rows], lost, *noise), first)
+        both = _both_directions(lambda e, noise=noise: family.joint_delta(e, *noise), epsilon[rows], lost)
+        worst[start:end] = np.maximum.reduceat(both, first)
         start = end
     return worst
 
 
-def _both_directions(
-    family: Noise, epsilon: Array, lost: Array, scale: Array, bound: Array, shift: Array, cells: Array, total: Array
-) -> Array:
+def _both_directions(joint_delta: Callable[[Array], Array], epsilon: Array, lost: Array) -> Array:
     """Return the greater δ of the two directions, where −m ln F is `lost`, rounded up; both rise with it.
 
     Below 0, δ(ε) = 1 − e^ε (1 − δ(−ε)) for noise that is symmetric.
     """
-    noise = scale, bound, shift, cells, total
     some = lost > 0
-    remove = _with_chance(lost, family.joint_delta(np.where(some, round_down(epsilon + lost, 2), epsilon), *noise))
+    remove = _with_chance(lost, joint_delta(np.where(some, round_down(epsilon + lost, 2), epsilon)))
     gap = np.where(some, round_sum_down(epsilon - lost, epsilon + lost, 4), epsilon)
     least = np.where(gap < 0, np.maximum(round_sum_down(-gap, epsilon + lost, 16), 0), gap)
-    add = family.joint_delta(least, *noise)
+    add = joint_delta(least)
     return np.maximum(remove, np.where(gap < 0, _with_chance(-np.minimum(gap, 0), add), add))
 
 

@@ -8,6 +8,7 @@ from html import escape
 import numpy as np
 import pandas as pd
 
+from dpcore import verify
 from dpcore.accuracy import RULES
 from dpcore.calibrations import (
     CLASSICAL,
@@ -268,7 +269,7 @@ def _discrete_gaussian_claims(row: MechanismRow, setting: AccuracySetting) -> It
         yield Claim(f"The guarantee of {mechanism.name} noise", reason=_TWO_CELLS)
     level = format_input_up(setting.significance)
     yield guarantee_claims.half_width_claim(
-        mechanism.family, "σ", exact_text(mechanism.scale), format_up(row.half_width), level
+        verify.discrete_gaussian_tail, {"σ": exact_text(mechanism.scale)}, format_up(row.half_width), level
     )
 
 
@@ -282,7 +283,9 @@ def _truncated_claims(row: MechanismRow, half_width: float, setting: AccuracySet
     yield guarantee_claims.truncated_geometric(target, bound, scale, n_moved)
     size = format_up(half_width) if is_epsilon_known else format_input_up(half_width)
     for distance, level in ((size, format_input_up(setting.significance)), (bound, "0")):
-        yield guarantee_claims.truncated_half_width_claim(mechanism.family, bound, scale, distance, level)
+        yield guarantee_claims.half_width_claim(
+            verify.truncated_geometric_tail, {"N": bound, "s": scale}, distance, level
+        )
 
 
 def calibration_claims(
@@ -293,5 +296,6 @@ def calibration_claims(
     scale = float(rule.scale(float(guarantee_claims.number(epsilon)), delta, sensitivity))
     target = Target(epsilon, format_input_up(setting.delta), format_up(sensitivity, 15))
     yield guarantee_claim(rule.family, target, format_up(scale))
-    symbol, level = FAMILIES[rule.family].symbol, format_input_up(setting.significance)
-    yield guarantee_claims.half_width_claim(rule.family, symbol, exact_text(scale), half_width, level)
+    if (tail := family_look(rule.family).tail) is not None:
+        noise, level = {FAMILIES[rule.family].symbol: exact_text(scale)}, format_input_up(setting.significance)
+        yield guarantee_claims.half_width_claim(tail, noise, half_width, level)

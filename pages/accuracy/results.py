@@ -20,6 +20,8 @@ from dpcore.calibrations import (
     LAPLACE,
     PROVED,
     PURE_DP,
+    STAIRCASE,
+    STAIRCASE_MEAN,
     TRUNCATED_GEOMETRIC,
     TRUNCATED_LAPLACE,
     UNDEFINED,
@@ -38,7 +40,7 @@ from pages.framework.rendering.uploaded_files import kept
 from pages.shared.conditions import CONTRIBUTION
 from pages.shared.counts.table import PER_TOTAL
 from pages.shared.shared_parameters import read_setting
-from pages.shared.status_lines import limits_over_epsilon
+from pages.shared.status_lines import limits_over_epsilon, refined
 
 _MOST_EPSILON = interval_bounds(EPSILON_RANGE)[1]
 EXTRA_RULES = {rule.key: rule for rule in (DISCRETE_GAUSSIAN, TRUNCATED_GEOMETRIC)}
@@ -291,9 +293,24 @@ class Curve:
     status: NDArray[np.str_]
 
 
-def epsilon_limits(rules: tuple[Calibration, ...], delta: float) -> tuple[float, ...]:
-    """Return the ε, beside `EPSILONS`, between which the verdict on a mechanism changes."""
-    return limits_over_epsilon(rules, EPSILONS, delta)
+def epsilon_limits(
+    rules: tuple[Calibration, ...],
+    delta: float,
+    on_steps: tuple[tuple[Calibration, float], ...] = (),
+    significance: float = 0.05,
+) -> tuple[float, ...]:
+    """Return the ε, beside `EPSILONS`, between which the verdict on a mechanism changes.
+
+    With noises `on_steps`, each with its sensitivity, also those at which their errors bend.
+    """
+    limits = limits_over_epsilon(rules, EPSILONS, delta)
+    if not on_steps:
+        return limits
+
+    def half_widths(epsilon: Array) -> Array:
+        return np.stack([accuracy.half_width(rule, epsilon, significance, l1, 0.0) for rule, l1 in on_steps])
+
+    return *limits, *refined(EPSILONS, half_widths)
 
 
 def curves_frame(curves: Sequence[Curve], column: str) -> pd.DataFrame:
@@ -309,7 +326,7 @@ def curves_frame(curves: Sequence[Curve], column: str) -> pd.DataFrame:
 
 
 def half_width_curves(setting: AccuracySetting) -> tuple[Curve, ...]:
-    """Return the half-widths of the mechanisms that are drawn, along `EPSILONS` and the limits of their verdicts.
+    """Return the half-widths of the mechanisms that are drawn, along `EPSILONS` and `_limits`.
 
     Truncated noise whose line could not be told from that of the same noise without an end has none, unless all are
     wanted.
@@ -346,8 +363,10 @@ def least_half_widths(setting: AccuracySetting) -> tuple[Array, Array] | None:
 
 
 def _limits(setting: AccuracySetting) -> tuple[float, ...]:
+    """Return the ε, beside `EPSILONS`, at which a verdict changes or an error of noise on steps bends."""
     rules = tuple(rule for rule in setting.drawn_rules if rule is not TRUNCATED_GEOMETRIC)
-    return kept(epsilon_limits, rules, setting.delta)
+    on_steps = tuple((rule, setting.facts.sensitivity(rule)) for rule in rules if rule in (STAIRCASE, STAIRCASE_MEAN))
+    return kept(epsilon_limits, rules, setting.delta, on_steps, setting.significance)
 
 
 def _half_width_curve(

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 
-from dpcore import composition
+from dpcore import composition, verify
 from dpcore.checks import interval_bounds
 from dpcore.composition import Release
 from pages.composition import other_libraries
@@ -230,7 +230,7 @@ def _renyi_claim(accountant: str, releases: Releases, epsilon: str, delta: str) 
         return Claim(subject, reason=_NO_RDP)
     order = float(composition.rdp_epsilon(accounted, float(guarantee_claims.number(delta))).order)
     arguments = {"epsilon": guarantee_claims.number(epsilon), "order": order, "parts": parts}
-    return Claim(f"{subject} at order {order:.6g}", guarantee_claims.number(delta), "renyi_delta", arguments)
+    return Claim(f"{subject} at order {order:.6g}", guarantee_claims.number(delta), verify.renyi_delta, arguments)
 
 
 def _without_deltas(releases: Releases) -> Releases:

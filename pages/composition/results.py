@@ -12,7 +12,7 @@ from dpcore import composition
 from dpcore.checks import LEAST_DELTA, Array
 from dpcore.composition import Release
 from dpcore.rounding import round_up
-from pages.composition.dp_sgd.results import Training, solve_training
+from pages.composition.dp_sgd.results import Training, TrainingNumbers, solve_training
 from pages.framework.parameters import list_parameter
 from pages.framework.parameters.list_parameter import list_text
 from pages.framework.parameters.number_format import format_up
@@ -72,7 +72,8 @@ class CompositionResult:
         """Return the training with DP-SGD, with the open number solved for."""
         values, setting = self.values, self.setting
         records, batch, epochs, noise = (values[key] for key in ("records", "batch", "epochs", "noise_multiplier"))
-        return kept(solve_training, values["solve"], records, batch, epochs, noise, setting.epsilon, setting.delta)
+        asked = TrainingNumbers.of_epochs(records, batch, epochs, noise, setting.delta)
+        return kept(solve_training, values["solve"], asked, setting.epsilon)
 
 
 def csv_header(result: CompositionResult, units: str, **more: Any) -> dict[str, Any]:

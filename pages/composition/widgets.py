@@ -46,7 +46,7 @@ def _render_fields(items: Sequence[Item]) -> None:
     widgets.dropdown("Kind", "release_kind", LABELS, item.kind, _store_kind)
     for quantity, used in item.fields[:-1]:  # the last one, how often, has its field in the row
         widgets.number_field(RELEASES, "release", quantity, used)
-    widgets.name_field(RELEASES, "release", item, names[place], NAME_LENGTH)
+    widgets.name_field(RELEASES, "release", names, NAME_LENGTH)
 
 
 def _add_release() -> None:

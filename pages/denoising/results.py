@@ -3,7 +3,6 @@
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -20,7 +19,7 @@ from pages.denoising.estimator_risk.results import EstimatorRisk, estimator_risk
 from pages.denoising.map.places import PlaceSource
 from pages.framework.parameters.parameter import Values
 from pages.framework.rendering.uploaded_files import kept
-from pages.shared.counts.table import Counts, Upload, table_of, table_sensitivity, with_contribution
+from pages.shared.counts.table import Counts, PersonLimits, Upload, table_of, with_contribution
 from pages.shared.shared_parameters import SharedSetting, read_setting
 
 _TRIAL_CELLS, _TRIAL_TOP = 256, 100
@@ -43,12 +42,12 @@ def counts_release(values: Values, table: Counts | None) -> CountsRelease | None
 
 def sensitivity_of(values: Values, cells: int) -> Sensitivity:
     """Return the sensitivity of a table of so many cells."""
-    return table_sensitivity(*_limits(values, cells))
+    return _limits(values, cells).sensitivity
 
 
-def _limits(values: Values, cells: int) -> tuple[Any, ...]:
+def _limits(values: Values, cells: int) -> PersonLimits:
     per_cell = values["per_person"], values["per_cell"], values["neighbours"], 0
-    return *per_cell, cells, values["per_total"], values["n_periods"]
+    return PersonLimits(*per_cell, cells, values["per_total"], values["n_periods"])
 
 
 def table_sigma(values: Values, cells: int) -> float:
@@ -65,8 +64,8 @@ def recommended_noise(values: Values, cells: int) -> Mechanism | None:
     return kept(_recommended, values["epsilon"], values["delta"], alpha, _limits(values, cells))
 
 
-def _recommended(epsilon: float, delta: float, significance: float, limits: tuple[Any, ...]) -> Mechanism | None:
-    return comparison.recommended_noise(epsilon, delta, table_sensitivity(*limits), significance)
+def _recommended(epsilon: float, delta: float, significance: float, limits: PersonLimits) -> Mechanism | None:
+    return comparison.recommended_noise(epsilon, delta, limits.sensitivity, significance)
 
 
 def _trial_series(signal: str) -> Counts:

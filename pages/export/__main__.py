@@ -115,7 +115,8 @@ _SAVE = "([figures, asked]) => saved(figures.map((text) => JSON.parse(text)), as
 class Paper:
     """The format of a chart on paper: its file type, width and height in mm, its type size in pt, and further options.
 
-    A height of 0 is the one that suits the width.
+    A height of 0 is the one that suits the width. `arrangement` is that of several panels: "row", "column", or "" for
+    as many in a row as fit.
     """
 
     format: str = "svg"
@@ -126,12 +127,14 @@ class Paper:
     titled: bool = True
     grey: bool = False
     transparent: bool = False
+    arrangement: str = ""
 
     @property
     def options(self) -> dict[str, Any]:
         """The options of export.js."""
         size = {"widthMm": self.width, "heightMm": self.height, "typePt": self.type}
         look = {"typeface": self.typeface, "titled": self.titled, "greySafe": self.grey}
+        look |= {"arrangement": self.arrangement}
         return size | look | {"format": self.format, "transparent": self.transparent}
 
 

@@ -127,10 +127,9 @@ class Site:
     the kinds of the user's own data, and other secrets, that a tab of the browser stores. `colours` are the colours of
     the light and of the dark scheme, by name. `classroom` is the link of the list of demonstrations, without a slash,
     and `room_link` returns the relative link at which phones answer a question, of its words and its options.
-    `package` is the library that computes, and `verifier` imports the module that proves claims about its results, or
-    raises ImportError. `preloaded` are modules that a worker process imports before its first request. `field_order`
-    has the keys of fields that several pages fold under others, in their order, and `csv_columns` the words of the
-    screen for columns that dpcore calls otherwise.
+    `package` is the library that computes, and `verifier` its module that says what an enclosure proves.
+    `field_order` has the keys of fields that several pages fold under others, in their order, and `csv_columns` the
+    words of the screen for columns that dpcore calls otherwise.
     """
 
     name: str
@@ -148,8 +147,7 @@ class Site:
     demonstrations: tuple[Demonstration, ...]
     classroom: str
     room_link: Callable[[str, Sequence[str]], str]
-    verifier: Callable[[], ModuleType]
-    preloaded: tuple[str, ...]
+    verifier: ModuleType
     field_order: tuple[str, ...] = ()
     csv_columns: Mapping[str, str] = field(default_factory=dict)
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from dpcore import comparison
+from dpcore import comparison, verify
 from dpcore.calibrations import ANALYTIC, CLASSICAL_TIGHT, FAILS, FLOOR, LOWER, PROBABILISTIC_DP, SILENT, UNDEFINED
 from dpcore.comparison import BOUNDS as ALL_BOUNDS
 from dpcore.comparison import BoundRow
@@ -41,7 +41,7 @@ from pages.shared.status_lines import guarantee_axis, status_lines
 
 _HOVER = {"ratio": "%{y:.4~g} ×", "sigma": "σ ≈ %{y:.4~g}"}
 """What a curve shows of a point, by its column."""
-_DOTTED = "Dotted: outside the theorem. Red ×: guarantee violated. Grey: no Gaussian satisfies the guarantee."
+_DOTTED = "Dotted: outside the theorem. Red ×: guarantee violated. Grey: below the lower bound."
 _SHARES_OF_TARGET = 0.001, 0.01, 0.1, 1.0, 10.0, 100.0, 1000.0
 # The classical bound with the tight constant is hardly distinguishable from the classical one.
 _CURVE_BOUNDS = tuple(bound for bound in ALL_BOUNDS if bound is not CLASSICAL_TIGHT)
@@ -110,7 +110,7 @@ def _chart(
             continue
         x, y, status = (parts[bound.key][key] for key in (along, column, "status"))
         shade, dash, label = colours[bound.key], LOOKS[bound.key].dash, short_name(bound)
-        shared: dict[str, Any] = {"hovertemplate": _HOVER[column], "legendgroup": bound.key}
+        shared: dict[str, Any] = {"hovertemplate": _HOVER[column], "legendgroup": label}
         if bound is LOWER:
             area = {"fill": "tozeroy", "fillcolor": colours["floor"], "line": {"color": shade, "width": 1}}
             traces.append(line(x, y, label, shade, dash, **shared, **area))
@@ -260,7 +260,7 @@ def claims(result: GaussianBoundsResult) -> Iterator[Claim]:
     yield guarantee_claims.gaussian(guarantee_claims.displayed_target(*parameters), format_up(analytic.mechanism.scale))
     yield guarantee_claims.gaussian(guarantee_claims.computed_target(*parameters), sigma)
     yield guarantee_claims.half_width_claim(
-        "gaussian", "σ", sigma, format_up(analytic.accuracy), format_input_up(setting.significance)
+        verify.gaussian_tail, {"σ": sigma}, format_up(analytic.accuracy), format_input_up(setting.significance)
     )
     for row in others:
         if row.mechanism.status not in (SILENT, UNDEFINED):

@@ -18,6 +18,7 @@ from pages.generalized_gaussian import grids
 from pages.generalized_gaussian.parameters import GeneralizedGaussianSetting
 from pages.shared.bounded_noise import BoundedNoise, bounded_noise
 from pages.shared.shared_parameters import EPSILON, N_DRAWS
+from pages.shared.status_lines import refined
 
 _N_BINS = 100
 _LEAST_RATIO, _MOST_RATIO = 1e-12, 1e6  # of the sensitivity to b, in profiles
@@ -104,13 +105,13 @@ def scales(
 
 
 def privacy_profiles(
-    guarantee: Calibration, scales: tuple[float, ...], shapes: tuple[float, ...], sensitivity: float, epsilon: float
+    guarantee: Calibration, scales: tuple[float, ...], shapes: tuple[float, ...], sensitivity: float, epsilon: Array
 ) -> Array | None:
-    """Return the δ of each shape, a row each, over the ε of `grids.profile_grid`; None where b is extreme."""
+    """Return the δ of each shape, a row each, over ε; None where b is extreme."""
     if not all(_LEAST_RATIO <= sensitivity / scale <= _MOST_RATIO for scale in scales):
         return None
     profile = pdp_delta_from_scale if guarantee.guarantee == PROBABILISTIC_DP else delta_from_scale
-    return profile(grids.profile_grid(epsilon), np.array(scales)[:, None], np.array(shapes)[:, None], sensitivity)
+    return profile(epsilon, np.array(scales)[:, None], np.array(shapes)[:, None], sensitivity)
 
 
 def best_map(guarantee: Calibration, measure: str, level: float | None) -> pd.DataFrame:
@@ -121,8 +122,15 @@ def best_map(guarantee: Calibration, measure: str, level: float | None) -> pd.Da
 def best_shape_curve(
     guarantee: Calibration, measure: str, delta: float, epsilons: tuple[float, ...], level: float | None
 ) -> pd.DataFrame:
-    """Return the best shape at each ε."""
-    return optimal_shape.best_frame(guarantee, measure, np.array(epsilons), delta, level)
+    """Return the best shape at each ε, and at more where a straight line between two would miss its curve."""
+    frames: list[pd.DataFrame] = []
+
+    def values_at(epsilon: Array) -> Array:
+        frames.append(optimal_shape.best_frame(guarantee, measure, epsilon, delta, level))
+        return frames[-1]["p"].to_numpy()
+
+    refined(np.array(epsilons), values_at)
+    return pd.concat(frames).sort_values("epsilon", ignore_index=True)
 
 
 def simulated_sizes(

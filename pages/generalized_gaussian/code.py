@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from dpcore import verify
 from dpcore.calibrations import PROBABILISTIC_DP
 from dpcore.generalized_gaussian.bounded_comparison import BIT, TRUNCATED
 from pages.framework.layout.panels import Limit, number, program, unavailable, within
@@ -157,7 +158,8 @@ def noise_claims(result: GeneralizedGaussianResult) -> Iterator[Claim]:
     yield claim(shown, format_up(noise.scale), format_input_up(setting.p), notion)
     yield claim(computed, b, p, notion)
     half_width, level = format_up(noise.half_width), format_input_up(setting.significance)
-    yield guarantee_claims.half_width_claim("generalized_gaussian", "b", b, half_width, level, p=p)
+    tail = verify.generalized_gaussian_tail
+    yield guarantee_claims.half_width_claim(tail, {"p": p, "b": b}, half_width, level)
     for shape, shape_noise in result.noises.items():
         if shape != setting.p:
             yield claim(shown, format_up(shape_noise.scale), format_input_up(shape), notion)

@@ -42,10 +42,12 @@ def profile_ends(epsilon: float, delta: float) -> tuple[tuple[int, int], tuple[i
     return decades(*PROFILE_EPSILON, epsilon), decades(*DELTA, delta)
 
 
-def profile_grid(epsilon: float) -> Array:
-    """Return the ε of the privacy profiles, with the one of the setting."""
+def profile_grid(epsilon: float, ends: Array) -> Array:
+    """Return the ε of the privacy profiles, with the one of the setting; dense below those at which some fall to 0."""
     grid = np.logspace(*decades(*PROFILE_EPSILON, epsilon), 601)
-    return np.unique(np.append(grid, epsilon)) if epsilon > 0 else grid
+    falls = (ends[:, None] * (1 - np.append(np.geomspace(0.04, 5e-4, 18), 1e-9))).ravel()
+    falls = falls[(falls >= grid[0]) & (falls <= grid[-1])]
+    return np.unique(np.concatenate([grid, falls, [epsilon] if epsilon > 0 else []]))
 
 
 def map_grid() -> tuple[Array, Array]:

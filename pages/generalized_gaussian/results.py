@@ -23,6 +23,7 @@ from pages.generalized_gaussian.cached_results import BoundedResult, NoiseSize
 from pages.generalized_gaussian.grids import SimulatedPoint
 from pages.generalized_gaussian.parameters import GeneralizedGaussianSetting
 from pages.shared.shared_parameters import read_setting
+from pages.shared.status_lines import refined
 
 _FINE_ROWS = 2000  # of the linear program at the setting, if it needs one: mostly δ > 0.001
 _COARSE_ROWS, _NARROW_ROWS = 450, 750  # of each of a curve, below and from an ε on
@@ -91,10 +92,20 @@ class GeneralizedGaussianResult:
         return optimal_shape.matched_scales(setting.match, setting.calibration, *noise)
 
     @cached_property
+    def profile_epsilons(self) -> Array:
+        """The ε of the privacy profiles; those of Laplace noise, also of a pinned setting, and of truncated end."""
+        setting, pinned = self.setting, self.pinned
+        noises = zip(setting.all_shapes, setting.l2_sensitivity / self.matched_scales, strict=True)
+        ends = [end for p, end in noises if p == 1]
+        if pinned is not None and pinned.noise is not None and pinned.setting.p == 1:
+            ends.append(pinned.setting.l2_sensitivity / pinned.noise.scale)
+        return grids.profile_grid(setting.epsilon, np.append(ends, setting.epsilon))
+
+    @cached_property
     def profiles(self) -> Array | None:
-        """The δ of the noise of each shape, a row each, over the ε of `grids.profile_grid`."""
+        """The δ of the noise of each shape, a row each, over `profile_epsilons`."""
         setting = self.setting
-        at = tuple(self.matched_scales.tolist()), setting.all_shapes, setting.l2_sensitivity, setting.epsilon
+        at = tuple(self.matched_scales.tolist()), setting.all_shapes, setting.l2_sensitivity, self.profile_epsilons
         return cached_results.privacy_profiles(setting.calibration, *at)
 
     @cached_property
@@ -230,8 +241,8 @@ FLOOR_TABLE = Path(__file__).with_name("floors.csv")
 N_ROWS = 2000  # of a linear program
 
 
-def least_densities(setting: GeneralizedGaussianSetting, x: Array) -> dict[str, Array] | None:
-    """Return the densities at x of the noise of least known variance and of truncated Laplace noise, by name.
+def least_densities(setting: GeneralizedGaussianSetting, end: float) -> tuple[Array, dict[str, Array]] | None:
+    """Return places, and there the densities of the noise of least known variance and of truncated Laplace noise.
 
     There are none where the densities share something else than (ε, δ)-DP, and beyond the ε and δ of linear programs.
     """
@@ -242,7 +253,13 @@ def least_densities(setting: GeneralizedGaussianSetting, x: Array) -> dict[str, 
         least = optimal_noise.best_known_noise(*target, "variance", N_ROWS)
     except ValueError:
         return None
-    return {LEAST_VARIANCE: least.density(x), TRUNCATED: truncated_laplace.pdf(x, *_truncated_noise(setting))}
+
+    def densities(x: Array) -> Array:
+        return np.stack([least.density(x), truncated_laplace.pdf(x, *_truncated_noise(setting))])
+
+    grid = end * np.linspace(-1, 1, 801)
+    x = np.union1d(grid, refined(grid, densities, is_log=False, height=float(densities(grid).max())))
+    return x, dict(zip((LEAST_VARIANCE, TRUNCATED), densities(x), strict=True))
 
 
 def truncated_profile(setting: GeneralizedGaussianSetting, epsilon: Array) -> Array | None:

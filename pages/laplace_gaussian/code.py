@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
+from dpcore import verify
 from dpcore.calibrations import FAILS, PROBABILISTIC_DP, UNDEFINED
 from pages.framework.layout.panels import number, program, unavailable
 from pages.framework.layout.section import Claim, Snippet
@@ -59,11 +60,11 @@ def claims(result: LaplaceGaussianResult) -> Iterator[Claim]:
         guarantee_claims.computed_target(setting.epsilon, setting.delta, setting.l1), exact_text(noises.laplace.scale)
     )
     yield guarantee_claims.half_width_claim(
-        "laplace", "b", exact_text(noises.laplace.scale), format_up(result.errors[0]["accuracy"]), level
+        verify.laplace_tail, {"b": exact_text(noises.laplace.scale)}, format_up(result.errors[0]["accuracy"]), level
     )
     yield from _gaussian_claims(result, target)
     yield guarantee_claims.half_width_claim(
-        "gaussian", "σ", exact_text(noises.gaussian.scale), format_up(result.errors[1]["accuracy"]), level
+        verify.gaussian_tail, {"σ": exact_text(noises.gaussian.scale)}, format_up(result.errors[1]["accuracy"]), level
     )
     if result.truncated is not None:
         yield guarantee_claims.truncated_laplace(

@@ -8,7 +8,7 @@ from textwrap import wrap
 import numpy as np
 import pandas as pd
 
-from dpcore import local
+from dpcore import local, verify
 from dpcore.checks import Array
 from pages.framework.chart.theme import compact, hover_head, layout, line, transparent
 from pages.framework.export.exhibit import Colours, Exhibit
@@ -363,7 +363,7 @@ def claims(result: LiveResult) -> Iterator[Claim]:
     matrix = [[Decimal(own if report == answer else weight) for report in range(d)] for answer in range(d)]
     subject = f"δ({format_input_up(epsilon)}) of what a phone sends, for any two answers"
     arguments = {"epsilon": Decimal(exact_text(epsilon)), "matrix": matrix}
-    yield Claim(subject, Decimal(0), "randomizer_delta", arguments)
+    yield Claim(subject, Decimal(0), verify.randomizer_delta, arguments)
 
 
 SECTION = Section[LiveResult](

@@ -19,7 +19,7 @@ from pages.framework.parameters.kinds import (
 from pages.framework.parameters.number_format import exact_text, format_input_down, format_input_up
 from pages.framework.parameters.parameter import Correction, Parameter, Values
 from pages.shared.conditions import CONDITION_PARAMETERS
-from pages.shared.counts.table import NEIGHBOURS
+from pages.shared.counts.table import NEIGHBOURS, PER_TOTAL
 from pages.shared.shared_parameters import EPSILON, more_text, outside_limits
 from pages.shared.values import parameters as of_values
 from pages.shared.values.parameters import OWN_VALUES, SHAPE, SOURCE, shape_corrections
@@ -66,6 +66,7 @@ N_RECORDS = replace(
 )
 UNIT = replace(of_values.UNIT, default="", min_length=0, older_default="days")
 UNIT_FIELD = Field(UNIT, "Unit of the values")
+PER_TOTAL_FIELD = Field(PER_TOTAL, "N · most values of a person", value=1.0)
 QUANTILE = Quantity(
     "quantile",
     "q",
@@ -175,7 +176,7 @@ MECHANISM = Choice(
 )
 _PINNABLE: tuple[Parameter, ...] = (
     *(SOURCE, SHAPE, MEDIAN, P90, N_RECORDS, QUANTILE, LOW, HIGH, STEP, NEIGHBOURS, UNIT, ACCEPTED),
-    *(QUANTILES, COUNTS, CHOSEN, WANTED, MECHANISM),
+    *(QUANTILES, COUNTS, CHOSEN, WANTED, MECHANISM, PER_TOTAL),
     *CONDITION_PARAMETERS,
 )
 

@@ -11,12 +11,13 @@ from dpcore import linear_queries, quantiles, selection
 from dpcore.checks import Array
 from dpcore.readers import PersonValues
 from pages.framework.chart.theme import decades, round_axis_end
-from pages.framework.layout.section import Conditions
+from pages.framework.layout.section import Conditions, Field
 from pages.framework.parameters.number_format import format_input_down, format_input_up
 from pages.framework.parameters.parameter import Values
-from pages.median.parameters import MOST_PEOPLE
+from pages.median.parameters import MOST_PEOPLE, PER_TOTAL_FIELD
 from pages.median.quantile.results import QuantileRelease, QuantileResult
-from pages.shared.conditions import Subject, condition_values, release_conditions
+from pages.shared.conditions import CONTRIBUTION, LIMITED, Subject, condition_values, release_conditions
+from pages.shared.counts.table import PER_TOTAL
 from pages.shared.shared_parameters import read_setting
 from pages.shared.values.parameters import (
     SOURCE_FIELD,
@@ -171,7 +172,7 @@ class SeveralResult:
 
     def _histogram_errors(self, n_parts: int, seed: int) -> Array:
         release, alpha = self.release, self.significance
-        known = self.ordered, list(self.levels), release.epsilon, release.low, release.high
+        known = self.ordered, list(self.levels), release.epsilon_of_one, release.low, release.high
         options = alpha, n_parts, 0.0, release.neighbours, N_DRAWS
         return quantiles.histogram_half_widths(np.random.default_rng(seed), *known, *options)
 
@@ -180,6 +181,11 @@ class SeveralResult:
         """Which sums of the parts get the noise of the histogram."""
         neighbours = self.release.neighbours
         return linear_queries.error("running_totals", "best", self.n_parts, neighbours=neighbours, noise="laplace")
+
+    @property
+    def noise_scale(self) -> float:
+        """The scale of the noise of the histogram."""
+        return linear_queries.noise_scale(self.strategy, self.release.epsilon_of_one)
 
     @cached_property
     def truths(self) -> Array:
@@ -190,7 +196,7 @@ class SeveralResult:
     def frame(self) -> pd.DataFrame:
         """The ± of each quantile, by method, and of each alone with all of ε."""
         release, alpha = self.release, self.significance
-        known = self.ordered, list(self.levels), release.epsilon, release.low, release.high
+        known = self.ordered, list(self.levels), release.epsilon_of_one, release.low, release.high
         errors = {
             "single": quantiles.single_half_widths(*known, 0.0, alpha, release.neighbours),
             "alone": quantiles.half_width(*known, alpha, release.neighbours),
@@ -209,9 +215,9 @@ class SeveralResult:
 
     @cached_property
     def epsilon_each(self) -> float:
-        """The ε of each quantile that is released by itself, or of a level of halves; rounded down."""
+        """The ε of one value for each quantile that is released by itself, or for a level of halves; rounded down."""
         divide = quantiles.single_epsilon if self.best_method == "single" else quantiles.recursive_epsilon
-        return divide(self.release.epsilon, len(self.levels))
+        return divide(self.release.epsilon_of_one, len(self.levels))
 
     @cached_property
     def best_method(self) -> str:
@@ -234,12 +240,18 @@ class MedianSetting(ValuesSetting):
     chosen: float
     wanted: float
     chooser: str
+    per_total: float
+
+    @property
+    def n_own(self) -> int:
+        """The most values of a person."""
+        return int(self.per_total)
 
     @property
     def quantile_release(self) -> QuantileRelease:
         """What is released: from which values, with which guarantee."""
         step = None if isnan(self.step) else float(self.step)
-        return QuantileRelease(self.epsilon, self.quantile, self.low, self.high, step, self.neighbours)
+        return QuantileRelease(self.epsilon, self.quantile, self.low, self.high, step, self.neighbours, self.n_own)
 
     @property
     def figures_text(self) -> str:
@@ -290,6 +302,11 @@ class MedianResult:
         return self.values_problem or self.setting.range_problem(self.setting.quantile, self.quantile.truth)
 
     @property
+    def limit_fields(self) -> tuple[Field, ...]:
+        """The field of the most values of a person, where a person can have several."""
+        return (PER_TOTAL_FIELD,) if self.conditions[CONTRIBUTION.key] in LIMITED else ()
+
+    @property
     def is_missing(self) -> bool:
         """Whether the open section has no answer."""
         return self.section != "largest" and bool(
@@ -337,23 +354,28 @@ class MedianResult:
 
 def compute_result(values: Values, upload: ValuesUpload | None = None) -> MedianResult:
     """Return the page at the values of the parameters; `upload` has the values of the session."""
+    values = values | {PER_TOTAL.key: _values_per_person(values)}
     setting = read_setting(MedianSetting, values)
     used, section = used_values(values, upload), values.get("section", "quantile")
     pinned = values["pinned"] and compute_result(values | values["pinned"] | {"pinned": None}, upload)
     return MedianResult(setting, used.values, used.problem, section, condition_values(values), pinned)
 
 
+def _values_per_person(values: Values) -> float:
+    """Return the most values of a person: 1 unless a limit is stated."""
+    limit = values[PER_TOTAL.key]
+    return 1.0 if values[CONTRIBUTION.key] == "once" or isnan(limit) else limit
+
+
 _RANGE = Subject(
     limit="each person has one value",
     unlimited="nobody limits how many values a person has",
-    limit_remedy="Add up the values of a person first, or keep one of them, chosen at random; "
-    "[Several statistics](./Plan) takes up to N of each person. If {limit}:",
+    limit_remedy="Add up the values of a person first, or keep at most N of them, chosen at random. If {limit}:",
     fixed="the range is chosen without the data",
     from_data="the range comes from the data",
     question="Were the lowest and the highest value, and the step, chosen without these data?",
     risk="a range that comes from the data reveals the most extreme people",
     remedy="Take it from public knowledge: 0 to 120 for ages, or an older release. With such a range:",
-    can_have_limit=False,
 )
 
 
@@ -366,4 +388,7 @@ def conditions_of_range(result: MedianResult) -> Conditions:
     """Return the conditions of quantiles within a range; those of public figures assume that values are like these."""
     is_own, figures = result.setting.is_own, result.setting.figures_text
     subject = _RANGE if is_own else replace(_RANGE, assumption=f"values are like these ({figures})")
-    return release_conditions(result.conditions, subject, data=(SOURCE_FIELD,), is_own=is_own)
+    if (n_own := result.setting.n_own) > 1:
+        subject = replace(subject, limit=f"no person has more than {n_own:,} values", has_limit=True)
+    known = {"limits": (PER_TOTAL_FIELD,), "data": (SOURCE_FIELD,), "is_own": is_own}
+    return release_conditions(result.conditions, subject, **known)

@@ -8,7 +8,8 @@ import streamlit as st
 
 from dpcore import readers
 from pages.framework.layout import widgets
-from pages.framework.layout.own_data import DATA_STAY, SessionTask
+from pages.framework.layout.own_data import DATA_STAY
+from pages.framework.layout.session_task import SessionTask
 from pages.framework.parameters.parameter import excerpt
 from pages.framework.rendering import render_jobs
 from pages.framework.rendering.render_jobs import BackgroundTask

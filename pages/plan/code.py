@@ -15,6 +15,7 @@ from pages.plan.queries import query_arguments, statistic_arguments
 from pages.plan.query_kinds import KINDS
 from pages.plan.results import PlannedQuery, PlanResult
 from pages.shared import guarantee_claims
+from pages.shared.looks import family_look
 from pages.shared.other_libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
 from pages.shared.release_program.program import SAMPLED
 from pages.shared.releases import Releases
@@ -196,12 +197,12 @@ def claims(result: PlanResult) -> Iterator[Claim]:
     yield _total_claim(result, result.plan.lines)
     significance = format_input_up(result.setting.significance)
     for part in result.planned_queries:
-        if part.query.width or part.is_choice or part.query.spread != 1:
+        tail = family_look(part.noise.family).tail
+        if tail is None or part.query.width or part.is_choice or part.query.spread != 1:
             continue
         n_cells = part.row.item.n_cells if part.row.item.has_joint_error() else 1
-        scale, half_width = exact_text(part.noise.scale), format_up(part.half_width)
-        claim = (part.noise.family, part.noise.symbol, scale, half_width, significance, n_cells)
-        yield guarantee_claims.half_width_claim(*claim)
+        noise, half_width = {part.noise.symbol: exact_text(part.noise.scale)}, format_up(part.half_width)
+        yield guarantee_claims.half_width_claim(tail, noise, half_width, significance, n_cells)
 
 
 def _total_claim(result: PlanResult, releases: Releases) -> Claim:

@@ -180,7 +180,7 @@ def _draw_call(file: PlanFile, names: Sequence[str]) -> None:
     more = {"first_month": month or NO_MONTH, "leaves_out": file.has_unusable}
     call = program_call(items, names_of(items), file.person or "", columns, lists, file.name, **more)
     st.code(call, language=None, wrap_lines=True)
-    replaced = " and ".join(f"{word.lstrip('=')} by {what}" for word, what in _REPLACED.items() if word in call)
+    replaced = "; ".join(f"{word.lstrip('=')} by {what}" for word, what in _REPLACED.items() if word in call)
     st.text(f"Replace {replaced}. {_CALL}" if replaced else _CALL)
     for place, name in enumerate(names_of(items), 1):
         column = columns.get(name, "")

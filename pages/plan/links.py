@@ -16,7 +16,7 @@ from pages.shared.counts.table import N_PERIODS, PER_CELL, PER_PERSON, PER_TOTAL
 from pages.shared.page_links import Link, shared_entries
 from pages.shared.releases import KINDS as LINE_KINDS
 from pages.shared.releases import MAX_COUNT, SIGMA_RANGE, STEPS, STEPS_RANGE
-from pages.shared.site_map import ACCURACY, COMPOSITION, PLAN
+from pages.shared.site_map import COMPOSITION, PLAN
 
 _MOST_RUNS, _MOST_STEPS, _MOST_NOISE, _MOST_LOSS = MAX_COUNT, interval_bounds(STEPS_RANGE)[1], 1e6, 1e3  # of a line
 _MOST_CELLS = 10**6  # of one person in Tables; with a limit in all more make no difference
@@ -128,8 +128,6 @@ def query_link(result: PlanResult) -> str:
         is_pure = result.planned_queries[place].noise.family in PURE_MECHANISMS
         entries |= {"promise": "pure" if is_pure else "delta"}
     if item.records_per_person > 1:
-        if own.page is not ACCURACY:
-            return ""  # which has one value of each person
         entries |= {PER_TOTAL.key: f"{item.records_per_person}", CONTRIBUTION.key: "limited"}
     if kind.published:
         entries |= {PER_TOTAL.key: _most_in_series(item)}

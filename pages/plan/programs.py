@@ -103,7 +103,7 @@ def table(statistic: Table, noise: NoiseDistribution, released: Released) -> Sta
 def series(statistic: Series, noise: NoiseDistribution, released: Released) -> Statistic:
     """Return a series, with noise in each sum of its strategy."""
     errors, alpha = statistic.strategy_errors(noise.family, released.query.neighbours), released.significance
-    known = program.series_statistic(released.name, errors, noise, released.half_width, alpha, alpha)
+    known = program.series_statistic(released.name, errors, noise, released.half_width, alpha)
     return replace(known, **_limits_in_all(known.max_in_all, statistic.cap, statistic.cap_years))
 
 
@@ -167,9 +167,7 @@ def _noisy(kind: str, noise: NoiseDistribution, released: Released) -> Statistic
 
 def _of_records(known: Statistic, statistic: Count | Sum | Mean | Proportion | Quantile) -> Statistic:
     """Return a statistic with its limit on the records of one person, in all or in each of several periods."""
-    n_periods, in_period = statistic.n_periods, statistic.records_per_person
-    limited = _with_limits(known, 1, in_period * n_periods, in_period, n_periods)
-    return replace(limited, has_periods_of_rows=n_periods > 1)
+    return program.with_records(known, statistic.records_per_person, statistic.n_periods)
 
 
 def _with_limits(

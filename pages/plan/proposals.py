@@ -265,13 +265,23 @@ def likely_columns(items: Sequence[QueryItem], names: Sequence[str], columns: Ma
     return likely
 
 
+def _singular(word: str) -> str:
+    """Return a word without the s of a plural.
+
+    >>> _singular("codes"), _singular("age")
+    ('code', 'age')
+    """
+    return word.removesuffix("s")
+
+
 def _is_same(letters: tuple[str, str]) -> bool:
     return letters[0] == letters[1]
 
 
 def _likeness(name: str, column: str) -> int:
     """Return the most letters with which a word of both begins, 0 where no two words are alike."""
-    pairs = ((one, other) for one in _WORD.findall(name.lower()) for other in _WORD.findall(column.lower()))
+    words, others = (list(map(_singular, _WORD.findall(text.lower()))) for text in (name, column))
+    pairs = ((one, other) for one in words for other in others)
     shared = ((sum(1 for _ in takewhile(_is_same, zip(*pair, strict=False))), pair[0] == pair[1]) for pair in pairs)
     return max((length for length, is_same in shared if is_same or length >= _LEAST_ALIKE), default=0)
 

@@ -344,7 +344,9 @@ KINDS = {
         "q = {}, values {} to {} by {}, median about {}, 90th percentile about {}, n = {}",
         size=Range(_width),
         own_page=OwnPage(
-            MEDIAN_PAGE, {"section": "quantile"}, ("quantile", "low", "high", "step", "median", "p90", "n_records")
+            MEDIAN_PAGE,
+            {"section": "quantile", PER_TOTAL.key: PER_TOTAL.default},
+            ("quantile", "low", "high", "step", "median", "p90", "n_records"),
         ),
         program=programs.quantile,
         column=Column("number", "the median", is_joined=True),

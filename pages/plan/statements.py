@@ -66,12 +66,10 @@ def statements(result: PlanResult) -> Statements | None:
 
 
 def _randomness(result: PlanResult) -> str:
-    """Return how many statistics have noise, and how many are drawn."""
+    """Return how many statistics have noise, and how many are drawn; which noise stands with the error of each."""
     n_drawn = sum(part.is_choice for part in result.planned_queries)
     n_noisy = len(result.planned_queries) - n_drawn
-    families = dict.fromkeys(part.noise.family for part in result.planned_queries if not part.is_choice)
-    kinds = ", ".join(NOISE_NAMES[family] for family in families)
-    noisy = f"Random noise is added to {plural(n_noisy, 'statistic')} ({kinds})"
+    noisy = f"Random noise is added to {plural(n_noisy, 'statistic')}"
     drawn = f"{plural(n_drawn, 'statistic')} {'is' if n_drawn == 1 else 'are'} drawn at random near what is counted"
     parts = [*([noisy] if n_noisy else []), *([drawn] if n_drawn else [])]
     return " and ".join(parts)
@@ -92,7 +90,7 @@ def _errors(result: PlanResult) -> tuple[str, str]:
     releases = within(significance).rsplit(" ", 1)[0]
     public, numbers = (
         f"Taken alone, each number is in {often} within {distance} of the number that is counted so"
-        for often, distance in ((releases, "its ±"), (f"{share(significance)} of releases", "this"))
+        for often, distance in ((releases, "its margin"), (f"{share(significance)} of releases", "this"))
     )
     assumed = [f"of {part.row.name} only for {text}" for part in result.planned_queries if (text := assumed_text(part))]
     but = f". That holds {', and '.join(assumed)}" if assumed else ""
@@ -111,7 +109,7 @@ def assumed_text(part: PlannedQuery) -> str:
 
 
 def _published(result: PlanResult) -> str:
-    """Return what is published, each statistic by its name with its ±, for the public."""
+    """Return what is published, each statistic by its name with its margin of error, for the public."""
     listed = "; ".join(f"{part.row.name} {_stated(part, result)}" for part in result.planned_queries)
     n = len(result.planned_queries)
     return f"Published {'is 1 statistic' if n == 1 else f'are {n} statistics'} about people: {listed}."
@@ -123,20 +121,20 @@ def _stated(part: PlannedQuery, result: PlanResult) -> str:
 
 
 def _size_in_words(part: PlannedQuery, significance: float) -> str:
-    """Return the ± of a query with how many numbers it is that of, and what it assumes."""
-    item, size = part.row.item, f"±{public_size(part.half_width)}"
+    """Return the ± of a query as its margin, with how many numbers it is that of, and what it assumes."""
+    item, size = part.row.item, f"margin {public_size(part.half_width)}"
     if isinstance(part.query.statistic, UnknownGroups):
         threshold = part.query.statistic.threshold(part.noise.family, part.noise.scale).threshold
         least, count = format_down(float(threshold)), in_full(part.count_size)
         appears = f"a group of {public_size(part.half_width)} appears in {within(significance).rsplit(' ', 1)[0]}"
-        return f"groups whose noisy count reaches {least}, each ±{count}; {appears}"
+        return f"groups whose noisy count reaches {least}, each with margin {count}; {appears}"
     if not part.error_words.startswith("±"):
         return part.error_words
     length = {quantity.key: text for quantity, text in item.fields}.get(LENGTH.key, "1")
     n = item.n_cells if KINDS[item.kind].has_cells else int(LENGTH.read(length))
     if assumed_text(part):
         return f"{size} for {assumed_text(part).partition(' (')[0]}"
-    return size if n == 1 else f"{n:,} numbers, {'all at once' if item.has_joint_error() else 'each'} {size}"
+    return size if n == 1 else f"{n:,} numbers, {'all at once' if item.has_joint_error() else 'each'} with {size}"
 
 
 def downloads(result: PlanResult) -> Downloads | None:

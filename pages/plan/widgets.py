@@ -51,7 +51,7 @@ def _render_fields(result: PlanResult, above_stage: DeltaGenerator) -> None:
     if note := _kind_note(item, place):
         st.text(note)
     in_link = " It stands in the link."
-    widgets.name_field(QUERIES, "query", item, names[place], NAME_LENGTH, "Name, with its unit", in_link)
+    widgets.name_field(QUERIES, "query", names, NAME_LENGTH, "Name, with its unit", in_link)
     _number_fields(item)
     if reason := result.row_at(place).reason:
         widgets.show_problem("query_left_out", f"Query {place + 1} is left out of the total: {reason}.")

@@ -1,10 +1,9 @@
 """A report at one link, and those of its items that are rebuilt."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from time import thread_time
-from types import MappingProxyType
 from urllib.parse import quote, urlencode
 
 from pages.framework.export.exhibit import SEPARATOR, Item, ItemData
@@ -84,26 +83,25 @@ def compute_result(values: Values, rebuilt: RebuiltItems | None = None) -> Repor
 
 
 def rebuild_missing(
-    missing: Sequence[Item],
+    missing: Mapping[Item, ItemData | None],
     seconds: float,
     size: int,
     add: Callable[[Item, RebuiltItem | str], None],
     report_progress: Callable[[float], None],
     session: str,
-    data: Mapping[str, ItemData] = MappingProxyType({}),
 ) -> bool:
     """Rebuild items one after the other within a processor time, and return whether the next one would be too large.
 
-    `size` is that of the items that are rebuilt already; `add` receives each item, or the limit in COSTS that it
-    exceeds, and `report_progress` the finished share. The workers schedule the items by `session`;
-    `data` are those from which items are made, by token.
+    `missing` has with each item the data of the session from which it is made, if any. `size` is that of the items
+    that are rebuilt already; `add` receives each item, or the limit in COSTS that it exceeds, and `report_progress` the
+    finished share. The workers schedule the items by `session`.
     """
-    for index, item in enumerate(missing):
+    for index, (item, data) in enumerate(missing.items()):
         report_progress(index / len(missing))
         if seconds < 0:
             return False
         try:
-            make = partial(_rebuild_with_proofs, item, data.get(item.session_token))
+            make = partial(_rebuild_with_proofs, item, data)
             rebuilt, processor_time = render_part(make, item.page.script, session)
         except LimitExceededError as error:
             seconds -= REQUEST_LIMITS.seconds

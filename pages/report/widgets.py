@@ -75,7 +75,8 @@ def _start(result: ReportResult, seconds: float) -> None:
         def add(item: Item, outcome: object) -> None:
             task_progress.add_piece((item, outcome))
 
-        if rebuild_missing(result.missing, seconds, size, add, task_progress.report, session, data):
+        missing = {item: data.get(item.session_token) for item in result.missing}
+        if rebuild_missing(missing, seconds, size, add, task_progress.report, session):
             task_progress.add_piece(None)
 
     session_state.uploads()[_TASK] = BackgroundTask(_task_name(result), run, in_process=True)

@@ -1,7 +1,7 @@
 """The errors of each method for a series, cached: they do not depend on ε, δ and the confidence."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
@@ -9,10 +9,9 @@ import numpy as np
 import pandas as pd
 
 from dpcore import gaussian, linear_queries
-from dpcore.accuracy import each_significance
 from dpcore.checks import Array
 from dpcore.families import FAMILIES
-from dpcore.linear_queries import Errors
+from dpcore.linear_queries import Errors, Simultaneous
 from pages.framework.parameters.number_format import format_input_down, rounded_up
 from pages.framework.rendering.uploaded_files import kept
 from pages.series.parameters import METHOD_NAMES, WHOLE_METHODS
@@ -22,6 +21,8 @@ EPSILONS = 1e-6, 1e6
 """Between which an ε is sought."""
 EQUAL = 1 + 1e-9
 """A ratio of errors up to which they are equal, and differ in rounding alone."""
+CLOSE = 1.0005
+"""A ratio of errors that reads as 1."""
 
 
 def has_delta(noise: str) -> bool:
@@ -123,42 +124,54 @@ class Guaranteed:
         return self.epsilon, self.delta if has_delta(self.noise) else 0.0
 
     @property
+    def terms(self) -> tuple[float, float, float]:
+        """The guarantee and the significance: of each number, or of all at once."""
+        return *self.guarantee, self.significance
+
+    @property
     def n_numbers(self) -> int:
         """How many numbers are published."""
         return self.series.n * (self.series.n + 1) // 2 if self.series.workload == "ranges" else self.series.n
 
-    @cached_property
-    def level(self) -> float:
-        """The significance of each number: α, or that at which all are inside at α, by Šidák if normal, else α/m."""
-        n = self.n_numbers if self.is_joint else 1
-        is_exact = self.is_gaussian and n > 1
-        return float(each_significance(self.significance, n)) if is_exact else self.significance / n
-
     def half_widths(self, errors: Errors) -> Array:
         """Return the half-width of each number."""
-        return linear_queries.half_widths(errors, *self.guarantee, self.level)
+        return self.joint(errors).half_widths if self.is_joint else linear_queries.half_widths(errors, *self.terms)
 
     def largest_half_width(self, errors: Errors) -> float:
         """Return the largest half-width of a number."""
-        return linear_queries.largest_half_width(errors, *self.guarantee, self.level)
+        if self.is_joint:
+            return float(self.joint(errors).half_widths.max())
+        return linear_queries.largest_half_width(errors, *self.terms)
+
+    def joint(self, errors: Errors) -> Simultaneous:
+        """Return the half-widths of all numbers at once."""
+        return linear_queries.simultaneous_half_widths(errors, *self.terms)
 
     def best_of(self, every: Sequence[Errors]) -> Errors:
         """Return the errors with the least largest half-width; of equal ones, the first."""
-        return linear_queries.best_errors(every, *self.guarantee, self.level)
+        return linear_queries.best_errors(every, *self.terms, simultaneous=self.is_joint)
+
+    def enough_epsilon(self, errors: Errors, half_width: float) -> float:
+        """Return the least ε in [1e-6, 1e6] at which every number is within ± a half-width, rounded up to four digits.
+
+        If none is enough it is 1e6.
+        """
+        known = errors, half_width, *self.terms[1:]
+        try:
+            least = kept(linear_queries.least_epsilon, *known, simultaneous=self.is_joint)
+        except ValueError:
+            is_narrow = half_width <= replace(self, epsilon=EPSILONS[1]).largest_half_width(errors)
+            return EPSILONS[int(is_narrow)]
+        return rounded_up(least)
 
     def likely_of(self, every: Sequence[Errors]) -> Errors:
         """Return the errors that are mostly those of `best_of`, in less time."""
-        return every[int(linear_queries.lower_half_widths(every, *self.guarantee, self.level).argmin())]
+        return every[int(linear_queries.lower_half_widths(every, *self.terms).argmin())]
 
     @cached_property
     def unit_scale(self) -> float:
         """σ at sensitivity 1."""
         return float(gaussian.analytic_sigma(self.epsilon, self.delta, 1.0))
-
-    @cached_property
-    def unit(self) -> float:
-        """The half-width at an error of 1: that of noise at sensitivity 1."""
-        return float(gaussian.half_width(self.level, self.unit_scale))
 
     @cached_property
     def limit(self) -> float | None:
@@ -211,16 +224,30 @@ class Rows(NamedTuple):
         return np.frombuffer(self.marks, np.uint8).reshape(-1, self.n_cells).astype(np.float64)
 
 
-def first_with_noisy_periods(series: Series) -> int | None:
+def first_with_noisy_periods(series: Series, significance: float | None = None) -> int | None:
     """Return the first k from which on noise in each period is at least as good as any other method; None without one.
 
-    It is sought by halving: the more periods a person is in, the more the sums of the other methods move together.
+    A method is as good as its largest ± with Gaussian noise: of one number, or of all at once at a significance. It is
+    sought by halving: the more periods a person is in, the more the sums of the other methods move together.
     """
     alone, *others = (errors_of(series, method) for method in METHOD_NAMES)
+    each = 1.0 if significance is None else float(gaussian.half_width(significance, 1.0))
+
+    known: dict[str, float] = {}
+
+    def unit(errors: Errors) -> float:
+        """Return the largest ± over the largest standard error."""
+        if significance is None:
+            return each
+        if errors.strategy not in known:
+            found = linear_queries.simultaneous_half_widths_of_scale(errors, errors.sensitivity, significance)
+            known[errors.strategy] = float(found.half_widths.max() / errors.largest)
+        return known[errors.strategy]
 
     def is_best(n_periods: int) -> bool:
-        least = linear_queries.largest_errors(alone, n_periods)
-        return all(least <= linear_queries.largest_errors(errors, n_periods) * EQUAL for errors in reversed(others))
+        least = unit(alone) * linear_queries.largest_errors(alone, n_periods) / EQUAL
+        sizes = ((errors, linear_queries.largest_errors(errors, n_periods)) for errors in reversed(others))
+        return all(least <= each * size or least <= unit(errors) * size for errors, size in sizes)
 
     low, high = 0, series.n
     if not is_best(high):
@@ -237,19 +264,6 @@ def rough_epsilon(every: Sequence[Errors], half_width: float, delta: float, sign
     deviation = half_width / float(gaussian.half_width(significance, least))
     found = float(gaussian.epsilon_from_sigma(delta, deviation)) if has_delta(every[0].noise) else 2**0.5 / deviation
     return min(max(found, EPSILONS[0]), EPSILONS[1])
-
-
-def enough_epsilon(errors: Errors, half_width: float, delta: float, significance: float) -> float:
-    """Return the least ε in [1e-6, 1e6] at which every number is within ± a half-width, rounded up to four digits.
-
-    If none is enough it is 1e6.
-    """
-    try:
-        least = kept(linear_queries.least_epsilon, errors, half_width, delta, significance)
-    except ValueError:
-        is_narrow = half_width <= linear_queries.largest_half_width(errors, EPSILONS[1], delta, significance)
-        return EPSILONS[int(is_narrow)]
-    return rounded_up(least)
 
 
 MAP_PLACES = (1, 2, 3, 4, 6, 8, 12, 18, 24, 36, 52, 64, 90, 128)

@@ -220,10 +220,11 @@ ACCEPTED = Quantity(
     scale=steps(0, 5, ("1", "2", "3", "5")),
     caption="± · acceptable error",
 )
-ERROR = Choice("error", "error bound", {"each": "One number", "all": "All numbers at once"}, "each")
+ERROR = Choice("error", "error bound", {"each": "One number", "all": "All at once"}, "each")
 ERROR_FIELD = Field(ERROR, "Error bound for")
 KNOWN_FIELD = Field(KNOWN, "I know")
-_LEAST_JOINT_LEVEL = 1e-4
+LEAST_JOINT_LEVEL = 1e-4
+"""The significance down to which every noise has the ± of all numbers at once."""
 
 
 def noise_corrections(values: Values) -> list[Correction]:
@@ -248,7 +249,7 @@ def noise_corrections(values: Values) -> list[Correction]:
     if family.whole and values[METHOD.key] not in ("best", *WHOLE_METHODS):
         problem = f"{METHOD_NAMES[values[METHOD.key]]} has sums that are not whole, and {noise} is. The best is used."
         corrections.append(Correction(METHOD.key, "best", problem))
-    if family.key != "gaussian" and values[ERROR.key] == "all" and values[SIGNIFICANCE.key] < _LEAST_JOINT_LEVEL:
+    if family.key != "gaussian" and values[ERROR.key] == "all" and values[SIGNIFICANCE.key] < LEAST_JOINT_LEVEL:
         problem = f"With {noise}, all numbers at once have a ± up to 99.99 % of releases, which is used."
         corrections.append(Correction(SIGNIFICANCE.key, "1e-4", problem))
     return corrections

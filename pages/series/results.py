@@ -15,7 +15,7 @@ from pages.framework.layout.section import Conditions
 from pages.framework.parameters.number_format import format_input_down, format_input_up
 from pages.framework.parameters.parameter import Values
 from pages.framework.session.data_files import OWN
-from pages.series.methods import Series, enough_epsilon, rough_epsilon
+from pages.series.methods import CLOSE, Series, rough_epsilon
 from pages.series.over_time.results import OverTime, invented_counts
 from pages.series.own_sums.results import OwnSums, own_sums
 from pages.series.parameters import (
@@ -99,7 +99,7 @@ class SeriesSetting(SharedSetting):
 
     @property
     def share_text(self) -> str:
-        """In which share of releases the ± holds, and for what: for all at once at least, since it is by a bound."""
+        """In which share of releases the ± holds, and for what: for all at once in at least that."""
         stated = f"{share(self.significance)} of releases"
         return f"at least {stated}, all at once" if self.is_joint else stated
 
@@ -201,16 +201,26 @@ class SeriesResult:
 
     @cached_property
     def better_noises(self) -> tuple[str, ...]:
-        """The noises without a δ to which a button switches: with the best method, where the page has their errors.
+        """The noises to which a button switches: one with a δ, or those without, where the page has their errors.
 
         Whole noise is among them where what a person adds is whole, and it is better than the noise of the setting.
         """
         setting, found, whole = self.setting, self.over_time, "geometric"
+        if self.is_better_with_delta:
+            return (found.with_delta.noise,)
         if not found.is_pure_better or found.method != "best" or setting.n_periods > MOST_WITH_NOISE["time"][1]:
             return ()
         is_usable = whole != found.pure_noise and setting.series.are_amounts_whole
         is_offered = is_usable and found.half_width_with(whole) < found.half_width
         return (found.pure_noise, whole) if is_offered else (found.pure_noise,)
+
+    @cached_property
+    def is_better_with_delta(self) -> bool:
+        """Whether a noise with a δ has a smaller half-width than the one without that is chosen."""
+        found = self.over_time
+        if not self.setting.noise.pure or self.setting.wanted is not None:
+            return False
+        return found.with_delta.half_width * CLOSE < found.half_width
 
     @cached_property
     def ranges(self) -> AllRanges:
@@ -321,12 +331,12 @@ def _solved(result: SeriesResult, wanted: float) -> SeriesResult:
 
     Which method is the best depends on ε: at the ε of one another may be better, and then needs less.
     """
-    known, terms = set[Errors](), (wanted, result.shown.guarantee[1], result.shown.level)
+    known, terms = set[Errors](), (wanted, *result.shown.terms[1:])
     result = replace(result, setting=replace(result.setting, epsilon=rough_epsilon(result.shown.candidates, *terms)))
     chosen = result.shown.likely_of(result.shown.candidates)
     while chosen not in known:
         known.add(chosen)
-        epsilon = enough_epsilon(chosen, *terms)
+        epsilon = result.shown.enough_epsilon(chosen, wanted)
         result = replace(result, setting=replace(result.setting, epsilon=epsilon))
         chosen = result.shown.answer_errors
     return result

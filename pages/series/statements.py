@@ -5,6 +5,7 @@ from dataclasses import replace
 from decimal import Decimal
 from math import isfinite
 
+from dpcore import verify
 from dpcore.families import FAMILIES
 from dpcore.linear_queries import Errors
 from dpcore.mechanism import NoiseDistribution
@@ -36,8 +37,8 @@ def series_statements(result: SeriesResult) -> Statements:
     periods = setting.periods(setting.n_periods)
     when = "as its period ends" if setting.publication == "as_it_goes" else "at the end"
     release = Release(
-        noise=f"Random {setting.noise_words} is added to a series of {periods} before any {number_words(setting)} is "
-        "published",
+        noise=f"Random noise is added to a series of {periods} before any {number_words(setting)} is published",
+        added=_noise(setting, found.noise_scale),
         error=_with_year(result, f"one {number_words(setting)} alone", f"all {setting.n_periods:,} numbers"),
         mechanism=f"{_noise(setting, found.noise_scale)}, in each noisy sum "
         f"({LINE_NAMES[found.answer_errors.strategy]}); each published number is made of these sums, {when}",
@@ -72,7 +73,8 @@ def numbers_downloads(
 ) -> Downloads | None:
     """Return the program that publishes numbers with their noise; None without a way to it."""
     noise = NoiseDistribution(found.noise, (found.noise_scale,), found.noise_scale)
-    statistic = series_statistic(name, found.answer_errors, noise, found.half_width, found.significance, found.level)
+    known = name, found.answer_errors, noise, found.half_width, found.significance
+    statistic = series_statistic(*known, is_joint=found.is_joint)
     statistic = replace(statistic, unit="people" if result.setting.counts_once else "")
     return release_downloads((statistic,), found.guarantee, found.series.neighbours, conditions, statements, note)
 
@@ -82,8 +84,8 @@ def range_statements(result: SeriesResult) -> Statements:
     setting, found = result.setting, result.ranges
     cells, n_ranges = plural(found.series.n, "cell"), found.n_numbers
     release = Release(
-        noise=f"Random {setting.noise_words} is added to {cells} in their order, before all ranges of them "
-        "are published",
+        noise=f"Random noise is added to {cells} in their order, before all ranges of them are published",
+        added=_noise(setting, found.noise_scale),
         error=_off_by(setting, "a range", f"all {n_ranges:,} ranges", found.half_width),
         mechanism=f"{_noise(setting, found.noise_scale)}, in each noisy sum "
         f"({METHOD_WORDS[column_of(found.best_method)]}); each range is estimated from these sums",
@@ -141,7 +143,7 @@ def sensitivity_claim(errors: Errors, name: str) -> Claim:
             "branching": options.branching if errors.strategy == "tree" else None,
             "bands": options.bands if errors.strategy == "banded" else None,
         }
-        return Claim(subject, errors.sensitivity, "sums_change", known)
+        return Claim(subject, errors.sensitivity, verify.sums_change, known)
     how = "and is reached by a person" if errors.is_exact else "an upper bound, no less than any person changes"
     reason = f"It is computed in floating-point arithmetic and rounded up, {how}."
     return Claim(f"{subject}, {format_up(errors.sensitivity)}", reason=reason)

@@ -62,8 +62,8 @@ _WHY_FIXED = "No noise protects people if the data chose the categories or bound
 _ONE_RECORD = "one record is protected, and a person can have several"
 _EXCEEDED = "in this file, somebody counts more often than you allow"
 _SAY_THE_LIMIT = (
-    "Enter the whole limit that is enforced on one person: how much in all, or else in how many cells and how often in "
-    "each. The number in all is the limit of both until you lower them."
+    "Enter the whole limit that is enforced on one person: how much in all, or else in how many cells or periods and "
+    "how often in each. The number in all is the limit of both until you lower them."
 )
 
 

@@ -1,16 +1,19 @@
 """The guarantees of noise and of lists of releases as claims: from the displayed digits, or from all of them."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 
-from dpcore import composition
+from dpcore import composition, verify
 from dpcore.discrete_gaussian import MOST_SQUARED
 from pages.framework.layout.section import Claim
 from pages.framework.parameters.number_format import exact_text, format_input_down, format_input_up
 from pages.shared.releases import Releases, own_guarantees
+
+Enclose = Callable[..., verify.Enclosure]
+"""A function of `dpcore.verify` that encloses a probability."""
 
 
 def number(text: str) -> Decimal:
@@ -60,27 +63,31 @@ def gaussian(target: Target, sigma: str, notion: str = "δ", delta_bound: str = 
     """Claim that Gaussian noise satisfies ε with δ, or with `delta_bound`; `notion` is "pDP δ" for probabilistic DP."""
     numbers = {"sigma": sigma, "l2_sensitivity": target.sensitivity}
     noise = f"σ = {sigma}{target.sensitivity_text}"
-    function = "gaussian_pdp_delta" if notion == "pDP δ" else "gaussian_delta"
-    claim = _claim(target, noise, function, numbers, delta_bound or target.delta, notion=notion)
+    function = verify.gaussian_pdp_delta if notion == "pDP δ" else verify.gaussian_delta
+    claim = _claim(target, noise, function, numbers, delta_bound, stated=f"{notion}({target.epsilon})")
     return replace(claim, is_violated=violated)
 
 
 def laplace(target: Target, scale: str) -> Claim:
     """Claim that Laplace noise satisfies ε with δ = 0."""
     noise = f"Laplace noise with b = {scale}{target.sensitivity_text}"
-    return _claim(target, noise, "laplace_delta", {"scale": scale, "l1_sensitivity": target.sensitivity}, "0")
+    return _claim(target, noise, verify.laplace_delta, {"scale": scale, "l1_sensitivity": target.sensitivity}, "0")
 
 
 def geometric(target: Target, scale: str) -> Claim:
     """Claim that geometric noise satisfies ε with δ = 0, for an integer sensitivity."""
     noise = f"geometric noise with s = {scale}{target.sensitivity_text}"
-    return _claim(target, noise, "geometric_delta", {"scale": scale}, "0", l1_sensitivity=target.whole_sensitivity)
+    return _claim(
+        target, noise, verify.geometric_delta, {"scale": scale, "l1_sensitivity": target.whole_sensitivity}, "0"
+    )
 
 
 def discrete(target: Target, sigma: str) -> Claim:
     """Claim that discrete Gaussian noise satisfies ε with δ, for one cell and an integer sensitivity."""
     noise = f"discrete Gaussian noise with σ = {sigma}{target.sensitivity_text}"
-    return _claim(target, noise, "discrete_gaussian_delta", {"sigma": sigma}, sensitivity=target.whole_sensitivity)
+    return _claim(
+        target, noise, verify.discrete_gaussian_delta, {"sigma": sigma, "sensitivity": target.whole_sensitivity}
+    )
 
 
 def discrete_sums(target: Target, sigma: str, squared: int) -> Claim:
@@ -88,78 +95,59 @@ def discrete_sums(target: Target, sigma: str, squared: int) -> Claim:
 
     Of a short change δ is enclosed as it is; of a longer one, whose σ is that of zCDP, by its Rényi divergence.
     """
-    by = "" if squared <= MOST_SQUARED else " by zCDP"
+    stated = f"δ({target.epsilon}){'' if squared <= MOST_SQUARED else ' by zCDP'}"
     noise = f"discrete Gaussian noise with σ = {sigma} for Δ₂² = {squared:,}"
-    return _claim(target, noise, "discrete_gaussian_sums_delta", {"sigma": sigma}, by=by, squared=squared)
+    numbers = {"sigma": sigma, "squared": squared}
+    return _claim(target, noise, verify.discrete_gaussian_sums_delta, numbers, stated=stated)
 
 
 def truncated_laplace(target: Target, bound: str, scale: str) -> Claim:
     """Claim that Laplace noise that ends at ±A satisfies ε with δ."""
     noise = f"truncated Laplace noise with A = {bound}, b = {scale}{target.sensitivity_text}"
     numbers = {"bound": bound, "scale": scale, "sensitivity": target.sensitivity}
-    return _claim(target, noise, "truncated_laplace_delta", numbers)
+    return _claim(target, noise, verify.truncated_laplace_delta, numbers)
 
 
 def truncated_geometric(target: Target, bound: str, scale: str, n_moved: int = 1) -> Claim:
     """Claim that geometric noise that ends at ±N satisfies ε with δ, in each of several numbers that move alike."""
     numbers_text = "" if n_moved == 1 else f" in {n_moved:,} numbers"
     noise = f"truncated geometric noise with N = {bound}, s = {scale}{target.sensitivity_text}{numbers_text}"
-    end, change = int(number(bound)), target.whole_sensitivity
-    numbers = {"scale": scale}
-    return _claim(target, noise, "truncated_geometric_delta", numbers, bound=end, sensitivity=change, n_moved=n_moved)
+    whole = {"bound": int(number(bound)), "sensitivity": target.whole_sensitivity, "n_moved": n_moved}
+    return _claim(target, noise, verify.truncated_geometric_delta, {"scale": scale, **whole})
 
 
 def generalized_gaussian(target: Target, scale: str, p: str, notion: str = "δ") -> Claim:
     """Claim that generalized Gaussian noise satisfies ε with δ."""
-    function = "generalized_gaussian_pdp_delta" if notion == "pDP δ" else "generalized_gaussian_delta"
+    function = verify.generalized_gaussian_pdp_delta if notion == "pDP δ" else verify.generalized_gaussian_delta
     numbers = {"scale": scale, "p": p, "sensitivity": target.sensitivity}
-    return _claim(target, f"p = {p} with b = {scale}{target.sensitivity_text}", function, numbers, notion=notion)
+    noise = f"p = {p} with b = {scale}{target.sensitivity_text}"
+    return _claim(target, noise, function, numbers, stated=f"{notion}({target.epsilon})")
 
 
 def _claim(
-    target: Target,
-    noise: str,
-    function: str,
-    numbers: dict[str, str],
-    delta: str = "",
-    *,
-    notion: str = "δ",
-    by: str = "",
-    **whole_numbers: int,
+    target: Target, noise: str, function: Enclose, numbers: Mapping[str, str | int], delta: str = "", stated: str = ""
 ) -> Claim:
-    """Return the claim that noise satisfies ε with a δ, that of the target without another one."""
-    subject = f"{target.name}{notion}({target.epsilon}){by} of {noise}"
-    arguments = {key: target.read(text) for key, text in ({"epsilon": target.epsilon} | numbers).items()}
+    """Return the claim that noise satisfies ε with a δ, by default that of the target; `stated` names it, as δ(1)."""
+    numbers = {"epsilon": target.epsilon, **numbers}
+    arguments = {key: value if isinstance(value, int) else target.read(value) for key, value in numbers.items()}
     bound = number(delta or target.delta)
-    return Claim(subject, float(bound) if target.doubles else bound, function, {**arguments, **whole_numbers})
+    subject = f"{target.name}{stated or f'δ({target.epsilon})'} of {noise}"
+    return Claim(subject, float(bound) if target.doubles else bound, function, arguments)
 
 
-def truncated_half_width_claim(
-    family: str, bound: str, scale: str, half_width: str, level: str, n_cells: int = 1
-) -> Claim:
-    """Claim that all but the share `level` of releases is within ±`half_width`; none is beyond the bound."""
-    is_whole = family == "truncated_geometric"
-    noise = f"N = {bound}, s = {scale}" if is_whole else f"A = {bound}, b = {scale}"
-    numbers = {"bound": int(number(bound)) if is_whole else number(bound), "scale": number(scale)}
-    return _half_width_claim(family, noise, numbers, half_width, level, n_cells)
+_NAMES = {"σ": "sigma", "b": "scale", "s": "scale", "p": "p", "N": "bound"}  # in `dpcore.verify`, by symbol
 
 
-def half_width_claim(
-    family: str, symbol: str, scale: str, half_width: str, level: str, n_cells: int = 1, p: str = ""
-) -> Claim:
-    """Claim that all but the share `level` of releases is within ±`half_width`, in all cells simultaneously."""
-    noise = f"p = {p} with {symbol} = {scale}" if p else f"{symbol} = {scale}"
-    numbers = {"sigma" if symbol == "σ" else "scale": number(scale)} | ({"p": number(p)} if p else {})
-    return _half_width_claim(family, noise, numbers, half_width, level, n_cells)
+def half_width_claim(tail: Enclose, noise: Mapping[str, str], half_width: str, level: str, n_cells: int = 1) -> Claim:
+    """Claim that all but the share `level` of releases is within ±`half_width`, in all cells simultaneously.
 
-
-def _half_width_claim(
-    family: str, noise: str, numbers: Mapping[str, Decimal | int], half_width: str, level: str, n_cells: int
-) -> Claim:
+    `tail` encloses the chance that noise of some numbers, their texts by symbol, exceeds the half-width.
+    """
+    words = ", ".join(f"{symbol} = {text}" for symbol, text in noise.items())
     cells = "" if n_cells == 1 else f" in at least one of {n_cells:,} cells"
-    subject = f"The chance that noise of {noise} exceeds ±{half_width}{cells}"
+    numbers = {_NAMES[symbol]: int(number(text)) if symbol == "N" else number(text) for symbol, text in noise.items()}
     arguments = {"half_width": number(half_width), **numbers, "n_cells": n_cells}
-    return Claim(subject, number(level), f"{family}_tail", arguments)
+    return Claim(f"The chance that noise of {words} exceeds ±{half_width}{cells}", number(level), tail, arguments)
 
 
 _EXACT_KINDS = {"gaussian", "guarantee"}
@@ -194,7 +182,7 @@ def exact_claim(subject: str, releases: Releases, epsilon: str, delta: str) -> C
     if len(releases) == 1 and releases[0].kind == "laplace" and releases[0].count == 1:
         sensitivity = number(exact_text(releases[0].numbers[0]))
         arguments = {"epsilon": number(epsilon), "scale": 1, "l1_sensitivity": sensitivity}
-        return Claim(subject, number(delta), "laplace_delta", arguments)
+        return Claim(subject, number(delta), verify.laplace_delta, arguments)
     if not {release.kind for release in releases} <= _EXACT_KINDS:
         return Claim(subject, reason=_COMPUTED if composition.is_known(releases) else _BOUNDS)
     return _composition_claim(subject, epsilon, delta, claim_parts(releases))
@@ -209,4 +197,4 @@ def claim_parts(releases: Releases) -> list[tuple[str, tuple[Any, ...], int]]:
 
 
 def _composition_claim(subject: str, epsilon: str, delta: str, parts: list[tuple[str, tuple[Any, ...], int]]) -> Claim:
-    return Claim(subject, number(delta), "composition_delta", {"epsilon": number(epsilon), "parts": parts})
+    return Claim(subject, number(delta), verify.composition_delta, {"epsilon": number(epsilon), "parts": parts})

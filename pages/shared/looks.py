@@ -6,11 +6,12 @@ In TeX, e, d, s and l are ε, δ, the sensitivity and the significance level, an
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from dpcore import verify
 from dpcore.families import FAMILIES
 from pages.framework.export.exhibit import Colours
 from pages.framework.layout.section import Claim
 from pages.shared import guarantee_claims
-from pages.shared.guarantee_claims import Target
+from pages.shared.guarantee_claims import Enclose, Target
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,7 @@ class Look:
     equation : the formula of its scale without numbers, as TeX.
     scale, half_width : the formulas of its scale and of its ±, as TeX with places for numbers.
     claim : makes the guarantee, which `dpcore.verify` encloses, of a `Target` and the text of a scale.
+    tail : encloses how often it exceeds a half-width; of noise with a claim.
     unclaimed : why a guarantee is not enclosed, a sentence; of noise with a claim, where it is for several cells.
     """
 
@@ -38,6 +40,7 @@ class Look:
     scale: str = ""
     half_width: str = ""
     claim: Callable[[Target, str], Claim] | None = None
+    tail: Enclose | None = None
     unclaimed: str = "It is not enclosed here."
 
 
@@ -103,6 +106,7 @@ LOOKS = {
         + _ANALYTIC
         + r":\quad \varepsilon={e},\ \delta={d},\ \Delta_2={s},\ \alpha={l}\ \Rightarrow\ a={value}",
         claim=guarantee_claims.gaussian,
+        tail=verify.gaussian_tail,
     ),
     "classical": Look(
         "grey",
@@ -155,6 +159,7 @@ LOOKS = {
         scale=r"b=\frac{{\Delta_1}}\varepsilon=\frac{{{l1}}}{{{e}}}={value}",
         half_width=r"a=\frac{{\Delta_1}}\varepsilon\ln\frac1\alpha=\frac{{{s}}}{{{e}}}\ln\frac1{{{l}}}={value}",
         claim=guarantee_claims.laplace,
+        tail=verify.laplace_tail,
     ),
     "geometric": Look(
         "ochre",
@@ -164,6 +169,7 @@ LOOKS = {
         half_width=r"\text{{least whole }}a:\ \frac{{2r^{{a+1}}}}{{1+r}}\le\alpha,\ r=e^{{-\varepsilon/\Delta_1}}:"
         r"\quad r=e^{{-{e}/{s}}},\ \alpha={l}\ \Rightarrow\ a={value}",
         claim=guarantee_claims.geometric,
+        tail=verify.geometric_tail,
     ),
     "geometric_published": Look(
         "ochre",
@@ -208,6 +214,7 @@ LOOKS = {
         parameters=", with {symbol} = {scale}, Pr(k) ∝ e^(−k²/(2{symbol}²))",
         scale=r"\Pr(k)\propto e^{{-k^2/(2\sigma^2)}},\quad\Delta_2={s}\ \Rightarrow\ \sigma={value}",
         claim=guarantee_claims.discrete,
+        tail=verify.discrete_gaussian_tail,
         unclaimed="For several cells its δ is a sum over their joint changes, rounded up at every step; it is enclosed "
         "here for one cell only.",
     ),

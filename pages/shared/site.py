@@ -1,11 +1,10 @@
 """What this product is made of: its pages, the parameters of every page, its colours and its demonstrations."""
 
 from collections.abc import Sequence
-from functools import partial
-from importlib import import_module
 from urllib.parse import quote, urlencode
 
 import dpcore
+from dpcore import verify
 from pages.framework.parameters.parameter import Parameter
 from pages.framework.site import Site
 from pages.shared.classroom.membership_inference import MEMBERSHIP_INFERENCE, RANDOMISED_RESPONSE
@@ -33,7 +32,6 @@ def room_link(question: str, options: Sequence[str]) -> str:
     return f"./{LIVE_CLASS.path}?{urlencode(entries, quote_via=quote)}"
 
 
-_VERIFIER = "dpcore.verify"  # proves guarantees in interval arithmetic; the library that it imports may be missing
 SITE = Site(
     name="DP Trade-off Explorer",
     version=dpcore.__version__,
@@ -57,8 +55,7 @@ SITE = Site(
     ),
     classroom="?section=class",
     room_link=room_link,
-    verifier=partial(import_module, _VERIFIER),
-    preloaded=(_VERIFIER,),
+    verifier=verify,
     field_order=(
         *("promise", "delta", "significance", "error", "per_cell", "per_total", "neighbours", "unit"),
         *("shown", "mechanisms"),

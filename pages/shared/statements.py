@@ -38,13 +38,14 @@ from pages.framework.layout.offers import Statements
 from pages.framework.layout.section import Conditions
 from pages.framework.parameters.number_format import (
     FEW_DIGITS,
+    capitalized,
     exact_text,
     format_down,
     format_input_up,
     format_up,
     percent_up,
 )
-from pages.shared.formulas import LARGE_EPSILON, LITTLE, in_words, share, within
+from pages.shared.formulas import LARGE_EPSILON, LITTLE, in_words, share
 from pages.shared.guarantee_claims import number
 from pages.shared.values.parameters import unit_after
 
@@ -121,7 +122,9 @@ def release_statements(release: Release, conditions: Conditions | None) -> State
     unit, conditional = release.unit, _Conditional(release, conditions)
     relation = _NEIGHBOURS[release.neighbours].format(unit=unit)
     error, error_in_numbers = (f"{text}.{conditional.limited}" if text else "" for text in release.error)
-    noise = f"{_noise_without_name(release)}, {_method_text(release)}."
+    under = "under the conditions below, " if conditional.in_words else ""
+    method = f"{under}differential privacy limits what anybody can learn about one {unit}."
+    noise = f"{_noise_without_name(release)}. {capitalized(method)}"
     delta = f" and δ = {release.delta}" if release.delta else ", without a δ (pure differential privacy)"
     little = f" It {LITTLE}." if number(release.epsilon) > LARGE_EPSILON else ""
     attack, conditions_text = (
@@ -166,14 +169,6 @@ def _noise_with_scale(release: Release) -> str:
     if name in release.noise:
         return release.noise.replace(name, f" ({release.added})")
     return f"{release.noise}{f': {release.added}' if release.added else ''}"
-
-
-def _method_text(release: Release) -> str:
-    """Return the method by its name, with ε and δ in words, rounded up: a clause for the public."""
-    excess = f", excess probability {chance_in_words(float(number(release.delta)))}" if release.delta else ""
-    loss = f"privacy loss at most {public_size(float(number(release.epsilon)))}"
-    protected = "everybody" if release.unit == "person" else f"each {release.unit}"
-    return f"which protects {protected} by differential privacy ({loss}{excess})"
 
 
 def chance_in_words(probability: float) -> str:
@@ -224,22 +219,25 @@ def off_by(
 ) -> tuple[str, str]:
     """Return how far something is from what is `exact`, for the public and in numbers.
 
-    `is_at_least` is for a half-width that may hold more often; `several` for numbers that are so at once.
+    The public reads the chance of the one release that there is. `is_at_least` is for a half-width that may hold more
+    often; `several` for numbers that are so at once.
 
     >>> off_by("a count", 2.9957, 0.05, "people")[0]
-    'In 95 of 100 releases, a count is within 3 people of the exact one'
+    'With a chance of 95 %, a count is within 3 people of the exact one'
     >>> off_by("both counts", 3.0, 0.05, exact="the exact ones", is_at_least=True, several=True)[1]
     'In at least 95 % of releases, both counts are within ±3 of the exact ones'
     """
     least, be = "at least " if is_at_least else "", "are" if several else "is"
-    releases = within(significance).rsplit(" ", 1)[0]
-    least_in_words = "" if releases.startswith(("at least", "all but")) else least
     sizes = ("", public_size(half_width)), ("±", format_up(half_width))
     public, numbers = (
         f"{subject} {be} {f'within {sign}{size} {unit_after(size, unit)}'.rstrip()} of {exact}" for sign, size in sizes
     )
     public = public if half_width else f"{subject} {be} exact"
-    return f"In {least_in_words}{releases}, {public}", f"In {least}{share(significance)} of releases, {numbers}"
+    least = "" if share(significance).startswith("all but") else least
+    return (
+        f"With a chance of {least}{share(significance)}, {public}",
+        f"In {least}{share(significance)} of releases, {numbers}",
+    )
 
 
 def public_size(value: float) -> str:
@@ -286,9 +284,9 @@ def _attack_text(release: Release) -> str:
     weak = " This is weak protection." if release.best_guess > _NEARLY_ALL else ""
     beyond = _join_sentences(release.caution, _IN_GENERAL)
     return (
-        f"What an attacker can learn at most: suppose one who {_KNOWN[unit]} asks only "
+        f"At worst, an attacker who {_KNOWN[unit]} asks only "
         f"{_QUESTION[release.neighbours].format(unit=unit)}. Without the release a guess is right for "
-        f"{total // 2:,} of {total:,} {many}; with it, {limit}.{weak} {beyond}"
+        f"{total // 2:,} of {total:,} {many}; with it, {limit}; others can do no better.{weak} {beyond}"
     )
 
 

@@ -43,6 +43,76 @@ def status_limits(grid: Array, status_at: Callable[[Array], NDArray[Any]]) -> tu
     return tuple(limits)
 
 
+_MOST_OFF = 0.008  # by what share of its value a line may miss a point that stands between two others
+_NARROWEST = 5e-5  # a segment of this share of the axis is narrower than a tenth of a pixel
+
+
+def refined(
+    grid: Array,
+    values_at: Callable[[Array], Array],
+    *,
+    is_log: bool = True,
+    is_whole: bool = False,
+    height: float | None = None,
+) -> tuple[float, ...]:
+    """Return more places beside `grid`, between which straight lines are near the curves.
+
+    Parameters
+    ----------
+    grid : increasing places.
+    values_at : a row for each curve, or one curve, at such places; what is not above 0 on a logarithmic axis is not
+        drawn, and ends the line.
+    is_log : whether the places stand on a logarithmic axis.
+    is_whole : whether a place must be a whole number, such as of people.
+    height : that of a linear axis of the values; None for a logarithmic one.
+
+    A segment is halved where the line through the points beside one of its ends misses that end by .8 %.
+    Where a curve jumps, segments are halved until what remains is drawn as a vertical stroke.
+
+    >>> places = refined(np.array([1.0, 2.0, 4.0, 8.0]), lambda x: np.where(x < 3, 1.0, 2.0))
+    >>> bool(2.99 < max(place for place in places if place < 3))
+    True
+    >>> refined(np.array([1.0, 2.0, 4.0, 8.0]), lambda x: x + 2, is_whole=True)
+    (3.0, 5.0, 6.0, 7.0)
+    >>> refined(np.array([1.0, 2.0, 4.0, 8.0]), np.sqrt)
+    ()
+    """
+    x = start = np.log(grid) if is_log else np.asarray(grid, np.float64)
+    heights = _heights(values_at(grid), height)
+    while True:
+        share = np.diff(x)[:-1] / (x[2:] - x[:-2])
+        drawn = heights[:, :-2] + (heights[:, 2:] - heights[:, :-2]) * share
+        is_bent = np.pad((np.abs(heights[:, 1:-1] - drawn) > _MOST_OFF).any(axis=0), 1)
+        is_wide = np.diff(x) > _NARROWEST * (x[-1] - x[0])
+        halved = np.flatnonzero((is_bent[:-1] | is_bent[1:]) & is_wide)
+        middles = (x[halved] + x[halved + 1]) / 2
+        if is_whole:
+            whole = np.rint(np.exp(middles) if is_log else middles)
+            middles = np.log(whole) if is_log else whole
+            is_new = ~np.isin(middles, x)
+            halved, middles = halved[is_new], middles[is_new]
+        if not halved.size:
+            added = np.setdiff1d(x, start)
+            places = np.exp(added) if is_log else added
+            return tuple((np.rint(places) if is_whole else places).tolist())
+        places = np.exp(middles) if is_log else middles
+        more = _heights(values_at(np.rint(places) if is_whole else places), height)
+        heights = np.insert(heights, halved + 1, more, axis=1)
+        x = np.insert(x, halved + 1, middles)
+
+
+def _heights(values: Array, height: float | None) -> Array:
+    """Return where curves stand on their axis: as logarithms, or as shares of its height."""
+    if height is not None:
+        return np.atleast_2d(values) / height
+    with np.errstate(divide="ignore", invalid="ignore"):
+        heights = np.log(np.atleast_2d(values))
+    return np.where(np.isfinite(heights), heights, _ENDED)
+
+
+_ENDED = -1e3  # stands for the logarithm of what is not drawn
+
+
 def _numbers(steps: NDArray[np.integer]) -> Array:
     """Return the numbers of single precision with these bits."""
     return steps.astype(np.int32).view(np.float32).astype(np.float64)

@@ -7,7 +7,7 @@ from decimal import Decimal
 from itertools import combinations, product
 from math import comb
 
-from dpcore import gaussian, laplace, local
+from dpcore import gaussian, laplace, local, verify
 from dpcore.families import FAMILIES
 from dpcore.mechanism import NoiseDistribution
 from pages.framework.export.exhibit import Colours, Exhibit
@@ -356,7 +356,10 @@ def claims(result: SurveyResult) -> Iterator[Claim]:
     numbers = {"epsilon": Decimal(format_input_up(epsilon)), "noise_epsilon": Decimal(exact_text(epsilon))}
     numbers |= {"scores": both[0], "other_scores": both[1], "sensitivity": _HALF, "mechanism": "exponential"}
     yield Claim(
-        f"δ({format_input_up(epsilon)}) of one report, for any two answers", _ALMOST_NOTHING, "choice_delta", numbers
+        f"δ({format_input_up(epsilon)}) of one report, for any two answers",
+        _ALMOST_NOTHING,
+        verify.choice_delta,
+        numbers,
     )
 
 

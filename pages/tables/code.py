@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
+from dpcore import verify
 from dpcore.calibrations import FAILS, PROBABILISTIC_DP, PURE_DP, STAIRCASE
 from dpcore.families import FAMILIES
 from dpcore.mechanism import Mechanism
@@ -240,18 +241,18 @@ def _guarantee_claims(result: TablesResult, mechanism: Mechanism) -> Iterator[Cl
 
 def _half_width_claims(result: TablesResult, mechanism: Mechanism) -> Iterator[Claim]:
     """Yield the half-width for each cell and, if there are several, for all together; and that of a hard limit."""
-    family, level, n = mechanism.family, format_input_up(result.setting.significance), result.n_cells
+    level, n = format_input_up(result.setting.significance), result.n_cells
+    tail, noise = family_look(mechanism.family).tail, {mechanism.symbol: exact_text(mechanism.scale)}
+    if mechanism.family == "truncated_geometric":
+        bound, scale = mechanism.parameters
+        tail, noise = verify.truncated_geometric_tail, {"N": f"{bound:.0f}", "s": exact_text(scale)}
+    if tail is None:
+        return
     for n_cells, alpha in {1: result.setting.significance, n: result.simultaneous_significance}.items():
         half_width = format_up(float(mechanism.half_width(alpha)))
-        if family == "truncated_geometric":
-            bound, scale = f"{mechanism.parameters[0]:.0f}", exact_text(mechanism.parameters[1])
-            yield guarantee_claims.truncated_half_width_claim(family, bound, scale, half_width, level, n_cells)
-        elif family_look(family).claim is not None:
-            scale = exact_text(mechanism.scale)
-            yield guarantee_claims.half_width_claim(family, mechanism.symbol, scale, half_width, level, n_cells)
-    if family == "truncated_geometric":  # no cell is beyond the end of the noise
-        bound, scale = f"{mechanism.parameters[0]:.0f}", exact_text(mechanism.parameters[1])
-        yield guarantee_claims.truncated_half_width_claim(family, bound, scale, bound, "0", n)
+        yield guarantee_claims.half_width_claim(tail, noise, half_width, level, n_cells)
+    if "N" in noise:  # no cell is beyond the end of the noise
+        yield guarantee_claims.half_width_claim(tail, noise, noise["N"], "0", n)
 
 
 TABLE_ANSWER: dict[str, Any] = {

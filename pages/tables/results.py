@@ -17,7 +17,7 @@ from dpcore.sensitivity import Sensitivity
 from dpcore.tables import ReleaseStatistics
 from pages.framework.parameters.number_format import format_input_down, format_input_up, plural
 from pages.framework.parameters.parameter import Values
-from pages.shared.counts.table import Counts, Upload, cap_text, table_of, table_sensitivity, with_contribution
+from pages.shared.counts.table import Counts, PersonLimits, Upload, cap_text, table_of, with_contribution
 from pages.shared.shared_parameters import SharedSetting, and_delta, read_setting
 from pages.tables.appearance.results import Appearance
 from pages.tables.parameters import APPEARING, CASES, N_DRAWN, THRESHOLD, WANTED
@@ -112,13 +112,13 @@ class TablesResult:
     ) -> Sensitivity:
         """Return the sensitivity at another k, and at another c or number of sets of totals."""
         setting = self.setting
-        return table_sensitivity(
+        return PersonLimits(
             persons,
             setting.per_cell if per_cell is None else per_cell,
             setting.neighbours,
             setting.margins if margins is None else margins,
             *(self.n_cells, setting.per_total, setting.n_periods),
-        )
+        ).sensitivity
 
     @cached_property
     def simultaneous_significance(self) -> float:
@@ -139,6 +139,11 @@ class TablesResult:
     def is_own(self) -> bool:
         """Whether the table is the user's own."""
         return self.setting.table == "own"
+
+    @property
+    def is_example(self) -> bool:
+        """Whether the table is one that the program ships."""
+        return self.table is not None and not self.is_own
 
     @cached_property
     def mechanisms(self) -> tuple[Mechanism, ...]:

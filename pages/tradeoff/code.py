@@ -4,10 +4,12 @@ from collections.abc import Callable, Iterator
 from decimal import Decimal
 from typing import Any
 
+from dpcore import verify
 from pages.framework.export.exhibit import CONFIDENTIAL_CODE
 from pages.framework.layout.panels import Limit, number, program, unavailable, within
 from pages.framework.layout.section import Claim, Snippet
 from pages.framework.parameters.number_format import escape_markdown, exact_text, format_input_up, percent_up
+from pages.shared.guarantee_claims import Enclose
 from pages.shared.guarantee_claims import number as claimed_number
 from pages.shared.other_libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP, OPENDP_SPACE
 from pages.tradeoff import text
@@ -135,7 +137,7 @@ def _dp_accounting_snippet(row: CurveRow) -> Snippet:
     return within(Snippet(DP_ACCOUNTING, code, note, (row.power,), least, 1.05), *_tested_limits(row))
 
 
-Call = tuple[str, dict[str, Any]]
+Call = tuple[Enclose | None, dict[str, Any]]
 
 _REASONS = {
     "points": "Points that an attack reached are not a bound.",
@@ -184,7 +186,7 @@ def _call(row: CurveRow) -> Call | str:
     if kind in ("gdp", "sigma"):
         sigma, sensitivity = (1.0, *numbers) if kind == "gdp" else numbers
         arguments = {"sigma": _decimal(sigma), "l2_sensitivity": _decimal(sensitivity), "n_releases": releases}
-        return "gaussian_power", arguments
+        return verify.gaussian_power, arguments
     if releases > 1:
         return _COMPOSED
     if kind == "pure":
@@ -207,7 +209,7 @@ def _decimal(value: float) -> Decimal:
 
 
 def _epsilon_delta_power(epsilon: float, delta: float = 0.0) -> Call:
-    return "epsilon_delta_power", {"epsilon": _decimal(epsilon), "delta": _decimal(delta)}
+    return verify.epsilon_delta_power, {"epsilon": _decimal(epsilon), "delta": _decimal(delta)}
 
 
 def _geometric_power(theta: float, sensitivity: float) -> Call:
@@ -215,4 +217,4 @@ def _geometric_power(theta: float, sensitivity: float) -> Call:
     if theta < _LEAST_THETA:
         return _epsilon_delta_power(theta)
     scale = _decimal(sensitivity) / _decimal(theta) * (1 - Decimal("1e-25"))
-    return "geometric_power", {"scale": scale, "l1_sensitivity": int(sensitivity)}
+    return verify.geometric_power, {"scale": scale, "l1_sensitivity": int(sensitivity)}

@@ -8,7 +8,7 @@ from secrets import token_hex
 
 import numpy as np
 
-from dpcore import gaussian, tradeoff, truncated_geometric
+from dpcore import gaussian, tradeoff, truncated_geometric, verify
 from dpcore.checks import EPSILON_RANGE, PROBABILITY_RANGE, SHAPE_RANGE, Array
 from dpcore.readers import read_curve_points
 from dpcore.tradeoff import (
@@ -143,7 +143,7 @@ class CurveKind:
     closed : whether releases of it have a closed form.
     privacy_loss : what makes its privacy loss distribution in dp-accounting, with places for its numbers.
     enclosure : the function of `dpcore.verify` that encloses the power of one release, by the keys of its numbers;
-        empty where there is none, or where the numbers have to be prepared.
+        None where there is none, or where the numbers have to be prepared.
     """
 
     label: str
@@ -154,7 +154,7 @@ class CurveKind:
     source: str
     closed: bool = False
     privacy_loss: str = ""
-    enclosure: str = ""
+    enclosure: Callable[..., verify.Enclosure] | None = None
 
 
 def _generalized_gaussian_curve(p: float, scale: float, sensitivity: float, name: str | None = None) -> Curve:
@@ -182,7 +182,7 @@ KINDS = {
         r"\quad \varepsilon={0},\ \delta={1}",
         source="(ε, δ)-DP as a trade-off function, Dong, Roth & Su 2022.",
         closed=True,
-        enclosure="epsilon_delta_power",
+        enclosure=verify.epsilon_delta_power,
     ),
     "pure": CurveKind(
         "Pure ε-DP",
@@ -203,7 +203,7 @@ KINDS = {
         r"{{4\alpha}}\ \left(\alpha\le\tfrac12\right),\quad e^{{-\theta}}(1-\alpha),\qquad \theta={0}",
         source="Laplace noise with θ = Δ₁ ÷ scale, Dong, Roth & Su 2022; R package fdp, lap().",
         privacy_loss="from_laplace_mechanism(1 / {0})",
-        enclosure="laplace_power",
+        enclosure=verify.laplace_power,
     ),
     "geometric": CurveKind(
         "Geometric noise",
@@ -225,7 +225,7 @@ KINDS = {
         r"e^{{-\varepsilon}}(1-\delta-\alpha),\qquad g=\frac\delta{{e^\varepsilon-1}},\ \varepsilon={0},\ \delta={1}",
         source="Truncated Laplace noise (Geng, Ding, Guo & Kumar 2020, Theorem 1), own derivation by Neyman and "
         "Pearson’s lemma: f(0) = 1 − δ, since up to δ of the outcomes leave no doubt.",
-        enclosure="truncated_laplace_power",
+        enclosure=verify.truncated_laplace_power,
     ),
     "truncated_geometric": CurveKind(
         "Truncated geometric noise",
@@ -237,7 +237,7 @@ KINDS = {
         r"\quad p_k\propto e^{{-\varepsilon|k|/\Delta}},\ |k|\le N,\quad \varepsilon={0},\ N={1},\ \Delta={2}",
         source="Truncated geometric noise of scale Δ/ε, own derivation by Neyman and Pearson’s lemma: "
         "f(0) = 1 − Pr(noise > N − Δ), since so many of the outcomes leave no doubt.",
-        enclosure="truncated_geometric_power",
+        enclosure=verify.truncated_geometric_power,
     ),
     "gg": CurveKind(
         "Generalized Gaussian noise",
@@ -248,7 +248,7 @@ KINDS = {
         r"\ b={1},\ \Delta={2}",
         source="Generalized Gaussian noise (Liu 2019); log-concave, so a threshold is the best test (Neyman and "
         "Pearson).",
-        enclosure="generalized_gaussian_power",
+        enclosure=verify.generalized_gaussian_power,
     ),
     "sigma": CurveKind(
         "Gaussian noise by σ",

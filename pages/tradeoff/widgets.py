@@ -188,7 +188,7 @@ def _curve_editor(listing: Listing[CurveItem], items: tuple[CurveItem, ...], nam
         widgets.number_field(listing, "curve", RELEASES, item.releases)
     left, right = st.columns(2)
     with left:
-        widgets.name_field(listing, "curve", item, names[position], MAX_NAME_LENGTH)
+        widgets.name_field(listing, "curve", names, MAX_NAME_LENGTH)
     with right:
         colours: dict[str, str] = {colour: colour for colour in COLOURS}
         widgets.dropdown("Colour", "curve_colour", colours, item.colour, partial(_set_colour, listing))

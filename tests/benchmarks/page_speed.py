@@ -59,7 +59,7 @@ TRIALS = {
     "risk": Trial(site_map.TRADEOFF, ALPHA, "0.001", more_of_link=f"{_RISK}&noise=gaussian"),
     "risk, DP-SGD": Trial(site_map.TRADEOFF, ALPHA, "0.001", more_of_link=f"{_RISK}&noise=dp_sgd"),
     "laplace": Trial(site_map.LAPLACE_GAUSSIAN),
-    "plan": Trial(site_map.PLAN, DELTA, "1e-12"),
+    "plan": Trial(site_map.PLAN, more_of_link="&direction=total&promise=delta"),
     "accuracy": Trial(site_map.ACCURACY),
     "tables": Trial(site_map.TABLES),
     "tables, which groups": Trial(site_map.TABLES, more_of_link="&section=appear&table=size&cells=900&per_person=3"),

@@ -14,6 +14,8 @@ test("a caption is the title and what the subtitle explains, of several panels w
   assert.equal(captionOf([ratio, {text: "a &lt; b"}, {}]), "(a) Noise of each bound. δ = 1e-6. Dotted: outside the theorem. (b) a < b. (c) ");
   const sigma = {text: "Noise σ", subtitle: {text: "δ = 1e-6. Dotted: outside the theorem."}, marks: "Solid: A; dashed: B"}, marks = "Solid: C; star: D";
   assert.equal(captionOf([ratio, {text: "Map"}, sigma]), "(a) Noise of each bound. δ = 1e-6. (b) Map. (c) Noise σ. δ = 1e-6. Solid: A; dashed: B. (a, c) Dotted: outside the theorem.");
+  const at = (epsilon) => ({text: "Noise of each bound", subtitle: {text: `ε = ${epsilon}. Dotted: outside the theorem`}});
+  assert.equal(captionOf([at(1), at(10)]), "Noise of each bound. (a) ε = 1. (b) ε = 10. (a, b) Dotted: outside the theorem.");
   assert.equal(captionOf([{...ratio, marks}, {text: "x", marks}]), "(a) Noise of each bound. δ = 1e-6. Dotted: outside the theorem. (b) x. (a, b) Solid: C; star: D.");
 });
 

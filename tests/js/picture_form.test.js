@@ -28,7 +28,7 @@ test("a picture has the choices of today until others are made, which are folded
   const {show} = await openForm({picture: "pdf"}), form = show();
   assert.equal(form.fold.open, false);
   form.press("Save picture");
-  const paper = {format: "pdf", widthMm: 180, heightMm: 0, typePt: 8, typeface: "sans", titled: true, greySafe: false, transparent: false};
+  const paper = {format: "pdf", widthMm: 180, heightMm: 0, typePt: 8, typeface: "sans", arrangement: "", titled: true, greySafe: false, transparent: false};
   assert.deepEqual(form.saved, [[paper, ["ratio"]]]);
 });
 
@@ -85,6 +85,16 @@ test("further charts of the page become panels in the order of the page", async 
   form.press("Save picture");
   form.press("matplotlib script");
   assert.deepEqual([form.saved[0][1], form.saved[1]], [["profile", "ratio"], "script"]);
+  for (const [choice, name] of [["row", "Side by side"], ["column", "Below each other"]]) {
+    assert.equal([...form.field("Panels").children].find(({value}) => value === choice).textContent, name);
+    form.set("Panels", choice);
+    form.press("Save picture");
+    assert.equal(form.saved.at(-1)[0].arrangement, choice);
+  }
+  const places = form.field("Panels").parentNode;
+  assert.equal(places.hidden, false);
+  form.set("Ratio", false);
+  assert.equal(places.hidden, true); // one panel has no arrangement
   assert.equal(show([CHARTS[0]]).box.querySelector("fieldset"), null);
 });
 
@@ -93,10 +103,13 @@ test("the caption tells the lines of each panel apart, in greyscale too", async 
   const lines = [{name: "Laplace", mode: "lines", line: {dash: "solid"}}, {name: "Gaussian", mode: "lines", line: {dash: "dash"}}];
   const panel = {part: {figure: {data: lines, layout: {title: {text: "Noise"}}}}};
   const other = {...panel, chart: {hidden: new Set(["Laplace"])}};
-  assert.equal(captionOfViews([panel, other], {greySafe: false}), "(a) Noise. (b) Noise. (a, b) Solid: Laplace; dashed: Gaussian.");
+  assert.equal(captionOfViews([panel, other], {greySafe: false}), "Noise. (a, b) Solid: Laplace; dashed: Gaussian.");
+  assert.equal(captionOfViews([panel, other], {greySafe: false, titled: true}), "(a, b) Solid: Laplace; dashed: Gaussian.");
   const stars = {part: {figure: {data: [lines[0], {name: "Gaussian", mode: "markers"}], layout: {}}}}, map = {part: {figure: {data: [], layout: {}}}};
   assert.equal(captionOfViews([panel, map, stars], {greySafe: false}), "(a) Noise. Solid: Laplace; dashed: Gaussian. (b)  (c) Solid: Laplace; points: Gaussian.");
   assert.equal(captionOfViews([panel], {greySafe: true}), "Noise. Solid: Laplace; dashed: Gaussian.");
+  assert.equal(captionOfViews([panel], {greySafe: true, titled: true}), "Solid: Laplace; dashed: Gaussian.");
+  assert.equal(captionOfViews([map], {greySafe: false, titled: true}), ""); // as it has neither
 });
 
 const trace = {type: "scatter", mode: "lines", name: "Laplace", x: [0.01, 10], y: [1, 2], line: {dash: "solid"}};

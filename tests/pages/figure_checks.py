@@ -120,6 +120,7 @@ class Trace:
     n_points: int = 5
     rtol: float = 1e-9
     atol: float = 0.0
+    one: float = 1.0
 
 
 @dataclass(frozen=True)

@@ -1,16 +1,16 @@
 """The buttons beside the answer: what they open is made when it is asked for, of the setting that is shown."""
 
 import re
-import sys
 from html import unescape
 
 import pytest
 
+from dpcore import verify
 from pages.framework.layout import panels
 from pages.framework.layout.section import Claim
 from tests.pages.conftest import ask, open_page, stage_of
 
-SIGMA = Claim("δ(1) of σ = 4.225", 1e-6, "gaussian_delta", {"epsilon": 1, "sigma": 4.225})
+SIGMA = Claim("δ(1) of σ = 4.225", 1e-6, verify.gaussian_delta, {"epsilon": 1, "sigma": 4.225})
 
 
 def offered(app, key="verify"):
@@ -40,17 +40,11 @@ def test_what_is_not_offered_is_not_answered(panel):
     assert [what for what, _ in stage_of(app)["others"]] == []
 
 
-def test_without_python_flint_the_panel_says_what_to_install(monkeypatch):
-    monkeypatch.setitem(sys.modules, "dpcore.verify", None)
-    monkeypatch.delattr("dpcore.verify", raising=False)
-    assert "pip install python-flint" in words(panels.proofs_html([SIGMA]))
-
-
 def test_a_guarantee_is_proved_refuted_or_has_no_proof():
     claims = (
         SIGMA,
-        Claim("δ(1) of σ = 4.224", 1e-6, "gaussian_delta", {"epsilon": 1, "sigma": 4.224}),
-        Claim("δ(1) of σ = 1", 1e-6, "gaussian_delta", {"epsilon": 1, "sigma": 1}, is_violated=True),
+        Claim("δ(1) of σ = 4.224", 1e-6, verify.gaussian_delta, {"epsilon": 1, "sigma": 4.224}),
+        Claim("δ(1) of σ = 1", 1e-6, verify.gaussian_delta, {"epsilon": 1, "sigma": 1}, is_violated=True),
         Claim("The saving of 48 %", reason="It is an estimate."),
     )
     lines = words(panels.proofs_html(claims)).splitlines()

@@ -25,6 +25,7 @@ VIEW = Choice("view", "view", {"a": "A", "b": "B"}, "a")
 NAME = FreeText("name", "name", "people")
 EVERY = (EPSILON, DELTA, VIEW, NAME)
 READINGS = {entry.key: read_text(entry, entry.default, entry.default) for entry in EVERY}
+SETTING = stage.Setting(None, EVERY, READINGS, COLOURS["light"])
 
 
 def picture(title="A <b>title</b>", subtitle="ε = 1 &amp; more"):
@@ -35,8 +36,7 @@ def picture(title="A <b>title</b>", subtitle="ε = 1 &amp; more"):
 
 def stage_head(*parts, controls=(EPSILON,)):
     first = Section[Any](key="one", name="One", controls=lambda _: controls, parts=lambda _, __: parts)
-    raw = stage.stage_bytes(first, [], None, ("**At** 5 %",), EVERY, READINGS, COLOURS["light"])
-    return stage.unpack(raw)
+    return stage.unpack(stage.stage_bytes(SETTING, first, stage.Answer(("**At** 5 %",))))
 
 
 @pytest.mark.parametrize(("value", "side"), [(1e-3, "left"), (1.0, "center"), (1e2, "right")])
@@ -140,7 +140,7 @@ def test_the_charts_of_a_fold_are_made_when_it_is_opened():
 
     section = Section[Any](key="one", name="", controls=lambda _: (), parts=lambda _, __: [Fold(content, "Compare")])
     for names, n_parts in (((), 0), (("Another",), 0), (("Compare",), 2), ((stage.ALL_FOLDS,), 2)):
-        raw = stage.stage_bytes(section, [], None, (), EVERY, READINGS, COLOURS["light"], open_folds=names)
+        raw = stage.stage_bytes(SETTING, section, stage.Answer(()), open_folds=names)
         (part,) = stage.unpack(raw)["parts"]
         assert (part["kind"], part["name"], part["isLate"], len(part["parts"])) == ("fold", "Compare", True, n_parts)
     assert len(made) == 2

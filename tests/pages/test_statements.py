@@ -7,6 +7,7 @@ from math import ceil
 import pytest
 
 from dpcore import tradeoff
+from dpcore.families import FAMILIES
 from dpcore.mechanism import Mechanism
 from pages.accuracy.results import AccuracyResult, recommended_row
 from pages.framework.layout.offers import Statements
@@ -67,6 +68,8 @@ OTHERS = [
 ]
 """Settings of the other pages whose answer is a release."""
 _SYMBOL = re.compile("[±ε-ωΑ-Ω₀-₉²√≤≥=<>∞^]")
+_NAMES = [*(family.words for family in FAMILIES.values()), "exponential", "permute-and-flip"]
+_MECHANISMS = re.compile("|".join(_NAMES), re.IGNORECASE)
 CONFIRMED = "contribution=once&fixed=yes&curator=office&others=none"
 
 
@@ -165,6 +168,8 @@ def test_the_stated_error_is_exceeded_in_at_most_the_stated_share_of_releases(se
     tail = float(chosen_mechanism(result).tail(width))
     assert tail <= result.setting.significance / n_cells * (1 + 1e-9) or n_cells > 1
     assert 1 - (1 - tail) ** n_cells <= result.setting.significance * (1 + 1e-9)
+    if chance := re.search(r"With a chance of (?:at least )?([\d.]+) %, ", public):
+        assert tail <= result.setting.significance <= 1 - float(chance[1]) / 100 + 1e-12 or n_cells > 1
     if width:
         short = found(r"within ([\d.,]*\d)", public)[0].replace(",", "")
         assert width <= float(short) <= width * 1.01
@@ -172,16 +177,20 @@ def test_the_stated_error_is_exceeded_in_at_most_the_stated_share_of_releases(se
 
 
 @pytest.mark.parametrize("setting", [*RELEASES, *OTHERS])
-def test_the_public_reads_the_name_of_the_method_and_how_much_privacy_is_lost_at_most(setting):
-    public, paper, _ = texts_of(setting)
-    loss, chance = found(
-        r"by differential privacy \(privacy loss at most ([\d.,]+)(?:, [a-z ]+ 1 in ([\d,]+))?\)", public
-    )
-    epsilon, delta = map(float, guarantee_in(paper))
-    assert epsilon <= float(loss) <= epsilon * 1.01
-    assert (chance is None) == (delta == 0)
-    if chance is not None:
-        assert delta <= 1 / int(chance.replace(",", "")) <= delta * 1.5
+def test_the_public_reads_the_name_of_the_method_with_its_conditions_and_no_absolute_promise(setting):
+    public = stated(setting).public
+    (under,) = found(r"\. (Under the conditions below, d|D)ifferential privacy limits what anybody can learn", public)
+    assert ("the conditions below" in under) == ("only if" in public or "confirm: " in public)
+    assert "protects everybody" not in public
+    assert "privacy loss" not in public  # without a scale for those who don't know it; the share of guesses has one
+    assert "; others can do no better." in public
+
+
+def test_the_example_of_the_page_is_called_an_example_and_an_own_table_is_not():
+    own = "/Tables?table=own&contribution=once&fixed=yes&own=a=7;b=2"
+    for setting, is_example in (("/Tables?", True), ("/Tables?table=mildew", True), ("/Tables?table=size", False)):
+        assert all(("example table" in text) == is_example for text in (stated(setting).public, stated(setting).paper))
+    assert all("example" not in text for text in texts_of(own))
 
 
 def test_counts_with_noise_can_be_negative_and_totals_need_not_add_up_where_that_is_so():
@@ -198,14 +207,15 @@ def test_counts_with_noise_can_be_negative_and_totals_need_not_add_up_where_that
 @pytest.mark.parametrize("setting", [*RELEASES, *OTHERS])
 def test_the_public_reads_no_symbol_and_not_much(setting):
     public, paper, experts = texts_of(setting)
-    read = public.replace("±", "") if setting.startswith("/Plan") else public  # a list of names, each with its ±
-    assert not _SYMBOL.search(read), _SYMBOL.search(read)
+    assert not _SYMBOL.search(public), _SYMBOL.search(public)
+    assert not _MECHANISMS.search(public), _MECHANISMS.search(public)
     more = 35 * setting.startswith("/Plan")  # the limit and the noise of each query
     more += 10 * ("beyond the limits" in public)  # which no ± counts
-    assert len(public.split()) <= 185 + more
+    listed = public.partition("). ")[0] if setting.startswith("/Plan") else ""  # each statistic with its margin
+    assert len(public.split()) - len(listed.split()) <= 185 + 10 * ("beyond the limits" in public)
     assert len(paper.split()) <= 260 + more
     assert len(experts.split()) <= 240 + more
-    measured = public.replace("66.66 % of releases", "")  # the confidence that was entered
+    measured = public.replace("a chance of at least 66.66 %", "")  # the confidence that was entered
     assert all(significant_digits(number) <= 3 for number in re.findall(r"\d[\d,]*\.\d+", measured))
     assert re.search(r"random (\w+ )*noise (of scale [\d.]+ )?is added|drawn at random", public, re.IGNORECASE)
 
@@ -302,7 +312,7 @@ def test_rounding_widens_what_is_said_of_noise_that_is_not_whole():
     assert "within ±2.996 of" in stated(setting).paper
     rounded = stated(f"{setting}&rounded=on")
     assert "rounded to whole numbers" in rounded.public
-    assert "In at least 95 of 100 releases, any one published count is within 3 of" in rounded.public
+    assert "With a chance of at least 95 %, any one published count is within 3 of" in rounded.public
     whole = "/Tables?section=release&mechanism=geometric"
     assert texts_of(f"{whole}&rounded=on") == texts_of(whole)
 
@@ -316,16 +326,18 @@ def test_a_plan_says_what_its_numbers_rest_on():
         assert "the statistics of one group are about different people" in text
         assert "ranges, cells and record numbers were fixed in advance" in text
     assert several.public.startswith(
-        "Published are 3 statistics about people: a (±200); b (4 numbers, each ±9); c (±0.02). Values beyond a fixed "
-        "range count as its end. Random noise is added to 3 statistics"
+        "Published are 3 statistics about people: a (margin 200); b (4 numbers, each with margin 9); c (margin 0.02). "
+        "Values beyond a fixed range count as its end. Random noise is added to 3 statistics"
     )
     assert "a (Sum, values 0 to 50, group A): ±" in several.paper
     sizes = stated("/Plan?queries=count:5=a;table:40,60,6,1*all=b").public
-    assert sizes.startswith("Published are 2 statistics about people: a (±5); b (60 numbers, all at once ±40). ")
-    assert "each number is in 95 of 100 releases within its ± of the number that is counted so." in sizes
+    assert sizes.startswith(
+        "Published are 2 statistics about people: a (margin 5); b (60 numbers, all at once with margin 40). "
+    )
+    assert "each number is in 95 of 100 releases within its margin of the number that is counted so." in sizes
     codes = stated("/Plan?promise=delta&queries=groups:60,3,1=Codes;each:20,36,12,1=Visits").public
-    assert "Codes (groups whose noisy count reaches 46.22, each ±" in codes
-    assert "Visits (36 numbers, each ±20)" in codes
+    assert "Codes (groups whose noisy count reaches 46.22, each with margin " in codes
+    assert "Visits (36 numbers, each with margin 20)" in codes
 
 
 @pytest.mark.parametrize("totals", ["running_totals", "year_to_date", "window", "each"])
@@ -344,10 +356,12 @@ def test_what_epsilon_means_is_said_with_the_prior_of_the_page(link):
     public, paper, experts = texts_of(f"/What_epsilon_means?{link}")
     assert not _SYMBOL.search(public), _SYMBOL.search(public)
     high = result.range_of_belief[1]
-    for text in (public, paper, experts):
+    after, total = found(r"at most ([\d,]+) of ([\d,]+) ", public)
+    assert high <= int(after) / int(total.replace(",", "")) <= high + 0.01
+    for text in (paper, experts):
         (most,) = found(r"at most ([\d.]+) %", text)
-        assert high <= float(most) / 100 <= high * (1.01 if text == public else 1.001)
-        assert "only if" in text
+        assert high <= float(most) / 100 <= high * 1.001
+    assert all("only if" in text for text in (public, paper, experts))
     assert percent_up(high) in paper
 
 
@@ -376,4 +390,4 @@ def test_nothing_is_said_of_a_risk_that_no_noise_meets():
 
 def test_the_noise_of_a_table_is_named_once_with_its_scale():
     statements = stated("/Tables?section=table&contribution=once&fixed=yes")
-    assert "64 counts of the table (geometric noise, s = 1) before they are published." in statements.paper
+    assert "64 counts of the example table (geometric noise, s = 1) before they are published." in statements.paper

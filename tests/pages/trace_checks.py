@@ -189,6 +189,10 @@ MOST_OFF = 0.01
 """By what share of its value, on a linear axis of the axis's height, a line may be off between two of its points."""
 
 
+NARROWEST = 1e-4
+"""The share of the axis below which a segment is a vertical stroke on every screen, as where a curve jumps."""
+
+
 def _check_between(name: str, trace: dict[str, Any], figure: dict[str, Any], check: Trace, setting: Setting) -> None:
     """Check a line, or both sides of an area, at the middle of each of its segments that can be seen."""
     is_straight = "lines" in trace.get("mode", "") and trace.get("line", {}).get("shape", "linear") == "linear"
@@ -208,6 +212,7 @@ def furthest_between(
     x: Numbers, y: Numbers, axes: tuple[dict[str, Any], dict[str, Any]], check: Trace, setting: Setting
 ) -> tuple[float, float]:
     """Return by how much a line is off in the middle of a segment at most, and where."""
+    one = check.one
     is_log = [axis.get("type") == "log" for axis in axes]
     with np.errstate(invalid="ignore", divide="ignore"):
         along, values = (np.log10(side) if log else side for side, log in zip((x, y), is_log, strict=True))
@@ -220,17 +225,19 @@ def furthest_between(
     )
     starts = np.flatnonzero(known[1:] & known[:-1] & (x[1:] != x[:-1]))
     places = (along[starts] + along[starts + 1]) / 2
-    is_counted = (x[known] == np.rint(x[known])).all()  # such as people, of whom there is no half
+    counts = x[known & ((x >= one) | (one == 1))] / one  # a line may go on to the end of the axis below one person
+    is_counted = np.allclose(counts, np.rint(counts), SINGLE_PRECISION, 0)  # such as people, of whom there is no half
     if is_counted:
-        places = np.log10(np.rint(10**places)) if is_log[0] else np.rint(places)
+        places = np.log10(one * np.maximum(np.rint(10**places / one), 1)) if is_log[0] else one * np.rint(places / one)
     weights = (places - along[starts]) / (along[starts + 1] - along[starts])
     drawn = values[starts] * (1 - weights) + values[starts + 1] * weights
-    seen = (places >= left) & (places <= right) & (weights > 0) & (weights < 1)
+    seen = along[starts + 1] - along[starts] > NARROWEST * (right - left)
+    seen &= (places >= left) & (places <= right) & (weights > 0) & (weights < 1)
     seen &= (np.minimum(values[starts], values[starts + 1]) <= high) & (drawn >= low)
     if not seen.any():
         return 0.0, np.nan
     places = 10.0 ** places[seen] if is_log[0] else places[seen]
-    places = np.rint(places) if is_counted else places
+    places = one * np.rint(places / one) if is_counted else places
     truth = np.broadcast_to(expected(check, setting, places), places.shape)
     with np.errstate(invalid="ignore", divide="ignore"):
         truth = np.log10(truth) if is_log[1] else truth

@@ -101,7 +101,7 @@ def test_a_clinic_publishes_all_of_its_plan_in_one_run(folder, tmp_path):
     counted = said["statement"].split("\n\n")[1]
     assert counted in done.stdout
     assert counted.startswith(
-        "What is counted, and what ± is about: Patients by district: each person once; Mean age in"
+        "What is counted, and what each margin is about: Patients by district: each person once; Mean age in"
     )
     assert (
         "Monthly visits: of each person at most 12 periods, at most 4 in each of 3 years, chosen at random" in counted

@@ -30,6 +30,13 @@ SETTINGS = tuple(
         ("count:20*cap:3@discrete_gaussian=Visits;sum:300,0,40*cap:3@gaussian=Costs", "delta", "add_remove"),
     )
 )
+OF_MEDIAN = "contribution=limited&per_total=3&low=0&high=60&median=20&p90=45&n_records=900"
+MEDIANS = (
+    f"/A_median?{OF_MEDIAN}&step=10",
+    f"/A_median?{OF_MEDIAN}&section=several&epsilon=3",
+    f"/A_median?{OF_MEDIAN}&section=several&quantiles=0.5,0.9&neighbours=replace&significance=0.01&epsilon=0.3",
+)
+"""One quantile; several that are read off a histogram; and several, each by itself."""
 
 
 @pytest.fixture(scope="module")
@@ -80,7 +87,7 @@ def test_which_records_of_a_person_count_is_left_to_chance_whatever_their_values
     assert all(abs(n - N_RELEASES / 2) <= spread for n in kept.values())
 
 
-@pytest.mark.parametrize("setting", SETTINGS)
+@pytest.mark.parametrize("setting", SETTINGS + MEDIANS)
 def test_the_map_of_opendp_is_the_privacy_of_several_records_of_a_person(setting):
     program = namespace_of(downloaded(setting))
     plan, opendp = program["PLAN"], program["opendp_module"]()
@@ -127,18 +134,34 @@ def test_a_thousand_releases_of_several_records_are_within_their_half_width_as_o
             assert within.mean() <= 0.95 + 4 * math.sqrt(0.05 * 0.95 / within.size), each["name"]
 
 
-def test_the_median_of_several_records_is_drawn_with_the_probabilities_of_its_share_of_epsilon(folder):
-    program, _, tallies = read(SETTINGS[0], folder)
-    statistic = next(each for each in program["PLAN"]["statistics"] if each["name"] == "Wait")
+@pytest.mark.parametrize(("setting", "name"), [(SETTINGS[0], "Wait"), (MEDIANS[0], "Median")])
+def test_the_median_of_several_records_is_drawn_with_the_probabilities_of_its_share_of_epsilon(folder, setting, name):
+    program, _, tallies = read(setting, folder)
+    statistic = next(each for each in program["PLAN"]["statistics"] if each["name"] == name)
     choice = statistic["choice"]
     candidates = np.array(program["candidates_of"](choice))
-    cells = tallies["Wait"].cells
+    cells = tallies[name].cells
     values = [5.0 * (cell - 1) for cell, count in cells.items() for _ in range(count)]  # between steps of 10, too
-    assert len(values) == tallies["Wait"].n
+    assert len(values) == tallies[name].n
     weak = statistic | {"choice": choice | {"epsilon": 0.06}}  # so that several candidates are drawn
-    scores = program["aggregated"](tallies["Wait"], weak)
+    scores = program["aggregated"](tallies[name], weak)
     drawn = Counter(program["chosen"](scores, weak)[0] for _ in range(N_RELEASES))
     expected = quantiles.grid_distribution(values, 0.5, 0.06 / 3, candidates, mechanism=str(choice["mechanism"]))
     assert (expected > 0.02).sum() > 1
     for place, chance in enumerate(expected):
         assert abs(drawn[place] - N_RELEASES * chance) <= 4 * math.sqrt(N_RELEASES * chance * (1 - chance)) + 1
+
+
+def test_of_several_quantiles_each_value_of_a_person_has_its_part_of_epsilon(folder):
+    program, _, tallies = read(MEDIANS[2], folder)
+    (statistic,) = program["PLAN"]["statistics"]
+    assert tallies["Quantiles"].n == sum(min(n, 3) for n in PEOPLE.values())
+    rates: list[float] = []
+
+    def watched(_: Any, rate: Any) -> int:
+        rates.append(float(rate))
+        return 0
+
+    program["chosen"].__globals__["drawn_of_runs"] = watched
+    program["chosen"](program["aggregated"](tallies["Quantiles"], statistic), statistic)
+    assert rates == pytest.approx([0.3 / 2 / (2 * 1 * 3)] * 2)  # two quantiles, Δ = 1 of a person who is replaced

@@ -13,6 +13,7 @@ from pages.composition.results import CompositionResult
 from pages.framework.parameters.number_format import format_up
 from pages.framework.rendering.uploaded_files import kept
 from pages.shared.guarantee_claims import number
+from pages.shared.status_lines import refined
 
 _PER_DECADE, _MAX_POINTS = 18, 30
 
@@ -87,6 +88,8 @@ def _ribbon(
 ) -> dict[str, Array]:
     (batches, whole, uses), n_points = in_turn, min(round(_PER_DECADE * (ends[1] - ends[0])), _MAX_POINTS)
     noise = np.logspace(*ends, n_points)
+    if whole:
+        noise = np.union1d(noise, refined(noise, lambda at: _shuffled_lower_bound(delta, at, batches, whole)))
     return {
         "noise": noise,
         "poisson": exact_epsilons(noise, rate, steps, delta),
@@ -103,8 +106,8 @@ def _shuffled_lower_bound(delta: float, noise: Array | float, batches: int, whol
 
 def poisson_noise(batching: Batching, target: float) -> float:
     """Return the noise with which Poisson sampling satisfies a target; inf if none does."""
-    numbers = batching.records, batching.batch, batching.epochs, 1.0, target, batching.delta
-    training = kept(solve_training, "noise", *numbers)
+    numbers = TrainingNumbers.of_epochs(batching.records, batching.batch, batching.epochs, 1.0, batching.delta)
+    training = kept(solve_training, "noise", numbers, target)
     return training.noise if training.is_solved else math.inf
 
 

@@ -32,6 +32,12 @@ class TrainingNumbers:
     steps: int
     delta: float
 
+    @classmethod
+    def of_epochs(cls, records: float, batch: float, epochs: float, noise: float, delta: float) -> "TrainingNumbers":
+        """Return a training with the steps of so many epochs."""
+        steps = int(composition.steps_of_epochs(epochs, records, batch))
+        return TrainingNumbers(records, batch, epochs, noise, steps, delta)
+
     @property
     def rate(self) -> float:
         """Return the probability that a record takes part in a step."""
@@ -95,12 +101,10 @@ class Training(TrainingNumbers):
         return min(self.epsilon, _MAX_TARGET) if self.solve == "epsilon" else self.target
 
 
-def solve_training(
-    solve: str, records: float, batch: float, epochs: float, noise: float, target: float, delta: float
-) -> Training:
+def solve_training(solve: str, asked: TrainingNumbers, target: float) -> Training:
     """Return a training whose number `solve` ("epsilon", "noise", "steps" or "rate") follows from the others."""
-    steps = int(composition.steps_of_epochs(epochs, records, batch))
-    training = Training(records, batch, epochs, noise, steps, delta, solve, target)
+    records, batch, epochs = asked.records, asked.batch, asked.epochs
+    training = Training(records, batch, epochs, asked.noise, asked.steps, asked.delta, solve, target)
     if solve == "epsilon":
         return training
     answer = _answer_by(training, "certified")

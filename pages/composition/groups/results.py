@@ -4,12 +4,14 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+import pandas as pd
 
 from dpcore import composition, gaussian
 from dpcore.checks import Array
 from dpcore.rounding import round_up
 from pages.composition.results import CompositionResult
 from pages.framework.rendering.uploaded_files import kept
+from pages.shared.status_lines import refined
 
 MOST_EPSILON = 1e3
 """The largest ε of one person that dpcore turns into that of a group."""
@@ -101,13 +103,23 @@ class GroupsResult:
         return kept(shuffled_epsilons, self.delta, self.local_epsilon, (self.reports,))[0]
 
     @property
-    def numbers_of_reports(self) -> Array:
-        """The numbers of reports that the chart shows."""
-        return np.unique(np.rint(np.geomspace(10, 10**_MOST_DECADE, _N_REPORTS)))
+    def over_reports(self) -> pd.DataFrame:
+        """ε at δ over the number of shuffled reports, by both published bounds and numerically."""
+        return kept(shuffled_frame, self.delta, self.local_epsilon)
 
-    def shuffled_at(self, reports: Array) -> tuple[tuple[float, float, float], ...]:
-        """Return ε at δ of so many shuffled reports: by both published bounds, and numerically."""
-        return kept(shuffled_epsilons, self.delta, self.local_epsilon, tuple(reports.tolist()))
+
+def shuffled_frame(delta: float, local_epsilon: float) -> pd.DataFrame:
+    """Return a row for each of so many numbers of reports that straight lines between them are near the curves."""
+    rows: dict[float, tuple[float, float, float]] = {}
+
+    def values_at(reports: Array) -> Array:
+        values = shuffled_epsilons(delta, local_epsilon, tuple(reports.tolist()))
+        rows.update(zip(reports.tolist(), values, strict=True))
+        return np.array(values).T
+
+    refined(np.unique(np.rint(np.geomspace(10, 10**_MOST_DECADE, _N_REPORTS))), values_at, is_whole=True)
+    table = [(reports, *values) for reports, values in sorted(rows.items())]
+    return pd.DataFrame(table, columns=["reports", "clones_2021", "clones_2023", "numerical"])
 
 
 def shuffled_epsilons(

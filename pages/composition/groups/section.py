@@ -120,14 +120,6 @@ def groups_frame(groups: GroupsResult) -> pd.DataFrame:
     return pd.DataFrame(frame | {"profile": groups.profile_at(sizes)})
 
 
-def reports_frame(groups: GroupsResult) -> pd.DataFrame:
-    """Return ε at δ of the shuffled reports over their number."""
-    reports = groups.numbers_of_reports
-    frame = pd.DataFrame(groups.shuffled_at(reports), columns=["clones_2021", "clones_2023", "numerical"])
-    frame.insert(0, "reports", reports)
-    return frame
-
-
 def models_frame(groups: GroupsResult) -> pd.DataFrame:
     """Return the quantities of one person and of the group, and the other models, as numbers."""
     size, neighbours = groups.size, ("add_remove", "replace")
@@ -215,7 +207,7 @@ def shuffle_chart(result: CompositionResult, colours: Colours) -> Exhibit | None
     groups = groups_at(result)
     if groups is None:
         return None
-    frame = reports_frame(groups)
+    frame = groups.over_reports
     values = frame[["clones_2021", "clones_2023", "numerical"]].to_numpy()
     low, high = decades(-1, 0, float(values[values > 0].min(initial=1.0)), float(values.max()))
     axes = log_axis("shuffled reports n", 1, 6) | hover_head("n"), log_axis("ε (nats)", max(low, -6), high)

@@ -13,6 +13,7 @@ from pages.composition.results import CompositionResult, all_releases
 from pages.framework.chart.theme import round_axis_end
 from pages.framework.rendering.uploaded_files import kept
 from pages.shared.releases import Releases
+from pages.shared.status_lines import refined
 
 MAX_EPSILON = 1e6  # the largest ε of a profile
 _MIN_AXIS_DELTA, _MIN_LINE_DELTA = 1e-12, 1e-10
@@ -76,8 +77,15 @@ def _list_axis_end(releases: Releases, delta: float) -> float:
 
 
 def list_profile(releases: Releases, end: float) -> Profile:
-    """Return the profile of a list from ε = 0 to `end`."""
+    """Return the profile of a list from ε = 0 to `end`; that of guarantees alone is dense where it falls in steps."""
     epsilon = np.linspace(0, end, _POINTS)
+    if all(release.kind == "guarantee" for release in releases):
+
+        def deltas(epsilon: Array) -> Array:
+            least, rdp = composition.delta_profile(releases, epsilon), composition.delta(releases, epsilon, "rdp")
+            return np.stack([least.value, rdp.value])
+
+        epsilon = np.union1d(epsilon, refined(epsilon, deltas, is_log=False))
     least = composition.delta_profile(releases, epsilon)
     rdp, zcdp = (composition.delta(releases, epsilon, name).value for name in ("rdp", "zcdp"))
     has_rho = "zcdp" not in composition.unavailable(releases)

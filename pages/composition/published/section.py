@@ -21,7 +21,8 @@ from pages.framework.parameters.parameter import Parameter
 from pages.shared.shared_parameters import DELTA, EPSILON
 
 _HEIGHT = 480
-_MARGINS, _ROW_HEIGHT = 60, 13.5  # px: at least a line of text for each row
+_MARGINS, _ROW_HEIGHT = 70, 13.5  # px: at least a line of text for each row
+_ABOVE_AXIS, _TOP = 40, 58  # px: the axis is on top, in sight before the last row is, and the value of ε above it
 _USUAL = (0.3, 50.0)  # the range of all ε at the usual settings
 _USUAL_MARKS = (0.3, 1.0, 3.0, 10.0, 30.0)
 
@@ -29,13 +30,13 @@ _USUAL_MARKS = (0.3, 1.0, 3.0, 10.0, 30.0)
 def guarantees_chart(result: CompositionResult, colours: Colours) -> Exhibit:
     """Return the chart of the printed ε of every guarantee, and of its ε by each conversion today."""
     rows, epsilon = results.restatements_at(result), result.setting.epsilon
-    x_axis = _x_axis([epsilon, *(value for row in rows for value in _row_values(row))])
+    x_axis = _x_axis([epsilon, *(value for row in rows for value in _row_values(row))]) | {"side": "top"}
     names = [row.deployment.name for row in rows]
     y_axis = {"range": [len(rows) - 0.4, -0.6], "tickvals": list(range(len(rows))), "ticktext": names}
     title = "Published guarantees: printed ε and ε today"
     figure = layout(colours, title, text.subtitle(result), x_axis, y_axis | {"fixedrange": True})
     figure |= {"hovermode": "closest", "height": _HEIGHT, "meta": {"leastHeight": _MARGINS + _ROW_HEIGHT * len(rows)}}
-    figure["margin"] = figure["margin"] | {"r": 84}
+    figure["margin"] = figure["margin"] | {"r": 84, "t": _TOP}
     where = {"x": 1, "xref": "paper", "xanchor": "left", "xshift": 6, "showarrow": False}
     where |= {"font": {"size": TYPE, "color": colours["quiet"]}}
     figure["annotations"] += [where | {"y": place, "text": row.deployment.period} for place, row in enumerate(rows)]
@@ -47,6 +48,7 @@ def guarantees_chart(result: CompositionResult, colours: Colours) -> Exhibit:
         traces.append(_row_marks(pinned, [row.proved for row in pinned], "pinned", look))
     traces += _conversion_traces(rows, colours)
     hairline(figure, colours, epsilon, f"ε = {format_input_up(epsilon)}", "epsilon")
+    figure["annotations"][-1]["yshift"] = _ABOVE_AXIS
     drawn = {"data": traces, "layout": figure}
     return _exhibit("published", drawn, result)
 

@@ -13,6 +13,7 @@ from dpcore.denoise import SimulatedRisk
 from pages.framework.chart.theme import decades
 from pages.framework.parameters.parameter import Values
 from pages.framework.rendering.uploaded_files import kept
+from pages.shared.status_lines import refined
 
 RIVALS = ("soft_sure", "soft_universal", "james_stein_plus", "non_negative")  # without an oracle, none dominated
 CURVE_KEYS = (*RIVALS[:3], "james_stein", "non_negative", "posterior_mean", "none")
@@ -129,13 +130,23 @@ def _simulated_sure(dimension: int, n_nonzero: int, size: float, seed: int, leas
 
 
 def _curves_along_norm(dimension: int, n_nonzero: int, ends: tuple[float, float], seed: int) -> pd.DataFrame:
+    corner = math.sqrt(n_nonzero / dimension)  # of the bound: the numbers that are not 0 are there as large as σ
     norm = np.logspace(*ends, _CURVE_POINTS)
+    norm = np.union1d(norm, corner) if norm[0] < corner < norm[-1] else norm
     size = norm * math.sqrt(dimension / n_nonzero)
-    return _curve_frame(dimension, np.full(_CURVE_POINTS, n_nonzero), size, seed).assign(norm=norm)
+    return _curve_frame(dimension, np.full(norm.size, n_nonzero), size, seed).assign(norm=norm)
 
 
 def _curves_along_nonzero(dimension: int, norm: float, low: int, seed: int) -> pd.DataFrame:
-    n_nonzero = np.unique(np.maximum(np.rint(np.logspace(low, 0, _CURVE_POINTS) * dimension), 1))
+    corner = np.rint(norm**2 * dimension)
+    n_nonzero = np.maximum(np.rint(np.append(np.logspace(low, 0, _CURVE_POINTS) * dimension, corner)), 1)
+    n_nonzero = np.unique(n_nonzero[n_nonzero <= dimension])
+
+    def shares(n_nonzero: Array) -> Array:
+        columns = denoise.sparse_shares(dimension, n_nonzero, norm * np.sqrt(dimension / n_nonzero))
+        return np.stack([np.broadcast_to(column, n_nonzero.shape) for column in columns.values()])
+
+    n_nonzero = np.union1d(n_nonzero, refined(n_nonzero, shares, is_whole=True, height=1.0))
     curves = _curve_frame(dimension, n_nonzero, norm * np.sqrt(dimension / n_nonzero), seed).assign(norm=norm)
     return pd.concat([curves.iloc[:1].assign(nonzero=10.0**low), curves]) if 10.0**low < 1 / dimension else curves
 

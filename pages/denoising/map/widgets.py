@@ -18,7 +18,8 @@ from pages.denoising.map.places import WITHIN_M, Box, PlaceSource, place_sentenc
 from pages.denoising.map.results import MapRelease, compute_slow_estimates, map_release
 from pages.denoising.parameters import PLACES, box_text, parse_box
 from pages.denoising.results import DenoisingResult
-from pages.framework.layout.own_data import OwnData, SessionTask
+from pages.framework.layout.own_data import OwnData
+from pages.framework.layout.session_task import SessionTask
 from pages.framework.parameters import number_format, number_parser
 from pages.framework.parameters.kinds import refused_text
 from pages.framework.parameters.parameter import excerpt

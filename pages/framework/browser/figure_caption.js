@@ -77,17 +77,20 @@ const COLUMN_MM = 120; // a wider picture spans the columns of a paper that has 
 const sentence = (text) => (text && !/[.!?:]$/.test(text) ? `${text}.` : text);
 
 /**
- * Return the caption of a picture: the title and the subtitle of each of its panels, and what its lines and marks mean. What
- * explains a look in several panels stands once, after all of them: "(a, b) Dotted: outside the theorem."
+ * Return the caption of a picture: the title and the subtitle of each of its panels, and what its lines and marks mean. A
+ * title that all panels have stands once, before them. What explains a look in several panels stands once, after all of
+ * them: "(a, b) Dotted: outside the theorem."
  * @param {Title[]} titles
  */
 export function captionOf(titles) {
-  const panels = titles.map(({text = "", subtitle, marks = "", line = ""}) => [text, ...sentencesOf(subtitle?.text ?? ""), marks, line].map((part) => sentence(textWithoutTags(part))).filter(Boolean));
+  const common = titles.length > 1 && titles.every(({text}) => text === titles[0].text) ? titles[0].text ?? "" : "";
+  const panels = titles.map(({text = "", subtitle, marks = "", line = ""}) => [common ? "" : text, ...sentencesOf(subtitle?.text ?? ""), marks, line].map((part) => sentence(textWithoutTags(part))).filter(Boolean));
   const lettersOf = (/** @type {string} */ part) => [...panels.keys()].filter((place) => panels[place].includes(part)).map((place) => panelLetter(place, panels.length).slice(1, -2)).join(", ");
   const shared = [...new Set(panels.flat())].filter((part) => isExplanation(part) && lettersOf(part).includes(","));
-  const captions = panels.map((parts, place) => panelLetter(place, panels.length) + parts.filter((part) => !shared.includes(part)).join(" "));
+  const own = panels.map((parts) => parts.filter((part) => !shared.includes(part)).join(" ")), isEmpty = own.every((part) => !part);
+  const captions = isEmpty ? [] : own.map((part, place) => panelLetter(place, panels.length) + part);
   const owners = new Set(shared.map(lettersOf));
-  return [...captions, ...[...owners].map((letters) => `(${letters}) ${shared.filter((part) => lettersOf(part) === letters).join(" ")}`)].join(" ");
+  return [...(common ? [sentence(textWithoutTags(common))] : []), ...captions, ...[...owners].map((letters) => `(${letters}) ${shared.filter((part) => lettersOf(part) === letters).join(" ")}`)].join(" ");
 }
 
 /**

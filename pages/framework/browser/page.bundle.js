@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 9e6d9352a54b495bb8411d21d9a57386aec835c0adc6433496cdbf06edf81985
+// Sources: 99d51b71ac3cb128a479a34f983e38db84d29266e3ba512acc714298a4c1f071
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -849,7 +849,7 @@ function enlarge(figure, by) {
   const walk = (value, key) => {
     if (value === null || typeof value !== "object" || ArrayBuffer.isView(value)) return value;
     for (const [name, part] of Object.entries(value)) {
-      const isSize = typeof part === "number" && (name === "size" && (/font$/.test(key) || key === "marker") || name === "width" && key === "line");
+      const isSize = typeof part === "number" && (name === "size" && (/font$/.test(key) || key === "marker") || name === "width" && key === "line" || /^[xy]shift$/.test(name));
       value[name] = isSize ? part * by : walk(part, Array.isArray(value) ? key : name);
     }
     return value;
@@ -1859,12 +1859,14 @@ function settingLineOf({ shapes = [], annotations = [], ...axes }, ranges = {}) 
 var COLUMN_MM = 120;
 var sentence = (text) => text && !/[.!?:]$/.test(text) ? `${text}.` : text;
 function captionOf(titles) {
-  const panels = titles.map(({ text = "", subtitle, marks = "", line = "" }) => [text, ...sentencesOf(subtitle?.text ?? ""), marks, line].map((part) => sentence(textWithoutTags(part))).filter(Boolean));
+  const common = titles.length > 1 && titles.every(({ text }) => text === titles[0].text) ? titles[0].text ?? "" : "";
+  const panels = titles.map(({ text = "", subtitle, marks = "", line = "" }) => [common ? "" : text, ...sentencesOf(subtitle?.text ?? ""), marks, line].map((part) => sentence(textWithoutTags(part))).filter(Boolean));
   const lettersOf = (part) => [...panels.keys()].filter((place2) => panels[place2].includes(part)).map((place2) => panelLetter(place2, panels.length).slice(1, -2)).join(", ");
   const shared = [...new Set(panels.flat())].filter((part) => isExplanation(part) && lettersOf(part).includes(","));
-  const captions = panels.map((parts, place2) => panelLetter(place2, panels.length) + parts.filter((part) => !shared.includes(part)).join(" "));
+  const own = panels.map((parts) => parts.filter((part) => !shared.includes(part)).join(" ")), isEmpty = own.every((part) => !part);
+  const captions = isEmpty ? [] : own.map((part, place2) => panelLetter(place2, panels.length) + part);
   const owners = new Set(shared.map(lettersOf));
-  return [...captions, ...[...owners].map((letters) => `(${letters}) ${shared.filter((part) => lettersOf(part) === letters).join(" ")}`)].join(" ");
+  return [...common ? [sentence(textWithoutTags(common))] : [], ...captions, ...[...owners].map((letters) => `(${letters}) ${shared.filter((part) => lettersOf(part) === letters).join(" ")}`)].join(" ");
 }
 function latexFigure({ name, format, widthMm, caption, note, key }) {
   const file = `${name}.${format === "png" ? "png" : "pdf"}`;
@@ -1990,7 +1992,7 @@ var hasLabels = ({ ends, names }) => Object.keys(names).length > 0 || Object.val
 
 // browser/picture_form.js
 var STORAGE2 = "dp_paper";
-var DEFAULTS = { format: "svg", widthMm: 180, heightMm: 0, typePt: 8, typeface: "sans", titled: true, greySafe: false, transparent: false };
+var DEFAULTS = { format: "svg", widthMm: 180, heightMm: 0, typePt: 8, typeface: "sans", arrangement: "", titled: true, greySafe: false, transparent: false };
 var FOLDED = (
   /** @type {const} */
   ["heightMm", "typeface", "titled", "greySafe", "transparent"]
@@ -2004,8 +2006,8 @@ var STORED = (
   ["widthMm", "heightMm", "typePt", "typeface"]
 );
 var ofPage2 = { page: "", ...looksOf(DEFAULTS) };
-function looksOf({ titled, greySafe, transparent }) {
-  return { titled, greySafe, transparent };
+function looksOf({ arrangement, titled, greySafe, transparent }) {
+  return { arrangement, titled, greySafe, transparent };
 }
 function lastChoices() {
   const { page, ...looks } = ofPage2.page === head.page ? ofPage2 : { page: "", ...looksOf(DEFAULTS) };
@@ -2030,16 +2032,18 @@ function rememberPaper(paper) {
   }
 }
 var fileName = ([first, ...others]) => others.length ? `${first}_panels` : first;
-function captionOfViews(views, { greySafe }) {
+function captionOfViews(views, { greySafe, titled }) {
   const looks = views.map(({ part, chart, labels }) => {
     const hidden = /* @__PURE__ */ new Set([...chart?.hidden ?? [], ...labels?.hidden ?? []]);
     return legendLooks(required(part).figure.data, { hidden, names: labels?.names, isGrey: greySafe });
   });
   const all = looks.reduce((most, one) => one.size > most.size ? one : most), isShared = looks.every((one) => [...one.keys()].every((look2) => all.has(look2)));
-  return captionOf(views.map(({ part, labels }, place2) => {
+  const titles = views.map(({ part, labels }, place2) => {
     const { layout } = required(part).figure, subtitle = labels ? { text: labels.subtitle } : layout.title?.subtitle;
     return { text: layout.title?.text, subtitle, marks: marksOf(isShared && looks[place2].size ? all : looks[place2]), line: settingLineOf(layout, labels?.ranges) };
-  }));
+  });
+  const isSaid = titled && titles.every(({ marks, line }) => marks || line);
+  return captionOf(isSaid ? titles.map(({ marks, line }) => ({ marks, line })) : titles);
 }
 function addPictureForm(box, view, others, save, savePlot) {
   const paper = lastChoices(), typed = typedFor(view), labels = element("div", "dp-paper-fold");
@@ -2055,7 +2059,7 @@ function addPictureForm(box, view, others, save, savePlot) {
     showLabels(labels, chosen2(), typed);
     keepInSight(box);
   };
-  if (others.length > 1) addPanels(box, view, others, typed.panels, showFields2);
+  if (others.length > 1) addPanels(box, paper, view, others, typed.panels, showFields2);
   if (others.length === 1) element("p", "dp-paper-hint", box).textContent = "Several charts in one picture: add each to the report, and save it there. Ends and names are then given there.";
   const more = element("details", "dp-paper-more", box);
   element("summary", "", more).textContent = "More";
@@ -2109,7 +2113,7 @@ function addTick(box, paper, name, key) {
   tick.checked = paper[key];
   tick.onchange = () => paper[key] = tick.checked;
 }
-function addPanels(box, view, charts2, chosen2, act) {
+function addPanels(box, paper, view, charts2, chosen2, act) {
   const panels = element("fieldset", "dp-paper-panels", box);
   element("legend", "", panels).textContent = "Further panels";
   for (const other of charts2) {
@@ -2121,9 +2125,12 @@ function addPanels(box, view, charts2, chosen2, act) {
     tick.onchange = () => {
       if (tick.checked) chosen2.add(name);
       else chosen2.delete(name);
+      places.hidden = !chosen2.size;
       act();
     };
   }
+  const places = addSelect2(panels, paper, "Panels", "arrangement", [["", "As many in a row as fit"], ["row", "Side by side"], ["column", "Below each other"]]);
+  places.hidden = !chosen2.size;
 }
 function addTexts(box, paper, panels) {
   const parts = () => panels().map(({ part }) => required(part)), caption = () => captionOfViews(panels(), paper);

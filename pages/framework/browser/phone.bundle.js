@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 9e6d9352a54b495bb8411d21d9a57386aec835c0adc6433496cdbf06edf81985
+// Sources: 99d51b71ac3cb128a479a34f983e38db84d29266e3ba512acc714298a4c1f071
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {

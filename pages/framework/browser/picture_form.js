@@ -13,7 +13,7 @@ import {required} from "./required.js";
 
 const STORAGE = "dp_paper"; // the browser remembers the choices under this name
 /** @type {Paper} */
-export const DEFAULTS = {format: "svg", widthMm: 180, heightMm: 0, typePt: 8, typeface: "sans", titled: true, greySafe: false, transparent: false};
+export const DEFAULTS = {format: "svg", widthMm: 180, heightMm: 0, typePt: 8, typeface: "sans", arrangement: "", titled: true, greySafe: false, transparent: false};
 const FOLDED = /** @type {const} */ (["heightMm", "typeface", "titled", "greySafe", "transparent"]); // under "More"
 /** The sizes in mm: those allowed, suggestions, and the words for the one of the defaults. */
 const SIZES = {
@@ -26,8 +26,8 @@ const STORED = /** @type {const} */ (["widthMm", "heightMm", "typePt", "typeface
 let ofPage = {page: "", ...looksOf(DEFAULTS)};
 
 /** @param {Paper} paper */
-function looksOf({titled, greySafe, transparent}) {
-  return {titled, greySafe, transparent};
+function looksOf({arrangement, titled, greySafe, transparent}) {
+  return {arrangement, titled, greySafe, transparent};
 }
 
 /** @returns {Paper} */
@@ -61,20 +61,23 @@ function rememberPaper(paper) {
 export const fileName = ([first, ...others]) => (others.length ? `${first}_panels` : first);
 
 /**
- * Return the caption of a picture, from its panels. In greyscale the lines have other styles, which it names.
+ * Return the caption of a picture, from its panels: without their titles where the picture has them, unless nothing else
+ * is to be said. In greyscale the lines have other styles, which it names.
  * @param {PartView[]} views
  * @param {Paper} paper
  */
-export function captionOfViews(views, {greySafe}) {
+export function captionOfViews(views, {greySafe, titled}) {
   const looks = views.map(({part, chart, labels}) => {
     const hidden = new Set([...(chart?.hidden ?? []), ...(labels?.hidden ?? [])]);
     return legendLooks(required(part).figure.data, {hidden, names: labels?.names, isGrey: greySafe});
   });
   const all = looks.reduce((most, one) => (one.size > most.size ? one : most)), isShared = looks.every((one) => [...one.keys()].every((look) => all.has(look)));
-  return captionOf(views.map(({part, labels}, place) => {
+  const titles = views.map(({part, labels}, place) => {
     const {layout} = required(part).figure, subtitle = labels ? {text: labels.subtitle} : layout.title?.subtitle;
     return {text: layout.title?.text, subtitle, marks: marksOf(isShared && looks[place].size ? all : looks[place]), line: settingLineOf(layout, labels?.ranges)};
-  }));
+  });
+  const isSaid = titled && titles.every(({marks, line}) => marks || line);
+  return captionOf(isSaid ? titles.map(({marks, line}) => ({marks, line})) : titles);
 }
 
 /**
@@ -99,7 +102,7 @@ export function addPictureForm(box, view, others, save, savePlot) {
     showLabels(labels, chosen(), typed);
     keepInSight(box);
   };
-  if (others.length > 1) addPanels(box, view, others, typed.panels, showFields);
+  if (others.length > 1) addPanels(box, paper, view, others, typed.panels, showFields);
   if (others.length === 1) element("p", "dp-paper-hint", box).textContent = "Several charts in one picture: add each to the report, and save it there. Ends and names are then given there.";
   const more = element("details", "dp-paper-more", box);
   element("summary", "", more).textContent = "More";
@@ -126,7 +129,7 @@ export function addPictureForm(box, view, others, save, savePlot) {
  * @param {HTMLElement} box
  * @param {Paper} paper
  * @param {string} name
- * @param {"format" | "typePt" | "typeface"} key
+ * @param {"format" | "typePt" | "typeface" | "arrangement"} key
  * @param {[value: string | number, name: string][]} choices
  */
 function addSelect(box, paper, name, key, choices) {
@@ -177,14 +180,15 @@ function addTick(box, paper, name, key) {
 }
 
 /**
- * Add a tick for each further chart of the page that can be a panel of the same picture.
+ * Add a tick for each further chart of the page that can be a panel of the same picture, and the choice of their places.
  * @param {HTMLElement} box
+ * @param {Paper} paper
  * @param {PartView} view
  * @param {PartView[]} charts
  * @param {Set<string>} chosen their names
  * @param {() => void} act
  */
-function addPanels(box, view, charts, chosen, act) {
+function addPanels(box, paper, view, charts, chosen, act) {
   const panels = element("fieldset", "dp-paper-panels", box);
   element("legend", "", panels).textContent = "Further panels";
   for (const other of charts) {
@@ -196,9 +200,12 @@ function addPanels(box, view, charts, chosen, act) {
     tick.onchange = () => {
       if (tick.checked) chosen.add(name);
       else chosen.delete(name);
+      places.hidden = !chosen.size;
       act();
     };
   }
+  const places = addSelect(panels, paper, "Panels", "arrangement", [["", "As many in a row as fit"], ["row", "Side by side"], ["column", "Below each other"]]);
+  places.hidden = !chosen.size;
 }
 
 /**

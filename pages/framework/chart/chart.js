@@ -384,7 +384,7 @@ function enlarge(figure, by) {
   const walk = (value, key) => {
     if (value === null || typeof value !== "object" || ArrayBuffer.isView(value)) return value;
     for (const [name, part] of Object.entries(value)) {
-      const isSize = typeof part === "number" && ((name === "size" && (/font$/.test(key) || key === "marker")) || (name === "width" && key === "line"));
+      const isSize = typeof part === "number" && ((name === "size" && (/font$/.test(key) || key === "marker")) || (name === "width" && key === "line") || /^[xy]shift$/.test(name));
       value[name] = isSize ? part * by : walk(part, Array.isArray(value) ? key : name);
     }
     return value;

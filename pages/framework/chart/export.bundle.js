@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 9e6d9352a54b495bb8411d21d9a57386aec835c0adc6433496cdbf06edf81985
+// Sources: 99d51b71ac3cb128a479a34f983e38db84d29266e3ba512acc714298a4c1f071
 
 // browser/required.js
 function required(value) {
@@ -871,6 +871,7 @@ var lookOf = ({ name, mode, line, marker, fillcolor }) => JSON.stringify([name, 
 
 // chart/export_sheet.js
 var LEAST_WIDTH = 280;
+var LEAST_BESIDE = 185;
 var LEAST_PLOT = 60;
 var LEAST_SHARE = 0.8;
 var PANEL_GAP = 18;
@@ -925,9 +926,10 @@ async function drawSheet(Plotly, panels, paper, holder) {
 }
 var heightOf = ({ above, plot, below }) => above + plot + below;
 var largest = (heights, part) => Math.max(...heights.map((one) => one[part]));
-function arrangement(count, { widthMm, typePt }) {
+function arrangement(count, { widthMm, typePt, arrangement: wanted }) {
   const width = widthMm / 25.4 * 96 * TYPE_SIZE * 0.75 / typePt;
-  const most = Math.max(1, Math.floor((width + PANEL_GAP) / (LEAST_WIDTH + PANEL_GAP)));
+  if (wanted === "row") return { width: Math.max(LEAST_BESIDE * count + PANEL_GAP * (count - 1), width), columns: count };
+  const most = wanted === "column" ? 1 : Math.max(1, Math.floor((width + PANEL_GAP) / (LEAST_WIDTH + PANEL_GAP)));
   const columns = Math.ceil(count / Math.ceil(count / most));
   return { width: Math.max(LEAST_WIDTH, width), columns };
 }

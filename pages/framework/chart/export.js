@@ -19,6 +19,7 @@ import {familyOf} from "./export_style.js";
  * @property {number} heightMm 0 for the height that the figure has at this width
  * @property {number} typePt
  * @property {import("./export_style.js").Typeface} typeface
+ * @property {"" | "row" | "column"} arrangement how several panels stand: side by side, below each other, or as many in a row as fit
  * @property {boolean} titled
  * @property {boolean} greySafe
  * @property {boolean} transparent

@@ -17,6 +17,7 @@ import {titleElements, titleHeight} from "./export_text.js";
 /** @typedef {{svg: SVGSVGElement, high: number, heights: Heights}} Drawn a panel: its drawing, and where that begins */
 
 const LEAST_WIDTH = 280; // px: the least width of a panel at that type; on less paper the type gets smaller
+const LEAST_BESIDE = 185; // px: that of panels which shall stand side by side: two of 85 mm
 const LEAST_PLOT = 60; // px: the least height of a plot
 const LEAST_SHARE = 0.8; // of the height that a figure is made for, of its plot: a long legend makes the picture taller
 const PANEL_GAP = 18; // px
@@ -87,13 +88,15 @@ const heightOf = ({above, plot, below}) => above + plot + below;
 const largest = (heights, part) => Math.max(...heights.map((one) => one[part]));
 
 /**
- * Return the width of a sheet in px, and its columns: as many as its paper has room for, of which none is left empty.
+ * Return the width of a sheet in px, and its columns: those wanted, or as many as its paper has room for, of which none is
+ * left empty.
  * @param {number} count
  * @param {Paper} paper
  */
-function arrangement(count, {widthMm, typePt}) {
+function arrangement(count, {widthMm, typePt, arrangement: wanted}) {
   const width = (((widthMm / 25.4) * 96 * TYPE_SIZE) * 0.75) / typePt;
-  const most = Math.max(1, Math.floor((width + PANEL_GAP) / (LEAST_WIDTH + PANEL_GAP)));
+  if (wanted === "row") return {width: Math.max(LEAST_BESIDE * count + PANEL_GAP * (count - 1), width), columns: count};
+  const most = wanted === "column" ? 1 : Math.max(1, Math.floor((width + PANEL_GAP) / (LEAST_WIDTH + PANEL_GAP)));
   const columns = Math.ceil(count / Math.ceil(count / most));
   return {width: Math.max(LEAST_WIDTH, width), columns};
 }

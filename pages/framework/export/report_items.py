@@ -5,7 +5,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from html import unescape
 from itertools import chain
 from typing import Any
 from urllib.parse import parse_qsl
@@ -16,7 +15,7 @@ from pages.framework.export.exhibit_files import csv_text
 from pages.framework.export.plot_rows import plain
 from pages.framework.layout.offers import Statements, is_statement, sentences_of_item
 from pages.framework.layout.page import Page, PageView, load_page
-from pages.framework.layout.panels import INSTALL_NOTE, proofs_html
+from pages.framework.layout.panels import proofs_html
 from pages.framework.layout.section import Claim, Field, Fields, Fold, Row, exhibits_in
 from pages.framework.link import APPEARANCE_KEYS, PICTURE, PRESENT
 from pages.framework.parameters import number_format
@@ -62,9 +61,8 @@ class RebuiltItem:
 
     @cached_property
     def proofs(self) -> str:
-        """Return the proofs of the item's guarantees as HTML; an empty text without guarantees or a verifier."""
-        proved = proofs_html(self.claims) if self.claims else ""
-        return proved if INSTALL_NOTE not in unescape(re.sub("</?code>", "`", proved)) else ""
+        """Return the proofs of the item's guarantees as HTML; an empty text without guarantees."""
+        return proofs_html(self.claims) if self.claims else ""
 
     @property
     def answer_below_heading(self) -> tuple[str, ...]:

@@ -38,6 +38,7 @@ from pages.framework.rendering.uploaded_files import NO_UPLOADS, UploadedFiles
 from pages.framework.site import PageEntry, site
 
 F = TypeVar("F")
+R = TypeVar("R")
 NO_GUARANTEE = (
     "**✗ All that this page shows is for the case that the conditions hold.** One of them does not hold: nothing here "
     "is a guarantee for your release."
@@ -319,8 +320,8 @@ def merged_section(
     def open_one(result: F) -> Section[F]:
         return by_key.get(chosen(result), first)
 
-    def of(attribute: str) -> Callable[[F], Any]:
-        return lambda result: getattr(open_one(result), attribute)(result)
+    def of(made: Callable[[Section[F]], Callable[[F], R]]) -> Callable[[F], R]:
+        return lambda result: made(open_one(result))(result)
 
     def controls(result: F) -> Sequence[Any]:
         return *open_one(result).controls(result), *(() if is_folded else show)
@@ -339,15 +340,15 @@ def merged_section(
         controls=controls,
         parts=parts,
         more_settings=more_settings,
-        answer_text=of("answer_text"),
-        explanation=of("explanation"),
+        answer_text=of(lambda section: section.answer_text),
+        explanation=of(lambda section: section.explanation),
         exhibits=tuple(dict.fromkeys(chain.from_iterable(section.exhibits for section in sections))),
-        claims=of("claims"),
-        snippets=of("snippets"),
-        statements=of("statements") if states else no_offer,
+        claims=of(lambda section: section.claims),
+        snippets=of(lambda section: section.snippets),
+        statements=of(lambda section: section.statements) if states else no_offer,
         has_statements=(lambda result: open_one(result).can_state(result)) if states else None,
-        conditions=of("conditions"),
-        downloads=of("downloads"),
+        conditions=of(lambda section: section.conditions),
+        downloads=of(lambda section: section.downloads),
         aim=first.aim,
         subject=first.subject,
         retired={old: sentence for section in sections for old, sentence in section.retired.items()},

@@ -144,10 +144,6 @@ def _program_html(snippet: Snippet, comments: str) -> str:
 
 
 MAX_SECONDS = 1.0  # seconds of processor time, after which no further proof is started
-INSTALL_NOTE = (
-    "To verify the guarantees of this page, install python-flint: `pip install python-flint`, "
-    "then restart the dashboard."
-)
 METHOD_NOTE = (
     "Each check inserts the displayed numbers into the definition and evaluates it in interval arithmetic (Arb, at "
     "least 128 bits), independently of the code that computed them; “as computed” means the unrounded doubles. A proof "
@@ -157,11 +153,7 @@ METHOD_NOTE = (
 
 def proofs_html(claims: Iterable[Claim], conditions: str = "") -> str:
     """Return the panel as HTML: a sentence on the proof of each guarantee, and the conditions of all of them."""
-    try:
-        verify = site().verifier()
-    except ImportError:
-        return markup.html(INSTALL_NOTE)
-    proofs = markup.html("\n".join(f"- {line}" for line in proof_lines(claims, verify)))
+    proofs = markup.html("\n".join(f"- {line}" for line in proof_lines(claims, site().verifier)))
     conditions_html = markup.html(conditions) if conditions else ""
     return proofs.replace("<ul>", '<ul class="dp-proofs">', 1) + conditions_html + markup.html(METHOD_NOTE)
 
@@ -170,18 +162,18 @@ def proof_lines(claims: Iterable[Claim], verify: ModuleType) -> Iterator[str]:
     """Yield a sentence in Markdown on each guarantee, also on those for whose proof the time does not suffice."""
     start = thread_time()
     for claim in claims:
-        if claim.reason:
-            yield f"– {claim.subject}: cannot be verified here. {claim.reason}"
-        elif thread_time() - start > MAX_SECONDS:
+        if claim.function is not None and thread_time() - start > MAX_SECONDS:
             yield f"– {claim.subject}: not verified within the time limit of a page."
         else:
             yield proof(claim, verify)
 
 
 def proof(claim: Claim, verify: ModuleType) -> str:
-    """Return the sentence in Markdown on the proof of one guarantee."""
+    """Return the sentence in Markdown on the proof of one guarantee, or on why it has none."""
+    if claim.function is None:
+        return f"– {claim.subject}: cannot be verified here. {claim.reason}"
     try:
-        enclosure = getattr(verify, claim.function)(**claim.arguments)
+        enclosure = claim.function(**claim.arguments)
     except ValueError as error:
         reason = number_format.escape_markdown(number_format.refusal_text(error))
         return f"– {claim.subject}: cannot be verified here, as {reason}."

@@ -164,14 +164,14 @@ def exhibits_in(parts: Iterable[Part]) -> Iterator[Exhibit]:
 class Claim:
     """A guarantee: a probability that a page states to be at most `upper_bound`.
 
-    `subject` names it in words, with the displayed digits, as in "δ(1) of σ = 4.225". `function` of the verifier with
-    `arguments`, those digits, encloses it; without one, `reason` is a sentence on why it cannot be enclosed.
+    `subject` names it in words, with the displayed digits, as in "δ(1) of σ = 4.225". `function` encloses it with
+    `arguments`, those digits; without one, `reason` is a sentence on why it cannot be enclosed.
     `is_violated` means that the page itself says that it does not hold.
     """
 
     subject: str
     upper_bound: Decimal | float = 1.0
-    function: str = ""
+    function: Callable[..., Any] | None = field(default=None, repr=False)
     arguments: Mapping[str, Any] = field(default_factory=dict)
     reason: str = ""
     is_violated: bool = False

@@ -315,16 +315,18 @@ def number_field(listing: Listing[E], prefix: str, quantity: Quantity, used: str
 
 
 def name_field(
-    listing: Listing[E], prefix: str, item: E, placeholder: str, length: int, label: str = "Name", note: str = ""
+    listing: Listing[E], prefix: str, names: Sequence[str], length: int, label: str = "Name", note: str = ""
 ) -> None:
-    """Render the field of the name of the chosen entry; the placeholder is the name that it has without one."""
+    """Render the field of the name of the chosen entry; `names` has what each entry is called without one."""
+    items = items_of(listing)
+    place = list_parameter.chosen_position(items)
 
     def store(typed: str) -> None:
         name = list_parameter.single_line(typed, length)
         replace_chosen(listing, lambda chosen: replace(chosen, name=name))
 
-    more = {"max_chars": length, "placeholder": placeholder, "help": f"At most {length} characters.{note}"}
-    st.text_input(label, **more, **mirror_value(f"{prefix}_name", item.name, store))
+    more = {"max_chars": length, "placeholder": names[place], "help": f"At most {length} characters.{note}"}
+    st.text_input(label, **more, **mirror_value(f"{prefix}_name", items[place].name, store))
 
 
 def set_number(

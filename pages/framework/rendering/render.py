@@ -1,9 +1,7 @@
 """Rendering: every output of a page as bytes, a function of its setting alone; `prepare` renders each page once."""
 
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from importlib import import_module
 from types import MappingProxyType
 from typing import Any
 
@@ -12,7 +10,7 @@ from pages.framework.export.exhibit_files import csv_text, file_stem
 from pages.framework.export.plot_script import plot_script
 from pages.framework.layout import offers, panels
 from pages.framework.layout.page import Page, PageView, load_page
-from pages.framework.layout.section import Conditions, Field, Section, is_always_available
+from pages.framework.layout.section import Field, is_always_available
 from pages.framework.rendering import stage
 from pages.framework.rendering.uploaded_files import NO_UPLOADS, UploadedFiles, kept
 from pages.framework.site import PageEntry, site
@@ -28,27 +26,19 @@ It returns b"" where the page has no such output.
 def stage_of_page(view: PageView, name: str = "", _address: str = "") -> bytes:
     """Return the stage of a page, which the browser draws; `name` has the names of the open folds, one a line."""
     page, result = view.page, view.result
-    buttons, conditions = page.answer_buttons(result), page.conditions_of(result)
-    return _stage_bytes(view, view.open_section, page.answer_text(result), buttons, conditions, name.split("\n"))
+    answer = stage.Answer(page.answer_text(result), page.answer_buttons(result), page.conditions_of(result))
+    return stage.stage_bytes(_setting(view), view.open_section, answer, tabs_of(view), name.split("\n"))
 
 
 def stage_without_parts(view: PageView, sentences: tuple[str, ...]) -> bytes:
     """Return the stage of a page that exceeds its limits: sentences and the parameters, but no parts."""
-    return _stage_bytes(view, replace(view.open_section, parts=lambda result, colours: ()), sentences)
+    section = replace(view.open_section, parts=lambda result, colours: ())
+    return stage.stage_bytes(_setting(view), section, stage.Answer(sentences), tabs_of(view), ())
 
 
-def _stage_bytes(
-    view: PageView,
-    section: Section,
-    sentences: tuple[str, ...],
-    answer_buttons: Mapping[str, str] = MappingProxyType({}),
-    conditions: Conditions | None = None,
-    open_folds: Sequence[str] = (),
-) -> bytes:
+def _setting(view: PageView) -> stage.Setting:
     page, colours = view.page, site().colours[view.scheme]
-    tabs, parameters, path = tabs_of(view), page.all_parameters, page.entry.path
-    content = section, tabs, view.result, sentences, parameters, view.readings, colours
-    return stage.stage_bytes(*content, answer_buttons, conditions, path, open_folds)
+    return stage.Setting(view.result, page.all_parameters, view.readings, colours, page.entry.path)
 
 
 def tabs_of(view: PageView) -> list[tuple[str | None, str, str, list[str]]]:
@@ -186,9 +176,6 @@ class RenderRequest:
 
 
 def prepare() -> None:
-    """Import and render all pages, which takes seconds, and import what the site says."""
+    """Import and render all pages, which takes seconds."""
     for page in site().pages:
         RenderRequest(page.script, (), "light", name=stage.ALL_FOLDS)()  # the first takes three times as long
-    for module in site().preloaded:
-        with suppress(ImportError):  # it may require a library that is not installed
-            import_module(module)

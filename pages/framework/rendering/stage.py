@@ -7,10 +7,9 @@ import json
 import re
 import struct
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, field
 from html import escape, unescape
 from math import isnan
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -99,26 +98,43 @@ def unpack(raw: bytes) -> dict[str, Any]:
 _TAG = re.compile(r"(<[^>]*>)")
 
 
+@dataclass(frozen=True)
+class Answer:
+    """What stands at the top: sentences, the names of the buttons beside them by key, and their conditions."""
+
+    sentences: tuple[str, ...]
+    buttons: Mapping[str, str] = field(default_factory=dict)
+    conditions: Conditions | None = None
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A page at one setting: its result, all its parameters and their readings, the colours, and its path."""
+
+    result: Any
+    parameters: tuple[Parameter, ...]
+    readings: dict[str, Reading]
+    colours: Colours
+    path: str = ""
+
+
+Tabs = Sequence[tuple[str | None, str, str, list[str]]]
+
+
 def stage_bytes(
+    setting: Setting,
     section: Section[Any],
-    tabs: Sequence[tuple[str | None, str, str, list[str]]],
-    result: Any,
-    sentences: tuple[str, ...],
-    parameters: tuple[Parameter, ...],
-    readings: dict[str, Reading],
-    colours: Colours,
-    answer_buttons: Mapping[str, str] = MappingProxyType({}),
-    conditions: Conditions | None = None,
-    path: str = "",
+    answer: Answer,
+    tabs: Tabs = (),
     open_folds: Container[str] = (ALL_FOLDS,),
 ) -> bytes:
-    """Return the open section of a page as bytes: its answer, its controls, its parts, and the fields of both.
+    """Return a section of a page as bytes: its answer, its controls, its parts, and the fields of both.
 
-    `tabs` are those of `render.tabs_of`, `sentences` is the answer, `parameters` all parameters of the page,
-    `answer_buttons` the names of the buttons beside the answer, `conditions` those of the answer, and `path` the page,
-    after which files are named. Of the folds whose content is made when they are opened it has that of `open_folds`.
+    `tabs` are those of `render.tabs_of`. Of the folds whose content is made when they are opened it has that of
+    `open_folds`.
     """
-    yielded = list(section.parts(result, colours))
+    result, parameters, readings, conditions = setting.result, setting.parameters, setting.readings, answer.conditions
+    yielded = list(section.parts(result, setting.colours))
     parts = _part_contents(yielded, open_folds)
     if (files := section.downloads(result)) is not None:
         buttons = {"kind": "downloads", "files": [[file.name, file.label] for file in files.files]}
@@ -131,12 +147,12 @@ def stage_bytes(
     chart_keys = {key for chart in charts for key in (*chart["marks"], *chart["picks"])}
     fields += [Field(item) for item in parameters if item.key in chart_keys - visible_keys]
     numbers = number_readings(parameters, readings, sorted(chart_keys))
-    setting = section_parameters(section, result)
+    own = section_parameters(section, result)
     message = {
         "section": section.key,
         "tabs": tabs,
-        "answerButtons": dict(answer_buttons),
-        "answer": [markup.html(sentence) for sentence in (*sentences, section.aim) if sentence],
+        "answerButtons": dict(answer.buttons),
+        "answer": [markup.html(sentence) for sentence in (*answer.sentences, section.aim) if sentence],
         "conditions": {
             "lead": "" if conditions is None or not items else conditions.lead,
             "items": [{"key": item.parameter.key, "words": item.words, "state": item.state} for item in items],
@@ -145,7 +161,7 @@ def stage_bytes(
         "moreSettings": _more_settings([_as_field(item).parameter for item in section.more_settings(result)], readings),
         "fields": {item.parameter.key: _field_content(item, readings[item.parameter.key]) for item in fields}
         | {key: _field_content(Field(quantity), reading) for key, (quantity, reading) in numbers.items()},
-        "parts": [_with_file_names(_with_field_keys(part), path, setting, readings) for part in parts],
+        "parts": [_with_file_names(_with_field_keys(part), setting.path, own, readings) for part in parts],
         "isLeadMissing": yielded[:1] == [None],
         "isAsking": conditions is not None and bool(conditions.questions),
     }

@@ -38,7 +38,6 @@ from pages.generalized_gaussian.cached_results import (
     unit_sizes,
 )
 from pages.generalized_gaussian.figures import DASHES, mixed_shade
-from pages.generalized_gaussian.grids import profile_grid
 from pages.generalized_gaussian.optimal_shape.text import best_shape_text
 from pages.generalized_gaussian.parameters import GeneralizedGaussianSetting
 from pages.generalized_gaussian.results import (
@@ -262,10 +261,10 @@ def densities(result: GeneralizedGaussianResult, colours: Colours) -> Exhibit | 
     if not setting.has_answer:
         return None
     end, scales = axis_end(setting.all_shapes, result.matched_scales), result.matched_scales
-    x, fine_x = end * np.linspace(-1, 1, 401), end * np.linspace(-1, 1, 801)
+    x = end * np.linspace(-1, 1, 401)
     rows = optimal_shape.densities(x, scales, setting.all_shapes)
     has_room = len(setting.all_shapes) <= _FEW_SHAPES
-    least = (least_densities(setting, fine_x) if has_room else None) or {}
+    fine_x, least = (least_densities(setting, end) if has_room else None) or (x, {})
     noise = result.noises[setting.p]
     draws = shape_draws(setting.p, noise.scale, noise.half_width, end, int(setting.seed), int(setting.drawn))
     heap = draws.most / (N_DRAWS * float(draws.edges[1] - draws.edges[0]))
@@ -323,7 +322,7 @@ def profiles(result: GeneralizedGaussianResult, colours: Colours) -> Exhibit | N
     setting, pinned = result.setting, result.pinned
     if not setting.has_answer or result.profiles is None:
         return None
-    epsilon, hover = profile_grid(setting.epsilon), {"hovertemplate": "δ ≈ %{y:.3~g}"}
+    epsilon, hover = result.profile_epsilons, {"hovertemplate": "δ ≈ %{y:.3~g}"}
     epsilon_ends, delta_ends = grids.profile_ends(setting.epsilon, setting.delta)
     x_axis = log_axis("privacy loss parameter ε (nats)", *epsilon_ends) | hover_head("ε")
     title = "The whole guarantee: δ at every ε"
@@ -333,7 +332,7 @@ def profiles(result: GeneralizedGaussianResult, colours: Colours) -> Exhibit | N
     traces: list[dict[str, Any]] = []
     if pinned is not None and pinned.noise is not None:
         noise = (pinned.noise.scale,), (pinned.setting.p,), pinned.setting.l2_sensitivity
-        rows = privacy_profiles(pinned.setting.calibration, *noise, setting.epsilon)
+        rows = privacy_profiles(pinned.setting.calibration, *noise, epsilon)
         traces += [] if rows is None else [pinned_curve(epsilon, _positive(rows[0]), colours)]
     for look, delta in zip(_shape_lines(setting, colours), result.profiles, strict=True):
         traces.append(line(epsilon, _positive(delta), **look, **hover))

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from dpcore import verify
 from pages.framework.chart.theme import hairline, hover_head, layout, line, log_axis
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
 from pages.framework.layout.offers import Downloads, Statements
@@ -320,7 +321,7 @@ def claims(result: MedianResult) -> Iterator[Claim]:
     numbers = {"epsilon": Decimal(format_input_up(own)), "noise_epsilon": Decimal(exact_text(own)), "scores": scores}
     numbers |= {"sensitivity": Decimal("0.5") if largest.monotone else Decimal(1), "mechanism": largest.mechanism}
     for change, other in changes.items():
-        yield Claim(f"{subject}, {change}", ALMOST_NOTHING, "choice_delta", numbers | {"other_scores": other})
+        yield Claim(f"{subject}, {change}", ALMOST_NOTHING, verify.choice_delta, numbers | {"other_scores": other})
 
 
 def parts(result: MedianResult, colours: Colours) -> Iterator[Part]:

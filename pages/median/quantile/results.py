@@ -13,7 +13,9 @@ from numpy.typing import ArrayLike, NDArray
 from dpcore import quantiles
 from dpcore.checks import BOUND_RANGE, Array, interval_bounds
 from dpcore.clipping import Distribution
+from dpcore.rounding import round_down, round_up
 from pages.framework.chart.theme import decades, round_axis_end
+from pages.framework.parameters.number_format import plural
 
 T = TypeVar("T")
 RARE = 1e-3
@@ -29,7 +31,10 @@ _MOST_PLACES = 12
 
 @dataclass(frozen=True)
 class QuantileRelease:
-    """A quantile that is released: on steps from `low` on, or where `step` is None as any number of the range."""
+    """A quantile that is released: on steps from `low` on, or where `step` is None as any number of the range.
+
+    A person has up to `n_own` values, and ε is that of a person.
+    """
 
     epsilon: float
     quantile: float
@@ -37,6 +42,25 @@ class QuantileRelease:
     high: float
     step: float | None
     neighbours: str
+    n_own: int = 1
+
+    @property
+    def epsilon_of_one(self) -> float:
+        """The ε with which one value for each person has the same release: ε ÷ N, rounded down."""
+        return self.epsilon if self.n_own == 1 else round_down(self.epsilon / self.n_own, 2)
+
+    def epsilon_of_all(self, epsilon_of_one: float | None) -> float | None:
+        """Return the ε of a release whose `epsilon_of_one` is known, rounded up; None stays."""
+        return epsilon_of_one if epsilon_of_one is None or self.n_own == 1 else round_up(epsilon_of_one * self.n_own)
+
+    def counted(self, n: int) -> str:
+        """Return a number of people, or of values where a person may have several."""
+        return plural(n, "person", "people") if self.n_own == 1 else plural(n, "value")
+
+    @property
+    def noun(self) -> str:
+        """What is counted: people, or their values where one may have several."""
+        return "people" if self.n_own == 1 else "values"
 
     @property
     def mechanism(self) -> str:
@@ -115,7 +139,7 @@ class QuantileResult:
 
     def half_width(self, release: QuantileRelease, epsilon: float | Array | None = None, mechanism: str = "") -> Array:
         """Return the ± of a release at its ε or at others, by its mechanism or by another one on the steps."""
-        losses = release.epsilon if epsilon is None else epsilon
+        losses = release.epsilon_of_one if epsilon is None else np.asarray(epsilon) / release.n_own
         options = {} if release.step is None else {"mechanism": mechanism or release.mechanism}
         functions = quantiles.half_width, quantiles.grid_half_width
         return release.computed(*functions, self.ordered, losses, level=self.significance, **options)
@@ -134,26 +158,29 @@ class QuantileResult:
     def population_error(self) -> float:
         """The ± about the quantile of a population of which the people are a random sample."""
         functions = quantiles.population_half_width, quantiles.grid_population_half_width
-        known = self.ordered, self.release.epsilon
+        known = self.ordered, self.release.epsilon_of_one
         return float(self.release.computed(*functions, *known, level=self.significance))
 
     @cached_property
     def cliff(self) -> float:
         """The probability of a release beyond all values."""
         functions = quantiles.cliff_probability, quantiles.grid_cliff_probability
-        both = self.release.computed(*functions, self.ordered, self.release.epsilon)
+        both = self.release.computed(*functions, self.ordered, self.release.epsilon_of_one)
         return min(float(both.below + both.above), 1.0)
 
     @cached_property
     def epsilon_without_cliff(self) -> float | None:
         """The ε from which on a release beyond all values is rare, not below `LEAST_SHOWN`; None where it never is."""
         functions = quantiles.epsilon_without_cliff, quantiles.grid_epsilon_without_cliff
-        return self.release.computed_or_none(*functions, self.ordered, level=RARE, least_epsilon=LEAST_SHOWN)
+        release, least = self.release, LEAST_SHOWN / self.release.n_own
+        found = release.computed_or_none(*functions, self.ordered, level=RARE, least_epsilon=least)
+        return LEAST_SHOWN if found == least else release.epsilon_of_all(found)
 
     def enough_epsilon(self, error: float) -> float | None:
         """Return the ε from which on the ± is at most an error; None where it never is."""
         functions = quantiles.least_epsilon, quantiles.grid_least_epsilon
-        return self.release.computed_or_none(*functions, self.ordered, error, level=self.significance)
+        found = self.release.computed_or_none(*functions, self.ordered, error, level=self.significance)
+        return self.release.epsilon_of_all(found)
 
     def enough_people(self, error: float) -> int | None:
         """Return from how many people of the same public figures on the ± is at most an error; None if never."""
@@ -161,7 +188,7 @@ class QuantileResult:
             return None
         functions = quantiles.least_records, quantiles.grid_least_records
         return self.release.computed_or_none(
-            *functions, self.people, error, self.release.epsilon, level=self.significance
+            *functions, self.people, error, self.release.epsilon_of_one, level=self.significance
         )
 
     @cached_property
@@ -171,17 +198,18 @@ class QuantileResult:
         It is sought of any numbers only where that takes no second: not for hundreds of thousands of people.
         """
         release = self.release
-        if self.people is None or (release.step is None and release.epsilon < _LEAST_SOUGHT):
+        if self.people is None or (release.step is None and release.epsilon_of_one < _LEAST_SOUGHT):
             return None
         functions = quantiles.records_without_cliff, quantiles.grid_records_without_cliff
-        return release.computed_or_none(*functions, self.people, release.epsilon, level=RARE)
+        return release.computed_or_none(*functions, self.people, release.epsilon_of_one, level=RARE)
 
     @cached_property
     def _cumulated(self) -> tuple[Array, Array]:
         """The places at which the distribution of the release is known, and the probability below each."""
         release = self.release
         if release.step is None:
-            known = self.ordered, release.quantile, release.epsilon, release.low, release.high, release.neighbours
+            ends = release.low, release.high, release.neighbours
+            known = self.ordered, release.quantile, release.epsilon_of_one, *ends
             places, chance = quantiles.released_distribution(*known)
         else:
             places, chance = release.candidates, self.candidate_chances
@@ -191,7 +219,7 @@ class QuantileResult:
     def candidate_chances(self) -> Array:
         """The probability of each candidate, where the release is on steps."""
         release = self.release
-        known = self.ordered, release.quantile, release.epsilon, release.candidates, release.neighbours
+        known = self.ordered, release.quantile, release.epsilon_of_one, release.candidates, release.neighbours
         return quantiles.grid_distribution(*known)
 
     def neighbouring_scores(self) -> dict[str, tuple[list[Decimal], list[Decimal], Decimal]]:
@@ -202,9 +230,9 @@ class QuantileResult:
         release = self.release
         share = Decimal(repr(float(release.quantile)))
         below, at_or_below = (np.searchsorted(self.ordered, release.candidates, side) for side in ("left", "right"))
-        n, steps = self.n_values, np.arange(below.size)
-        low, high = (steps > 0).astype(int), np.zeros(below.size, int)  # how many are below, of one at the lowest value
-        at_low, at_high = np.ones(below.size, int), (steps == steps[-1]).astype(int)
+        n, n_own, steps = self.n_values, release.n_own, np.arange(below.size)
+        low, high = n_own * (steps > 0), np.zeros(below.size, int)  # how many are below, of those at the lowest value
+        at_low, at_high = np.full(below.size, n_own), n_own * (steps == steps[-1])
 
         def scores(added_below: NDArray[np.int_], added_at: NDArray[np.int_], added: int) -> list[Decimal]:
             aim = share * (n + added)
@@ -213,11 +241,11 @@ class QuantileResult:
 
         if release.neighbours == "replace":
             change = "where the lowest value becomes the highest"
-            return {change: (scores(low, at_low, 1), scores(high, at_high, 1), Decimal(1))}
-        sensitivity, own = max(share, 1 - share), scores(high, high, 0)
+            return {change: (scores(low, at_low, n_own), scores(high, at_high, n_own), Decimal(n_own))}
+        sensitivity, own = n_own * max(share, 1 - share), scores(high, high, 0)
         return {
-            "with one more person at the lowest value": (own, scores(low, at_low, 1), sensitivity),
-            "with one more person at the highest value": (own, scores(high, at_high, 1), sensitivity),
+            "with one more person at the lowest value": (own, scores(low, at_low, n_own), sensitivity),
+            "with one more person at the highest value": (own, scores(high, at_high, n_own), sensitivity),
         }
 
     def neighbouring_intervals(self) -> tuple[list[float], dict[str, tuple[list[Decimal], list[Decimal]]], Decimal]:
@@ -229,17 +257,17 @@ class QuantileResult:
         inside = np.clip(self.ordered, release.low, release.high)
         edges = np.unique(np.concatenate([[release.low], inside, [release.high]]))
         n_below = np.searchsorted(inside, edges[:-1], "right").tolist()
-        share, n = Decimal(repr(float(release.quantile))), self.n_values
+        share, n, n_own = Decimal(repr(float(release.quantile))), self.n_values, release.n_own
 
         def scores(added_below: int, added: int) -> list[Decimal]:
             return [-abs(below + added_below - share * (n + added)) for below in n_below]
 
         if release.neighbours == "replace":
-            moved = {"where the lowest value becomes the highest": (scores(1, 1), scores(0, 1))}
-            return edges.tolist(), moved, Decimal(1)
-        own, ends = scores(0, 0), {"lowest": scores(1, 1), "highest": scores(0, 1)}
+            moved = {"where the lowest value becomes the highest": (scores(n_own, n_own), scores(0, n_own))}
+            return edges.tolist(), moved, Decimal(n_own)
+        own, ends = scores(0, 0), {"lowest": scores(n_own, n_own), "highest": scores(0, n_own)}
         changes = {f"with one more person at the {end} value": (own, other) for end, other in ends.items()}
-        return edges.tolist(), changes, max(share, 1 - share)
+        return edges.tolist(), changes, n_own * max(share, 1 - share)
 
     def _below(self, edges: Array) -> Array:
         """Return the probability of a release below edges, which are between the steps where there are some."""

@@ -1,12 +1,14 @@
 """The section on one quantile."""
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from dpcore import verify
 from pages.framework.chart.theme import (
     compact,
     decades,
@@ -71,7 +73,7 @@ def snippets(result: MedianResult) -> tuple[Snippet, ...]:
 def _own_snippet(result: MedianResult, quantile: QuantileResult) -> Snippet:
     setting, release = result.setting, quantile.release
     options = f"{number(setting.significance)}, {setting.neighbours!r}"
-    known = f"values, {number(release.quantile)}, {number(release.epsilon)}"
+    known = f"values, {number(release.quantile)}, {text.epsilon_code(release)}"
     ends = number(release.low), number(release.high)
     call, lines = f"print(quantiles.half_width({known}, {', '.join(ends)}, {options}))", []
     if release.step is not None:
@@ -123,13 +125,13 @@ def _opendp_snippet(quantile: QuantileResult) -> Snippet:
         f"spaces = {spaces}",
         f"candidates = {number(release.low)} + {number(release.step)} * np.arange({release.candidates.size})",
         f"noisy = lambda scale: dp.m.make_private_quantile(*spaces, candidates, {number(release.quantile)}, scale)",
-        f"print(dp.binary_search_param(noisy, {2 if is_replaced else 1}, {number(release.epsilon)}))",
+        f"print(dp.binary_search_param(noisy, {(2 if is_replaced else 1) * release.n_own}, {number(release.epsilon)}))",
     )
     note = (
         "It prints the scale of its noise on the scores; noisy(scale)(values) draws a release. Where many people have "
         "the same value its score, (1 − q)n_below − q n_above, takes a value next to it for the quantile."
     )
-    scale = 2 * (1.0 if is_replaced else max(release.quantile, 1 - release.quantile)) / release.epsilon
+    scale = 2 * (1.0 if is_replaced else max(release.quantile, 1 - release.quantile)) * release.n_own / release.epsilon
     snippet = Snippet(OPENDP, code, note, (scale,), *ABOUT_EQUAL)
     return within(snippet, Limit("ε", release.epsilon, 0.01, 10), Limit("q", release.quantile, 0.01, 0.99))
 
@@ -142,7 +144,8 @@ def _diffprivlib_snippet(quantile: QuantileResult) -> Snippet:
         "",
         "values = [12.0, 15.0, 30.0]  # your own",
         f"bounds = {number(release.low)}, {number(release.high)}",
-        f"print(tools.quantile(values, {number(release.quantile)}, epsilon={number(release.epsilon)}, bounds=bounds))",
+        f"level, epsilon = {number(release.quantile)}, {text.epsilon_code(release)}",
+        "print(tools.quantile(values, level, epsilon=epsilon, bounds=bounds))",
     )
     note = (
         "It draws one release, any number of the range, by the exponential mechanism with the noise for a person who "
@@ -241,23 +244,39 @@ _MOST_PEOPLE_PROVED = 10_000
 _CONTINUOUS = (
     "The density at any value changes by at most the factor e^ε: that is its theorem. It is enclosed for at most"
 )
-_Draw = Callable[[QuantileResult, tuple[str, str], str, Colours], Figure]
+
+
+@dataclass(frozen=True)
+class _Picture:
+    """A picture of the release: its name, how it is drawn, its text alternative, its numbers, and what a click sets."""
+
+    name: str
+    draw: Callable[[QuantileResult, tuple[str, str], str, Colours], Figure]
+    alternative: Callable[[QuantileResult], str]
+    numbers: Callable[[QuantileResult], pd.DataFrame]
+    picks: tuple[str, str] = ("", "")
+
+
+_RELEASE = _Picture("release", release_figure, text.release_alternative, lambda found: found.whole, ("high", ""))
+_NEAR = _Picture("near", near_figure, text.near_alternative, lambda found: found.near)
+_OVER_EPSILON = _Picture(
+    "over_epsilon", epsilon_figure, text.epsilon_alternative, lambda found: found.over_epsilon, ("epsilon", "")
+)
 
 
 def release_chart(result: MedianResult, colours: Colours) -> Exhibit | None:
     """Return the chart of the release among all values."""
-    return _chart(result, colours, "release", release_figure, text.release_alternative, "whole", ("high", ""))
+    return _chart(result, colours, _RELEASE)
 
 
 def near_chart(result: MedianResult, colours: Colours) -> Exhibit | None:
     """Return the chart of the release about the true quantile."""
-    return _chart(result, colours, "near", near_figure, text.near_alternative, "near", ("", ""))
+    return _chart(result, colours, _NEAR)
 
 
 def epsilon_chart(result: MedianResult, colours: Colours) -> Exhibit | None:
     """Return the chart of the error over ε."""
-    alternative = text.epsilon_alternative
-    return _chart(result, colours, "over_epsilon", epsilon_figure, alternative, "over_epsilon", ("epsilon", ""))
+    return _chart(result, colours, _OVER_EPSILON)
 
 
 def choices(result: MedianResult, _: Colours) -> Exhibit | None:
@@ -269,27 +288,20 @@ def choices(result: MedianResult, _: Colours) -> Exhibit | None:
     return Exhibit("choices", html, alternative, quantile.choices, header, confidential=confidential)
 
 
-def _chart(
-    result: MedianResult,
-    colours: Colours,
-    name: str,
-    draw: _Draw,
-    alternative: Callable[[QuantileResult], str],
-    frame: str,
-    picks: tuple[str, str],
-) -> Exhibit | None:
+def _chart(result: MedianResult, colours: Colours, picture: _Picture) -> Exhibit | None:
     if result.problem_text:
         return None
     quantile, setting = result.quantile, result.setting
     words = quantile_name(setting.quantile), setting.unit
-    figure, numbers = draw(quantile, words, chart_text(text.values_text(result)), colours), getattr(quantile, frame)
-    return Exhibit(name, figure, alternative(quantile), numbers, csv_header(result), picks, setting.confidential)
+    figure = picture.draw(quantile, words, chart_text(text.values_text(result)), colours)
+    alternative, numbers, header = picture.alternative(quantile), picture.numbers(quantile), csv_header(result)
+    return Exhibit(picture.name, figure, alternative, numbers, header, picture.picks, setting.confidential)
 
 
 def csv_header(result: MedianResult) -> dict[str, str]:
     """Return the parameters and units for the top of a CSV."""
     setting = result.setting
-    keys = ("epsilon", "significance", "quantile", "low", "high", "step", "accuracy", "neighbours", "unit")
+    keys = ("epsilon", "significance", "quantile", "low", "high", "step", "accuracy", "neighbours", "per_total", "unit")
     entries = setting.texts(*keys)
     entries |= {"step": "none"} if setting.quantile_release.step is None else {}
     if not setting.is_own:
@@ -301,9 +313,11 @@ def controls(result: MedianResult) -> Sequence[Field | Parameter]:
     """Return the values in public figures and their unit, the range and ε; of own values what is asked of them."""
     if result.has_no_values:
         return (SOURCE_FIELD,)
+    limit = result.limit_fields
+    unit = () if limit else (UNIT_FIELD,)  # which is then folded: a page has six fields at most
     if result.setting.is_own:
-        return SOURCE_FIELD, QUANTILE, UNIT_FIELD, HIGH, EPSILON, ACCEPTED
-    return MEDIAN, P90, UNIT_FIELD, N_RECORDS, HIGH, EPSILON
+        return SOURCE_FIELD, QUANTILE, *limit, *unit, HIGH, EPSILON, ACCEPTED
+    return MEDIAN, P90, *unit, N_RECORDS, *limit, HIGH, EPSILON
 
 
 def more_settings(result: MedianResult) -> Sequence[Field | Parameter]:
@@ -311,7 +325,8 @@ def more_settings(result: MedianResult) -> Sequence[Field | Parameter]:
     if result.has_no_values:
         return ()
     figures = () if result.setting.is_own else (ACCEPTED, QUANTILE, SOURCE_FIELD, Field(SHAPE, "Shape of the values"))
-    return (*figures, LOW, STEP, Field(NEIGHBOURS, "Neighbours"), SIGNIFICANCE)
+    unit = (UNIT_FIELD,) if result.limit_fields else ()
+    return (*unit, *figures, LOW, STEP, Field(NEIGHBOURS, "Neighbours"), SIGNIFICANCE)
 
 
 def claims(result: MedianResult) -> Iterator[Claim]:
@@ -329,17 +344,17 @@ def claims(result: MedianResult) -> Iterator[Claim]:
         return
     for change, (scores, other, sensitivity) in quantile.neighbouring_scores().items():
         arguments = numbers | {"scores": scores, "other_scores": other, "sensitivity": sensitivity}
-        yield Claim(f"{subject}, {change}", ALMOST_NOTHING, "choice_delta", arguments)
+        yield Claim(f"{subject}, {change}", ALMOST_NOTHING, verify.choice_delta, arguments)
 
 
 def _claims_of_intervals(quantile: QuantileResult, subject: str, numbers: dict[str, Any]) -> Iterator[Claim]:
     if quantile.n_values > _MOST_PEOPLE_PROVED:
-        yield Claim(subject, reason=f"{_CONTINUOUS} {_MOST_PEOPLE_PROVED:,} people.")
+        yield Claim(subject, reason=f"{_CONTINUOUS} {quantile.release.counted(_MOST_PEOPLE_PROVED)}.")
         return
     edges, changes, sensitivity = quantile.neighbouring_intervals()
     for change, (scores, other) in changes.items():
         arguments = numbers | {"scores": scores, "other_scores": other, "sensitivity": sensitivity, "edges": edges}
-        yield Claim(f"{subject}, {change}", ALMOST_NOTHING, "choice_delta", arguments)
+        yield Claim(f"{subject}, {change}", ALMOST_NOTHING, verify.choice_delta, arguments)
 
 
 def parts(result: MedianResult, colours: Colours) -> Iterator[Part]:

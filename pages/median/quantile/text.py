@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from pages.framework.layout.offers import Downloads, Statements
+from pages.framework.layout.panels import number
 from pages.framework.parameters.number_format import (
     capitalized,
     escape_markdown,
@@ -14,7 +15,6 @@ from pages.framework.parameters.number_format import (
     percent,
     percent_up,
     pin_sentence,
-    plural,
     table_html,
     uncapitalized,
 )
@@ -22,7 +22,7 @@ from pages.median.parameters import MOST_PEOPLE
 from pages.median.quantile.results import LEAST_SHOWN, RARE, QuantileRelease, QuantileResult
 from pages.median.results import MedianResult, range_conditions
 from pages.shared.formulas import share
-from pages.shared.release_program.program import Choice, quantile_statistic, release_downloads
+from pages.shared.release_program.program import Choice, quantile_statistic, release_downloads, with_records
 from pages.shared.shared_parameters import glossary_link
 from pages.shared.statements import Release, in_full, off_by, release_statements, steps_text
 from pages.shared.values.parameters import (
@@ -106,7 +106,7 @@ def answer_sentences(result: MedianResult, release: QuantileResult) -> tuple[str
     """Return the sentences of the answer."""
     setting, unit = result.setting, escape_markdown(result.setting.unit)
     error = amount_up(release.error)
-    people = plural(release.n_values, "person", "people")
+    people = release.release.counted(release.n_values)
     yours = f"your {people}" if setting.is_own else people
     within = f"{f'within **±{error}** {unit_after(error, unit)}'.rstrip()} of the true one"
     if release.error == 0 and (step := release.release.step):
@@ -116,7 +116,7 @@ def answer_sentences(result: MedianResult, release: QuantileResult) -> tuple[str
         f"(ε = {format_input_up(setting.epsilon)}, {yours})."
     )
     wide = release.release.wide
-    wider = f"with hi = {entered_amount(wide.high)}, twice as wide: ±{amount_up(release.wide_error)}"
+    wider = f"range doubled to hi = {entered_amount(wide.high)}: ±{amount_up(release.wide_error)}"
     return first, f"{mechanism_words(release.release)}; {wider}; {cliff_words(release)}."
 
 
@@ -128,8 +128,8 @@ def accepted_text(result: MedianResult) -> str:
     enough = ["no ε is enough" if epsilon is None else f"ε = {format_up(epsilon, 3)}"]
     joint = ", or "
     if release.people is not None:
-        n = release.enough_people(setting.accuracy)
-        enough.insert(0, f"{MOST_PEOPLE:,} people are too few" if n is None else plural(n, "person", "people"))
+        n, counted = release.enough_people(setting.accuracy), release.release.counted
+        enough.insert(0, f"{counted(MOST_PEOPLE)} are too few" if n is None else counted(n))
         joint = "; " if n is None or epsilon is None else joint
     return f"**For ±{with_unit(accepted, escape_markdown(setting.unit))}**: {joint.join(enough)}."
 
@@ -137,7 +137,7 @@ def accepted_text(result: MedianResult) -> str:
 def cliff_words(release: QuantileResult) -> str:
     """Return from which ε on a release beyond all values is rare, and how probable it is where it is not."""
     edge, people = release.epsilon_without_cliff, release.people_without_cliff
-    or_people = "" if people is None else f" or {plural(people, 'person', 'people')}"
+    or_people = "" if people is None else f" or {release.release.counted(people)}"
     if edge is None:
         return f"{percent_up(release.cliff, 3)} of releases are beyond all values, and no ε makes that rare"
     if release.cliff > RARE:
@@ -159,12 +159,33 @@ def mechanism_words(release: QuantileRelease) -> str:
     return f"By permute-and-flip on {listed}"
 
 
+def _drawn_words(release: QuantileRelease) -> str:
+    """Return how the release is drawn, within a sentence: with the part of ε of each of several values of a person."""
+    part = f", at ε/{release.n_own:,}" if release.n_own > 1 else ""
+    return f"{uncapitalized(mechanism_words(release))}{part}"
+
+
+def epsilon_code(release: QuantileRelease) -> str:
+    """Return the ε of one value of a person as code: ε ÷ N."""
+    return f"{number(release.epsilon)}{f' / {release.n_own}' if release.n_own > 1 else ''}"
+
+
+def keep_text(n_own: int) -> str:
+    """Return what to do so that no person has more values than are allowed.
+
+    >>> keep_text(1), keep_text(4)
+    ('Make sure that each person has one value', 'Keep at most 4 values of each person, chosen at random')
+    """
+    if n_own == 1:
+        return "Make sure that each person has one value"
+    return f"Keep at most {n_own:,} values of each person, chosen at random"
+
+
 def quantile_steps_text(result: MedianResult) -> str:
     """Return what to do in three steps; the ± is not among what is published, as it depends on the values."""
-    mechanism = mechanism_words(result.quantile.release)
     return steps_text(
-        "Make sure that each person has one value, and choose the range without the data.",
-        f"Draw the {quantile_name(result.setting.quantile)} **{uncapitalized(mechanism)}**, once.",
+        f"{keep_text(result.setting.n_own)}, and choose the range without the data.",
+        f"Draw the {quantile_name(result.setting.quantile)} **{_drawn_words(result.quantile.release)}**, once.",
         f"Publish it with ε = {format_input_up(result.setting.epsilon)}, the range and the conditions. The ± depends "
         "on the values: that of your own is not for publication.",
     )
@@ -233,12 +254,11 @@ def statements(result: MedianResult) -> Statements | None:
     setting, release = result.setting, result.setting.quantile_release
     name = quantile_name(setting.quantile)
     low, high = in_full(entered_amount(setting.low)), in_full(entered_amount(setting.high))
-    mechanism = mechanism_words(release)
     stated = Release(
         noise=f"The published {name} is drawn at random from {low} to {f'{high} {setting.unit}'.rstrip()}, "
         "more probably near the exact one",
         error=_error(result, name),
-        mechanism=uncapitalized(mechanism),
+        mechanism=_drawn_words(release),
         proof=_PROOFS[release.mechanism],
         epsilon=format_input_up(setting.epsilon),
         neighbours=setting.neighbours,
@@ -257,7 +277,7 @@ def downloads(result: MedianResult) -> Downloads | None:
     half_width = None if setting.is_own else result.quantile.error
     statistic = quantile_statistic(capitalized(name), choice, half_width, setting.significance, assumed)
     return release_downloads(
-        (replace(statistic, unit=setting.unit),),
+        (replace(with_records(statistic, setting.n_own), unit=setting.unit),),
         (setting.epsilon, 0.0),
         setting.neighbours,
         range_conditions(result),
@@ -275,8 +295,9 @@ def _error(result: MedianResult, name: str) -> tuple[str, str]:
     if error == 0 and (step := setting.quantile_release.step):
         public = f"{public} to steps of {_step_text(step, setting.unit)}"
     figures = f"{setting.figures_text} {setting.unit}".rstrip()
-    people = f"{format_input_down(setting.n_records)} people"
-    condition = f"For {people} and values with {figures}, as assumed beforehand"
+    people = setting.quantile_release.counted(int(setting.n_records))
+    joint = "and values with" if setting.n_own == 1 else "with"
+    condition = f"For {people} {joint} {figures}, as assumed beforehand"
     return f"{condition}: {public[:1].lower()}{public[1:]}", f"{numbers} (assumed: {assumed})"
 
 

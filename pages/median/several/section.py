@@ -4,9 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from dpcore import linear_queries
 from dpcore.mechanism import NoiseDistribution
-from pages.framework.chart.theme import decades, layout, line, log_axis
+from pages.framework.chart.theme import decades, layout, log_axis, markers
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
 from pages.framework.layout.offers import Downloads, Statements
 from pages.framework.layout.panels import number, program, unavailable
@@ -19,12 +18,11 @@ from pages.framework.parameters.number_format import (
     format_down,
     format_input_up,
     format_up,
-    plural,
     table_html,
 )
 from pages.framework.parameters.parameter import Parameter
 from pages.median.parameters import HIGH, LOW, MEDIAN, N_RECORDS, P90, QUANTILES, QUANTILES_HELP, UNIT_FIELD
-from pages.median.quantile.text import MISSING, WIDER, pin_text, values_text
+from pages.median.quantile.text import MISSING, WIDER, epsilon_code, keep_text, pin_text, values_text
 from pages.median.results import MOST_DRAWN, N_DRAWS, SEED, MedianResult, SeveralResult, conditions_of_range
 from pages.shared.counts.table import NEIGHBOURS
 from pages.shared.formulas import SAMPLER, share
@@ -36,6 +34,7 @@ from pages.shared.release_program.program import (
     quantiles_statistic,
     release_downloads,
     series_statistic,
+    with_records,
 )
 from pages.shared.shared_parameters import EPSILON, SIGNIFICANCE
 from pages.shared.statements import Release, in_full, off_by, release_statements, steps_text
@@ -56,6 +55,7 @@ NAMES = {
     "histogram": "from a noisy histogram",
     "alone": "one alone",
 }
+_OF_ONE = ", counted for one value of a person"
 _NOISY_SUMS = {"per_period": "each count", "tree": "each sum of a binary tree over the counts"}
 EXPLANATION = r"""
 **Each by itself.** Each of m quantiles is released by the exponential mechanism on the range with ε/m, so that all
@@ -95,7 +95,7 @@ def answer_text(result: MedianResult) -> tuple[str, ...]:
         return escape_markdown(problem), MISSING if result.has_no_values else WIDER
     several, setting = result.several, result.setting
     error = amount_up(several.largest_errors[several.best_method])
-    people = plural(several.ordered.size, "person", "people")
+    people = several.release.counted(several.ordered.size)
     n, best = len(several.levels), several.best_method
     within = f"within **±{error}** {unit_after(error, escape_markdown(setting.unit))}".rstrip()
     first = (
@@ -125,19 +125,19 @@ def several_steps_text(result: MedianResult) -> str:
     """Return what to do in three steps; the ± is not among what is published, as it depends on the values."""
     several, release = result.several, result.several.release
     if several.best_method == "histogram":
-        scale = format_up(linear_queries.noise_scale(several.strategy, release.epsilon))
+        scale = format_up(several.noise_scale)
         drawn = (
-            f"**Count the people in {several.n_parts} equal parts of the range**, add Laplace noise, b = {scale} to "
-            f"{_NOISY_SUMS[several.strategy.strategy]}, and read the quantiles off the running totals."
+            f"**Count the {release.noun} in {several.n_parts} equal parts of the range**, add Laplace noise, "
+            f"b = {scale} to {_NOISY_SUMS[several.strategy.strategy]}, and read the quantiles off the running totals."
         )
     else:
         shared = "for each" if several.best_method == "single" else "for each level of halves"
         drawn = (
             f"**Draw the quantiles {NAMES[several.best_method]}**, once, by the exponential mechanism on the range, "
-            f"with ε = {format_down(several.epsilon_each, 6)} {shared}."
+            f"with ε = {format_down(several.epsilon_each, 6)} {shared}{_OF_ONE * (release.n_own > 1)}."
         )
     return steps_text(
-        "Make sure that each person has one value, and choose the range and the quantiles without the data.",
+        f"{keep_text(release.n_own)}, and choose the range and the quantiles without the data.",
         drawn,
         f"Publish them with ε = {format_input_up(release.epsilon)} for all together, the range and the conditions.",
     )
@@ -153,10 +153,11 @@ def several_statements(result: MedianResult) -> Statements | None:
     mechanism = f"the exponential mechanism on the range, ε = {format_down(several.epsilon_each, 6)} for each quantile"
     if chosen == "recursive":
         mechanism = f"{mechanism.removesuffix('quantile')}level of halves"
-    elif chosen == "histogram":
-        counted = f"The people in {several.n_parts} equal parts from {low} to {high} are counted"
+    mechanism += _OF_ONE * (setting.n_own > 1)
+    if chosen == "histogram":
+        counted = f"The {several.release.noun} in {several.n_parts} equal parts from {low} to {high} are counted"
         noise = f"{counted}, and random noise is added to sums of these counts, off which {n} quantiles are read"
-        scale = format_up(linear_queries.noise_scale(several.strategy, setting.epsilon))
+        scale = format_up(several.noise_scale)
         sums = _NOISY_SUMS[several.strategy.strategy]
         mechanism = f"Laplace noise, b = {scale}, on {sums} in {several.n_parts} parts"
     levels = ", ".join(map(exact_text, several.levels))
@@ -195,10 +196,10 @@ def _alternative(several: SeveralResult) -> str:
 
 
 _LOOKS = {
-    "single": ("analytic", "solid"),
-    "recursive": ("orange", "dash"),
-    "histogram": ("green", "dashdot"),
-    "alone": ("quiet", "dot"),
+    "single": ("analytic", "circle"),
+    "recursive": ("orange", "diamond"),
+    "histogram": ("green", "square"),
+    "alone": ("quiet", "line-ew-open"),
 }
 _SINGLE = "It releases quantiles one by one: see the section on one quantile, with ε/m for each."
 _REASON_READ = "Laplace noise on sums satisfies ε-DP, and so does all that is read off them: both are theorems."
@@ -213,10 +214,12 @@ def quantiles_figure(several: SeveralResult, unit: str, subtitle: str, colours: 
     y = log_axis(in_unit("±", chart_text(unit)), *decades(99, -99, float(errors.min()), float(errors.max())))
     x: dict[str, Any] = {"range": [0, 1], "title": {"text": "quantile"}}
     figure = layout(colours, "The errors of several quantiles", subtitle, x, y)
-    more, looks = {"mode": "lines+markers", "hovertemplate": "±%{y:.4~g}"}, [(name, *_LOOKS[name]) for name in names]
-    traces = [
-        line(frame["quantile"], frame[name], NAMES[name], colours[shade], dash, **more) for name, shade, dash in looks
-    ]
+    traces = []
+    for name in names:
+        shade, symbol = _LOOKS[name]
+        edge = {"color": colours[shade], "width": 3 if symbol.endswith("open") else 0}
+        mark = {"color": colours[shade], "symbol": symbol, "size": 11, "line": edge}
+        traces.append(markers(frame["quantile"], frame[name], NAMES[name], mark, hovertemplate="±%{y:.4~g}"))
     return {"data": traces, "layout": figure}
 
 
@@ -250,7 +253,7 @@ def quantiles_table(result: MedianResult, _: Colours) -> Exhibit | None:
 def csv_header(result: MedianResult) -> dict[str, str]:
     """Return the parameters and units for the top of a CSV."""
     setting = result.setting
-    keys = ("epsilon", "significance", "low", "high", "neighbours", "unit")
+    keys = ("epsilon", "significance", "low", "high", "neighbours", "per_total", "unit")
     keys += () if setting.is_own else ("shape", "median", "p90", "n_records")
     entries = setting.texts(*keys)
     levels = ", ".join(map(exact_text, result.several.levels))
@@ -263,7 +266,8 @@ def controls(result: MedianResult) -> Sequence[Field | Parameter]:
     if result.has_no_values:
         return (SOURCE_FIELD,)
     figures = (SOURCE_FIELD,) if result.setting.is_own else (MEDIAN, P90, N_RECORDS)
-    return Field(QUANTILES, "Quantiles", QUANTILES_HELP), *figures, HIGH, EPSILON
+    high = () if result.limit_fields else (HIGH,)  # which is then folded: a page has six fields at most
+    return Field(QUANTILES, "Quantiles", QUANTILES_HELP), *figures, *result.limit_fields, *high, EPSILON
 
 
 def more_settings(result: MedianResult) -> Sequence[Field | Parameter]:
@@ -271,7 +275,8 @@ def more_settings(result: MedianResult) -> Sequence[Field | Parameter]:
     if result.has_no_values:
         return ()
     figures = () if result.setting.is_own else (SOURCE_FIELD, Field(SHAPE, "Shape of the values"))
-    return (UNIT_FIELD, *figures, LOW, Field(NEIGHBOURS, "Neighbours"), SIGNIFICANCE)
+    high = (HIGH,) if result.limit_fields else ()
+    return (UNIT_FIELD, *figures, LOW, *high, Field(NEIGHBOURS, "Neighbours"), SIGNIFICANCE)
 
 
 def several_conditions(result: MedianResult) -> Conditions | None:
@@ -295,7 +300,7 @@ def downloads(result: MedianResult) -> Downloads | None:
         choice = draw.among(setting.low, setting.high, None, lambda: 0)
         statistic = quantiles_statistic(choice, several.levels, half_widths, alpha, assumed)
     return release_downloads(
-        (replace(statistic, unit=setting.unit),),
+        (replace(with_records(statistic, setting.n_own), unit=setting.unit),),
         (setting.epsilon, 0.0),
         setting.neighbours,
         several_conditions(result),
@@ -306,11 +311,13 @@ def downloads(result: MedianResult) -> Downloads | None:
 def _of_histogram(several: SeveralResult, half_widths: list[float], alpha: float, assumed: str) -> Statistic:
     """Return the quantiles that are read off a noisy histogram."""
     release = several.release
-    scale = linear_queries.noise_scale(several.strategy, release.epsilon)
-    noise = NoiseDistribution("laplace", (scale,), scale)
+    noise = NoiseDistribution("laplace", (several.noise_scale,), several.noise_scale)
+    moved = float(several.strategy.sensitivity) * release.n_own
     return replace(
-        series_statistic("Quantiles", several.strategy, noise, max(half_widths), alpha, alpha),
+        series_statistic("Quantiles", several.strategy, noise, max(half_widths), alpha),
         kind="quantiles",
+        l1=moved,
+        l2=moved,
         level=quantiles_level(alpha, assumed),
         assumed=f"values as assumed ({assumed})",
         low=release.low,
@@ -351,7 +358,7 @@ def snippets(result: MedianResult) -> tuple[Snippet, ...]:
         f"values = {values}",
         f"levels, ends = [{levels}], ({number(setting.low)}, {number(setting.high)})",
         f"options = {options[several.best_method]}",
-        f"known = {source}values, levels, {number(setting.epsilon)}, *ends",
+        f"known = {source}values, levels, {epsilon_code(several.release)}, *ends",
         f"print(max(quantiles.{several.best_method}_half_widths(*known, *options)))",
     )
     own = Snippet(DPCORE, code, f"The largest ± of quantiles that are released {NAMES[several.best_method]}.", printed)
@@ -368,7 +375,7 @@ def _diffprivlib_snippet(result: MedianResult) -> Snippet:
         "",
         "values = [12.0, 15.0, 30.0]  # your own",
         f"levels, bounds = [{levels}], ({number(setting.low)}, {number(setting.high)})",
-        f"print(*tools.quantile(values, levels, epsilon={number(setting.epsilon)}, bounds=bounds))",
+        f"print(*tools.quantile(values, levels, epsilon={epsilon_code(result.several.release)}, bounds=bounds))",
     )
     note = (
         f"It draws each by itself with ε/{len(result.several.levels)}, any number of the range, with the noise for a "

@@ -127,7 +127,7 @@ def trial_figure(result: SeriesResult, frame: pd.DataFrame, colours: Colours) ->
     figure = layout(colours, "A trial: published numbers and the truth", subtitle, x | hover_head("t"), y)
     period = frame["period"]
     traces = [
-        *_band(period, frame["low"], frame["high"], f"published ± in {setting.share_text}", colours),
+        *_band(period, frame["low"], frame["high"], f"published ± in {setting.share_text}{of_each(setting)}", colours),
         line(period, frame["truth"], "truth", colours["text"], "solid"),
         line(period, frame["published"], "published", colours["blue"], "solid")
         | {"mode": "markers", "marker": {"color": colours["blue"], "size": 5}},
@@ -135,6 +135,11 @@ def trial_figure(result: SeriesResult, frame: pd.DataFrame, colours: Colours) ->
     if setting.publication == "as_it_goes":
         hairline(figure, colours, len(frame), f"{ARRIVED.symbol} = {len(frame):,}", ARRIVED.key)
     return {"data": traces, "layout": figure}
+
+
+def of_each(setting: SeriesSetting) -> str:
+    """Return that a band is of each number by itself, where it is not of all at once."""
+    return "" if setting.is_joint else ", each by itself"
 
 
 def trial_errors_figure(result: SeriesResult, frame: pd.DataFrame, colours: Colours) -> Figure:
@@ -146,7 +151,8 @@ def trial_errors_figure(result: SeriesResult, frame: pd.DataFrame, colours: Colo
     figure = layout(colours, "By how much the trial is off", subtitle, x | hover_head("t"), y)
     period, name = frame["period"], found.answer_errors.strategy
     shade, dash = LOOKS[ALONE]
-    traces = _band(period, -frame["half_width"], frame["half_width"], setting.size_text(), colours)
+    name_of_band = f"{setting.size_text()}{of_each(setting)}"
+    traces = _band(period, -frame["half_width"], frame["half_width"], name_of_band, colours)
     if name != ALONE:
         traces.append(line(period, frame["error_alone"], LINE_NAMES[ALONE], colours[shade], dash))
     traces.append(
@@ -172,7 +178,7 @@ def map_figure(result: SeriesResult, colours: Colours) -> Figure:
     ticks = (1.0, 2.0, 4.0, 12.0, 36.0, 128.0)
     x = log_axis(f"{setting.period_words} in the series, T", 0, 2, marks=ticks) | ends
     y = log_axis(f"{setting.period_words} that one person can be in, k", 0, 2, marks=ticks) | ends
-    best = "" if setting.series_noise == "gaussian" else ", by standard error"
+    best = "" if setting.series_noise == "gaussian" and not setting.is_joint else ", by standard error"
     better = f"noise in each {setting.period} where no other is better"
     subtitle = f"{setting.noise.name} noise, the {number_words(setting)}{best}; {better}"
     figure = layout(colours, "Best method, by T and k", subtitle, x, y)

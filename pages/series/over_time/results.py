@@ -117,19 +117,26 @@ class OverTime(Guaranteed):
     @cached_property
     def over_persons(self) -> pd.DataFrame:
         """The largest half-width over k, by each method that is drawn."""
-        every = [errors_of(self.series, method) for method in self.curves]
-        if self.is_gaussian:
-            found = [self.unit * linear_queries.largest_errors(errors, self.places) for errors in every]
-        else:
-            found = [
-                linear_queries.largest_half_widths(errors, self.places, *self.guarantee, self.level) for errors in every
-            ]
-        return pd.DataFrame({"k": self.places} | dict(zip(self.curves, found, strict=True)))
+        return pd.DataFrame({"k": self.places} | {method: self._of_persons(method) for method in self.curves})
+
+    def _of_persons(self, method: str) -> Array:
+        """Return the largest half-width of a method at each of `places`: in proportion to that at the k of the series.
+
+        Of whole noise it is not; of Laplace noise each alone is known in less time.
+        """
+        errors, is_whole = errors_of(self.series, method), FAMILIES[self.noise].whole
+        if self.is_gaussian or (self.is_joint and not is_whole):
+            return self.largest(method) / errors.largest * linear_queries.largest_errors(errors, self.places)
+        if not self.is_joint:
+            return linear_queries.largest_half_widths(errors, self.places, *self.terms)
+        every = [errors_of(self.series._replace(contributions=k), method) for k in self.places]
+        return np.array([self.largest_half_width(errors) for errors in every])
 
     @cached_property
     def first_alone(self) -> int | None:
         """The first k from which on no method is better than noise in each period, of Gaussian noise."""
-        return kept(first_with_noisy_periods, self.series._replace(contributions=1))
+        alone = self.series._replace(contributions=1)
+        return kept(first_with_noisy_periods, alone, self.significance if self.is_joint else None)
 
     @property
     def pure_scale(self) -> float:

@@ -64,16 +64,13 @@ def snippets(result: SeriesResult) -> tuple[Snippet, ...]:
     options = options_text(series, publication=series.publication, noise=noise)
     guarantee = ", ".join(map(number, found.guarantee))
     least, enough = least_epsilon_lines(setting, found, "months")
-    library, each = each_lines(setting, series.n)
-    level = "each" if each else number(setting.significance)
     code = program(
-        f"from dpcore import {library}linear_queries",
+        "from dpcore import linear_queries",
         "",
         f"options = dict({options})",
         f"months = linear_queries.error({series.workload!r}, {found.answer_errors.strategy!r}, {series.n}, "
         f"{series.contributions}, **options)",
-        *each,
-        f"print(linear_queries.largest_half_width(months, {guarantee}, {level}))",
+        largest_line(found, "months", "largest_half_width({})"),
         f"print(linear_queries.noise_scale(months, {guarantee}))",
         *least,
     )
@@ -120,14 +117,12 @@ def _jax_privacy(found: OverTime) -> Snippet:
     return within(snippet, Limit("T", n, 1, 400))
 
 
-def each_lines(setting: SeriesSetting, n_numbers: int) -> tuple[str, tuple[str, ...]]:
-    """Return what to import for the level at which all numbers are inside at once, and its line; nothing for each."""
-    if not setting.is_joint:
-        return "", ()
-    level = number(setting.significance)
-    if setting.series_noise != "gaussian":
-        return "", (f"each = {level} / {n_numbers}",)
-    return "accuracy, ", (f"each = accuracy.each_significance({level}, {n_numbers})",)
+def largest_line(found: OverTime | AllRanges, name: str, function: str) -> str:
+    """Return the line that computes the largest ± by a function of one number, or of all at once."""
+    terms = ", ".join(map(number, found.terms))
+    if found.is_joint:
+        return f"print(linear_queries.simultaneous_half_widths({name}, {terms}).half_widths.max())"
+    return f"print(linear_queries.{function.format(f'{name}, {terms}')})"
 
 
 def least_epsilon_lines(
@@ -136,9 +131,11 @@ def least_epsilon_lines(
     """Return the line that computes the least ε for the ± that is accepted, and what it prints; nothing without one."""
     if setting.wanted is None or setting.epsilon in EPSILONS:
         return (), ()
-    known, level = (setting.wanted, found.guarantee[1]), "each" if found.is_joint else number(found.level)
-    line = f"print(linear_queries.least_epsilon({name}, {', '.join(map(number, known))}, {level}))"
-    return (line,), (kept(linear_queries.least_epsilon, found.answer_errors, *known, found.level),)
+    known = setting.wanted, *found.terms[1:]
+    joint = ", simultaneous=True" if found.is_joint else ""
+    line = f"print(linear_queries.least_epsilon({name}, {', '.join(map(number, known))}{joint}))"
+    least = kept(linear_queries.least_epsilon, found.answer_errors, *known, simultaneous=found.is_joint)
+    return (line,), (least,)
 
 
 MAP_PICKS = "length", "in_periods"
@@ -199,23 +196,20 @@ def methods(result: SeriesResult, _: Colours) -> Exhibit:
 def controls(result: SeriesResult) -> Sequence[Field | Parameter]:
     """Return the fields that change the lead picture: first those without which a phone would show another question.
 
-    Of periods alone the limit on a person in all matters more than when they are published.
+    Of periods alone the limit on a person in all matters more than what the ± is for.
     """
     setting = result.setting
     persons = () if setting.counts_once else (IN_PERIODS,)
     window = (WINDOW,) if setting.totals in ("window", "year_to_date") else ()
     known = () if _is_crowded(result) else (KNOWN_FIELD,)
-    last = PER_TOTAL if _has_limit_in_all(result) else _WHEN
+    last = PER_TOTAL if _has_limit_in_all(result) else ERROR_FIELD
     first = Field(PUBLISHED, "Published"), *window, *persons, LENGTH
     return *first, *known, ACCEPTED if setting.wanted else EPSILON, last
 
 
 def _has_limit_in_all(result: SeriesResult) -> bool:
-    """Return whether N has a field in sight, in place of when the numbers are published."""
+    """Return whether N has a field in sight, in place of what the ± is for."""
     return result.setting.totals == "each" and not result.setting.counts_once
-
-
-_WHEN = Field(PUBLICATION, "When")
 
 
 def _is_crowded(result: SeriesResult) -> bool:
@@ -226,16 +220,16 @@ def _is_crowded(result: SeriesResult) -> bool:
 def more_settings(result: SeriesResult) -> Sequence[Field | Parameter]:
     """Return the parameters that are seldom changed."""
     limits = () if result.setting.counts_once else (PER_CELL, PER_TOTAL)
-    limits, when = ((PER_CELL,), (_WHEN,)) if _has_limit_in_all(result) else (limits, ())
+    limits, error = ((PER_CELL,), (ERROR_FIELD,)) if _has_limit_in_all(result) else (limits, ())
     return (
         *limits,
         *((KNOWN_FIELD,) if _is_crowded(result) else ()),
         NOISE_FIELD,
         *(() if result.setting.noise.pure else (DELTA,)),
         SIGNIFICANCE,
-        ERROR_FIELD,
+        *error,
         Field(METHOD, "Method"),
-        *when,
+        Field(PUBLICATION, "When"),
         Field(NEIGHBOURS, "Neighbours"),
         Field(PERIOD, "A period is one of the"),
     )

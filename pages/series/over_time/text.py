@@ -1,11 +1,13 @@
 """The sentences of the section on a series over time, of its trial, of what to do, and of how it is computed."""
 
+from dataclasses import replace
 from math import ceil
 
 import numpy as np
 import pandas as pd
 
 from dpcore.families import FAMILIES
+from dpcore.linear_queries import Errors
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import (
     capitalized,
@@ -16,9 +18,9 @@ from pages.framework.parameters.number_format import (
     pin_sentence,
     uncapitalized,
 )
-from pages.series.methods import EQUAL, enough_epsilon, errors_of, person_text
+from pages.series.methods import CLOSE, EQUAL, Guaranteed, errors_of, person_text
 from pages.series.over_time.results import ALONE
-from pages.series.parameters import PERIODS_PER_YEAR
+from pages.series.parameters import LEAST_JOINT_LEVEL, PERIODS_PER_YEAR
 from pages.series.results import SeriesResult, SeriesSetting, limit_text
 from pages.shared import statements
 from pages.shared.formulas import share
@@ -55,7 +57,6 @@ _SUBJECTS = {
     "window": ("{w}-{} total", "{w}-{} totals"),
     "each": ("{}’s number", "{}s"),
 }
-CLOSE = 1.0005  # a ratio of errors that reads as 1
 
 
 def short_name(setting: SeriesSetting, method: str) -> str:
@@ -94,7 +95,7 @@ def answer_text(result: SeriesResult) -> tuple[str, ...]:
     second = _better_text(result) or _rival_text(result)
     if not second and (k := _first_alone(result)):
         second = (f"From k = {k:,} on, noisy {setting.period_words} are better.",)
-    sentences = first, *_with_range(result, second)
+    sentences = f"{first.rstrip('.')}{_all_text(result)}.", *_with_range(result, second)
     if result.pinned is None:
         return sentences
     old, new = (pin_text(part.setting, part.over_time.half_width) for part in (result.pinned, result))
@@ -110,6 +111,15 @@ def _with_range(result: SeriesResult, sentences: tuple[str, ...]) -> tuple[str, 
     return (f"{'; '.join((words, *(uncapitalized(sentence.rstrip('.')) for sentence in sentences)))}.",)
 
 
+def _all_text(result: SeriesResult) -> str:
+    """Return the ± of all numbers at once, where that of each one by itself is shown; else nothing."""
+    setting, found = result.setting, result.over_time
+    if found.is_joint or setting.n_periods == 1 or setting.significance < LEAST_JOINT_LEVEL:
+        return ""
+    joint = replace(found, is_joint=True)
+    return f"; all {setting.n_periods:,} together: ±{format_up(joint.largest_half_width(found.answer_errors))}"
+
+
 def noise_text(setting: SeriesSetting) -> str:
     """Return with which noise, where it is not Gaussian as by default."""
     return "" if setting.series_noise == "gaussian" else f" with {setting.noise_words}"
@@ -117,8 +127,7 @@ def noise_text(setting: SeriesSetting) -> str:
 
 def within_text(setting: SeriesSetting, subject: str, size: str) -> str:
     """Return within which ± each or all are, and in which share of releases."""
-    within = "in at least" if setting.is_joint else "in"
-    return f"{subject} within {size} {within} {share(setting.significance)} of releases"
+    return f"{subject} within {size} in{' at least' * setting.is_joint} {share(setting.significance)} of releases"
 
 
 def solved_text(
@@ -141,7 +150,7 @@ def _rival_text(result: SeriesResult) -> tuple[str, ...]:
     setting, found = result.setting, result.over_time
     if setting.wanted is None:
         return ()
-    epsilon = enough_epsilon(errors_of(found.series, found.rival), setting.wanted, found.guarantee[1], found.level)
+    epsilon = found.enough_epsilon(errors_of(found.series, found.rival), setting.wanted)
     if epsilon <= setting.epsilon:
         return ()
     return (f"The same ± takes ε = {format_input_up(epsilon)} by {short_name(setting, found.rival)}.",)
@@ -165,11 +174,9 @@ def _better_text(result: SeriesResult) -> tuple[str, ...]:
         where = "" if result.better_noises else " (under Noise)"  # else each has a button below the picture
         turn = "" if first is None else f"; Gaussian from k = {first:,} on"
         return (f"Better: {sizes} in each {setting.period}, without δ{where}{turn}.",)
-    if not setting.noise.pure or setting.wanted is not None:
+    if not result.is_better_with_delta:
         return ()
     other = found.with_delta
-    if other.half_width * CLOSE >= found.half_width:
-        return ()
     name, way = FAMILIES[other.noise].name, short_name(setting, other.answer_errors.strategy)
     less = f"±{format_up(other.half_width)} by {way}"
     return (f"With δ = {format_input_up(setting.delta)}, {name} noise has less: {less}.",)
@@ -177,7 +184,7 @@ def _better_text(result: SeriesResult) -> tuple[str, ...]:
 
 def _noise_with_size(result: SeriesResult, noise: str, *, is_short: bool) -> str:
     whole, half_width = FAMILIES[noise].whole, format_up(result.over_time.half_width_with(noise))
-    more = "" if whole and is_short else f" noise{' (whole numbers)' * whole}"
+    more = "" if is_short else f" noise{' (whole numbers)' * whole}"
     return f"{FAMILIES[noise].words}{more}, ±{half_width},"
 
 
@@ -190,7 +197,9 @@ def _first_alone(result: SeriesResult) -> int | None:
 
 def offer_text(result: SeriesResult, noise: str) -> str:
     """Return the words on the button that switches to a better noise."""
-    return f"Use {FAMILIES[noise].words} noise: ±{format_up(result.over_time.half_width_with(noise))}"
+    found = result.over_time
+    size = found.with_delta.half_width if noise == found.with_delta.noise else found.half_width_with(noise)
+    return f"Use {FAMILIES[noise].words} noise: ±{format_up(size)}"
 
 
 def turn_text(result: SeriesResult) -> str:
@@ -357,7 +366,7 @@ def explanation(result: SeriesResult) -> str:
     setting, found = result.setting, result.over_time
     scale = number_format.tex(format_up(found.noise_scale))
     noise = _GAUSSIAN if found.is_gaussian else other_noise_text(setting)
-    joint = joint_text(setting, setting.n_periods, found.level) if setting.is_joint else ""
+    joint = joint_text(found, found.answer_errors) if setting.is_joint else ""
     alpha = f"\n\nHere α = {format_input_up(setting.significance)}."
     return _EXPLANATION.format(noise=noise.format(scale=scale), limit=_LIMIT * found.is_gaussian) + alpha + joint
 
@@ -377,21 +386,23 @@ def other_noise_text(setting: SeriesSetting) -> str:
     )
 
 
-def joint_text(setting: SeriesSetting, n_numbers: int, level: float) -> str:
-    """Return why all numbers are inside at once."""
-    if setting.series_noise == "gaussian":
+def joint_text(found: Guaranteed, errors: Errors) -> str:
+    """Return why all numbers are inside at once, and of a simulation its size and its error."""
+    joint, m = found.joint(errors), f"The errors of the {found.n_numbers:,} numbers"
+    if joint.is_exact:
+        why = f"{m} are independent: each is inside with probability $(1-\\alpha)^{{1/m}}$."
+    elif joint.n_draws:
         why = (
-            f"The errors of the {n_numbers:,} numbers are normal and correlated. If each is inside with probability "
-            "$1-\\alpha'=(1-\\alpha)^{1/m}$, all of them are with $1-\\alpha$ at least (Šidák 1967): "
+            f"{m} are correlated. Their ± are in proportion to $\\sqrt{{\\lVert L_i\\rVert_2}}$, so wide that all of "
+            f"them are inside in enough of {joint.n_draws:,} simulated releases from a fixed seed. They are too narrow "
+            f"with probability {joint.doubt:g} at most (Clopper & Pearson 1934), and mostly a little too wide."
         )
     else:
-        why = (
-            f"Each of the {n_numbers:,} numbers is outside with probability $\\alpha'=\\alpha/m$ at most, so that any "
-            "is with $\\alpha$ at most (union bound): "
+        bound = (
+            "(1-\\alpha)^{1/m}$ for each (Šidák 1967)" if found.is_gaussian else "1-\\alpha/m$ for each (union bound)"
         )
-    shown = number_format.tex(format_down(level))
-    more = "Errors that move together, as those of totals do, are all inside more often than that"
-    return f"\n\n**All numbers at once.** {why}$\\alpha'={shown}$. {more}."
+        why = f"{m} are correlated. A simulation would take too long or give more than ${bound}."
+    return f"\n\n**All numbers at once.** {why}"
 
 
 _EXPLANATION = r"""

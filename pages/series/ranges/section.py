@@ -10,7 +10,7 @@ from pages.framework.parameters.number_format import table_html
 from pages.framework.parameters.parameter import Parameter
 from pages.series.methods import errors_of, options_text
 from pages.series.over_time.figures import LOOKS, limit_name
-from pages.series.over_time.section import each_lines, least_epsilon_lines
+from pages.series.over_time.section import largest_line, least_epsilon_lines
 from pages.series.over_time.text import ends_text, rows_of
 from pages.series.parameters import ACCEPTED, ERROR_FIELD, IN_PERIODS, KNOWN_FIELD, N_CELLS, NOISE_FIELD
 from pages.series.ranges import text
@@ -40,15 +40,12 @@ def snippets(result: SeriesResult) -> tuple[Snippet, ...]:
     options = options_text(cells, noise=noise, branching=method.branching)
     guarantee = ", ".join(map(number, found.guarantee))
     least, enough = least_epsilon_lines(setting, found, "ages")
-    library, each = each_lines(setting, found.n_numbers)
-    level = "each" if each else number(setting.significance)
     code = program(
-        f"from dpcore import {library}linear_queries",
+        "from dpcore import linear_queries",
         "",
         f"ages = linear_queries.error('ranges', {method.strategy!r}, {cells.n}, {cells.contributions}"
         f"{', ' if options else ''}{options})",
-        *each,
-        f"print(linear_queries.half_widths(ages, {guarantee}, {level}).max())",
+        largest_line(found, "ages", "half_widths({}).max()"),
         f"print(linear_queries.noise_scale(ages, {guarantee}))",
         *least,
     )

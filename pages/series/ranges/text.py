@@ -143,8 +143,7 @@ def lowest_text(result: SeriesResult) -> str:
 def range_explanation(result: SeriesResult) -> str:
     """Return how the numbers are computed."""
     found = result.ranges
-    n_ranges = found.n_numbers
-    joint = joint_text(result.setting, n_ranges, found.level) if found.is_joint else ""
+    joint = joint_text(found, found.answer_errors) if found.is_joint else ""
     scale = number_format.tex(format_up(found.noise_scale))
     noise = _GAUSSIAN if found.is_gaussian else other_noise_text(result.setting)
     return _EXPLANATION.format(noise=noise.format(scale=scale)) + joint

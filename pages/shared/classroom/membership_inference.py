@@ -110,7 +110,7 @@ def _small_prior_told() -> Told:
 
 def _noise_told() -> Told:
     sentence = (
-        f"At most {percent_up(_power_with_noise(1))}: the noise reveals less than its guarantee allows. State the"
+        f"At most {percent_up(_power_with_noise(1))}: Gaussian noise reveals less than its guarantee allows. State the"
         f" mechanism; otherwise readers must assume {percent_up(_power_of_guarantee(1))}."
     )
     return sentence, Quiz(

@@ -21,10 +21,8 @@ _EPSILON, _DELTA, _MONTHS, _YEAR, _MANY = 1.0, 1e-5, 36, 12, 18
 _SETTING = {"delta": "1e-5"}
 _OTHERS = (
     "binary tree",
-    "square root",
     "normalised square root",
     "limit for Gaussian noise",
-    "Laplace: largest ±",
 )  # which steps 1 and 2 ask for
 _ALONE, _ROOT = "per_period", "normalized_square_root"
 
@@ -141,7 +139,7 @@ NOISY_MONTHS = Demonstration(
     (
         Step(
             *(SERIES, _SETTING | {"totals": "each"}, _month_told),
-            hidden=_OTHERS,
+            hidden=(*_OTHERS, "Laplace: largest ±"),
             axes=lambda: {"yaxis": (0.0, round_axis_end(_half_width(_ALONE)))},  # that of the sum of all months too
         ),
         Step(SERIES, _SETTING | {"strategy": _ALONE}, _sum_told, hidden=_OTHERS),

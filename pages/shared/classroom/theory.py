@@ -1,6 +1,7 @@
 """The demonstrations on theory: why many small releases add up, and why the classical bound fails.
 
-The first releases one count with Laplace noise of ε = 0.1, at δ = 1e-6, again and again. The second compares Gaussian
+The first releases one count with Laplace noise of ε = 0.1, at δ = 1e-6, again and again; its last step has a year of
+counts as the cells of a table. The second compares Gaussian
 bounds at δ = 1e-5 and sensitivity 1.
 """
 
@@ -10,13 +11,14 @@ from math import inf
 
 import numpy as np
 
-from dpcore import comparison, composition, gaussian, tradeoff
+from dpcore import accuracy, comparison, composition, gaussian, tradeoff
 from pages.framework.parameters.number_format import format_down, format_input_up, format_nearest, format_up, percent_up
 from pages.framework.site import Demonstration, Quiz, Step, Told
 from pages.shared.formulas import variance_comparison
-from pages.shared.site_map import COMPOSITION, GAUSSIAN_BOUNDS, TRADEOFF
+from pages.shared.site_map import COMPOSITION, GAUSSIAN_BOUNDS, TABLES, TRADEOFF
 
 _EPSILON, _DELTA, _ALPHA, _YEAR = 0.1, 1e-6, 0.05, 365
+_LEVEL = 0.05  # of the ±, which holds in 95 % of releases
 
 
 def _composed_epsilon(count: int) -> float:
@@ -30,9 +32,14 @@ def _power(count: int) -> float:
     return float(curve.power(np.asarray(_ALPHA)))
 
 
-def _required_sigma(count: int) -> float:
-    """Return the least σ, over the sensitivity, with which `count` releases satisfy ε = 1: √count times that of one."""
-    return math.sqrt(count) * float(gaussian.analytic_sigma(1, _DELTA))
+def _gaussian_error(count: int) -> float:
+    """Return the ± of each of `count` counts with Gaussian noise that satisfy ε = 1 in total."""
+    return float(accuracy.gaussian_accuracy(gaussian.analytic_sigma(1, _DELTA, math.sqrt(count)), _LEVEL))
+
+
+def _laplace_error(count: int) -> float:
+    """Return the same with Laplace noise."""
+    return float(accuracy.laplace_accuracy(1, _LEVEL, count))
 
 
 def _single_told() -> Told:
@@ -58,7 +65,7 @@ def _ten_told() -> Told:
     return sentence, Quiz(
         "A hundred such counts, each with fresh noise: what is their total ε?",
         _composed_epsilon(100),
-        ("10, they add up", 9.9, 10.1),
+        ("10, ten times as much again", 9.9, 10.1),
         ("About 5, half of that", 4, 6),
         ("About 1, √100 times 0.1", 0.9, 1.1),
     )
@@ -99,9 +106,9 @@ def _attacker_told() -> Told:
         f"{percent_up(_power(1))}, hardly more than by guessing."
     )
     return sentence, Quiz(
-        "Now with Gaussian noise: the year’s counts shall have a total ε of at most 1. How much larger is their σ than "
-        "that of one count?",
-        _required_sigma(_YEAR) / _required_sigma(1),
+        "Now with Gaussian noise: the year’s counts shall have a total ε of at most 1. How much larger is their noise "
+        "than that of one such count at ε = 1?",
+        _gaussian_error(_YEAR) / _gaussian_error(1),
         ("The same, because the noise is fresh", 0.99, 1.01),
         ("About 19 times as much, √365", 19, 19.2),
         ("365 times as much", 364, 366),
@@ -110,9 +117,10 @@ def _attacker_told() -> Told:
 
 def _plan_told() -> Told:
     sentence = (
-        f"With Gaussian noise, σ = {format_up(_required_sigma(_YEAR))}, the year stays at ε = 1: that is √365 times the"
-        f" σ = {format_up(_required_sigma(1))} of a single count. Decide how often you will release before you choose"
-        " the noise."
+        f"√365 times as much, with the counts as cells of a table: each is then within"
+        f" ±{format_up(_gaussian_error(_YEAR))}, a single one within ±{format_up(_gaussian_error(1))}. Laplace noise"
+        f" must grow {_YEAR} times, to ±{format_up(_laplace_error(_YEAR))}. Decide how often you will release before"
+        " you choose the noise."
     )
     return sentence, None
 
@@ -127,6 +135,9 @@ def _step(releases: str, runs: int, told: Callable[[], Told], epsilon: str = _BE
 
 
 _COUNT = f"laplace:{_EPSILON}"
+_A_YEAR = {"section": "noise", "table": "size", "cells": str(_YEAR), "contribution": "limited"}
+_WHOLE = "Geometric", "Discrete Gaussian (point)"  # nearly as Laplace and Gaussian noise
+_A_YEAR |= {"per_person": str(_YEAR), "error": "each", "promise": "delta"}
 BASIC_COMPOSITION = Demonstration(
     "adding",
     "Why many small releases add up",
@@ -142,7 +153,7 @@ BASIC_COMPOSITION = Demonstration(
             {"curves": f"!{_COUNT}*{_YEAR}@orange=Counts%20of%20a%20year;{_COUNT}@grey=One%20count"},
             _attacker_told,
         ),
-        _step(f"gaussian:{format_up(_required_sigma(_YEAR))}", _YEAR, _plan_told, "1"),
+        Step(TABLES, _A_YEAR, _plan_told, ("per_person", "1"), _WHOLE, "noise_persons"),
     ),
 )
 

@@ -96,11 +96,8 @@ def cells_frame(cells: Cells) -> pd.DataFrame:
 def _cell_text(name: str, count: int, place: int) -> str:
     if name == f"row {place}":
         return str(count)
-    safe = "".join(
-        quote(character, safe="") if character in "%=;" or not character.isprintable() else character
-        for character in name
-    )
-    return f"{safe}={count}"
+    letters = (quote(sign, safe="") if sign in "%=;" or not sign.isprintable() else sign for sign in name)
+    return f"{''.join(letters)}={count}"
 
 
 def _parse_cell(part: str, place: int) -> tuple[str, int]:
@@ -417,9 +414,20 @@ def _is_exceeded(values: Values, counts: Counts | None) -> bool:
     return any(number > limit for number, limit in zip(most, limits, strict=True))  # NaN is no limit in all
 
 
-def table_sensitivity(
-    k: float, c: float, neighbours: str, margins: float, n_cells: int, cap: float = math.nan, n_periods: float = 1.0
-) -> Sensitivity:
-    """Return `dpcore.sensitivity.table_sensitivity`, where a cap of NaN is none; each setting is computed once."""
-    limit = None if math.isnan(cap) else cap
-    return kept(sensitivity.table_sensitivity, k, c, neighbours, margins, n_cells, limit, n_periods)
+class PersonLimits(NamedTuple):
+    """What one person changes in a table at most, as `dpcore.sensitivity.table_sensitivity` takes it; NaN is no cap."""
+
+    cells_per_person: float
+    per_cell: float
+    neighbours: str
+    margins: float
+    n_cells: int
+    cap: float
+    n_periods: float
+
+    @property
+    def sensitivity(self) -> Sensitivity:
+        """How far the table moves; each is computed once."""
+        k, c, neighbours, margins, n_cells, cap, n_periods = self
+        most = None if math.isnan(cap) else cap
+        return kept(sensitivity.table_sensitivity, k, c, neighbours, margins, n_cells, most, n_periods)

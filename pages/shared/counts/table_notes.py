@@ -66,6 +66,8 @@ def _table_sentence(note: notes.TableNote) -> str:
             verb = "is" if len(note.names) == 1 else "are"
             why = "exact numbers beside the noisy counts could reveal them"
             return f"{column_list(note.names)} {verb} left out: {why}."
+        case notes.EmptyColumns():
+            return f"{column_list(note.names)} {'is' if len(note.names) == 1 else 'are'} empty and left out."
         case notes.Thousands():
             return f"A separator before three digits separates thousands: {note.entry} is {note.count:.0f}."
         case notes.TotalLeftOut():
@@ -83,6 +85,9 @@ def _table_sentence(note: notes.TableNote) -> str:
                 f"The last {note.part}, {excerpt(note.label)}, equals the sum of the others. It counts as a cell of "
                 "the table. If it is a total, delete it from the file, or raise k by one."
             )
+        case notes.AddUpToHundred():
+            where = "" if note.part == "table" else f" of each {note.part}"
+            return f"The counts{where} add up to about 100. If they are percentages, give the counts instead."
         case notes.TableSize():
             return f"The table has {plural(note.n_cells, 'cell')}, {note.n_empty:,} empty."
         case notes.NumberedNames():
@@ -173,12 +178,16 @@ REPAIR_NAMES = MappingProxyType(
     {
         "lines": "Leave out titles and notes",
         "columns": "Leave out {}",
+        "shares": "Read {} as counts",
+        "header": "The first row is the header",
         "empty": "Read empty cells and dashes as 0",
         "suppressed": "Read suppressed counts as the largest value that they can have",
         "thousands": "Read a comma or point before three digits as a thousands separator",
         "totals": "Leave out all totals",
     }
 )
+ANSWERS = frozenset({"shares", "header"})
+"""The repairs that answer a question to which another answer may be right: nobody makes them with all others."""
 ALL_REPAIRS = "Make all of these repairs"
 ALL_WITH_EMPTY = f"{ALL_REPAIRS}, and read empty cells and dashes as 0"
 _SUPPRESSION = (
@@ -269,23 +278,25 @@ def _entry_text(problem: TableProblem) -> str:
         "thousands": problem.detail,
         "entry": problem.detail,
         "columns": f"{problem.detail.split(';')[0]}, like most numbers of this column",
+        "shares": problem.detail,
+        "header": f"the first row, {excerpt(problem.text)}, has no count; it may be a header",
     }
     return f"column {problem.column}{name}: {reasons[problem.reason]}."
 
 
 def offered_repairs(problems: Sequence[TableProblem]) -> tuple[str, ...]:
     """Return the repairs that mend at least one of the problems, in the order of `REPAIRS`."""
-    needed = {problem.repair for problem in problems}
+    needed = {repair for problem in problems for repair in problem.repairs}
     return tuple(repair for repair in REPAIRS if repair in needed)
 
 
 def repair_name(repair: str, problems: Sequence[TableProblem]) -> str:
-    """Return the name of a repair on its button; of columns that are left out it has the names.
+    """Return the name of a repair on its button; of columns that are left out, or read, it has the names.
 
     >>> repair_name("columns", [TableProblem(5, "columns", 3, "Share")])
     'Leave out the column “Share”'
     """
-    columns = [problem for problem in problems if problem.reason == "columns"]
+    columns = [problem for problem in problems if repair in problem.repairs and problem.reason in ("columns", "shares")]
     named = [f"“{excerpt(problem.name)}”" if problem.name else str(problem.column) for problem in columns]
     noun = "column" if len(named) == 1 else "columns"
     return REPAIR_NAMES[repair].format(f"the {noun} {', '.join(named[:3])}{', …' * (len(named) > 3)}")

@@ -174,9 +174,10 @@ def _repair_offers(
     applied = files.choices["repairs"]
     names = {name: table_notes.repair_name(name, problems) for name in repairs}
     offers = [Offer(f"repair_{name}", label, {"repairs": (*applied, name)}) for name, label in names.items()]
-    if len(repairs) > 1:
-        name = table_notes.ALL_WITH_EMPTY if "empty" in repairs else table_notes.ALL_REPAIRS
-        offers.insert(0, Offer("repair_all", name, {"repairs": (*applied, *repairs)}, is_primary=True))
+    certain = tuple(repair for repair in repairs if repair not in table_notes.ANSWERS)
+    if len(certain) > 1:
+        name = table_notes.ALL_WITH_EMPTY if "empty" in certain else table_notes.ALL_REPAIRS
+        offers.insert(0, Offer("repair_all", name, {"repairs": (*applied, *certain)}, is_primary=True))
     return (*offers, Offer("repair_none", "Undo the repairs", {"repairs": ()})) if applied else tuple(offers)
 
 

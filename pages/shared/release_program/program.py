@@ -226,6 +226,13 @@ def quantiles_statistic(
     return replace(one, level=quantiles_level(significance, assumed), levels=levels, half_widths=tuple(half_widths))
 
 
+def with_records(known: Statistic, in_period: int, n_periods: int = 1) -> Statistic:
+    """Return a statistic of which a person has so many records, or so many in each of several periods."""
+    n_own = in_period * n_periods
+    limits = {"max_in_cell": n_own, "max_in_all": n_own, "n_periods": n_periods, "max_in_period": in_period}
+    return replace(known, max_cells=1, **limits, has_periods_of_rows=n_periods > 1)
+
+
 def largest_statistic(name: str, choice: Choice, n_candidates: int, most_in_one: int, note: str) -> Statistic:
     """Return which of several public candidates have the largest counts; a person may be in all of them."""
     return replace(
@@ -307,12 +314,17 @@ ROOTS = ("square_root", "normalized_square_root", "banded")
 
 
 def series_statistic(
-    name: str, errors: Errors, noise: NoiseDistribution, half_width: float, significance: float, level: float
+    name: str,
+    errors: Errors,
+    noise: NoiseDistribution,
+    half_width: float,
+    significance: float,
+    *,
+    is_joint: bool = False,
 ) -> Statistic:
     """Return a series, ranges or own sums with noise of a scale in each sum of a strategy.
 
-    `half_width` is the largest ± of its numbers, `significance` that of the ± in words, and `level` that of each
-    number: smaller where all are meant at once.
+    `half_width` is the largest ± of its numbers, and `significance` that of each number, or of all at once.
     """
     persons, workload = errors.persons, errors.workload
     most = int(persons.per_cell)
@@ -329,14 +341,18 @@ def series_statistic(
         max_in_cell=most,
         max_in_all=int(min(persons.contributions * most, persons.total)),
         note=_AS_IT_GOES if errors.options.publication == "as_it_goes" else "",
-        series=partial(published_series, errors, noise.scale, level),
+        series=partial(published_series, errors, noise.scale, significance, is_joint=is_joint),
     )
 
 
-def published_series(errors: Errors, scale: float, level: float) -> PublishedSeries:
-    """Return what is published of a series, with the ± of each number at a level."""
+def published_series(errors: Errors, scale: float, significance: float, *, is_joint: bool = False) -> PublishedSeries:
+    """Return what is published of a series, with the ± of each number at a significance: its own, or of all at once."""
     is_root, numbers = errors.strategy in ROOTS, errors.workload
-    half_widths = linear_queries.half_widths_of_scale(errors, scale * (1 + 1e-12), level)
+    known = errors, scale * (1 + 1e-12), significance
+    if is_joint:
+        half_widths = linear_queries.simultaneous_half_widths_of_scale(*known).half_widths
+    else:
+        half_widths = linear_queries.half_widths_of_scale(*known)
     if numbers.name == "ranges":
         by_length = np.zeros(numbers.n)
         np.maximum.at(by_length, numbers.end - numbers.first - 1, half_widths)

@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import numpy as np
 
-from dpcore import unknown_groups
+from dpcore import unknown_groups, verify
 from dpcore.mechanism import NoiseDistribution
 from dpcore.rounding import round_up
 from dpcore.unknown_groups import ThresholdRelease
@@ -248,7 +248,7 @@ def claims(result: TablesResult) -> Iterator[Claim]:
     arguments = {"groups_per_person": k, "noise": release.noise, "contributions": appearance.c, "rule": release.rule}
     bound = {"bound": int(release.bound)} if np.isfinite(release.bound) else {}
     yield Claim(
-        subject, Decimal(format_input_up(appearance.delta)), "threshold_delta", numbers | arguments | bound | total
+        subject, Decimal(format_input_up(appearance.delta)), verify.threshold_delta, numbers | arguments | bound | total
     )
 
 

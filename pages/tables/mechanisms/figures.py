@@ -76,7 +76,8 @@ def ranked_half_widths(result: TablesResult, colours: Colours) -> Exhibit | None
         traces.append(markers(old, [*row_of.values()], "pinned", marker, hovertemplate=hover))
     for row, noise in enumerate(noises):
         traces.append(_ranked_point(row, noise, noise.mechanism == best, colours))
-        figure["annotations"] += _row_notes(row, noise, noise.mechanism == best, end, colours)
+        advice = _advice(result) if noise.mechanism == best else ""
+        figure["annotations"] += _row_notes(row, noise, advice, end, colours)
     picture, alternative = {"data": traces, "layout": figure}, mechanism_text.ranked_alternative(result)
     table = [(noise.mechanism.name, noise.half_width, noise.obstacle) for noise in noises]
     numbers = partial(pd.DataFrame, table, columns=["noise", "half_width", "obstacle"])
@@ -91,12 +92,16 @@ def _ranked_point(row: int, noise: RankedNoise, is_recommended: bool, colours: C
     return markers([noise.half_width], [row], name, look, hovertemplate=f"{name}: ±%{{x:.4~g}}<extra></extra>")
 
 
-def _row_notes(
-    row: int, noise: RankedNoise, is_recommended: bool, end: float, colours: Colours
-) -> list[dict[str, Any]]:
-    """Return the name of a noise above its row, with what keeps it from use, and its ± beside its point."""
-    words = "use this" if is_recommended else noise.obstacle
-    name = f"<b>{noise.mechanism.name}</b>" if is_recommended else noise.mechanism.name
+def _advice(result: TablesResult) -> str:
+    """Return what stands beside the recommended noise: why it is first where another one has a little less error."""
+    is_whole = result.recommendation is not None and result.recommendation.reason == "whole"
+    return "use this: whole numbers" if is_whole else "use this"
+
+
+def _row_notes(row: int, noise: RankedNoise, advice: str, end: float, colours: Colours) -> list[dict[str, Any]]:
+    """Return the name of a noise above its row, with `advice` or what keeps it from use, and its ± beside its point."""
+    words = advice or noise.obstacle
+    name = f"<b>{noise.mechanism.name}</b>" if advice else noise.mechanism.name
     shade = colours["quiet" if noise.obstacle else noise.mechanism.key]
     note = {"showarrow": False, "font": {"size": TYPE, "color": shade}, "y": row}
     head = {"text": f"{name} · {words}" if words else name, "x": 0, "xref": "x domain", "xanchor": "left", "xshift": -3}

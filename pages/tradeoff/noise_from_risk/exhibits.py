@@ -19,7 +19,7 @@ from pages.tradeoff import figures
 from pages.tradeoff.figures import HANDLES, NOISE_NAMES, detour_names
 from pages.tradeoff.noise_from_risk import text
 from pages.tradeoff.noise_from_risk.parameters import least_limit, limit_of
-from pages.tradeoff.noise_from_risk.results import OUTCOME, RiskNoise, RiskSetting, limits_between
+from pages.tradeoff.noise_from_risk.results import OF_NUMBERS, OUTCOME, RiskNoise, RiskSetting, limits_between
 from pages.tradeoff.noise_from_risk.text import scale_text
 from pages.tradeoff.results import TradeoffResult
 from pages.tradeoff.text import share_of
@@ -169,13 +169,13 @@ def claims(result: TradeoffResult) -> Iterator[Claim]:
         if setting.kind == "success":
             epsilon, limit = _success_point(limit, *conditions)
         arguments |= {"epsilon": epsilon, **_noise_arguments(noise)}
-        yield Claim(subject, limit, f"{setting.noise}_delta", arguments)
+        yield Claim(subject, limit, OF_NUMBERS[setting.noise].true_delta, arguments)
         return
     if setting.kind == OUTCOME:
         conditions.append(_rare_rate(noise.calibration.loss))
     *prior, alpha = conditions
     arguments |= {"alpha": alpha, **_power_arguments(noise)} | ({"prior": prior[0]} if prior else {})
-    yield Claim(subject, limit, f"{setting.noise}_power", arguments)
+    yield Claim(subject, limit, OF_NUMBERS[setting.noise].power, arguments)
 
 
 def _exact(value: float) -> Decimal:

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from dpcore import risk, tradeoff
+from dpcore import risk, tradeoff, verify
 from dpcore.checks import Array
 from dpcore.composition import Release, sampled_release
 from dpcore.families import FAMILIES
@@ -17,26 +17,32 @@ from dpcore.risk import Risk, RiskCalibration
 from dpcore.sensitivity import Sensitivity, table_sensitivity
 from dpcore.tradeoff import Curve, readings
 from pages.framework.parameters.list_parameter import linkable
-from pages.framework.parameters.number_format import format_down, format_input_down, format_input_up
+from pages.framework.parameters.number_format import format_down, format_input_down, format_input_up, format_up
 from pages.framework.rendering.uploaded_files import kept
+from pages.shared.guarantee_claims import Enclose
 from pages.shared.releases import Item
 
 OUTCOME = "outcome"
 """The risk of every outcome, which only pure ε-DP limits."""
 UNBOUNDED = ("gaussian", "dp_sgd")
 """The noises with outcomes, however rare, that leave no doubt about a person."""
+PURE = ("laplace", "geometric")
+"""The noises that satisfy pure ε-DP: no δ is stated of them."""
 
 
 @dataclass(frozen=True)
 class NumberNoise:
     """Noise that is added to numbers: the inverse of its risk, its calibration, and its trade-off curve.
 
-    `curve` is that at a scale and a sensitivity. The inverse takes the sensitivity where `goes_by_steps`.
+    `curve` is that at a scale and a sensitivity. `true_delta` and `power` enclose what a claim states of the noise. The
+    inverse takes the sensitivity where `goes_by_steps`.
     """
 
     inverse: Callable[..., Array]
     calibration: Callable[..., RiskCalibration]
     curve: Callable[[float, float], Curve]
+    true_delta: Enclose
+    power: Enclose
     goes_by_steps: bool = False
 
 
@@ -45,16 +51,26 @@ def _theta(scale: float, sensitivity: float) -> float:
 
 
 OF_NUMBERS = {
-    "gaussian": NumberNoise(risk.mu_from_risk, risk.gaussian_calibration, tradeoff.sigma_curve),
+    "gaussian": NumberNoise(
+        risk.mu_from_risk,
+        risk.gaussian_calibration,
+        tradeoff.sigma_curve,
+        verify.gaussian_delta,
+        verify.gaussian_power,
+    ),
     "laplace": NumberNoise(
         risk.laplace_theta_from_risk,
         risk.laplace_calibration,
         lambda scale, sensitivity: tradeoff.laplace_curve(_theta(scale, sensitivity)),
+        verify.laplace_delta,
+        verify.laplace_power,
     ),
     "geometric": NumberNoise(
         risk.geometric_theta_from_risk,
         risk.geometric_calibration,
         lambda scale, sensitivity: tradeoff.geometric_curve(_theta(scale, sensitivity), sensitivity),
+        verify.geometric_delta,
+        verify.geometric_power,
         goes_by_steps=True,
     ),
 }
@@ -244,10 +260,47 @@ class RiskNoise:
         return None if rate is None else (rate, risk.reached_risk("posterior", self.curve, prior, rate))
 
     @property
+    def guarantee(self) -> tuple[float, float]:
+        """The one guarantee by which the page states the noise: ε and δ, which is 0 where the noise is pure.
+
+        Of every outcome it is the ε of the limit, rounded down as it is displayed; else that of the noise.
+        """
+        if self.setting.kind == OUTCOME:
+            return self.setting.stated_epsilon, 0.0
+        if self.setting.noise in PURE:
+            return self.calibration.loss, 0.0
+        return self.calibration.epsilon, self.setting.delta
+
+    @property
+    def shown_epsilon(self) -> str:
+        """The text of the ε of the guarantee: rounded up, unless it is the one of the limit."""
+        return (format_down if self.setting.kind == OUTCOME else format_up)(self.guarantee[0])
+
+    @property
     def quoted_risk(self) -> float:
-        """The risk that the ε of the noise at δ ensures by itself: what readers must assume who know no more."""
-        epsilon = min(self.calibration.epsilon, _MOST_EPSILON)
-        return self.setting.reached(tradeoff.epsilon_delta_curve(epsilon, self.setting.delta))
+        """The risk that the stated guarantee ensures by itself: what readers must assume who know no more."""
+        epsilon, delta = self.guarantee
+        return self.setting.reached(tradeoff.epsilon_delta_curve(min(epsilon, _MOST_EPSILON), delta))
+
+    @property
+    def blind_guess(self) -> float:
+        """The share of guesses of a value that are right without the release, where a membership risk is limited.
+
+        It is that of the risk: the prior of a belief, or a blind guess of who is in the data. Risks without a prior
+        have a yes/no fact, as likely as not.
+        """
+        prior = self.setting.conditions[0] if self.setting.kind in (OUTCOME, "posterior", "success") else 0.5
+        return max(prior, 1 - prior) if self.setting.kind == "success" else prior
+
+    @property
+    def value_after_any_outcome(self) -> float:
+        """The largest probability of such a value after any outcome, of a person who is known to be in the data.
+
+        A changed value removes a person and adds one, so that the ε that is shown counts twice; 1 where it has a δ.
+        """
+        if self.guarantee[1] > 0:
+            return 1.0
+        return float(tradeoff.pure_posterior(2 * float(self.shown_epsilon.replace(",", "")), self.blind_guess))
 
     @cached_property
     def points(self) -> Columns:

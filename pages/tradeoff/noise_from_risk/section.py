@@ -48,7 +48,7 @@ from pages.tradeoff.noise_from_risk.parameters import (
     is_outside,
     limit_of,
 )
-from pages.tradeoff.noise_from_risk.results import OF_NUMBERS, OUTCOME, RiskNoise
+from pages.tradeoff.noise_from_risk.results import OF_NUMBERS, OUTCOME, PURE, RiskNoise
 from pages.tradeoff.noise_from_risk.text import answer_sentences, comparison_sentence, no_noise_sentences
 from pages.tradeoff.results import VIEW, TradeoffResult
 
@@ -162,7 +162,7 @@ def _dpcore_snippet(noise: RiskNoise) -> Snippet:
     arguments = ["releases"] if is_list else [*map(number, numbers)]
     is_pure = setting.kind == OUTCOME
     arguments += [f"most_epsilon={number(setting.stated_epsilon)}"] if is_pure else []
-    reading = "loss" if is_pure and not is_list else "epsilon"
+    reading = "loss" if setting.noise in PURE else "epsilon"
     code = program(
         "from dpcore import risk",
         *(["from dpcore.composition import Release"] if is_list else []),
@@ -303,13 +303,14 @@ def statements(result: TradeoffResult) -> Statements | None:
         one = {} if setting.cells == 1 else {"exact": "the exact ones", "is_at_least": True, "several": True}
         error = off_by(what, half_width, setting.significance, **one)
     is_pure = setting.kind == OUTCOME
+    delta = noise.guarantee[1]
     release = Release(
         noise=f"Random noise is added to {to} published",
         error=error,
         mechanism=text.action_text(noise).removeprefix("add "),
         proof=_PROOFS["outcome" if is_pure else "numbers"],
-        epsilon=format_down(setting.stated_epsilon) if is_pure else format_up(noise.calibration.epsilon),
-        delta="" if is_pure else format_input_up(setting.delta),
+        epsilon=noise.shown_epsilon,
+        delta=format_input_up(delta) if delta else "",
         limit=text.stated_limit(noise),
         success=noise.reached("success", 0.5),
     )

@@ -3,7 +3,9 @@
 from dpcore import risk
 from dpcore.recommendation import AS_GOOD
 from pages.framework.parameters.number_format import (
+    FEW_DIGITS,
     capitalized,
+    exact_text,
     format_down,
     format_input_down,
     format_input_up,
@@ -11,8 +13,10 @@ from pages.framework.parameters.number_format import (
     percent_up,
 )
 from pages.shared.formulas import LARGE_EPSILON, within
+from pages.shared.page_links import Link
 from pages.shared.releases import description, labels
 from pages.shared.shared_parameters import PRIOR
+from pages.shared.site_map import MEANING
 from pages.tradeoff.figures import NOISE_NAMES, SYMBOLS
 from pages.tradeoff.noise_from_risk.parameters import RISK, is_outside, least_limit, limit_of
 from pages.tradeoff.noise_from_risk.results import (
@@ -20,12 +24,14 @@ from pages.tradeoff.noise_from_risk.results import (
     MAX_LINES,
     MAX_RELEASES,
     OUTCOME,
+    PURE,
     RiskNoise,
     RiskSetting,
     is_too_long,
 )
 from pages.tradeoff.text import people_of, share_of
 
+_SAME_NOISE = "with the same noise"
 _EVEN = 0.5  # the prior at which a blind guess is right least often
 _INSTEAD = {
     "gaussian": "Choose geometric or Laplace noise, which bound every outcome, or the posterior after one test, which "
@@ -71,18 +77,26 @@ def answer_sentences(noise: RiskNoise) -> tuple[str, ...]:
         clauses += [] if setting.is_composed else [error_text(noise)]
         second = "; ".join(clauses)
         rest = (f"{capitalized(second)}.",) if clauses else ()
-        return f"{first}: pure ε = {format_down(setting.stated_epsilon)}.", *rest
+        return f"{first}: {stated_guarantee(noise)}.", *rest
     return f"{first}.", rare_sentence(noise) if setting.kind == "posterior" else guarantee_sentence(noise)
 
 
 def guarantee_sentence(noise: RiskNoise) -> str:
     """Return the ε of the noise with a warning where it is large, and the detour."""
-    setting = noise.setting
     lead = "⚠ This limit does not bound rare events:" if is_large(noise) else "This is"
-    epsilon = f"{lead} ε = {format_up(noise.calibration.epsilon)} at δ = {format_input_up(setting.delta)}"
+    epsilon = f"{lead} {stated_guarantee(noise)}"
     if noise.has_detour:
-        return f"{epsilon}; {guarantee_name(noise)} alone ensures the limit too, {_detour_words(noise)}."
+        words = _detour_words(noise)
+        if words == _SAME_NOISE and noise.setting.noise in PURE:
+            return f"{epsilon}."
+        return f"{epsilon}; {guarantee_name(noise)} alone ensures the limit too, {words}."
     return f"{epsilon}; no (ε, δ) guarantee with this δ ensures the limit by itself."
+
+
+def stated_guarantee(noise: RiskNoise) -> str:
+    """Return the one guarantee by which the noise is stated."""
+    delta = noise.guarantee[1]
+    return f"ε = {noise.shown_epsilon} at δ = {format_input_up(delta)}" if delta else f"pure ε = {noise.shown_epsilon}"
 
 
 def rare_sentence(noise: RiskNoise) -> str:
@@ -118,7 +132,7 @@ def _detour_words(noise: RiskNoise) -> str:
     calibration, kind = noise.calibration, noise.setting.noise
     scale = format_up(calibration.detour_scale)
     if scale == format_up(calibration.scale):
-        return "with the same noise"
+        return _SAME_NOISE
     size = f"a factor of {scale}" if kind == "releases" else f"{SYMBOLS[kind]} = {scale}"
     return f"but requires {size}, {percent_up(calibration.detour_ratio - 1, 3)} more"
 
@@ -135,7 +149,8 @@ def no_noise_sentences(setting: RiskSetting) -> tuple[str, ...]:
         ends = (share_of(end) for end in least_limit(setting.kind, setting.conditions))
         name, low, high = limit_of(setting.kind).symbol, *ends
         even = f", or set the {PRIOR.caption} to {_EVEN}" if _is_enough_at_even_odds(setting) else ""
-        return (f"No noise yet: enter a {name} above {low} and below {high}{even}.",)
+        first = f"No noise yet: enter a {name} above {low} and below {high}{even}."
+        return tuple(filter(None, (first, _why_too_low(setting))))
     if setting.is_unbounded and setting.noise != "releases":
         name = NOISE_NAMES[setting.noise]
         return (
@@ -163,6 +178,22 @@ def no_noise_sentences(setting: RiskSetting) -> tuple[str, ...]:
     return ("No factor from 1e-6 to 1e6 on the noise of the list meets this limit.",)
 
 
+def _why_too_low(setting: RiskSetting) -> str:
+    """Return what reaches a limit without any release, where that is why no noise meets it; else an empty text."""
+    low, _ = least_limit(setting.kind, setting.conditions)
+    if setting.limit > low:
+        return ""
+    share = share_of(low)
+    answer = "“in it”" if setting.conditions[0] > _EVEN else "“not in it”"
+    return {
+        OUTCOME: f"The belief before the release is {share} already.",
+        "posterior": f"The belief before the release is {share} already.",
+        "power": f"Whoever accuses {share} at random finds {share} of the members.",
+        "success": f"Saying {answer} of everybody is already right for {share}, without any release.",
+        "reconstruction": f"Guesses are right for {share} without any release.",
+    }[setting.kind]
+
+
 def _is_enough_at_even_odds(setting: RiskSetting) -> bool:
     """Return whether a limit of right guesses, too low at this prior, is above that of a blind guess at even odds."""
     return setting.kind == "success" and _EVEN < setting.limit <= max(setting.conditions[0], 1 - setting.conditions[0])
@@ -170,8 +201,7 @@ def _is_enough_at_even_odds(setting: RiskSetting) -> bool:
 
 def is_large(noise: RiskNoise) -> bool:
     """Return whether the ε of the noise leaves some outcomes nearly without doubt."""
-    setting = noise.setting
-    return (setting.stated_epsilon if setting.kind == OUTCOME else noise.calibration.epsilon) > LARGE_EPSILON
+    return noise.guarantee[0] > LARGE_EPSILON
 
 
 def comparison_sentence(pinned: RiskNoise) -> str:
@@ -181,6 +211,7 @@ def comparison_sentence(pinned: RiskNoise) -> str:
 
 _CHOICE = "**What to do.** Choose the risk for which you are responsible and the largest value that you can accept"
 _WHAT_TO_DO = f"{_CHOICE}. Use the noise above, and state the limit beside the ε at your δ"
+_WITH_PURE_EPSILON = f"{_CHOICE}. Use the noise above, and state the limit beside the pure ε"
 EXPLANATION = r"""
 **Posterior after any outcome** τ, for a prior π, is limited by pure ε-DP alone (Lee & Clifton 2011):
 $\varepsilon=\ln\frac{\tau(1-\pi)}{(1-\tau)\pi}$, rounded down to the digits that the page shows, and Laplace or
@@ -232,8 +263,8 @@ def meaning_sentences(setting: RiskSetting, person: str = "you", in_each: str = 
         f"{last} who are not in the data.",
         "power": f"Of those who are in the data, at most {limit} are found by an attack that accuses {before} who "
         "are not.",
-        "advantage": "The true positive rate of the best attack exceeds its false positive rate by at most "
-        f"{share_of(setting.limit)}.",
+        "advantage": f"Among those who are in the data an attack accuses at most {limit} more than among those who are "
+        "not.",
         "success": f"Where {before} are in the data, at most {right} of who is in it are correct; {blind} are correct "
         "without any release.",
         "reconstruction": f"An attacker whose guess of a record or attribute is correct for {before} without the "
@@ -245,40 +276,48 @@ def stated_limit(noise: RiskNoise) -> str:
     """Return the limit for "Say it", about a person and not the reader, and what it does not limit."""
     guesses = _guesses_of_a_value(noise)
     limited = meaning_sentences(noise.setting, "a certain person", "and not only on average, ")
-    return f"{limited} Not limited by this: {guesses}." if guesses else limited
+    return f"{limited} Not limited by this: {guesses}" if guesses else limited
 
 
 def _guesses_of_a_value(noise: RiskNoise) -> str:
-    """Return how often guesses of a value can be right: a clause, empty where that is within the limit."""
-    setting = noise.setting
-    if setting.kind not in (OUTCOME, "posterior"):
+    """Return how often guesses of a value can be right, on average and at worst; empty where that is the limit."""
+    setting, blind = noise.setting, noise.blind_guess
+    if setting.kind == "reconstruction":
         return ""
-    prior = setting.conditions[0]
-    right = risk.reached_risk("reconstruction", noise.curve, prior)
-    if right <= setting.limit:
-        return ""
-    without = f"guesses of a value that are right for {people_of(prior)} without the release"
-    return f"{without} can be right for {percent_up(right)} with it"
+    right = percent_up(risk.reached_risk("reconstruction", noise.curve, blind), FEW_DIGITS)
+    most = noise.value_after_any_outcome
+    worst = (
+        "no limit is stated" if most == 1 else f"a value has a probability of at most {percent_up(most, FEW_DIGITS)}"
+    )
+    return (
+        f"guesses of a value of a person known to be in the data. Those that are right for {people_of(blind)} without "
+        f"the release can be right for {right} with it. This is an average: after the worst outcome {worst}."
+    )
 
 
 def other_question_text(noise: RiskNoise) -> str:
-    """Return that guesses of a value can be right more often than the limit on membership; empty where they cannot."""
+    """Return that a limit on membership does not limit guesses of a value; empty where these are limited."""
     guesses = _guesses_of_a_value(noise)
-    choose = f"To limit those, choose “{RISK.options['reconstruction']}”."
-    return f"**⚠ Not limited by this:** {guesses}. {choose}" if guesses else ""
+    if not guesses:
+        return ""
+    choose = f"To limit the average, choose “{RISK.options['reconstruction']}”"
+    if noise.guarantee[1]:
+        return f"**⚠ Not limited by this:** {guesses} {choose}."
+    entries = {"epsilon": noise.shown_epsilon.replace(",", ""), "promise": "pure", "in_data": "known"}
+    entries |= {"prior": exact_text(noise.blind_guess), "stated_for": "add_remove"}
+    link = Link(MEANING, "For one person", entries).markdown
+    return f"**⚠ Not limited by this:** {guesses} {choose}; {link} has the worst outcome."
 
 
 def what_to_do_text(noise: RiskNoise | None) -> str:
     """Return what to do, and which risk readers must assume who know ε at δ alone."""
     if noise is None:
         return f"{_CHOICE}."
-    if noise.setting.kind == OUTCOME:
-        return f"{_WHAT_TO_DO.removesuffix(' beside the ε at your δ')} beside the pure ε."
-    if noise.quoted_risk <= AS_GOOD * noise.setting.limit:
-        return f"{_WHAT_TO_DO}."
+    to_do = _WHAT_TO_DO if noise.guarantee[1] else _WITH_PURE_EPSILON
+    if noise.setting.kind == OUTCOME or noise.quoted_risk <= AS_GOOD * noise.setting.limit:
+        return f"{to_do}."
     assumed, limit = percent_up(noise.quoted_risk), share_of(noise.setting.limit)
-    quoted = f"ε = {format_up(noise.calibration.epsilon)} at δ = {format_input_up(noise.setting.delta)}"
-    return f"{_WHAT_TO_DO}: readers who know {quoted} alone must assume {assumed} instead of {limit}."
+    return f"{to_do}: readers who know {stated_guarantee(noise)} alone must assume {assumed} instead of {limit}."
 
 
 def warning_text(noise: RiskNoise) -> str:
@@ -313,13 +352,10 @@ def implied_text(noise: RiskNoise) -> str:
         return f"{_training_text(noise)}{guarantee}"
     if setting.noise == "releases":
         return f"{_releases_text(noise)}{guarantee}"
-    pure = [f"pure ε = {format_up(calibration.loss)}"] if setting.noise != "gaussian" else []
-    at_delta = f"ε = {format_up(calibration.epsilon)} at δ = {format_input_up(setting.delta)}"
-    epsilons = pure if setting.kind == OUTCOME else [at_delta, *pure]
     return (
         f"**What it does to your numbers:** {_sensitivity_text(setting)}: {error_text(noise)}.{guarantee} "
         f"**In other terms:** μ = {format_up(calibration.mu)} (Gaussian differential privacy), "
-        f"ρ = {format_up(calibration.rho)} (zCDP), {' and '.join(epsilons)}."
+        f"ρ = {format_up(calibration.rho)} (zCDP), and {stated_guarantee(noise)}."
     )
 
 

@@ -61,10 +61,6 @@ def moves_of(at: Setting) -> Sensitivity:
     return query_sensitivity(at.query, at.neighbours, **numbers)
 
 
-JUMPS = "Staircase", "pinned"
-"""Errors of noise on steps."""
-
-
 def half_width(rule: Calibration, at: Setting, epsilon: ArrayLike) -> Numbers:
     """± at the significance level, of the formulas where they have a name of their own."""
     l1, l2 = sensitivities(at)
@@ -167,7 +163,7 @@ def accuracies(setting: Setting) -> Chart:
 
         traces["ε that is sufficient"] = Trace(reaches, value="x", n_points=25)  # one for each rule
     old = ghosts(setting, half_width, without_laplace)
-    return Chart(EPSILON, log("±"), traces | old, "epsilon", jumps=JUMPS)
+    return Chart(EPSILON, log("±"), traces | old, "epsilon")
 
 
 def without_laplace(at: Setting) -> list[Calibration]:
@@ -249,7 +245,7 @@ def ratios(setting: Setting) -> Chart:
 
     traces = lines(setting, over_laplace, ratio, drawn_rules(setting), inside)
     traces |= floor(setting, least_ratio, ratio, lambda y: (y > 0.05) & (y < 40))
-    return Chart(EPSILON, log("± ÷ Laplace’s ±"), traces | ghosts(setting, over_laplace), "epsilon", jumps=JUMPS)
+    return Chart(EPSILON, log("± ÷ Laplace’s ±"), traces | ghosts(setting, over_laplace), "epsilon")
 
 
 def records(setting: Setting) -> Chart:

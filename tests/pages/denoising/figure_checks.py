@@ -1,6 +1,7 @@
 """The truth of each trace of the page on denoising: see `tests.pages.figure_checks`."""
 
 import math
+from dataclasses import replace
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -248,13 +249,14 @@ def risk(setting: Setting) -> Chart:
     }
     traces = {name: Trace(risk_of(key), key) for key, name in names.items()}
     traces["bound of soft, T = σ√(2 ln d)"] = Trace(risk_of("bound"), "soft_universal_bound")
+    if along == "nonzero":
+        traces = {name: replace(trace, one=1 / setting.dimension) for name, trace in traces.items()}
     if setting.pinned is not None:
-        traces |= pinned(*map(risk_of, RIVALS))
+        old = pinned(*map(risk_of, RIVALS))
+        one = 1 / setting.pinned.dimension if along == "nonzero" else 1.0
+        traces |= {name: replace(trace, one=one) for name, trace in old.items()}
     label = "signal-to-noise ratio, ‖y‖ ÷ (σ√d)" if along == "norm" else "share of the numbers that are not 0"
-    jumps = (
-        tuple(traces) if along == "nonzero" else ("bound",)
-    )  # a whole number of counts is not 0; the bound has a corner
-    return Chart(log(label), linear("squared error ÷ the release’s"), traces, along, jumps=jumps)
+    return Chart(log(label), linear("squared error ÷ the release’s"), traces, along)
 
 
 @cache

@@ -180,7 +180,9 @@ def test_workers_make_the_items_of_a_report_and_items_beyond_the_limits_say_so(r
         report.RebuiltItems(),
     )
     refusals = {}
-    assert not report.rebuild_missing(result.missing, 60.0, 0, refusals.__setitem__, lambda share: None, "me")
+    assert not report.rebuild_missing(
+        dict.fromkeys(result.missing), 60.0, 0, refusals.__setitem__, lambda share: None, "me"
+    )
     assert set(refusals.values()) == {"time"}
     refused = replace(result, rebuilt=report.RebuiltItems({}, refusals))
     assert refused.missing == ()

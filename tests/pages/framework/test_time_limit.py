@@ -103,5 +103,5 @@ def test_a_file_an_experiment_and_an_item_without_workers_are_refused_in_a_sente
     refusals, items = {}, ReportItems().read("Composition/answer?releases=gaussian%3A3%2A7%3Blaplace%3A.2%2A9")
     monkeypatch.setattr(render_jobs, "IN_PROCESS_SECONDS", 0.0)
     missing = report.ReportResult("", "", items, report.RebuiltItems()).missing
-    report.rebuild_missing(missing, 60.0, 0, refusals.__setitem__, lambda _: None, "me")
+    report.rebuild_missing(dict.fromkeys(missing), 60.0, 0, refusals.__setitem__, lambda _: None, "me")
     assert [TOO_MUCH[refusal] for refusal in refusals.values()] == [TOO_MUCH["process"]]

@@ -8,7 +8,7 @@ from dpcore.generalized_gaussian.optimal_shape import ADP, best_frame
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.layout.section import Field
 from pages.framework.parameters.number_format import format_down, format_up
-from pages.generalized_gaussian import grids, results
+from pages.generalized_gaussian import results
 from pages.generalized_gaussian.bounded.section import true_value_parameter
 from pages.generalized_gaussian.densities import section as densities_section
 from pages.generalized_gaussian.optimal_shape import map_figures
@@ -310,7 +310,7 @@ def test_the_profiles_meet_at_the_guarantee_or_pass_where_the_words_say():
         ),
     ):
         result = found_by(PAGE, section="shapes", **link)
-        at_epsilon = grids.profile_grid(result.setting.epsilon) == result.setting.epsilon
+        at_epsilon = result.profile_epsilons == result.setting.epsilon
         delta = result.profiles[:, at_epsilon] / result.setting.delta
         assert len(delta) == len(result.setting.all_shapes)
         assert least <= np.min(delta)

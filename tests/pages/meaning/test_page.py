@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from pages.framework.layout.section import Field
-from pages.framework.parameters.number_format import percent, percent_up
+from pages.framework.parameters.number_format import percent, percent_down, percent_up
 from pages.meaning import page
 from pages.meaning.page import PAGE
+from pages.meaning.text import attack_text, average_text, chances_alternative_text, known_text, relation_text
 from pages.shared.looks import COLOURS
 from tests.pages.conftest import figure_of, found_by
 
@@ -105,30 +106,77 @@ def test_the_answer_is_bayes_rule_on_the_safe_side(link):
 
 @pytest.mark.parametrize("link", [link for link in LINKS if link.get("in_data") != "known"])
 def test_who_is_known_to_be_in_the_data_finds_the_number_of_that_question(link):
-    text = page.known_text(found_by("meaning", **link))
+    text = known_text(found_by("meaning", **link))
     (most,) = re.findall(r"becomes at most ([\d.]+ %): choose “Yes”", text)
     known = PAGE.answer_text(found_by("meaning", **link | {"in_data": "known"}))[0]
     assert f"that you have a diagnosis becomes at most {most}" in known
+    assert "as of those who get a letter because they are" in text
     assert text in [*page.PERSON.parts(found_by("meaning", **link), COLOURS["light"])]
 
 
 @pytest.mark.parametrize("link", LINKS)
-def test_the_public_reads_what_epsilon_limits(link):
+def test_the_public_reads_what_epsilon_limits_and_that_a_changed_fact_counts_twice(link):
     public = page.statements(found_by("meaning", **link)).public
-    factor = re.findall(
-        r"the probability of any outcome: by a factor of at most ([\d,.]+)(, and by delta on top)?\.", public
-    )
-    epsilon = float(link.get("epsilon", 1))
-    assert len(factor) == (epsilon <= 10)
-    for stated, on_top in factor:
-        assert math.exp(epsilon) * (1 - 1e-12) <= float(stated.replace(",", "")) <= math.exp(epsilon) * 1.01
-        assert bool(on_top) == (link.get("promise") == "delta")
-    assert ("; above 10 this is hardly a limit." in public) == (epsilon > 10)
+    factors = re.findall(r"by(?: a factor of)? at most ([\d,]+(?:\.\d+)?)(?:, and by 1 in ([\d,]+) on top)?\.", public)
+    epsilon, delta = float(link.get("epsilon", 1)), 0.0 if is_pure(link) else float(link["delta"])
+    expected = dict.fromkeys([(epsilon, delta), parameters(link)]) if epsilon <= 10 else {}
+    assert len(factors) == len(expected)
+    for (factor, on_top), (loss, excess) in zip(factors, expected, strict=True):
+        assert math.exp(loss) * (1 - 1e-12) <= float(factor.replace(",", "")) <= math.exp(loss) * 1.01
+        assert bool(on_top) == (excess > 0)
+        assert not on_top or excess * (1 - 1e-12) <= 1 / int(on_top.replace(",", ""))
+    assert ("Above 10, epsilon limits hardly anything." in public) == (epsilon > 10)
+
+
+@pytest.mark.parametrize("link", LINKS)
+def test_the_public_reads_one_number_of_people_before_and_after_on_the_safe_side(link):
+    public = page.statements(found_by("meaning", **link)).public
+    (words,) = re.findall(r"Suppose that.*?afterwards\.", public)
+    counted = re.findall(r"([\d,]+) of ([\d,]+)", words)
+    (before, total), (after, same) = [[int(number.replace(",", "")) for number in pair] for pair in counted]
+    high = bounds(link)[1]
+    assert total == same > after
+    assert before / total == pytest.approx(float(link.get("prior", 0.1)), rel=1e-12)
+    assert high * (1 - 1e-12) <= after / total <= high + 1 / total + 1e-12
+    without_attack = re.sub(r"suspects [\d.]+ %", "", words)
+    assert "%" not in without_attack
+    assert "satisfies" not in public
+    assert "is not known" not in public
+
+
+@pytest.mark.parametrize("link", LINKS)
+def test_every_statement_says_what_can_happen_to_the_person_in_the_digits_of_the_table(link):
+    result = found_by("meaning", **link)
+    without, least, most = result.chances.iloc[2]
+    texts = page.statements(result)
+    ((before, low, high),) = re.findall(r"a chance of (\d+) of 100 .* is (\d+) to (\d+) of 100 with", texts.public)
+    assert int(before) == 100 * without
+    assert 100 * least - 1 - 1e-9 < int(low) <= 100 * least + 1e-9
+    assert 100 * most - 1e-9 <= int(high) < 100 * most + 1 + 1e-9
+    table, limits = page.chances(result, COLOURS["light"]).table, f"{percent_down(least)} to {percent_up(most)}"
+    assert limits in texts.paper
+    assert limits in texts.experts
+    assert limits in chances_alternative_text(result)
+    assert all(f">{share}</td>" in page.chances_html(result) for share in limits.split(" to "))
+    assert table.equals(result.chances)
+
+
+@pytest.mark.parametrize("link", [link for link in LINKS if link.get("in_data") == "known"])
+def test_the_average_over_all_outcomes_stands_beside_the_worst_outcome(link):
+    result = found_by("meaning", **link)
+    high, before, right = (float(share) for share in re.findall(r"([\d.]+) %", average_text(result))[:3])
+    epsilon, delta = float(link.get("epsilon", 1)), 0.0 if is_pure(link) else float(link["delta"])
+    prior = float(link.get("prior", 0.1))
+    power = min(math.exp(epsilon) * prior + delta, 1 - math.exp(-epsilon) * (1 - prior - delta), 1)
+    assert before == pytest.approx(100 * prior)
+    assert power * (1 - 1e-12) <= right / 100 <= power * 1.01
+    assert bounds(link)[1] * (1 - 1e-12) <= high / 100
+    assert any(average_text(result) in str(part) for part in page.PERSON.parts(result, COLOURS["light"]))
 
 
 @pytest.mark.parametrize("link", [link for link in LINKS if not is_pure(link)])
 def test_the_attack_and_a_rarer_one_are_below_the_picture(link):
-    text = page.attack_text(found_by("meaning", **link))
+    text = attack_text(found_by("meaning", **link))
     wrong, flagged, alpha, high, few, higher = (float(number) / 100 for number in re.findall(r"([\d.e-]+) %", text)[:6])
     epsilon, delta = parameters(link)
     power = min(math.exp(epsilon) * wrong + delta, 1 - math.exp(-epsilon) * (1 - wrong - delta))
@@ -149,14 +197,20 @@ def test_a_relation_that_nobody_named_has_the_larger_number_and_names_the_smalle
     highs = {name: result.range_of_belief[1] for name, result in at.items()}
     assert highs["unknown"] == pytest.approx(highs["add_remove"])
     assert highs["replace"] < highs["add_remove"]
-    assert f"at most {percent_up(highs['replace'], 3)}. As you don’t know" in page.relation_text(at["unknown"])
+    assert f"at most {percent_up(highs['replace'], 3)}. As you don’t know" in relation_text(at["unknown"])
     texts = {name: page.statements(result) for name, result in at.items()}
-    for name, words in (
-        ("add_remove", ", for adding or removing one person"),
-        ("replace", ", for replacing one person’s"),
+    for name, words, in_public in (
+        ("add_remove", ", for adding or removing one person", "Leaving out or adding one person’s data changes"),
+        ("replace", ", for replacing one person’s", "Other data in the place of one person’s change"),
+        ("unknown", "", "One change of one person’s data changes"),
     ):
-        assert all(words in text for text in texts[name].by_length.values())
-    assert all("is not known: the number is the larger one" in text for text in texts["unknown"].by_length.values())
+        assert words in texts[name].paper
+        assert words in texts[name].experts
+        assert in_public in texts[name].public
+    is_open = [" is not known: the number is the larger one" in text for text in texts["unknown"].by_length.values()]
+    assert is_open == [False, False, True]  # the experts alone are told of what a letter can't use
+    counted = [" counts twice: a changed fact takes one" in each.paper for each in texts.values()]
+    assert counted == [True, True, False]
 
 
 @pytest.mark.parametrize("link", LINKS)
@@ -164,20 +218,21 @@ def test_every_statement_has_the_one_number_of_the_headline(link):
     result = found_by("meaning", **link)
     high = result.range_of_belief[1]
     texts = page.statements(result)
-    assert f"is at most {percent_up(high, 3)} (" in texts.public
     assert f"becomes at most {percent_up(high, 3)}" in PAGE.answer_text(result)[0]
     for text in (texts.paper, texts.experts):
         assert f"becomes at most {percent_up(high)}, " in text
-    about = "has a diagnosis" if link.get("in_data") == "known" else "is in the data"
+    is_known = link.get("in_data") == "known"
+    for text in (texts.paper, texts.experts):
+        assert ("has a diagnosis" if is_known else "is in the data") in text
+    assert ("seem to have a diagnosis" if is_known else "seem to be in the data") in texts.public
     for text in texts.by_length.values():
-        assert about in text
         assert "without your data" not in text
         assert not re.search(r"\b(it|its)\b", text)
 
 
 def test_the_statements_say_the_guarantee_in_words_and_how_probable_proof_is_at_most():
     texts = page.statements(found_by("meaning", promise="delta", delta="3e-6"))
-    assert "with epsilon 1 and delta 1 in 333,333, for adding or removing one person." in texts.public
+    assert "The limit has the size epsilon 1 and delta 1 in 333,333." in texts.public
     for text in texts.by_length.values():
         assert "prove that a person is in the data have together a probability of at most 1 in 333,333." in text
     known = page.statements(found_by("meaning", promise="delta", delta="3e-6", in_data="known")).public
@@ -207,11 +262,11 @@ def test_a_chance_with_your_data_is_bounded_on_the_safe_side(link):
         assert high == pytest.approx(most, rel=1e-9)
         assert low == pytest.approx(1 - opposite, rel=1e-9, abs=1e-14)
         assert low <= without <= high
-    example = page.chances_alternative_text(result)
+    example = chances_alternative_text(result)
     low, high = (float(number) for number in re.findall(r" is ([\d.e-]+) % to ([\d.e-]+) %", example)[0])
     row = result.chances.iloc[2]
-    assert 99 * row["at_least"] - 1e-12 <= low <= 100 * row["at_least"] + 1e-12
-    assert 100 * row["at_most"] - 1e-12 <= high <= 101 * row["at_most"] + 1e-12
+    assert 99.9 * row["at_least"] - 1e-12 <= low <= 100 * row["at_least"] + 1e-12
+    assert 100 * row["at_most"] - 1e-12 <= high <= 100.1 * row["at_most"] + 1e-12
     instead = "other data in the place of yours" if link.get("in_data") == "known" else "your data left out"
     assert f"10 % with {instead} is" in example
     assert page.chances(result, COLOURS["light"]).table.equals(result.chances)

@@ -232,8 +232,7 @@ def several(setting: Setting) -> Chart:
     }
     if setting.neighbours == "add_remove":
         traces["one after the other"] = Trace(recursive, "recursive", rtol=1e-6)
-    jumps = tuple(traces)  # marks at the quantiles of the user, joined to be told apart
-    return Chart(linear("quantile"), log(with_unit("±", setting)), traces, "quantile", jumps=jumps)
+    return Chart(linear("quantile"), log(with_unit("±", setting)), traces, "quantile")
 
 
 CHARTS = {

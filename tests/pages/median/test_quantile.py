@@ -61,9 +61,10 @@ def test_the_error_of_the_answer_is_that_of_dpcore(link):
         number(re.findall(r"±([\d.,e−-]+)\*\*", first)[0]), float(half_width(setting, setting.epsilon, mechanism))
     )
     vars(setting)["high"] = 2 * setting.high - setting.low
-    assert number(re.findall(r"hi = ([\d.,]+),", second)[0]) == setting.high
+    assert number(re.findall(r"hi = ([\d.,]+):", second)[0]) == setting.high
     expect_up(
-        number(re.findall(r"wide: ±([\d.,e-]+);", second)[0]), float(half_width(setting, setting.epsilon, mechanism))
+        number(re.findall(r"hi = [\d.,]+: ±([\d.,e-]+);", second)[0]),
+        float(half_width(setting, setting.epsilon, mechanism)),
     )
     assert second.startswith("By permute-and-flip on") == (mechanism == "permute_and_flip")
     people = len(setting.own) if setting.own else int(setting.n_records)

@@ -59,9 +59,9 @@ def test_the_table_has_the_threshold_beside_its_rounded_scale_and_the_steps_say_
     found = statements(result)
     assert found is not None
     least = plan.UnknownGroups(3, threshold_delta=5e-8).threshold(groups.noise.family, groups.noise.scale).threshold
-    assert f"groups whose noisy count reaches {format_down(float(least))}, each ±" in found.public
+    assert f"groups whose noisy count reaches {format_down(float(least))}, each with margin " in found.public
     assert "a group of 60 appears in 95 of 100 releases" in found.public
-    assert "Median (±2 for values as assumed)" in found.public
+    assert "Median (margin 2 for values as assumed)" in found.public
     only = "That holds of Median only for values as assumed (median about 30, 90th percentile about 84, n = 2000)."
     assert all(only in text for text in (found.public, found.paper))
     assert "2 statistics are drawn" in found.public

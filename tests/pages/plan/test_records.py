@@ -91,13 +91,14 @@ def test_one_number_opens_a_query_of_several_records_with_the_same_limit(kind):
     page = KINDS[kind].own_page
     assert page is not None
     for result in (alone(kind, "3"), alone(kind, "3", "4")):
-        address = query_link(result)
-        assert (address == "") == (page.page != ACCURACY)
-        if not address:
-            continue
-        entries = dict(parse_qsl(urlsplit(address.partition("](")[2].rstrip(")")).query))
-        facts, (part,) = found_by(ACCURACY.topic, **entries).setting.facts, result.planned_queries
-        assert (facts.l1, facts.l2) == pytest.approx((part.query.l1, part.query.l2))
+        entries = dict(parse_qsl(urlsplit(query_link(result).partition("](")[2].rstrip(")")).query))
+        found, (part,) = found_by(page.page.topic, **entries), result.planned_queries
+        assert entries["per_total"] == str(part.row.item.records_per_person)
+        if page.page is ACCURACY:
+            facts = found.setting.facts
+            assert (facts.l1, facts.l2) == pytest.approx((part.query.l1, part.query.l2))
+        else:
+            assert found.quantile.error == pytest.approx(part.half_width, abs=0.1)  # whose values are on the steps
 
 
 @pytest.mark.parametrize(

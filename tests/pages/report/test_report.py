@@ -345,9 +345,9 @@ def test_the_zip_has_the_numbers_of_every_exhibit_under_safe_names_and_what_the_
 def test_items_are_made_until_the_time_of_a_link_is_over_and_then_on_request():
     missing = ITEMS.read("Tables/answer~Accuracy/answer~Tables/cells")
     item, shares = {}, []
-    assert not results.rebuild_missing(missing, -1.0, 0, item.__setitem__, shares.append, "me")
+    assert not results.rebuild_missing(dict.fromkeys(missing), -1.0, 0, item.__setitem__, shares.append, "me")
     assert (item, shares) == ({}, [0.0])
-    assert not results.rebuild_missing(missing, 60.0, 0, item.__setitem__, shares.append, "me")
+    assert not results.rebuild_missing(dict.fromkeys(missing), 60.0, 0, item.__setitem__, shares.append, "me")
     assert list(item) == list(missing)
     assert shares[-1] == 1.0
     half = results.ReportResult("", "", missing, results.RebuiltItems({missing[0]: item[missing[0]]}))
@@ -358,7 +358,8 @@ def test_items_are_made_until_the_time_of_a_link_is_over_and_then_on_request():
 def test_items_that_are_too_large_together_are_refused_with_a_sentence():
     missing = ITEMS.read("Tables/answer~Generalized_Gaussian/best_map?section=best")
     item = {}
-    assert results.rebuild_missing(missing, 60.0, results.MAX_BYTES - 100_000, item.__setitem__, lambda _: None, "me")
+    nearly, items = results.MAX_BYTES - 100_000, dict.fromkeys(missing)
+    assert results.rebuild_missing(items, 60.0, nearly, item.__setitem__, lambda _: None, "me")
     assert list(item) == [missing[0]]
     full = results.ReportResult("", "", missing, results.RebuiltItems(item, is_full=True))
     last = list(load_page(site_map.REPORT).section_by_key["report"].parts(full, {}))[-1]

@@ -213,9 +213,11 @@ def test_the_ends_of_what_is_allowed_have_finite_answers(noise, link):
     assert (result.trial is None) == (link.get("epsilon") == "1e-12" and noise != "laplace")
 
 
-def test_the_levels_of_all_at_once_are_those_of_the_union_bound():
+def test_where_a_simulation_would_take_too_long_all_at_once_is_by_the_union_bound():
     months = linear_queries.error("running_totals", "per_period", 6, noise="laplace")
-    result = found_by("series", length="6", error="all", series_noise="laplace", strategy="per_period")
-    expected = linear_queries.half_widths(months, 1, 0, 0.05 / 6)
+    link = {"length": "6", "error": "all", "series_noise": "laplace", "strategy": "per_period"}
+    assert "simulated releases" in PAGE.explanation_text(found_by("series", **link))
+    result = found_by("series", **link, significance="0.001")
+    expected = linear_queries.half_widths(months, 1, 0, 0.001 / 6)
     assert result.over_time.half_widths(result.over_time.answer_errors) == pytest.approx(expected, rel=1e-12)
     assert "union bound" in PAGE.explanation_text(result)

@@ -7,10 +7,11 @@ import pytest
 
 from dpcore import gaussian, linear_queries
 from dpcore.accuracy import each_significance
+from pages.framework.parameters.number_format import format_up
 from pages.series.methods import errors_of
-from pages.series.over_time import section
+from pages.series.over_time import figures, section, text
 from pages.series.page import PAGE
-from tests.pages.conftest import found_by
+from tests.pages.conftest import LIGHT, found_by
 from tests.pages.series.test_over_time import NUMBER, key_of, number_of, sentences
 
 
@@ -74,7 +75,39 @@ def test_all_numbers_are_inside_at_once_at_least_as_often_as_stated(link):
     assert result.over_time.limit == found_by("series", **link).over_time.limit
 
 
-def test_all_ranges_are_inside_at_once_by_the_level_of_each():
+@pytest.mark.parametrize("link", [{}, {"in_periods": "18", "series_noise": "geometric"}, {"totals": "year_to_date"}])
+def test_the_answer_for_each_number_says_what_all_at_once_have(link):
+    words, result = sentences(**link)[0], found_by("series", **link)
+    joint = found_by("series", error="all", strategy=result.over_time.answer_errors.strategy, **link)
+    assert number_of(re.findall(r"all 36 together: ±([\d.,]+\d)", words)[0]) == pytest.approx(
+        joint.over_time.half_width, rel=1e-3
+    )
+    assert "by itself" not in " ".join(PAGE.answer_text(joint))
+    assert ", each by itself" in figures.trial_figure(result, result.trial, LIGHT)["data"][1]["name"]
+    assert ", all at once" in figures.trial_figure(joint, joint.trial, LIGHT)["data"][1]["name"]
+    assert "together" not in " ".join(sentences(length="1", **link))
+
+
+@pytest.mark.parametrize("length", ["4", "24", "90"])
+def test_the_k_from_which_on_noisy_months_are_best_is_that_of_all_at_once(length):
+    first = found_by("series", error="all", length=length).over_time.first_alone
+    assert first is not None
+    assert first <= found_by("series", length=length).over_time.first_alone
+    for k, is_best in ((first - 1, False), (first, True)):
+        found = found_by("series", error="all", length=length, in_periods=f"{k}").over_time if k else None
+        assert found is None or (found.answer_errors.strategy == "per_period") == is_best
+
+
+def test_a_noise_with_a_delta_that_is_better_has_a_button():
+    link = {"series_noise": "geometric", "in_periods": "18"}
+    assert found_by("series", **link).better_noises == ("discrete_gaussian",)
+    size = found_by("series", series_noise="discrete_gaussian", in_periods="18").over_time.half_width
+    stated = text.offer_text(found_by("series", **link), "discrete_gaussian")
+    assert stated == f"Use discrete Gaussian noise: ±{format_up(size)}"
+    assert found_by("series", series_noise="geometric", known="accuracy", in_periods="18").better_noises == ()
+
+
+def test_all_ranges_are_inside_at_once():
     result = found_by("series", section="ranges", error="all", n_cells="20", known="accuracy", accuracy="60")
     found, alone = (
         result.ranges,
@@ -82,8 +115,13 @@ def test_all_ranges_are_inside_at_once_by_the_level_of_each():
     )
     ratio = gaussian.half_width(each_significance(0.05, 210), 1.0) / gaussian.half_width(0.05, 1.0)
     size = found.half_width
-    assert size == pytest.approx(alone.ranges.largest[found.best_method] * ratio, rel=1e-9)
+    assert alone.ranges.half_width < size < alone.ranges.half_width * ratio * 0.99
     assert 60 * 0.998 <= size <= 60
+    errors = linear_queries.sample(
+        np.random.default_rng(6), found.answer_errors, np.zeros(20), found.epsilon, 1e-6, 4000
+    )
+    inside = (abs(errors) <= found.half_widths(found.answer_errors)).all(axis=1).mean()
+    assert inside >= 0.95 - 4 * np.sqrt(0.05 * 0.95 / 4000)
     assert found.limit == pytest.approx(alone.ranges.limit)
     assert PAGE.answer_text(result)[0].startswith("All 210 ranges are within ±60 in at least 95 % of releases")
     assert "all 210 ranges are within ±60 of the exact ones" in str(PAGE.statements_of(result))
@@ -92,7 +130,7 @@ def test_all_ranges_are_inside_at_once_by_the_level_of_each():
 
 def test_what_is_known_has_a_field_where_there_is_room():
     keys = [key_of(item) for item in section.controls(found_by("series", known="accuracy"))]
-    assert keys == ["totals", "in_periods", "length", "known", "accuracy", "publication"]
+    assert keys == ["totals", "in_periods", "length", "known", "accuracy", "error"]
     alone = [key_of(item) for item in section.controls(found_by("series", totals="each"))]
     assert alone == ["totals", "in_periods", "length", "known", "epsilon", "per_total"]
     crowded = found_by("series", known="accuracy", totals="window")

@@ -49,9 +49,9 @@ def test_what_a_half_width_assumes_stands_beside_it_and_in_the_statement(tmp_pat
     assert rows_of(rows, "Age")[1] == "± is for at least 2000 records"
     assert plan["assumptions"] == [f"the ± of Wait is for {FIGURES}", "the ± of Age is for at least 2000 records"]
     first = plan["statement"].split("\n\n")[0]
-    assert "Wait (±2 for values as assumed); Age (±3 for at least 2000 records)" in first
+    assert "Wait (margin 2 for values as assumed); Age (margin 3 for at least 2000 records)" in first
     assert f"That holds of Wait only for {FIGURES}, and of Age only for at least 2000 records." in first
-    assert "has no ±" not in plan["statement"]
+    assert "has no margin" not in plan["statement"]
 
 
 @pytest.mark.parametrize(("people", "wards"), [(1900, 2100), (2100, 1900), (400, 400)])
@@ -59,8 +59,8 @@ def test_a_release_that_shows_fewer_values_than_assumed_states_no_half_width_of_
     plan, rows = released(tmp_path, people, wards)
     for name in ("Wait", "Age"):
         assert rows_of(rows, name) == ("", "")
-        assert f"{name} has no ±: what is published here shows fewer values than it assumes." in plan["statement"]
-        assert f"{name} (±" not in plan["statement"]
+        assert f"{name} has no margin: what is published here shows fewer values than it assumes." in plan["statement"]
+        assert f"{name} (margin" not in plan["statement"]
     age = next(row for row in rows if row[0] == "Age")
     assert age[2] == "50"
     assert plan["assumptions"] == []

@@ -180,7 +180,7 @@ def test_a_mean_of_a_hidden_number_never_stops_for_their_number_and_is_a_quotien
     ]:
         source, numbers = Source(tmp_path, "", {}, {}), [part * unit for part in noisy]
         plan = write.without_refuted(facts(HIDDEN), source, [numbers])
-        assert ("Mean has no ±" in plan["statement"]) == (not is_known)
+        assert ("Mean has no margin" in plan["statement"]) == (not is_known)
         (row, number) = write.mean_rows(plan["statistics"][0], *numbers)
         assert float(row[1]) == pytest.approx(mean, abs=0.005)
         assert (row[2] is not None) == is_known

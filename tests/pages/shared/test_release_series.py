@@ -34,7 +34,7 @@ OF_CELLS = [
 
 
 def planned(errors: Errors, scale: float = 4.2) -> Statistic:
-    statistic = series_statistic("Visits", errors, NoiseDistribution(errors.noise, (scale,), scale), 1.0, 0.05, 0.05)
+    statistic = series_statistic("Visits", errors, NoiseDistribution(errors.noise, (scale,), scale), 1.0, 0.05)
     assert statistic is not None
     return statistic
 

@@ -6,6 +6,7 @@ from typing import get_args
 import pytest
 
 from dpcore.readers.notes import (
+    AddUpToHundred,
     ChooseColumns,
     ColumnsLeftOut,
     CommentLines,
@@ -13,6 +14,7 @@ from dpcore.readers.notes import (
     CrossTabulation,
     DecimalMark,
     EmptyAsZero,
+    EmptyColumns,
     EqualsTotal,
     GrandTotal,
     HeaderRow,
@@ -37,6 +39,10 @@ from pages.shared.counts.table_notes import table_sentences
 
 ONE_MORE_SET = "To release it with noise of its own, raise the number of sets of totals by one."
 SENTENCES = [
+    (EmptyColumns(("Remark",)), "Remark is empty and left out."),
+    (EmptyColumns(("Remark", "column 4")), "are empty and left out."),
+    (AddUpToHundred("table"), "The counts add up to about 100. If they are percentages, give the counts instead."),
+    (AddUpToHundred("row"), "The counts of each row add up to about 100."),
     (TextFormat("UTF-16", "\t"), "The text is UTF-16; its columns are separated by tabs."),
     (TextFormat("UTF-8", ";"), "The text is UTF-8; its columns are separated by semicolons."),
     (TextFormat("UTF-8", "|"), "The text is UTF-8; its columns are separated by bars."),

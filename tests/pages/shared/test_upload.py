@@ -92,6 +92,30 @@ def test_the_button_that_leaves_out_a_column_names_it_and_problems_of_a_kind_are
     assert repaired.content.counts.frame["count"].tolist() == [12.0, 20.0]
 
 
+@pytest.mark.parametrize(
+    ("data", "buttons", "said"),
+    [
+        (
+            b"North,\nSouth,12\nEast,7\n",
+            ["The first row is the header", "Read empty cells and dashes as 0"],
+            "Line 1, column 2: the first row, North, has no count; it may be a header.",
+        ),
+        (
+            b"area,men,percent\nNorth,210,21\nSouth,300,30\n",
+            ["Leave out the column “percent”", "Read the column “percent” as counts"],
+            "Line 1, column 3 (percent): it is named as shares, not as counts.",
+        ),
+    ],
+)
+def test_a_question_about_a_file_has_a_button_for_each_answer_and_none_for_all(data, buttons, said):
+    read = read_upload(DataFiles({"text": ("", data)}, CHOICES), QUIET)
+    assert [offer.label for offer in read.offers] == buttons
+    assert said in read.details
+    for offer in read.offers:
+        answered = read_upload(DataFiles({"text": ("", data)}, {**CHOICES, **offer.choices}), QUIET)
+        assert answered.content.counts is not None
+
+
 def test_the_column_of_counts_can_be_chosen_also_where_the_file_is_refused():
     def field_of(data, **choices):
         files = DataFiles({"text": ("", data)}, CHOICES | {"kind": "column"} | choices)

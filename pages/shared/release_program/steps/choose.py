@@ -189,7 +189,8 @@ def drawn_levels(cells: Counter[int], statistic: dict[str, Any]) -> list[int]:
     """Return the places of several quantiles: each by itself with its part of ε, or one after the other by halves.
 
     By halves, the middle quantile divides the people, and both parts go on (Kaplan, Schnapp & Stemmer 2022). A person
-    who is added or removed is in one part of a level, so that the levels share ε.
+    who is added or removed is in one part of a level, so that the levels share ε; one with several values is a group of
+    so many people.
     """
     choice, levels = statistic["choice"], [exact(level) for level in statistic["levels"]]
     n_shares = len(levels).bit_length() if choice["is_recursive"] else len(levels)
@@ -197,7 +198,7 @@ def drawn_levels(cells: Counter[int], statistic: dict[str, Any]) -> list[int]:
 
     def place_of(own: Counter[int], level: Fraction, n: int) -> int:
         one = choice | {"quantile": level, "n_candidates": n}
-        return drawn_of_runs(rank_runs(own, one), share / (2 * sensitivity_of(one, 1)))
+        return drawn_of_runs(rank_runs(own, one), share / (2 * sensitivity_of(one, statistic["max_in_cell"])))
 
     def by_halves(own: Counter[int], asked: list[Fraction], first: int, last: int) -> list[int]:
         """Return the places of quantiles of a part of the people, among the candidates from `first` to `last`."""

@@ -34,7 +34,10 @@ LARGEST = 2**62  # of an aggregated number, in steps
 FINE = 24  # a step is at most a sensitivity ÷ 2^24, where the noise is not for whole numbers
 OWN_FINER = 10  # or ÷ 2^34 of numbers that the user has computed, of which there may be many to round
 OTHER_NUMBER = "Plan with the number of records that is public."
-LESS_RECORDS = "On the page lower n, or tick “The number of records is not public” in the plan of several statistics."
+LESS_RECORDS = (
+    "On the page lower n to a number that is public, or tick “The number of records is not public” in the plan of "
+    "several statistics."
+)
 MARGIN = 2.0**-20  # by which noise on such a grid is larger: it is then at least as private as that of the plan
 
 

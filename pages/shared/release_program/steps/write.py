@@ -117,7 +117,7 @@ def assumed_text(statistic: dict[str, Any]) -> str:
 def without_refuted(plan: dict[str, Any], source: Source, noisy: list[Any]) -> dict[str, Any]:
     """Return a plan without the ± of a mean or quantile that assumes more values than the noisy numbers allow.
 
-    The statement then says so, and has no ± there.
+    The statement then says so, and has no margin there.
     """
     statistics, statement, assumptions = [], plan["statement"], list(plan["assumptions"])
     for statistic in plan["statistics"]:
@@ -127,7 +127,7 @@ def without_refuted(plan: dict[str, Any], source: Source, noisy: list[Any]) -> d
             assumptions = [text for text in assumptions if text != assumed_text(statistic)]
             statistic = statistic | {"half_width": None, "level": "", "assumed": ""}
             statement = statement.replace(f"{name} {statistic['stated']}", name, 1)
-            statement = with_counted(statement, f"{name} has no ±: {REFUTED}.")
+            statement = with_counted(statement, f"{name} has no margin: {REFUTED}.")
             note = f"It has no ±: {REFUTED}."
             statistic |= {"note": " ".join(filter(None, (statistic["note"], note)))}
         statistics.append(statistic)
@@ -225,14 +225,18 @@ def limits_of(plan: dict[str, Any], source: Source) -> dict[str, str]:
     return limits
 
 
+ROUGHER = "a rougher bound for the same noise, and no second cost: the guarantee is the ε and δ of this file"
+"""What a reader must know of a bound of OpenDP that is above the guarantee."""
+
+
 def counted_text(plan: dict[str, Any], source: Source) -> str:
     """Return what is counted, which is what ± is about. It is of the options of a run only, and of no row."""
     listed = "; ".join(f"{name}: {words}" for name, words in limits_of(plan, source).items())
     missing = "What is beyond these limits is"
     missing = "Rows with unusable entries, and what is beyond these limits, are" if source.leaves_out_bad else missing
     return (
-        f"What is counted, and what ± is about: {listed}. {missing} not counted, so that a number can be farther than "
-        "its ± from that of all rows."
+        f"What is counted, and what each margin is about: {listed}. {missing} not counted, so that a number can be "
+        "farther than its margin from that of all rows."
     )
 
 
@@ -288,10 +292,12 @@ def written(
         csv.writer(file, lineterminator="\n").writerows(rows)
     facts = ("unit", "neighbours", "epsilon", "delta", "conditions", "assumptions", "statement", "version", "link")
     record = {key: plan[key] for key in facts} | {key: up(plan[key]) for key in ("epsilon", "delta")} | ledger.terms
+    is_rougher = by_opendp.epsilon > plan["epsilon"] * (1 + 1e-9)
     record |= {
         "limits": limits,
         "share_of_the_plan_by_opendp": by_opendp.share,
-        "check_by_opendp": {"epsilon_at_most": up(by_opendp.epsilon), "delta": up(by_opendp.delta)},
+        "check_by_opendp": {"epsilon_at_most": up(by_opendp.epsilon), "delta": up(by_opendp.delta)}
+        | ({"note": ROUGHER} if is_rougher else {}),
         "release_in_this_folder": ledger.number,
         "epsilon_of_this_folder": up(ledger.epsilon),
         "delta_of_this_folder": up(ledger.delta),

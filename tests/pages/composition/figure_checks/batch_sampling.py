@@ -49,9 +49,7 @@ def epsilon_by_batching(setting: Setting) -> Chart:
     }
     if setting.pinned is not None:
         traces |= pinned(poisson if setting.pinned.loader == "poisson" else at_most)
-    return Chart(
-        log("noise multiplier"), log("ε"), traces, "noise", jumps=("shuffled",)
-    )  # the largest of several bounds has corners
+    return Chart(log("noise multiplier"), log("ε"), traces, "noise")
 
 
 SETTINGS = {

@@ -51,7 +51,7 @@ def shuffled(_: Setting) -> Chart:
         "numerical": Trace(bound(composition.shuffled_epsilon), "numerical", rtol=1e-6),
     }
     # the published bounds jump; a number of the numerical one takes tens of milliseconds, so that it has few
-    return Chart(log("shuffled reports"), log("ε (nats)"), traces, "reports", jumps=("published", "numerical"))
+    return Chart(log("shuffled reports"), log("ε (nats)"), traces, "reports")
 
 
 SETTINGS = {

@@ -80,9 +80,7 @@ def profile(setting: Setting) -> Chart:
     if math.isfinite(composition.rho(unbroken(listed(setting)))):
         traces["zCDP"] = Trace(by_zcdp, "delta_zcdp", visible=visible("delta_zcdp"))
     traces |= pinned(true) if setting.pinned else {}
-    are_guarantees = {release.kind for release in listed(setting)} == {"guarantee"}
-    jumps = ("RDP", "exact") if are_guarantees else ()  # their δ falls in steps
-    return Chart(EPSILON, log("δ"), traces, "epsilon", jumps=jumps)
+    return Chart(EPSILON, log("δ"), traces, "epsilon")
 
 
 SETTINGS = {

@@ -68,7 +68,6 @@ def densities(setting: Setting) -> Chart:
         linear("density (per query unit)"),
         traces,
         "x",
-        jumps=("least variance", heap_name),
         marks={"epsilon": half_width},
     )
 
@@ -126,7 +125,7 @@ def profiles(setting: Setting) -> Chart:
     traces |= pinned(before) if setting.pinned else {}
     if (setting.guarantee, setting.match) == ("adp", "guarantee"):
         traces["truncated Laplace"] = Trace(truncated, "delta", of("noise", "truncated Laplace"))
-    return Chart(EPSILON, log("δ"), traces, "epsilon", jumps=("p = 1, Laplace", "truncated Laplace"))
+    return Chart(EPSILON, log("δ"), traces, "epsilon")
 
 
 _SETTINGS = (

@@ -107,7 +107,7 @@ def best_p(setting: Setting) -> Chart:
 
     traces = {f"δ = {spelled(delta)}": trace(delta) for delta in (*setting.deltas, setting.delta)}
     traces |= pinned(lambda at, x: best(at, x, at.delta)) if setting.pinned else {}
-    return Chart(EPSILON, log("best p"), traces, "epsilon", jumps=("δ",))
+    return Chart(EPSILON, log("best p"), traces, "epsilon")
 
 
 def saving(setting: Setting) -> Chart:

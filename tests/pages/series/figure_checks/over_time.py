@@ -6,7 +6,6 @@ from functools import cache
 import numpy as np
 
 from dpcore import gaussian, linear_queries
-from dpcore.accuracy import each_significance
 from tests.pages.figure_checks import Chart, Numbers, Setting, Trace, legend_entry, linear, log, pinned, point
 
 FEW = {"totals": "window", "window": "6", "length": "24", "in_periods": "3", "per_cell": "2", "significance": "0.1"}
@@ -82,11 +81,10 @@ def chosen(at: Setting) -> str:
 
 def half_widths(at: Setting, method: str, k: int | None = None) -> Numbers:
     """Return the half-width of each number."""
-    level = at.significance
+    known = errors(at, method, k), at.epsilon, at.delta, at.significance
     if at.error == "all":
-        n = int(at.length)
-        level = float(each_significance(level, n)) if at.series_noise == "gaussian" else level / n
-    return linear_queries.half_widths(errors(at, method, k), at.epsilon, at.delta, level)
+        return linear_queries.simultaneous_half_widths(*known).half_widths
+    return linear_queries.half_widths(*known)
 
 
 def at_period(method: str) -> Trace:

@@ -16,11 +16,13 @@ LINKS = (
     RANGES | {"n_cells": "9", "in_periods": "50", "epsilon": "0.3", "significance": "0.2"},
     RANGES | {"n_cells": "16", "pinned": "epsilon=2&n_cells=24", "contribution": "once", "in_periods": "5"},
     RANGES | {"n_cells": "1"},
+    RANGES | {"n_cells": "14", "error": "all", "in_periods": "2"},
 )
 OF_OTHER_NOISE = (
     RANGES | {"n_cells": "18", "series_noise": "laplace", "in_periods": "2", "pinned": "epsilon=2&n_cells=24"},
     RANGES | {"n_cells": "12", "series_noise": "discrete_gaussian", "in_periods": "2", "per_cell": "2"},
     RANGES | {"n_cells": "11", "series_noise": "geometric"},
+    RANGES | {"n_cells": "10", "series_noise": "geometric", "error": "all"},
 )
 EVERY: tuple[tuple[str, int | None], ...] = (
     ("per_period", None),
@@ -55,7 +57,10 @@ def errors(at: Setting, method: Method, noise: str = "") -> linear_queries.Error
 
 def half_widths(at: Setting, method: Method) -> Numbers:
     """Return the half-width of each range."""
-    return linear_queries.half_widths(errors(at, method), at.epsilon, at.delta, at.significance)
+    known = errors(at, method), at.epsilon, at.delta, at.significance
+    if at.error == "all":
+        return linear_queries.simultaneous_half_widths(*known).half_widths
+    return linear_queries.half_widths(*known)
 
 
 @cache
@@ -94,7 +99,7 @@ def lengths(at: Setting) -> Chart:
     traces |= {limit_name(at, at.n_cells): Trace(lowest)} if at.series_noise == "gaussian" else {}
     if at.pinned:
         traces |= pinned(lambda old, length: of_length(old, best(old), length))
-    return Chart(linear("cells in a range"), linear("± at most"), traces, "length")
+    return Chart(linear("cells in a range"), linear("± of all" if at.error == "all" else "± at most"), traces, "length")
 
 
 SETTINGS = {"lengths": (*LINKS, *OF_OTHER_NOISE)}

@@ -1,6 +1,13 @@
-"""Laplace and Gaussian noise that share something, how large each is, and where the Gaussian becomes the smaller.
+"""Laplace noise against Gaussian noise: which is smaller, by what measure, and where that changes ([Liu19] §3).
 
-The functions from `tails` on return tidy frames for the pictures: [Liu19] Figs. 4 and 5 and what follows from them.
+Laplace noise of scale b = Δ₁/ε satisfies pure ε-DP; Gaussian noise satisfies (ε, δ)-DP or (ε, δ)-pDP, which are weaker
+guarantees. The functions from `tails` on return tidy frames for pictures: [Liu19] Figs. 4 and 5 and what follows from
+them. ε is in nats; b, σ, t, Δ₁ and Δ₂ are in query units. Numbers are rounded as in the modules they come from: noise
+and ε up.
+
+References
+----------
+[Liu19] F. Liu, IEEE TKDE 31(4), 2019, doi:10.1109/TKDE.2018.2845388: Figs. 4 and 5, Prop. 12.
 """
 
 from typing import NamedTuple
@@ -29,6 +36,28 @@ from dpcore.checks import (
 from dpcore.mechanism import Mechanism, calibrated, of_scale
 from dpcore.rounding import TINY
 from dpcore.sensitivity import table_sensitivity
+
+__all__ = [
+    "ANALYTIC",
+    "CALIBRATIONS",
+    "CLASSICAL",
+    "CUTOFF_RANGE",
+    "MEASURES",
+    "MOST_STATISTICS",
+    "PDP",
+    "NoisePair",
+    "along_statistics",
+    "calibrate_equal",
+    "crossover",
+    "densities",
+    "equal_sigma",
+    "errors",
+    "frontier",
+    "frontiers",
+    "privacy_costs",
+    "tail_ratios",
+    "tails",
+]
 
 MOST_STATISTICS = "[1, 1e6]"
 MEASURES = ("variance", "mean_error", "accuracy")

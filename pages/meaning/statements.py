@@ -1,0 +1,137 @@
+"""The statements of "Say it" on one person: in numbers of people for the public, in per cent for those who decide."""
+
+import math
+from fractions import Fraction
+
+import dpcore
+from pages.framework.layout.offers import Statements
+from pages.framework.parameters.number_format import (
+    FEW_DIGITS,
+    format_input_up,
+    format_up,
+    percent,
+    percent_down,
+    percent_up,
+)
+from pages.meaning.results import MeaningResult
+from pages.meaning.text import ADDED_OR_REMOVED, EXAMPLE, attack_words, fact_words, others_words, relation_words
+from pages.shared.formulas import LARGE_EPSILON, fraction_in_words
+from pages.shared.statements import chance_in_words, public_size
+from pages.shared.status_lines import N_PEOPLE
+
+_MOST_PEOPLE = 10**9  # of whom a sentence counts some
+_RELATION_UNKNOWN = (
+    f"Whether this guarantee is for {ADDED_OR_REMOVED} or for replacing one person’s data is not known: the number "
+    "is the larger one, that for the first."
+)
+_ONLY = (
+    "This holds only if the guarantee counts all that is released about the person, by anybody who has the data. What "
+    "the data say about people like this person in general is not limited."
+)
+_COUNTS_TWICE = "counts twice: a changed fact takes one person’s data out and puts others in."
+_METHOD = (
+    "What is released from the data, such as a table or a model, keeps to differential privacy: a limit on what can be "
+    "learned about any one person."
+)
+_CHANGES = {
+    "unknown": "One change of one person’s data changes",
+    "add_remove": "Leaving out or adding one person’s data changes",
+    "replace": "Other data in the place of one person’s change",
+}
+_TWICE = {
+    "unknown": "A changed fact can count as two such changes",
+    "add_remove": "A changed fact counts twice: one person’s data are left out, and others are added",
+}
+
+
+def _epsilon_in_words(result: MeaningResult) -> str:
+    """Return what the guarantee limits, as sentences for the public: a changed fact has its own limit."""
+    setting = result.setting
+    if setting.epsilon > LARGE_EPSILON:
+        return f"Above {LARGE_EPSILON:.0f}, epsilon limits hardly anything."
+    relation = setting.stated_for if result.is_known else "add_remove"
+    first = (
+        f"{_CHANGES[relation]} the probability of each possible result by a factor of at most "
+        f"{_factor_in_words(setting.epsilon, 0.0 if result.is_pure else setting.delta)}."
+    )
+    if not result.counts_twice:
+        return first
+    return f"{first} {_TWICE[relation]}, so by at most {_factor_in_words(result.used_epsilon, result.used_delta)}."
+
+
+def _factor_in_words(epsilon: float, delta: float) -> str:
+    return f"{public_size(math.exp(epsilon))}{f', and by {chance_in_words(delta)} on top' if delta else ''}"
+
+
+def _counted_people(prior: float, high: float) -> tuple[str, str]:
+    """Return a probability before and the most after in numbers of equally many people, the latter rounded up.
+
+    >>> _counted_people(0.1, 0.2319), _counted_people(0.1, 0.9971), _counted_people(1 / 3, 0.5)
+    (('10 of 100 people', '24 of 100'), ('100 of 1,000 people', '998 of 1,000'), ('33.33 % of people', '50 %'))
+    """
+    before, total = fraction_in_words(prior) or (0, 0)
+    after = math.ceil(total * Fraction(repr(high)))
+    while 0 < total <= after and total < _MOST_PEOPLE:
+        before, total = 10 * before, 10 * total
+        after = math.ceil(total * Fraction(repr(high)))
+    if not 0 < total <= _MOST_PEOPLE or after >= total:
+        return f"{percent(prior)} of people", percent_up(high, FEW_DIGITS)
+    return f"{before:,} of {total:,} people", f"{after:,} of {total:,}"
+
+
+def _chance_statement(result: MeaningResult, *, in_people: bool) -> str:
+    """Return what can happen to the person with and without their data, in numbers of people or in per cent."""
+    without, least, most = result.chances.iloc[EXAMPLE]
+    instead = "with other data in the person’s place" if result.is_known else "without the person’s data"
+    before, low, high = percent(without), percent_down(least), percent_up(most)
+    if in_people:
+        before, low = f"{round(N_PEOPLE * without)} of {N_PEOPLE}", str(math.floor(N_PEOPLE * least))
+        high = f"{math.ceil(N_PEOPLE * most)} of {N_PEOPLE}"
+    return (
+        "Anything that follows from the release for the person, such as a decision, keeps to a range: a chance of "
+        f"{before} {instead} is {low} to {high} with the person’s own."
+    )
+
+
+def _belief_statement(result: MeaningResult) -> str:
+    """Return what an outsider can believe before and after the release, in numbers of people, for the public."""
+    before, after = _counted_people(result.setting.prior, result.range_of_belief[1])
+    known = "Everybody knows that a certain person is in the data. " if result.is_known else ""
+    who, fact = ("this", "have a diagnosis") if result.is_known else ("a certain", "be in the data")
+    outcome, suspects = "Whatever is released", ""
+    if not result.is_pure:
+        wrongly = f"{percent(result.setting.alpha)} of the {others_words(result)}"
+        outcome, suspects = f"If an attack wrongly suspects {wrongly}", " suspects"
+    supposed = f"Suppose that, to an outsider, {before} like {who} person seem to {fact}."
+    return f"{known}{supposed} {outcome}, at most {after}{suspects} can seem so afterwards."
+
+
+def statements(result: MeaningResult) -> Statements:
+    """Return what can be said of the one number of the page to the person, to those who decide, and to experts."""
+    setting, high = result.setting, result.range_of_belief[1]
+    before, at_most = percent(setting.prior), percent_up(high)
+    is_open = result.is_relation_unknown
+    delta = "" if result.is_pure else f" and delta {chance_in_words(setting.delta)}"
+    size = f"The limit has the size epsilon {format_input_up(setting.epsilon)}{delta}. {_epsilon_in_words(result)}"
+    fact = fact_words(result, "a person is", "the person has")
+    guarantee = f"pure ε-DP with ε = {format_input_up(setting.epsilon)}"
+    guarantee = guarantee if result.is_pure else f"(ε, δ)-DP with {setting.guarantee_text}"
+    where = "whatever is released" if result.is_pure else f"where {attack_words(result)} suspects the person"
+    relation = "" if is_open else f", for {relation_words(result)}"
+    paper = f"Under {guarantee}{relation}, a probability of {before} {fact} becomes at most {at_most}, {where}."
+    twice = f"{'To be safe, ε' if is_open else 'ε'} {_COUNTS_TWICE}" if result.counts_twice else ""
+    rare = ""
+    if not result.is_pure:
+        most = chance_in_words(result.used_delta)
+        rare = f"Outcomes that would prove {fact} have together a probability of at most {most}."
+    doubled = ", with 2ε in the place of ε" if result.is_pure else ", with 2ε and δ(1 + e^ε) in the place of ε and δ"
+    test = "(πe^ε/(πe^ε + 1 − π); Lee & Clifton 2011)" if result.is_pure else "after this test (Kairouz et al. 2015)"
+    bound = f"Bound: posterior ≤ {format_up(high)} at π = {before} {test}{doubled if result.counts_twice else ''}."
+    by_whom = f"Computed with the DP Trade-off Explorer {dpcore.__version__}."
+    in_people, in_numbers = (_chance_statement(result, in_people=in_people) for in_people in (True, False))
+    texts = (
+        (f"{_METHOD} {_belief_statement(result)}", size, in_people, rare, _ONLY),
+        (f"{paper} {twice}".rstrip(), in_numbers, rare, _ONLY, by_whom),
+        (f"{paper} {_RELATION_UNKNOWN * is_open}".rstrip(), bound, in_numbers, rare, _ONLY, by_whom),
+    )
+    return Statements(*("\n\n".join(filter(None, paragraphs)) for paragraphs in texts))
