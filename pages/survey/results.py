@@ -117,7 +117,7 @@ PARAMETERS: tuple[Parameter, ...] = (
 
 
 PHONES = "phones"
-_LEAST_SIGNIFICANCE = 1e-290  # of which the noise of an office has a part
+LEAST_SIGNIFICANCE = 1e-290  # of which the noise of an office has a part
 FEW_PEOPLE = 1_000
 """Below it the normal approximation is rough: at 100 people the estimate was within ± in 91 %, not in 95 %."""
 OFFICE, SAMPLING = "office", "sampling"  # the first is an option of who adds the noise too
@@ -264,7 +264,7 @@ class SurveyResult:
         wanted, d, n, f = setting.wanted_error, setting.n_options, setting.n_people, setting.option_share
         alpha = setting.significance
         if side == OFFICE:
-            error, level = float(self.office_error(epsilon, d)), max(alpha, _LEAST_SIGNIFICANCE)
+            error, level = float(self.office_error(epsilon, d)), max(alpha, LEAST_SIGNIFICANCE)
             everybody = float(local.curator_population_half_width(epsilon, d, n, f, level))
             wide = float(local.curator_population_epsilon(wanted, d, n, f, level))
             return Side(epsilon, error, everybody, enough, wide, *self._people_of_office(epsilon))
@@ -273,35 +273,10 @@ class SurveyResult:
         wide = float(local.epsilon_for_half_width(wanted, *known, sampling=True))
         return Side(epsilon, error, everybody, enough, wide, *self._people_of_phones(setting.method, epsilon))
 
-    @cached_property
-    def population_at_any_share(self) -> Side | None:
-        """What the answer has of a population whatever the share is, of two options; None of more, or without an ε.
-
-        Only the numbers about a population are other ones than those of `sides`.
-        """
-        setting, method = self.setting, self.method
-        wanted, d, n, alpha = setting.wanted_error, setting.n_options, setting.n_people, setting.significance
-        side = self.sides[self.side]
-        if not self.is_binary or isnan(side.epsilon):
-            return None
-        if self.is_office:  # its noise is the same for every share, and sampling has the largest error at ½
-            level = max(alpha, _LEAST_SIGNIFICANCE)
-            error = local.curator_population_half_width(side.epsilon, d, n, 0.5, level)
-            enough = local.curator_population_epsilon(wanted, d, n, 0.5, level)
-            people = local.curator_population_people(wanted, side.epsilon, d, 0.5, level)
-        else:
-            error = local.half_width(side.epsilon, d, n, method, None, alpha, sampling=True)
-            enough = local.epsilon_for_half_width(wanted, d, n, method, None, alpha, sampling=True)
-            people = local.least_people(wanted, side.epsilon, d, method, None, alpha, sampling=True)
-        numbers = float(error), float(enough), float(people)
-        return replace(
-            side, population_error=numbers[0], wanted_population_epsilon=numbers[1], population_people=numbers[2]
-        )
-
     def _people_of_office(self, epsilon: float) -> tuple[float, float]:
         """Return how many people are enough for the wanted error, about those who answer and about a population."""
         setting, error = self.setting, float(self.office_error(epsilon, self.setting.n_options))
-        known = epsilon, setting.n_options, setting.option_share, max(setting.significance, _LEAST_SIGNIFICANCE)
+        known = epsilon, setting.n_options, setting.option_share, max(setting.significance, LEAST_SIGNIFICANCE)
         population = local.curator_population_people(setting.wanted_error, *known)
         return self._enough_people(error, 1), float(population)
 

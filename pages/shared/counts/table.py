@@ -354,10 +354,7 @@ def table_conditions(
 
 
 def _limit_questions(values: Values) -> tuple[Field | Parameter, ...]:
-    """Return the fields that ask for the limit on one person: first that in all, from which the others follow.
-
-    The years of the table are among them where there are several; else they stand with the other settings.
-    """
+    """Return the fields that ask for the limit on one person: first that in all, from which the others follow."""
     is_yearly = not math.isnan(values[PER_TOTAL.key]) and values[N_PERIODS.key] > 1
     periods = (Field(N_PERIODS, "P · years in this table, one ε for all"),) if is_yearly else ()
     return (

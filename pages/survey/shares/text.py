@@ -42,6 +42,7 @@ from pages.survey.results import (
     Trial,
     used_epsilon,
 )
+from pages.survey.shares.any_share import population_at_any_share
 
 _MOST_PEOPLE = 1e12
 _POPULATION = "about a randomly sampled population"
@@ -116,7 +117,7 @@ def answer_text(result: SurveyResult) -> tuple[str, ...]:
 
 def _any_share_text(result: SurveyResult) -> str:
     """Return what a population of two options has whatever the share is; empty where it is no other."""
-    other, lead = result.population_at_any_share, result.sides[result.side]
+    other, lead = population_at_any_share(result), result.sides[result.side]
     if other is None:
         return ""
     words = "for a population at any share: {}"

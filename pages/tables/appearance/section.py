@@ -119,7 +119,7 @@ def snippets(result: TablesResult) -> tuple[Snippet, ...]:
         lines = (f"release = unknown_groups.threshold({call}, probability={probability}{capped})",)
     else:
         scale, threshold = number(float(release.scale)), number(float(release.threshold))
-        limits = f'{int(appearance.groups_per_person)}, {appearance.c}, "at_least"{f", {total}" if total else ""}'
+        limits = f'{int(appearance.groups_per_person)}, {appearance.c}, "at_least"{f", total={total}" if total else ""}'
         end = "math.inf" if np.isinf(release.bound) else number(float(release.bound))
         lines = (
             f"noise = {release.noise!r}, {scale}, {threshold}, {end}",

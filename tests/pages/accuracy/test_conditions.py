@@ -70,7 +70,7 @@ def test_a_sum_of_confirmed_conditions_has_noise_that_holds_for_any_values():
 
 
 @pytest.mark.parametrize("query", ["mean", "proportion"])
-def test_what_must_be_so_of_the_number_of_records_stands_with_the_conditions_and_once_in_a_statement(query):
+def test_what_must_be_so_of_the_number_of_records_stands_with_the_conditions(query):
     for neighbours, words in (
         ("add_remove", "there are at least 1,000 records, whoever takes part, and their exact number is not published"),
         ("replace", "the number of records, 1,000, is public"),
