@@ -87,8 +87,7 @@ def answer_text(result: TablesResult) -> tuple[str, ...]:
         return first, too_little_noise_text(result.least_per_cell, setting.per_cell)
     noise = noise_text(appearance.shown_release)
     size = format_up(appearance.count_half_width(setting.significance))
-    noise = f"{capitalized(noise)} ({subtitle(result)}), each count by itself within ±{size}"
-    return first, f"{noise}; {_why_text(appearance)}"
+    return first, f"{capitalized(noise)}, each count within ±{size}; {_why_text(appearance)}"
 
 
 def counts_text(result: TablesResult) -> str:
@@ -152,7 +151,7 @@ def reason_text(appearance: Appearance) -> str:
         return needed
     if best == "truncated_geometric" and own in (sizes[key] for key in others):
         also = needed.replace(" needs ", " also needs ", 1)
-        return f"recommended: its counts are whole and its noise is bounded; {also}"
+        return f"recommended: counts are whole, noise is bounded; {also}"
     return f"recommended: {needed}"
 
 

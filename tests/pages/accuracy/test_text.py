@@ -45,9 +45,7 @@ def test_the_answer_for_a_target_error_is_the_epsilon_that_meets_it():
 
 def test_the_answer_names_the_pure_noise_that_can_be_added_safely():
     assert "±0 people of the truth with geometric noise" in answer(epsilon="5")
-    assert "±0.005992 of the mean after cutting at the bounds with Laplace noise" in answer(
-        query="mean", epsilon="5", high="10"
-    )
+    assert "±0.005992 of the mean cut at the bounds with Laplace noise" in answer(query="mean", epsilon="5", high="10")
 
 
 def test_an_error_that_only_an_epsilon_above_a_million_reaches_is_answered_in_words():

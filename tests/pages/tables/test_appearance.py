@@ -11,6 +11,7 @@ from pages.framework.parameters.number_format import exact_text, format_up
 from pages.shared.looks import COLOURS
 from pages.tables import text
 from pages.tables.appearance import figures, section
+from pages.tables.appearance import text as text_module
 from pages.tables.page import PAGE
 from tests.pages.conftest import figure_of, found_by, html_of
 from tests.pages.tables.figure_checks.appearance import way
@@ -93,8 +94,8 @@ def test_the_threshold_is_a_handle_of_the_chart():
 def test_the_answer_on_codes_by_gaussian_noise_is_that_of_the_reference():
     first, second = PAGE.answer_text(found_by("tables", section="appear", **CODES, threshold_noise="gaussian"))[:2]
     assert first.startswith("From 50 people on a group appears with 95 % probability: about 189 of 900 groups")
-    noise = "Gaussian noise, σ = 7.318, threshold 37.38 (ε = 1, δ = 1e-6, k = 3)"
-    assert second == f"{noise}, each count by itself within ±14.35; with truncated geometric noise it is from 48 on."
+    noise = "Gaussian noise, σ = 7.318, threshold 37.38"
+    assert second == f"{noise}, each count within ±14.35; with truncated geometric noise it is from 48 on."
 
 
 @pytest.mark.parametrize("k", [1, 2, 3, 4, 6, 30])
@@ -132,7 +133,7 @@ def test_a_limit_in_all_is_in_the_noise_the_threshold_the_conditions_and_the_pro
         result = found_by("tables", section="appear", threshold_noise=noise, **CAPPED)
         second = PAGE.answer_text(result)[1]
         assert words.lower() in second.lower()
-        assert "k = 3, c = 3, N = 3" in second
+        assert text_module.subtitle(result) == "ε = 1, δ = 1e-6, k = 3, c = 3, N = 3"
         assert all(line.startswith("✓") for line in panels.proof_lines(PAGE.claims_of(result), verify))
         free = found_by("tables", section="appear", threshold_noise=noise, **CAPPED | {"per_total": "none"})
         assert (
@@ -294,10 +295,10 @@ def test_the_scale_of_truncated_noise_has_few_digits_and_its_exact_delta_is_kept
 def test_noise_with_an_equal_rival_is_recommended_with_a_reason_and_counts_have_a_half_width():
     result = found_by("tables", section="appear")
     second = PAGE.answer_text(result)[1]
-    assert "its counts are whole and its noise is bounded; Laplace noise also needs 17 people, Gaussian 29." in second
+    assert "counts are whole, noise is bounded; Laplace noise also needs 17 people, Gaussian 29." in second
     release = result.appearance.shown_release
     size = truncated_geometric.half_width(0.05, release.bound, release.scale)
-    assert f"each count by itself within ±{format_up(float(size))};" in second
+    assert f"each count within ±{format_up(float(size))};" in second
     statements = section.statements(result)
     assert statements is not None
     assert f"each count is within ±{format_up(float(size))} in 95 % of releases" in statements.experts

@@ -217,9 +217,7 @@ def test_a_noise_without_an_answer_draws_nothing_and_says_so():
 
 def test_the_answer_says_the_error_of_the_cells_before_how_many_are_usable():
     first, second = cells_section.answer_text(result_at())
-    assert (
-        first == "Each cell by itself is within ±8.281 in 95 % of releases (ε = 1, δ = 1e-6, each person in one cell)."
-    )
+    assert first == "Each cell by itself is within ±8.281 in 95 % of releases (ε = 1, δ = 1e-6)."
     assert second.startswith(
         "With analytic Gaussian noise, 3 of 4 cells are distinguishable from empty cells at least half of the time; "
         "the noise"
