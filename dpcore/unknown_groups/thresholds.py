@@ -64,7 +64,7 @@ class Noise:
         self, epsilon: Array, scale: Array, bound: Array, shift: Array, cells: Array, total: Array
     ) -> Array:
         """δ_j(ε) of j ≥ 0 counts that move by `total` in all at most, rounded up; arrays of one axis, ε ≥ 0."""
-        delta, some = np.zeros(epsilon.shape), np.minimum(cells, total) > 0
+        delta, some = np.zeros(epsilon.shape), cells > 0
         arguments = np.minimum(epsilon, _MOST_EPSILON), scale, bound, shift, cells
         is_capped = some & (total < shift * cells)
         whole = some & ~is_capped

@@ -158,8 +158,6 @@ def _capped(
     """Return δ of j counts that move by `total` in all; `profile` is that without this limit."""
     if total >= j * c:
         return profile
-    if total == 0:
-        return _without_counts
     full, rest = divmod(total, c)
     if noise == "gaussian":
         return _gaussian(ball(full * c**2 + rest**2).sqrt() / ball(s))
