@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -32,7 +32,7 @@ from dpcore.composition import (
 )
 from dpcore.families import FAMILIES
 from dpcore.roots import Rows, bisect, safe_root, whole_mean
-from dpcore.rounding import ULP, round_down, round_up
+from dpcore.rounding import round_down, round_up
 from dpcore.unknown_groups.selection import GROUPS_RANGE, KEPT_RANGE, SPLIT_DELTA_RANGE, best_split
 from dpcore.unknown_groups.thresholds import (
     CONTRIBUTIONS_RANGE,
@@ -41,13 +41,17 @@ from dpcore.unknown_groups.thresholds import (
     THRESHOLD_RANGE,
     Noise,
     ThresholdRelease,
+    broken_delta,
+    checked_total,
     delta_from_threshold,
+    euclidean_norm,
     noise_of,
     probability_alone,
     whole_limit,
     worst_delta,
 )
 
+_SHARES = 1 / 16, 1 / 8, 1 / 4, 1 / 2, 1.0  # of the way to the σ without a limit in all, in ln σ
 Calibration = tuple[Array, Array, Array]
 """The scale, the threshold and N."""
 
@@ -60,13 +64,17 @@ class Setting:
     delta: Array
     shift: Array
     groups: Array
+    total: Array
     probability: Array
+
+    @property
+    def moved(self) -> Array:
+        """By how much a person changes all counts together at most."""
+        return np.minimum(self.groups * self.shift, self.total)
 
     def at(self, rows: Rows) -> "Setting":
         """Return some of the settings."""
-        return Setting(
-            self.epsilon[rows], self.delta[rows], self.shift[rows], self.groups[rows], self.probability[rows]
-        )
+        return Setting(*(getattr(self, field.name)[rows] for field in fields(self)))
 
 
 def threshold(
@@ -77,14 +85,19 @@ def threshold(
     contributions: ArrayLike = 1,
     rule: str = "at_least",
     probability: ArrayLike | None = None,
+    total: ArrayLike | None = None,
 ) -> ThresholdRelease:
     """Return the noise and the least threshold with which a release is (ε, δ)-DP (`delta_from_threshold`).
 
     Gaussian and discrete Gaussian noise have the least σ of k counts that move by c, and Laplace and geometric noise
     the scale kc/ε. No release of such a scale has a τ below c + the quantile (1 − δ)^{1/k} of the noise (m = k), which
     rises with σ; where this τ suffices for all other m, no larger σ is better for any group. It did, but for rounding,
-    in 9000 random settings of Gaussian noise. Truncated geometric noise has the ε₀ and δ₀ of `best_split`, and the
-    threshold N + 1.
+    in 9000 random settings of Gaussian noise. Truncated geometric noise has the ε₀ and δ₀ of `best_split`, and a
+    threshold beyond all draws.
+
+    With a limit N in all, Laplace and geometric noise have the scale N/ε, and truncated geometric noise too, with the
+    least end that satisfies δ, where that is less. Gaussian noise has the least σ of the worst split of N, or, since m
+    = 1 may leave next to no δ to a threshold, one of five up to the σ without N, where τ is less.
 
     Parameters
     ----------
@@ -93,10 +106,12 @@ def threshold(
     delta : in [1e-290, 1).
     groups_per_person, noise, contributions, rule : as in `delta_from_threshold`.
     probability : p in (0, 1], for `best_split`, of truncated geometric noise alone; 0.95 by default.
+    total : as in `delta_from_threshold`.
 
     Returns
     -------
-    The release; threshold and scale are rounded up. For noise on whole numbers the threshold is a whole number.
+    The release, whose k and c are at most N; threshold and scale are rounded up. For noise on whole numbers the
+    threshold is a whole number.
 
     Examples
     --------
@@ -114,10 +129,12 @@ def threshold(
         number("delta", delta, SPLIT_DELTA_RANGE),
         integer("contributions", contributions, CONTRIBUTIONS_RANGE),
         integer("groups_per_person", groups_per_person, GROUPS_RANGE),
+        checked_total(family, total),
         number("probability", or_default(probability, 0.95), KEPT_RANGE),
     )
-    epsilon, delta, shift, groups, probability = (array.ravel() for array in arrays)
-    setting = Setting(epsilon, delta, shift, groups, probability)
+    epsilon, delta, shift, groups, most_in_all, probability = (array.ravel() for array in arrays)
+    shift, groups = np.minimum(shift, most_in_all), np.minimum(groups, most_in_all)
+    setting = Setting(epsilon, delta, shift, groups, most_in_all, probability)
     scale, limit, bound = _CALIBRATIONS[noise](family, setting)
     most = interval_bounds(THRESHOLD_RANGE)[1]
     refuse("epsilon", epsilon, limit > most, f"those with a threshold of at most {most:g} at this delta")
@@ -125,7 +142,8 @@ def threshold(
         limit = limit - 1
     shape = arrays[0].shape
     scale, limit, bound = scale.reshape(shape), limit.reshape(shape), bound.reshape(shape)
-    return ThresholdRelease(noise, scale, limit, bound, arrays[3], arrays[2], rule)
+    groups, shift, most_in_all = groups.reshape(shape), shift.reshape(shape), most_in_all.reshape(shape)
+    return ThresholdRelease(noise, scale, limit, bound, groups, shift, rule, most_in_all)
 
 
 def threshold_of_noise(
@@ -174,22 +192,40 @@ def _rare(delta: Array, groups: Array) -> Array:
 
 
 def _gaussian_calibration(family: Noise, setting: Setting) -> Calibration:
-    moved = round_up(np.sqrt(setting.groups), 1) * setting.shift * (1 + ULP)
-    sigma = _raise_sigma(family, gaussian.analytic_sigma(setting.epsilon, setting.delta, moved), setting)
+    sigma = _least_sigma(family, setting)
+    limit = _threshold_at(family, sigma, setting)
+    rows = np.flatnonzero(setting.moved < setting.groups * setting.shift)
+    part = setting.at(rows)
+    ratio = _least_sigma(family, replace(part, total=np.full(rows.shape, np.inf))) / sigma[rows]
+    for share in _SHARES if rows.size else ():
+        tried = sigma[rows] * ratio**share
+        lower = _threshold_at(family, tried, part)
+        chosen = rows[lower < limit[rows]]
+        sigma[chosen], limit[chosen] = tried[lower < limit[rows]], lower[lower < limit[rows]]
+    return sigma, limit, np.full(sigma.shape, np.inf)
+
+
+def _least_sigma(family: Noise, setting: Setting) -> Array:
+    """Return the least σ of the counts beside those of others, m = 0."""
+    moved = euclidean_norm(setting.shift, setting.groups, setting.total)
+    return _raise_sigma(family, gaussian.analytic_sigma(setting.epsilon, setting.delta, moved), setting)
+
+
+def _threshold_at(family: Noise, sigma: Array, setting: Setting) -> Array:
     beyond = -ndtri(_rare(setting.delta, setting.groups)) * sigma
-    return sigma, _least_real_threshold(family, sigma, beyond, setting), np.full(sigma.shape, np.inf)
+    return _least_real_threshold(family, sigma, beyond, setting)
 
 
 def _raise_sigma(family: Noise, sigma: Array, setting: Setting) -> Array:
     """Raise σ by roundings until δ beside others, m = 0, which is rounded up too, is at most the wanted one."""
-    others, ulps = (np.full(sigma.shape, np.inf), setting.shift, setting.groups), 8.0
+    others, ulps = (np.full(sigma.shape, np.inf), setting.shift, setting.groups, setting.total), 8.0
     while np.any(over := family.joint_delta(setting.epsilon, sigma, *others) > setting.delta):
         sigma, ulps = np.where(over, round_up(sigma, ulps), sigma), 2 * ulps
     return sigma
 
 
 def _laplace_calibration(family: Noise, setting: Setting) -> Calibration:
-    scale = laplace.scale_from_epsilon(setting.epsilon, 0.0, setting.groups * setting.shift)
+    scale = laplace.scale_from_epsilon(setting.epsilon, 0.0, setting.moved)
     beyond = -np.log(2 * _rare(setting.delta, setting.groups)) * scale
     return scale, _least_real_threshold(family, scale, beyond, setting), np.full(scale.shape, np.inf)
 
@@ -206,7 +242,8 @@ def _least_real_threshold(family: Noise, scale: Array, beyond: Array, setting: S
 
 def _delta_of_alone(family: Noise, scale: Array, tried: Array, setting: Setting) -> Array:
     bound = np.full(scale.shape, np.inf)
-    release = ThresholdRelease(family.key, scale, tried, bound, setting.groups, setting.shift, "at_least")
+    limits = setting.groups, setting.shift
+    release = ThresholdRelease(family.key, scale, tried, bound, *limits, "at_least", setting.total)
     return worst_delta(setting.epsilon, release, least_alone=1)
 
 
@@ -218,7 +255,7 @@ def _discrete_gaussian_calibration(family: Noise, setting: Setting) -> Calibrati
 
 
 def _geometric_calibration(family: Noise, setting: Setting) -> Calibration:
-    scale = geometric.scale_from_epsilon(setting.epsilon, 0.0, setting.groups * setting.shift)
+    scale = geometric.scale_from_epsilon(setting.epsilon, 0.0, setting.moved)
     beyond = geometric.half_width(2 * _rare(setting.delta, setting.groups), scale)
     return scale, _least_whole_threshold(family, scale, beyond, setting), np.full(scale.shape, np.inf)
 
@@ -238,11 +275,25 @@ def _least_whole_threshold(family: Noise, scale: Array, beyond: Array, setting: 
     return bisect(is_enough, low, high, n_halvings, whole_mean)[1]
 
 
+_MOST_MOVED = interval_bounds(truncated_geometric.SENSITIVITY_RANGE)[1]
+
+
 def _truncated_geometric_calibration(_family: Noise, setting: Setting) -> Calibration:
     split = best_split(setting.epsilon, setting.delta, setting.groups, setting.probability)
     scale = truncated_geometric.scale_from_epsilon(split.epsilon, setting.shift)
     bound = truncated_geometric.bound_from_epsilon(split.epsilon, split.delta, setting.shift)
-    return scale, bound + 1, bound
+    is_capped = (setting.moved < setting.groups * setting.shift) & (setting.moved <= _MOST_MOVED)
+    moved = np.where(is_capped, setting.moved, setting.shift)
+    of_all = truncated_geometric.scale_from_epsilon(setting.epsilon, moved)
+
+    def is_enough(tried: Array) -> NDArray[np.bool_]:
+        return broken_delta(of_all, tried, setting.shift, moved) <= setting.delta
+
+    n_halvings = math.ceil(math.log2(np.max(bound, initial=1))) + 1
+    least = bisect(is_enough, setting.shift, bound, n_halvings, whole_mean)[1]
+    is_less = is_capped & (least < bound)
+    bound = np.where(is_less, least, bound)
+    return np.where(is_less, of_all, scale), bound + 1, bound
 
 
 _CALIBRATIONS: dict[str, Callable[[Noise, Setting], Calibration]] = {
@@ -310,7 +361,7 @@ def _joint_profile(release: ThresholdRelease) -> Release:
     settings = release.scale, release.threshold, groups, release.noise, release.contributions, release.rule
 
     def delta_at(epsilon: Array) -> Array:
-        return delta_from_threshold(epsilon, *settings)
+        return delta_from_threshold(epsilon, *settings, total=release.total)
 
     most = np.array(interval_bounds(PURE_RANGE)[1])
     least = delta_at(most)

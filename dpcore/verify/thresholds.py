@@ -28,7 +28,7 @@ from dpcore.verify.formulas import LEAST_BITS, Enclosure, Number, ball, enclosed
 
 _NOISES = ("gaussian", "laplace", "discrete_gaussian", "geometric", "truncated_geometric")
 _RULES = ("at_least", "above")
-_GROUPS_RANGE, _STEPS_RANGE, _LIMIT_RANGE = "[1, 1000]", "[1, 1e6]", "[-1e15, 1e15]"
+_TOTAL_RANGE, _GROUPS_RANGE, _STEPS_RANGE, _LIMIT_RANGE = "[1, 1e9]", "[1, 1000]", "[1, 1e6]", "[-1e15, 1e15]"
 _SUM_RANGE = "[1, 1e6]"  # of the number of different losses of k counts
 Profile = Callable[[arb], arb]
 
@@ -42,10 +42,11 @@ def threshold_delta(
     contributions: int = 1,
     rule: str = "at_least",
     bound: int | None = None,
+    total: int | None = None,
 ) -> Enclosure:
     """Return max over m of max(1 − F^m + F^m δ_{k−m}(ε − m ln F), δ_{k−m}(ε + m ln F)).
 
-    It is the δ of `unknown_groups.delta_from_threshold`.
+    It is the δ of `unknown_groups.delta_from_threshold`, with its upper bounds where there is a limit in all.
 
     Each δ_j is Σ (P − e^ε Q)₊ over the losses of j counts together: the j-th power of the distribution of one loss for
     noise on whole numbers, the closed form for Gaussian noise. Of Laplace noise the δ_j with j > 1 is known only where
@@ -59,7 +60,9 @@ def threshold_delta(
     groups_per_person : k, a whole number in [1, 1000].
     noise, rule : as in `unknown_groups.delta_from_threshold`.
     contributions : c, a whole number in [1, 1e6].
-    bound : N of truncated geometric noise, a whole number in [c, 1e6].
+    bound : where truncated geometric noise ends, a whole number in [c, 1e6].
+    total : N, a whole number in [1, 1e9], the most that a person adds to all groups; left out of discrete Gaussian
+        noise.
 
     Examples
     --------
@@ -75,14 +78,24 @@ def threshold_delta(
         scalar_integer("groups_per_person", groups_per_person, _GROUPS_RANGE),
         scalar_integer("contributions", contributions, _STEPS_RANGE),
     )
-    end = _last_draw(noise, bound, c)
+    end, cap = _last_draw(noise, bound, c), k * c
+    if total is not None:
+        leave_out(f"noise {noise}", total=total if noise == "discrete_gaussian" else None)
+        cap = scalar_integer("total", total, _TOTAL_RANGE)
+    k, c = min(k, cap), min(c, cap)
     if noise not in ("gaussian", "laplace"):
         tau = Fraction(ceil(tau) if rule == "at_least" else floor(tau) + 1)
 
     def greatest() -> arb:
         log_hidden = (-_exceedance(noise, tau - c, s, end)).log1p()
         worst = arb(0)
-        for j, profile in enumerate(_profiles(noise, s, c, end, k, e)):
+        profiles = _profiles(noise, s, c, end, k, e)
+        if cap < k * c:
+            profiles = [_capped(noise, s, c, end, e, min(cap - k + j, j * c), j, profiles[j]) for j in range(k + 1)]
+        is_hidden = cap < k * c and end is not None and tau > end  # then the noise is all there is
+        for j, profile in enumerate(profiles):
+            if is_hidden and j < k:
+                continue
             lost = -(k - j) * log_hidden
             chance = -(-lost).expm1()
             remove = chance + (1 - chance) * profile(ball(e) + lost)
@@ -137,6 +150,28 @@ def _profiles(noise: str, s: Fraction, c: int, end: int | None, k: int, e: Fract
         profiles.append(_Losses(weights.coeffs(), infinite, j * one.first, one.step, j * one.rest).profile)
         weights = weights * arb_poly(one.weights)
     return profiles
+
+
+def _capped(
+    noise: str, s: Fraction, c: int, end: int | None, e: Fraction, total: int, j: int, profile: Profile
+) -> Profile:
+    """Return δ of j counts that move by `total` in all; `profile` is that without this limit."""
+    if total >= j * c:
+        return profile
+    full, rest = divmod(total, c)
+    if noise == "gaussian":
+        return _gaussian(ball(full * c**2 + rest**2).sqrt() / ball(s))
+    if end is None:
+        of_all = _laplace(s, total, 1, e) if noise == "laplace" else _one_loss(noise, s, total, end).profile
+        return lambda epsilon: of_all(epsilon).min(profile(epsilon))
+    kept = (1 - _one_loss(noise, s, c, end).infinite) ** full
+    kept *= 1 - _one_loss(noise, s, rest, end).infinite if rest else 1
+
+    def covered(epsilon: arb) -> arb:
+        is_covered = epsilon >= ball(total / s) or (epsilon.overlaps(ball(e)) and total <= e * s)
+        return 1 - kept if is_covered else profile(epsilon)
+
+    return covered
 
 
 def _without_counts(epsilon: arb) -> arb:

@@ -81,6 +81,13 @@ def _local_text(result: AccuracyResult) -> str:
     )
 
 
+def page_conditions(result: AccuracyResult) -> Conditions:
+    """Return the conditions with what must be so of the number of records, which a statement has by itself."""
+    answer_conditions = conditions(result)
+    note = "".join(f"This also assumes that {assumption}." for assumption in _assumptions(result.setting))
+    return replace(answer_conditions, note=" ".join(filter(None, (note, answer_conditions.note))))
+
+
 _NAMES = {
     "count": "count",
     "sum": "sum",
@@ -268,7 +275,7 @@ _UNIT_HELPS = {
     "mean": _VALUE_HELP,
     "own": f"What your query counts or measures: people, dollars. {_FOLLOWS}",
 }
-QUERY_FIELD = Field(QUERY, "Query")
+QUERY_FIELD = Field(QUERY, "What is published")
 GUARANTEE_FIELD = Field(
     GUARANTEE,
     "Guarantee",

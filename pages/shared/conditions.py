@@ -56,7 +56,7 @@ REQUEST = (
     "or bounds.",
 )
 _ONE_QUESTION = "One question before the answer."
-_CHECK_LIMIT = "Check the limit, then show the answer."
+_CHECK_LIMIT = "Check the limit, then confirm it."
 _WHY_LIMIT = "The noise depends on how often one person counts."
 _WHY_FIXED = "No noise protects people if the data chose the categories or bounds."
 _ONE_RECORD = "one record is protected, and a person can have several"
@@ -161,7 +161,7 @@ def release_conditions(
     is_fixed_missing = fixed == "unknown" and not subject.note_from_data
     is_open = is_own and (contribution == "unknown" or is_fixed_missing or is_entering)
     is_limit_given = is_entering and not is_limit_missing
-    done = Done(CONTRIBUTION, "limited", "That is the whole limit" if is_fixed_missing else "Show the answer")
+    done = Done(CONTRIBUTION, "limited", "That is the whole limit")
     questions = _questions(subject, contribution, limits, data, done if is_limit_given else None)
     two = is_fixed_missing and (contribution == "unknown" or is_entering)
     first = REQUEST[0] if two else _ONE_QUESTION

@@ -42,7 +42,7 @@ N_OPTIONS = Quantity(
     ends="← fewer · d · more →",
     scale=("2", "3", "4", "5", "6", "8", "10", "15", *steps(1, 6, ("2", "5", "10"))),
     whole=True,
-    caption="d · options",
+    caption="d · options (yes/no: 2)",
 )
 SHARE = Quantity(
     "option_share",
@@ -117,7 +117,7 @@ PARAMETERS: tuple[Parameter, ...] = (
 
 
 PHONES = "phones"
-_LEAST_SIGNIFICANCE = 1e-290  # of which the noise of an office has a part
+LEAST_SIGNIFICANCE = 1e-290  # of which the noise of an office has a part
 FEW_PEOPLE = 1_000
 """Below it the normal approximation is rough: at 100 people the estimate was within ± in 91 %, not in 95 %."""
 OFFICE, SAMPLING = "office", "sampling"  # the first is an option of who adds the noise too
@@ -264,7 +264,7 @@ class SurveyResult:
         wanted, d, n, f = setting.wanted_error, setting.n_options, setting.n_people, setting.option_share
         alpha = setting.significance
         if side == OFFICE:
-            error, level = float(self.office_error(epsilon, d)), max(alpha, _LEAST_SIGNIFICANCE)
+            error, level = float(self.office_error(epsilon, d)), max(alpha, LEAST_SIGNIFICANCE)
             everybody = float(local.curator_population_half_width(epsilon, d, n, f, level))
             wide = float(local.curator_population_epsilon(wanted, d, n, f, level))
             return Side(epsilon, error, everybody, enough, wide, *self._people_of_office(epsilon))
@@ -276,7 +276,7 @@ class SurveyResult:
     def _people_of_office(self, epsilon: float) -> tuple[float, float]:
         """Return how many people are enough for the wanted error, about those who answer and about a population."""
         setting, error = self.setting, float(self.office_error(epsilon, self.setting.n_options))
-        known = epsilon, setting.n_options, setting.option_share, max(setting.significance, _LEAST_SIGNIFICANCE)
+        known = epsilon, setting.n_options, setting.option_share, max(setting.significance, LEAST_SIGNIFICANCE)
         population = local.curator_population_people(setting.wanted_error, *known)
         return self._enough_people(error, 1), float(population)
 

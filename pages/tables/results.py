@@ -98,7 +98,9 @@ class TablesResult:
         cases = int(values[CASES.key])
         counts = unknown_groups.zipf_counts(self.n_cells, cases) if self.table is None else self.counts
         arguments = setting.epsilon, setting.delta, setting.per_person, setting.per_cell
-        return Appearance(*arguments, counts, values[WANTED.key], values[APPEARING.key], values[THRESHOLD.key])
+        total = math.inf if math.isnan(setting.per_total) else setting.per_total * setting.n_periods
+        shown = values[WANTED.key], values[APPEARING.key], values[THRESHOLD.key]
+        return Appearance(*arguments, counts, *shown, total)
 
     @cached_property
     def sensitivity(self) -> Sensitivity:

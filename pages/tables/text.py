@@ -265,12 +265,14 @@ def error_text(result: TablesResult) -> str:
 
 
 def half_width_meaning(result: TablesResult) -> str:
-    """Return what the half-width means, and at which parameters."""
-    releases, half_width = share(result.setting.significance), f"±{format_up(result.half_width)}"
-    cells = f"all {result.n_cells:,} cells are within {half_width} at once"
-    if result.setting.error == "each" or result.n_cells == 1:
-        cells = f"a cell is within {half_width}"
-    return f"In {releases} of releases {cells} ({short_parameters_text(result)})"
+    """Return what the half-width means, and at which ε and δ."""
+    size, cells = f"±{format_up(result.half_width)}", f"All {result.n_cells:,} cells are"
+    where = "" if result.setting.error == "each" or result.n_cells == 1 else " at once"
+    cells = cells if where else "The one cell is" if result.n_cells == 1 else "Each cell by itself is"
+    releases = share(result.setting.significance)
+    delta, years = and_delta(result.mechanism_delta), for_all_years(result.setting.n_periods)
+    epsilon = f"ε = {format_input_up(result.setting.epsilon)}{delta}{years}"
+    return f"{cells} within {size}{where} in {releases} of releases ({epsilon})"
 
 
 def short_parameters_text(result: TablesResult) -> str:

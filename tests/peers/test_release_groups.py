@@ -14,6 +14,7 @@ from tests.programs import at, downloaded, namespace_of
 
 N_RELEASES = 1000
 SIZES = {"common": 400, "near": 38, "rare": 16, "few": 12, "one": 1}
+NOISES = "gaussian", "laplace", "truncated_geometric"
 SECTION = "/Tables?section=appear&contribution=limited"
 SETTINGS = (
     "/Tables?section=appear",
@@ -22,6 +23,7 @@ SETTINGS = (
     f"{SECTION}&threshold_noise=laplace",
     f"{SECTION}&threshold_noise=laplace&per_person=2&per_cell=2",
     f"{SECTION}&threshold_noise=truncated_geometric&per_person=3&epsilon=2",
+    *(f"{SECTION}&threshold_noise={noise}&per_person=3&per_cell=3&per_total=3" for noise in NOISES),
 )
 
 
@@ -65,20 +67,20 @@ def test_the_map_states_the_privacy_of_the_groups(setting):
     program = namespace_of(downloaded(setting))
     plan = program["PLAN"]
     (statistic,) = plan["statistics"]
-    k, c, scale = (statistic[key] for key in ("max_cells", "max_in_cell", "scale"))
+    k, c, scale, total = (statistic[key] for key in ("max_cells", "max_in_cell", "scale", "max_in_all"))
     privacy, of_threshold = program["measurement_of"](program["opendp_module"](), statistic).map(1)
     composition = program["composition_of"](plan)
     threshold = statistic["groups"]["threshold"]
     assert composition.delta <= 2 * plan["delta"] * (1 + 1e-9)
     assert of_threshold <= plan["delta"] * (1 + 1e-9)
     if statistic["noise"] == "gaussian":
-        assert privacy == pytest.approx(k * c**2 / (2 * scale**2), rel=1e-5)
+        assert privacy == pytest.approx(statistic["l2"] ** 2 / (2 * scale**2), rel=1e-5)
         alone = unknown_groups.delta_from_threshold(1e3, scale, threshold, k, "gaussian", c)
         assert of_threshold == pytest.approx(float(alone), rel=1e-4)
         assert plan["epsilon"] <= composition.epsilon <= 1.7 * plan["epsilon"]
         return
     exact = unknown_groups.delta_from_threshold(
-        plan["epsilon"], scale, threshold, k, statistic["noise"], c, bound=statistic["groups"]["bound"]
+        plan["epsilon"], scale, threshold, k, statistic["noise"], c, bound=statistic["groups"]["bound"], total=total
     )
     assert (privacy, of_threshold) == pytest.approx((plan["epsilon"], float(exact)), rel=1e-4)
     assert composition.epsilon <= plan["epsilon"] * (1 + 1e-9)

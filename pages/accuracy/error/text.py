@@ -76,7 +76,8 @@ def _half_width_answer(rows: Rows, setting: AccuracySetting) -> tuple[str, str]:
     place, unit, analytic = f"At ε = {format_input_up(setting.epsilon)}", setting.facts.unit, rows["analytic"]
     row = recommended_row(rows, setting).row
     n_within = _share_within(row, setting)
-    truth = "" if n_within.startswith("all but") else " of the truth"  # few words for so many digits
+    exact = f"of the {setting.query} cut at the bounds" if setting.query in ("sum", "mean") else "of the truth"
+    truth = "" if n_within.startswith("all but") else f" {exact}"  # few words for so many digits
     accuracy = f"{n_within} within {half_width_text(row.half_width, unit)}{truth}"
     sentence = f"{place}, {accuracy} with {noise_name(row.calibration)}."
     if math.isnan(rows["laplace"].half_width):

@@ -355,8 +355,8 @@ def table_conditions(
 
 def _limit_questions(values: Values) -> tuple[Field | Parameter, ...]:
     """Return the fields that ask for the limit on one person: first that in all, from which the others follow."""
-    is_limited, is_yearly = not math.isnan(values[PER_TOTAL.key]), values[N_PERIODS.key] > 1
-    periods = (Field(N_PERIODS, "P · years in this table, one ε for all"),) if is_limited else ()
+    is_yearly = not math.isnan(values[PER_TOTAL.key]) and values[N_PERIODS.key] > 1
+    periods = (Field(N_PERIODS, "P · years in this table, one ε for all"),) if is_yearly else ()
     return (
         Field(PER_TOTAL, f"N · at most how many in {'each year' if is_yearly else 'all'}"),
         *periods,

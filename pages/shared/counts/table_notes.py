@@ -33,7 +33,24 @@ def table_sentences(table: Iterable[notes.TableNote]) -> tuple[str, ...]:
     >>> table_sentences([notes.HeaderRow(True), notes.Thousands("1,203", 1203.0)])
     ('The first row is the header.', 'A separator before three digits separates thousands: 1,203 is 1203.')
     """
+    sentences = (f"{_table_sentence(note)} {_ADVICE.get(type(note), '')}".strip() for note in table)
+    return tuple(dict.fromkeys(sentences))
+
+
+def published_sentences(table: Iterable[notes.TableNote]) -> tuple[str, ...]:
+    """Return what was read, without what to do on the page: it stands in what is handed in.
+
+    >>> published_sentences([notes.TotalLeftOut("cell", "Total")])
+    ('The cell Total is the sum of the others and is left out.',)
+    """
     return tuple(dict.fromkeys(map(_table_sentence, table)))
+
+
+_ADVICE: dict[type, str] = {
+    notes.TotalLeftOut: "To release it with noise of its own, raise the number of sets of totals by one.",
+    notes.GrandTotal: "Released with noise of its own, it is one more set of totals.",
+    notes.NamedTotalsLeftOut: "To release totals with noise of their own, raise the number of sets of totals.",
+}
 
 
 def _table_sentence(note: notes.TableNote) -> str:
@@ -55,12 +72,9 @@ def _table_sentence(note: notes.TableNote) -> str:
             return f"A separator before three digits separates thousands: {note.entry} is {note.count:.0f}."
         case notes.TotalLeftOut():
             sums = "is the sum of the others" if note.is_exact else "can be the sum of the others before suppression"
-            return (
-                f"The {note.part} {excerpt(note.label)} {sums} and is left out. To release it with noise of its own, "
-                "raise the number of sets of totals by one."
-            )
+            return f"The {note.part} {excerpt(note.label)} {sums} and is left out."
         case notes.GrandTotal():
-            return "The grand total is left out too. Released with noise of its own, it is one more set of totals."
+            return "The grand total is left out too."
         case notes.NamedAsTotal():
             return (
                 f"Named as a total, but not the sum of the others: {_first_labels(note.labels)}. It counts as a cell "
@@ -117,10 +131,7 @@ def _table_sentence(note: notes.TableNote) -> str:
                 "Better: use the counts before suppression."
             )
         case notes.NamedTotalsLeftOut():
-            return (
-                f"Totals are left out although they are not the sum of the others: {_first_labels(note.labels)}. To "
-                "release totals with noise of their own, raise the number of sets of totals."
-            )
+            return f"Totals are left out although they are not the sum of the others: {_first_labels(note.labels)}."
         case _:
             return FILE_SENTENCES[type(note)](note)
 

@@ -85,7 +85,7 @@ def read_upload(files: DataFiles, report: Progress) -> ReadData[Upload]:
     suppressed = [note.largest for note in table.notes if isinstance(note, notes.SuppressedCounts) and note.has_zeros]
     people = next((note for note in table.notes if isinstance(note, notes.PersonRows)), None)
     is_from_records = any(isinstance(note, notes.ObservedLevels) for note in table.notes)
-    changed = " ".join(table_notes.table_sentences(note for note in table.notes if isinstance(note, _CHANGES)))
+    changed = " ".join(table_notes.published_sentences(note for note in table.notes if isinstance(note, _CHANGES)))
     counts = Counts(table.frame, YOURS, max(suppressed, default=1), people, is_from_records, changed)
     copy = _rows_of_counts(counts) if len(data) > _MOST_RAW else None
     return _data(counts, offers=_repair_offers(files, named_totals), copy=copy, **shared)

@@ -42,6 +42,7 @@ from pages.survey.results import (
     Trial,
     used_epsilon,
 )
+from pages.survey.shares.any_share import population_at_any_share
 
 _MOST_PEOPLE = 1e12
 _POPULATION = "about a randomly sampled population"
@@ -80,27 +81,54 @@ def answer_text(result: SurveyResult) -> tuple[str, ...]:
     f, epsilon = percent(setting.option_share, 10), f"ε = {format_input_up(setting.epsilon)}"
     about, wanted = _about(result).capitalize(), _in_words(setting.wanted_error)
     how = f"By {method_words(result)}, in {share(setting.significance)} of surveys"
+    worst = _any_share_text(result)
+    any_share = f", {worst}" if worst else ""
     exactly = f" (exactly ±{points(result.exact_error)})" if result.is_rough else ""
     if setting.are_people_sought:
         first = (
             f"{about}**{people(setting.n_people)}** are enough for ±{wanted} about those who answer, "
             f"**{_number_of_people(lead.population_people)}** {_POPULATION}."
         )
-        return first, f"{how}{exactly}, for a share of {f} of answers over {d} ({epsilon}); {_other_side(result)}."
+        return (
+            first,
+            f"{how}{exactly}, for a share of {f} of answers over {d} ({epsilon}{any_share}); {_other_side(result)}.",
+        )
     if setting.is_error_known:
+        rest = f" ({worst})" if worst else ""
         first = (
             f"{about}**{epsilon}** is enough for ±{wanted} about those who answer, "
             f"{_epsilon_text(lead.wanted_population_epsilon, '**')} {_POPULATION}."
         )
-        return first, f"{how}{exactly}, for a share of {f} of {n} answers over {d}; {_other_side(result)}."
+        return (
+            first,
+            f"{how}{exactly}, for a share of {f} of {n} answers over {d}{rest}; {_other_side(result)}.",
+        )
     first = (
         f"Among {n} people who answer, over {d}, a share of {f} is within "
         f"**{_about(result)}±{points(lead.error)} percentage points** ({epsilon})."
     )
     others = (
-        f"a randomly sampled population: ±{points(lead.population_error)}" if lead.error < 1 else "⚠ nothing is learnt"
+        f"a randomly sampled population: ±{points(lead.population_error)}{any_share}"
+        if lead.error < 1
+        else "⚠ nothing is learnt"
     )
-    return first, f"{how}{exactly} ({others}); {_other_side(result)}; {people_text(result)}."
+    return first, f"{how}{exactly} ({others}); {_other_side(result)}."
+
+
+def _any_share_text(result: SurveyResult) -> str:
+    """Return what a population of two options has whatever the share is; empty where it is no other."""
+    other, lead = population_at_any_share(result), result.sides[result.side]
+    if other is None:
+        return ""
+    words = "for a population at any share: {}"
+    if result.setting.are_people_sought:
+        pair = (_number_of_people(side.population_people) for side in (lead, other))
+    elif result.setting.is_error_known:
+        pair = (_epsilon_text(side.wanted_population_epsilon) for side in (lead, other))
+    else:
+        pair, words = (points(side.population_error) for side in (lead, other)), "at any share at most ±{}"
+    own, any_share = pair
+    return "" if own == any_share else words.format(any_share)
 
 
 def _epsilon_text(epsilon: float, mark: str = "") -> str:

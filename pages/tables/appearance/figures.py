@@ -30,7 +30,8 @@ def size_chart(result: TablesResult, colours: Colours) -> Exhibit | None:
         return None
     frame = appearance.over_size
     sizes = frame["size"].to_numpy()
-    x = {"range": [0, sizes[-1]], "title": {"text": "people in the group"}} | hover_head("people")
+    unit = text.counted_unit(appearance)
+    x = {"range": [0, sizes[-1]], "title": {"text": f"{unit} in the group"}} | hover_head(unit)
     y = {"range": [-0.08, 1.03], "title": {"text": "probability of appearing"}, "tickformat": ",~%"}
     y |= {"tickvals": [0, 0.25, 0.5, 0.75, 1]}
     subtitle = chart_text(text.subtitle(result))

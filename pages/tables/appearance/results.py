@@ -26,13 +26,15 @@ _LEAST_END = 20.0  # of the axis of sizes
 Way = ThresholdRelease | Split
 
 
-def way_at(key: str, epsilon: float, delta: float, k: int, c: int, probability: float) -> Way | None:
+def way_at(
+    key: str, epsilon: float, delta: float, k: int, c: int, probability: float, total: float = math.inf
+) -> Way | None:
     """Return a release with the digits that are shown, or the guarantee of each name; None where there is none."""
     try:
         if key == ONLY_NAMES:
-            return unknown_groups.best_split(epsilon, delta, k, probability) if c == 1 else None
+            return unknown_groups.best_split(epsilon, delta, min(k, total), probability) if c == 1 else None
         least_probability = probability if key == "truncated_geometric" else None
-        release = unknown_groups.threshold(epsilon, delta, k, key, c, probability=least_probability)
+        release = unknown_groups.threshold(epsilon, delta, k, key, c, probability=least_probability, total=total)
     except ValueError:
         return None
     if key == "truncated_geometric":
@@ -47,7 +49,14 @@ def _truncated_in_short(
     for digits in (4, 6, 9, 12):
         scale = np.asarray(rounded_up(float(release.scale), digits))
         short = replace(release, scale=scale)
-        limits = release.groups_per_person, release.noise, release.contributions, release.rule, release.bound
+        limits = (
+            release.groups_per_person,
+            release.noise,
+            release.contributions,
+            release.rule,
+            release.bound,
+            release.total,
+        )
         is_private = unknown_groups.delta_from_threshold(epsilon, scale, release.threshold, *limits) <= delta
         sizes = (unknown_groups.least_size(each, probability) for each in (short, release))
         if is_private and len({*map(float, sizes)}) == 1:
@@ -78,7 +87,8 @@ def _with_threshold(way: Way, threshold: float) -> Way:
 class Appearance:
     """Groups of these counts, a person in at most k of them with c in each, and the noise: a key, or "recommended".
 
-    The threshold of the noise that is shown is the own one, NaN for none, where that is above the least that is safe.
+    A person adds at most `total` to all groups together. The threshold of the noise that is shown is the own one, NaN
+    for none, where that is above the least that is safe.
     """
 
     epsilon: float
@@ -89,6 +99,7 @@ class Appearance:
     probability: float
     noise: str
     own_threshold: float = math.nan
+    total: float = math.inf
 
     @property
     def problem(self) -> str:
@@ -109,7 +120,7 @@ class Appearance:
         return int(np.ceil(self.contributions))
 
     def _least_ways_at(self, epsilon: float, k: float) -> dict[str, Way]:
-        arguments = epsilon, self.delta, int(k), self.c, self.probability
+        arguments = epsilon, self.delta, int(k), self.c, self.probability, self.total
         ways = {key: kept(way_at, key, *arguments) for key in (*THRESHOLD_NOISES, ONLY_NAMES)}
         return {key: way for key, way in ways.items() if way is not None}
 

@@ -16,7 +16,7 @@ from pages.framework.layout.panels import Limit, number, program, unavailable, w
 from pages.framework.layout.section import Claim, Conditions, Field, Fold, Part, Section, Snippet
 from pages.framework.parameters.number_format import exact_text, format_input_up, format_up
 from pages.framework.parameters.parameter import Parameter
-from pages.shared.counts.table import PER_CELL, TABLE_FIELD, contribution_fields, contribution_text, table_conditions
+from pages.shared.counts.table import PER_CELL, TABLE_FIELD, contribution_fields, limit_text, table_conditions
 from pages.shared.other_libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
 from pages.shared.release_program.program import (
     Statistic,
@@ -55,15 +55,24 @@ _ABOVE = (
 )
 
 
+def _squares_of(release: ThresholdRelease) -> int:
+    """Return the sum of the squares of what a person adds to the groups, where it is the most."""
+    k, c = int(release.groups_per_person), int(release.contributions)
+    full, rest = divmod(int(min(float(release.total), k * c)), c)
+    return full * c**2 + rest**2
+
+
 def _opendp_snippet(release: ThresholdRelease, epsilon: float, delta: float) -> Snippet:
     """Return the δ that OpenDP's own map states of the noise and the threshold, beside the exact one."""
     if release.noise == "truncated_geometric":
         return Snippet(OPENDP, "", f"It has no geometric noise that ends at ±N. {_ABOVE}")
     groups, c = int(release.groups_per_person), number(float(release.contributions))
     values = release.scale, release.threshold, groups, release.noise, release.contributions
-    exact = float(unknown_groups.delta_from_threshold(epsilon, *values))
-    is_gaussian = release.noise == "gaussian"
-    metric, moved = ("l02inf", f"{groups}**0.5") if is_gaussian else ("l01inf", f"{groups}")
+    exact = float(unknown_groups.delta_from_threshold(epsilon, *values, total=release.total))
+    is_gaussian, is_capped = release.noise == "gaussian", release.total < groups * release.contributions
+    metric, moved = ("l02inf", f"{groups}**0.5 * {c}") if is_gaussian else ("l01inf", f"{groups} * {c}")
+    if is_capped:
+        moved = f"{_squares_of(release)}**0.5" if is_gaussian else number(float(release.total))
     place = f"{number(float(release.scale))}, {number(float(release.threshold))}"
     start = (
         "import opendp.prelude as dp",
@@ -77,14 +86,21 @@ def _opendp_snippet(release: ThresholdRelease, epsilon: float, delta: float) -> 
         code = program(
             *start,
             "release = dp.c.make_zCDP_to_approxDP(release)",
-            f"profile, delta = release.map(({groups}, {moved} * {c}, {c}))",
+            f"profile, delta = release.map(({groups}, {moved}, {c}))",
             f"print(profile.delta({number(epsilon)}) + delta)",
         )
         note = "The δ at this ε of ρ-zCDP, with that of its threshold added: above the exact δ, which adds neither."
         snippet = Snippet(OPENDP, code, f"{note} {_ABOVE}", (exact,), 1.0, 30.0)
     else:
-        code = program(*start, f"epsilon, delta = release.map(({groups}, {moved} * {c}, {c}))", "print(delta)")
-        snippet = Snippet(OPENDP, code, f"The δ of its threshold, at ε = kc/b. {_ABOVE}", (exact,), 1 - 1e-9, 1 + 1e-3)
+        code = program(*start, f"epsilon, delta = release.map(({groups}, {moved}, {c}))", "print(delta)")
+        snippet = Snippet(
+            OPENDP,
+            code,
+            f"The δ of its threshold, at ε = {'N' if is_capped else 'kc'}/b. {_ABOVE}",
+            (exact,),
+            1 - 1e-9,
+            1 + 1e-3,
+        )
     return within(snippet, Limit("ε", epsilon, 0.1, 10), Limit("δ", delta, 1e-10, 0.1), Limit("k", groups, 1, 100))
 
 
@@ -96,12 +112,14 @@ def snippets(result: TablesResult) -> tuple[Snippet, ...]:
     release, probability = appearance.shown_release, number(appearance.probability)
     arguments = f"{number(appearance.epsilon)}, {number(appearance.delta)}, {int(appearance.groups_per_person)}"
     call = f"{arguments}, {release.noise!r}, {appearance.c}"
+    total = "" if math.isinf(appearance.total) else number(appearance.total)
     is_least = float(release.threshold) == appearance.least_threshold
     if release.noise == "truncated_geometric" and is_least:
-        lines = (f"release = unknown_groups.threshold({call}, probability={probability})",)
+        capped = f", total={total}" if total else ""
+        lines = (f"release = unknown_groups.threshold({call}, probability={probability}{capped})",)
     else:
         scale, threshold = number(float(release.scale)), number(float(release.threshold))
-        limits = f'{int(appearance.groups_per_person)}, {appearance.c}, "at_least"'
+        limits = f'{int(appearance.groups_per_person)}, {appearance.c}, "at_least"{f", total={total}" if total else ""}'
         end = "math.inf" if np.isinf(release.bound) else number(float(release.bound))
         lines = (
             f"noise = {release.noise!r}, {scale}, {threshold}, {end}",
@@ -133,7 +151,7 @@ def statements(result: TablesResult) -> Statements | None:
         return None
     appearance = result.appearance
     threshold_release, noise = appearance.shown_release, noise_text(appearance.shown_release, exact=True)
-    limit = contribution_text(appearance.groups_per_person, appearance.c)
+    limit = limit_text(result.values)
     release = Release(
         noise="Random noise is added to the count of each group, and only groups whose noisy count is at least "
         f"{format_up(float(threshold_release.threshold))} are published",
@@ -152,7 +170,8 @@ def downloads(result: TablesResult) -> Downloads | None:
     appearance, setting = result.appearance, result.setting
     if not has_statements(result) or setting.n_periods > 1:
         return None
-    release, k, c = appearance.shown_release, int(appearance.groups_per_person), int(appearance.contributions)
+    release = appearance.shown_release
+    k, c = int(release.groups_per_person), int(min(appearance.contributions, appearance.total))
     is_truncated = release.noise == "truncated_geometric"
     scale, level = float(release.scale), setting.significance
     noise = NoiseDistribution(release.noise, (scale,), scale)
@@ -160,14 +179,14 @@ def downloads(result: TablesResult) -> Downloads | None:
         name="Groups",
         kind="groups",
         **noise_facts(noise),
-        l1=float(k * appearance.c),
-        l2=round_up(math.sqrt(k)) * appearance.c,
+        l1=float(min(k * int(release.contributions), appearance.total)),
+        l2=round_up(math.sqrt(_squares_of(release))),
         half_width=appearance.count_half_width(level),
         level=level_text(level),
         unit="people" if c == 1 else "records",
         max_cells=k,
         max_in_cell=c,
-        max_in_all=k * c if math.isnan(setting.per_total) else int(setting.per_total),
+        max_in_all=int(min(k * c, appearance.total)),
         note=groups_note(float(release.threshold)),
         groups=UnknownGroups(
             threshold=float(release.threshold),
@@ -218,6 +237,7 @@ def claims(result: TablesResult) -> Iterator[Claim]:
     if result.is_missing or appearance.problem:
         return
     release, k = appearance.shown_release, int(appearance.groups_per_person)
+    total = {} if math.isinf(appearance.total) else {"total": int(appearance.total)}
     subject = f"δ({format_input_up(appearance.epsilon)}) of {text.noise_text(release, exact=True)}"
     if k > _MOST_PROVED or float(release.threshold) > 1e6:
         reason = f"The proof takes too long for a person in {k:,} groups, or for thresholds above 1e6."
@@ -228,7 +248,7 @@ def claims(result: TablesResult) -> Iterator[Claim]:
     arguments = {"groups_per_person": k, "noise": release.noise, "contributions": appearance.c, "rule": release.rule}
     bound = {"bound": int(release.bound)} if np.isfinite(release.bound) else {}
     yield Claim(
-        subject, Decimal(format_input_up(appearance.delta)), verify.threshold_delta, numbers | arguments | bound
+        subject, Decimal(format_input_up(appearance.delta)), verify.threshold_delta, numbers | arguments | bound | total
     )
 
 

@@ -1,5 +1,7 @@
 """The sentences of the section "Which groups appear"."""
 
+import math
+
 import numpy as np
 import pandas as pd
 
@@ -39,7 +41,7 @@ FIXED_MINIMUM = (
 )
 OTHER = (
     "**A cell “other”** for what is dropped is one more group, which a person can be in: raise k by 1 for it, and make "
-    "it of the contributions that a limit or a public rule drops, not of the groups that miss the threshold by chance."
+    "it of the records that a limit or a public rule drops, not of the groups that miss the threshold by chance."
 )
 EXPLANATION = r"""
 **The mechanism.** Each person keeps at most k groups, and adds at most c to each. A group that somebody is in has its
@@ -60,8 +62,11 @@ $\pi_n=\min(e^{\varepsilon}\pi_{n-1}+\delta,\ 1-e^{-\varepsilon}(1-\pi_{n-1}-\de
 composition (Kairouz, Oh & Viswanath 2015). Truncated geometric noise on −N … N with τ = N + 1 nearly reaches it, and
 has the count too.
 
-**Neighbours** differ in one person who is added or removed, with all groups of this person. A limit on what a person
-adds in all is not used: the noise is enough without it.
+**A limit N in all** makes the noise that of N: Laplace noise has the scale min(kc, N)/ε, Gaussian noise the σ of the
+split of N with the largest norm, and truncated noise the end of that split. F is that of c in each of min(k, N)
+groups, as without this limit: no split of N needs a larger threshold.
+
+**Neighbours** differ in one person who is added or removed, with all groups of this person.
 """
 
 
@@ -70,20 +75,19 @@ def answer_text(result: TablesResult) -> tuple[str, ...]:
     appearance, setting = result.appearance, result.setting
     if appearance.problem:
         return f"{appearance.problem}.", "Change k, c, ε or δ, or the table."
-    groups, people = "", "people" if appearance.c == 1 else "contributions"
+    groups = ""
     if appearance.n_groups:
         n, share = appearance.expected(appearance.shown_release)
         groups = f": {_average(n)} of {plural(appearance.n_groups, 'group')}, with {percent_down(share, 3)} of cases"
     first = (
-        f"From {appearance.least_size(appearance.key):,.0f} {people} on a group appears with "
+        f"From {appearance.least_size(appearance.key):,.0f} {counted_unit(appearance)} on a group appears with "
         f"{percent(appearance.probability)} probability{groups}."
     )
     if result.least_per_cell > setting.per_cell:
         return first, too_little_noise_text(result.least_per_cell, setting.per_cell)
     noise = noise_text(appearance.shown_release)
     size = format_up(appearance.count_half_width(setting.significance))
-    noise = f"{capitalized(noise)} ({subtitle(result)}), counts within ±{size}"
-    return first, f"{noise}; {_why_text(appearance)}"
+    return first, f"{capitalized(noise)}, each count within ±{size}; {_why_text(appearance)}"
 
 
 def counts_text(result: TablesResult) -> str:
@@ -136,15 +140,24 @@ def reason_text(appearance: Appearance) -> str:
     if appearance.key != best and sizes[best] < sizes[appearance.key]:
         return f"with {NAMES[best]} it is from {sizes[best]:,.0f} on"
     own = sizes[appearance.key]
-    others = [
-        f"{NAMES[key].removesuffix(' noise')}{'' if place else ' needs'} {size:,.0f}{' too' if size == own else ''}"
-        for place, (key, size) in enumerate((key, size) for key, size in sizes.items() if key != appearance.key)
+    unit, others = counted_unit(appearance), [key for key in sizes if key != appearance.key]
+    parts = [
+        f"{NAMES[key] if not place else NAMES[key].removesuffix(' noise')} {'needs ' * (not place)}{sizes[key]:,.0f}"
+        f"{f' {unit}' * (not place)}"
+        for place, key in enumerate(sorted(others, key=lambda key: sizes[key]))
     ]
+    needed = ", ".join(parts) or "no other noise satisfies this here"
     if appearance.key != best:
-        return ", ".join(others)
-    is_tie = any(size == own for key, size in sizes.items() if key != best)
-    reason = ": whole and bounded" if is_tie and best == "truncated_geometric" else ""
-    return f"recommended{reason}{'; ' if reason else ': '}{', '.join(others) or 'no other noise satisfies this here'}"
+        return needed
+    if best == "truncated_geometric" and own in (sizes[key] for key in others):
+        also = needed.replace(" needs ", " also needs ", 1)
+        return f"recommended: counts are whole, noise is bounded; {also}"
+    return f"recommended: {needed}"
+
+
+def counted_unit(appearance: Appearance) -> str:
+    """Return what the counts of the groups count."""
+    return "people" if appearance.c == 1 else "records"
 
 
 def comparison_text(result: TablesResult) -> str:
@@ -160,7 +173,8 @@ def subtitle(result: TablesResult) -> str:
     """Return the parameters of the charts."""
     appearance = result.appearance
     c = "" if appearance.c == 1 else f", c = {appearance.c:,}"
-    return f"{result.setting.guarantee_text}, k = {appearance.groups_per_person:,.0f}{c}"
+    total = "" if math.isinf(appearance.total) else f", N = {appearance.total:,.0f}"
+    return f"{result.setting.guarantee_text}, k = {appearance.groups_per_person:,.0f}{c}{total}"
 
 
 def size_alternative(appearance: Appearance) -> str:

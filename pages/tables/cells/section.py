@@ -305,18 +305,18 @@ def cells_frame(result: TablesResult) -> pd.DataFrame:
 
 
 def answer_text(result: TablesResult) -> tuple[str, str]:
-    """Return how many cells are distinguishable from an empty one, and under which noise."""
+    """Return within which ± the cells are, and under which noise how many are distinguishable from an empty one."""
     if result.mechanism is None:
         return text.no_mechanism_text(result)
     n, n_visible = result.n_cells, int(np.sum(result.is_usable))
     n_cells = f"{n_visible:,} of {n:,} cells {'is' if n_visible == 1 else 'are'}"
     if n == 1:
         n_cells = f"the one cell is{'' if n_visible else ' not'}"
-    first = (
-        f"With {in_words(result.mechanism)} noise (±{format_up(result.half_width)}), {n_cells} distinguishable from"
-        " empty cells at least half of the time."
+    usable = (
+        f"With {in_words(result.mechanism)} noise, {n_cells} distinguishable from empty cells at least half of the time"
     )
-    return first, f"{text.half_width_meaning(result)}; {text.guarantee_text(result.mechanism, result.setting.epsilon)}."
+    guarantee = text.guarantee_text(result.mechanism, result.setting.epsilon)
+    return f"{text.half_width_meaning(result)}.", f"{usable}; {guarantee}."
 
 
 def controls(result: TablesResult) -> Sequence[Field | Parameter]:

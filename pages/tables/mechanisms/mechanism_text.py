@@ -157,12 +157,12 @@ def _mechanism_cells(mechanism: Mechanism, result: TablesResult, median: float |
 
 
 def share_of_count(ratio: float) -> str:
-    """Return a half-width as a share of a count; beyond ten times the count only that it is beyond.
+    """Return a half-width as a share of a count in two digits; beyond ten times the count only that it is beyond.
 
     >>> share_of_count(0.2142857), share_of_count(10), share_of_count(1.975e5)
-    ('21.43 %', '1,000 %', 'above 1,000 %')
+    ('22 %', '1,000 %', 'above 1,000 %')
     """
-    return "above 1,000 %" if ratio > 10 else percent_up(ratio)
+    return "above 1,000 %" if ratio > 10 else percent_up(ratio, 2)
 
 
 def verdict_text(mechanism: Mechanism, result: TablesResult) -> str:

@@ -66,4 +66,21 @@ def test_a_sum_of_confirmed_conditions_has_noise_that_holds_for_any_values():
     (first, *_) = topic_named("accuracy").answer_text(
         found_by("accuracy", query="sum", contribution="once", fixed="yes")
     )
-    assert first.endswith("±299.6 of the truth with Laplace noise.")
+    assert first.endswith("±299.6 of the sum cut at the bounds with Laplace noise.")
+
+
+@pytest.mark.parametrize("query", ["mean", "proportion"])
+def test_what_must_be_so_of_the_number_of_records_stands_with_the_conditions(query):
+    for neighbours, words in (
+        ("add_remove", "there are at least 1,000 records, whoever takes part, and their exact number is not published"),
+        ("replace", "the number of records, 1,000, is public"),
+    ):
+        page, result = topic_named("accuracy"), found_by("accuracy", query=query, neighbours=neighbours)
+        conditions = page.conditions_of(result)
+        assert conditions is not None
+        assert conditions.note == f"This also assumes that {words}."
+        statements = page.statements_of(result)
+        assert statements is not None
+        assert statements.experts.count(words) == 1
+    assert "This also assumes" not in answer_of(query="count")
+    assert "1,000 records" not in answer_of(query=query, section="records")  # which says how many it takes

@@ -99,7 +99,7 @@ def test_the_unit_follows_the_query(query, unit, link):
     parts = PAGE_RECORD.section_by_key["accuracy"].parts(result, LIGHT)
     texts = " ".join((*sentences, sensitivity_text(result.setting), *(part for part in parts if isinstance(part, str))))
     named = f" ({unit}|{unit[:-1]})" if unit and query != "proportion" else ""  # within ±1 dollar
-    assert re.search(rf"±[\d.,]+{named} (of the truth|in 95)", sentences[0])
+    assert re.search(rf"±[\d.,]+{named} (of the truth|of the (sum|mean) cut at the bounds|in 95)", sentences[0])
     for other in {"people", "units", "dollars"} - {unit}:
         assert not re.search(rf"(±|= )[\d.,]+ {other}", texts)
         assert other not in html_of(exhibits["mechanisms"])

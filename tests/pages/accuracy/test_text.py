@@ -45,7 +45,7 @@ def test_the_answer_for_a_target_error_is_the_epsilon_that_meets_it():
 
 def test_the_answer_names_the_pure_noise_that_can_be_added_safely():
     assert "±0 people of the truth with geometric noise" in answer(epsilon="5")
-    assert "±0.005992 of the truth with Laplace noise" in answer(query="mean", epsilon="5", high="10")
+    assert "±0.005992 of the mean cut at the bounds with Laplace noise" in answer(query="mean", epsilon="5", high="10")
 
 
 def test_an_error_that_only_an_epsilon_above_a_million_reaches_is_answered_in_words():
@@ -225,11 +225,12 @@ def test_the_formula_of_staircase_noise_has_the_gamma_that_it_is_added_with():
 
 def test_every_answer_with_a_pin_says_what_has_changed():
     pin = "epsilon=2&query=mean&accuracy=0.5"
-    assert answer(query="mean", epsilon="1", pinned=pin).endswith(
+    stated = answer(query="mean", epsilon="1", pinned=pin)
+    assert (
         "Compared with the pin (mean, ε = 2, δ = 1e-6, 95 % of releases): "
         "ε = 2 → ε = 1, ±0.1498 → ±0.2996, "
-        "Laplace noise."
-    )
+        "Laplace noise. This also assumes"
+    ) in stated
     changes = "n 300 → 300 with Laplace noise, n 875 → 829 with the analytic Gaussian."
     assert records(query="mean", accuracy="1", pinned=pin).endswith(changes)
     changes = "ε = 2 → ε = 0.8319, ±1 person → ±3 people, geometric noise."

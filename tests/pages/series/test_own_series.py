@@ -175,7 +175,7 @@ def test_a_limit_is_stated_by_the_same_button_as_for_a_table_before_the_answer()
     entering = asked(contribution="entering", in_periods="3")
     done = entering.questions[0].done
     assert done is not None
-    assert (done.text, done.name) == ("limited", "Show the answer")
+    assert (done.text, done.name) == ("limited", "That is the whole limit")
     assert asked(in_periods="3").questions == ()
     used = read_link("series", section="time", **{**OWN, "contribution": "limited"})[0]["contribution"].used
     assert used == "entering"

@@ -90,17 +90,28 @@ def form_of(**link):
 def test_a_limit_is_stated_by_its_button_and_not_by_its_first_number():
     answer, conditions, _ = form_of(contribution="entering", per_person="4")
     assert answer.startswith(
-        "Check the limit, then show the answer. The limit as entered: each person is in at most 4 cells, "
+        "Check the limit, then confirm it. The limit as entered: each person is in at most 4 cells, "
     )
     assert "at most once in each" in answer
     assert "±" not in answer
     done = conditions.questions[0].done
     assert done is not None
-    assert (done.parameter.key, done.text, done.name) == ("contribution", "limited", "Show the answer")
+    assert (done.parameter.key, done.text, done.name) == ("contribution", "limited", "That is the whole limit")
     assert "at most 4 cells, at most once in each (assumed)" in conditions.sentence
     answer, conditions, _ = form_of(contribution="limited", per_person="4")
     assert "±" in answer
     assert "each person is in at most 4 cells, at most once in each (confirmed)" in conditions.sentence
+
+
+def test_the_button_of_the_limit_has_one_name_and_years_are_no_question_for_a_table_of_one():
+    for fixed in ("yes", "unknown"):
+        for years, is_asked in (("1", False), ("3", True)):
+            entered = {"contribution": "entering", "per_total": "4", "n_periods": years, "fixed": fixed}
+            question = form_of(**entered)[1].questions[0]
+            assert question.done is not None
+            assert question.done.name == "That is the whole limit"
+            fields = [item.parameter.key for item in question.fields if isinstance(item, Field)]
+            assert ("n_periods" in fields) is is_asked
 
 
 @pytest.mark.parametrize("choice", ["limited", "entering"])

@@ -35,11 +35,38 @@ def test_the_delta_of_truncated_noise_is_that_of_dpcore(k, c, epsilon, delta):
     scale, threshold, bound = float(release.scale), float(release.threshold), int(release.bound)
     exact = unknown_groups.delta_from_threshold(epsilon, scale, threshold, k, release.noise, c, bound=bound)
     known = {"threshold": threshold, "bound": bound}
-    statistic = {"name": "G", "groups": known, "scale": scale, "max_cells": k, "max_in_cell": c}
+    statistic = {"name": "G", "groups": known, "scale": scale, "max_cells": k, "max_in_cell": c, "max_in_all": k * c}
     assert noise.truncated_delta(statistic, epsilon) == pytest.approx(float(exact), rel=1e-6)
     assert noise.truncated_delta(statistic, epsilon) <= delta * (1 + 1e-9)
     with pytest.raises(ReleaseError, match="is below the noise of one person"):
         noise.truncated_delta(statistic | {"groups": known | {"threshold": bound}}, epsilon)
+
+
+@pytest.mark.parametrize(("k", "c", "total"), [(3, 3, 3), (3, 3, 8), (5, 2, 7), (20, 10, 30)])
+def test_the_delta_of_truncated_noise_with_a_limit_in_all_is_that_of_dpcore(k, c, total):
+    for epsilon, delta in ((1.0, 1e-6), (0.2, 1e-8), (4.0, 1e-3)):
+        release = unknown_groups.threshold(epsilon, delta, k, "truncated_geometric", c, total=total)
+        scale, threshold, bound = float(release.scale), float(release.threshold), int(release.bound)
+        place = epsilon, scale, threshold, k, release.noise, c
+        exact = unknown_groups.delta_from_threshold(*place, bound=bound, total=total)
+        limits = {"max_cells": k, "max_in_cell": c, "max_in_all": total}
+        groups = {"threshold": threshold, "bound": bound}
+        stated = noise.truncated_delta({"name": "G", "groups": groups, "scale": scale, **limits}, epsilon)
+        assert stated == pytest.approx(float(exact), rel=1e-6)
+        assert stated <= delta * (1 + 1e-9)
+
+
+def test_the_program_keeps_no_more_of_a_person_than_the_limit_in_all_for_which_its_noise_is():
+    capped = f"{GAUSSIAN}&per_cell=3&per_total=4"
+    statistic = plan_at(capped)["statistics"][0]
+    assert [statistic[key] for key in ("max_cells", "max_in_cell", "max_in_all", "l1")] == [3, 3, 4, 4.0]
+    assert statistic["l2"] == pytest.approx(10**0.5)
+    rows = [Entry("a", (name,)) for name in "abcdef"] * 3
+    unit = round(1 / limit.step_of(statistic))
+    for _ in range(100):
+        kept = limit.aggregated(limit.tally_of(limit.limited(rows, statistic), statistic), statistic)
+        assert sum(kept.values()) == 4 * unit
+        assert sum(count**2 for count in kept.values()) <= 10 * unit**2
 
 
 def test_noise_beyond_its_bound_is_drawn_again_and_groups_below_the_threshold_are_gone():
@@ -141,6 +168,7 @@ def test_groups_from_a_list_are_refused(tmp_path):
         GAUSSIAN,
         "/Tables?section=appear&threshold_noise=laplace&per_person=5&per_cell=2&epsilon=0.5&contribution=limited",
         "/Tables?section=appear&fixed=no&threshold=60",
+        f"{GAUSSIAN}&per_cell=3&per_total=3",
     ],
 )
 def test_the_program_has_the_noise_and_the_threshold_of_the_page(setting):

@@ -47,7 +47,8 @@ def test_totals_of_a_file_that_are_no_cells_are_said_with_the_table():
     counts = read.content.counts
     assert counts is not None
     assert counts.frame["cell"].tolist() == ["N", "S"]
-    assert counts.changed.startswith("The cell Total is the sum of the others and is left out.")
+    assert counts.changed == "The cell Total is the sum of the others and is left out."
+    assert any("raise the number of sets of totals by one" in note for note in read.notes)
     assert counts.changed in " ".join(read.notes)
 
 

@@ -15,6 +15,7 @@ from pages.shared.other_libraries import PYTHON
 from pages.survey import page as survey_page
 from pages.survey.page import PAGE
 from pages.survey.shares import text
+from pages.survey.shares.any_share import population_at_any_share
 from tests.pages.conftest import figure_of, found_by, html_of, read_link
 from tests.pages.figure_checks import Setting
 from tests.pages.survey.figure_checks import half_width, office, sampling
@@ -80,13 +81,13 @@ def test_the_errors_of_the_answer_are_those_of_dpcore(link):
     expect_up(number(of_office), float(office(setting, setting.epsilon)))
     known = int(setting.n_people), method, setting.option_share, setting.significance
     both = 100 * float(local.half_width(setting.epsilon, setting.n_options, *known, sampling=True))
-    everybody = re.findall(r"\(a randomly sampled population: ±([\d.,e-]*\d)\)", second)
+    everybody = re.findall(r"\(a randomly sampled population: ±([\d.,e-]*\d)[,)]", second)
     assert len(everybody) == (error < 100)
     for stated_error in everybody:
         expect_up(number(stated_error), both)
     wanted = setting.wanted_points / 100, setting.epsilon, setting.n_options
     few, many = (float(local.least_people(*wanted, *known[1:], sampling=sampling)) for sampling in (False, True))
-    for stated, needed in zip(stated_people(second), (few, many), strict=True):
+    for stated, needed in zip(stated_people(text.people_text(result)), (few, many), strict=True):
         assert needed > 1e12 if stated == "over 1e12" else number(stated) == needed
 
 
@@ -103,9 +104,48 @@ def test_the_check_values_of_the_issue():
     phones = result.sides["phones"]
     assert 100 * phones.population_error == pytest.approx(0.7120, abs=6e-5)
     assert result.error == result.answer_error == phones.error < phones.population_error
-    assert "a trusted office: ±0.005992;" in second
+    assert "a trusted office: ±0.005992." in second
     assert second.startswith("By subset selection of 2, in 95 % of surveys")
-    assert second.endswith("±1 takes 23,523 people (a population: 25,348).")
+    assert text.people_text(result) == "±1 takes 23,523 people (a population: 25,348)"
+
+
+@pytest.mark.parametrize("curator", ["unknown", "office"])
+@pytest.mark.parametrize("method", ["best", "randomized_response", "optimized_unary", "hadamard"])
+def test_of_two_options_no_share_of_a_population_has_a_larger_error_than_is_stated(curator, method):
+    given = {"n_options": "2", "n_people": "2000", "method": method, "curator": curator, "wanted_points": "6"}
+    stated = {}
+    for known in ("epsilon", "people", "accuracy"):
+        result, setting = survey_of(given | {"known": known})
+        side = population_at_any_share(result)
+        assert side is not None
+        stated[known] = side
+        d, n, epsilon = setting.n_options, int(result.setting.n_people), result.setting.epsilon
+        shares = np.linspace(0, 1, 41)
+        if curator == "office":
+            errors = local.curator_population_half_width(epsilon, d, n, shares)
+        else:
+            errors = local.half_width(epsilon, d, n, result.method, shares, sampling=True)
+        assert side.population_error == pytest.approx(np.max(errors), rel=2e-3)
+        assert side.population_error >= np.max(errors) * (1 - 1e-12)
+        links = [given | {"known": known, "option_share": str(f)} for f in (0.05, 0.5, 0.8, 1)]
+        name = "wanted_population_epsilon" if known == "accuracy" else "population_people"
+        assert getattr(side, name) >= max(getattr(survey_of(link)[0].sides[result.side], name) for link in links)
+    second = PAGE.answer_text(survey_of(given)[0])[1]
+    expect_up(
+        number(re.findall(r"at any share at most ±([\d.]*\d)", second)[0]), 100 * stated["epsilon"].population_error
+    )
+    second = PAGE.answer_text(survey_of(given | {"known": "people"})[0])[1]
+    assert f"at any share: {stated['people'].population_people:,.0f}" in second
+
+
+def test_a_share_of_a_half_is_the_worst_of_two_options_and_needs_no_other_number():
+    for curator in ("unknown", "office"):
+        for known in ("epsilon", "people", "accuracy"):
+            link = {"n_options": "2", "option_share": "0.5", "curator": curator, "known": known}
+            assert "any share" not in PAGE.answer_text(survey_of(link)[0])[1]
+    second = PAGE.answer_text(survey_of({"n_options": "2", "n_people": "2000"})[0])[1]
+    assert "a randomly sampled population: ±4.313, at any share at most ±4.742" in second
+    assert "any share" not in PAGE.answer_text(survey_of({"n_options": "3"})[0])[1]
 
 
 @pytest.mark.parametrize("link", LINKS)

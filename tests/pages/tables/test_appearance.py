@@ -11,13 +11,17 @@ from pages.framework.parameters.number_format import exact_text, format_up
 from pages.shared.looks import COLOURS
 from pages.tables import text
 from pages.tables.appearance import figures, section
+from pages.tables.appearance import text as text_module
 from pages.tables.page import PAGE
 from tests.pages.conftest import figure_of, found_by, html_of
 from tests.pages.tables.figure_checks.appearance import way
 
 LIGHT = COLOURS["light"]
 CODES = {"table": "size", "cells": "900", "per_person": "3"}
+CAPPED = {"contribution": "limited", "per_person": "3", "per_cell": "3", "per_total": "3"}
 LINKS = (
+    CAPPED,
+    CODES | CAPPED | {"threshold_noise": "gaussian"},
     {},
     CODES,
     CODES | {"threshold_noise": "gaussian"},
@@ -30,7 +34,7 @@ LINKS = (
 def found(link):
     result = found_by("tables", section="appear", **link)
     at = result.appearance
-    return result, at, way(at.key, at.epsilon, at.delta, int(at.groups_per_person), at.c, at.probability)
+    return result, at, way(at.key, at.epsilon, at.delta, int(at.groups_per_person), at.c, at.probability, at.total)
 
 
 def numbers(pattern, sentence):
@@ -41,7 +45,7 @@ def numbers(pattern, sentence):
 def test_the_answer_has_the_numbers_of_dpcore(link):
     result, at, release = found(link)
     first, second = PAGE.answer_text(result)[:2]
-    assert numbers(r"From ([\d,]+) (?:people|contributions) on", first) == [
+    assert numbers(r"From ([\d,]+) (?:people|records) on", first) == [
         unknown_groups.least_size(release, at.probability)
     ]
     n, share = (
@@ -90,8 +94,8 @@ def test_the_threshold_is_a_handle_of_the_chart():
 def test_the_answer_on_codes_by_gaussian_noise_is_that_of_the_reference():
     first, second = PAGE.answer_text(found_by("tables", section="appear", **CODES, threshold_noise="gaussian"))[:2]
     assert first.startswith("From 50 people on a group appears with 95 % probability: about 189 of 900 groups")
-    noise = "Gaussian noise, σ = 7.318, threshold 37.38 (ε = 1, δ = 1e-6, k = 3)"
-    assert second == f"{noise}, counts within ±14.35; with truncated geometric noise it is from 48 on."
+    noise = "Gaussian noise, σ = 7.318, threshold 37.38"
+    assert second == f"{noise}, each count within ±14.35; with truncated geometric noise it is from 48 on."
 
 
 @pytest.mark.parametrize("k", [1, 2, 3, 4, 6, 30])
@@ -117,6 +121,40 @@ def test_what_is_shown_is_proved_and_no_less_noise_than_needed(noise):
         bound = {"bound": release.bound} if noise == "truncated_geometric" else {}
         place = epsilon, release.scale, release.threshold, k, noise, at.c
         assert unknown_groups.delta_from_threshold(*place, **bound) <= delta * (1 + 1e-12)
+        assert all(line.startswith("✓") for line in panels.proof_lines(PAGE.claims_of(result), verify)), link
+
+
+def test_a_limit_in_all_is_in_the_noise_the_threshold_the_conditions_and_the_proof():
+    for noise, words in {
+        "recommended": "truncated geometric noise on −41 … 41, scale 3, threshold 42",
+        "laplace": "Laplace noise, b = 3, threshold 45.67",
+        "gaussian": "Gaussian noise, σ = 12.68, threshold 66.04",
+    }.items():
+        result = found_by("tables", section="appear", threshold_noise=noise, **CAPPED)
+        second = PAGE.answer_text(result)[1]
+        assert words.lower() in second.lower()
+        assert text_module.subtitle(result) == "ε = 1, δ = 1e-6, k = 3, c = 3, N = 3"
+        assert all(line.startswith("✓") for line in panels.proof_lines(PAGE.claims_of(result), verify))
+        free = found_by("tables", section="appear", threshold_noise=noise, **CAPPED | {"per_total": "none"})
+        assert (
+            result.appearance.least_size(result.appearance.key) < free.appearance.least_size(free.appearance.key) / 1.5
+        )
+        conditions, statements = section.appearance_conditions(result), section.statements(result)
+        assert conditions is not None
+        assert statements is not None
+        assert "at most 3 in all" in statements.experts
+        assert "at most 3 in all" in " ".join(item.words for item in conditions.items)
+
+
+@pytest.mark.parametrize("noise", ["gaussian", "laplace", "truncated_geometric"])
+def test_limits_in_all_and_by_the_year_are_proved(noise):
+    rng = np.random.default_rng(57)
+    for _ in range(6):
+        k, c, years = (int(rng.integers(1, most)) for most in (9, 5, 4))
+        link = {"per_person": str(k), "per_cell": str(c), "per_total": str(rng.integers(1, k * c + 1))}
+        link |= {"n_periods": str(years), "epsilon": str(round(rng.uniform(0.3, 3), 2)), "threshold_noise": noise}
+        result = found_by("tables", section="appear", contribution="limited", **link)
+        assert result.appearance.total == float(link["per_total"]) * years
         assert all(line.startswith("✓") for line in panels.proof_lines(PAGE.claims_of(result), verify)), link
 
 
@@ -257,10 +295,10 @@ def test_the_scale_of_truncated_noise_has_few_digits_and_its_exact_delta_is_kept
 def test_noise_with_an_equal_rival_is_recommended_with_a_reason_and_counts_have_a_half_width():
     result = found_by("tables", section="appear")
     second = PAGE.answer_text(result)[1]
-    assert "recommended: whole and bounded; Gaussian needs 29, Laplace 17 too" in second
+    assert "counts are whole, noise is bounded; Laplace noise also needs 17 people, Gaussian 29." in second
     release = result.appearance.shown_release
     size = truncated_geometric.half_width(0.05, release.bound, release.scale)
-    assert f"counts within ±{format_up(float(size))};" in second
+    assert f"each count within ±{format_up(float(size))};" in second
     statements = section.statements(result)
     assert statements is not None
     assert f"each count is within ±{format_up(float(size))} in 95 % of releases" in statements.experts

@@ -215,14 +215,17 @@ def test_a_noise_without_an_answer_draws_nothing_and_says_so():
     )
 
 
-def test_the_answer_counts_the_cells_that_are_distinguished_from_empty_ones():
+def test_the_answer_says_the_error_of_the_cells_before_how_many_are_usable():
     first, second = cells_section.answer_text(result_at())
-    assert first == (
-        "With analytic Gaussian noise (±8.281), 3 of 4 cells are distinguishable from empty cells at least half of "
-        "the time."
-    )
+    assert first == "Each cell by itself is within ±8.281 in 95 % of releases (ε = 1, δ = 1e-6)."
     assert second.startswith(
-        "In 95 % of releases a cell is within ±8.281 (ε = 1, δ = 1e-6, each person in one cell); the noise"
+        "With analytic Gaussian noise, 3 of 4 cells are distinguishable from empty cells at least half of the time; "
+        "the noise"
+    )
+    together = result_at(error="all")
+    assert together.half_width > result_at().half_width
+    assert cells_section.answer_text(together)[0].startswith(
+        f"All 4 cells are within ±{format_up(together.half_width)} at once in 95 % of releases ("
     )
 
 

@@ -93,7 +93,7 @@ def test_relative_errors_are_those_of_the_median_cell_and_of_the_smallest_releva
     assert "± ÷ smallest relevant <span>count, 20</span>" in html  # which is a parameter, not a cell of the table
     assert result.counts.min() != 20
     assert "smallest cell" not in html
-    assert rows(smallest="20", error="each")["Geometric (recommended)"][4:6] == ["21.43 %", "15 %"]
+    assert rows(smallest="20", error="each")["Geometric (recommended)"][4:6] == ["22 %", "15 %"]
     assert "median cell" not in html_of(exhibits_of(result_at(**TWELVE))["mechanisms"])
 
 

@@ -86,7 +86,8 @@ def truncated_delta(statistic: dict[str, Any], epsilon: float) -> float:
     """Return the δ of groups with noise on −N … N, by optimal composition of what one person moves.
 
     Each group is (c/s, δ₀)-DP, where δ₀ is the probability of the last c numbers up to N (Kairouz, Oh & Viswanath
-    2015, for the composition).
+    2015, for the composition). Where ε covers the losses of all records of a person together, there is only δ₀: that
+    of as many groups with c records as the limit in all has room for, and one with the rest.
 
     Raises
     ------
@@ -97,8 +98,16 @@ def truncated_delta(statistic: dict[str, Any], epsilon: float) -> float:
     bound = groups["bound"]
     if groups["threshold"] <= bound or bound < c:
         raise ReleaseError(f"The threshold of {shown(statistic['name'])} is below the noise of one person.")
-    own, last = c / scale, math.exp(-(bound - c + 1) / scale)
-    broken = last * -math.expm1(-own) / (1 + math.exp(-1 / scale) - 2 * math.exp(-(bound + 1) / scale))
+    own, most = c / scale, statistic["max_in_all"]
+
+    def broken_of(n_records: int) -> float:
+        last = math.exp(-(bound - n_records + 1) / scale) * -math.expm1(-n_records / scale)
+        return last / (1 + math.exp(-1 / scale) - 2 * math.exp(-(bound + 1) / scale))
+
+    broken = broken_of(c)
+    if most < k * c and most <= epsilon * scale:
+        full, rest = divmod(most, c)
+        return -math.expm1(full * math.log1p(-broken) + math.log1p(-broken_of(rest)))
     together = 0.0
     for n_against in range(k + 1):
         gap = epsilon - (k - 2 * n_against) * own

@@ -1,5 +1,6 @@
 """What each trace of the section on which groups appear must show: see `tests.pages.figure_checks`."""
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache, partial
@@ -26,25 +27,27 @@ def digits_up(value: float) -> float:
 
 
 @cache
-def way(key: str, epsilon: float, delta: float, k: int, c: int, probability: float) -> Any:
+def way(key: str, epsilon: float, delta: float, k: int, c: int, probability: float, total: float = math.inf) -> Any:
     """Return a release with the digits of the page, or what each name has."""
     if key == "only_names":
-        return unknown_groups.best_split(epsilon, delta, k, probability)
+        return unknown_groups.best_split(epsilon, delta, min(k, total), probability)
     if key == "truncated_geometric":
-        release = unknown_groups.threshold(epsilon, delta, k, key, c, probability=probability)
+        release = unknown_groups.threshold(epsilon, delta, k, key, c, probability=probability, total=total)
         short = replace(release, scale=np.asarray(digits_up(float(release.scale))))
-        limits = k, key, c, release.rule, release.bound
+        limits = k, key, c, release.rule, release.bound, total
         is_private = unknown_groups.delta_from_threshold(epsilon, short.scale, release.threshold, *limits) <= delta
         sizes = {float(unknown_groups.least_size(each, probability)) for each in (short, release)}
         return short if is_private and len(sizes) == 1 else release
-    release = unknown_groups.threshold(epsilon, delta, k, key, c)
-    scale = digits_up(float(release.scale))
-    moved = digits_up(c + (float(release.threshold) - c) * scale / float(release.scale))
+    release = unknown_groups.threshold(epsilon, delta, k, key, c, total=total)
+    scale, own = digits_up(float(release.scale)), float(release.contributions)
+    moved = digits_up(own + (float(release.threshold) - own) * scale / float(release.scale))
     return replace(release, scale=np.asarray(scale), threshold=np.asarray(moved))
 
 
 def way_of(at: Setting, key: str, k: float, epsilon: float | None = None) -> Any:
-    found = way(key, at.epsilon if epsilon is None else epsilon, at.delta, int(k), int(at.per_cell), at.appears)
+    total = math.inf if math.isnan(at.per_total) else at.per_total * at.n_periods
+    limits = int(k), int(at.per_cell), at.appears, total
+    found = way(key, at.epsilon if epsilon is None else epsilon, at.delta, *limits)
     if key == at.threshold_noise and at.threshold > float(found.threshold):
         whole = key == "truncated_geometric"
         return replace(found, threshold=np.asarray(np.ceil(at.threshold) if whole else at.threshold))
@@ -76,7 +79,8 @@ def over_size(setting: Setting) -> Chart:
     sizes = np.unique(group_counts(setting))
     ticks = Trace(lambda _, n: np.where(np.isin(np.rint(n), sizes), -0.04, np.nan), rtol=1e-6)
     marks = {"threshold": float(way_of(setting, shown_noise(setting), setting.per_person).threshold)}
-    axes = linear("people in the group"), linear("probability")
+    unit = "people" if setting.per_cell == 1 else "records"
+    axes = linear(f"{unit} in the group"), linear("probability")
     return Chart(*axes, traces | {"your groups": ticks}, "size", marks=marks)
 
 
