@@ -32,7 +32,7 @@ from pages.tables.results import TablesResult
 _MOST_ROWS = 100
 NAMES = {key: f"{FAMILIES[key].words} noise" for key in THRESHOLD_NOISES} | {ONLY_NAMES: "names only"}
 NOTE = (
-    "Groups may come from the data: one appears only if its noisy count reaches the threshold (one person added or "
+    "Groups may come from the data: one appears if its noisy count reaches the threshold (one person added or "
     "removed)."
 )
 FIXED_MINIMUM = (
