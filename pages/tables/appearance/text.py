@@ -31,7 +31,10 @@ from pages.tables.results import TablesResult
 
 _MOST_ROWS = 100
 NAMES = {key: f"{FAMILIES[key].words} noise" for key in THRESHOLD_NOISES} | {ONLY_NAMES: "names only"}
-NOTE = "Groups may come from data: one appears only if its noisy count reaches the threshold (one person added or removed)."
+NOTE = (
+    "Groups may come from data: one appears only if its noisy count reaches the threshold "
+    "(one person added or removed)."
+)
 FIXED_MINIMUM = (
     "⚠ A minimum without noise, as “fewer than 10 is suppressed”, is "
     f"{glossary_link('unknown_groups', 'not differentially private')}: who knows nine members sees a tenth."
