@@ -90,6 +90,16 @@ def plane_layout(colours: Colours, title: str, subtitle: str, view: str) -> dict
     return layout(colours, title, subtitle, x, y) | {"hovermode": "closest"}
 
 
+def point_note(alpha: float, beta: float, words: str, view: str, colours: Colours) -> dict[str, Any]:
+    """Return words to the right of a point of a view, or to its left in the right half of the picture."""
+    x, y = alpha, beta if view == "errors" else 1 - beta
+    if view == "log":
+        x, y = (float(np.log10(max(value, 10.0**LOWEST_DECADE))) for value in (x, y))
+    is_left = x < (LOWEST_DECADE / 2 if view == "log" else 0.5)
+    note = {"text": words, "x": x, "y": y, "showarrow": False, "xshift": 10 if is_left else -10}
+    return note | {"xanchor": "left" if is_left else "right", "font": {"size": TYPE}, "bgcolor": colours["paper"]}
+
+
 def guessing_line(view: str, colours: Colours) -> dict[str, Any]:
     """Return the line of guessing."""
     ends = np.array([10.0**LOWEST_DECADE if view == "log" else 0.0, 1.0])

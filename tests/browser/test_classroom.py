@@ -284,11 +284,15 @@ def test_a_step_chooses_its_picture_and_a_moved_parameter_leaves_its_axes(app: P
         app.keyboard.press("ArrowRight")
     assert axes_of_lead(app, "±296 days", "The released maximum among all values", (0.2, 0.3)) == median
     follow(app, f"{server}/Composition?demo=adding-4&present=on")
-    title = "ε as releases add up"
+    title = "Total ε over the number of releases"
     year = axes_of_lead(app, "Basic composition gives 36.5", title, (36, 37))
-    for _ in range(3):
-        app.keyboard.press("ArrowLeft")
-    assert axes_of_lead(app, "One count, which", title, (0.09, 0.11)) == year  # on which it is seen to add up
+    app.keyboard.press("ArrowLeft")
+    assert axes_of_lead(app, "while basic composition gives 10", title, (9.9, 10.1)) == year  # on which both are seen
+    app.keyboard.press("ArrowLeft")
+    ten = axes_of_lead(app, "the two lines coincide", title, (0.9, 1.1))
+    assert ten != year
+    app.keyboard.press("ArrowLeft")
+    assert axes_of_lead(app, "One count, which", title, (0.09, 0.11)) == ten  # one is no dot on an empty picture
     follow(app, f"{server}/Composition?demo=adding-4&present=on")
     app.keyboard.press("f")
     enter(app, "How often the whole list is released", "10")

@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 99d51b71ac3cb128a479a34f983e38db84d29266e3ba512acc714298a4c1f071
+// Sources: 1ca973a47157b9d133e3ce859389fa5be0093800d381f74ec4588ad655a4f5e3
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
