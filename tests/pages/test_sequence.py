@@ -12,7 +12,8 @@ from pages.framework.link import SEQUENCE, step_names, steps_by_name
 from pages.framework.parameters.kinds import Quantity
 from pages.framework.parameters.parameter import PartError
 from pages.shared.site_map import MEDIAN, SERIES
-from tests.pages.conftest import ROOT, ask, enter, link_of, open_page, parts_of, stage_of, topic_named
+from pages.start.page import own_text
+from tests.pages.conftest import ROOT, ask, enter, found_by, link_of, open_page, parts_of, stage_of, topic_named
 
 TEXT = "\n".join(
     (
@@ -44,10 +45,25 @@ def test_the_classroom_shortens_the_links_and_leads_to_the_first_step():
         {"releases", "runs"},
     ]
     assert sequence_text(SEQUENCE.read(kept)) == kept
+    assert "\n/Gaussian_bounds?epsilon=3&" in kept  # as it was typed
     assert link_of(open_page(section="class", sequence=kept))["sequence"] == kept
     html = "".join(part.get("html", "") for cards in parts_of(app) for part in cards.get("parts", [cards]))
     assert "2 steps: Gaussian bounds, All releases together." in html
     assert demonstrations.own_address(1, kept).replace("&", "&amp;") in html
+
+
+@pytest.mark.parametrize(
+    ("answers", "words"),
+    [
+        (("- Yes\n- No", "- a\n* b"), "The question of step 1 has no right answer"),
+        (("- Yes\n- No", "- a\n- b"), "The questions of steps 1 and 2 have no right answer"),
+        (("* Yes\n- No", ""), ""),
+    ],
+)
+def test_a_question_of_which_no_answer_is_marked_as_right_is_named(answers, words):
+    text = "\n".join(f"/Tables\n? What?\n{part}" for part in answers)
+    said = " ".join(own_text(found_by("start", sequence=text)))
+    assert (words in said) if words else "no right answer" not in said
 
 
 def test_a_step_opens_its_setting_asks_and_leads_on():

@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 1ca973a47157b9d133e3ce859389fa5be0093800d381f74ec4588ad655a4f5e3
+// Sources: 8d7f35534b2384ce93b77a9f45c93eedb4f670e51ce28ccc86cea5bbaeefcec9
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -240,7 +240,11 @@ function liftOf(chart, x, height) {
     /** @type {{low: number, high: number}[]} */
     []
   );
-  for (const trace of chart.plot._fullData ?? []) {
+  for (
+    const trace of
+    /** @type {any} */
+    chart.plot._fullData ?? []
+  ) {
     if (trace.visible !== true || !trace.mode?.includes("markers") || trace.marker?.opacity === 0 || trace.x.length > MOST_POINTS) continue;
     for (let n = 0; n < trace.x.length; n++) {
       const size = Number(trace.marker.size) || 6, up = yaxis._length - yaxis.d2p(trace.y[n]);

@@ -149,7 +149,7 @@ const GRIP = 40, MOST_POINTS = 200; // px: the height of a grip in a presentatio
  */
 function liftOf(chart, x, height) {
   const {xaxis, yaxis} = chart.plot._fullLayout, marks = /** @type {{low: number, high: number}[]} */ ([]);
-  for (const trace of chart.plot._fullData ?? []) {
+  for (const trace of /** @type {any} */ (chart.plot)._fullData ?? []) {
     if (trace.visible !== true || !trace.mode?.includes("markers") || trace.marker?.opacity === 0 || trace.x.length > MOST_POINTS) continue;
     for (let n = 0; n < trace.x.length; n++) {
       const size = Number(trace.marker.size) || 6, up = yaxis._length - yaxis.d2p(trace.y[n]);

@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 1ca973a47157b9d133e3ce859389fa5be0093800d381f74ec4588ad655a4f5e3
+// Sources: 8d7f35534b2384ce93b77a9f45c93eedb4f670e51ce28ccc86cea5bbaeefcec9
 
 // browser/required.js
 function required(value) {
