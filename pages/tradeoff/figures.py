@@ -8,7 +8,7 @@ import numpy as np
 from dpcore.checks import Array
 from dpcore.families import FAMILIES
 from dpcore.tradeoff import readings
-from pages.framework.chart.theme import TYPE, hairline, layout, line, log_axis, markers, positive_or_nan
+from pages.framework.chart.theme import TYPE, hairline, layout, line, log_axis, markers, positive_or_nan, transparent
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import format_down, format_input_down
@@ -97,7 +97,11 @@ def point_note(alpha: float, beta: float, words: str, view: str, colours: Colour
         x, y = (float(np.log10(max(value, 10.0**LOWEST_DECADE))) for value in (x, y))
     is_left = x < (LOWEST_DECADE / 2 if view == "log" else 0.5)
     note = {"text": words, "x": x, "y": y, "showarrow": False, "xshift": 10 if is_left else -10}
-    return note | {"xanchor": "left" if is_left else "right", "font": {"size": TYPE}, "bgcolor": colours["paper"]}
+    return note | {
+        "xanchor": "left" if is_left else "right",
+        "font": {"size": TYPE},
+        "bgcolor": transparent(colours["paper"], 0.8),
+    }
 
 
 def guessing_line(view: str, colours: Colours) -> dict[str, Any]:

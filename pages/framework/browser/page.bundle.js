@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 8d7f35534b2384ce93b77a9f45c93eedb4f670e51ce28ccc86cea5bbaeefcec9
+// Sources: 0074866944310468c56a8979e6e52cc8cac971986b1c90fca24276da6276e251
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -3586,7 +3586,8 @@ function leadHeight(chart) {
   const layout = `${innerWidth} ${innerHeight} ${node.className} ${head.page} ${head.section} ${node.dataset.step} ${rows}`;
   const nodeTop = node.getBoundingClientRect().top, stageTop = nodeTop + (scroller()?.scrollTop ?? 0) - heightAboveStage(node);
   const above = chart.plot.getBoundingClientRect().top - nodeTop + stageTop;
-  const menu = head.demo && !node.classList.contains("dp-with-fields") ? 8 : 36;
+  const tools = chart.legend.hidden ? Number(chart.frame.querySelector(":scope > .dp-exhibit-tools")?.clientHeight) : 0;
+  const menu = head.demo && !node.classList.contains("dp-with-fields") ? 8 : Math.max(36, tools + 8 || 0);
   const below = (innerWidth <= PHONE ? controls2.offsetHeight : 0) + chart.legend.offsetHeight + menu;
   const { heightOfWidth } = chart.figure?.layout.meta ?? {};
   const needed = heightOfWidth ? heightOfWidth * chart.plot.clientWidth : Infinity;

@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 8d7f35534b2384ce93b77a9f45c93eedb4f670e51ce28ccc86cea5bbaeefcec9
+// Sources: 0074866944310468c56a8979e6e52cc8cac971986b1c90fca24276da6276e251
 
 // browser/required.js
 function required(value) {
