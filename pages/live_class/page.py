@@ -83,6 +83,8 @@ the numbers of reports to its question, and forgets them when it is left or the 
 def answer_text(result: LiveResult) -> tuple[str, ...]:
     """Return the estimate with its error, and what one report tells."""
     respondents = plural(result.n_reports, "report" if result.is_class else "simulated student")
+    if result.is_counting and result.n_reports:
+        return (f"**{respondents}** of up to {MAX_PHONES} phones. **{CLOSE}** shows what they say.",)
     if not result.has_noise:
         return _exact_text(result)
     if not result.n_reports:
@@ -194,6 +196,7 @@ def votes_text(result: LiveResult) -> str:
     return f"The class, {plural(result.n_reports, 'phone')}: {sent}. {draws}: {follows}."
 
 
+CLOSE = "Close the round and show the answers"
 ROOM_END = f"A room ends after {LIFETIME / 3600:.0f} hours, or minutes after you close this tab."
 
 _HEIGHT = 380
@@ -219,6 +222,7 @@ _OTHERS = {
 
 def answers_chart(result: LiveResult, colours: Colours) -> Exhibit:
     """Return the chart of the estimate of the first option after so many answers, with its band."""
+    result = result.shown
     frame, name = result.over_answers, result.question.options[0]
     places, estimate, low, high = frame["answers"].to_numpy(), *_cut_shares(frame)
     edge = {"line": {"width": 0, "shape": "hv"}, "hoverinfo": "skip", "showlegend": False}
@@ -246,6 +250,7 @@ def answers_chart(result: LiveResult, colours: Colours) -> Exhibit:
 
 def options_chart(result: LiveResult, colours: Colours) -> Exhibit:
     """Return the chart of each option: the share of the reports, and the estimated share of the answers with its ±."""
+    result = result.shown
     frame = result.options
     places = np.arange(1, result.n_options + 1)
     bars = {"type": "bar", "name": "reported", "x": places, "y": compact(100 * frame["reported"].to_numpy())}
@@ -304,7 +309,7 @@ def invitation(result: LiveResult) -> Invitation:
     current, words = result.round, invitation_text(result)
     if current is None:
         return Invitation(words, (("ask", "Open a room and ask"), *_other_ways(result)), note=ROOM_END)
-    actions = [("close", "Close the round")] if current.is_open else []
+    actions = [("close", CLOSE)] if current.is_open else []
     actions += [("ask", "Ask this question"), *_other_ways(result), ("leave", "End the room")]
     state = current.number, current.is_open, len(current.reports)
     votes = result.question.words, votes_text(result)
@@ -332,6 +337,8 @@ def more_settings(result: LiveResult) -> Sequence[Field | Parameter]:
 def parts(result: LiveResult, colours: Colours) -> Iterator[Part]:
     """Yield the estimate beside the link for the phones, the shares of all options, and what one report tells."""
     yield Row((options_chart(result, colours), invitation(result)))
+    if result.is_counting:
+        return
     yield answers_chart(result, colours)
     if result.has_noise:
         known = "What can be concluded about one student?"

@@ -2,7 +2,7 @@
 
 import math
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING, Decimal
 from functools import cached_property
 
@@ -187,6 +187,18 @@ class LiveResult:
     def is_class(self) -> bool:
         """Whether the reports are those of a class."""
         return self.round is not None and self.round.question is not None
+
+    @property
+    def is_counting(self) -> bool:
+        """Whether the round still takes reports, whose number alone is shown: nobody shall follow the others."""
+        return self.is_class and self.round is not None and self.round.is_open
+
+    @cached_property
+    def shown(self) -> "LiveResult":
+        """What the class sees: the page without the reports of a round that still takes some."""
+        if self.round is None or not self.is_counting:
+            return self
+        return LiveResult(self.setting, replace(self.round, reports=b""))
 
     @cached_property
     def question(self) -> Question:

@@ -33,6 +33,7 @@ from pages.meaning.text import (
     people_words,
     relation_text,
     setting_words,
+    share_words,
     suspicion_words,
     without_words,
 )
@@ -69,7 +70,7 @@ def people(result: MeaningResult, colours: Colours) -> Exhibit:
     traces, note = [], {"y": -0.6, "yanchor": "top", "showarrow": False, "font": {"size": TYPE + 1}}
     for place, (when, people) in enumerate(zip(result.people["when"], result.people["people"], strict=True)):
         traces.append(people_square(people, when, colours, left=_STEP * place, size=9))
-        words = f"<b>{people} of {N_PEOPLE}</b><br>{head_words(result, when)}"
+        words = f"<b>{people} of {N_PEOPLE}</b>{share_words(result, when, people)}<br>{head_words(result, when)}"
         figure["annotations"].append(note | {"text": words, "x": _STEP * place + (SIDE - 1) / 2})
     drawn = {"data": traces, "layout": figure}
     return Exhibit("people", drawn, people_alternative_text(result), result.people, result.csv_header)

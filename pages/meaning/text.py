@@ -125,6 +125,19 @@ def head_words(result: MeaningResult, when: str) -> str:
     return "suspected, at most" if when == "at_most" and not result.is_pure else HEADS[when]
 
 
+def share_words(result: MeaningResult, when: str, people: int) -> str:
+    """Return the probability of which the people of a square are the whole number, in brackets; empty where it is one.
+
+    It has the digits of the answer.
+    """
+    if when == "before":
+        share = percent(result.setting.prior)
+    else:
+        low, high = result.range_of_belief
+        share = percent_down(low, FEW_DIGITS) if when == "at_least" else percent_up(high, FEW_DIGITS)
+    return "" if share == percent(people / N_PEOPLE) else f" ({share})"
+
+
 def people_alternative_text(result: MeaningResult) -> str:
     """Return what the squares of people show."""
     rows = zip(result.people["when"], result.people["people"], strict=True)

@@ -52,9 +52,7 @@ MEANING = PageEntry("pages/15_What_epsilon_means.py", "What ε means", "What doe
 PAPERS = PageEntry(
     "pages/12_Papers_reproduced.py", "Papers reproduced", "Which published results can be reproduced?", "papers"
 )
-LIVE_CLASS = PageEntry(
-    "pages/19_Ask_the_class.py", "Ask the class", "What does a class think, if nobody’s answer is known?", "live_class"
-)
+LIVE_CLASS = PageEntry("pages/19_Ask_the_class.py", "Ask the class", "What does a class think?", "live_class")
 REPORT = PageEntry("pages/9_Report.py", "Report", "What goes into my report?", "report")
 PAGES = (
     *(START, ACCURACY, TABLES, PLAN, MEDIAN, SERIES, SURVEY, CLIPPING, MEANING, COMPOSITION),

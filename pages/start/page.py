@@ -1,6 +1,6 @@
 """The start page: its first picture, presets, demonstrations, glossary, and sections."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -8,12 +8,12 @@ import numpy as np
 from pages.framework.chart.theme import TYPE, compact, layout, markers
 from pages.framework.classroom import demonstrations
 from pages.framework.classroom.demonstrations import shorten_sequence
-from pages.framework.classroom.sequence import sequence_text
+from pages.framework.classroom.sequence import OwnStep, sequence_text
 from pages.framework.export.exhibit import Colours, Exhibit
 from pages.framework.layout.page import Page, load_page
 from pages.framework.layout.section import Articles, Cards, Field, Fields, Fold, Part, Section
 from pages.framework.link import SEQUENCE, SITE_PARAMETERS
-from pages.framework.parameters.number_format import format_input_up, format_nearest, plural
+from pages.framework.parameters.number_format import format_input_up, format_nearest, listed, plural
 from pages.framework.rendering.uploaded_files import kept
 from pages.framework.site import Demonstration, site
 from pages.shared.page_links import Link, shared_entries
@@ -142,9 +142,10 @@ OWN_NAME = "Write your own demonstration"
 OWN_HELP = (
     "Paste the links of up to 12 settings of this app, each on its own line. Below a link write what the class reads, "
     "then a question after **?** and its answers after **-**, the right one after **\\***. After **>** the name of a "
-    "slider in the address and a value let the picture move from there. What stands above the "
-    "first link is the title. The address of this page then holds all of it, for a bookmark or an e-mail; whoever has "
-    "that address can read the answers."
+    "slider in the address and a value let the picture move from there. What stands above the first link is the title. "
+    "The app shortens the links and adds its version, so that they open the same setting later. They hold the "
+    "addresses of pages, such as /Accuracy, not their names, such as One number. The address of this page then holds "
+    "all of it, for a bookmark or an e-mail; whoever has that address can read the answers."
 )
 OWN_EXAMPLE = (
     "Example:\n\n"
@@ -181,7 +182,18 @@ def own_text(result: StartResult) -> Iterator[str]:
     if steps := result.sequence.steps:
         names = ", ".join(step.page.name for step in steps)
         start = demonstrations.own_address(1, sequence_text(result.sequence))
-        yield f"## Your own demonstration\n\n{plural(len(steps), 'step')}: {names}.\n\n[Present it]({start}&present=on)"
+        counted = " ".join(filter(None, (f"{plural(len(steps), 'step')}: {names}.", _unmarked_text(steps))))
+        yield f"## Your own demonstration\n\n{counted}\n\n[Present it]({start}&present=on)"
+
+
+def _unmarked_text(steps: Sequence[OwnStep]) -> str:
+    """Return which questions have answers of which none is marked as right, in Markdown."""
+    places = [f"{place}" for place, step in enumerate(steps, 1) if step.answers and step.right is None]
+    if not places:
+        return ""
+    one = len(places) == 1
+    which = f"The question of step {places[0]} has" if one else f"The questions of steps {listed(places)} have"
+    return f"{which} no right answer: **\\*** in place of **-** marks one."
 
 
 def script_text(_: StartResult) -> str:

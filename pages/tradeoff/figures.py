@@ -8,7 +8,7 @@ import numpy as np
 from dpcore.checks import Array
 from dpcore.families import FAMILIES
 from dpcore.tradeoff import readings
-from pages.framework.chart.theme import TYPE, hairline, layout, line, log_axis, markers, positive_or_nan
+from pages.framework.chart.theme import TYPE, hairline, layout, line, log_axis, markers, positive_or_nan, transparent
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import format_down, format_input_down
@@ -88,6 +88,20 @@ def plane_layout(colours: Colours, title: str, subtitle: str, view: str) -> dict
         x, y = (ticks | {"title": style | {"text": label}} for label in (x_label, y_label))
     x["unifiedhovertitle"] = {"text": "α = %{x:.4~g}"}
     return layout(colours, title, subtitle, x, y) | {"hovermode": "closest"}
+
+
+def point_note(alpha: float, beta: float, words: str, view: str, colours: Colours) -> dict[str, Any]:
+    """Return words to the right of a point of a view, or to its left in the right half of the picture."""
+    x, y = alpha, beta if view == "errors" else 1 - beta
+    if view == "log":
+        x, y = (float(np.log10(max(value, 10.0**LOWEST_DECADE))) for value in (x, y))
+    is_left = x < (LOWEST_DECADE / 2 if view == "log" else 0.5)
+    note = {"text": words, "x": x, "y": y, "showarrow": False, "xshift": 10 if is_left else -10}
+    return note | {
+        "xanchor": "left" if is_left else "right",
+        "font": {"size": TYPE},
+        "bgcolor": transparent(colours["paper"], 0.8),
+    }
 
 
 def guessing_line(view: str, colours: Colours) -> dict[str, Any]:

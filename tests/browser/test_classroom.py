@@ -61,7 +61,9 @@ def test_a_demonstration_asks_by_key_reveals_by_vote_and_leads_back_to_the_class
     before = picture_top(app)
     app.keyboard.press("ArrowRight")  # asks, on the same picture
     expect_step(app, 1, "At ε = 0.5 the classical formula")
-    expect(lesson(app).get_by_role("group", name="Question").locator("[aria-pressed]")).to_have_count(2)
+    expect(lesson(app).get_by_role("group", name="Question").get_by_role("button")).to_have_count(
+        2
+    )  # the answers alone
     expect(app.locator(".dp-answer")).to_be_hidden()  # it may tell
     assert picture_top(app) == pytest.approx(before, abs=1)  # the question has its place
     app.keyboard.press("ArrowRight")
@@ -284,11 +286,15 @@ def test_a_step_chooses_its_picture_and_a_moved_parameter_leaves_its_axes(app: P
         app.keyboard.press("ArrowRight")
     assert axes_of_lead(app, "±296 days", "The released maximum among all values", (0.2, 0.3)) == median
     follow(app, f"{server}/Composition?demo=adding-4&present=on")
-    title = "ε as releases add up"
+    title = "Total ε over the number of releases"
     year = axes_of_lead(app, "Basic composition gives 36.5", title, (36, 37))
-    for _ in range(3):
-        app.keyboard.press("ArrowLeft")
-    assert axes_of_lead(app, "One count, which", title, (0.09, 0.11)) == year  # on which it is seen to add up
+    app.keyboard.press("ArrowLeft")
+    assert axes_of_lead(app, "while basic composition gives 10", title, (9.9, 10.1)) == year  # on which both are seen
+    app.keyboard.press("ArrowLeft")
+    ten = axes_of_lead(app, "the two lines coincide", title, (0.9, 1.1))
+    assert ten != year
+    app.keyboard.press("ArrowLeft")
+    assert axes_of_lead(app, "One count, which", title, (0.09, 0.11)) == ten  # one is no dot on an empty picture
     follow(app, f"{server}/Composition?demo=adding-4&present=on")
     app.keyboard.press("f")
     enter(app, "How often the whole list is released", "10")
@@ -296,6 +302,51 @@ def test_a_step_chooses_its_picture_and_a_moved_parameter_leaves_its_axes(app: P
     assert axes_of_lead(app, "", title, (0.9, 1.1)) == year  # those of ten releases end earlier
     lesson(app).get_by_role("button", name="Fields").click()  # which the next test finds hidden
     expect_no_error(app)
+
+
+_COVERED = """() => {
+  const box = (node) => node.getBoundingClientRect(), lead = document.querySelector(".dp-lead .dp-chart");
+  const meets = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+  const marks = [...lead.querySelectorAll(".scatterlayer .points path")].filter((mark) => mark.style.opacity !== "0");
+  const grips = [...lead.querySelectorAll(".dp-handle:not(.dp-point)")].map((handle) => {
+    const {height, bottom, width, left} = getComputedStyle(handle, "::after"), whole = box(handle);
+    const low = whole.bottom - parseFloat(bottom), start = whole.left + parseFloat(left);
+    return {left: start, right: start + parseFloat(width), top: low - parseFloat(height), bottom: low};
+  });
+  const notes = [...lead.querySelectorAll(".annotation")].map(box);
+  const tools = [...lead.querySelectorAll(".dp-exhibit-tools button")].map(box).filter(({width}) => width);
+  const covering = [...[...lead.querySelectorAll(".dp-names button")].map(box), ...grips];
+  return {
+    marks: marks.map(box).filter((mark) => covering.some((name) => meets(mark, name))).length,
+    notes: notes.filter((note) => tools.some((tool) => meets(note, tool))).length,
+    all: [marks.length, covering.length, notes.length, tools.length],
+  };
+}"""
+
+
+@pytest.mark.parametrize(
+    ("address", "sentence", "key"),
+    [
+        ("Composition?demo=adding-2", "the two lines coincide", ""),
+        ("Trade-off_curves?demo=adding-5", "From a single count at most 5.526 %", ""),
+        ("What_epsilon_means?demo=attacker-2", "At most 73.2 %", "f"),
+    ],
+)
+def test_no_name_handle_or_button_covers_what_a_step_speaks_of(app: Page, server: str, address, sentence, key) -> None:
+    app.set_viewport_size({"width": 1920, "height": 1080})
+    follow(app, f"{server}/{address}&present=on", ALL_IN_SIGHT)
+    expect(lesson(app)).to_contain_text(sentence)
+    if key:
+        app.keyboard.press(key)
+        expect(app.locator(".dp-lead").get_by_role("button", name="Add to report")).to_be_in_viewport(ratio=1)
+    app.evaluate(AT_REST)
+    covered = app.evaluate(_COVERED)
+    n_marks, n_covering, n_notes, n_tools = covered["all"]
+    assert n_marks
+    assert (n_notes and n_tools) if key else n_covering
+    assert (covered["marks"], covered["notes"]) == (0, 0)
+    if key:
+        app.keyboard.press(key)
 
 
 _PAUSED_ON_THE_WAY = """() => {
@@ -321,6 +372,8 @@ def test_the_space_bar_moves_a_picture_through_settings_of_the_page_unless_motio
         return
     address = app.url
     app.keyboard.press(" ")
+    expect(lesson(app).get_by_role("button", name="Pause")).to_be_visible()
+    expect(lesson(app).locator(".dp-lesson-text")).to_be_visible()  # what the class has read stays while it moves
     app.wait_for_function(_PAUSED_ON_THE_WAY)
     expect(play).to_be_visible()
     expect(lesson(app).get_by_role("link", name="Back to the step")).to_be_visible()

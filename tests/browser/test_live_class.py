@@ -69,6 +69,7 @@ def test_a_class_answers_and_no_answer_leaves_a_phone(browser: Browser, page: Pa
         vote(second, link, "Sometimes")
         expect(second.get_by_text("Your phone sent “Sometimes”.")).to_be_visible()
         expect(page.locator(".dp-invitation-words")).to_contain_text("2 reports.")
+        expect(answer(page)).to_contain_text("2 reports of up to")  # and not yet which
         for requests, report in ((sent, "1 2"), (sent_too, "1 1")):
             assert [request.post_data for request in requests if request.method == "POST"] == [report]
             for request in requests:
@@ -79,6 +80,7 @@ def test_a_class_answers_and_no_answer_leaves_a_phone(browser: Browser, page: Pa
         assert not is_wide(first)
         page.get_by_role("button", name="Close the round").click()
         expect(page.locator(".dp-invitation-words")).to_contain_text("Closed")
+        expect(answer(page)).to_contain_text("From 2 reports")
         expect(first.get_by_text("Wait for the question.")).to_be_visible()
         field(page, "Options, between commas").fill("Yes, No")
         field(page, "Options, between commas").press("Enter")
@@ -142,7 +144,7 @@ def test_the_room_is_beside_the_picture_and_its_code_fills_the_screen(app: Page,
     app.get_by_role("button", name="Open a room and ask").click()
     code = app.locator(".dp-invitation-code")
     expect(code.locator("svg")).to_be_visible()
-    settle(app, 2)
+    settle(app, 1)
     assert not is_wide(app)
     code.click()
     box = code.bounding_box()

@@ -12,7 +12,8 @@ from pages.framework.link import SEQUENCE, step_names, steps_by_name
 from pages.framework.parameters.kinds import Quantity
 from pages.framework.parameters.parameter import PartError
 from pages.shared.site_map import MEDIAN, SERIES
-from tests.pages.conftest import ROOT, ask, enter, link_of, open_page, parts_of, stage_of, topic_named
+from pages.start.page import own_text
+from tests.pages.conftest import ROOT, ask, enter, found_by, link_of, open_page, parts_of, stage_of, topic_named
 
 TEXT = "\n".join(
     (
@@ -44,10 +45,25 @@ def test_the_classroom_shortens_the_links_and_leads_to_the_first_step():
         {"releases", "runs"},
     ]
     assert sequence_text(SEQUENCE.read(kept)) == kept
+    assert "\n/Gaussian_bounds?epsilon=3&" in kept  # as it was typed
     assert link_of(open_page(section="class", sequence=kept))["sequence"] == kept
     html = "".join(part.get("html", "") for cards in parts_of(app) for part in cards.get("parts", [cards]))
     assert "2 steps: Gaussian bounds, All releases together." in html
     assert demonstrations.own_address(1, kept).replace("&", "&amp;") in html
+
+
+@pytest.mark.parametrize(
+    ("answers", "words"),
+    [
+        (("- Yes\n- No", "- a\n* b"), "The question of step 1 has no right answer"),
+        (("- Yes\n- No", "- a\n- b"), "The questions of steps 1 and 2 have no right answer"),
+        (("* Yes\n- No", ""), ""),
+    ],
+)
+def test_a_question_of_which_no_answer_is_marked_as_right_is_named(answers, words):
+    text = "\n".join(f"/Tables\n? What?\n{part}" for part in answers)
+    said = " ".join(own_text(found_by("start", sequence=text)))
+    assert (words in said) if words else "no right answer" not in said
 
 
 def test_a_step_opens_its_setting_asks_and_leads_on():
@@ -175,7 +191,6 @@ def test_a_picture_moves_through_at_least_two_settings_of_its_page_to_its_step(n
 
 
 HIDING = {  # what is left of the curves of a picture, by step
-    "attacker-1": {"advantage over guessing", "random guessing", "(1, 1e-6)-DP"},
     "months-1": {"noise in each period"},
     "months-2": {"noise in each period"},
     "classical-1": {"Analytic", "Classical", "target"},
@@ -184,6 +199,7 @@ HIDING = {  # what is left of the curves of a picture, by step
     "classical-4": {"Analytic", "Classical: FAILS", "target"},
     "classical-5": {"Analytic", "Classical", "Classical: unproved", "Classical: FAILS", "Lower bound"},
     "classical-6": {"Analytic", "Classical: FAILS", "target"},
+    "adding-6": {"Laplace", "Analytic Gaussian"},
     "response-1": {"reported", "the truth, simulated"},
     "response-4": {"randomised response"},
     "response-5": {"randomised response", "a trusted office"},  # for which the step before asked
@@ -194,7 +210,8 @@ def test_curves_that_would_tell_or_are_not_the_subject_are_hidden():
     assert {name for name, step in steps_by_name().items() if step.hidden} == HIDING.keys()
     for name, remaining in HIDING.items():
         step = steps_by_name()[name]
-        figure = parts_of(open_page(step.page.script, demo=name))[0]["figure"]
+        parts = parts_of(open_page(step.page.script, demo=name))
+        figure = next(part["figure"] for part in parts if not step.picture or part.get("name") == step.picture)
         names = {trace["name"] for trace in figure["data"] if trace.get("name")}
         assert any(trace in step.hidden for trace in names)
         assert names - {*step.hidden} == remaining

@@ -81,8 +81,8 @@ def growth_chart(result: CompositionResult, colours: Colours) -> Exhibit | None:
     end = last if last in GROWTH_ENDS else round_axis_end(last)
     x_axis = {"range": [0, 1.3 * end], "title": {"text": "releases"}}  # with room for the names at the ends
     y_axis = {"range": [0, round_axis_end(highest)], "title": {"text": "total ε (nats)"}}
-    title = "ε as releases add up" if np.isfinite(growth.together[-1]) else "These releases have no ε"
-    is_seen, subtitle = epsilon <= y_axis["range"][1], text.subtitle(result)
+    title = "Total ε over the number of releases" if np.isfinite(growth.together[-1]) else "These releases have no ε"
+    is_seen, subtitle = epsilon <= y_axis["range"][1], text.growth_subtitle(result)
     subtitle += f" Dashed: ε = {number_format.format_input_up(epsilon)}." if is_seen else ""
     figure = layout(colours, title, subtitle, x_axis | hover_head("releases"), y_axis)
     traces = []

@@ -128,6 +128,12 @@ def subtitle(result: CompositionResult) -> str:
     return f"δ = {format_input_up(setting.delta)}{runs}. Accountant: {accountant}."
 
 
+def growth_subtitle(result: CompositionResult) -> str:
+    """Return the δ of the picture of ε over the number of releases, and what its two lines are."""
+    total = f"the total of all{_BY[result.setting.accountant]}"
+    return f"δ = {format_input_up(result.setting.delta)}. Together: {total}. Basic: its bound by basic composition."
+
+
 def alternative_text(result: CompositionResult) -> str:
     """Return what the picture and the table show, in a sentence."""
     cost = cost_at(result)

@@ -46,10 +46,10 @@ let moving = "";
 /** How often a picture was set in motion: a motion ends when the next one begins, though it still waits for its setting. */
 let lastMotion = 0;
 
-/** By key: how a question is asked on phones. */
+/** By key of the keyboard: how a question is asked on phones, which stands among the tools, as it is no answer. */
 const ROOM_KEYS = [
-  ["", "P Ask on phones", "Asks it at once in the room of the class, in another tab; P leads back from there. At ε = 1 a vote needs some 100 students"],
-  ["ask_exactly", "N without noise", "For few phones: each sends its answer as it is"],
+  ["p", "", "Ask on phones", "Asks it at once in the room of the class, in another tab; P leads back from there. At ε = 1 a vote needs some 100 students"],
+  ["n", "ask_exactly", "Without noise", "Asks it on phones, of which each sends its answer as it is: for a small class"],
 ];
 
 const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -61,6 +61,11 @@ export function newLesson(parent) {
   const title = element("strong", "", header), place = element("span", "dp-lesson-place", header);
   const back = element("a", "dp-lesson-back", header);
   const tools = element("div", "dp-lesson-tools", header);
+  const rooms = ROOM_KEYS.map(([key, how, name, title]) => {
+    const button = addKeyButton(tools, name, key.toUpperCase(), () => askOnPhones(required(head.demo?.quiz).room, how));
+    button.title = title;
+    return {key, button};
+  });
   const play = addKeyButton(tools, "Play", "space", () => void playOrPause()), fields = addKeyButton(tools, "Fields", "F", showFieldsOrPicture);
   play.title = "Move to this setting (space)";
   fields.title = "The fields and the answer of the page (F)";
@@ -85,7 +90,7 @@ export function newLesson(parent) {
   back.textContent = "Back to the step";
   const text = element("div", "dp-lesson-text", node, {role: "status"});
   const quiz = element("div", "dp-lesson-quiz", node, {role: "group", "aria-label": "Question"});
-  return {node, title, place, back, play, fields, previous, next, code, text, quiz, quizId: ""};
+  return {node, title, place, back, rooms, play, fields, previous, next, code, text, quiz, quizId: ""};
 }
 
 /**
@@ -119,11 +124,13 @@ export function showLesson(demo) {
   lesson.back.href = demo.links[demo.place - 1];
   lesson.previous.disabled = demo.place === 1;
   lesson.next.disabled = demo.place === demo.links.length && (!demo.quiz || isAsking(demo));
+  for (const {button} of lesson.rooms) button.hidden = !isAsking(demo) || !demo.quiz?.room;
   lesson.play.hidden = !demo.sweep || isStill() || isAsking(demo);
   required(lesson.play.firstChild).textContent = moving ? "Pause" : "Play";
   lesson.fields.setAttribute("aria-pressed", String(stage.node.classList.contains("dp-with-fields")));
   setHtml(lesson.text, verdict(demo) + classVotes(demo) + demo.text);
-  lesson.text.style.visibility = demo.moved ? "hidden" : ""; // its numbers are those of the step; it keeps its place
+  const isElsewhere = demo.moved && !moving; // its numbers are those of the step, to which the picture moves
+  lesson.text.style.visibility = isElsewhere ? "hidden" : ""; // it keeps its place
   stage.node.classList.toggle("dp-asking", isAsking(demo) && !demo.moved);
   showQuiz(demo);
 }
@@ -205,7 +212,7 @@ function showQuiz(demo) {
  * @param {Demonstration} demo
  */
 function fillQuiz({key, quiz}) {
-  const {quiz: node} = stage.lesson, {question, choices, room} = required(quiz);
+  const {quiz: node} = stage.lesson, {question, choices} = required(quiz);
   node.replaceChildren();
   element("p", "", node).textContent = question;
   const row = element("div", "dp-lesson-choices", node);
@@ -215,13 +222,6 @@ function fillQuiz({key, quiz}) {
     button.append(` ${choice}`);
     button.setAttribute("aria-pressed", String(answers.get(key)?.place === place));
   });
-  if (!room) return;
-  for (const [act, name, title] of ROOM_KEYS) {
-    const button = addButton(row, "", () => askOnPhones(room, act), "dp-tool dp-lesson-room");
-    element("kbd", "", button).textContent = name[0];
-    button.append(name.slice(1));
-    button.title = title;
-  }
 }
 
 /**
@@ -345,8 +345,8 @@ function followKey(event) {
 
 /** @param {string} key */
 function askByKey(key) {
-  const rooms = /** @type {NodeListOf<HTMLElement>} */ (stage.lesson.quiz.querySelectorAll(".dp-lesson-room"));
-  [...rooms].find((button) => button.textContent?.startsWith(key.toUpperCase()))?.click();
+  const room = stage.lesson.rooms.find((way) => way.key === key);
+  if (!room?.button.hidden) room?.button.click();
 }
 
 /**

@@ -23,7 +23,8 @@ export function leadHeight(chart) {
   const layout = `${innerWidth} ${innerHeight} ${node.className} ${head.page} ${head.section} ${node.dataset.step} ${rows}`;
   const nodeTop = node.getBoundingClientRect().top, stageTop = nodeTop + (scroller()?.scrollTop ?? 0) - heightAboveStage(node);
   const above = chart.plot.getBoundingClientRect().top - nodeTop + stageTop;
-  const menu = head.demo && !node.classList.contains("dp-with-fields") ? 8 : 36;
+  const tools = chart.legend.hidden ? Number(chart.frame.querySelector(":scope > .dp-exhibit-tools")?.clientHeight) : 0; // in a row of their own, in a presentation a high one
+  const menu = head.demo && !node.classList.contains("dp-with-fields") ? 8 : Math.max(36, tools + 8 || 0);
   const below = (innerWidth <= PHONE ? controls.offsetHeight : 0) + chart.legend.offsetHeight + menu;
   const {heightOfWidth} = chart.figure?.layout.meta ?? {}; // of a picture with one scale for x and y
   const needed = heightOfWidth ? heightOfWidth * chart.plot.clientWidth : Infinity;

@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 99d51b71ac3cb128a479a34f983e38db84d29266e3ba512acc714298a4c1f071
+// Sources: 0074866944310468c56a8979e6e52cc8cac971986b1c90fca24276da6276e251
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -228,9 +228,32 @@ function placeHandle(chart, key, text, value) {
   const x = pixelOf(chart, key, placeOf(chart, key, value)), { top, height } = spanOf(chart, key, yaxis);
   handle.hidden = !(x >= -1 && x <= xaxis._length + 1);
   Object.assign(handle.style, { left: `${xaxis._offset + x}px`, top: `${top}px`, height: `${height}px` });
+  if (!handle.matches(":active")) handle.style.setProperty("--lift", `${liftOf(chart, x, height)}px`);
   handle.setAttribute("aria-valuenow", String(stepIndex(field.steps, value)));
   handle.setAttribute("aria-valuetext", text);
   handle.tabIndex = chart.frame.closest(".dp-lead")?.querySelector("figure") === chart.frame ? 0 : -1;
+}
+var GRIP = 40;
+var MOST_POINTS = 200;
+function liftOf(chart, x, height) {
+  const { xaxis, yaxis } = chart.plot._fullLayout, marks = (
+    /** @type {{low: number, high: number}[]} */
+    []
+  );
+  for (
+    const trace of
+    /** @type {any} */
+    chart.plot._fullData ?? []
+  ) {
+    if (trace.visible !== true || !trace.mode?.includes("markers") || trace.marker?.opacity === 0 || trace.x.length > MOST_POINTS) continue;
+    for (let n = 0; n < trace.x.length; n++) {
+      const size = Number(trace.marker.size) || 6, up = yaxis._length - yaxis.d2p(trace.y[n]);
+      if (Math.abs(xaxis.d2p(trace.x[n]) - x) < (size + 8) / 2) marks.push({ low: up - size / 2, high: up + size / 2 });
+    }
+  }
+  let lift = 0;
+  for (const { low, high } of marks.sort((a, b) => a.low - b.low)) if (low < lift + GRIP && high > lift) lift = high + 3;
+  return lift + GRIP <= height ? lift : 0;
 }
 function spanOf(chart, key, yaxis) {
   const { shapes } = required(chart.drawnFigure).layout, shape = shapes.find((item) => item.name === key);
@@ -467,9 +490,10 @@ function rightEnd({ x, y }, xaxis, yaxis) {
   if (beyond === void 0) return { across: across[last], up };
   return { across: 1, up: up + (placeOn(yaxis, y[beyond]) - up) * (1 - across[last]) / (across[beyond] - across[last]) };
 }
+var hasMarkAt = ({ trace: { mode = "lines", marker }, end }, across) => mode.includes("markers") && marker?.opacity !== 0 && Boolean(end) && Math.abs(required(end).across - across) < 1e-9;
 function endNames(chart, { data, layout }, height, scale) {
   const { xaxis, yaxis } = layout, ends = (
-    /** @type {{group: string, across: number, top: number}[]} */
+    /** @type {{group: string, across: number, top: number, gap: number}[]} */
     []
   );
   const isPlain = xaxis?.range && yaxis?.range && !layout.meta?.namesBelow && !layout.xaxis2 && !layout.yaxis2 && !chart.frame.classList.contains("dp-scaled");
@@ -480,7 +504,9 @@ function endNames(chart, { data, layout }, height, scale) {
     const { mode = "lines", line } = trace, group = groupOf(trace), button = chart.entries.get(group);
     if (!button || !mode.includes("lines") || line?.width === 0 || trace.x.length < 2 || button.offsetWidth > MOST_NAME * scale) continue;
     if (!end || end.across < farthest - 0.015 || end.up < 0 || end.up > 1 || ends.some((other) => other.group === group)) continue;
-    ends.push({ group, across: end.across, top: (1 - end.up) * height });
+    const marks = drawn.filter((other) => groupOf(other.trace) === group && hasMarkAt(other, end.across));
+    const gap = BESIDE + Math.max(0, ...marks.map((other) => Number(other.trace.marker?.size ?? 6) / 2));
+    ends.push({ group, across: end.across, top: (1 - end.up) * height, gap });
   }
   ends.sort((a, b) => a.top - b.top);
   const row = ROW * scale, lowest = height - row / 4, bunches = [];
@@ -494,12 +520,12 @@ function endNames(chart, { data, layout }, height, scale) {
     bunch.forEach((end, n) => end.top = middle + (n - half) * row);
   }
   const placed = bunches.filter((bunch, n) => bunch.length <= MOST_NEAR && bunches.every((other, k) => k === n || other.every(({ top }) => bunch.every((end) => Math.abs(end.top - top) >= row - 0.5))));
-  return new Map(placed.flat().map(({ group, across, top }) => [group, { across, top }]));
+  return new Map(placed.flat().map(({ group, across, top, gap }) => [group, { across, top, gap }]));
 }
 function makeRoomForNames(chart, figure, scale) {
   if (!chart.entries.size) return;
   const { margin, height, uirevision } = figure.layout, picture = `${uirevision} ${chart.width}`, width = chart.width - margin.l - margin.r;
-  const rooms = [...endNames(chart, figure, height - margin.t - margin.b, scale)].map(([group, { across }]) => required(chart.entries.get(group)).offsetWidth + 2 * BESIDE - (1 - across) * width);
+  const rooms = [...endNames(chart, figure, height - margin.t - margin.b, scale)].map(([group, { across, gap }]) => required(chart.entries.get(group)).offsetWidth + BESIDE + gap - (1 - across) * width);
   const before = chart.room.picture === picture ? chart.room.px : 0;
   chart.room = { picture, px: Math.max(before, ...rooms) };
   margin.r = Math.max(margin.r, chart.room.px);
@@ -513,7 +539,7 @@ function placeNames(chart, scale) {
   ), keys = [...entries.keys()];
   const placed = endNames(chart, { data, layout: plot._fullLayout }, yaxis._length, scale);
   for (const [group, button] of entries) {
-    const end = placed.get(group), left = end ? xaxis._offset + end.across * xaxis._length + BESIDE : Infinity;
+    const end = placed.get(group), left = end ? xaxis._offset + end.across * xaxis._length + end.gap : Infinity;
     const fits = left + button.offsetWidth <= chart.width;
     if (end && fits) Object.assign(button.style, { left: `${left}px`, top: `${yaxis._offset + end.top}px` });
     if (button.parentElement === (fits ? names : legend)) continue;
@@ -2899,8 +2925,8 @@ var leftStep = "";
 var moving = "";
 var lastMotion = 0;
 var ROOM_KEYS = [
-  ["", "P Ask on phones", "Asks it at once in the room of the class, in another tab; P leads back from there. At ε = 1 a vote needs some 100 students"],
-  ["ask_exactly", "N without noise", "For few phones: each sends its answer as it is"]
+  ["p", "", "Ask on phones", "Asks it at once in the room of the class, in another tab; P leads back from there. At ε = 1 a vote needs some 100 students"],
+  ["n", "ask_exactly", "Without noise", "Asks it on phones, of which each sends its answer as it is: for a small class"]
 ];
 var isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 function newLesson(parent) {
@@ -2909,6 +2935,11 @@ function newLesson(parent) {
   const title = element("strong", "", header), place2 = element("span", "dp-lesson-place", header);
   const back = element("a", "dp-lesson-back", header);
   const tools = element("div", "dp-lesson-tools", header);
+  const rooms = ROOM_KEYS.map(([key, how, name, title2]) => {
+    const button = addKeyButton(tools, name, key.toUpperCase(), () => askOnPhones(required(head.demo?.quiz).room, how));
+    button.title = title2;
+    return { key, button };
+  });
   const play = addKeyButton(tools, "Play", "space", () => void playOrPause()), fields = addKeyButton(tools, "Fields", "F", showFieldsOrPicture);
   play.title = "Move to this setting (space)";
   fields.title = "The fields and the answer of the page (F)";
@@ -2933,7 +2964,7 @@ function newLesson(parent) {
   back.textContent = "Back to the step";
   const text = element("div", "dp-lesson-text", node, { role: "status" });
   const quiz = element("div", "dp-lesson-quiz", node, { role: "group", "aria-label": "Question" });
-  return { node, title, place: place2, back, play, fields, previous, next, code, text, quiz, quizId: "" };
+  return { node, title, place: place2, back, rooms, play, fields, previous, next, code, text, quiz, quizId: "" };
 }
 function addKeyButton(host, name, key, act = null) {
   const button = addButton(host, name, act);
@@ -2957,11 +2988,13 @@ function showLesson(demo) {
   lesson.back.href = demo.links[demo.place - 1];
   lesson.previous.disabled = demo.place === 1;
   lesson.next.disabled = demo.place === demo.links.length && (!demo.quiz || isAsking(demo));
+  for (const { button } of lesson.rooms) button.hidden = !isAsking(demo) || !demo.quiz?.room;
   lesson.play.hidden = !demo.sweep || isStill() || isAsking(demo);
   required(lesson.play.firstChild).textContent = moving ? "Pause" : "Play";
   lesson.fields.setAttribute("aria-pressed", String(stage.node.classList.contains("dp-with-fields")));
   setHtml(lesson.text, verdict(demo) + classVotes(demo) + demo.text);
-  lesson.text.style.visibility = demo.moved ? "hidden" : "";
+  const isElsewhere = demo.moved && !moving;
+  lesson.text.style.visibility = isElsewhere ? "hidden" : "";
   stage.node.classList.toggle("dp-asking", isAsking(demo) && !demo.moved);
   showQuiz(demo);
 }
@@ -3020,7 +3053,7 @@ function showQuiz(demo) {
   addButton(node, "Show the question", ask);
 }
 function fillQuiz({ key, quiz }) {
-  const { quiz: node } = stage.lesson, { question, choices, room } = required(quiz);
+  const { quiz: node } = stage.lesson, { question, choices } = required(quiz);
   node.replaceChildren();
   element("p", "", node).textContent = question;
   const row = element("div", "dp-lesson-choices", node);
@@ -3030,13 +3063,6 @@ function fillQuiz({ key, quiz }) {
     button.append(` ${choice}`);
     button.setAttribute("aria-pressed", String(answers.get(key)?.place === place2));
   });
-  if (!room) return;
-  for (const [act, name, title] of ROOM_KEYS) {
-    const button = addButton(row, "", () => askOnPhones(room, act), "dp-tool dp-lesson-room");
-    element("kbd", "", button).textContent = name[0];
-    button.append(name.slice(1));
-    button.title = title;
-  }
 }
 function choose(place2) {
   const demo = required(head.demo), { key, quiz } = demo, choice = quiz?.choices[place2];
@@ -3133,11 +3159,8 @@ function followKey(event) {
   event.stopImmediatePropagation();
 }
 function askByKey(key) {
-  const rooms = (
-    /** @type {NodeListOf<HTMLElement>} */
-    stage.lesson.quiz.querySelectorAll(".dp-lesson-room")
-  );
-  [...rooms].find((button) => button.textContent?.startsWith(key.toUpperCase()))?.click();
+  const room = stage.lesson.rooms.find((way2) => way2.key === key);
+  if (!room?.button.hidden) room?.button.click();
 }
 function blurField(event) {
   if (!head?.demo || event.detail === 0) return;
@@ -3563,7 +3586,8 @@ function leadHeight(chart) {
   const layout = `${innerWidth} ${innerHeight} ${node.className} ${head.page} ${head.section} ${node.dataset.step} ${rows}`;
   const nodeTop = node.getBoundingClientRect().top, stageTop = nodeTop + (scroller()?.scrollTop ?? 0) - heightAboveStage(node);
   const above = chart.plot.getBoundingClientRect().top - nodeTop + stageTop;
-  const menu = head.demo && !node.classList.contains("dp-with-fields") ? 8 : 36;
+  const tools = chart.legend.hidden ? Number(chart.frame.querySelector(":scope > .dp-exhibit-tools")?.clientHeight) : 0;
+  const menu = head.demo && !node.classList.contains("dp-with-fields") ? 8 : Math.max(36, tools + 8 || 0);
   const below = (innerWidth <= PHONE ? controls2.offsetHeight : 0) + chart.legend.offsetHeight + menu;
   const { heightOfWidth } = chart.figure?.layout.meta ?? {};
   const needed = heightOfWidth ? heightOfWidth * chart.plot.clientWidth : Infinity;

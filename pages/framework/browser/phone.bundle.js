@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 99d51b71ac3cb128a479a34f983e38db84d29266e3ba512acc714298a4c1f071
+// Sources: 0074866944310468c56a8979e6e52cc8cac971986b1c90fca24276da6276e251
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {

@@ -133,9 +133,32 @@ function placeHandle(chart, key, text, value) {
   const x = pixelOf(chart, key, placeOf(chart, key, value)), {top, height} = spanOf(chart, key, yaxis);
   handle.hidden = !(x >= -1 && x <= xaxis._length + 1);
   Object.assign(handle.style, {left: `${xaxis._offset + x}px`, top: `${top}px`, height: `${height}px`});
+  if (!handle.matches(":active")) handle.style.setProperty("--lift", `${liftOf(chart, x, height)}px`); // a grip that is held keeps its place
   handle.setAttribute("aria-valuenow", String(stepIndex(field.steps, value)));
   handle.setAttribute("aria-valuetext", text);
   handle.tabIndex = chart.frame.closest(".dp-lead")?.querySelector("figure") === chart.frame ? 0 : -1; // one tab stop, not one a chart
+}
+
+const GRIP = 40, MOST_POINTS = 200; // px: the height of a grip in a presentation; points of a trace whose marks are read one by one
+
+/**
+ * Return how far above the foot of the plot the grip of a handle stands, in px: above the marks that it would hide there.
+ * @param {Chart} chart
+ * @param {number} x the place of the handle, in px
+ * @param {number} height of the handle
+ */
+function liftOf(chart, x, height) {
+  const {xaxis, yaxis} = chart.plot._fullLayout, marks = /** @type {{low: number, high: number}[]} */ ([]);
+  for (const trace of /** @type {any} */ (chart.plot)._fullData ?? []) {
+    if (trace.visible !== true || !trace.mode?.includes("markers") || trace.marker?.opacity === 0 || trace.x.length > MOST_POINTS) continue;
+    for (let n = 0; n < trace.x.length; n++) {
+      const size = Number(trace.marker.size) || 6, up = yaxis._length - yaxis.d2p(trace.y[n]);
+      if (Math.abs(xaxis.d2p(trace.x[n]) - x) < (size + 8) / 2) marks.push({low: up - size / 2, high: up + size / 2});
+    }
+  }
+  let lift = 0;
+  for (const {low, high} of marks.sort((a, b) => a.low - b.low)) if (low < lift + GRIP && high > lift) lift = high + 3;
+  return lift + GRIP <= height ? lift : 0;
 }
 
 /**

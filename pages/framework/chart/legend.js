@@ -77,16 +77,24 @@ function rightEnd({x, y}, xaxis, yaxis) {
 }
 
 /**
+ * Return whether a trace has a visible mark, not a point to hover alone, where a line ends: its name stands beside that too.
+ * @param {{trace: any, end: {across: number} | null}} drawn
+ * @param {number} across the end of the line
+ */
+const hasMarkAt = ({trace: {mode = "lines", marker}, end}, across) =>
+  mode.includes("markers") && marker?.opacity !== 0 && Boolean(end) && Math.abs(required(end).across - across) < 1e-9;
+
+/**
  * Return the names of the lines that reach farthest to the right, where each has a row: how far across the plot its line ends, from 0 to 1,
  * and how far from the top its name stands, in px.
  * @param {Chart} chart
  * @param {{data: any[], layout: any}} figure
  * @param {number} height of the plot, in px
  * @param {number} scale how much larger than usual the type is
- * @returns {Map<string, {across: number, top: number}>}
+ * @returns {Map<string, {across: number, top: number, gap: number}>}
  */
 function endNames(chart, {data, layout}, height, scale) {
-  const {xaxis, yaxis} = layout, ends = /** @type {{group: string, across: number, top: number}[]} */ ([]);
+  const {xaxis, yaxis} = layout, ends = /** @type {{group: string, across: number, top: number, gap: number}[]} */ ([]);
   const isPlain = xaxis?.range && yaxis?.range && !layout.meta?.namesBelow && !layout.xaxis2 && !layout.yaxis2 && !chart.frame.classList.contains("dp-scaled");
   if (!isPlain || chart.width < LEAST_WIDTH * scale || (xaxis.type ?? "linear") === "category") return new Map();
   const drawn = data.filter((trace) => trace.x?.length && (trace.type ?? "scatter").startsWith("scatter") && trace.visible !== false)
@@ -96,7 +104,9 @@ function endNames(chart, {data, layout}, height, scale) {
     const {mode = "lines", line} = trace, group = groupOf(trace), button = chart.entries.get(group);
     if (!button || !mode.includes("lines") || line?.width === 0 || trace.x.length < 2 || button.offsetWidth > MOST_NAME * scale) continue;
     if (!end || end.across < farthest - 0.015 || end.up < 0 || end.up > 1 || ends.some((other) => other.group === group)) continue;
-    ends.push({group, across: end.across, top: (1 - end.up) * height});
+    const marks = drawn.filter((other) => groupOf(other.trace) === group && hasMarkAt(other, end.across));
+    const gap = BESIDE + Math.max(0, ...marks.map((other) => Number(other.trace.marker?.size ?? 6) / 2));
+    ends.push({group, across: end.across, top: (1 - end.up) * height, gap});
   }
   ends.sort((a, b) => a.top - b.top);
   const row = ROW * scale, lowest = height - row / 4, /** @type {(typeof ends)[]} */ bunches = [];
@@ -111,7 +121,7 @@ function endNames(chart, {data, layout}, height, scale) {
   }
   const placed = bunches.filter((bunch, n) => bunch.length <= MOST_NEAR && bunches.every((other, k) => k === n
     || other.every(({top}) => bunch.every((end) => Math.abs(end.top - top) >= row - 0.5))));
-  return new Map(placed.flat().map(({group, across, top}) => [group, {across, top}]));
+  return new Map(placed.flat().map(({group, across, top, gap}) => [group, {across, top, gap}]));
 }
 
 /**
@@ -124,7 +134,7 @@ export function makeRoomForNames(chart, figure, scale) {
   if (!chart.entries.size) return;
   const {margin, height, uirevision} = figure.layout, picture = `${uirevision} ${chart.width}`, width = chart.width - margin.l - margin.r;
   const rooms = [...endNames(chart, figure, height - margin.t - margin.b, scale)]
-    .map(([group, {across}]) => required(chart.entries.get(group)).offsetWidth + 2 * BESIDE - (1 - across) * width);
+    .map(([group, {across, gap}]) => required(chart.entries.get(group)).offsetWidth + BESIDE + gap - (1 - across) * width);
   const before = chart.room.picture === picture ? chart.room.px : 0;
   chart.room = {picture, px: Math.max(before, ...rooms)};
   margin.r = Math.max(margin.r, chart.room.px);
@@ -141,7 +151,7 @@ export function placeNames(chart, scale) {
   const {xaxis, yaxis} = plot._fullLayout, {data} = /** @type {any} */ (plot), keys = [...entries.keys()];
   const placed = endNames(chart, {data, layout: plot._fullLayout}, yaxis._length, scale);
   for (const [group, button] of entries) {
-    const end = placed.get(group), left = end ? xaxis._offset + end.across * xaxis._length + BESIDE : Infinity;
+    const end = placed.get(group), left = end ? xaxis._offset + end.across * xaxis._length + end.gap : Infinity;
     const fits = left + button.offsetWidth <= chart.width;
     if (end && fits) Object.assign(button.style, {left: `${left}px`, top: `${yaxis._offset + end.top}px`});
     if (button.parentElement === (fits ? names : legend)) continue;

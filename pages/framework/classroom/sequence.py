@@ -160,13 +160,19 @@ def sequence_text(sequence: OwnSequence) -> str:
 
     >>> table = PageEntry("pages/6_Tables.py", "A table", "Which noise?", "tables")
     >>> sequence_text(OwnSequence("Noise", (OwnStep(table, "k=2", question="Which?", answers=("Laplace",), right=0),)))
-    'Noise\n./Tables?k=2\n? Which?\n* Laplace'
+    'Noise\n/Tables?k=2\n? Which?\n* Laplace'
     """
     lines = [sequence.title]
     for step in sequence.steps:
         answers = [f"{'*' if place == step.right else '-'} {answer}" for place, answer in enumerate(step.answers)]
         moves = f"> {' '.join(step.sweep)}" if step.sweep else ""
-        lines += [step.address, step.words, moves, f"? {step.question}" if step.question else "", *answers]
+        lines += [
+            step.address.removeprefix("."),
+            step.words,
+            moves,
+            f"? {step.question}" if step.question else "",
+            *answers,
+        ]
     return "\n".join(line for line in lines if line)
 
 

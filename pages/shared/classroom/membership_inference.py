@@ -27,10 +27,8 @@ from pages.shared.site_map import LIVE_CLASS, MEANING, SURVEY, TRADEOFF
 
 _DELTA, _ALPHA, _CONFIDENCE = 1e-6, 0.05, 0.95
 _RARE = 1e-6  # a false positive rate as small as δ
-_NOISES = ("Gaussian at (1, 1e-6)", "Laplace at ε = 1")  # which step 3 asks for
-_CURVES = (
-    "!here_approx:@green=;here_gaussian:@blue=;here_laplace:@orange="  # the chosen curve is (ε, δ)-DP, not the noise
-)
+_GUARANTEE = "!here_approx:@green="  # the chosen curve is (ε, δ)-DP, not the noise, for which step 3 asks
+_CURVES = f"{_GUARANTEE};here_gaussian:@blue=;here_laplace:@orange="
 _PEOPLE = {"promise": "delta", "alpha": "0.05"}  # 100 people, before and after a positive test
 _COUNTS = 50, 1000, 700, 1000  # false positives, non-members, false negatives, members
 INVENTED_COUNTS = "_".join(map(str, _COUNTS))
@@ -151,7 +149,7 @@ MEMBERSHIP_INFERENCE = Demonstration(
     "What ε = 1 allows an attacker",
     "How many members a test finds, the posterior after a positive test, what the noise itself reveals, and an attack.",
     (
-        Step(TRADEOFF, {"curves": _CURVES}, _power_told, hidden=_NOISES),
+        Step(TRADEOFF, {"curves": _GUARANTEE}, _power_told),
         Step(MEANING, _PEOPLE | {"prior": "0.5"}, _even_prior_told, ("epsilon", "0.01")),
         Step(MEANING, _PEOPLE | {"prior": "0.01"}, _small_prior_told, ("prior", "0.5")),
         Step(TRADEOFF, {}, _noise_told),

@@ -1,4 +1,4 @@
-"""The demonstrations on theory: why many small releases add up, and why the classical bound fails.
+"""The demonstrations on theory: what many small releases cost together, and why the classical bound fails.
 
 The first releases one count with Laplace noise of ε = 0.1, at δ = 1e-6, again and again; its last step has a year of
 counts as the cells of a table. The second compares Gaussian
@@ -59,8 +59,9 @@ def _single_told() -> Told:
 
 def _ten_told() -> Told:
     sentence = (
-        f"ε = {format_up(_composed_epsilon(10))} at δ = 1e-6, slightly less than the {format_up(10 * _EPSILON)} of "
-        "basic composition: every count reveals a little more about the same people, although the noise is fresh."
+        f"ε = {format_up(_composed_epsilon(10))} at δ = 1e-6. Basic composition, which adds each ε, gives "
+        f"{format_up(10 * _EPSILON)}: the two lines coincide. Every count reveals a little more about the same people, "
+        "although its noise is fresh."
     )
     return sentence, Quiz(
         "A hundred such counts, each with fresh noise: what is their total ε?",
@@ -125,13 +126,16 @@ def _plan_told() -> Told:
     return sentence, None
 
 
-_AXES = {"xaxis": (0.0, 475.0), "yaxis": (0.0, 50.0)}  # of a year of counts: all steps are seen to add up on them
+_AXES = {"xaxis": (0.0, 475.0), "yaxis": (0.0, 50.0)}  # of a year of counts, beside which a hundred are seen
+_FEW = 10  # counts, whose axes are those of one of them
 _BEYOND_AXES = "100"  # a target ε whose line would tell what is asked
 
 
 def _step(releases: str, runs: int, told: Callable[[], Told], epsilon: str = _BEYOND_AXES) -> Step:
     entries = {"section": "together", "releases": f"!{releases}=Daily%20count", "runs": str(runs), "epsilon": epsilon}
-    return Step(COMPOSITION, entries, told, ("runs", "1") if runs > 1 else (), axes=lambda: _AXES)
+    return Step(
+        COMPOSITION, entries, told, ("runs", "1") if runs > 1 else (), axes=lambda: _AXES if runs > _FEW else {}
+    )
 
 
 _COUNT = f"laplace:{_EPSILON}"
@@ -140,12 +144,12 @@ _WHOLE = "Geometric", "Discrete Gaussian (point)"  # nearly as Laplace and Gauss
 _A_YEAR |= {"per_person": str(_YEAR), "error": "each", "promise": "delta"}
 BASIC_COMPOSITION = Demonstration(
     "adding",
-    "Why many small releases add up",
+    "What many small releases cost together",
     "One count at ε = 0.1, then ten, a hundred and a year of counts: their total ε, what an attacker finds, what to "
     "do.",
     (
         _step(_COUNT, 1, _single_told),
-        _step(_COUNT, 10, _ten_told),
+        _step(_COUNT, _FEW, _ten_told),
         _step(_COUNT, 100, _hundred_told),
         _step(_COUNT, _YEAR, _year_told),
         Step(

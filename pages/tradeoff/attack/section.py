@@ -15,13 +15,19 @@ from pages.framework.chart.theme import line, markers
 from pages.framework.export.exhibit import CONFIDENTIAL_PICTURE, Colours, Exhibit, Figure
 from pages.framework.layout.section import Field, Part, Section
 from pages.framework.parameters.kinds import Quantity
-from pages.framework.parameters.number_format import format_input_down, without_markdown
+from pages.framework.parameters.number_format import (
+    format_input_down,
+    percent,
+    percent_down,
+    percent_up,
+    without_markdown,
+)
 from pages.shared.shared_parameters import ALPHA, DELTA, EPSILON, SEED
 from pages.tradeoff import code, text
 from pages.tradeoff.answer_text import attack_answer_text, curve_text, explanation_text
-from pages.tradeoff.attack.upload import EXAMPLE, MeasuredAttack, attack_of_counts
+from pages.tradeoff.attack.upload import EXAMPLE, MAX_LINKED_COUNTS, MeasuredAttack, attack_of_counts
 from pages.tradeoff.curves.section import PICKS, alternative_text
-from pages.tradeoff.figures import curve_line, curve_traces, guessing_line, pinned_lines, plane, positive
+from pages.tradeoff.figures import curve_line, curve_traces, guessing_line, pinned_lines, plane, point_note, positive
 from pages.tradeoff.results import CONFIDENCE, VIEW, AttackOutcome, TradeoffResult
 from pages.tradeoff.text import csv_header, subtitle_text
 
@@ -44,9 +50,28 @@ def attack_figure(
     for (alpha, beta), (name, shade, dash) in zip(attack.points_and_hull, looks, strict=True):
         sample = _thinned(alpha.size)
         style = {"line": {"color": shade, "dash": dash, "width": 1.5}, "hoverinfo": "skip"}
+        if name == MEASURED and alpha.size <= MAX_LINKED_COUNTS:  # a single point has no line
+            style |= {"mode": "lines+markers", "marker": {"color": shade, "size": 8, "symbol": "circle"}}
         traces.append(line(*_coordinates(alpha[sample], beta[sample], view), name, shade, dash) | style)
     contradictions = outcome.contradictions[result.chosen_row.name]
+    if outcome.band.alpha.size == 1:
+        figure["annotations"] += _point_notes(result, outcome.band, colours)
     return {"data": [*traces, *_bound_traces(outcome.band, contradictions, view, colours)], "layout": figure}
+
+
+def _point_notes(result: TradeoffResult, band: Band, colours: Colours) -> list[dict[str, Any]]:
+    """Return the error rates of the only measured point of an attack, and those that it proves, beside their marks."""
+    view = result.setting.view
+    places = (band.alpha, band.beta), (band.alpha_high, band.beta_high)
+    (alpha, beta), (most_alpha, most_beta) = ((float(x[0]), float(y[0])) for x, y in places)
+    bound = f"at most {percent_up(most_beta)}" if view == "errors" else f"at least {percent_down(1 - most_beta)}"
+    measured = f"measured: {percent(alpha)}, {percent(beta if view == 'errors' else 1 - beta)}"
+    proved = f"proved: at most {percent_up(most_alpha)}, {bound}"
+    sides = ("top", "bottom") if view == "errors" else ("bottom", "top")  # away from each other
+    return [
+        point_note(alpha, beta, measured, view, colours) | {"yanchor": sides[0]},
+        point_note(most_alpha, most_beta, proved, view, colours) | {"yanchor": sides[1]},
+    ]
 
 
 def _bound_traces(band: Band, contradictions: NDArray[np.bool_], view: str, colours: Colours) -> list[dict[str, Any]]:

@@ -39,6 +39,7 @@ from pages.tradeoff.figures import (
     guessing_line,
     pinned_lines,
     plane,
+    point_note,
     positive,
 )
 from pages.tradeoff.results import VIEW, CurveRow, TradeoffResult
@@ -73,9 +74,18 @@ def curves(result: TradeoffResult, colours: Colours) -> Exhibit:
         height = positive(np.array([curve.beta if view == "errors" else curve.power]), view)
         dot = markers(np.array([alpha]), height, "", {"color": curve.colour, "size": 9}, legendgroup=curve.name)
         traces.append(dot | {"cliponaxis": False, "showlegend": False, "hoverinfo": "skip"})
+    if len(lines) == 1:  # among several the numbers would lie on each other
+        figure["annotations"].append(_reading_note(result, view, colours))
     drawn, numbers = {"data": traces, "layout": figure}, partial(curves_frame, lines)
     header = csv_header(result, **_readings_at(result))
     return Exhibit("curves", drawn, alternative_text(result), numbers, header, PICKS, result.confidential)
+
+
+def _reading_note(result: TradeoffResult, view: str, colours: Colours) -> dict[str, Any]:
+    """Return the chosen curve's errors at α as a note beside its point, in the words of the table."""
+    row = result.chosen_row
+    missed = (percent_up if row.is_reached else percent_down)(row.beta)
+    return point_note(row.alpha, row.beta, missed if view == "errors" else power_text(row), view, colours)
 
 
 def _gain_area(curve: CurveTrace, view: str) -> dict[str, Any]:

@@ -11,6 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpcore import local
+from pages.framework.export.exhibit import Exhibit
 from pages.framework.layout import markup
 from pages.framework.session.data_files import Copy
 from pages.live_class import page, widgets
@@ -21,9 +22,9 @@ from tests.pages.conftest import LIGHT, ROOT, found_by, read_link
 HOSTILE = "<img src=x onerror=alert(1)>**[a](javascript:b)**"
 
 
-def with_class(reports: list[int], **entries: str) -> LiveResult:
+def with_class(reports: list[int], *, is_open: bool = False, **entries: str) -> LiveResult:
     setting = found_by("live_class", **entries).setting
-    return LiveResult(setting, Round("8501-abc", 3, question_of(setting), True, bytes(reports)))
+    return LiveResult(setting, Round("8501-abc", 3, question_of(setting), is_open, bytes(reports)))
 
 
 def title_of(result: LiveResult) -> dict[str, Any]:
@@ -62,6 +63,28 @@ def test_the_votes_are_as_many_as_were_sent_with_the_shares_that_follow():
     assert "nothing is learnt yet" in page.votes_text(with_class([1], epsilon="0.1"))
     for silent in (with_class([]), found_by("live_class")):
         assert page.votes_text(silent) == ""
+
+
+def test_while_phones_answer_the_page_tells_how_many_have_and_nothing_of_what_they_sent():
+    counting, other = with_class([0] * 30 + [1] * 20, is_open=True), with_class([1] * 50, is_open=True)
+    assert page.answer_text(counting)[0].startswith("**50 reports** of up to ")
+    assert page.answer_text(counting) == page.answer_text(other)
+    shown, others = (
+        [part for chart in (page.options_chart, page.answers_chart) for part in pictured(chart(result, LIGHT))]
+        for result in (counting, other)
+    )
+    assert shown == others
+    assert page.invitation_text(counting) == page.invitation_text(other)
+    closed = with_class([0] * 30 + [1] * 20)
+    assert [*page.parts(closed, LIGHT)][1:]
+    assert not [*page.parts(counting, LIGHT)][1:]
+    assert pictured(page.options_chart(closed, LIGHT)) != pictured(page.options_chart(counting, LIGHT))
+
+
+def pictured(exhibit: Exhibit) -> list[str]:
+    assert isinstance(exhibit.picture, dict)
+    numbers = exhibit.table.to_csv()
+    return [exhibit.alternative, str(exhibit.picture["data"]), numbers, str(exhibit.header)]
 
 
 def test_a_band_holds_in_the_stated_part_of_classes():
@@ -160,7 +183,7 @@ def test_an_epsilon_beyond_a_class_is_named_and_replaced(epsilon):
 
 
 def test_the_invitation_has_the_buttons_of_its_room():
-    result = with_class([0])
+    result = with_class([0], is_open=True)
     assert page.invitation(result).link == "class/8501-abc"
     assert page.invitation(result).state == (3, True, 1)
     assert [key for key, _ in page.invitation(result).actions] == ["close", "ask", "ask_larger", "ask_exactly", "leave"]
@@ -347,6 +370,7 @@ def test_a_vote_without_noise_has_exact_shares_and_promises_no_privacy(monkeypat
     assert "without noise" in question.promise
     for report, phone in ((1, "1"), (1, "2"), (0, "3")):
         tab.room.take(1, report, phone * 16)
+    tab.press("close")
     result = LiveResult(found_by("live_class").setting, tab.room.round)
     assert result.options["estimate"].tolist() == pytest.approx([1 / 3, 2 / 3])
     assert page.answer_text(result)[0] == "Of 3 votes, **66.7 %** are for “No”."

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from pages.framework.layout.section import Field
-from pages.framework.parameters.number_format import percent, percent_down, percent_up
+from pages.framework.parameters.number_format import FEW_DIGITS, percent, percent_down, percent_up
 from pages.meaning import page
 from pages.meaning.page import PAGE
 from pages.meaning.text import attack_text, average_text, chances_alternative_text, known_text, relation_text
@@ -250,6 +250,16 @@ def test_as_many_people_are_filled_as_the_sentence_says(link):
         assert (shades == COLOURS["light"]["analytic"]).sum() == number == np.sum(trace["customdata"])
     words = [note["text"] for note in figure["layout"]["annotations"]]
     assert [int(re.findall(r"\d+", text)[0]) for text in words] == result.people["people"].tolist()
+
+
+@pytest.mark.parametrize("link", LINKS)
+def test_a_square_of_people_has_the_digits_of_the_answer_where_these_are_no_whole_people(link):
+    result = found_by("meaning", **link)
+    notes = [note["text"] for note in figure_of(page.people(result, COLOURS["light"]))["layout"]["annotations"]]
+    shares = [re.findall(r"\((.*?)\)<br>", note) for note in notes]
+    most = percent_up(result.range_of_belief[1], FEW_DIGITS)
+    assert most in page.answer_text(result)[0]
+    assert shares[-1] == ([] if notes[-1].startswith(f"<b>{most.removesuffix(' %')} of 100") else [most])
 
 
 @pytest.mark.parametrize("link", LINKS)

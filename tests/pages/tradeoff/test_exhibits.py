@@ -151,3 +151,35 @@ def test_a_pinned_setting_is_a_grey_curve_in_every_chart():
         assert "pinned" in [trace.get("name") for trace in figure_of(exhibits[name])["data"]]
         assert exhibits[name].header["pinned"].startswith("Gaussian at (0.5, 1e-6), α = 0.05")
     assert "pinned" not in [trace.get("name") for trace in figure_of(exhibits_at()["curves"])["data"]]
+
+
+def notes_of(name, **link):
+    """Return the numbers of each note of a picture in percent, by its place: the note of a handle is none."""
+    notes = figure_of(exhibits_at(**link)[name])["layout"]["annotations"]
+    texts = [(note["text"], note["x"], note["y"]) for note in notes if "name" not in note and "%" in note["text"]]
+    return [([float(part) for part in re.findall(r"([\d.]+) %", text)], x, y) for text, x, y in texts]
+
+
+@pytest.mark.parametrize(("view", "of_beta"), [("power", False), ("errors", True)])
+def test_the_only_curve_has_its_number_at_its_point_and_several_curves_have_none(view, of_beta):
+    ((numbers, x, y),) = notes_of("curves", curves="!here_approx:@green=", view=view)
+    power = np.e * 0.05 + 1e-6
+    assert (x, y) == (0.05, pytest.approx(1 - power if of_beta else power))
+    assert numbers == pytest.approx([100 * (1 - power) if of_beta else 100 * power], rel=1e-3)
+    assert (numbers[0] / 100 <= 1 - power) if of_beta else (numbers[0] / 100 >= power)  # on the safe side
+    assert notes_of("curves", view=view) == []
+
+
+@pytest.mark.parametrize(("view", "of_beta"), [("power", False), ("errors", True)])
+def test_what_one_point_of_an_attack_measured_and_proves_stands_beside_each_mark(view, of_beta):
+    link = {"attack": "50_1000_700_1000", "view": view}
+    (measured, *at), (proved, *bound) = notes_of("attack", **link)
+    assert at == [0.05, pytest.approx(0.7 if of_beta else 0.3)]
+    assert measured == pytest.approx([5, 70 if of_beta else 30])
+    frame = exhibits_at(**link)["attack"].table
+    alpha, beta = float(frame["alpha_high"].iloc[0]), float(frame["beta_high"].iloc[0])
+    assert bound == pytest.approx([alpha, beta if of_beta else 1 - beta])
+    assert proved == pytest.approx([100 * value for value in bound], rel=1e-3)
+    assert proved[0] >= 100 * alpha
+    assert proved[1] >= 100 * beta if of_beta else proved[1] <= 100 * (1 - beta)
+    assert notes_of("attack", **(link | {"attack": "50_1000_700_1000~20_1000_800_1000"})) == []
