@@ -6,6 +6,8 @@ import {head} from "./page_state.js";
 
 /** @typedef {ReturnType<typeof newMoreSettings>} MoreSettings */
 
+const PHONE = 640; // px: the widest window in which the fields are a sheet below the picture
+
 /**
  * Make the fold, whose state is the user's as long as the page is open.
  * @param {HTMLElement} parent
@@ -43,11 +45,17 @@ export function openWhereProblem(more) {
   if (more.keys.some((key) => head.entered[key]?.[1])) more.node.open = true;
 }
 
-/** Cut no row of the fields where they scroll below the picture, as on a phone: a shadow says that there are more. */
+/**
+ * Leave the picture above the sheet of fields readable on a phone. Where both fit into the window at once, the sheet has its
+ * place below the picture. Where they do not, as with a long list, it stays at the foot of the window with its first fields,
+ * and cuts no row: a shadow says that there are more.
+ */
 export function fitSheet() {
-  const {controls, knownFields, moreSettings} = stage;
+  const {controls, knownFields, moreSettings, first} = stage;
   controls.style.maxHeight = "";
+  controls.classList.remove("dp-below-picture", "dp-below-list");
   const style = getComputedStyle(controls), scrolls = style.overflowY === "auto" && !moreSettings.node.open;
+  if (scrolls && innerWidth <= PHONE && first.offsetHeight) controls.classList.add(first.offsetHeight + controls.offsetHeight <= innerHeight ? "dp-below-picture" : "dp-below-list");
   const isCut = scrolls && controls.scrollHeight > controls.clientHeight + 1;
   controls.classList.toggle("dp-scrolls", isCut);
   if (!isCut) return;

@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 99d51b71ac3cb128a479a34f983e38db84d29266e3ba512acc714298a4c1f071
+// Sources: eb074c5149c6c34f1ace0962f48a8878c22f088959f221f67ded2f40c63f20dd
 
 // browser/required.js
 function required(value) {
