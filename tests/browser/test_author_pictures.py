@@ -205,9 +205,7 @@ def test_a_picture_is_saved_in_two_clicks_with_panels_and_its_caption_is_offered
     expect(note.get_by_text("The caption is copied.")).to_be_visible()
     assert "(b) " in app.evaluate("navigator.clipboard.readText()")
     first.get_by_role("button", name="Save this chart").click()  # what is not as usual is in sight without a click
-    expect(form.get_by_role("textbox", name="Height in mm").or_(form.get_by_label("Height in mm")).first).to_have_value(
-        "80"
-    )
+    expect(form.get_by_label("Height in mm")).to_have_value("80")
     expect(form.get_by_label("Include title")).to_be_visible()
 
 
@@ -262,11 +260,15 @@ def test_a_picture_has_the_ends_and_the_names_that_its_author_gives_it(app: Page
 
 
 def test_ends_and_names_reach_each_panel_in_sight_share_a_legend_and_stay_in_the_form(page: Page, server: str) -> None:
+    page.set_viewport_size({"width": 1280, "height": 720})
     visit(page, f"{server}/Report?items=Gaussian_bounds%2Fratio~Gaussian_bounds%2Fsigma_epsilon", 2)
+    expect(page.get_by_text("Two charts in one picture: Save… › Further panels.")).to_be_visible()
     page.evaluate("() => void (navigator.clipboard.writeText = () => Promise.reject())")
     page.get_by_role("button", name="Save this chart").first.click()
     page.get_by_role("group", name="Further panels").get_by_role("checkbox").check()
     page.get_by_text("More", exact=True).click()
+    for button in ("Copy for LaTeX", "Save picture"):
+        expect(page.get_by_role("button", name=button)).to_be_in_viewport(ratio=1)
     page.get_by_label("x from").fill("0.1")
     page.get_by_label("x to").fill("10")
     page.get_by_label("y of (a) from").fill("0.9")
@@ -285,8 +287,8 @@ def test_ends_and_names_reach_each_panel_in_sight_share_a_legend_and_stay_in_the
     assert form.evaluate("({scrollWidth, clientWidth}) => scrollWidth <= clientWidth")
     assert (form.bounding_box() or {"y": -1})["y"] >= 0
     caption = lines.inner_text()
-    counts = [caption.count(words) for words in ("Ours (blue)", "Dotted: outside the theorem")]
-    assert counts == [1, 0]  # what the title and its subtitle say in the picture stands there alone
+    counts = [caption.count(words) for words in ("Ours (blue)", "Thin dashed line:", "Dotted: outside the theorem")]
+    assert counts == [1, 1, 0]  # what the title and its subtitle say in the picture stands there alone
     for width in ("85", "180"):
         page.get_by_label("Width in mm").fill(width)
         with page.expect_download() as saved:
