@@ -3,10 +3,12 @@ import {stage} from "./current_stage.js";
 import {element} from "./dom.js";
 import {showFields} from "./fields.js";
 import {head} from "./page_state.js";
+import {heightAboveStage, scroller} from "./streamlit_host.js";
 
 /** @typedef {ReturnType<typeof newMoreSettings>} MoreSettings */
 
 const PHONE = 640; // px: the widest window in which the fields are a sheet below the picture
+const ROW = 48; // px: a field, and what is between it and the picture
 
 /**
  * Make the fold, whose state is the user's as long as the page is open.
@@ -46,16 +48,17 @@ export function openWhereProblem(more) {
 }
 
 /**
- * Leave the picture above the sheet of fields readable on a phone. Where both fit into the window at once, the sheet has its
- * place below the picture. Where they do not, as with a long list, it stays at the foot of the window with its first fields,
- * and cuts no row: a shadow says that there are more.
+ * Leave the picture above the sheet of fields readable on a phone. Where a field is in sight below the picture, the sheet has
+ * its place there. Where none is, as below a long list, it stays at the foot of the window with its first fields, and cuts no
+ * row: a shadow says that there are more.
  */
 export function fitSheet() {
-  const {controls, knownFields, moreSettings, first} = stage;
+  const {node, controls, knownFields, moreSettings, first} = stage;
   controls.style.maxHeight = "";
   controls.classList.remove("dp-below-picture", "dp-below-list");
   const style = getComputedStyle(controls), scrolls = style.overflowY === "auto" && !moreSettings.node.open;
-  if (scrolls && innerWidth <= PHONE && first.offsetHeight) controls.classList.add(first.offsetHeight + controls.offsetHeight <= innerHeight ? "dp-below-picture" : "dp-below-list");
+  const end = first.getBoundingClientRect().bottom + (scroller()?.scrollTop ?? 0) - heightAboveStage(node);
+  if (scrolls && innerWidth <= PHONE && first.offsetHeight) controls.classList.add(end + ROW <= innerHeight ? "dp-below-picture" : "dp-below-list");
   const isCut = scrolls && controls.scrollHeight > controls.clientHeight + 1;
   controls.classList.toggle("dp-scrolls", isCut);
   if (!isCut) return;

@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: eb074c5149c6c34f1ace0962f48a8878c22f088959f221f67ded2f40c63f20dd
+// Sources: ad3793701e82a5f5a574096bc6334efe9cff1e857334136881d25ea9a19dc0ef
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -2089,7 +2089,10 @@ function addPictureForm(box, view, others, save, savePlot) {
   const texts = element("div", "dp-paper-texts", fold);
   addTexts(texts, paper, panels);
   addButton(texts, "matplotlib script", savePlot, "dp-entry-button");
-  more.ontoggle = () => keepInSight(box);
+  more.ontoggle = () => {
+    box.classList.toggle("dp-paper-open", more.open);
+    keepInSight(box);
+  };
   more.open = hasLabels(typed) || FOLDED.some((key) => paper[key] !== DEFAULTS[key]);
   addButton(box, "Save picture", () => {
     rememberPaper(paper);
@@ -3371,6 +3374,7 @@ function showCondition(node, { key, words, state }) {
 
 // browser/more_settings.js
 var PHONE = 640;
+var ROW2 = 48;
 function newMoreSettings(parent) {
   const node = element("details", "dp-more-settings", parent), summary = element("summary", "", node);
   const fields = element("div", "dp-more-fields", node);
@@ -3396,11 +3400,12 @@ function openWhereProblem(more) {
   if (more.keys.some((key) => head.entered[key]?.[1])) more.node.open = true;
 }
 function fitSheet() {
-  const { controls: controls2, knownFields, moreSettings, first } = stage;
+  const { node, controls: controls2, knownFields, moreSettings, first } = stage;
   controls2.style.maxHeight = "";
   controls2.classList.remove("dp-below-picture", "dp-below-list");
   const style = getComputedStyle(controls2), scrolls = style.overflowY === "auto" && !moreSettings.node.open;
-  if (scrolls && innerWidth <= PHONE && first.offsetHeight) controls2.classList.add(first.offsetHeight + controls2.offsetHeight <= innerHeight ? "dp-below-picture" : "dp-below-list");
+  const end = first.getBoundingClientRect().bottom + (scroller()?.scrollTop ?? 0) - heightAboveStage(node);
+  if (scrolls && innerWidth <= PHONE && first.offsetHeight) controls2.classList.add(end + ROW2 <= innerHeight ? "dp-below-picture" : "dp-below-list");
   const isCut = scrolls && controls2.scrollHeight > controls2.clientHeight + 1;
   controls2.classList.toggle("dp-scrolls", isCut);
   if (!isCut) return;
@@ -3409,7 +3414,7 @@ function fitSheet() {
     /** @type {HTMLElement[]} */
     [...knownFields.children].map((row) => row.offsetTop + row.offsetHeight)
   );
-  const whole = rows.filter((end) => end + foot <= controls2.clientHeight);
+  const whole = rows.filter((end2) => end2 + foot <= controls2.clientHeight);
   if (whole.length) controls2.style.maxHeight = `${Math.max(...whole) + foot + 1}px`;
 }
 

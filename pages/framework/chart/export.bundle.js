@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: eb074c5149c6c34f1ace0962f48a8878c22f088959f221f67ded2f40c63f20dd
+// Sources: ad3793701e82a5f5a574096bc6334efe9cff1e857334136881d25ea9a19dc0ef
 
 // browser/required.js
 function required(value) {
