@@ -62,7 +62,7 @@ def test_on_a_phone_the_sheet_of_fields_covers_no_picture_and_leaves_a_list_its_
     reading.follow(app, f"{server}/Tables?section=table", 1)
     app.evaluate(AT_REST)
     assert app.evaluate(IN_SIGHT)["rows"] >= 10
-    assert app.locator(".dp-controls [data-key=epsilon]").bounding_box()["y"] < PHONE["height"] - 60
+    expect(app.locator(".dp-controls [data-key=epsilon]")).to_be_in_viewport(ratio=1)
 
 
 def test_in_a_presentation_a_larger_window_has_more_rows_of_a_list(app: Page, server: str):

@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: ad3793701e82a5f5a574096bc6334efe9cff1e857334136881d25ea9a19dc0ef
+// Sources: c6b669100e042d17cefb856879bf687c7d3a25e05e924e5e1cf5e14ac1a93564
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -592,7 +592,6 @@ var AXES = (
 );
 var NEAR = 200;
 var LARGE = 1.6;
-var LIST = 0.6;
 var DEFAULT_HEIGHT = 450;
 var SLOW_DRAW = 30;
 var MENU_HEIGHT = 40;
@@ -726,7 +725,7 @@ var isFull = (chart) => document.fullscreenElement === chart.frame;
 function enlargement(chart) {
   if (innerWidth <= 640 || !(isFull(chart) || chart.frame.closest(".dp-present"))) return 1;
   const scale = LARGE * windowScale(), rows = chart.figure?.layout.meta?.leastHeight ?? 0;
-  return rows * scale > LIST * innerHeight ? LARGE : scale;
+  return rows * scale > 0.6 * innerHeight ? LARGE : scale;
 }
 var windowScale = () => Math.max(1, Math.min(innerWidth / 1280, innerHeight / 720));
 function stopTimer() {

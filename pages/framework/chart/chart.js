@@ -45,7 +45,6 @@ import {groupOf, makeRoomForNames, placeNames, showLegend, watchHover} from "./l
 const AXES = /** @type {const} */ (["xaxis", "yaxis"]);
 const NEAR = 200; // px around what is visible that count as visible
 const LARGE = 1.6; // how much larger type and lines are in a presentation and in full screen
-const LIST = 0.6; // the share of the window below the answer of a presentation
 const DEFAULT_HEIGHT = 450; // px
 const SLOW_DRAW = 30; // ms: a chart that takes longer to draw waits until the answer above it is painted
 const MENU_HEIGHT = 40; // px, of the buttons below a chart
@@ -209,14 +208,13 @@ function plotHeight(chart) {
 const isFull = (chart) => document.fullscreenElement === chart.frame;
 
 /**
- * Return how much larger than usual the type of a chart is. A list with more rows than fit into the lower part of the window
- * is not scaled with that, so that a larger window has more of them.
+ * Return how much larger than usual type is. A list that does not fit is not scaled with the window: a larger one has more rows.
  * @param {Chart} chart
  */
 export function enlargement(chart) {
   if (innerWidth <= 640 || !(isFull(chart) || chart.frame.closest(".dp-present"))) return 1;
   const scale = LARGE * windowScale(), rows = chart.figure?.layout.meta?.leastHeight ?? 0;
-  return rows * scale > LIST * innerHeight ? LARGE : scale;
+  return rows * scale > 0.6 * innerHeight ? LARGE : scale; // the part below the answer
 }
 
 /** How much larger than 1280 × 720 the window is, as stage.css scales the type of a presentation. */

@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: ad3793701e82a5f5a574096bc6334efe9cff1e857334136881d25ea9a19dc0ef
+// Sources: c6b669100e042d17cefb856879bf687c7d3a25e05e924e5e1cf5e14ac1a93564
 
 // browser/required.js
 function required(value) {
