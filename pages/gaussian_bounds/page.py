@@ -41,7 +41,10 @@ from pages.shared.status_lines import guarantee_axis, status_lines
 
 _HOVER = {"ratio": "%{y:.4~g} ×", "sigma": "σ ≈ %{y:.4~g}"}
 """What a curve shows of a point, by its column."""
-_DOTTED = "Dotted: outside the theorem. Red ×: guarantee violated. Grey: below the lower bound."
+_LOOKS = (
+    "Dotted: outside the theorem. Red ×: guarantee violated. Below Analytic: no Gaussian satisfies the guarantee. "
+    "Grey: below the lower bound."
+)
 _SHARES_OF_TARGET = 0.001, 0.01, 0.1, 1.0, 10.0, 100.0, 1000.0
 # The classical bound with the tight constant is hardly distinguishable from the classical one.
 _CURVE_BOUNDS = tuple(bound for bound in ALL_BOUNDS if bound is not CLASSICAL_TIGHT)
@@ -64,7 +67,7 @@ def _sigma_chart(result: GaussianBoundsResult, along: str, colours: Colours) -> 
     symbol, current, fixed = ("ε", epsilon, f"δ = {delta}") if along == "epsilon" else ("δ", delta, f"ε = {epsilon}")
     level, value = int(np.ceil(np.log10(setting.l2_sensitivity))), getattr(setting, along)
     axes = guarantee_axis(along, value), log_axis("σ (query units)", level - 2, level + 4)
-    subtitle = f"{fixed}, ℓ₂ sensitivity {format_input_down(setting.l2_sensitivity)}. {_DOTTED}"
+    subtitle = f"{fixed}, ℓ₂ sensitivity {format_input_down(setting.l2_sensitivity)}. {_LOOKS}"
     figure = layout(colours, f"Noise σ against {symbol}", subtitle, *axes)
     hairline(figure, colours, value, f"{symbol} = {current}", along)
     return _chart(f"sigma_{along}", "sigma", result, figure, along, colours)
@@ -83,7 +86,7 @@ def ratio(result: GaussianBoundsResult, colours: Colours) -> Exhibit:
     figure = layout(
         colours,
         "Noise of each bound relative to the minimum",
-        f"δ = {format_input_up(setting.delta)}. The classical σ is enough up to ε = {format_down(limit)}. {_DOTTED}",
+        f"δ = {format_input_up(setting.delta)}. The classical σ is enough up to ε = {format_down(limit)}. {_LOOKS}",
         guarantee_axis("epsilon", setting.epsilon),
         log_axis("σ ÷ analytic σ", 0, 1, marks=marks) | {"range": [np.log10(0.4), np.log10(top)]},
     )

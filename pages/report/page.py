@@ -170,6 +170,7 @@ def parts(result: ReportResult, _: Colours) -> Iterator[Part]:
     """Yield the files, the title and notes, and the items, these in the colours of paper in both schemes."""
     yield Files(tuple(FILES) if result.items else (), text.WAITING if result.missing else "")
     yield f"**{unprotected}**" if (unprotected := text.unprotected_text(result)) else ""
+    yield text.panels_text(result)
     if result.items:
         yield Fields((Field(TITLE, "Title of the report"), Field(NOTES, "Introduction"), Field(APPENDIX, "Appendix")))
     for position, rebuilt in enumerate(result.rebuilt_items):
@@ -195,11 +196,8 @@ def _without_handles(exhibit: Exhibit, name: str) -> Exhibit:
     if isinstance(exhibit.picture, str):
         return replace(exhibit, name=name)
     layout = exhibit.picture["layout"]
-    unnamed = {
-        kind: [{key: value for key, value in mark.items() if key != "name"} for mark in layout[kind]]
-        for kind in ("shapes", "annotations")
-    }
-    return replace(exhibit, name=name, picture=exhibit.picture | {"layout": layout | unnamed})
+    fixed = {"meta": layout.get("meta", {}) | {"isFixed": True}}
+    return replace(exhibit, name=name, picture=exhibit.picture | {"layout": layout | fixed})
 
 
 SECTION = Section[ReportResult](

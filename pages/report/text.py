@@ -39,6 +39,13 @@ def answer_text(result: ReportResult) -> tuple[str, ...]:
     return count_sentence, _unsaved_items_text(result) or LINKED
 
 
+def panels_text(result: ReportResult) -> str:
+    """Return how two charts become panels of one picture, where the report has two; an empty text elsewhere."""
+    exhibits = (rebuilt.exhibit for rebuilt in result.rebuilt_items if rebuilt is not None)
+    n_charts = sum(exhibit is not None and not isinstance(exhibit.picture, str) for exhibit in exhibits)
+    return "Two charts in one picture: **Save… › Further panels**." if n_charts > 1 else ""
+
+
 def session_items_text(result: ReportResult) -> str:
     """Return which items no link opens, for a saved file; an empty text if there are none."""
     items = numbered([bool(item.session_token) for item in result.items], "is", "are")

@@ -23,6 +23,7 @@ ONE_PROCESS = "--process-per-site"  # for all tabs: what a second one runs is co
 ONE_THREAD = "--js-flags=--single-threaded"  # an eighth less work for each page that is opened
 WITHIN = ("http://127.0.0.1:", "ws://127.0.0.1:", "file://", "data:", "blob:", "about:")
 START_LIMIT = 60  # seconds
+_IN_APP = "location.protocol.startsWith('http')"
 RUN = (sys.executable, "-m", "streamlit", "run", "app.py")
 
 
@@ -119,9 +120,7 @@ def open_tab(browser: Browser) -> Iterator[Callable[..., AbstractContextManager[
             tab.set_viewport_size({"width": width, "height": height})
             yield tab
             tab.mouse.move(0, 0)
-            tab.evaluate(
-                "location.protocol.startsWith('http') && (localStorage.clear(), sessionStorage.clear())"
-            )  # a report, data of a test
+            tab.evaluate(f"{_IN_APP} && (localStorage.clear(), sessionStorage.clear())")  # a report, data of a test
             tab.goto("about:blank")
             session = window.new_cdp_session(tab)
             session.send("Page.resetNavigationHistory")  # which holds fifty pages at most
@@ -141,13 +140,17 @@ def lasting_tab(open_tab: Callable[..., AbstractContextManager[Page]]) -> Iterat
 
 @pytest.fixture
 def app(lasting_tab: Page, request: pytest.FixtureRequest) -> Iterator[Page]:
-    """Return the tab that the tests of settings share, each of which `follow`s a link in it; a failure empties it."""
+    """Return the tab that the tests of settings share, each of which `follow`s a link in it; a failure empties it.
+
+    What a test makes the browser store is deleted after it, so that no other test depends on it.
+    """
     n_failures = request.session.testsfailed
     lasting_tab.bring_to_front()
     session = lasting_tab.context.new_cdp_session(lasting_tab)
     session.send("Page.resetNavigationHistory")
     session.detach()
     yield lasting_tab
+    lasting_tab.evaluate(f"{_IN_APP} && localStorage.clear()")
     lasting_tab.mouse.move(0, 0)
     lasting_tab.emulate_media(media="null", color_scheme="light")
     lasting_tab.set_viewport_size({"width": 1280, "height": 900})

@@ -13,7 +13,7 @@ _PARTS = """() => {
   const bottoms = {
     question: box(".dp-question").bottom,
     answer: box(".st-key-answer").bottom,
-    controls: controls && Math.min(controls.bottom, controls.top + 140),
+    controls: controls && Math.min(controls.bottom, controls.top + 100),
     lead: lead && lead.bottom + innerHeight - bottom,
   };
   return {

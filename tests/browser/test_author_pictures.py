@@ -172,7 +172,6 @@ def test_a_map_in_grey_has_a_shade_for_each_kind_on_which_its_words_can_be_read(
 def test_a_picture_is_saved_in_two_clicks_with_panels_and_its_caption_is_offered(app: Page, server: str) -> None:
     app.context.grant_permissions(["clipboard-read", "clipboard-write"])
     follow(app, f"{server}/Tables?section=noise", 2)
-    app.evaluate("localStorage.clear()")  # where the last choices are
     first = app.locator("[data-chart]").first
     first.get_by_role("button", name="Save this chart").click()
     with app.expect_download() as plain:
@@ -205,11 +204,13 @@ def test_a_picture_is_saved_in_two_clicks_with_panels_and_its_caption_is_offered
     note.get_by_role("button", name="Copy caption").click()
     expect(note.get_by_text("The caption is copied.")).to_be_visible()
     assert "(b) " in app.evaluate("navigator.clipboard.readText()")
+    first.get_by_role("button", name="Save this chart").click()  # what is not as usual is in sight without a click
+    expect(form.get_by_label("Height in mm")).to_have_value("80")
+    expect(form.get_by_label("Include title")).to_be_visible()
 
 
 def test_the_script_that_draws_a_chart_is_saved_beside_its_csv(app: Page, server: str) -> None:
     follow(app, f"{server}/Gaussian_bounds?epsilon=2")
-    app.evaluate("localStorage.clear()")  # where the last choices are
     for button, ending in (("matplotlib script", "py"), ("Numbers as CSV", "csv")):
         app.get_by_role("button", name="Save this chart").click()
         if ending == "py":
@@ -224,7 +225,6 @@ def test_the_script_that_draws_a_chart_is_saved_beside_its_csv(app: Page, server
 def test_pictures_of_a_report_at_several_settings_become_panels_of_one_file(app: Page, server: str) -> None:
     items = "Gaussian_bounds%2Fratio%3Fepsilon%3D10~Gaussian_bounds%2Fratio%3Fepsilon%3D0.5"
     follow(app, f"{server}/Report?items={items}", 2)
-    app.evaluate("localStorage.clear()")  # where the last choices are
     app.get_by_role("button", name="Save this chart").nth(1).click()
     app.get_by_role("group", name="Further panels").get_by_role("checkbox").check()
     app.get_by_text("More", exact=True).click()
@@ -240,7 +240,6 @@ def test_pictures_of_a_report_at_several_settings_become_panels_of_one_file(app:
 def test_a_picture_has_the_ends_and_the_names_that_its_author_gives_it(app: Page, server: str) -> None:
     app.context.grant_permissions(["clipboard-read", "clipboard-write"])
     follow(app, f"{server}/Gaussian_bounds?epsilon=2")
-    app.evaluate("localStorage.clear()")  # where the last choices are
     app.get_by_role("button", name="Save this chart").click()
     app.get_by_text("More", exact=True).click()
     app.get_by_label("Name of Analytic").fill("new bound")
@@ -261,11 +260,15 @@ def test_a_picture_has_the_ends_and_the_names_that_its_author_gives_it(app: Page
 
 
 def test_ends_and_names_reach_each_panel_in_sight_share_a_legend_and_stay_in_the_form(page: Page, server: str) -> None:
+    page.set_viewport_size({"width": 1280, "height": 720})
     visit(page, f"{server}/Report?items=Gaussian_bounds%2Fratio~Gaussian_bounds%2Fsigma_epsilon", 2)
+    expect(page.get_by_text("Two charts in one picture: Save… › Further panels.")).to_be_visible()
     page.evaluate("() => void (navigator.clipboard.writeText = () => Promise.reject())")
     page.get_by_role("button", name="Save this chart").first.click()
     page.get_by_role("group", name="Further panels").get_by_role("checkbox").check()
     page.get_by_text("More", exact=True).click()
+    for button in ("Copy for LaTeX", "Save picture"):
+        expect(page.get_by_role("button", name=button)).to_be_in_viewport(ratio=1)
     page.get_by_label("x from").fill("0.1")
     page.get_by_label("x to").fill("10")
     page.get_by_label("y of (a) from").fill("0.9")
@@ -284,8 +287,8 @@ def test_ends_and_names_reach_each_panel_in_sight_share_a_legend_and_stay_in_the
     assert form.evaluate("({scrollWidth, clientWidth}) => scrollWidth <= clientWidth")
     assert (form.bounding_box() or {"y": -1})["y"] >= 0
     caption = lines.inner_text()
-    counts = [caption.count(words) for words in ("Ours (blue)", "Dotted: outside the theorem")]
-    assert counts == [1, 0]  # what the title and its subtitle say in the picture stands there alone
+    counts = [caption.count(words) for words in ("Ours (blue)", "Thin dashed line:", "Dotted: outside the theorem")]
+    assert counts == [1, 1, 0]  # what the title and its subtitle say in the picture stands there alone
     for width in ("85", "180"):
         page.get_by_label("Width in mm").fill(width)
         with page.expect_download() as saved:

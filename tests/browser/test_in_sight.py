@@ -5,6 +5,7 @@ from playwright.sync_api import FilePayload, Page, ViewportSize, expect
 
 from pages.shared.counts.table_notes import ALL_REPAIRS
 from tests.browser import reading
+from tests.browser.layout import AT_REST
 from tests.browser.test_uploads import choose, uploader
 
 PHONE: ViewportSize = {"width": 390, "height": 844}
@@ -40,3 +41,36 @@ def test_on_a_phone_all_fields_are_in_sight_without_scrolling_in_their_sheet(pag
     whole, shown, screen = page.locator(".dp-controls").first.evaluate(heights)
     assert whole <= shown + 1
     assert shown <= screen / 2
+
+
+IN_SIGHT = """() => {
+  const [sheet, plot, legend] = [".dp-controls", ".dp-first .dp-plot", ".dp-first .dp-legend"]
+    .map((part) => document.querySelector(part).getBoundingClientRect());
+  const rows = [...document.querySelectorAll(".dp-first .ytick text")].map((row) => row.getBoundingClientRect());
+  const end = innerWidth <= 640 ? sheet.top : innerHeight, seen = rows.filter((row) => row.bottom <= end);
+  return {picture: Math.max(plot.bottom, legend.bottom), sheet: sheet.top, rows: seen.length};
+}"""
+
+
+def test_on_a_phone_the_sheet_of_fields_covers_no_picture_and_leaves_a_list_its_first_rows(app: Page, server: str):
+    app.set_viewport_size(PHONE)
+    for link in ("Clipping", "Clipping?section=contributions", "Denoising"):
+        reading.follow(app, f"{server}/{link}", reading.ALL_IN_SIGHT)
+        app.evaluate(AT_REST)
+        seen = app.evaluate(IN_SIGHT)
+        assert seen["picture"] <= seen["sheet"] < PHONE["height"] - 60, link  # ε is in sight too
+    reading.follow(app, f"{server}/Tables?section=table", 1)
+    app.evaluate(AT_REST)
+    assert app.evaluate(IN_SIGHT)["rows"] >= 10
+    expect(app.locator(".dp-controls [data-key=epsilon]")).to_be_in_viewport(ratio=1)
+
+
+def test_in_a_presentation_a_larger_window_has_more_rows_of_a_list(app: Page, server: str):
+    rows = []
+    for width, height in ((1280, 720), (1920, 1080)):
+        app.set_viewport_size({"width": width, "height": height})
+        reading.follow(app, f"{server}/Tables?section=table&present=on", 1)
+        app.evaluate(AT_REST)
+        rows.append(app.evaluate(IN_SIGHT)["rows"])
+    assert rows[0] >= 12
+    assert rows[1] >= 20

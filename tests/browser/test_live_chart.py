@@ -338,10 +338,14 @@ def test_the_link_its_code_the_citation_and_a_table_for_latex_are_copied(page: P
     short = f"{base}/Gaussian_bounds?version={dpcore.__version__}"
     for words in ("σ = 4.225", f"DP Trade-off Explorer, version {dpcore.__version__}", short):
         assert words in citation
+    warning = page.get_by_text("Readers cannot open this address")
+    expect(warning).to_be_visible()
     page.get_by_label("Address for citations").fill("https://example.org/dp/")
     page.get_by_role("button", name="Set the address").click()
+    expect(warning).to_have_count(0)
     page.get_by_role("button", name="Copy BibTeX").click()
     expect(page.get_by_text("The BibTeX entry is copied.")).to_be_visible()
+    expect(warning).to_have_count(0)
     entry = page.evaluate("navigator.clipboard.readText()")
     assert entry.startswith("@misc{dp-tradeoff-explorer-gaussian-bounds-")
     assert f"url = {{https://example.org/dp/Gaussian_bounds?version={dpcore.__version__}}}" in entry

@@ -61,8 +61,8 @@ test("in greyscale the caption has the dashes that are printed, and shading and 
   assert.equal(marksOf(legendLooks(data, {isGrey: true, names: {exact: "optimal"}})), "Solid: optimal; dashed: Gaussian; shaded: advantage");
   assert.equal(marksOf(legendLooks(data)), "Solid: exact, Gaussian; shaded: advantage");
   const layout = {shapes: [{type: "line", name: "alpha"}, {type: "line"}], annotations: [{name: "alpha", text: "α = 0.05"}, {text: "a note"}]};
-  assert.equal(settingLineOf(layout), "Dashed line: α = 0.05");
+  assert.equal(settingLineOf(layout), "Thin dashed line: α = 0.05");
   assert.equal(settingLineOf({}), "");
   const log = {shapes: [{type: "line", name: "epsilon", x0: 1, x1: 1, y0: 0, y1: 1}], annotations: [{name: "epsilon", text: "ε = 1"}], xaxis: {type: "log"}};
-  assert.deepEqual([[-1, 1], [0.5, 1]].map((xaxis) => settingLineOf(log, {xaxis})), ["Dashed line: ε = 1", ""]);
+  assert.deepEqual([[-1, 1], [0.5, 1]].map((xaxis) => settingLineOf(log, {xaxis})), ["Thin dashed line: ε = 1", ""]);
 });

@@ -6,6 +6,7 @@ import {texOf} from "./latex_table.js";
 import {head} from "./page_state.js";
 import {stage} from "./current_stage.js";
 import {isLocal} from "./qr_code.js";
+import {required} from "./required.js";
 
 const STORAGE = "dp_base_address"; // the browser remembers the address under this name
 
@@ -49,17 +50,31 @@ function setBaseAddress(text) {
   return true;
 }
 
+/** Return the short link of the page at the address that readers use. */
+export const citedAddress = () => `${baseAddress()}${head.shortLink}`;
+
+const MOST_NAMES = 3; // of items, in the title of a report
+
+/** Return a title for a report that has none: the names of its first charts and tables, of its answers where it has none. */
+function namesOfItems() {
+  const papers = [...stage.node.querySelectorAll(".dp-paper")], shown = papers.filter((paper) => paper.querySelector(".dp-chart, table"));
+  const heads = (shown.length ? shown : papers).map((paper) => required(paper.parentElement?.querySelector("h2")).textContent);
+  const names = [...new Set(heads.map((text) => text.replace(/^\d+\. /, "")))];
+  const others = names.length > MOST_NAMES ? `; ${names.length - MOST_NAMES} more` : "";
+  return [head.page, names.slice(0, MOST_NAMES).join("; ") + others].filter(Boolean).join(": ");
+}
+
 /** Return what a citation says, with the short link of the page. A page that its user gives a title, a report, is cited by it. */
 function citationParts() {
   const {title: own} = stage.fields;
   const sentences = [...stage.answerText.querySelectorAll("p")].slice(0, 2).map((line) => line.textContent.trim());
   const section = stage.sections.node.querySelector("[aria-current]")?.textContent;
   return {
-    title: own ? own.used || head.page : section ? `${head.question} (${section})` : head.question,
+    title: own ? own.used || namesOfItems() : section ? `${head.question} (${section})` : head.question,
     answer: own ? sentences[0].slice(sentences[0].indexOf(": ", own.used.length) + 2) : sentences.join(" "),
     version: head.version,
     year: today().slice(0, 4),
-    url: `${baseAddress()}${head.shortLink}`,
+    url: citedAddress(),
   };
 }
 
@@ -82,6 +97,7 @@ export function bibtexCitation() {
   /** @type {[string, string][]} */
   const entries = [
     ["title", `{${texOf(title)}}`], ["author", "{DP Trade-off Explorer}"], ["year", year], ["version", version],
+    ["howpublished", `\\url{${url}}`], // styles such as plain.bst know no url
     ["note", `Version ${version}. ${texOf(answer)}`], ["url", url], ["urldate", today()],
   ];
   return `@misc{${citationKey()},\n${entries.map(([name, text]) => `  ${name} = {${text}},\n`).join("")}}\n`;

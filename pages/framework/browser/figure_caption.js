@@ -56,7 +56,7 @@ export function marksOf(looks) {
 }
 
 /**
- * Return what the thin dashed line of the setting is, "Dashed line: α = 0.05", where a figure has one within its ends.
+ * Return what the thin dashed line of the setting is, "Thin dashed line: α = 0.05", where a figure has one within its ends.
  * @param {any} layout
  * @param {Record<string, number[]>} [ranges] those that the picture has instead of the figure's
  */
@@ -68,7 +68,7 @@ export function settingLineOf({shapes = [], annotations = [], ...axes}, ranges =
   });
   const names = new Set(shapes.filter((/** @type {any} */ shape) => shape.type === "line" && shape.name && isInside(shape)).map((/** @type {any} */ {name}) => name));
   const labels = annotations.filter((/** @type {any} */ {name, text}) => text && names.has(name)).map((/** @type {any} */ {text}) => textWithoutTags(text));
-  return labels.length ? `Dashed line${labels.length > 1 ? "s" : ""}: ${labels.join(", ")}` : "";
+  return labels.length ? `Thin dashed line${labels.length > 1 ? "s" : ""}: ${labels.join(", ")}` : "";
 }
 
 const COLUMN_MM = 120; // a wider picture spans the columns of a paper that has two

@@ -3,8 +3,12 @@ import {stage} from "./current_stage.js";
 import {element} from "./dom.js";
 import {showFields} from "./fields.js";
 import {head} from "./page_state.js";
+import {heightAboveStage, scroller} from "./streamlit_host.js";
 
 /** @typedef {ReturnType<typeof newMoreSettings>} MoreSettings */
+
+const PHONE = 640; // px: the widest window in which the fields are a sheet below the picture
+const ROW = 48; // px: a field, and what is between it and the picture
 
 /**
  * Make the fold, whose state is the user's as long as the page is open.
@@ -43,11 +47,18 @@ export function openWhereProblem(more) {
   if (more.keys.some((key) => head.entered[key]?.[1])) more.node.open = true;
 }
 
-/** Cut no row of the fields where they scroll below the picture, as on a phone: a shadow says that there are more. */
+/**
+ * Leave the picture above the sheet of fields readable on a phone. Where a field is in sight below the picture, the sheet has
+ * its place there. Where none is, as below a long list, it stays at the foot of the window with its first fields, and cuts no
+ * row: a shadow says that there are more.
+ */
 export function fitSheet() {
-  const {controls, knownFields, moreSettings} = stage;
+  const {node, controls, knownFields, moreSettings, first} = stage;
   controls.style.maxHeight = "";
+  controls.classList.remove("dp-below-picture", "dp-below-list");
   const style = getComputedStyle(controls), scrolls = style.overflowY === "auto" && !moreSettings.node.open;
+  const end = first.getBoundingClientRect().bottom + (scroller()?.scrollTop ?? 0) - heightAboveStage(node);
+  if (scrolls && innerWidth <= PHONE && first.offsetHeight) controls.classList.add(end + ROW <= innerHeight ? "dp-below-picture" : "dp-below-list");
   const isCut = scrolls && controls.scrollHeight > controls.clientHeight + 1;
   controls.classList.toggle("dp-scrolls", isCut);
   if (!isCut) return;

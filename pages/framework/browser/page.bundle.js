@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 0074866944310468c56a8979e6e52cc8cac971986b1c90fca24276da6276e251
+// Sources: 81edcf3eb508d19f18c446b03b39c4b0269c74bb02be0ea6942ac6e12ba15c05
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -748,7 +748,11 @@ function plotHeight(chart) {
   return chart.height?.(chart) ?? (chart.figure?.layout.height ?? DEFAULT_HEIGHT) * enlargement(chart);
 }
 var isFull = (chart) => document.fullscreenElement === chart.frame;
-var enlargement = (chart) => innerWidth > 640 && (isFull(chart) || chart.frame.closest(".dp-present")) ? LARGE * windowScale() : 1;
+function enlargement(chart) {
+  if (innerWidth <= 640 || !(isFull(chart) || chart.frame.closest(".dp-present"))) return 1;
+  const scale = LARGE * windowScale(), rows = chart.figure?.layout.meta?.leastHeight ?? 0;
+  return rows * scale > 0.6 * innerHeight ? LARGE : scale;
+}
 var windowScale = () => Math.max(1, Math.min(innerWidth / 1280, innerHeight / 720));
 function stopTimer() {
   timer?.cancel();
@@ -1215,10 +1219,9 @@ function addCodePlace(host) {
   place = element("div", "dp-code", host);
 }
 var LOCAL = /^(localhost|127\.|\[::1\]|0\.0\.0\.0)/;
-var LOCAL_NOTE = "Phones cannot open this address: it is that of this machine alone. Share has a field for another one.";
 var isLocal = (address) => LOCAL.test(new URL(address).host);
-function addLocalNote(host, address) {
-  if (isLocal(address)) element("p", "dp-problem", host).textContent = LOCAL_NOTE;
+function addLocalNote(host, address, who = "Phones") {
+  if (isLocal(address)) element("p", "dp-problem", host).textContent = `${who} cannot open this address: it is that of this machine alone. Share has a field for another one.`;
 }
 function requestCode(link2) {
   send({ qr: link2 });
@@ -1253,16 +1256,25 @@ function setBaseAddress(text) {
   }
   return true;
 }
+var citedAddress = () => `${baseAddress()}${head.shortLink}`;
+var MOST_NAMES = 3;
+function namesOfItems() {
+  const papers = [...stage.node.querySelectorAll(".dp-paper")], shown2 = papers.filter((paper) => paper.querySelector(".dp-chart, table"));
+  const heads = (shown2.length ? shown2 : papers).map((paper) => required(paper.parentElement?.querySelector("h2")).textContent);
+  const names = [...new Set(heads.map((text) => text.replace(/^\d+\. /, "")))];
+  const others = names.length > MOST_NAMES ? `; ${names.length - MOST_NAMES} more` : "";
+  return [head.page, names.slice(0, MOST_NAMES).join("; ") + others].filter(Boolean).join(": ");
+}
 function citationParts() {
   const { title: own } = stage.fields;
   const sentences2 = [...stage.answerText.querySelectorAll("p")].slice(0, 2).map((line) => line.textContent.trim());
   const section = stage.sections.node.querySelector("[aria-current]")?.textContent;
   return {
-    title: own ? own.used || head.page : section ? `${head.question} (${section})` : head.question,
+    title: own ? own.used || namesOfItems() : section ? `${head.question} (${section})` : head.question,
     answer: own ? sentences2[0].slice(sentences2[0].indexOf(": ", own.used.length) + 2) : sentences2.join(" "),
     version: head.version,
     year: today().slice(0, 4),
-    url: `${baseAddress()}${head.shortLink}`
+    url: citedAddress()
   };
 }
 function commentCitation() {
@@ -1281,6 +1293,8 @@ function bibtexCitation() {
     ["author", "{DP Trade-off Explorer}"],
     ["year", year],
     ["version", version],
+    ["howpublished", `\\url{${url}}`],
+    // styles such as plain.bst know no url
     ["note", `Version ${version}. ${texOf(answer)}`],
     ["url", url],
     ["urldate", today()]
@@ -1880,7 +1894,7 @@ function settingLineOf({ shapes = [], annotations = [], ...axes }, ranges = {}) 
   });
   const names = new Set(shapes.filter((shape) => shape.type === "line" && shape.name && isInside(shape)).map(({ name }) => name));
   const labels = annotations.filter(({ name, text }) => text && names.has(name)).map(({ text }) => textWithoutTags(text));
-  return labels.length ? `Dashed line${labels.length > 1 ? "s" : ""}: ${labels.join(", ")}` : "";
+  return labels.length ? `Thin dashed line${labels.length > 1 ? "s" : ""}: ${labels.join(", ")}` : "";
 }
 var COLUMN_MM = 120;
 var sentence = (text) => text && !/[.!?:]$/.test(text) ? `${text}.` : text;
@@ -2100,7 +2114,10 @@ function addPictureForm(box, view, others, save, savePlot) {
   const texts = element("div", "dp-paper-texts", fold);
   addTexts(texts, paper, panels);
   addButton(texts, "matplotlib script", savePlot, "dp-entry-button");
-  more.ontoggle = () => keepInSight(box);
+  more.ontoggle = () => {
+    box.classList.toggle("dp-paper-open", more.open);
+    keepInSight(box);
+  };
   more.open = hasLabels(typed) || FOLDED.some((key) => paper[key] !== DEFAULTS[key]);
   addButton(box, "Save picture", () => {
     rememberPaper(paper);
@@ -3378,6 +3395,8 @@ function showCondition(node, { key, words, state }) {
 }
 
 // browser/more_settings.js
+var PHONE = 640;
+var ROW2 = 48;
 function newMoreSettings(parent) {
   const node = element("details", "dp-more-settings", parent), summary = element("summary", "", node);
   const fields = element("div", "dp-more-fields", node);
@@ -3403,9 +3422,12 @@ function openWhereProblem(more) {
   if (more.keys.some((key) => head.entered[key]?.[1])) more.node.open = true;
 }
 function fitSheet() {
-  const { controls: controls2, knownFields, moreSettings } = stage;
+  const { node, controls: controls2, knownFields, moreSettings, first } = stage;
   controls2.style.maxHeight = "";
+  controls2.classList.remove("dp-below-picture", "dp-below-list");
   const style = getComputedStyle(controls2), scrolls = style.overflowY === "auto" && !moreSettings.node.open;
+  const end = first.getBoundingClientRect().bottom + (scroller()?.scrollTop ?? 0) - heightAboveStage(node);
+  if (scrolls && innerWidth <= PHONE && first.offsetHeight) controls2.classList.add(end + ROW2 <= innerHeight ? "dp-below-picture" : "dp-below-list");
   const isCut = scrolls && controls2.scrollHeight > controls2.clientHeight + 1;
   controls2.classList.toggle("dp-scrolls", isCut);
   if (!isCut) return;
@@ -3414,7 +3436,7 @@ function fitSheet() {
     /** @type {HTMLElement[]} */
     [...knownFields.children].map((row) => row.offsetTop + row.offsetHeight)
   );
-  const whole = rows.filter((end) => end + foot <= controls2.clientHeight);
+  const whole = rows.filter((end2) => end2 + foot <= controls2.clientHeight);
   if (whole.length) controls2.style.maxHeight = `${Math.max(...whole) + foot + 1}px`;
 }
 
@@ -3573,7 +3595,7 @@ async function look(view, link2) {
 }
 
 // browser/lead_chart.js
-var PHONE = 640;
+var PHONE2 = 640;
 var LEAST = 240;
 var LEAST_ON_PHONE = 204;
 var MOST = 760;
@@ -3588,14 +3610,14 @@ function leadHeight(chart) {
   const above = chart.plot.getBoundingClientRect().top - nodeTop + stageTop;
   const tools = chart.legend.hidden ? Number(chart.frame.querySelector(":scope > .dp-exhibit-tools")?.clientHeight) : 0;
   const menu = head.demo && !node.classList.contains("dp-with-fields") ? 8 : Math.max(36, tools + 8 || 0);
-  const below = (innerWidth <= PHONE ? controls2.offsetHeight : 0) + chart.legend.offsetHeight + menu;
+  const below = (innerWidth <= PHONE2 ? controls2.offsetHeight : 0) + chart.legend.offsetHeight + menu;
   const { heightOfWidth } = chart.figure?.layout.meta ?? {};
   const needed = heightOfWidth ? heightOfWidth * chart.plot.clientWidth : Infinity;
   const room = Math.min(innerHeight - above - below, needed);
-  const usual = innerWidth < PHONE ? MOST_ON_PHONE : Math.max(MOST, innerHeight - 320);
+  const usual = innerWidth < PHONE2 ? MOST_ON_PHONE : Math.max(MOST, innerHeight - 320);
   const most = head.demo ? Math.max(usual, innerHeight) : usual;
   const own = (chart.figure?.layout.meta?.mostHeight ?? Infinity) * enlargement(chart);
-  const least = innerWidth < PHONE ? LEAST_ON_PHONE : LEAST;
+  const least = innerWidth < PHONE2 ? LEAST_ON_PHONE : LEAST;
   const height = Math.max(Math.round(Math.min(Math.max(room, least), most, own)), rows);
   if (last?.layout === layout && (height >= last.height || moreSettings.node.open)) return last.height;
   heights.set(node, { layout, height });
@@ -3626,8 +3648,13 @@ function fillShareMenu(box, close) {
     note.textContent = line;
   });
   addEntry2("Copy link", () => copy(location.href, "The link is copied."));
-  addEntry2("Copy citation", () => copy(plainCitation(), "The citation is copied."));
-  addEntry2("Copy BibTeX", () => copy(bibtexCitation(), "The BibTeX entry is copied."));
+  const cite = (text, sentence2) => {
+    local.replaceChildren();
+    addLocalNote(local, citedAddress(), "Readers");
+    return copy(text, sentence2);
+  };
+  addEntry2("Copy citation", () => cite(plainCitation(), "The citation is copied."));
+  addEntry2("Copy BibTeX", () => cite(bibtexCitation(), "The BibTeX entry is copied. It needs \\usepackage{url} or hyperref."));
   addEntry2("QR code of the link", () => {
     if (location.href.length > LONGEST_LINK) note.textContent = "The link is too long for a code.";
     else {
@@ -3643,6 +3670,7 @@ function fillShareMenu(box, close) {
     });
   }
   addAddressField(box, (sentence2) => {
+    local.replaceChildren();
     note.textContent = sentence2;
   });
   box.append(note, local);
@@ -3835,6 +3863,8 @@ function newStage(parent) {
   const controls2 = element("div", "dp-controls", lead, { role: "group", "aria-label": "Parameters" });
   const knownFields = element("div", "dp-known-fields", controls2), moreSettings = newMoreSettings(controls2);
   const first = element("div", "dp-first", lead), panel = newAnswerPanel(node, first, answerButtons);
+  const sizes = new ResizeObserver(() => stage?.first === first && fitSheet());
+  for (const part of [first, controls2]) sizes.observe(part);
   return {
     node,
     question,
@@ -3894,7 +3924,7 @@ function showStage(cached) {
   showProblems();
   fitSheet();
 }
-var PHONE2 = 640;
+var PHONE3 = 640;
 var LINE = 25;
 var USUAL = 143;
 function keepAnswerHeight(section) {
@@ -3903,7 +3933,7 @@ function keepAnswerHeight(section) {
   if (box.dataset.layout !== layout) box.style.minHeight = "";
   box.dataset.layout = layout;
   if (problems.childElementCount) return;
-  const height = box.offsetHeight, hasRoom = innerWidth > PHONE2 && !conditions.hidden && !head.present;
+  const height = box.offsetHeight, hasRoom = innerWidth > PHONE3 && !conditions.hidden && !head.present;
   box.style.minHeight = `${hasRoom ? Math.max(height, Math.min(height + LINE, USUAL)) : height}px`;
 }
 function showSentences(node, sentences2) {

@@ -117,7 +117,10 @@ export function addPictureForm(box, view, others, save, savePlot) {
   const texts = element("div", "dp-paper-texts", fold);
   addTexts(texts, paper, panels);
   addButton(texts, "matplotlib script", savePlot, "dp-entry-button");
-  more.ontoggle = () => keepInSight(box);
+  more.ontoggle = () => {
+    box.classList.toggle("dp-paper-open", more.open);
+    keepInSight(box);
+  };
   more.open = hasLabels(typed) || FOLDED.some((key) => paper[key] !== DEFAULTS[key]);
   addButton(box, "Save picture", () => {
     rememberPaper(paper);

@@ -13,18 +13,17 @@ export function addCodePlace(host) {
 }
 
 const LOCAL = /^(localhost|127\.|\[::1\]|0\.0\.0\.0)/;
-const LOCAL_NOTE = "Phones cannot open this address: it is that of this machine alone. Share has a field for another one.";
-
 /** @param {string} address of which only this machine can open the page */
 export const isLocal = (address) => LOCAL.test(new URL(address).host);
 
 /**
- * Warn where phones cannot open the address of a code.
+ * Warn where an address is of no use to others.
  * @param {HTMLElement} host
  * @param {string} address
+ * @param {string} who cannot open it: "Phones" or "Readers"
  */
-export function addLocalNote(host, address) {
-  if (isLocal(address)) element("p", "dp-problem", host).textContent = LOCAL_NOTE;
+export function addLocalNote(host, address, who = "Phones") {
+  if (isLocal(address)) element("p", "dp-problem", host).textContent = `${who} cannot open this address: it is that of this machine alone. Share has a field for another one.`;
 }
 
 /** @param {string} link */

@@ -42,6 +42,8 @@ export function newStage(parent) {
   const controls = element("div", "dp-controls", lead, {role: "group", "aria-label": "Parameters"});
   const knownFields = element("div", "dp-known-fields", controls), moreSettings = newMoreSettings(controls);
   const first = element("div", "dp-first", lead), panel = newAnswerPanel(node, first, answerButtons);
+  const sizes = new ResizeObserver(() => stage?.first === first && fitSheet()); // a picture is drawn after its fields
+  for (const part of [first, controls]) sizes.observe(part);
   return {
     node, question, lesson, notices, answerText, conditions, progress, problems, panel, adder, sections, showToolbar, controls,
     knownFields, moreSettings, first,

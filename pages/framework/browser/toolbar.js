@@ -2,7 +2,7 @@
 import {resetZoom} from "../chart/drag_handles.js";
 import {toggleFullScreen} from "../chart/chart.js";
 import {addButton, addPopover} from "./buttons.js";
-import {addAddressField, bibtexCitation, commentCitation, plainCitation} from "./citation.js";
+import {addAddressField, bibtexCitation, citedAddress, commentCitation, plainCitation} from "./citation.js";
 import {addCopyButton} from "./clipboard.js";
 import {element} from "./dom.js";
 import {head} from "./page_state.js";
@@ -51,8 +51,14 @@ function fillShareMenu(box, close) {
       note.textContent = line;
     });
   addEntry("Copy link", () => copy(location.href, "The link is copied."));
-  addEntry("Copy citation", () => copy(plainCitation(), "The citation is copied."));
-  addEntry("Copy BibTeX", () => copy(bibtexCitation(), "The BibTeX entry is copied."));
+  /** @type {(text: string, sentence: string) => Promise<void>} */
+  const cite = (text, sentence) => {
+    local.replaceChildren();
+    addLocalNote(local, citedAddress(), "Readers");
+    return copy(text, sentence);
+  };
+  addEntry("Copy citation", () => cite(plainCitation(), "The citation is copied."));
+  addEntry("Copy BibTeX", () => cite(bibtexCitation(), "The BibTeX entry is copied. It needs \\usepackage{url} or hyperref."));
   addEntry("QR code of the link", () => {
     if (location.href.length > LONGEST_LINK) note.textContent = "The link is too long for a code.";
     else {
@@ -68,6 +74,7 @@ function fillShareMenu(box, close) {
     });
   }
   addAddressField(box, (sentence) => {
+    local.replaceChildren();
     note.textContent = sentence;
   });
   box.append(note, local);

@@ -208,10 +208,14 @@ function plotHeight(chart) {
 const isFull = (chart) => document.fullscreenElement === chart.frame;
 
 /**
- * Return how much larger than usual the type of a chart is.
+ * Return how much larger than usual type is. A list that does not fit is not scaled with the window: a larger one has more rows.
  * @param {Chart} chart
  */
-export const enlargement = (chart) => (innerWidth > 640 && (isFull(chart) || chart.frame.closest(".dp-present")) ? LARGE * windowScale() : 1);
+export function enlargement(chart) {
+  if (innerWidth <= 640 || !(isFull(chart) || chart.frame.closest(".dp-present"))) return 1;
+  const scale = LARGE * windowScale(), rows = chart.figure?.layout.meta?.leastHeight ?? 0;
+  return rows * scale > 0.6 * innerHeight ? LARGE : scale; // the part below the answer
+}
 
 /** How much larger than 1280 × 720 the window is, as stage.css scales the type of a presentation. */
 const windowScale = () => Math.max(1, Math.min(innerWidth / 1280, innerHeight / 720));

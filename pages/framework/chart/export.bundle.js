@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 0074866944310468c56a8979e6e52cc8cac971986b1c90fca24276da6276e251
+// Sources: 81edcf3eb508d19f18c446b03b39c4b0269c74bb02be0ea6942ac6e12ba15c05
 
 // browser/required.js
 function required(value) {

@@ -251,8 +251,10 @@ def exhibit_content(item: Exhibit) -> dict[str, Any]:
         part = {"kind": "table", "name": item.name, "html": markup.unbroken(item.picture)}
         return part | ({"confidential": item.confidential} if item.confidential else {})
     figure = with_pinned_inside(item.picture)
-    marks = [shape["name"] for shape in item.picture["layout"]["shapes"] if "name" in shape]
-    title = item.picture["layout"]["title"]
+    layout = item.picture["layout"]
+    is_fixed = "isFixed" in layout.get("meta", {})  # nothing in it is dragged
+    marks = [] if is_fixed else [shape["name"] for shape in layout["shapes"] if "name" in shape]
+    title = layout["title"]
     chart = {"title": _single_line(title["text"]), "subtitle": _single_line(title["subtitle"]["text"])}
     chart |= {"alt": item.alternative, "picks": item.picks, "marks": marks}
     chart |= {"confidential": item.confidential} if item.confidential else {}
