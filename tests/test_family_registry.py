@@ -140,7 +140,7 @@ def test_a_new_family_is_offered_on_accuracy_tables_and_plan(shown):
         assert min(filter(math.isfinite, values)) > 0
     of_all = math.log(2 / float(accuracy.each_significance(0.05, 12)) - 1)
     assert shown["curves"]["tables"][2][2] == pytest.approx(3 * of_all, rel=1e-6)  # at k = 3, in single precision
-    assert "logistic noise" in shown["answers"]["tables"][0]
+    assert "logistic noise" in shown["answers"]["tables"][1]
     assert "logistic noise" in shown["answers"]["plan"][1]
     assert shown["scales"]["A"] == ["logistic", pytest.approx(300 / one)]
     assert shown["epsilon"] == pytest.approx(50 / shown["scales"]["A"][1] + 1 / shown["scales"]["B"][1])

@@ -137,12 +137,13 @@ SWITCHES = {
     ),
     "unknown_groups.threshold": Switch(
         "noise",
-        {"epsilon": 1.0, "delta": 1e-6, "groups_per_person": 30, "contributions": None, "rule": None},
+        {"epsilon": 1.0, "delta": 1e-6, "groups_per_person": 30, "contributions": None, "rule": None, "total": None},
         {"truncated_geometric": {"probability": 0.5}},
     ),
     "unknown_groups.delta_from_threshold": Switch(
         "noise",
-        {"epsilon": 1.0, "scale": 3, "threshold": 40} | dict.fromkeys(("groups_per_person", "contributions", "rule")),
+        {"epsilon": 1.0, "scale": 3, "threshold": 40}
+        | dict.fromkeys(("groups_per_person", "contributions", "rule", "total")),
         {"truncated_geometric": {"bound": 9}},
     ),
     "verify.sums_change": Switch(
@@ -153,7 +154,8 @@ SWITCHES = {
     ),
     "verify.threshold_delta": Switch(
         "noise",
-        {"epsilon": 1.0, "scale": 3, "threshold": 40} | dict.fromkeys(("groups_per_person", "contributions", "rule")),
+        {"epsilon": 1.0, "scale": 3, "threshold": 40}
+        | dict.fromkeys(("groups_per_person", "contributions", "rule", "total")),
         {"truncated_geometric": {"bound": 9}},
     ),
     "denoise.coupled_risk": Switch(

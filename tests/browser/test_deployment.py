@@ -25,7 +25,7 @@ from tests.browser.conftest import ROOT, free_port, running_server
 from tests.browser.test_uploads import TABLE, choose, table, uploader
 
 BASE = "/dp"
-DISTRIBUTIONS = {"docx": "python-docx", "markdown_it": "markdown-it-py", "pywt": "pywavelets"}
+DISTRIBUTIONS = {"docx": "python-docx", "flint": "python-flint", "markdown_it": "markdown-it-py", "pywt": "pywavelets"}
 DEPLOY = ROOT / ".deploy"
 NGINX = (DEPLOY / "nginx.conf").read_text(encoding="utf-8")
 UNIT = (DEPLOY / "dp-explorer@.service").read_text(encoding="utf-8")

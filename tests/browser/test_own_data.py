@@ -36,7 +36,7 @@ PLACES = """(key) => {
   return [top(box), top(question), plot ? plot.offsetHeight : 0, box.contains(document.activeElement)];
 }"""
 SIDES = "(node) => [node.getBoundingClientRect().left, node.getBoundingClientRect().right]"
-TWO_CELLS = re.compile("2 of 2 cells|all 2 cells|both cells")
+TWO_CELLS = re.compile("2 of 2 cells|[Aa]ll 2 cells|both cells")
 
 
 def wait_for_copy(page: Page) -> None:

@@ -101,7 +101,7 @@ def test_the_numbers_of_the_cards_are_right_and_on_the_safe_side(setting):
     noises = tables.mechanisms(setting.epsilon, setting.delta, person)
     together = float(accuracy.each_significance(setting.significance, 64))
     (geometric,) = (mechanism for mechanism in noises if mechanism.key == "geometric")
-    assert first_number(r"geometric noise \(±", sentence["tables"]) == geometric.half_width(together)
+    assert first_number("All 64 cells are within ±", sentence["tables"]) == geometric.half_width(together)
     spent = first_number("cost ε = ", sentence["composition"])
     training = [composition.sampled_release(1.1, 256 / 60000, 14063)]
     assert composition.exact_epsilon(training, setting.delta).value <= spent

@@ -26,8 +26,6 @@ OUTCOME = "outcome"
 """The risk of every outcome, which only pure ε-DP limits."""
 UNBOUNDED = ("gaussian", "dp_sgd")
 """The noises with outcomes, however rare, that leave no doubt about a person."""
-PURE = ("laplace", "geometric")
-"""The noises that satisfy pure ε-DP: no δ is stated of them."""
 
 
 @dataclass(frozen=True)
@@ -101,6 +99,11 @@ class RiskSetting:
     significance: float
     training: tuple[float, float]
     releases: tuple[Release, ...] = ()
+
+    @property
+    def has_pure_noise(self) -> bool:
+        """Whether the noise satisfies pure ε-DP: no δ is stated of it."""
+        return self.noise in OF_NUMBERS and FAMILIES[self.noise].pure
 
     @property
     def sensitivity(self) -> float:
@@ -267,7 +270,7 @@ class RiskNoise:
         """
         if self.setting.kind == OUTCOME:
             return self.setting.stated_epsilon, 0.0
-        if self.setting.noise in PURE:
+        if self.setting.has_pure_noise:
             return self.calibration.loss, 0.0
         return self.calibration.epsilon, self.setting.delta
 

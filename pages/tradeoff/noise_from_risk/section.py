@@ -48,7 +48,7 @@ from pages.tradeoff.noise_from_risk.parameters import (
     is_outside,
     limit_of,
 )
-from pages.tradeoff.noise_from_risk.results import OF_NUMBERS, OUTCOME, PURE, RiskNoise
+from pages.tradeoff.noise_from_risk.results import OF_NUMBERS, OUTCOME, RiskNoise
 from pages.tradeoff.noise_from_risk.text import answer_sentences, comparison_sentence, no_noise_sentences
 from pages.tradeoff.results import VIEW, TradeoffResult
 
@@ -162,7 +162,7 @@ def _dpcore_snippet(noise: RiskNoise) -> Snippet:
     arguments = ["releases"] if is_list else [*map(number, numbers)]
     is_pure = setting.kind == OUTCOME
     arguments += [f"most_epsilon={number(setting.stated_epsilon)}"] if is_pure else []
-    reading = "loss" if setting.noise in PURE else "epsilon"
+    reading = "loss" if setting.has_pure_noise else "epsilon"
     code = program(
         "from dpcore import risk",
         *(["from dpcore.composition import Release"] if is_list else []),

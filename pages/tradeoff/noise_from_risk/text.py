@@ -24,7 +24,6 @@ from pages.tradeoff.noise_from_risk.results import (
     MAX_LINES,
     MAX_RELEASES,
     OUTCOME,
-    PURE,
     RiskNoise,
     RiskSetting,
     is_too_long,
@@ -87,7 +86,7 @@ def guarantee_sentence(noise: RiskNoise) -> str:
     epsilon = f"{lead} {stated_guarantee(noise)}"
     if noise.has_detour:
         words = _detour_words(noise)
-        if words == _SAME_NOISE and noise.setting.noise in PURE:
+        if words == _SAME_NOISE and noise.setting.has_pure_noise:
             return f"{epsilon}."
         return f"{epsilon}; {guarantee_name(noise)} alone ensures the limit too, {words}."
     return f"{epsilon}; no (ε, δ) guarantee with this δ ensures the limit by itself."
