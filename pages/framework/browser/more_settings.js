@@ -56,9 +56,10 @@ export function fitSheet() {
   const {node, controls, knownFields, moreSettings, first} = stage;
   controls.style.maxHeight = "";
   controls.classList.remove("dp-below-picture", "dp-below-list");
+  if (innerWidth > PHONE) return controls.classList.remove("dp-scrolls"); // to ask for sizes would lay out the page once more at each move
   const style = getComputedStyle(controls), scrolls = style.overflowY === "auto" && !moreSettings.node.open;
   const end = first.getBoundingClientRect().bottom + (scroller()?.scrollTop ?? 0) - heightAboveStage(node);
-  if (scrolls && innerWidth <= PHONE && first.offsetHeight) controls.classList.add(end + ROW <= innerHeight ? "dp-below-picture" : "dp-below-list");
+  if (scrolls && first.offsetHeight) controls.classList.add(end + ROW <= innerHeight ? "dp-below-picture" : "dp-below-list");
   const isCut = scrolls && controls.scrollHeight > controls.clientHeight + 1;
   controls.classList.toggle("dp-scrolls", isCut);
   if (!isCut) return;

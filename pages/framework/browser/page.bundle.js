@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 81edcf3eb508d19f18c446b03b39c4b0269c74bb02be0ea6942ac6e12ba15c05
+// Sources: 81d215507776c39dbdfd15b0d93b19b51314633bb9fa15923c74885cb15eedeb
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -3425,9 +3425,10 @@ function fitSheet() {
   const { node, controls: controls2, knownFields, moreSettings, first } = stage;
   controls2.style.maxHeight = "";
   controls2.classList.remove("dp-below-picture", "dp-below-list");
+  if (innerWidth > PHONE) return controls2.classList.remove("dp-scrolls");
   const style = getComputedStyle(controls2), scrolls = style.overflowY === "auto" && !moreSettings.node.open;
   const end = first.getBoundingClientRect().bottom + (scroller()?.scrollTop ?? 0) - heightAboveStage(node);
-  if (scrolls && innerWidth <= PHONE && first.offsetHeight) controls2.classList.add(end + ROW2 <= innerHeight ? "dp-below-picture" : "dp-below-list");
+  if (scrolls && first.offsetHeight) controls2.classList.add(end + ROW2 <= innerHeight ? "dp-below-picture" : "dp-below-list");
   const isCut = scrolls && controls2.scrollHeight > controls2.clientHeight + 1;
   controls2.classList.toggle("dp-scrolls", isCut);
   if (!isCut) return;
@@ -3914,11 +3915,11 @@ function showStage(cached) {
   showConditions(stage.conditions, content.conditions ?? { lead: "", items: [] });
   stage.adder.hidden = isReport() || Boolean(content.isAsking);
   showAnswerButtons(content.answerButtons ?? {});
-  keepAnswerHeight(content.section);
   showSections(content.tabs ?? [], content.section);
   showFields(stage.knownFields, content.controls);
   showMoreSettings(stage.moreSettings, content.moreSettings ?? { keys: [], changed: 0 });
   stage.controls.hidden = stage.knownFields.hidden && stage.moreSettings.node.hidden;
+  keepAnswerHeight(content.section);
   showParts(content.parts, content.isLeadMissing);
   for (const key of Object.keys(stage.fields)) refreshFields(key);
   showProblems();

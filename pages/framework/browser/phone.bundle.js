@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 81edcf3eb508d19f18c446b03b39c4b0269c74bb02be0ea6942ac6e12ba15c05
+// Sources: 81d215507776c39dbdfd15b0d93b19b51314633bb9fa15923c74885cb15eedeb
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {

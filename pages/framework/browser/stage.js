@@ -89,11 +89,11 @@ export function showStage(cached) {
   showConditions(stage.conditions, content.conditions ?? {lead: "", items: []});
   stage.adder.hidden = isReport() || Boolean(content.isAsking);
   showAnswerButtons(content.answerButtons ?? {});
-  keepAnswerHeight(content.section);
   showSections(content.tabs ?? [], content.section);
   showFields(stage.knownFields, content.controls);
   showMoreSettings(stage.moreSettings, content.moreSettings ?? {keys: [], changed: 0});
   stage.controls.hidden = stage.knownFields.hidden && stage.moreSettings.node.hidden;
+  keepAnswerHeight(content.section); // the page is laid out once, for this height and those of the parts
   showParts(content.parts, content.isLeadMissing);
   for (const key of Object.keys(stage.fields)) refreshFields(key);
   showProblems();
