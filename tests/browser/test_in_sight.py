@@ -57,10 +57,8 @@ IS_CLEAR = f"""(limit) => {{
 }}"""
 
 
-def test_on_a_phone_the_sheet_of_fields_covers_no_picture_and_leaves_a_list_its_first_rows(
-    page: Page, server: str
-):  # nobody opened its fold
-    page.set_viewport_size(PHONE)
+def test_on_a_phone_the_sheet_of_fields_covers_no_picture_and_leaves_a_list_its_first_rows(page: Page, server: str):
+    page.set_viewport_size(PHONE)  # in a tab in which nobody opened the fold of fields
     for link in ("Clipping", "Clipping?section=contributions", "Denoising"):
         reading.follow(page, f"{server}/{link}", reading.ALL_IN_SIGHT)
         page.wait_for_function(IS_CLEAR, arg=PHONE["height"] - 60)  # so that ε is in sight too
