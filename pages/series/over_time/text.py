@@ -159,7 +159,7 @@ def _rival_text(result: SeriesResult) -> tuple[str, ...]:
     epsilon = found.enough_epsilon(errors_of(found.series, found.rival), setting.wanted)
     if epsilon <= setting.epsilon:
         return ()
-    return (f"The same ± takes ε = {format_input_up(epsilon)} by {short_name(setting, found.rival)}.",)
+    return (f"The wanted ± takes ε = {format_input_up(epsilon)} by {short_name(setting, found.rival)}.",)
 
 
 def pin_text(setting: SeriesSetting, half_width: float) -> str:
@@ -170,22 +170,22 @@ def pin_text(setting: SeriesSetting, half_width: float) -> str:
 def _better_text(result: SeriesResult) -> tuple[str, ...]:
     """Return which method, or which other noise, has a smaller error, as a sentence; nothing where none has."""
     setting, found = result.setting, result.over_time
-    best = found.largest(found.best_errors.strategy)
+    best, of_each = found.largest(found.best_errors.strategy), " for each" if _together(result) else ""
     if found.method != "best" and found.half_width > best * CLOSE:
         name = short_name(setting, found.best_errors.strategy)
-        return (f"The best method here, {name}, has ±{format_up(best)}.",)
+        return (f"The best method here, {name}, has ±{format_up(best)}{of_each}.",)
     if found.is_pure_better:
         noises, first = result.better_noises or (found.pure_noise,), _first_alone(result)
         sizes = " or ".join(_noise_with_size(result, noise, is_short=first is not None) for noise in noises)
         where = "" if result.better_noises else " (under Noise)"  # else each has a button below the picture
-        turn = "" if first is None else f"; Gaussian from k = {first:,} on"
-        return (f"Better: {sizes} in each {setting.period}, without δ{where}{turn}.",)
+        turn = "" if first is None else f"; Gaussian for k ≥ {first:,}"
+        return (f"Better{of_each}: {sizes} per {setting.period}, without δ{where}{turn}.",)
     if not result.is_better_with_delta:
         return ()
     other = found.with_delta
     name, way = FAMILIES[other.noise].name, short_name(setting, other.answer_errors.strategy)
     less = f"±{format_up(other.half_width)} by {way}"
-    return (f"With δ = {format_input_up(setting.delta)}, {name} noise has less: {less}.",)
+    return (f"With δ = {format_input_up(setting.delta)}, {name} noise has less{of_each}: {less}.",)
 
 
 def _noise_with_size(result: SeriesResult, noise: str, *, is_short: bool) -> str:

@@ -114,10 +114,10 @@ def test_which_noise_is_better_is_said_both_ways():
         PAGE.answer_text(found_by("series", length="365", period="day", series_noise=noise))
         for noise in ("gaussian", "laplace")
     )
-    assert f"with δ = 1e-6, Gaussian noise has less: ±{stated_in(gaussian[0]):.4g} by " in laplace[1]
+    assert f"with δ = 1e-6, Gaussian noise has less for each: ±{stated_in(gaussian[0]):.4g} by " in laplace[1]
     words = PAGE.answer_text(found_by("series", length="36", series_noise="discrete_gaussian"))[1]
-    better = "geometric noise (whole numbers), ±16, in each month, without δ."
-    assert re.fullmatch(rf"All 36 together: ±[\d.]+; better: {re.escape(better)}", words)
+    better = "geometric noise (whole numbers), ±16, per month, without δ."
+    assert re.fullmatch(rf"All 36 together: ±[\d.]+; better for each: {re.escape(better)}", words)
     found = PAGE.answer_text(
         found_by("series", section="ranges", n_cells="60", in_periods="20", series_noise="laplace")
     )

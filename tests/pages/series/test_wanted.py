@@ -30,7 +30,7 @@ def test_an_accepted_error_is_kept_with_the_least_epsilon(section_key, link):
     start = f"is within ±{link.get('accuracy', '20')} in 95 % of releases "
     assert f"{start}{'(' if section_key == 'time' else 'with '}**ε = {epsilon:g}**" in words
     if second:
-        rival = number_of(re.findall(r"The same ± takes ε = ([\d.,]+) by noisy months\.|$", second)[0] or "0")
+        rival = number_of(re.findall(r"The wanted ± takes ε = ([\d.,]+) by noisy months\.|$", second)[0] or "0")
         other = found_by("series", epsilon=f"{rival!r}", **link).over_time if rival else None
         assert other is None or wanted * 0.998 < other.half_widths(errors_of(other.series, other.rival)).max() <= wanted
     same = found_by("series", epsilon=f"{epsilon!r}", **link)
