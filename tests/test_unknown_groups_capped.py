@@ -44,7 +44,10 @@ def greatest_deltas(epsilons, total, k, c, others, of_group):
 @pytest.mark.parametrize(("total", "k", "c"), [(3, 2, 2), (1, 2, 2), (2, 2, 3), (4, 2, 3), (5, 2, 3), (2, 3, 2)])
 def test_no_split_of_the_limit_has_a_larger_delta(name, scale, bound, limit, total, k, c):
     epsilons = 0.0, 0.4, 1.0, 1.7, 4.0
-    at = lambda values: PMF[name](values, scale, bound)  # noqa: E731
+
+    def at(values):
+        return PMF[name](values, scale, bound)
+
     true = greatest_deltas(epsilons, total, k, c, (0, 1, limit + REACH), lambda count: outcomes(count, limit, at))
     computed = delta_from_threshold(epsilons, scale, limit, k, name, c, bound=bound, total=total)
     free = delta_from_threshold(epsilons, scale, limit, k, name, c, bound=bound)
