@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 81d215507776c39dbdfd15b0d93b19b51314633bb9fa15923c74885cb15eedeb
+// Sources: 412fb26a9586bdf62684901259ce0cf40dccb52dd512dbdbecba2741eb8434bc
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -1097,9 +1097,10 @@ function openFolds() {
 var CAPACITY = 60;
 var stages = /* @__PURE__ */ new Map();
 function store(view, bytes) {
-  const key = settingKey(view);
+  const key = settingKey(view), old = stages.get(key);
+  const isSame2 = old?.view === view && old.bytes.length === bytes.length && old.bytes.every((byte, place2) => byte === bytes[place2]);
   stages.delete(key);
-  stages.set(key, { view, bytes });
+  stages.set(key, isSame2 ? old : { view, bytes });
   if (stages.size > CAPACITY) stages.delete([...stages.keys()][0]);
 }
 var lookUp = (view) => stages.get(settingKey(view));
@@ -3368,12 +3369,14 @@ function showConditions(host, { lead, items }) {
     host.children[place2 + 1],
     item
   ));
+  refreshConditions(host);
 }
 function newCondition(key) {
   const label = element("label", "dp-condition", null, { "data-key": key });
   element("span", "", label, { "aria-hidden": "true" });
   const select = element("select", "", label);
   select.onchange = () => setParameters({ [key]: select.value });
+  label.onclick = ({ target }) => target !== select && select.showPicker?.();
   return label;
 }
 function showCondition(node, { key, words, state }) {
@@ -3382,7 +3385,7 @@ function showCondition(node, { key, words, state }) {
     /** @type {unknown} */
     [...node.children]
   );
-  const { options = {}, used, label } = stage.fields[key];
+  const { options = {}, label } = stage.fields[key];
   node.dataset.state = state;
   text.textContent = `${MARKS[state] ?? ""}${words}`;
   select.setAttribute("aria-label", `${label}: ${words}`);
@@ -3391,7 +3394,12 @@ function showCondition(node, { key, words, state }) {
     select.dataset.names = names;
     select.replaceChildren(...Object.entries(options).map(([value, name]) => Object.assign(element("option"), { value, textContent: name })));
   }
-  select.value = unansweredTexts.get(key) ?? used;
+}
+function refreshConditions(host) {
+  for (const label of host.querySelectorAll("label")) {
+    const key = required(label.dataset.key);
+    required(label.querySelector("select")).value = unansweredTexts.get(key) ?? stage.fields[key].used;
+  }
 }
 
 // browser/more_settings.js
@@ -3893,7 +3901,10 @@ function newStage(parent) {
     widgets: /* @__PURE__ */ new Map(),
     /** @type {Map<string, import("./types").PartView>} */
     parts: /* @__PURE__ */ new Map(),
-    shownView: ""
+    shownView: "",
+    /** @type {import("./stage_cache.js").CachedStage | undefined} */
+    drawn: void 0,
+    drawnUnder: ""
   };
 }
 function newFoot(node) {
@@ -3908,6 +3919,13 @@ function closeStage(old) {
 }
 function showStage(cached) {
   if (!cached || !stage) return;
+  const under = JSON.stringify([head.page, head.section, head.present, head.demo]);
+  if (stage.drawn === cached && stage.drawnUnder === under) {
+    refreshConditions(stage.conditions);
+    return showPanel();
+  }
+  stage.drawn = cached;
+  stage.drawnUnder = under;
   const content = unpack(cached.bytes);
   stage.fields = content.fields;
   stage.shownView = cached.view;

@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 81d215507776c39dbdfd15b0d93b19b51314633bb9fa15923c74885cb15eedeb
+// Sources: 412fb26a9586bdf62684901259ce0cf40dccb52dd512dbdbecba2741eb8434bc
 
 // browser/required.js
 function required(value) {
