@@ -79,7 +79,7 @@ def test_a_typical_sample_without_what_underflows_has_the_same_release(known, qu
     n = 20_000
     value_at = partial(np.quantile, known) if isinstance(known, np.ndarray) else known.quantile
     some = Range(0, high).typical_release(value_at, n, quantile, epsilon, "replace")
-    every = Range(0, high).release(value_at((np.arange(n) + 0.5) / n), quantile, epsilon, "replace")
+    every = Range(0, high).release_of(value_at((np.arange(n) + 0.5) / n), quantile, epsilon, "replace")
     assert some.truth == pytest.approx(every.truth, rel=1e-12)
     assert (some.n, some.rate, some.aim) == (every.n, every.rate, every.aim)
     assert some.points.size <= every.points.size

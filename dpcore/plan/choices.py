@@ -16,7 +16,7 @@ from dpcore.checks import BOUND_RANGE, POSITIVE_EPSILON_RANGE, Array, interval_b
 from dpcore.clipping import Distribution
 from dpcore.clipping.distributions import Data, as_values
 from dpcore.plan.statistics import Statistic, records_in_all
-from dpcore.quantiles.distribution import ordered_values
+from dpcore.quantiles.distribution import sample_of
 from dpcore.rounding import round_down, round_up
 
 CHOICE_MECHANISMS = ("exponential", "permute_and_flip")
@@ -121,7 +121,7 @@ class Quantile(Chosen):
     @cached_property
     def _known(self) -> Data:
         """The values, or those of a typical sample, in their order."""
-        return Data(ordered_values(self.values))
+        return sample_of(self.values)
 
     @cached_property
     def candidates(self) -> Array:

@@ -2,7 +2,9 @@
 
 from collections.abc import Callable
 from fractions import Fraction
-from functools import lru_cache, partial
+from functools import partial
+from itertools import groupby
+from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -100,7 +102,7 @@ def bias(
     """
 
     def mean_excess(release: ReleasedQuantile) -> float:
-        return float(release.probabilities @ release.excess)
+        return float(release.probabilities @ release.deviations)
 
     return each_release(mean_excess, values, quantile, epsilon, outputs, neighbours)
 
@@ -141,11 +143,11 @@ def sample_grid(
     return release.points[_DRAWN[outputs.mechanism](rng, *exponents(score, rate), size)]
 
 
-def ordered_values(values: ArrayLike | Distribution | Data) -> Array:
-    """Return sorted values: data as they are, or of a distribution its quantiles at (i − ½)/n."""
+def sample_of(values: ArrayLike | Distribution | Data) -> Data:
+    """Return values as data: as they are, or of a distribution its quantiles at (i − ½)/n."""
     known = as_values(values)
     n_values = scalar_integer("the number of values", known.n, _MOST_VALUES)
-    return known.sorted if isinstance(known, Data) else known.quantile((np.arange(n_values) + 0.5) / n_values)
+    return known if isinstance(known, Data) else Data(known.quantile((np.arange(n_values) + 0.5) / n_values))
 
 
 def require(outputs: object, *kinds: type) -> None:
@@ -159,8 +161,8 @@ def single_release(
 ) -> ReleasedQuantile:
     """Return the release of one quantile of values at ε = 1."""
     require(outputs, Range, Grid)
-    ordered, share = ordered_values(values), scalar("quantile", quantile, QUANTILE_RANGE)
-    return outputs.release(ordered, share, 1.0, neighbours)
+    ordered, share = sample_of(values).sorted, scalar("quantile", quantile, QUANTILE_RANGE)
+    return outputs.release_of(ordered, share, 1.0, neighbours)
 
 
 def typical_releases(
@@ -189,17 +191,14 @@ def each_release(
     The measure gets the release, and the entries of the other arrays.
     """
     require(outputs, Range, Grid)
-    ordered, n_others = ordered_values(values), len(others)
-    losses, shares = number("epsilon", epsilon, POSITIVE_EPSILON_RANGE), number("quantile", quantile, QUANTILE_RANGE)
-    broadcast = np.broadcast(losses, *others, shares, *outputs.arrays)
-
-    @lru_cache(1)  # most arrays are of ε
-    def release_of(share: float, *ends: float) -> ReleasedQuantile:
+    ordered = sample_of(values).sorted
+    of_release = number("quantile", quantile, QUANTILE_RANGE), *outputs.arrays
+    broadcast = np.broadcast(*of_release, number("epsilon", epsilon, POSITIVE_EPSILON_RANGE), *others)
+    rows, n_own = (tuple(map(float, entries)) for entries in broadcast), len(of_release)
+    results: list[object] = []
+    for (share, *ends), alike in groupby(rows, itemgetter(slice(n_own))):
         own = Range(*ends) if isinstance(outputs, Range) else outputs
-        return own.release(ordered, share, 1.0, neighbours)
-
-    rows = (map(float, entries) for entries in broadcast)
-    results = np.array(
-        [measure(release_of(*rest[n_others:]).at(loss), *rest[:n_others]) for loss, *rest in rows], np.float64
-    )
-    return results.reshape(broadcast.shape + results.shape[1:])[()]
+        release = own.release_of(ordered, share, 1.0, neighbours)
+        results += [measure(release.at(row[n_own]), *row[n_own + 1 :]) for row in alike]
+    array = np.array(results, np.float64)
+    return array.reshape(broadcast.shape + array.shape[1:])[()]

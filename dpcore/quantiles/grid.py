@@ -62,7 +62,7 @@ class Grid:
         """What broadcasts with the other arguments of a function: nothing."""
         return ()
 
-    def release(self, ordered: Array, quantile: float, epsilon: float, neighbours: str) -> "Candidates":
+    def release_of(self, ordered: Array, quantile: float, epsilon: float, neighbours: str) -> "Candidates":
         """Return the release of a quantile of sorted values."""
         points = np.asarray(self.candidates)
         below, at_or_below = (np.searchsorted(ordered, points, side) for side in ("left", "right"))
@@ -109,21 +109,21 @@ class Candidates(ReleasedQuantile):
         return _ROUNDING
 
     @property
-    def excess(self) -> Array:
+    def deviations(self) -> Array:
         """How far each candidate is above the truth."""
         return self.points - self.truth
 
-    def counted(self, values: Array) -> Array:
-        """Return values as the release counts them: as they are."""
-        return values
+    def counted(self, value: float) -> float:
+        """Return a value as the release counts it: as it is."""
+        return value
 
     def outside(self, distance: ArrayLike) -> Array:
         """Return the probability of a candidate farther than a distance from the truth, not too small."""
-        return self.chances @ (abs(self.excess) > np.asarray(distance)) * (1 + 2 * _ROUNDING)
+        return self.chances @ (abs(self.deviations) > np.asarray(distance)) * (1 + 2 * _ROUNDING)
 
     def half_width(self, significance: float) -> float:
         """Return the distance of a candidate from the truth beyond which there is a probability of at most α."""
-        return least_reached(abs(self.excess), self.chances, significance)
+        return least_reached(abs(self.deviations), self.chances, significance)
 
 
 def _searched(excess: NDArray[np.floating[Any]], rate: float) -> Array:

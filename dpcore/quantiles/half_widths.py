@@ -17,7 +17,7 @@ from dpcore.checks import (
     scalar,
 )
 from dpcore.clipping.distributions import Data, Distribution
-from dpcore.quantiles.distribution import each_release, ordered_values, single_release, typical_releases
+from dpcore.quantiles.distribution import each_release, sample_of, single_release, typical_releases
 from dpcore.quantiles.grid import Grid
 from dpcore.quantiles.intervals import Range
 from dpcore.quantiles.release import ReleasedQuantile, least_reached
@@ -144,24 +144,31 @@ def population_half_width(
     >>> population_half_width(ages, 0.5, [0.1, 0.5, 1], Grid(np.arange(121))).tolist()
     [5.0, 3.0, 3.0]
     """
-    alpha, ordered = number("significance", significance, SIGNIFICANCE_RANGE), ordered_values(values)
+    alpha, known = number("significance", significance, SIGNIFICANCE_RANGE), sample_of(values)
 
     def width(release: ReleasedQuantile, level: float) -> float:
-        ends = np.concatenate([[release.points.min()], release.counted(ordered), [release.points.max()]])
         sums = []
         for share in _SHARES:
-            first, last = _ranks((1 - share) * level, release.n, release.quantile)
-            distance = max(release.truth - ends[first], ends[last] - release.truth)
+            ranks = _ranks((1 - share) * level, release.n, release.quantile)
+            low, high = (_order_statistic(release, known.sorted, rank) for rank in ranks)
+            distance = max(release.truth - low, high - release.truth)
             sums.append(distance + release.half_width(share * level))
         return min(sums)
 
-    return each_release(width, Data(ordered), quantile, epsilon, outputs, neighbours, alpha)
+    return each_release(width, known, quantile, epsilon, outputs, neighbours, alpha)
 
 
 def _ranks(level: float, n: int, quantile: float) -> tuple[int, int]:
     """Return the ranks, 0 to n + 1, of the order statistics between which the population's quantile lies but for β."""
     tail = level / 2 * (1 - _ROUNDING)
     return n - least_with_tail(n, 1 - quantile, tail), least_with_tail(n, quantile, tail) + 1
+
+
+def _order_statistic(release: ReleasedQuantile, ordered: Array, rank: int) -> float:
+    """Return the value of a rank, counted from 1 on: below that the least output, beyond n the greatest."""
+    if rank == 0:
+        return release.points.min()
+    return release.points.max() if rank > release.n else release.counted(ordered[rank - 1])
 
 
 def least_epsilon(
@@ -199,15 +206,15 @@ def least_epsilon(
     >>> [round(least_epsilon(ages, 0.5, error, Grid(np.arange(121))), 4) for error in (1, 2)]
     [0.1382, 0.0832]
     """
-    wanted, ordered = scalar("error", error, ERROR_RANGE), ordered_values(values)
+    wanted, known = scalar("error", error, ERROR_RANGE), sample_of(values)
     alpha = scalar("significance", significance, SIGNIFICANCE_RANGE)
-    release = single_release(Data(ordered), quantile, outputs, neighbours)
+    release = single_release(known, quantile, outputs, neighbours)
     option("mechanism", outputs.mechanism, MECHANISMS)
     least, most = interval_bounds(POSITIVE_EPSILON_RANGE)
     if release.at(most).outside(wanted) > alpha:
         refuse("error", np.asarray(wanted), np.asarray(True), f"[{release.at(most).half_width(alpha):.6g}, 1e16]")
     truth = release.truth
-    below, at, above = np.searchsorted(ordered, [truth - wanted, truth, truth + wanted]).tolist()
+    below, at, above = np.searchsorted(known.sorted, [truth - wanted, truth, truth + wanted]).tolist()
     # the ε of an error in ranks: Pr(|rank − qn| > r) is about e^{−εr/(2Δ)} with Δ = ½
     guess = -np.log(alpha) / max(min(at - below, above - at), 0.5)
 

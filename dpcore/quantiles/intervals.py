@@ -66,7 +66,7 @@ class Range:
         low, high = self.ends
         return np.concatenate([[low], np.clip(ordered, low, high), [high]])
 
-    def release(self, ordered: Array, quantile: float, epsilon: float, neighbours: str) -> "Intervals":
+    def release_of(self, ordered: Array, quantile: float, epsilon: float, neighbours: str) -> "Intervals":
         """Return the release of a quantile of sorted values."""
         return _between(self.edges(ordered), 0, ordered.size, quantile, epsilon, neighbours)
 
@@ -190,13 +190,13 @@ class Intervals(ReleasedQuantile):
         return ULP * (2 * self.rate * self.n + 2 * _DEEPEST + self.weights.size + 8) * 2
 
     @property
-    def excess(self) -> Array:
+    def deviations(self) -> Array:
         """How far the middle of each interval is above the truth."""
         return (self.points[1:] - self.truth) / 2 + (self.points[:-1] - self.truth) / 2
 
-    def counted(self, values: Array) -> Array:
-        """Return values as the release counts them: those outside the range at its ends."""
-        return np.clip(values, self.points[0], self.points[-1])
+    def counted(self, value: float) -> float:
+        """Return a value as the release counts it: one outside the range at its end."""
+        return min(max(value, self.points[0]), self.points[-1])
 
     def outside(self, distance: ArrayLike) -> Array:
         """Return the probability of a release farther than a distance from the truth, not too small."""

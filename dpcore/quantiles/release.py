@@ -59,12 +59,12 @@ class ReleasedQuantile(ABC):
 
     @property
     @abstractmethod
-    def excess(self) -> Array:
+    def deviations(self) -> Array:
         """How far each output is above the truth, on average."""
 
     @abstractmethod
-    def counted(self, values: Array) -> Array:
-        """Return values as the release counts them."""
+    def counted(self, value: float) -> float:
+        """Return a value as the release counts it."""
 
     @abstractmethod
     def outside(self, distance: ArrayLike) -> Array:

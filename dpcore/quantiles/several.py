@@ -25,7 +25,7 @@ from dpcore.checks import (
 )
 from dpcore.clipping.distributions import Data, Distribution
 from dpcore.composition._targets import epsilon_per_query
-from dpcore.quantiles.distribution import ordered_values, require
+from dpcore.quantiles.distribution import require, sample_of
 from dpcore.quantiles.grid import Grid
 from dpcore.quantiles.half_widths import half_width
 from dpcore.quantiles.intervals import Range
@@ -144,7 +144,7 @@ def sample_recursive(
     require(outputs, Range)
     levels, ends = _levels_of(quantiles), outputs.ends
     own, draws = recursive_epsilon(epsilon, levels.size), shape("size", size)
-    known = np.clip(ordered_values(values), *ends)
+    known = np.clip(sample_of(values).sorted, *ends)
     released = np.empty((int(np.prod(draws)), levels.size))
     for row in released:
         row[:] = _split(rng, known, levels, own, *ends)
@@ -193,7 +193,7 @@ def _drawn_half_widths(
     significance: float,
 ) -> Array:
     """Return the order statistic of the errors of draws that is no less than the half-width with 99 % confidence."""
-    truth = np.quantile(np.clip(ordered_values(values), *outputs.ends), _levels_of(quantiles))
+    truth = np.quantile(np.clip(sample_of(values).sorted, *outputs.ends), _levels_of(quantiles))
     errors, n = np.sort(abs(draws - truth), axis=0), len(draws)
     return errors[min(least_with_tail(n, 1 - significance, _DOUBT), n - 1)]
 
@@ -225,7 +225,7 @@ def _draw(rng: np.random.Generator, ordered: Array, share: float, epsilon: float
     """Return one release of a quantile within a range; one of no width is its only value."""
     if not low < high:
         return low
-    known = Range(low, high).release(ordered, share, epsilon, "add_remove")
+    known = Range(low, high).release_of(ordered, share, epsilon, "add_remove")
     place = int(np.searchsorted(known.below, rng.random() * known.total, side="right")) - 1
     first, last = known.points[min(place, known.weights.size - 1) :][:2]
     return float(first + (last - first) * rng.random())
@@ -275,7 +275,7 @@ def sample_histogram(
     require(outputs, Range)
     levels, ends = _levels_of(quantiles), outputs.ends
     bins = scalar_integer("n_bins", n_bins, _BINS_RANGE)
-    counts, edges = np.histogram(np.clip(ordered_values(values), *ends), bins, ends)
+    counts, edges = np.histogram(np.clip(sample_of(values).sorted, *ends), bins, ends)
     noise = "laplace" if scalar("delta", delta, PURE_DELTA_RANGE) == 0 else "gaussian"
     errors = linear_queries.error("running_totals", "best", bins, neighbours=neighbours, noise=noise)
     draws = shape("size", size)
