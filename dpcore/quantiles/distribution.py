@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore.checks import POSITIVE_EPSILON_RANGE, Array, DomainError, generator, number, option, scalar, scalar_integer
+from dpcore.checks import POSITIVE_EPSILON_RANGE, Array, generator, number, option, record, scalar, scalar_integer
 from dpcore.clipping.distributions import Data, Distribution, as_values
 from dpcore.quantiles.grid import Grid
 from dpcore.quantiles.intervals import Range
@@ -132,7 +132,7 @@ def sample_grid(
     [68.0, 34.0, 3.0, 34.0, 51.0]
     """
     generator("rng", rng)
-    require(outputs, Grid)
+    record("outputs", outputs, Grid)
     option("mechanism", outputs.mechanism, tuple(_DRAWN))
     release = single_release(values, quantile, outputs, neighbours)
     exact = Fraction(release.quantile)
@@ -150,17 +150,11 @@ def sample_of(values: ArrayLike | Distribution | Data) -> Data:
     return known if isinstance(known, Data) else Data(known.quantile((np.arange(n_values) + 0.5) / n_values))
 
 
-def require(outputs: object, *kinds: type) -> None:
-    """Raise `outputs must be a Grid, got Range(low=0.0, high=1.0)` unless outputs are of one of some kinds."""
-    if not isinstance(outputs, kinds):
-        raise DomainError("outputs", " or a ".join(kind.__name__ for kind in kinds), outputs, "a")
-
-
 def single_release(
     values: ArrayLike | Distribution | Data, quantile: float, outputs: Range | Grid, neighbours: str
 ) -> ReleasedQuantile:
     """Return the release of one quantile of values at ε = 1."""
-    require(outputs, Range, Grid)
+    record("outputs", outputs, Range, Grid)
     ordered, share = sample_of(values).sorted, scalar("quantile", quantile, QUANTILE_RANGE)
     return outputs.release_of(ordered, share, 1.0, neighbours)
 
@@ -169,7 +163,7 @@ def typical_releases(
     values: ArrayLike | Distribution | Data, quantile: float, epsilon: float, outputs: Range | Grid, neighbours: str
 ) -> Callable[[int], ReleasedQuantile]:
     """Return the release of a quantile of a typical sample, by its n: of data, values between two of them linearly."""
-    require(outputs, Range, Grid)
+    record("outputs", outputs, Range, Grid)
     option("mechanism", outputs.mechanism, MECHANISMS)
     known, share = as_values(values), scalar("quantile", quantile, QUANTILE_RANGE)
     loss = scalar("epsilon", epsilon, POSITIVE_EPSILON_RANGE)
@@ -190,7 +184,7 @@ def each_release(
 
     The measure gets the release, and the entries of the other arrays.
     """
-    require(outputs, Range, Grid)
+    record("outputs", outputs, Range, Grid)
     ordered = sample_of(values).sorted
     of_release = number("quantile", quantile, QUANTILE_RANGE), *outputs.arrays
     broadcast = np.broadcast(*of_release, number("epsilon", epsilon, POSITIVE_EPSILON_RANGE), *others)

@@ -18,6 +18,7 @@ from dpcore.checks import (
     Array,
     generator,
     number,
+    record,
     refuse,
     scalar,
     scalar_integer,
@@ -25,7 +26,7 @@ from dpcore.checks import (
 )
 from dpcore.clipping.distributions import Data, Distribution
 from dpcore.composition._targets import epsilon_per_query
-from dpcore.quantiles.distribution import require, sample_of
+from dpcore.quantiles.distribution import sample_of
 from dpcore.quantiles.grid import Grid
 from dpcore.quantiles.half_widths import half_width
 from dpcore.quantiles.intervals import Range
@@ -141,7 +142,7 @@ def sample_recursive(
     [249.0, 501.0, 749.0]
     """
     generator("rng", rng)
-    require(outputs, Range)
+    record("outputs", outputs, Range)
     levels, ends = _levels_of(quantiles), outputs.ends
     own, draws = recursive_epsilon(epsilon, levels.size), shape("size", size)
     known = np.clip(sample_of(values).sorted, *ends)
@@ -272,7 +273,7 @@ def sample_histogram(
     >>> sample_histogram(rng, range(1, 1001), [0.25, 0.5, 0.75], 1.0, Range(0, 1001)).round().tolist()
     [235.0, 490.0, 743.0]
     """
-    require(outputs, Range)
+    record("outputs", outputs, Range)
     levels, ends = _levels_of(quantiles), outputs.ends
     bins = scalar_integer("n_bins", n_bins, _BINS_RANGE)
     counts, edges = np.histogram(np.clip(sample_of(values).sorted, *ends), bins, ends)
