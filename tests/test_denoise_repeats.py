@@ -1,6 +1,7 @@
 """The coupled bootstrap's estimate of risk: against its definition, exact risks, and simulation where none is known."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -141,3 +142,31 @@ def test_the_draws_report_their_progress_too():
     simulate_errors(np.random.default_rng(1), TRUTH, 1, 5, progress=shares.append, keys=["none"], n_pairs=2)
     assert shares == sorted(shares)
     assert shares[-1] == 1
+
+
+@pytest.mark.parametrize("call", [estimates, partial(coupled_risk, np.random.default_rng(1))])
+@pytest.mark.parametrize(
+    ("knowledge", "keys", "message"),
+    [
+        (Knowledge(prior_sd=2), ["none"], "prior_sd must be left out of estimators without posterior_mean, got 2"),
+        (Knowledge(total=9), ["none"], "total must be left out of estimators without with_total, got 9"),
+        (Knowledge(basis="haar"), None, "basis must be left out of estimators without wavelet_universal and wavelet_"),
+    ],
+)
+def test_what_no_estimator_uses_is_refused(call: Callable[..., object], knowledge: Knowledge, keys: Any, message: str):
+    with pytest.raises(ValueError, match=f"^{message}"):
+        call([3.0, 1, 2], 1, knowledge, keys)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        partial(estimator_keys, 3),
+        partial(estimates, [1.0, 2, 3], 1),
+        partial(coupled_risk, np.random.default_rng(1), [1.0, 2, 3], 1),
+        partial(simulate_errors, np.random.default_rng(1), [1.0, 2, 3], 1, 2),
+    ],
+)
+def test_knowledge_is_its_record(call: Callable[..., object]) -> None:
+    with pytest.raises(ValueError, match=r"^knowledge must be a Knowledge, got 'series'$"):
+        call("series")
