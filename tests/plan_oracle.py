@@ -37,7 +37,7 @@ from dpcore.plan import (
     UnknownGroups,
     query,
 )
-from dpcore.quantiles.released import ordered_values
+from dpcore.quantiles.distribution import sample_of
 from tests.linear_factors import factors
 
 ALPHA = 0.05
@@ -226,10 +226,11 @@ def _chosen(asked: Query, noise: Chooser) -> Outcomes:
     """Return the outcomes of a choice on data that differ in one person."""
     of, epsilon, is_replace = asked.statistic, noise.epsilon, asked.neighbours == "replace"
     if isinstance(of, Quantile):  # each record of a person moves every score, so each has its part of ε
-        values, n_own = ordered_values(of.values), n_records_of(of)
+        values, n_own = sample_of(of.values).sorted, n_records_of(of)
         other = np.append(values[n_own:], [values[-1]] * n_own) if is_replace else values[n_own:]
-        known = of.quantile, epsilon / n_own, of.candidates, asked.neighbours, noise.family
-        first, second = (quantiles.grid_distribution(data, *known) for data in (values, other))
+        known = of.quantile, epsilon / n_own, quantiles.Grid(of.candidates, noise.family), asked.neighbours
+        both = (quantiles.released_distribution(data, *known).probabilities for data in (values, other))
+        first, second = both
         is_seen = (first > 1e-30) & (second > 0)
         return Outcomes(np.log(first[is_seen] / second[is_seen]), first[is_seen])
     assert isinstance(of, Largest)

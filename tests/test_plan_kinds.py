@@ -102,13 +102,13 @@ def test_a_quantile_has_the_wanted_error_by_the_exponential_mechanism_or_on_a_gr
     plan = choose([MEDIAN], 1e-6)
     assert plan.keys == ("exponential",)
     own = plan.noises[0].scale
-    assert quantiles.half_width(WAITING, 0.5, [own, 0.99 * own], 0, 600)[1] > 1
+    assert quantiles.half_width(WAITING, 0.5, [own, 0.99 * own], quantiles.Range(0, 600))[1] > 1
     assert plan.half_widths[0] == pytest.approx(1, abs=1e-6)
     assert 0.99 * own < float(plan.total.value) <= own
     grid = choose([query(2, Quantile(WAITING, 0.9, 0, 600, 1))], 1e-6)
     assert grid.keys == ("permute_and_flip",)
     assert float(grid.half_widths[0]) <= 2
-    given = quantiles.grid_half_width(WAITING, 0.9, grid.noises[0].scale, np.arange(601))
+    given = quantiles.half_width(WAITING, 0.9, grid.noises[0].scale, quantiles.Grid(np.arange(601)))
     assert given == grid.half_widths[0]
     chooser = grid.mechanisms[0]
     assert chooser == grid.noises[0]

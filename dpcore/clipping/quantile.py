@@ -9,7 +9,9 @@ from numpy.typing import ArrayLike
 from dpcore.checks import RECORDS_RANGE, Array, generator, number, option, refuse, scalar
 from dpcore.clipping.distributions import Data, Distribution, as_values
 from dpcore.clipping.noise import CONTINUOUS_NOISES, noise_delta, noise_of
-from dpcore.quantiles.released import QUANTILE_RANGE, interval_ends, log_widths, released_distribution, weights
+from dpcore.quantiles.distribution import released_distribution
+from dpcore.quantiles.intervals import Range, log_widths, weights
+from dpcore.quantiles.release import QUANTILE_RANGE
 
 EPSILON_RANGE = "[1e-9, 1e6]"
 _MOST_WEIGHTS = 20_000  # that are computed at once, so that they stay in the cache of the processor
@@ -59,9 +61,9 @@ def private_quantile(
     True
     """
     generator("rng", rng)
-    edges, probabilities = released_distribution(as_data(values), quantile, epsilon, low, high, "replace")
+    points, probabilities = released_distribution(as_data(values), quantile, epsilon, Range(low, high), "replace")
     place = int(rng.choice(probabilities.size, p=probabilities))
-    return float(edges[place] + (edges[place + 1] - edges[place]) * rng.random())
+    return float(points[place] + (points[place + 1] - points[place]) * rng.random())
 
 
 def as_data(values: ArrayLike | Distribution | Data) -> Data:
@@ -85,7 +87,7 @@ def _mean_squares(data: Data, people: Array, quantile: Array, epsilon: Array, hi
 
     B(U)² and U² are quadratic on each interval, so that Simpson's rule gives their means there.
     """
-    ends = interval_ends(data.sorted, 0.0, high)
+    ends = Range(0.0, high).edges(data.sorted)
     n_below = np.concatenate([[0.0], np.cumsum(people)])
     width, above = np.diff(ends), np.concatenate([np.cumsum((people * data.sorted)[::-1])[::-1], [0.0]])
     n_above = n_below[-1] - n_below

@@ -171,10 +171,14 @@ class SeveralResult:
         return min(_PARTS, key=lambda parts: float(self._histogram_errors(parts, _OTHER_SEED).max()))
 
     def _histogram_errors(self, n_parts: int, seed: int) -> Array:
-        release, alpha = self.release, self.significance
-        known = self.ordered, list(self.levels), release.epsilon_of_one, release.low, release.high
-        options = alpha, n_parts, 0.0, release.neighbours, N_DRAWS
-        return quantiles.histogram_half_widths(np.random.default_rng(seed), *known, *options)
+        options = self.significance, n_parts, 0.0, self.release.neighbours, N_DRAWS
+        return quantiles.histogram_half_widths(np.random.default_rng(seed), *self._known, *options)
+
+    @property
+    def _known(self) -> tuple[Array, list[float], float, quantiles.Range]:
+        """The values, the quantiles, the ε of one value and what can be released."""
+        release = self.release
+        return self.ordered, list(self.levels), release.epsilon_of_one, quantiles.Range(release.low, release.high)
 
     @cached_property
     def strategy(self) -> linear_queries.Errors:
@@ -195,11 +199,10 @@ class SeveralResult:
     @cached_property
     def frame(self) -> pd.DataFrame:
         """The ± of each quantile, by method, and of each alone with all of ε."""
-        release, alpha = self.release, self.significance
-        known = self.ordered, list(self.levels), release.epsilon_of_one, release.low, release.high
+        known, alpha, neighbours = self._known, self.significance, self.release.neighbours
         errors = {
-            "single": quantiles.single_half_widths(*known, 0.0, alpha, release.neighbours),
-            "alone": quantiles.half_width(*known, alpha, release.neighbours),
+            "single": quantiles.single_half_widths(*known, 0.0, alpha, neighbours),
+            "alone": quantiles.half_width(*known, alpha, neighbours),
         }
         if self.is_recursive_drawn:
             rng = np.random.default_rng(SEED)

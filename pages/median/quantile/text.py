@@ -259,7 +259,7 @@ def statements(result: MedianResult) -> Statements | None:
         "more probably near the exact one",
         error=_error(result, name),
         mechanism=_drawn_words(release),
-        proof=_PROOFS[release.mechanism],
+        proof=_PROOFS[release.outputs.mechanism],
         epsilon=format_input_up(setting.epsilon),
         neighbours=setting.neighbours,
     )
@@ -271,7 +271,8 @@ def downloads(result: MedianResult) -> Downloads | None:
     setting, release = result.setting, result.setting.quantile_release
     if result.problem_text:
         return None
-    draw = Choice(release.mechanism, setting.epsilon, setting.neighbours == "replace", quantile=setting.quantile)
+    mechanism, is_replace = release.outputs.mechanism, setting.neighbours == "replace"
+    draw = Choice(mechanism, setting.epsilon, is_replace, quantile=setting.quantile)
     choice = draw.among(setting.low, setting.high, release.step, lambda: release.candidates.size)
     name, assumed = quantile_name(setting.quantile), values_text(result).partition(", ")[2]
     half_width = None if setting.is_own else result.quantile.error

@@ -160,12 +160,13 @@ def _days(n: int) -> Array:
 
 def _error(quantile: float, epsilon: float = 1, high: int = _HIGH, n: int = _N) -> float:
     """Return how far off a release is in 95 % of releases."""
-    return float(quantiles.grid_half_width(_days(n), quantile, epsilon, np.arange(high + 1.0)))
+    return float(quantiles.half_width(_days(n), quantile, epsilon, quantiles.Grid(np.arange(high + 1))))
 
 
 def _beyond(quantile: float, epsilon: float = 1, high: int = _HIGH) -> float:
     """Return the share of releases above the person who waited longest."""
-    return float(quantiles.grid_cliff_probability(_days(_N), quantile, epsilon, np.arange(high + 1.0)).above)
+    outputs = quantiles.Grid(np.arange(high + 1))
+    return float(quantiles.cliff_probability(_days(_N), quantile, epsilon, outputs).above)
 
 
 def _median_told() -> Told:

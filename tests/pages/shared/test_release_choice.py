@@ -66,7 +66,7 @@ def test_any_number_has_the_distribution_of_dpcore_between_all_values():
         places = [choose.chosen(runs, statistic)[0] for _ in range(n_draws)]
         numbers = np.array([choose.candidate_at(choice, place) for place in places])
         assert low <= numbers.min() <= numbers.max() <= high
-        edges, expected = quantiles.released_distribution(values, 0.5, 1.0, low, high)
+        edges, expected = quantiles.released_distribution(values, 0.5, 1.0, quantiles.Range(low, high))
         shares = np.histogram(numbers, edges)[0] / n_draws
         assert (abs(shares - expected) <= 4 * np.sqrt(expected * (1 - expected) / n_draws) + 1e-9).all()
 
@@ -108,7 +108,9 @@ def test_a_quantile_has_the_distribution_of_dpcore(mechanism, q, is_replaced):
     neighbours = "replace" if is_replaced else "add_remove"
     candidates = choose.candidates_of(statistic["choice"])
     assert candidates == [20, 30, 40, 50, 60]
-    expected = quantiles.grid_distribution(AGES, q, 1.0, candidates, neighbours, mechanism)
+    expected = quantiles.released_distribution(
+        AGES, q, 1.0, quantiles.Grid(candidates, mechanism), neighbours
+    ).probabilities
     assert_drawn([choose.chosen(scores, statistic)[0] for _ in range(N_DRAWS)], expected)
 
 
