@@ -350,7 +350,7 @@ def test_the_link_its_code_the_citation_and_a_table_for_latex_are_copied(page: P
     expect(warning).to_have_count(0)
     entry = page.evaluate("navigator.clipboard.readText()")
     assert entry.startswith("@misc{dp-tradeoff-explorer-gaussian-bounds-")
-    assert f"url = {{https://example.org/dp/Gaussian_bounds?version={dpcore.__version__}}}" in entry
+    assert re.search(r"url = \{https://example\.org/dp/Gaussian_bounds\?[^ {}]*version=[\d.]+\}", entry)
     page.get_by_role("button", name="QR code of the link").click()
     expect(page.locator(".dp-code svg")).to_be_visible()
     page.keyboard.press("Escape")
