@@ -31,10 +31,10 @@ from pages.plan.quantities import (
     RECORDS,
     SAME_MEANING,
 )
-from pages.plan.queries import MAX_QUERIES, NAME_LENGTH, QueryItem, dpcore_query, item_problem, new_item
+from pages.plan.queries import MAX_QUERIES, NAME_LENGTH, QueryItem, Terms, dpcore_query, item_problem, new_item
 from pages.plan.query_kinds import KINDS, LABELS, Amount, Range, kind_with_numbers
 
-_DELTA, _SIGNIFICANCE = 1e-6, 0.05  # at which a kind must have noise of an error
+_DELTA = 1e-6  # at which a kind must have noise of an error
 
 
 def with_kind(item: QueryItem, kind: str) -> QueryItem:
@@ -115,7 +115,7 @@ def half_width_problem(item: QueryItem) -> str:
         return "" if is_narrow else f"{subject.format('would leave nothing to say of a')} in its range"
     if item.target < size.of(item.values) * item.most_in_number:
         return f"{subject.format('is less than one person adds to a')}"
-    query = dpcore_query(item, "it", _SIGNIFICANCE, "add_remove")
+    query = dpcore_query(item, "it", Terms())
     return "" if possible_mechanisms(query, _DELTA) else f"no noise has {subject.format('for')}"
 
 

@@ -207,6 +207,10 @@ def of_people(share_right: float) -> tuple[int, int] | None:
     return None
 
 
+EXACT_ONES = "the exact ones"
+"""What several numbers are compared with that are so at once."""
+
+
 def off_by(
     subject: str,
     half_width: float,
@@ -215,19 +219,18 @@ def off_by(
     *,
     exact: str = "the exact one",
     is_at_least: bool = False,
-    several: bool = False,
 ) -> tuple[str, str]:
     """Return how far something is from what is `exact`, for the public and in numbers.
 
     The public reads the chance of the one release that there is. `is_at_least` is for a half-width that may hold more
-    often; `several` for numbers that are so at once.
+    often, as that of several numbers at once, which are compared with `EXACT_ONES`.
 
     >>> off_by("a count", 2.9957, 0.05, "people")[0]
     'With a chance of 95 %, a count is within 3 people of the exact one'
-    >>> off_by("both counts", 3.0, 0.05, exact="the exact ones", is_at_least=True, several=True)[1]
+    >>> off_by("both counts", 3.0, 0.05, exact=EXACT_ONES, is_at_least=True)[1]
     'In at least 95 % of releases, both counts are within ±3 of the exact ones'
     """
-    least, be = "at least " if is_at_least else "", "are" if several else "is"
+    least, be = "at least " if is_at_least else "", "are" if exact == EXACT_ONES else "is"
     sizes = ("", public_size(half_width)), ("±", format_up(half_width))
     public, numbers = (
         f"{subject} {be} {f'within {sign}{size} {unit_after(size, unit)}'.rstrip()} of {exact}" for sign, size in sizes

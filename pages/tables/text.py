@@ -37,7 +37,15 @@ from pages.shared.page_links import Link, shared_entries
 from pages.shared.release_program.program import Statistic, level_text, noise_facts, release_downloads
 from pages.shared.shared_parameters import DELTA, EPSILON, SIGNIFICANCE, and_delta, glossary_link
 from pages.shared.site_map import COMPOSITION, TABLES
-from pages.shared.statements import Release, delta_text, mechanism_text, off_by, public_size, release_statements
+from pages.shared.statements import (
+    EXACT_ONES,
+    Release,
+    delta_text,
+    mechanism_text,
+    off_by,
+    public_size,
+    release_statements,
+)
 from pages.tables.mechanisms import text
 from pages.tables.mechanisms.mechanism_text import error_text as size_text
 from pages.tables.mechanisms.mechanism_text import for_all_years, share_of_count, unavailable_reasons
@@ -162,7 +170,7 @@ def statements(result: TablesResult) -> Statements | None:
     joint = result.is_joint
     if joint:
         counts = "published counts of cells" if setting.margins else "published counts"
-        subject, exact, significance = f"all {n:,} {counts}", "the exact ones", result.simultaneous_significance
+        subject, exact, significance = f"all {n:,} {counts}", EXACT_ONES, result.simultaneous_significance
     half_width = result.published_half_width(mechanism.half_width(significance))
     noise += f"{', rounded to whole numbers' * result.is_rounded}{', negative ones as 0' * result.is_clipped}"
     is_at_least = joint or mechanism.whole or result.is_rounded or result.is_clipped
@@ -172,7 +180,7 @@ def statements(result: TablesResult) -> Statements | None:
     threshold = float(tables.detection_threshold(mechanism, result.significance))
     threshold = math.ceil(threshold + 0.5) if result.is_rounded else threshold
     thresholds = public_size(threshold), format_up(threshold)
-    errors = off_by(subject, half_width, setting.significance, exact=exact, is_at_least=is_at_least, several=joint)
+    errors = off_by(subject, half_width, setting.significance, exact=exact, is_at_least=is_at_least)
     subject, cell = ("The published count", "the cell") if n == 1 else ("A published count", "its cell")
     least = f"{subject} {'' if result.is_clipped else 'can be negative; '}below {{}} "
     least += f"{'does' if result.is_clipped else 'it does'} not tell whether anybody is in {cell}"

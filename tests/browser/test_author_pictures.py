@@ -89,8 +89,7 @@ def test_the_fonts_look_different(save: Save) -> None:
 
 
 def test_panels_stand_beside_each_other_where_there_is_room_each_with_its_letter(save: Save, looking: Page) -> None:
-    of_ratio, _, of_delta, *_ = charts(LINK)
-    panels = of_ratio, of_delta
+    panels = chart(LINK, "ratio"), chart(LINK, "sigma_delta")
     wide = save(panels, Paper("svg", 180.0, titled=False), LINK, DAY)
     assert {"(a)", "(b)"} <= set(texts_of(wide))
     narrow = save(panels, Paper("svg", 85.0), LINK, DAY)
@@ -113,7 +112,7 @@ def test_panels_stand_beside_each_other_where_there_is_room_each_with_its_letter
 def test_two_panels_stand_side_by_side_or_below_each_other_as_wanted(
     width: float, arrangement: str, save: Save, looking: Page
 ) -> None:
-    panels = charts(LINK)[0], charts(LINK)[2]
+    panels = chart(LINK, "ratio"), chart(LINK, "sigma_delta")
     paper = Paper("svg", width, titled=False, arrangement=arrangement)
     svg = save(panels, paper, LINK, DAY)
     assert size_of(svg)[0] == width
@@ -239,7 +238,7 @@ def test_pictures_of_a_report_at_several_settings_become_panels_of_one_file(app:
 
 def test_a_picture_has_the_ends_and_the_names_that_its_author_gives_it(app: Page, server: str) -> None:
     app.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    follow(app, f"{server}/Gaussian_bounds?epsilon=2")
+    follow(app, f"{server}/Gaussian_bounds?epsilon=2&view=ratio")
     app.get_by_role("button", name="Save this chart").click()
     app.get_by_text("More", exact=True).click()
     app.get_by_label("Name of Analytic").fill("new bound")

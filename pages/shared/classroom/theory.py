@@ -265,10 +265,10 @@ def _analytic_told() -> Told:
     return sentence, None
 
 
-def _classical_step(epsilon: str, told: Callable[[], Told], start: str = "", **entries: str) -> Step:
+def _classical_step(epsilon: str, told: Callable[[], Told], start: str = "", view: str = "profile") -> Step:
     """Return a step, to which ε can move from its start; only the picture of all ε has the lower bound."""
-    setting = {"epsilon": epsilon, "delta": format_input_up(_CLASSICAL_DELTA)} | entries
-    hidden = (*_OTHERS, "Lower bound") if entries else _OTHERS
+    setting = {"epsilon": epsilon, "delta": format_input_up(_CLASSICAL_DELTA), "view": view}
+    hidden = (*_OTHERS, "Lower bound") if view == "profile" else _OTHERS
     return Step(GAUSSIAN_BOUNDS, setting, told, ("epsilon", start) if start else (), hidden)
 
 
@@ -277,11 +277,11 @@ CLASSICAL_GAUSSIAN = Demonstration(
     "Why the classical bound fails",
     "The textbook formula for Gaussian noise: where its proof holds, beyond it, and where it violates the guarantee.",
     (
-        _classical_step("0.5", _proved_told, view="profile"),
-        _classical_step("3", _unproved_told, start="0.5", view="profile"),
-        _classical_step("10", _failure_told, view="profile"),
-        _classical_step(_EPSILON_BEYOND, _limit_told, start="3", view="profile"),
-        _classical_step("100", _constant_told, start="1"),
-        _classical_step("10", _analytic_told, start="0.5", view="profile"),
+        _classical_step("0.5", _proved_told),
+        _classical_step("3", _unproved_told, start="0.5"),
+        _classical_step("10", _failure_told),
+        _classical_step(_EPSILON_BEYOND, _limit_told, start="3"),
+        _classical_step("100", _constant_told, start="1", view="ratio"),
+        _classical_step("10", _analytic_told, start="0.5"),
     ),
 )

@@ -35,7 +35,7 @@ from pages.shared.page_links import Link
 from pages.shared.releases import STEPS_RANGE
 from pages.shared.shared_parameters import ALPHA, DELTA, L2_SENSITIVITY, PRIOR, SIGNIFICANCE
 from pages.shared.site_map import ACCURACY, COMPOSITION, PLAN, TABLES
-from pages.shared.statements import Release, off_by, release_statements
+from pages.shared.statements import EXACT_ONES, Release, off_by, release_statements
 from pages.tradeoff.noise_from_risk import exhibits, text
 from pages.tradeoff.noise_from_risk.parameters import (
     BASELINE,
@@ -300,7 +300,7 @@ def statements(result: TradeoffResult) -> Statements | None:
         to = "the number before it is" if setting.cells == 1 else f"each of {setting.cells:,} numbers before they are"
         half_width = setting.half_width(scale, setting.cells)
         what = "the published number" if setting.cells == 1 else f"all {setting.cells:,} published numbers"
-        one = {} if setting.cells == 1 else {"exact": "the exact ones", "is_at_least": True, "several": True}
+        one = {} if setting.cells == 1 else {"exact": EXACT_ONES, "is_at_least": True}
         error = off_by(what, half_width, setting.significance, **one)
     is_pure = setting.kind == OUTCOME
     delta = noise.guarantee[1]
