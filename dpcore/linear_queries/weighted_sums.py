@@ -92,6 +92,19 @@ def wider(numbers: Workload, strategy: str, options: Options) -> Workload:
     return known_workload(numbers.name, longer, numbers.window if numbers.window > 1 else None)
 
 
+def shared_weights(numbers: Workload, strategy: str, options: Options) -> Array:
+    """Return the `noise_weights` of the numbers from those of the `wider` series, so that they are computed once.
+
+    Examples
+    --------
+    >>> from dpcore.linear_queries import workload
+    >>> from dpcore.linear_queries.strategies import Options
+    >>> shared_weights(workload("running_totals", 2), "per_period", Options(0, 0, "", "")).shape
+    (2, 64)
+    """
+    return noise_weights(wider(numbers, strategy, options), strategy, options)[: numbers.first.size]
+
+
 @dataclass(frozen=True, eq=False)
 class AddedNoise:
     """The weights of the noise in the published numbers, each part computed once.
@@ -146,8 +159,7 @@ class AddedNoise:
     @cached_property
     def longest(self) -> Array:
         """The weights of the number with the largest variance, as a row of `weights`."""
-        numbers, strategy, options = self.numbers, self.strategy, self.options
-        weights = noise_weights(wider(numbers, strategy, options), strategy, options)[: numbers.first.size]
+        weights = shared_weights(self.numbers, self.strategy, self.options)
         place = int(np.einsum("ij,ij->i", weights, weights).argmax())
         return _rounded_and_falling(weights[[place]])[0]
 
