@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 81d215507776c39dbdfd15b0d93b19b51314633bb9fa15923c74885cb15eedeb
+// Sources: c457109cde4bf5fe00d4803f68e26dbef14c535811341591cca8d2f78b310376
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -1537,6 +1537,7 @@ function showFields(host, keys) {
 }
 var fieldText = (field, text) => field.complement ? complementText(text) : field.steps ? groupedText(text) : text;
 var enteredText = (field, text) => field.complement ? complementText(text) : field.steps ? ungroupedText(text) : text;
+var spokenName = ({ caption, label }) => caption && caption !== label ? `${caption}: ${label}` : label;
 var hasNewText = (input) => (
   /** @type {Entry} */
   input.value !== knownTexts.get(input)
@@ -1594,7 +1595,7 @@ function addEntry(host, box, key, field) {
     id: box.id,
     autocomplete: "off",
     spellcheck: "false",
-    "aria-label": field.label,
+    "aria-label": spokenName(field),
     "aria-describedby": `${box.id}_problem`
   });
   const commit = () => {

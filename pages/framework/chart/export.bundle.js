@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 81d215507776c39dbdfd15b0d93b19b51314633bb9fa15923c74885cb15eedeb
+// Sources: c457109cde4bf5fe00d4803f68e26dbef14c535811341591cca8d2f78b310376
 
 // browser/required.js
 function required(value) {
