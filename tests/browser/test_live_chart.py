@@ -69,7 +69,7 @@ def expect_agreement(page: Page) -> str:
     settle(page)
     epsilon = link(page)["epsilon"]
     expect(answer(page)).to_contain_text(f"At ε = {epsilon},")
-    expect(page.get_by_role("textbox", name=EPSILON, exact=True)).to_have_value(epsilon)
+    expect(field(page, EPSILON)).to_have_value(epsilon)
     expect(slider(page, EPSILON_SLIDER)).to_have_attribute("aria-valuetext", epsilon)
     expect(handle(page)).to_have_attribute("aria-valuetext", epsilon)
     expect(page.locator(".annotation-text").first).to_have_text(f"ε = {epsilon}")

@@ -10,7 +10,7 @@ const EPSILON = "Privacy loss parameter ε";
 const PICTURE = /^gaussian_bounds_.*_eps2_delta1e-6\.svg$/; // of the chart that the page opens with
 
 const answer = "document.querySelector('.st-key-answer p')?.innerText ?? ''";
-const field = `document.querySelector('input[aria-label="${EPSILON}"]')`;
+const field = `document.querySelector('input[aria-label$="${EPSILON}"]')`;
 const handle = `document.querySelector('[role=slider][aria-label="${EPSILON}, in the chart"]')`;
 const area = "document.querySelector('.js-plotly-plot .nsewdrag')";
 const range = "document.querySelector('.js-plotly-plot')?._fullLayout?.xaxis?.range";

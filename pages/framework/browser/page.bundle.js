@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 412fb26a9586bdf62684901259ce0cf40dccb52dd512dbdbecba2741eb8434bc
+// Sources: 5b71fe26c9338b6cab8988584dd1bd43dd26d4222148c621447b340ac57791f8
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -1538,6 +1538,7 @@ function showFields(host, keys) {
 }
 var fieldText = (field, text) => field.complement ? complementText(text) : field.steps ? groupedText(text) : text;
 var enteredText = (field, text) => field.complement ? complementText(text) : field.steps ? ungroupedText(text) : text;
+var spokenName = ({ caption, label }) => caption && caption !== label ? `${caption}: ${label}` : label;
 var hasNewText = (input) => (
   /** @type {Entry} */
   input.value !== knownTexts.get(input)
@@ -1595,7 +1596,7 @@ function addEntry(host, box, key, field) {
     id: box.id,
     autocomplete: "off",
     spellcheck: "false",
-    "aria-label": field.label,
+    "aria-label": spokenName(field),
     "aria-describedby": `${box.id}_problem`
   });
   const commit = () => {

@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 412fb26a9586bdf62684901259ce0cf40dccb52dd512dbdbecba2741eb8434bc
+// Sources: 5b71fe26c9338b6cab8988584dd1bd43dd26d4222148c621447b340ac57791f8
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
