@@ -16,7 +16,7 @@ from pages.plan.figures import scale_text
 from pages.plan.programs import Released
 from pages.plan.quantities import LENGTH, NOISE_NAMES
 from pages.plan.query_kinds import KINDS
-from pages.plan.results import PlannedQuery, PlanResult
+from pages.plan.results import PlannedQuery, PlanResult, bound_of_share
 from pages.plan.text import conditions, releases_words
 from pages.shared.formulas import share, within
 from pages.shared.release_program.program import (
@@ -192,4 +192,5 @@ def _statistic(part: PlannedQuery, result: PlanResult) -> Statistic:
     released = Released(part.row.name, query, *errors, result.epsilon, assumed_text(part))
     statistic = KINDS[part.row.item.kind].program(query.statistic, part.noise, released)
     stated = _stated(part, result)
-    return replace(statistic, n_releases=query.n_releases, group=query.group, adds=part.share, stated=stated)
+    adds = bound_of_share(part.cost, result.epsilon)
+    return replace(statistic, n_releases=query.n_releases, group=query.group, adds=adds, stated=stated)
