@@ -64,7 +64,7 @@ def test_the_table_has_the_threshold_beside_its_rounded_scale_and_the_steps_say_
     assert "Median (margin 2 for values as assumed)" in found.public
     only = "That holds of Median only for values as assumed (median about 30, 90th percentile about 84, n = 2000)."
     assert all(only in text for text in (found.public, found.paper))
-    assert "2 statistics are drawn" in found.public
+    assert "and 2 published statistics are drawn" in found.public
 
 
 def test_the_table_has_the_queries_in_the_order_of_the_list_and_the_total_at_its_end():
@@ -150,7 +150,7 @@ def test_what_is_said_of_a_kind_follows_from_the_arguments_of_its_record(kind):
     assert known.cap is None or known.cap.key in arguments
     said = statements(alone(kind))
     assert said is not None
-    assert ("count as its end" in said.public) == known.is_clipped
+    assert ("Values are cut to fixed ranges." in said.public) == known.is_clipped
     conditions = PAGE.conditions_of(alone(kind))
     assert conditions is not None
     for text in (said.public, conditions.sentence, conditions.qualifier):
