@@ -94,7 +94,7 @@ def _errors(result: PlanResult) -> tuple[str, str]:
         for part in result.planned_queries
     )
     releases = within(significance).rsplit(" ", 1)[0]
-    public = f"Each number alone is within its margin of the exact one in {releases}"
+    public = f"Each number alone is within its margin of what is counted in {releases}"
     numbers = (
         f"Taken alone, each number is in {share(significance)} of releases within this of the number that is counted so"
     )

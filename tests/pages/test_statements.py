@@ -334,7 +334,7 @@ def test_a_plan_says_what_its_numbers_rest_on():
     assert sizes.startswith(
         "Random noise is added to 2 published statistics: a (margin 5); b (60 numbers, margin 40 all at once). Under"
     )
-    assert "Each number alone is within its margin of the exact one in 95 of 100 releases." in sizes
+    assert "Each number alone is within its margin of what is counted in 95 of 100 releases." in sizes
     codes = stated("/Plan?promise=delta&queries=groups:60,3,1=Codes;each:20,36,12,1=Visits").public
     assert "Codes (groups whose noisy count reaches 46.22, each with margin " in codes
     assert "Visits (36 numbers, margin 20 each)" in codes
