@@ -41,7 +41,7 @@ class PersonValues:
     Attributes
     ----------
     values : a number for each person, in the unit of the column: that of the only row, or the sum of all rows.
-    records : how many rows each person has.
+    records : how many rows each person has, and `rows` the numbers of all of them.
     column, person : the column of the numbers, and the one that names the person, "" where each row is a person.
     columns : the names of all columns, and `numbers` those of the columns that hold numbers.
     n_missing : how many rows have no number, or name no person; they are left out.
@@ -51,6 +51,7 @@ class PersonValues:
 
     values: Array
     records: Array
+    rows: Array
     column: str
     person: str
     columns: tuple[str, ...]
@@ -112,10 +113,11 @@ def read_values(data: bytes, column: str = "", person: str = "", decimal: str = 
     known = np.isfinite(values) & (owners >= 0)
     if not known.any():
         raise ValueError(f"column {short_text(chosen)} has no number")
-    totals, records = _by_person(values, owners, known) if person else (values[known], np.ones(int(known.sum())))
+    counted = values[known]
+    totals, records = _by_person(values, owners, known) if person else (counted, np.ones(counted.size))
     missing = np.flatnonzero(~known)
     missing_lines = tuple(lines[place] for place in missing[:_MOST_LINES])
-    return PersonValues(totals, records, chosen, person, names, numbers, missing.size, missing_lines, notes)
+    return PersonValues(totals, records, counted, chosen, person, names, numbers, missing.size, missing_lines, notes)
 
 
 def _rows_of_numbers(rows: Iterator[Row], content: bytes, decimal: str) -> Iterator[Row]:
