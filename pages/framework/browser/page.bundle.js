@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 81d215507776c39dbdfd15b0d93b19b51314633bb9fa15923c74885cb15eedeb
+// Sources: 66af352554b15b22e17ddf9973f1dc3853745771a77eabe678ccbf6f961fabcf
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -1786,11 +1786,13 @@ function textWithoutTags(text) {
   return field.value.replace(/\u2060/g, "").trim();
 }
 var FREE_DASHES = ["solid", "dash", "dot", "dashdot", "longdash", "longdashdot"];
-function freeDash(dash, taken) {
-  const free = (taken.has(dash) ? FREE_DASHES.find((one) => !taken.has(one)) : dash) ?? "";
-  taken.add(free || taken.size);
-  return free;
+function greyDashes(data) {
+  const isLine = ({ type = "scatter", mode = "lines", visible, line }) => type === "scatter" && visible !== false && mode.includes("lines") && line?.color && line.width !== 0;
+  const dashOf = ({ line }) => line.dash || "solid", lines = data.filter(isLine), worn = new Set(lines.map(dashOf)), own = /* @__PURE__ */ new Set();
+  const free = FREE_DASHES.filter((dash) => !worn.has(dash)), named = lines.filter(({ name, showlegend }) => name && showlegend !== false);
+  return new Map(named.map((trace) => [trace, own.has(dashOf(trace)) ? free.shift() ?? "" : (own.add(dashOf(trace)), dashOf(trace))]));
 }
+var withoutColours = (text) => text.replace(/\bRed (?=×)|(?<=\bdashed) blue(?=:)/g, "");
 
 // browser/in_sight.js
 function tracesInSight(data, layout, ranges) {
@@ -1864,14 +1866,12 @@ function colourWord(colour) {
   return ["red", "orange", "yellow", "green", "green", "green", "teal", "blue", "blue", "purple", "purple", "rose"][Math.round(turn * 2 - 0.1) % 12];
 }
 function legendLooks(data, { hidden = /* @__PURE__ */ new Set(), names = {}, isGrey = false } = {}) {
-  const looks = /* @__PURE__ */ new Map(), dashes = (
-    /** @type {Set<string | number>} */
-    /* @__PURE__ */ new Set()
-  );
-  for (const { type = "scatter", mode = "lines", name, legendgroup, visible, showlegend, line, marker, fill } of data) {
-    if (type !== "scatter" || !name || visible === false || showlegend === false || hidden.has(legendgroup ?? name)) continue;
+  const looks = /* @__PURE__ */ new Map(), drawn = data.filter(({ legendgroup, name }) => !hidden.has(legendgroup ?? name)), dashes = greyDashes(drawn);
+  for (const trace of drawn) {
+    const { type = "scatter", mode = "lines", name, visible, showlegend, line, marker, fill } = trace;
+    if (type !== "scatter" || !name || visible === false || showlegend === false) continue;
     const isLine = mode.includes("lines") && line?.width !== 0, isShaded = !isLine && fill && fill !== "none";
-    const dash = line?.dash || "solid", shown2 = isLine && isGrey && line?.color ? freeDash(dash, dashes) : dash;
+    const shown2 = (isGrey ? dashes.get(trace) : void 0) ?? (line?.dash || "solid");
     const look2 = isLine ? DASHES2[shown2] ?? (shown2 ? "short dashes" : "with marks") : isShaded ? "shaded" : !isGrey && mode.includes("markers") && SYMBOLS2[marker?.symbol ?? "circle"];
     const text = textWithoutTags(names[name] ?? name), colour = isGrey ? "" : colourWord(isLine ? line?.color : marker?.color);
     if (look2) looks.set([look2, text, colour].join(), { look: look2, name: text, colour });
@@ -1911,7 +1911,7 @@ function captionOf(titles) {
 function latexFigure({ name, format, widthMm, caption, note, key }) {
   const file = `${name}.${format === "png" ? "png" : "pdf"}`;
   const kind = widthMm > COLUMN_MM ? "figure*" : "figure";
-  const needs = `It needs \\usepackage{graphicx}${format === "svg" ? ", and the picture as PDF" : ""}.`;
+  const needs = `It needs \\usepackage{graphicx,url}${format === "svg" ? ", and the picture as PDF" : ""}.`;
   const lines = [
     `\\begin{${kind}}[htbp]`,
     "  \\centering",
@@ -2083,7 +2083,8 @@ function captionOfViews(views, { greySafe, titled }) {
     return { text: layout.title?.text, subtitle, marks: marksOf(isShared && looks[place2].size ? all : looks[place2]), line: settingLineOf(layout, labels?.ranges) };
   });
   const isSaid = titled && titles.every(({ marks, line }) => marks || line);
-  return captionOf(isSaid ? titles.map(({ marks, line }) => ({ marks, line })) : titles);
+  const caption = captionOf(isSaid ? titles.map(({ marks, line }) => ({ marks, line })) : titles);
+  return greySafe ? withoutColours(caption) : caption;
 }
 function addPictureForm(box, view, others, save, savePlot) {
   const paper = lastChoices(), typed = typedFor(view), labels = element("div", "dp-paper-fold");
@@ -2168,12 +2169,14 @@ function addPanels(box, paper, view, charts2, chosen2, act) {
     tick.onchange = () => {
       if (tick.checked) chosen2.add(name);
       else chosen2.delete(name);
-      places.hidden = !chosen2.size;
+      places.hidden = hint.hidden = !chosen2.size;
       act();
     };
   }
   const places = addSelect2(panels, paper, "Panels", "arrangement", [["", "As many in a row as fit"], ["row", "Side by side"], ["column", "Below each other"]]);
-  places.hidden = !chosen2.size;
+  const hint = element("p", "dp-paper-hint", panels);
+  hint.textContent = "“matplotlib script” and “Numbers as CSV” are of this chart alone: each panel has its own.";
+  places.hidden = hint.hidden = !chosen2.size;
 }
 function addTexts(box, paper, panels) {
   const parts = () => panels().map(({ part }) => required(part)), caption = () => captionOfViews(panels(), paper);
@@ -2260,7 +2263,7 @@ async function savePicture(part) {
 }
 function savePlotProgram({ file, text }) {
   if (text) saveFile(`${file}.py`, new Blob([text], { type: "text/x-python" }));
-  if (plotted) showNote(plotted, text ? `It draws ${file}.csv, which “Numbers as CSV” saves.` : "There is no script for this kind of chart: only for lines, points and bars on one pair of axes.");
+  if (plotted) showNote(plotted, text ? `It draws ${file}.csv, which “Numbers as CSV” saves. Its line WIDTH, HEIGHT, TYPE has the size.` : "There is no script for this kind of chart: only for lines, points and bars on one pair of axes.");
 }
 function showNote(view, sentence2, caption = "") {
   view.fileNote ??= element("div", "dp-done dp-file-note", view.node, { role: "status" });

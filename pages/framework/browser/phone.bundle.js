@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 81d215507776c39dbdfd15b0d93b19b51314633bb9fa15923c74885cb15eedeb
+// Sources: 66af352554b15b22e17ddf9973f1dc3853745771a77eabe678ccbf6f961fabcf
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
