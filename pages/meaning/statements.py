@@ -33,13 +33,11 @@ _RELATION_UNKNOWN = (
     "is the larger one, that for the first."
 )
 _ONLY = (
-    "This holds only if the release keeps to that limit, which must count all that is released about the person, by "
-    "anybody who has the data. What the data say about such people in general is not limited."
+    "This holds only if the release keeps to that limit, and the limit counts all that anybody with the data releases "
+    "about the person. What the data say about such people in general is not limited."
 )
 _COUNTS_TWICE = "counts twice: a changed fact takes one person’s data out and puts others in."
-_METHOD = (
-    "Differential privacy limits what can be learned about any one person from a release, such as a table or a model."
-)
+_METHOD = "Differential privacy limits what can be learned about any one person from a release, such as a table."
 _CHANGES = {
     "unknown": "One change of one person’s data changes",
     "add_remove": "Leaving out or adding one person’s data changes",
@@ -58,7 +56,7 @@ def _epsilon_in_words(result: MeaningResult) -> str:
         return f"Above {LARGE_EPSILON:.0f}, epsilon limits hardly anything."
     relation = setting.stated_for if result.is_known else "add_remove"
     first = (
-        f"{_CHANGES[relation]} the probability of each possible result by a factor of at most "
+        f"{_CHANGES[relation]} the probability of each result by a factor of at most "
         f"{_factor_in_words(setting.epsilon, 0.0 if result.is_pure else setting.delta)}."
     )
     if not result.counts_twice:
@@ -95,8 +93,8 @@ def _chance_statement(result: MeaningResult, *, in_people: bool) -> str:
         before, low = f"{round(N_PEOPLE * without)} of {N_PEOPLE}", str(math.floor(N_PEOPLE * least))
         high = f"{math.ceil(N_PEOPLE * most)} of {N_PEOPLE}"
     return (
-        "Anything that follows from the release for the person, such as a decision, keeps to a range: a chance of "
-        f"{before} {instead} is {low} to {high} with the person’s own."
+        "A decision, or anything else that follows from the release, keeps to a range: a chance of "
+        f"{before} {instead} is {low} to {high} with them."
     )
 
 
@@ -122,7 +120,7 @@ def _known_statement(result: MeaningResult, *, in_people: bool) -> str:
     whom = "More can be learned of a person known to be in the data, as of all who get a letter for that"
     if in_people:
         suspects = "" if result.is_pure else " such suspects"
-        return f"{whom}: where {before} seem to have a diagnosis, at most {after}{suspects} can seem so afterwards."
+        return f"{whom}: where {before} seem to have a diagnosis, at most {after}{suspects} can seem so."
     return f"{whom}: a probability of {before} that the person has a diagnosis becomes at most {after}."
 
 

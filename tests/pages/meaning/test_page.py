@@ -120,10 +120,10 @@ def test_the_copied_words_have_the_larger_number_of_those_who_are_known_to_be_in
     result, is_known = found_by("meaning", **link), link.get("in_data") == "known"
     high = bounds(link | {"in_data": "known"})[1]
     texts = page.statements(result)
-    found = re.findall(r"get a letter.*?at most ([\d,]+) of ([\d,]+)(?: such suspects)? can seem", texts.public)
+    found = re.findall(r"get a letter.*?at most ([\d,]+) (?:of ([\d,]+)|%)(?: such suspects)? can seem", texts.public)
     assert bool(found) == (not is_known)
     for number, total in found:
-        people, of = (int(text.replace(",", "")) for text in (number, total))
+        people, of = int(number.replace(",", "")), int(total.replace(",", "") or 100)
         assert high * (1 - 1e-12) <= people / of <= high + 1 / of
     for text in (texts.paper, texts.experts):
         shares = re.findall(r"get a letter.*?becomes at most ([\d.]+) %", text)
