@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 81d215507776c39dbdfd15b0d93b19b51314633bb9fa15923c74885cb15eedeb
+// Sources: c386cc409f2c9160b14c969da70ef79218dfdb7ee545eedec4f93eb1d7c55797
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -557,6 +557,8 @@ var MARKERS = {
   "triangle-right": (colour) => `<path d="M10 1l9 5-9 5z" fill="${colour}"/>`,
   "square-open": (colour) => `<rect x="10.5" y="2.5" width="7" height="7" fill="none" stroke="${colour}" stroke-width="2"/>`,
   "diamond-open": (colour) => `<path d="M14 1.5l4.5 4.5-4.5 4.5-4.5-4.5z" fill="none" stroke="${colour}" stroke-width="2"/>`,
+  "line-ew-open": (colour) => `<path d="M5 6h18" stroke="${colour}" stroke-width="2"/>`,
+  "line-ne-open": (colour) => `<path d="M10 10l8-8" stroke="${colour}" stroke-width="1.5"/>`,
   "line-ns-open": (colour) => `<path d="M14 1v10" stroke="${colour}" stroke-width="1.5"/>`,
   "circle-open": (colour) => `<circle cx="14" cy="6" r="3.5" fill="none" stroke="${colour}"/>`
 };
@@ -2955,6 +2957,7 @@ function newLesson(parent) {
   const rooms = ROOM_KEYS.map(([key, how, name, title2]) => {
     const button = addKeyButton(tools, name, key.toUpperCase(), () => askOnPhones(required(head.demo?.quiz).room, how));
     button.title = title2;
+    button.classList.add("dp-room-key");
     return { key, button };
   });
   const play = addKeyButton(tools, "Play", "space", () => void playOrPause()), fields = addKeyButton(tools, "Fields", "F", showFieldsOrPicture);

@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 81d215507776c39dbdfd15b0d93b19b51314633bb9fa15923c74885cb15eedeb
+// Sources: c386cc409f2c9160b14c969da70ef79218dfdb7ee545eedec4f93eb1d7c55797
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
