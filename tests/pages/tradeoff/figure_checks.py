@@ -370,8 +370,7 @@ def noise_scale(setting: Setting) -> Chart:
         detour = Trace(scales(column), column, None, has(column), rtol=tolerance, n_points=n_points)
         traces["calibrated via (ε, δ)"] = detour
     unit = {"dp_sgd": "noise multiplier", "releases": "factor"}.get(setting.noise, "(query units)")
-    jumps = tuple(traces) if is_composed else ()  # that of rough curves is some percent above the least
-    return Chart(linear("acceptable limit"), log(unit), traces, "limit", jumps=jumps)
+    return Chart(linear("acceptable limit"), log(unit), traces, "limit")
 
 
 CHARTS = {
