@@ -226,6 +226,8 @@ def off_by(
     'With a chance of 95 %, a count is within 3 people of the exact one'
     >>> off_by("both counts", 3.0, 0.05, exact="the exact ones", is_at_least=True, several=True)[1]
     'In at least 95 % of releases, both counts are within ±3 of the exact ones'
+    >>> off_by("a count", 14.0, 1e-6)[0]
+    'Except with a chance of 1 in 1,000,000, a count is within 14 of the exact one'
     """
     least, be = "at least " if is_at_least else "", "are" if several else "is"
     sizes = ("", public_size(half_width)), ("±", format_up(half_width))
@@ -233,11 +235,12 @@ def off_by(
         f"{subject} {be} {f'within {sign}{size} {unit_after(size, unit)}'.rstrip()} of {exact}" for sign, size in sizes
     )
     public = public if half_width else f"{subject} {be} exact"
-    least = "" if share(significance).startswith("all but") else least
-    return (
-        f"With a chance of {least}{share(significance)}, {public}",
-        f"In {least}{share(significance)} of releases, {numbers}",
-    )
+    is_exception = share(significance).startswith("all but")
+    least = "" if is_exception else least
+    chance = f"With a chance of {least}{share(significance)}"
+    if is_exception:
+        chance = f"Except with a chance of {chance_in_words(significance)}"
+    return f"{chance}, {public}", f"In {least}{share(significance)} of releases, {numbers}"
 
 
 def public_size(value: float) -> str:

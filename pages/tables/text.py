@@ -155,7 +155,7 @@ def statements(result: TablesResult) -> Statements | None:
     noise = f"Random noise is added to the one count {kind} before it is published"
     subject, exact, significance = "the published count", "the exact one", setting.significance
     if n > 1:
-        table = f"{'example ' * result.is_example}table{' and to its totals' if setting.margins else ''}"
+        table = f"{'sample ' * result.is_sample}table{' and to its totals' if setting.margins else ''}"
         of_what = f"the {n:,} counts of the {table}"
         noise = f"Random noise is added to each of {of_what} {kind} before they are published"
         subject = "any one published count"
