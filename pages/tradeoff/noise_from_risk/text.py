@@ -85,10 +85,9 @@ def guarantee_sentence(noise: RiskNoise) -> str:
     lead = "⚠ This limit does not bound rare events:" if is_large(noise) else "This is"
     epsilon = f"{lead} {stated_guarantee(noise)}"
     if noise.has_detour:
-        words = _detour_words(noise)
-        if words == _SAME_NOISE and noise.setting.has_pure_noise:
-            return f"{epsilon}."
-        return f"{epsilon}; {guarantee_name(noise)} alone ensures the limit too, {words}."
+        return f"{epsilon}; {guarantee_name(noise)} alone ensures the limit too, {_detour_words(noise)}."
+    if noise.setting.has_pure_noise:
+        return f"{epsilon}."
     return f"{epsilon}; no (ε, δ) guarantee with this δ ensures the limit by itself."
 
 
@@ -101,7 +100,7 @@ def stated_guarantee(noise: RiskNoise) -> str:
 def rare_sentence(noise: RiskNoise) -> str:
     """Return the posterior after a test far rarer than the one of the limit, and the largest after any test."""
     prior, most = share_of(noise.setting.conditions[0]), noise.outcome_risk
-    if percent_up(most) == percent_up(noise.setting.limit):
+    if most <= noise.setting.limit or percent_up(most) == percent_up(noise.setting.limit):
         return f"With this noise no other test, however rare, raises {prior} further."
     after = ""
     if noise.rare_test is not None:
