@@ -82,7 +82,8 @@ class Release:
     its scale, and the theorem or accountant. `epsilon` and `delta` are the texts on the page, rounded up; `delta` is
     empty for pure ε-DP. `neighbours` is "add_remove", "replace" or "zero_out", and `unit` is who or what is protected.
     `assumptions` are conditions beside those of the page, which nobody has confirmed, and `caution` is a sentence on
-    what the guarantee does not protect, for all. `limit` is what a limit of the page's own means, without symbols.
+    what the guarantee does not protect, for all. `limit` is what a limit of the page's own means, without symbols, for
+    the public and for the others.
     `added` is the noise with its scale in a few words, for those who decide, and `counted` what the guarantee is for.
     `success` is the largest share of right guesses at even odds that the noise leaves, where it is known. `published`
     is a sentence on what is published, with which the text for the public then begins.
@@ -98,7 +99,7 @@ class Release:
     unit: str = "person"
     assumptions: tuple[str, ...] = ()
     caution: str = ""
-    limit: str = ""
+    limit: tuple[str, str] = ("", "")
     added: str = ""
     counted: str = "this release"
     success: float = 1.0
@@ -136,7 +137,7 @@ def release_statements(release: Release, conditions: Conditions | None) -> State
         _join_sentences(f"{_noise_with_scale(release)}.", error_in_numbers),
         f"{satisfies} differential privacy with ε = {release.epsilon}{delta}.{little} The unit of privacy is "
         f"one {unit}; neighbouring data differ by {relation}.",
-        release.limit,
+        release.limit[1],
         attack,
         conditions_text,
         f"Computed with the DP Trade-off Explorer {dpcore.__version__}.",
@@ -145,12 +146,12 @@ def release_statements(release: Release, conditions: Conditions | None) -> State
         _join_sentences(f"Mechanism: {release.mechanism}.", error_in_numbers),
         f"Guarantee: {release.guarantee} under {relation}; {release.proof}. "
         f"{_join_sentences(release.caution, _SAMPLER)}",
-        release.limit,
+        release.limit[1],
         f"Attack: at even odds no test is right with a probability above {_bound(release)}.",
         conditions_text,
         f"Computed with dpcore {dpcore.__version__}.",
     )
-    public = _join_sentences(release.published, noise, error), release.limit, attack, conditional.in_words
+    public = _join_sentences(release.published, noise, error), release.limit[0], attack, conditional.in_words
     return Statements(*("\n\n".join(filter(None, paragraphs)) for paragraphs in (public, paper, experts)))
 
 

@@ -178,6 +178,7 @@ def statements(result: TablesResult) -> Statements | None:
     least += f"{'does' if result.is_clipped else 'it does'} not tell whether anybody is in {cell}"
     least += "; totals need not add up" if setting.margins else ""
     public, numbers = (f"{error}. {least.format(size)}" for error, size in zip(errors, thresholds, strict=True))
+    together = f"The guarantee is{years} in the table together." if years else ""
     release = Release(
         noise=noise,
         error=(public, numbers),
@@ -187,7 +188,7 @@ def statements(result: TablesResult) -> Statements | None:
         epsilon=format_input_up(setting.epsilon),
         delta=delta_text(mechanism),
         neighbours=setting.neighbours,
-        limit=years and f"The guarantee is{years} in the table together.",
+        limit=(together, together),
     )
     return release_statements(release, conditions(result))
 

@@ -270,11 +270,18 @@ def meaning_sentences(setting: RiskSetting, person: str = "you", in_each: str = 
     }[setting.kind]
 
 
-def stated_limit(noise: RiskNoise) -> str:
-    """Return the limit for "Say it", about a person and not the reader, and what it does not limit."""
+def stated_limit(noise: RiskNoise) -> tuple[str, str]:
+    """Return the limit for "Say it", about a person and not the reader, and what it does not limit.
+
+    It stands in a few words for the public, and with its numbers for the others.
+    """
     guesses = _guesses_of_a_value(noise)
-    limited = meaning_sentences(noise.setting, "a certain person", "and not only on average, ")
-    return f"{limited} Not limited by this: {guesses}" if guesses else limited
+    public, others = (
+        meaning_sentences(noise.setting, "a certain person", in_each) for in_each in ("", "and not only on average, ")
+    )
+    if not guesses:
+        return public, others
+    return f"{public} Guesses of a value are not limited.", f"{others} Not limited by this: {guesses}"
 
 
 def _guesses_of_a_value(noise: RiskNoise) -> str:
