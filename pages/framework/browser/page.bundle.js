@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: c386cc409f2c9160b14c969da70ef79218dfdb7ee545eedec4f93eb1d7c55797
+// Sources: 40f7abbb36a8075c2ef79053bec9630d5b98c87b74ad75dd85c3984f0fbb3146
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -3611,7 +3611,7 @@ function leadHeight(chart) {
   const rows = (chart.figure?.layout.meta?.leastHeight ?? 0) * enlargement(chart);
   const layout = `${innerWidth} ${innerHeight} ${node.className} ${head.page} ${head.section} ${node.dataset.step} ${rows}`;
   const nodeTop = node.getBoundingClientRect().top, stageTop = nodeTop + (scroller()?.scrollTop ?? 0) - heightAboveStage(node);
-  const above = chart.plot.getBoundingClientRect().top - nodeTop + stageTop;
+  const above = chart.box.getBoundingClientRect().top - nodeTop + stageTop;
   const tools = chart.legend.hidden ? Number(chart.frame.querySelector(":scope > .dp-exhibit-tools")?.clientHeight) : 0;
   const menu = head.demo && !node.classList.contains("dp-with-fields") ? 8 : Math.max(36, tools + 8 || 0);
   const below = (innerWidth <= PHONE2 ? controls2.offsetHeight : 0) + chart.legend.offsetHeight + menu;
@@ -3622,10 +3622,16 @@ function leadHeight(chart) {
   const most = head.demo ? Math.max(usual, innerHeight) : usual;
   const own = (chart.figure?.layout.meta?.mostHeight ?? Infinity) * enlargement(chart);
   const least = innerWidth < PHONE2 ? LEAST_ON_PHONE : LEAST;
-  const height = Math.max(Math.round(Math.min(Math.max(room, least), most, own)), rows);
+  const fitting = Math.round(Math.min(Math.max(room, least), most, own)), height = Math.max(fitting, rows);
+  setScrolling(chart.box, rows > fitting && innerWidth > PHONE2 && node.classList.contains("dp-present") ? `${fitting}px` : "");
   if (last?.layout === layout && (height >= last.height || moreSettings.node.open)) return last.height;
   heights.set(node, { layout, height });
   return height;
+}
+function setScrolling(box, height) {
+  Object.assign(box.style, { maxHeight: height, overflowY: height && "auto" });
+  if (height) box.tabIndex = 0;
+  else box.removeAttribute("tabindex");
 }
 
 // browser/toolbar.js

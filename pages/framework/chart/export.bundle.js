@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: c386cc409f2c9160b14c969da70ef79218dfdb7ee545eedec4f93eb1d7c55797
+// Sources: 40f7abbb36a8075c2ef79053bec9630d5b98c87b74ad75dd85c3984f0fbb3146
 
 // browser/required.js
 function required(value) {
