@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 66af352554b15b22e17ddf9973f1dc3853745771a77eabe678ccbf6f961fabcf
+// Sources: 3ec6885c425f0526401cc8f3f771a7aedfa692666134c3e32dcdc6a69ad8b5de
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -557,6 +557,8 @@ var MARKERS = {
   "triangle-right": (colour) => `<path d="M10 1l9 5-9 5z" fill="${colour}"/>`,
   "square-open": (colour) => `<rect x="10.5" y="2.5" width="7" height="7" fill="none" stroke="${colour}" stroke-width="2"/>`,
   "diamond-open": (colour) => `<path d="M14 1.5l4.5 4.5-4.5 4.5-4.5-4.5z" fill="none" stroke="${colour}" stroke-width="2"/>`,
+  "line-ew-open": (colour) => `<path d="M5 6h18" stroke="${colour}" stroke-width="2"/>`,
+  "line-ne-open": (colour) => `<path d="M10 10l8-8" stroke="${colour}" stroke-width="1.5"/>`,
   "line-ns-open": (colour) => `<path d="M14 1v10" stroke="${colour}" stroke-width="1.5"/>`,
   "circle-open": (colour) => `<circle cx="14" cy="6" r="3.5" fill="none" stroke="${colour}"/>`
 };
@@ -2958,6 +2960,7 @@ function newLesson(parent) {
   const rooms = ROOM_KEYS.map(([key, how, name, title2]) => {
     const button = addKeyButton(tools, name, key.toUpperCase(), () => askOnPhones(required(head.demo?.quiz).room, how));
     button.title = title2;
+    button.classList.add("dp-room-key");
     return { key, button };
   });
   const play = addKeyButton(tools, "Play", "space", () => void playOrPause()), fields = addKeyButton(tools, "Fields", "F", showFieldsOrPicture);
@@ -3611,7 +3614,7 @@ function leadHeight(chart) {
   const rows = (chart.figure?.layout.meta?.leastHeight ?? 0) * enlargement(chart);
   const layout = `${innerWidth} ${innerHeight} ${node.className} ${head.page} ${head.section} ${node.dataset.step} ${rows}`;
   const nodeTop = node.getBoundingClientRect().top, stageTop = nodeTop + (scroller()?.scrollTop ?? 0) - heightAboveStage(node);
-  const above = chart.plot.getBoundingClientRect().top - nodeTop + stageTop;
+  const above = chart.box.getBoundingClientRect().top - nodeTop + stageTop;
   const tools = chart.legend.hidden ? Number(chart.frame.querySelector(":scope > .dp-exhibit-tools")?.clientHeight) : 0;
   const menu = head.demo && !node.classList.contains("dp-with-fields") ? 8 : Math.max(36, tools + 8 || 0);
   const below = (innerWidth <= PHONE2 ? controls2.offsetHeight : 0) + chart.legend.offsetHeight + menu;
@@ -3622,10 +3625,16 @@ function leadHeight(chart) {
   const most = head.demo ? Math.max(usual, innerHeight) : usual;
   const own = (chart.figure?.layout.meta?.mostHeight ?? Infinity) * enlargement(chart);
   const least = innerWidth < PHONE2 ? LEAST_ON_PHONE : LEAST;
-  const height = Math.max(Math.round(Math.min(Math.max(room, least), most, own)), rows);
+  const fitting = Math.round(Math.min(Math.max(room, least), most, own)), height = Math.max(fitting, rows);
+  setScrolling(chart.box, rows > fitting && innerWidth > PHONE2 && node.classList.contains("dp-present") ? `${fitting}px` : "");
   if (last?.layout === layout && (height >= last.height || moreSettings.node.open)) return last.height;
   heights.set(node, { layout, height });
   return height;
+}
+function setScrolling(box, height) {
+  Object.assign(box.style, { maxHeight: height, overflowY: height && "auto" });
+  if (height) box.tabIndex = 0;
+  else box.removeAttribute("tabindex");
 }
 
 // browser/toolbar.js

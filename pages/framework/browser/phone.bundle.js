@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 66af352554b15b22e17ddf9973f1dc3853745771a77eabe678ccbf6f961fabcf
+// Sources: 3ec6885c425f0526401cc8f3f771a7aedfa692666134c3e32dcdc6a69ad8b5de
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
