@@ -82,7 +82,8 @@ class Release:
     its scale, and the theorem or accountant. `epsilon` and `delta` are the texts on the page, rounded up; `delta` is
     empty for pure ε-DP. `neighbours` is "add_remove", "replace" or "zero_out", and `unit` is who or what is protected.
     `assumptions` are conditions beside those of the page, which nobody has confirmed, and `caution` is a sentence on
-    what the guarantee does not protect, for all. `limit` is what a limit of the page's own means, without symbols.
+    what the guarantee does not protect, for all. `limit` is what a limit of the page's own means, without symbols, for
+    the public and for the others.
     `added` is the noise with its scale in a few words, for those who decide, and `counted` what the guarantee is for.
     `success` is the largest share of right guesses at even odds that the noise leaves, where it is known. `published`
     says what is published, with the noise: the text for the public then begins with it, and not with `noise`.
@@ -98,7 +99,7 @@ class Release:
     unit: str = "person"
     assumptions: tuple[str, ...] = ()
     caution: str = ""
-    limit: str = ""
+    limit: tuple[str, str] = ("", "")
     added: str = ""
     counted: str = "this release"
     success: float = 1.0
@@ -136,7 +137,7 @@ def release_statements(release: Release, conditions: Conditions | None) -> State
         _join_sentences(f"{_noise_with_scale(release)}.", error_in_numbers),
         f"{satisfies} differential privacy with ε = {release.epsilon}{delta}.{little} The unit of privacy is "
         f"one {unit}; neighbouring data differ by {relation}.",
-        release.limit,
+        release.limit[1],
         attack,
         conditions_text,
         f"Computed with the DP Trade-off Explorer {dpcore.__version__}.",
@@ -145,12 +146,12 @@ def release_statements(release: Release, conditions: Conditions | None) -> State
         _join_sentences(f"Mechanism: {release.mechanism}.", error_in_numbers),
         f"Guarantee: {release.guarantee} under {relation}; {release.proof}. "
         f"{_join_sentences(release.caution, _SAMPLER)}",
-        release.limit,
+        release.limit[1],
         f"Attack: at even odds no test is right with a probability above {_bound(release)}.",
         conditions_text,
         f"Computed with dpcore {dpcore.__version__}.",
     )
-    public = _join_sentences(noise, error), release.limit, attack, conditional.in_words
+    public = _join_sentences(noise, error), release.limit[0], attack, conditional.in_words
     return Statements(*("\n\n".join(filter(None, paragraphs)) for paragraphs in (public, paper, experts)))
 
 
@@ -229,6 +230,8 @@ def off_by(
     'With a chance of 95 %, a count is within 3 people of the exact one'
     >>> off_by("both counts", 3.0, 0.05, exact=EXACT_ONES, is_at_least=True)[1]
     'In at least 95 % of releases, both counts are within ±3 of the exact ones'
+    >>> off_by("a count", 14.0, 1e-6)[0]
+    'Except with a chance of 1 in 1,000,000, a count is within 14 of the exact one'
     """
     least, be = "at least " if is_at_least else "", "are" if exact == EXACT_ONES else "is"
     sizes = ("", public_size(half_width)), ("±", format_up(half_width))
@@ -236,11 +239,12 @@ def off_by(
         f"{subject} {be} {f'within {sign}{size} {unit_after(size, unit)}'.rstrip()} of {exact}" for sign, size in sizes
     )
     public = public if half_width else f"{subject} {be} exact"
-    least = "" if share(significance).startswith("all but") else least
-    return (
-        f"With a chance of {least}{share(significance)}, {public}",
-        f"In {least}{share(significance)} of releases, {numbers}",
-    )
+    is_exception = share(significance).startswith("all but")
+    least = "" if is_exception else least
+    chance = f"With a chance of {least}{share(significance)}"
+    if is_exception:
+        chance = f"Except with a chance of {chance_in_words(significance)}"
+    return f"{chance}, {public}", f"In {least}{share(significance)} of releases, {numbers}"
 
 
 def public_size(value: float) -> str:

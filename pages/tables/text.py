@@ -163,7 +163,7 @@ def statements(result: TablesResult) -> Statements | None:
     noise = f"Random noise is added to the one count {kind} before it is published"
     subject, exact, significance = "the published count", "the exact one", setting.significance
     if n > 1:
-        table = f"{'example ' * result.is_example}table{' and to its totals' if setting.margins else ''}"
+        table = f"{'sample ' * result.is_sample}table{' and to its totals' if setting.margins else ''}"
         of_what = f"the {n:,} counts of the {table}"
         noise = f"Random noise is added to each of {of_what} {kind} before they are published"
         subject = "any one published count"
@@ -186,6 +186,7 @@ def statements(result: TablesResult) -> Statements | None:
     least += f"{'does' if result.is_clipped else 'it does'} not tell whether anybody is in {cell}"
     least += "; totals need not add up" if setting.margins else ""
     public, numbers = (f"{error}. {least.format(size)}" for error, size in zip(errors, thresholds, strict=True))
+    together = f"The guarantee is{years} in the table together." if years else ""
     release = Release(
         noise=noise,
         error=(public, numbers),
@@ -195,7 +196,7 @@ def statements(result: TablesResult) -> Statements | None:
         epsilon=format_input_up(setting.epsilon),
         delta=delta_text(mechanism),
         neighbours=setting.neighbours,
-        limit=years and f"The guarantee is{years} in the table together.",
+        limit=(together, together),
     )
     return release_statements(release, conditions(result))
 

@@ -18,6 +18,7 @@ from tests.browser.test_saved_pictures import BOXES, DAY, LINK, SVG, WIDE, chart
 from tests.pages.conftest import lead_name
 
 LEAD = lead_name("gaussian_bounds")
+_SIZES, _SHARES = ("1,000", "100", "10,000"), ("0", "0.4", "0.8")  # of which the latter stand along an axis too
 FAMILIES = {"sans": "Figure Sans", "serif": "Figure Serif", "modern": "Figure Modern"}
 
 
@@ -122,6 +123,19 @@ def test_two_panels_stand_side_by_side_or_below_each_other_as_wanted(
         next(box for text, *box in seen["boxes"] if text == letter) for letter in ("(a)", "(b)")
     )
     assert (abs(below - above) < 1, abs(right - left) < 1) == (arrangement == "row", arrangement == "column")
+
+
+@pytest.mark.parametrize("height", [0.0, 110.0, 130.0])
+def test_panels_below_each_other_have_plots_as_tall_and_fit_into_a_column(
+    height: float, save: Save, looking: Page
+) -> None:
+    panels = chart("/Gaussian_bounds", "sigma_epsilon"), chart("/Trade-off_curves", lead_name("tradeoff"))
+    svg = save(panels, Paper("svg", 85.0, height, titled=False), LINK, DAY)
+    assert 80 < size_of(svg)[1] <= 110 if height == 0 else size_of(svg)[1] == pytest.approx(height, abs=0.1)
+    seen = looking.evaluate(BOXES, [svg.decode(), WIDE])["own"]
+    assert faults(seen) == []
+    tops = [{round(top) for text, _, top, *_ in seen["boxes"] if text in ticks} for ticks in (_SIZES, _SHARES)]
+    assert all(len(places) >= 3 for places in tops)  # ticks of both axes that can be read
 
 
 def test_three_panels_of_one_picture_leave_no_room_for_a_fourth_unused(save: Save) -> None:

@@ -186,11 +186,11 @@ def test_the_public_reads_the_name_of_the_method_with_its_conditions_and_no_abso
     assert "; others can do no better." in public
 
 
-def test_the_example_of_the_page_is_called_an_example_and_an_own_table_is_not():
+def test_the_sample_table_of_the_page_is_called_so_and_an_own_table_is_not():
     own = "/Tables?table=own&contribution=once&fixed=yes&own=a=7;b=2"
-    for setting, is_example in (("/Tables?", True), ("/Tables?table=mildew", True), ("/Tables?table=size", False)):
-        assert all(("example table" in text) == is_example for text in (stated(setting).public, stated(setting).paper))
-    assert all("example" not in text for text in texts_of(own))
+    for setting, is_sample in (("/Tables?", True), ("/Tables?table=mildew", True), ("/Tables?table=size", False)):
+        assert all(("sample table" in text) == is_sample for text in (stated(setting).public, stated(setting).paper))
+    assert all("sample table" not in text for text in texts_of(own))
 
 
 def test_counts_with_noise_can_be_negative_and_totals_need_not_add_up_where_that_is_so():
@@ -391,4 +391,4 @@ def test_nothing_is_said_of_a_risk_that_no_noise_meets():
 
 def test_the_noise_of_a_table_is_named_once_with_its_scale():
     statements = stated("/Tables?section=table&contribution=once&fixed=yes")
-    assert "64 counts of the example table (geometric noise, s = 1) before they are published." in statements.paper
+    assert "64 counts of the sample table (geometric noise, s = 1) before they are published." in statements.paper

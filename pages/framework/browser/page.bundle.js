@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 5b71fe26c9338b6cab8988584dd1bd43dd26d4222148c621447b340ac57791f8
+// Sources: 605552e9e20a1ca0f7171ea018f0684e6a736b27ac27bffe7f5e11adee446824
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -557,6 +557,8 @@ var MARKERS = {
   "triangle-right": (colour) => `<path d="M10 1l9 5-9 5z" fill="${colour}"/>`,
   "square-open": (colour) => `<rect x="10.5" y="2.5" width="7" height="7" fill="none" stroke="${colour}" stroke-width="2"/>`,
   "diamond-open": (colour) => `<path d="M14 1.5l4.5 4.5-4.5 4.5-4.5-4.5z" fill="none" stroke="${colour}" stroke-width="2"/>`,
+  "line-ew-open": (colour) => `<path d="M5 6h18" stroke="${colour}" stroke-width="2"/>`,
+  "line-ne-open": (colour) => `<path d="M10 10l8-8" stroke="${colour}" stroke-width="1.5"/>`,
   "line-ns-open": (colour) => `<path d="M14 1v10" stroke="${colour}" stroke-width="1.5"/>`,
   "circle-open": (colour) => `<circle cx="14" cy="6" r="3.5" fill="none" stroke="${colour}"/>`
 };
@@ -1788,11 +1790,13 @@ function textWithoutTags(text) {
   return field.value.replace(/\u2060/g, "").trim();
 }
 var FREE_DASHES = ["solid", "dash", "dot", "dashdot", "longdash", "longdashdot"];
-function freeDash(dash, taken) {
-  const free = (taken.has(dash) ? FREE_DASHES.find((one) => !taken.has(one)) : dash) ?? "";
-  taken.add(free || taken.size);
-  return free;
+function greyDashes(data) {
+  const isLine = ({ type = "scatter", mode = "lines", visible, line }) => type === "scatter" && visible !== false && mode.includes("lines") && line?.color && line.width !== 0;
+  const dashOf = ({ line }) => line.dash || "solid", lines = data.filter(isLine), worn = new Set(lines.map(dashOf)), own = /* @__PURE__ */ new Set();
+  const free = FREE_DASHES.filter((dash) => !worn.has(dash)), named = lines.filter(({ name, showlegend }) => name && showlegend !== false);
+  return new Map(named.map((trace) => [trace, own.has(dashOf(trace)) ? free.shift() ?? "" : (own.add(dashOf(trace)), dashOf(trace))]));
 }
+var withoutColours = (text) => text.replace(/\bRed (?=×)|(?<=\bdashed) blue(?=:)/g, "");
 
 // browser/in_sight.js
 function tracesInSight(data, layout, ranges) {
@@ -1866,14 +1870,12 @@ function colourWord(colour) {
   return ["red", "orange", "yellow", "green", "green", "green", "teal", "blue", "blue", "purple", "purple", "rose"][Math.round(turn * 2 - 0.1) % 12];
 }
 function legendLooks(data, { hidden = /* @__PURE__ */ new Set(), names = {}, isGrey = false } = {}) {
-  const looks = /* @__PURE__ */ new Map(), dashes = (
-    /** @type {Set<string | number>} */
-    /* @__PURE__ */ new Set()
-  );
-  for (const { type = "scatter", mode = "lines", name, legendgroup, visible, showlegend, line, marker, fill } of data) {
-    if (type !== "scatter" || !name || visible === false || showlegend === false || hidden.has(legendgroup ?? name)) continue;
+  const looks = /* @__PURE__ */ new Map(), drawn = data.filter(({ legendgroup, name }) => !hidden.has(legendgroup ?? name)), dashes = greyDashes(drawn);
+  for (const trace of drawn) {
+    const { type = "scatter", mode = "lines", name, visible, showlegend, line, marker, fill } = trace;
+    if (type !== "scatter" || !name || visible === false || showlegend === false) continue;
     const isLine = mode.includes("lines") && line?.width !== 0, isShaded = !isLine && fill && fill !== "none";
-    const dash = line?.dash || "solid", shown2 = isLine && isGrey && line?.color ? freeDash(dash, dashes) : dash;
+    const shown2 = (isGrey ? dashes.get(trace) : void 0) ?? (line?.dash || "solid");
     const look2 = isLine ? DASHES2[shown2] ?? (shown2 ? "short dashes" : "with marks") : isShaded ? "shaded" : !isGrey && mode.includes("markers") && SYMBOLS2[marker?.symbol ?? "circle"];
     const text = textWithoutTags(names[name] ?? name), colour = isGrey ? "" : colourWord(isLine ? line?.color : marker?.color);
     if (look2) looks.set([look2, text, colour].join(), { look: look2, name: text, colour });
@@ -1913,7 +1915,7 @@ function captionOf(titles) {
 function latexFigure({ name, format, widthMm, caption, note, key }) {
   const file = `${name}.${format === "png" ? "png" : "pdf"}`;
   const kind = widthMm > COLUMN_MM ? "figure*" : "figure";
-  const needs = `It needs \\usepackage{graphicx}${format === "svg" ? ", and the picture as PDF" : ""}.`;
+  const needs = `It needs \\usepackage{graphicx,url}${format === "svg" ? ", and the picture as PDF" : ""}.`;
   const lines = [
     `\\begin{${kind}}[htbp]`,
     "  \\centering",
@@ -2085,7 +2087,8 @@ function captionOfViews(views, { greySafe, titled }) {
     return { text: layout.title?.text, subtitle, marks: marksOf(isShared && looks[place2].size ? all : looks[place2]), line: settingLineOf(layout, labels?.ranges) };
   });
   const isSaid = titled && titles.every(({ marks, line }) => marks || line);
-  return captionOf(isSaid ? titles.map(({ marks, line }) => ({ marks, line })) : titles);
+  const caption = captionOf(isSaid ? titles.map(({ marks, line }) => ({ marks, line })) : titles);
+  return greySafe ? withoutColours(caption) : caption;
 }
 function addPictureForm(box, view, others, save, savePlot) {
   const paper = lastChoices(), typed = typedFor(view), labels = element("div", "dp-paper-fold");
@@ -2170,12 +2173,14 @@ function addPanels(box, paper, view, charts2, chosen2, act) {
     tick.onchange = () => {
       if (tick.checked) chosen2.add(name);
       else chosen2.delete(name);
-      places.hidden = !chosen2.size;
+      places.hidden = hint.hidden = !chosen2.size;
       act();
     };
   }
   const places = addSelect2(panels, paper, "Panels", "arrangement", [["", "As many in a row as fit"], ["row", "Side by side"], ["column", "Below each other"]]);
-  places.hidden = !chosen2.size;
+  const hint = element("p", "dp-paper-hint", panels);
+  hint.textContent = "“matplotlib script” and “Numbers as CSV” are of this chart alone: each panel has its own.";
+  places.hidden = hint.hidden = !chosen2.size;
 }
 function addTexts(box, paper, panels) {
   const parts = () => panels().map(({ part }) => required(part)), caption = () => captionOfViews(panels(), paper);
@@ -2262,7 +2267,7 @@ async function savePicture(part) {
 }
 function savePlotProgram({ file, text }) {
   if (text) saveFile(`${file}.py`, new Blob([text], { type: "text/x-python" }));
-  if (plotted) showNote(plotted, text ? `It draws ${file}.csv, which “Numbers as CSV” saves.` : "There is no script for this kind of chart: only for lines, points and bars on one pair of axes.");
+  if (plotted) showNote(plotted, text ? `It draws ${file}.csv, which “Numbers as CSV” saves. Its line WIDTH, HEIGHT, TYPE has the size.` : "There is no script for this kind of chart: only for lines, points and bars on one pair of axes.");
 }
 function showNote(view, sentence2, caption = "") {
   view.fileNote ??= element("div", "dp-done dp-file-note", view.node, { role: "status" });
@@ -2957,6 +2962,7 @@ function newLesson(parent) {
   const rooms = ROOM_KEYS.map(([key, how, name, title2]) => {
     const button = addKeyButton(tools, name, key.toUpperCase(), () => askOnPhones(required(head.demo?.quiz).room, how));
     button.title = title2;
+    button.classList.add("dp-room-key");
     return { key, button };
   });
   const play = addKeyButton(tools, "Play", "space", () => void playOrPause()), fields = addKeyButton(tools, "Fields", "F", showFieldsOrPicture);
@@ -3617,7 +3623,7 @@ function leadHeight(chart) {
   const rows = (chart.figure?.layout.meta?.leastHeight ?? 0) * enlargement(chart);
   const layout = `${innerWidth} ${innerHeight} ${node.className} ${head.page} ${head.section} ${node.dataset.step} ${rows}`;
   const nodeTop = node.getBoundingClientRect().top, stageTop = nodeTop + (scroller()?.scrollTop ?? 0) - heightAboveStage(node);
-  const above = chart.plot.getBoundingClientRect().top - nodeTop + stageTop;
+  const above = chart.box.getBoundingClientRect().top - nodeTop + stageTop;
   const tools = chart.legend.hidden ? Number(chart.frame.querySelector(":scope > .dp-exhibit-tools")?.clientHeight) : 0;
   const menu = head.demo && !node.classList.contains("dp-with-fields") ? 8 : Math.max(36, tools + 8 || 0);
   const below = (innerWidth <= PHONE2 ? controls2.offsetHeight : 0) + chart.legend.offsetHeight + menu;
@@ -3628,10 +3634,16 @@ function leadHeight(chart) {
   const most = head.demo ? Math.max(usual, innerHeight) : usual;
   const own = (chart.figure?.layout.meta?.mostHeight ?? Infinity) * enlargement(chart);
   const least = innerWidth < PHONE2 ? LEAST_ON_PHONE : LEAST;
-  const height = Math.max(Math.round(Math.min(Math.max(room, least), most, own)), rows);
+  const fitting = Math.round(Math.min(Math.max(room, least), most, own)), height = Math.max(fitting, rows);
+  setScrolling(chart.box, rows > fitting && innerWidth > PHONE2 && node.classList.contains("dp-present") ? `${fitting}px` : "");
   if (last?.layout === layout && (height >= last.height || moreSettings.node.open)) return last.height;
   heights.set(node, { layout, height });
   return height;
+}
+function setScrolling(box, height) {
+  Object.assign(box.style, { maxHeight: height, overflowY: height && "auto" });
+  if (height) box.tabIndex = 0;
+  else box.removeAttribute("tabindex");
 }
 
 // browser/toolbar.js

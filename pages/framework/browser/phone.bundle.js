@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 5b71fe26c9338b6cab8988584dd1bd43dd26d4222148c621447b340ac57791f8
+// Sources: 605552e9e20a1ca0f7171ea018f0684e6a736b27ac27bffe7f5e11adee446824
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {

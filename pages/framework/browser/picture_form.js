@@ -7,6 +7,7 @@ import {captionOf, latexFigure, legendLooks, marksOf, settingLineOf} from "./fig
 import {head} from "./page_state.js";
 import {hasLabels, labelPanels, showLabels, typedFor} from "./picture_labels.js";
 import {required} from "./required.js";
+import {withoutColours} from "../chart/export_encoding.js";
 
 /** @typedef {import("../chart/export.js").Paper} Paper */
 /** @typedef {import("./types").PartView} PartView */
@@ -77,7 +78,8 @@ export function captionOfViews(views, {greySafe, titled}) {
     return {text: layout.title?.text, subtitle, marks: marksOf(isShared && looks[place].size ? all : looks[place]), line: settingLineOf(layout, labels?.ranges)};
   });
   const isSaid = titled && titles.every(({marks, line}) => marks || line);
-  return captionOf(isSaid ? titles.map(({marks, line}) => ({marks, line})) : titles);
+  const caption = captionOf(isSaid ? titles.map(({marks, line}) => ({marks, line})) : titles);
+  return greySafe ? withoutColours(caption) : caption;
 }
 
 /**
@@ -203,12 +205,14 @@ function addPanels(box, paper, view, charts, chosen, act) {
     tick.onchange = () => {
       if (tick.checked) chosen.add(name);
       else chosen.delete(name);
-      places.hidden = !chosen.size;
+      places.hidden = hint.hidden = !chosen.size;
       act();
     };
   }
   const places = addSelect(panels, paper, "Panels", "arrangement", [["", "As many in a row as fit"], ["row", "Side by side"], ["column", "Below each other"]]);
-  places.hidden = !chosen.size;
+  const hint = element("p", "dp-paper-hint", panels);
+  hint.textContent = "“matplotlib script” and “Numbers as CSV” are of this chart alone: each panel has its own.";
+  places.hidden = hint.hidden = !chosen.size;
 }
 
 /**

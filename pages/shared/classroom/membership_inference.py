@@ -126,9 +126,8 @@ def _larger_epsilon_told() -> Told:
         f" least Gaussian noise that satisfies it, a test finds at most {percent_up(_power_with_noise(3))}."
     )
     return sentence, Quiz(
-        "In each of 2,000 independent runs of the mechanism a coin decided whether a person was in the data. A test "
-        "finds 300 of 1,000 members, with 50 false positives among 1,000 non-members. Can the mechanism satisfy ε = 1 "
-        "and δ = 1e-6?",
+        "In 2,000 independent runs a test finds 300 of 1,000 members and accuses 50 of 1,000 others. Can ε = 1, "
+        "δ = 1e-6 hold?",
         _proved_epsilon(),
         ("Yes, 30 % is not much", 0, 1),
         ("No, it proves a larger ε", 1, inf),

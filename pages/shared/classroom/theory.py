@@ -118,10 +118,9 @@ def _attacker_told() -> Told:
 
 def _plan_told() -> Told:
     sentence = (
-        f"√365 times as much, with the counts as cells of a table: each is then within"
-        f" ±{format_up(_gaussian_error(_YEAR))}, a single one within ±{format_up(_gaussian_error(1))}. Laplace noise"
-        f" must grow {_YEAR} times, to ±{format_up(_laplace_error(_YEAR))}. Decide how often you will release before"
-        " you choose the noise."
+        f"√365 times as much: each count is within ±{format_up(_gaussian_error(_YEAR))}, a single one within "
+        f"±{format_up(_gaussian_error(1))}; Laplace noise grows {_YEAR} times, to ±{format_up(_laplace_error(_YEAR))}."
+        " Decide first how often you release."
     )
     return sentence, None
 

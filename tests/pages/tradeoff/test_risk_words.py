@@ -104,8 +104,10 @@ def test_a_limit_on_membership_names_the_guesses_of_a_value_that_it_does_not_lim
         assert f"a diagnosis becomes at most {share} %" in known
     statements = section.statements(result)
     assert statements is not None
-    for text in statements.by_length.values():
+    for text in (statements.paper, statements.experts):
         assert "Not limited by this: guesses of a value of a person known to be in the data. " in text
+    assert "Guesses of a value are not limited." in statements.public
+    assert len(statements.public.split()) <= 185 + 12 * (kind == "posterior")  # which names its test
 
 
 def test_a_limit_on_guesses_of_a_value_leaves_none_to_name():
