@@ -9,7 +9,7 @@ from dpcore.families import FAMILIES
 from dpcore.plan import Query
 from pages.framework.layout.panels import Limit, list_lines, number, program, unavailable, within
 from pages.framework.layout.section import Claim, Snippet
-from pages.framework.parameters.number_format import exact_text, format_input_up, format_up
+from pages.framework.parameters.number_format import escape_markdown, exact_text, format_input_up, format_up
 from pages.plan.quantities import NOISE_NAMES
 from pages.plan.queries import query_arguments, statistic_arguments
 from pages.plan.query_kinds import KINDS
@@ -99,7 +99,10 @@ def _opendp_snippet(parts: Sequence[PlannedQuery]) -> Snippet:
     )
     limits = [Limit("every scale", part.noise.scale, 1e-3, 1e6) for part in parts]
     limits += [Limit("every sensitivity", max(_query_of_noise(part).l1, 1e-9), 1e-6, 1e6) for part in parts]
-    note = "The measurement of each query; its map states ε of Laplace and geometric noise, and ρ of Gaussian noise."
+    note = (
+        "The measurement of each query, or of both numbers of a quotient; its map states ε of Laplace and geometric "
+        "noise, and ρ of Gaussian noise."
+    )
     values = tuple(_map_value(part) for part in parts)
     return within(Snippet(OPENDP, code, note, values, 1 - _ROUNDING, 1 + _ROUNDING), *limits)
 
@@ -188,6 +191,8 @@ def _even_split_text(result: PlanResult) -> str:
     )
 
 
+_QUOTIENT = "It is the error of a quotient of two numbers with noise."
+_NO_ONE_NOISE = "It is not the error of one noise, but of a draw, a threshold or several sums."
 _GROUPS = "Queries of one group are about disjoint people: the largest of several totals counts."
 
 
@@ -198,12 +203,20 @@ def claims(result: PlanResult) -> Iterator[Claim]:
     yield _total_claim(result, result.plan.lines)
     significance = format_input_up(result.setting.significance)
     for part in result.planned_queries:
-        tail = family_look(part.noise.family).tail
-        if tail is None or part.query.width or part.is_choice or part.query.spread != 1:
+        if part.hidden_sum is not None:
+            yield Claim(_error_of(part), reason=_QUOTIENT)
+            continue
+        tail = None if part.is_choice or part.query.spread != 1 else family_look(part.noise.family).tail
+        if tail is None:
+            yield Claim(_error_of(part), reason=_NO_ONE_NOISE)
             continue
         n_cells = part.row.item.n_cells if part.row.item.has_joint_error() else 1
         noise, half_width = {part.noise.symbol: exact_text(part.noise.scale)}, format_up(part.half_width)
         yield guarantee_claims.half_width_claim(tail, noise, half_width, significance, n_cells)
+
+
+def _error_of(part: PlannedQuery) -> str:
+    return f"The error of {escape_markdown(part.row.name)}"
 
 
 def _total_claim(result: PlanResult, releases: Releases) -> Claim:

@@ -10,7 +10,7 @@ from pages.framework.chart.theme import TYPE, compact, layout
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
 from pages.framework.parameters import number_format
 from pages.framework.parameters.list_parameter import number_key
-from pages.framework.parameters.number_format import format_input_up, format_nearest, format_up
+from pages.framework.parameters.number_format import exact_text, format_input_up, format_nearest, format_up
 from pages.plan import text
 from pages.plan.quantities import HALF_WIDTH, NOISE_NAMES, noise_words
 from pages.plan.queries import QUERIES
@@ -42,9 +42,25 @@ def plan_table_html(result: PlanResult) -> str:
 
 
 def scale_text(part: PlannedQuery) -> str:
-    """Return the scale of the noise with the threshold, if there is one, or the ε of a choice."""
+    """Return the scale of the noise with the threshold, if there is one, or the ε of a choice.
+
+    A mean whose number of records is not public gets no noise itself: the two numbers that do have each its own scale.
+    """
+    if part.hidden_sum is not None:
+        symbol, (centre, scale) = part.noise.symbol, part.hidden_sum
+        of_sum = f"{symbol} = {format_up(scale)} on the sum of {_distance_text(centre)}"
+        return f"{symbol} = {format_up(part.noise.scale)} on the number of records, {of_sum}"
     threshold = "" if part.threshold is None else f", τ = {format_up(part.threshold)}"
     return f"{part.noise.symbol} = {format_up(part.noise.scale)}{threshold}"
+
+
+def _distance_text(centre: float) -> str:
+    """Return the distance of a value from the middle of its range.
+
+    >>> _distance_text(0.5), _distance_text(-5.0), _distance_text(0.0)
+    ('(value − 0.5)', '(value + 5)', 'the values')
+    """
+    return f"(value {'−' if centre > 0 else '+'} {exact_text(abs(centre))})" if centre else "the values"
 
 
 def _cells(part: PlannedQuery, result: PlanResult) -> list[str]:

@@ -7,7 +7,18 @@ from functools import cached_property
 import numpy as np
 
 from dpcore.checks import Array
-from dpcore.plan import Candidate, Chooser, Marginal, Plan, Query, UnknownGroups, choose, possible_mechanisms, scaled_to
+from dpcore.plan import (
+    Candidate,
+    Chooser,
+    Marginal,
+    Mean,
+    Plan,
+    Query,
+    UnknownGroups,
+    choose,
+    possible_mechanisms,
+    scaled_to,
+)
 from pages.framework.parameters import list_parameter
 from pages.framework.parameters.number_format import format_up, rounded_up
 from pages.framework.parameters.parameter import Values
@@ -250,6 +261,17 @@ class PlannedQuery:
             return None
         displayed = rounded_up(self.noise.scale)
         return float(self.query.statistic.threshold(self.noise.family, displayed).threshold)
+
+    @cached_property
+    def hidden_sum(self) -> tuple[float, float] | None:
+        """The middle of the range of a mean whose number of records is not public, and the scale of the noise of the
+        sum of distances from it; None of others. Their number has noise of the scale itself.
+        """
+        if not self.query.width:
+            return None
+        half = self.query.width / 2
+        low = self.query.statistic.low if isinstance(self.query.statistic, Mean) else 0.0
+        return low + half, self.noise.scale * half
 
     @property
     def count_size(self) -> str:

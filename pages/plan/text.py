@@ -53,6 +53,7 @@ def _subject_of_conditions(result: PlanResult) -> Subject:
     if any(KINDS[row.item.kind].records != "none" and not row.item.is_hidden for row in result.planned_rows):
         words = {key: getattr(subject, key) for key in ("fixed", "from_data", "question", "risk")}
         subject, others = replace(subject, **_with_numbers(words)), _with_numbers(others)
+    subject = replace(subject, note=_public_number_note(result))
     groups = [part.row.name for part in result.planned_queries if part.threshold is not None]
     if not groups:
         return subject
@@ -60,7 +61,22 @@ def _subject_of_conditions(result: PlanResult) -> Subject:
     note = f"The groups of {names} may come from the data."
     if len(groups) == len(result.planned_queries):
         return replace(subject, note_from_data=note)
-    return replace(subject, note=note, **others)
+    return replace(subject, note=" ".join(filter(None, [note, subject.note])), **others)
+
+
+def _public_number_note(result: PlanResult) -> str:
+    """Return that a count gets noise while a mean takes its number of records as public; empty where none does."""
+    counts = [row for row in result.planned_rows if row.item.kind == "count"]
+    for row in result.planned_rows:
+        is_public = KINDS[row.item.kind].may_hide_records and not row.item.is_hidden
+        same = [count.name for count in counts if count.item.group == row.item.group]
+        if is_public and same:
+            count, name = (escape_markdown(text) for text in (same[0], row.name))
+            return (
+                f"“{count}” gets noise, but “{name}” takes its number of records as public: "
+                "if that is not public, edit the query."
+            )
+    return ""
 
 
 def _with_numbers(words: dict[str, str]) -> dict[str, str]:
@@ -141,7 +157,7 @@ def _first_sentence(result: PlanResult) -> str:
         times = "" if setting.periods == 1 else f", released {format_nearest(setting.periods, 7)} times,"
         return f"{start}, {name}{times} has {error}, {factor}."
     verb = "reaches" if len(result.planned_rows) == 1 else "reach"
-    return f"{start}, {uncapitalized(subject)} {verb} {factor}: {name} {error}."
+    return f"{start}, {uncapitalized(subject)} {verb} {factor} (each in the table): {name} {error}."
 
 
 def _largest_error(result: PlanResult) -> tuple[str, str]:
@@ -246,6 +262,7 @@ def csv_header(result: PlanResult) -> dict[str, str]:
     setting = result.setting
     total = {} if result.plan is None else {"total epsilon": repr(result.epsilon), "factor": repr(result.factor)}
     kind = {} if result.plan is None else {"total is": str(result.plan.total.kind)}
+    kind |= {"scale of a mean with n not public": _SCALE_OF_TWO} if _has_hidden_number(result) else {}
     pinned = {} if result.pinned is None else {"pinned": list_parameter.list_text(result.pinned.setting.queries)}
     return {
         "queries in the link": list_parameter.list_text(setting.queries),
@@ -267,7 +284,10 @@ def rounding_text(result: PlanResult) -> str:
 
 def meaning_text(result: PlanResult) -> str:
     """Return what the numbers mean, and what is assumed; empty without a plan."""
-    return "" if result.plan is None else f"{_KINDS[str(result.plan.total.kind)]} {_ADDED}\n\n{_ASSUMED}"
+    if result.plan is None:
+        return ""
+    hidden = f" {_OF_TWO}" if _has_hidden_number(result) else ""
+    return f"{_KINDS[str(result.plan.total.kind)]} {_ADDED}{hidden}\n\n{_ASSUMED}"
 
 
 def steps_text(result: PlanResult) -> str:
@@ -285,6 +305,11 @@ def steps_text(result: PlanResult) -> str:
 def _added_text(result: PlanResult) -> str:
     """Return how each answer is made."""
     sentences = ["**Add to each query the noise of its row in the table**, drawn by a safe sampler."]
+    if _has_hidden_number(result):
+        sentences.append(
+            "A mean or share whose number of records is not public gets none itself. Add it to that number and to the "
+            "sum, each by its scale, and publish the middle of the range plus noisy sum ÷ noisy number."
+        )
     if any(part.is_choice for part in result.planned_queries):
         sentences.append("Medians and the largest of several get no noise: draw them with the ε of their row.")
     if any(part.threshold is not None for part in result.planned_queries):
@@ -292,6 +317,10 @@ def _added_text(result: PlanResult) -> str:
     if any(KINDS[part.row.item.kind].published for part in result.planned_queries):
         sentences.append("The noise of a series is added to the sums of its strategy, as A series has it.")
     return " ".join(sentences)
+
+
+def _has_hidden_number(result: PlanResult) -> bool:
+    return any(part.hidden_sum is not None for part in result.planned_queries)
 
 
 def links_text(result: PlanResult) -> str:
@@ -337,6 +366,12 @@ _KINDS = {
 _ADDED = (
     "What a query adds is its share of the total, in proportion to what leaving it out would save. It is close to two "
     "digits, and depends on the other queries. Each is rounded up: they can add up to a little more than the total."
+)
+_SCALE_OF_TWO = "that of the noise on n, and on the sum of (value − middle of the range) ÷ (half its width)"
+_OF_TWO = (
+    "A mean whose number of records is not public is made of two numbers with noise, that number and the sum of "
+    "distances from the middle of the range. Its row has the scale of each; noise on the mean itself is no release of "
+    "this plan."
 )
 _ASSUMED = (
     "**What is assumed.** The sensitivities are right: values are clipped to their range, and the limits per person "

@@ -1,0 +1,64 @@
+"""Means on Plan whose number of records is not public: which two numbers get noise, and where the page says so."""
+
+from dpcore import plan
+from pages.framework.parameters.number_format import format_up
+from pages.plan.figures import plan_table_html, scale_text
+from pages.plan.page import PAGE
+from pages.plan.text import csv_header, meaning_text, steps_text
+from tests.pages.conftest import found_by
+
+LIST = "count:10=Clients;mean:50,-1000,5000,3000*hidden=Income;proportion:0.03,3000*hidden=Share"
+TOTAL = {"direction": "total", "epsilon": "1"}
+PUBLIC = "takes its number of records as public"
+
+
+def test_a_mean_of_a_hidden_number_names_both_numbers_with_noise_and_the_scale_of_each():
+    result = found_by("plan", queries=LIST, **TOTAL)
+    clients, income, share = result.planned_queries
+    statements = PAGE.statements_of(result)
+    assert statements is not None
+    for part, half, distance in ((income, 3000.0, "(value − 2000)"), (share, 0.5, "(value − 0.5)")):
+        # A person adds 1 to the number and at most half the width to the sum of distances from the middle.
+        b = part.noise.scale
+        assert part.query.l1 == 2
+        words = f"b = {format_up(b)} on the number of records, b = {format_up(b * half)} on the sum of {distance}"
+        assert scale_text(part) == words
+        for text in (plan_table_html(result), statements.paper, statements.experts):
+            assert words in text
+        noise = float(part.query.noise_half_width(result.factor))
+        assert part.half_width <= 2 * half * noise / (3000 - noise) * (1 + 1e-6)
+    assert scale_text(clients) == f"b = {format_up(clients.noise.scale)}"
+    assert "gets none itself" in steps_text(result)
+    assert "made of two numbers with noise" in meaning_text(result)
+    assert any("÷ (half its width)" in text for text in csv_header(result).values())
+
+
+def test_a_plan_of_public_numbers_says_nothing_of_two_numbers_with_noise():
+    result = found_by("plan", queries=LIST.replace("*hidden", ""), **TOTAL)
+    assert "gets none itself" not in steps_text(result)
+    assert "two numbers" not in meaning_text(result)
+    assert all("number of records" not in scale_text(part) for part in result.planned_queries)
+
+
+def test_a_mean_of_a_public_number_beside_a_noisy_count_of_the_same_people_asks_whether_it_is_public():
+    for queries, is_asked in (
+        ("count:10=Clients;mean:50,0,6000,3000=Income", True),
+        ("mean:50,0,6000,3000*A=Income;count:10*A=Clients", True),
+        ("mean:50,0,6000,3000*A=Income;count:10*B=Clients", False),
+        ("count:10=Clients;mean:50,0,6000,3000*hidden=Income", False),
+        ("sum:50,0,60=Visits;mean:50,0,6000,3000=Income", False),
+    ):
+        answer = " ".join(PAGE.answer_text(found_by("plan", queries=queries)))
+        assert (PUBLIC in answer) == is_asked, queries
+        assert ("“Clients” gets noise, but “Income”" in answer) == is_asked
+
+
+def test_verify_has_a_line_on_the_error_of_each_query_and_its_reason_where_none_is_proved():
+    result = found_by("plan", queries=f"{LIST};largest:15,23,1=Busiest", **TOTAL)
+    assert isinstance(result.plan, plan.Plan)
+    found = {claim.subject: claim for claim in PAGE.claims_of(result)}
+    assert len(found) == 1 + len(result.planned_queries)
+    for name in ("Income", "Share", "Busiest"):
+        claim = found[f"The error of {name}"]
+        assert claim.function is None
+        assert claim.reason
