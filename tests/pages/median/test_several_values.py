@@ -91,7 +91,7 @@ def test_own_values_without_a_column_of_people_say_that_each_row_is_taken_for_an
     assert 0 + 1 + 2 + 3 + 4 in summed.ordered
 
 
-def test_a_person_with_more_own_values_than_the_limit_denies_the_condition_and_each_row_is_a_value():
+def test_more_own_values_of_a_person_than_the_limit_deny_the_condition():
     for n, is_denied in (("4", True), ("5", False)):
         result = own_result("patient", contribution="limited", per_total=n)
         conditions = PAGE.conditions_of(result)
