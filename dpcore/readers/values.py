@@ -24,7 +24,7 @@ from dpcore.readers.number_columns import (
     short_text,
     unique_names,
 )
-from dpcore.readers.people import PersonNumbers
+from dpcore.readers.people import PersonNumbers, identifies_people
 
 _TOO_MUCH = f"the file has more than {MOST_BYTES // 2**20} MB when unpacked"
 _MOST_VALUE = 1e15
@@ -59,6 +59,18 @@ class PersonValues:
     n_missing: int
     missing_lines: tuple[int, ...] = ()
     notes: tuple[DecimalMark, ...] = ()
+
+    @property
+    def likely_person(self) -> str:
+        r"""The first other column whose name is one of people, where none is chosen; else empty.
+
+        Examples
+        --------
+        >>> read_values(b"day,patient_id\n2,7\n5,7\n").likely_person
+        'patient_id'
+        """
+        others = () if self.person else (name for name in self.columns if name != self.column)
+        return next((name for name in others if identifies_people(name, name in self.numbers)), "")
 
 
 def read_values(data: bytes, column: str = "", person: str = "", decimal: str = "") -> PersonValues:

@@ -89,7 +89,10 @@ def reading_text(values: PersonValues) -> str:
         first = (
             f"{people}, named by {_column_words(values.person)}, with the sum of {column} unless several rows count."
         )
-    rest = [f"Rows without a number or a person are left out: {values.n_missing:,}."] if values.n_missing else []
+    likely = values.likely_person
+    asked = f"Column {excerpt(likely)} seems to name people: choose it, or each row counts as another person."
+    rest = [asked] if likely else []
+    rest += [f"Rows without a number or a person are left out: {values.n_missing:,}."] if values.n_missing else []
     return " ".join((first, *rest, *sentences(values.notes, FILE_SENTENCES)))
 
 

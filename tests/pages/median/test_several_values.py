@@ -91,7 +91,17 @@ def test_own_values_without_a_column_of_people_say_that_each_row_is_taken_for_an
     assert 0 + 1 + 2 + 3 + 4 in summed.ordered
 
 
-def test_more_own_values_of_a_person_than_the_limit_deny_the_condition():
+def test_a_column_that_seems_to_name_people_is_named_until_it_is_chosen():
+    file = "own.csv", b"patient_id,patients,days\n1,4,2\n1,5,3\n"
+    for person, is_asked in (("", True), ("patient_id", False)):
+        read = read_upload(DataFiles({"file": file}, CHOICES | {"person": person, "column": "days"}))
+        (note,) = read.notes
+        assert ("Column patient_id seems to name people: choose it, or each row counts as another" in note) == is_asked
+    counts = read_upload(DataFiles({"file": ("own.csv", b"patients,days\n4,2\n5,3\n")}, CHOICES | {"column": "days"}))
+    assert "seems to name people" not in counts.notes[0]
+
+
+def test_a_person_with_more_own_values_than_the_limit_denies_the_condition():
     for n, is_denied in (("4", True), ("5", False)):
         result = own_result("patient", contribution="limited", per_total=n)
         conditions = PAGE.conditions_of(result)
