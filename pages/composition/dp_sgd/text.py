@@ -317,7 +317,7 @@ def batching_statements(result: CompositionResult) -> Statements | None:
 
 def _batching_release(result: CompositionResult) -> Release | None:
     batching = batching_at(result)
-    epsilon = batching.poisson if batching.loader == "poisson" else batching.at_most
+    epsilon = batching.reported
     return _release(batching, format_input_down(batching.noise), (epsilon, format_up(epsilon)), batching.loader)
 
 

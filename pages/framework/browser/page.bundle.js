@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 81d215507776c39dbdfd15b0d93b19b51314633bb9fa15923c74885cb15eedeb
+// Sources: b7e093b0b0ce234260c3426c85d719000ce167dc56628e4c88cdbfaa3cc8c2fa
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -1573,12 +1573,21 @@ function refreshEntry(box, input, key) {
   const from = isPending || problem ? void 0 : head.carried?.[key];
   box.note.textContent = [
     noteOf(field, isPending || problem ? void 0 : field.meant),
-    from && `as on “${from[0]}”`,
-    from?.[1] && `here it was ${fieldText(field, from[1])}`
+    from && `as on “${from[0]}”`
   ].filter(Boolean).join(", ");
   box.note.hidden = !box.note.textContent;
   if (problem) input.setAttribute("aria-invalid", "true");
   else input.removeAttribute("aria-invalid");
+}
+function changesElsewhere() {
+  const changes2 = /* @__PURE__ */ new Map();
+  for (const [key, [name, before]] of Object.entries(head.carried ?? {})) {
+    const field = stage.fields[key];
+    if (!before || !field || field.options || head.demo) continue;
+    const change2 = `${field.symbol} from ${fieldText(field, before)} to ${fieldText(field, field.used)}`;
+    changes2.set(name, [...changes2.get(name) ?? [], change2]);
+  }
+  return [...changes2].map(([name, listed]) => `Changed on “${name}”, and so here: ${listed.join(", ")}.`);
 }
 var noteOf = (field, meant) => meant && field.complement ? `${field.complement} ${meant}` : meant ?? "";
 function addEntry(host, box, key, field) {
@@ -3950,7 +3959,7 @@ function showHead(head2) {
   stage.question.textContent = head2.question;
   stage.node.classList.toggle("dp-dark", head2.dark);
   showPresentation(head2.present);
-  showSentences(stage.notices, head2.notices);
+  showSentences(stage.notices, [...head2.notices, ...changesElsewhere()]);
   showIncludedData(head2.included);
   stage.showToolbar();
   for (const widget of stage.widgets.values()) widget.refresh();

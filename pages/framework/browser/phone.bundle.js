@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 81d215507776c39dbdfd15b0d93b19b51314633bb9fa15923c74885cb15eedeb
+// Sources: b7e093b0b0ce234260c3426c85d719000ce167dc56628e4c88cdbfaa3cc8c2fa
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
