@@ -19,7 +19,7 @@ from pages.composition.batch_sampling.results import (
     unamplified_noise,
 )
 from pages.composition.code import poisson_snippets
-from pages.composition.dp_sgd.text import batching_downloads, batching_statements
+from pages.composition.dp_sgd.text import batching_downloads, batching_statements, has_batching_statements
 from pages.composition.parameters import LOADER, SOLVE, batching_conditions, training_fields
 from pages.composition.results import CompositionResult
 from pages.framework.chart.theme import (
@@ -257,6 +257,7 @@ SECTION = Section[CompositionResult](
     claims=lambda _: (Claim("The ε of the answer", reason=_WHY_UNPROVED),),
     snippets=snippets,
     statements=batching_statements,
+    has_statements=has_batching_statements,
     downloads=batching_downloads,
     conditions=batching_conditions,
 )

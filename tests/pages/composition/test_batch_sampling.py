@@ -1,10 +1,12 @@
 """The section on batches: what Poisson, shuffled and fixed batches give, and which of them a loader draws."""
 
+import math
 import re
 from urllib.parse import parse_qsl
 
 import numpy as np
 import pytest
+from scipy.stats import norm
 
 from dpcore.composition import shuffled_batches_epsilon_at_least, unamplified_epsilon
 from pages.composition.batch_sampling import results, section, text
@@ -125,11 +127,26 @@ def test_the_noise_that_is_asked_for_is_that_of_the_batches_of_the_loader(loader
     statements = PAGE.statements_of(result)
     assert statements is not None
     assert f"z = {batching.noise}" in statements.experts
+    right = float(norm.cdf(15**0.5 / batching.noise / 2))  # of the one Gaussian that all epochs are
+    assert f"above {format_up(right)}, by the trade-off curve" in statements.experts
+    assert f"for at most {math.ceil(100 * right)} of 100" in statements.public
     html = html_of(section.loaders_table(result, LIGHT))
     assert html.count("zero-out") == 2
     assert html.count("one record added or removed") == 1
     none = PAGE.answer_text(found_by("composition", **link, epsilon="0"))[0]
     assert "no noise multiplier up to 1e6 satisfies" in none
+
+
+def test_a_statement_on_much_too_little_noise_names_a_chance_below_one():
+    for noise in ("0.7283", "0.3"):
+        link = {"section": "training", "training_view": "batching", "epochs": "15", "noise_multiplier": noise}
+        statements = PAGE.statements_of(found_by("composition", **link, loader="fixed"))
+        assert statements is not None
+        found = re.search(r"probability above (1 − )?(\S+), by the trade-off curve", statements.experts)
+        assert found is not None
+        wrong = float(found[2]) if found[1] else 1 - float(found[2])
+        assert 0 < wrong <= norm.sf(15**0.5 / float(noise) / 2)
+        assert wrong == pytest.approx(norm.sf(15**0.5 / float(noise) / 2), rel=0.03)
 
 
 @pytest.mark.parametrize(("solve", "number"), [("steps", "epochs"), ("rate", "batch")])
