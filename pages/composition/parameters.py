@@ -241,6 +241,7 @@ _NOT_POISSON = (
     "Let every record join each batch by a draw of its own, as Opacus’ DPDataLoader does; or take the ε of your "
     "loader, under “How batches are drawn”. With Poisson batches:",
 )
+_ZERO_OUT = "Neighbours: the gradient of one record is 0 (zero-out), not one record added or removed."
 _TRAINING = Subject(
     limit="each person has one record",
     fixed="the settings of the training were chosen without these data",
@@ -272,8 +273,9 @@ def training_conditions(result: CompositionResult, *, draws_batches: bool = Fals
 
 
 def batching_conditions(result: CompositionResult) -> Conditions:
-    """Return the conditions of the ε of a training with the batches of its loader."""
-    return release_conditions(result.values, _TRAINING)
+    """Return the conditions of the ε of a training with the batches of its loader, and its neighbours, if zero-out."""
+    note = "" if result.values[LOADER.key] == "poisson" else _ZERO_OUT
+    return release_conditions(result.values, replace(_TRAINING, note=note))
 
 
 def training_fields(result: CompositionResult) -> tuple[Parameter, ...]:

@@ -207,9 +207,9 @@ def and_delta(delta: float | None) -> str:
     return "" if delta is None else f", δ = {number_format.format_input_up(delta)}"
 
 
-def delta_words(delta: float | None) -> str:
-    """Return δ after what it belongs to in a sentence; empty for None, where there is no δ."""
-    return "" if delta is None else f" (δ = {number_format.format_input_up(delta)})"
+def guarantee_words(epsilon: float, delta: float | None) -> str:
+    """Return ε and δ after what they belong to in a sentence; δ is None where there is none."""
+    return f" (ε = {number_format.format_input_up(epsilon)}{and_delta(delta)})"
 
 
 def read_setting(kind: Callable[..., T], values: Values) -> T:

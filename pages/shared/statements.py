@@ -355,7 +355,7 @@ def _bound(release: Release) -> str:
     most = format_up(release.best_guess)
     if _NEARLY_ALL < release.best_guess < 1:  # rounded up as well: what is missing is rounded down
         most = f"1 − {format_down(1 - release.best_guess)}"
-    if release.best_guess == release.success:
+    if release.best_guess == release.success < 1:
         return f"{most}, by the trade-off curve of the noise"
     return f"(e^ε + δ)/(1 + e^ε) ≤ {most} ({_TEST})"
 

@@ -260,6 +260,12 @@ def test_a_number_that_comes_with_the_user_from_another_page_says_so_until_it_is
         page.wait_for_url(f"**/{name.replace(' ', '_')}?**")
     expect(answer(page)).to_contain_text("(ε = 0.7, δ = 1e-6")
     expect(notes).to_have_count(0)
+    notice = page.locator(".st-key-link_notice")
+    expect(notice).to_be_hidden()
+    page.get_by_test_id("stSidebar").get_by_role("link", name="A median", exact=True).click()
+    expect(notice).to_have_text("Changed on “A series”, and so here: ε from 0.5 to 0.7.")
+    enter(page, EPSILON, "0.5")
+    expect(notice).to_be_hidden()
 
 
 def test_the_section_of_a_page_that_has_one_is_no_mistake_in_a_link(app: Page, server: str) -> None:

@@ -16,7 +16,7 @@ from pages.framework.parameters.number_format import (
     pin_sentence,
 )
 from pages.shared.formulas import share
-from pages.shared.shared_parameters import and_delta, delta_words
+from pages.shared.shared_parameters import and_delta, guarantee_words
 from pages.shared.values.parameters import VALUES_BOX, amount, amount_up, entered_amount, unit_after
 
 MISSING = (
@@ -57,7 +57,7 @@ def answer_sentences(result: ClippingResult, bounds: BoundsResult) -> tuple[str,
     unit, query = escape_markdown(setting.unit), query_word(result)
     half_width = amount_up(float(bounds.chosen.half_width))
     within = f"within **±{half_width}** {unit_after(half_width, unit)} in {share(setting.significance)} of releases"
-    within += delta_words(setting.noise_delta)
+    within += guarantee_words(setting.epsilon, setting.noise_delta)
     where = _clipped_where(bounds, unit)
     if bounds.setting.bound is None:
         first = f"Clipping {where} gives the least error of the {query}, {within}."

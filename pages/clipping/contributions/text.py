@@ -15,7 +15,7 @@ from pages.framework.parameters.number_format import (
 )
 from pages.shared import statements
 from pages.shared.page_links import Link, shared_entries
-from pages.shared.shared_parameters import and_delta, delta_words
+from pages.shared.shared_parameters import and_delta, guarantee_words
 from pages.shared.site_map import TABLES
 from pages.shared.values.parameters import VALUES_BOX, amount_up, unit_after
 
@@ -84,8 +84,8 @@ def answer_text(result: ClippingResult) -> tuple[str, ...]:
 def answer_sentences(result: ClippingResult, limits: ContributionsResult) -> tuple[str, ...]:
     """Return the two sentences of the answer."""
     limit = f"**{limits.best_limit:,}** {'record' if limits.best_limit == 1 else 'records'}"
-    delta = delta_words(result.setting.noise_delta)
-    first = f"Keeping {limit} per person leaves {_least_error_words(limits)}{delta}."
+    guarantee = guarantee_words(result.setting.epsilon, result.setting.noise_delta)
+    first = f"Keeping {limit} per person leaves {_least_error_words(limits)}{guarantee}."
     share_dropped = float(limits.best.dropped_share)
     dropped = f"{percent_up(share_dropped)} of the records" if share_dropped else "no record"
     second = f"{_assumed_words(result)}, it drops {dropped}"

@@ -1,7 +1,7 @@
 """The ε of a training whose batches are Poisson samples, shuffled, or in a fixed order, over the noise."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from pages.framework.rendering.uploaded_files import kept
 from pages.shared.guarantee_claims import number
 from pages.shared.status_lines import refined
 
+MOST_NOISE = interval_bounds(NOISE_RANGE)[1]
 _PER_DECADE, _MAX_POINTS = 18, 30
 
 
@@ -23,6 +24,7 @@ class Batching(TrainingNumbers):
     """A training whose batches are drawn in one of three ways: `rate` and `release` are those of Poisson sampling."""
 
     loader: str
+    target: float | None = None  # the ε that the noise is solved for; None where the noise is given
 
     @property
     def batches(self) -> int:
@@ -38,6 +40,11 @@ class Batching(TrainingNumbers):
     def complete_epochs(self) -> int:
         """Return the number of complete epochs, to which the bound for shuffled batches applies."""
         return math.floor(self.epochs)
+
+    @property
+    def reported(self) -> float:
+        """Return the ε to report: for Poisson batches theirs, for others the one without amplification."""
+        return self.poisson if self.loader == "poisson" else self.at_most
 
     @property
     def poisson(self) -> float:
@@ -56,14 +63,20 @@ class Batching(TrainingNumbers):
 
 
 def batching_at(result: CompositionResult) -> Batching:
-    """Return the training of the page, with its loader: what is solved for it is solved for Poisson batches.
+    """Return the training of the page, with its loader.
 
-    Noise that is solved for is rounded up as it is shown.
+    Noise is solved for with the batches of the loader, and rounded up as it is shown; epochs and batches are those of
+    Poisson batches.
     """
-    training = result.training
-    noise = float(number(format_up(training.noise))) if training.solve == "noise" else training.noise
-    numbers = training.records, training.batch, training.epochs, noise, training.steps, training.delta
-    return Batching(*numbers, result.values["loader"])
+    training, loader = result.training, result.values["loader"]
+    numbers = training.records, training.batch, training.epochs, training.noise, training.steps, training.delta
+    given = Batching(*numbers, loader)
+    if training.solve != "noise":
+        return given
+    noise = training.noise
+    if loader != "poisson":
+        noise = min(unamplified_noise(training.target, training.delta, given.uses), MOST_NOISE)
+    return replace(given, noise=min(float(number(format_up(noise))), MOST_NOISE), target=training.target)
 
 
 def ribbon_around(batching: Batching) -> dict[str, Array]:

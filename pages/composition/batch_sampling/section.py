@@ -19,7 +19,7 @@ from pages.composition.batch_sampling.results import (
     unamplified_noise,
 )
 from pages.composition.code import poisson_snippets
-from pages.composition.dp_sgd.text import batching_downloads, batching_statements
+from pages.composition.dp_sgd.text import batching_downloads, batching_statements, has_batching_statements
 from pages.composition.parameters import LOADER, SOLVE, batching_conditions, training_fields
 from pages.composition.results import CompositionResult
 from pages.framework.chart.theme import (
@@ -107,16 +107,26 @@ def _training_traces(batching: Batching, colours: Colours) -> list[dict[str, Any
     return [line(x, y, "this training", colours["text"], "solid", hoverinfo="skip") | look]
 
 
-def loader_rows(batching: Batching, target: float) -> list[tuple[str, float, float, float, str]]:
-    """Return for each way to draw batches the bounds on ε, the noise for a target, and which loaders use it."""
+def loader_rows(batching: Batching, target: float) -> list[tuple[str, float, float, float, str, str]]:
+    """Return for each way to draw batches the bounds on ε, the noise for a target, the neighbours and the loaders."""
     exact, least, most = batching.poisson, batching.at_least, batching.at_most
     poisson, safe = poisson_noise(batching, target), unamplified_noise(target, batching.delta, batching.uses)
     shuffled = "torch DataLoader(shuffle=True); tf.data only with a full shuffle buffer"
     return [
-        ("Poisson", exact, exact, poisson, "Opacus DPDataLoader; each record independently"),
-        ("Shuffled each epoch", least, most, safe, shuffled),
-        ("Fixed order", most, most, safe, "torch DataLoader(shuffle=False)"),
+        (
+            "Poisson",
+            exact,
+            exact,
+            poisson,
+            "one record added or removed",
+            "Opacus DPDataLoader; each record independently",
+        ),
+        ("Shuffled each epoch", least, most, safe, _ZERO_OUT, shuffled),
+        ("Fixed order", most, most, safe, _ZERO_OUT, "torch DataLoader(shuffle=False)"),
     ]
+
+
+_ZERO_OUT = "one record’s gradient is 0 (zero-out)"
 
 
 def table_html(batching: Batching, target: float) -> str:
@@ -125,11 +135,12 @@ def table_html(batching: Batching, target: float) -> str:
         "Batches",
         f"ε at δ = {format_input_up(batching.delta)}",
         f"Noise multiplier for ε = {format_input_up(target)}",
+        "Neighbours",
         "Loader",
     ]
     body = [
-        [name, _interval_text(least, most), format_up(noise) if math.isfinite(noise) else "none up to 1e6", by]
-        for name, least, most, noise, by in loader_rows(batching, target)
+        [name, _interval_text(least, most), format_up(noise) if math.isfinite(noise) else "none up to 1e6", *words]
+        for name, least, most, noise, *words in loader_rows(batching, target)
     ]
     return number_format.table_html("ε by how batches are drawn", "loaders", heads, body)
 
@@ -175,7 +186,7 @@ def explanation_text(result: CompositionResult) -> str:
 def loaders_table(result: CompositionResult, _: Colours) -> Exhibit:
     """Return the table of ε and of the noise for a target by each way to draw batches."""
     batching, target = batching_at(result), result.setting.epsilon
-    names = ["batches", "epsilon_at_least", "epsilon_at_most", "noise_for_target", "drawn_by"]
+    names = ["batches", "epsilon_at_least", "epsilon_at_most", "noise_for_target", "neighbours", "drawn_by"]
     numbers = pd.DataFrame(loader_rows(batching, target), columns=names)
     header = _batching_csv_header(batching) | {"target": repr(target)}
     return Exhibit("loaders", table_html(batching, target), text.alternative_text(batching), numbers, header)
@@ -246,6 +257,7 @@ SECTION = Section[CompositionResult](
     claims=lambda _: (Claim("The ε of the answer", reason=_WHY_UNPROVED),),
     snippets=snippets,
     statements=batching_statements,
+    has_statements=has_batching_statements,
     downloads=batching_downloads,
     conditions=batching_conditions,
 )

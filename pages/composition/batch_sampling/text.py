@@ -1,6 +1,8 @@
 """The sentences on batches: which ε the user's loader gives, and what to do."""
 
-from pages.composition.batch_sampling.results import Batching, batching_at, unamplified_noise
+import math
+
+from pages.composition.batch_sampling.results import Batching, batching_at, poisson_noise, unamplified_noise
 from pages.composition.dp_sgd.text import epochs_text, run_text, three_steps
 from pages.composition.results import CompositionResult
 from pages.framework.parameters.number_format import (
@@ -25,6 +27,8 @@ def answer_text(result: CompositionResult) -> tuple[str, ...]:
 
 
 def _headline_sentence(batching: Batching) -> str:
+    if batching.target is not None:
+        return _noise_sentence(batching, batching.target)
     at, ending = f"at δ = {format_input_up(batching.delta)}", "s" if batching.epochs == 1 else ""
     if batching.loader == "poisson":
         return f"Poisson batches: {run_text(batching)} cost{ending} ε = {format_up(batching.poisson)} {at}."
@@ -35,6 +39,15 @@ def _headline_sentence(batching: Batching) -> str:
         return f"Shuffled batches: {cost} ε = {at_most} {at}."
     least = f"at least ε = {format_down(batching.at_least)} and " if batching.at_least > 0 else ""
     return f"Shuffled batches: {cost} {least}at most {'' if least else 'ε = '}{at_most} {at}."
+
+
+def _noise_sentence(batching: Batching, target: float) -> str:
+    """Return which noise satisfies the wanted ε with the batches of the loader."""
+    batches = {"poisson": "Poisson batches", "shuffled": "Shuffled batches", "fixed": "Batches in fixed order"}
+    wanted = f"ε = {format_input_up(target)} at δ = {format_input_up(batching.delta)} over {epochs_text(batching)}"
+    if not batching.reported <= target:
+        return f"{batches[batching.loader]}: no noise multiplier up to 1e6 satisfies {wanted}."
+    return f"{batches[batching.loader]}: noise multiplier {format_input_down(batching.noise)} satisfies {wanted}."
 
 
 def _bounds_agree(batching: Batching) -> bool:
@@ -57,6 +70,11 @@ def _loader_sentence(batching: Batching) -> str:
             "It holds only if each record joins each batch independently: Opacus’ DPDataLoader does this, torch’s "
             "DataLoader with shuffle=True does not."
         )
+    if batching.target is not None:
+        least = poisson_noise(batching, batching.target)
+        poisson = f"Poisson batches need {format_up(least)}" if math.isfinite(least) else "no Poisson batches do"
+        shuffle = batching.loader == "shuffled"
+        return f"torch’s DataLoader with shuffle={shuffle} draws these: only the noise is sure to protect; {poisson}."
     poisson = format_up(batching.poisson)
     if batching.loader == "fixed":
         return (

@@ -21,7 +21,7 @@ from pages.composition.dp_sgd.results import (
     epochs_axis_end,
     ratio_map,
 )
-from pages.composition.dp_sgd.text import noise_text, training_downloads, training_statements
+from pages.composition.dp_sgd.text import has_training_statements, noise_text, training_downloads, training_statements
 from pages.composition.figures import accountant_line
 from pages.composition.parameters import SOLVE, training_conditions, training_fields
 from pages.composition.results import CompositionResult
@@ -342,6 +342,7 @@ SECTION = Section[CompositionResult](
     claims=lambda _: (Claim("The ε of the answer", reason=_WHY_UNPROVED),),
     snippets=code.training_snippets,
     statements=training_statements,
+    has_statements=has_training_statements,
     downloads=training_downloads,
     conditions=training_conditions,
 )

@@ -6,7 +6,8 @@ from dataclasses import replace
 import numpy as np
 
 from dpcore import composition
-from pages.composition.batch_sampling.results import batching_at
+from dpcore.rounding import round_up
+from pages.composition.batch_sampling.results import Batching, batching_at
 from pages.composition.dp_sgd.results import (
     MIN_EXACT_NOISE,
     RatioMap,
@@ -298,7 +299,12 @@ _UNAMPLIFIED = (
 
 def training_statements(result: CompositionResult) -> Statements | None:
     """Return the statements on a training with Poisson batches; None where no number solves for its target."""
-    return _stated(result, _training_release(result), training_conditions(result))
+    return _stated(result, _training_release(result), training_conditions(result), result.training)
+
+
+def has_training_statements(result: CompositionResult) -> bool:
+    """Return whether there are any, without the time that the largest share of right guesses takes."""
+    return _training_release(result) is not None
 
 
 def _training_release(result: CompositionResult) -> Release | None:
@@ -312,19 +318,36 @@ def _training_release(result: CompositionResult) -> Release | None:
 
 def batching_statements(result: CompositionResult) -> Statements | None:
     """Return the statements on a training with the batches of its loader, by the upper bound of its ε."""
-    return _stated(result, _batching_release(result), batching_conditions(result))
+    return _stated(result, _batching_release(result), batching_conditions(result), batching_at(result))
+
+
+def has_batching_statements(result: CompositionResult) -> bool:
+    """Return whether there are any, as of a training with Poisson batches."""
+    return _batching_release(result) is not None
 
 
 def _batching_release(result: CompositionResult) -> Release | None:
     batching = batching_at(result)
-    epsilon = batching.poisson if batching.loader == "poisson" else batching.at_most
+    epsilon = batching.reported
     return _release(batching, format_input_down(batching.noise), (epsilon, format_up(epsilon)), batching.loader)
 
 
-def _stated(result: CompositionResult, release: Release | None, conditions: Conditions | None) -> Statements | None:
+def _best_guess(training: Training | Batching) -> float:
+    """Return the largest share of right guesses at even odds, (1 + δ) ÷ 2 with the δ at ε = 0, rounded up."""
+    if isinstance(training, Batching) and training.loader != "poisson":
+        delta = composition.unamplified_delta(0.0, training.noise, training.uses)
+    else:
+        delta = composition.certified_delta((training.release,), 0.0).value
+    return min(float(round_up((1 + delta) / 2)), 1.0)
+
+
+def _stated(
+    result: CompositionResult, release: Release | None, conditions: Conditions | None, training: Training | Batching
+) -> Statements | None:
     """Return the statements on a training for those it protects: people, or records of people who can have several."""
     if release is None:
         return None
+    release = replace(release, success=_best_guess(training))
     unit = unit_of(result.values)
     caution = "A person with several records is protected less." if unit == "record" else ""
     return release_statements(replace(release, unit=unit, caution=caution), conditions)
@@ -370,7 +393,7 @@ def batching_downloads(result: CompositionResult) -> Downloads | None:
 
 
 def _program(
-    result: CompositionResult, training: TrainingNumbers, release: Release | None, conditions: Conditions | None
+    result: CompositionResult, training: Training | Batching, release: Release | None, conditions: Conditions | None
 ) -> Downloads | None:
     """Return the program of a training, which cuts each record's influence and draws Poisson batches itself."""
     if release is None:
@@ -390,4 +413,4 @@ def _program(
         "assumptions": _LEFT_TO_THE_USER,
     }
     release = replace(release, assumptions=_LEFT_TO_THE_USER)
-    return program_downloads(TRAINING, facts, conditions, lambda: _stated(result, release, conditions))
+    return program_downloads(TRAINING, facts, conditions, lambda: _stated(result, release, conditions, training))

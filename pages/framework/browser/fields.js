@@ -137,11 +137,27 @@ function refreshEntry(box, input, key) {
   const from = isPending || problem ? undefined : head.carried?.[key];
   box.note.textContent = [
     noteOf(field, isPending || problem ? undefined : field.meant),
-    from && `as on “${from[0]}”`, from?.[1] && `here it was ${fieldText(field, from[1])}`,
+    from && `as on “${from[0]}”`,
   ].filter(Boolean).join(", ");
   box.note.hidden = !box.note.textContent;
   if (problem) input.setAttribute("aria-invalid", "true");
   else input.removeAttribute("aria-invalid");
+}
+
+/**
+ * Return a sentence for each page on which parameters of the open one were changed since it was left.
+ * @returns {string[]}
+ */
+export function changesElsewhere() {
+  /** @type {Map<string, string[]>} */
+  const changes = new Map();
+  for (const [key, [name, before]] of Object.entries(head.carried ?? {})) {
+    const field = stage.fields[key];
+    if (!before || !field || field.options || head.demo) continue; // each step of a lesson has its own setting
+    const change = `${field.symbol} from ${fieldText(field, before)} to ${fieldText(field, field.used)}`;
+    changes.set(name, [...changes.get(name) ?? [], change]);
+  }
+  return [...changes].map(([name, listed]) => `Changed on “${name}”, and so here: ${listed.join(", ")}.`);
 }
 
 /**

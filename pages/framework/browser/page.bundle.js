@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 605552e9e20a1ca0f7171ea018f0684e6a736b27ac27bffe7f5e11adee446824
+// Sources: fc32b8fbe2dd90030dbfa869ff78dfb38db10b73c8b686d7bb2e2d7e4ca36538
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -1577,12 +1577,21 @@ function refreshEntry(box, input, key) {
   const from = isPending || problem ? void 0 : head.carried?.[key];
   box.note.textContent = [
     noteOf(field, isPending || problem ? void 0 : field.meant),
-    from && `as on “${from[0]}”`,
-    from?.[1] && `here it was ${fieldText(field, from[1])}`
+    from && `as on “${from[0]}”`
   ].filter(Boolean).join(", ");
   box.note.hidden = !box.note.textContent;
   if (problem) input.setAttribute("aria-invalid", "true");
   else input.removeAttribute("aria-invalid");
+}
+function changesElsewhere() {
+  const changes2 = /* @__PURE__ */ new Map();
+  for (const [key, [name, before]] of Object.entries(head.carried ?? {})) {
+    const field = stage.fields[key];
+    if (!before || !field || field.options || head.demo) continue;
+    const change2 = `${field.symbol} from ${fieldText(field, before)} to ${fieldText(field, field.used)}`;
+    changes2.set(name, [...changes2.get(name) ?? [], change2]);
+  }
+  return [...changes2].map(([name, listed]) => `Changed on “${name}”, and so here: ${listed.join(", ")}.`);
 }
 var noteOf = (field, meant) => meant && field.complement ? `${field.complement} ${meant}` : meant ?? "";
 function addEntry(host, box, key, field) {
@@ -3981,7 +3990,7 @@ function showHead(head2) {
   stage.question.textContent = head2.question;
   stage.node.classList.toggle("dp-dark", head2.dark);
   showPresentation(head2.present);
-  showSentences(stage.notices, head2.notices);
+  showSentences(stage.notices, [...head2.notices, ...changesElsewhere()]);
   showIncludedData(head2.included);
   stage.showToolbar();
   for (const widget of stage.widgets.values()) widget.refresh();

@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 605552e9e20a1ca0f7171ea018f0684e6a736b27ac27bffe7f5e11adee446824
+// Sources: fc32b8fbe2dd90030dbfa869ff78dfb38db10b73c8b686d7bb2e2d7e4ca36538
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {

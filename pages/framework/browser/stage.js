@@ -5,7 +5,7 @@ import {newLesson} from "./classroom.js";
 import {refreshConditions, showConditions} from "./conditions.js";
 import {stage} from "./current_stage.js";
 import {element, setHtml} from "./dom.js";
-import {showFields} from "./fields.js";
+import {changesElsewhere, showFields} from "./fields.js";
 import {fitSheet, newMoreSettings, openWhereProblem, showMoreSettings} from "./more_settings.js";
 import {showIncludedData} from "./own_data.js";
 import {unpack} from "./packing.js";
@@ -153,7 +153,7 @@ export function showHead(head) {
   stage.question.textContent = head.question;
   stage.node.classList.toggle("dp-dark", head.dark);
   showPresentation(head.present);
-  showSentences(stage.notices, head.notices);
+  showSentences(stage.notices, [...head.notices, ...changesElsewhere()]);
   showIncludedData(head.included);
   stage.showToolbar();
   for (const widget of stage.widgets.values()) widget.refresh();

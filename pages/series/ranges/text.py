@@ -55,7 +55,7 @@ def answer_text(result: SeriesResult) -> tuple[str, ...]:
     method = f"{method_words(found.best_method)}{noise_text(setting)}"
     n_ranges = found.n_numbers
     subject = f"All {n_ranges:,} ranges are" if found.is_joint else "Each range is"
-    first = f"{within_text(setting, subject, f'**±{format_up(best)}**')} by {method}{beside}."
+    first = f"{within_text(setting, subject, f'**±{format_up(best)}**')} by {method} ({setting.terms_text}){beside}."
     if setting.wanted is not None:
         first = solved_text(setting, subject, best, method)
     sentences = first, " ".join((*together_text(found), _length_sentence(result)))

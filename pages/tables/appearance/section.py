@@ -27,7 +27,7 @@ from pages.shared.release_program.program import (
     release_downloads,
 )
 from pages.shared.shared_parameters import DELTA, EPSILON, SIGNIFICANCE
-from pages.shared.statements import Release, release_statements
+from pages.shared.statements import Release, off_by, release_statements
 from pages.tables.appearance import text
 from pages.tables.appearance.figures import (
     cases_chart,
@@ -49,6 +49,7 @@ _OTHERS = {
 }
 
 
+_NEAR_IT = "Counts near the least that is published tend to be too high"
 _ABOVE = (
     "On whole numbers it publishes counts at its threshold too, and its map states the δ of those above: enter there a "
     "threshold that is 1 greater than the map needs."
@@ -152,12 +153,13 @@ def statements(result: TablesResult) -> Statements | None:
     appearance = result.appearance
     threshold_release, noise = appearance.shown_release, noise_text(appearance.shown_release, exact=True)
     limit = limit_text(result.values)
+    size = appearance.count_half_width(result.setting.significance)
+    public, numbers = off_by("the noisy count of a group", size, result.setting.significance)
     release = Release(
         noise="Random noise is added to the count of each group, and only groups whose noisy count is at least "
         f"{format_up(float(threshold_release.threshold))} are published",
-        error=("", ""),
-        mechanism=f"{noise} (at least), drawn anew for each group that somebody is in; {limit}; "
-        f"{text.counts_text(result)} of the exact one",
+        error=(f"{public}. {_NEAR_IT}", f"{numbers}. {_NEAR_IT}"),
+        mechanism=f"{noise} (at least), drawn anew for each group that somebody is in; {limit}",
         proof="the exact joint δ of noise and threshold, after Wilkins, Kifer, Zhang & Karrer 2024",
         epsilon=format_input_up(appearance.epsilon),
         delta=format_input_up(appearance.delta),

@@ -23,8 +23,7 @@ from pages.framework.parameters.number_format import (
 from pages.shared import statements
 from pages.shared.counts.table import limit_text
 from pages.shared.counts.table_notes import too_little_noise_text
-from pages.shared.formulas import share
-from pages.shared.shared_parameters import glossary_link
+from pages.shared.shared_parameters import glossary_link, guarantee_words
 from pages.tables.appearance.results import ONLY_NAMES, Appearance
 from pages.tables.parameters import THRESHOLD_NOISES
 from pages.tables.results import TablesResult
@@ -81,19 +80,13 @@ def answer_text(result: TablesResult) -> tuple[str, ...]:
         groups = f": {_average(n)} of {plural(appearance.n_groups, 'group')}, with {percent_down(share, 3)} of cases"
     first = (
         f"From {appearance.least_size(appearance.key):,.0f} {counted_unit(appearance)} on a group appears with "
-        f"{percent(appearance.probability)} probability{groups}."
+        f"{percent(appearance.probability)} probability{guarantee_words(setting.epsilon, setting.delta)}{groups}."
     )
     if result.least_per_cell > setting.per_cell:
         return first, too_little_noise_text(result.least_per_cell, setting.per_cell)
     noise = noise_text(appearance.shown_release)
     size = format_up(appearance.count_half_width(setting.significance))
     return first, f"{capitalized(noise)}, each count within ±{size}; {_why_text(appearance)}"
-
-
-def counts_text(result: TablesResult) -> str:
-    """Return how close the count of each group is, as a part of a sentence."""
-    size, releases = result.appearance.count_half_width(result.setting.significance), result.setting.significance
-    return f"each count is within ±{format_up(size)} in {share(releases)} of releases"
 
 
 def _why_text(appearance: Appearance) -> str:

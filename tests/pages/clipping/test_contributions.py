@@ -58,7 +58,10 @@ def test_the_answer_says_in_plain_words_what_is_assumed_and_whether_a_record_is_
     second = answer(mean_records="1", limit="3")[1]
     assert second.startswith("If people have 1 record on average, it drops no record; at your limit of 3 the error")
     own = {"source": "own", "own": "1;1", "cells": "1", "limit_error": "total_error", "epsilon": "1.4142135623730952"}
-    assert answer(**own)[0] == "Keeping **1** record per person leaves an error of **1** record in the total."
+    assert (
+        answer(**own)[0]
+        == "Keeping **1** record per person leaves an error of **1** record in the total (ε = 1.414214)."
+    )
 
 
 @pytest.mark.parametrize("noise", clipping.NOISES)

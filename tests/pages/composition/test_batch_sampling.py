@@ -1,18 +1,22 @@
 """The section on batches: what Poisson, shuffled and fixed batches give, and which of them a loader draws."""
 
+import math
 import re
 from urllib.parse import parse_qsl
 
 import numpy as np
 import pytest
+from scipy.stats import norm
 
 from dpcore.composition import shuffled_batches_epsilon_at_least, unamplified_epsilon
 from pages.composition.batch_sampling import results, section, text
 from pages.composition.batch_sampling.section import explanation_text
 from pages.composition.batch_sampling.text import answer_text
 from pages.composition.dp_sgd import text as dp_sgd_text
+from pages.composition.page import PAGE
 from pages.composition.results import CompositionResult
 from pages.framework.layout.section import Field
+from pages.framework.parameters.number_format import format_up
 from tests.pages.conftest import LIGHT, figure_of, found_by, html_of
 
 
@@ -94,17 +98,55 @@ def test_other_batches_have_the_question_of_the_training_with_its_noise_on_the_s
     numbers = {"epsilon": "3", "delta": "1e-5", "epochs": "20", "batch": "256", "records": "60000"}
     trained = found_by("composition", section="training", solve="noise", contribution="once", **numbers)
     (address,) = re.findall(r"\(\./Composition\?([^)]*)\)", dp_sgd_text.batches_text(trained))
-    result = found_by("composition", **dict(parse_qsl(address)))
+    result = found_by("composition", **dict(parse_qsl(address)), loader="poisson")
     keys = "solve", "training_view", "contribution"
     assert [result.values[key] for key in keys] == ["noise", "batching", "once"]
     batching = results.batching_at(result)
     assert batching.noise == pytest.approx(trained.training.noise, rel=1e-3)
     assert batching.noise >= trained.training.noise
     assert 2.99 < batching.poisson <= 3
-    assert f"with noise multiplier {batching.noise} cost" in answer_text(result)[0]
+    assert f"noise multiplier {batching.noise} satisfies ε = 3" in answer_text(result)[0]
     controls = [item.parameter.key if isinstance(item, Field) else item.key for item in section.controls(result)]
     assert controls == ["loader", "epsilon", "delta", "epochs", "batch", "records"]
     assert all("name" not in shape for shape in lead_figure(result)["layout"]["shapes"])
+
+
+@pytest.mark.parametrize("loader", ["shuffled", "fixed"])
+def test_the_noise_that_is_asked_for_is_that_of_the_batches_of_the_loader(loader: str):
+    numbers = {"epsilon": "3", "delta": "1e-5", "epochs": "15", "batch": "256", "records": "60000"}
+    link = {"section": "training", "training_view": "batching", "solve": "noise", "loader": loader}
+    result = found_by("composition", **numbers, **link)
+    batching = results.batching_at(result)
+    assert unamplified_epsilon(1e-5, batching.noise, 15) <= 3 < unamplified_epsilon(1e-5, batching.noise - 0.001, 15)
+    first, second, note = PAGE.answer_text(result)
+    assert f"noise multiplier {batching.noise} satisfies ε = 3 at δ = 1e-5 over 15 epochs" in first
+    poisson = found_by("composition", **numbers, solve="noise").training.noise
+    assert f"Poisson batches need {format_up(poisson)}" in second
+    assert "zero-out" in note
+    assert f"σ = {batching.noise} ×" in text.batching_steps_text(batching)
+    statements = PAGE.statements_of(result)
+    assert statements is not None
+    assert f"z = {batching.noise}" in statements.experts
+    right = float(norm.cdf(15**0.5 / batching.noise / 2))  # of the one Gaussian that all epochs are
+    assert f"above {format_up(right)}, by the trade-off curve" in statements.experts
+    assert f"for at most {math.ceil(100 * right)} of 100" in statements.public
+    html = html_of(section.loaders_table(result, LIGHT))
+    assert html.count("zero-out") == 2
+    assert html.count("one record added or removed") == 1
+    none = PAGE.answer_text(found_by("composition", **link, epsilon="0"))[0]
+    assert "no noise multiplier up to 1e6 satisfies" in none
+
+
+def test_a_statement_on_much_too_little_noise_names_a_chance_below_one():
+    for noise in ("0.7283", "0.3"):
+        link = {"section": "training", "training_view": "batching", "epochs": "15", "noise_multiplier": noise}
+        statements = PAGE.statements_of(found_by("composition", **link, loader="fixed"))
+        assert statements is not None
+        found = re.search(r"probability above (1 − )?(\S+), by the trade-off curve", statements.experts)
+        assert found is not None
+        wrong = float(found[2]) if found[1] else 1 - float(found[2])
+        assert 0 < wrong <= norm.sf(15**0.5 / float(noise) / 2)
+        assert wrong == pytest.approx(norm.sf(15**0.5 / float(noise) / 2), rel=0.03)
 
 
 @pytest.mark.parametrize(("solve", "number"), [("steps", "epochs"), ("rate", "batch")])

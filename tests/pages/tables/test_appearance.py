@@ -93,7 +93,9 @@ def test_the_threshold_is_a_handle_of_the_chart():
 
 def test_the_answer_on_codes_by_gaussian_noise_is_that_of_the_reference():
     first, second = PAGE.answer_text(found_by("tables", section="appear", **CODES, threshold_noise="gaussian"))[:2]
-    assert first.startswith("From 50 people on a group appears with 95 % probability: about 189 of 900 groups")
+    assert first.startswith(
+        "From 50 people on a group appears with 95 % probability (ε = 1, δ = 1e-6): about 189 of 900 groups"
+    )
     noise = "Gaussian noise, σ = 7.318, threshold 37.38"
     assert second == f"{noise}, each count within ±14.35; with truncated geometric noise it is from 48 on."
 
@@ -301,6 +303,8 @@ def test_noise_with_an_equal_rival_is_recommended_with_a_reason_and_counts_have_
     assert f"each count within ±{format_up(float(size))};" in second
     statements = section.statements(result)
     assert statements is not None
-    assert f"each count is within ±{format_up(float(size))} in 95 % of releases" in statements.experts
+    assert f"95 % of releases, the noisy count of a group is within ±{format_up(float(size))}" in statements.experts
+    assert f"the noisy count of a group is within {format_up(float(size))} of the exact one" in statements.public
+    assert "too high" in statements.public
     parts = [part for part in section.parts(result, COLOURS["light"]) if isinstance(part, str)]
     assert any(part.startswith("**Names only**") for part in parts)
