@@ -290,9 +290,11 @@ def _noise(rng: np.random.Generator, noise: str, scale: float, size: tuple[int, 
     values = np.arange(-last, last + 1) / scale
     below = np.cumsum(np.exp(-abs(values) if is_geometric else -(values**2) / 2))
     below /= below[-1]
-    first = np.searchsorted(below, np.arange(_PARTS + 1) / _PARTS, side="right").clip(max=values.size - 1)
+    first = np.cumsum(np.bincount(np.ceil(below * _PARTS).astype(np.int64))).clip(max=values.size - 1)  # at j/parts
+    quantiles = np.where(first[1:] > first[:-1], np.nan, values[first[:-1]]).astype(np.float32)  # of whole parts
     part = rng.integers(_PARTS, size=size, dtype=np.uint16)  # of the uniform number whose quantile is drawn
-    place, is_split = first[part], (first[1:] > first[:-1])[part]
-    uniform = (part[is_split] + rng.random(np.count_nonzero(is_split))) / _PARTS
-    place[is_split] = np.searchsorted(below, uniform, side="right")
-    return np.asarray(values, np.float32)[place]
+    drawn = quantiles[part]
+    split = np.flatnonzero(np.isnan(drawn))
+    uniform = (part.ravel()[split] + rng.random(split.size)) / _PARTS
+    drawn.ravel()[split] = values[np.searchsorted(below, uniform, side="right")]
+    return drawn
