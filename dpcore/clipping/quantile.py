@@ -7,21 +7,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore.checks import RECORDS_RANGE, Array, number, option, refuse, scalar
-from dpcore.clipping.distributions import Data, Distribution, as_values
+from dpcore.clipping.distributions import Data, as_values
 from dpcore.clipping.noise import CONTINUOUS_NOISES, noise_delta, noise_of
 from dpcore.quantiles.intervals import Range, log_widths, weights
 from dpcore.quantiles.release import QUANTILE_RANGE
 
 EPSILON_RANGE = "[1e-9, 1e6]"
 _MOST_WEIGHTS = 20_000  # that are computed at once, so that they stay in the cache of the processor
-
-
-def as_data(values: ArrayLike | Distribution | Data) -> Data:
-    """Return values as sorted data; a distribution is refused, as it has no values to choose between."""
-    known = as_values(values)
-    if not isinstance(known, Data):
-        raise ValueError(f"values must be data, got {known.name}")
-    return known
 
 
 def _people(values: ArrayLike, weight: ArrayLike) -> Array:
@@ -145,7 +137,10 @@ def private_bounds(
     >>> bounds.quantile.shape, f"{bounds.best().error:.0f}"
     ((12, 49), '3054')
     """
-    data, epsilon, people = as_data(values), scalar("epsilon", epsilon, EPSILON_RANGE), _people(values, weight)
+    data = as_values(values)
+    if not isinstance(data, Data):
+        raise ValueError(f"values must be data, got {data.name}")
+    epsilon, people = scalar("epsilon", epsilon, EPSILON_RANGE), _people(values, weight)
     refuse("values", data.sorted, data.sorted < 0, "[0, 1e15]")
     if quantile is None:
         left = np.multiply.outer(_LEFT, 1 / ((1 - _SHARES) * epsilon * people.sum()))
