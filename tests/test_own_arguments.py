@@ -260,7 +260,7 @@ FOR_ALL_KINDS = {
     "quantiles.rank_half_width": "values quantile epsilon outputs significance neighbours",
     "quantiles.records_without_cliff": "values quantile epsilon outputs probability neighbours",
     "quantiles.released_distribution": "values quantile epsilon outputs neighbours",
-    "quantiles.sample_grid": "rng values quantile epsilon outputs neighbours size",
+    "quantiles.sample": "rng values quantile epsilon outputs neighbours size",
     "quantiles.sample_histogram": "rng values quantiles epsilon outputs n_bins delta neighbours size",
     "quantiles.single_half_widths": "values quantiles epsilon outputs delta significance neighbours",
     "readers.read_table": "data columns kind progress repairs person counts",

@@ -106,7 +106,7 @@ def _choice_errors(rng: np.random.Generator, noise: Chooser, size: int) -> Array
         outputs = quantiles.Grid(of.candidates, noise.family)
         options = of.quantile, noise.epsilon / n_records_of(of), outputs, asked.neighbours
         values = sample_of(of.values).sorted
-        return abs(quantiles.sample_grid(rng, values, *options, size) - np.quantile(values, of.quantile))
+        return abs(quantiles.sample(rng, values, *options, size) - np.quantile(values, of.quantile))
     assert isinstance(of, Largest)
     lead = float(noise.half_width(ALPHA)) * (1 + 1e-9)
     scores = np.append(0.0, np.full(of.n_candidates - 1, -lead))

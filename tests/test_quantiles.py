@@ -10,7 +10,7 @@ from scipy.integrate import quad
 
 from dpcore import quantiles
 from dpcore.checks import interval_bounds
-from dpcore.clipping import exponential, lognormal, normal, pareto, private_quantile, uniform
+from dpcore.clipping import exponential, lognormal, normal, pareto, uniform
 from dpcore.clipping.distributions import Data
 from dpcore.quantiles import Range
 from dpcore.quantiles.release import rank_sensitivity
@@ -253,11 +253,13 @@ def test_the_least_n_is_enough_and_half_of_it_is_not(known):
     assert quantiles.least_records(known, 0.5, 1e4, 0.5, Range(0, 1200)) == 1
 
 
-def test_a_private_quantile_of_clipping_is_this_release_for_both_kinds_of_neighbours():
-    edges, probabilities = quantiles.released_distribution(SMALL, 0.8, 0.7, Range(0, 10), "replace")
-    rng = np.random.default_rng(5)
-    draws = np.array([private_quantile(rng, SMALL, 0.8, 0.7, 0, 10) for _ in range(4000)])
-    assert_frequencies(np.searchsorted(edges, draws) - 1, probabilities)
+@pytest.mark.parametrize("neighbours", NEIGHBOURS)
+def test_draws_from_a_range_have_the_probabilities_and_are_uniform_in_each_interval(neighbours):
+    points, probabilities = quantiles.released_distribution(SMALL, 0.8, 0.7, Range(0, 10), neighbours)
+    draws = quantiles.sample(np.random.default_rng(5), SMALL, 0.8, 0.7, Range(0, 10), neighbours, (40, 100))
+    assert draws.shape == (40, 100)
+    halves = np.sort(np.append(points, (points[1:] + points[:-1]) / 2))
+    assert_frequencies(np.searchsorted(halves, draws.ravel()) - 1, np.repeat(probabilities / 2, 2))
 
 
 @pytest.mark.parametrize(

@@ -72,11 +72,11 @@ def test_a_value_that_most_people_share_is_the_median():
 def test_exact_draws_have_the_probabilities(mechanism, neighbours):
     rng = np.random.default_rng(4)
     for quantile in (0.5, 0.9):
-        drawn = quantiles.sample_grid(rng, AGES, quantile, 0.8, Grid(GRID, mechanism), neighbours, size=(100, 150))
+        drawn = quantiles.sample(rng, AGES, quantile, 0.8, Grid(GRID, mechanism), neighbours, size=(100, 150))
         assert drawn.shape == (100, 150)
         chance = quantiles.released_distribution(AGES, quantile, 0.8, Grid(GRID, mechanism), neighbours).probabilities
         assert_frequencies(np.searchsorted(GRID, drawn), chance)
-    assert 34 <= quantiles.sample_grid(rng, AGES, 0.5, 1e6, Grid(GRID)) <= 40
+    assert 34 <= quantiles.sample(rng, AGES, 0.5, 1e6, Grid(GRID)) <= 40
 
 
 @pytest.mark.parametrize("mechanism", selection.MECHANISMS)
@@ -117,7 +117,7 @@ def test_a_fine_grid_costs_nothing_and_permute_and_flip_beats_the_exponential_me
         ),
         (lambda: quantiles.half_width([1], 2, 1, Grid([1])), "quantile must be in [0, 1], got 2"),
         (
-            lambda: quantiles.sample_grid(np.random.default_rng(1), [1], 0.5, 1, Grid([1], "report_noisy_max")),
+            lambda: quantiles.sample(np.random.default_rng(1), [1], 0.5, 1, Grid([1], "report_noisy_max")),
             "mechanism must be in permute_and_flip, exponential, got 'report_noisy_max'",
         ),
     ],
@@ -170,8 +170,8 @@ def test_quantiles_of_a_grid_broadcast_as_those_of_a_range_do():
         (lambda: quantiles.half_width([1], 0.5, 1, NO_OUTPUTS), "outputs must be a Range or a Grid, got (0, 9)"),
         (lambda: quantiles.least_records([1], 0.5, 1, 1, NO_OUTPUTS), "outputs must be a Range or a Grid, got (0, 9)"),
         (
-            lambda: quantiles.sample_grid(np.random.default_rng(1), [1], 0.5, 1, NO_OUTPUTS),
-            "outputs must be a Grid, got (0, 9)",
+            lambda: quantiles.sample(np.random.default_rng(1), [1], 0.5, 1, NO_OUTPUTS),
+            "outputs must be a Range or a Grid, got (0, 9)",
         ),
         (lambda: quantiles.least_epsilon([1], 0.5, 1, Range(0, [1, 2])), "high must be one number in [-1e15, 1e15]"),
         (lambda: Range(0, [1, 0]), "high must be in (low, 1e15], got 0"),

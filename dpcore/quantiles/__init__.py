@@ -8,7 +8,7 @@ depends on n; in the unit of the values it is that divided by how many people th
 beyond the data has a probability that grows with its width: below some ε, or n, a release may be anywhere in it
 (`cliff_probability`).
 
-On a grid of values, such as ages from 0 to 120, permute-and-flip does better, and draws are exact (`sample_grid`). A
+On a grid of values, such as ages from 0 to 120, permute-and-flip does better, and draws are exact (`sample`). A
 noisy binary search is one of its mechanisms, for comparison. Several quantiles are released by themselves and composed,
 recursively (`sample_recursive`), or read off a noisy histogram (`sample_histogram`). Where the people are a sample,
 `population_half_width` has both errors.
@@ -27,7 +27,7 @@ intervals for the median, arXiv:2106.10333.
 """
 
 from dpcore.quantiles.cliff import Cliff, cliff_probability, epsilon_without_cliff, records_without_cliff
-from dpcore.quantiles.distribution import ReleasedDistribution, bias, released_distribution, sample_grid
+from dpcore.quantiles.distribution import ReleasedDistribution, bias, released_distribution, sample
 from dpcore.quantiles.grid import Grid
 from dpcore.quantiles.half_widths import (
     half_width,
@@ -65,7 +65,7 @@ __all__ = [
     "recursive_epsilon",
     "recursive_half_widths",
     "released_distribution",
-    "sample_grid",
+    "sample",
     "sample_histogram",
     "sample_recursive",
     "single_epsilon",

@@ -10,10 +10,20 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore.checks import POSITIVE_EPSILON_RANGE, Array, generator, number, option, record, scalar, scalar_integer
+from dpcore.checks import (
+    POSITIVE_EPSILON_RANGE,
+    Array,
+    generator,
+    number,
+    option,
+    record,
+    scalar,
+    scalar_integer,
+    shape,
+)
 from dpcore.clipping.distributions import Data, Distribution, as_values
 from dpcore.quantiles.grid import Grid
-from dpcore.quantiles.intervals import Range
+from dpcore.quantiles.intervals import Intervals, Range
 from dpcore.quantiles.release import QUANTILE_RANGE, ReleasedQuantile
 from dpcore.selection.probabilities import exponents, flipped_places, proposed_places
 from dpcore.selection.winners import MECHANISMS
@@ -107,40 +117,58 @@ def bias(
     return each_release(mean_excess, values, quantile, epsilon, outputs, neighbours)
 
 
-def sample_grid(
+def sample(
     rng: np.random.Generator,
-    values: ArrayLike | Data,
+    values: ArrayLike | Distribution | Data,
     quantile: float,
     epsilon: float,
-    outputs: Grid,
+    outputs: Range | Grid,
     neighbours: str = "add_remove",
     size: int | tuple[int, ...] | None = None,
 ) -> Array:
-    """Draws of the quantile on a grid, exact: scores and exponents are fractions, coins are tossed in whole numbers.
+    """Draws of a released quantile: exact on a grid; from a range for trials and pictures.
+
+    On a grid scores and exponents are fractions, and coins are tossed in whole numbers. From a range an interval is
+    drawn by its probability, and a number of it uniformly: a release needs a sampler that floating point cannot betray.
+
+    Equal values leave an interval of width 0 between them, which is never chosen: where many people have the same
+    value, the release from a range is uniform between it and its neighbours, or the ends of the range, however many
+    people there are and however large ε is. Values spread by independent random numbers of half their rounding step
+    avoid that, and so does a grid.
 
     Parameters
     ----------
     rng : the source of randomness. With a seed that others may know it is a trial.
     values, quantile, epsilon, neighbours : as in `released_distribution`.
-    outputs : a grid with the mechanism "permute_and_flip" or "exponential".
+    outputs : as there; of a grid's mechanisms, "permute_and_flip" or "exponential".
     size : shape of the result; by default one draw.
 
     Examples
     --------
     >>> ages = [23, 31, 31, 34, 40, 52, 60]
-    >>> sample_grid(np.random.default_rng(1), ages, 0.5, 1.0, Grid(np.arange(121)), size=5).tolist()
+    >>> sample(np.random.default_rng(1), ages, 0.5, 1.0, Grid(np.arange(121)), size=5).tolist()
     [68.0, 34.0, 3.0, 34.0, 51.0]
+
+    The median of equal values is anywhere in a range; that of spread ones is near.
+
+    >>> rng, equal = np.random.default_rng(1), np.full(1000, 5.0)
+    >>> [round(float(sample(rng, equal, 0.5, 1.0, Range(0, 10))), 2) for _ in range(3)]
+    [9.75, 4.74, 2.12]
+    >>> spread = equal + rng.uniform(-0.5, 0.5, 1000)
+    >>> 4.9 < float(sample(rng, spread, 0.5, 1.0, Range(0, 10))) < 5.1
+    True
     """
     generator("rng", rng)
-    record("outputs", outputs, Grid)
-    option("mechanism", outputs.mechanism, tuple(_DRAWN))
     release = single_release(values, quantile, outputs, neighbours)
+    option("mechanism", outputs.mechanism, tuple(_DRAWN))
+    loss = scalar("epsilon", epsilon, POSITIVE_EPSILON_RANGE)
+    if isinstance(release, Intervals):
+        return release.at(loss).sample(rng, shape("size", size))
     exact = Fraction(release.quantile)
     sensitivity = max(exact, 1 - exact) if neighbours == "add_remove" else Fraction(1)
     aim, pairs = exact * release.n, zip(release.n_below.tolist(), release.n_at_or_below.tolist(), strict=True)
     score = [-max(Fraction(0), low - aim, aim - high) for low, high in pairs]
-    rate = Fraction(scalar("epsilon", epsilon, POSITIVE_EPSILON_RANGE)) / (2 * sensitivity)
-    return release.points[_DRAWN[outputs.mechanism](rng, *exponents(score, rate), size)]
+    return release.points[_DRAWN[outputs.mechanism](rng, *exponents(score, Fraction(loss) / (2 * sensitivity)), size)]
 
 
 def sample_of(values: ArrayLike | Distribution | Data) -> Data:

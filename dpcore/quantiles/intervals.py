@@ -198,6 +198,12 @@ class Intervals(ReleasedQuantile):
         """Return a value as the release counts it: one outside the range at its end."""
         return min(max(value, self.points[0]), self.points[-1])
 
+    def sample(self, rng: np.random.Generator, size: tuple[int, ...] = ()) -> Array:
+        """Return draws of the release: of an interval, and uniformly within it."""
+        place = np.searchsorted(self.below, rng.random(size) * self.total, side="right") - 1
+        place = np.minimum(place, self.weights.size - 1)
+        return self.points[place] + (self.points[place + 1] - self.points[place]) * rng.random(size)
+
     def outside(self, distance: ArrayLike) -> Array:
         """Return the probability of a release farther than a distance from the truth, not too small."""
         far = np.asarray(distance)

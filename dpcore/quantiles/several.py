@@ -226,10 +226,7 @@ def _draw(rng: np.random.Generator, ordered: Array, share: float, epsilon: float
     """Return one release of a quantile within a range; one of no width is its only value."""
     if not low < high:
         return low
-    known = Range(low, high).release_of(ordered, share, epsilon, "add_remove")
-    place = int(np.searchsorted(known.below, rng.random() * known.total, side="right")) - 1
-    first, last = known.points[min(place, known.weights.size - 1) :][:2]
-    return float(first + (last - first) * rng.random())
+    return float(Range(low, high).release_of(ordered, share, epsilon, "add_remove").sample(rng))
 
 
 _BINS_RANGE = "[1, 1000]"

@@ -37,7 +37,7 @@ def draws_of(values: Array, level: float) -> dict[str, Callable[[], Draw]]:
 
     def own() -> Draw:
         rng = np.random.default_rng(2)
-        return lambda: float(quantiles.sample_grid(rng, values, level, EPSILON, quantiles.Grid(CANDIDATES)))
+        return lambda: float(quantiles.sample(rng, values, level, EPSILON, quantiles.Grid(CANDIDATES)))
 
     def opendp() -> Draw:
         dp.enable_features("contrib")

@@ -64,7 +64,7 @@ In ranks the error of a median is about $\pm\ln(1/\alpha)/\varepsilon$ people if
 many there are; in the unit of the values it is that divided by how many people there are to the unit.
 """
 GRID_SAMPLER = (
-    "**Sampler.** The guarantee assumes exact coins: `dpcore.quantiles.sample_grid` draws in whole numbers and "
+    "**Sampler.** The guarantee assumes exact coins: `dpcore.quantiles.sample` draws in whole numbers and "
     f"fractions only ({glossary_link('exact_samplers', 'floating point and exact samplers')})."
 )
 CLIFF = (
