@@ -38,7 +38,6 @@ from pages.framework.layout.offers import Statements
 from pages.framework.layout.section import Conditions
 from pages.framework.parameters.number_format import (
     FEW_DIGITS,
-    capitalized,
     exact_text,
     format_down,
     format_input_up,
@@ -56,8 +55,8 @@ _SYMBOLS = {"Δ₁ and Δ₂": "the limit that the noise is made for"}
 _THEM = "about them", "about these people"  # in a condition that stands alone
 _STATES = "assumed", "confirmed", "denied"
 _QUESTION = {
-    "add_remove": "whether a certain {unit} is in the data, as likely as not",
-    "replace": "which of two equally likely entries a certain {unit} has in the data",
+    "add_remove": "whether a certain {unit} is in the data",
+    "replace": "which of two entries a certain {unit} has in the data",
 }
 _QUESTION["zero_out"] = _QUESTION["add_remove"]
 _NEIGHBOURS = {
@@ -65,8 +64,8 @@ _NEIGHBOURS = {
     "replace": "replacing the data of one {unit}",
     "zero_out": "leaving out what one {unit} adds, in its place (zero-out)",
 }
-_KNOWN = {"person": "knows everything about everybody else", "record": "knows all other records"}
-_IN_GENERAL = "What other data say about people in general is not limited."
+_KNOWN = {"person": "know everybody else", "record": "know all other records"}
+_IN_GENERAL = "General facts about people are not limited."
 _ALONE = "The guarantee is of {} alone: whatever else is released about the same people adds to it."
 _BEYOND_LIMITS = " Contributions beyond the limits are not counted."
 _SAMPLER = "The proof assumes that the noise is drawn exactly, by a sampler that is safe in floating point."
@@ -123,22 +122,21 @@ def release_statements(release: Release, conditions: Conditions | None) -> State
     unit, conditional = release.unit, _Conditional(release, conditions)
     relation = _NEIGHBOURS[release.neighbours].format(unit=unit)
     error, error_in_numbers = (f"{text}.{conditional.limited}" if text else "" for text in release.error)
-    under = "under the conditions below, " if conditional.in_words else ""
-    method = f"{under}differential privacy limits what anybody can learn about one {unit}."
-    noise = f"{release.published or _noise_without_name(release)}. {capitalized(method)}"
+    under = "Under the conditions below, with" if conditional.in_words else "With"
+    size = f"epsilon {in_full(release.epsilon)}"
+    size += f" and delta {chance_in_words(float(number(release.delta)))}" if release.delta else ""
+    attack = _attack_text(release)
+    method = f"{under} exact draws, differential privacy ({size}) limits {attack}"
     delta = f" and δ = {release.delta}" if release.delta else ", without a δ (pure differential privacy)"
     little = f" It {LITTLE}." if number(release.epsilon) > LARGE_EPSILON else ""
-    attack, conditions_text = (
-        _attack_text(release),
-        f"{conditional.in_symbols} {_ALONE.format(release.counted)}".strip(),
-    )
+    conditions_text = f"{conditional.in_symbols} {_ALONE.format(release.counted)}".strip()
     satisfies = f"{'If the conditions below hold, the' if conditional.assumed else 'The'} release satisfies"
     paper = (
         _join_sentences(f"{_noise_with_scale(release)}.", error_in_numbers),
         f"{satisfies} differential privacy with ε = {release.epsilon}{delta}.{little} The unit of privacy is "
-        f"one {unit}; neighbouring data differ by {relation}.",
+        f"one {unit}; neighbouring data differ by {relation}. {_SAMPLER}",
         release.limit[1],
-        attack,
+        f"This limits {attack}",
         conditions_text,
         f"Computed with the DP Trade-off Explorer {dpcore.__version__}.",
     )
@@ -151,7 +149,8 @@ def release_statements(release: Release, conditions: Conditions | None) -> State
         conditions_text,
         f"Computed with dpcore {dpcore.__version__}.",
     )
-    public = _join_sentences(noise, error), release.limit[0], attack, conditional.in_words
+    noise = f"{release.published or _noise_without_name(release)}."
+    public = _join_sentences(noise, error), release.limit[0], method, conditional.in_words
     return Statements(*("\n\n".join(filter(None, paragraphs)) for paragraphs in (public, paper, experts)))
 
 
@@ -283,17 +282,16 @@ def mechanism_text(mechanism: Mechanism) -> str:
 
 
 def _attack_text(release: Release) -> str:
-    """Return what an attacker who knows everybody else learns at most about one person, in natural frequencies."""
+    """Return which guesses about one person are limited, and how: what follows "limits", in natural frequencies."""
     unit, counted = release.unit, of_people(release.best_guess)
     many = "people" if unit == "person" else f"{unit}s"
     right, total = (0, _FEWEST) if counted is None else counted
-    limit = f"whatever the method, for at most {right:,} of {total:,} on average" if right else "for practically all"
+    most = f"at most {right:,} of {total:,} on average" if right else "practically all"
     weak = " This is weak protection." if release.best_guess > _NEARLY_ALL else ""
     beyond = _join_sentences(release.caution, _IN_GENERAL)
     return (
-        f"An attacker who {_KNOWN[unit]} asks only "
-        f"{_QUESTION[release.neighbours].format(unit=unit)}. Without the release a guess is right for "
-        f"{total // 2:,} of {total:,} {many}; with it, {limit}; others can do no better.{weak} {beyond}"
+        f"guesses, by attackers who {_KNOWN[unit]}, {_QUESTION[release.neighbours].format(unit=unit)}: right for "
+        f"{total // 2:,} of {total:,} {many} by chance, with the release for {most}.{weak} {beyond}"
     )
 
 

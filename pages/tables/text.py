@@ -164,8 +164,8 @@ def statements(result: TablesResult) -> Statements | None:
     subject, exact, significance = "the published count", "the exact one", setting.significance
     if n > 1:
         table = f"{'sample ' * result.is_sample}table{' and to its totals' if setting.margins else ''}"
-        of_what = f"the {n:,} counts of the {table}"
-        noise = f"Random noise is added to each of {of_what} {kind} before they are published"
+        of_what = f"{n:,} published counts of the {table}"
+        noise = f"Random noise is added to each of {of_what} {kind}"
         subject = "any one published count"
     joint = result.is_joint
     if joint:
@@ -181,10 +181,14 @@ def statements(result: TablesResult) -> Statements | None:
     threshold = math.ceil(threshold + 0.5) if result.is_rounded else threshold
     thresholds = public_size(threshold), format_up(threshold)
     errors = off_by(subject, half_width, setting.significance, exact=exact, is_at_least=is_at_least)
-    subject, cell = ("The published count", "the cell") if n == 1 else ("A published count", "its cell")
+    subject, cell = ("The published count", "the cell") if n == 1 else ("A count", "its cell")
     least = f"{subject} {'' if result.is_clipped else 'can be negative; '}below {{}} "
-    least += f"{'does' if result.is_clipped else 'it does'} not tell whether anybody is in {cell}"
+    least += f"{'does' if result.is_clipped else 'it does'} not tell whether {cell} is empty"
     least += "; totals need not add up" if setting.margins else ""
+    errors = (
+        errors[0].replace(f"all {n:,} published counts are", "all are"),
+        errors[1],
+    )  # it follows what is published
     public, numbers = (f"{error}. {least.format(size)}" for error, size in zip(errors, thresholds, strict=True))
     together = f"The guarantee is{years} in the table together." if years else ""
     release = Release(

@@ -11,7 +11,7 @@ from dpcore.families import FAMILIES
 from dpcore.mechanism import Mechanism
 from pages.accuracy.results import AccuracyResult, recommended_row
 from pages.framework.layout.offers import Statements
-from pages.framework.parameters.number_format import format_input_up, percent_up
+from pages.framework.parameters.number_format import format_input_up, format_up, percent_up
 from tests.programs import at
 
 EPSILONS = ("0.01", "1", "1.3333333333333333", "10")
@@ -177,13 +177,15 @@ def test_the_stated_error_is_exceeded_in_at_most_the_stated_share_of_releases(se
 
 
 @pytest.mark.parametrize("setting", [*RELEASES, *OTHERS])
-def test_the_public_reads_the_name_of_the_method_with_its_conditions_and_no_absolute_promise(setting):
-    public = stated(setting).public
-    (under,) = found(r"\. (Under the conditions below, d|D)ifferential privacy limits what anybody can learn", public)
+def test_the_public_reads_epsilon_of_the_method_once_with_its_conditions_and_no_absolute_promise(setting):
+    public, paper, experts = texts_of(setting)
+    size = r"differential privacy \(epsilon ([\d.,]+)(?: and delta 1 in ([\d,]+))?\) limits"
+    under, epsilon, one_in = found(rf"(U.* below, w|W)ith exact draws, {size}", public)
     assert ("the conditions below" in under) == ("only if" in public or "confirm: " in public)
+    assert float(epsilon.replace(",", "")) == float(guarantee_in(paper)[0])
+    assert float(guarantee_in(paper)[1]) <= (1 / int(one_in.replace(",", "")) if one_in else 0) * (1 + 1e-12)
+    assert all("noise is drawn exactly" in text for text in (paper, experts))
     assert "protects everybody" not in public
-    assert "privacy loss" not in public  # without a scale for those who don't know it; the share of guesses has one
-    assert "; others can do no better." in public
 
 
 def test_the_sample_table_of_the_page_is_called_so_and_an_own_table_is_not():
@@ -215,7 +217,7 @@ def test_the_public_reads_no_symbol_and_not_much(setting):
     assert len(public.split()) - len(listed.split()) <= 185 + 10 * ("beyond the limits" in public)
     assert len(paper.split()) <= 260 + more
     assert len(experts.split()) <= 240 + more
-    measured = public.replace("a chance of at least 66.66 %", "")  # the confidence that was entered
+    measured = re.sub(r"a chance of at least 66.66 %|\(epsilon [\d.,]+", "", public)  # which are entered, or the page’s
     assert all(significant_digits(number) <= 3 for number in re.findall(r"\d[\d,]*\.\d+", measured))
     assert re.search(r"random (\w+ )*noise (of scale [\d.]+ )?is added|drawn at random", public, re.IGNORECASE)
 
@@ -382,13 +384,11 @@ def test_noise_from_a_risk_is_said_with_its_limit_and_what_its_own_curve_leaves(
     assert setting.reached(tradeoff.epsilon_delta_curve(epsilon, delta)) >= setting.limit * 0.999
     if setting.noise != "dp_sgd":
         assert setting.half_width(noise.calibration.scale, setting.cells) <= float(found(r"±([\d.]+) of", paper)[0])
-
-
-def test_nothing_is_said_of_a_risk_that_no_noise_meets():
-    topic, result = at("/Trade-off_curves?section=risk&noise=gaussian")
-    assert topic.statements_of(result) is None
+    if setting.cells > 1:
+        assert float(found(r"one of them is within ±([\d.]+)", paper)[0]) >= setting.half_width(noise.calibration.scale)
+    assert format_up(noise.calibration.scale) in paper.partition("\n")[0]  # the noise has its scale
 
 
 def test_the_noise_of_a_table_is_named_once_with_its_scale():
     statements = stated("/Tables?section=table&contribution=once&fixed=yes")
-    assert "64 counts of the sample table (geometric noise, s = 1) before they are published." in statements.paper
+    assert "each of 64 published counts of the sample table (geometric noise, s = 1)." in statements.paper

@@ -301,12 +301,15 @@ def statements(result: TradeoffResult) -> Statements | None:
         what = "the published number" if setting.cells == 1 else f"all {setting.cells:,} published numbers"
         one = {} if setting.cells == 1 else {"exact": EXACT_ONES, "is_at_least": True}
         error = off_by(what, half_width, setting.significance, **one)
+        if setting.cells > 1:
+            error = error[0], f"{error[1]}, and any one of them is within ±{text.half_width_text(noise)} of its own"
     is_pure = setting.kind == OUTCOME
-    delta = noise.guarantee[1]
+    delta, mechanism = noise.guarantee[1], text.action_text(noise).removeprefix("add ")
     release = Release(
         noise=f"Random noise is added to {to} published",
         error=error,
-        mechanism=text.action_text(noise).removeprefix("add "),
+        mechanism=mechanism,
+        added="" if setting.noise == "releases" else mechanism,
         proof=_PROOFS["outcome" if is_pure else "numbers"],
         epsilon=noise.shown_epsilon,
         delta=format_input_up(delta) if delta else "",

@@ -295,8 +295,9 @@ def _guesses_of_a_value(noise: RiskNoise) -> str:
         "no limit is stated" if most == 1 else f"a value has a probability of at most {percent_up(most, FEW_DIGITS)}"
     )
     return (
-        f"guesses of a value of a person known to be in the data. Those that are right for {people_of(blind)} without "
-        f"the release can be right for {right} with it. This is an average: after the worst outcome {worst}."
+        f"guesses of a value of a person known to be in the data, not of who is in it. Those that are right for "
+        f"{people_of(blind)} without the release are right for at most {right} with it, an upper bound of the average. "
+        f"After the worst outcome {worst}."
     )
 
 

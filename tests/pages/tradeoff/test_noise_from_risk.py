@@ -316,7 +316,7 @@ def test_each_paragraph_of_a_statement_has_the_limit_on_right_guesses(share, noi
         assert not any(words in stated.public for words in ("positive", "rate of", "power"))
         is_by_guesses = f"at most {right} of 100 guesses of who is in it are correct" in stated.public
         assert is_by_guesses == (result is by_success)
-        assert f"whatever the method, for at most {right} of 100 on average" in stated.public
+        assert f"with the release for at most {right} of 100 on average" in stated.public
         assert float(share) - 0.002 < number_after(_PROBABILITY, stated.experts) <= float(share)
 
 

@@ -285,7 +285,7 @@ def test_the_statements_tell_every_outcome_from_the_average_and_what_is_not_limi
     assert f"{known}it is at most 60 of 100 people after it. Guesses of a value are not limited." in statements.public
     for text in (statements.paper, statements.experts):
         assert f"{known}and not only on average, it is at most 60 of 100 people after it." in text
-        right = number_after("Those that are right for 50 of 100 .* can be right for ", text)
+        right = number_after("Those that are right for 50 of 100 .* are right for at most ", text)
         assert right == pytest.approx(200 / 3, rel=1e-2)
         assert not re.search(r"\byou\b", text)
 
