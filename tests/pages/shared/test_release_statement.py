@@ -105,7 +105,7 @@ def test_a_count_that_its_noise_could_have_made_of_nobody_has_a_mark(tmp_path):
     assert write.MAY_BE_EMPTY not in row[-1]
 
 
-def test_every_number_says_in_the_csv_file_what_it_counts_in_words_of_the_plan_and_the_options(tmp_path):
+def test_every_number_says_in_the_csv_what_it_counts_in_words_of_plan_and_options(tmp_path):
     (tmp_path / "list.csv").write_text("group\na\nb\nc\n", encoding="utf-8")
     costs = replace(SUM, max_in_all=12, max_in_cell=12, high=1000.0)
     source = by_person(conditions={"Sum": (("ward", "A"),)})
@@ -117,7 +117,7 @@ def test_every_number_says_in_the_csv_file_what_it_counts_in_words_of_the_plan_a
     assert "at most 12 values of each person, cut to 0 to 1,000 (rows with ward = A)" in rows[-1][-1]
 
 
-def test_a_series_as_it_goes_counts_the_earliest_periods_and_any_other_release_those_drawn_at_random():
+def test_a_series_as_it_goes_counts_the_earliest_periods_any_other_those_drawn_at_random():
     (plain,) = facts(SERIES)["statistics"]
     plain |= {"max_cells": 3, "max_in_cell": 1, "max_in_all": 3, "n_cells": 36}
     said = [write.counted_of(plain | more, by_person(), "person") for more in ({}, {"is_ongoing": True})]

@@ -72,9 +72,9 @@ class Entry:
 class LeftOut:
     """What the limits on one person leave out, for those who choose limits: it is confidential.
 
-    Of `n_rows` rows of `n_people` people `n_left_out` do not count, those of `n_people_beyond` people. `of_all`,
-    `of_kept` and `of_clipped` are the sums of the values of all rows, of those that count, and of these within the
-    range.
+    Of `n_rows` rows of `n_people` people `n_left_out` do not count, those of `n_people_beyond` people; where a person
+    counts once in a category, several rows of both are one. `of_all`, `of_kept` and `of_clipped` are the sums of the
+    values of all rows, of those that count, and of these within the range.
     """
 
     n_rows: int = 0
@@ -89,13 +89,13 @@ class LeftOut:
         """Return both together, of other people each."""
         return LeftOut(*map(add, astuple(self), astuple(other)))
 
-    def words(self) -> str:
+    def words(self, statistic: dict[str, Any]) -> str:
         """Return how many rows of how many people do not count.
 
-        >>> LeftOut(20_000, 116, 5_000, 57).words()
+        >>> LeftOut(20_000, 116, 5_000, 57).words({"max_in_cell": 2})
         '116 of 20,000 rows (57 of 5,000 people have more)'
         """
-        rows = f"{self.n_left_out:,} of {self.n_rows:,} rows"
+        rows = f"{self.n_left_out:,} of {self.n_rows:,} rows{', repeats aside' * is_once(statistic)}"
         return f"{rows} ({self.n_people_beyond:,} of {self.n_people:,} people have more)"
 
 
@@ -131,7 +131,7 @@ def beyond_text(plan: dict[str, Any], tallies: dict[str, Tally]) -> str:
         limits = tally.limits
         if limits.n_left_out:
             change = change_text("sum", limits.of_all, limits.of_kept) if kind == "sum" else ""
-            parts.append(f"the limits on one {plan['unit']} leave out {limits.words()}{change}")
+            parts.append(f"the limits on one {plan['unit']} leave out {limits.words(statistic)}{change}")
         if tally.n_cut:
             changed = "sum" if kind == "sum" else "mean" if kind in ("mean", "hidden_mean") else ""
             change = change_text(changed, limits.of_kept, limits.of_clipped) if changed else ""
@@ -142,6 +142,11 @@ def beyond_text(plan: dict[str, Any], tallies: dict[str, Tally]) -> str:
         if parts:
             texts.append(f"{shown(statistic['name'])}: {', and '.join(parts)}")
     return "; ".join(texts)
+
+
+def is_once(statistic: dict[str, Any]) -> bool:
+    """Return whether a person counts at most once in a category: rows more of both are then repeats."""
+    return int(statistic["max_in_cell"]) == 1
 
 
 def change_text(changed: str, before: float, after: float) -> str:

@@ -26,6 +26,7 @@ from pages.shared.release_program.steps.check import (
     checked_periods,
     columns_of,
     date_digits,
+    is_once,
     module_named,
     period_column,
     periods_of,
@@ -223,14 +224,15 @@ def tally_in(polars: Any, rows: Any, own: str, statistic: dict[str, Any], column
 
 def left_out_of_rows(rows: Any, kept: Any, statistic: dict[str, Any]) -> LeftOut:
     """Return what the limits leave out of the rows of a part, as `left_out_of` does."""
-    of_person = rows.group_by("person").len("n")
+    wanted = rows.select("person", "cell").unique() if is_once(statistic) else rows
+    of_person = wanted.group_by("person").len("n")
     counted = of_person.join(kept.group_by("person").len("n_kept"), on="person", how="left")
     n_beyond = int((counted["n"] > counted["n_kept"].fill_null(0)).sum())
     sums: list[float] = []
     if statistic["kind"] in ADDED:
         clipped = kept["value"].clip(statistic["low"], statistic["high"])
         sums = [float(values.sum()) for values in (rows["value"], kept["value"], clipped)]
-    return LeftOut(rows.height, rows.height - kept.height, of_person.height, n_beyond, *sums)
+    return LeftOut(wanted.height, wanted.height - kept.height, of_person.height, n_beyond, *sums)
 
 
 def usable(rows: Any, is_usable: Any, statistic: dict[str, Any], words: str) -> Any:

@@ -20,6 +20,7 @@ from pages.shared.release_program.steps.check import (
     Tally,
     categories_of,
     checked_periods,
+    is_once,
     own_numbers,
     periods_of,
     shown,
@@ -160,7 +161,7 @@ def counted_as_it_goes(
             f"The rows of {shown(statistic['name'])} for periods that are published are not those of the last run, and "
             "without a column of people a row that has moved would count twice: restore them."
         )
-    n_rows, n_left_out, n_people_beyond = sum(cells.total() for cells in of_person.values()), 0, 0
+    n_rows, n_left_out, n_people_beyond = 0, 0, 0
     for person, cells in of_person.items():
         pseudonym = "" if isinstance(person, int) else ongoing.pseudonym(person)
         used = ongoing.people.setdefault(pseudonym, {}) if pseudonym else {}
@@ -174,7 +175,9 @@ def counted_as_it_goes(
                 used[place] = n
                 counts[place] += n
                 n_kept += n
-        if n_beyond := cells.total() - n_kept:
+        n_own = len(cells) if is_once(statistic) else cells.total()
+        n_rows += n_own
+        if n_beyond := n_own - n_kept:
             n_left_out, n_people_beyond = n_left_out + n_beyond, n_people_beyond + 1
             ongoing.left_out[pseudonym] = ongoing.left_out.get(pseudonym, 0) + n_beyond
     limits = LeftOut(n_rows, n_left_out, len(of_person), n_people_beyond)
@@ -276,13 +279,14 @@ def kept_tally(
 
 def left_out_of(entries: list[Entry], kept: list[Entry], statistic: dict[str, Any]) -> LeftOut:
     """Return what the limits leave out of the entries that a statistic can use, and clipping of their sums."""
-    before = Counter(entry.person for entry in entries)
+    rows: Iterable[tuple[Any, Any]] = ((entry.person, entry.cell) for entry in entries)
+    before = Counter(person for person, _ in (set(rows) if is_once(statistic) else rows))
     beyond = before - Counter(entry.person for entry in kept)
     sums: list[float] = []
     if statistic["kind"] in ADDED:
         sums = [math.fsum(entry.value for entry in of) for of in (entries, kept)]
         sums.append(math.fsum(min(max(entry.value, statistic["low"]), statistic["high"]) for entry in kept))
-    return LeftOut(len(entries), beyond.total(), len(before), len(beyond), *sums)
+    return LeftOut(before.total(), beyond.total(), len(before), len(beyond), *sums)
 
 
 def tallies_of(

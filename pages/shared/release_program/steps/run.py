@@ -264,7 +264,9 @@ def publish(plan: dict[str, Any], arguments: Sequence[str], note: Callable[[str]
         note(f"{problem_text(problems)}. They are left out there. {CONFIDENTIAL}.")
     beyond = [text] if (text := beyond_text(own, tallies)) else []
     if ongoing and ongoing.left_out:
-        beyond.append(f"In all runs the limits leave out at least {ongoing.left_out_in_all().words()}")
+        beyond.append(
+            f"In all runs the limits leave out at least {ongoing.left_out_in_all().words(own['statistics'][0])}"
+        )
     if beyond:
         note(" ".join(f"{text}." for text in (*beyond, CONFIDENTIAL, BY_THE_DATA)))
     for statistic in own["statistics"]:
