@@ -18,6 +18,7 @@ from pages.shared.release_program.steps.check import (
     LARGEST_VALUE,
     LISTED,
     OWN,
+    LeftOut,
     ReleaseError,
     Source,
     Tally,
@@ -25,6 +26,7 @@ from pages.shared.release_program.steps.check import (
     checked_periods,
     columns_of,
     date_digits,
+    is_once,
     module_named,
     period_column,
     periods_of,
@@ -205,6 +207,7 @@ def tally_in(polars: Any, rows: Any, own: str, statistic: dict[str, Any], column
         chosen_rows = joined_rows(polars, chosen_rows, how, statistic)
     periods = frozenset(chosen_rows["period"].unique()) if statistic["period_column"] else frozenset[str]()
     kept = limited_rows(polars, chosen_rows, statistic)
+    limits = left_out_of_rows(chosen_rows, kept, statistic)
     total, n_cut = 0, 0
     if kind in VALUED:
         n_cut = kept.height - int(kept["value"].is_between(statistic["low"], statistic["high"]).sum())
@@ -216,7 +219,20 @@ def tally_in(polars: Any, rows: Any, own: str, statistic: dict[str, Any], column
         kept = kept.select(cells_of_values(polars, kept["value"], statistic).alias("cell"))
     cells = kept.group_by("cell").len().iter_rows()
     counts = Counter({tuple(groups[each]) if groups else each: count for each, count in cells})
-    return Tally(counts, total, kept.height, n_cut, periods)
+    return Tally(counts, total, kept.height, n_cut, periods, limits)
+
+
+def left_out_of_rows(rows: Any, kept: Any, statistic: dict[str, Any]) -> LeftOut:
+    """Return what the limits leave out of the rows of a part, as `left_out_of` does."""
+    wanted = rows.select("person", "cell").unique() if is_once(statistic) else rows
+    of_person = wanted.group_by("person").len("n")
+    counted = of_person.join(kept.group_by("person").len("n_kept"), on="person", how="left")
+    n_beyond = int((counted["n"] > counted["n_kept"].fill_null(0)).sum())
+    sums: list[float] = []
+    if statistic["kind"] in ADDED:
+        clipped = kept["value"].clip(statistic["low"], statistic["high"])
+        sums = [float(values.sum()) for values in (rows["value"], kept["value"], clipped)]
+    return LeftOut(wanted.height, wanted.height - kept.height, of_person.height, n_beyond, *sums)
 
 
 def usable(rows: Any, is_usable: Any, statistic: dict[str, Any], words: str) -> Any:

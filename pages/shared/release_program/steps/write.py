@@ -207,7 +207,8 @@ def counted_of(statistic: dict[str, Any], source: Source, unit: str) -> str:
         parts += [f"at most {in_period:,}{in_each}"]
     elif most < cells * in_cell or not parts:
         parts += [f"at most {most:,} in all"]
-    return f"of each {unit} {', '.join(parts)}, chosen at random where there are more"
+    chosen = "the earliest" if statistic.get("is_ongoing") else "chosen at random"
+    return f"of each {unit} {', '.join(parts)}, {chosen} where there are more"
 
 
 def limits_of(plan: dict[str, Any], source: Source) -> dict[str, str]:
@@ -245,19 +246,24 @@ def with_counted(statement: str, counted: str) -> str:
     return "\n\n".join(filter(None, (numbers, counted, *others)))
 
 
-def mark_of(statistic: dict[str, Any], text: str, width: float | None, unit: str) -> str:
-    """Return what is to be known of one number: that it may be 0, what its ± assumes, what its group counts."""
-    if statistic["kind"] == "groups":
-        return f"of each {unit} at most {statistic['max_cells']:,} groups"
+def mark_of(statistic: dict[str, Any], text: str, width: float | None, limits: str) -> str:
+    """Return what is to be known of one number: that it may be 0, what its ± assumes, and what it counts.
+
+    `limits` is what `limits_of` has of the statistic: of the plan and of options, and so of no row.
+    """
+    parts = []
     if width is not None and statistic["assumed"]:
-        return f"± is for {statistic['assumed']}"
-    is_small = width is not None and statistic["kind"] in COUNTED and float(text) <= width
-    return MAY_BE_EMPTY if is_small else ""
+        parts.append(f"± is for {statistic['assumed']}")
+    elif width is not None and statistic["kind"] in COUNTED and float(text) <= width:
+        parts.append(MAY_BE_EMPTY)
+    if statistic["kind"] != OWN:
+        parts.append(f"counted: {limits}")
+    return "; ".join(parts)
 
 
 def numbers_rows(plan: dict[str, Any], source: Source, noisy: list[Any]) -> list[list[str]]:
     """Return the rows of the CSV file: statistic, category, number, ±, unit, and a mark of what to know of it."""
-    rows = [["statistic", "category", "number", "plus_minus", "unit", "mark"]]
+    rows, limits = [["statistic", "category", "number", "plus_minus", "unit", "mark"]], limits_of(plan, source)
     for statistic, numbers in zip(plan["statistics"], noisy, strict=True):
         name, unit, totals = statistic["name"], cell_text(statistic["unit"]), totals_of(statistic, source)
         labels = [(f"{name}: {words}", label) for words, of_set in totals for label, _ in of_set]
@@ -269,7 +275,7 @@ def numbers_rows(plan: dict[str, Any], source: Source, noisy: list[Any]) -> list
         ]
         for own_name, label, text, width in published:
             own = None if width is None else width_of(statistic, width)
-            plus_minus, mark = "" if own is None else f"{own:.15g}", mark_of(statistic, text, own, plan["unit"])
+            plus_minus, mark = "" if own is None else f"{own:.15g}", mark_of(statistic, text, own, limits[name])
             rows.append([cell_text(own_name), cell_text(label), text, plus_minus, unit, cell_text(mark)])
     return rows
 
