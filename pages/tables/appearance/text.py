@@ -145,7 +145,7 @@ def reason_text(appearance: Appearance) -> str:
         return needed
     if best == "truncated_geometric" and own in (sizes[key] for key in others):
         also = needed.replace(" needs ", " also needs ", 1)
-        return f"recommended: whole counts, bounded noise; {also}"
+        return f"recommended: whole and bounded; {also}"
     return f"recommended: {needed}"
 
 

@@ -295,7 +295,7 @@ def test_the_scale_of_truncated_noise_has_few_digits_and_its_exact_delta_is_kept
 def test_noise_with_an_equal_rival_is_recommended_with_a_reason_and_counts_have_a_half_width():
     result = found_by("tables", section="appear")
     second = PAGE.answer_text(result)[1]
-    assert "whole counts, bounded noise; Laplace noise also needs 17 people, Gaussian 29." in second
+    assert "whole and bounded; Laplace noise also needs 17 people, Gaussian 29." in second
     release = result.appearance.shown_release
     size = truncated_geometric.half_width(0.05, release.bound, release.scale)
     assert f"each count within ±{format_up(float(size))};" in second
