@@ -53,7 +53,6 @@ def _subject_of_conditions(result: PlanResult) -> Subject:
     if any(KINDS[row.item.kind].records != "none" and not row.item.is_hidden for row in result.planned_rows):
         words = {key: getattr(subject, key) for key in ("fixed", "from_data", "question", "risk")}
         subject, others = replace(subject, **_with_numbers(words)), _with_numbers(others)
-    subject = replace(subject, note=_public_number_note(result))
     groups = [part.row.name for part in result.planned_queries if part.threshold is not None]
     if not groups:
         return subject
@@ -61,22 +60,7 @@ def _subject_of_conditions(result: PlanResult) -> Subject:
     note = f"The groups of {names} may come from the data."
     if len(groups) == len(result.planned_queries):
         return replace(subject, note_from_data=note)
-    return replace(subject, note=" ".join(filter(None, [note, subject.note])), **others)
-
-
-def _public_number_note(result: PlanResult) -> str:
-    """Return that a count gets noise while a mean takes its number of records as public; empty where none does."""
-    counts = [row for row in result.planned_rows if row.item.kind == "count"]
-    for row in result.planned_rows:
-        is_public = KINDS[row.item.kind].may_hide_records and not row.item.is_hidden
-        same = [count.name for count in counts if count.item.group == row.item.group]
-        if is_public and same:
-            count, name = (escape_markdown(text) for text in (same[0], row.name))
-            return (
-                f"“{count}” gets noise, but “{name}” takes its number of records as public: "
-                "if that is not public, edit the query."
-            )
-    return ""
+    return replace(subject, note=note, **others)
 
 
 def _with_numbers(words: dict[str, str]) -> dict[str, str]:
@@ -157,7 +141,7 @@ def _first_sentence(result: PlanResult) -> str:
         times = "" if setting.periods == 1 else f", released {format_nearest(setting.periods, 7)} times,"
         return f"{start}, {name}{times} has {error}, {factor}."
     verb = "reaches" if len(result.planned_rows) == 1 else "reach"
-    return f"{start}, {uncapitalized(subject)} {verb} {factor} (each in the table): {name} {error}."
+    return f"{start}, {uncapitalized(subject)} {verb} {format_up(result.factor)} times each wanted ±: {name} {error}."
 
 
 def _largest_error(result: PlanResult) -> tuple[str, str]:
@@ -295,11 +279,26 @@ def steps_text(result: PlanResult) -> str:
     if result.plan is None:
         return ""
     return statements.steps_text(
-        "Fix the queries, ranges, cells and limits per person, and enforce them.",
+        f"Fix the queries, ranges, cells and limits per person, and enforce them.{_public_number_note(result)}",
         _added_text(result),
         "Publish the answers with the total ε, its δ if it has one, the unit of privacy and the conditions. To spend "
         "less, allow the query that adds most a larger error.",
     )
+
+
+def _public_number_note(result: PlanResult) -> str:
+    """Return that a count gets noise while a mean takes its number of records as public; empty where none does."""
+    counts = [row for row in result.planned_rows if row.item.kind == "count"]
+    for row in result.planned_rows:
+        is_public = KINDS[row.item.kind].may_hide_records and not row.item.is_hidden
+        same = [count.name for count in counts if count.item.group == row.item.group]
+        if is_public and same:
+            count, name = (escape_markdown(text) for text in (same[0], row.name))
+            return (
+                f" “{count}” gets noise, but “{name}” takes its number of records as public: if that is not public, "
+                "edit the query."
+            )
+    return ""
 
 
 def _added_text(result: PlanResult) -> str:

@@ -116,7 +116,9 @@ def _item_html(
         kind = "said" if item.exhibit is None else "said lead"  # its first sentence is no heading
         answer = "".join(markup.html(sentence, address) for sentence in item.answer_below_heading)
         answer = answer and f'<div class="{kind}">{answer}</div>'
+        steps = markup.html(item.steps, address)
         facts = f'<div class="conditions">{markup.html(item.conditions, address)}</div>' if item.conditions else ""
+        facts = (steps and f'<div class="said">{steps}</div>') + facts
         facts += "" if has_appendix else _parameters_html(item.parameters)
     return (
         f'<section class="item" id="item-{index + 1}"><p class="source">{escape(item.source)}</p>'

@@ -113,7 +113,8 @@ def _item_text(number: int, note: str, rebuilt: RebuiltItem, address: str) -> st
     origin = text.origin_text(rebuilt) or (rebuilt.link and address + rebuilt.link)
     parameters = (f"{name}: {entry}" for name, entry in rebuilt.parameters)
     conditions = number_format.without_markdown(rebuilt.conditions)
-    return "\n".join(filter(None, (*head, *problems, *answer, conditions, *parameters, origin)))
+    steps = number_format.without_markdown(rebuilt.steps)
+    return "\n".join(filter(None, (*head, *problems, *answer, steps, conditions, *parameters, origin)))
 
 
 _MAKERS: dict[str, Callable[[ReportResult, str, str, Pictures], bytes]] = {

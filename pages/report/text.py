@@ -56,7 +56,7 @@ def unprotected_text(result: ReportResult) -> str:
     """Return which items show what no noise protects; an empty text if there are none."""
     are_meant = [rebuilt is not None and bool(rebuilt.confidential) for rebuilt in result.rebuilt_items]
     items = numbered(are_meant, "is", "are")
-    sentence = "computed from own data without noise: whoever gets the report can read them."
+    sentence = "computed from own data without noise: whoever gets the report can read these numbers."
     return f"This report shows what no noise protects. {items} {sentence}" if items else ""
 
 

@@ -35,7 +35,7 @@ from dpcore.families import FAMILIES
 from dpcore.mechanism import Mechanism
 from dpcore.rounding import round_up
 from pages.framework.layout.offers import Statements
-from pages.framework.layout.section import Conditions
+from pages.framework.layout.section import STEPS, Conditions
 from pages.framework.parameters.number_format import (
     FEW_DIGITS,
     exact_text,
@@ -368,4 +368,4 @@ def steps_text(before: str, noise: str, after: str) -> str:
     2. Add geometric noise.
     3. Publish the count with ±3.
     """
-    return f"**What to do, if the conditions hold**\n\n1. {before}\n2. {noise}\n3. {after}"
+    return f"{STEPS}, if the conditions hold**\n\n1. {before}\n2. {noise}\n3. {after}"

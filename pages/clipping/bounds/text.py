@@ -60,10 +60,10 @@ def answer_sentences(result: ClippingResult, bounds: BoundsResult) -> tuple[str,
     within += guarantee_words(setting.epsilon, setting.noise_delta)
     where = _clipped_where(bounds, unit)
     if bounds.setting.bound is None:
-        first = f"Clipping {where} gives the least error of the {query}, {within}."
+        first = f"Clipping {where} is best: the {query} is {within}."
         least = ""
     else:
-        first = f"Clipping {where} gives an error of the {query} {within}."
+        first = f"Clipping {where} keeps the {query} {within}."
         least = f"; {_least_words(bounds)}."
     if setting.is_own and bounds.setting.is_sought:
         return first, OWN_BOUND

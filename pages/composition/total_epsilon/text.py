@@ -76,12 +76,17 @@ def _total_sentence(result: CompositionResult, cost: Cost) -> str:
     verb = ("has", "costs") if len(result.setting.releases) == 1 else ("have", "cost")
     if math.isinf(cost.together):
         return f"{subject} {verb[0]} no ε {at}{by}: {_reason_and_remedy(result)[0]}."
-    if format_up(pure_epsilon(result)) == format_up(cost.together):
+    if _is_pure(result, cost):
         return f"{subject} {verb[1]} ε = {format_up(cost.together)} without δ{by}."
     total = f"{subject} {verb[1]} ε = {format_up(cost.together)} {at}{by}"
     if len(result.setting.releases) == 1 or math.isinf(cost.basic) or format_up(cost.basic) == format_up(cost.together):
         return f"{total}."
     return f"{total}; basic composition of the lines gives {format_up(cost.basic)}."
+
+
+def _is_pure(result: CompositionResult, cost: Cost) -> bool:
+    """Return whether the total is, to the digits shown, the same without δ."""
+    return math.isfinite(cost.together) and format_up(pure_epsilon(result)) == format_up(cost.together)
 
 
 def _reason_and_remedy(result: CompositionResult) -> tuple[str, str]:
@@ -125,7 +130,8 @@ def subtitle(result: CompositionResult) -> str:
     setting = result.setting
     runs = "" if setting.runs == 1 else f", {format_nearest(setting.runs, 7)} runs"
     accountant = ACCOUNTANT.options[setting.accountant]
-    return f"δ = {format_input_up(setting.delta)}{runs}. Accountant: {accountant}."
+    unused = " (the total needs none)" if _is_pure(result, cost_at(result)) else ""
+    return f"δ = {format_input_up(setting.delta)}{unused}{runs}. Accountant: {accountant}."
 
 
 def growth_subtitle(result: CompositionResult) -> str:

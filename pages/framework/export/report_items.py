@@ -16,7 +16,7 @@ from pages.framework.export.plot_rows import plain
 from pages.framework.layout.offers import Statements, is_statement, sentences_of_item
 from pages.framework.layout.page import Page, PageView, load_page
 from pages.framework.layout.panels import proofs_html
-from pages.framework.layout.section import Claim, Field, Fields, Fold, Row, exhibits_in
+from pages.framework.layout.section import STEPS, Claim, Field, Fields, Fold, Row, exhibits_in
 from pages.framework.link import APPEARANCE_KEYS, PICTURE, PRESENT
 from pages.framework.parameters import number_format
 from pages.framework.parameters.kinds import Choice, Complement, Pin, Quantity
@@ -42,7 +42,8 @@ class RebuiltItem:
     exhibit and its explanation, all in Markdown; `parameters` are names, with units, and texts; `problems` are the
     sentences on what of the item cannot be used, `claims` are the guarantees of the page, and `conditions` is the
     sentence on those of the answer. `confidential` is the sentence that the item shows figures of the user's own data
-    without noise, empty if it does not, and `statements` are what its page says of its answer in three lengths.
+    without noise, empty if it does not, and `statements` are what its page says of its answer in three lengths. `steps`
+    say in Markdown what to do by the answer, unless a condition of it is open or denied.
     """
 
     item: Item
@@ -58,6 +59,7 @@ class RebuiltItem:
     conditions: str = ""
     confidential: str = ""
     statements: Statements | None = None
+    steps: str = ""
 
     @cached_property
     def proofs(self) -> str:
@@ -127,7 +129,10 @@ def rebuild_from(item: Item, data: ItemData) -> RebuiltItem:
     fields = (*section.all_controls(result), *part_fields)
     question = site().menu_entry(topic.entry, section.key)
     has_several = len(topic.sections) > 1 and question.tabs != (Tabs(topic.entry, (section.key,)),)
-    texts = (part for part in single_parts if isinstance(part, str) and part and not _PAGE_LINK.fullmatch(part))
+    texts = [part for part in single_parts if isinstance(part, str) and part and not _PAGE_LINK.fullmatch(part)]
+    is_answered = not is_statement(item.name) and (conditions is None or not (is_asking or conditions.refusal))
+    steps = [part for part in texts if part.startswith(STEPS)] if is_answered else []
+    texts = [part for part in texts if part not in steps]
     return RebuiltItem(
         item=item,
         link="" if item.session_token else link.address(item.page.path, readings),
@@ -142,6 +147,7 @@ def rebuild_from(item: Item, data: ItemData) -> RebuiltItem:
         conditions="" if is_statement(item.name) else topic.conditions_text(result),
         confidential=exhibit.confidential if exhibit else CONFIDENTIAL_FIGURES if is_unprotected else "",
         statements=topic.statements_of(result),
+        steps="\n\n".join(steps),
     )
 
 

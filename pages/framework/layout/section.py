@@ -177,6 +177,10 @@ class Claim:
     is_violated: bool = False
 
 
+STEPS = "**What to do"
+"""How a text begins that says what to do by the answer: a report has it below the answer."""
+
+
 @dataclass(frozen=True)
 class Snippet:
     """The program that computes the answer with one library.

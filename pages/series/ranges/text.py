@@ -4,7 +4,14 @@ from dataclasses import replace
 
 from dpcore.families import FAMILIES
 from pages.framework.parameters import number_format
-from pages.framework.parameters.number_format import format_down, format_input_up, format_up, pin_sentence, plural
+from pages.framework.parameters.number_format import (
+    format_down,
+    format_input_up,
+    format_up,
+    pin_sentence,
+    plural,
+    uncapitalized,
+)
 from pages.series.methods import EQUAL, person_text
 from pages.series.over_time.text import (
     CLOSE,
@@ -55,7 +62,7 @@ def answer_text(result: SeriesResult) -> tuple[str, ...]:
     method = f"{method_words(found.best_method)}{noise_text(setting)}"
     n_ranges = found.n_numbers
     subject = f"All {n_ranges:,} ranges are" if found.is_joint else "Each range is"
-    first = f"{within_text(setting, subject, f'**±{format_up(best)}**')} by {method} ({setting.terms_text}){beside}."
+    first = f"{within_text(setting, subject, f'**±{format_up(best)}**')} by {method}{beside}."
     if setting.wanted is not None:
         first = solved_text(setting, subject, best, method)
     sentences = first, " ".join((*together_text(found), _length_sentence(result)))
@@ -75,6 +82,8 @@ def _length_sentence(result: SeriesResult) -> str:
         words = "Noise in each cell is better for no range"
     else:
         words = f"Ranges of up to {plural(found.last_alone, 'cell')} have the smaller ± with noise in each cell"
+    if result.setting.wanted is None:
+        words = f"At {result.setting.terms_text}, {uncapitalized(words)}"
     if result.setting.noise.pure:
         other = replace(found, series=found.series._replace(noise="gaussian"))
         size, delta = other.half_width, format_input_up(result.setting.delta)

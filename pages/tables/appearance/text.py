@@ -80,12 +80,13 @@ def answer_text(result: TablesResult) -> tuple[str, ...]:
         groups = f": {_average(n)} of {plural(appearance.n_groups, 'group')}, with {percent_down(share, 3)} of cases"
     first = (
         f"From {appearance.least_size(appearance.key):,.0f} {counted_unit(appearance)} on a group appears with "
-        f"{percent(appearance.probability)} probability{guarantee_words(setting.epsilon, setting.delta)}{groups}."
+        f"{percent(appearance.probability)} probability{groups}."
     )
     if result.least_per_cell > setting.per_cell:
         return first, too_little_noise_text(result.least_per_cell, setting.per_cell)
     noise = noise_text(appearance.shown_release)
     size = format_up(appearance.count_half_width(setting.significance))
+    noise += guarantee_words(setting.epsilon, setting.delta)
     return first, f"{capitalized(noise)}, each count within ±{size}; {_why_text(appearance)}"
 
 
@@ -144,7 +145,7 @@ def reason_text(appearance: Appearance) -> str:
         return needed
     if best == "truncated_geometric" and own in (sizes[key] for key in others):
         also = needed.replace(" needs ", " also needs ", 1)
-        return f"recommended: counts are whole, noise is bounded; {also}"
+        return f"recommended: whole and bounded; {also}"
     return f"recommended: {needed}"
 
 

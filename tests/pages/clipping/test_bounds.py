@@ -36,7 +36,7 @@ def problems(**link):
 
 def test_the_check_value_of_a_lognormal_distribution_stands_in_the_answer():
     first, second = answer(**CHECK, epsilon="0.1")
-    assert first.startswith("Clipping at **379,000** units gives the least error of the sum, within **±")
+    assert first.startswith("Clipping at **379,000** units is best: the sum is within **±")
     start = (
         r"About 22\.\d of 10,000 lognormal values are cut; at the maximum of your range, 1,000,000, the root mean "
         r"square error"
@@ -58,7 +58,7 @@ def test_values_are_in_dollars_where_they_are_the_incomes_of_the_page_or_the_use
 
 def test_a_unit_is_in_the_singular_after_1_and_one_value_is_not_counted():
     first, _ = answer(median="1e-5", p90="5e-5", high="1", bound="1")
-    assert first.startswith("Clipping at **1** unit gives an error of the sum within **±2.996** units in 95 % of")
+    assert first.startswith("Clipping at **1** unit keeps the sum within **±2.996** units in 95 % of")
     assert answer(source="own", own="5", bound="4")[1].startswith("Your one value is cut; ")
     assert answer(source="own", own="5", bound="6")[1].startswith("Your one value is not cut; the root mean")
 
@@ -321,7 +321,7 @@ def test_the_table_has_a_row_for_each_bound_and_the_pinned_answer_is_stated():
 
 def test_a_bound_of_the_user_is_compared_with_the_least_error():
     first, second = answer(bound="250000")
-    assert first.startswith("Clipping at **250,000** dollars gives an error of the sum within **±")
+    assert first.startswith("Clipping at **250,000** dollars keeps the sum within **±")
     best, yours = (clipping.sum_error(found_by(TOPIC).known, 0, high, 1.0) for high in (867_000, 250_000))
     ratio = float(
         re.findall(r"the root mean square error is ([0-9.]+) times the least, which is at 867,000", second)[0]

@@ -253,8 +253,10 @@ def test_the_releases_of_one_line_add_up_on_axes_that_stay_and_end_at_the_answer
 
 @pytest.mark.parametrize("releases", ["geometric:1,4*3", "pure:1*3", "laplace:1.5*2"])
 def test_a_total_that_is_the_same_without_delta_is_said_without_it_and_spends_its_budget(releases: str):
-    first, second = answer_text(result_of(releases=releases, epsilon="3"))
+    result = result_of(releases=releases, epsilon="3")
+    first, second = answer_text(result)
     assert first == "This line costs ε = 3 without δ."
+    assert text.subtitle(result).startswith("δ = 1e-6 (the total needs none)")
     assert second == "Your ε = 3 is spent."
     assert "at δ = 1e-6" in answer_text(result_of(releases="geometric:1,4*40"))[0]
 

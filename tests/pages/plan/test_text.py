@@ -66,11 +66,7 @@ def test_an_answer_has_a_short_sentence_with_its_number_and_a_short_one_on_what_
     assert (result.plan is None) != (
         ("the limits per person hold" if has_limits else "each person counts once") in first
     )
-    is_counted = result.plan is not None and has_numbers
-    is_counted = is_counted and any(row.item.kind == "count" for row in result.planned_rows)
-    assert len(notes) == (has_groups or is_counted)
-    assert ["The groups of “Diagnosis" in note for note in notes] == [has_groups] * len(notes)
-    assert ["its number of records as public" in note for note in notes] == [is_counted] * len(notes)
+    assert [note[:24] for note in notes] == ["The groups of “Diagnosis"] * has_groups
     assert len(words_of(first.partition(", if ")[0])) <= 20, first
     assert len(words_of(second)) <= 30, second
     assert "nan" not in first + second
@@ -97,7 +93,7 @@ def test_the_answer_has_the_total_of_dpcore_rounded_up_or_the_factor():
     assert f"ε = {format_up(total)} at δ = 1e-6" in PAGE.answer_text(with_delta(**link))[0]
     scaled = plan.scaled_to(queries, 0.5, 1e-6)
     link |= {"direction": "total", "epsilon": "0.5"}
-    assert f"{format_up(scaled.factor)} times the wanted ±" in PAGE.answer_text(with_delta(**link))[0]
+    assert f"{format_up(scaled.factor)} times each wanted ±" in PAGE.answer_text(with_delta(**link))[0]
     doubled = PAGE.answer_text(with_delta(**link | {"section": "factor", "direction": "errors"}))[0]
     at_twice = plan.choose([plan.query(40), plan.query(600, plan.Sum(high=50))], 1e-6)
     assert f"twice as large require ε = {format_up(float(at_twice.total.value))}, and" in doubled
@@ -368,10 +364,7 @@ def test_the_answer_at_a_total_names_the_query_that_is_farthest_off_with_its_err
     result = result_of(**link)
     ratios = {part.row.name: part.half_width / part.row.item.target for part in result.planned_queries[:2]}
     worst = max(result.planned_queries[:2], key=lambda part: ratios[part.row.name])
-    assert (
-        f"times the wanted ± (each in the table): {worst.row.name} {worst.error_words}, if"
-        in PAGE.answer_text(result)[0]
-    )
+    assert f"times each wanted ±: {worst.row.name} {worst.error_words}, if" in PAGE.answer_text(result)[0]
     alone = result_of(**link | {"queries": "table:40,23,4,4*cap:4=Visits"})
     first = PAGE.answer_text(alone)[0]
     assert first.startswith(f"With ε = 2 without δ, Visits has {alone.planned_queries[0].error_words}, ")

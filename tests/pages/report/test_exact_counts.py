@@ -28,7 +28,7 @@ EXACT = "This report shows what no noise protects."
 )
 def test_a_report_with_exact_counts_says_so_first_and_beside_its_files(items, verb):
     content = report(items)
-    sentence = f"{EXACT} {verb} computed from own data without noise: whoever gets the report can read them."
+    sentence = f"{EXACT} {verb} computed from own data without noise: whoever gets the report can read these numbers."
     page = document.document(content, ADDRESS, DAY, "")
     assert page.count(sentence) == 1
     assert page.index(sentence) < page.index('class="contents"') < page.index('id="item-1"')

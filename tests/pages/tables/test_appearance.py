@@ -93,11 +93,9 @@ def test_the_threshold_is_a_handle_of_the_chart():
 
 def test_the_answer_on_codes_by_gaussian_noise_is_that_of_the_reference():
     first, second = PAGE.answer_text(found_by("tables", section="appear", **CODES, threshold_noise="gaussian"))[:2]
-    assert first.startswith(
-        "From 50 people on a group appears with 95 % probability (ε = 1, δ = 1e-6): about 189 of 900 groups"
-    )
+    assert first.startswith("From 50 people on a group appears with 95 % probability: about 189 of 900 groups")
     noise = "Gaussian noise, σ = 7.318, threshold 37.38"
-    assert second == f"{noise}, each count within ±14.35; with truncated geometric noise it is from 48 on."
+    assert second == f"{noise} (ε = 1, δ = 1e-6), each count within ±14.35; with truncated geometric noise it is from 48 on."
 
 
 @pytest.mark.parametrize("k", [1, 2, 3, 4, 6, 30])
@@ -297,7 +295,7 @@ def test_the_scale_of_truncated_noise_has_few_digits_and_its_exact_delta_is_kept
 def test_noise_with_an_equal_rival_is_recommended_with_a_reason_and_counts_have_a_half_width():
     result = found_by("tables", section="appear")
     second = PAGE.answer_text(result)[1]
-    assert "counts are whole, noise is bounded; Laplace noise also needs 17 people, Gaussian 29." in second
+    assert "whole and bounded; Laplace noise also needs 17 people, Gaussian 29." in second
     release = result.appearance.shown_release
     size = truncated_geometric.half_width(0.05, release.bound, release.scale)
     assert f"each count within ±{format_up(float(size))};" in second
