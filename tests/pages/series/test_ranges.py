@@ -66,14 +66,14 @@ def test_laplace_noise_in_each_cell_is_named_where_its_error_is_no_larger(n):
     second = sentences(link)[1]
     sums = np.random.default_rng(n).laplace(0, 1, (200_000, n)).sum(axis=1)
     stated = number_of(re.findall(NUMBER, second)[-1])
-    assert "Laplace noise there has at most" in second
+    assert "Laplace noise there: at most" in second
     assert np.mean(abs(sums) > stated) == pytest.approx(0.05, abs=0.002)
     assert "Laplace" not in sentences(link | {"n_cells": "128"})[1]
 
 
 def test_noise_in_whole_numbers_is_compared_with_geometric_noise():
     second = sentences({"section": "ranges", "in_periods": "2", "series_noise": "discrete_gaussian"})[1]
-    assert "; geometric noise there has at most ±44 for each, without a δ" in second
+    assert "; geometric noise there: at most ±44 for each, without δ" in second
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_the_error_of_all_ranges_at_once_is_stated_on_the_safe_side(link):
 def test_the_error_of_all_ranges_at_once_is_stated_once():
     link = {"section": "ranges"}
     alone = sentences(link)[1]
-    assert "Laplace noise there has at most" in alone
+    assert "Laplace noise there: at most" in alone
     assert "for each" in alone
     for other in ({"n_cells": "1"}, {"error": "all"}, {"significance": "1e-5"}):
         words = " ".join(sentences(link | other))
