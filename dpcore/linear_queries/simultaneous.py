@@ -250,12 +250,12 @@ def _far_half_width(weights: Single, lengths: Array, alpha: float, n_draws: int)
     these draws. It is 0 where this share is below α, so that plain draws tell as much.
     """
 
-    def chances(size: float) -> Array:
+    def chances(size: float | Single) -> Array:
         return 2 * ndtr(-size / lengths)
 
     drawn = _far_draws(weights.shape[1], n_draws)
     first = abs(drawn.first @ weights.T).max(axis=1)
-    total = _MORE * alpha * float(np.mean([chances(size).sum() for size in first.tolist()]))
+    total = _MORE * alpha * float(chances(first[:, np.newaxis]).sum(axis=1).mean())
     if total > min(1, n_draws * alpha / _LEAST_OUTSIDE):
         return 0.0
     least, most = 0.0, _FARTHEST * float(lengths.max())
