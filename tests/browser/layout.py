@@ -8,7 +8,9 @@ from playwright.sync_api import Page
 # The bottom of each part that must be on the screen; on a phone the controls cover what is below its top.
 _PARTS = """() => {
   const box = (part) => document.querySelector(part)?.getBoundingClientRect();
-  const controls = box(".dp-controls"), lead = box(".dp-lead .dp-plot .main-svg") ?? box(".dp-lead table");
+  const controls = box(".dp-controls"), plot = document.querySelector(".dp-lead .dp-plot");
+  const scrolls = plot?.scrollHeight > plot?.clientHeight + 1; // a list in its place
+  const lead = scrolls ? box(".dp-lead .dp-plot") : box(".dp-lead .dp-plot .main-svg") ?? box(".dp-lead table");
   const bottom = innerWidth <= 640 && controls ? controls.top : innerHeight;
   const bottoms = {
     question: box(".dp-question").bottom,

@@ -198,6 +198,9 @@ def test_a_step_leaves_the_picture_free_can_be_read_and_shows_its_code(
     expect(code).to_have_count(0)
     app.get_by_role("button", name="QR code of this step").click()
     expect(code).to_be_visible()
+    if present == "on":
+        panel = app.locator(".dp-lesson-code .dp-popover").bounding_box() or {"y": 0, "height": height + 1}
+        assert panel["y"] + panel["height"] <= height
     assert ((code.bounding_box() or {}).get("width", 0)) > 200  # a phone reads it from the back of a room
     expect(app.locator(".dp-lesson-code .dp-done")).to_have_text(f"{server}/Trade-off_curves?demo=attacker-4")
     app.keyboard.press("Escape")

@@ -128,7 +128,7 @@ class RiskSetting:
         """Whether the noise is stated by pure ε-DP alone: as of every outcome, and of noise that satisfies it."""
         return self.kind == OUTCOME or (self.noise in OF_NUMBERS and FAMILIES[self.noise].pure)
 
-    @property
+    @cached_property
     def stated_epsilon(self) -> float:
         """The pure ε for which the noise is made: the largest within the limit, rounded down as it is displayed."""
         if self.kind == OUTCOME:
