@@ -270,7 +270,7 @@ FOR_ALL_KINDS = {
     "plan.scaled_to": "queries epsilon delta mechanism",
     "plan.total_epsilon": "queries delta mechanism",
     "verify.choice_delta": "epsilon scores other_scores noise_epsilon sensitivity mechanism edges",
-    "unknown_groups.threshold_of_noise": "scale delta groups_per_person noise contributions",
+    "unknown_groups.threshold_of_noise": "scale delta groups_per_person noise contributions total",
     "quantiles.bias": "values quantile epsilon low high neighbours",
     "quantiles.cliff_probability": "values quantile epsilon low high neighbours",
     "quantiles.epsilon_without_cliff": "values quantile low high probability neighbours least_epsilon",

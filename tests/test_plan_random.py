@@ -18,7 +18,7 @@ N_PLANS, SEED = 60, 57
 DELTAS = (1e-6, 1e-3, 0.0, 1e-8)
 LOOSE = {"quantile", "largest", "groups", "hidden"}
 """Kinds whose neighbouring data in the oracle are not the worst: of those the total may be well above it."""
-YEARLY = ("count", "sum", "mean", "hidden", "share", "histogram", "table", "series", "quantile")
+YEARLY = ("count", "sum", "mean", "hidden", "share", "histogram", "table", "groups", "series", "quantile")
 """Kinds that can have a limit on one person in each of several periods."""
 
 

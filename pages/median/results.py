@@ -292,7 +292,7 @@ class MedianResult:
         """The sentence on values that are missing, or too many; empty where they can be used."""
         if self.has_no_values:
             return self.problem or "Your own values are missing: the link does not contain them."
-        if self.values is not None and self.values.values.size > MOST_PEOPLE:
+        if self.values is not None and self.ordered.size > MOST_PEOPLE:
             return f"This page takes at most {MOST_PEOPLE:,} values."
         return ""
 
@@ -315,10 +315,10 @@ class MedianResult:
 
     @cached_property
     def ordered(self) -> Array:
-        """The values, sorted: the user's own, or a typical sample of the public figures."""
+        """The values, sorted: the user's own, of a person one or all that count, or a sample of the public figures."""
         setting = self.setting
         if self.values is not None:
-            return np.sort(self.values.values)
+            return np.sort(self.values.values if setting.n_own == 1 else self.values.rows)
         people = setting.distribution
         return np.asarray(people.quantile((np.arange(people.n) + 0.5) / people.n))
 
@@ -379,6 +379,9 @@ _RANGE = Subject(
 )
 
 
+_SUMMED, _EACH_ROW = "the values of each person are added up first", "each row of the values is another person"
+
+
 def range_conditions(result: MedianResult) -> Conditions | None:
     """Return the conditions of one quantile; None without an answer."""
     return None if result.problem_text else conditions_of_range(result)
@@ -388,7 +391,13 @@ def conditions_of_range(result: MedianResult) -> Conditions:
     """Return the conditions of quantiles within a range; those of public figures assume that values are like these."""
     is_own, figures = result.setting.is_own, result.setting.figures_text
     subject = _RANGE if is_own else replace(_RANGE, assumption=f"values are like these ({figures})")
-    if (n_own := result.setting.n_own) > 1:
-        subject = replace(subject, limit=f"no person has more than {n_own:,} values", has_limit=True)
+    values, n_own = result.values, result.setting.n_own
+    is_named = values is not None and bool(values.person)
+    if n_own > 1:
+        is_exceeded = values is not None and float(values.records.max()) > n_own
+        limit = f"no person has more than {n_own:,} {'values' if is_named or not is_own else 'of the rows'}"
+        subject = replace(subject, limit=limit, has_limit=True, is_exceeded=is_exceeded)
+    elif is_own:
+        subject = replace(subject, limit=_SUMMED if is_named else _EACH_ROW)
     known = {"limits": (PER_TOTAL_FIELD,), "data": (SOURCE_FIELD,), "is_own": is_own}
     return release_conditions(result.conditions, subject, **known)

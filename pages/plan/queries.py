@@ -174,7 +174,7 @@ class QueryItem:
     @property
     def most_in_number(self) -> float:
         """Return what one person adds to one of its numbers at most, in multiples of what one record or cell has."""
-        if KINDS[self.kind].has_years_of_records and self.cap:
+        if KINDS[self.kind].places is None and self.cap:
             return CAP.read(self.cap) * self.n_years
         return 1.0
 

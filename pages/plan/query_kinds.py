@@ -24,6 +24,7 @@ from pages.plan.quantities import (
     LEVEL,
     LOW,
     MEDIAN,
+    MOST_IN_GROUPS,
     MOST_RECORDS,
     P90,
     PEOPLE,
@@ -128,8 +129,8 @@ class Kind:
     records : "public" where the guarantee assumes that the number of records is no secret, "may_be_hidden" where it
         does unless a row hides that number (the record then has `is_n_public`), else "none".
     has_cells : whether the first number is that of its cells, which can have a joint error.
-    cap : the limit on what a person adds in all, or in each of several years: `CAP` on amounts or `MOST_RECORDS`; None
-        where there is no such limit.
+    cap : the limit on what a person adds in all, or in each of several years: `CAP` on amounts, `MOST_IN_GROUPS` or
+        `MOST_RECORDS`; None where there is no such limit.
     most_in_list : how many a list may have, since a plan of more takes too long; None for any number.
     published : what a series publishes.
     error : what ± is where it is no half-width, and `error_words` the error that is reached.
@@ -173,7 +174,7 @@ class Kind:
     @property
     def has_years_of_records(self) -> bool:
         """Whether a record, and not the cell that it is in, says of which year it is."""
-        return self.counts_records or self.record is plan.Histogram
+        return self.counts_records or self.record in (plan.Histogram, plan.UnknownGroups)
 
     @property
     def is_computed(self) -> bool:
@@ -386,6 +387,7 @@ KINDS = {
         places=Places("group", "groups_per_person", "per_group"),
         is_clipped=False,
         records="none",
+        cap=MOST_IN_GROUPS,
         error="A group of so many people appears with the confidence of the page; its count is closer than that.",
     ),
     "each": _EACH,

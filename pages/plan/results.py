@@ -173,8 +173,17 @@ def share_text(cost: float, total: float) -> str:
     >>> share_text(0.14609, 1.926), share_text(1e-9, 1.926)
     ('0.1461', 'below 0.001926')
     """
-    least = total / 1000
-    return f"below {format_up(least)}" if 0 < cost < least else format_up(cost)
+    least = bound_of_share(cost, total)
+    return f"below {format_up(least)}" if cost < least else format_up(cost)
+
+
+def bound_of_share(cost: float, total: float) -> float:
+    """Return what a part of a total is not above: itself, or a thousandth of the total, to which it is known.
+
+    >>> bound_of_share(0.14609, 1.926), round(bound_of_share(1e-9, 1.926), 9), bound_of_share(0.0, 1.926)
+    (0.14609, 0.001926, 0.0)
+    """
+    return max(cost, total / 1000) if cost else 0.0
 
 
 def _row(place: int, item: QueryItem, name: str, setting: PlanSetting) -> Row:

@@ -85,7 +85,7 @@ class Release:
     what the guarantee does not protect, for all. `limit` is what a limit of the page's own means, without symbols.
     `added` is the noise with its scale in a few words, for those who decide, and `counted` what the guarantee is for.
     `success` is the largest share of right guesses at even odds that the noise leaves, where it is known. `published`
-    is a sentence on what is published, with which the text for the public then begins.
+    says what is published, with the noise: the text for the public then begins with it, and not with `noise`.
     """
 
     noise: str
@@ -124,7 +124,7 @@ def release_statements(release: Release, conditions: Conditions | None) -> State
     error, error_in_numbers = (f"{text}.{conditional.limited}" if text else "" for text in release.error)
     under = "under the conditions below, " if conditional.in_words else ""
     method = f"{under}differential privacy limits what anybody can learn about one {unit}."
-    noise = f"{_noise_without_name(release)}. {capitalized(method)}"
+    noise = f"{release.published or _noise_without_name(release)}. {capitalized(method)}"
     delta = f" and δ = {release.delta}" if release.delta else ", without a δ (pure differential privacy)"
     little = f" It {LITTLE}." if number(release.epsilon) > LARGE_EPSILON else ""
     attack, conditions_text = (
@@ -150,7 +150,7 @@ def release_statements(release: Release, conditions: Conditions | None) -> State
         conditions_text,
         f"Computed with dpcore {dpcore.__version__}.",
     )
-    public = _join_sentences(release.published, noise, error), release.limit, attack, conditional.in_words
+    public = _join_sentences(noise, error), release.limit, attack, conditional.in_words
     return Statements(*("\n\n".join(filter(None, paragraphs)) for paragraphs in (public, paper, experts)))
 
 
@@ -287,7 +287,7 @@ def _attack_text(release: Release) -> str:
     weak = " This is weak protection." if release.best_guess > _NEARLY_ALL else ""
     beyond = _join_sentences(release.caution, _IN_GENERAL)
     return (
-        f"At worst, an attacker who {_KNOWN[unit]} asks only "
+        f"An attacker who {_KNOWN[unit]} asks only "
         f"{_QUESTION[release.neighbours].format(unit=unit)}. Without the release a guess is right for "
         f"{total // 2:,} of {total:,} {many}; with it, {limit}; others can do no better.{weak} {beyond}"
     )
@@ -313,7 +313,7 @@ class _Conditional:
     def in_words(self) -> str:
         """The sentences for the public: what nobody confirmed is an "only if"."""
         return _join_sentences(
-            f"This holds only if {_list_words(self.assumed)}. That has not been confirmed." if self.assumed else "",
+            f"This holds only if (unconfirmed) {_list_words(self.assumed)}." if self.assumed else "",
             f"Those who publish confirm: {'; '.join(map(_plain, self.confirmed))}." if self.confirmed else "",
             f"But {_list_words(self.denied)}: all of it together can tell more than {self.counted} alone."
             if self.denied

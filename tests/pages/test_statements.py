@@ -326,18 +326,19 @@ def test_a_plan_says_what_its_numbers_rest_on():
         assert "the statistics of one group are about different people" in text
         assert "ranges, cells and record numbers were fixed in advance" in text
     assert several.public.startswith(
-        "Published are 3 statistics about people: a (margin 200); b (4 numbers, each with margin 9); c (margin 0.02). "
-        "Values beyond a fixed range count as its end. Random noise is added to 3 statistics"
+        "Random noise is added to 3 published statistics: a (margin 200); b (4 numbers, margin 9 each); "
+        "c (margin 0.02). Values are cut to fixed ranges. Under"
     )
     assert "a (Sum, values 0 to 50, group A): ±" in several.paper
     sizes = stated("/Plan?queries=count:5=a;table:40,60,6,1*all=b").public
     assert sizes.startswith(
-        "Published are 2 statistics about people: a (margin 5); b (60 numbers, all at once with margin 40). "
+        "Random noise is added to 2 published statistics: a (margin 5); b (60 numbers, margin 40 all at once). Under"
     )
-    assert "each number is in 95 of 100 releases within its margin of the number that is counted so." in sizes
+    assert "Each number alone is within its margin of what is counted in 95 of 100 releases." in sizes
     codes = stated("/Plan?promise=delta&queries=groups:60,3,1=Codes;each:20,36,12,1=Visits").public
     assert "Codes (groups whose noisy count reaches 46.22, each with margin " in codes
-    assert "Visits (36 numbers, each with margin 20)" in codes
+    assert "Visits (36 numbers, margin 20 each)" in codes
+    assert len(stated("/Plan").public.split()) <= 185
 
 
 @pytest.mark.parametrize("totals", ["running_totals", "year_to_date", "window", "each"])

@@ -219,6 +219,13 @@ def test_the_limits_of_each_period_hold_for_each_person(tmp_path):
         assert max(own.values()) <= in_cell
         assert max(Counter(cell // 4 for cell in own.elements()).values()) <= in_period
         assert in_all / 2 <= own.total() <= in_all
+        of_rows = frame.with_columns(period=polars.Series([f"{place // 40}" for place in range(121)]))
+        kept = program["limited_rows"](polars, of_rows, limits | {"has_periods_of_rows": True})
+        own, years = (
+            kept.filter(polars.col("person") == 1)[name].value_counts()["count"] for name in ("cell", "period")
+        )
+        assert (len(own) <= cells, own.max() <= in_cell, years.max() <= in_period) == (True, True, True)
+        assert in_all / 2 <= own.sum() <= in_all
 
 
 @pytest.mark.parametrize(

@@ -265,14 +265,14 @@ def cells_of_values(polars: Any, values: Any, statistic: dict[str, Any]) -> Any:
 def limited_rows(polars: Any, rows: Any, statistic: dict[str, Any]) -> Any:
     """Return the rows within the limits on one person, of rows that stand by person in a random order."""
     place, most_in_cell = polars.col("place"), statistic["max_in_cell"]
-    if statistic["has_periods_of_rows"]:
-        number = polars.col("period").rank("dense").cast(polars.UInt64)
-        return limited_in_periods(polars, rows.with_row_index("order"), number, statistic)
     if statistic["max_cells"] == 1 and most_in_cell == 1:
         return numbered(polars, rows, "person").filter(place == 0)
+    rows = rows.with_row_index("order")
+    if statistic["has_periods_of_rows"]:
+        rows = limited_in_periods(polars, rows, polars.col("period").rank("dense").cast(polars.UInt64), statistic)
     rows = rows.with_columns(
         (polars.col("person") * polars.lit(2**32, dtype=polars.UInt64) + polars.col("cell")).alias("key")
-    ).with_row_index("order")
+    )
     own = numbered(polars, rows.sort("key", maintain_order=True), "key").filter(place < most_in_cell)
     first = numbered(polars, own.filter(place == 0).sort("order"), "person")
     first = first.filter(place < statistic["max_cells"])
@@ -280,17 +280,15 @@ def limited_rows(polars: Any, rows: Any, statistic: dict[str, Any]) -> Any:
         first = own.join(first.select("key"), on="key", how="semi").sort("order")
     if periods := statistic.get("periods"):
         number = polars.col("cell").replace_strict(periods, return_dtype=polars.UInt64)
-        return limited_in_periods(polars, first, number, statistic)
+        first = limited_in_periods(polars, first, number, statistic)
     return numbered(polars, first, "person").filter(place < statistic["max_in_all"])
 
 
 def limited_in_periods(polars: Any, rows: Any, period: Any, statistic: dict[str, Any]) -> Any:
-    """Return the rows within the limits on one person in each period, whose number is `period`, and in all."""
-    place = polars.col("place")
+    """Return the rows within the limit on one person in each period, whose number is `period`."""
     both = polars.col("person") * polars.lit(2**32, dtype=polars.UInt64) + period
     by_period = rows.with_columns(both.alias("key")).sort("key", maintain_order=True)
-    rows = numbered(polars, by_period, "key").filter(place < statistic["max_in_period"]).sort("order")
-    return numbered(polars, rows, "person").filter(place < statistic["max_in_all"])
+    return numbered(polars, by_period, "key").filter(polars.col("place") < statistic["max_in_period"]).sort("order")
 
 
 def numbered(polars: Any, rows: Any, name: str) -> Any:

@@ -71,16 +71,11 @@ def mean_rows(statistic: dict[str, Any], noisy_n: int, noisy_sum: int) -> list[t
     low, high, width = (statistic[key] for key in ("low", "high", "half_width_of_n"))
     share = noisy_sum / noisy_n if noisy_n > 0 else 0.0  # of half the range, above its middle
     mean = min(max(low + (high - low) * (1 + share) / 2, low), high)
-    n, size = noisy_n * step_of(statistic), width_of_mean(statistic)
-    own = None if statistic["half_width"] is None or math.isinf(size) else size
-    return [("", digits_text(mean, size), own), ("number of records", digits_text(n, width), width)]
-
-
-def width_of_mean(statistic: dict[str, Any]) -> float:
-    """Return the ± of a mean by a noisy number, from its own number of records on; ∞ where that is too small."""
-    wide = statistic["half_width_of_n"] * growth_of(statistic)
-    width = statistic["high"] - statistic["low"]
-    return width * wide / (statistic["n_records"] - wide) if wide < statistic["n_records"] else math.inf
+    n, digits = noisy_n * step_of(statistic), (high - low) * width / statistic["n_records"]
+    return [
+        ("", digits_text(mean, digits), statistic["half_width"]),
+        ("number of records", digits_text(n, width), width),
+    ]
 
 
 def most_values(statistic: dict[str, Any], plan: dict[str, Any], source: Source, noisy: list[Any]) -> float:
@@ -328,5 +323,6 @@ def mechanism_facts(statistic: dict[str, Any]) -> dict[str, Any]:
         facts["epsilon_alone"] = up(own if choice or is_truncated(statistic) else statistic["l1"] / statistic["scale"])
     if not choice:
         facts |= {key: statistic[key] for key in ("noise", "scale", "l1", "l2")}
-    facts |= {"epsilon_it_adds": statistic["adds"], "sampler": sampler_of(statistic)} | groups | choice
+    adds = statistic["adds"]
+    facts |= {"epsilon_it_adds": None if adds is None else up(adds), "sampler": sampler_of(statistic)} | groups | choice
     return {key: value for key, value in facts.items() if key != "epsilon" and value not in ("", None)}
