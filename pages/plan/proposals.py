@@ -18,6 +18,7 @@ from pages.framework.parameters.kinds import Quantity
 from pages.framework.parameters.list_parameter import linkable, single_line
 from pages.framework.parameters.number_format import format_nearest
 from pages.framework.parameters.parameter import excerpt
+from pages.plan.kind_record import Amount, Range
 from pages.plan.quantities import (
     CAP,
     CAP_PERIODS,
@@ -32,7 +33,7 @@ from pages.plan.quantities import (
     SAME_MEANING,
 )
 from pages.plan.queries import MAX_QUERIES, NAME_LENGTH, QueryItem, Terms, dpcore_query, item_problem, new_item
-from pages.plan.query_kinds import KINDS, LABELS, Amount, Range, kind_with_numbers
+from pages.plan.query_kinds import KINDS, LABELS, kind_with_numbers
 
 _DELTA = 1e-6  # at which a kind must have noise of an error
 
