@@ -12,7 +12,7 @@ from pages.framework.layout.panels import number, program, unavailable
 from pages.framework.layout.section import Claim, Snippet
 from pages.framework.parameters.number_format import exact_text, format_input_up, format_up
 from pages.shared import guarantee_claims
-from pages.shared.counts.table import MOST_CELLS
+from pages.shared.counts.linked_table import MOST_CELLS
 from pages.shared.guarantee_claims import Target
 from pages.shared.other_libraries import (
     DIFFPRIVLIB,

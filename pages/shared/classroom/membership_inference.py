@@ -30,6 +30,8 @@ _RARE = 1e-6  # a false positive rate as small as δ
 _GUARANTEE = "!here_approx:@green="  # the chosen curve is (ε, δ)-DP, not the noise, for which step 3 asks
 _CURVES = f"{_GUARANTEE};here_gaussian:@blue=;here_laplace:@orange="
 _PEOPLE = {"promise": "delta", "alpha": "0.05"}  # 100 people, before and after a positive test
+_OF_CURVES = {"section": "curves", "show": "curves"}
+"""The picture of the trade-off curves, whichever one the page opens with."""
 _COUNTS = 50, 1000, 700, 1000  # false positives, non-members, false negatives, members
 INVENTED_COUNTS = "_".join(map(str, _COUNTS))
 """The counts of the demonstration as a link has them, which are not the user's own data."""
@@ -148,11 +150,11 @@ MEMBERSHIP_INFERENCE = Demonstration(
     "What ε = 1 allows an attacker",
     "How many members a test finds, the posterior after a positive test, what the noise itself reveals, and an attack.",
     (
-        Step(TRADEOFF, {"curves": _GUARANTEE}, _power_told),
+        Step(TRADEOFF, _OF_CURVES | {"curves": _GUARANTEE}, _power_told),
         Step(MEANING, _PEOPLE | {"prior": "0.5"}, _even_prior_told, ("epsilon", "0.01")),
         Step(MEANING, _PEOPLE | {"prior": "0.01"}, _small_prior_told, ("prior", "0.5")),
-        Step(TRADEOFF, {}, _noise_told),
-        Step(TRADEOFF, {"curves": _CURVES, "epsilon": "3"}, _larger_epsilon_told, ("epsilon", "1")),
+        Step(TRADEOFF, _OF_CURVES, _noise_told),
+        Step(TRADEOFF, _OF_CURVES | {"curves": _CURVES, "epsilon": "3"}, _larger_epsilon_told, ("epsilon", "1")),
         Step(TRADEOFF, {"curves": _CURVES, "section": "attack", "attack": INVENTED_COUNTS}, _attack_told),
     ),
 )

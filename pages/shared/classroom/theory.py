@@ -131,7 +131,8 @@ _BEYOND_AXES = "100"  # a target ε whose line would tell what is asked
 
 
 def _step(releases: str, runs: int, told: Callable[[], Told], epsilon: str = _BEYOND_AXES) -> Step:
-    entries = {"section": "together", "releases": f"!{releases}=Daily%20count", "runs": str(runs), "epsilon": epsilon}
+    entries = {"section": "together", "show": "together", "runs": str(runs), "epsilon": epsilon}
+    entries |= {"releases": f"!{releases}=Daily%20count"}
     return Step(
         COMPOSITION, entries, told, ("runs", "1") if runs > 1 else (), axes=lambda: _AXES if runs > _FEW else {}
     )
@@ -153,7 +154,8 @@ BASIC_COMPOSITION = Demonstration(
         _step(_COUNT, _YEAR, _year_told),
         Step(
             TRADEOFF,
-            {"curves": f"!{_COUNT}*{_YEAR}@orange=Counts%20of%20a%20year;{_COUNT}@grey=One%20count"},
+            {"section": "curves", "show": "curves"}
+            | {"curves": f"!{_COUNT}*{_YEAR}@orange=Counts%20of%20a%20year;{_COUNT}@grey=One%20count"},
             _attacker_told,
         ),
         Step(TABLES, _A_YEAR, _plan_told, ("per_person", "1"), _WHOLE, "noise_persons"),

@@ -12,11 +12,12 @@ from dpcore import plan
 from pages.framework.parameters.number_format import format_down, format_up
 from pages.framework.parameters.parameter import PartlyUsableError
 from pages.plan.figures import plan_table_html
+from pages.plan.kind_record import Range
 from pages.plan.links import composition_link, query_link
 from pages.plan.page import PAGE
 from pages.plan.proposals import first_half_width, half_width_problem
 from pages.plan.queries import QUERIES, new_item
-from pages.plan.query_kinds import KINDS, Range
+from pages.plan.query_kinds import KINDS
 from pages.plan.results import PlanResult
 from pages.plan.statements import downloads, statements
 from pages.plan.text import answer_text, exclusions_text, steps_text
