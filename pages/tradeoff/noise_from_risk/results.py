@@ -81,7 +81,7 @@ def limit_key(kind: str) -> str:
 
 
 def _shown_below(epsilon: float) -> float:
-    return float(format_down(epsilon).replace(",", "").replace("−", "-"))
+    return float(format_down(epsilon).replace(",", "").replace("−", "-"))  # ValueError of one that is none
 
 
 @dataclass(frozen=True)
@@ -105,11 +105,6 @@ class RiskSetting:
     releases: tuple[Release, ...] = ()
 
     @property
-    def has_pure_noise(self) -> bool:
-        """Whether the noise satisfies pure ε-DP: no δ is stated of it."""
-        return self.noise in OF_NUMBERS and FAMILIES[self.noise].pure
-
-    @property
     def sensitivity(self) -> float:
         """Δ₂ of Gaussian noise, and Δ₁ of others."""
         return self.l2 if self.noise == "gaussian" else self.l1
@@ -131,9 +126,9 @@ class RiskSetting:
     @property
     def is_pure(self) -> bool:
         """Whether the noise is stated by pure ε-DP alone: as of every outcome, and of noise that satisfies it."""
-        return self.kind == OUTCOME or self.has_pure_noise
+        return self.kind == OUTCOME or (self.noise in OF_NUMBERS and FAMILIES[self.noise].pure)
 
-    @property
+    @cached_property
     def stated_epsilon(self) -> float:
         """The pure ε for which the noise is made: the largest within the limit, rounded down as it is displayed."""
         if self.kind == OUTCOME:
@@ -239,7 +234,7 @@ class RiskNoise:
     def has_detour(self) -> bool:
         """Whether some (ε, δ) guarantee with this δ ensures the risk by itself; of pure noise, by more noise."""
         own, detour = self.calibration.scale, self.calibration.detour_scale
-        is_same = self.setting.has_pure_noise and (detour <= own or format_up(detour) == format_up(own))
+        is_same = self.setting.is_pure and (detour <= own or format_up(detour) == format_up(own))
         return bool(np.isfinite(detour)) and not is_same
 
     @cached_property
@@ -319,7 +314,7 @@ class RiskNoise:
         """
         if self.guarantee[1] > 0:
             return 1.0
-        return float(tradeoff.pure_posterior(2 * float(self.shown_epsilon.replace(",", "")), self.blind_guess))
+        return float(tradeoff.pure_posterior(2 * self.guarantee[0], self.blind_guess))
 
     @cached_property
     def points(self) -> Columns:

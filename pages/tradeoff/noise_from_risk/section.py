@@ -160,7 +160,7 @@ def _dpcore_snippet(noise: RiskNoise) -> Snippet:
     numbers = setting.training if setting.noise == "dp_sgd" else (setting.sensitivity,)
     arguments = ["releases"] if is_list else [*map(number, numbers)]
     arguments += [f"most_epsilon={number(setting.stated_epsilon)}"] if setting.is_pure else []
-    reading = "loss" if setting.has_pure_noise else "epsilon"
+    reading = "loss" if setting.is_pure and setting.noise in OF_NUMBERS else "epsilon"
     code = program(
         "from dpcore import risk",
         *(["from dpcore.composition import Release"] if is_list else []),

@@ -86,7 +86,7 @@ def guarantee_sentence(noise: RiskNoise) -> str:
     epsilon = f"{lead} {stated_guarantee(noise)}"
     if noise.has_detour:
         return f"{epsilon}; {guarantee_name(noise)} alone ensures the limit too, {_detour_words(noise)}."
-    if noise.setting.has_pure_noise:
+    if noise.setting.is_pure:
         return f"{epsilon}."
     return f"{epsilon}; no (ε, δ) guarantee with this δ ensures the limit by itself."
 
