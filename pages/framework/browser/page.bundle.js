@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 3ec6885c425f0526401cc8f3f771a7aedfa692666134c3e32dcdc6a69ad8b5de
+// Sources: 6548f709f2772e4075c56fa88150a5ad70af3816d5413e2f72c72bfb5465c7e2
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -2161,7 +2161,7 @@ function addTick(box, paper, name, key) {
 }
 function addPanels(box, paper, view, charts2, chosen2, act) {
   const panels = element("fieldset", "dp-paper-panels", box);
-  element("legend", "", panels).textContent = "Further panels";
+  element("legend", "", panels).textContent = "Further panels (script and CSV: this chart)";
   for (const other of charts2) {
     if (other === view) continue;
     const label = element("label", "dp-row dp-tick", panels), tick = element("input", "", label, { type: "checkbox" });
@@ -2171,14 +2171,12 @@ function addPanels(box, paper, view, charts2, chosen2, act) {
     tick.onchange = () => {
       if (tick.checked) chosen2.add(name);
       else chosen2.delete(name);
-      places.hidden = hint.hidden = !chosen2.size;
+      places.hidden = !chosen2.size;
       act();
     };
   }
   const places = addSelect2(panels, paper, "Panels", "arrangement", [["", "As many in a row as fit"], ["row", "Side by side"], ["column", "Below each other"]]);
-  const hint = element("p", "dp-paper-hint", panels);
-  hint.textContent = "“matplotlib script” and “Numbers as CSV” are of this chart alone: each panel has its own.";
-  places.hidden = hint.hidden = !chosen2.size;
+  places.hidden = !chosen2.size;
 }
 function addTexts(box, paper, panels) {
   const parts = () => panels().map(({ part }) => required(part)), caption = () => captionOfViews(panels(), paper);

@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 3ec6885c425f0526401cc8f3f771a7aedfa692666134c3e32dcdc6a69ad8b5de
+// Sources: 6548f709f2772e4075c56fa88150a5ad70af3816d5413e2f72c72bfb5465c7e2
 
 // browser/required.js
 function required(value) {
