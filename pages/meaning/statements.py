@@ -37,7 +37,7 @@ _ONLY = (
     "about the person. What the data say about such people in general is not limited."
 )
 _COUNTS_TWICE = "counts twice: a changed fact takes one person’s data out and puts others in."
-_METHOD = "Differential privacy limits what can be learned about any one person from a release, such as a table."
+_METHOD = "Differential privacy limits what can be learned about any one person from a release."
 _CHANGES = {
     "unknown": "One change of one person’s data changes",
     "add_remove": "Leaving out or adding one person’s data changes",
@@ -94,7 +94,7 @@ def _chance_statement(result: MeaningResult, *, in_people: bool) -> str:
         high = f"{math.ceil(N_PEOPLE * most)} of {N_PEOPLE}"
     return (
         "A decision, or anything else that follows from the release, keeps to a range: a chance of "
-        f"{before} {instead} is {low} to {high} with them."
+        f"{before} {instead} is {low} to {high} with the person’s own."
     )
 
 

@@ -26,6 +26,8 @@ def setting_words(result: MeaningResult) -> str:
     """Return the guarantee of the page in a line, with its relation where that counts."""
     setting = result.setting
     guarantee = f"pure ε-DP with ε = {format_input_up(setting.epsilon)}" if result.is_pure else setting.guarantee_text
+    if result.is_relation_unknown:
+        return f"{guarantee}, neighbours unknown"
     return f"{guarantee}, for {relation_words(result)}" if result.is_known else guarantee
 
 

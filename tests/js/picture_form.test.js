@@ -174,11 +174,10 @@ test("what lies outside of the ends leaves legend and caption, and an explanatio
   assert.match(captionOfViews(views, {greySafe: false}), /\(a\) ratio\. δ = 1e-6\. Solid: ours; dotted: tails\. \(b\)/);
 });
 
-test("that the script and the CSV are of one chart alone is said once there are more panels", async () => {
-  const {show} = await openForm(), form = show(), hint = () => [...form.box.querySelectorAll(".dp-paper-hint")].find(({textContent}) => /this chart alone/.test(textContent));
-  assert.equal(hint().hidden, true);
-  form.set("Profile", true);
-  assert.equal(hint().hidden, false);
+test("where there can be more panels, the script and the CSV are said to be of one chart", async () => {
+  const {show} = await openForm();
+  assert.match(show().box.querySelector("legend").textContent, /script and CSV: this chart/);
+  assert.equal(show(CHARTS.slice(0, 1)).box.querySelector("legend"), null);
 });
 
 test("the caption of a grey picture names no colour and gives no line the dash of another meaning", async () => {

@@ -177,7 +177,7 @@ def test_the_stated_error_is_exceeded_in_at_most_the_stated_share_of_releases(se
 
 
 @pytest.mark.parametrize("setting", [*RELEASES, *OTHERS])
-def test_the_public_reads_epsilon_of_the_method_once_with_its_conditions_and_no_absolute_promise(setting):
+def test_the_public_reads_epsilon_of_the_method_once_with_its_conditions_and_no_promise(setting):
     public, paper, experts = texts_of(setting)
     size = r"differential privacy \(epsilon ([\d.,]+)(?: and delta 1 in ([\d,]+))?\) limits"
     under, epsilon, one_in = found(rf"(U.* below, w|W)ith exact draws, {size}", public)

@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: fc32b8fbe2dd90030dbfa869ff78dfb38db10b73c8b686d7bb2e2d7e4ca36538
+// Sources: 7331203b9c25eb80bf62306da29a845fda608110d672642d096f3038ffa888f0
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -2172,7 +2172,7 @@ function addTick(box, paper, name, key) {
 }
 function addPanels(box, paper, view, charts2, chosen2, act) {
   const panels = element("fieldset", "dp-paper-panels", box);
-  element("legend", "", panels).textContent = "Further panels";
+  element("legend", "", panels).textContent = "Further panels (script and CSV: this chart)";
   for (const other of charts2) {
     if (other === view) continue;
     const label = element("label", "dp-row dp-tick", panels), tick = element("input", "", label, { type: "checkbox" });
@@ -2182,14 +2182,12 @@ function addPanels(box, paper, view, charts2, chosen2, act) {
     tick.onchange = () => {
       if (tick.checked) chosen2.add(name);
       else chosen2.delete(name);
-      places.hidden = hint.hidden = !chosen2.size;
+      places.hidden = !chosen2.size;
       act();
     };
   }
   const places = addSelect2(panels, paper, "Panels", "arrangement", [["", "As many in a row as fit"], ["row", "Side by side"], ["column", "Below each other"]]);
-  const hint = element("p", "dp-paper-hint", panels);
-  hint.textContent = "“matplotlib script” and “Numbers as CSV” are of this chart alone: each panel has its own.";
-  places.hidden = hint.hidden = !chosen2.size;
+  places.hidden = !chosen2.size;
 }
 function addTexts(box, paper, panels) {
   const parts = () => panels().map(({ part }) => required(part)), caption = () => captionOfViews(panels(), paper);

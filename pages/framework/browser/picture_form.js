@@ -195,7 +195,7 @@ function addTick(box, paper, name, key) {
  */
 function addPanels(box, paper, view, charts, chosen, act) {
   const panels = element("fieldset", "dp-paper-panels", box);
-  element("legend", "", panels).textContent = "Further panels";
+  element("legend", "", panels).textContent = "Further panels (script and CSV: this chart)";
   for (const other of charts) {
     if (other === view) continue;
     const label = element("label", "dp-row dp-tick", panels), tick = element("input", "", label, {type: "checkbox"});
@@ -205,14 +205,12 @@ function addPanels(box, paper, view, charts, chosen, act) {
     tick.onchange = () => {
       if (tick.checked) chosen.add(name);
       else chosen.delete(name);
-      places.hidden = hint.hidden = !chosen.size;
+      places.hidden = !chosen.size;
       act();
     };
   }
   const places = addSelect(panels, paper, "Panels", "arrangement", [["", "As many in a row as fit"], ["row", "Side by side"], ["column", "Below each other"]]);
-  const hint = element("p", "dp-paper-hint", panels);
-  hint.textContent = "“matplotlib script” and “Numbers as CSV” are of this chart alone: each panel has its own.";
-  places.hidden = hint.hidden = !chosen.size;
+  places.hidden = !chosen.size;
 }
 
 /**

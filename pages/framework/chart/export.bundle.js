@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: fc32b8fbe2dd90030dbfa869ff78dfb38db10b73c8b686d7bb2e2d7e4ca36538
+// Sources: 7331203b9c25eb80bf62306da29a845fda608110d672642d096f3038ffa888f0
 
 // browser/required.js
 function required(value) {

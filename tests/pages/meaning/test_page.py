@@ -320,3 +320,15 @@ def test_a_parameter_has_a_field_only_where_it_counts():
         "promise=delta": (["epsilon", "delta", "promise", "prior", "in_data"], ["alpha"]),
         "in_data=known": (["epsilon", "promise", "prior", "in_data", "stated_for"], []),
     }
+
+
+def test_the_picture_names_no_neighbours_that_nobody_has_named():
+    subtitles = {
+        stated: figure_of(page.beliefs(found_by("meaning", in_data="known", stated_for=stated), COLOURS["light"]))[
+            "layout"
+        ]["title"]["subtitle"]["text"]
+        for stated in ("unknown", "add_remove", "replace")
+    }
+    assert "neighbours unknown" in subtitles["unknown"]
+    assert "adding or removing" in subtitles["add_remove"]
+    assert "replacing" in subtitles["replace"]
