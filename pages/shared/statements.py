@@ -64,7 +64,7 @@ _NEIGHBOURS = {
     "replace": "replacing the data of one {unit}",
     "zero_out": "leaving out what one {unit} adds, in its place (zero-out)",
 }
-_KNOWN = {"person": "know everybody else", "record": "know all other records"}
+_KNOWN = {"person": "knows everybody else", "record": "knows all other records"}
 _IN_GENERAL = "General facts about people are not limited."
 _ALONE = "The guarantee is of {} alone: whatever else is released about the same people adds to it."
 _BEYOND_LIMITS = " Contributions beyond the limits are not counted."
@@ -290,8 +290,8 @@ def _attack_text(release: Release) -> str:
     weak = " This is weak protection." if release.best_guess > _NEARLY_ALL else ""
     beyond = _join_sentences(release.caution, _IN_GENERAL)
     return (
-        f"guesses, by attackers who {_KNOWN[unit]}, {_QUESTION[release.neighbours].format(unit=unit)}: right for "
-        f"{total // 2:,} of {total:,} {many} by chance, with the release for {most}.{weak} {beyond}"
+        f"how well an attacker who {_KNOWN[unit]} can guess {_QUESTION[release.neighbours].format(unit=unit)}: by "
+        f"chance right for {total // 2:,} of {total:,} {many}, with the release for {most}.{weak} {beyond}"
     )
 
 

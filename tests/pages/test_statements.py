@@ -329,12 +329,12 @@ def test_a_plan_says_what_its_numbers_rest_on():
         assert "ranges, cells and record numbers were fixed in advance" in text
     assert several.public.startswith(
         "Random noise is added to 3 published statistics: a (margin 200); b (4 numbers, margin 9 each); "
-        "c (margin 0.02). Values are cut to fixed ranges. Under"
+        "c (margin 0.02). Values are cut to fixed ranges. "
     )
     assert "a (Sum, values 0 to 50, group A): ±" in several.paper
     sizes = stated("/Plan?queries=count:5=a;table:40,60,6,1*all=b").public
     assert sizes.startswith(
-        "Random noise is added to 2 published statistics: a (margin 5); b (60 numbers, margin 40 all at once). Under"
+        "Random noise is added to 2 published statistics: a (margin 5); b (60 numbers, margin 40 all at once). "
     )
     assert "Each number alone is within its margin of what is counted in 95 of 100 releases." in sizes
     codes = stated("/Plan?promise=delta&queries=groups:60,3,1=Codes;each:20,36,12,1=Visits").public
