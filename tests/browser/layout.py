@@ -86,10 +86,9 @@ def faults(tab: Page, screen: str) -> list[str]:
     return problems
 
 
-def unspoken(tab: Page) -> tuple[int, list[str]]:
-    """Return how many fields a page has, and those whose name does not contain the words in sight (WCAG 2.5.3)."""
-    names = tab.evaluate(_UNSPOKEN)
-    return len(names), [f"{seen} | {spoken}" for seen, spoken in names if not seen or seen not in spoken]
+def unspoken(tab: Page) -> list[str]:
+    """Return the fields of a page whose name does not contain the words in sight (WCAG 2.5.3)."""
+    return [f"{seen} | {spoken}" for seen, spoken in tab.evaluate(_UNSPOKEN) if not seen or seen not in spoken]
 
 
 def run_axe(tab: Page) -> list[dict[str, Any]]:
@@ -104,7 +103,7 @@ def run_axe(tab: Page) -> list[dict[str, Any]]:
 
 
 def violations(tab: Page) -> list[str]:
-    """Return the violations of axe on a page, one text for each element and rule.
+    """Return the violations of axe on a page, a text for each element and rule, and the fields that speech can't find.
 
     The one of Streamlit's field for a file is not in it: such a field is there where the tab has opened it before.
     """
@@ -112,4 +111,5 @@ def violations(tab: Page) -> list[str]:
     own = [
         (rule, node) for rule, node in nodes if rule != UPLOADER_FAULT or "stFileUploaderDropzone" not in node["html"]
     ]
-    return [f"axe, {rule}: {node['html']} {node['failureSummary']}" for rule, node in own]
+    of_axe = [f"axe, {rule}: {node['html']} {node['failureSummary']}" for rule, node in own]
+    return [*of_axe, *(f"not spoken as it is seen: {field}" for field in unspoken(tab))]

@@ -2,9 +2,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from pages.framework.layout.page import load_page
-from pages.shared import site_map
-from tests.browser.layout import AT_REST, UPLOADER_FAULT, run_axe, unspoken, violations
+from tests.browser.layout import AT_REST, UPLOADER_FAULT, run_axe, violations
 from tests.browser.reading import PAGES, field, follow, visit
 
 
@@ -71,16 +69,3 @@ def test_an_attack_a_refused_number_and_the_explanation_of_a_curve_are_accessibl
     app.get_by_text("How this is computed").click()
     expect(app.locator(".katex").first).to_be_visible()
     expect_accessible(app)
-
-
-def test_people_who_speak_the_words_in_sight_reach_the_fields_of_every_section(app: Page, server: str) -> None:
-    n_fields, problems = 0, []
-    for entry in site_map.PAGES:
-        for key in load_page(entry).section_by_key:
-            app.goto(f"{server}/{entry.path}?section={key}")
-            app.locator(".dp-stage:not([aria-busy]) .st-key-answer p").first.wait_for()
-            found, wrong = unspoken(app)
-            n_fields += found
-            problems += [f"{entry.path} {key}: {text}" for text in wrong]
-    assert problems == []
-    assert n_fields > 200

@@ -7,7 +7,7 @@ from playwright.sync_api import Page
 
 from pages.framework.layout.page import load_page
 from pages.shared import site_map
-from tests.browser.layout import AT_REST
+from tests.browser.layout import AT_REST, unspoken
 from tests.browser.reading import ALL_IN_SIGHT, LIMIT, follow
 
 FIRST_SCREEN, FOLDED, FIELDS, SCREENS = 180, 400, 6, 2.2
@@ -58,6 +58,7 @@ def test_every_section_for_people_who_publish_keeps_to_its_budgets(page: Page, s
         follow(page, f"{server}/{path}?section={key}{'&query=mean' if key == 'records' else ''}", ALL_IN_SIGHT)
         page.evaluate(AT_REST)
         seen, name = page.evaluate(_WORDS), f"{path} {key}"
+        problems += [f"{name}, not spoken as it is seen: {field}" for field in unspoken(page)]
         counts = {"first screen": (seen["first"], FIRST_SCREEN), "folded": (seen["all"], FOLDED)}
         problems += [
             f"{name}, {part}: {len(words)} words" for part, (words, most) in counts.items() if len(words) > most

@@ -10,7 +10,6 @@ from pages.framework.parameters.number_format import (
     format_up,
     pin_sentence,
     plural,
-    uncapitalized,
 )
 from pages.series.methods import EQUAL, person_text
 from pages.series.over_time.text import (
@@ -78,13 +77,13 @@ def _length_sentence(result: SeriesResult) -> str:
     """Return up to which length noisy cells are better, and the other of Laplace and Gaussian noise if it is too."""
     found, of_each = result.ranges, " for each" if together_text(result.ranges) else ""
     if found.best_method.strategy == CELLS_ALONE:
-        words = "No method is better than noise in each cell here"
+        words = "No method is better than noise in each cell"
     elif found.last_alone == 0:
         words = "Noise in each cell is better for no range"
     else:
-        words = f"Ranges of up to {plural(found.last_alone, 'cell')} have the smaller ± by noisy cells"
+        words = f"Up to {plural(found.last_alone, 'cell')}, noisy cells are better"
     if result.setting.wanted is None:
-        words = f"At {result.setting.terms_text}, {uncapitalized(words)}"
+        words = f"{words} at {result.setting.terms_text}"
     if result.setting.noise.pure:
         other = replace(found, series=found.series._replace(noise="gaussian"))
         size, delta = other.half_width, format_input_up(result.setting.delta)

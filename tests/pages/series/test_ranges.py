@@ -39,9 +39,9 @@ def test_the_ranges_for_which_noisy_cells_are_better_are_stated(link):
     at, second = setting_of("series", link), sentences(link)[1]
     n = int(at.n_cells)
     alone, chosen = (of_length(at, method, np.arange(1, n + 1)) for method in (EVERY[0], best(at)))
-    found = re.findall(r"[Rr]anges of up to ([\d,]+) cells?", second)
+    found = re.findall(r"[Uu]p to ([\d,]+) cells?", second)
     if best(at) == EVERY[0]:
-        assert "o method is better than noise in each cell here" in second
+        assert "o method is better than noise in each cell" in second
     elif found:
         last = int(found[0])
         assert (alone[:last] <= chosen[:last] * (1 + 1e-9)).all()
