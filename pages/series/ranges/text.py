@@ -80,7 +80,7 @@ def _length_sentence(result: SeriesResult) -> str:
     elif found.last_alone == 0:
         words = "Noise in each cell is better for no range"
     else:
-        words = f"Ranges of up to {plural(found.last_alone, 'cell')} have the smaller ± with noise in each cell"
+        words = f"Ranges of up to {plural(found.last_alone, 'cell')} have the smaller ± with noisy cells"
     if result.setting.wanted is None:
         words = f"At {result.setting.terms_text}, {uncapitalized(words)}"
     if result.setting.noise.pure:
@@ -90,7 +90,7 @@ def _length_sentence(result: SeriesResult) -> str:
         return f"{words}; with δ = {delta}, Gaussian noise has ±{format_up(size)}." if is_less else f"{words}."
     if not found.is_joint and found.pure < found.half_width * CLOSE:
         name = FAMILIES[found.pure_noise].words
-        return f"{words}; {name} noise there has at most ±{format_up(found.pure)}, without a δ."
+        return f"{words}; {name} noise there has at most ±{format_up(found.pure)}, without δ."
     return f"{words}."
 
 

@@ -73,7 +73,7 @@ def test_laplace_noise_in_each_cell_is_named_where_its_error_is_no_larger(n):
 
 def test_noise_in_whole_numbers_is_compared_with_geometric_noise():
     second = sentences({"section": "ranges", "in_periods": "2", "series_noise": "discrete_gaussian"})[1]
-    assert "; geometric noise there has at most ±44, without a δ" in second
+    assert "; geometric noise there has at most ±44, without δ" in second
 
 
 @pytest.mark.parametrize("link", LINKS)
