@@ -36,6 +36,7 @@ __all__ = [
     "number",
     "option",
     "or_default",
+    "record",
     "refuse",
     "scalar",
     "scalar_integer",
@@ -302,3 +303,17 @@ def generator(name: str, value: object) -> None:
     """
     if not isinstance(value, np.random.Generator):
         raise DomainError(name, "numpy.random.Generator", value, "a")
+
+
+def record(name: str, value: object, *kinds: type) -> None:
+    """Raise `outputs must be a Range or a Grid, got 3` unless `value` is an instance of one of some classes.
+
+    Examples
+    --------
+    >>> record("rng", 3, np.random.Generator)
+    Traceback (most recent call last):
+        ...
+    dpcore.checks.DomainError: rng must be a Generator, got 3
+    """
+    if not isinstance(value, kinds):
+        raise DomainError(name, " or a ".join(kind.__name__ for kind in kinds), value, "a")

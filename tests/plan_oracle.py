@@ -9,7 +9,7 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache
-from itertools import product
+from itertools import combinations_with_replacement, product
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -37,7 +37,7 @@ from dpcore.plan import (
     UnknownGroups,
     query,
 )
-from dpcore.quantiles.released import ordered_values
+from dpcore.quantiles.distribution import sample_of
 from tests.linear_factors import factors
 
 ALPHA = 0.05
@@ -102,7 +102,8 @@ def random_query(rng: np.random.Generator, kind: str, delta: float, place: int) 
     if kind == "own":
         return query(size * k, Own(k, float(np.sqrt(k))), ALPHA, **often)
     if kind == "groups":
-        statistic = UnknownGroups(k, c, delta / 60)
+        in_all = cap or ({"cap": int(rng.integers(1, k * c + 1))} if is_joint else {})
+        statistic = UnknownGroups(k, c, delta / 60, **in_all)
         return query(c * k * (60 + size), statistic, ALPHA, **often)
     if kind == "series":
         published = str(rng.choice(["each", "running_totals", "window"]))
@@ -155,7 +156,18 @@ def _shifts(asked: Query) -> list[float]:
     if isinstance(of, Series):
         return _fullest(of)
     assert isinstance(of, UnknownGroups)
-    return [float(of.per_group)] * of.groups_per_person
+    return max(_group_amounts(of), key=lambda own: (sum(own), math.hypot(*own)))
+
+
+@cache
+def _group_amounts(of: UnknownGroups) -> list[list[float]]:
+    """Return what a person can add to the groups that she is in: all whole amounts within all limits."""
+    records = sum(of.cap or math.inf for _ in range(of.n_periods or 1))
+    tried = (
+        own for k in range(of.groups_per_person) for own in combinations_with_replacement(range(of.per_group), k + 1)
+    )
+    lists = ([1.0 + amount for amount in own] for own in tried)
+    return [own for own in lists if sum(own) <= records]
 
 
 @cache
@@ -226,10 +238,11 @@ def _chosen(asked: Query, noise: Chooser) -> Outcomes:
     """Return the outcomes of a choice on data that differ in one person."""
     of, epsilon, is_replace = asked.statistic, noise.epsilon, asked.neighbours == "replace"
     if isinstance(of, Quantile):  # each record of a person moves every score, so each has its part of ε
-        values, n_own = ordered_values(of.values), n_records_of(of)
+        values, n_own = sample_of(of.values).sorted, n_records_of(of)
         other = np.append(values[n_own:], [values[-1]] * n_own) if is_replace else values[n_own:]
-        known = of.quantile, epsilon / n_own, of.candidates, asked.neighbours, noise.family
-        first, second = (quantiles.grid_distribution(data, *known) for data in (values, other))
+        known = of.quantile, epsilon / n_own, quantiles.Grid(of.candidates, noise.family), asked.neighbours
+        both = (quantiles.released_distribution(data, *known).probabilities for data in (values, other))
+        first, second = both
         is_seen = (first > 1e-30) & (second > 0)
         return Outcomes(np.log(first[is_seen] / second[is_seen]), first[is_seen])
     assert isinstance(of, Largest)
@@ -267,15 +280,19 @@ def _delta(pairs: Sequence[tuple[Query, Candidate | Chooser]], epsilon: float) -
     hidden = 1.0  # the probability that no group of a person alone appears
     for asked, noise in pairs:
         if isinstance(asked.statistic, UnknownGroups):
-            released = asked.statistic.threshold(noise.family, noise.scale)
-            below = (float(released.threshold) - asked.statistic.per_group) / noise.scale
-            one = special.ndtr(below) if noise.family == "gaussian" else 1 - np.exp(-below) / 2
-            hidden *= float(one) ** (asked.statistic.groups_per_person * asked.n_releases)
+            limit = float(asked.statistic.threshold(noise.family, noise.scale).threshold)
+            hidden *= min(_hidden(noise, limit, own) for own in _group_amounts(asked.statistic)) ** asked.n_releases
     among = _delta_of([part for pair in pairs for part in outcomes(*pair)], epsilon)
     if len(rest) == len(pairs):
         return among
     others = _delta_of([part for pair in rest for part in outcomes(*pair)], epsilon - np.log(hidden)) if rest else 0.0
     return max(among, 1 - hidden + hidden * others)
+
+
+def _hidden(noise: Candidate | Chooser, limit: float, amounts: Sequence[float]) -> float:
+    """Return how often no group of a person appears who is alone in groups of these amounts."""
+    below = (limit - np.array(amounts)) / noise.scale
+    return float(np.prod(special.ndtr(below) if noise.family == "gaussian" else 1 - np.exp(-below) / 2))
 
 
 def _delta_of(parts: Sequence[tuple[Outcomes, int]], epsilon: float) -> float:

@@ -12,12 +12,11 @@ from dpcore.clipping import (
     normal,
     pareto,
     private_bounds,
-    private_quantile,
     rule_of_thumb,
     sum_error,
     uniform,
 )
-from dpcore.clipping.distributions import Data
+from dpcore.quantiles import Range, sample
 from tests.clipping_cases import NUMBERS, SKEWED, delta_of, noise_samples
 
 THIRTY_PERCENT = 14  # place of this share of ε among those of private bounds
@@ -160,18 +159,9 @@ def test_the_rule_of_thumb_leaves_one_over_epsilon_values_above():
     assert rule_of_thumb(lognormal(30, 5, 10**6), 1e6) == 1e15
 
 
-def test_a_private_quantile_has_the_density_of_the_exponential_mechanism():
-    rng, values = np.random.default_rng(5), np.array([1.0, 3.0, 4.0, 9.0])
-    draws = np.array([private_quantile(rng, values, 0.5, 1.0, 0, 10) for _ in range(2000)])
-    widths, ranks = np.array([1, 2, 1, 5, 1]), np.arange(5)
-    chance = widths * np.exp(-abs(ranks - 2) / 2)
-    counts = np.histogram(draws, [0, 1, 3, 4, 9, 10])[0]
-    assert counts / 2000 == pytest.approx(chance / chance.sum(), abs=4 * 0.5 / np.sqrt(2000))
-
-
 def test_the_error_of_a_private_bound_is_that_of_simulated_releases():
     rng, n = np.random.default_rng(9), 2500
-    bounds = np.array([private_quantile(rng, Data(SKEWED), 0.95, 0.3, 0, 1000) for _ in range(n)])
+    bounds = sample(rng, SKEWED, 0.95, 0.3, Range(0, 1000), "replace", n)
     clipped_sums = np.minimum(SKEWED[:, None], bounds).sum(axis=0)
     bounds_of_95_percent = private_bounds(SKEWED, 1.0, 1000, quantile=0.95)
     for noise in ("laplace", "gaussian", "truncated_laplace"):

@@ -1,6 +1,7 @@
 """The coupled bootstrap's estimate of risk: against its definition, exact risks, and simulation where none is known."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 
 from dpcore.denoise import (
     EXTRA_VARIANCE,
+    Knowledge,
     best,
     coupled_risk,
     estimates,
@@ -28,14 +30,15 @@ MORE = (1 + EXTRA_VARIANCE) ** 0.5
 def test_it_is_the_error_of_what_one_part_says_about_the_other_less_its_known_share(structure, shape):
     noisy = 5 * np.random.default_rng(1).standard_normal(shape)
     basis = None if structure is None else "db4"
-    risks = coupled_risk(np.random.default_rng(2), noisy, 2, structure, prior_sd=3, total=20, basis=basis, n_pairs=4)
+    knowledge = Knowledge(structure, prior_sd=3, total=20, basis=basis)
+    risks = coupled_risk(np.random.default_rng(2), noisy, 2, knowledge, n_pairs=4)
     extra = 2 * np.random.default_rng(2).standard_normal((4, *shape))
-    assert tuple(risks) == estimator_keys(shape, structure, prior_sd=3, repeatable=True)
+    assert tuple(risks) == estimator_keys(shape, knowledge, repeatable=True)
     for key, risk in risks.items():
         rows = []
         for noise in (*extra, *-extra):
             plus, minus = noisy + EXTRA_VARIANCE**0.5 * noise, noisy - noise / EXTRA_VARIANCE**0.5
-            value = estimates(plus, 2 * MORE, structure, 3, 20, list(risks), basis)[key].value
+            value = estimates(plus, 2 * MORE, knowledge, list(risks))[key].value
             rows.append(np.sum((minus - value) ** 2) - np.sum(noise**2) / EXTRA_VARIANCE - 4 * noisy.size)
         assert risk == pytest.approx(np.mean(rows), abs=1e-9)
 
@@ -43,7 +46,7 @@ def test_it_is_the_error_of_what_one_part_says_about_the_other_less_its_known_sh
 def test_it_is_unbiased_for_the_risk_at_the_larger_noise_even_where_sure_chose_the_tuning():
     sigma, size, rng = 1.5, float(np.linalg.norm(TRUTH)), np.random.default_rng(3)
     noisy = TRUTH + sigma * rng.standard_normal((20_000, 10))
-    estimated_risks = coupled_risk(rng, noisy, sigma, prior_sd=2, n_pairs=1)
+    estimated_risks = coupled_risk(rng, noisy, sigma, Knowledge(prior_sd=2), n_pairs=1)
     wider = TRUTH + sigma * MORE * rng.standard_normal((20_000, 10))
     chosen = np.sum((estimates(wider, sigma * MORE, keys=["soft_sure"])["soft_sure"].value - TRUTH) ** 2, axis=1)
     threshold = universal_threshold(sigma * MORE, 10)
@@ -61,8 +64,8 @@ def test_it_is_unbiased_for_the_risk_at_the_larger_noise_even_where_sure_chose_t
 
 def test_releases_have_each_their_own_noise_and_prior():
     noisy = np.random.default_rng(4).standard_normal((2, 3, 8))
-    sigma, prior_sd = np.array([[1.0, 2, 3]]), np.array([[1.0], [5.0]])
-    risks = coupled_risk(np.random.default_rng(5), noisy, sigma, prior_sd=prior_sd, keys=["posterior_mean"], n_pairs=2)
+    sigma, knowledge = np.array([[1.0, 2, 3]]), Knowledge(prior_sd=np.array([[1.0], [5.0]]))
+    risks = coupled_risk(np.random.default_rng(5), noisy, sigma, knowledge, ["posterior_mean"], n_pairs=2)
     extra = np.random.default_rng(5).standard_normal((2, 2, 3, 8))
     rows = []
     for noise in (*extra, *-extra):
@@ -113,7 +116,7 @@ def test_the_ranking_is_followed_as_by_hand():
 @pytest.mark.parametrize("sigma", [1e-50, 1e70])
 @pytest.mark.parametrize("size", [0.0, 1e70])
 def test_every_risk_is_finite_at_the_ends_of_the_ranges(sigma, size):
-    risks = coupled_risk(np.random.default_rng(1), np.full(4, size), sigma, "series", prior_sd=1e100)
+    risks = coupled_risk(np.random.default_rng(1), np.full(4, size), sigma, Knowledge("series", prior_sd=1e100))
     assert all(np.isfinite(risk) for risk in risks.values())
 
 
@@ -124,7 +127,6 @@ def test_every_risk_is_finite_at_the_ends_of_the_ranges(sigma, size):
         ({"noisy": 3.0}, "dimension must be in"),
         ({"sigma": 0}, r"sigma must be in \[1e-50, 1e70\], got 0"),
         ({"rng": 1}, "rng must be"),
-        ({"structure": "table"}, "structure must be in"),
         ({"keys": ["laplacian"]}, "keys must be in"),
         ({"n_pairs": 0}, r"n_pairs must be in \[1, 1000\], got 0"),
     ],
@@ -140,3 +142,31 @@ def test_the_draws_report_their_progress_too():
     simulate_errors(np.random.default_rng(1), TRUTH, 1, 5, progress=shares.append, keys=["none"], n_pairs=2)
     assert shares == sorted(shares)
     assert shares[-1] == 1
+
+
+@pytest.mark.parametrize("call", [estimates, partial(coupled_risk, np.random.default_rng(1))])
+@pytest.mark.parametrize(
+    ("knowledge", "keys", "message"),
+    [
+        (Knowledge(prior_sd=2), ["none"], "prior_sd must be left out of estimators without posterior_mean, got 2"),
+        (Knowledge(total=9), ["none"], "total must be left out of estimators without with_total, got 9"),
+        (Knowledge(basis="haar"), None, "basis must be left out of estimators without wavelet_universal and wavelet_"),
+    ],
+)
+def test_what_no_estimator_uses_is_refused(call: Callable[..., object], knowledge: Knowledge, keys: Any, message: str):
+    with pytest.raises(ValueError, match=f"^{message}"):
+        call([3.0, 1, 2], 1, knowledge, keys)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        partial(estimator_keys, 3),
+        partial(estimates, [1.0, 2, 3], 1),
+        partial(coupled_risk, np.random.default_rng(1), [1.0, 2, 3], 1),
+        partial(simulate_errors, np.random.default_rng(1), [1.0, 2, 3], 1, 2),
+    ],
+)
+def test_knowledge_is_its_record(call: Callable[..., object]) -> None:
+    with pytest.raises(ValueError, match=r"^knowledge must be a Knowledge, got 'series'$"):
+        call("series")

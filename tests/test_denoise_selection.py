@@ -11,6 +11,7 @@ import pytest
 from dpcore.denoise import (
     ESTIMATORS,
     Estimate,
+    Knowledge,
     SimulatedErrors,
     best,
     estimates,
@@ -65,6 +66,7 @@ CASES = [
     ("image", (9, 16), on_grid((9, 16), grid_graph(9, 16))),
     (RING, (12,), ANYWHERE | {key: partial(smooth, graph=RING) for key, smooth in ON_RING.items()}),
 ]
+SERIES = Knowledge("series")
 NAMES = ["nothing", "series", "image", "graph"]
 
 
@@ -89,7 +91,7 @@ def test_each_estimate_is_that_of_the_estimator_alone(
     noisy = 3 * np.random.default_rng(1).normal(size=(2, *sizes)).cumsum(axis=-1)
     sigma = np.array([1.0, 2.5])
     basis = "db4" if "wavelet_sure" in alone else None
-    by_estimator = estimates(noisy, sigma, structure, prior_sd=2, total=30, basis=basis)
+    by_estimator = estimates(noisy, sigma, Knowledge(structure, prior_sd=2, total=30, basis=basis))
     assert list(by_estimator) == [key for key in ESTIMATORS if key in alone]
     assert by_estimator.keys() == alone.keys()
     for key, estimate in by_estimator.items():
@@ -101,10 +103,10 @@ def test_each_estimate_is_that_of_the_estimator_alone(
 
 @pytest.mark.parametrize(("structure", "sizes", "alone"), CASES, ids=NAMES)
 def test_the_keys_are_those_of_the_estimates(structure: Any, sizes: tuple[int, ...], alone: dict[str, object]) -> None:
-    keys = estimator_keys(sizes, structure, prior_sd=2)
+    keys = estimator_keys(sizes, Knowledge(structure, prior_sd=2))
     assert keys == tuple(key for key in ESTIMATORS if key in alone)
-    assert "posterior_mean" not in estimator_keys(sizes, structure)
-    assert "trend_filtering" not in estimator_keys(sizes, structure, repeatable=True)
+    assert "posterior_mean" not in estimator_keys(sizes, Knowledge(structure))
+    assert "trend_filtering" not in estimator_keys(sizes, Knowledge(structure), repeatable=True)
 
 
 def test_only_the_estimators_asked_for_are_computed_in_the_fixed_order() -> None:
@@ -113,24 +115,24 @@ def test_only_the_estimators_asked_for_are_computed_in_the_fixed_order() -> None
 
 def test_below_three_dimensions_there_is_no_james_stein() -> None:
     for shape, structure in ((2, None), ((1, 2), "image")):
-        assert not {"james_stein", "james_stein_plus"} & set(estimator_keys(shape, structure))
-    assert {"james_stein", "james_stein_plus"} <= set(estimator_keys((1, 3), "image"))
+        assert not {"james_stein", "james_stein_plus"} & set(estimator_keys(shape, Knowledge(structure)))
+    assert {"james_stein", "james_stein_plus"} <= set(estimator_keys((1, 3), Knowledge("image")))
 
 
 def test_more_than_a_hundred_thousand_numbers_are_not_smoothed() -> None:
-    assert "laplacian" in estimator_keys(100_000, "series")
-    assert not {"laplacian", "trend_filtering"} & set(estimator_keys(100_001, "series"))
-    assert "wavelet_sure" in estimator_keys((1000, 1000), "image")
+    assert "laplacian" in estimator_keys(100_000, SERIES)
+    assert not {"laplacian", "trend_filtering"} & set(estimator_keys(100_001, SERIES))
+    assert "wavelet_sure" in estimator_keys((1000, 1000), Knowledge("image"))
 
 
 def test_a_release_alone_gives_estimates_of_its_shape() -> None:
-    by_estimator = estimates(np.arange(6.0).reshape(2, 3), 1, "image")
+    by_estimator = estimates(np.arange(6.0).reshape(2, 3), 1, Knowledge("image"))
     assert {estimate.value.shape for estimate in by_estimator.values()} == {(2, 3)}
     assert {np.shape(estimate.sure) for estimate in by_estimator.values()} == {()}
 
 
 def test_of_no_releases_there_are_no_estimates() -> None:
-    by_estimator = estimates(np.empty((0, 4, 3)), 1, "image")
+    by_estimator = estimates(np.empty((0, 4, 3)), 1, Knowledge("image"))
     assert {estimate.value.shape for estimate in by_estimator.values()} == {(0, 4, 3)}
     assert best(by_estimator).shape == (0,)
 
@@ -154,13 +156,13 @@ def test_the_best_of_nothing_is_refused() -> None:
     [
         (lambda: estimator_keys(0), "shape must be in"),
         (lambda: estimator_keys((2, 3)), r"number of axes of a release must be in \[1, 1\], got 2"),
-        (lambda: estimator_keys(5, "image"), r"number of axes of a release must be in \[2, 2\], got 1"),
-        (lambda: estimator_keys(5, "table"), "structure must be in series, image, got 'table'"),
+        (lambda: estimator_keys(5, Knowledge("image")), r"number of axes of a release must be in \[2, 2\], got 1"),
+        (lambda: Knowledge("table"), "structure must be in series, image, got 'table'"),
         (lambda: estimates([1.0, 2], 1, keys=["laplacian"]), "keys must be in none, soft_universal,.* got 'laplacian'"),
-        (lambda: estimates([1.0, 2], 1, "image"), "dimension must be in"),
-        (lambda: estimates([1.0, 2], 1, RING), "the graph's 12 nodes, got 2"),
+        (lambda: estimates([1.0, 2], 1, Knowledge("image")), "dimension must be in"),
+        (lambda: estimates([1.0, 2], 1, Knowledge(RING)), "the graph's 12 nodes, got 2"),
         (lambda: estimates([1.0, 2], 0), "sigma must be in"),
-        (lambda: estimates([1.0, 2], 1, "series", basis="db3"), "wavelet must be in"),
+        (lambda: estimates([1.0, 2], 1, Knowledge("series", basis="db3")), "wavelet must be in"),
     ],
 )
 def test_bad_input_is_refused(call: Callable[[], object], message: str) -> None:
@@ -173,12 +175,12 @@ TRUTH = np.array([9.0, 0, 0, 4, 0, 0, 0, 0, 2, 0])
 
 def test_repeats_are_summed_up_as_by_hand() -> None:
     simulation = simulate_errors(
-        np.random.default_rng(2), TRUTH, 1.5, 40, "series", keys=["none", "soft_sure", "laplacian"]
+        np.random.default_rng(2), TRUTH, 1.5, 40, SERIES, keys=["none", "soft_sure", "laplacian"]
     )
     rng, rows = np.random.default_rng(2), []
     for _ in range(40):
         noisy = TRUTH + 1.5 * rng.standard_normal(10)
-        by_estimator = estimates(noisy, 1.5, "series", keys=simulation.keys)
+        by_estimator = estimates(noisy, 1.5, SERIES, keys=simulation.keys)
         error = {key: float(np.sum((estimate.value - TRUTH) ** 2)) for key, estimate in by_estimator.items()}
         sure = {key: float(estimate.sure) for key, estimate in by_estimator.items()}
         rows.append((error, sure, min(sure, key=sure.__getitem__), min(error, key=error.__getitem__)))
@@ -217,7 +219,7 @@ def by_key(simulation: SimulatedErrors, key: str) -> tuple[float, float]:
 
 def test_mean_errors_are_the_exact_risks_and_sure_is_unbiased_but_where_it_chose() -> None:
     sigma, size = 1.5, float(np.linalg.norm(TRUTH))
-    simulation = simulate_errors(np.random.default_rng(3), TRUTH, sigma, 20_000, "series", prior_sd=2)
+    simulation = simulate_errors(np.random.default_rng(3), TRUTH, sigma, 20_000, Knowledge("series", prior_sd=2))
     threshold = universal_threshold(sigma, 10)
     risks = {
         "none": 10 * sigma**2,
@@ -263,8 +265,8 @@ def test_the_release_itself_is_neither_better_nor_worse() -> None:
 
 def test_trend_filtering_is_repeated_on_request_only() -> None:
     rng = np.random.default_rng(7)
-    assert simulate_errors(rng, TRUTH, 1, 2, "series").keys == estimator_keys(10, "series", repeatable=True)
-    assert simulate_errors(rng, TRUTH, 1, 2, "series", keys=["trend_filtering"]).keys == ("trend_filtering",)
+    assert simulate_errors(rng, TRUTH, 1, 2, SERIES).keys == estimator_keys(10, SERIES, repeatable=True)
+    assert simulate_errors(rng, TRUTH, 1, 2, SERIES, keys=["trend_filtering"]).keys == ("trend_filtering",)
 
 
 def test_chunks_leave_the_releases_as_they_are() -> None:
@@ -276,9 +278,8 @@ def test_chunks_leave_the_releases_as_they_are() -> None:
 
 def test_an_image_is_repeated_as_its_cells_in_both_directions() -> None:
     truth = np.add.outer(np.arange(8.0), np.repeat([0, 30], 4))
-    simulation = simulate_errors(
-        np.random.default_rng(9), truth, 3, 100, "image", total=float(truth.sum()), basis="haar"
-    )
+    knowledge = Knowledge("image", total=float(truth.sum()), basis="haar")
+    simulation = simulate_errors(np.random.default_rng(9), truth, 3, 100, knowledge)
     assert by_key(simulation, "wavelet_sure")[0] < 0.8 * by_key(simulation, "none")[0]
     assert by_key(simulation, "laplacian")[0] < 0.9 * by_key(simulation, "none")[0]
 
@@ -302,7 +303,7 @@ def test_progress_ends_at_one_and_what_it_raises_ends_the_repeats() -> None:
 @pytest.mark.parametrize(("size", "sigma"), [(1e70, 1e70), (1e70, 1e-50), (0, 1e-50), (1e-60, 1e70)])
 def test_the_ends_of_the_domain_have_finite_answers(size: float, sigma: float) -> None:
     simulation = simulate_errors(
-        np.random.default_rng(1), size * np.tile([1.0, -1, 1, 0], 3), sigma, 5, RING, prior_sd=1e70
+        np.random.default_rng(1), size * np.tile([1.0, -1, 1, 0], 3), sigma, 5, Knowledge(RING, prior_sd=1e70)
     )
     assert np.isfinite(
         [simulation.by_sure.error, simulation.by_sure.estimated, simulation.least, simulation.release_error]

@@ -57,15 +57,6 @@ class Switch:
 
 LEVEL: dict[str, object] = {"significance": 0.01}
 TARGET: dict[str, object] = {"epsilon": 1.0, "delta": 1e-6, "sensitivity": table_sensitivity(20_000)}
-NOISY = np.array([9.0, 1, 2, 30, 2, 1, 7, 5])
-ESTIMATORS_OF_A_SERIES: dict[object, dict[str, object]] = {
-    ("none",): {},
-    ("posterior_mean", "none"): {"prior_sd": 2},
-    ("with_total",): {"total": 99},
-    ("wavelet_sure",): {"basis": "db4"},
-}
-REPEATS: dict[str, object] = {"rng": np.random.default_rng(1), "truth": NOISY, "sigma": 3.0, "structure": "series"}
-REPEATS |= {"n_repeats": 3, "n_pairs": None, "progress": None}
 CLOSE_BY_OTHER_MEANS = "best", "exact", "basic_of_lines"  # which certify where the contour does not converge
 SHAPE: dict[str, object] = {"guarantee": GENERALIZED_ADP, "epsilon": 0.1, "delta": 0.01}
 QUERY_VALUES: dict[str, object] = {
@@ -158,24 +149,6 @@ SWITCHES = {
         | dict.fromkeys(("groups_per_person", "contributions", "rule", "total")),
         {"truncated_geometric": {"bound": 9}},
     ),
-    "denoise.coupled_risk": Switch(
-        "keys",
-        {"rng": np.random.default_rng(1), "noisy": NOISY, "sigma": 3.0, "structure": "series", "n_pairs": 2},
-        ESTIMATORS_OF_A_SERIES,
-        tuple(ESTIMATORS_OF_A_SERIES),
-    ),
-    "denoise.estimates": Switch(
-        "keys",
-        {"noisy": NOISY, "sigma": 3.0, "structure": "series"},
-        ESTIMATORS_OF_A_SERIES,
-        tuple(ESTIMATORS_OF_A_SERIES),
-    ),
-    "denoise.simulate_errors": Switch(
-        "keys",
-        REPEATS,
-        ESTIMATORS_OF_A_SERIES,
-        tuple(ESTIMATORS_OF_A_SERIES),
-    ),
     "generalized_gaussian.optimal_shape.best_against": Switch("measure", SHAPE | {"p": 2.0}, {"accuracy": LEVEL}),
     "generalized_gaussian.optimal_shape.best_frame": Switch("measure", SHAPE, {"accuracy": LEVEL}),
     "generalized_gaussian.optimal_shape.best_map": Switch("measure", SHAPE, {"accuracy": LEVEL}),
@@ -244,7 +217,10 @@ FOR_ALL_KINDS = {
     "composition.shuffled_epsilon": "delta local_epsilon n_reports randomizer",
     "composition.zcdp_delta": "releases epsilon conversion",
     "composition.zcdp_epsilon": "releases delta conversion n_runs",
+    "denoise.coupled_risk": "rng noisy sigma knowledge keys n_pairs",
+    "denoise.estimates": "noisy sigma knowledge keys",
     "denoise.graph_wavelet": "noisy sigma graph rule",
+    "denoise.simulate_errors": "rng truth sigma n_repeats knowledge keys progress n_pairs",
     "denoise.wavelet": "noisy sigma wavelet rule axes",
     "generalized_gaussian.optimal_shape.matched_scales": "match guarantee epsilon delta p others sensitivity",
     "local.epsilon_for_half_width": "half_width n_options n_people method share significance sampling",
@@ -270,31 +246,23 @@ FOR_ALL_KINDS = {
     "plan.scaled_to": "queries epsilon delta mechanism",
     "plan.total_epsilon": "queries delta mechanism",
     "verify.choice_delta": "epsilon scores other_scores noise_epsilon sensitivity mechanism edges",
-    "unknown_groups.threshold_of_noise": "scale delta groups_per_person noise contributions",
-    "quantiles.bias": "values quantile epsilon low high neighbours",
-    "quantiles.cliff_probability": "values quantile epsilon low high neighbours",
-    "quantiles.epsilon_without_cliff": "values quantile low high probability neighbours least_epsilon",
-    "quantiles.grid_cliff_probability": "values quantile epsilon candidates neighbours mechanism",
-    "quantiles.grid_distribution": "values quantile epsilon candidates neighbours mechanism",
-    "quantiles.grid_half_width": "values quantile epsilon candidates significance neighbours mechanism",
-    "quantiles.grid_least_epsilon": "values quantile error candidates significance neighbours mechanism",
-    "quantiles.grid_least_records": "values quantile error epsilon candidates significance neighbours mechanism",
-    "quantiles.grid_records_without_cliff": "values quantile epsilon candidates probability neighbours mechanism",
-    "quantiles.grid_epsilon_without_cliff": "values quantile candidates probability neighbours mechanism least_epsilon",
-    "quantiles.grid_population_half_width": "values quantile epsilon candidates significance neighbours mechanism",
-    "quantiles.half_width": "values quantile epsilon low high significance neighbours",
+    "unknown_groups.threshold_of_noise": "scale delta groups_per_person noise contributions total",
+    "quantiles.bias": "values quantile epsilon outputs neighbours",
+    "quantiles.cliff_probability": "values quantile epsilon outputs neighbours",
+    "quantiles.epsilon_without_cliff": "values quantile outputs probability neighbours least_epsilon",
+    "quantiles.half_width": "values quantile epsilon outputs significance neighbours",
     "quantiles.histogram_half_widths": (
-        "rng values quantiles epsilon low high significance n_bins delta neighbours n_draws"
+        "rng values quantiles epsilon outputs significance n_bins delta neighbours n_draws"
     ),
-    "quantiles.least_epsilon": "values quantile error low high significance neighbours",
-    "quantiles.least_records": "values quantile error epsilon low high significance neighbours",
-    "quantiles.population_half_width": "values quantile epsilon low high significance neighbours",
-    "quantiles.rank_half_width": "values quantile epsilon low high significance neighbours",
-    "quantiles.records_without_cliff": "values quantile epsilon low high probability neighbours",
-    "quantiles.released_distribution": "values quantile epsilon low high neighbours",
-    "quantiles.sample_grid": "rng values quantile epsilon candidates neighbours mechanism size",
-    "quantiles.sample_histogram": "rng values quantiles epsilon low high n_bins delta neighbours size",
-    "quantiles.single_half_widths": "values quantiles epsilon low high delta significance neighbours",
+    "quantiles.least_epsilon": "values quantile error outputs significance neighbours",
+    "quantiles.least_records": "values quantile error epsilon outputs significance neighbours",
+    "quantiles.population_half_width": "values quantile epsilon outputs significance neighbours",
+    "quantiles.rank_half_width": "values quantile epsilon outputs significance neighbours",
+    "quantiles.records_without_cliff": "values quantile epsilon outputs probability neighbours",
+    "quantiles.released_distribution": "values quantile epsilon outputs neighbours",
+    "quantiles.sample": "rng values quantile epsilon outputs neighbours size",
+    "quantiles.sample_histogram": "rng values quantiles epsilon outputs n_bins delta neighbours size",
+    "quantiles.single_half_widths": "values quantiles epsilon outputs delta significance neighbours",
     "readers.read_table": "data columns kind progress repairs person counts",
     "readers.table_problems": "data columns kind repairs counts",
     "risk.dp_sgd_noise_multiplier_from_risk": "kind limit conditions sampling_rate steps",

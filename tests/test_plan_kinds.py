@@ -78,6 +78,48 @@ def test_a_threshold_of_noise_reveals_a_person_as_often_as_is_said(noise, scale,
         assert unknown_groups.dominating_releases(lower)[-1].numbers[1] > delta
 
 
+@pytest.mark.parametrize("noise", ["laplace", "gaussian", "geometric"])
+def test_a_limit_in_all_is_one_on_the_groups_and_the_records_of_a_threshold(noise):
+    for total, k, c in ((1, 1, 1), (3, 3, 3), (9, 5, 4), (100, 5, 4)):
+        limited = unknown_groups.threshold_of_noise(20.0, 1e-7, 5, noise, 4, total)
+        alone = unknown_groups.threshold_of_noise(20.0, 1e-7, k, noise, c)
+        assert limited.threshold == alone.threshold
+        assert (limited.groups_per_person, limited.contributions, limited.total) == (k, c, total)
+    with pytest.raises(ValueError, match="total must be left out of noise discrete_gaussian, got 3"):
+        unknown_groups.threshold_of_noise(20.0, 1e-7, 5, "discrete_gaussian", 4, 3)
+
+
+@pytest.mark.parametrize("noise", ["laplace", "gaussian"])
+@pytest.mark.parametrize(("k", "c", "cap", "periods"), [(3, 4, 5, 1), (3, 4, 2, 1), (3, 4, 2, 3), (30, 1, 4, 1)])
+def test_groups_with_a_limit_in_all_cost_what_the_worst_person_moves_and_exact_delta_is_within(
+    noise, k, c, cap, periods
+):
+    statistic = UnknownGroups(k, c, 2e-7, cap, periods)
+    plan, free = (choose([query(400, of, mechanism=noise)], 1e-6) for of in (statistic, UnknownGroups(k, c, 2e-7)))
+    asked, release = plan.queries[0], plan.thresholds[0]
+    amounts = np.diff([min(c * place, cap * periods) for place in range(k + 1)])
+    assert (asked.l1, asked.l2) == pytest.approx((np.sum(amounts), np.sqrt(np.sum(amounts**2))), rel=1e-12)
+    assert unknown_groups.least_size(release, 0.95) == pytest.approx(400, abs=1)
+    assert release.total == cap * periods
+    settings = release.scale, release.threshold, k, noise
+    exact = unknown_groups.delta_from_threshold(plan.total.value, *settings, contributions=c, total=cap * periods)
+    assert exact <= 1e-6
+    assert 1.01 * float(plan.total.value) < float(free.total.value)
+
+
+def test_a_limit_in_all_that_all_others_reach_changes_nothing_and_years_need_one():
+    free, idle = (choose([query(400, UnknownGroups(3, 4, 2e-7, cap))], 1e-6) for cap in (None, 12))
+    assert float(idle.total.value) == pytest.approx(float(free.total.value), rel=1e-12)
+    assert idle.thresholds[0].threshold == free.thresholds[0].threshold
+    for statistic, words in (
+        (UnknownGroups(n_periods=2), "n_periods without a cap must be in [1, 1], got 2"),
+        (UnknownGroups(cap=2.5), "cap must be in the whole numbers of [1, 1e15], got 2.5"),
+        (UnknownGroups(cap=10**12, n_periods=10**5), "cap in all periods must be in [1, 1e15], got 1e+17"),
+    ):
+        with pytest.raises(ValueError, match=f"^{re.escape(words)}$"):
+            query(60, statistic)
+
+
 @pytest.mark.parametrize("published", ["each", "running_totals", "window", "year_to_date"])
 @pytest.mark.parametrize(("k", "neighbours"), [(1, "add_remove"), (5, "replace")])
 def test_a_series_has_the_errors_and_the_release_of_its_strategy(published, k, neighbours):
@@ -102,13 +144,13 @@ def test_a_quantile_has_the_wanted_error_by_the_exponential_mechanism_or_on_a_gr
     plan = choose([MEDIAN], 1e-6)
     assert plan.keys == ("exponential",)
     own = plan.noises[0].scale
-    assert quantiles.half_width(WAITING, 0.5, [own, 0.99 * own], 0, 600)[1] > 1
+    assert quantiles.half_width(WAITING, 0.5, [own, 0.99 * own], quantiles.Range(0, 600))[1] > 1
     assert plan.half_widths[0] == pytest.approx(1, abs=1e-6)
     assert 0.99 * own < float(plan.total.value) <= own
     grid = choose([query(2, Quantile(WAITING, 0.9, 0, 600, 1))], 1e-6)
     assert grid.keys == ("permute_and_flip",)
     assert float(grid.half_widths[0]) <= 2
-    given = quantiles.grid_half_width(WAITING, 0.9, grid.noises[0].scale, np.arange(601))
+    given = quantiles.half_width(WAITING, 0.9, grid.noises[0].scale, quantiles.Grid(np.arange(601)))
     assert given == grid.half_widths[0]
     chooser = grid.mechanisms[0]
     assert chooser == grid.noises[0]

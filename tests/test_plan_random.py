@@ -11,14 +11,14 @@ from dpcore import linear_queries, quantiles, selection, unknown_groups
 from dpcore.checks import Array
 from dpcore.mechanism import Mechanism
 from dpcore.plan import Chooser, Histogram, Largest, Mean, Plan, Proportion, Quantile, Series, Table, choose, scaled_to
-from dpcore.quantiles.released import ordered_values
+from dpcore.quantiles.distribution import sample_of
 from tests.plan_oracle import ALPHA, KINDS, largest_loss, least_delta, n_periods_of, n_records_of, random_queries
 
 N_PLANS, SEED = 60, 57
 DELTAS = (1e-6, 1e-3, 0.0, 1e-8)
 LOOSE = {"quantile", "largest", "groups", "hidden"}
 """Kinds whose neighbouring data in the oracle are not the worst: of those the total may be well above it."""
-YEARLY = ("count", "sum", "mean", "hidden", "share", "histogram", "table", "series", "quantile")
+YEARLY = ("count", "sum", "mean", "hidden", "share", "histogram", "table", "groups", "series", "quantile")
 """Kinds that can have a limit on one person in each of several periods."""
 
 
@@ -103,9 +103,10 @@ def _choice_errors(rng: np.random.Generator, noise: Chooser, size: int) -> Array
     """Return how far draws of a choice are off: of the largest, on the counts where that is worst."""
     asked, of = noise.query, noise.query.statistic
     if isinstance(of, Quantile):
-        options = of.quantile, noise.epsilon / n_records_of(of), of.candidates, asked.neighbours, noise.family
-        values = ordered_values(of.values)
-        return abs(quantiles.sample_grid(rng, values, *options, size) - np.quantile(values, of.quantile))
+        outputs = quantiles.Grid(of.candidates, noise.family)
+        options = of.quantile, noise.epsilon / n_records_of(of), outputs, asked.neighbours
+        values = sample_of(of.values).sorted
+        return abs(quantiles.sample(rng, values, *options, size) - np.quantile(values, of.quantile))
     assert isinstance(of, Largest)
     lead = float(noise.half_width(ALPHA)) * (1 + 1e-9)
     scores = np.append(0.0, np.full(of.n_candidates - 1, -lead))

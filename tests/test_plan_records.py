@@ -99,11 +99,13 @@ def test_the_draw_of_a_quantile_has_its_epsilon_for_every_person_of_small_data_s
     sets = neighbours((0.0, 1.0, 2.0), most, relation, 2)
     pairs = {(tuple(sorted(first)), tuple(sorted(second))) for first, second in sets if first and second}
     for mechanism in ("exponential", "permute_and_flip"):
-        known = level, 0.7 / most, np.arange(3.0), relation, mechanism
+        known = level, 0.7 / most, quantiles.Grid(np.arange(3.0), mechanism), relation
         distinct = {data for pair in pairs for data in pair}
-        chances = {data: np.log(quantiles.grid_distribution(data, *known)) for data in distinct}
+        chances = {data: np.log(quantiles.released_distribution(data, *known).probabilities) for data in distinct}
         assert max(float(np.max(np.abs(chances[a] - chances[b]))) for a, b in pairs) <= 0.7 * (1 + 1e-9)
-    in_order = quantiles.grid_distribution([0.0, 0.0], level, 0.7 / most, np.arange(2.0), relation, "exponential")
+    in_order = quantiles.released_distribution(
+        [0.0, 0.0], level, 0.7 / most, quantiles.Grid(np.arange(2.0), "exponential"), relation
+    ).probabilities
     assert np.log(in_order[0] / in_order[1]) == pytest.approx(rate * 2 * (1 - level), rel=1e-9)
 
 

@@ -10,9 +10,10 @@ from scipy.integrate import quad
 
 from dpcore import quantiles
 from dpcore.checks import interval_bounds
-from dpcore.clipping import exponential, lognormal, normal, pareto, private_quantile, uniform
+from dpcore.clipping import exponential, lognormal, normal, pareto, uniform
 from dpcore.clipping.distributions import Data
-from dpcore.quantiles.released import rank_sensitivity
+from dpcore.quantiles import Range
+from dpcore.quantiles.release import rank_sensitivity
 from tests.statistics_of_samples import assert_frequencies
 
 NUMBERS = np.arange(1.0, 1001)
@@ -37,7 +38,7 @@ def density(points, values, quantile, epsilon, low, high, neighbours):
 @pytest.mark.parametrize("quantile", [0.0, 0.5, 0.83, 1.0])
 def test_the_distribution_is_the_quadrature_of_its_definition(quantile, neighbours):
     for values, epsilon in product((SMALL, [5.0], [-7.0, 4.0, 20.0], [0.0, 10.0, 10.0]), (1e-12, 0.7, 9.0)):
-        edges, probabilities = quantiles.released_distribution(values, quantile, epsilon, 0, 10, neighbours)
+        edges, probabilities = quantiles.released_distribution(values, quantile, epsilon, Range(0, 10), neighbours)
         middle = (edges[1:] + edges[:-1]) / 2
         exact = density(middle, values, quantile, epsilon, 0.0, 10.0, neighbours)
         assert probabilities / np.diff(edges) == pytest.approx(exact, rel=1e-9)
@@ -70,7 +71,7 @@ def test_densities_of_neighbouring_data_differ_by_at_most_e_to_the_epsilon(quant
     values = np.array([1.0, 3.0, 4.0, 4.0, 9.0])
 
     def log_density(data):
-        edges, probabilities = quantiles.released_distribution(data, quantile, epsilon, 0, 10, neighbours)
+        edges, probabilities = quantiles.released_distribution(data, quantile, epsilon, Range(0, 10), neighbours)
         return np.log(probabilities / np.diff(edges))[np.searchsorted(edges, points, side="right") - 1]
 
     for place, new in product(range(5), (0.0, 2.0, 4.0, 5.0, 10.0)):
@@ -84,11 +85,11 @@ def test_densities_of_neighbouring_data_differ_by_at_most_e_to_the_epsilon(quant
 
 
 def test_the_check_values_of_a_thousand_numbers():
-    half = quantiles.half_width(NUMBERS, 0.5, [0.01, 0.1, 1], 0, 10_000)
+    half = quantiles.half_width(NUMBERS, 0.5, [0.01, 0.1, 1], Range(0, 10_000))
     assert half == pytest.approx([7575.36, 29.957196, 2.995373], rel=1e-6)
-    assert quantiles.half_width(NUMBERS, 0.9, 1, 0, 10_000) == pytest.approx(5.432363, rel=2e-7)
-    assert quantiles.half_width(NUMBERS, 0.9, 0.1, 0, 10_000) == pytest.approx(8185, abs=0.5)
-    above = quantiles.cliff_probability(NUMBERS, 0.9, [0.1, 1], 0, 10_000).above
+    assert quantiles.half_width(NUMBERS, 0.9, 1, Range(0, 10_000)) == pytest.approx(5.432363, rel=2e-7)
+    assert quantiles.half_width(NUMBERS, 0.9, 0.1, Range(0, 10_000)) == pytest.approx(8185, abs=0.5)
+    above = quantiles.cliff_probability(NUMBERS, 0.9, [0.1, 1], Range(0, 10_000)).above
     assert above == pytest.approx([0.4919, 1.8e-21], rel=0.02)
     assert above[0] == pytest.approx(0.4919, abs=5e-5)
 
@@ -96,11 +97,13 @@ def test_the_check_values_of_a_thousand_numbers():
 def test_waiting_times_have_the_published_half_widths_in_one_sample_of_many():
     """±.037 and ±.169 of one sample of 12,400; samples differ by a fifth, as the distances at the median do."""
     known = lognormal(np.log(30), 0.8, 12_400)
-    typical = quantiles.half_width(known, 0.5, [0.5, 0.1], 0, 600)
+    typical = quantiles.half_width(known, 0.5, [0.5, 0.1], Range(0, 600))
     density_at_median = 1 / (30 * 0.8 * np.sqrt(2 * np.pi))
     assert typical == pytest.approx(np.log(20) / np.array([0.5, 0.1]) / (12_400 * density_at_median), rel=0.01)
     rng = np.random.default_rng(3)
-    samples = [quantiles.half_width(rng.lognormal(np.log(30), 0.8, 12_400), 0.5, [0.5, 0.1], 0, 600) for _ in range(40)]
+    samples = [
+        quantiles.half_width(rng.lognormal(np.log(30), 0.8, 12_400), 0.5, [0.5, 0.1], Range(0, 600)) for _ in range(40)
+    ]
     least, greatest = np.min(samples, axis=0), np.max(samples, axis=0)
     assert np.all((least < [0.037, 0.169]) & (greatest > [0.037, 0.169]))
     assert np.all((least < typical) & (typical < greatest))
@@ -108,22 +111,23 @@ def test_waiting_times_have_the_published_half_widths_in_one_sample_of_many():
 
 def test_the_error_of_a_median_in_ranks_does_not_depend_on_n():
     for n in (100, 1000, 100_000):
-        assert quantiles.rank_half_width(np.arange(n), 0.5, [0.5, 1], -1, n) == pytest.approx([6, 3], abs=1)
+        assert quantiles.rank_half_width(np.arange(n), 0.5, [0.5, 1], Range(-1, n)) == pytest.approx([6, 3], abs=1)
 
 
 def test_the_cliff_grows_with_the_range_and_goes_with_epsilon():
     cliffs = [
-        quantiles.cliff_probability(NUMBERS, 0.9, 0.1, 0, high).above for high in (1000, 1001, 2000, 10_000, 1e15)
+        quantiles.cliff_probability(NUMBERS, 0.9, 0.1, Range(0, high)).above
+        for high in (1000, 1001, 2000, 10_000, 1e15)
     ]
     assert cliffs[0] == 0
     assert np.all(np.diff(cliffs) > 0)
-    assert quantiles.cliff_probability(NUMBERS, 0.1, 0.1, -9000, 1000) == pytest.approx((cliffs[3], 0), rel=0.15)
-    maximum = quantiles.cliff_probability(NUMBERS, 1.0, [0.1, 1], 0, 10_000).above
+    assert quantiles.cliff_probability(NUMBERS, 0.1, 0.1, Range(-9000, 1000)) == pytest.approx((cliffs[3], 0), rel=0.15)
+    maximum = quantiles.cliff_probability(NUMBERS, 1.0, [0.1, 1], Range(0, 10_000)).above
     assert np.all(maximum > 0.99)  # why a maximum cannot be published
 
 
 def simulated(values, quantile, epsilon, low, high, n, neighbours):
-    edges, probabilities = quantiles.released_distribution(values, quantile, epsilon, low, high, neighbours)
+    edges, probabilities = quantiles.released_distribution(values, quantile, epsilon, Range(low, high), neighbours)
     rng = np.random.default_rng(12)
     place = rng.choice(probabilities.size, n, p=probabilities)
     return edges[place] + np.diff(edges)[place] * rng.random(n)
@@ -136,7 +140,7 @@ def test_half_widths_and_bias_are_those_of_simulated_releases(quantile, epsilon,
     values = rng.lognormal(3, 0.8, 500).round()
     draws = simulated(values, quantile, epsilon, 0, 600, n, neighbours)
     truth = np.quantile(values, quantile)
-    setting = (values, quantile, epsilon, 0, 600)
+    setting = (values, quantile, epsilon, Range(0, 600))
     for significance in (0.5, 0.05, 0.01):
         half = quantiles.half_width(*setting, significance, neighbours)
         within = np.mean(abs(draws - truth) <= half)
@@ -163,7 +167,7 @@ def test_half_widths_are_just_on_the_safe_side_of_the_exact_distribution():
         total = sum((b - a) * w for a, b, w in rows)
         truth = Fraction(float(np.quantile(values, quantile)))
         for significance in (0.5, 0.05, 1e-9):
-            half = Fraction(float(quantiles.half_width(values, quantile, epsilon, 0, high, significance)))
+            half = Fraction(float(quantiles.half_width(values, quantile, epsilon, Range(0, high), significance)))
             for distance, is_enough in ((half, True), (half * (1 - Fraction(1, 10**9)), False)):
                 low, top = truth - distance, truth + distance
                 outside = sum((b - a - max(min(b, top) - max(a, low), 0)) * w for a, b, w in rows) / total
@@ -172,16 +176,16 @@ def test_half_widths_are_just_on_the_safe_side_of_the_exact_distribution():
 
 def test_many_equal_values_and_one_value_do_not_underflow():
     equal = np.full(1_000_000, 5.0)
-    assert quantiles.half_width(equal, 0.5, [1e-6, 1, 1e6], 0, 10) == pytest.approx(4.75, rel=1e-4)
-    assert quantiles.half_width([5.0], 0.5, [1e-12, 1e6], 0, 10) == pytest.approx(4.75, rel=1e-6)
+    assert quantiles.half_width(equal, 0.5, [1e-6, 1, 1e6], Range(0, 10)) == pytest.approx(4.75, rel=1e-4)
+    assert quantiles.half_width([5.0], 0.5, [1e-12, 1e6], Range(0, 10)) == pytest.approx(4.75, rel=1e-6)
     tied = np.random.default_rng(2).lognormal(3, 0.8, 1_000_000)
     tied[:800_000] = 30.0
     for epsilon in (1e-12, 1e-3, 1.0, 1e6):
-        edges, probabilities = quantiles.released_distribution(tied, 0.5, epsilon, 0, 600)
+        edges, probabilities = quantiles.released_distribution(tied, 0.5, epsilon, Range(0, 600))
         assert edges.size == np.unique(tied[tied < 600]).size + 2
         assert probabilities.sum() == pytest.approx(1, rel=1e-9)
-    assert quantiles.half_width(tied, 0.5, 1.0, 0, 600) < 0.01
-    smallest = quantiles.half_width(NUMBERS, 0.5, 1.0, 0, 10_000, [1e-300, 0.999])
+    assert quantiles.half_width(tied, 0.5, 1.0, Range(0, 600)) < 0.01
+    smallest = quantiles.half_width(NUMBERS, 0.5, 1.0, Range(0, 10_000), [1e-300, 0.999])
     assert smallest[0] == pytest.approx(9499.5, rel=1e-3)
     assert 0 < smallest[1] < 0.01
 
@@ -191,7 +195,7 @@ def test_many_equal_values_and_one_value_do_not_underflow():
 def test_no_weight_is_lost_where_most_intervals_underflow(quantile, epsilon):
     """The widest interval may be far from the quantile, and the ones next to it tiny."""
     values = np.concatenate([np.linspace(0, 1, 2000), 500 + 1e-9 * np.arange(2000)])
-    edges, chance = quantiles.released_distribution(values, quantile, epsilon, -1e14, 1e15)
+    edges, chance = quantiles.released_distribution(values, quantile, epsilon, Range(-1e14, 1e15))
     below = np.searchsorted(np.sort(values), edges[:-1], side="right")
     score = np.log(np.diff(edges)) - epsilon * abs(below - quantile * 4000) / (2 * max(quantile, 1 - quantile))
     weights = np.exp(score - score.max())
@@ -199,11 +203,11 @@ def test_no_weight_is_lost_where_most_intervals_underflow(quantile, epsilon):
 
 
 def test_arguments_broadcast():
-    half = quantiles.half_width(NUMBERS, [[0.5], [0.9]], [0.1, 1, 2], 0, [2000, 3000, 4000], 0.1)
+    half = quantiles.half_width(NUMBERS, [[0.5], [0.9]], [0.1, 1, 2], Range(0, [2000, 3000, 4000]), 0.1)
     assert half.shape == (2, 3)
-    assert half[1, 2] == quantiles.half_width(NUMBERS, 0.9, 2, 0, 4000, 0.1)
-    assert quantiles.cliff_probability(NUMBERS, [0.5, 0.9], 1, 0, 2000).below.shape == (2,)
-    assert quantiles.bias(NUMBERS, 0.5, 1, 0, [2000, 3000]).shape == (2,)
+    assert half[1, 2] == quantiles.half_width(NUMBERS, 0.9, 2, Range(0, 4000), 0.1)
+    assert quantiles.cliff_probability(NUMBERS, [0.5, 0.9], 1, Range(0, 2000)).below.shape == (2,)
+    assert quantiles.bias(NUMBERS, 0.5, 1, Range(0, [2000, 3000])).shape == (2,)
 
 
 @pytest.mark.parametrize(
@@ -213,63 +217,79 @@ def test_a_distribution_is_its_typical_sample(known):
     shares = (np.arange(known.n) + 0.5) / known.n
     sample = known.quantile(shares)
     assert known.n_below(sample) / known.n == pytest.approx(shares, rel=1e-9)
-    half = quantiles.half_width(known, 0.5, 1.0, -10, 100)
-    assert half == quantiles.half_width(sample, 0.5, 1.0, -10, 100)
+    half = quantiles.half_width(known, 0.5, 1.0, Range(-10, 100))
+    assert half == quantiles.half_width(sample, 0.5, 1.0, Range(-10, 100))
 
 
 @pytest.mark.parametrize("neighbours", NEIGHBOURS)
 @pytest.mark.parametrize(("quantile", "error", "significance"), [(0.5, 10, 0.05), (0.9, 3.0, 0.01), (0.1, 40, 0.3)])
 def test_the_least_epsilon_is_just_enough(quantile, error, significance, neighbours):
-    epsilon = quantiles.least_epsilon(NUMBERS, quantile, error, 0, 10_000, significance, neighbours)
-    half = quantiles.half_width(NUMBERS, quantile, [epsilon * (1 - 1e-9), epsilon], 0, 10_000, significance, neighbours)
+    epsilon = quantiles.least_epsilon(NUMBERS, quantile, error, Range(0, 10_000), significance, neighbours)
+    half = quantiles.half_width(
+        NUMBERS, quantile, [epsilon * (1 - 1e-9), epsilon], Range(0, 10_000), significance, neighbours
+    )
     assert half[0] > error
     assert half[1] == pytest.approx(error, rel=1e-7)
     assert half[1] <= error * (1 + 1e-12)
 
 
 def test_any_epsilon_is_enough_for_an_error_as_wide_as_the_range():
-    assert quantiles.least_epsilon(NUMBERS, 0.5, 1e5, 0, 10_000) == pytest.approx(1e-12)
+    assert quantiles.least_epsilon(NUMBERS, 0.5, 1e5, Range(0, 10_000)) == pytest.approx(1e-12)
 
 
 @pytest.mark.parametrize("known", [lognormal(np.log(30), 0.8, 12), NUMBERS, Data(NUMBERS)])
 def test_the_least_n_is_enough_and_half_of_it_is_not(known):
-    n = quantiles.least_records(known, 0.5, 5.0, 0.5, 0, 1200)
+    n = quantiles.least_records(known, 0.5, 5.0, 0.5, Range(0, 1200))
     values = known.sorted if isinstance(known, Data) else known
 
     def half(size):
         shares = (np.arange(size) + 0.5) / size
         sample = np.quantile(values, shares) if isinstance(values, np.ndarray) else values.quantile(shares)
-        return quantiles.half_width(sample, 0.5, 0.5, 0, 1200)
+        return quantiles.half_width(sample, 0.5, 0.5, Range(0, 1200))
 
     assert half(n) <= 5 * (1 + 1e-12)
     assert half(n - 1) > 5
     assert half(n // 2) > 5
-    assert quantiles.least_records(known, 0.5, 1e4, 0.5, 0, 1200) == 1
+    assert quantiles.least_records(known, 0.5, 1e4, 0.5, Range(0, 1200)) == 1
 
 
-def test_a_private_quantile_of_clipping_is_this_release_for_both_kinds_of_neighbours():
-    edges, probabilities = quantiles.released_distribution(SMALL, 0.8, 0.7, 0, 10, "replace")
-    rng = np.random.default_rng(5)
-    draws = np.array([private_quantile(rng, SMALL, 0.8, 0.7, 0, 10) for _ in range(4000)])
-    assert_frequencies(np.searchsorted(edges, draws) - 1, probabilities)
+@pytest.mark.parametrize("neighbours", NEIGHBOURS)
+def test_draws_from_a_range_have_the_probabilities_and_are_uniform_in_each_interval(neighbours):
+    points, probabilities = quantiles.released_distribution(SMALL, 0.8, 0.7, Range(0, 10), neighbours)
+    draws = quantiles.sample(np.random.default_rng(5), SMALL, 0.8, 0.7, Range(0, 10), neighbours, (40, 100))
+    assert draws.shape == (40, 100)
+    halves = np.sort(np.append(points, (points[1:] + points[:-1]) / 2))
+    assert_frequencies(np.searchsorted(halves, draws.ravel()) - 1, np.repeat(probabilities / 2, 2))
 
 
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: quantiles.half_width([], 0.5, 1, 0, 1), "the number of values must be in [1, 1e12], got 0"),
-        (lambda: quantiles.half_width(normal(0, 1, 10**8), 0.5, 1, 0, 1), "the number of values must be in [1, 1e7]"),
-        (lambda: quantiles.half_width([1], 1.5, 1, 0, 1), "quantile must be in [0, 1], got 1.5"),
-        (lambda: quantiles.half_width([1], 0.5, 0, 0, 1), "epsilon must be in [1e-12, 1e6], got 0"),
-        (lambda: quantiles.half_width([1], 0.5, 1, 2, 2), "high must be in (low, 1e15], got 2"),
-        (lambda: quantiles.half_width([1], 0.5, 1, 0, 1, 0), "significance must be in [1e-300, 1), got 0"),
         (
-            lambda: quantiles.released_distribution([1], 0.5, 1, 0, 1, "swap"),
+            lambda: quantiles.half_width([], 0.5, 1, Range(0, 1)),
+            "the number of values must be in [1, 1e12], got 0",
+        ),
+        (
+            lambda: quantiles.half_width(normal(0, 1, 10**8), 0.5, 1, Range(0, 1)),
+            "the number of values must be in [1, 1e7]",
+        ),
+        (lambda: quantiles.half_width([1], 1.5, 1, Range(0, 1)), "quantile must be in [0, 1], got 1.5"),
+        (lambda: quantiles.half_width([1], 0.5, 0, Range(0, 1)), "epsilon must be in [1e-12, 1e6], got 0"),
+        (lambda: quantiles.half_width([1], 0.5, 1, Range(2, 2)), "high must be in (low, 1e15], got 2"),
+        (
+            lambda: quantiles.half_width([1], 0.5, 1, Range(0, 1), 0),
+            "significance must be in [1e-300, 1), got 0",
+        ),
+        (
+            lambda: quantiles.released_distribution([1], 0.5, 1, Range(0, 1), "swap"),
             "neighbours must be in add_remove, replace, got 'swap'",
         ),
-        (lambda: quantiles.least_epsilon([1, 2], 0.5, 0.4, 0, 5), "error must be in [0.475, 1e16], got 0.4"),
-        (lambda: quantiles.least_epsilon([1, 2], 0.5, 0, 0, 5), "error must be in (0, 1e16], got 0"),
-        (lambda: quantiles.least_records([1, 2], 0.5, 0.1, 1e-6, 0, 5), "error must be in ["),
+        (
+            lambda: quantiles.least_epsilon([1, 2], 0.5, 0.4, Range(0, 5)),
+            "error must be in [0.475, 1e16], got 0.4",
+        ),
+        (lambda: quantiles.least_epsilon([1, 2], 0.5, 0, Range(0, 5)), "error must be in (0, 1e16], got 0"),
+        (lambda: quantiles.least_records([1, 2], 0.5, 0.1, 1e-6, Range(0, 5)), "error must be in ["),
     ],
 )
 def test_bad_input_is_named(call, message):
@@ -279,12 +299,13 @@ def test_bad_input_is_named(call, message):
 
 def test_the_refused_error_names_the_least_that_a_million_values_reach():
     with pytest.raises(ValueError, match=r"^error must be in") as refusal:
-        quantiles.least_records([1, 2], 0.5, 0.1, 1e-6, 0, 5)
+        quantiles.least_records([1, 2], 0.5, 0.1, 1e-6, Range(0, 5))
     bounds = re.search(r"\[.*\]", str(refusal.value))
     assert bounds
     reached = interval_bounds(bounds[0])[0]
     assert reached == pytest.approx(
-        quantiles.half_width(np.quantile([1, 2], (np.arange(10**6) + 0.5) / 10**6), 0.5, 1e-6, 0, 5), rel=1e-5
+        quantiles.half_width(np.quantile([1, 2], (np.arange(10**6) + 0.5) / 10**6), 0.5, 1e-6, Range(0, 5)),
+        rel=1e-5,
     )
 
 
@@ -292,9 +313,9 @@ def test_the_half_width_of_few_values_is_that_of_halving(monkeypatch):
     rng = np.random.default_rng(4)
     for quantile, epsilon, alpha in ((0.5, 0.1, 0.05), (0.9, 2.0, 1e-6), (0.01, 0.01, 0.5), (0.5, 30.0, 1e-12)):
         values = np.append(rng.normal(50, 9, 40).round(1), [3.0, 3.0, 77.7])
-        known = values, quantile, epsilon, 0, 100, alpha
+        known = values, quantile, epsilon, Range(0, 100), alpha
         found = float(quantiles.half_width(*known))
         with monkeypatch.context() as patch:
-            patch.setattr("dpcore.quantiles.half_widths._FEW_EDGES", 0)
+            patch.setattr("dpcore.quantiles.intervals._FEW_EDGES", 0)
             halved = float(quantiles.half_width(*known))
         assert found == pytest.approx(halved, rel=1e-6)

@@ -7,10 +7,19 @@ from itertools import product
 import numpy as np
 import pytest
 
-from dpcore.quantiles import grid_distribution, grid_half_width, grid_least_epsilon
+from dpcore import quantiles
+from dpcore.quantiles import Grid
 from tests.statistics_of_samples import assert_frequencies
 
-SEARCH = {"mechanism": "binary_search"}
+
+def search(candidates):
+    return Grid(candidates, "binary_search")
+
+
+def search_distribution(values, quantile, epsilon, candidates, neighbours="add_remove"):
+    return quantiles.released_distribution(values, quantile, epsilon, search(candidates), neighbours).probabilities
+
+
 NEIGHBOURS = ("add_remove", "replace")
 AGES = np.array([23, 31, 31, 34, 40, 52, 60, 60.5])
 
@@ -41,7 +50,7 @@ def test_probabilities_are_those_of_the_paths_to_each_candidate(n):
             )
         return chance
 
-    own = grid_distribution(AGES, quantile, epsilon, grid, **SEARCH)
+    own = search_distribution(AGES, quantile, epsilon, grid)
     assert own == pytest.approx([path_chance(place) for place in range(n)], rel=1e-12)
     assert own.sum() == pytest.approx(1)
 
@@ -51,7 +60,7 @@ def test_draws_of_the_search_have_these_frequencies():
     scale = math.ceil(math.log2(grid.size)) * 1.0 / 2.0
     excess = np.searchsorted(AGES, grid, side="right") - 0.25 * AGES.size
     drawn = [searched(lambda place: excess[place] + rng.laplace(0, scale) < 0, grid.size) for _ in range(n)]
-    assert_frequencies(np.array(drawn), grid_distribution(AGES, 0.25, 2.0, grid, "replace", **SEARCH))
+    assert_frequencies(np.array(drawn), search_distribution(AGES, 0.25, 2.0, grid, "replace"))
 
 
 @pytest.mark.parametrize("neighbours", NEIGHBOURS)
@@ -61,10 +70,10 @@ def test_neighbouring_data_have_probabilities_within_e_to_the_epsilon(quantile, 
     grid, epsilon, greatest = [0.5, 1, 2, 2.5, 3], 0.7, 0.0
     for n in (1, 2, 4):
         for values in product((1, 2, 3), repeat=n):
-            own = grid_distribution(values, quantile, epsilon, grid, neighbours, **SEARCH)
+            own = search_distribution(values, quantile, epsilon, grid, neighbours)
             for new in (1, 2, 3):
                 neighbour = (*values, new) if neighbours == "add_remove" else (*values[1:], new)
-                other = grid_distribution(neighbour, quantile, epsilon, grid, neighbours, **SEARCH)
+                other = search_distribution(neighbour, quantile, epsilon, grid, neighbours)
                 greatest = max(greatest, float(abs(np.log(own / other)).max()))
     assert greatest <= epsilon * (1 + 1e-12)
     assert greatest > 0.3 * epsilon
@@ -72,18 +81,18 @@ def test_neighbouring_data_have_probabilities_within_e_to_the_epsilon(quantile, 
 
 def test_candidates_may_come_in_any_order_and_more_than_once():
     grid = [52.0, 30, 30, 23, 60]
-    own = grid_distribution(AGES, 0.5, 1.0, grid, **SEARCH)
-    in_order = grid_distribution(AGES, 0.5, 1.0, [23, 30, 52, 60], **SEARCH)
+    own = search_distribution(AGES, 0.5, 1.0, grid)
+    in_order = search_distribution(AGES, 0.5, 1.0, [23, 30, 52, 60])
     assert own.tolist() == [in_order[2], in_order[1], 0, in_order[0], in_order[3]]
-    assert grid_half_width(AGES, 0.5, 1.0, grid, **SEARCH) == grid_half_width(AGES, 0.5, 1.0, grid[1:], **SEARCH)
+    assert quantiles.half_width(AGES, 0.5, 1.0, search(grid)) == quantiles.half_width(AGES, 0.5, 1.0, search(grid[1:]))
 
 
 @pytest.mark.parametrize("neighbours", NEIGHBOURS)
 def test_the_half_width_is_the_least_distance_that_holds(neighbours):
     values, grid = np.random.default_rng(2).normal(50, 9, 400), np.arange(0.0, 101)
     for quantile, epsilon, alpha in product((0.1, 0.5), (0.05, 0.5, 2), (0.05, 0.3)):
-        own = float(grid_half_width(values, quantile, epsilon, grid, alpha, neighbours, **SEARCH))
-        chance = grid_distribution(values, quantile, epsilon, grid, neighbours, **SEARCH)
+        own = float(quantiles.half_width(values, quantile, epsilon, search(grid), alpha, neighbours))
+        chance = search_distribution(values, quantile, epsilon, grid, neighbours)
         distance = abs(grid - np.quantile(values, quantile))
         assert chance[distance > own].sum() <= alpha
         assert chance[distance >= own].sum() > alpha
@@ -91,11 +100,11 @@ def test_the_half_width_is_the_least_distance_that_holds(neighbours):
 
 def test_the_error_broadcasts_falls_with_epsilon_and_exceeds_that_of_one_choice():
     values, grid = np.arange(1, 1001), np.arange(1001)
-    errors = grid_half_width(values, 0.5, [[0.1], [1], [1e6]], grid, [0.05, 0.5], **SEARCH)
+    errors = quantiles.half_width(values, 0.5, [[0.1], [1], [1e6]], search(grid), [0.05, 0.5])
     assert errors.shape == (3, 2)
     assert (np.diff(errors, axis=0) < 0).all()
     assert errors[2] == pytest.approx([0.5, 0.5])
-    assert (errors[:2] > 2 * grid_half_width(values, 0.5, [[0.1], [1]], grid, [0.05, 0.5])).all()
+    assert (errors[:2] > 2 * quantiles.half_width(values, 0.5, [[0.1], [1]], Grid(grid), [0.05, 0.5])).all()
 
 
 @pytest.mark.parametrize(
@@ -109,9 +118,9 @@ def test_the_error_broadcasts_falls_with_epsilon_and_exceeds_that_of_one_choice(
 )
 def test_bad_input_is_refused(arguments, sentence):
     with pytest.raises(ValueError, match=re.escape(sentence)):
-        grid_distribution(*arguments, **SEARCH)
+        search_distribution(*arguments)
 
 
 def test_no_least_epsilon_of_a_search_is_looked_for():
     with pytest.raises(ValueError, match="mechanism must be in permute_and_flip, exponential, report_noisy_max, got"):
-        grid_least_epsilon(AGES, 0.5, 1, [20, 30, 40], mechanism="binary_search")
+        quantiles.least_epsilon(AGES, 0.5, 1, Grid([20, 30, 40], "binary_search"))

@@ -9,6 +9,7 @@ import pytest
 from dpcore import quantiles
 from dpcore.clipping import lognormal
 from dpcore.composition import epsilon, exponential_release
+from dpcore.quantiles import Grid, Range
 from dpcore.quantiles.several import _draw
 
 NUMBERS = np.arange(1.0, 1001)
@@ -41,8 +42,8 @@ def test_composed_quantiles_spend_their_budget_by_the_published_formula(m):
 def test_half_widths_of_composed_quantiles_are_those_of_their_epsilon():
     for delta, neighbours in ((0.0, "replace"), (1e-6, "add_remove")):
         own = quantiles.single_epsilon(1.0, 3, delta)
-        many = quantiles.single_half_widths(NUMBERS, QUARTILES, 1.0, 0, 1001, delta, 0.1, neighbours)
-        one = [quantiles.half_width(NUMBERS, q, own, 0, 1001, 0.1, neighbours) for q in QUARTILES]
+        many = quantiles.single_half_widths(NUMBERS, QUARTILES, 1.0, Range(0, 1001), delta, 0.1, neighbours)
+        one = [quantiles.half_width(NUMBERS, q, own, Range(0, 1001), 0.1, neighbours) for q in QUARTILES]
         assert many.tolist() == one
 
 
@@ -54,8 +55,8 @@ def test_the_recursive_method_has_a_share_for_each_of_its_levels(m, n_levels):
 
 def test_one_recursive_quantile_is_the_single_one():
     rng, n = np.random.default_rng(2), 5000
-    draws = quantiles.sample_recursive(rng, [1, 3, 4, 9], 0.8, 0.9, 0, 10, n)
-    edges, chance = quantiles.released_distribution([1, 3, 4, 9], 0.8, 0.9, 0, 10)
+    draws = quantiles.sample_recursive(rng, [1, 3, 4, 9], 0.8, 0.9, Range(0, 10), n)
+    edges, chance = quantiles.released_distribution([1, 3, 4, 9], 0.8, 0.9, Range(0, 10))
     counts = np.histogram(draws, edges)[0]
     assert np.all(abs(counts - n * chance) < 4 * np.sqrt(n * chance))
 
@@ -68,18 +69,18 @@ def test_recursive_draws_satisfy_the_guarantee_for_a_person_removed():
         values, own = np.array(values), quantiles.recursive_epsilon(0.8, 2)
         rows = []
         for first in points:
-            parts = quantiles.released_distribution(values, 0.4, own, 0, 10)
+            parts = quantiles.released_distribution(values, 0.4, own, Range(0, 10))
             above = values[values >= first]
             second = points[points > first]
-            rest = quantiles.released_distribution(above, 0.5, own, first, 10) if above.size else None
+            rest = quantiles.released_distribution(above, 0.5, own, Range(first, 10)) if above.size else None
             for point in second:
-                place = np.searchsorted(parts.edges, first, side="right") - 1
-                one = parts.probabilities[place] / np.diff(parts.edges)[place]
+                place = np.searchsorted(parts.points, first, side="right") - 1
+                one = parts.probabilities[place] / np.diff(parts.points)[place]
                 if rest is None:
                     rows.append(np.log(one / (10 - first)))
                 else:
-                    at = np.searchsorted(rest.edges, point, side="right") - 1
-                    rows.append(np.log(one * rest.probabilities[at] / np.diff(rest.edges)[at]))
+                    at = np.searchsorted(rest.points, point, side="right") - 1
+                    rows.append(np.log(one * rest.probabilities[at] / np.diff(rest.points)[at]))
         return np.array(rows)
 
     values = [1.0, 3.0, 4.5, 7.0]
@@ -91,7 +92,7 @@ def test_recursive_draws_satisfy_the_guarantee_for_a_person_removed():
 def test_recursive_quantiles_increase_and_keep_within_the_range():
     rng = np.random.default_rng(3)
     for values in (NUMBERS, [5.0], np.full(50, 7.0), [-100.0, 2000.0]):
-        draws = quantiles.sample_recursive(rng, values, np.arange(1, 10) / 10, 0.5, 0, 1001, (4, 5))
+        draws = quantiles.sample_recursive(rng, values, np.arange(1, 10) / 10, 0.5, Range(0, 1001), (4, 5))
         assert draws.shape == (4, 5, 9)
         assert np.all(np.diff(draws) >= 0)
         assert draws.min() >= 0
@@ -104,14 +105,14 @@ def test_a_range_that_a_release_used_up_has_its_end_as_every_other_quantile():
 
 def test_estimated_half_widths_hold_in_other_draws_and_beat_composed_ones():
     rng = np.random.default_rng(4)
-    half = quantiles.recursive_half_widths(rng, NUMBERS, QUARTILES, 1.0, 0, 1001, 0.1, 1000)
-    draws = quantiles.sample_recursive(rng, NUMBERS, QUARTILES, 1.0, 0, 1001, 4000)
+    half = quantiles.recursive_half_widths(rng, NUMBERS, QUARTILES, 1.0, Range(0, 1001), 0.1, 1000)
+    draws = quantiles.sample_recursive(rng, NUMBERS, QUARTILES, 1.0, Range(0, 1001), 4000)
     beyond = np.mean(abs(draws - np.quantile(NUMBERS, QUARTILES)) > half, axis=0)
     assert np.all(beyond < 0.1 + 4 * np.sqrt(0.1 * 0.9 / 4000))
     assert np.all(beyond > 0.05)
-    assert np.all(half < quantiles.single_half_widths(NUMBERS, QUARTILES, 1.0, 0, 1001, 0, 0.1))
-    largest = quantiles.recursive_half_widths(np.random.default_rng(5), NUMBERS, 0.5, 1.0, 0, 1001, 1e-9, 100)
-    own = abs(quantiles.sample_recursive(np.random.default_rng(5), NUMBERS, 0.5, 1.0, 0, 1001, 100) - 500.5)
+    assert np.all(half < quantiles.single_half_widths(NUMBERS, QUARTILES, 1.0, Range(0, 1001), 0, 0.1))
+    largest = quantiles.recursive_half_widths(np.random.default_rng(5), NUMBERS, 0.5, 1.0, Range(0, 1001), 1e-9, 100)
+    own = abs(quantiles.sample_recursive(np.random.default_rng(5), NUMBERS, 0.5, 1.0, Range(0, 1001), 100) - 500.5)
     assert largest == own.max()
 
 
@@ -121,13 +122,13 @@ def test_the_quantile_of_the_population_is_within_the_half_width_often_enough(qu
     missed, n_samples = 0, 150
     for _ in range(n_samples):
         values = rng.lognormal(3, 0.8, n)
-        half = quantiles.population_half_width(values, quantile, loss, 0, 600, 0.1)
-        edges, probabilities = quantiles.released_distribution(values, quantile, loss, 0, 600)
+        half = quantiles.population_half_width(values, quantile, loss, Range(0, 600), 0.1)
+        edges, probabilities = quantiles.released_distribution(values, quantile, loss, Range(0, 600))
         place = rng.choice(probabilities.size, p=probabilities)
         missed += abs(rng.uniform(edges[place], edges[place + 1]) - truth) > half
-        assert half > quantiles.half_width(values, quantile, loss, 0, 600, 0.1)
+        assert half > quantiles.half_width(values, quantile, loss, Range(0, 600), 0.1)
     assert missed / n_samples < 0.1 + 4 * np.sqrt(0.1 * 0.9 / n_samples)
-    typical = quantiles.population_half_width(lognormal(3, 0.8, 10**5), 0.5, 1.0, 0, 600)
+    typical = quantiles.population_half_width(lognormal(3, 0.8, 10**5), 0.5, 1.0, Range(0, 600))
     sampling = 1.96 / (2 * np.sqrt(10**5)) * np.exp(3) * 0.8 * np.sqrt(2 * np.pi)
     assert sampling < typical < 1.1 * sampling
 
@@ -139,10 +140,10 @@ def test_the_quantile_of_a_population_of_whole_numbers_is_within_the_half_width_
     missed, n_samples = 0, 150
     for _ in range(n_samples):
         values = np.rint(rng.lognormal(3, 0.8, n))
-        half = quantiles.grid_population_half_width(values, quantile, loss, grid, 0.1)
-        released = rng.choice(grid, p=quantiles.grid_distribution(values, quantile, loss, grid))
+        half = quantiles.population_half_width(values, quantile, loss, Grid(grid), 0.1)
+        released = rng.choice(grid, p=quantiles.released_distribution(values, quantile, loss, Grid(grid)).probabilities)
         missed += abs(released - truth) > half
-        assert half >= quantiles.grid_half_width(values, quantile, loss, grid, 0.1)
+        assert half >= quantiles.half_width(values, quantile, loss, Grid(grid), 0.1)
     assert missed / n_samples < 0.1 + 4 * np.sqrt(0.1 * 0.9 / n_samples)
 
 
@@ -150,16 +151,16 @@ def test_both_errors_on_a_fine_grid_are_those_on_the_range():
     grid = np.linspace(0, 600, 60_001)
     for loss in (0.1, 1.0):
         both = (
-            quantiles.grid_population_half_width(
-                lognormal(3, 0.8, 400), 0.5, [loss, loss], grid, 0.1, "replace", "exponential"
+            quantiles.population_half_width(
+                lognormal(3, 0.8, 400), 0.5, [loss, loss], Grid(grid, "exponential"), 0.1, "replace"
             ),
-            quantiles.population_half_width(lognormal(3, 0.8, 400), 0.5, [loss, loss], 0, 600, 0.1, "replace"),
+            quantiles.population_half_width(lognormal(3, 0.8, 400), 0.5, [loss, loss], Range(0, 600), 0.1, "replace"),
         )
         assert both[0] == pytest.approx(both[1], rel=0.01)
 
 
 def test_a_sample_too_small_for_its_quantile_is_as_wide_as_the_range():
-    half = quantiles.population_half_width([5.0, 6.0], [0.5, 0.99], 1.0, 0, 10, 1e-9)
+    half = quantiles.population_half_width([5.0, 6.0], [0.5, 0.99], 1.0, Range(0, 10), 1e-9)
     assert np.all(half > 10)
 
 
@@ -168,15 +169,24 @@ def test_a_sample_too_small_for_its_quantile_is_as_wide_as_the_range():
     [
         (lambda: quantiles.single_epsilon(1, 0), "n_quantiles must be in [1, 1000], got 0"),
         (lambda: quantiles.single_epsilon(1, 2, 1), "delta must be in [0, 1), got 1"),
-        (lambda: quantiles.single_half_widths([1], [], 1, 0, 1), "the number of quantiles must be in [1, 1000], got 0"),
-        (lambda: quantiles.single_half_widths([1], [0.5, 0.5], 1, 0, 1), "quantiles must be in (the one before, 1)"),
-        (lambda: quantiles.sample_recursive(np.random.default_rng(1), [1], [0.5, 1], 1, 0, 1), "quantiles must be in"),
         (
-            lambda: quantiles.sample_recursive(np.random.default_rng(1), [1], 0.5, 1, 1, 1),
+            lambda: quantiles.single_half_widths([1], [], 1, Range(0, 1)),
+            "the number of quantiles must be in [1, 1000], got 0",
+        ),
+        (
+            lambda: quantiles.single_half_widths([1], [0.5, 0.5], 1, Range(0, 1)),
+            "quantiles must be in (the one before, 1)",
+        ),
+        (
+            lambda: quantiles.sample_recursive(np.random.default_rng(1), [1], [0.5, 1], 1, Range(0, 1)),
+            "quantiles must be in",
+        ),
+        (
+            lambda: quantiles.sample_recursive(np.random.default_rng(1), [1], 0.5, 1, Range(1, 1)),
             "high must be in (low, 1e15]",
         ),
         (
-            lambda: quantiles.recursive_half_widths(np.random.default_rng(1), [1], 0.5, 1, 0, 1, 0.05, 99),
+            lambda: quantiles.recursive_half_widths(np.random.default_rng(1), [1], 0.5, 1, Range(0, 1), 0.05, 99),
             "n_draws must be in [100, 1e6], got 99",
         ),
     ],

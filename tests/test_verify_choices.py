@@ -51,7 +51,10 @@ def test_any_number_of_a_range_is_proved_by_the_intervals_between_the_values(nei
         for held in (values, [*values, neighbour])
     ]
     known = 1.2, max(q, 1 - q), "exponential", edges
-    chances = [quantiles.released_distribution(held, q, 1.2, low, high) for held in (values, [*values, neighbour])]
+    chances = [
+        quantiles.released_distribution(held, q, 1.2, quantiles.Range(low, high))
+        for held in (values, [*values, neighbour])
+    ]
     for epsilon in (0.0, 0.1, 1.2):
         proof = verify.choice_delta(epsilon, both[0], both[1], *known)
         true = excess(epsilon, *(chance.probabilities for chance in chances))

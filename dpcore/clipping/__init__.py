@@ -5,8 +5,8 @@ values: Δ = max(|L|, |U|) if a person is added or removed, U − L if a person 
 save noise. A limit of k records for one person drops Σ(n_i − k)₊ records, and the noise grows with k.
 
 Bounds that are read off confidential data are not private. Use public knowledge, an older release, or
-`private_quantile`, whose cost `private_bounds` shows. `epsilon` is in nats; values, bounds, biases and errors are
-in query units. Bad input raises `ValueError`: `name must be in RANGE, got VALUE`. All public names stand here.
+`dpcore.quantiles.sample`, whose cost `private_bounds` shows. `epsilon` is in nats; values, bounds, biases and errors
+are in query units. Bad input raises `ValueError`: `name must be in RANGE, got VALUE`. All public names stand here.
 
 References
 ----------
@@ -29,7 +29,7 @@ from dpcore.clipping.contributions import (
 from dpcore.clipping.distributions import Distribution, exponential, lognormal, normal, pareto, uniform
 from dpcore.clipping.errors import BIASES, BiasAndNoise, mean_error, sum_error
 from dpcore.clipping.noise import NOISES
-from dpcore.clipping.quantile import PrivateBound, PrivateBounds, private_bounds, private_quantile
+from dpcore.clipping.quantile import PrivateBound, PrivateBounds, private_bounds
 
 __all__ = [
     "BIASES",
@@ -54,7 +54,6 @@ __all__ = [
     "normal",
     "pareto",
     "private_bounds",
-    "private_quantile",
     "rule_of_thumb",
     "sum_error",
     "uniform",

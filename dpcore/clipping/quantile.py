@@ -1,4 +1,4 @@
-"""A bound that is released privately: a quantile by the exponential mechanism, its cost, and its best share of ε."""
+"""The cost of a bound that is released privately, a quantile by the exponential mechanism, and its best share of ε."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -6,70 +6,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore.checks import RECORDS_RANGE, Array, generator, number, option, refuse, scalar
-from dpcore.clipping.distributions import Data, Distribution, as_values
+from dpcore.checks import RECORDS_RANGE, Array, number, option, refuse, scalar
+from dpcore.clipping.distributions import Data, as_values
 from dpcore.clipping.noise import CONTINUOUS_NOISES, noise_delta, noise_of
-from dpcore.quantiles.released import QUANTILE_RANGE, interval_ends, log_widths, released_distribution, weights
+from dpcore.quantiles.intervals import Range, log_widths, weights
+from dpcore.quantiles.release import QUANTILE_RANGE
 
 EPSILON_RANGE = "[1e-9, 1e6]"
 _MOST_WEIGHTS = 20_000  # that are computed at once, so that they stay in the cache of the processor
-
-
-def private_quantile(
-    rng: np.random.Generator,
-    values: ArrayLike | Distribution | Data,
-    quantile: float,
-    epsilon: float,
-    low: float,
-    high: float,
-) -> float:
-    """Return a quantile of the values within a public range, as an ε-DP release ([Smi11]).
-
-    The exponential mechanism chooses a point v of [low, high] with density ∝ e^{−ε|n_below(v) − qn|/2}: with one person
-    more or less, n_below − qn changes by at most max(q, 1 − q) ≤ 1, and by at most 1 with another person's value, so
-    that it holds for both kinds of neighbours; `quantiles.released_distribution` has the distribution, and less noise
-    for one kind. An interval between neighbouring values is drawn by its probability, and a point of it uniformly. For
-    trials and pictures: a release needs a sampler that floating point cannot betray.
-
-    Equal values leave an interval of width 0 between them, which is never chosen: where many people have the same
-    value, the release is uniform between it and its neighbours, or the ends of the range, however many people there
-    are and however large ε is. Values spread by independent random numbers of half their rounding step avoid that.
-
-    Parameters
-    ----------
-    rng : a `numpy.random.Generator`.
-    values : data in [−1e15, 1e15]; each person has one, and those outside the range count at its ends.
-    quantile : q in [0, 1].
-    epsilon : in [1e-12, 1e6].
-    low, high : the public range, low < high in [−1e15, 1e15].
-
-    Examples
-    --------
-    >>> released = private_quantile(np.random.default_rng(1), np.arange(1, 1001), 0.95, 1.0, 0, 10_000)
-    >>> 930 < released < 970
-    True
-
-    The median of equal values is anywhere; that of spread ones is near.
-
-    >>> rng, equal = np.random.default_rng(1), np.full(1000, 5.0)
-    >>> [round(private_quantile(rng, equal, 0.5, 1.0, 0, 10), 2) for _ in range(3)]
-    [9.75, 4.74, 2.12]
-    >>> spread = equal + rng.uniform(-0.5, 0.5, 1000)
-    >>> 4.9 < private_quantile(rng, spread, 0.5, 1.0, 0, 10) < 5.1
-    True
-    """
-    generator("rng", rng)
-    edges, probabilities = released_distribution(as_data(values), quantile, epsilon, low, high, "replace")
-    place = int(rng.choice(probabilities.size, p=probabilities))
-    return float(edges[place] + (edges[place + 1] - edges[place]) * rng.random())
-
-
-def as_data(values: ArrayLike | Distribution | Data) -> Data:
-    """Return values as sorted data; a distribution is refused, as it has no values to choose between."""
-    known = as_values(values)
-    if not isinstance(known, Data):
-        raise ValueError(f"values must be data, got {known.name}")
-    return known
 
 
 def _people(values: ArrayLike, weight: ArrayLike) -> Array:
@@ -85,7 +29,7 @@ def _mean_squares(data: Data, people: Array, quantile: Array, epsilon: Array, hi
 
     B(U)² and U² are quadratic on each interval, so that Simpson's rule gives their means there.
     """
-    ends = interval_ends(data.sorted, 0.0, high)
+    ends = Range(0.0, high).edges(data.sorted)
     n_below = np.concatenate([[0.0], np.cumsum(people)])
     width, above = np.diff(ends), np.concatenate([np.cumsum((people * data.sorted)[::-1])[::-1], [0.0]])
     n_above = n_below[-1] - n_below
@@ -179,7 +123,8 @@ def private_bounds(
     Parameters
     ----------
     values : data in [0, 1e15].
-    epsilon : of the bound, by `private_quantile` within [0, high], and of the noise together, in [1e-9, 1e6].
+    epsilon : of the bound and of the noise together, in [1e-9, 1e6]. The bound is that of `dpcore.quantiles.sample`
+        from [0, high] for neighbours "replace", which holds for both kinds.
     high : the public upper end, in (0, 1e15].
     quantile : q in [0, 1], or None for quantiles that leave a half, 1, 2, 4, … or 1024 times 1/((1 − s)ε) values above
         the bound.
@@ -192,7 +137,10 @@ def private_bounds(
     >>> bounds.quantile.shape, f"{bounds.best().error:.0f}"
     ((12, 49), '3054')
     """
-    data, epsilon, people = as_data(values), scalar("epsilon", epsilon, EPSILON_RANGE), _people(values, weight)
+    data = as_values(values)
+    if not isinstance(data, Data):
+        raise ValueError(f"values must be data, got {data.name}")
+    epsilon, people = scalar("epsilon", epsilon, EPSILON_RANGE), _people(values, weight)
     refuse("values", data.sorted, data.sorted < 0, "[0, 1e15]")
     if quantile is None:
         left = np.multiply.outer(_LEFT, 1 / ((1 - _SHARES) * epsilon * people.sum()))

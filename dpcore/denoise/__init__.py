@@ -31,7 +31,7 @@ from dpcore.denoise.repeats import (
     coupled_risk,
     simulate_errors,
 )
-from dpcore.denoise.selection import ESTIMATORS, STRUCTURES, Estimator, Structure, best, estimates, estimator_keys
+from dpcore.denoise.selection import ESTIMATORS, STRUCTURES, Estimator, Knowledge, best, estimates, estimator_keys
 from dpcore.denoise.shrinkage import james_stein, james_stein_risk, posterior_mean, posterior_mean_risk, unchanged
 from dpcore.denoise.sparse import SimulatedRisk, simulated_sureshrink, sparse_shares, sureshrink_shares
 from dpcore.denoise.thresholding import (
@@ -58,11 +58,11 @@ __all__ = [
     "WAVELETS",
     "Estimate",
     "Estimator",
+    "Knowledge",
     "MeanDraws",
     "RankingErrors",
     "SimulatedErrors",
     "SimulatedRisk",
-    "Structure",
     "best",
     "coupled_risk",
     "estimates",

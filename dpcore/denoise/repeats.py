@@ -16,9 +16,9 @@ from math import prod
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dpcore.checks import Array, generator, number, scalar, scalar_integer
+from dpcore.checks import Array, generator, number, record, scalar, scalar_integer
 from dpcore.denoise.projection import checked_release
-from dpcore.denoise.selection import Structure, each_estimate, estimator_keys, n_axes
+from dpcore.denoise.selection import NOTHING, Knowledge, each_estimate, estimator_keys
 from dpcore.tables.release import Progress, chunks
 
 EXTRA_VARIANCE = 0.3  # of trials on tables and series with 0.1, 0.3 and 1 the share that ranks best
@@ -31,11 +31,8 @@ def coupled_risk(
     rng: np.random.Generator,
     noisy: ArrayLike,
     sigma: ArrayLike,
-    structure: Structure = None,
-    prior_sd: ArrayLike | None = None,
-    total: ArrayLike | None = None,
+    knowledge: Knowledge = NOTHING,
     keys: Sequence[str] | None = None,
-    basis: str | None = None,
     n_pairs: int = 10,
 ) -> dict[str, Array]:
     r"""Return the risk of each estimator at a little more noise, (1 + α)σ² with α = `EXTRA_VARIANCE`, by its key.
@@ -54,7 +51,7 @@ def coupled_risk(
     noisy : ŷ in [-1e70, 1e70], as in `estimates`.
     sigma : in [1e-50, 1e70], one number or one for each release.
     rng : the source of ω. All estimators meet the same ω.
-    structure, prior_sd, total, basis : as in `estimates`.
+    knowledge : of y, as in `estimates`.
     keys : which estimators; None for all that apply but trend filtering, which takes far longer than the others.
     n_pairs : of draws of ω and −ω, in [1, 1000]. Fewer suffice for a longer release.
 
@@ -65,12 +62,13 @@ def coupled_risk(
     [5.3, 5.2, 3.3, 2.5]
     """
     generator("rng", rng)
-    axes = n_axes(structure)
+    record("knowledge", knowledge, Knowledge)
+    axes = knowledge.n_axes
     noisy, sigma = number("noisy", noisy, _NUMBER_RANGE), number("sigma", sigma, _SIGMA_RANGE)
     noisy, sigma = checked_release(noisy, sigma, axes)
     n_pairs = scalar_integer("n_pairs", n_pairs, PAIRS_RANGE)
     sizes = noisy.shape[-axes:]
-    keys = estimator_keys(sizes, structure, prior_sd, repeatable=True) if keys is None else tuple(keys)
+    keys = estimator_keys(sizes, knowledge, repeatable=True) if keys is None else tuple(keys)
     spread, dimension = sigma.reshape(*sigma.shape, *(1,) * axes), prod(sizes)
     risk = {key: np.zeros(sigma.shape) for key in keys}
     for _, n_drawn in chunks(n_pairs, 2 * max(noisy.size, 1), _BOOTSTRAP_CHUNK):
@@ -78,7 +76,7 @@ def coupled_risk(
         both = np.concatenate([noise, -noise])
         plus, more = noisy + EXTRA_VARIANCE**0.5 * both, sigma * (1 + EXTRA_VARIANCE) ** 0.5
         both *= 2 / EXTRA_VARIANCE**0.5
-        for key, estimate in each_estimate(plus, more, structure, prior_sd, total, keys, basis):
+        for key, estimate in each_estimate(plus, more, knowledge, keys):
             left = noisy - estimate.value
             factors = (array.reshape(*plus.shape[:-axes], dimension) for array in (left, left - both))
             terms = np.vecdot(*factors)  # ‖ŷ⁻ − g‖² − ‖σω‖²/α without its cancellation
@@ -177,11 +175,8 @@ def simulate_errors(
     truth: ArrayLike,
     sigma: float,
     n_repeats: int = 200,
-    structure: Structure = None,
-    prior_sd: float | None = None,
-    total: float | None = None,
+    knowledge: Knowledge = NOTHING,
     keys: Sequence[str] | None = None,
-    basis: str | None = None,
     progress: Progress | None = None,
     n_pairs: int = 0,
 ) -> SimulatedErrors:
@@ -193,7 +188,7 @@ def simulate_errors(
     sigma : in [1e-50, 1e70], in query units.
     rng : the source of randomness. All estimators meet the same releases.
     n_repeats : in [2, 100,000].
-    structure, prior_sd, total, basis : as in `estimates`.
+    knowledge : of y, as in `estimates`.
     keys : which estimators, in this order; None for all that apply but trend filtering, which takes far longer than
         the others.
     progress : called with the finished share now and then; an exception that it raises ends the repeats.
@@ -215,7 +210,7 @@ def simulate_errors(
         scalar_integer("n_repeats", n_repeats, RANKING_REPEATS_RANGE),
     )
     n_pairs = scalar_integer("n_pairs", n_pairs, "[0, 1000]")
-    repeatable = estimator_keys(truth.shape, structure, prior_sd, repeatable=True)
+    repeatable = estimator_keys(truth.shape, knowledge, repeatable=True)
     keys = repeatable if keys is None else tuple(keys)
     scalar_integer("number of keys", len(keys), "[1, 1000]")
     release_error, (error, sure, risk) = np.empty(n_repeats), np.empty((3, len(keys), n_repeats))
@@ -223,14 +218,12 @@ def simulate_errors(
         rows = slice(start, start + n_rows)
         noisy = truth + sigma * rng.standard_normal((n_rows, *truth.shape))
         release_error[rows] = _square(noisy - truth)
-        for n_done, (key, estimate) in enumerate(
-            each_estimate(noisy, sigma, structure, prior_sd, total, keys, basis), 1
-        ):
+        for n_done, (key, estimate) in enumerate(each_estimate(noisy, sigma, knowledge, keys), 1):
             error[keys.index(key), rows], sure[keys.index(key), rows] = _square(estimate.value - truth), estimate.sure
             if progress is not None:
                 progress((start + n_rows * n_done / len(keys) / (1 + 2 * n_pairs)) / n_repeats)
         if n_pairs:
-            risks = coupled_risk(rng, noisy, sigma, structure, prior_sd, total, keys, basis, n_pairs)
+            risks = coupled_risk(rng, noisy, sigma, knowledge, keys, n_pairs)
             risk[:, rows] = [risks[key] for key in keys]
             if progress is not None:
                 progress((start + n_rows) / n_repeats)

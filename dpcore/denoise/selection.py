@@ -13,7 +13,7 @@ from math import prod
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dpcore.checks import Array, interval_bounds, leave_out, option, or_default, scalar_integer
+from dpcore.checks import Array, interval_bounds, leave_out, option, or_default, record, scalar_integer
 from dpcore.denoise.filtering import laplacian_smoothing, trend_filtering
 from dpcore.denoise.projection import DIMENSION_RANGE, Estimate, checked_release, non_negative, with_total
 from dpcore.denoise.shrinkage import james_stein, posterior_mean, unchanged
@@ -149,58 +149,93 @@ _ALL = (
 )
 ESTIMATORS = {estimator.key: estimator for estimator in _ALL}
 
-Structure = Graph | str | None
 Calls = dict[str, Callable[[Array, Array], Estimate]]
 STRUCTURES = ("series", "image")
+
+
+@dataclass(frozen=True, eq=False)
+class Knowledge:
+    """What is publicly known of y beside its release.
+
+    Attributes
+    ----------
+    structure : None, that y is numbers in any order; "series", that they follow one another; "image", that they are the
+        cells of a grid; or the `Graph` whose nodes they are.
+    prior_sd : w of a prior N(0, w²I), in [0, 1e100], known without the data; one number or one for each release. None
+        for no prior, and so no posterior mean.
+    total : of `with_total`, in [0, 1e100], likewise; None for the release's own sum.
+    basis : of `WAVELETS`, the one in which few numbers hold a series or an image; None for "haar".
+
+    Raises
+    ------
+    ValueError
+        `structure must be in series, image, got 'table'`.
+
+    Examples
+    --------
+    >>> Knowledge("image").n_axes, Knowledge(prior_sd=2).n_axes
+    (2, 1)
+    """
+
+    structure: Graph | str | None = None
+    prior_sd: ArrayLike | None = None
+    total: ArrayLike | None = None
+    basis: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.structure is not None and not isinstance(self.structure, Graph):
+            option("structure", self.structure, STRUCTURES)
+
+    @property
+    def n_axes(self) -> int:
+        """The number of axes that the coordinates of a release have."""
+        return 2 if self.structure == "image" else 1
+
+
+NOTHING = Knowledge()
+"""That y is numbers in any order."""
 _SLOW = ("trend_filtering",)
 _USERS = {
     "prior_sd": ("posterior_mean",),
     "total": ("with_total",),
     "basis": tuple(f"wavelet_{rule}" for rule in RULES),
-}  # the estimators that use an argument of `estimates`
+}  # the estimators that use a part of `Knowledge`
 
 
 def estimator_keys(
-    shape: int | tuple[int, ...],
-    structure: Structure = None,
-    prior_sd: ArrayLike | None = None,
-    repeatable: bool = False,
+    shape: int | tuple[int, ...], knowledge: Knowledge = NOTHING, repeatable: bool = False
 ) -> tuple[str, ...]:
     """Return the keys of `ESTIMATORS` that apply to one release, in their order.
 
     Parameters
     ----------
     shape : of one release: its length d, or rows and columns of an image.
-    structure : what is known of the coordinates: None, that they are numbers in any order; "series", that they follow
-        one another; "image", that they are the cells of a grid; or the `Graph` whose nodes they are. James–Stein needs
-        d ≥ 3. The wavelets are for series and images, the tree's wavelets for graphs, smoothing and trend filtering for
-        all three, those of at most 100,000 numbers.
-    prior_sd : the prior's standard deviation, without which there is no posterior mean.
+    knowledge : what is known of the coordinates. James–Stein needs d ≥ 3. The wavelets are for series and images, the
+        tree's wavelets for graphs, smoothing and trend filtering for all three, those of at most 100,000 numbers. The
+        posterior mean needs a prior.
     repeatable : whether to leave out trend filtering, which takes far longer than all the others.
 
     Examples
     --------
     >>> estimator_keys(8)
     ('none', 'james_stein', 'james_stein_plus', 'soft_universal', 'soft_sure', 'non_negative', 'with_total')
-    >>> estimator_keys((8, 8), "image", repeatable=True)[-3:]
+    >>> estimator_keys((8, 8), Knowledge("image"), repeatable=True)[-3:]
     ('wavelet_universal', 'wavelet_sure', 'laplacian')
     """
     sizes = shape if isinstance(shape, tuple) else (shape,)
-    axes = n_axes(structure)
+    record("knowledge", knowledge, Knowledge)
+    axes = knowledge.n_axes
     scalar_integer("number of axes of a release", len(sizes), f"[{axes}, {axes}]")
     sizes = tuple(scalar_integer("shape", size, DIMENSION_RANGE) for size in sizes)
-    keys = tuple(_calls(sizes, structure, prior_sd))
+    keys = tuple(_calls(sizes, knowledge))
     return tuple(key for key in keys if not (repeatable and key in _SLOW))
 
 
 def estimates(
     noisy: ArrayLike,
     sigma: ArrayLike,
-    structure: Structure = None,
-    prior_sd: ArrayLike | None = None,
-    total: ArrayLike | None = None,
+    knowledge: Knowledge = NOTHING,
     keys: Sequence[str] | None = None,
-    basis: str | None = None,
 ) -> dict[str, Estimate]:
     """Return what each estimator makes of a release, by its key in `ESTIMATORS`, in that order.
 
@@ -209,11 +244,8 @@ def estimates(
     noisy : ŷ in [-1e100, 1e100], on a `Graph` in [-1e97, 1e97], the coordinates along the last axis, or the last two
         for an image; other axes are releases.
     sigma : in [1e-50, 1e100], one number or one for each release.
-    structure : as in `estimator_keys`.
-    prior_sd : w of the posterior mean alone, in [0, 1e100], known without the data; one number or one for each release.
-    total : of `with_total` alone, public, in [0, 1e100], likewise; None for the release's own sum.
+    knowledge : what is known of y; what none of the estimators uses is refused.
     keys : which estimators, of those in `estimator_keys`; None for all of them.
-    basis : the wavelet of the wavelets alone, of `WAVELETS`; "haar" by default.
 
     Raises
     ------
@@ -227,17 +259,14 @@ def estimates(
     >>> [round(float(by_estimator[key].sure), 1) for key in ("none", "james_stein_plus", "soft_universal", "soft_sure")]
     [4.0, 4.0, 2.1, 0.3]
     """
-    return dict(each_estimate(noisy, sigma, structure, prior_sd, total, keys, basis))
+    return dict(each_estimate(noisy, sigma, knowledge, keys))
 
 
 def each_estimate(
     noisy: ArrayLike,
     sigma: ArrayLike,
-    structure: Structure = None,
-    prior_sd: ArrayLike | None = None,
-    total: ArrayLike | None = None,
+    knowledge: Knowledge = NOTHING,
     keys: Sequence[str] | None = None,
-    basis: str | None = None,
 ) -> Iterator[tuple[str, Estimate]]:
     """Yield the key and the estimate of each estimator of `estimates`, one in memory at a time.
 
@@ -246,16 +275,17 @@ def each_estimate(
     >>> [key for key, _ in each_estimate([9.0, -1.0], sigma=1)]
     ['none', 'soft_universal', 'soft_sure', 'non_negative', 'with_total']
     """
-    axes = n_axes(structure)
+    record("knowledge", knowledge, Knowledge)
+    axes = knowledge.n_axes
     noisy, sigma = checked_release(noisy, sigma, axes)
-    calls = _calls(noisy.shape[-axes:], structure, prior_sd, total, or_default(basis, "haar"))
+    calls = _calls(noisy.shape[-axes:], knowledge)
     if keys is not None:
         for key in keys:
             option("keys", key, tuple(calls))
         calls = {key: call for key, call in calls.items() if key in keys}
-    for name, value in (("prior_sd", prior_sd), ("total", total), ("basis", basis)):
-        if not any(key in calls for key in _USERS[name]):
-            leave_out(f"estimators without {' and '.join(_USERS[name])}", **{name: value})
+    for name, users in _USERS.items():
+        if not any(key in calls for key in users):
+            leave_out(f"estimators without {' and '.join(users)}", **{name: getattr(knowledge, name)})
     flat = noisy.reshape(*sigma.shape, prod(noisy.shape[-axes:]))
     for key, call in calls.items():
         estimate = call(flat, sigma)
@@ -282,36 +312,18 @@ def best(candidates: Mapping[str, Estimate] | Mapping[str, Array]) -> NDArray[np
     return np.array(list(candidates))[np.argmin(np.stack(risk), axis=0)]
 
 
-def n_axes(structure: Structure) -> int:
-    """Return the number of axes that the coordinates of a release have.
-
-    Examples
-    --------
-    >>> n_axes("series"), n_axes("image")
-    (1, 2)
-    """
-    if structure is not None and not isinstance(structure, Graph):
-        option("structure", structure, STRUCTURES)
-    return 2 if structure == "image" else 1
-
-
-def _calls(
-    sizes: tuple[int, ...],
-    structure: Structure,
-    prior_sd: ArrayLike | None,
-    total: ArrayLike | None = None,
-    basis: str = "haar",
-) -> Calls:
+def _calls(sizes: tuple[int, ...], knowledge: Knowledge) -> Calls:
     """Return the estimators that apply, as functions of a release along one axis and of its σ."""
+    structure, basis = knowledge.structure, or_default(knowledge.basis, "haar")
     calls: Calls = {
         "none": unchanged,
         "soft_universal": universal_soft,
         "soft_sure": sureshrink,
         "non_negative": non_negative,
-        "with_total": partial(with_total, total=total),
+        "with_total": partial(with_total, total=knowledge.total),
     }
-    if prior_sd is not None:
-        calls["posterior_mean"] = partial(posterior_mean, prior_sd=prior_sd)
+    if knowledge.prior_sd is not None:
+        calls["posterior_mean"] = partial(posterior_mean, prior_sd=knowledge.prior_sd)
     if prod(sizes) >= 3:
         calls |= {"james_stein": partial(james_stein, positive_part=False), "james_stein_plus": james_stein}
     if isinstance(structure, str):
@@ -325,7 +337,7 @@ def _calls(
     return {key: calls[key] for key in ESTIMATORS if key in calls}
 
 
-def _graph(sizes: tuple[int, ...], structure: Structure) -> Graph | None:
+def _graph(sizes: tuple[int, ...], structure: Graph | str | None) -> Graph | None:
     if isinstance(structure, Graph) or structure is None:
         return structure
     if prod(sizes) > interval_bounds(N_CELLS_RANGE)[1]:

@@ -10,7 +10,7 @@ from scipy.special import ndtr, ndtri
 from dpcore._binomial import least_with_tail
 from dpcore.accuracy import each_significance
 from dpcore.checks import Array
-from dpcore.linear_queries.errors import WHOLE_NOISES, Errors, noise_weights
+from dpcore.linear_queries.errors import WHOLE_NOISES, Errors
 from dpcore.linear_queries.spreads import (
     half_widths_of_scale,
     largest_of_scales,
@@ -19,6 +19,7 @@ from dpcore.linear_queries.spreads import (
     noise_scale,
 )
 from dpcore.linear_queries.strategies import Options, Persons
+from dpcore.linear_queries.weighted_sums import shared_weights
 from dpcore.linear_queries.workloads import Workload
 
 _SEED = 20261130
@@ -145,8 +146,8 @@ def _are_independent(numbers: Workload, strategy: str, options: Options) -> bool
         return True
     if numbers.name == "ranges":
         return False
-    weights = noise_weights(numbers, strategy, options)
-    return bool(np.count_nonzero(weights, axis=0).max() <= 1)
+    weights = shared_weights(numbers, strategy, options)
+    return bool(np.count_nonzero(weights) <= weights.shape[1] and np.count_nonzero(weights, axis=0).max() <= 1)
 
 
 @lru_cache(256)
@@ -160,7 +161,7 @@ def _largest_at_once(
     m, n = numbers.first.size, numbers.n
     if m * n > _MOST_WEIGHTS:
         return 0.0, 0
-    weights = noise_weights(numbers, strategy, options)
+    weights = shared_weights(numbers, strategy, options)
     if not (is_used := weights.any(axis=0)).all():
         weights = weights[:, is_used]
     lengths = np.sqrt(np.einsum("ij,ij->i", weights, weights))
@@ -177,23 +178,32 @@ def _simulated(
 ) -> tuple[float, int]:
     """Return the largest half-width by a simulation and its number of draws; both are 0 if they would be too few."""
     m, n, shape = numbers.first.size, numbers.n, np.sqrt(lengths / lengths.max())
-    shaped, rng = (weights / shape[:, np.newaxis]).astype(np.float32), np.random.default_rng(_SEED)
+    shaped = (weights / shape[:, np.newaxis]).astype(np.float32)
     is_added_up = strategy == "per_period" and numbers.name in _IN_TIME
     n_draws = min(max((_ADDED_UP if is_added_up else 1) * _ENTRIES // max(m, n), _FEWEST_DRAWS), _MOST_DRAWS)
-    if noise == "gaussian" and (found := _far_half_width(rng, shaped, lengths / shape, alpha, n_draws // 2)):
+    if noise == "gaussian" and (found := _far_half_width(shaped, lengths / shape, alpha, n_draws // 2)):
         return found * scale * (1 + _ROUNDING), n_draws // 2
     if n_draws * alpha < _LEAST_OUTSIDE:
         return 0.0, 0
-    drawn = _noise(rng, noise, scale, (weights.shape[1], n_draws))
+    drawn = _plain_draws(noise, scale, weights.shape[1], n_draws)
     if is_added_up:
-        total = np.zeros((n + 1, n_draws), np.float32)
-        for period in range(n):  # faster than a cumulated sum along this axis
-            np.add(total[period], drawn[period], out=total[period + 1])
-        errors = (total[numbers.end] - total[numbers.first]) / shape.astype(np.float32)[:, np.newaxis]
+        largest = _largest_sums(numbers, drawn, shape.astype(np.float32))
     else:
         errors = shaped @ drawn
-    found = _order_statistic(np.maximum(errors.max(axis=0), -errors.min(axis=0)), n_draws, alpha)
-    return found * scale * (1 + _ROUNDING), n_draws
+        largest = np.maximum(errors.max(axis=0), -errors.min(axis=0))
+    return _order_statistic(largest, n_draws, alpha) * scale * (1 + _ROUNDING), n_draws
+
+
+def _largest_sums(numbers: Workload, drawn: Single, shape: Single) -> Single:
+    """Return the largest |error|/shape of each draw, of sums of noisy periods: one number at a time."""
+    total, largest = np.zeros((numbers.n + 1, drawn.shape[1]), np.float32), np.zeros(drawn.shape[1], np.float32)
+    error = np.empty_like(largest)
+    for period, (first, end, size) in enumerate(zip(numbers.first, numbers.end, shape, strict=True)):
+        np.add(total[period], drawn[period], out=total[period + 1])
+        np.subtract(total[end], total[first], out=error)
+        np.divide(np.abs(error, out=error), size, out=error)
+        np.maximum(largest, error, out=largest)
+    return largest
 
 
 def _order_statistic(sizes: Array | Single, n_draws: int, chance: float) -> float:
@@ -206,7 +216,33 @@ def _order_statistic(sizes: Array | Single, n_draws: int, chance: float) -> floa
     return float(np.partition(sizes, place)[place]) if place >= 0 else 0.0
 
 
-def _far_half_width(rng: np.random.Generator, weights: Single, lengths: Array, alpha: float, n_draws: int) -> float:
+class _FarDraws(NamedTuple):
+    """What `_far_half_width` draws: plain releases, two uniform numbers for each other release, and its noise."""
+
+    first: Single
+    number: Array
+    far: Array
+    noise: Single
+
+
+@lru_cache(3)
+def _far_draws(n_sums: int, n_draws: int) -> _FarDraws:
+    """Return the draws for so many noisy sums, the same for all methods: of up to 6 MB."""
+    rng = np.random.default_rng(_SEED)
+    first = _noise(rng, "gaussian", 1.0, (_FIRST_DRAWS, n_sums))
+    return _FarDraws(first, rng.random(n_draws), rng.random(n_draws), _noise(rng, "gaussian", 1.0, (n_draws, n_sums)))
+
+
+@lru_cache(3)
+def _plain_draws(noise: str, scale: float, n_sums: int, n_draws: int) -> Single:
+    """Return noise over its scale for so many noisy sums in each draw, the same for all methods: of up to 6 MB."""
+    seed = _SEED + (noise == "gaussian")  # apart from the far draws, which have shown that these tell as much
+    drawn = _noise(np.random.default_rng(seed), noise, scale, (n_sums, n_draws))
+    drawn.flags.writeable = False
+    return drawn
+
+
+def _far_half_width(weights: Single, lengths: Array, alpha: float, n_draws: int) -> float:
     """Return the half-width of sums of normal noise by draws of releases in which one number is far off, else 0.
 
     Let number I, drawn in proportion to its chance p of an error beyond a, have such an error e, and the others theirs
@@ -214,11 +250,12 @@ def _far_half_width(rng: np.random.Generator, weights: Single, lengths: Array, a
     these draws. It is 0 where this share is below α, so that plain draws tell as much.
     """
 
-    def chances(size: float) -> Array:
+    def chances(size: float | Single) -> Array:
         return 2 * ndtr(-size / lengths)
 
-    first = abs(_noise(rng, "gaussian", 1.0, (_FIRST_DRAWS, weights.shape[1])) @ weights.T).max(axis=1)
-    total = _MORE * alpha * float(np.mean([chances(size).sum() for size in first.tolist()]))
+    drawn = _far_draws(weights.shape[1], n_draws)
+    first = abs(drawn.first @ weights.T).max(axis=1)
+    total = _MORE * alpha * float(chances(first[:, np.newaxis]).sum(axis=1).mean())
     if total > min(1, n_draws * alpha / _LEAST_OUTSIDE):
         return 0.0
     least, most = 0.0, _FARTHEST * float(lengths.max())
@@ -226,11 +263,12 @@ def _far_half_width(rng: np.random.Generator, weights: Single, lengths: Array, a
         middle = (least + most) / 2
         least, most = (middle, most) if chances(middle).sum() > total else (least, middle)
     chance = chances(least)
-    number = rng.choice(lengths.size, size=n_draws, p=chance / chance.sum())
-    far = -ndtri(chance[number] * (1 - rng.random(n_draws)) / 2)  # over its standard deviation
+    below = np.cumsum(chance)
+    number = np.searchsorted(below[:-1] / below[-1], drawn.number, side="right")
+    far = -ndtri(chance[number] * (1 - drawn.far) / 2)  # over its standard deviation
     unit = (weights / lengths[:, np.newaxis].astype(np.float32))[number]
-    noise = _noise(rng, "gaussian", 1.0, unit.shape)
-    noise += (far - np.einsum("ij,ij->i", noise, unit)).astype(np.float32)[:, np.newaxis] * unit
+    missing = (far - np.einsum("ij,ij->i", drawn.noise, unit)).astype(np.float32)
+    noise = drawn.noise + missing[:, np.newaxis] * unit
     errors, size = noise @ weights.T, far * lengths[number]
     is_largest = np.maximum(errors.max(axis=1), -errors.min(axis=1)) <= size * (1 + _ROUNDING)
     return _order_statistic(size[is_largest], n_draws, alpha / float(chance.sum())) or least
@@ -252,9 +290,11 @@ def _noise(rng: np.random.Generator, noise: str, scale: float, size: tuple[int, 
     values = np.arange(-last, last + 1) / scale
     below = np.cumsum(np.exp(-abs(values) if is_geometric else -(values**2) / 2))
     below /= below[-1]
-    first = np.searchsorted(below, np.arange(_PARTS + 1) / _PARTS, side="right").clip(max=values.size - 1)
+    first = np.cumsum(np.bincount(np.ceil(below * _PARTS).astype(np.int64))).clip(max=values.size - 1)  # at j/parts
+    quantiles = np.where(first[1:] > first[:-1], np.nan, values[first[:-1]]).astype(np.float32)  # of whole parts
     part = rng.integers(_PARTS, size=size, dtype=np.uint16)  # of the uniform number whose quantile is drawn
-    place, is_split = first[part], (first[1:] > first[:-1])[part]
-    uniform = (part[is_split] + rng.random(np.count_nonzero(is_split))) / _PARTS
-    place[is_split] = np.searchsorted(below, uniform, side="right")
-    return np.asarray(values, np.float32)[place]
+    drawn = quantiles[part]
+    split = np.flatnonzero(np.isnan(drawn))
+    uniform = (part.ravel()[split] + rng.random(split.size)) / _PARTS
+    drawn.ravel()[split] = values[np.searchsorted(below, uniform, side="right")]
+    return drawn

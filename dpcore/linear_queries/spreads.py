@@ -14,13 +14,14 @@ from numpy.typing import ArrayLike
 from dpcore import discrete_gaussian, gaussian, geometric, laplace
 from dpcore.checks import DELTA_RANGE, POSITIVE_EPSILON_RANGE, PURE_DELTA_RANGE, Array, scalar
 from dpcore.composition import Release, gaussian_release, guarantee_release, rho_from_epsilon
-from dpcore.linear_queries.errors import Errors, noise_weights, sensitivities
+from dpcore.linear_queries.errors import Errors, sensitivities
 from dpcore.linear_queries.strategies import Options
 from dpcore.linear_queries.weighted_sums import (
     Tallies,
     added_noise,
     laplace_half_widths,
     largest_laplace_width,
+    shared_weights,
     tallies,
     wider,
 )
@@ -269,8 +270,7 @@ def _laplace_widths(numbers: Workload, strategy: str, options: Options, alpha: f
 
 @lru_cache(64)
 def _largest_laplace_width(numbers: Workload, strategy: str, options: Options, alpha: float) -> float:
-    weights = noise_weights(wider(numbers, strategy, options), strategy, options)
-    return largest_laplace_width(weights[: numbers.first.size], alpha)
+    return largest_laplace_width(shared_weights(numbers, strategy, options), alpha)
 
 
 @lru_cache(64)

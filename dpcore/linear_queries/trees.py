@@ -48,7 +48,7 @@ def tree_weights(numbers: Workload, branching: int, publication: str) -> Array:
     np.cumsum(estimates(numbers, branching, publication), axis=0, out=covariances[1:])
     weights = covariances[end] - covariances[first]
     if publication == "as_it_goes":
-        weights[end[:, np.newaxis] > numbers.end] = 0
+        weights *= end[:, np.newaxis] <= numbers.end
     return weights.T
 
 
@@ -93,8 +93,11 @@ def fewest_nodes(numbers: Workload) -> Array:
     """Return L of the plain binary tree: the largest nodes that lie in each number."""
     first, end = nodes(numbers.n, 2)
     size = end - first
-    n_cells = np.pad(np.cumsum(numbers.matrix(), axis=1), ((0, 0), (1, 0)))
-    is_inside = n_cells[:, end] - n_cells[:, first] == size
+    if numbers.own is None:
+        is_inside = (first >= numbers.first[:, np.newaxis]) & (end <= numbers.end[:, np.newaxis])
+    else:
+        n_cells = np.pad(np.cumsum(numbers.own, axis=1), ((0, 0), (1, 0)))
+        is_inside = n_cells[:, end] - n_cells[:, first] == size
     place = {node: index for index, node in enumerate(zip(first.tolist(), size.tolist(), strict=True))}
     above = [place.get((start // (2 * width) * 2 * width, 2 * width)) for start, width in place]
     has_above = np.array([parent is not None for parent in above])

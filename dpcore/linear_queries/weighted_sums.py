@@ -11,17 +11,20 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpcore import gaussian, laplace
 from dpcore.checks import Array
 from dpcore.linear_queries.errors import noise_weights
 from dpcore.linear_queries.strategies import Options
 from dpcore.linear_queries.workloads import Workload, known_workload
-from dpcore.roots import Rows, safe_root
+from dpcore.roots import Rows, Step, root_by_steps
 
 CLOSE, FIRST_STEP = 1e-12, 0.1
 """Relative, of a half-width: how close it is sought, and the first step from a guess."""
 _WRAPPED = 1e-12
+_NEAR, _NOISE = 1e-7, 1e-14  # relative, of the last step, whose error is its square; and of a tail by rounding
+_MOST_MORE = 0.15  # of a guess
 _FEW_TERMS, _MOST_TERMS = 128, 200_000
 _ROWS_AT_ONCE, _FACTORS = 32, 8  # of products of characteristic functions, and how many are one polynomial
 _FIRST_KINDS = 24  # of weights, whose logarithms are added up one by one in bounds
@@ -89,6 +92,19 @@ def wider(numbers: Workload, strategy: str, options: Options) -> Workload:
     return known_workload(numbers.name, longer, numbers.window if numbers.window > 1 else None)
 
 
+def shared_weights(numbers: Workload, strategy: str, options: Options) -> Array:
+    """Return the `noise_weights` of the numbers from those of the `wider` series, so that they are computed once.
+
+    Examples
+    --------
+    >>> from dpcore.linear_queries import workload
+    >>> from dpcore.linear_queries.strategies import Options
+    >>> shared_weights(workload("running_totals", 2), "per_period", Options(0, 0, "", "")).shape
+    (2, 64)
+    """
+    return noise_weights(wider(numbers, strategy, options), strategy, options)[: numbers.first.size]
+
+
 @dataclass(frozen=True, eq=False)
 class AddedNoise:
     """The weights of the noise in the published numbers, each part computed once.
@@ -143,8 +159,7 @@ class AddedNoise:
     @cached_property
     def longest(self) -> Array:
         """The weights of the number with the largest variance, as a row of `weights`."""
-        numbers, strategy, options = self.numbers, self.strategy, self.options
-        weights = noise_weights(wider(numbers, strategy, options), strategy, options)[: numbers.first.size]
+        weights = shared_weights(self.numbers, self.strategy, self.options)
         place = int(np.einsum("ij,ij->i", weights, weights).argmax())
         return _rounded_and_falling(weights[[place]])[0]
 
@@ -204,6 +219,23 @@ def _not_contained(falling: Array) -> Array:
     return np.array([*kept, *left])
 
 
+def turns(angles: Array, n: int) -> NDArray[np.complex128]:
+    """Return e^{ikθ} of each angle for k from 1 to n, by products: a sine takes twenty times as long.
+
+    Examples
+    --------
+    >>> turns(np.array([np.pi / 2]), 3).imag.round(12).tolist()
+    [[1.0, 0.0, -1.0]]
+    """
+    powers, known = np.empty((angles.size, n), np.complex128), 1
+    powers[:, 0] = np.exp(1j * angles)
+    while known < n:
+        more = min(known, n - known)
+        np.multiply(powers[:, :more], powers[:, known - 1 : known], out=powers[:, known : known + more])
+        known += more
+    return powers
+
+
 class Waves(NamedTuple):
     """The characteristic functions of sums at equal steps, as far as their tails need them.
 
@@ -225,9 +257,20 @@ class Waves(NamedTuple):
         for part, heights in enumerate(self.heights):
             own = np.flatnonzero(self.part[rows] == part)
             if own.size:
-                angles = np.multiply.outer(np.pi * share[own], np.arange(1, heights.shape[1] + 1))
-                found[own] -= 2 / np.pi * np.einsum("ij,ij->i", np.sin(angles), heights[self.place[rows[own]]])
+                sines = turns(np.pi * share[own], heights.shape[1]).imag
+                found[own] -= 2 / np.pi * np.einsum("ij,ij->i", sines, heights[self.place[rows[own]]])
         return found
+
+    def with_slopes(self, rows: Rows, share: Array) -> tuple[Array, Array]:
+        """Return `tails`, and their derivatives after x."""
+        found, slopes = 1 - share + self.cut[rows], np.full(rows.size, -1.0)
+        for part, heights in enumerate(self.heights):
+            own = np.flatnonzero(self.part[rows] == part)
+            if own.size:
+                waves, high = turns(np.pi * share[own], heights.shape[1]), heights[self.place[rows[own]]]
+                found[own] -= 2 / np.pi * np.einsum("ij,ij->i", waves.imag, high)
+                slopes[own] -= 2 * np.einsum("ij,ij,j->i", waves.real, high, np.arange(1.0, heights.shape[1] + 1))
+        return found, slopes
 
 
 def waves_of(cut: Array, groups: list[tuple[Rows, Array]]) -> Waves:
@@ -266,25 +309,35 @@ def laplace_half_widths(rows: Tallies, alpha: float, sums: LaplaceSums | None = 
         second = np.maximum(second, rows.values[:, 1])
     ratio, is_pair = (second / largest)[several], n[several] <= 2
 
-    def log_excess(places: Rows, tried: Array) -> Array:
-        tails, pair = np.empty(places.size), is_pair[places]
-        tails[pair] = _tails_of_pairs(ratio[places[pair]], tried[pair])
-        others = several[places[~pair]]
-        tails[~pair] = waves.tails(others, np.minimum(tried[~pair] / far[others], 1))
-        return np.log(np.maximum(tails, _WRAPPED) / alpha)
+    def newton(tried: Array) -> Step[Array]:
+        """Step along the tangent of ln Pr(|sum| > t), which is concave: steps end, and stay, where t is enough."""
+        tails, slopes = np.empty((2, several.size))
+        tails[is_pair], slopes[is_pair] = _tails_of_pairs(ratio[is_pair], tried[is_pair])
+        others = several[~is_pair]
+        tails[~is_pair], slopes[~is_pair] = waves.with_slopes(others, np.minimum(tried[~is_pair] / far[others], 1))
+        slopes[~is_pair] /= far[others]
+        excess = np.log(np.maximum(tails, _WRAPPED) / alpha)
+        stepped = tried - excess * tails / slopes
+        near = (excess <= 0) & (stepped <= tried) & (stepped >= tried * (1 - near_enough))
+        return np.where(excess > 0, np.maximum(stepped, tried * (1 + near_enough)), stepped), near, excess > 0, stepped
 
-    variances = 2 * (rows.counts * rows.values**2).sum(axis=1)[several] / largest[several] ** 2
-    guess = np.minimum(gaussian.half_width(alpha, np.sqrt(variances)), far[several] / 2)
-    roots = safe_root(log_excess, guess, np.zeros(several.size), CLOSE, FIRST_STEP) * (1 + CLOSE)
-    found[several] = largest[several] * roots
+    squares = (rows.counts * rows.values**2).sum(axis=1)[several]
+    fourth = (rows.counts * rows.values**4).sum(axis=1)[several]
+    normal = gaussian.half_width(alpha, 1.0)
+    more = np.minimum((normal**2 - 3) / 8 * fourth / squares**2, _MOST_MORE)  # of a normal sum, by its kurtosis
+    guess = np.minimum(normal * np.sqrt(2 * squares) / largest[several] * (1 + more), far[several] / 2)
+    near_enough = _NEAR + _NOISE / alpha
+    found[several] = (
+        largest[several] * root_by_steps(newton, guess, np.zeros(guess.size), far[several]).state * (1 + CLOSE)
+    )
     return found
 
 
-def _tails_of_pairs(b: Array, t: Array) -> Array:
-    """Return Pr(|X + bY| > t) = (e^{−t} − b² e^{−t/b})/(1 − b²), and e^{−t}(1 + t/2) where b is 1."""
+def _tails_of_pairs(b: Array, t: Array) -> tuple[Array, Array]:
+    """Return Pr(|X + bY| > t) = (e^{−t} − b² e^{−t/b})/(1 − b²), e^{−t}(1 + t/2) where b is 1, and its derivative."""
     x = t * (1 - b) / b
-    share = -np.expm1(-x) / np.maximum(x, 1e-300)
-    return np.exp(-t) * (1 + np.where(x > 0, share, 1) * t * b / (1 + b))
+    share = np.where(x > 0, -np.expm1(-x) / np.maximum(x, 1e-300), 1) * t / (1 + b)
+    return np.exp(-t) * (1 + b * share), -np.exp(-t) * (1 / (1 + b) + share)
 
 
 @np.errstate(over="ignore")
@@ -343,23 +396,31 @@ def _longest(values: Array, counts: Array) -> Array:
 
 
 def _laplace_functions(values: Array, counts: Array, steps: Array) -> Array:
-    """Return Π 1/(1 + (aⱼs)²)^cⱼ of each row at its steps s: the product of polynomials of a few weights each.
+    """Return Π 1/(1 + (aⱼs)²)^cⱼ of each row at its steps s: powers, and of weights that occur once polynomials.
 
-    Their coefficients are positive, so that no digits are lost.
+    A polynomial is the product of a few of them. Its coefficients are positive, so that no digits are lost.
     """
     found = np.empty(steps.shape)
     for begin in range(0, len(values), _ROWS_AT_ONCE):
         part = slice(begin, begin + _ROWS_AT_ONCE)
-        repeats = counts[part].astype(np.int64)
-        n_weights = repeats.sum(axis=1)
-        squares = np.zeros((n_weights.size, -(-int(n_weights.max()) // _FACTORS) * _FACTORS))
-        squares[np.arange(squares.shape[1]) < n_weights[:, np.newaxis]] = np.repeat(values[part] ** 2, repeats.ravel())
-        grouped = squares.reshape(len(squares), -1, _FACTORS)
+        squares, often, at = values[part] ** 2, counts[part], steps[part, np.newaxis]
+        factors = 1 + _packed(squares, often > 1)[..., np.newaxis] * at**2
+        factors **= _packed(often, often > 1)[..., np.newaxis]
+        grouped = _packed(squares, often == 1, _FACTORS)
+        grouped = grouped.reshape(len(grouped), -1, _FACTORS)
         polynomials = np.zeros((*grouped.shape[:2], _FACTORS + 1))
         polynomials[..., 0] = 1
         for degree in range(_FACTORS):
             weight = grouped[..., degree, np.newaxis]
             polynomials[..., 1 : degree + 2] += weight * polynomials[..., : degree + 1]
-        powers = steps[part, np.newaxis] ** (2 * np.arange(_FACTORS + 1)[:, np.newaxis])
-        found[part] = 1 / np.multiply.reduce(polynomials @ powers, axis=1)
+        products = np.multiply.reduce(polynomials @ at ** (2 * np.arange(_FACTORS + 1)[:, np.newaxis]), axis=1)
+        found[part] = 1 / (products * np.multiply.reduce(factors, axis=1))
     return found
+
+
+def _packed(numbers: Array, is_there: NDArray[np.bool_], multiple: int = 1) -> Array:
+    """Return the chosen numbers of each row, with zeros behind them, in a multiple of so many columns."""
+    n_there = is_there.sum(axis=1)
+    packed = np.zeros((len(numbers), -(-int(n_there.max()) // multiple) * multiple))
+    packed[np.arange(packed.shape[1]) < n_there[:, np.newaxis]] = numbers[is_there]
+    return packed

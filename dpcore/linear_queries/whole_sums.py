@@ -13,7 +13,14 @@ from numpy.typing import ArrayLike
 
 from dpcore import discrete_gaussian, gaussian, geometric
 from dpcore.checks import Array
-from dpcore.linear_queries.weighted_sums import CLOSE, FIRST_STEP, Tallies, Waves, waves_of
+from dpcore.linear_queries.weighted_sums import (
+    CLOSE,
+    FIRST_STEP,
+    Tallies,
+    Waves,
+    turns,
+    waves_of,
+)
 from dpcore.roots import Rows, safe_root
 
 _FORGOTTEN = 1e-13  # mass of a whole sum beyond the circle, and its characteristic function beyond the terms
@@ -115,11 +122,10 @@ def _step_waves(rows: Tallies, scale: Array, far: Array, noise: str) -> Waves:
         group, left = left[ends], left[~ends]
         step = max(1, _AT_ONCE // n_terms)
         for part in (group[first : first + step] for first in range(0, group.size, step)):
-            shares = np.arange(1, n_terms + 1) / size[part, np.newaxis]
-            angles = 2 * np.pi * np.minimum(shares, 0.5)
-            heights = _functions(_chosen(rows, part), angles, scale[part], noise) / np.sin(angles / 2)
-            heights[shares > 0.5] = 0
-            groups.append((part, heights * (np.pi / size[part])[:, np.newaxis]))
+            heights = _functions(_chosen(rows, part), 2 * np.pi / size[part], n_terms, scale[part], noise)
+            is_there = np.arange(1, n_terms + 1) <= size[part, np.newaxis] / 2
+            heights *= is_there * (np.pi / size[part])[:, np.newaxis]
+            groups.append((part, heights / np.where(is_there, turns(np.pi / size[part], n_terms).imag, 1)))
         n_terms *= 2
     return waves_of(np.full(far.size, _ROUNDING), groups)
 
@@ -157,39 +163,43 @@ class _Weights(NamedTuple):
 
 
 def _weights(rows: Tallies) -> _Weights:
+    """Return the weights of rows."""
     row, kind = np.nonzero(rows.counts)
     return _Weights(row, rows.values[row, kind], rows.counts[row, kind], np.flatnonzero(np.diff(row, prepend=-1)))
 
 
-def _functions(rows: Tallies, steps: Array, scale: Array, noise: str, is_smooth: bool = False) -> Array:
-    """Return Π φ(aⱼs)^cⱼ of each row at its steps s, times as many sin(aⱼs/2)/(aⱼs/2) where it is smooth."""
-    found, n_rows = np.empty(steps.shape), max(1, _NEAR // (rows.values.shape[1] * steps.shape[1]))
-    for first in range(0, len(steps), n_rows):
+def _products(rows: Tallies, n_steps: int, factors: Callable[[_Weights, slice], Array]) -> Array:
+    """Return Π fⱼ^cⱼ of each row, of the factors f, weights × steps, of the weights in a slice of the rows."""
+    found = np.empty((len(rows.values), n_steps))
+    n_rows = max(1, _NEAR // (rows.values.shape[1] * n_steps))
+    for first in range(0, len(found), n_rows):
         part = slice(first, first + n_rows)
         weights = _weights(Tallies(rows.values[part], rows.counts[part]))
-        found[part] = _products(weights, steps[part], scale[part], noise, is_smooth)
+        values = factors(weights, part)
+        often = np.flatnonzero(weights.often > 1)
+        values[often] **= weights.often[often, np.newaxis]
+        found[part] = np.multiply.reduceat(values, weights.first, axis=0)
     return found
 
 
-def _products(weights: _Weights, steps: Array, scale: Array, noise: str, is_smooth: bool) -> Array:
-    """Return the functions of a few rows, all of whose factors are in one array."""
-    halves = (weights.value / 2)[:, np.newaxis] * steps[weights.row]
-    if noise == "geometric":  # of period 2π, as sin²(θ/2) is
-        sines = np.sin(halves)
-        with np.errstate(over="ignore"):
-            values = 1 / (1 + (sines / np.sinh(0.5 / scale)[weights.row, np.newaxis]) ** 2)
-        if is_smooth:
-            values *= sines / halves
-    else:
-        turned = 2 * halves
-        if turned.max(initial=0) > np.pi:
-            turned = abs((turned + np.pi) % (2 * np.pi) - np.pi)
-        values = _characteristic(turned, scale[weights.row, np.newaxis], noise)
-        if is_smooth:
-            values *= np.sin(halves) / halves
-    often = np.flatnonzero(weights.often > 1)
-    values[often] **= weights.often[often, np.newaxis]
-    return np.multiply.reduceat(values, weights.first, axis=0)
+def _functions(rows: Tallies, step: Array, n_steps: int, scale: Array, noise: str, is_smooth: bool = False) -> Array:
+    """Return Π φ(aⱼs)^cⱼ of each row at s = 1, …, n steps, times as many sin(aⱼs/2)/(aⱼs/2) where it is smooth."""
+    steps = np.arange(1, n_steps + 1)
+
+    def factors(weights: _Weights, part: slice) -> Array:
+        half = weights.value / 2 * step[part][weights.row]
+        sines = turns(half, n_steps).imag if is_smooth or noise == "geometric" else 0
+        if noise == "geometric":  # of period 2π, as sin²(θ/2) is
+            with np.errstate(over="ignore"):
+                values = 1 / (1 + (sines / np.sinh(0.5 / scale[part])[weights.row, np.newaxis]) ** 2)
+        else:
+            turned = np.multiply.outer(2 * half, steps)
+            if turned.max(initial=0) > np.pi:
+                turned = abs((turned + np.pi) % (2 * np.pi) - np.pi)
+            values = _characteristic(turned, scale[part][weights.row, np.newaxis], noise)
+        return values * sines / np.multiply.outer(half, steps) if is_smooth else values
+
+    return _products(rows, n_steps, factors)
 
 
 def _smooth_half_widths(rows: Tallies, alpha: float, noise: str, scale: Array) -> Array:
@@ -259,8 +269,8 @@ def _smooth_waves(rows: Tallies, alpha: float, noise: str, scale: Array) -> tupl
             np.flatnonzero((size == place) & (cut < _MOST_CUT * alpha)),
             np.arange(1, int(_N_TERMS[place]) + 1),
         )
-        steps = np.pi / far[group, np.newaxis] * terms
-        groups.append((group, _functions(_chosen(rows, group), steps, scale[group], noise, is_smooth=True) / terms))
+        heights = _functions(_chosen(rows, group), np.pi / far[group], terms.size, scale[group], noise, is_smooth=True)
+        groups.append((group, heights / terms))
     return waves_of(cut, groups), far
 
 

@@ -16,7 +16,7 @@ from dpcore.checks import BOUND_RANGE, POSITIVE_EPSILON_RANGE, Array, interval_b
 from dpcore.clipping import Distribution
 from dpcore.clipping.distributions import Data, as_values
 from dpcore.plan.statistics import Statistic, records_in_all
-from dpcore.quantiles.released import ordered_values
+from dpcore.quantiles.distribution import sample_of
 from dpcore.rounding import round_down, round_up
 
 CHOICE_MECHANISMS = ("exponential", "permute_and_flip")
@@ -100,14 +100,8 @@ class Quantile(Chosen):
     def epsilon(self, mechanism: str, half_width: float, significance: float, neighbours: str) -> float:
         """Return the least ε of an error; ValueError where none is enough."""
         wanted = min(half_width, _MOST_ERROR)
-        if self.step is None:
-            of_one = quantiles.least_epsilon(
-                self._known, self.quantile, wanted, self.low, self.high, significance, neighbours
-            )
-        else:
-            of_one = quantiles.grid_least_epsilon(
-                self._known, self.quantile, wanted, self.candidates, significance, neighbours, mechanism
-            )
+        outputs = self._outputs(mechanism)
+        of_one = quantiles.least_epsilon(self._known, self.quantile, wanted, outputs, significance, neighbours)
         n = self._n_own
         return of_one if n == 1 else float(round_up(of_one * n, 8))
 
@@ -115,16 +109,19 @@ class Quantile(Chosen):
         """Return the error at an ε."""
         n = self._n_own
         of_one = epsilon if n == 1 else max(round_down(epsilon / n, 2), _LEAST_EPSILON)
+        known = self._known, self.quantile, of_one, self._outputs(mechanism)
+        return float(quantiles.half_width(*known, significance, neighbours))
+
+    def _outputs(self, mechanism: str) -> quantiles.Range | quantiles.Grid:
+        """Return what can be released."""
         if self.step is None:
-            options = self.low, self.high, significance, neighbours
-            return float(quantiles.half_width(self._known, self.quantile, of_one, *options))
-        options = self.candidates, significance, neighbours, mechanism
-        return float(quantiles.grid_half_width(self._known, self.quantile, of_one, *options))
+            return quantiles.Range(self.low, self.high)
+        return quantiles.Grid(self.candidates, mechanism)
 
     @cached_property
     def _known(self) -> Data:
         """The values, or those of a typical sample, in their order."""
-        return Data(ordered_values(self.values))
+        return sample_of(self.values)
 
     @cached_property
     def candidates(self) -> Array:

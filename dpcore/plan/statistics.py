@@ -24,7 +24,7 @@ from dpcore.families import FAMILIES
 from dpcore.sensitivity import PER_PERSON_RANGE, PERIODS_RANGE, Sensitivity, query_sensitivity, table_sensitivity
 from dpcore.unknown_groups import ThresholdRelease, threshold_of_noise
 
-_GROUPS_RANGE, _WHOLE_AMOUNT_RANGE = "[1, 1e4]", "[1, 1e6]"
+_GROUPS_RANGE, _WHOLE_AMOUNT_RANGE, _WHOLE_TOTAL_RANGE = "[1, 1e4]", "[1, 1e6]", "[1, 1e15]"
 _TOTAL_RANGE = "[1e-15, 1e15]"
 _THRESHOLD_RANGE = "[1e-290, 0.1]"
 
@@ -246,6 +246,10 @@ class UnknownGroups(Noisy):
     for the threshold, ε is above that of the joint profile (`unknown_groups.dominating_releases`) by .1 to .7 % in
     plans of one to three queries. Neighbours must be "add_remove".
 
+    With a `cap`, a whole number, a person adds at most so much to all groups together, in each of `n_periods`, which
+    are those of records: cap times n_periods may be in one group, as far as `per_group` allows. The noise is then that
+    of the worst split among the groups, and the threshold that of `threshold_of_noise` with this total.
+
     The wanted error is the size from which on a group is released with a probability of 1 − α, α below ½: the threshold
     τ and the (1 − α)-quantile of the noise. The counts have the error of the noise, which is less.
     """
@@ -253,6 +257,8 @@ class UnknownGroups(Noisy):
     groups_per_person: int = 1
     per_group: int = 1
     threshold_delta: float = 1e-9
+    cap: float | None = None
+    n_periods: int | None = None
     kind: ClassVar[str] = "unknown_groups"
 
     def moved(self, neighbours: str, significance: float) -> Moved:
@@ -263,25 +269,42 @@ class UnknownGroups(Noisy):
         sensitivity = table_sensitivity(
             scalar_integer("groups_per_person", self.groups_per_person, _GROUPS_RANGE),
             scalar_integer("per_group", self.per_group, _WHOLE_AMOUNT_RANGE),
+            cap=self.total,
         )
         at_all = replace(
             _moved_by(sensitivity),
             can_be_whole=False,
-            offset=float(self.per_group),
+            offset=float(self.most_in_group),
             threshold_delta=self.threshold_delta,
         )
         pure = replace(at_all, spread=self._spread("laplace", alpha))
         return replace(at_all, spread=self._spread("gaussian", alpha), pure=pure)
 
+    @property
+    def total(self) -> int | None:
+        """What a person adds to all groups in all periods together at most; None where that is not limited."""
+        periods = scalar_integer("n_periods", or_default(self.n_periods, 1), PERIODS_RANGE)
+        if self.cap is None:
+            if periods > 1:
+                raise DomainError("n_periods without a cap", "[1, 1]", periods)
+            return None
+        most = scalar_integer("cap", self.cap, _WHOLE_TOTAL_RANGE) * periods
+        return scalar_integer("cap in all periods", most, _WHOLE_TOTAL_RANGE)
+
+    @property
+    def most_in_group(self) -> int:
+        """What a person adds to one group at most."""
+        return self.per_group if self.total is None else min(self.per_group, self.total)
+
     def _spread(self, noise: str, significance: float) -> float:
         """Return by how much the size exceeds a person's amount, over the half-width of the noise."""
         width = FAMILIES[noise].functions.half_width
-        beyond = float(self.threshold(noise, 1.0).threshold) - self.per_group
+        beyond = float(self.threshold(noise, 1.0).threshold) - self.most_in_group
         return (beyond + float(width(2 * significance, 1.0))) / float(width(significance, 1.0)) * (1 + 1e-12)
 
     def threshold(self, noise: str, scale: float) -> ThresholdRelease:
         """Return the noise with its threshold."""
-        options = self.threshold_delta, self.groups_per_person, noise, self.per_group
+        options = self.threshold_delta, self.groups_per_person, noise, self.per_group, self.total
         return threshold_of_noise(scale, *options)
 
 

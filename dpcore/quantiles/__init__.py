@@ -1,16 +1,17 @@
 """Medians and other quantiles, released privately: the exact distribution of the release, and how far off it is.
 
-The exponential mechanism draws v in a public range [low, high] with density ∝ e^{−ε|n_below(v) − qn|/(2Δ)}: Δ is
-max(q, 1 − q) if a person is added or removed, and 1 if one is replaced. Between neighbouring values the density is
-constant, so that its distribution is exact. The error in ranks (people) hardly depends on n; in the unit of the values
-it is that divided by how many people there are to the unit. The empty range beyond the data has a probability that
-grows with its width: below some ε, or n, a release may be anywhere in it (`cliff_probability`).
+What can be released is public: any number of a range, `Range(low, high)`, or one of the candidates of a grid,
+`Grid(candidates, mechanism)`. From a range the exponential mechanism draws v with density ∝
+e^{−ε|n_below(v) − qn|/(2Δ)}: Δ is max(q, 1 − q) if a person is added or removed, and 1 if one is replaced. Between
+neighbouring values the density is constant, so that its distribution is exact. The error in ranks (people) hardly
+depends on n; in the unit of the values it is that divided by how many people there are to the unit. The empty range
+beyond the data has a probability that grows with its width: below some ε, or n, a release may be anywhere in it
+(`cliff_probability`).
 
-On a public grid of values, such as ages from 0 to 120, permute-and-flip does better (`grid_distribution`), and draws
-are exact (`sample_grid`); its cliff is `grid_cliff_probability`, and `grid_least_records` says how many people an error
-requires. A noisy binary search is one of its mechanisms, for comparison. Several quantiles are released by themselves
-and composed, recursively (`sample_recursive`), or read off a noisy histogram (`sample_histogram`). Where the people are
-a sample, `population_half_width` has both errors, `grid_population_half_width` on a grid.
+On a grid of values, such as ages from 0 to 120, permute-and-flip does better, and draws are exact (`sample`). A
+noisy binary search is one of its mechanisms, for comparison. Several quantiles are released by themselves and composed,
+recursively (`sample_recursive`), or read off a noisy histogram (`sample_histogram`). Where the people are a sample,
+`population_half_width` has both errors.
 
 Values are data, or a distribution of `dpcore.clipping`, which stands for a typical sample: the quantiles at
 (i − ½)/n. ε is in nats; errors are in the unit of the values or in ranks, and rounded up. Bad input raises
@@ -25,23 +26,17 @@ Talwar 2007, Mechanism design via differential privacy, FOCS. [DDR20] Dong, Durf
 intervals for the median, arXiv:2106.10333.
 """
 
-from dpcore.quantiles.cliff import (
-    Cliff,
-    cliff_probability,
-    epsilon_without_cliff,
-    grid_cliff_probability,
-    grid_epsilon_without_cliff,
-    records_without_cliff,
-)
-from dpcore.quantiles.grid import grid_distribution, grid_half_width, grid_least_epsilon, sample_grid
-from dpcore.quantiles.half_widths import half_width, least_epsilon, least_records, rank_half_width
-from dpcore.quantiles.population import (
-    grid_least_records,
-    grid_population_half_width,
-    grid_records_without_cliff,
+from dpcore.quantiles.cliff import Cliff, cliff_probability, epsilon_without_cliff, records_without_cliff
+from dpcore.quantiles.distribution import ReleasedDistribution, bias, released_distribution, sample
+from dpcore.quantiles.grid import Grid
+from dpcore.quantiles.half_widths import (
+    half_width,
+    least_epsilon,
+    least_records,
     population_half_width,
+    rank_half_width,
 )
-from dpcore.quantiles.released import ReleasedDistribution, bias, released_distribution
+from dpcore.quantiles.intervals import Range
 from dpcore.quantiles.several import (
     histogram_half_widths,
     recursive_epsilon,
@@ -54,18 +49,12 @@ from dpcore.quantiles.several import (
 
 __all__ = [
     "Cliff",
+    "Grid",
+    "Range",
     "ReleasedDistribution",
     "bias",
     "cliff_probability",
     "epsilon_without_cliff",
-    "grid_cliff_probability",
-    "grid_distribution",
-    "grid_epsilon_without_cliff",
-    "grid_half_width",
-    "grid_least_epsilon",
-    "grid_least_records",
-    "grid_population_half_width",
-    "grid_records_without_cliff",
     "half_width",
     "histogram_half_widths",
     "least_epsilon",
@@ -76,7 +65,7 @@ __all__ = [
     "recursive_epsilon",
     "recursive_half_widths",
     "released_distribution",
-    "sample_grid",
+    "sample",
     "sample_histogram",
     "sample_recursive",
     "single_epsilon",

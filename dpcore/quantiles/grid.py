@@ -1,4 +1,4 @@
-"""Quantiles on a grid of values that is public: permute-and-flip instead of a density, and exact draws.
+"""Quantiles on a grid of values that is public: permute-and-flip instead of a density.
 
 The score of a candidate v is how few people would have to be added or removed, or replaced, until it is the quantile,
 but for a factor: −max(0, n_below − qn, qn − n_at_or_below). It is 0 for each value that is the quantile, however many
@@ -12,244 +12,118 @@ to their middle one, c, if n_at_or_below(c) − qn + noise ≥ 0, and else those
 is repeated counts once, at its first place.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dpcore.checks import (
-    BOUND_RANGE,
-    POSITIVE_EPSILON_RANGE,
-    SIGNIFICANCE_RANGE,
-    Array,
-    generator,
-    number,
-    option,
-    scalar,
-    scalar_integer,
-)
-from dpcore.clipping.distributions import Data, Distribution
-from dpcore.composition.bounds import elementwise
-from dpcore.quantiles.half_widths import ERROR_RANGE, least_loss, least_reached
-from dpcore.quantiles.released import QUANTILE_RANGE, ordered_values, rank_sensitivity
-from dpcore.selection.probabilities import CANDIDATES_RANGE, exponents, flipped_places, proposed_places
+from dpcore.checks import BOUND_RANGE, Array, number, option, scalar_integer
+from dpcore.quantiles.release import ReleasedQuantile, least_reached, rank_sensitivity
+from dpcore.selection.probabilities import CANDIDATES_RANGE
 from dpcore.selection.winners import MECHANISMS, chosen
 
-_DRAWN = {"permute_and_flip": flipped_places, "exponential": proposed_places}
-ROUNDING = 1e-11  # of the probabilities, and of their sums
+_ROUNDING = 1e-11  # of the probabilities, and of their sums
 
 
-def grid_distribution(
-    values: ArrayLike | Distribution | Data,
-    quantile: float,
-    epsilon: float,
-    candidates: ArrayLike,
-    neighbours: str = "add_remove",
-    mechanism: str = "permute_and_flip",
-) -> Array:
-    """Return the probability with which each candidate value is released as the quantile.
+@dataclass(frozen=True, eq=False)
+class Grid:
+    """Candidates that are public, such as ages from 0 to 120, of which a mechanism chooses one.
 
-    Parameters
+    Attributes
     ----------
-    values : data in [−1e15, 1e15] or a distribution, at most 1e7 values.
-    quantile : q in [0, 1].
-    epsilon : in [1e-12, 1e6].
-    candidates : the public values, such as ages from 0 to 120: at most 1e5 in [−1e15, 1e15], in any order.
-    neighbours : "add_remove", Δ = max(q, 1 − q), or "replace", Δ = 1.
+    candidates : at most 1e5 in [−1e15, 1e15], in any order.
     mechanism : one of `selection.MECHANISMS`, of the last at most 500 candidates, or "binary_search".
 
-    Returns
-    -------
-    Probabilities in the order of the candidates.
+    Raises
+    ------
+    ValueError
+        `the number of candidates must be in [1, 1e5], got 0`.
 
     Examples
     --------
-    >>> ages = [23, 31, 31, 34, 40, 52, 60]
-    >>> grid_distribution(ages, 0.5, 1.0, [20, 30, 34, 40, 50]).round(4).tolist()
-    [0.011, 0.0304, 0.6018, 0.2707, 0.0861]
-    >>> grid_distribution(ages, 0.5, 1.0, [20, 30, 34, 40, 50], mechanism="binary_search").round(4).tolist()
-    [0.0029, 0.0577, 0.5811, 0.2924, 0.0659]
+    >>> Grid([20, 30, 40])
+    Grid(candidates=array([20., 30., 40.]), mechanism='permute_and_flip')
     """
-    release = grid_release(values, quantile, candidates, neighbours, mechanism)
-    return release.distribution(scalar("epsilon", epsilon, POSITIVE_EPSILON_RANGE))
 
+    candidates: ArrayLike
+    mechanism: str = "permute_and_flip"
 
-def grid_half_width(
-    values: ArrayLike | Distribution | Data,
-    quantile: float,
-    epsilon: ArrayLike,
-    candidates: ArrayLike,
-    significance: ArrayLike = 0.05,
-    neighbours: str = "add_remove",
-    mechanism: str = "permute_and_flip",
-) -> Array:
-    """Return the least a with Pr(|release − quantile of the values| > a) ≤ α on a grid, whose step is in it.
+    def __post_init__(self) -> None:
+        candidates = np.atleast_1d(number("candidates", self.candidates, BOUND_RANGE)).ravel()
+        scalar_integer("the number of candidates", candidates.size, CANDIDATES_RANGE)
+        option("mechanism", self.mechanism, (*MECHANISMS, "binary_search"))
+        object.__setattr__(self, "candidates", candidates)
 
-    Parameters
-    ----------
-    values, quantile, candidates, neighbours, mechanism : as in `grid_distribution`.
-    epsilon : in [1e-12, 1e6].
-    significance : α in [1e-300, 1); it broadcasts with ε.
+    @property
+    def arrays(self) -> tuple[ArrayLike, ...]:
+        """What broadcasts with the other arguments of a function: nothing."""
+        return ()
 
-    Returns
-    -------
-    a in the unit of the values: the distance of a candidate from the truth, which is linear between two values.
+    def release_of(self, ordered: Array, quantile: float, epsilon: float, neighbours: str) -> "Candidates":
+        """Return the release of a quantile of sorted values."""
+        points = np.asarray(self.candidates)
+        below, at_or_below = (np.searchsorted(ordered, points, side) for side in ("left", "right"))
+        truth, sensitivity = float(np.quantile(ordered, quantile)), rank_sensitivity(quantile, neighbours)
+        known = ordered.size, quantile, truth, sensitivity, epsilon, self.mechanism
+        return Candidates(points, below, at_or_below, *known)
 
-    Examples
-    --------
-    >>> ages = np.random.default_rng(1).integers(18, 90, 1000)
-    >>> grid_half_width(ages, 0.5, [0.1, 0.5, 1], np.arange(121)).tolist()
-    [2.0, 0.0, 0.0]
-    >>> grid_half_width(ages, 0.5, [0.1, 0.5, 1], np.arange(121), mechanism="binary_search").tolist()
-    [6.0, 1.0, 1.0]
-    """
-    release = grid_release(values, quantile, candidates, neighbours, mechanism)
-    losses, alpha = (
-        number("epsilon", epsilon, POSITIVE_EPSILON_RANGE),
-        number("significance", significance, SIGNIFICANCE_RANGE),
-    )
-    distance = abs(release.grid - release.truth)
-    return elementwise(lambda loss, level: least_reached(distance, release.chances(loss), level), losses, alpha)
+    def typical_release(
+        self, value_at: Callable[[Array], Array], n: int, quantile: float, epsilon: float, neighbours: str
+    ) -> "Candidates":
+        """Return the release of a quantile of the n quantiles at (i − ½)/n, each at the nearest candidate.
 
-
-def grid_least_epsilon(
-    values: ArrayLike | Distribution | Data,
-    quantile: float,
-    error: float,
-    candidates: ArrayLike,
-    significance: float = 0.05,
-    neighbours: str = "add_remove",
-    mechanism: str = "permute_and_flip",
-) -> float:
-    """Return the least ε whose `grid_half_width` is at most a wanted error, as `least_epsilon` does for a range.
-
-    Parameters
-    ----------
-    values, quantile, candidates, neighbours, mechanism : as in `grid_distribution`; no binary search, whose error may
-        rise with ε.
-    error, significance : as in `least_epsilon`; an error is refused where no candidate is so near to the quantile.
-
-    Examples
-    --------
-    >>> ages = np.random.default_rng(1).integers(18, 90, 1000)
-    >>> losses = [grid_least_epsilon(ages, 0.5, a, np.arange(121)) for a in (1, 2)]
-    >>> np.round(losses, 4).tolist()
-    [0.1382, 0.0832]
-    """
-    option("mechanism", mechanism, MECHANISMS)
-    release = grid_release(values, quantile, candidates, neighbours, mechanism)
-    wanted, alpha = scalar("error", error, ERROR_RANGE), scalar("significance", significance, SIGNIFICANCE_RANGE)
-    distance = abs(release.grid - release.truth)
-
-    def outside(epsilon: float) -> float:
-        return float((distance > wanted) @ release.chances(epsilon) * (1 + 2 * ROUNDING))
-
-    def reached(epsilon: float) -> float:
-        return least_reached(distance, release.chances(epsilon), alpha)
-
-    return least_loss(outside, reached, release.known, release.truth, wanted, alpha)
-
-
-def sample_grid(
-    rng: np.random.Generator,
-    values: ArrayLike | Data,
-    quantile: float,
-    epsilon: float,
-    candidates: ArrayLike,
-    neighbours: str = "add_remove",
-    mechanism: str = "permute_and_flip",
-    size: int | tuple[int, ...] | None = None,
-) -> Array:
-    """Draws of the quantile on a grid, exact: scores and exponents are fractions, coins are tossed in whole numbers.
-
-    Parameters
-    ----------
-    rng : the source of randomness. With a seed that others may know it is a trial.
-    values, quantile, epsilon, candidates, neighbours : as in `grid_distribution`.
-    mechanism : "permute_and_flip" or "exponential".
-    size : shape of the result; by default one draw.
-
-    Examples
-    --------
-    >>> ages = [23, 31, 31, 34, 40, 52, 60]
-    >>> sample_grid(np.random.default_rng(1), ages, 0.5, 1.0, np.arange(121), size=5).tolist()
-    [68.0, 34.0, 3.0, 34.0, 51.0]
-    """
-    generator("rng", rng)
-    option("mechanism", mechanism, tuple(_DRAWN))
-    known, share, grid = grid_setting(values, quantile, candidates)
-    exact = Fraction(share)
-    rank_sensitivity(share, neighbours)
-    sensitivity = max(exact, 1 - exact) if neighbours == "add_remove" else Fraction(1)
-    below, at_or_below = (np.searchsorted(known, grid, side).tolist() for side in ("left", "right"))
-    aim = exact * known.size
-    score = [-max(Fraction(0), low - aim, aim - high) for low, high in zip(below, at_or_below, strict=True)]
-    rate = Fraction(scalar("epsilon", epsilon, POSITIVE_EPSILON_RANGE)) / (2 * sensitivity)
-    return grid[_DRAWN[mechanism](rng, *exponents(score, rate), size)]
-
-
-def grid_setting(
-    values: ArrayLike | Distribution | Data, quantile: float, candidates: ArrayLike
-) -> tuple[Array, float, Array]:
-    """Return the sorted values, q, and the candidates as one list."""
-    grid = np.atleast_1d(number("candidates", candidates, BOUND_RANGE)).ravel()
-    scalar_integer("the number of candidates", grid.size, CANDIDATES_RANGE)
-    return ordered_values(values), scalar("quantile", quantile, QUANTILE_RANGE), grid
+        `value_at` returns the quantiles of shares.
+        """
+        points = np.unique(self.candidates)
+        below = _counts_below(value_at, n, (points[1:] + points[:-1]) / 2)
+        place = quantile * (n - 1)
+        first = int(place)
+        low, high = points[np.searchsorted(below, [first, min(first + 1, n - 1)], side="right")].tolist()
+        truth, sensitivity = low + (high - low) * (place - first), rank_sensitivity(quantile, neighbours)
+        known = n, quantile, truth, sensitivity, epsilon, self.mechanism
+        return Candidates(points, np.append(0, below), np.append(below, n), *known)
 
 
 @dataclass(frozen=True)
-class GridRelease:
-    """A quantile on a grid: the sorted values, q, the candidates with their scores, and how a person moves a score."""
+class Candidates(ReleasedQuantile):
+    """A release from a grid, whose points are the candidates, in any order."""
 
-    known: Array
-    quantile: float
-    grid: Array
-    score: Array
-    sensitivity: float
     mechanism: str
 
-    @property
-    def truth(self) -> float:
-        """The quantile of the values."""
-        return float(np.quantile(self.known, self.quantile))
-
-    @property
-    def is_beyond(self) -> NDArray[np.bool_]:
-        """Whether each candidate is below all values, and whether it is above them: two rows."""
-        return np.array([self.grid < self.known[0], self.grid > self.known[-1]])
-
-    def distribution(self, epsilon: float) -> Array:
-        """Return the probability of each candidate."""
+    @cached_property
+    def probabilities(self) -> Array:
+        """The probability of each candidate."""
         if self.mechanism != "binary_search":
-            return chosen(self.mechanism, self.score, epsilon, self.sensitivity)
-        grid, first = np.unique(self.grid, return_index=True)
-        excess, chance = (
-            np.searchsorted(self.known, grid, side="right") - self.quantile * self.known.size,
-            0 * self.grid,
-        )
-        chance[first] = _searched(excess, epsilon / self.sensitivity)
+            return chosen(self.mechanism, -self.rank_errors, self.epsilon, self.sensitivity)
+        _, first = np.unique(self.points, return_index=True)
+        chance = 0 * self.points
+        chance[first] = _searched((self.n_at_or_below - self.aim)[first], self.epsilon / self.sensitivity)
         return chance
 
-    def chances(self, epsilon: float) -> Array:
-        """Return the probability of each candidate, not too small."""
-        return self.distribution(epsilon) * (1 + ROUNDING)
+    @cached_property
+    def rounding(self) -> float:
+        """The relative error that a sum of probabilities has at most."""
+        return _ROUNDING
 
+    @property
+    def deviations(self) -> Array:
+        """How far each candidate is above the truth."""
+        return self.points - self.truth
 
-def grid_release(
-    values: ArrayLike | Distribution | Data, quantile: float, candidates: ArrayLike, neighbours: str, mechanism: str
-) -> GridRelease:
-    """Return the release of a quantile on a grid, with the scores −max(0, n_below − qn, qn − n_at_or_below)."""
-    known, share, grid = grid_setting(values, quantile, candidates)
-    below, at_or_below = np.searchsorted(known, grid), np.searchsorted(known, grid, side="right")
-    score = rank_scores(below, at_or_below, share * known.size)
-    return GridRelease(known, share, grid, score, rank_sensitivity(share, neighbours), mechanism)
+    def counted(self, value: float) -> float:
+        """Return a value as the release counts it: as it is."""
+        return value
 
+    def outside(self, distance: ArrayLike) -> Array:
+        """Return the probability of a candidate farther than a distance from the truth, not too small."""
+        return self.chances @ (abs(self.deviations) > np.asarray(distance)) * (1 + 2 * _ROUNDING)
 
-def rank_scores(below: NDArray[np.integer[Any]], at_or_below: NDArray[np.integer[Any]], aim: float) -> Array:
-    """Return −max(0, n_below − qn, qn − n_at_or_below) of each candidate."""
-    return -np.maximum(np.maximum(below - aim, aim - at_or_below), 0)
+    def half_width(self, significance: float) -> float:
+        """Return the distance of a candidate from the truth beyond which there is a probability of at most α."""
+        return least_reached(abs(self.deviations), self.chances, significance)
 
 
 def _searched(excess: NDArray[np.floating[Any]], rate: float) -> Array:
@@ -267,3 +141,13 @@ def _searched(excess: NDArray[np.floating[Any]], rate: float) -> Array:
     chances = np.empty(n)
     chances[first] = chance
     return chances
+
+
+def _counts_below(quantile: Callable[[Array], Array], n: int, limits: Array) -> NDArray[np.int64]:
+    """Return how many of the n quantiles at (i − ½)/n lie below each limit, by halving."""
+    low, high = np.zeros(limits.size, np.int64), np.full(limits.size, n)
+    while np.any(low < high):
+        middle = (low + high) // 2
+        is_below = quantile(np.minimum(middle + 0.5, n - 0.5) / n) < limits
+        low, high = np.where(is_below & (low < high), middle + 1, low), np.where(is_below, high, middle)
+    return low

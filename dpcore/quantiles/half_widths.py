@@ -1,54 +1,57 @@
 """How far a released quantile is from the true one in most releases, and which ε or n an error requires."""
 
 from collections.abc import Callable
-from dataclasses import replace
-from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore.checks import POSITIVE_EPSILON_RANGE, SIGNIFICANCE_RANGE, Array, interval_bounds, number, refuse, scalar
-from dpcore.clipping.distributions import Data, Distribution, as_values
-from dpcore.quantiles.released import (
-    QUANTILE_RANGE,
-    Intervals,
-    each_release,
-    intervals,
-    ordered_values,
-    typical_intervals,
-    values_at,
+from dpcore._binomial import least_with_tail
+from dpcore.checks import (
+    POSITIVE_EPSILON_RANGE,
+    SIGNIFICANCE_RANGE,
+    Array,
+    interval_bounds,
+    number,
+    option,
+    refuse,
+    scalar,
 )
-from dpcore.roots import bisect, positive_mean, safe_root
-from dpcore.rounding import ULP, round_sum_up
+from dpcore.clipping.distributions import Data, Distribution
+from dpcore.quantiles.distribution import each_release, sample_of, single_release, typical_releases
+from dpcore.quantiles.grid import Grid
+from dpcore.quantiles.intervals import Range
+from dpcore.quantiles.release import ReleasedQuantile, least_reached
+from dpcore.roots import safe_root
+from dpcore.rounding import ULP
+from dpcore.selection.winners import MECHANISMS
 
 ERROR_RANGE = "(0, 1e16]"
 MOST_RECORDS = 10**6  # that are tried
-_HALVINGS = 100
 _LEAST = 1e-300  # probability whose logarithm is taken
 _LARGE = 1000  # number of values
-_FEW_EDGES = 5000  # of which all distances are tried at once
-_TRIED = 1 + np.append(0.0, ULP * 2.0 ** np.arange(40))  # times a distance that may be too small by rounding
 _CLOSE, _FIRST_STEP = 1e-12, 0.1  # relative, of an ε
+_SHARES = (0.9, 0.5, 0.2, 0.05, 0.01)  # of α, for the release
+_ROUNDING = 1e-9  # of a share of α, for the binomial distribution
 
 
 def half_width(
     values: ArrayLike | Distribution | Data,
     quantile: ArrayLike,
     epsilon: ArrayLike,
-    low: ArrayLike,
-    high: ArrayLike,
+    outputs: Range | Grid,
     significance: ArrayLike = 0.05,
     neighbours: str = "add_remove",
 ) -> Array:
     """Return the least a with Pr(|release − quantile of the values| > a) ≤ α, by the exact distribution.
 
-    The quantile of the values lies between two of them linearly, as in `numpy.quantile`, and within the range. The
-    example is of 1, …, 1000, whose 0.9 quantile is on a cliff at ε = 0.1.
+    The quantile of the values lies between two of them linearly, as in `numpy.quantile`; of a range, the values are
+    those within it. On a grid a is the distance of a candidate from it, so that its step is in a. The first example is
+    of 1, …, 1000, whose 0.9 quantile is on a cliff at ε = 0.1.
 
     Parameters
     ----------
-    values, neighbours : as in `released_distribution`.
-    quantile, epsilon, low, high : as there; they broadcast.
+    values, outputs, neighbours : as in `released_distribution`.
+    quantile, epsilon : as there; they broadcast, with the ends of a range too.
     significance : α in [1e-300, 1), broadcasts too.
 
     Returns
@@ -57,50 +60,122 @@ def half_width(
 
     Examples
     --------
-    >>> half_width(range(1, 1001), 0.5, [0.01, 0.1, 1], 0, 10_000).round(6).tolist()
+    >>> half_width(range(1, 1001), 0.5, [0.01, 0.1, 1], Range(0, 10_000)).round(6).tolist()
     [7575.356125, 29.957196, 2.995373]
-    >>> half_width(range(1, 1001), 0.9, [0.1, 1], 0, 10_000).round(4).tolist()
+    >>> half_width(range(1, 1001), 0.9, [0.1, 1], Range(0, 10_000)).round(4).tolist()
     [8185.0983, 5.4324]
+    >>> ages = np.random.default_rng(1).integers(18, 90, 1000)
+    >>> half_width(ages, 0.5, [0.1, 0.5, 1], Grid(np.arange(121))).tolist()
+    [2.0, 0.0, 0.0]
+    >>> half_width(ages, 0.5, [0.1, 0.5, 1], Grid(np.arange(121), "binary_search")).tolist()
+    [6.0, 1.0, 1.0]
     """
     alpha = number("significance", significance, SIGNIFICANCE_RANGE)
-    return each_release(least_distance, values, quantile, epsilon, low, high, neighbours, alpha)
+
+    def width(release: ReleasedQuantile, level: float) -> float:
+        return release.half_width(level)
+
+    return each_release(width, values, quantile, epsilon, outputs, neighbours, alpha)
 
 
 def rank_half_width(
     values: ArrayLike | Distribution | Data,
     quantile: ArrayLike,
     epsilon: ArrayLike,
-    low: ArrayLike,
-    high: ArrayLike,
+    outputs: Range | Grid,
     significance: ArrayLike = 0.05,
     neighbours: str = "add_remove",
 ) -> Array:
-    """Return the least a with Pr(|n_below(release) − qn| > a) ≤ α: the error in ranks, that is, in people.
+    """Return the least a with Pr(rank error > a) ≤ α, in people.
 
-    For a median without ties it is about ln(1/α)/ε if a person is added or removed, whatever n is; and more on the
+    The rank error of a release is max(0, n_below − qn, qn − n_at_or_below), which is |n_below − qn| where no value is.
+    For a median without ties a is about ln(1/α)/ε if a person is added or removed, whatever n is; and more on the
     cliff, where the empty range beyond the data is probable.
 
     Parameters
     ----------
-    values, neighbours : as in `released_distribution`.
-    quantile, epsilon, low, high : as there; they broadcast.
-    significance : α in [1e-300, 1), broadcasts too.
+    values, quantile, epsilon, outputs, significance, neighbours : as in `half_width`.
 
     Examples
     --------
-    >>> rank_half_width(range(1, 1001), 0.5, [0.01, 0.1, 1], 0, 10_000).tolist()
+    >>> rank_half_width(range(1, 1001), 0.5, [0.01, 0.1, 1], Range(0, 10_000)).tolist()
     [500.0, 30.0, 3.0]
     """
     alpha = number("significance", significance, SIGNIFICANCE_RANGE)
-    return each_release(_least_rank, values, quantile, epsilon, low, high, neighbours, alpha)
+
+    def width(release: ReleasedQuantile, level: float) -> float:
+        return least_reached(release.rank_errors, release.chances, level)
+
+    return each_release(width, values, quantile, epsilon, outputs, neighbours, alpha)
+
+
+def population_half_width(
+    values: ArrayLike | Distribution | Data,
+    quantile: ArrayLike,
+    epsilon: ArrayLike,
+    outputs: Range | Grid,
+    significance: ArrayLike = 0.05,
+    neighbours: str = "add_remove",
+) -> Array:
+    """Return an a with Pr(|release − quantile of the population| > a) ≤ α, over random samples and releases.
+
+    A part β of α is spent on the sample: the population's quantile lies between the order statistics a and b with
+    Pr(Bin(n, q) < a) + Pr(Bin(n, q) ≥ b) ≤ β, whatever the distribution is. The rest is spent on the release
+    (`half_width`); the sum of both distances is the least over several parts. No independence is used, so it is on the
+    safe side. Like the half-width of a release, it is read off the values, and so is itself confidential.
+
+    Parameters
+    ----------
+    values, quantile, epsilon, outputs, neighbours : as in `half_width`; the population lies between the ends of the
+        range, or of the grid.
+    significance : α in [1e-300, 1), broadcasts too.
+
+    Returns
+    -------
+    a in the unit of the values, rounded up.
+
+    Examples
+    --------
+    >>> from dpcore.clipping import lognormal
+    >>> waiting_times = lognormal(np.log(30), 0.8, 12_400)
+    >>> population_half_width(waiting_times, 0.5, [0.1, 0.5], Range(0, 600)).round(3).tolist()
+    [0.784, 0.599]
+    >>> ages = np.random.default_rng(1).integers(18, 90, 1000)
+    >>> population_half_width(ages, 0.5, [0.1, 0.5, 1], Grid(np.arange(121))).tolist()
+    [5.0, 3.0, 3.0]
+    """
+    alpha, known = number("significance", significance, SIGNIFICANCE_RANGE), sample_of(values)
+
+    def width(release: ReleasedQuantile, level: float) -> float:
+        sums = []
+        for share in _SHARES:
+            ranks = _ranks((1 - share) * level, release.n, release.quantile)
+            low, high = (_order_statistic(release, known.sorted, rank) for rank in ranks)
+            distance = max(release.truth - low, high - release.truth)
+            sums.append(distance + release.half_width(share * level))
+        return min(sums)
+
+    return each_release(width, known, quantile, epsilon, outputs, neighbours, alpha)
+
+
+def _ranks(level: float, n: int, quantile: float) -> tuple[int, int]:
+    """Return the ranks, 0 to n + 1, of the order statistics between which the population's quantile lies but for β."""
+    tail = level / 2 * (1 - _ROUNDING)
+    return n - least_with_tail(n, 1 - quantile, tail), least_with_tail(n, quantile, tail) + 1
+
+
+def _order_statistic(release: ReleasedQuantile, ordered: Array, rank: int) -> float:
+    """Return the value of a rank, counted from 1 on: below that the least output, beyond n the greatest."""
+    if rank == 0:
+        return release.points.min()
+    return release.points.max() if rank > release.n else release.counted(ordered[rank - 1])
 
 
 def least_epsilon(
     values: ArrayLike | Distribution | Data,
     quantile: float,
     error: float,
-    low: float,
-    high: float,
+    outputs: Range | Grid,
     significance: float = 0.05,
     neighbours: str = "add_remove",
 ) -> float:
@@ -108,7 +183,8 @@ def least_epsilon(
 
     Parameters
     ----------
-    values, quantile, low, high, neighbours : as in `released_distribution`.
+    values, quantile, outputs, neighbours : as in `released_distribution`; no binary search, whose error may rise with
+        ε.
     error : the wanted half-width in the unit of the values.
     significance : α in [1e-300, 1).
 
@@ -119,49 +195,32 @@ def least_epsilon(
     Raises
     ------
     ValueError
-        `error must be in [0.475, 1e16], got 0.1` where the values next to the quantile are so far apart that no ε is
-        enough: between these, the release is uniform.
+        `error must be in [0.475, 1e16], got 0.1` where no ε is enough: the values next to the quantile are so far
+        apart, and between them a release from a range is uniform; or no candidate is so near to it.
 
     Examples
     --------
-    >>> f"{least_epsilon(range(1, 1001), 0.5, 10, 0, 10_000):.4f}"
+    >>> f"{least_epsilon(range(1, 1001), 0.5, 10, Range(0, 10_000)):.4f}"
     '0.2996'
+    >>> ages = np.random.default_rng(1).integers(18, 90, 1000)
+    >>> [round(least_epsilon(ages, 0.5, error, Grid(np.arange(121))), 4) for error in (1, 2)]
+    [0.1382, 0.0832]
     """
-    wanted, ordered = scalar("error", error, ERROR_RANGE), ordered_values(values)
+    wanted, known = scalar("error", error, ERROR_RANGE), sample_of(values)
     alpha = scalar("significance", significance, SIGNIFICANCE_RANGE)
-    share = scalar("quantile", quantile, QUANTILE_RANGE)
-    known = intervals(ordered, share, 1.0, low, high, neighbours)
-
-    def outside(epsilon: float) -> float:
-        return float(replace(known, rate=known.rate * epsilon).outside(np.asarray(wanted)))
-
-    def reached(epsilon: float) -> float:
-        return float(half_width(ordered, share, epsilon, low, high, alpha, neighbours))
-
-    return least_loss(outside, reached, ordered, known.truth, wanted, alpha)
-
-
-def least_loss(
-    outside: Callable[[float], float],
-    reached: Callable[[float], float],
-    ordered: Array,
-    truth: float,
-    wanted: float,
-    significance: float,
-) -> float:
-    """Return the least ε whose release is outside ± the wanted error with a probability of at most α.
-
-    The search begins at the ε of an error in ranks: Pr(|rank − qn| > r) is about e^{−εr/(2Δ)} with Δ = ½.
-    """
+    release = single_release(known, quantile, outputs, neighbours)
+    option("mechanism", outputs.mechanism, MECHANISMS)
     least, most = interval_bounds(POSITIVE_EPSILON_RANGE)
-    if outside(most) > significance:
-        refuse("error", np.asarray(wanted), np.asarray(True), f"[{reached(most):.6g}, 1e16]")
-    below, at, above = np.searchsorted(ordered, [truth - wanted, truth, truth + wanted]).tolist()
-    guess = -np.log(significance) / max(min(at - below, above - at), 0.5)
+    if release.at(most).outside(wanted) > alpha:
+        refuse("error", np.asarray(wanted), np.asarray(True), f"[{release.at(most).half_width(alpha):.6g}, 1e16]")
+    truth = release.truth
+    below, at, above = np.searchsorted(known.sorted, [truth - wanted, truth, truth + wanted]).tolist()
+    # the ε of an error in ranks: Pr(|rank − qn| > r) is about e^{−εr/(2Δ)} with Δ = ½
+    guess = -np.log(alpha) / max(min(at - below, above - at), 0.5)
 
     def log_excess(_: object, epsilons: Array) -> Array:
-        tails = np.array([outside(min(epsilon, most)) for epsilon in epsilons.tolist()])
-        return np.log(np.maximum(tails, _LEAST) / significance)
+        tails = np.array([release.at(min(epsilon, most)).outside(wanted) for epsilon in epsilons.tolist()])
+        return np.log(np.maximum(tails, _LEAST) / alpha)
 
     return min(float(safe_root(log_excess, [np.clip(guess, least, most)], [least], _CLOSE, _FIRST_STEP)[0]), most)
 
@@ -171,19 +230,19 @@ def least_records(
     quantile: float,
     error: float,
     epsilon: float,
-    low: float,
-    high: float,
+    outputs: Range | Grid,
     significance: float = 0.05,
     neighbours: str = "add_remove",
 ) -> int:
     """Return the least n whose typical sample of the values has a `half_width` of at most a wanted error.
 
-    A typical sample has the quantiles at (i − ½)/n, of data those between two values linearly. Whether n is odd or even
-    moves the error of a small sample; of two neighbouring n, the larger may have the larger error.
+    A typical sample has the quantiles at (i − ½)/n, of data those between two values linearly; on a grid, each value is
+    at the nearest candidate, as values that are recorded on the grid are. Whether n is odd or even moves the error of a
+    small sample; of two neighbouring n, the larger may have the larger error.
 
     Parameters
     ----------
-    values, quantile, low, high, neighbours : as in `released_distribution`; how many values there are has no effect.
+    values, quantile, outputs, neighbours : as in `least_epsilon`; how many values there are has no effect.
     error : the wanted half-width in the unit of the values.
     epsilon : in [1e-12, 1e6].
     significance : α in [1e-300, 1).
@@ -201,19 +260,16 @@ def least_records(
     --------
     >>> from dpcore.clipping import lognormal
     >>> waiting_times = lognormal(np.log(30), 0.8, 1)
-    >>> least_records(waiting_times, 0.5, 1.0, 0.5, 0, 600)
+    >>> least_records(waiting_times, 0.5, 1.0, 0.5, Range(0, 600))
     362
+    >>> [least_records(waiting_times, 0.5, 1.0, epsilon, Grid(np.arange(601))) for epsilon in (0.5, 1)]
+    [228, 104]
     """
     wanted, alpha = scalar("error", error, ERROR_RANGE), scalar("significance", significance, SIGNIFICANCE_RANGE)
-    share, epsilon = scalar("quantile", quantile, QUANTILE_RANGE), scalar("epsilon", epsilon, POSITIVE_EPSILON_RANGE)
-    value_at = partial(values_at, as_values(values))
-
-    def sample(n: int) -> Intervals:
-        return typical_intervals(value_at, n, share, epsilon, low, high, neighbours)
-
-    enough = least_count(lambda n: float(sample(n).outside(np.asarray(wanted))), alpha)
+    sample = typical_releases(values, quantile, epsilon, outputs, neighbours)
+    enough = least_count(lambda n: float(sample(n).outside(wanted)), alpha)
     if not enough:
-        reached = least_distance(sample(MOST_RECORDS), alpha)
+        reached = sample(MOST_RECORDS).half_width(alpha)
         refuse("error", np.asarray(wanted), np.asarray(True), f"[{reached:.6g}, 1e16]")
     return enough
 
@@ -247,45 +303,3 @@ def least_count(probability: Callable[[int], float], limit: float) -> int:
             else:
                 many, at_many = n, excess
     return many
-
-
-def least_distance(known: Intervals, significance: float) -> float:
-    """Return the half-width in the unit of the values; c ± a and the truth c are rounded too."""
-    if known.edges.size <= _FEW_EDGES:
-        distance = _distance_between_edges(known, significance)
-    else:
-        farthest = max(known.truth - known.edges[0], known.edges[-1] - known.truth)
-        _, enough = bisect(lambda a: known.outside(a) <= significance, 0.0, farthest, _HALVINGS, positive_mean)
-        distance = float(enough)
-    return float(round_sum_up(distance, abs(known.truth) + distance, 4))
-
-
-def _distance_between_edges(known: Intervals, significance: float) -> float:
-    """Return the least distance beyond which there is a probability of at most α, from those at all edges at once.
-
-    Between two distances of edges the probability is linear; as much more as its rounding may need is tried too.
-    """
-    distances = np.unique(np.append(abs(known.edges - known.truth), 0.0))
-    chances = known.outside(distances)
-    far = int(np.count_nonzero(chances > significance))  # at distance 0 it is 1, and at the farthest edge 0
-    near = far - 1
-    share = (chances[near] - significance) / (chances[near] - chances[far])
-    tried = distances[near] + share * (distances[far] - distances[near]) * _TRIED
-    tried = np.append(np.minimum(tried, distances[far]), distances[far])
-    return float(tried[known.outside(tried) <= significance][0])
-
-
-def _least_rank(known: Intervals, significance: float) -> float:
-    """Return the half-width in ranks."""
-    chance = known.weights / known.total * (1 + known.rounding)
-    return least_reached(abs(known.n_below - known.aim), chance, significance)
-
-
-def least_reached(distance: Array, chance: Array, significance: float) -> float:
-    """Return the least of some distances beyond which there is a probability of at most α.
-
-    They are taken in falling order, until the probability of those before is too much.
-    """
-    falling = np.argsort(-distance, kind="stable")
-    place = int(np.searchsorted(np.cumsum(chance[falling]), significance, side="right"))
-    return float(distance[falling[min(place, falling.size - 1)]])

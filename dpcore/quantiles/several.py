@@ -18,6 +18,7 @@ from dpcore.checks import (
     Array,
     generator,
     number,
+    record,
     refuse,
     scalar,
     scalar_integer,
@@ -25,8 +26,10 @@ from dpcore.checks import (
 )
 from dpcore.clipping.distributions import Data, Distribution
 from dpcore.composition._targets import epsilon_per_query
+from dpcore.quantiles.distribution import sample_of
+from dpcore.quantiles.grid import Grid
 from dpcore.quantiles.half_widths import half_width
-from dpcore.quantiles.released import intervals, ordered_values
+from dpcore.quantiles.intervals import Range
 from dpcore.rounding import round_down
 
 _MOST_QUANTILES = "[1, 1000]"
@@ -82,8 +85,7 @@ def single_half_widths(
     values: ArrayLike | Distribution | Data,
     quantiles: ArrayLike,
     epsilon: float,
-    low: float,
-    high: float,
+    outputs: Range | Grid,
     delta: float = 0.0,
     significance: float = 0.05,
     neighbours: str = "add_remove",
@@ -92,19 +94,19 @@ def single_half_widths(
 
     Parameters
     ----------
-    values, low, high, neighbours : as in `half_width`.
+    values, outputs, neighbours : as in `half_width`.
     quantiles : q₁ < q₂ < … in (0, 1), at most 1000.
     epsilon, delta : of all together, as in `single_epsilon`.
     significance : α in [1e-300, 1), of each.
 
     Examples
     --------
-    >>> single_half_widths(range(1, 1001), [0.25, 0.5, 0.75], 1.0, 0, 1001).round(2).tolist()
+    >>> single_half_widths(range(1, 1001), [0.25, 0.5, 0.75], 1.0, Range(0, 1001)).round(2).tolist()
     [13.48, 8.99, 13.48]
     """
     levels = _levels_of(quantiles)
     own = single_epsilon(epsilon, levels.size, delta)
-    return half_width(values, levels, own, low, high, significance, neighbours)
+    return half_width(values, levels, own, outputs, significance, neighbours)
 
 
 def sample_recursive(
@@ -112,8 +114,7 @@ def sample_recursive(
     values: ArrayLike | Distribution | Data,
     quantiles: ArrayLike,
     epsilon: float,
-    low: float,
-    high: float,
+    outputs: Range,
     size: int | tuple[int, ...] | None = None,
 ) -> Array:
     """Draws of several quantiles by the recursive method, increasing; ε-DP if a person is added or removed.
@@ -124,7 +125,8 @@ def sample_recursive(
     Parameters
     ----------
     rng : the source of randomness.
-    values, low, high : as in `half_width`.
+    values : as in `half_width`.
+    outputs : the range.
     quantiles : q₁ < q₂ < … in (0, 1), at most 1000.
     epsilon : of all together, in [1e-12, 1e6].
     size : how many draws; by default one.
@@ -136,17 +138,17 @@ def sample_recursive(
     Examples
     --------
     >>> rng = np.random.default_rng(1)
-    >>> sample_recursive(rng, range(1, 1001), [0.25, 0.5, 0.75], 1.0, 0, 1001).round().tolist()
+    >>> sample_recursive(rng, range(1, 1001), [0.25, 0.5, 0.75], 1.0, Range(0, 1001)).round().tolist()
     [249.0, 501.0, 749.0]
     """
     generator("rng", rng)
-    levels, ordered = _levels_of(quantiles), ordered_values(values)
+    record("outputs", outputs, Range)
+    levels, ends = _levels_of(quantiles), outputs.ends
     own, draws = recursive_epsilon(epsilon, levels.size), shape("size", size)
-    clipped = intervals(ordered, 0.5, own, low, high, "add_remove")  # which checks the range
-    known = np.clip(ordered, clipped.edges[0], clipped.edges[-1])
+    known = np.clip(sample_of(values).sorted, *ends)
     released = np.empty((int(np.prod(draws)), levels.size))
     for row in released:
-        row[:] = _split(rng, known, levels, own, float(low), float(high))
+        row[:] = _split(rng, known, levels, own, *ends)
     return released.reshape(*draws, levels.size)
 
 
@@ -155,8 +157,7 @@ def recursive_half_widths(
     values: ArrayLike | Distribution | Data,
     quantiles: ArrayLike,
     epsilon: float,
-    low: float,
-    high: float,
+    outputs: Range,
     significance: float = 0.05,
     n_draws: int = 1000,
 ) -> Array:
@@ -167,34 +168,33 @@ def recursive_half_widths(
     Parameters
     ----------
     rng : the source of randomness: with one seed the estimate is always the same.
-    values, quantiles, epsilon, low, high : as in `sample_recursive`.
+    values, quantiles, epsilon, outputs : as in `sample_recursive`.
     significance : α in [1e-300, 1), of each.
     n_draws : a whole number in [100, 1e6]. With fewer than ln 100/α, the largest error takes its place.
 
     Examples
     --------
     >>> rng = np.random.default_rng(1)
-    >>> recursive_half_widths(rng, range(1, 1001), [0.25, 0.5, 0.75], 1.0, 0, 1001).round(1).tolist()
+    >>> recursive_half_widths(rng, range(1, 1001), [0.25, 0.5, 0.75], 1.0, Range(0, 1001)).round(1).tolist()
     [7.5, 6.4, 6.7]
     """
     n, alpha = (
         scalar_integer("n_draws", n_draws, DRAWS_RANGE),
         scalar("significance", significance, SIGNIFICANCE_RANGE),
     )
-    draws = sample_recursive(rng, values, quantiles, epsilon, low, high, n)
-    return _drawn_half_widths(draws, values, quantiles, low, high, alpha)
+    draws = sample_recursive(rng, values, quantiles, epsilon, outputs, n)
+    return _drawn_half_widths(draws, values, quantiles, outputs, alpha)
 
 
 def _drawn_half_widths(
     draws: Array,
     values: ArrayLike | Distribution | Data,
     quantiles: ArrayLike,
-    low: float,
-    high: float,
+    outputs: Range,
     significance: float,
 ) -> Array:
     """Return the order statistic of the errors of draws that is no less than the half-width with 99 % confidence."""
-    truth = np.quantile(np.clip(ordered_values(values), low, high), _levels_of(quantiles))
+    truth = np.quantile(np.clip(sample_of(values).sorted, *outputs.ends), _levels_of(quantiles))
     errors, n = np.sort(abs(draws - truth), axis=0), len(draws)
     return errors[min(least_with_tail(n, 1 - significance, _DOUBT), n - 1)]
 
@@ -226,10 +226,7 @@ def _draw(rng: np.random.Generator, ordered: Array, share: float, epsilon: float
     """Return one release of a quantile within a range; one of no width is its only value."""
     if not low < high:
         return low
-    known = intervals(ordered, share, epsilon, low, high, "add_remove")
-    place = int(np.searchsorted(known.below, rng.random() * known.total, side="right")) - 1
-    place = min(place, known.weights.size - 1)
-    return float(known.edges[place] + (known.edges[place + 1] - known.edges[place]) * rng.random())
+    return float(Range(low, high).release_of(ordered, share, epsilon, "add_remove").sample(rng))
 
 
 _BINS_RANGE = "[1, 1000]"
@@ -240,8 +237,7 @@ def sample_histogram(
     values: ArrayLike | Distribution | Data,
     quantiles: ArrayLike,
     epsilon: float,
-    low: float,
-    high: float,
+    outputs: Range,
     n_bins: int = 128,
     delta: float = 0.0,
     neighbours: str = "add_remove",
@@ -258,7 +254,7 @@ def sample_histogram(
     ----------
     rng : the source of randomness. It is for trials and pictures: a release needs a sampler that floating point cannot
         betray.
-    values, quantiles, low, high : as in `sample_recursive`.
+    values, quantiles, outputs : as in `sample_recursive`.
     epsilon, delta : of all together, ε in [1e-12, 1e6] and δ in [0, 1).
     n_bins : n, a whole number in [1, 1000].
     neighbours : "add_remove" or "replace".
@@ -271,14 +267,13 @@ def sample_histogram(
     Examples
     --------
     >>> rng = np.random.default_rng(1)
-    >>> sample_histogram(rng, range(1, 1001), [0.25, 0.5, 0.75], 1.0, 0, 1001).round().tolist()
+    >>> sample_histogram(rng, range(1, 1001), [0.25, 0.5, 0.75], 1.0, Range(0, 1001)).round().tolist()
     [235.0, 490.0, 743.0]
     """
-    levels, ordered = _levels_of(quantiles), ordered_values(values)
-    clipped = intervals(ordered, 0.5, epsilon, low, high, neighbours)  # which checks the range
-    ends = float(clipped.edges[0]), float(clipped.edges[-1])
+    record("outputs", outputs, Range)
+    levels, ends = _levels_of(quantiles), outputs.ends
     bins = scalar_integer("n_bins", n_bins, _BINS_RANGE)
-    counts, edges = np.histogram(np.clip(ordered, *ends), bins, ends)
+    counts, edges = np.histogram(np.clip(sample_of(values).sorted, *ends), bins, ends)
     noise = "laplace" if scalar("delta", delta, PURE_DELTA_RANGE) == 0 else "gaussian"
     errors = linear_queries.error("running_totals", "best", bins, neighbours=neighbours, noise=noise)
     draws = shape("size", size)
@@ -294,8 +289,7 @@ def histogram_half_widths(
     values: ArrayLike | Distribution | Data,
     quantiles: ArrayLike,
     epsilon: float,
-    low: float,
-    high: float,
+    outputs: Range,
     significance: float = 0.05,
     n_bins: int = 128,
     delta: float = 0.0,
@@ -307,17 +301,17 @@ def histogram_half_widths(
     Parameters
     ----------
     rng, significance, n_draws : as in `recursive_half_widths`.
-    values, quantiles, epsilon, low, high, n_bins, delta, neighbours : as in `sample_histogram`.
+    values, quantiles, epsilon, outputs, n_bins, delta, neighbours : as in `sample_histogram`.
 
     Examples
     --------
     >>> rng = np.random.default_rng(1)
-    >>> histogram_half_widths(rng, range(1, 1001), [0.25, 0.5, 0.75], 1.0, 0, 1001).round(1).tolist()
+    >>> histogram_half_widths(rng, range(1, 1001), [0.25, 0.5, 0.75], 1.0, Range(0, 1001)).round(1).tolist()
     [23.0, 21.2, 20.1]
     """
     n, alpha = (
         scalar_integer("n_draws", n_draws, DRAWS_RANGE),
         scalar("significance", significance, SIGNIFICANCE_RANGE),
     )
-    draws = sample_histogram(rng, values, quantiles, epsilon, low, high, n_bins, delta, neighbours, n)
-    return _drawn_half_widths(draws, values, quantiles, low, high, alpha)
+    draws = sample_histogram(rng, values, quantiles, epsilon, outputs, n_bins, delta, neighbours, n)
+    return _drawn_half_widths(draws, values, quantiles, outputs, alpha)

@@ -46,13 +46,15 @@ def name_rank(name: str) -> int:
     return 0 if any(is_person) else 1
 
 
-def numbers_people(name: str) -> bool:
-    """Return whether a name is one of people that also says number, id or the like.
+def identifies_people(name: str, is_numeric: bool) -> bool:
+    """Return whether a column identifies people by its name; one of numbers must say so, as it may count them.
 
-    >>> numbers_people("patient_id"), numbers_people("Kundennummer"), numbers_people("patients"), numbers_people("id")
-    (True, True, False, False)
+    >>> identifies_people("Kundennummer", True), identifies_people("patient", False)
+    (True, True)
+    >>> identifies_people("patients", True), identifies_people("id", True), identifies_people("id", False)
+    (False, False, False)
     """
-    return name_rank(name) == 0 and _ENDS_IN_NUMBER.search(" ".join(_words(name))) is not None
+    return name_rank(name) == 0 and (not is_numeric or _ENDS_IN_NUMBER.search(" ".join(_words(name))) is not None)
 
 
 def _words(name: str) -> list[str]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from dpcore.readers.csv_file import Row
 from dpcore.readers.notes import TableKind
 from dpcore.readers.number_columns import looks_numeric, mostly_numeric, numbers_rows, place_in_file, unique_names
-from dpcore.readers.people import name_rank, numbers_people
+from dpcore.readers.people import identifies_people
 from dpcore.readers.table_repairs import plain_entry
 
 TABLE_KINDS = ("column", "cross_table", "records")
@@ -212,11 +212,6 @@ def _heads_records(top: list[str], body: list[list[str]]) -> bool:
     return not body or any(all(row[column] != entry for row in body) for column, entry in enumerate(top))
 
 
-def _is_of_people(name: str, is_numeric: bool) -> bool:
-    """Return whether a column identifies people by its name; one of numbers may count them: patients, customers."""
-    return numbers_people(name) if is_numeric else name_rank(name) == 0
-
-
 def _guess(first: list[Row], entries: list[list[str]], numeric: list[int], named: list[int]) -> TableKind:
     """Return the kind of a file, and the reason."""
     top, body = entries[0], entries[1:] or entries
@@ -232,7 +227,7 @@ def _guess(first: list[Row], entries: list[list[str]], numeric: list[int], named
     if numbers_rows([row[0] for row in body], _ROW_NUMBERS) and (numeric == [0] or len(body) > _MOST_NUMBERED):
         return TableKind("records", "numbered rows")
     labels = [column for column in range(len(top)) if column not in numeric]
-    people = [column for column, name in enumerate(top) if _is_of_people(name, column in numeric)]
+    people = [column for column, name in enumerate(top) if identifies_people(name, column in numeric)]
     if people and not any(map(looks_numeric, top)):
         return TableKind("records", "people", top[people[0]])
     first_is_unique = len({row[0] for row in body}) == len(body)

@@ -24,7 +24,7 @@ from dpcore.readers.number_columns import (
     short_text,
     unique_names,
 )
-from dpcore.readers.people import PersonNumbers
+from dpcore.readers.people import PersonNumbers, identifies_people
 
 _TOO_MUCH = f"the file has more than {MOST_BYTES // 2**20} MB when unpacked"
 _MOST_VALUE = 1e15
@@ -41,7 +41,7 @@ class PersonValues:
     Attributes
     ----------
     values : a number for each person, in the unit of the column: that of the only row, or the sum of all rows.
-    records : how many rows each person has.
+    records : how many rows each person has, and `rows` the numbers of all of them.
     column, person : the column of the numbers, and the one that names the person, "" where each row is a person.
     columns : the names of all columns, and `numbers` those of the columns that hold numbers.
     n_missing : how many rows have no number, or name no person; they are left out.
@@ -51,6 +51,7 @@ class PersonValues:
 
     values: Array
     records: Array
+    rows: Array
     column: str
     person: str
     columns: tuple[str, ...]
@@ -58,6 +59,18 @@ class PersonValues:
     n_missing: int
     missing_lines: tuple[int, ...] = ()
     notes: tuple[DecimalMark, ...] = ()
+
+    @property
+    def likely_person(self) -> str:
+        r"""The first other column whose name is one of people, where none is chosen; else empty.
+
+        Examples
+        --------
+        >>> read_values(b"day,patient_id\n2,7\n5,7\n").likely_person
+        'patient_id'
+        """
+        others = () if self.person else (name for name in self.columns if name != self.column)
+        return next((name for name in others if identifies_people(name, name in self.numbers)), "")
 
 
 def read_values(data: bytes, column: str = "", person: str = "", decimal: str = "") -> PersonValues:
@@ -112,10 +125,11 @@ def read_values(data: bytes, column: str = "", person: str = "", decimal: str = 
     known = np.isfinite(values) & (owners >= 0)
     if not known.any():
         raise ValueError(f"column {short_text(chosen)} has no number")
-    totals, records = _by_person(values, owners, known) if person else (values[known], np.ones(int(known.sum())))
+    counted = values[known]
+    totals, records = _by_person(values, owners, known) if person else (counted, np.ones(counted.size))
     missing = np.flatnonzero(~known)
     missing_lines = tuple(lines[place] for place in missing[:_MOST_LINES])
-    return PersonValues(totals, records, chosen, person, names, numbers, missing.size, missing_lines, notes)
+    return PersonValues(totals, records, counted, chosen, person, names, numbers, missing.size, missing_lines, notes)
 
 
 def _rows_of_numbers(rows: Iterator[Row], content: bytes, decimal: str) -> Iterator[Row]:

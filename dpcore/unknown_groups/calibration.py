@@ -152,22 +152,24 @@ def threshold_of_noise(
     groups_per_person: int = 1,
     noise: str = "gaussian",
     contributions: int = 1,
+    total: int | None = None,
 ) -> ThresholdRelease:
     """Return the least τ at which 1 − F^k ≤ δ with noise that is given, F = Pr(c + noise < τ): k groups of one person.
 
     It is the threshold of noise whose scale follows from other releases: beside these it costs δ
-    (`dominating_releases`). The rule is "at_least".
+    (`dominating_releases`). The rule is "at_least". With a limit N in all, k and c are at most N, and each of the k
+    groups is taken to have c, as in `delta_from_threshold`: an upper bound.
 
     Parameters
     ----------
     scale : σ, b or s of the noise.
     delta : that any of the k groups appears, in [1e-290, 0.1].
-    groups_per_person, contributions : as in `delta_from_threshold`.
+    groups_per_person, contributions, total : as in `delta_from_threshold`.
     noise : "gaussian", "discrete_gaussian", "laplace" or "geometric".
 
     Returns
     -------
-    The release; its threshold is rounded up, and whole where the noise is.
+    The release, whose k and c are at most N; its threshold is rounded up, and whole where the noise is.
 
     Examples
     --------
@@ -181,9 +183,11 @@ def threshold_of_noise(
         integer("contributions", contributions, CONTRIBUTIONS_RANGE),
     )
     width, own = number("scale", scale, "(0, inf)"), number("delta", delta, "[1e-290, 0.1]")
+    most_in_all = checked_total(noise_of(noise), total)
+    k, c = np.minimum(k, most_in_all), np.minimum(c, most_in_all)
     beyond = FAMILIES[noise].functions.half_width(2 * _rare(own, k), width)
     limit = c + beyond + 1 if noise_of(noise).is_whole else (c + beyond) * (1 + 1e-11)
-    return ThresholdRelease(noise, width, limit, np.asarray(np.inf), k, c, "at_least")
+    return ThresholdRelease(noise, width, limit, np.asarray(np.inf), k, c, "at_least", most_in_all)
 
 
 def _rare(delta: Array, groups: Array) -> Array:

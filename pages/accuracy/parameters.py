@@ -42,10 +42,10 @@ ACCURACY = SuggestibleQuantity(
     mark="±",
 )
 _SUGGESTED_UNITS = {"count": "people", "histogram": "people", "sum": "units", "mean": "units", "own": "units"}
-UNIT = FreeText("unit", "unit of the query", "people", suggestions=tuple(sorted({*_SUGGESTED_UNITS.values()})))
+UNIT = FreeText("unit", "unit of the statistic", "people", suggestions=tuple(sorted({*_SUGGESTED_UNITS.values()})))
 QUERY = Choice(
     "query",
-    "query",
+    "statistic",
     {
         "count": "Count",
         "sum": "Sum",

@@ -275,7 +275,7 @@ _UNIT_HELPS = {
     "mean": _VALUE_HELP,
     "own": f"What your query counts or measures: people, dollars. {_FOLLOWS}",
 }
-QUERY_FIELD = Field(QUERY, "What is published")
+QUERY_FIELD = Field(QUERY, "Statistic")
 GUARANTEE_FIELD = Field(
     GUARANTEE,
     "Guarantee",

@@ -132,7 +132,7 @@ ERROR = Choice(
 
 LEAST_EPSILON, LARGEST_EPSILON = 1e-9, 1e3
 LEAST_DELTA, LARGEST_DELTA = 1e-100, 0.5
-QUERY = Choice("query", "query", {"sum": "Sum", "mean": "Mean, n public", "counted_mean": "Mean, n counted"}, "sum")
+QUERY = Choice("query", "statistic", {"sum": "Sum", "mean": "Mean, n public", "counted_mean": "Mean, n counted"}, "sum")
 NOISE_NAMES = {key: FAMILIES[key].name for key in NOISES}
 NOISE = Choice("noise", "noise", {key: NOISE_NAMES[key] for key in NOISES}, NOISES[0])
 

@@ -12,7 +12,7 @@ from pages.framework.layout.panels import number, program, unavailable
 from pages.framework.layout.section import Claim, Snippet
 from pages.framework.parameters.number_format import exact_text, format_input_up, format_up
 from pages.shared import guarantee_claims
-from pages.shared.counts.table import MOST_CELLS
+from pages.shared.counts.linked_table import MOST_CELLS
 from pages.shared.guarantee_claims import Target
 from pages.shared.other_libraries import (
     DIFFPRIVLIB,
@@ -56,7 +56,8 @@ def _reduction_snippet(result: DenoisingResult, release: CountsRelease, sensitiv
         "from dpcore import denoise, gaussian, tables",
         "",
         f"counts, sigma = {counts}, gaussian.analytic_sigma({target})",
-        f"options = {release.structure!r}, {number(release.prior_sd)}, {release.total!r}, {release.ranked_keys}",
+        f"knowledge = denoise.Knowledge({release.structure!r}, {number(release.prior_sd)}, {release.total!r})",
+        f"options = knowledge, {release.ranked_keys}",
         f"noisy = counts + sigma * np.random.default_rng(({seed}, 0)).standard_normal(counts.size)",
         f"risk = denoise.coupled_risk(np.random.default_rng(({seed}, 1)), noisy, sigma, *options,"
         f" n_pairs={release.n_pairs})",
@@ -96,7 +97,7 @@ def _sample_map_snippet(release: MapRelease) -> Snippet:
         f"cells = places.grid_places(cars.centroid_lat.to_numpy(), cars.centroid_lon.to_numpy(), *shape, {box})",
         "counts = places.place_counts(cells, shape[0] * shape[1], cars.car_hours.to_numpy() / 24).reshape(shape)",
         f"noisy = counts + sigma * np.random.default_rng({setting.seed}).standard_normal(shape)",
-        f"estimates = denoise.estimates(noisy, sigma, 'image', keys={tuple(release.estimates)})",
+        f"estimates = denoise.estimates(noisy, sigma, denoise.Knowledge('image'), {tuple(release.estimates)})",
         "print(sigma)",
         "for key in ('none', denoise.best(estimates)):",
         "    print(np.sqrt(np.mean((estimates[key].value - counts) ** 2)))",

@@ -133,13 +133,6 @@ def best_shape_curve(
     return pd.concat(frames).sort_values("epsilon", ignore_index=True)
 
 
-def simulated_sizes(
-    epsilon: float, delta: float, p: float, sensitivities: tuple[float, ...], significance: float, n: int, seed: int
-) -> pd.DataFrame:
-    """Return the sizes of simulated noise on several statistics."""
-    return optimal_shape.simulated(np.random.default_rng(seed), epsilon, delta, p, sensitivities, n, significance)
-
-
 @dataclass(frozen=True)
 class BoundedResult:
     """What is computed for the bounds of one setting."""

@@ -173,9 +173,9 @@ class GeneralizedGaussianResult:
         """Return the points of the paper's Monte Carlo over p, ε or δ (`x`), if any are drawn."""
         setting = self.setting.curve_setting
         points = [
-            cached_results.simulated_sizes(
-                *(place.epsilon, place.delta, place.p, setting.statistic_sensitivities, setting.significance),
-                *(int(setting.draws), int(setting.seed)),
+            optimal_shape.simulated(
+                *(np.random.default_rng(int(setting.seed)), place.epsilon, place.delta, place.p),
+                *(setting.statistic_sensitivities, int(setting.draws), setting.significance),
             )
             for place in self.simulated_points
             if place.varied == x

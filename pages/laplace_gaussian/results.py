@@ -35,7 +35,7 @@ FUNCTION = Choice("function", "function", {"pdf": "Density", "cdf": "Distributio
 HOLD = Choice(
     "hold", "what is equal", {"epsilon": "Same ε", "variance": "Same variance", "tail": "Same tail at t"}, "epsilon"
 )
-QUERY_FIELDS = (Field(CASE, "Query"), Field(GAUSSIAN, "Gaussian calibration"))
+QUERY_FIELDS = (Field(CASE, "Statistic"), Field(GAUSSIAN, "Gaussian calibration"))
 COMPARISON_FIELDS = (*QUERY_FIELDS, Field(HOLD, "Held equal"))
 
 

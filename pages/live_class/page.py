@@ -10,7 +10,7 @@ import pandas as pd
 
 from dpcore import local, verify
 from dpcore.checks import Array
-from pages.framework.chart.theme import compact, hover_head, layout, line, transparent
+from pages.framework.chart.theme import TYPE, compact, hover_head, layout, line, transparent
 from pages.framework.export.exhibit import Colours, Exhibit
 from pages.framework.layout.offers import Invitation
 from pages.framework.layout.page import Page
@@ -200,6 +200,7 @@ CLOSE = "Close the round and show the answers"
 ROOM_END = f"A room ends after {LIFETIME / 3600:.0f} hours, or minutes after you close this tab."
 
 _HEIGHT = 380
+_COMING = "Here the shares of all answers appear<br>once the round is closed."
 _SHARES = [0.0, 100.0]  # percent: what a share can be
 _SHARE_AXIS = {"title": {"text": "share (%)"}, "range": _SHARES, "nticks": 9}
 _LABEL = 16  # characters on a line of an option below its bar
@@ -250,7 +251,7 @@ def answers_chart(result: LiveResult, colours: Colours) -> Exhibit:
 
 def options_chart(result: LiveResult, colours: Colours) -> Exhibit:
     """Return the chart of each option: the share of the reports, and the estimated share of the answers with its ±."""
-    result = result.shown
+    is_open, result = result.is_counting, result.shown
     frame = result.options
     places = np.arange(1, result.n_options + 1)
     bars = {"type": "bar", "name": "reported", "x": places, "y": compact(100 * frame["reported"].to_numpy())}
@@ -270,12 +271,16 @@ def options_chart(result: LiveResult, colours: Colours) -> Exhibit:
     x = {"range": [0.4, result.n_options + 0.6], "tickvals": places, "ticktext": labels, "tickangle": 0}
     x["title"] = {"text": "option", "standoff": 20}
     title = "What was reported, and what that says"
-    axes = layout(colours, title, _subtitle(result), x, _SHARE_AXIS) | {"height": _HEIGHT}
+    axes = layout(colours, title, _subtitle(result), x, _SHARE_AXIS)
     words = "The shares of all options: there are no reports yet."
-    if result.n_reports:
+    if not result.n_reports:
+        coming = _COMING if is_open else "No phone answered."
+        middle = {"x": 0.5, "y": 0.5, "xref": "paper", "yref": "paper", "showarrow": False}
+        axes["annotations"].append(middle | {"text": coming, "font": {"size": TYPE, "color": colours["quiet"]}})
+    else:
         shares = (f"{option}: {share_text(result, place)}" for place, option in enumerate(result.question.options))
         words = f"The estimated shares: {'; '.join(shares)}."
-    return Exhibit("options", {"data": traces, "layout": axes}, words, frame, _header(result))
+    return Exhibit("options", {"data": traces, "layout": axes | {"height": _HEIGHT}}, words, frame, _header(result))
 
 
 def reveal(result: LiveResult, _: Colours) -> Exhibit:

@@ -79,7 +79,9 @@ def people(result: MeaningResult, colours: Colours) -> Exhibit:
 def beliefs(result: MeaningResult, colours: Colours) -> Exhibit:
     """Return the curves of the belief after a release over the belief before, and that of the page."""
     marks = (0, 0.25, 0.5, 0.75, 1)
-    axis = {"range": [0, 1], "tickvals": list(marks), "ticktext": [percent(mark) for mark in marks]}
+    axis = {"range": [0, 1], "tickvals": list(marks), "ticktext": [percent(mark) for mark in marks]} | {
+        "hoverformat": ".4~%"
+    }
     x, y = (axis | {"title": {"text": f"probability {fact_words(result)}, {when}"}} for when in ("before", "after"))
     figure = layout(colours, "Every probability, before and after a release", setting_words(result), x, y)
     hairline(figure, colours, result.setting.prior, f"{percent(result.setting.prior)} before", "prior")

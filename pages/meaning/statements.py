@@ -14,7 +14,15 @@ from pages.framework.parameters.number_format import (
     percent_up,
 )
 from pages.meaning.results import MeaningResult
-from pages.meaning.text import ADDED_OR_REMOVED, EXAMPLE, attack_words, fact_words, others_words, relation_words
+from pages.meaning.text import (
+    ADDED_OR_REMOVED,
+    EXAMPLE,
+    attack_words,
+    fact_words,
+    known_to_be_in,
+    others_words,
+    relation_words,
+)
 from pages.shared.formulas import LARGE_EPSILON, fraction_in_words
 from pages.shared.statements import chance_in_words, public_size
 from pages.shared.status_lines import N_PEOPLE
@@ -25,14 +33,11 @@ _RELATION_UNKNOWN = (
     "is the larger one, that for the first."
 )
 _ONLY = (
-    "This holds only if the guarantee counts all that is released about the person, by anybody who has the data. What "
-    "the data say about people like this person in general is not limited."
+    "This holds only if the release keeps to that limit, and the limit counts all that anybody with the data releases "
+    "about the person. What the data say about such people in general is not limited."
 )
 _COUNTS_TWICE = "counts twice: a changed fact takes one person’s data out and puts others in."
-_METHOD = (
-    "What is released from the data, such as a table or a model, keeps to differential privacy: a limit on what can be "
-    "learned about any one person."
-)
+_METHOD = "Differential privacy limits what can be learned about any one person from a release."
 _CHANGES = {
     "unknown": "One change of one person’s data changes",
     "add_remove": "Leaving out or adding one person’s data changes",
@@ -51,7 +56,7 @@ def _epsilon_in_words(result: MeaningResult) -> str:
         return f"Above {LARGE_EPSILON:.0f}, epsilon limits hardly anything."
     relation = setting.stated_for if result.is_known else "add_remove"
     first = (
-        f"{_CHANGES[relation]} the probability of each possible result by a factor of at most "
+        f"{_CHANGES[relation]} the probability of each result by a factor of at most "
         f"{_factor_in_words(setting.epsilon, 0.0 if result.is_pure else setting.delta)}."
     )
     if not result.counts_twice:
@@ -88,7 +93,7 @@ def _chance_statement(result: MeaningResult, *, in_people: bool) -> str:
         before, low = f"{round(N_PEOPLE * without)} of {N_PEOPLE}", str(math.floor(N_PEOPLE * least))
         high = f"{math.ceil(N_PEOPLE * most)} of {N_PEOPLE}"
     return (
-        "Anything that follows from the release for the person, such as a decision, keeps to a range: a chance of "
+        "A decision, or anything else that follows from the release, keeps to a range: a chance of "
         f"{before} {instead} is {low} to {high} with the person’s own."
     )
 
@@ -104,6 +109,19 @@ def _belief_statement(result: MeaningResult) -> str:
         outcome, suspects = f"If an attack wrongly suspects {wrongly}", " suspects"
     supposed = f"Suppose that, to an outsider, {before} like {who} person seem to {fact}."
     return f"{known}{supposed} {outcome}, at most {after}{suspects} can seem so afterwards."
+
+
+def _known_statement(result: MeaningResult, *, in_people: bool) -> str:
+    """Return what of a fact about those who are known to be in the data: more than of whether one is in it."""
+    if result.is_known:
+        return ""
+    prior, high = result.setting.prior, known_to_be_in(result).range_of_belief[1]
+    before, after = _counted_people(prior, high) if in_people else (percent(prior), percent_up(high))
+    whom = "More can be learned of a person known to be in the data, as of all who get a letter for that"
+    if in_people:
+        suspects = "" if result.is_pure else " such suspects"
+        return f"{whom}: where {before} seem to have a diagnosis, at most {after}{suspects} can seem so."
+    return f"{whom}: a probability of {before} that the person has a diagnosis becomes at most {after}."
 
 
 def statements(result: MeaningResult) -> Statements:
@@ -129,9 +147,10 @@ def statements(result: MeaningResult) -> Statements:
     bound = f"Bound: posterior ≤ {format_up(high)} at π = {before} {test}{doubled if result.counts_twice else ''}."
     by_whom = f"Computed with the DP Trade-off Explorer {dpcore.__version__}."
     in_people, in_numbers = (_chance_statement(result, in_people=in_people) for in_people in (True, False))
+    known, known_in_numbers = (_known_statement(result, in_people=in_people) for in_people in (True, False))
     texts = (
-        (f"{_METHOD} {_belief_statement(result)}", size, in_people, rare, _ONLY),
-        (f"{paper} {twice}".rstrip(), in_numbers, rare, _ONLY, by_whom),
-        (f"{paper} {_RELATION_UNKNOWN * is_open}".rstrip(), bound, in_numbers, rare, _ONLY, by_whom),
+        (f"{_METHOD} {_belief_statement(result)}", known, size, in_people, rare, _ONLY),
+        (f"{paper} {twice}".rstrip(), known_in_numbers, in_numbers, rare, _ONLY, by_whom),
+        (f"{paper} {_RELATION_UNKNOWN * is_open}".rstrip(), bound, known_in_numbers, in_numbers, rare, _ONLY, by_whom),
     )
     return Statements(*("\n\n".join(filter(None, paragraphs)) for paragraphs in texts))

@@ -26,6 +26,8 @@ def setting_words(result: MeaningResult) -> str:
     """Return the guarantee of the page in a line, with its relation where that counts."""
     setting = result.setting
     guarantee = f"pure ε-DP with ε = {format_input_up(setting.epsilon)}" if result.is_pure else setting.guarantee_text
+    if result.is_relation_unknown:
+        return f"{guarantee}, neighbours unknown"
     return f"{guarantee}, for {relation_words(result)}" if result.is_known else guarantee
 
 
@@ -212,10 +214,14 @@ def average_text(result: MeaningResult) -> str:
     )
 
 
+def known_to_be_in(result: MeaningResult) -> MeaningResult:
+    """Return the result for a person of whom everybody knows that they are in the data."""
+    return replace(result, setting=replace(result.setting, in_data="known"), pinned=None)
+
+
 def known_text(result: MeaningResult) -> str:
     """Return what a fact about a person becomes who is known to be in the data: it can be told more easily."""
-    known = replace(result, setting=replace(result.setting, in_data="known"), pinned=None)
-    prior, most = percent(result.setting.prior), percent_up(known.range_of_belief[1], FEW_DIGITS)
+    prior, most = percent(result.setting.prior), percent_up(known_to_be_in(result).range_of_belief[1], FEW_DIGITS)
     return (
         f"**If everybody knows that you are in the data**, as of those who get a letter because they are, what is "
         f"hidden is a fact about you. Its probability of {prior} becomes at most {most}: choose “Yes” in “{QUESTION}”."

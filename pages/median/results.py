@@ -171,10 +171,14 @@ class SeveralResult:
         return min(_PARTS, key=lambda parts: float(self._histogram_errors(parts, _OTHER_SEED).max()))
 
     def _histogram_errors(self, n_parts: int, seed: int) -> Array:
-        release, alpha = self.release, self.significance
-        known = self.ordered, list(self.levels), release.epsilon_of_one, release.low, release.high
-        options = alpha, n_parts, 0.0, release.neighbours, N_DRAWS
-        return quantiles.histogram_half_widths(np.random.default_rng(seed), *known, *options)
+        options = self.significance, n_parts, 0.0, self.release.neighbours, N_DRAWS
+        return quantiles.histogram_half_widths(np.random.default_rng(seed), *self._known, *options)
+
+    @property
+    def _known(self) -> tuple[Array, list[float], float, quantiles.Range]:
+        """The values, the quantiles, the ε of one value and what can be released."""
+        release = self.release
+        return self.ordered, list(self.levels), release.epsilon_of_one, quantiles.Range(release.low, release.high)
 
     @cached_property
     def strategy(self) -> linear_queries.Errors:
@@ -195,11 +199,10 @@ class SeveralResult:
     @cached_property
     def frame(self) -> pd.DataFrame:
         """The ± of each quantile, by method, and of each alone with all of ε."""
-        release, alpha = self.release, self.significance
-        known = self.ordered, list(self.levels), release.epsilon_of_one, release.low, release.high
+        known, alpha, neighbours = self._known, self.significance, self.release.neighbours
         errors = {
-            "single": quantiles.single_half_widths(*known, 0.0, alpha, release.neighbours),
-            "alone": quantiles.half_width(*known, alpha, release.neighbours),
+            "single": quantiles.single_half_widths(*known, 0.0, alpha, neighbours),
+            "alone": quantiles.half_width(*known, alpha, neighbours),
         }
         if self.is_recursive_drawn:
             rng = np.random.default_rng(SEED)
@@ -292,7 +295,7 @@ class MedianResult:
         """The sentence on values that are missing, or too many; empty where they can be used."""
         if self.has_no_values:
             return self.problem or "Your own values are missing: the link does not contain them."
-        if self.values is not None and self.values.values.size > MOST_PEOPLE:
+        if self.values is not None and self.ordered.size > MOST_PEOPLE:
             return f"This page takes at most {MOST_PEOPLE:,} values."
         return ""
 
@@ -315,10 +318,10 @@ class MedianResult:
 
     @cached_property
     def ordered(self) -> Array:
-        """The values, sorted: the user's own, or a typical sample of the public figures."""
+        """The values, sorted: the user's own, of a person one or all that count, or a sample of the public figures."""
         setting = self.setting
         if self.values is not None:
-            return np.sort(self.values.values)
+            return np.sort(self.values.values if setting.n_own == 1 else self.values.rows)
         people = setting.distribution
         return np.asarray(people.quantile((np.arange(people.n) + 0.5) / people.n))
 
@@ -379,6 +382,9 @@ _RANGE = Subject(
 )
 
 
+_SUMMED, _EACH_ROW = "the values of each person are added up first", "each row of the values is another person"
+
+
 def range_conditions(result: MedianResult) -> Conditions | None:
     """Return the conditions of one quantile; None without an answer."""
     return None if result.problem_text else conditions_of_range(result)
@@ -388,7 +394,13 @@ def conditions_of_range(result: MedianResult) -> Conditions:
     """Return the conditions of quantiles within a range; those of public figures assume that values are like these."""
     is_own, figures = result.setting.is_own, result.setting.figures_text
     subject = _RANGE if is_own else replace(_RANGE, assumption=f"values are like these ({figures})")
-    if (n_own := result.setting.n_own) > 1:
-        subject = replace(subject, limit=f"no person has more than {n_own:,} values", has_limit=True)
+    values, n_own = result.values, result.setting.n_own
+    is_named = values is not None and bool(values.person)
+    if n_own > 1:
+        is_exceeded = values is not None and float(values.records.max()) > n_own
+        limit = f"no person has more than {n_own:,} {'values' if is_named or not is_own else 'of the rows'}"
+        subject = replace(subject, limit=limit, has_limit=True, is_exceeded=is_exceeded)
+    elif is_own:
+        subject = replace(subject, limit=_SUMMED if is_named else _EACH_ROW)
     known = {"limits": (PER_TOTAL_FIELD,), "data": (SOURCE_FIELD,), "is_own": is_own}
     return release_conditions(result.conditions, subject, **known)

@@ -153,8 +153,9 @@ _PARAGRAPHS = (
     "largest with $\\varepsilon=c\\ln((m-1)(1-\\alpha)/\\alpha)/g$ by the exponential mechanism, less by "
     "permute-and-flip. Unknown groups get noise on $k$ counts and a threshold "
     "$\\tau=c+\\sigma\\Phi^{-1}((1-\\delta_\\tau)^{1/k})$; all thresholds have a tenth of δ, which is taken from it "
-    "first (an upper bound). A series has the best strategy of A series: its $\\Delta_2$ is that of the noisy "
-    "sums, and ± is that of its worst number.",
+    "first (an upper bound). With at most $N$ in all the noise is that of $N$ as in a table, and the threshold that of "
+    "$\\min(c,N)$ in each of $\\min(k,N)$ groups; over $P$ periods $NP$ stands for $N$. A series has the "
+    "best strategy of A series: its $\\Delta_2$ is that of the noisy sums, and ± is that of its worst number.",
     "**From the noise to the total.** Privacy losses of independent releases add up. The total is the exact ε at δ of "
     "their sum: a closed form for Gaussian noise alone, a contour integral to nine digits, or a certified bound on a "
     "grid of losses (Doroshenko et al. 2022), as on “All releases together”. Without δ, the ε of Laplace and geometric "

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from zlib import crc32
@@ -23,25 +22,20 @@ from pages.framework.session import session_state
 from pages.framework.session.data_files import ChoiceField, DataFiles, FileInput, ReadData
 from pages.plan.parameters import GUARANTEE
 from pages.plan.proposals import (
-    DATES,
-    NO_MONTH,
     NUMBER_OF_PEOPLE,
     TYPES,
     Proposal,
     categories,
     likely_columns,
-    list_csv,
-    list_file,
-    program_call,
     proposals,
     proposed_row,
 )
 from pages.plan.quantities import LEVEL
 from pages.plan.queries import MAX_QUERIES, NAME_LENGTH, QUERIES, QueryItem, names_of
 from pages.plan.query_kinds import KINDS
+from pages.plan.release_call import DATES, EACH_ROW, NO_MONTH, PlanFile, list_csv, list_file, program_call
 from pages.shared.release_program.steps.check import MONTH
 
-EACH_ROW = ""
 CHOICES = {"person": None, "lists": (), "columns": (), "numbers": ()}
 """The choices on a file: the column that names the person, `EACH_ROW` where each row is one, None while it is open; the
 public list of categories of each column that has one; the column of each query; and what is entered in the fields of
@@ -51,24 +45,6 @@ _TYPES, _MOST_NAMED = {"number": "numbers", "text": "text", "date": "dates"}, 10
 _MOST_COUNTED = 2  # columns that may name people, of which the people are counted
 _REASONS = {"name": "by its name", "values": "many different values"}
 _PERSON_HELP = "It decides whether a person can be in several rows, so that the noise must cover more than one."
-
-
-@dataclass(frozen=True)
-class PlanFile:
-    """The columns of a file but the one that names the person, None as long as nobody has said which one does.
-
-    `name` is that of the file, and `has_unusable` says whether some of its entries can't be used.
-    """
-
-    columns: tuple[FileColumn, ...]
-    person: str | None
-    name: str = ""
-    has_unusable: bool = False
-
-    @property
-    def is_row_person(self) -> bool:
-        """Whether each row is one person."""
-        return self.person == EACH_ROW
 
 
 def read_file(files: DataFiles, report: Progress) -> ReadData[PlanFile | None]:
@@ -177,8 +153,7 @@ def _draw_call(file: PlanFile, names: Sequence[str]) -> None:
     columns = likely | _columns_of(names)
     lists = {column: text for column, text in _remembered("lists").items() if categories(text)}
     month = _draw_first_month() if any(KINDS[item.kind].published for item in items) else ""
-    more = {"first_month": month or NO_MONTH, "leaves_out": file.has_unusable}
-    call = program_call(items, names_of(items), file.person or "", columns, lists, file.name, **more)
+    call = program_call(items, names_of(items), file, columns, lists, month or NO_MONTH)
     st.code(call, language=None, wrap_lines=True)
     replaced = "; ".join(f"{word.lstrip('=')} by {what}" for word, what in _REPLACED.items() if word in call)
     st.text(f"Replace {replaced}. {_CALL}" if replaced else _CALL)

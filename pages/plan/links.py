@@ -131,6 +131,8 @@ def query_link(result: PlanResult) -> str:
         entries |= {PER_TOTAL.key: f"{item.records_per_person}", CONTRIBUTION.key: "limited"}
     if kind.published:
         entries |= {PER_TOTAL.key: _most_in_series(item)}
+    if kind.has_threshold:
+        entries |= _limits(item)
     if kind.has_cells:
         entries |= _limits(item) | {"error": "all" if item.has_joint_error() else "each"}
         entries |= {CONTRIBUTION.key: _contribution(item, result.values[CONTRIBUTION.key])}

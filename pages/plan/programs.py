@@ -89,8 +89,7 @@ def histogram(statistic: Histogram, noise: NoiseDistribution, released: Released
     n_periods, cap = statistic.n_periods or 1, statistic.cap
     cells, most = (1, 1) if cap is None else (statistic.n_cells or 1, int(cap) * n_periods)
     known = replace(_noisy("table", noise, released), n_cells=statistic.n_cells)
-    known = _with_limits(known, cells, most, cap, n_periods)
-    return replace(known, has_periods_of_rows=known.n_periods > 1)
+    return _with_periods_of_rows(_with_limits(known, cells, most, cap, n_periods))
 
 
 def table(statistic: Table, noise: NoiseDistribution, released: Released) -> Statistic:
@@ -109,17 +108,16 @@ def series(statistic: Series, noise: NoiseDistribution, released: Released) -> S
 
 def groups(statistic: UnknownGroups, noise: NoiseDistribution, released: Released) -> Statistic:
     """Return unknown groups: their noise has the scale of the plan, and a threshold with its own δ."""
-    k, c = statistic.groups_per_person, statistic.per_group
-    threshold = float(statistic.threshold(noise.family, noise.scale).threshold)
-    return replace(
+    release = statistic.threshold(noise.family, noise.scale)
+    threshold = float(release.threshold)
+    known = replace(
         _noisy("groups", noise, released),
         half_width=noise.half_width(released.significance),
-        max_cells=k,
-        max_in_cell=c,
-        max_in_all=k * c,
         note=program.groups_note(threshold),
         groups=program.UnknownGroups(threshold, released.epsilon, statistic.threshold_delta),
     )
+    limits = int(release.groups_per_person), int(release.contributions), statistic.cap, statistic.n_periods
+    return _with_periods_of_rows(_with_limits(known, *limits))
 
 
 def quantile(statistic: Quantile, chooser: Chooser, released: Released) -> Statistic:
@@ -175,6 +173,11 @@ def _with_limits(
 ) -> Statistic:
     """Return a statistic with its limits on one person: so many cells, so much in each, and in all in each period."""
     return replace(known, max_cells=cells, max_in_cell=most, **_limits_in_all(cells * most, cap, n_periods))
+
+
+def _with_periods_of_rows(known: Statistic) -> Statistic:
+    """Return a statistic of whose periods, if it has several, each row says in which it is."""
+    return replace(known, has_periods_of_rows=known.n_periods > 1)
 
 
 def _limits_in_all(in_cells: int, cap: float | None, n_periods: int | None) -> dict[str, Any]:

@@ -4,10 +4,7 @@ A file gives the names and the types of its columns. Every number of a row is pu
 no category and no number of people of the file is in a proposal.
 """
 
-import csv
-import io
 import re
-import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
@@ -18,6 +15,7 @@ from pages.framework.parameters.kinds import Quantity
 from pages.framework.parameters.list_parameter import linkable, single_line
 from pages.framework.parameters.number_format import format_nearest
 from pages.framework.parameters.parameter import excerpt
+from pages.plan.kind_record import Amount, Range
 from pages.plan.quantities import (
     CAP,
     CAP_PERIODS,
@@ -31,10 +29,10 @@ from pages.plan.quantities import (
     RECORDS,
     SAME_MEANING,
 )
-from pages.plan.queries import MAX_QUERIES, NAME_LENGTH, QueryItem, dpcore_query, item_problem, new_item
-from pages.plan.query_kinds import KINDS, LABELS, Amount, Range, kind_with_numbers
+from pages.plan.queries import MAX_QUERIES, NAME_LENGTH, QueryItem, Terms, dpcore_query, item_problem, new_item
+from pages.plan.query_kinds import KINDS, LABELS, kind_with_numbers
 
-_DELTA, _SIGNIFICANCE = 1e-6, 0.05  # at which a kind must have noise of an error
+_DELTA = 1e-6  # at which a kind must have noise of an error
 
 
 def with_kind(item: QueryItem, kind: str) -> QueryItem:
@@ -115,7 +113,7 @@ def half_width_problem(item: QueryItem) -> str:
         return "" if is_narrow else f"{subject.format('would leave nothing to say of a')} in its range"
     if item.target < size.of(item.values) * item.most_in_number:
         return f"{subject.format('is less than one person adds to a')}"
-    query = dpcore_query(item, "it", _SIGNIFICANCE, "add_remove")
+    query = dpcore_query(item, "it", Terms())
     return "" if possible_mechanisms(query, _DELTA) else f"no noise has {subject.format('for')}"
 
 
@@ -284,66 +282,6 @@ def _likeness(name: str, column: str) -> int:
     pairs = ((one, other) for one in words for other in others)
     shared = ((sum(1 for _ in takewhile(_is_same, zip(*pair, strict=False))), pair[0] == pair[1]) for pair in pairs)
     return max((length for length, is_same in shared if is_same or length >= _LEAST_ALIKE), default=0)
-
-
-NO_MONTH = "FIRST-MONTH"
-"""What the call of a program has for the first month of a series where that is not known."""
-DATES = "DATE-COLUMN"
-"""What it has for the column that says of which year a record is."""
-
-
-def program_call(
-    items: Sequence[QueryItem],
-    names: Sequence[str],
-    person: str,
-    columns: Mapping[str, str],
-    lists: Mapping[str, str],
-    file: str = "FILE.csv",
-    *,
-    first_month: str = NO_MONTH,
-    leaves_out: bool = False,
-) -> str:
-    """Return the call of the program of a list, for a file that has the column of each query in `columns`.
-
-    Without a column for the person, each row is one; with one, several values of a person are joined by their mean.
-    `lists` are the columns whose public list is saved as `list_file`, and `first_month` is that of every series.
-
-    >>> names, columns = ["People", "age: mean"], {"age: mean": "age"}
-    >>> print(program_call([new_item("count"), new_item("mean")], names, "id", columns, {}))
-    python release.py FILE.csv --person id --column 'age: mean=age' --join 'age: mean=mean'
-    """
-    words = [file, *(["--person", person] if person else ["--each-row-a-person"])]
-    for place, (item, name) in enumerate(zip(items, names, strict=True), 1):
-        known, column = KINDS[item.kind].column, columns.get(name, "COLUMN")
-        if known is not None:
-            words += ["--column", f"{name}={column}"]
-            saved = list_file(place) if column in lists else "LIST.csv"
-            own = first_month if KINDS[item.kind].published else saved
-            words += ["--categories", f"{name}={own}"] if known.has_list else []
-            is_joined = person and known.is_joined and item.records_per_person == 1
-            words += ["--join", f"{name}=mean"] if is_joined else []
-        words += ["--own", f"{name}=NUMBERS.csv"] if KINDS[item.kind].is_computed else []
-        has_dates = item.n_years > 1 and KINDS[item.kind].has_years_of_records
-        words += ["--period", f"{name}={DATES}"] if has_dates else []
-        words += ["--where", f"{name}=COLUMN=VALUE"] if item.group else []
-    words += ["--leave-out-bad-rows"] if leaves_out else []
-    return f"python release.py {shlex.join(words)}"
-
-
-def list_file(place: int) -> str:
-    """Return the name of the file with the public list of a query."""
-    return f"list-{place}.csv"
-
-
-def list_csv(column: str, listed: str) -> str:
-    r"""Return a public list of categories as the program reads it, below the name of their column.
-
-    >>> list_csv("ward", "East\nWest, inner")
-    'ward\nEast\n"West, inner"\n'
-    """
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows([[column], *([category] for category in categories(listed))])
-    return text.getvalue()
 
 
 MAX_LENGTH = 10_000  # characters

@@ -1,5 +1,7 @@
 """The numbers that a row of the list may have, and what of its noise may be fixed."""
 
+from dataclasses import replace
+
 from dpcore.accuracy import ACCURACY_RANGE
 from dpcore.checks import BOUND_RANGE, CELLS_RANGE, POSITIVE_EPSILON_RANGE, RECORDS_RANGE, SENSITIVITY_RANGE
 from dpcore.families import FAMILIES
@@ -43,6 +45,7 @@ CAP = Quantity(
     help="May stay empty: then only the other limits hold. With 4, at most 4 visits of a person count. P, the years, "
     "comes then.",
 )
+MOST_IN_GROUPS = replace(CAP, limits="[1, 1e9]", whole=True)
 MOST_RECORDS = Quantity(
     "records_per_person",
     "N",

@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import quote, unquote
 
 from dpcore.plan import Query, query
@@ -174,7 +174,7 @@ class QueryItem:
     @property
     def most_in_number(self) -> float:
         """Return what one person adds to one of its numbers at most, in multiples of what one record or cell has."""
-        if KINDS[self.kind].has_years_of_records and self.cap:
+        if KINDS[self.kind].places is None and self.cap:
             return CAP.read(self.cap) * self.n_years
         return 1.0
 
@@ -192,16 +192,18 @@ class QueryItem:
         return self.is_joint and self.n_cells > 1
 
 
+class Terms(NamedTuple):
+    """What the rows of a list have in common: `threshold_delta` is that of one release of unknown groups."""
+
+    significance: float = 0.05
+    neighbours: str = "add_remove"
+    periods: int = 1
+    factor: float = 1.0
+    threshold_delta: float = 1e-9
+
+
 @lru_cache(4096)
-def dpcore_query(
-    item: QueryItem,
-    name: str,
-    significance: float,
-    neighbours: str,
-    periods: int = 1,
-    factor: float = 1.0,
-    threshold_delta: float = 1e-9,
-) -> Query:
+def dpcore_query(item: QueryItem, name: str, terms: Terms) -> Query:
     """Return the query that a row is, with `factor` times its wanted error where its noise is not fixed.
 
     Raises
@@ -209,9 +211,10 @@ def dpcore_query(
     ValueError
         where its numbers do not go together, or not with the neighbouring relation.
     """
-    half_width = None if item.is_fixed else min(max(item.target * factor, 1e-100), 1e100)
-    statistic = KINDS[item.kind].record(**statistic_arguments(item, threshold_delta))
-    return query(half_width, statistic, significance, name=name, **query_arguments(item, neighbours, periods))
+    half_width = None if item.is_fixed else min(max(item.target * terms.factor, 1e-100), 1e100)
+    statistic = KINDS[item.kind].record(**statistic_arguments(item, terms.threshold_delta))
+    arguments = query_arguments(item, terms.neighbours, terms.periods)
+    return query(half_width, statistic, terms.significance, name=name, **arguments)
 
 
 def statistic_arguments(item: QueryItem, threshold_delta: float) -> dict[str, Any]:
@@ -305,7 +308,7 @@ def item_problem(item: QueryItem) -> str | None:
     if item.n_years > 1 and not item.cap:
         return f"P needs N, the most that one person adds in each of the {item.cap_periods} years."
     try:
-        dpcore_query(item, "it", 0.05, "add_remove")
+        dpcore_query(item, "it", Terms())
     except ValueError as error:
         return worded(error)
     return None

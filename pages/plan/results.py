@@ -22,7 +22,7 @@ from dpcore.plan import (
 from pages.framework.parameters import list_parameter
 from pages.framework.parameters.number_format import format_up, rounded_up
 from pages.framework.parameters.parameter import Values
-from pages.plan.queries import QueryItem, dpcore_query, names_of, worded
+from pages.plan.queries import QueryItem, Terms, dpcore_query, names_of, worded
 from pages.plan.query_kinds import KINDS
 from pages.shared.shared_parameters import SharedSetting, read_setting
 
@@ -56,6 +56,12 @@ class PlanSetting(SharedSetting):
         """The δ of one release of unknown groups: all thresholds together have a tenth of the δ of the page."""
         n = sum(item.n_times for item in self.queries if KINDS[item.kind].has_threshold) * int(self.periods)
         return min(max(self.delta * _THRESHOLD_SHARE / max(n, 1), 1e-290), 0.1)
+
+    @property
+    def terms(self) -> Terms:
+        """What its rows have in common."""
+        common = self.significance, self.neighbours, int(self.periods)
+        return Terms(*common, self.list_factor, self.threshold_delta)
 
 
 @dataclass(frozen=True)
@@ -178,17 +184,23 @@ def share_text(cost: float, total: float) -> str:
     >>> share_text(0.14609, 1.926), share_text(1e-9, 1.926)
     ('0.1461', 'below 0.001926')
     """
-    least = total / 1000
-    return f"below {format_up(least)}" if 0 < cost < least else format_up(cost)
+    least = bound_of_share(cost, total)
+    return f"below {format_up(least)}" if cost < least else format_up(cost)
+
+
+def bound_of_share(cost: float, total: float) -> float:
+    """Return what a part of a total is not above: itself, or a thousandth of the total, to which it is known.
+
+    >>> bound_of_share(0.14609, 1.926), round(bound_of_share(1e-9, 1.926), 9), bound_of_share(0.0, 1.926)
+    (0.14609, 0.001926, 0.0)
+    """
+    return max(cost, total / 1000) if cost else 0.0
 
 
 def _row(place: int, item: QueryItem, name: str, setting: PlanSetting) -> Row:
     """Return a row with its query, if noise of its error can be released."""
-    periods, factor = int(setting.periods), setting.list_factor
     try:
-        query = dpcore_query(
-            item, name, setting.significance, setting.neighbours, periods, factor, setting.threshold_delta
-        )
+        query = dpcore_query(item, name, setting.terms)
     except ValueError as error:
         return Row(place, item, name, None, worded(error))
     if not possible_mechanisms(query, setting.plan_delta):

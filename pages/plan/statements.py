@@ -16,7 +16,7 @@ from pages.plan.figures import scale_text
 from pages.plan.programs import Released
 from pages.plan.quantities import LENGTH, NOISE_NAMES
 from pages.plan.query_kinds import KINDS
-from pages.plan.results import PlannedQuery, PlanResult
+from pages.plan.results import PlannedQuery, PlanResult, bound_of_share
 from pages.plan.text import conditions, releases_words
 from pages.shared.formulas import share, within
 from pages.shared.release_program.program import (
@@ -26,6 +26,7 @@ from pages.shared.release_program.program import (
 )
 from pages.shared.statements import Release, in_full, public_size, release_statements
 
+_CUT = "Values are cut to fixed ranges"
 _DISJOINT = "the statistics of one group are about different people"
 _PROOFS = {
     "certified": "accountant: all queries together, a certified upper bound",
@@ -43,15 +44,14 @@ def statements(result: PlanResult) -> Statements | None:
     if result.plan is None or not has_statements(result):
         return None
     setting = result.setting
-    anew = "" if setting.periods == 1 else f", anew each of {format_nearest(setting.periods, 7)} times"
     items = [part.row.item for part in result.planned_queries]
     has_groups = any(item.group for item in items)
-    cut = "Values beyond a fixed range count as its end. " if any(KINDS[item.kind].is_clipped for item in items) else ""
+    is_cut = any(KINDS[item.kind].is_clipped for item in items)
     left_out = [row.name for row in result.rows if row.query is None]
     is_within_budget = result.is_epsilon_set and result.epsilon <= setting.epsilon  # which is then guaranteed too
     release = Release(
-        published=_published(result),
-        noise=f"{cut}{_randomness(result)} before publication{anew}",
+        published=f"{_published(result)}{f'. {_CUT}' * is_cut}",
+        noise=f"{f'{_CUT}. ' * is_cut}{_randomness(result, '')} before publication{_anew(result)}",
         error=_errors(result),
         mechanism="independent for each query, as named with its error",
         proof=_PROOFS[str(result.plan.total.kind)],
@@ -65,13 +65,19 @@ def statements(result: PlanResult) -> Statements | None:
     return release_statements(release, conditions(result))
 
 
-def _randomness(result: PlanResult) -> str:
-    """Return how many statistics have noise, and how many are drawn; which noise stands with the error of each."""
+def _anew(result: PlanResult) -> str:
+    """Return how often all is released, after a comma; empty for once."""
+    periods = result.setting.periods
+    return "" if periods == 1 else f", anew each of {format_nearest(periods, 7)} times"
+
+
+def _randomness(result: PlanResult, published: str) -> str:
+    """Return how many `published` statistics have noise, and how many are drawn; which noise is with each error."""
     n_drawn = sum(part.is_choice for part in result.planned_queries)
     n_noisy = len(result.planned_queries) - n_drawn
-    noisy = f"Random noise is added to {plural(n_noisy, 'statistic')}"
-    drawn = f"{plural(n_drawn, 'statistic')} {'is' if n_drawn == 1 else 'are'} drawn at random near what is counted"
-    parts = [*([noisy] if n_noisy else []), *([drawn] if n_drawn else [])]
+    noisy = f"Random noise is added to {plural(n_noisy, f'{published}statistic')}"
+    drawn = f"{plural(n_drawn, f'{published}statistic')} {'is' if n_drawn == 1 else 'are'} drawn at random near what"
+    parts = [*([noisy] if n_noisy else []), *([f"{drawn} is counted"] if n_drawn else [])]
     return " and ".join(parts)
 
 
@@ -88,9 +94,9 @@ def _errors(result: PlanResult) -> tuple[str, str]:
         for part in result.planned_queries
     )
     releases = within(significance).rsplit(" ", 1)[0]
-    public, numbers = (
-        f"Taken alone, each number is in {often} within {distance} of the number that is counted so"
-        for often, distance in ((releases, "its margin"), (f"{share(significance)} of releases", "this"))
+    public = f"Each number alone is within its margin of what is counted in {releases}"
+    numbers = (
+        f"Taken alone, each number is in {share(significance)} of releases within this of the number that is counted so"
     )
     assumed = [f"of {part.row.name} only for {text}" for part in result.planned_queries if (text := assumed_text(part))]
     but = f". That holds {', and '.join(assumed)}" if assumed else ""
@@ -111,8 +117,7 @@ def assumed_text(part: PlannedQuery) -> str:
 def _published(result: PlanResult) -> str:
     """Return what is published, each statistic by its name with its margin of error, for the public."""
     listed = "; ".join(f"{part.row.name} {_stated(part, result)}" for part in result.planned_queries)
-    n = len(result.planned_queries)
-    return f"Published {'is 1 statistic' if n == 1 else f'are {n} statistics'} about people: {listed}."
+    return f"{_randomness(result, 'published ')}{_anew(result)}: {listed}"
 
 
 def _stated(part: PlannedQuery, result: PlanResult) -> str:
@@ -134,7 +139,7 @@ def _size_in_words(part: PlannedQuery, significance: float) -> str:
     n = item.n_cells if KINDS[item.kind].has_cells else int(LENGTH.read(length))
     if assumed_text(part):
         return f"{size} for {assumed_text(part).partition(' (')[0]}"
-    return size if n == 1 else f"{n:,} numbers, {'all at once' if item.has_joint_error() else 'each'} with {size}"
+    return size if n == 1 else f"{n:,} numbers, {size} {'all at once' if item.has_joint_error() else 'each'}"
 
 
 def downloads(result: PlanResult) -> Downloads | None:
@@ -192,4 +197,5 @@ def _statistic(part: PlannedQuery, result: PlanResult) -> Statistic:
     released = Released(part.row.name, query, *errors, result.epsilon, assumed_text(part))
     statistic = KINDS[part.row.item.kind].program(query.statistic, part.noise, released)
     stated = _stated(part, result)
-    return replace(statistic, n_releases=query.n_releases, group=query.group, adds=part.share, stated=stated)
+    adds = bound_of_share(part.cost, result.epsilon)
+    return replace(statistic, n_releases=query.n_releases, group=query.group, adds=adds, stated=stated)

@@ -24,7 +24,7 @@ from pages.shared import guarantee_claims
 from pages.shared.counts.table import table_conditions
 from pages.shared.guarantee_claims import Target
 from pages.shared.release_program.program import ROOTS, release_downloads, series_statistic
-from pages.shared.statements import Release, off_by, public_size, release_statements
+from pages.shared.statements import EXACT_ONES, Release, off_by, public_size, release_statements
 
 _PROOF = "analytic Gaussian at the largest change of all noisy sums by one person, {change} (Balle & Wang 2018)"
 _MOST_ENCLOSED = 500  # cells, and published numbers with noise of their own: beyond it takes a second
@@ -189,5 +189,5 @@ def _with_year(result: SeriesResult, one: str, every: str) -> tuple[str, str]:
 def _off_by(setting: SeriesSetting, one: str, every: str, half_width: float) -> tuple[str, str]:
     if setting.is_joint:
         alpha = setting.significance
-        return off_by(every, half_width, alpha, exact="the exact ones", is_at_least=True, several=True)
+        return off_by(every, half_width, alpha, exact=EXACT_ONES, is_at_least=True)
     return off_by(one, half_width, setting.significance)

@@ -12,7 +12,7 @@ from pages.framework.parameters.parameter import Correction, Values
 from pages.shared.formulas import short_name
 from pages.shared.shared_parameters import L1_SENSITIVITY, L2_SENSITIVITY, SharedSetting, l1_below_l2, more_text
 
-CASE = Choice("case", "query", {"counts": "Counts", "histogram": "Histogram", "own": "Own Δ₁ and Δ₂"}, "counts")
+CASE = Choice("case", "statistic", {"counts": "Counts", "histogram": "Histogram", "own": "Own Δ₁ and Δ₂"}, "counts")
 # fmt: off
 _COUNTS = (
     "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "15", "17", "20", "25", "30", "40", "50", "70",

@@ -59,17 +59,23 @@ def groups_link(name: str, setting: SharedSetting, **entries: str) -> Link:
     return Link(COMPOSITION, name, shared_entries(setting) | {"section": "together", "show": "groups"} | entries)
 
 
-def risk_link_text(setting: SharedSetting) -> str:
-    """Return which risk (ε, δ) alone ensures, and the link to the section that gives the ε for another one."""
+def risk_link_text(setting: SharedSetting, promise: str) -> str:
+    """Return which risk the guarantee alone ensures, and the link to the section that gives the ε for another one.
+
+    `promise` is that of the page: pure ε-DP has no δ.
+    """
     entries = {"section": "risk", "risk": "outcome", "noise": "geometric"}
     link = Link(TRADEOFF, "Noise from risk", shared_entries(setting) | entries)
-    curve = epsilon_delta_curve(setting.epsilon, setting.delta)
+    is_pure = promise == "pure"
+    curve = epsilon_delta_curve(setting.epsilon, 0.0 if is_pure else setting.delta)
+    shown = format_input_up(setting.epsilon)
+    guarantee = f"pure ε = {shown}" if is_pure else f"ε = {shown} at δ = {format_input_up(setting.delta)}"
     power, advantage = reached_risk("power", curve, _ALPHA), reached_risk("advantage", curve)
     return (
-        f"**ε from a risk:** whatever the noise, if the conditions hold, ε = {format_input_up(setting.epsilon)} at "
-        f"δ = {format_input_up(setting.delta)} limits any membership attack on this release at {percent_up(_ALPHA)} "
-        f"false positives to {percent_up(power)} true positives, and the advantage of any attack over guessing to "
-        f"{percent_up(advantage)}. After no outcome of pure ε-DP with this ε is the probability that a person is in "
-        f"the data above {percent_up(float(pure_posterior(setting.epsilon, 0.5)))} (50 % before). "
+        f"**ε from a risk:** whatever the noise, if the conditions hold, {guarantee} limits any membership attack on "
+        f"this release at {percent_up(_ALPHA)} false positives to {percent_up(power)} true positives, and the "
+        f"advantage of any attack over guessing to {percent_up(advantage)}. After no outcome of pure ε-DP with this "
+        f"ε is the probability that a person is in the data above "
+        f"{percent_up(float(pure_posterior(setting.epsilon, 0.5)))} (50 % before). "
         f"{link.markdown} gives the ε for the limit that you can accept, and leads back."
     )

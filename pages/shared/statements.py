@@ -38,7 +38,6 @@ from pages.framework.layout.offers import Statements
 from pages.framework.layout.section import STEPS, Conditions
 from pages.framework.parameters.number_format import (
     FEW_DIGITS,
-    capitalized,
     exact_text,
     format_down,
     format_input_up,
@@ -56,8 +55,8 @@ _SYMBOLS = {"Δ₁ and Δ₂": "the limit that the noise is made for"}
 _THEM = "about them", "about these people"  # in a condition that stands alone
 _STATES = "assumed", "confirmed", "denied"
 _QUESTION = {
-    "add_remove": "whether a certain {unit} is in the data, as likely as not",
-    "replace": "which of two equally likely entries a certain {unit} has in the data",
+    "add_remove": "whether a certain {unit} is in the data",
+    "replace": "which of two entries a certain {unit} has in the data",
 }
 _QUESTION["zero_out"] = _QUESTION["add_remove"]
 _NEIGHBOURS = {
@@ -65,8 +64,8 @@ _NEIGHBOURS = {
     "replace": "replacing the data of one {unit}",
     "zero_out": "leaving out what one {unit} adds, in its place (zero-out)",
 }
-_KNOWN = {"person": "knows everything about everybody else", "record": "knows all other records"}
-_IN_GENERAL = "What other data say about people in general is not limited."
+_KNOWN = {"person": "knows everybody else", "record": "knows all other records"}
+_IN_GENERAL = "General facts about people are not limited."
 _ALONE = "The guarantee is of {} alone: whatever else is released about the same people adds to it."
 _BEYOND_LIMITS = " Contributions beyond the limits are not counted."
 _SAMPLER = "The proof assumes that the noise is drawn exactly, by a sampler that is safe in floating point."
@@ -82,10 +81,11 @@ class Release:
     its scale, and the theorem or accountant. `epsilon` and `delta` are the texts on the page, rounded up; `delta` is
     empty for pure ε-DP. `neighbours` is "add_remove", "replace" or "zero_out", and `unit` is who or what is protected.
     `assumptions` are conditions beside those of the page, which nobody has confirmed, and `caution` is a sentence on
-    what the guarantee does not protect, for all. `limit` is what a limit of the page's own means, without symbols.
+    what the guarantee does not protect, for all. `limit` is what a limit of the page's own means, without symbols, for
+    the public and for the others.
     `added` is the noise with its scale in a few words, for those who decide, and `counted` what the guarantee is for.
     `success` is the largest share of right guesses at even odds that the noise leaves, where it is known. `published`
-    is a sentence on what is published, with which the text for the public then begins.
+    says what is published, with the noise: the text for the public then begins with it, and not with `noise`.
     """
 
     noise: str
@@ -98,7 +98,7 @@ class Release:
     unit: str = "person"
     assumptions: tuple[str, ...] = ()
     caution: str = ""
-    limit: str = ""
+    limit: tuple[str, str] = ("", "")
     added: str = ""
     counted: str = "this release"
     success: float = 1.0
@@ -122,22 +122,21 @@ def release_statements(release: Release, conditions: Conditions | None) -> State
     unit, conditional = release.unit, _Conditional(release, conditions)
     relation = _NEIGHBOURS[release.neighbours].format(unit=unit)
     error, error_in_numbers = (f"{text}.{conditional.limited}" if text else "" for text in release.error)
-    under = "under the conditions below, " if conditional.in_words else ""
-    method = f"{under}differential privacy limits what anybody can learn about one {unit}."
-    noise = f"{_noise_without_name(release)}. {capitalized(method)}"
+    under = "Under the conditions below, with" if conditional.in_words else "With"
+    size = f"epsilon {in_full(release.epsilon)}"
+    size += f" and delta {chance_in_words(float(number(release.delta)))}" if release.delta else ""
+    attack = _attack_text(release)
+    method = f"{under} exact draws, differential privacy ({size}) limits {attack}"
     delta = f" and δ = {release.delta}" if release.delta else ", without a δ (pure differential privacy)"
     little = f" It {LITTLE}." if number(release.epsilon) > LARGE_EPSILON else ""
-    attack, conditions_text = (
-        _attack_text(release),
-        f"{conditional.in_symbols} {_ALONE.format(release.counted)}".strip(),
-    )
+    conditions_text = f"{conditional.in_symbols} {_ALONE.format(release.counted)}".strip()
     satisfies = f"{'If the conditions below hold, the' if conditional.assumed else 'The'} release satisfies"
     paper = (
         _join_sentences(f"{_noise_with_scale(release)}.", error_in_numbers),
         f"{satisfies} differential privacy with ε = {release.epsilon}{delta}.{little} The unit of privacy is "
-        f"one {unit}; neighbouring data differ by {relation}.",
-        release.limit,
-        attack,
+        f"one {unit}; neighbouring data differ by {relation}. {_SAMPLER}",
+        release.limit[1],
+        f"This limits {attack}",
         conditions_text,
         f"Computed with the DP Trade-off Explorer {dpcore.__version__}.",
     )
@@ -145,12 +144,13 @@ def release_statements(release: Release, conditions: Conditions | None) -> State
         _join_sentences(f"Mechanism: {release.mechanism}.", error_in_numbers),
         f"Guarantee: {release.guarantee} under {relation}; {release.proof}. "
         f"{_join_sentences(release.caution, _SAMPLER)}",
-        release.limit,
+        release.limit[1],
         f"Attack: at even odds no test is right with a probability above {_bound(release)}.",
         conditions_text,
         f"Computed with dpcore {dpcore.__version__}.",
     )
-    public = _join_sentences(release.published, noise, error), release.limit, attack, conditional.in_words
+    noise = f"{release.published or _noise_without_name(release)}."
+    public = _join_sentences(noise, error), release.limit[0], method, conditional.in_words
     return Statements(*("\n\n".join(filter(None, paragraphs)) for paragraphs in (public, paper, experts)))
 
 
@@ -207,6 +207,10 @@ def of_people(share_right: float) -> tuple[int, int] | None:
     return None
 
 
+EXACT_ONES = "the exact ones"
+"""What several numbers are compared with that are so at once."""
+
+
 def off_by(
     subject: str,
     half_width: float,
@@ -215,29 +219,31 @@ def off_by(
     *,
     exact: str = "the exact one",
     is_at_least: bool = False,
-    several: bool = False,
 ) -> tuple[str, str]:
     """Return how far something is from what is `exact`, for the public and in numbers.
 
     The public reads the chance of the one release that there is. `is_at_least` is for a half-width that may hold more
-    often; `several` for numbers that are so at once.
+    often, as that of several numbers at once, which are compared with `EXACT_ONES`.
 
     >>> off_by("a count", 2.9957, 0.05, "people")[0]
     'With a chance of 95 %, a count is within 3 people of the exact one'
-    >>> off_by("both counts", 3.0, 0.05, exact="the exact ones", is_at_least=True, several=True)[1]
+    >>> off_by("both counts", 3.0, 0.05, exact=EXACT_ONES, is_at_least=True)[1]
     'In at least 95 % of releases, both counts are within ±3 of the exact ones'
+    >>> off_by("a count", 14.0, 1e-6)[0]
+    'Except with a chance of 1 in 1,000,000, a count is within 14 of the exact one'
     """
-    least, be = "at least " if is_at_least else "", "are" if several else "is"
+    least, be = "at least " if is_at_least else "", "are" if exact == EXACT_ONES else "is"
     sizes = ("", public_size(half_width)), ("±", format_up(half_width))
     public, numbers = (
         f"{subject} {be} {f'within {sign}{size} {unit_after(size, unit)}'.rstrip()} of {exact}" for sign, size in sizes
     )
     public = public if half_width else f"{subject} {be} exact"
-    least = "" if share(significance).startswith("all but") else least
-    return (
-        f"With a chance of {least}{share(significance)}, {public}",
-        f"In {least}{share(significance)} of releases, {numbers}",
-    )
+    is_exception = share(significance).startswith("all but")
+    least = "" if is_exception else least
+    chance = f"With a chance of {least}{share(significance)}"
+    if is_exception:
+        chance = f"Except with a chance of {chance_in_words(significance)}"
+    return f"{chance}, {public}", f"In {least}{share(significance)} of releases, {numbers}"
 
 
 def public_size(value: float) -> str:
@@ -276,17 +282,16 @@ def mechanism_text(mechanism: Mechanism) -> str:
 
 
 def _attack_text(release: Release) -> str:
-    """Return what an attacker who knows everybody else learns at most about one person, in natural frequencies."""
+    """Return which guesses about one person are limited, and how: what follows "limits", in natural frequencies."""
     unit, counted = release.unit, of_people(release.best_guess)
     many = "people" if unit == "person" else f"{unit}s"
     right, total = (0, _FEWEST) if counted is None else counted
-    limit = f"whatever the method, for at most {right:,} of {total:,} on average" if right else "for practically all"
+    most = f"at most {right:,} of {total:,} on average" if right else "practically all"
     weak = " This is weak protection." if release.best_guess > _NEARLY_ALL else ""
     beyond = _join_sentences(release.caution, _IN_GENERAL)
     return (
-        f"At worst, an attacker who {_KNOWN[unit]} asks only "
-        f"{_QUESTION[release.neighbours].format(unit=unit)}. Without the release a guess is right for "
-        f"{total // 2:,} of {total:,} {many}; with it, {limit}; others can do no better.{weak} {beyond}"
+        f"how well an attacker who {_KNOWN[unit]} can guess {_QUESTION[release.neighbours].format(unit=unit)}: by "
+        f"chance right for {total // 2:,} of {total:,} {many}, with the release for {most}.{weak} {beyond}"
     )
 
 
@@ -310,7 +315,7 @@ class _Conditional:
     def in_words(self) -> str:
         """The sentences for the public: what nobody confirmed is an "only if"."""
         return _join_sentences(
-            f"This holds only if {_list_words(self.assumed)}. That has not been confirmed." if self.assumed else "",
+            f"This holds only if (unconfirmed) {_list_words(self.assumed)}." if self.assumed else "",
             f"Those who publish confirm: {'; '.join(map(_plain, self.confirmed))}." if self.confirmed else "",
             f"But {_list_words(self.denied)}: all of it together can tell more than {self.counted} alone."
             if self.denied

@@ -13,7 +13,7 @@ from pages.framework.export.exhibit import Colours, Exhibit
 from pages.framework.layout.page import Page, load_page
 from pages.framework.layout.section import Articles, Cards, Field, Fields, Fold, Part, Section
 from pages.framework.link import SEQUENCE, SITE_PARAMETERS
-from pages.framework.parameters.number_format import format_input_up, format_nearest, listed, plural
+from pages.framework.parameters.number_format import escape_markdown, format_input_up, format_nearest, listed, plural
 from pages.framework.rendering.uploaded_files import kept
 from pages.framework.site import Demonstration, site
 from pages.shared.page_links import Link, shared_entries
@@ -183,7 +183,8 @@ def own_text(result: StartResult) -> Iterator[str]:
         names = ", ".join(step.page.name for step in steps)
         start = demonstrations.own_address(1, sequence_text(result.sequence))
         counted = " ".join(filter(None, (f"{plural(len(steps), 'step')}: {names}.", _unmarked_text(steps))))
-        yield f"## Your own demonstration\n\n{counted}\n\n[Present it]({start}&present=on)"
+        title = escape_markdown(result.sequence.title) or "Your own demonstration"
+        yield f"## {title}\n\n{counted}\n\n[Present it]({start}&present=on)"
 
 
 def _unmarked_text(steps: Sequence[OwnStep]) -> str:

@@ -35,18 +35,9 @@ from pages.shared.release_program.program import Statistic, level_text, noise_fa
 from pages.shared.shared_parameters import EPSILON, MECHANISMS, SEED, SIGNIFICANCE
 from pages.shared.site_map import SURVEY
 from pages.shared.statements import Release, off_by, public_size, release_statements
-from pages.survey import results as survey_results
-from pages.survey.results import (
-    KNOWN,
-    METHOD,
-    METHOD_HELP,
-    N_OPTIONS,
-    N_PEOPLE,
-    SHARE,
-    WANTED,
-    SurveyResult,
-    compute_result,
-)
+from pages.survey import parameters
+from pages.survey.parameters import KNOWN, METHOD, METHOD_HELP, N_OPTIONS, N_PEOPLE, SHARE, WANTED
+from pages.survey.results import SurveyResult, compute_result
 from pages.survey.shares import text
 from pages.survey.shares.figures import error_chart, options_chart, sides, trial_chart, ways
 from pages.survey.shares.text import method_words
@@ -422,4 +413,4 @@ SECTION = Section[SurveyResult](
     downloads=downloads,
 )
 
-PAGE = Page(SURVEY, survey_results.PARAMETERS, compute_result, sections=(SECTION,), correct=text.correct)
+PAGE = Page(SURVEY, parameters.PARAMETERS, compute_result, sections=(SECTION,), correct=parameters.correct)

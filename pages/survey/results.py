@@ -1,7 +1,6 @@
-"""The parameters and the setting of the page, and the errors of a survey, of a trusted office, and of sampling."""
+"""The setting of the page, and the errors of a survey, of a trusted office, and of sampling."""
 
 from dataclasses import dataclass, field, replace
-from decimal import Decimal
 from functools import cached_property
 from math import ceil, isnan, sqrt
 
@@ -12,115 +11,17 @@ from numpy.typing import ArrayLike
 from dpcore import gaussian, laplace, local
 from dpcore.checks import Array, interval_bounds
 from pages.framework.chart.theme import decades
-from pages.framework.parameters import number_parser
-from pages.framework.parameters.kinds import Choice, Quantity, steps
-from pages.framework.parameters.number_format import capitalized, rounded_up
-from pages.framework.parameters.parameter import Parameter, Values
-from pages.shared.conditions import CONDITION_PARAMETERS, CURATOR, condition_values
-from pages.shared.shared_parameters import MECHANISMS, SEED, SharedSetting, more_text, read_setting
-
-LEAST_EPSILON, LARGEST_EPSILON = 1e-3, 50
-N_PEOPLE = Quantity(
-    "n_people",
-    "n",
-    "How many people answer, n",
-    "[10, 1e9]",
-    "50000",
-    help="Each of them sends one answer, which the own device changes at random.",
-    ends="← fewer · n · more →",
-    scale=steps(1, 9, ("1", "2", "5")),
-    whole=True,
-    caption="n · people",
-)
-N_OPTIONS = Quantity(
-    "n_options",
-    "d",
-    "How many options the question has, d",
-    "[2, 1e6]",
-    "20",
-    help="2 is a yes-or-no question. Each person has one of the options.",
-    ends="← fewer · d · more →",
-    scale=("2", "3", "4", "5", "6", "8", "10", "15", *steps(1, 6, ("2", "5", "10"))),
-    whole=True,
-    caption="d · options (yes/no: 2)",
-)
-SHARE = Quantity(
-    "option_share",
-    "f",
-    "Share f of the people who have one option",
-    "[0, 1]",
-    "0.05",
-    help="The share that you expect of an option you care about: 0.05 is 5 % of the people.",
-    ends="← rarer · f · more frequent →",
-    scale=("0", "0.001", "0.002", "0.005", "0.01", "0.02", "0.05", "0.1", "0.2", "0.3", "0.5", "0.7", "1"),
-    caption="f · one share",
-)
-NAMES = {
-    "randomized_response": "randomised response",
-    "optimized_unary": "optimized unary encoding",
-    "symmetric_unary": "symmetric unary encoding",
-    "subset_selection": "subset selection",
-    "hadamard": "Hadamard response",
-}
-METHOD = Choice(
-    "method",
-    "method",
-    {"best": "The best of them"} | {key: capitalized(NAMES[key]) for key in local.METHODS},
-    "best",
-)
-
-
-@dataclass(frozen=True)
-class Points(Quantity):
-    """A share in percentage points; older links have it under another key as a share of 1."""
-
-    former_key: str = ""
-
-    def read(self, entry: str) -> float:
-        """Return the points of a text, which may have a percent sign."""
-        return super().read(entry.strip().removesuffix("%"))
-
-    def from_former(self, entry: str) -> str:
-        """Return the text in points of a text that is a share of 1.
-
-        >>> [WANTED.from_former(entry) for entry in ("0.01", "1e-6", "5 %", "1/200", "x")]
-        ['1', '0.0001', '5', '100*(1/200)', '100*(x)']
-        """
-        typed = entry.strip()
-        if typed.endswith("%"):
-            return typed.removesuffix("%").strip()
-        if not number_parser.is_plain(typed):
-            return f"100*({typed})"
-        return f"{(Decimal(typed.replace('−', '-')) * 100).normalize():f}"
-
-
-WANTED = Points(
-    "wanted_points",
-    "wanted ±",
-    "Error ± that you can accept, in percentage points",
-    "[1e-4, 100]",
-    "1",
-    help="1 is one percentage point: 5 % may be published as 4 % or 6 %. The page says which ε or how many people it "
-    "takes.",
-    ends="← smaller · ± · larger →",
-    scale=("0.1", "0.2", "0.5", "1", "2", "5", "10"),
-    caption="± · acceptable error (points)",
-    former_key="wanted_error",
-)
-_KNOWN = {"epsilon": "The error", "people": "People", "accuracy": "Which ε"}
-KNOWN = Choice("known", "what you want to know", _KNOWN, "epsilon")
-METHOD_HELP = "How a device changes an answer." + more_text("randomised_response", "randomised response")
-PARAMETERS: tuple[Parameter, ...] = (
-    *(N_PEOPLE, N_OPTIONS, SHARE, METHOD, KNOWN, WANTED, MECHANISMS, SEED),
-    *CONDITION_PARAMETERS,
-)
-
+from pages.framework.parameters.number_format import rounded_up
+from pages.framework.parameters.parameter import Values
+from pages.shared.conditions import CURATOR, condition_values
+from pages.shared.shared_parameters import SharedSetting, read_setting
+from pages.survey.parameters import LARGEST_EPSILON, LEAST_EPSILON, N_PEOPLE, NAMES, OFFICE
 
 PHONES = "phones"
 LEAST_SIGNIFICANCE = 1e-290  # of which the noise of an office has a part
 FEW_PEOPLE = 1_000
 """Below it the normal approximation is rough: at 100 people the estimate was within ± in 91 %, not in 95 %."""
-OFFICE, SAMPLING = "office", "sampling"  # the first is an option of who adds the noise too
+SAMPLING = "sampling"
 LINES = NAMES | {OFFICE: "a trusted office", SAMPLING: "sampling alone"}
 _PER_DECADE = 100
 _ROUNDING = 1 + 1e-14
@@ -290,6 +191,31 @@ class SurveyResult:
         """Return how many people are enough for the wanted error where ± is that error, and n ∝ ±^-power."""
         people = self.setting.n_people * (error / self.setting.wanted_error) ** power
         return max(float(ceil(people * _ROUNDING)), 1.0)
+
+    @cached_property
+    def at_any_share(self) -> Side | None:
+        """What the answer has of a population whatever the share is, of two options; None of more, or without an ε.
+
+        Only the numbers about a population are other ones than those of `sides`.
+        """
+        setting, method = self.setting, self.method
+        wanted, d, n, alpha = setting.wanted_error, setting.n_options, setting.n_people, setting.significance
+        side = self.sides[self.side]
+        if not self.is_binary or isnan(side.epsilon):
+            return None
+        if self.is_office:  # its noise is the same for every share, and sampling has the largest error at ½
+            level = max(alpha, LEAST_SIGNIFICANCE)
+            error = local.curator_population_half_width(side.epsilon, d, n, 0.5, level)
+            enough = local.curator_population_epsilon(wanted, d, n, 0.5, level)
+            people = local.curator_population_people(wanted, side.epsilon, d, 0.5, level)
+        else:
+            error = local.half_width(side.epsilon, d, n, method, None, alpha, sampling=True)
+            enough = local.epsilon_for_half_width(wanted, d, n, method, None, alpha, sampling=True)
+            people = local.least_people(wanted, side.epsilon, d, method, None, alpha, sampling=True)
+        numbers = float(error), float(enough), float(people)
+        return replace(
+            side, population_error=numbers[0], wanted_population_epsilon=numbers[1], population_people=numbers[2]
+        )
 
     def half_width(self, method: str, epsilon: ArrayLike, n_options: ArrayLike) -> Array:
         """Return ± of the noise alone as a share of 1 at other ε and numbers of options."""

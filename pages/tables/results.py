@@ -141,7 +141,7 @@ class TablesResult:
         return self.setting.table == "own"
 
     @property
-    def is_example(self) -> bool:
+    def is_sample(self) -> bool:
         """Whether the table is one that the program ships."""
         return self.table is not None and not self.is_own
 

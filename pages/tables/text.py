@@ -37,7 +37,15 @@ from pages.shared.page_links import Link, shared_entries
 from pages.shared.release_program.program import Statistic, level_text, noise_facts, release_downloads
 from pages.shared.shared_parameters import DELTA, EPSILON, SIGNIFICANCE, and_delta, glossary_link
 from pages.shared.site_map import COMPOSITION, TABLES
-from pages.shared.statements import Release, delta_text, mechanism_text, off_by, public_size, release_statements
+from pages.shared.statements import (
+    EXACT_ONES,
+    Release,
+    delta_text,
+    mechanism_text,
+    off_by,
+    public_size,
+    release_statements,
+)
 from pages.tables.mechanisms import text
 from pages.tables.mechanisms.mechanism_text import error_text as size_text
 from pages.tables.mechanisms.mechanism_text import for_all_years, share_of_count, unavailable_reasons
@@ -155,14 +163,14 @@ def statements(result: TablesResult) -> Statements | None:
     noise = f"Random noise is added to the one count {kind} before it is published"
     subject, exact, significance = "the published count", "the exact one", setting.significance
     if n > 1:
-        table = f"{'example ' * result.is_example}table{' and to its totals' if setting.margins else ''}"
-        of_what = f"the {n:,} counts of the {table}"
-        noise = f"Random noise is added to each of {of_what} {kind} before they are published"
+        table = f"{'sample ' * result.is_sample}table{' and to its totals' if setting.margins else ''}"
+        of_what = f"{n:,} published counts of the {table}"
+        noise = f"Random noise is added to each of {of_what} {kind}"
         subject = "any one published count"
     joint = result.is_joint
     if joint:
         counts = "published counts of cells" if setting.margins else "published counts"
-        subject, exact, significance = f"all {n:,} {counts}", "the exact ones", result.simultaneous_significance
+        subject, exact, significance = f"all {n:,} {counts}", EXACT_ONES, result.simultaneous_significance
     half_width = result.published_half_width(mechanism.half_width(significance))
     noise += f"{', rounded to whole numbers' * result.is_rounded}{', negative ones as 0' * result.is_clipped}"
     is_at_least = joint or mechanism.whole or result.is_rounded or result.is_clipped
@@ -172,12 +180,17 @@ def statements(result: TablesResult) -> Statements | None:
     threshold = float(tables.detection_threshold(mechanism, result.significance))
     threshold = math.ceil(threshold + 0.5) if result.is_rounded else threshold
     thresholds = public_size(threshold), format_up(threshold)
-    errors = off_by(subject, half_width, setting.significance, exact=exact, is_at_least=is_at_least, several=joint)
-    subject, cell = ("The published count", "the cell") if n == 1 else ("A published count", "its cell")
+    errors = off_by(subject, half_width, setting.significance, exact=exact, is_at_least=is_at_least)
+    subject, cell = ("The published count", "the cell") if n == 1 else ("A count", "its cell")
     least = f"{subject} {'' if result.is_clipped else 'can be negative; '}below {{}} "
-    least += f"{'does' if result.is_clipped else 'it does'} not tell whether anybody is in {cell}"
+    least += f"{'does' if result.is_clipped else 'it does'} not tell whether {cell} is empty"
     least += "; totals need not add up" if setting.margins else ""
+    errors = (
+        errors[0].replace(f"all {n:,} published counts are", "all are"),
+        errors[1],
+    )  # it follows what is published
     public, numbers = (f"{error}. {least.format(size)}" for error, size in zip(errors, thresholds, strict=True))
+    together = f"The guarantee is{years} in the table together." if years else ""
     release = Release(
         noise=noise,
         error=(public, numbers),
@@ -187,7 +200,7 @@ def statements(result: TablesResult) -> Statements | None:
         epsilon=format_input_up(setting.epsilon),
         delta=delta_text(mechanism),
         neighbours=setting.neighbours,
-        limit=years and f"The guarantee is{years} in the table together.",
+        limit=(together, together),
     )
     return release_statements(release, conditions(result))
 

@@ -237,7 +237,8 @@ def scale_figure(noise: RiskNoise, columns: Columns, limit: tuple[str, str], sub
     figure = layout(colours, "The noise that each limit requires", subtitle, x, y) | {"hovermode": "x unified"}
     hairline(figure, colours, setting.limit, format_input_down(setting.limit), key)
     shade = colours[NOISE_COLOURS[setting.noise]]
-    hover = {"hovertemplate": f"{symbol} ≈ %{{y:.4~g}}"}
+    # rough curves are right to some percent, each to another: nothing is drawn between them
+    hover = {"hovertemplate": f"{symbol} ≈ %{{y:.4~g}}", "mode": "markers" if setting.is_composed else "lines"}
     traces = [line(limits[has_direct], direct[has_direct], "calibrated to the risk", shade, "solid", **hover)]
     if noise.has_detour:
         x, y = limits[has_detour], detour[has_detour]

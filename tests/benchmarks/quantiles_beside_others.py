@@ -37,7 +37,7 @@ def draws_of(values: Array, level: float) -> dict[str, Callable[[], Draw]]:
 
     def own() -> Draw:
         rng = np.random.default_rng(2)
-        return lambda: float(quantiles.sample_grid(rng, values, level, EPSILON, CANDIDATES))
+        return lambda: float(quantiles.sample(rng, values, level, EPSILON, quantiles.Grid(CANDIDATES)))
 
     def opendp() -> Draw:
         dp.enable_features("contrib")
@@ -71,7 +71,7 @@ def main() -> None:
     for n, ties, level in [(1, 0, 0.5), (100, 0, 0.5), (12_400, 0, 0.5), (12_400, 0, 0.9), (10**6, 0.8, 0.5)]:
         values = waiting_times(n, ties)
         truth, start = float(np.quantile(values, level)), time.perf_counter()
-        exact = float(quantiles.grid_half_width(values, level, EPSILON, CANDIDATES))
+        exact = float(quantiles.half_width(values, level, EPSILON, quantiles.Grid(CANDIDATES)))
         seconds = time.perf_counter() - start
         print(f"n = {n:,}, {ties:.0%} ties, q = {level}: exact ±{exact:.4g} in {1e3 * seconds:.0f} ms")
         for name, prepare in draws_of(values, level).items():

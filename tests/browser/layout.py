@@ -8,7 +8,9 @@ from playwright.sync_api import Page
 # The bottom of each part that must be on the screen; on a phone the controls cover what is below its top.
 _PARTS = """() => {
   const box = (part) => document.querySelector(part)?.getBoundingClientRect();
-  const controls = box(".dp-controls"), lead = box(".dp-lead .dp-plot .main-svg") ?? box(".dp-lead table");
+  const controls = box(".dp-controls"), plot = document.querySelector(".dp-lead .dp-plot");
+  const scrolls = plot?.scrollHeight > plot?.clientHeight + 1; // a list in its place
+  const lead = scrolls ? box(".dp-lead .dp-plot") : box(".dp-lead .dp-plot .main-svg") ?? box(".dp-lead table");
   const bottom = innerWidth <= 640 && controls ? controls.top : innerHeight;
   const bottoms = {
     question: box(".dp-question").bottom,
@@ -30,6 +32,15 @@ _LONG_LABELS = """() => [...document.querySelectorAll(".dp-field .dp-symbol")].f
   const lines = label.getBoundingClientRect().height / parseFloat(getComputedStyle(label).lineHeight);
   return lines > 2.2 || label.scrollWidth > label.clientWidth;
 }).map((label) => label.textContent)"""
+# The fields of parameters, in folds too, whose name for speech and screen readers is without the words in sight.
+_UNSPOKEN = r"""() => [...document.querySelectorAll(".dp-field")].map((field) => {
+  const plain = (text) => text.replace(/\s+/g, " ").trim().toLowerCase();
+  const seen = field.querySelector(".dp-symbol")?.cloneNode(true);
+  seen?.querySelector(".dp-complement")?.remove();
+  const named = field.querySelector(".dp-entry, .dp-select, [role=radiogroup]");
+  const spoken = named?.getAttribute("aria-label") ?? seen?.textContent ?? "";
+  return [plain(seen?.textContent ?? ""), plain(spoken)];
+})"""
 _TYPE = """() => [...document.querySelectorAll(".dp-chart :is(svg text, .dp-legend button, .dp-names button, h2, p)")]
   .filter((node) => node.textContent.trim() && node.getClientRects().length)
   .map((node) => [parseFloat(getComputedStyle(node).fontSize), node.textContent])"""
@@ -73,6 +84,12 @@ def faults(tab: Page, screen: str) -> list[str]:
     if screen == "laptop" and parts["tall"] > 2.5:
         problems.append(f"the page is {parts['tall']} screens tall")
     return problems
+
+
+def unspoken(tab: Page) -> tuple[int, list[str]]:
+    """Return how many fields a page has, and those whose name does not contain the words in sight (WCAG 2.5.3)."""
+    names = tab.evaluate(_UNSPOKEN)
+    return len(names), [f"{seen} | {spoken}" for seen, spoken in names if not seen or seen not in spoken]
 
 
 def run_axe(tab: Page) -> list[dict[str, Any]]:

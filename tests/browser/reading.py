@@ -1,5 +1,6 @@
 """Functions by which tests read and use a page of the app."""
 
+import re
 from itertools import count
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
@@ -188,7 +189,8 @@ def answer_conditions(page: Page) -> None:
 
 
 def field(page: Page, label: str) -> Locator:
-    return page.get_by_role("textbox", name=label, exact=True)
+    """Return the field with a label, which may follow its words in sight: "δ · risk: Excess probability δ"."""
+    return page.get_by_role("textbox", name=re.compile(f"(^|: ){re.escape(label)}$"))
 
 
 def slider(page: Page, label: str) -> Locator:

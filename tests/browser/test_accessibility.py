@@ -2,8 +2,10 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.layout import AT_REST, UPLOADER_FAULT, run_axe, violations
-from tests.browser.reading import PAGES, follow, visit
+from pages.framework.layout.page import load_page
+from pages.shared import site_map
+from tests.browser.layout import AT_REST, UPLOADER_FAULT, run_axe, unspoken, violations
+from tests.browser.reading import PAGES, field, follow, visit
 
 
 def expect_accessible(page: Page) -> None:
@@ -63,9 +65,22 @@ def test_the_field_for_ones_own_table_has_only_the_fault_that_streamlit_gives_it
 def test_an_attack_a_refused_number_and_the_explanation_of_a_curve_are_accessible(app: Page, server: str) -> None:
     follow(app, f"{server}/Trade-off_curves?section=attack&curves=gdp:1&attack=3_1000_300_1000&foo=bar")
     app.get_by_text("Choose, add and edit curves").click()
-    app.get_by_role("textbox", name="μ · Gaussian DP parameter", exact=True).fill("-1")
-    app.get_by_role("textbox", name="μ · Gaussian DP parameter", exact=True).press("Enter")
+    field(app, "μ · Gaussian DP parameter").fill("-1")
+    field(app, "μ · Gaussian DP parameter").press("Enter")
     expect(app.locator(".st-key-problem_curve_mu")).to_be_visible()
     app.get_by_text("How this is computed").click()
     expect(app.locator(".katex").first).to_be_visible()
     expect_accessible(app)
+
+
+def test_people_who_speak_the_words_in_sight_reach_the_fields_of_every_section(app: Page, server: str) -> None:
+    n_fields, problems = 0, []
+    for entry in site_map.PAGES:
+        for key in load_page(entry).section_by_key:
+            app.goto(f"{server}/{entry.path}?section={key}")
+            app.locator(".dp-stage:not([aria-busy]) .st-key-answer p").first.wait_for()
+            found, wrong = unspoken(app)
+            n_fields += found
+            problems += [f"{entry.path} {key}: {text}" for text in wrong]
+    assert problems == []
+    assert n_fields > 200

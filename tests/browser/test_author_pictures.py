@@ -18,6 +18,7 @@ from tests.browser.test_saved_pictures import BOXES, DAY, LINK, SVG, WIDE, chart
 from tests.pages.conftest import lead_name
 
 LEAD = lead_name("gaussian_bounds")
+_SIZES, _SHARES = ("1,000", "100", "10,000"), ("0", "0.4", "0.8")  # of which the latter stand along an axis too
 FAMILIES = {"sans": "Figure Sans", "serif": "Figure Serif", "modern": "Figure Modern"}
 
 
@@ -89,8 +90,7 @@ def test_the_fonts_look_different(save: Save) -> None:
 
 
 def test_panels_stand_beside_each_other_where_there_is_room_each_with_its_letter(save: Save, looking: Page) -> None:
-    of_ratio, _, of_delta, *_ = charts(LINK)
-    panels = of_ratio, of_delta
+    panels = chart(LINK, "ratio"), chart(LINK, "sigma_delta")
     wide = save(panels, Paper("svg", 180.0, titled=False), LINK, DAY)
     assert {"(a)", "(b)"} <= set(texts_of(wide))
     narrow = save(panels, Paper("svg", 85.0), LINK, DAY)
@@ -113,7 +113,7 @@ def test_panels_stand_beside_each_other_where_there_is_room_each_with_its_letter
 def test_two_panels_stand_side_by_side_or_below_each_other_as_wanted(
     width: float, arrangement: str, save: Save, looking: Page
 ) -> None:
-    panels = charts(LINK)[0], charts(LINK)[2]
+    panels = chart(LINK, "ratio"), chart(LINK, "sigma_delta")
     paper = Paper("svg", width, titled=False, arrangement=arrangement)
     svg = save(panels, paper, LINK, DAY)
     assert size_of(svg)[0] == width
@@ -123,6 +123,19 @@ def test_two_panels_stand_side_by_side_or_below_each_other_as_wanted(
         next(box for text, *box in seen["boxes"] if text == letter) for letter in ("(a)", "(b)")
     )
     assert (abs(below - above) < 1, abs(right - left) < 1) == (arrangement == "row", arrangement == "column")
+
+
+@pytest.mark.parametrize("height", [0.0, 110.0, 130.0])
+def test_panels_below_each_other_have_plots_as_tall_and_fit_into_a_column(
+    height: float, save: Save, looking: Page
+) -> None:
+    panels = chart("/Gaussian_bounds", "sigma_epsilon"), chart("/Trade-off_curves", lead_name("tradeoff"))
+    svg = save(panels, Paper("svg", 85.0, height, titled=False), LINK, DAY)
+    assert 80 < size_of(svg)[1] <= 110 if height == 0 else size_of(svg)[1] == pytest.approx(height, abs=0.1)
+    seen = looking.evaluate(BOXES, [svg.decode(), WIDE])["own"]
+    assert faults(seen) == []
+    tops = [{round(top) for text, _, top, *_ in seen["boxes"] if text in ticks} for ticks in (_SIZES, _SHARES)]
+    assert all(len(places) >= 3 for places in tops)  # ticks of both axes that can be read
 
 
 def test_three_panels_of_one_picture_leave_no_room_for_a_fourth_unused(save: Save) -> None:
@@ -239,7 +252,7 @@ def test_pictures_of_a_report_at_several_settings_become_panels_of_one_file(app:
 
 def test_a_picture_has_the_ends_and_the_names_that_its_author_gives_it(app: Page, server: str) -> None:
     app.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    follow(app, f"{server}/Gaussian_bounds?epsilon=2")
+    follow(app, f"{server}/Gaussian_bounds?epsilon=2&view=ratio")
     app.get_by_role("button", name="Save this chart").click()
     app.get_by_text("More", exact=True).click()
     app.get_by_label("Name of Analytic").fill("new bound")

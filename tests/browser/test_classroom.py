@@ -19,6 +19,10 @@ from tests.browser.reading import (
     visit,
 )
 
+_WIDER = """() => {
+  const lesson = document.querySelector(".dp-lesson"), end = lesson.getBoundingClientRect().right;
+  return [...lesson.querySelectorAll("p, button")].filter((part) => part.getBoundingClientRect().right > end).length;
+}"""
 _SEEN = """() => {
   const box = (part) => document.querySelector(part).getBoundingClientRect();
   return {
@@ -183,6 +187,8 @@ def test_a_step_leaves_the_picture_free_can_be_read_and_shows_its_code(
         assert seen["chart"]["width"] * seen["chart"]["height"] >= 0.7 * width * height
         assert seen["type"] >= 17.5
     app.keyboard.press("ArrowRight")  # asks
+    expect(lesson(app)).to_contain_text("At ε = 3, how many members")
+    assert app.evaluate(_WIDER) == 0
     app.keyboard.press("q")
     code = app.locator(".dp-code path.qrline")
     expect(code).to_be_visible()
@@ -192,6 +198,9 @@ def test_a_step_leaves_the_picture_free_can_be_read_and_shows_its_code(
     expect(code).to_have_count(0)
     app.get_by_role("button", name="QR code of this step").click()
     expect(code).to_be_visible()
+    if present == "on":
+        panel = app.locator(".dp-lesson-code .dp-popover").bounding_box() or {"y": 0, "height": height + 1}
+        assert panel["y"] + panel["height"] <= height
     assert ((code.bounding_box() or {}).get("width", 0)) > 200  # a phone reads it from the back of a room
     expect(app.locator(".dp-lesson-code .dp-done")).to_have_text(f"{server}/Trade-off_curves?demo=attacker-4")
     app.keyboard.press("Escape")

@@ -200,7 +200,7 @@ def test_a_bad_file_gets_its_sentence_and_a_good_one_is_drawn_across_pages_until
     settle(counts)
     expect(answer(counts)).to_contain_text("70 cells")
     go_to(counts, "One number")
-    counts.get_by_role("combobox", name="What is published").select_option("histogram")
+    counts.get_by_role("combobox", name="Statistic").select_option("histogram")
     counts.locator(".dp-words").get_by_role(
         "link", name="A table"
     ).click()  # loaded anew, the page would forget the file

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from pages.framework.layout.page import load_page
 from pages.shared import site_map
 from tests.browser.layout import AT_REST, faults, violations
-from tests.browser.reading import PATHS, follow
+from tests.browser.reading import PATHS, field, follow
 
 PAGES = [site_map.ACCURACY, site_map.TABLES, site_map.PLAN, site_map.TRADEOFF]
 PLAN_FACTOR = ("Common factor on all wanted errors", ("2", "1"))  # in place of ε, which a plan computes
@@ -135,9 +135,9 @@ def test_a_setting_is_pinned_and_compared_in_words(opened_page: tuple[Page, site
     tab.get_by_role("button", name="Pin", exact=True).click()
     expect(tab.get_by_role("button", name="Unpin")).to_be_visible()
     label, entries = ("Privacy loss parameter ε", ("0.5", "1")) if page != site_map.PLAN else PLAN_FACTOR
-    field = tab.get_by_role("textbox", name=label, exact=True)
+    box = field(tab, label)
     for entry, change in zip(entries, ("→", ""), strict=True):  # at the pinned setting nothing has changed
-        field.fill(entry)
+        box.fill(entry)
         tab.keyboard.press("Enter")
         if page != site_map.PLAN:
             tab.wait_for_url(lambda url, entry=entry: f"?epsilon={entry}&" in url)

@@ -77,3 +77,20 @@ def test_in_a_presentation_a_larger_window_has_more_rows_of_a_list(app: Page, se
         rows.append(app.evaluate(IN_SIGHT)["rows"])
     assert rows[0] >= 12
     assert rows[1] >= 20
+
+
+def test_in_a_presentation_a_list_scrolls_in_its_place_below_the_answer(app: Page, server: str):
+    app.set_viewport_size({"width": 1280, "height": 720})
+    reading.follow(app, f"{server}/Tables?section=table&present=on", 1)
+    app.evaluate(AT_REST)
+    rows, last = app.locator(".dp-lead .dp-plot"), app.locator(".dp-lead .ytick text").last
+    expect(rows).to_be_in_viewport(ratio=1)
+    expect(last).not_to_be_in_viewport()
+    rows.focus()
+    app.keyboard.press("End")
+    expect(last).to_be_in_viewport()
+    expect(app.locator(".dp-answer")).to_be_in_viewport(ratio=1)
+    app.keyboard.press("Escape")  # leaves
+    expect(rows).not_to_have_attribute("tabindex", "0")
+    app.evaluate(AT_REST)
+    assert rows.evaluate("(box) => box.scrollHeight - box.clientHeight") == 0

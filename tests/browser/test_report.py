@@ -16,11 +16,11 @@ from pages.framework.export import exhibit_files
 from pages.report.document import document
 from tests.browser.layout import violations
 from tests.browser.reading import expect_no_error, go_to, link, settle, visit
-from tests.pages.conftest import lead_name, title_of
+from tests.pages.conftest import item_of, lead_name, title_of
 
 LEAD = lead_name("gaussian_bounds")
-RATIO, COSTS = title_of("gaussian_bounds", "ratio"), title_of("composition", "costs")
-BOUNDS = "Gaussian_bounds/ratio?epsilon=10&delta=1e-5"
+LEAD_TITLE, COSTS = title_of("gaussian_bounds", LEAD), title_of("composition", "costs")
+BOUNDS = item_of("gaussian_bounds", LEAD, epsilon="10", delta="1e-5")
 ANSWER = "Tables/answer?epsilon=10&delta=1e-5&section=table"
 EVIL = "<img src=https://x.example/a onerror=alert(1)></script><script>document.title='run'</script>"
 CHARTS = (  # a line chart, a map, maps beside each other, bars, a table that is wide, another that is long
@@ -114,7 +114,7 @@ def test_a_report_is_gathered_from_two_pages_put_in_order_and_kept_in_its_link(
     again = new_page()  # another tab, which opens the navigation's own link
     visit(again, f"{server}/?section=class", 0)
     again.get_by_test_id("stSidebar").get_by_role("link", name="Report").click()
-    expect(again.get_by_role("heading", level=2).nth(1)).to_have_text(f"2. {RATIO}")
+    expect(again.get_by_role("heading", level=2).nth(1)).to_have_text(f"2. {LEAD_TITLE}")
     assert link(again)["items"] == link(tab)["items"]
     expect(again.get_by_text("This is your report")).to_be_visible()
     again.get_by_role("button", name="Remove item 1").click()
@@ -145,12 +145,12 @@ def test_a_report_from_a_link_is_shown_and_replaces_ones_own_only_on_request(
     tab.get_by_role("button", name="Remove item 2").click()
     expect(tab.locator(".dp-item")).to_have_count(1)
     tab.get_by_role("button", name="Open my report").click()
-    expect_items(tab, f"Gaussian_bounds/{LEAD}")
+    expect_items(tab, item_of("gaussian_bounds", LEAD))
     expect(tab.get_by_text("This is your report")).to_be_visible()
     tab.go_back()  # in the same tab the report of another person is still no edit of one's own
     expect(tab.get_by_role("button", name="Replace my report (1 item) by this one")).to_be_visible()
     tab.go_forward()
-    expect_items(tab, f"Gaussian_bounds/{LEAD}")
+    expect_items(tab, item_of("gaussian_bounds", LEAD))
     expect(tab.get_by_text("This is your report")).to_be_visible()
     visit(tab, address(server, "Tables/answer", "Theirs"), 0)
     tab.get_by_role("button", name="Replace my report (1 item) by this one").click()
@@ -186,7 +186,7 @@ def test_the_file_of_a_report_opens_without_a_network_is_live_and_runs_no_strang
     with page.expect_download() as download:
         page.get_by_role("button", name="Numbers as CSV, zipped").click()
     download.value.save_as(tmp_path / "report.zip")
-    assert ZipFile(tmp_path / "report.zip").namelist() == ["report.txt", "01_Gaussian_bounds_ratio.csv"]
+    assert ZipFile(tmp_path / "report.zip").namelist() == ["report.txt", f"01_Gaussian_bounds_{LEAD}.csv"]
     for button, name in (("PDF", "report.pdf"), ("Word file", "report.docx")):  # one click each, and no dialog
         with page.expect_download() as download:
             page.get_by_role("button", name=button, exact=True).click()
@@ -250,13 +250,13 @@ def test_on_paper_no_chart_and_no_table_is_cut(report_page: Page, tmp_path: Path
     assert size == pytest.approx((595.3, 841.9), abs=1)
     assert cut == []
     for name in (
-        RATIO,
+        LEAD_TITLE,
         "Car sharing in Montréal",
         "privacy loss parameter ε (nats)",
     ):
         assert name in "\n".join(words)
     for ends in (
-        (f"1. {RATIO[:13]}", "Lower bound"),
+        (f"1. {LEAD_TITLE[:13]}", "Lower bound"),
         ("3. Car sharing", "200 or more"),
         (f"4. {COSTS[:14]}", "ε (nats)"),
     ):

@@ -1,16 +1,16 @@
 // One journey through the app in a browser that is not Chromium: open, type, drag, Back, zoom, save a picture.
 // `node journey.js firefox ADDRESS` or `node journey.js webkit ADDRESS`, while a server of the app runs at the address.
-import {mkdtemp, readFile, rm} from "node:fs/promises";
+import {mkdtemp, readdir, readFile, rm} from "node:fs/promises";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {openFirefox, openWebKit} from "./tabs.js";
 
 const LIMIT = 120_000; // milliseconds that one step may take: the processors may be busy
 const EPSILON = "Privacy loss parameter ε";
-const PICTURE = "gaussian_bounds_ratio_eps2_delta1e-6.svg";
+const PICTURE = /^gaussian_bounds_.*_eps2_delta1e-6\.svg$/; // of the chart that the page opens with
 
 const answer = "document.querySelector('.st-key-answer p')?.innerText ?? ''";
-const field = `document.querySelector('input[aria-label="${EPSILON}"]')`;
+const field = `document.querySelector('input[aria-label$="${EPSILON}"]')`;
 const handle = `document.querySelector('[role=slider][aria-label="${EPSILON}, in the chart"]')`;
 const area = "document.querySelector('.js-plotly-plot .nsewdrag')";
 const range = "document.querySelector('.js-plotly-plot')?._fullLayout?.xaxis?.range";
@@ -89,7 +89,10 @@ async function travel(tab, address, folder) {
   await click("document.querySelector('[aria-label=\"Save this chart\"]')");
   await expect("the menu of the chart opens", `Boolean(${button("Save picture")})`);
   await click(button("Save picture"));
-  const saved = () => readFile(join(folder, PICTURE), "utf8").catch(() => "");
+  const saved = async () => {
+    const name = (await readdir(folder)).find((file) => PICTURE.test(file));
+    return name ? readFile(join(folder, name), "utf8") : "";
+  };
   await until("a picture is saved that holds the link of the page", async () => {
     const picture = await saved();
     return picture.startsWith("<?xml") && picture.includes("/Gaussian_bounds?epsilon=2") && picture.trimEnd().endsWith("</svg>");

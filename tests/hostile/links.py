@@ -18,7 +18,7 @@ from pages.plan import query_kinds
 from pages.plan.quantities import HALF_WIDTH, LOCKS, SIZE, lock_quantity
 from pages.report.parameters import ReportItems
 from pages.shared import releases, site_map
-from pages.shared.counts.table import OwnTable
+from pages.shared.counts.linked_table import OwnTable
 from pages.tradeoff import curve_kinds, curve_list
 from pages.tradeoff.attack.upload import AttackCounts
 from tests.hostile.texts import junk, names, numbers

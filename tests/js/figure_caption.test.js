@@ -43,7 +43,7 @@ test("the lines of LaTeX show the file at its width with an escaped caption and 
   const picture = {name: "gaussian_bounds_ratio_eps0.5_delta1e-6", format: "svg", widthMm: 85, caption: "At δ = 1e-6, 5 % of a_b, 2.5e12 of x1e3.", note: "DP\nTrade-off", key: "dp-2026"};
   assert.equal(latexFigure(picture), `% DP Trade-off
 % Cite it by \\cite{dp-2026}: “Share” has its BibTeX.
-% It needs \\usepackage{graphicx}, and the picture as PDF.
+% It needs \\usepackage{graphicx,url}, and the picture as PDF.
 \\begin{figure}[htbp]
   \\centering
   \\includegraphics[width=85mm]{gaussian_bounds_ratio_eps0.5_delta1e-6.pdf}
@@ -52,7 +52,7 @@ test("the lines of LaTeX show the file at its width with an escaped caption and 
 \\end{figure}
 `);
   assert.match(latexFigure({...picture, widthMm: 170}), /begin\{figure\*\}\[htbp\][^]*width=170mm[^]*end\{figure\*\}/);
-  assert.match(latexFigure({...picture, format: "png"}), /graphicx\}\.\n[^]*delta1e-6\.png\}/);
+  assert.match(latexFigure({...picture, format: "png"}), /graphicx,url\}\.\n[^]*delta1e-6\.png\}/);
 });
 
 test("in greyscale the caption has the dashes that are printed, and shading and the line of the setting have words", async () => {

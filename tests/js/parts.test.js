@@ -109,3 +109,36 @@ test("an answer can be added to the report once there is one", async () => {
   host.respond({stage: {parts: [words]}});
   assert.equal(adder().hidden, false);
 });
+
+test("a stage that is drawn already is not drawn again, but in another theme or at another step", async () => {
+  const host = await new FakeHost().open();
+  const options = {often: "Once", rarely: "Twice"}, field = {label: "Releases", caption: "Releases", symbol: "", used: "often", options};
+  const stage = {
+    parts: [{kind: "files", name: "files", names: ["report.html"], missing: ""}], fields: {releases: field}, controls: [],
+    conditions: {lead: "If", items: [{key: "releases", words: "once", state: "confirmed"}]},
+  };
+  const button = () => document.querySelector(".dp-files button"), select = () => document.querySelector(".dp-condition select");
+  host.respond({stage});
+  const first = button();
+  select().value = "rarely";
+  host.respond({stage});
+  assert.equal(button(), first);
+  assert.equal(select().value, "often"); // what Python uses
+  for (const head of [{dark: true}, {present: true}]) {
+    const last = button();
+    host.respond({stage, ...head});
+    assert.notEqual(button(), last);
+  }
+});
+
+test("the menu of a condition opens by a click on its words, which may stand on two lines", async () => {
+  const host = await new FakeHost().open(), opened = [];
+  const fields = {releases: {label: "Releases", caption: "Releases", symbol: "", used: "often", options: {often: "Once", rarely: "Twice"}}};
+  host.respond({stage: {fields, controls: [], conditions: {lead: "If", items: [{key: "releases", words: "once", state: "confirmed"}]}}});
+  const label = document.querySelector(".dp-condition"), select = label.querySelector("select");
+  select.showPicker = () => opened.push(true);
+  label.querySelector("span").click();
+  assert.equal(opened.length, 1);
+  select.click(); // which opens by itself
+  assert.equal(opened.length, 1);
+});

@@ -173,3 +173,19 @@ test("what lies outside of the ends leaves legend and caption, and an explanatio
   views[0].labels.names = {Laplace: "ours"};
   assert.match(captionOfViews(views, {greySafe: false}), /\(a\) ratio\. δ = 1e-6\. Solid: ours; dotted: tails\. \(b\)/);
 });
+
+test("where there can be more panels, the script and the CSV are said to be of one chart", async () => {
+  const {show} = await openForm();
+  assert.match(show().box.querySelector("legend").textContent, /script and CSV: this chart/);
+  assert.equal(show(CHARTS.slice(0, 1)).box.querySelector("legend"), null);
+});
+
+test("the caption of a grey picture names no colour and gives no line the dash of another meaning", async () => {
+  const {host} = await openForm(), {captionOfViews} = await host.module("browser/picture_form.js");
+  const line = (name, dash, more = {}) => ({type: "scatter", mode: "lines", name, legendgroup: name.split(":")[0], line: {dash, color: "#0060A0"}, ...more});
+  const data = [line("A", "solid"), line("B", "dash"), line("B: unproved", "dot", {showlegend: false}), line("C", "solid"), line("D", "dashdot")];
+  const layout = {title: {text: "Noise", subtitle: {text: "Dotted: outside the theorem. Red ×: guarantee violated."}}};
+  const views = [{part: {figure: {data, layout}}}], captionAt = (greySafe) => captionOfViews(views, {greySafe, titled: false});
+  assert.equal(captionAt(true), "Noise. Dotted: outside the theorem. ×: guarantee violated. Solid: A; dashed: B; long dashes: C; dash-dotted: D.");
+  assert.match(captionAt(false), /Red ×: guarantee violated\. Solid: A, C; dashed: B; dash-dotted: D\.$/);
+});

@@ -17,6 +17,7 @@ from streamlit.testing.v1 import AppTest
 from pages.framework import link as links
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.export.exhibit_files import csv_text
+from pages.framework.export.report_items import report_item
 from pages.framework.layout import page_run
 from pages.framework.layout.page import Page, load_page
 from pages.framework.parameters.parameter import Reading
@@ -211,6 +212,12 @@ def lead_name(topic: str, **link: str) -> str:
     result = found_by(topic, **link)
     parts = topic_named(topic).open_section(result).parts(result, LIGHT)
     return next(part.name for part in parts if isinstance(part, Exhibit))
+
+
+def item_of(topic: str, name: str, **link: str) -> str:
+    """Return the text of an exhibit in a report, as a topic's page adds it at a link."""
+    page, used = topic_named(topic), {key: reading.used for key, reading in read_link(topic, **link)[0].items()}
+    return report_item(page.entry, name, page.all_parameters, used).text()
 
 
 def exhibits_by_name(result: Any, topic: str, scheme: str = "light") -> Drawn:

@@ -1,9 +1,24 @@
-"""What a step of a demonstration hides of its picture, since it would tell what is asked; other pages have no step."""
+"""Which picture a step of a demonstration has, and what it hides of it, since it would tell what is asked."""
 
 import pytest
 
 from pages.framework.link import steps_by_name
-from tests.pages.conftest import link_of, open_page, parts_of, stage_of
+from pages.framework.parameters.kinds import Choice
+from tests.pages.conftest import lead_name, link_of, open_page, parts_of, stage_of, topic_named
+
+LEADS = {name: step for name, step in steps_by_name().items() if not step.picture}
+"""The steps of which the first picture of the page is shown."""
+
+
+@pytest.mark.parametrize("name", LEADS)
+def test_a_step_has_its_picture_whichever_section_and_picture_its_page_opens_with(name):
+    step = LEADS[name]
+    topic = step.page.topic or "start"
+    lead = lead_name(topic, **step.entries)
+    for parameter in topic_named(topic).own_parameters:
+        if isinstance(parameter, Choice) and parameter.key not in step.entries:
+            others = {lead_name(topic, **step.entries, **{parameter.key: option}) for option in parameter.options}
+            assert others == {lead}, f"the step must name its “{parameter.key}”"
 
 
 @pytest.mark.parametrize("name", steps_by_name())

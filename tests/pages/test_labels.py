@@ -85,7 +85,7 @@ FIELD_ORDER = (
     *("per_person", "trips", "in_periods", "runs", "n_options", "n_cells", "n_people", "length", "n_records", "high"),
     *("known", "epsilon", "delta", "significance"),
 )
-"""What is published, the values, how often a person counts, how many there are, what is known, ε, δ, the confidence."""
+"""The statistic, the values, how often a person counts, how many there are, what is known, ε, δ, the confidence."""
 
 
 def test_fields_stand_in_one_order_in_every_section():

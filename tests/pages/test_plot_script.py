@@ -93,3 +93,30 @@ def test_points_that_are_not_in_the_csv_stand_in_the_program_unless_they_are_con
     private = Exhibit("one", figure, "", exhibit.table, confidential="Your counts.")
     assert "8623" not in program(private)
     assert re.search(r"# secret: its points are not in the CSV", program(private))
+
+
+def test_the_program_has_the_crosses_of_a_failure_and_the_grey_below_the_bound():
+    """Of 100 points in 300 places, 8 crosses at most, and no fewer than 5; the area ends at the foot of the axis."""
+    x = np.arange(1.0, 301.0)
+    y = np.where(x > 200, x, np.nan)
+    crosses = {"type": "scatter", "mode": "lines+markers", "name": "fails", "x": x, "y": y, "line": {}}
+    crosses["marker"] = {"symbol": "x", "maxdisplayed": 8}
+    under = {
+        "type": "scatter",
+        "mode": "lines",
+        "name": "bound",
+        "x": x,
+        "y": x + 1,
+        "fill": "tozeroy",
+        "fillcolor": "#ccc",
+    }
+    band = [under | {"y": 2 * x, "fill": "none"}, under | {"y": 3 * x, "fill": "tonexty"}]
+    layout = {"title": {"text": "t"}, "yaxis": {"type": "log", "range": [-1, 3]}}
+    numbers = pd.DataFrame({"x": x, "fails": y, "bound": x + 1, "twice": 2 * x, "thrice": 3 * x})
+    text = program(Exhibit("one", {"data": [crosses, under, *band], "layout": layout}, "", numbers))
+    (every,) = re.findall(r"markevery=(\d+)", text)
+    assert 5 <= 100 / int(every) <= 8
+    areas = [node.args for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call) and len(node.args) == 3]
+    under, band = ([ast.unparse(low), ast.unparse(high)] for _, low, high in areas if "column" in ast.unparse(high))
+    assert float(under[0]) == 0.1
+    assert [name for name in (*under[1:], *band) if re.search("'(bound|twice|thrice)'", name)] == [under[1], *band]

@@ -49,6 +49,7 @@ def test_the_classroom_shortens_the_links_and_leads_to_the_first_step():
     assert link_of(open_page(section="class", sequence=kept))["sequence"] == kept
     html = "".join(part.get("html", "") for cards in parts_of(app) for part in cards.get("parts", [cards]))
     assert "2 steps: Gaussian bounds, All releases together." in html
+    assert "Too little noise</h2>" in html
     assert demonstrations.own_address(1, kept).replace("&", "&amp;") in html
 
 

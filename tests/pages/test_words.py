@@ -17,7 +17,7 @@ from pages.framework.site import PageEntry, Tabs
 from pages.live_class import results
 from pages.report import markup, text, word
 from pages.shared import file_notes, formulas, guarantee_claims, page_links, releases, shared_parameters, statements
-from pages.shared.counts import table, table_notes
+from pages.shared.counts import linked_table, table, table_notes
 from pages.shared.site_map import START, TABLES
 from pages.shared.values import parameters as values
 from pages.start.glossary import guarantee_data
@@ -112,8 +112,8 @@ def test_a_number_or_a_word_is_written_as_its_page_says(word, given, expected):
         (table.cap_text, (4.0, 3.0), ", at most 4 in each of 3 years"),
         (table.cap_text, (4.0, 1.0), ", at most 4 in all"),
         (table.cap_text, (math.nan, 1.0), ""),
-        (table.OwnTable().data_in, ("North=12;South=3",), "a table of 2 cells"),
-        (table.OwnTable().data_in, ("none",), ""),
+        (linked_table.OwnTable().data_in, ("North=12;South=3",), "a table of 2 cells"),
+        (linked_table.OwnTable().data_in, ("none",), ""),
         (values.LinkedValues().data_in, ("12;15",), "2 values"),
         (values.LinkedValues().data_in, ("none",), ""),
         (file_notes.column_list, (tuple("abcdefghijkl"),), "a, b, c, d, e, f, g, h, i, j, …"),
@@ -163,4 +163,4 @@ def test_the_notes_and_the_repairs_of_a_file_are_those_that_it_needs():
     assert sentences == ("Lines at the top that begin with # are skipped: 2.",)
     problems = [TableProblem(5, "suppressed"), TableProblem(1, "lines"), TableProblem(3, "entry")]
     assert table_notes.offered_repairs(problems) == ("lines", "suppressed")
-    assert table.cells_frame((("North", 12),)).to_dict("list") == {"cell": ["North"], "count": [12.0]}
+    assert linked_table.cells_frame((("North", 12),)).to_dict("list") == {"cell": ["North"], "count": [12.0]}

@@ -28,7 +28,7 @@ def test_diffprivlib_draws_any_number_with_the_noise_for_a_person_who_is_replace
     drawn = [np.ravel(tools.quantile(VALUES, levels, epsilon=1.0, bounds=(0, 100)))[0] for _ in range(N_DRAWS)]
     off = {}
     for neighbours in ("replace", "add_remove"):
-        edges, chance = quantiles.released_distribution(VALUES, share, 1.0 / parts, 0, 100, neighbours)
+        edges, chance = quantiles.released_distribution(VALUES, share, 1.0 / parts, quantiles.Range(0, 100), neighbours)
         off[neighbours] = farthest(np.histogram(drawn, edges)[0], chance)
     assert off["replace"] < 4.5 < off["add_remove"]
 
@@ -45,7 +45,10 @@ def test_opendp_draws_by_permute_and_flip_where_no_values_are_equal():
     drawn = np.array([release(values) for _ in range(N_DRAWS)])
     counts = (drawn[:, np.newaxis] == candidates).sum(axis=0)
     off = {
-        mechanism: farthest(counts, quantiles.grid_distribution(VALUES, 0.3, 1.0, candidates, mechanism=mechanism))
+        mechanism: farthest(
+            counts,
+            quantiles.released_distribution(VALUES, 0.3, 1.0, quantiles.Grid(candidates, mechanism)).probabilities,
+        )
         for mechanism in ("permute_and_flip", "exponential")
     }
     assert off["permute_and_flip"] < 4.5 < off["exponential"]
@@ -56,7 +59,7 @@ def test_diffprivlib_fails_with_many_equal_values_where_dpcore_has_the_distribut
     values = np.random.default_rng(1).lognormal(np.log(30), 0.8, 10**6).clip(0, 600).round()
     with pytest.raises(RuntimeError, match="Can't find a candidate to return"):
         tools.quantile(values, 0.5, epsilon=0.5, bounds=(0, 600))
-    assert float(quantiles.grid_half_width(values, 0.5, 0.5, np.arange(601))) == 0
+    assert float(quantiles.half_width(values, 0.5, 0.5, quantiles.Grid(np.arange(601)))) == 0
 
 
 @pytest.mark.parametrize("setting", ["/A_median", "/A_median?section=several&quantiles=0.1,0.5,0.9"])

@@ -4,6 +4,7 @@ import csv
 import json
 import math
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -24,6 +25,7 @@ SETTINGS = (
     f"{SECTION}&threshold_noise=laplace&per_person=2&per_cell=2",
     f"{SECTION}&threshold_noise=truncated_geometric&per_person=3&epsilon=2",
     *(f"{SECTION}&threshold_noise={noise}&per_person=3&per_cell=3&per_total=3" for noise in NOISES),
+    *(f"{SECTION}&threshold_noise={noise}&per_person=3&per_cell=3&per_total=1&n_periods=4" for noise in NOISES),
 )
 
 
@@ -33,8 +35,22 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("groups")
     codes = [code for code, size in SIZES.items() for _ in range(size)]
     with (folder / "codes.csv").open("w", newline="", encoding="utf-8") as file:
-        csv.writer(file).writerows([["person", "code"], *([f"p{place}", code] for place, code in enumerate(codes))])
+        rows = ([f"p{place}", code, f"202{place % 4}-05-01"] for place, code in enumerate(codes))
+        csv.writer(file).writerows([["person", "code", "date"], *rows])
     return folder
+
+
+def with_periods(options: list[str], plan: dict[str, Any]) -> list[str]:
+    """Return options with the column of the year of each row, where a limit is one of each year."""
+    return [
+        *options,
+        *(
+            part
+            for each in plan["statistics"]
+            if each["n_periods"] > 1
+            for part in ("--period", f"{each['name']}=date")
+        ),
+    ]
 
 
 @pytest.mark.parametrize("setting", SETTINGS)
@@ -42,8 +58,8 @@ def test_groups_appear_as_often_as_the_page_says_and_counts_are_within_their_hal
     program = namespace_of(downloaded(setting))
     plan = program["PLAN"]
     (statistic,) = plan["statistics"]
-    options = program["options_of"]([str(folder / "codes.csv"), "--person", "person", "--column", "code"])
-    source = program["source_of"](options, plan)
+    options = [str(folder / "codes.csv"), "--person", "person", "--column", "code"]
+    source = program["source_of"](program["options_of"](with_periods(options, plan)), plan)
     program["checked_columns"](plan, source)
     aggregates = program["aggregates_of"](plan, source)
     invoke, step = program["composition_of"](plan).invoke, program["step_of"](statistic)
@@ -115,11 +131,13 @@ def test_a_tiny_delta_and_noise_of_two_kinds_are_one_composition(setting):
     assert composition.delta <= 2 * plan["delta"] + 101 * 2.0**-52
 
 
-def test_a_plan_with_groups_is_one_composition(folder):
-    program = namespace_of(downloaded("/Plan?promise=delta&queries=groups:60,1,1=Codes;count:20=People"))
+@pytest.mark.parametrize("row", ["groups:60,1,1", "groups:60,3,3*cap:3", "groups:60,3,3*cap:1,periods:4@laplace"])
+def test_a_plan_with_groups_is_one_composition(folder, row):
+    setting = f"/Plan?promise=delta&queries={row}=Codes;count:20=People"
+    program, part = namespace_of(downloaded(setting)), at(setting)[1].planned_queries[0]
     plan = program["PLAN"]
     options = [str(folder / "codes.csv"), "--person", "person", "--column", "Codes=code"]
-    source = program["source_of"](program["options_of"](options), plan)
+    source = program["source_of"](program["options_of"](with_periods(options, plan)), plan)
     aggregates = program["aggregates_of"](plan, source)
     composition = program["composition_of"](plan)
     assert composition.delta <= plan["delta"] * (1 + 1e-9)
@@ -130,6 +148,40 @@ def test_a_plan_with_groups_is_one_composition(folder):
     within = np.mean([abs(people[0] * step - sum(SIZES.values())) <= width for _, people in releases])
     assert within >= 0.95 - 4 * math.sqrt(0.05 * 0.95 / N_RELEASES)
     assert all('["common"]' in groups and '["one"]' not in groups for groups, _ in releases)
+    codes, release = plan["statistics"][0], part.query.statistic.threshold(part.noise.family, part.noise.scale)
+    for code, size in SIZES.items():
+        chance = float(unknown_groups.keep_probability(release, size))
+        share = np.mean([f'["{code}"]' in groups for groups, _ in releases])
+        assert abs(share - chance) <= 4 * math.sqrt(chance * (1 - chance) / N_RELEASES) + 1e-3, code
+    errors = [abs(groups['["common"]'] * program["step_of"](codes) - SIZES["common"]) for groups, _ in releases]
+    within = np.mean(np.array(errors) <= codes["half_width"] * 1.00001)
+    assert within >= 0.95 - 4 * math.sqrt(0.05 * 0.95 / N_RELEASES)
+    privacy, of_threshold = program["measurement_of"](program["opendp_module"](), codes).map(1)
+    planned = (
+        codes["l1"] / codes["scale"] if codes["noise"] == "laplace" else codes["l2"] ** 2 / (2 * codes["scale"] ** 2)
+    )
+    assert planned * (1 - 1e-5) <= privacy <= planned * (1 + 1e-9)
+    assert of_threshold <= codes["groups"]["delta"] * (1 + 1e-9)
+
+
+@pytest.mark.parametrize("n_parts", [0, 3])
+def test_of_each_person_the_program_takes_some_groups_at_random_within_all_limits(tmp_path, n_parts):
+    rows = [[f"p{place % 20}", f"g{place % 7}", f"202{place % 3}"] for place in range(8000)]
+    with (tmp_path / "codes.csv").open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows([["person", "code", "date"], *rows])
+    kept = []
+    for limits, (k, c, n, in_all) in {"*cap:4": (3, 2, 4, 4), "*cap:1,periods:3": (3, 2, 1, 3)}.items():
+        program = namespace_of(downloaded(f"/Plan?promise=delta&queries=groups:90,3,2{limits}=Codes"))
+        plan = program["PLAN"]
+        (codes,) = plan["statistics"]
+        assert [codes[key] for key in ("max_cells", "max_in_cell", "max_in_period", "max_in_all")] == [k, c, n, in_all]
+        options = [str(tmp_path / "codes.csv"), "--person", "person", "--column", "Codes=code"]
+        source = program["source_of"](program["options_of"](with_periods(options, plan)), plan)
+        program["checked_columns"](plan, source)
+        tally = program["large_tallies"](plan, source, n_parts) if n_parts else program["tallies_of"](plan, source, [])
+        assert 0.8 * 20 * in_all <= tally["Codes"].n <= 20 * in_all
+        kept.append(tally["Codes"].cells)
+    assert all(len(cells) == 7 for cells in kept)
 
 
 def test_what_is_written_says_nothing_of_the_groups_that_are_dropped(folder, tmp_path):

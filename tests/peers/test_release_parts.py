@@ -5,7 +5,7 @@ import math
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,7 @@ KINDS = (
 )
 PLAN = f"/Plan?promise=delta&queries={KINDS}"
 PLACES = "abcde"
+MOST = (2, 1, 2), (5, 2, 7)  # limits that leave out as many rows of a person, whichever are drawn
 HOSTILE = ("^.*$", "*", 'a"b', "=x", "a\nb", "column 0", "person", "ü,")
 
 
@@ -69,6 +70,25 @@ def test_parts_have_the_numbers_of_the_whole_where_no_limit_matters(tmp_path, n_
     plan = program["PLAN"]
     tallies = program["large_tallies"](plan, source, n_parts)
     assert program["aggregates_of"](plan, source, tallies) == program["aggregates_of"](plan, source)
+
+
+@pytest.mark.parametrize("n_parts", [1, 3])
+def test_parts_say_what_the_limits_leave_out_as_the_whole_does(tmp_path, n_parts):
+    """Of the sum and the mean all values of a person are equal, as those that are kept are drawn at random."""
+    rng = np.random.default_rng(2)
+    people = rng.integers(0, 60, 900)
+    rows = [[f"p{i}", PLACES[int(rng.integers(0, 5))], float(i % 7 * 25)] for i in people]
+    program, source = program_in(tmp_path, rows)
+    once, twice = (dict(zip(("max_cells", "max_in_cell", "max_in_all"), most, strict=True)) for most in MOST)
+    five = {"max_in_cell": 5, "max_in_all": 5}
+    of_kind = {"table": once, "groups": once, "series": twice, "sum": five, "count": five}
+    own = [each | of_kind.get(each["kind"], {}) for each in program["PLAN"]["statistics"]]
+    plan = program["PLAN"] | {"statistics": own}
+    whole, parts = program["tallies_of"](plan, source, []), program["large_tallies"](plan, source, n_parts)
+    for name, tally in parts.items():
+        assert asdict(tally.limits) == pytest.approx(asdict(whole[name].limits)), name
+    assert {name for name, tally in parts.items() if tally.limits.n_left_out} >= {"Count", "Sum", "Table", "Groups"}
+    assert program["beyond_text"](plan, whole) == program["beyond_text"](plan, parts)
 
 
 def test_every_noisy_number_is_a_whole_number_of_steps_of_a_power_of_two(tmp_path):
@@ -219,6 +239,13 @@ def test_the_limits_of_each_period_hold_for_each_person(tmp_path):
         assert max(own.values()) <= in_cell
         assert max(Counter(cell // 4 for cell in own.elements()).values()) <= in_period
         assert in_all / 2 <= own.total() <= in_all
+        of_rows = frame.with_columns(period=polars.Series([f"{place // 40}" for place in range(121)]))
+        kept = program["limited_rows"](polars, of_rows, limits | {"has_periods_of_rows": True})
+        own, years = (
+            kept.filter(polars.col("person") == 1)[name].value_counts()["count"] for name in ("cell", "period")
+        )
+        assert (len(own) <= cells, own.max() <= in_cell, years.max() <= in_period) == (True, True, True)
+        assert in_all / 2 <= own.sum() <= in_all
 
 
 @pytest.mark.parametrize(

@@ -146,7 +146,9 @@ def test_the_median_of_several_records_is_drawn_with_the_probabilities_of_its_sh
     weak = statistic | {"choice": choice | {"epsilon": 0.06}}  # so that several candidates are drawn
     scores = program["aggregated"](tallies[name], weak)
     drawn = Counter(program["chosen"](scores, weak)[0] for _ in range(N_RELEASES))
-    expected = quantiles.grid_distribution(values, 0.5, 0.06 / 3, candidates, mechanism=str(choice["mechanism"]))
+    expected = quantiles.released_distribution(
+        values, 0.5, 0.06 / 3, quantiles.Grid(candidates, str(choice["mechanism"]))
+    ).probabilities
     assert (expected > 0.02).sum() > 1
     for place, chance in enumerate(expected):
         assert abs(drawn[place] - N_RELEASES * chance) <= 4 * math.sqrt(N_RELEASES * chance * (1 - chance)) + 1

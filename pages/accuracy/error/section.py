@@ -210,7 +210,7 @@ def parts(result: AccuracyResult, colours: Colours) -> Iterator[Part]:
     yield Fold(lambda: (mechanisms(result, colours), notes), "Compare the noises in numbers")
     if setting.facts.width is not None:
         yield Fold((text.population_text(setting, result.rows),), "Error for the population")
-    yield Fold((risk_link_text(setting),), RISK_NAME) if setting.target is None else None
+    yield Fold((risk_link_text(setting, setting.promise),), RISK_NAME) if setting.target is None else None
 
 
 SECTION = Section[AccuracyResult](

@@ -216,6 +216,10 @@ def error_over_epsilon(result: ClippingResult, colours: Colours) -> Exhibit | No
     return _exhibit(result, "best_error", figure, text.error_text(bounds), bounds.over_epsilon, "epsilon")
 
 
+# What jumps from one whole bound to the next one is drawn as marks, at the ε for which it is computed.
+_OF_WHOLE_BOUNDS = {"best": "circle", "thumb": "diamond", "thumb_error": "diamond"}
+
+
 def _figure_over_epsilon(
     result: ClippingResult, bounds: BoundsResult, title: str, y: dict[str, Any], names: dict[str, str], colours: Colours
 ) -> Figure:
@@ -229,12 +233,16 @@ def _figure_over_epsilon(
     best, thumb = (FAMILIES[setting.noise].calibration.key, "solid"), ("green", "dash")
     looks = {"best": best, "error": best, "thumb": thumb, "thumb_error": thumb}
     looks |= {"yours": ("purple", "dashdot"), "maximum": ("quiet", "dot")}
-    traces = [
-        line(frame["epsilon"], frame[column], name, colours[shade], dash, hovertemplate="%{y:.4~g}")
-        for column, name in names.items()
-        if column in frame
-        for shade, dash in [looks[column]]
-    ]
+    traces = []
+    for column in (column for column in names if column in frame):
+        shade, dash = looks[column]
+        more: dict[str, Any] = {"hovertemplate": "%{y:.4~g}"}
+        if setting.is_whole and column in _OF_WHOLE_BOUNDS:
+            more |= {
+                "mode": "markers",
+                "marker": {"color": colours[shade], "size": 8, "symbol": _OF_WHOLE_BOUNDS[column]},
+            }
+        traces.append(line(frame["epsilon"], frame[column], names[column], colours[shade], dash, **more))
     return {"data": traces, "layout": figure | {"height": _HEIGHT}}
 
 

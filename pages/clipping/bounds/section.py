@@ -195,7 +195,7 @@ def controls(result: ClippingResult) -> Sequence[Field | Parameter]:
         return (SOURCE_FIELD,)
     values = () if result.setting.is_own else (MEDIAN, P90)
     bound = Field(BOUND, value=None if bounds is None else bounds.best_high)
-    return Field(QUERY, "Query"), SOURCE_FIELD, *values, bound, EPSILON
+    return Field(QUERY, "Statistic"), SOURCE_FIELD, *values, bound, EPSILON
 
 
 def more_settings(result: ClippingResult) -> Sequence[Field | Parameter]:

@@ -109,10 +109,10 @@ def tightened(rows: tuple[Restatement, ...]) -> list[Restatement]:
 
 
 def composed_year(deployment: Deployment, delta: float | None = None) -> tuple[float, float] | None:
-    """Return ε and δ of the basic composition of all periods of a year; None for a single release, or where δ is less.
+    """Return ε and δ of all periods of a year together; None for a single release, or where δ is less.
 
-    It is for a person who is in each period. ε and δ of guarantees add, and so does ρ, whose tight conversion is at
-    its own δ, or at `delta`.
+    It is for a person who is in each period. ε and δ of guarantees add (basic composition), and so does ρ (zCDP), whose
+    tight conversion is at its own δ, or at `delta`.
     """
     periods = deployment.per_year
     if not periods:

@@ -22,14 +22,14 @@ from pages.shared.shared_parameters import DELTA, EPSILON
 
 _HEIGHT = 480
 _MARGINS, _ROW_HEIGHT = 70, 13.5  # px: at least a line of text for each row
-_ABOVE_AXIS, _TOP = 40, 58  # px: the axis is on top, in sight before the last row is, and the value of ε above it
+_ABOVE_AXIS, _TOP = 54, 72  # px: the axis is on top, in sight before the last row is, the value of ε above its title
 _USUAL = (0.3, 50.0)  # the range of all ε at the usual settings
 _USUAL_MARKS = (0.3, 1.0, 3.0, 10.0, 30.0)
 
 
 def guarantees_chart(result: CompositionResult, colours: Colours) -> Exhibit:
     """Return the chart of the printed ε of every guarantee, and of its ε by each conversion today."""
-    rows, epsilon = results.restatements_at(result), result.setting.epsilon
+    rows, epsilon = results.restatements_at(result), results.total_epsilon(result)
     x_axis = _x_axis([epsilon, *(value for row in rows for value in _row_values(row))]) | {"side": "top"}
     names = [row.deployment.name for row in rows]
     y_axis = {"range": [len(rows) - 0.4, -0.6], "tickvals": list(range(len(rows))), "ticktext": names}
@@ -42,12 +42,13 @@ def guarantees_chart(result: CompositionResult, colours: Colours) -> Exhibit:
     figure["annotations"] += [where | {"y": place, "text": row.deployment.period} for place, row in enumerate(rows)]
     traces = [_row_lines(rows, colours)]
     if result.pinned is not None:
-        pinned_line(figure, colours, result.pinned.setting.epsilon)
+        pinned_line(figure, colours, results.total_epsilon(result.pinned))
         pinned = results.restatements_at(result.pinned)
         look = ("triangle-up", 9, colours["ghost"])
         traces.append(_row_marks(pinned, [row.proved for row in pinned], "pinned", look))
     traces += _conversion_traces(rows, colours)
-    hairline(figure, colours, epsilon, f"ε = {format_input_up(epsilon)}", "epsilon")
+    handle = "" if results.is_yearly(result) else "epsilon"  # a line of all years is no handle of the ε of one
+    hairline(figure, colours, epsilon, f"ε = {text.total_text(result)}", handle)
     figure["annotations"][-1]["yshift"] = _ABOVE_AXIS
     drawn = {"data": traces, "layout": figure}
     return _exhibit("published", drawn, result)
@@ -147,7 +148,7 @@ _CONVERSION_HEADS = (
     "Tight conversion",
     "Exact",
     "at δ",
-    "One year, basic composition",
+    "One year",
 )
 
 
@@ -216,7 +217,8 @@ def _conversions_html(row: Restatement) -> str:
     conversions = [_conversion_cell(row, value) for value in (row.standard, row.tight)]
     cells = [text.content_text(row.deployment), *conversions, _exact_cell(row), format_input_up(row.delta)]
     year = results.composed_year(row.deployment)
-    cells.append("–" if year is None else f"{format_up(year[0])} at δ = {format_input_up(year[1])}")
+    by = " (zCDP)" if row.deployment.kind == "zcdp" else ""
+    cells.append("–" if year is None else f"{format_up(year[0])} at δ = {format_input_up(year[1])}{by}")
     return f"<tr>{_name_html(row.deployment)}{''.join(map(cell_html, cells))}</tr>"
 
 
@@ -253,9 +255,9 @@ _PARAGRAPHS = (
     "\\tfrac\\varepsilon\\mu)$. "
     "ρ alone does not imply a single Gaussian release: for discrete noise, or for several releases, this is an "
     "estimate, and only the tight conversion is proved.",
-    "**One year.** ε and δ of a guarantee are multiplied by the number of periods in a year; ρ is multiplied and then "
-    "converted at the same δ. This is an upper bound for fresh noise in each period. It is omitted where a device "
-    "repeats memoised responses.",
+    "**One year.** ε and δ of a guarantee are multiplied by the number of periods in a year (basic composition); ρ is "
+    "multiplied and then converted at the same δ (zCDP). This is an upper bound for fresh noise in each period. It is "
+    "omitted where a device repeats memoised responses.",
     "**Shuffled batches.** Lower bound: that of Chua et al. (2024) for batches that are shuffled anew in each "
     "epoch (zero-out neighbours), as in the section “Batches”. Upper bound: one Gaussian release for "
     "each epoch, $\\mu=\\sqrt E/\\sigma$, which holds for any order.",
@@ -283,7 +285,9 @@ def _exhibit(name: str, picture: Figure | str, result: CompositionResult) -> Exh
     setting = result.setting
     header = {"epsilon": repr(setting.epsilon), "delta": repr(setting.delta), "at_delta": result.values["at_delta"]}
     header |= {key: str(result.values[key]) for key in ("released", *(["years"] if results.is_yearly(result) else []))}
-    header |= {"units": "epsilon in nats; delta a probability; a year: basic composition of all its periods"}
+    header |= {
+        "units": "epsilon in nats; delta a probability; a year: basic composition of all its periods, of a rho by zCDP"
+    }
     return Exhibit(name, picture, text.alternative_text(result), lambda: guarantees_frame(result), header)
 
 

@@ -1,6 +1,7 @@
 """The sentences on published guarantees: the ε of each today, whose record it protects, how it follows; links."""
 
 from dataclasses import dataclass, replace
+from functools import partial
 from math import isnan
 
 import dpcore
@@ -27,19 +28,25 @@ from pages.shared.statements import chance_in_words
 NOT_RECORDED = "not recorded here"
 _COUNT = len(DEPLOYMENTS)
 _N_RHO = sum(row.prints_rho for row in DEPLOYMENTS)
-_ONE_PERSON, _ONCE = PROTECTED[0], "once"
+_ONE_PERSON, _ONCE, _IN_A_YEAR = PROTECTED[0], "once", "in one year"
 _CONDITION = "ompare yours only if it is for one person, released once: every year’s release adds up"
-_CONDITION_YEARLY = "ompare yours only if it is for one person: the ε of every year is added (basic composition)"
+_CONDITION_YEARLY = "ompare yours only if it is for one person, and the same people are in the data every year"
+_BY_ZCDP = " and ".join(row.name for row in DEPLOYMENTS if row.per_year and row.kind == "zcdp")
+_REPEATING = " and ".join(row.name for row in DEPLOYMENTS if row.memoised)
+_YEARLY = (
+    f" Those of one year are compared with ε = {{}}, that of one year: by basic composition, of {_BY_ZCDP} by zCDP. "
+    f"{_REPEATING} is left out: its devices repeat their noisy responses."
+)
 _NO_PROOF = "That others published a larger {} does not say that this one protects enough."
 _AS_ONE_PERSON = "This comparison is for one person"
 _LESS_PROTECTED = "an ε for one report or one day leaves a person far less protected"
-_YEARLY = " Those of one year are compared with ε = {}, that of one year, by basic composition."
 _STATE = "State the unit, the period and the neighbouring relation of this ε beside it"
 
 
 def answer_text(result: CompositionResult) -> tuple[str, ...]:
     """Return where the page's ε is among those for one person, at their own δ or at one; and when that holds."""
-    first = f"ε = {_epsilon_text(result)} is {_verdict(result)}."
+    each = f", {format_input_up(result.setting.epsilon)} in each," if results.is_yearly(result) else ""
+    first = f"ε = {_epsilon_text(result)}{each} is {_verdict(result)}."
     missing, condition = _missing_text(result), _CONDITION_YEARLY if results.is_yearly(result) else _CONDITION
     sentences = first, f"{missing}; c{condition}." if missing else f"C{condition}."
     if result.pinned is None:
@@ -50,9 +57,14 @@ def answer_text(result: CompositionResult) -> tuple[str, ...]:
 
 def _epsilon_text(result: CompositionResult) -> str:
     """Return ε of all releases of the page, and the one δ of all guarantees, of which each may have its own instead."""
-    years = f" in {results.n_releases(result):,} years" if results.is_yearly(result) else ""
     at = "" if results.uses_own_deltas(result) else f" at δ = {format_input_up(results.total_delta(result))}"
-    return f"{format_input_up(results.total_epsilon(result))}{years}{at}"
+    return f"{total_text(result)}{at}"
+
+
+def total_text(result: CompositionResult) -> str:
+    """Return ε of all releases of the page, and of how many years where they are yearly."""
+    years = f" in {results.n_releases(result):,} years" if results.is_yearly(result) else ""
+    return f"{format_input_up(results.total_epsilon(result))}{years}"
 
 
 @dataclass(frozen=True)
@@ -92,7 +104,7 @@ def _groups(result: CompositionResult, protected: str) -> list[_Group]:
         once = [(epsilon, each) for epsilon, each in rows if not each.per_year and not each.memoised]
         groups = [
             _Group(protected, once, total, "each once"),
-            _Group(protected, in_a_year, result.setting.epsilon, "in one year"),
+            _Group(protected, in_a_year, result.setting.epsilon, _IN_A_YEAR),
         ]
     return [replace(each, rows=sorted(each.rows, key=lambda row: row[0])) for each in groups if each.rows]
 
@@ -116,11 +128,14 @@ def _verdict(result: CompositionResult) -> str:
 
 
 def _rounded(result: CompositionResult, epsilon: float) -> str:
+    """Return ε as its source printed it; one that is computed is rounded up."""
     return (format_nearest if results.uses_own_deltas(result) else format_up)(epsilon)
 
 
 def _ends(result: CompositionResult, group: _Group) -> str:
-    return " to ".join(dict.fromkeys(_rounded(result, epsilon) for epsilon, _ in (group.rows[0], group.rows[-1])))
+    ends = (epsilon for epsilon, _ in (group.rows[0], group.rows[-1]))
+    rounded = format_up if group.when == _IN_A_YEAR else partial(_rounded, result)
+    return " to ".join(dict.fromkeys(map(rounded, ends)))
 
 
 def _group_text(result: CompositionResult, group: _Group) -> str:
@@ -170,8 +185,8 @@ def _conditions_text(result: CompositionResult) -> str:
     """Return what the comparison is for, and what must stand beside ε, for those who decide."""
     own = ", and its δ: here each guarantee has its own" if results.uses_own_deltas(result) else ""
     if results.is_yearly(result):
-        years = f"{results.n_releases(result):,} yearly releases, whose ε and δ add up by basic composition"
-        return f"{_AS_ONE_PERSON} and {years}; {_LESS_PROTECTED}. {_STATE}{own}."
+        years = f"{results.n_releases(result):,} yearly releases about the same people, whose ε and δ add up"
+        return f"{_AS_ONE_PERSON} and {years} (basic composition); {_LESS_PROTECTED}. {_STATE}{own}."
     more = "with a release every year the ε of all years add up"
     return f"{_AS_ONE_PERSON} and one release: {_LESS_PROTECTED}, and {more}. {_STATE}{own}."
 
@@ -186,7 +201,8 @@ def statements(result: CompositionResult) -> Statements:
     at = f"each at the delta of its own source, at most {excess}" if is_own else f"at a delta of {excess}"
     years = ""
     if results.is_yearly(result):
-        years = f" With one release every year it adds up to {total} in {results.n_releases(result):,} years."
+        count = f"{results.n_releases(result):,} years"
+        years = f" With one release about the same people every year it adds up to {total} in {count}."
     counted = "all releases of a year" if results.is_yearly(result) else "all releases"
     further = "" if results.is_yearly(result) else ": each further release, such as one every year, adds its own"
     public = (
@@ -196,12 +212,21 @@ def statements(result: CompositionResult) -> Statements:
         f"together{further}. {_NO_PROOF.format('loss')}"
     )
     paper = (
-        f"The release has ε = {_epsilon_text(result)}. {_places_text(result)}\n\n{_conditions_text(result)} "
-        f"{_NO_PROOF.format('ε')}"
+        f"The release has ε = {_epsilon_text(result)}. {_places_text(result)}\n\n{_sources_text(result, group)}\n\n"
+        f"{_conditions_text(result)} {_NO_PROOF.format('ε')}"
     )
     experts = f"{paper}\n\n{tightened_text().replace('**', '')}"
     by_whom = f"Compared with the DP Trade-off Explorer {dpcore.__version__}."
     return Statements(*(f"{text}\n\n{by_whom}" for text in (public, paper, experts)))
+
+
+def _sources_text(result: CompositionResult, group: _Group) -> str:
+    """Return each guarantee of a group with its ε, its neighbours and its source, for those who cite it."""
+    rows = (
+        f"{_reading_name(each)}, ε = {_rounded(result, epsilon)} (neighbours: {each.adjacency}; {each.source})"
+        for epsilon, each in group.rows
+    )
+    return f"Those for {group.protected}, released {_ONCE}: {'; '.join(rows)}."
 
 
 def _reading_name(deployment: Deployment) -> str:
@@ -254,8 +279,7 @@ def subtitle(result: CompositionResult) -> str:
     at = f"All at δ = {format_input_up(results.total_delta(result))}, printed values at their own δ."
     if results.uses_own_deltas(result):
         at = "Each at its own δ."
-    line = " Line: one year of yours." if results.is_yearly(result) else ""
-    return f"{at} Right: period of the guarantee. Vertical mark: printed ε.{line}"
+    return f"{at} Right: period of the guarantee. Vertical mark: printed ε."
 
 
 def alternative_text(result: CompositionResult) -> str:
@@ -307,7 +331,7 @@ WHAT_TO_DO = (
     "**What to do.** Report an ε with its δ, its unit, its period, its neighbouring relation and its conversion. "
     "Compare two rows only where these agree: an ε for one day of a device and an ε for one person for ever are "
     "different guarantees, and the smaller number need not protect more. Do not add rows. Only periods of the same "
-    "unit add up, as the table below has them for one year, for a person who is in the data each time."
+    "unit add up, as the last table has them for one year, for a person who is in the data each time."
 )
 
 

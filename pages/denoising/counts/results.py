@@ -9,7 +9,7 @@ import pandas as pd
 
 from dpcore import denoise
 from dpcore.checks import Array
-from dpcore.denoise import ESTIMATORS, SimulatedErrors
+from dpcore.denoise import ESTIMATORS, Knowledge, SimulatedErrors
 from dpcore.mechanism import Mechanism
 from pages.denoising.comparison import Comparison
 from pages.shared.counts.table import Counts
@@ -85,6 +85,11 @@ class CountsRelease:
         """The public total; None where the release's own total is used."""
         return float(self.count.sum()) if self.public_total else None
 
+    @property
+    def knowledge(self) -> Knowledge:
+        """What is public about the counts."""
+        return Knowledge(self.structure, self.prior_sd, self.total)
+
     @cached_property
     def noisy_counts(self) -> Array:
         """One release, drawn from the seed in the link."""
@@ -93,7 +98,7 @@ class CountsRelease:
     @cached_property
     def ranked_keys(self) -> tuple[str, ...]:
         """The estimators that are ranked; James–Stein only as its positive part, which is never worse."""
-        applied = denoise.estimator_keys(self.size, self.structure, self.prior_sd, repeatable=True)
+        applied = denoise.estimator_keys(self.size, self.knowledge, repeatable=True)
         return tuple(key for key in applied if key != "james_stein")
 
     @property
@@ -104,7 +109,7 @@ class CountsRelease:
     @cached_property
     def table_keys(self) -> tuple[str, ...]:
         """The estimators in the table: the ranked ones in their order, and plain James–Stein."""
-        applied = denoise.estimator_keys(self.size, self.structure, self.prior_sd, repeatable=True)
+        applied = denoise.estimator_keys(self.size, self.knowledge, repeatable=True)
         return *self.ranking, *(key for key in applied if key not in self.ranking)
 
     @cached_property
@@ -130,7 +135,7 @@ class CountsRelease:
         key = self.displayed_key
         estimates = self._estimates
         if key not in estimates:
-            estimates = denoise.estimates(self.noisy_counts, self.sigma, self.structure, keys=(key,))
+            estimates = denoise.estimates(self.noisy_counts, self.sigma, Knowledge(self.structure), (key,))
         return estimates[key].value
 
     def true_rmse(self, value: Array) -> float:
@@ -165,8 +170,8 @@ class CountsRelease:
     @cached_property
     def repeats(self) -> SimulatedErrors:
         """The errors over many releases."""
-        arguments = self.structure, self.prior_sd, self.total, self.table_keys
-        return denoise.simulate_errors(self._rng(2), self.count, self.sigma, self.n_repeats, *arguments)
+        options = self.n_repeats, self.knowledge, self.table_keys
+        return denoise.simulate_errors(self._rng(2), self.count, self.sigma, *options)
 
     @property
     def ranking_repeats(self) -> SimulatedErrors | None:
@@ -175,10 +180,8 @@ class CountsRelease:
             return None
         fewest, most = _RANKING_REPEATS
         n_repeats = max(fewest, min(most, _RANKING_NUMBERS // (2 * self.n_pairs * self.size)))
-        arguments = self.structure, self.prior_sd, self.total, self.ranked_keys
-        return denoise.simulate_errors(
-            self._rng(3), self.count, self.sigma, n_repeats, *arguments, n_pairs=self.n_pairs
-        )
+        options = n_repeats, self.knowledge, self.ranked_keys
+        return denoise.simulate_errors(self._rng(3), self.count, self.sigma, *options, n_pairs=self.n_pairs)
 
     @cached_property
     def rmse_shares(self) -> dict[str, float]:
@@ -247,14 +250,13 @@ class CountsRelease:
 
     @cached_property
     def _coupled_risk(self) -> dict[str, float]:
-        arguments = self.structure, self.prior_sd, self.total, self.ranked_keys
-        risks = denoise.coupled_risk(self._rng(1), self.noisy_counts, self.sigma, *arguments, n_pairs=self.n_pairs)
+        options = self.knowledge, self.ranked_keys, self.n_pairs
+        risks = denoise.coupled_risk(self._rng(1), self.noisy_counts, self.sigma, *options)
         return {key: float(risk) for key, risk in risks.items()}
 
     @cached_property
     def _estimates(self) -> dict[str, denoise.Estimate]:
-        arguments = self.structure, self.prior_sd, self.total, self.table_keys
-        return denoise.estimates(self.noisy_counts, self.sigma, *arguments)
+        return denoise.estimates(self.noisy_counts, self.sigma, self.knowledge, self.table_keys)
 
     def _outcome(self, estimate: denoise.Estimate) -> Outcome:
         sure = float(estimate.sure)

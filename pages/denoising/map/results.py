@@ -103,13 +103,13 @@ class MapRelease:
 
     def estimate(self, *keys: str) -> dict[str, Estimate]:
         """Return the estimates by these estimators, or by all where none is named."""
-        structure = self.place_counts.structure
-        return denoise.estimates(self.noisy_counts, self.sigma, structure, keys=keys)
+        knowledge = denoise.Knowledge(self.place_counts.structure)
+        return denoise.estimates(self.noisy_counts, self.sigma, knowledge, keys)
 
     @cached_property
     def estimates(self) -> dict[str, Estimate]:
         """The estimates by key."""
-        applicable = denoise.estimator_keys(self.count.shape, self.place_counts.structure)
+        applicable = denoise.estimator_keys(self.count.shape, denoise.Knowledge(self.place_counts.structure))
         keys = [key for key in _ESTIMATOR_KEYS if key in applicable and not (self.is_large and key in SLOW_KEYS)]
         estimates = self.estimate(*keys) | self.slow_estimates
         return {key: estimates[key] for key in _ESTIMATOR_KEYS if key in estimates}

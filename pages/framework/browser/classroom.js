@@ -64,6 +64,7 @@ export function newLesson(parent) {
   const rooms = ROOM_KEYS.map(([key, how, name, title]) => {
     const button = addKeyButton(tools, name, key.toUpperCase(), () => askOnPhones(required(head.demo?.quiz).room, how));
     button.title = title;
+    button.classList.add("dp-room-key");
     return {key, button};
   });
   const play = addKeyButton(tools, "Play", "space", () => void playOrPause()), fields = addKeyButton(tools, "Fields", "F", showFieldsOrPicture);

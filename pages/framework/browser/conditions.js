@@ -3,6 +3,7 @@ import {stage} from "./current_stage.js";
 import {element} from "./dom.js";
 import {unansweredTexts} from "./edits.js";
 import {setParameters} from "./parameters.js";
+import {required} from "./required.js";
 
 /** @typedef {{key: string, words: string, state: string}} Condition */
 
@@ -26,6 +27,7 @@ export function showConditions(host, {lead, items}) {
   if (!items.length) return;
   host.children[0].textContent = lead;
   items.forEach((item, place) => showCondition(/** @type {HTMLElement} */ (host.children[place + 1]), item));
+  refreshConditions(host);
 }
 
 /** @param {string} key */
@@ -34,6 +36,7 @@ function newCondition(key) {
   element("span", "", label, {"aria-hidden": "true"});
   const select = element("select", "", label);
   select.onchange = () => setParameters({[key]: select.value});
+  label.onclick = ({target}) => target !== select && select.showPicker?.(); // words on two lines are not under their menu
   return label;
 }
 
@@ -43,7 +46,7 @@ function newCondition(key) {
  */
 function showCondition(node, {key, words, state}) {
   const [text, select] = /** @type {[HTMLElement, HTMLSelectElement]} */ (/** @type {unknown} */ ([...node.children]));
-  const {options = {}, used, label} = stage.fields[key];
+  const {options = {}, label} = stage.fields[key];
   node.dataset.state = state;
   text.textContent = `${MARKS[state] ?? ""}${words}`;
   select.setAttribute("aria-label", `${label}: ${words}`);
@@ -52,5 +55,15 @@ function showCondition(node, {key, words, state}) {
     select.dataset.names = names;
     select.replaceChildren(...Object.entries(options).map(([value, name]) => Object.assign(element("option"), {value, textContent: name})));
   }
-  select.value = unansweredTexts.get(key) ?? used;
+}
+
+/**
+ * Show in each menu what is being chosen or, once that is answered, what is used.
+ * @param {HTMLElement} host
+ */
+export function refreshConditions(host) {
+  for (const label of host.querySelectorAll("label")) {
+    const key = required(label.dataset.key);
+    required(label.querySelector("select")).value = unansweredTexts.get(key) ?? stage.fields[key].used;
+  }
 }

@@ -76,6 +76,13 @@ const fieldText = (field, text) => (field.complement ? complementText(text) : fi
  */
 const enteredText = (field, text) => (field.complement ? complementText(text) : field.steps ? ungroupedText(text) : text);
 
+/**
+ * Return the name by which speech and screen readers find a field: the words in sight, as people say them (WCAG 2.5.3), and
+ * then in full.
+ * @param {Field} field
+ */
+const spokenName = ({caption, label}) => (caption && caption !== label ? `${caption}: ${label}` : label);
+
 /** @param {Element} input */
 export const hasNewText = (input) => /** @type {Entry} */ (input).value !== knownTexts.get(input);
 
@@ -170,7 +177,7 @@ function addEntry(host, box, key, field) {
   const kind = field.lines ? /** @type {const} */ ("textarea") : /** @type {const} */ ("input");
   /** @type {Entry} */
   const input = element(kind, "dp-entry", host, {
-    ...(field.lines ? {rows: field.links ? 12 : 3} : {type: "text"}), id: box.id, autocomplete: "off", spellcheck: "false", "aria-label": field.label,
+    ...(field.lines ? {rows: field.links ? 12 : 3} : {type: "text"}), id: box.id, autocomplete: "off", spellcheck: "false", "aria-label": spokenName(field),
     "aria-describedby": `${box.id}_problem`,
   });
   const commit = () => {

@@ -1,5 +1,5 @@
 // What stands with a picture in a paper: its caption, and the lines of LaTeX that show it.
-import {freeDash, panelLetter, textWithoutTags} from "../chart/export_encoding.js";
+import {greyDashes, panelLetter, textWithoutTags} from "../chart/export_encoding.js";
 import {isExplanation, sentencesOf} from "./in_sight.js";
 import {texOf} from "./latex_table.js";
 
@@ -28,11 +28,12 @@ function colourWord(colour) {
  * @returns {Map<string, {look: string, name: string, colour: string}>}
  */
 export function legendLooks(data, {hidden = new Set(), names = {}, isGrey = false} = {}) {
-  const looks = new Map(), dashes = /** @type {Set<string | number>} */ (new Set());
-  for (const {type = "scatter", mode = "lines", name, legendgroup, visible, showlegend, line, marker, fill} of data) {
-    if (type !== "scatter" || !name || visible === false || showlegend === false || hidden.has(legendgroup ?? name)) continue;
+  const looks = new Map(), drawn = data.filter(({legendgroup, name}) => !hidden.has(legendgroup ?? name)), dashes = greyDashes(drawn);
+  for (const trace of drawn) {
+    const {type = "scatter", mode = "lines", name, visible, showlegend, line, marker, fill} = trace;
+    if (type !== "scatter" || !name || visible === false || showlegend === false) continue;
     const isLine = mode.includes("lines") && line?.width !== 0, isShaded = !isLine && fill && fill !== "none";
-    const dash = line?.dash || "solid", shown = isLine && isGrey && line?.color ? freeDash(dash, dashes) : dash;
+    const shown = (isGrey ? dashes.get(trace) : undefined) ?? (line?.dash || "solid");
     const look = isLine ? DASHES[shown] ?? (shown ? "short dashes" : "with marks") : isShaded ? "shaded" : !isGrey && mode.includes("markers") && SYMBOLS[marker?.symbol ?? "circle"];
     const text = textWithoutTags(names[name] ?? name), colour = isGrey ? "" : colourWord(isLine ? line?.color : marker?.color);
     if (look) looks.set([look, text, colour].join(), {look, name: text, colour});
@@ -100,7 +101,7 @@ export function captionOf(titles) {
 export function latexFigure({name, format, widthMm, caption, note, key}) {
   const file = `${name}.${format === "png" ? "png" : "pdf"}`; // LaTeX reads no SVG
   const kind = widthMm > COLUMN_MM ? "figure*" : "figure";
-  const needs = `It needs \\usepackage{graphicx}${format === "svg" ? ", and the picture as PDF" : ""}.`;
+  const needs = `It needs \\usepackage{graphicx,url}${format === "svg" ? ", and the picture as PDF" : ""}.`;
   const lines = [
     `\\begin{${kind}}[htbp]`, "  \\centering", `  \\includegraphics[width=${widthMm}mm]{${file}}`, `  \\caption{${texOf(caption)}}`,
     `  \\label{fig:${name.replace(/[^0-9A-Za-z]+/g, "-")}}`, `\\end{${kind}}`,

@@ -22,7 +22,7 @@ export function leadHeight(chart) {
   const rows = (chart.figure?.layout.meta?.leastHeight ?? 0) * enlargement(chart);
   const layout = `${innerWidth} ${innerHeight} ${node.className} ${head.page} ${head.section} ${node.dataset.step} ${rows}`;
   const nodeTop = node.getBoundingClientRect().top, stageTop = nodeTop + (scroller()?.scrollTop ?? 0) - heightAboveStage(node);
-  const above = chart.plot.getBoundingClientRect().top - nodeTop + stageTop;
+  const above = chart.box.getBoundingClientRect().top - nodeTop + stageTop;
   const tools = chart.legend.hidden ? Number(chart.frame.querySelector(":scope > .dp-exhibit-tools")?.clientHeight) : 0; // in a row of their own, in a presentation a high one
   const menu = head.demo && !node.classList.contains("dp-with-fields") ? 8 : Math.max(36, tools + 8 || 0);
   const below = (innerWidth <= PHONE ? controls.offsetHeight : 0) + chart.legend.offsetHeight + menu;
@@ -33,8 +33,20 @@ export function leadHeight(chart) {
   const most = head.demo ? Math.max(usual, innerHeight) : usual; // a class looks at the picture
   const own = (chart.figure?.layout.meta?.mostHeight ?? Infinity) * enlargement(chart); // of a picture with something below it to be seen
   const least = innerWidth < PHONE ? LEAST_ON_PHONE : LEAST;
-  const height = Math.max(Math.round(Math.min(Math.max(room, least), most, own)), rows);
+  const fitting = Math.round(Math.min(Math.max(room, least), most, own)), height = Math.max(fitting, rows);
+  setScrolling(chart.box, rows > fitting && innerWidth > PHONE && node.classList.contains("dp-present") ? `${fitting}px` : "");
   if (last?.layout === layout && (height >= last.height || moreSettings.node.open)) return last.height;
   heights.set(node, {layout, height});
   return height;
+}
+
+/**
+ * Let the rows of a list that is higher than the screen scroll in their place, below the answer; show all of them without a height.
+ * @param {HTMLElement} box
+ * @param {string} height
+ */
+function setScrolling(box, height) {
+  Object.assign(box.style, {maxHeight: height, overflowY: height && "auto"});
+  if (height) box.tabIndex = 0; // so that keys scroll it
+  else box.removeAttribute("tabindex");
 }

@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: b7e093b0b0ce234260c3426c85d719000ce167dc56628e4c88cdbfaa3cc8c2fa
+// Sources: 7331203b9c25eb80bf62306da29a845fda608110d672642d096f3038ffa888f0
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -557,6 +557,8 @@ var MARKERS = {
   "triangle-right": (colour) => `<path d="M10 1l9 5-9 5z" fill="${colour}"/>`,
   "square-open": (colour) => `<rect x="10.5" y="2.5" width="7" height="7" fill="none" stroke="${colour}" stroke-width="2"/>`,
   "diamond-open": (colour) => `<path d="M14 1.5l4.5 4.5-4.5 4.5-4.5-4.5z" fill="none" stroke="${colour}" stroke-width="2"/>`,
+  "line-ew-open": (colour) => `<path d="M5 6h18" stroke="${colour}" stroke-width="2"/>`,
+  "line-ne-open": (colour) => `<path d="M10 10l8-8" stroke="${colour}" stroke-width="1.5"/>`,
   "line-ns-open": (colour) => `<path d="M14 1v10" stroke="${colour}" stroke-width="1.5"/>`,
   "circle-open": (colour) => `<circle cx="14" cy="6" r="3.5" fill="none" stroke="${colour}"/>`
 };
@@ -1097,9 +1099,10 @@ function openFolds() {
 var CAPACITY = 60;
 var stages = /* @__PURE__ */ new Map();
 function store(view, bytes) {
-  const key = settingKey(view);
+  const key = settingKey(view), old = stages.get(key);
+  const isSame2 = old?.view === view && old.bytes.length === bytes.length && old.bytes.every((byte, place2) => byte === bytes[place2]);
   stages.delete(key);
-  stages.set(key, { view, bytes });
+  stages.set(key, isSame2 ? old : { view, bytes });
   if (stages.size > CAPACITY) stages.delete([...stages.keys()][0]);
 }
 var lookUp = (view) => stages.get(settingKey(view));
@@ -1537,6 +1540,7 @@ function showFields(host, keys) {
 }
 var fieldText = (field, text) => field.complement ? complementText(text) : field.steps ? groupedText(text) : text;
 var enteredText = (field, text) => field.complement ? complementText(text) : field.steps ? ungroupedText(text) : text;
+var spokenName = ({ caption, label }) => caption && caption !== label ? `${caption}: ${label}` : label;
 var hasNewText = (input) => (
   /** @type {Entry} */
   input.value !== knownTexts.get(input)
@@ -1603,7 +1607,7 @@ function addEntry(host, box, key, field) {
     id: box.id,
     autocomplete: "off",
     spellcheck: "false",
-    "aria-label": field.label,
+    "aria-label": spokenName(field),
     "aria-describedby": `${box.id}_problem`
   });
   const commit = () => {
@@ -1795,11 +1799,13 @@ function textWithoutTags(text) {
   return field.value.replace(/\u2060/g, "").trim();
 }
 var FREE_DASHES = ["solid", "dash", "dot", "dashdot", "longdash", "longdashdot"];
-function freeDash(dash, taken) {
-  const free = (taken.has(dash) ? FREE_DASHES.find((one) => !taken.has(one)) : dash) ?? "";
-  taken.add(free || taken.size);
-  return free;
+function greyDashes(data) {
+  const isLine = ({ type = "scatter", mode = "lines", visible, line }) => type === "scatter" && visible !== false && mode.includes("lines") && line?.color && line.width !== 0;
+  const dashOf = ({ line }) => line.dash || "solid", lines = data.filter(isLine), worn = new Set(lines.map(dashOf)), own = /* @__PURE__ */ new Set();
+  const free = FREE_DASHES.filter((dash) => !worn.has(dash)), named = lines.filter(({ name, showlegend }) => name && showlegend !== false);
+  return new Map(named.map((trace) => [trace, own.has(dashOf(trace)) ? free.shift() ?? "" : (own.add(dashOf(trace)), dashOf(trace))]));
 }
+var withoutColours = (text) => text.replace(/\bRed (?=×)|(?<=\bdashed) blue(?=:)/g, "");
 
 // browser/in_sight.js
 function tracesInSight(data, layout, ranges) {
@@ -1873,14 +1879,12 @@ function colourWord(colour) {
   return ["red", "orange", "yellow", "green", "green", "green", "teal", "blue", "blue", "purple", "purple", "rose"][Math.round(turn * 2 - 0.1) % 12];
 }
 function legendLooks(data, { hidden = /* @__PURE__ */ new Set(), names = {}, isGrey = false } = {}) {
-  const looks = /* @__PURE__ */ new Map(), dashes = (
-    /** @type {Set<string | number>} */
-    /* @__PURE__ */ new Set()
-  );
-  for (const { type = "scatter", mode = "lines", name, legendgroup, visible, showlegend, line, marker, fill } of data) {
-    if (type !== "scatter" || !name || visible === false || showlegend === false || hidden.has(legendgroup ?? name)) continue;
+  const looks = /* @__PURE__ */ new Map(), drawn = data.filter(({ legendgroup, name }) => !hidden.has(legendgroup ?? name)), dashes = greyDashes(drawn);
+  for (const trace of drawn) {
+    const { type = "scatter", mode = "lines", name, visible, showlegend, line, marker, fill } = trace;
+    if (type !== "scatter" || !name || visible === false || showlegend === false) continue;
     const isLine = mode.includes("lines") && line?.width !== 0, isShaded = !isLine && fill && fill !== "none";
-    const dash = line?.dash || "solid", shown2 = isLine && isGrey && line?.color ? freeDash(dash, dashes) : dash;
+    const shown2 = (isGrey ? dashes.get(trace) : void 0) ?? (line?.dash || "solid");
     const look2 = isLine ? DASHES2[shown2] ?? (shown2 ? "short dashes" : "with marks") : isShaded ? "shaded" : !isGrey && mode.includes("markers") && SYMBOLS2[marker?.symbol ?? "circle"];
     const text = textWithoutTags(names[name] ?? name), colour = isGrey ? "" : colourWord(isLine ? line?.color : marker?.color);
     if (look2) looks.set([look2, text, colour].join(), { look: look2, name: text, colour });
@@ -1920,7 +1924,7 @@ function captionOf(titles) {
 function latexFigure({ name, format, widthMm, caption, note, key }) {
   const file = `${name}.${format === "png" ? "png" : "pdf"}`;
   const kind = widthMm > COLUMN_MM ? "figure*" : "figure";
-  const needs = `It needs \\usepackage{graphicx}${format === "svg" ? ", and the picture as PDF" : ""}.`;
+  const needs = `It needs \\usepackage{graphicx,url}${format === "svg" ? ", and the picture as PDF" : ""}.`;
   const lines = [
     `\\begin{${kind}}[htbp]`,
     "  \\centering",
@@ -2092,7 +2096,8 @@ function captionOfViews(views, { greySafe, titled }) {
     return { text: layout.title?.text, subtitle, marks: marksOf(isShared && looks[place2].size ? all : looks[place2]), line: settingLineOf(layout, labels?.ranges) };
   });
   const isSaid = titled && titles.every(({ marks, line }) => marks || line);
-  return captionOf(isSaid ? titles.map(({ marks, line }) => ({ marks, line })) : titles);
+  const caption = captionOf(isSaid ? titles.map(({ marks, line }) => ({ marks, line })) : titles);
+  return greySafe ? withoutColours(caption) : caption;
 }
 function addPictureForm(box, view, others, save, savePlot) {
   const paper = lastChoices(), typed = typedFor(view), labels = element("div", "dp-paper-fold");
@@ -2167,7 +2172,7 @@ function addTick(box, paper, name, key) {
 }
 function addPanels(box, paper, view, charts2, chosen2, act) {
   const panels = element("fieldset", "dp-paper-panels", box);
-  element("legend", "", panels).textContent = "Further panels";
+  element("legend", "", panels).textContent = "Further panels (script and CSV: this chart)";
   for (const other of charts2) {
     if (other === view) continue;
     const label = element("label", "dp-row dp-tick", panels), tick = element("input", "", label, { type: "checkbox" });
@@ -2269,7 +2274,7 @@ async function savePicture(part) {
 }
 function savePlotProgram({ file, text }) {
   if (text) saveFile(`${file}.py`, new Blob([text], { type: "text/x-python" }));
-  if (plotted) showNote(plotted, text ? `It draws ${file}.csv, which “Numbers as CSV” saves.` : "There is no script for this kind of chart: only for lines, points and bars on one pair of axes.");
+  if (plotted) showNote(plotted, text ? `It draws ${file}.csv, which “Numbers as CSV” saves. Its line WIDTH, HEIGHT, TYPE has the size.` : "There is no script for this kind of chart: only for lines, points and bars on one pair of axes.");
 }
 function showNote(view, sentence2, caption = "") {
   view.fileNote ??= element("div", "dp-done dp-file-note", view.node, { role: "status" });
@@ -2964,6 +2969,7 @@ function newLesson(parent) {
   const rooms = ROOM_KEYS.map(([key, how, name, title2]) => {
     const button = addKeyButton(tools, name, key.toUpperCase(), () => askOnPhones(required(head.demo?.quiz).room, how));
     button.title = title2;
+    button.classList.add("dp-room-key");
     return { key, button };
   });
   const play = addKeyButton(tools, "Play", "space", () => void playOrPause()), fields = addKeyButton(tools, "Fields", "F", showFieldsOrPicture);
@@ -3377,12 +3383,14 @@ function showConditions(host, { lead, items }) {
     host.children[place2 + 1],
     item
   ));
+  refreshConditions(host);
 }
 function newCondition(key) {
   const label = element("label", "dp-condition", null, { "data-key": key });
   element("span", "", label, { "aria-hidden": "true" });
   const select = element("select", "", label);
   select.onchange = () => setParameters({ [key]: select.value });
+  label.onclick = ({ target }) => target !== select && select.showPicker?.();
   return label;
 }
 function showCondition(node, { key, words, state }) {
@@ -3391,7 +3399,7 @@ function showCondition(node, { key, words, state }) {
     /** @type {unknown} */
     [...node.children]
   );
-  const { options = {}, used, label } = stage.fields[key];
+  const { options = {}, label } = stage.fields[key];
   node.dataset.state = state;
   text.textContent = `${MARKS[state] ?? ""}${words}`;
   select.setAttribute("aria-label", `${label}: ${words}`);
@@ -3400,7 +3408,12 @@ function showCondition(node, { key, words, state }) {
     select.dataset.names = names;
     select.replaceChildren(...Object.entries(options).map(([value, name]) => Object.assign(element("option"), { value, textContent: name })));
   }
-  select.value = unansweredTexts.get(key) ?? used;
+}
+function refreshConditions(host) {
+  for (const label of host.querySelectorAll("label")) {
+    const key = required(label.dataset.key);
+    required(label.querySelector("select")).value = unansweredTexts.get(key) ?? stage.fields[key].used;
+  }
 }
 
 // browser/more_settings.js
@@ -3617,7 +3630,7 @@ function leadHeight(chart) {
   const rows = (chart.figure?.layout.meta?.leastHeight ?? 0) * enlargement(chart);
   const layout = `${innerWidth} ${innerHeight} ${node.className} ${head.page} ${head.section} ${node.dataset.step} ${rows}`;
   const nodeTop = node.getBoundingClientRect().top, stageTop = nodeTop + (scroller()?.scrollTop ?? 0) - heightAboveStage(node);
-  const above = chart.plot.getBoundingClientRect().top - nodeTop + stageTop;
+  const above = chart.box.getBoundingClientRect().top - nodeTop + stageTop;
   const tools = chart.legend.hidden ? Number(chart.frame.querySelector(":scope > .dp-exhibit-tools")?.clientHeight) : 0;
   const menu = head.demo && !node.classList.contains("dp-with-fields") ? 8 : Math.max(36, tools + 8 || 0);
   const below = (innerWidth <= PHONE2 ? controls2.offsetHeight : 0) + chart.legend.offsetHeight + menu;
@@ -3628,10 +3641,16 @@ function leadHeight(chart) {
   const most = head.demo ? Math.max(usual, innerHeight) : usual;
   const own = (chart.figure?.layout.meta?.mostHeight ?? Infinity) * enlargement(chart);
   const least = innerWidth < PHONE2 ? LEAST_ON_PHONE : LEAST;
-  const height = Math.max(Math.round(Math.min(Math.max(room, least), most, own)), rows);
+  const fitting = Math.round(Math.min(Math.max(room, least), most, own)), height = Math.max(fitting, rows);
+  setScrolling(chart.box, rows > fitting && innerWidth > PHONE2 && node.classList.contains("dp-present") ? `${fitting}px` : "");
   if (last?.layout === layout && (height >= last.height || moreSettings.node.open)) return last.height;
   heights.set(node, { layout, height });
   return height;
+}
+function setScrolling(box, height) {
+  Object.assign(box.style, { maxHeight: height, overflowY: height && "auto" });
+  if (height) box.tabIndex = 0;
+  else box.removeAttribute("tabindex");
 }
 
 // browser/toolbar.js
@@ -3902,7 +3921,10 @@ function newStage(parent) {
     widgets: /* @__PURE__ */ new Map(),
     /** @type {Map<string, import("./types").PartView>} */
     parts: /* @__PURE__ */ new Map(),
-    shownView: ""
+    shownView: "",
+    /** @type {import("./stage_cache.js").CachedStage | undefined} */
+    drawn: void 0,
+    drawnUnder: ""
   };
 }
 function newFoot(node) {
@@ -3917,6 +3939,13 @@ function closeStage(old) {
 }
 function showStage(cached) {
   if (!cached || !stage) return;
+  const under = JSON.stringify([head.page, head.section, head.present, head.demo]);
+  if (stage.drawn === cached && stage.drawnUnder === under) {
+    refreshConditions(stage.conditions);
+    return showPanel();
+  }
+  stage.drawn = cached;
+  stage.drawnUnder = under;
   const content = unpack(cached.bytes);
   stage.fields = content.fields;
   stage.shownView = cached.view;

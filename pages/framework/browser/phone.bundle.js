@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: b7e093b0b0ce234260c3426c85d719000ce167dc56628e4c88cdbfaa3cc8c2fa
+// Sources: 7331203b9c25eb80bf62306da29a845fda608110d672642d096f3038ffa888f0
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {

@@ -152,7 +152,7 @@ export async function savePicture(part) {
  */
 export function savePlotProgram({file, text}) {
   if (text) saveFile(`${file}.py`, new Blob([text], {type: "text/x-python"}));
-  if (plotted) showNote(plotted, text ? `It draws ${file}.csv, which “Numbers as CSV” saves.` : "There is no script for this kind of chart: only for lines, points and bars on one pair of axes.");
+  if (plotted) showNote(plotted, text ? `It draws ${file}.csv, which “Numbers as CSV” saves. Its line WIDTH, HEIGHT, TYPE has the size.` : "There is no script for this kind of chart: only for lines, points and bars on one pair of axes.");
 }
 
 /**

@@ -7,6 +7,7 @@ import {captionOf, latexFigure, legendLooks, marksOf, settingLineOf} from "./fig
 import {head} from "./page_state.js";
 import {hasLabels, labelPanels, showLabels, typedFor} from "./picture_labels.js";
 import {required} from "./required.js";
+import {withoutColours} from "../chart/export_encoding.js";
 
 /** @typedef {import("../chart/export.js").Paper} Paper */
 /** @typedef {import("./types").PartView} PartView */
@@ -77,7 +78,8 @@ export function captionOfViews(views, {greySafe, titled}) {
     return {text: layout.title?.text, subtitle, marks: marksOf(isShared && looks[place].size ? all : looks[place]), line: settingLineOf(layout, labels?.ranges)};
   });
   const isSaid = titled && titles.every(({marks, line}) => marks || line);
-  return captionOf(isSaid ? titles.map(({marks, line}) => ({marks, line})) : titles);
+  const caption = captionOf(isSaid ? titles.map(({marks, line}) => ({marks, line})) : titles);
+  return greySafe ? withoutColours(caption) : caption;
 }
 
 /**
@@ -193,7 +195,7 @@ function addTick(box, paper, name, key) {
  */
 function addPanels(box, paper, view, charts, chosen, act) {
   const panels = element("fieldset", "dp-paper-panels", box);
-  element("legend", "", panels).textContent = "Further panels";
+  element("legend", "", panels).textContent = "Further panels (script and CSV: this chart)";
   for (const other of charts) {
     if (other === view) continue;
     const label = element("label", "dp-row dp-tick", panels), tick = element("input", "", label, {type: "checkbox"});

@@ -1,8 +1,8 @@
 // The stage: the question, the answer, the parameters and the parts of a page, as Python describes them at every run.
-import {newAnswerPanel, showAnswerButtons} from "./answer_buttons.js";
+import {newAnswerPanel, showAnswerButtons, showPanel} from "./answer_buttons.js";
 import {addButton} from "./buttons.js";
 import {newLesson} from "./classroom.js";
-import {showConditions} from "./conditions.js";
+import {refreshConditions, showConditions} from "./conditions.js";
 import {stage} from "./current_stage.js";
 import {element, setHtml} from "./dom.js";
 import {changesElsewhere, showFields} from "./fields.js";
@@ -55,6 +55,9 @@ export function newStage(parent) {
     /** @type {Map<string, import("./types").PartView>} */
     parts: new Map(),
     shownView: "",
+    /** @type {import("./stage_cache.js").CachedStage | undefined} */
+    drawn: undefined,
+    drawnUnder: "",
   };
 }
 
@@ -76,11 +79,19 @@ export function closeStage(old) {
 }
 
 /**
- * Draw the stage at a setting from its bytes.
+ * Draw the stage at a setting from its bytes; of one that is drawn already only what Python answers besides is shown, since
+ * the answer to a move often brings the stage that the browser drew when it was made.
  * @param {import("./stage_cache.js").CachedStage | undefined} cached
  */
 export function showStage(cached) {
   if (!cached || !stage) return;
+  const under = JSON.stringify([head.page, head.section, head.present, head.demo]); // what the parts read beside their own
+  if (stage.drawn === cached && stage.drawnUnder === under) {
+    refreshConditions(stage.conditions);
+    return showPanel();
+  }
+  stage.drawn = cached;
+  stage.drawnUnder = under;
   /** @type {import("./types").StageContent} */
   const content = unpack(cached.bytes);
   stage.fields = content.fields;

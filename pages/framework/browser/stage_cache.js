@@ -9,14 +9,16 @@ const CAPACITY = 60; // settings
 const stages = new Map();
 
 /**
- * Store the bytes of the stage at a setting, and drop the oldest if there are too many.
+ * Store the bytes of the stage at a setting, and drop the oldest if there are too many. The same bytes keep their entry, by
+ * which a stage that is drawn is known.
  * @param {string} view the link of the setting, as Python writes it
  * @param {Uint8Array} bytes
  */
 export function store(view, bytes) {
-  const key = settingKey(view);
+  const key = settingKey(view), old = stages.get(key);
+  const isSame = old?.view === view && old.bytes.length === bytes.length && old.bytes.every((byte, place) => byte === bytes[place]);
   stages.delete(key);
-  stages.set(key, {view, bytes});
+  stages.set(key, isSame ? old : {view, bytes});
   if (stages.size > CAPACITY) stages.delete([...stages.keys()][0]);
 }
 

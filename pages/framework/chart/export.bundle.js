@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: b7e093b0b0ce234260c3426c85d719000ce167dc56628e4c88cdbfaa3cc8c2fa
+// Sources: 7331203b9c25eb80bf62306da29a845fda608110d672642d096f3038ffa888f0
 
 // browser/required.js
 function required(value) {
@@ -40,11 +40,13 @@ async function deflate(bytes) {
   return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(new CompressionStream("deflate"))).arrayBuffer());
 }
 var FREE_DASHES = ["solid", "dash", "dot", "dashdot", "longdash", "longdashdot"];
-function freeDash(dash, taken) {
-  const free = (taken.has(dash) ? FREE_DASHES.find((one) => !taken.has(one)) : dash) ?? "";
-  taken.add(free || taken.size);
-  return free;
+function greyDashes(data) {
+  const isLine = ({ type = "scatter", mode = "lines", visible, line }) => type === "scatter" && visible !== false && mode.includes("lines") && line?.color && line.width !== 0;
+  const dashOf = ({ line }) => line.dash || "solid", lines = data.filter(isLine), worn = new Set(lines.map(dashOf)), own = /* @__PURE__ */ new Set();
+  const free = FREE_DASHES.filter((dash) => !worn.has(dash)), named = lines.filter(({ name, showlegend }) => name && showlegend !== false);
+  return new Map(named.map((trace) => [trace, own.has(dashOf(trace)) ? free.shift() ?? "" : (own.add(dashOf(trace)), dashOf(trace))]));
 }
+var withoutColours = (text) => text.replace(/\bRed (?=×)|(?<=\bdashed) blue(?=:)/g, "");
 
 // chart/export_style.js
 var TYPE_SIZE = 13;
@@ -551,8 +553,7 @@ var WHITE_TEXT = 192;
 var FILLS = ["rgba(0,0,0,.07)", "rgba(0,0,0,.18)", "rgba(0,0,0,.32)"];
 function greyFigure(data, layout) {
   const lines = data.filter(({ line }) => line?.color);
-  const looks = /* @__PURE__ */ new Set();
-  for (const trace of lines) if (trace.name && trace.showlegend !== false) distinguishLine(trace, looks);
+  [...greyDashes(data)].forEach(([trace, dash], place) => distinguishLine(trace, dash, place));
   distinguishMarks(data.filter(isMarks));
   const shades = lineShades([...new Set(lines.map(({ line }) => line.color))]);
   const fills = [...new Set(data.map(({ fillcolor }) => fillcolor).filter(Boolean))];
@@ -612,10 +613,10 @@ function lineShades(colours) {
     return [colour, `rgb(${grey},${grey},${grey})`];
   }));
 }
-function distinguishLine(trace, looks) {
-  const mark = MARKERS[looks.size % MARKERS.length], free = freeDash(trace.line.dash ?? "solid", looks);
-  if (free) trace.line.dash = free;
-  else Object.assign(trace, { mode: "lines+markers", marker: { symbol: mark, size: 7, color: trace.line.color, maxdisplayed: 9 } });
+function distinguishLine(trace, dash, place) {
+  const marker = { symbol: MARKERS[place % MARKERS.length], size: 7, color: trace.line.color, maxdisplayed: 9 };
+  if (dash) trace.line.dash = dash;
+  else Object.assign(trace, { mode: "lines+markers", marker });
 }
 function greyColours(part, shades, words = false) {
   if (part === null || typeof part !== "object" || ArrayBuffer.isView(part)) return;
@@ -656,14 +657,14 @@ var LEGEND_LAYOUT = {
   maxheight: 9999,
   itemwidth: 40
 };
-function paperFigure({ figure, hidden = [], ranges = {}, names = {} }, { greySafe, typeface }, width) {
+function paperFigure({ figure, hidden = [], ranges = {}, names = {} }, { greySafe, typeface }, width, stacked) {
   const families = familiesOf(typeface);
   const { title, ...layout } = copyFigure(figure.layout);
   const data = figure.data.filter(({ legendgroup, name }) => !hidden.includes(legendgroup ?? name)).map(copyFigure);
   for (const trace of data) trace.name = names[trace.name] ?? trace.name;
   for (const [key, range] of Object.entries(ranges)) layout[key] = { ...withTicks(layout[key], range), range, autorange: false };
   const tall = Math.max(0.8, (layout.height ?? 450) / 450);
-  const plotHeight = Math.round(Math.min(420, Math.max(190, 0.56 * width)) * tall);
+  const plotHeight = Math.round((stacked || Math.min(420, Math.max(190, 0.56 * width))) * tall);
   Object.assign(layout, {
     width,
     height: plotHeight + 120,
@@ -873,31 +874,38 @@ var lookOf = ({ name, mode, line, marker, fillcolor }) => JSON.stringify([name, 
 var LEAST_WIDTH = 280;
 var LEAST_BESIDE = 185;
 var LEAST_PLOT = 60;
+var [LEAST_STACKED, STACKED_SHARE] = [94, 0.24];
 var LEAST_SHARE = 0.8;
 var PANEL_GAP = 18;
 async function drawSheet(Plotly, panels, paper, holder) {
   const { width, columns } = arrangement(panels.length, paper), rows = Math.ceil(panels.length / columns);
   const panelWidth = (width - PANEL_GAP * (columns - 1)) / columns;
   const wanted = paper.heightMm ? paper.heightMm * width / paper.widthMm : 0;
-  const rowHeight = wanted && (wanted - PANEL_GAP * (rows - 1)) / rows;
   const root = svgElement("svg", { "font-family": familiesOf(paper.typeface), "font-size": TYPE_SIZE, "text-rendering": "geometricPrecision", role: "img" });
   holder.append(root);
-  const figuresOf = () => panels.map((panel) => paperFigure(panel, paper, panelWidth)), lastRow = (rows - 1) * columns;
-  const isShared = shareLegend(figuresOf(), lastRow), noRoom = { above: 0, below: 0, foot: 0, legend: isShared ? width : panelWidth, share: isShared ? 1 : LEAST_SHARE };
+  const stacked = rows > 1 ? Math.max(LEAST_STACKED, STACKED_SHARE * panelWidth) : 0;
+  const figuresOf = () => panels.map((panel) => paperFigure(panel, paper, panelWidth, stacked)), lastRow = (rows - 1) * columns;
+  const isShared = shareLegend(figuresOf(), lastRow), noRoom = { above: 0, below: 0, foot: 0, legend: isShared ? width : panelWidth, share: isShared || stacked ? 1 : LEAST_SHARE };
   const drawRow = async (first, height, room = noRoom) => {
     const figures = figuresOf(), drawn = [];
     if (isShared) shareLegend(figures, lastRow);
     for (let place = first; place < Math.min(first + columns, panels.length); place++) drawn.push(await drawPanel(Plotly, panels[place], figures[place], paper, holder, panelWidth, height, room));
     return drawn;
   };
-  let top = 0, legendHeight = 0;
-  if (wanted && rows > 1 && isShared) {
-    const ends = [await drawRow(0, 0), await drawRow(lastRow, 0)], [above, below] = ends.map((drawn) => largest(drawn.map(({ heights }) => heights), "below"));
-    for (const { svg } of ends.flat()) svg.remove();
-    legendHeight = Math.max(0, below - above);
+  const rowHeights = Array(rows).fill(wanted);
+  if (wanted && rows > 1) {
+    const words = [];
+    for (let first = 0; first < panels.length; first += columns) {
+      const drawn = await drawRow(first, 0), heights = drawn.map((panel) => panel.heights);
+      words.push(largest(heights, "above") + largest(heights, "below"));
+      for (const { svg } of drawn) svg.remove();
+    }
+    const plot = Math.max(LEAST_PLOT, (wanted - PANEL_GAP * (rows - 1) - words.reduce((sum, one) => sum + one, 0)) / rows);
+    rowHeights.splice(0, rows, ...words.map((one) => one + plot));
   }
+  let top = 0;
   for (let first = 0; first < panels.length; first += columns) {
-    const height = rowHeight && rowHeight - legendHeight / rows + (first === lastRow ? legendHeight : 0);
+    const height = rowHeights[first / columns];
     let drawn = await drawRow(first, height), room = noRoom;
     for (let round = 0; drawn.length > 1 && round < 3; round++) {
       const heights = drawn.map((panel) => panel.heights), [above, below] = [largest(heights, "above"), largest(heights, "below")];
@@ -969,9 +977,9 @@ async function drawPanel(Plotly, panel, { data, layout }, paper, holder, width, 
   svg.append(...titleElements(head, layout.font.color, width, t - heights.above + above, families));
   return { svg, high: t - heights.above, heights };
 }
-function panelHead({ figure, letter, subtitle }, { titled }) {
-  const { title } = figure.layout;
-  return titled ? { text: letter + (title?.text ?? ""), subtitle: subtitle ?? title?.subtitle?.text ?? "" } : { text: letter.trim(), subtitle: "" };
+function panelHead({ figure, letter, subtitle }, { titled, greySafe }) {
+  const { title } = figure.layout, explained = subtitle ?? title?.subtitle?.text ?? "";
+  return titled ? { text: letter + (title?.text ?? ""), subtitle: greySafe ? withoutColours(explained) : explained } : { text: letter.trim(), subtitle: "" };
 }
 
 // chart/export.js

@@ -67,12 +67,22 @@ export async function deflate(bytes) {
 const FREE_DASHES = ["solid", "dash", "dot", "dashdot", "longdash", "longdashdot"];
 
 /**
- * Return the dash of a line in grey print: its own if no line before has it, or a free one, "" where they run out.
- * @param {string} dash
- * @param {Set<string | number>} taken those of the lines before, to which it is added
+ * Return the dash of each line of the legend in grey print: its own if no line of the legend before has it, else one that
+ * no line of the figure wears, "" where they run out. A dash that means something, "Dotted: outside the theorem", so
+ * keeps that meaning.
+ * @param {any[]} data the traces that are drawn
+ * @returns {Map<any, string>} by trace
  */
-export function freeDash(dash, taken) {
-  const free = (taken.has(dash) ? FREE_DASHES.find((one) => !taken.has(one)) : dash) ?? "";
-  taken.add(free || taken.size);
-  return free;
+export function greyDashes(data) {
+  const isLine = (/** @type {any} */ {type = "scatter", mode = "lines", visible, line}) => type === "scatter" && visible !== false && mode.includes("lines") && line?.color && line.width !== 0;
+  const dashOf = (/** @type {any} */ {line}) => line.dash || "solid", lines = data.filter(isLine), worn = new Set(lines.map(dashOf)), own = new Set();
+  const free = FREE_DASHES.filter((dash) => !worn.has(dash)), named = lines.filter(({name, showlegend}) => name && showlegend !== false);
+  return new Map(named.map((trace) => [trace, own.has(dashOf(trace)) ? free.shift() ?? "" : (own.add(dashOf(trace)), dashOf(trace))]));
 }
+
+/**
+ * Return a text of a chart without the colours of the signs that it explains: "×: guarantee violated" for "Red ×: …", and
+ * "dashed: plain" for "dashed blue: plain".
+ * @param {string} text
+ */
+export const withoutColours = (text) => text.replace(/\bRed (?=×)|(?<=\bdashed) blue(?=:)/g, "");

@@ -1,7 +1,7 @@
 // Saved figures for grey print: every colour becomes a grey, and what a colour distinguishes gets a look of its own: lines
 // of a legend shades and dashes, or marks where the dashes run out; bars and areas shades and patterns; marks symbols.
 import {required} from "../browser/required.js";
-import {freeDash} from "./export_encoding.js";
+import {greyDashes} from "./export_encoding.js";
 import {ruler} from "./export_style.js";
 
 const MARKERS = ["circle-open", "square-open", "triangle-up-open", "diamond-open", "x-open"];
@@ -19,9 +19,7 @@ const FILLS = ["rgba(0,0,0,.07)", "rgba(0,0,0,.18)", "rgba(0,0,0,.32)"];
  */
 export function greyFigure(data, layout) {
   const lines = data.filter(({line}) => line?.color);
-  /** @type {Set<string | number>} */
-  const looks = new Set();
-  for (const trace of lines) if (trace.name && trace.showlegend !== false) distinguishLine(trace, looks);
+  [...greyDashes(data)].forEach(([trace, dash], place) => distinguishLine(trace, dash, place));
   distinguishMarks(data.filter(isMarks));
   /** @type {Map<string, string>} */
   const shades = lineShades([...new Set(lines.map(({line}) => line.color))]);
@@ -123,14 +121,15 @@ function lineShades(colours) {
 }
 
 /**
- * Give a line of the legend a dash that no line before has, or markers where the dashes run out.
+ * Give a line of the legend a dash of its own, or markers where the dashes run out.
  * @param {any} trace
- * @param {Set<string | number>} looks
+ * @param {string} dash "" where they run out
+ * @param {number} place among the lines
  */
-function distinguishLine(trace, looks) {
-  const mark = MARKERS[looks.size % MARKERS.length], free = freeDash(trace.line.dash ?? "solid", looks);
-  if (free) trace.line.dash = free;
-  else Object.assign(trace, {mode: "lines+markers", marker: {symbol: mark, size: 7, color: trace.line.color, maxdisplayed: 9}});
+function distinguishLine(trace, dash, place) {
+  const marker = {symbol: MARKERS[place % MARKERS.length], size: 7, color: trace.line.color, maxdisplayed: 9};
+  if (dash) trace.line.dash = dash;
+  else Object.assign(trace, {mode: "lines+markers", marker});
 }
 
 /**

@@ -21,15 +21,16 @@ const LEGEND_LAYOUT = {
  * @param {Panel} panel
  * @param {Paper} paper
  * @param {number} width
+ * @param {number} stacked the height of its plot among panels below each other, 0 for that of the figure alone
  */
-export function paperFigure({figure, hidden = [], ranges = {}, names = {}}, {greySafe, typeface}, width) {
+export function paperFigure({figure, hidden = [], ranges = {}, names = {}}, {greySafe, typeface}, width, stacked) {
   const families = familiesOf(typeface);
   const {title, ...layout} = copyFigure(figure.layout);
   const data = figure.data.filter(({legendgroup, name}) => !hidden.includes(legendgroup ?? name)).map(copyFigure);
   for (const trace of data) trace.name = names[trace.name] ?? trace.name;
   for (const [key, range] of Object.entries(ranges)) layout[key] = {...withTicks(layout[key], range), range, autorange: false};
   const tall = Math.max(0.8, (layout.height ?? 450) / 450);
-  const plotHeight = Math.round(Math.min(420, Math.max(190, 0.56 * width)) * tall);
+  const plotHeight = Math.round((stacked || Math.min(420, Math.max(190, 0.56 * width))) * tall);
   Object.assign(layout, {
     width,
     height: plotHeight + 120,

@@ -1,7 +1,7 @@
 // Saved figures: the sheet, which has one panel or several. Each is drawn out of sight for its size on paper; its margins
 // grow until nothing is cut or overlaps (export_layout.js), and its plot until the panel has the height that is wanted.
 import {cleanDrawing, verticalExtent, writeTextLengths} from "./export_clean.js";
-import {shortNumber, svgElement, textWithoutTags} from "./export_encoding.js";
+import {shortNumber, svgElement, textWithoutTags, withoutColours} from "./export_encoding.js";
 import {fitMargins, paperFigure, placeLabels} from "./export_layout.js";
 import {shareLegend} from "./export_legend.js";
 import {familiesOf, TYPE_SIZE} from "./export_style.js";
@@ -19,6 +19,7 @@ import {titleElements, titleHeight} from "./export_text.js";
 const LEAST_WIDTH = 280; // px: the least width of a panel at that type; on less paper the type gets smaller
 const LEAST_BESIDE = 185; // px: that of panels which shall stand side by side: two of 85 mm
 const LEAST_PLOT = 60; // px: the least height of a plot
+const [LEAST_STACKED, STACKED_SHARE] = [94, 0.24]; // px, and a share of the width: the height of each plot below another
 const LEAST_SHARE = 0.8; // of the height that a figure is made for, of its plot: a long legend makes the picture taller
 const PANEL_GAP = 18; // px
 
@@ -34,11 +35,11 @@ export async function drawSheet(Plotly, panels, paper, holder) {
   const {width, columns} = arrangement(panels.length, paper), rows = Math.ceil(panels.length / columns);
   const panelWidth = (width - PANEL_GAP * (columns - 1)) / columns;
   const wanted = paper.heightMm ? (paper.heightMm * width) / paper.widthMm : 0;
-  const rowHeight = wanted && (wanted - PANEL_GAP * (rows - 1)) / rows;
   const root = svgElement("svg", {"font-family": familiesOf(paper.typeface), "font-size": TYPE_SIZE, "text-rendering": "geometricPrecision", role: "img"}); // else letters stand on whole px
   holder.append(root);
-  const figuresOf = () => panels.map((panel) => paperFigure(panel, paper, panelWidth)), lastRow = (rows - 1) * columns;
-  const isShared = shareLegend(figuresOf(), lastRow), noRoom = {above: 0, below: 0, foot: 0, legend: isShared ? width : panelWidth, share: isShared ? 1 : LEAST_SHARE};
+  const stacked = rows > 1 ? Math.max(LEAST_STACKED, STACKED_SHARE * panelWidth) : 0;
+  const figuresOf = () => panels.map((panel) => paperFigure(panel, paper, panelWidth, stacked)), lastRow = (rows - 1) * columns;
+  const isShared = shareLegend(figuresOf(), lastRow), noRoom = {above: 0, below: 0, foot: 0, legend: isShared ? width : panelWidth, share: isShared || stacked ? 1 : LEAST_SHARE};
   /** @type {(first: number, height: number, room?: Room) => Promise<Drawn[]>} */
   const drawRow = async (first, height, room = noRoom) => {
     const figures = figuresOf(), drawn = [];
@@ -46,14 +47,20 @@ export async function drawSheet(Plotly, panels, paper, holder) {
     for (let place = first; place < Math.min(first + columns, panels.length); place++) drawn.push(await drawPanel(Plotly, panels[place], figures[place], paper, holder, panelWidth, height, room));
     return drawn;
   };
-  let top = 0, legendHeight = 0;
-  if (wanted && rows > 1 && isShared) { // so that the plots of all rows are as tall
-    const ends = [await drawRow(0, 0), await drawRow(lastRow, 0)], [above, below] = ends.map((drawn) => largest(drawn.map(({heights}) => heights), "below"));
-    for (const {svg} of ends.flat()) svg.remove();
-    legendHeight = Math.max(0, below - above);
+  const rowHeights = Array(rows).fill(wanted);
+  if (wanted && rows > 1) { // the plots of all rows are as tall: what the words leave of the height is shared evenly
+    const words = [];
+    for (let first = 0; first < panels.length; first += columns) {
+      const drawn = await drawRow(first, 0), heights = drawn.map((panel) => panel.heights);
+      words.push(largest(heights, "above") + largest(heights, "below"));
+      for (const {svg} of drawn) svg.remove();
+    }
+    const plot = Math.max(LEAST_PLOT, (wanted - PANEL_GAP * (rows - 1) - words.reduce((sum, one) => sum + one, 0)) / rows);
+    rowHeights.splice(0, rows, ...words.map((one) => one + plot));
   }
+  let top = 0;
   for (let first = 0; first < panels.length; first += columns) {
-    const height = rowHeight && rowHeight - legendHeight / rows + (first === lastRow ? legendHeight : 0);
+    const height = rowHeights[first / columns];
     let drawn = await drawRow(first, height), room = noRoom;
     for (let round = 0; drawn.length > 1 && round < 3; round++) { // once more, with axes in one line, above the legend that they share
       const heights = drawn.map((panel) => panel.heights), [above, below] = [largest(heights, "above"), largest(heights, "below")];
@@ -152,7 +159,7 @@ async function drawPanel(Plotly, panel, {data, layout}, paper, holder, width, wa
  * @param {Panel} panel
  * @param {Paper} paper
  */
-function panelHead({figure, letter, subtitle}, {titled}) {
-  const {title} = figure.layout;
-  return titled ? {text: letter + (title?.text ?? ""), subtitle: subtitle ?? title?.subtitle?.text ?? ""} : {text: letter.trim(), subtitle: ""};
+function panelHead({figure, letter, subtitle}, {titled, greySafe}) {
+  const {title} = figure.layout, explained = subtitle ?? title?.subtitle?.text ?? "";
+  return titled ? {text: letter + (title?.text ?? ""), subtitle: greySafe ? withoutColours(explained) : explained} : {text: letter.trim(), subtitle: ""};
 }

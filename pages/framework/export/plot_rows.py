@@ -82,10 +82,10 @@ def find_place(table: CsvTable, x: Sequence[Any], y: Sequence[Any]) -> Place | N
     """Return where the points of a trace stand in a CSV, None if they do not stand there."""
     if len(x) != len(y) or not len(x):
         return None
-    is_drawn = _is_drawn(x) & _is_drawn(y)
+    shown = is_drawn(x) & is_drawn(y)
     for where, rows, steps in _candidates(table, x, y):
         along, up = (_column(table, rows[steps], values) for values in (x, y))
-        stretches = _stretches(steps, is_drawn)
+        stretches = _stretches(steps, shown)
         if along and up and (along.name or up.name) and sum(map(len, stretches)) <= _MOST_SPANS:
             return Place(where, stretches, along, up)
     return None
@@ -140,7 +140,8 @@ def _candidates(
                 yield where, rows, steps
 
 
-def _is_drawn(values: Sequence[Any]) -> NDArray[np.bool_]:
+def is_drawn(values: Sequence[Any]) -> NDArray[np.bool_]:
+    """Return which values of a trace are drawn: names, or finite numbers."""
     if is_text(values):
         return np.array([isinstance(value, str) for value in values])
     return np.isfinite(as_numbers(values))
@@ -178,9 +179,9 @@ def _column(table: CsvTable, rows: NDArray[np.intp], values: Sequence[Any]) -> C
     return Column(None, first=int(numbers[0])) if is_count else None
 
 
-def _stretches(steps: NDArray[np.intp], is_drawn: NDArray[np.bool_]) -> tuple[tuple[tuple[int, int], ...], ...]:
+def _stretches(steps: NDArray[np.intp], shown: NDArray[np.bool_]) -> tuple[tuple[tuple[int, int], ...], ...]:
     """Return the rows that are drawn: the parts between gaps, each as stretches of rows one after the other."""
-    parts = _runs(np.flatnonzero(is_drawn))
+    parts = _runs(np.flatnonzero(shown))
     return tuple(tuple((int(run[0]), int(run[-1]) + 1) for run in _runs(steps[part])) for part in parts if len(part))
 
 

@@ -11,6 +11,7 @@ from pages.framework.export.plot_rows import (
     as_numbers,
     colours,
     find_place,
+    is_drawn,
     is_text,
     line_style,
     literal,
@@ -23,6 +24,7 @@ from pages.framework.export.plot_rows import (
 
 _HEIGHT, _PAPER_HEIGHT = 450, 80  # px of a chart of the page, and mm of it on paper
 _MOST_LITERALS = 800  # points that are not in the CSV and stand in the program
+_FILLED_STEPS = {"hv": "post", "vh": "pre", "hvh": "mid"}
 _PROGRAM = '''"""Draws {stem}.csv with matplotlib; {maker}.
 
 Put it beside the CSV file of the picture. It needs matplotlib alone:
@@ -87,7 +89,10 @@ def plot_script(exhibit: Exhibit, csv_text: str, stem: str, maker: str) -> str:
         return ""
     table, layout = read_table(csv_text), exhibit.picture["layout"]
     traces, is_confidential = _beside_each_other(exhibit.picture), bool(exhibit.confidential)
-    lines = [line for trace in traces for line in _trace_lines(trace, table, is_confidential)]
+    lines = []
+    for trace, before in zip(traces, (None, *traces), strict=False):
+        lines += _filling_lines(trace, before, table, layout)
+        lines += _trace_lines(trace, table, is_confidential)
     lines += [line for shape in layout.get("shapes", ()) for line in _shape_lines(shape)]
     lines += [line for note in layout.get("annotations", ()) for line in _note_lines(note, layout)]
     for letter in "xy":
@@ -139,6 +144,32 @@ def _trace_lines(trace: dict[str, Any], table: CsvTable, is_confidential: bool) 
         yield from _draw_lines(trace, along, up, label)
 
 
+def _filling_lines(
+    trace: dict[str, Any], before: dict[str, Any] | None, table: CsvTable, layout: dict[str, Any]
+) -> Iterator[str]:
+    """Yield the lines that fill the area under a trace, or between it and the trace before, with its shade."""
+    fill, (x, y) = trace.get("fill"), (list(trace.get(axis, ())) for axis in "xy")
+    place = find_place(table, x, y) if fill in ("tozeroy", "tonexty") and "fillpattern" not in trace else None
+    if place is None:
+        return
+    axis = layout.get("yaxis", {})
+    is_log, ends = axis.get("type") == "log", axis.get("range")
+    if fill == "tozeroy":
+        if is_log and ends is None:
+            return
+        lower = [number(10.0 ** min(ends) if is_log else 0.0)] * len(place.stretches)
+    else:
+        low_x, low_y = (list((before or {}).get(axis, ())) for axis in "xy")
+        below = find_place(table, low_x, low_y)
+        if below is None or len(below.stretches) != len(place.stretches) or below.n_points != place.n_points:
+            return
+        lower = [low for _, low in _csv_points(below, low_x, low_y)]
+    steps = _FILLED_STEPS.get(trace.get("line", {}).get("shape"))
+    style = f"color={colours(trace.get('fillcolor'))}, linewidth=0{f', step={literal(steps)}' if steps else ''}"
+    for (along, high), low in zip(_csv_points(place, x, y), lower, strict=True):
+        yield f"axes.fill_between({along}, {low}, {high}, {style})"
+
+
 def _draw_lines(trace: dict[str, Any], x: str, y: str, label: str) -> Iterator[str]:
     if trace.get("type") == "bar":
         is_across, width = trace.get("orientation") == "h", trace.get("width", 0.8)
@@ -157,7 +188,7 @@ def _draw_lines(trace: dict[str, Any], x: str, y: str, label: str) -> Iterator[s
         marker = trace.get("marker", {})
         style |= marker_style(marker)
         if most := marker.get("maxdisplayed"):
-            style["markevery"] = str(max(1, len(trace["x"]) // most))
+            style["markevery"] = str(max(1, -(-_n_drawn(trace) // most)))
     arguments = ", ".join(f"{key}={value}" for key, value in style.items())
     errors = {f"{axis}err": _error(trace[f"error_{axis}"]) for axis in "xy" if f"error_{axis}" in trace}
     if errors := {key: text for key, text in errors.items() if text}:
@@ -165,6 +196,12 @@ def _draw_lines(trace: dict[str, Any], x: str, y: str, label: str) -> Iterator[s
         yield f"axes.errorbar({x}, {y}, {bars}, label={label}, {arguments})"
     else:
         yield f"axes.plot({x}, {y}, label={label}, {arguments})"
+
+
+def _n_drawn(trace: dict[str, Any]) -> int:
+    """Return how many points of a trace are drawn: the others are gaps."""
+    x, y = (list(trace[axis]) for axis in "xy")
+    return int((is_drawn(x) & is_drawn(y)).sum())
 
 
 def _has_arrays(trace: dict[str, Any]) -> bool:

@@ -63,11 +63,6 @@ class QuantileRelease:
         return "people" if self.n_own == 1 else "values"
 
     @property
-    def mechanism(self) -> str:
-        """The name of its mechanism in dpcore."""
-        return "exponential" if self.step is None else "permute_and_flip"
-
-    @property
     def wide(self) -> "QuantileRelease":
         """The release with a range that is twice as wide, as far as values go."""
         return replace(self, high=min(2 * self.high - self.low, interval_bounds(BOUND_RANGE)[1]))
@@ -86,27 +81,10 @@ class QuantileRelease:
             return values
         return self._decimal(self.low + self.step * np.rint((values - self.low) / self.step))
 
-    def computed(
-        self,
-        on_range: Callable[..., T],
-        on_steps: Callable[..., T],
-        values: Array | Distribution,
-        *numbers: float | Array,
-        level: float | None = None,
-        **options: Any,
-    ) -> T:
-        """Return what one of two functions of `dpcore.quantiles` computes: that of a range, or that of its steps."""
-        levels = () if level is None else (level,)
-        if self.step is None:
-            return on_range(values, self.quantile, *numbers, self.low, self.high, *levels, self.neighbours, **options)
-        return on_steps(values, self.quantile, *numbers, self.candidates, *levels, self.neighbours, **options)
-
-    def computed_or_none(self, *arguments: Any, **options: Any) -> Any:
-        """Return what is `computed`; None where there is no such number."""
-        try:
-            return self.computed(*arguments, **options)
-        except ValueError:
-            return None
+    @property
+    def outputs(self) -> quantiles.Range | quantiles.Grid:
+        """What can be released, as dpcore has it."""
+        return quantiles.Range(self.low, self.high) if self.step is None else quantiles.Grid(self.candidates)
 
     @property
     def decimals(self) -> int:
@@ -116,6 +94,14 @@ class QuantileRelease:
 
     def _decimal(self, values: ArrayLike) -> Array:
         return np.asarray(np.round(np.asarray(values), self.decimals), np.float64)
+
+
+def _or_none(function: Callable[..., T], *arguments: Any) -> T | None:
+    """Return what a function computes; None where there is no such number."""
+    try:
+        return function(*arguments)
+    except ValueError:
+        return None
 
 
 @dataclass(frozen=True)
@@ -140,9 +126,9 @@ class QuantileResult:
     def half_width(self, release: QuantileRelease, epsilon: float | Array | None = None, mechanism: str = "") -> Array:
         """Return the ± of a release at its ε or at others, by its mechanism or by another one on the steps."""
         losses = release.epsilon_of_one if epsilon is None else np.asarray(epsilon) / release.n_own
-        options = {} if release.step is None else {"mechanism": mechanism or release.mechanism}
-        functions = quantiles.half_width, quantiles.grid_half_width
-        return release.computed(*functions, self.ordered, losses, level=self.significance, **options)
+        outputs = quantiles.Grid(release.candidates, mechanism) if mechanism else release.outputs
+        known = self.ordered, release.quantile, losses, outputs
+        return quantiles.half_width(*known, self.significance, release.neighbours)
 
     @cached_property
     def error(self) -> float:
@@ -157,39 +143,40 @@ class QuantileResult:
     @cached_property
     def population_error(self) -> float:
         """The ± about the quantile of a population of which the people are a random sample."""
-        functions = quantiles.population_half_width, quantiles.grid_population_half_width
-        known = self.ordered, self.release.epsilon_of_one
-        return float(self.release.computed(*functions, *known, level=self.significance))
+        return float(quantiles.population_half_width(*self._known, self.significance, self.release.neighbours))
+
+    @property
+    def _known(self) -> tuple[Array, float, float, quantiles.Range | quantiles.Grid]:
+        """The values, q, the ε of one value and what can be released."""
+        return self.ordered, self.release.quantile, self.release.epsilon_of_one, self.release.outputs
 
     @cached_property
     def cliff(self) -> float:
         """The probability of a release beyond all values."""
-        functions = quantiles.cliff_probability, quantiles.grid_cliff_probability
-        both = self.release.computed(*functions, self.ordered, self.release.epsilon_of_one)
+        both = quantiles.cliff_probability(*self._known, self.release.neighbours)
         return min(float(both.below + both.above), 1.0)
 
     @cached_property
     def epsilon_without_cliff(self) -> float | None:
         """The ε from which on a release beyond all values is rare, not below `LEAST_SHOWN`; None where it never is."""
-        functions = quantiles.epsilon_without_cliff, quantiles.grid_epsilon_without_cliff
         release, least = self.release, LEAST_SHOWN / self.release.n_own
-        found = release.computed_or_none(*functions, self.ordered, level=RARE, least_epsilon=least)
+        known = self.ordered, release.quantile, release.outputs, RARE, release.neighbours, least
+        found = _or_none(quantiles.epsilon_without_cliff, *known)
         return LEAST_SHOWN if found == least else release.epsilon_of_all(found)
 
     def enough_epsilon(self, error: float) -> float | None:
         """Return the ε from which on the ± is at most an error; None where it never is."""
-        functions = quantiles.least_epsilon, quantiles.grid_least_epsilon
-        found = self.release.computed_or_none(*functions, self.ordered, error, level=self.significance)
-        return self.release.epsilon_of_all(found)
+        release = self.release
+        known = self.ordered, release.quantile, error, release.outputs, self.significance, release.neighbours
+        return release.epsilon_of_all(_or_none(quantiles.least_epsilon, *known))
 
     def enough_people(self, error: float) -> int | None:
         """Return from how many people of the same public figures on the ± is at most an error; None if never."""
         if self.people is None:
             return None
-        functions = quantiles.least_records, quantiles.grid_least_records
-        return self.release.computed_or_none(
-            *functions, self.people, error, self.release.epsilon_of_one, level=self.significance
-        )
+        release = self.release
+        known = self.people, release.quantile, error, release.epsilon_of_one, release.outputs
+        return _or_none(quantiles.least_records, *known, self.significance, release.neighbours)
 
     @cached_property
     def people_without_cliff(self) -> int | None:
@@ -200,27 +187,13 @@ class QuantileResult:
         release = self.release
         if self.people is None or (release.step is None and release.epsilon_of_one < _LEAST_SOUGHT):
             return None
-        functions = quantiles.records_without_cliff, quantiles.grid_records_without_cliff
-        return release.computed_or_none(*functions, self.people, release.epsilon_of_one, level=RARE)
+        known = self.people, release.quantile, release.epsilon_of_one, release.outputs, RARE, release.neighbours
+        return _or_none(quantiles.records_without_cliff, *known)
 
     @cached_property
-    def _cumulated(self) -> tuple[Array, Array]:
-        """The places at which the distribution of the release is known, and the probability below each."""
-        release = self.release
-        if release.step is None:
-            ends = release.low, release.high, release.neighbours
-            known = self.ordered, release.quantile, release.epsilon_of_one, *ends
-            places, chance = quantiles.released_distribution(*known)
-        else:
-            places, chance = release.candidates, self.candidate_chances
-        return places, np.append(0, np.cumsum(chance))
-
-    @cached_property
-    def candidate_chances(self) -> Array:
-        """The probability of each candidate, where the release is on steps."""
-        release = self.release
-        known = self.ordered, release.quantile, release.epsilon_of_one, release.candidates, release.neighbours
-        return quantiles.grid_distribution(*known)
+    def distribution(self) -> quantiles.ReleasedDistribution:
+        """The distribution of the release."""
+        return quantiles.released_distribution(*self._known, self.release.neighbours)
 
     def neighbouring_scores(self) -> dict[str, tuple[list[Decimal], list[Decimal], Decimal]]:
         """Return, by what one person changes, the scores of the candidates before and after it, and their sensitivity.
@@ -271,7 +244,8 @@ class QuantileResult:
 
     def _below(self, edges: Array) -> Array:
         """Return the probability of a release below edges, which are between the steps where there are some."""
-        places, below = self._cumulated
+        places, chance = self.distribution
+        below = np.append(0, np.cumsum(chance))
         if self.release.step is None:
             return np.interp(edges, places, below)
         return below[np.searchsorted(places, edges)]

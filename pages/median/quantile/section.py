@@ -75,14 +75,14 @@ def _own_snippet(result: MedianResult, quantile: QuantileResult) -> Snippet:
     options = f"{number(setting.significance)}, {setting.neighbours!r}"
     known = f"values, {number(release.quantile)}, {text.epsilon_code(release)}"
     ends = number(release.low), number(release.high)
-    call, lines = f"print(quantiles.half_width({known}, {', '.join(ends)}, {options}))", []
+    lines = [f"outputs = quantiles.Range({', '.join(ends)})"]
     if release.step is not None:
         steps = f"{ends[0]} + {number(release.step)} * np.arange({release.candidates.size})"
-        lines = [f"candidates = np.round({steps}, {release.decimals})"]
-        call = f"print(quantiles.grid_half_width({known}, candidates, {options}))"
+        lines = [f"outputs = quantiles.Grid(np.round({steps}, {release.decimals}))"]
+    lines.append(f"print(quantiles.half_width({known}, outputs, {options}))")
     if setting.is_own:
         code = program(
-            "import numpy as np", "from dpcore import quantiles", "", "values = [12, 15, 30]  # your own", *lines, call
+            "import numpy as np", "from dpcore import quantiles", "", "values = [12, 15, 30]  # your own", *lines
         )
         note = "The ±. Your own values are in no program: enter them in the place of these three."
         return Snippet(DPCORE, code, note)
@@ -103,7 +103,6 @@ def _own_snippet(result: MedianResult, quantile: QuantileResult) -> Snippet:
         f"people = {people}",
         f"values = {sample}",
         *lines,
-        call,
     )
     note = "The ±, of a typical sample with these public figures."
     return Snippet(DPCORE, code, note, (quantile.error,), 1 - 1e-9, 1 + 1e-9)

@@ -64,7 +64,7 @@ In ranks the error of a median is about $\pm\ln(1/\alpha)/\varepsilon$ people if
 many there are; in the unit of the values it is that divided by how many people there are to the unit.
 """
 GRID_SAMPLER = (
-    "**Sampler.** The guarantee assumes exact coins: `dpcore.quantiles.sample_grid` draws in whole numbers and "
+    "**Sampler.** The guarantee assumes exact coins: `dpcore.quantiles.sample` draws in whole numbers and "
     f"fractions only ({glossary_link('exact_samplers', 'floating point and exact samplers')})."
 )
 CLIFF = (
@@ -259,7 +259,7 @@ def statements(result: MedianResult) -> Statements | None:
         "more probably near the exact one",
         error=_error(result, name),
         mechanism=_drawn_words(release),
-        proof=_PROOFS[release.mechanism],
+        proof=_PROOFS[release.outputs.mechanism],
         epsilon=format_input_up(setting.epsilon),
         neighbours=setting.neighbours,
     )
@@ -271,7 +271,8 @@ def downloads(result: MedianResult) -> Downloads | None:
     setting, release = result.setting, result.setting.quantile_release
     if result.problem_text:
         return None
-    draw = Choice(release.mechanism, setting.epsilon, setting.neighbours == "replace", quantile=setting.quantile)
+    mechanism, is_replace = release.outputs.mechanism, setting.neighbours == "replace"
+    draw = Choice(mechanism, setting.epsilon, is_replace, quantile=setting.quantile)
     choice = draw.among(setting.low, setting.high, release.step, lambda: release.candidates.size)
     name, assumed = quantile_name(setting.quantile), values_text(result).partition(", ")[2]
     half_width = None if setting.is_own else result.quantile.error

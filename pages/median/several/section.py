@@ -356,9 +356,9 @@ def snippets(result: MedianResult) -> tuple[Snippet, ...]:
         "",
         f"people = clipping.{name}({number(first)}, {number(second)}, {setting.distribution.n})",
         f"values = {values}",
-        f"levels, ends = [{levels}], ({number(setting.low)}, {number(setting.high)})",
+        f"levels, outputs = [{levels}], quantiles.Range({number(setting.low)}, {number(setting.high)})",
         f"options = {options[several.best_method]}",
-        f"known = {source}values, levels, {epsilon_code(several.release)}, *ends",
+        f"known = {source}values, levels, {epsilon_code(several.release)}, outputs",
         f"print(max(quantiles.{several.best_method}_half_widths(*known, *options)))",
     )
     own = Snippet(DPCORE, code, f"The largest ± of quantiles that are released {NAMES[several.best_method]}.", printed)

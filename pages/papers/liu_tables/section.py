@@ -17,7 +17,7 @@ from pages.papers import parameters
 from pages.papers.liu_tables import figures, text
 from pages.papers.liu_tables.results import releases_frame, scores_frame
 from pages.papers.results import PapersResult
-from pages.shared.counts.table import MOST_CELLS
+from pages.shared.counts.linked_table import MOST_CELLS
 from pages.shared.other_libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
 from pages.shared.shared_parameters import DELTA, EPSILON, SEED
 

@@ -279,7 +279,7 @@ def parts(result: PapersResult, colours: Colours) -> Iterator[Part]:
     """Yield Liu's Fig. 4, Liu's Fig. 5, and what follows of them."""
     yield tail_ratios(result, colours)
     deltas = Field(DELTAS, "δ of the curves, comma-separated", DELTAS_HELP)
-    yield Fields((deltas, CUTOFF, Field(CASE, "Query"), Field(GAUSSIAN, "Gaussian calibration")))
+    yield Fields((deltas, CUTOFF, Field(CASE, "Statistic"), Field(GAUSSIAN, "Gaussian calibration")))
     yield privacy_costs(result, colours)
     if result.tails.has_answer:
         yield status_text(result.tails)

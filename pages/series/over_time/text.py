@@ -19,8 +19,9 @@ from pages.framework.parameters.number_format import (
     uncapitalized,
 )
 from pages.series.methods import CLOSE, EQUAL, Guaranteed, errors_of, person_text
-from pages.series.over_time.results import ALONE
+from pages.series.over_time.results import ALONE, OverTime
 from pages.series.parameters import LEAST_JOINT_LEVEL, PERIODS_PER_YEAR
+from pages.series.ranges.results import AllRanges
 from pages.series.results import SeriesResult, SeriesSetting, limit_text
 from pages.shared import statements
 from pages.shared.formulas import share
@@ -95,7 +96,7 @@ def answer_text(result: SeriesResult) -> tuple[str, ...]:
     second = _better_text(result) or _rival_text(result)
     if not second and (k := _first_alone(result)):
         second = (f"From k = {k:,} on, noisy {setting.period_words} are better.",)
-    sentences = first, *_joined(*_together(result), *_range_of_year(result), *second)
+    sentences = first, *_joined(*together_text(found), *_range_of_year(result), *second)
     if result.pinned is None:
         return sentences
     old, new = (pin_text(part.setting, part.over_time.half_width) for part in (result.pinned, result))
@@ -117,13 +118,12 @@ def _range_of_year(result: SeriesResult) -> tuple[str, ...]:
     return (f"By {result.setting.period} of the year: ±{first} in the first to ±{last} in the last.",)
 
 
-def _together(result: SeriesResult) -> tuple[str, ...]:
+def together_text(found: OverTime | AllRanges) -> tuple[str, ...]:
     """Return the sentence with the ± of all numbers at once, where that of each one by itself is shown."""
-    setting, found = result.setting, result.over_time
-    if found.is_joint or setting.n_periods == 1 or setting.significance < LEAST_JOINT_LEVEL:
+    if found.is_joint or found.n_numbers == 1 or found.significance < LEAST_JOINT_LEVEL:
         return ()
     joint = replace(found, is_joint=True)
-    return (f"All {setting.n_periods:,} together: ±{format_up(joint.largest_half_width(found.answer_errors))}.",)
+    return (f"All {found.n_numbers:,} together: ±{format_up(joint.largest_half_width(found.answer_errors))}.",)
 
 
 def noise_text(setting: SeriesSetting) -> str:
@@ -170,7 +170,7 @@ def pin_text(setting: SeriesSetting, half_width: float) -> str:
 def _better_text(result: SeriesResult) -> tuple[str, ...]:
     """Return which method, or which other noise, has a smaller error, as a sentence; nothing where none has."""
     setting, found = result.setting, result.over_time
-    best, of_each = found.largest(found.best_errors.strategy), " for each" if _together(result) else ""
+    best, of_each = found.largest(found.best_errors.strategy), " for each" if together_text(found) else ""
     if found.method != "best" and found.half_width > best * CLOSE:
         name = short_name(setting, found.best_errors.strategy)
         return (f"The best method here, {name}, has ±{format_up(best)}{of_each}.",)

@@ -20,6 +20,7 @@ from pages.series.over_time.text import (
     other_noise_text,
     pin_text,
     solved_text,
+    together_text,
     within_text,
 )
 from pages.series.ranges.results import BRANCHINGS, CELLS_ALONE, RangeMethod, column_of
@@ -64,7 +65,7 @@ def answer_text(result: SeriesResult) -> tuple[str, ...]:
     first = f"{within_text(setting, subject, f'**±{format_up(best)}**')} by {method}{beside}."
     if setting.wanted is not None:
         first = solved_text(setting, subject, best, method)
-    sentences = first, _length_sentence(result)
+    sentences = first, " ".join((*together_text(found), _length_sentence(result)))
     if result.pinned is None:
         return sentences
     pinned = result.pinned.ranges
@@ -74,23 +75,23 @@ def answer_text(result: SeriesResult) -> tuple[str, ...]:
 
 def _length_sentence(result: SeriesResult) -> str:
     """Return up to which length noisy cells are better, and the other of Laplace and Gaussian noise if it is too."""
-    found = result.ranges
+    found, of_each = result.ranges, " for each" if together_text(result.ranges) else ""
     if found.best_method.strategy == CELLS_ALONE:
         words = "No method is better than noise in each cell here"
     elif found.last_alone == 0:
         words = "Noise in each cell is better for no range"
     else:
-        words = f"Ranges of up to {plural(found.last_alone, 'cell')} have the smaller ± with noisy cells"
+        words = f"Ranges of up to {plural(found.last_alone, 'cell')} have the smaller ± by noisy cells"
     if result.setting.wanted is None:
         words = f"At {result.setting.terms_text}, {uncapitalized(words)}"
     if result.setting.noise.pure:
         other = replace(found, series=found.series._replace(noise="gaussian"))
         size, delta = other.half_width, format_input_up(result.setting.delta)
         is_less = size * CLOSE < found.half_width and result.setting.wanted is None
-        return f"{words}; with δ = {delta}, Gaussian noise has ±{format_up(size)}." if is_less else f"{words}."
+        return f"{words}; with δ = {delta}, Gaussian noise has ±{format_up(size)}{of_each}." if is_less else f"{words}."
     if not found.is_joint and found.pure < found.half_width * CLOSE:
         name = FAMILIES[found.pure_noise].words
-        return f"{words}; {name} noise there has at most ±{format_up(found.pure)}, without δ."
+        return f"{words}; {name} noise there: at most ±{format_up(found.pure)}{of_each}, without δ."
     return f"{words}."
 
 

@@ -30,6 +30,8 @@ _RARE = 1e-6  # a false positive rate as small as δ
 _GUARANTEE = "!here_approx:@green="  # the chosen curve is (ε, δ)-DP, not the noise, for which step 3 asks
 _CURVES = f"{_GUARANTEE};here_gaussian:@blue=;here_laplace:@orange="
 _PEOPLE = {"promise": "delta", "alpha": "0.05"}  # 100 people, before and after a positive test
+_OF_CURVES = {"section": "curves", "show": "curves"}
+"""The picture of the trade-off curves, whichever one the page opens with."""
 _COUNTS = 50, 1000, 700, 1000  # false positives, non-members, false negatives, members
 INVENTED_COUNTS = "_".join(map(str, _COUNTS))
 """The counts of the demonstration as a link has them, which are not the user's own data."""
@@ -126,9 +128,8 @@ def _larger_epsilon_told() -> Told:
         f" least Gaussian noise that satisfies it, a test finds at most {percent_up(_power_with_noise(3))}."
     )
     return sentence, Quiz(
-        "In each of 2,000 independent runs of the mechanism a coin decided whether a person was in the data. A test "
-        "finds 300 of 1,000 members, with 50 false positives among 1,000 non-members. Can the mechanism satisfy ε = 1 "
-        "and δ = 1e-6?",
+        "In 2,000 independent runs a test finds 300 of 1,000 members and accuses 50 of 1,000 others. Can ε = 1, "
+        "δ = 1e-6 hold?",
         _proved_epsilon(),
         ("Yes, 30 % is not much", 0, 1),
         ("No, it proves a larger ε", 1, inf),
@@ -149,11 +150,11 @@ MEMBERSHIP_INFERENCE = Demonstration(
     "What ε = 1 allows an attacker",
     "How many members a test finds, the posterior after a positive test, what the noise itself reveals, and an attack.",
     (
-        Step(TRADEOFF, {"curves": _GUARANTEE}, _power_told),
+        Step(TRADEOFF, _OF_CURVES | {"curves": _GUARANTEE}, _power_told),
         Step(MEANING, _PEOPLE | {"prior": "0.5"}, _even_prior_told, ("epsilon", "0.01")),
         Step(MEANING, _PEOPLE | {"prior": "0.01"}, _small_prior_told, ("prior", "0.5")),
-        Step(TRADEOFF, {}, _noise_told),
-        Step(TRADEOFF, {"curves": _CURVES, "epsilon": "3"}, _larger_epsilon_told, ("epsilon", "1")),
+        Step(TRADEOFF, _OF_CURVES, _noise_told),
+        Step(TRADEOFF, _OF_CURVES | {"curves": _CURVES, "epsilon": "3"}, _larger_epsilon_told, ("epsilon", "1")),
         Step(TRADEOFF, {"curves": _CURVES, "section": "attack", "attack": INVENTED_COUNTS}, _attack_told),
     ),
 )

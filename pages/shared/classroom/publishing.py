@@ -19,6 +19,7 @@ from pages.shared.values.parameters import amount, amount_up, distribution
 
 _EPSILON, _DELTA, _MONTHS, _YEAR, _MANY = 1.0, 1e-5, 36, 12, 18
 _SETTING = {"delta": "1e-5"}
+_OVER_TIME = _SETTING | {"section": "time"}
 _OTHERS = (
     "binary tree",
     "normalised square root",
@@ -49,7 +50,7 @@ def _yearly_releases() -> dict[str, str]:
     """Return the entries of three yearly releases at the page of all releases, each with the noise for ε = 1."""
     sigma = format_up(float(gaussian.analytic_sigma(_EPSILON, _DELTA)))
     years = (f"gaussian:{sigma}=Year%20{year}" for year in range(1, _MONTHS // _YEAR + 1))
-    return {"section": "together", "releases": f"!{';'.join(years)}"}
+    return {"section": "together", "show": "together", "releases": f"!{';'.join(years)}"}
 
 
 def _month_told() -> Told:
@@ -138,15 +139,15 @@ NOISY_MONTHS = Demonstration(
     "Monthly counts, their running total, noise in better sums, people who count often, years, and a short series.",
     (
         Step(
-            *(SERIES, _SETTING | {"totals": "each"}, _month_told),
+            *(SERIES, _OVER_TIME | {"totals": "each"}, _month_told),
             hidden=(*_OTHERS, "Laplace: largest ±"),
             axes=lambda: {"yaxis": (0.0, round_axis_end(_half_width(_ALONE)))},  # that of the sum of all months too
         ),
-        Step(SERIES, _SETTING | {"strategy": _ALONE}, _sum_told, hidden=_OTHERS),
-        Step(SERIES, _SETTING, _root_told),
-        Step(SERIES, _SETTING | {"in_periods": f"{_MANY}"}, _many_told, ("in_periods", "1")),
+        Step(SERIES, _OVER_TIME | {"strategy": _ALONE}, _sum_told, hidden=_OTHERS),
+        Step(SERIES, _OVER_TIME, _root_told),
+        Step(SERIES, _OVER_TIME | {"in_periods": f"{_MANY}"}, _many_told, ("in_periods", "1")),
         Step(COMPOSITION, _SETTING | _yearly_releases(), _years_told),
-        Step(SERIES, _SETTING | {"length": f"{_YEAR}"}, _laplace_told),
+        Step(SERIES, _OVER_TIME | {"length": f"{_YEAR}"}, _laplace_told),
     ),
 )
 
@@ -160,12 +161,13 @@ def _days(n: int) -> Array:
 
 def _error(quantile: float, epsilon: float = 1, high: int = _HIGH, n: int = _N) -> float:
     """Return how far off a release is in 95 % of releases."""
-    return float(quantiles.grid_half_width(_days(n), quantile, epsilon, np.arange(high + 1.0)))
+    return float(quantiles.half_width(_days(n), quantile, epsilon, quantiles.Grid(np.arange(high + 1))))
 
 
 def _beyond(quantile: float, epsilon: float = 1, high: int = _HIGH) -> float:
     """Return the share of releases above the person who waited longest."""
-    return float(quantiles.grid_cliff_probability(_days(_N), quantile, epsilon, np.arange(high + 1.0)).above)
+    outputs = quantiles.Grid(np.arange(high + 1))
+    return float(quantiles.cliff_probability(_days(_N), quantile, epsilon, outputs).above)
 
 
 def _median_told() -> Told:

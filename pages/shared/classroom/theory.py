@@ -118,10 +118,9 @@ def _attacker_told() -> Told:
 
 def _plan_told() -> Told:
     sentence = (
-        f"√365 times as much, with the counts as cells of a table: each is then within"
-        f" ±{format_up(_gaussian_error(_YEAR))}, a single one within ±{format_up(_gaussian_error(1))}. Laplace noise"
-        f" must grow {_YEAR} times, to ±{format_up(_laplace_error(_YEAR))}. Decide how often you will release before"
-        " you choose the noise."
+        f"√365 times as much: each count is within ±{format_up(_gaussian_error(_YEAR))}, a single one within "
+        f"±{format_up(_gaussian_error(1))}; Laplace noise grows {_YEAR} times, to ±{format_up(_laplace_error(_YEAR))}."
+        " Decide first how often you release."
     )
     return sentence, None
 
@@ -132,7 +131,8 @@ _BEYOND_AXES = "100"  # a target ε whose line would tell what is asked
 
 
 def _step(releases: str, runs: int, told: Callable[[], Told], epsilon: str = _BEYOND_AXES) -> Step:
-    entries = {"section": "together", "releases": f"!{releases}=Daily%20count", "runs": str(runs), "epsilon": epsilon}
+    entries = {"section": "together", "show": "together", "runs": str(runs), "epsilon": epsilon}
+    entries |= {"releases": f"!{releases}=Daily%20count"}
     return Step(
         COMPOSITION, entries, told, ("runs", "1") if runs > 1 else (), axes=lambda: _AXES if runs > _FEW else {}
     )
@@ -154,7 +154,8 @@ BASIC_COMPOSITION = Demonstration(
         _step(_COUNT, _YEAR, _year_told),
         Step(
             TRADEOFF,
-            {"curves": f"!{_COUNT}*{_YEAR}@orange=Counts%20of%20a%20year;{_COUNT}@grey=One%20count"},
+            {"section": "curves", "show": "curves"}
+            | {"curves": f"!{_COUNT}*{_YEAR}@orange=Counts%20of%20a%20year;{_COUNT}@grey=One%20count"},
             _attacker_told,
         ),
         Step(TABLES, _A_YEAR, _plan_told, ("per_person", "1"), _WHOLE, "noise_persons"),
@@ -265,10 +266,10 @@ def _analytic_told() -> Told:
     return sentence, None
 
 
-def _classical_step(epsilon: str, told: Callable[[], Told], start: str = "", **entries: str) -> Step:
+def _classical_step(epsilon: str, told: Callable[[], Told], start: str = "", view: str = "profile") -> Step:
     """Return a step, to which ε can move from its start; only the picture of all ε has the lower bound."""
-    setting = {"epsilon": epsilon, "delta": format_input_up(_CLASSICAL_DELTA)} | entries
-    hidden = (*_OTHERS, "Lower bound") if entries else _OTHERS
+    setting = {"epsilon": epsilon, "delta": format_input_up(_CLASSICAL_DELTA), "view": view}
+    hidden = (*_OTHERS, "Lower bound") if view == "profile" else _OTHERS
     return Step(GAUSSIAN_BOUNDS, setting, told, ("epsilon", start) if start else (), hidden)
 
 
@@ -277,11 +278,11 @@ CLASSICAL_GAUSSIAN = Demonstration(
     "Why the classical bound fails",
     "The textbook formula for Gaussian noise: where its proof holds, beyond it, and where it violates the guarantee.",
     (
-        _classical_step("0.5", _proved_told, view="profile"),
-        _classical_step("3", _unproved_told, start="0.5", view="profile"),
-        _classical_step("10", _failure_told, view="profile"),
-        _classical_step(_EPSILON_BEYOND, _limit_told, start="3", view="profile"),
-        _classical_step("100", _constant_told, start="1"),
-        _classical_step("10", _analytic_told, start="0.5", view="profile"),
+        _classical_step("0.5", _proved_told),
+        _classical_step("3", _unproved_told, start="0.5"),
+        _classical_step("10", _failure_told),
+        _classical_step(_EPSILON_BEYOND, _limit_told, start="3"),
+        _classical_step("100", _constant_told, start="1", view="ratio"),
+        _classical_step("10", _analytic_told, start="0.5"),
     ),
 )

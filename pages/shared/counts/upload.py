@@ -25,18 +25,8 @@ from pages.framework.session.data_files import (
 )
 from pages.shared.conditions import CATEGORIES, CONTRIBUTION, LIMITED
 from pages.shared.counts import table_notes
-from pages.shared.counts.table import (
-    MOST_COUNT,
-    OWN_TABLE,
-    PER_CELL,
-    SLOT,
-    YOURS,
-    Counts,
-    Upload,
-    cells_frame,
-    parse_table,
-    table_text,
-)
+from pages.shared.counts.linked_table import MOST_COUNT, cells_frame, parse_table, table_text
+from pages.shared.counts.table import OWN_TABLE, PER_CELL, SLOT, YOURS, Counts, Upload
 
 EACH_ROW = ""
 CHOICES: dict[str, Any] = {"kind": "", "columns": (), "repairs": (), "person": None, "counts": ""}

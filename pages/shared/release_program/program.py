@@ -121,7 +121,7 @@ class Statistic:
     noisy number, whose error is `half_width_of_n`. A table has `n_totals` sets of totals. All is released `n_releases`
     times, with fresh noise, and statistics of one `group` are about disjoint people. Where a number `is_clipped`, it is
     published as 0 if it is negative, and where it `is_rounded`, as a whole number. `adds` is the part of the plan’s ε
-    that it adds, in words.
+    that it adds, or a bound of a small one; None outside of Plan.
     """
 
     name: str
@@ -159,7 +159,7 @@ class Statistic:
     group: str = ""
     is_clipped: bool = False
     is_rounded: bool = False
-    adds: str = ""
+    adds: float | None = None
 
     def facts(self) -> dict[str, Any]:
         """Return the statistic as a dictionary of literals."""

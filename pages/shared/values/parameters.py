@@ -60,7 +60,7 @@ def read_upload(files: DataFiles, _: object = None) -> ReadData[ValuesUpload]:
         ValuesUpload(values),
         offers=mark_offers(chosen_entry(values.notes), decimal),
         notes=(reading_text(values),),
-        memory={"values": replace(values, values=_NONE, records=_NONE)},
+        memory={"values": replace(values, values=_NONE, records=_NONE, rows=_NONE)},
         **for_link(lambda: link_text(values.values)),
     )
 
@@ -71,7 +71,7 @@ def choice_fields(files: DataFiles) -> Iterator[ChoiceField]:
     if values is None or len(values.columns) < 2:
         return
     yield ChoiceField("column", "Column of the values", values.column, values.numbers)
-    label = "Column that names the person: their rows are summed"
+    label = "Column that names the person: their rows are summed unless several count"
     yield ChoiceField("person", label, values.person, ("", *values.columns), _EACH_ROW)
 
 
@@ -86,8 +86,13 @@ def reading_text(values: PersonValues) -> str:
     people, column = plural(values.values.size, "person", "people"), _column_words(values.column)
     first = f"{people} with a number in {column}."
     if values.person:
-        first = f"{people}, named by {_column_words(values.person)}, with the sum of {column}."
-    rest = [f"Rows without a number or a person are left out: {values.n_missing:,}."] if values.n_missing else []
+        first = (
+            f"{people}, named by {_column_words(values.person)}, with the sum of {column} unless several rows count."
+        )
+    likely = values.likely_person
+    asked = f"Column {excerpt(likely)} seems to name people: choose it, or each row counts as another person."
+    rest = [asked] if likely else []
+    rest += [f"Rows without a number or a person are left out: {values.n_missing:,}."] if values.n_missing else []
     return " ".join((first, *rest, *sentences(values.notes, FILE_SENTENCES)))
 
 
@@ -112,7 +117,7 @@ def link_text(values: Array) -> str:
 
 def linked_values(values: Array) -> PersonValues:
     """Return the values of a link as those of people with one record each."""
-    return PersonValues(values, np.ones(values.size), "", "", (), (), 0)
+    return PersonValues(values, np.ones(values.size), values, "", "", (), (), 0)
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,8 @@ from pages.framework.chart.theme import (
 )
 from pages.framework.export.exhibit import Colours, Exhibit
 from pages.framework.parameters.number_format import chart_text, exact_text, format_input_up, format_nearest
-from pages.survey.results import LINES, OFFICE, SAMPLING, WANTED, SurveyResult
+from pages.survey.parameters import OFFICE, WANTED
+from pages.survey.results import LINES, SAMPLING, SurveyResult
 from pages.survey.shares import text
 
 _HEIGHT = 380

@@ -1,11 +1,8 @@
-"""The sentences of the section on the shares of a survey, and those on numbers that do not go together."""
+"""The sentences of the section on the shares of a survey."""
 
 from collections.abc import Callable
 from math import exp, isnan
 
-from dpcore import local
-from dpcore.checks import interval_bounds
-from pages.framework.parameters import kinds
 from pages.framework.parameters.number_format import (
     capitalized,
     exact_text,
@@ -13,36 +10,24 @@ from pages.framework.parameters.number_format import (
     format_up,
     percent,
     plural,
-    rounded_up,
     table_html,
 )
-from pages.framework.parameters.parameter import Correction, Values
 from pages.shared import statements
-from pages.shared.conditions import CURATOR
 from pages.shared.formulas import share
 from pages.shared.page_links import groups_link
-from pages.shared.shared_parameters import EPSILON, SIGNIFICANCE, glossary_link, outside_limits
+from pages.shared.shared_parameters import glossary_link
 from pages.shared.values.parameters import unit_after
+from pages.survey.parameters import OFFICE
 from pages.survey.results import (
     FEW_PEOPLE,
-    KNOWN,
-    LARGEST_EPSILON,
-    LEAST_EPSILON,
     LINES,
-    METHOD,
     MOST_TRIAL_OPTIONS,
-    N_OPTIONS,
-    N_PEOPLE,
-    OFFICE,
     PHONES,
     SAMPLING,
-    SHARE,
-    WANTED,
     SurveyResult,
     Trial,
     used_epsilon,
 )
-from pages.survey.shares.any_share import population_at_any_share
 
 _MOST_PEOPLE = 1e12
 _POPULATION = "about a randomly sampled population"
@@ -117,7 +102,7 @@ def answer_text(result: SurveyResult) -> tuple[str, ...]:
 
 def _any_share_text(result: SurveyResult) -> str:
     """Return what a population of two options has whatever the share is; empty where it is no other."""
-    other, lead = population_at_any_share(result), result.sides[result.side]
+    other, lead = result.at_any_share, result.sides[result.side]
     if other is None:
         return ""
     words = "for a population at any share: {}"
@@ -372,32 +357,3 @@ def participants_text(result: SurveyResult) -> str:
         f"each at most {factor} times as probably as if you had answered something else. Nobody who sees the report, "
         f"not even the office, knows whether it is true ({link})."
     )
-
-
-def correct(values: Values) -> list[Correction]:
-    """Return the corrections of an ε at which no survey is drawn, and of an error that no ε or no people reach."""
-    if values[KNOWN.key] == "accuracy":
-        return _too_accurate(values, LARGEST_EPSILON, values[N_PEOPLE.key], "with so few people")
-    outside = outside_limits(values, EPSILON, LEAST_EPSILON, LARGEST_EPSILON, "for a survey")
-    if values[KNOWN.key] != "people":
-        return outside
-    epsilon, most = float(outside[0].used) if outside else values[EPSILON.key], interval_bounds(N_PEOPLE.limits)[1]
-    return [*outside, *_too_accurate(values, epsilon, most, f"at this ε, with at most {exact_text(most)} people")]
-
-
-def _too_accurate(values: Values, epsilon: float, n_people: float, why: str) -> list[Correction]:
-    """Return the correction of a wanted error that is too small; at worst the error follows from ε and the people."""
-    known = epsilon, values[N_OPTIONS.key], n_people
-    alpha = values[SIGNIFICANCE.key]
-    if values[CURATOR.key] == OFFICE:
-        least = local.curator_half_width(*known, alpha)
-    else:
-        least = local.half_width(*known, values[METHOD.key], values[SHARE.key], alpha)
-    used = rounded_up(100 * float(least))
-    if used <= values[WANTED.key]:
-        return []
-    must = f"{WANTED.symbol} must be at least {exact_text(used)} percentage points {why}"
-    given = f"{format_input_up(values[WANTED.key])} was given"
-    if not kinds.is_inside(used, WANTED.limits):
-        return [Correction(KNOWN.key, "epsilon", f"{must}; {given}. The error follows from ε instead.")]
-    return [Correction(WANTED.key, exact_text(used), f"{must}; {given}. {exact_text(used)} is used instead.")]

@@ -4,6 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -26,10 +27,17 @@ _LEAST_END = 20.0  # of the axis of sizes
 Way = ThresholdRelease | Split
 
 
-def way_at(
-    key: str, epsilon: float, delta: float, k: int, c: int, probability: float, total: float = math.inf
-) -> Way | None:
+class GroupLimits(NamedTuple):
+    """What one person adds at most: to `k` groups, `c` to each of them, and `total` to all together."""
+
+    k: int
+    c: int
+    total: float
+
+
+def way_at(key: str, epsilon: float, delta: float, limits: GroupLimits, probability: float) -> Way | None:
     """Return a release with the digits that are shown, or the guarantee of each name; None where there is none."""
+    k, c, total = limits
     try:
         if key == ONLY_NAMES:
             return unknown_groups.best_split(epsilon, delta, min(k, total), probability) if c == 1 else None
@@ -120,8 +128,9 @@ class Appearance:
         return int(np.ceil(self.contributions))
 
     def _least_ways_at(self, epsilon: float, k: float) -> dict[str, Way]:
-        arguments = epsilon, self.delta, int(k), self.c, self.probability, self.total
-        ways = {key: kept(way_at, key, *arguments) for key in (*THRESHOLD_NOISES, ONLY_NAMES)}
+        limits = GroupLimits(int(k), self.c, self.total)
+        keys = (*THRESHOLD_NOISES, ONLY_NAMES)
+        ways = {key: kept(way_at, key, epsilon, self.delta, limits, self.probability) for key in keys}
         return {key: way for key, way in ways.items() if way is not None}
 
     def ways_at(self, epsilon: float, k: float) -> dict[str, Way]:

@@ -168,12 +168,13 @@ def statements(result: TablesResult) -> Statements | None:
 
 
 def downloads(result: TablesResult) -> Downloads | None:
-    """Return the program that publishes the groups that appear; None without an answer, or with limits in periods."""
+    """Return the program that publishes the groups that appear; None without an answer."""
     appearance, setting = result.appearance, result.setting
-    if not has_statements(result) or setting.n_periods > 1:
+    if not has_statements(result):
         return None
     release = appearance.shown_release
     k, c = int(release.groups_per_person), int(min(appearance.contributions, appearance.total))
+    in_all, n_periods = int(min(k * c, appearance.total)), int(setting.n_periods)
     is_truncated = release.noise == "truncated_geometric"
     scale, level = float(release.scale), setting.significance
     noise = NoiseDistribution(release.noise, (scale,), scale)
@@ -188,7 +189,10 @@ def downloads(result: TablesResult) -> Downloads | None:
         unit="people" if c == 1 else "records",
         max_cells=k,
         max_in_cell=c,
-        max_in_all=int(min(k * c, appearance.total)),
+        max_in_all=in_all,
+        n_periods=n_periods,
+        max_in_period=in_all if n_periods == 1 else int(setting.per_total),
+        has_periods_of_rows=n_periods > 1,
         note=groups_note(float(release.threshold)),
         groups=UnknownGroups(
             threshold=float(release.threshold),

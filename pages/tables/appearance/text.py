@@ -62,8 +62,8 @@ composition (Kairouz, Oh & Viswanath 2015). Truncated geometric noise on −N �
 has the count too.
 
 **A limit N in all** makes the noise that of N: Laplace noise has the scale min(kc, N)/ε, Gaussian noise the σ of the
-split of N with the largest norm, and truncated noise the end of that split. F is that of c in each of min(k, N)
-groups, as without this limit: no split of N needs a larger threshold.
+split of N with the largest norm, and truncated noise the end of that split. Over P years NP stands for N. F is that
+of c in each of min(k, N) groups, as without this limit: no split of N needs a larger threshold.
 
 **Neighbours** differ in one person who is added or removed, with all groups of this person.
 """

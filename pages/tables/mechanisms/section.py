@@ -204,7 +204,7 @@ def parts(result: TablesResult, colours: Colours) -> Iterator[Part]:
     yield steps_text(result)
     yield Fold((reasons_text(result),), "Why this noise")
     yield Fold(lambda: (mechanisms_table(result, colours), questions_text(result)), "Compare the noises in numbers")
-    yield Fold((risk_link_text(result.setting),), RISK_NAME)
+    yield Fold((risk_link_text(result.setting, result.setting.promise),), RISK_NAME)
 
 
 SECTION = Section[TablesResult](

@@ -80,6 +80,10 @@ def limit_key(kind: str) -> str:
     return "max_posterior" if kind == OUTCOME else f"max_{kind}"
 
 
+def _shown_below(epsilon: float) -> float:
+    return float(format_down(epsilon).replace(",", "").replace("−", "-"))  # ValueError of one that is none
+
+
 @dataclass(frozen=True)
 class RiskSetting:
     """A risk, its limit and where it is read; the noise; what one person changes; δ and the level of what is reported.
@@ -101,11 +105,6 @@ class RiskSetting:
     releases: tuple[Release, ...] = ()
 
     @property
-    def has_pure_noise(self) -> bool:
-        """Whether the noise satisfies pure ε-DP: no δ is stated of it."""
-        return self.noise in OF_NUMBERS and FAMILIES[self.noise].pure
-
-    @property
     def sensitivity(self) -> float:
         """Δ₂ of Gaussian noise, and Δ₁ of others."""
         return self.l2 if self.noise == "gaussian" else self.l1
@@ -125,9 +124,21 @@ class RiskSetting:
         return table_sensitivity(self.per_person, self.per_cell, n_cells=self.cells)
 
     @property
+    def is_pure(self) -> bool:
+        """Whether the noise is stated by pure ε-DP alone: as of every outcome, and of noise that satisfies it."""
+        return self.kind == OUTCOME or (self.noise in OF_NUMBERS and FAMILIES[self.noise].pure)
+
+    @cached_property
     def stated_epsilon(self) -> float:
-        """The largest pure ε, rounded down as it is displayed, at which every outcome stays within the limit."""
-        return float(format_down(self.risk.inverse(risk.epsilon_from_risk)).replace(",", "").replace("−", "-"))
+        """The pure ε for which the noise is made: the largest within the limit, rounded down as it is displayed."""
+        if self.kind == OUTCOME:
+            return self.ensuring_epsilon
+        return _shown_below(float(self.loss(np.array([self.limit]))[0]))
+
+    @property
+    def ensuring_epsilon(self) -> float:
+        """The largest pure ε that ensures the limit whatever the mechanism, rounded down as it is displayed."""
+        return _shown_below(self.risk.inverse(risk.epsilon_from_risk))
 
     def half_width(self, scale: float, cells: int = 1) -> float:
         """Return within which ± one released number, or so many at once, lies at the level of the setting."""
@@ -221,8 +232,10 @@ class RiskNoise:
 
     @property
     def has_detour(self) -> bool:
-        """Whether some (ε, δ) guarantee with this δ ensures the risk by itself."""
-        return bool(np.isfinite(self.calibration.detour_scale))
+        """Whether some (ε, δ) guarantee with this δ ensures the risk by itself; of pure noise, by more noise."""
+        own, detour = self.calibration.scale, self.calibration.detour_scale
+        is_same = self.setting.is_pure and (detour <= own or format_up(detour) == format_up(own))
+        return bool(np.isfinite(detour)) and not is_same
 
     @cached_property
     def detour_curve(self) -> Curve | None:
@@ -266,18 +279,16 @@ class RiskNoise:
     def guarantee(self) -> tuple[float, float]:
         """The one guarantee by which the page states the noise: ε and δ, which is 0 where the noise is pure.
 
-        Of every outcome it is the ε of the limit, rounded down as it is displayed; else that of the noise.
+        Pure noise is made for the ε that is displayed.
         """
-        if self.setting.kind == OUTCOME:
+        if self.setting.is_pure:
             return self.setting.stated_epsilon, 0.0
-        if self.setting.has_pure_noise:
-            return self.calibration.loss, 0.0
         return self.calibration.epsilon, self.setting.delta
 
     @property
     def shown_epsilon(self) -> str:
-        """The text of the ε of the guarantee: rounded up, unless it is the one of the limit."""
-        return (format_down if self.setting.kind == OUTCOME else format_up)(self.guarantee[0])
+        """The text of the ε of the guarantee: rounded up, unless the noise is made for the ε that is displayed."""
+        return (format_down if self.setting.is_pure else format_up)(self.guarantee[0])
 
     @property
     def quoted_risk(self) -> float:
@@ -303,7 +314,7 @@ class RiskNoise:
         """
         if self.guarantee[1] > 0:
             return 1.0
-        return float(tradeoff.pure_posterior(2 * float(self.shown_epsilon.replace(",", "")), self.blind_guess))
+        return float(tradeoff.pure_posterior(2 * self.guarantee[0], self.blind_guess))
 
     @cached_property
     def points(self) -> Columns:
@@ -412,7 +423,7 @@ def noise_at(setting: RiskSetting) -> RiskNoise | None:
 def _calibration(setting: RiskSetting) -> RiskCalibration:
     if setting.noise == "dp_sgd":
         return risk.dp_sgd_calibration(setting.risk, setting.delta, *setting.training)
-    most = {"most_epsilon": setting.stated_epsilon} if setting.kind == OUTCOME else {}
+    most = {"most_epsilon": setting.stated_epsilon} if setting.is_pure else {}
     if setting.noise == "releases":
         return risk.releases_calibration(setting.risk, setting.delta, setting.releases, **most)
     numbers = setting.delta, setting.sensitivity, setting.significance

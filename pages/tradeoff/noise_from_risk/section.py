@@ -35,7 +35,7 @@ from pages.shared.page_links import Link
 from pages.shared.releases import STEPS_RANGE
 from pages.shared.shared_parameters import ALPHA, DELTA, L2_SENSITIVITY, PRIOR, SIGNIFICANCE
 from pages.shared.site_map import ACCURACY, COMPOSITION, PLAN, TABLES
-from pages.shared.statements import Release, off_by, release_statements
+from pages.shared.statements import EXACT_ONES, Release, off_by, release_statements
 from pages.tradeoff.noise_from_risk import exhibits, text
 from pages.tradeoff.noise_from_risk.parameters import (
     BASELINE,
@@ -61,7 +61,8 @@ def links_text(result: TradeoffResult) -> str:
     if noise is None:
         return ""
     setting, calibration = noise.setting, noise.calibration
-    delta = {} if setting.kind == OUTCOME else {"delta": exact_text(setting.delta)}
+    is_pure = setting.is_pure and not noise.has_detour
+    delta = {} if is_pure else {"delta": exact_text(setting.delta)}
     if setting.is_composed:
         rate, steps = setting.training
         training = f"!sampled:{exact_text(calibration.scale)},{exact_text(rate)}*{int(steps)}=DP-SGD"
@@ -74,14 +75,14 @@ def links_text(result: TradeoffResult) -> str:
         return ""
     composed = {"releases": _release_text(noise), **delta}
     noise_text = f"{Link(COMPOSITION, COMPOSITION.name, composed).markdown} has this noise in its list of releases."
-    pure = setting.stated_epsilon if setting.kind == OUTCOME else calibration.detour_epsilon
-    if not 1e-12 <= pure <= 1e3:
+    ensuring = setting.ensuring_epsilon if is_pure else calibration.detour_epsilon
+    if not 1e-12 <= ensuring <= 1e3:
         return f"**Take the noise from this risk:** {noise_text}"
     # Tables and Accuracy may choose other noise, so they get the guarantee that ensures the limit whatever the noise.
-    epsilon = format_down(pure)
+    epsilon = format_down(ensuring)
     entries = {"epsilon": _typed(epsilon), **delta, "significance": exact_text(setting.significance)}
-    entries |= {"l2_sensitivity": exact_text(setting.l2)} | ({"promise": "pure"} if setting.kind == OUTCOME else {})
-    accuracy = {"query": "own", "l1_sensitivity": exact_text(setting.l1), "known": "epsilon", "promise": "delta"}
+    entries |= {"l2_sensitivity": exact_text(setting.l2), "promise": "pure" if is_pure else "delta"}
+    accuracy = {"query": "own", "l1_sensitivity": exact_text(setting.l1), "known": "epsilon"}
     table = {"per_person": str(setting.per_person), "per_cell": exact_text(setting.per_cell)}
     table |= {field.key: field.default for field in (PER_TOTAL, N_PERIODS)}  # limits that this page does not have
     table |= {"table": "size", "cells": str(setting.cells)} if setting.cells > 1 else {}
@@ -91,10 +92,8 @@ def links_text(result: TradeoffResult) -> str:
     pages = [Link(ACCURACY, ACCURACY.name, accuracy | entries | limited).markdown]
     if is_inside(setting.per_cell, PER_CELL.limits):
         pages.insert(0, Link(TABLES, TABLES.name, entries | table | answers).markdown)
-    pages.append(Link(PLAN, PLAN.name, {"direction": "total", "promise": "delta"} | entries | common).markdown)
-    guarantee = (
-        f"pure ε = {epsilon}" if setting.kind == OUTCOME else f"ε = {epsilon} at δ = {format_input_down(setting.delta)}"
-    )
+    pages.append(Link(PLAN, PLAN.name, {"direction": "total"} | entries | common).markdown)
+    guarantee = f"pure ε = {epsilon}" if is_pure else f"ε = {epsilon} at δ = {format_input_down(setting.delta)}"
     return (
         f"**Take the budget from this risk:** any noise with {guarantee} ensures the limit; open {' or '.join(pages)} "
         f"with it. {noise_text}"
@@ -118,7 +117,7 @@ def _release_text(noise: RiskNoise) -> str:
     setting, calibration = noise.setting, noise.calibration
     if setting.noise == "gaussian":
         return f"gaussian:{_typed(format_up(calibration.scale / setting.sensitivity))}"
-    loss = exact_text(setting.stated_epsilon) if setting.kind == OUTCOME else _typed(format_up(calibration.loss))
+    loss = exact_text(setting.stated_epsilon)
     if setting.noise == "laplace":
         return f"laplace:{loss}"
     is_listed = setting.sensitivity <= _MOST_STEPS
@@ -160,9 +159,8 @@ def _dpcore_snippet(noise: RiskNoise) -> Snippet:
     is_list = setting.noise == "releases"
     numbers = setting.training if setting.noise == "dp_sgd" else (setting.sensitivity,)
     arguments = ["releases"] if is_list else [*map(number, numbers)]
-    is_pure = setting.kind == OUTCOME
-    arguments += [f"most_epsilon={number(setting.stated_epsilon)}"] if is_pure else []
-    reading = "loss" if setting.has_pure_noise else "epsilon"
+    arguments += [f"most_epsilon={number(setting.stated_epsilon)}"] if setting.is_pure else []
+    reading = "loss" if setting.is_pure and setting.noise in OF_NUMBERS else "epsilon"
     code = program(
         "from dpcore import risk",
         *(["from dpcore.composition import Release"] if is_list else []),
@@ -252,7 +250,8 @@ def controls(result: TradeoffResult) -> Sequence[Field | Parameter]:
         "dp_sgd": (SAMPLING_RATE, STEPS),
         "releases": (),
     }[result.setting.noise]
-    noise += () if kind == OUTCOME else (DELTA,)
+    has_detour = result.risk_noise is not None and result.risk_noise.has_detour
+    noise += () if result.setting.risk_setting.is_pure and not has_detour else (DELTA,)
     conditions = tuple(_CONDITION_FIELDS[name] for name in CONDITIONS[kind])
     return Field(RISK, "Risk"), limit_of(kind), *conditions, Field(NOISE, "Noise"), *noise, Field(VIEW, "Show")
 
@@ -300,14 +299,17 @@ def statements(result: TradeoffResult) -> Statements | None:
         to = "the number before it is" if setting.cells == 1 else f"each of {setting.cells:,} numbers before they are"
         half_width = setting.half_width(scale, setting.cells)
         what = "the published number" if setting.cells == 1 else f"all {setting.cells:,} published numbers"
-        one = {} if setting.cells == 1 else {"exact": "the exact ones", "is_at_least": True, "several": True}
+        one = {} if setting.cells == 1 else {"exact": EXACT_ONES, "is_at_least": True}
         error = off_by(what, half_width, setting.significance, **one)
+        if setting.cells > 1:
+            error = error[0], f"{error[1]}, and any one of them is within ±{text.half_width_text(noise)} of its own"
     is_pure = setting.kind == OUTCOME
-    delta = noise.guarantee[1]
+    delta, mechanism = noise.guarantee[1], text.action_text(noise).removeprefix("add ")
     release = Release(
         noise=f"Random noise is added to {to} published",
         error=error,
-        mechanism=text.action_text(noise).removeprefix("add "),
+        mechanism=mechanism,
+        added="" if setting.noise == "releases" else mechanism,
         proof=_PROOFS["outcome" if is_pure else "numbers"],
         epsilon=noise.shown_epsilon,
         delta=format_input_up(delta) if delta else "",

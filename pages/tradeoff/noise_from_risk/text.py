@@ -85,10 +85,9 @@ def guarantee_sentence(noise: RiskNoise) -> str:
     lead = "⚠ This limit does not bound rare events:" if is_large(noise) else "This is"
     epsilon = f"{lead} {stated_guarantee(noise)}"
     if noise.has_detour:
-        words = _detour_words(noise)
-        if words == _SAME_NOISE and noise.setting.has_pure_noise:
-            return f"{epsilon}."
-        return f"{epsilon}; {guarantee_name(noise)} alone ensures the limit too, {words}."
+        return f"{epsilon}; {guarantee_name(noise)} alone ensures the limit too, {_detour_words(noise)}."
+    if noise.setting.is_pure:
+        return f"{epsilon}."
     return f"{epsilon}; no (ε, δ) guarantee with this δ ensures the limit by itself."
 
 
@@ -101,7 +100,7 @@ def stated_guarantee(noise: RiskNoise) -> str:
 def rare_sentence(noise: RiskNoise) -> str:
     """Return the posterior after a test far rarer than the one of the limit, and the largest after any test."""
     prior, most = share_of(noise.setting.conditions[0]), noise.outcome_risk
-    if percent_up(most) == percent_up(noise.setting.limit):
+    if most <= noise.setting.limit or percent_up(most) == percent_up(noise.setting.limit):
         return f"With this noise no other test, however rare, raises {prior} further."
     after = ""
     if noise.rare_test is not None:
@@ -271,11 +270,18 @@ def meaning_sentences(setting: RiskSetting, person: str = "you", in_each: str = 
     }[setting.kind]
 
 
-def stated_limit(noise: RiskNoise) -> str:
-    """Return the limit for "Say it", about a person and not the reader, and what it does not limit."""
+def stated_limit(noise: RiskNoise) -> tuple[str, str]:
+    """Return the limit for "Say it", about a person and not the reader, and what it does not limit.
+
+    It stands in a few words for the public, and with its numbers for the others.
+    """
     guesses = _guesses_of_a_value(noise)
-    limited = meaning_sentences(noise.setting, "a certain person", "and not only on average, ")
-    return f"{limited} Not limited by this: {guesses}" if guesses else limited
+    public, others = (
+        meaning_sentences(noise.setting, "a certain person", in_each) for in_each in ("", "and not only on average, ")
+    )
+    if not guesses:
+        return public, others
+    return f"{public} Guesses of a value are not limited.", f"{others} Not limited by this: {guesses}"
 
 
 def _guesses_of_a_value(noise: RiskNoise) -> str:
@@ -289,8 +295,9 @@ def _guesses_of_a_value(noise: RiskNoise) -> str:
         "no limit is stated" if most == 1 else f"a value has a probability of at most {percent_up(most, FEW_DIGITS)}"
     )
     return (
-        f"guesses of a value of a person known to be in the data. Those that are right for {people_of(blind)} without "
-        f"the release can be right for {right} with it. This is an average: after the worst outcome {worst}."
+        f"guesses of a value of a person known to be in the data, not of who is in it. Those that are right for "
+        f"{people_of(blind)} without the release are right for at most {right} with it, an upper bound of the average. "
+        f"After the worst outcome {worst}."
     )
 
 

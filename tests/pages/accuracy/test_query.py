@@ -140,8 +140,8 @@ def test_staircase_noise_is_offered_for_a_single_number_only(link, single):
     [
         ({"known": "delta"}, "what you know must be one of epsilon, accuracy; delta was given."),
         ({"accuracy": "0"}, "± must be from 1e-100 to 1e100; 0 was given. ±3 is used instead."),
-        ({"unit": "  "}, "unit of the query must be a text of 1 to 30 printable characters; nothing was given."),
-        ({"query": "median"}, "query must be one of count, sum, mean, proportion, histogram, own;"),
+        ({"unit": "  "}, "unit of the statistic must be a text of 1 to 30 printable characters; nothing was given."),
+        ({"query": "median"}, "statistic must be one of count, sum, mean, proportion, histogram, own;"),
         ({"neighbours": "both"}, "neighbours must be one of add_remove, replace; both was given."),
         ({"low": "-1e16"}, "lo must be from −1e15 to 1e15; -1e16 was given. 0 is used instead."),
         (

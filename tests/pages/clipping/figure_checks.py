@@ -219,8 +219,7 @@ def best_bound(setting: Setting) -> Chart:
     traces = {"least error": Trace(_at(lambda setting, epsilon: least(setting, epsilon)[1]), "best", rtol=1e-6)}
     if _has_thumb(setting):
         traces["rule of thumb: 1/ε values above"] = Trace(_at(_thumb), "thumb")
-    jumps = tuple(traces) if is_whole(setting) else ()  # the bound is a whole number
-    return Chart(log("ε"), log(f"upper bound ({unit(setting)})"), traces, "epsilon", jumps=jumps)
+    return Chart(log("ε"), log(f"upper bound ({unit(setting)})"), traces, "epsilon")
 
 
 def best_error(setting: Setting) -> Chart:
@@ -239,8 +238,7 @@ def best_error(setting: Setting) -> Chart:
     if _has_thumb(setting):
         thumb = _at(lambda setting, epsilon: size(setting, _thumb(setting, epsilon), epsilon))
         traces["rule of thumb"] = Trace(thumb, "thumb_error")
-    jumps = ("rule of thumb",) if is_whole(setting) else ()  # that of a whole bound
-    return Chart(log("ε"), log(f"error of the {query(setting)} ({unit(setting)})"), traces, "epsilon", jumps=jumps)
+    return Chart(log("ε"), log(f"error of the {query(setting)} ({unit(setting)})"), traces, "epsilon")
 
 
 @cache

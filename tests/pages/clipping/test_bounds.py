@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl
 import numpy as np
 import pytest
 
-from dpcore import clipping, verify
+from dpcore import clipping, quantiles, verify
 from pages.clipping import text as clipping_text
 from pages.clipping.bounds import section, text
 from pages.clipping.bounds.results import BoundsResult
@@ -381,8 +381,9 @@ def test_a_mean_whose_number_is_counted_has_its_own_bound_and_no_proof():
 
 def test_the_medians_of_equal_values_are_those_that_the_page_states():
     rng, equal = np.random.default_rng(1), np.full(1_000_000, 5.0)
-    medians = [clipping.private_quantile(rng, equal, 0.5, 1.0, 0, 10) for _ in range(3)]
+    release = 0.5, 1.0, quantiles.Range(0, 10), "replace"
+    medians = [quantiles.sample(rng, equal, *release) for _ in range(3)]
     stated = "{:.2f}, {:.2f} and {:.2f}".format(*medians)
     assert stated in section.EQUAL_VALUES
     spread = equal + rng.uniform(-0.5, 0.5, equal.size)
-    assert abs(clipping.private_quantile(rng, spread, 0.5, 1.0, 0, 10) - 5) < 0.01
+    assert abs(quantiles.sample(rng, spread, *release) - 5) < 0.01

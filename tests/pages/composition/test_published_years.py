@@ -8,11 +8,12 @@ import pytest
 from dpcore import composition
 from pages.composition.published import results, text
 from pages.composition.published.deployments_data import DEPLOYMENTS, PROTECTED
-from pages.composition.published.section import SECTION
+from pages.composition.published.section import SECTION, guarantees_chart
 from pages.composition.published.text import answer_text
-from pages.framework.parameters.number_format import format_nearest, format_up
+from pages.framework.parameters.number_format import format_up
+from pages.shared.looks import COLOURS
 from tests.pages.composition.section_checks import expect_complete_exhibits
-from tests.pages.conftest import found_by, read_link
+from tests.pages.conftest import figure_of, found_by, read_link
 
 
 def yearly(**link):
@@ -27,12 +28,16 @@ def test_the_epsilon_of_every_year_is_added_and_compared_with_those_released_onc
     printed = [row.printed_epsilon for row in DEPLOYMENTS if row.protects == PROTECTED[0] and not row.prints_rho]
     place = "below" if total < min(printed) else "within"
     assert headline.startswith(
-        f"ε = {total:g} in {years} years is {place} those published for a person’s record (once: "
+        f"ε = {total:g} in {years} years, {epsilon} in each, is {place} those published for a person’s record (once: "
     )
-    assert "the ε of every year is added (basic composition)" in meaning
+    assert "and the same people are in the data every year" in meaning
+    layout = figure_of(guarantees_chart(result, COLOURS["light"]))["layout"]
+    assert [(shape["x0"], "name" in shape) for shape in layout["shapes"]] == [(total, False)]  # no handle of one year
+    assert layout["annotations"][-1]["text"] == f"ε = {total:g} in {years} years"
     public = text.statements(result).public
     assert f"is {epsilon}: " in public
-    assert f"With one release every year it adds up to {total:g} in {years} years. This is {place} those" in public
+    assert f"With one release about the same people every year it adds up to {total:g} in {years} years." in public
+    assert f"This is {place} those" in public
 
 
 def test_guarantees_of_a_period_are_compared_in_one_year_with_one_yearly_release():
@@ -44,16 +49,17 @@ def test_guarantees_of_a_period_are_compared_in_one_year_with_one_yearly_release
         found = re.findall(rf"(\w+) those for {protected} \(in one year: ([\d.,]+) to ([\d.,]+)\)", said)
         assert len(found) == bool(in_a_year)
         for place, *ends in found:
-            assert ends == [format_nearest(in_a_year[0]), format_nearest(in_a_year[-1])]
+            assert ends == [format_up(in_a_year[0]), format_up(in_a_year[-1])]
             assert place == ("below" if in_a_year[0] > 30 else "within")
-    assert "Those of one year are compared with ε = 30, that of one year, by basic composition." in said
-    assert "1.672" not in said  # a device that memoises its responses has no sum over a year
+    assert "are compared with ε = 30, that of one year: by basic composition, of Wikimedia views by zCDP." in said
+    assert "1.672" not in said
+    assert "Windows telemetry is left out: its devices repeat their noisy responses." in said
 
 
 def test_delta_adds_up_too_and_all_guarantees_are_at_that_of_all_years():
     result = yearly(at_delta="page", delta="1e-7", years="30")
     assert results.total_delta(result) == 3e-6
-    assert answer_text(result)[0].startswith("ε = 30 in 30 years at δ = 3e-6 is above those proved for ")
+    assert answer_text(result)[0].startswith("ε = 30 in 30 years at δ = 3e-6, 1 in each, is above those proved for ")
     rows = results.restatements_at(result)
     assert {row.delta for row in rows} == {3e-6}
     once = [row.proved for row in rows if row.deployment.protects == PROTECTED[0]]
@@ -104,3 +110,13 @@ def test_the_same_noise_has_a_smaller_epsilon_at_a_larger_delta_and_the_page_say
         assert proved <= stated <= proved * 1.001
     assert not isnan(own)
     assert other < own
+
+
+@pytest.mark.parametrize("released", ["once", "yearly"])
+@pytest.mark.parametrize("at_delta", ["own", "page"])
+def test_who_decides_reads_the_source_and_the_neighbours_of_each_guarantee_for_a_person(released, at_delta):
+    stated = text.statements(found_by("composition", section="published", released=released, at_delta=at_delta))
+    rows = [row for row in DEPLOYMENTS if row.protects == PROTECTED[0] and not (at_delta == "own" and row.prints_rho)]
+    for words in (stated.paper, stated.experts):
+        assert words.count("(neighbours: ") == len(rows) > 2
+        assert all(f"(neighbours: {row.adjacency}; {row.source})" in words for row in rows)

@@ -77,12 +77,12 @@ class Release:
         self.noisy = self.count + self.sigma * self.rng(0).standard_normal(self.size)
         structure = "series" if at.signal != "table" or at.order == "series" else None
         total = float(self.count.sum()) if at.total == "public" else None
-        self.arguments = structure, at.prior_sd, total
-        self.table_keys = denoise.estimator_keys(self.size, structure, at.prior_sd, repeatable=True)
+        self.knowledge = denoise.Knowledge(structure, at.prior_sd, total)
+        self.table_keys = denoise.estimator_keys(self.size, self.knowledge, repeatable=True)
         ranked = tuple(key for key in self.table_keys if key != "james_stein")  # its positive part is never the worse
-        self.estimates = denoise.estimates(self.noisy, self.sigma, *self.arguments, keys=self.table_keys)
+        self.estimates = denoise.estimates(self.noisy, self.sigma, self.knowledge, self.table_keys)
         n_pairs = max(1, min(10, 2**16 // self.size))
-        risk = denoise.coupled_risk(self.rng(1), self.noisy, self.sigma, *self.arguments, keys=ranked, n_pairs=n_pairs)
+        risk = denoise.coupled_risk(self.rng(1), self.noisy, self.sigma, self.knowledge, ranked, n_pairs)
         self.risk = {key: float(risk_of_key) for key, risk_of_key in risk.items()}
         first, *_ = order = sorted(ranked, key=lambda key: self.risk[key])
         self.rivals = [key for key in order if key != "none"]
@@ -115,7 +115,7 @@ def repeated(release: Release) -> denoise.SimulatedErrors:
     if id(release) not in _REPEATED:
         n_repeats = max(2, min(200, 300_000 // release.size))
         _REPEATED[id(release)] = denoise.simulate_errors(
-            release.rng(2), release.count, release.sigma, n_repeats, *release.arguments, keys=release.table_keys
+            release.rng(2), release.count, release.sigma, n_repeats, release.knowledge, release.table_keys
         )
     return _REPEATED[id(release)]
 
@@ -354,7 +354,7 @@ def map_values(
     sigma = float(gaussian.analytic_sigma(epsilon, delta, sensitivity))
     noisy = count + sigma * np.random.default_rng(seed).standard_normal(count.shape)
     keys = [key for names in KINDS.values() for key in names]
-    estimates = denoise.estimates(noisy, sigma, "image", keys=["none", *keys])
+    estimates = denoise.estimates(noisy, sigma, denoise.Knowledge("image"), ["none", *keys])
     return {"true": count, "released": noisy} | {key: estimates[key].value for key in keys}
 
 

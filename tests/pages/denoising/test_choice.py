@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dpcore.denoise import EXTRA_VARIANCE, estimates
+from dpcore.denoise import EXTRA_VARIANCE, Knowledge, estimates
 from pages.denoising.comparison import Comparison, recommendation_text, refusal_text
 from pages.denoising.counts import section, text
 from pages.shared.counts.table import Counts
@@ -67,7 +67,7 @@ def test_the_gain_has_the_spread_of_the_same_releases(link):
     rng, own, errors = np.random.default_rng((release.seed, 2)), [], []
     for _ in range(release.n_repeats):
         noisy = release.count + release.sigma * rng.standard_normal(release.size)
-        value = estimates(noisy, release.sigma, release.structure, keys=[key])[key].value
+        value = estimates(noisy, release.sigma, Knowledge(release.structure), [key])[key].value
         own.append(np.mean((noisy - release.count) ** 2))
         errors.append(np.mean((value - release.count) ** 2))
     mean, error = np.mean(errors), 2 * np.std(errors, ddof=1) / math.sqrt(release.n_repeats)

@@ -17,7 +17,7 @@ from pages.framework.session.data_files import Copy
 from pages.live_class import page, widgets
 from pages.live_class.results import OPTIONS, LiveResult, question_of
 from pages.live_class.rooms import MAX_PHONES, MAX_ROOMS, Rooms, Round
-from tests.pages.conftest import LIGHT, ROOT, found_by, read_link
+from tests.pages.conftest import LIGHT, ROOT, figure_of, found_by, read_link
 
 HOSTILE = "<img src=x onerror=alert(1)>**[a](javascript:b)**"
 
@@ -67,6 +67,8 @@ def test_the_votes_are_as_many_as_were_sent_with_the_shares_that_follow():
 
 def test_while_phones_answer_the_page_tells_how_many_have_and_nothing_of_what_they_sent():
     counting, other = with_class([0] * 30 + [1] * 20, is_open=True), with_class([1] * 50, is_open=True)
+    for result, words in ((counting, "Here the shares of all answers appear"), (with_class([]), "No phone answered.")):
+        assert words in figure_of(page.options_chart(result, LIGHT))["layout"]["annotations"][-1]["text"]
     assert page.answer_text(counting)[0].startswith("**50 reports** of up to ")
     assert page.answer_text(counting) == page.answer_text(other)
     shown, others = (

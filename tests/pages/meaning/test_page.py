@@ -115,6 +115,25 @@ def test_who_is_known_to_be_in_the_data_finds_the_number_of_that_question(link):
 
 
 @pytest.mark.parametrize("link", LINKS)
+def test_the_copied_words_have_the_larger_number_of_those_who_are_known_to_be_in_the_data(link):
+    """A letter goes to those who are: the number of who is in the data would understate what can be learned of them."""
+    result, is_known = found_by("meaning", **link), link.get("in_data") == "known"
+    high = bounds(link | {"in_data": "known"})[1]
+    texts = page.statements(result)
+    found = re.findall(r"get a letter.*?at most ([\d,]+) (?:of ([\d,]+)|%)(?: such suspects)? can seem", texts.public)
+    assert bool(found) == (not is_known)
+    for number, total in found:
+        people, of = int(number.replace(",", "")), int(total.replace(",", "") or 100)
+        assert high * (1 - 1e-12) <= people / of <= high + 1 / of
+    for text in (texts.paper, texts.experts):
+        shares = re.findall(r"get a letter.*?becomes at most ([\d.]+) %", text)
+        assert bool(shares) == (not is_known)
+        assert all(high * (1 - 1e-12) <= float(share) / 100 <= 1.001 * high for share in shares)
+    assert "keeps to differential privacy" not in texts.public  # which nobody has confirmed
+    assert "only if the release keeps to that limit" in texts.public
+
+
+@pytest.mark.parametrize("link", LINKS)
 def test_the_public_reads_what_epsilon_limits_and_that_a_changed_fact_counts_twice(link):
     public = page.statements(found_by("meaning", **link)).public
     factors = re.findall(r"by(?: a factor of)? at most ([\d,]+(?:\.\d+)?)(?:, and by 1 in ([\d,]+) on top)?\.", public)
@@ -301,3 +320,15 @@ def test_a_parameter_has_a_field_only_where_it_counts():
         "promise=delta": (["epsilon", "delta", "promise", "prior", "in_data"], ["alpha"]),
         "in_data=known": (["epsilon", "promise", "prior", "in_data", "stated_for"], []),
     }
+
+
+def test_the_picture_names_no_neighbours_that_nobody_has_named():
+    subtitles = {
+        stated: figure_of(page.beliefs(found_by("meaning", in_data="known", stated_for=stated), COLOURS["light"]))[
+            "layout"
+        ]["title"]["subtitle"]["text"]
+        for stated in ("unknown", "add_remove", "replace")
+    }
+    assert "neighbours unknown" in subtitles["unknown"]
+    assert "adding or removing" in subtitles["add_remove"]
+    assert "replacing" in subtitles["replace"]

@@ -70,23 +70,27 @@ def candidates(setting: Setting) -> Numbers:
     return setting.low + setting.step * np.arange(int((setting.high - setting.low) / setting.step + 1e-9) + 1)
 
 
+def outputs(setting: Setting) -> quantiles.Range | quantiles.Grid:
+    """Return what can be released: any number of the range, or the values on the steps."""
+    is_any_number = math.isnan(setting.step)
+    return quantiles.Range(setting.low, setting.high) if is_any_number else quantiles.Grid(candidates(setting))
+
+
 def released_below(setting: Setting, edges: Numbers) -> Numbers:
     """Return the probability of a release below each edge."""
-    options = values(setting), setting.quantile, setting.epsilon
+    known = values(setting), setting.quantile, setting.epsilon, outputs(setting)
+    points, chance = quantiles.released_distribution(*known, setting.neighbours)
     if math.isnan(setting.step):
-        ends, chance = quantiles.released_distribution(*options, setting.low, setting.high, setting.neighbours)
-        return np.interp(edges, ends, np.append(0, np.cumsum(chance)))
-    grid = candidates(setting)
-    chance = quantiles.grid_distribution(*options, grid, setting.neighbours)
-    return np.array([chance[grid < edge].sum() for edge in np.asarray(edges)])
+        return np.interp(edges, points, np.append(0, np.cumsum(chance)))
+    return np.array([chance[points < edge].sum() for edge in np.asarray(edges)])
 
 
 def half_width(setting: Setting, epsilon: Numbers, mechanism: str = "permute_and_flip") -> Numbers:
     """Return the ± over ε: on the steps by a mechanism, or of any number of the range."""
-    known, options = (values(setting), setting.quantile, epsilon), (setting.significance, setting.neighbours)
-    if mechanism == "any_number":
-        return quantiles.half_width(*known, setting.low, setting.high, *options)
-    return quantiles.grid_half_width(*known, candidates(setting), *options, mechanism)
+    is_any_number = mechanism == "any_number"
+    of = quantiles.Range(setting.low, setting.high) if is_any_number else quantiles.Grid(candidates(setting), mechanism)
+    known = values(setting), setting.quantile, epsilon, of
+    return quantiles.half_width(*known, setting.significance, setting.neighbours)
 
 
 def room(setting: Setting) -> tuple[float, float]:
@@ -203,18 +207,18 @@ def choice_traces(at: Callable[[str], Truth]) -> dict[str, Trace]:
 def several(setting: Setting) -> Chart:
     """Return the ± of several quantiles by method."""
     unrounded = Setting(**(vars(setting) | {"step": math.nan}))
-    known, ends = values(unrounded), (setting.low, setting.high)
+    known, of = values(unrounded), quantiles.Range(setting.low, setting.high)
     levels = sorted(setting.quantiles)
 
     def recursive(_: Setting, places: Numbers) -> Numbers:
         rng = np.random.default_rng(1)
-        errors = quantiles.recursive_half_widths(rng, known, levels, setting.epsilon, *ends, setting.significance, 400)
+        errors = quantiles.recursive_half_widths(rng, known, levels, setting.epsilon, of, setting.significance, 400)
         return errors[np.searchsorted(levels, np.asarray(places) - 1e-6)]
 
     def from_histogram(parts: int, seed: int) -> Numbers:
         options = setting.significance, parts, 0.0, setting.neighbours, 400
         rng = np.random.default_rng(seed)
-        return quantiles.histogram_half_widths(rng, known, levels, setting.epsilon, *ends, *options)
+        return quantiles.histogram_half_widths(rng, known, levels, setting.epsilon, of, *options)
 
     def histogram(_: Setting, places: Numbers) -> Numbers:
         parts = min((16, 32, 64, 128), key=lambda parts: from_histogram(parts, 2).max())
@@ -222,7 +226,7 @@ def several(setting: Setting) -> Chart:
 
     def alone(epsilon: float) -> Truth:
         return lambda _, level: quantiles.half_width(
-            known, np.clip(level, 0, 1), epsilon, *ends, setting.significance, setting.neighbours
+            known, np.clip(level, 0, 1), epsilon, of, setting.significance, setting.neighbours
         )
 
     traces = {

@@ -16,7 +16,7 @@ from pages.shared.looks import COLOURS
 from pages.shared.values.parameters import ValuesUpload, linked_values
 from tests.pages.conftest import figure_of, found_by, html_of, read_link
 from tests.pages.figure_checks import Setting
-from tests.pages.median.figure_checks import candidates, half_width, values
+from tests.pages.median.figure_checks import half_width, outputs, values
 
 LIGHT = COLOURS["light"]
 CHECKED = {"contribution": "once", "fixed": "yes"}
@@ -77,11 +77,8 @@ def test_the_cliff_is_rare_from_the_stated_epsilon_on(link):
     sentence = PAGE.answer_text(result)[1]
 
     def cliff(epsilon):
-        known = values(setting), setting.quantile, epsilon
-        if np.isnan(setting.step):
-            both = quantiles.cliff_probability(*known, setting.low, setting.high, setting.neighbours)
-        else:
-            both = quantiles.grid_cliff_probability(*known, candidates(setting), setting.neighbours)
+        known = values(setting), setting.quantile, epsilon, outputs(setting)
+        both = quantiles.cliff_probability(*known, setting.neighbours)
         return float(both.below + both.above)
 
     shares = re.findall(r"⚠? ?(?<!at most )(?<![\d.])([\d.]+) % of releases are beyond", sentence)
@@ -109,7 +106,7 @@ def test_the_check_values_of_the_issue():
     """Lognormal waiting times of 12,400 people with a log-deviation of 0.8, any number of the range."""
     link = {"n_records": "12400", "p90": repr(float(30 * np.exp(0.8 * 1.2815515655446004))), "step": "none"}
     errors = [found_by("median", epsilon=epsilon, **link).quantile.error for epsilon in ("0.5", "0.1")]
-    exact = quantiles.half_width(clipping.lognormal(np.log(30), 0.8, 12_400), 0.5, [0.5, 0.1], 0, 600)
+    exact = quantiles.half_width(clipping.lognormal(np.log(30), 0.8, 12_400), 0.5, [0.5, 0.1], quantiles.Range(0, 600))
     assert errors == pytest.approx(exact.tolist(), rel=1e-9)
     assert errors == pytest.approx([0.037, 0.169], rel=0.25)  # those of one sample
 
@@ -121,11 +118,9 @@ def test_the_table_has_the_errors_of_other_releases(link):
     mechanism = "any_number" if np.isnan(setting.step) else "permute_and_flip"
     for name, factor in (("yours", 1), ("half", 0.5), ("double", 2)):
         assert rows[name] == pytest.approx(float(half_width(setting, factor * setting.epsilon, mechanism)))
-    known, options = (values(setting), setting.quantile, setting.epsilon), (setting.significance, setting.neighbours)
-    if mechanism == "any_number":
-        both = quantiles.population_half_width(*known, setting.low, setting.high, *options)
-    else:
-        both = quantiles.grid_population_half_width(*known, candidates(setting), *options)
+    known = values(setting), setting.quantile, setting.epsilon, outputs(setting)
+    both = quantiles.population_half_width(*known, setting.significance, setting.neighbours)
+    if mechanism != "any_number":
         assert rows["exponential"] == float(half_width(setting, setting.epsilon, "exponential"))
         assert rows["any_number"] == pytest.approx(float(half_width(setting, setting.epsilon, "any_number")))
     assert rows["population"] == pytest.approx(float(both))
@@ -290,13 +285,13 @@ def test_the_intervals_that_are_proved_have_the_probabilities_of_the_release(lin
     edges, changes, sensitivity = quantile.neighbouring_intervals()
     release = quantile.release
     ends = release.low, release.high
-    known = release.quantile, release.epsilon, *ends, release.neighbours
+    known = release.quantile, release.epsilon, quantiles.Range(*ends), release.neighbours
     pairs = [(scores, people) for (scores, _), people in zip(changes.values(), [quantile.ordered], strict=False)]
     pairs += [(other, [*quantile.ordered, end]) for (_, other), end in zip(changes.values(), ends, strict=True)]
     for scores, people in pairs:
         weights = np.diff(edges) * np.exp(release.epsilon * np.array(scores, float) / (2 * float(sensitivity)))
         exact = quantiles.released_distribution(people, *known)
-        assert edges == exact.edges.tolist()
+        assert edges == exact.points.tolist()
         assert weights / weights.sum() == pytest.approx(exact.probabilities, rel=1e-9)
 
 
@@ -307,7 +302,7 @@ def test_the_scores_that_are_proved_are_those_of_the_release():
         chances = selection.permute_and_flip(
             [float(score) for score in scores], quantile.release.epsilon, float(sensitivity)
         )
-        assert chances == pytest.approx(quantile.candidate_chances, rel=1e-9)
+        assert chances == pytest.approx(quantile.distribution.probabilities, rel=1e-9)
         added = np.sort(np.append(quantile.ordered, quantile.release.low))
         other = next(iter(quantile.neighbouring_scores().values()))[1]
         grid, aim = quantile.release.candidates, quantile.release.quantile * added.size
@@ -327,8 +322,13 @@ def test_the_stated_people_and_the_stated_epsilon_are_enough_and_less_is_not(lin
     def error(people, epsilon):
         sample = setting_of(link | {"n_records": str(people)})
         return float(
-            quantiles.grid_half_width(
-                values(sample), setting.quantile, epsilon, candidates(setting), setting.significance, setting.neighbours
+            quantiles.half_width(
+                values(sample),
+                setting.quantile,
+                epsilon,
+                outputs(setting),
+                setting.significance,
+                setting.neighbours,
             )
         )
 
@@ -339,7 +339,7 @@ def test_the_stated_people_and_the_stated_epsilon_are_enough_and_less_is_not(lin
     enough = int(people.replace(",", ""))
     for count, is_rare in ((enough, True), (enough - 1, False)):
         sample = values(setting_of(link | {"n_records": str(count)}))
-        cliff = quantiles.grid_cliff_probability(sample, setting.quantile, setting.epsilon, candidates(setting))
+        cliff = quantiles.cliff_probability(sample, setting.quantile, setting.epsilon, outputs(setting))
         assert (cliff.below + cliff.above <= 1e-3) == is_rare
 
 
@@ -352,7 +352,7 @@ def test_any_number_of_the_range_has_the_people_that_are_enough_too(link):
     without_cliff = int(re.findall(r" or ([\d,]+) people on", second)[0].replace(",", ""))
     for less in (0, 1):
         sample = values(setting_of(link | {"n_records": str(enough - less)}))
-        known = sample, setting.quantile, setting.epsilon, setting.low, setting.high
+        known = sample, setting.quantile, setting.epsilon, outputs(setting)
         assert (float(quantiles.half_width(*known)) > setting.accuracy) == bool(less)
         sample = values(setting_of(link | {"n_records": str(without_cliff - less)}))
         cliff = quantiles.cliff_probability(sample, *known[1:])

@@ -27,7 +27,7 @@ def test_the_answer_is_the_farthest_quantile_of_the_best_method(link):
     result = found_by("median", section="several", **link)
     several, setting = result.several, result.setting
     first, second = PAGE.answer_text(result)
-    known = several.ordered, several.levels, setting.epsilon, setting.low, setting.high
+    known = several.ordered, several.levels, setting.epsilon, quantiles.Range(setting.low, setting.high)
     single = max(quantiles.single_half_widths(*known, 0.0, setting.significance, setting.neighbours))
     stated = float(re.findall(r"±([\d.,e-]+)\*\*", first)[0].replace(",", ""))
     assert stated <= single * 1.0011

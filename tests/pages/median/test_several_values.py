@@ -3,12 +3,16 @@
 import pytest
 
 from dpcore import quantiles
+from pages.framework.link import values as values_of
 from pages.framework.parameters.number_format import without_markdown
+from pages.framework.session.data_files import DataFiles
 from pages.median.page import PAGE
 from pages.median.quantile.text import quantile_steps_text
-from pages.median.results import conditions_of_range
+from pages.median.results import MedianResult, conditions_of_range
 from pages.median.several.section import several_steps_text
-from tests.pages.conftest import found_by
+from pages.shared.site_map import MEDIAN
+from pages.shared.values.parameters import CHOICES, read_upload
+from tests.pages.conftest import found_by, read_link
 
 LIMITED = {"contribution": "limited", "per_total": "4"}
 ONE_AND_SEVERAL = [{}, {"step": "none"}, {"neighbours": "replace", "quantile": "0.9"}, {"significance": "0.01"}]
@@ -57,6 +61,54 @@ def test_a_limit_is_confirmed_and_said_in_the_condition_the_steps_and_the_statem
     assert statements is not None
     assert "For 2,000 values with median 30, 90th percentile 84" in statements.public
     assert "no person has more than 4 values" in without_markdown(statements.public)
+
+
+def own_result(person: str, **link: str) -> MedianResult:
+    """Return the page with a file of 40 people, of whom one has five rows and the others have one."""
+    rows = "".join(f"p{max(place, 4)},{place}\n" for place in range(44))
+    file = "own.csv", f"patient,days\n{rows}".encode()
+    upload = read_upload(DataFiles({"file": file}, CHOICES | {"person": person, "column": "days"})).content
+    readings, _ = read_link(MEDIAN.topic, source="own", fixed="yes", **link)
+    return PAGE.compute(values_of(readings), upload)
+
+
+def test_own_values_without_a_column_of_people_say_that_each_row_is_taken_for_another_person():
+    for link, words in (
+        ({}, "if each row of the values is another person"),
+        ({"contribution": "once"}, "each row of the values is another person"),
+        (LIMITED, "no person has more than 4 of the rows"),
+    ):
+        result = own_result("", **link)
+        conditions = PAGE.conditions_of(result)
+        assert conditions is not None
+        assert words in conditions.sentence
+        assert result.ordered.size == 44
+    summed = own_result("patient", contribution="once")
+    conditions = PAGE.conditions_of(summed)
+    assert conditions is not None
+    assert "the values of each person are added up first" in conditions.sentence
+    assert (summed.ordered.size, summed.ordered.max()) == (40, 43)
+    assert 0 + 1 + 2 + 3 + 4 in summed.ordered
+
+
+def test_a_column_that_seems_to_name_people_is_named_until_it_is_chosen():
+    file = "own.csv", b"patient_id,patients,days\n1,4,2\n1,5,3\n"
+    for person, is_asked in (("", True), ("patient_id", False)):
+        read = read_upload(DataFiles({"file": file}, CHOICES | {"person": person, "column": "days"}))
+        (note,) = read.notes
+        assert ("Column patient_id seems to name people: choose it, or each row counts as another" in note) == is_asked
+    counts = read_upload(DataFiles({"file": ("own.csv", b"patients,days\n4,2\n5,3\n")}, CHOICES | {"column": "days"}))
+    assert "seems to name people" not in counts.notes[0]
+
+
+def test_a_person_with_more_own_values_than_the_limit_denies_the_condition():
+    for n, is_denied in (("4", True), ("5", False)):
+        result = own_result("patient", contribution="limited", per_total=n)
+        conditions = PAGE.conditions_of(result)
+        assert conditions is not None
+        assert result.ordered.tolist() == list(range(44))
+        assert (conditions.refusal is not None) == is_denied
+        assert ("somebody counts more often than you allow" in conditions.sentence) == is_denied
 
 
 @pytest.mark.parametrize("link", [{"contribution": "once", "per_total": "4"}, {"contribution": "limited"}, {}])

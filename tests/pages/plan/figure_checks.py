@@ -10,6 +10,7 @@ from dpcore import plan
 from dpcore.plan import Plan, Query
 from pages.plan.quantities import noise_words
 from pages.plan.queries import QueryItem
+from pages.plan.results import compute_result
 from pages.shared.values.parameters import distribution
 from tests.pages.figure_checks import POSITIONS, Chart, Numbers, Setting, Trace, linear, log
 
@@ -111,8 +112,8 @@ def plan_of(at: Setting) -> Plan:
 
 
 def order_of(at: Setting) -> list[int]:
-    """Return the rows of the list in the order in which they are shown."""
-    return list(range(len(at.queries)))
+    """Return the rows of the list in the order in which the page shows them, which `test_kinds.py` tests."""
+    return [row.place for row in compute_result(vars(at) | {"pinned": None}).shown_rows]
 
 
 def rows_of(at: Setting) -> Numbers:

@@ -12,11 +12,12 @@ from dpcore import plan
 from pages.framework.parameters.number_format import format_down, format_up
 from pages.framework.parameters.parameter import PartlyUsableError
 from pages.plan.figures import plan_table_html
+from pages.plan.kind_record import Range
 from pages.plan.links import composition_link, query_link
 from pages.plan.page import PAGE
 from pages.plan.proposals import first_half_width, half_width_problem
 from pages.plan.queries import QUERIES, new_item
-from pages.plan.query_kinds import KINDS, Range
+from pages.plan.query_kinds import KINDS
 from pages.plan.results import PlanResult
 from pages.plan.statements import downloads, statements
 from pages.plan.text import answer_text, exclusions_text, steps_text
@@ -64,7 +65,7 @@ def test_the_table_has_the_threshold_beside_its_rounded_scale_and_the_steps_say_
     assert "Median (margin 2 for values as assumed)" in found.public
     only = "That holds of Median only for values as assumed (median about 30, 90th percentile about 84, n = 2000)."
     assert all(only in text for text in (found.public, found.paper))
-    assert "2 statistics are drawn" in found.public
+    assert "and 2 published statistics are drawn" in found.public
 
 
 def test_the_table_has_the_queries_in_the_order_of_the_list_and_the_total_at_its_end():
@@ -150,7 +151,7 @@ def test_what_is_said_of_a_kind_follows_from_the_arguments_of_its_record(kind):
     assert known.cap is None or known.cap.key in arguments
     said = statements(alone(kind))
     assert said is not None
-    assert ("count as its end" in said.public) == known.is_clipped
+    assert ("Values are cut to fixed ranges." in said.public) == known.is_clipped
     conditions = PAGE.conditions_of(alone(kind))
     assert conditions is not None
     for text in (said.public, conditions.sentence, conditions.qualifier):
@@ -214,6 +215,29 @@ def test_groups_from_the_data_are_no_denied_condition_but_those_of_other_queries
     assert alone is not None
     assert alone.refusal is None
     assert [item.parameter.key for item in alone.items] == ["contribution", "curator", "others"]
+
+
+def test_groups_with_a_limit_in_all_say_it_and_open_on_their_page_with_it():
+    for flags, n, years in (("*cap:2", "2", 1), ("*cap:1,periods:2", "1", 2)):
+        result = with_delta(queries=f"!groups:90,3,4{flags}=Codes;count:20=People")
+        part, where = result.planned_queries[0], f"{n} per person in {'all' if years == 1 else 'each of 2 years'}"
+        assert where in part.row.item.summary
+        assert (part.query.l1, part.query.l2) == pytest.approx((2, 2))
+        assert result.epsilon < with_delta(queries="!groups:90,3,4=Codes;count:20=People").epsilon
+        conditions, said = PAGE.conditions_of(result), statements(result)
+        assert conditions is not None
+        assert said is not None
+        words = f"in at most 3 groups, at most 4 in each group, at most {where.replace(' per person', '')}"
+        assert words in conditions.sentence
+        assert words in said.public
+        own = next(snippet for snippet in PAGE.snippets_of(result) if snippet.library == DPCORE)
+        assert f"cap={n}" in own.code
+        assert printed(own) == pytest.approx(own.page_values, rel=1e-12)
+        entries = dict(parse_qsl(urlsplit(query_link(result).rpartition("(")[2].removesuffix(")")).query))
+        own_page = KINDS["groups"].own_page
+        assert own_page is not None
+        opened = found_by(own_page.page.topic, **entries).appearance
+        assert (opened.groups_per_person, opened.contributions, opened.total) == (3, 4, 2)
 
 
 def test_the_condition_on_one_person_has_the_whole_limit_of_each_query():

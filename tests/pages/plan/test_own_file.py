@@ -13,9 +13,10 @@ from pages.framework.export.report_items import rebuild
 from pages.framework.rendering import stage
 from pages.framework.rendering.workers.jobs import Progress
 from pages.framework.session.data_files import DataFiles
-from pages.plan.file_widgets import CHOICES, EACH_ROW, PlanFile, person_field, read_file
-from pages.plan.proposals import likely_columns, program_call
+from pages.plan.file_widgets import CHOICES, person_field, read_file
+from pages.plan.proposals import likely_columns
 from pages.plan.queries import DEFAULTS, MAX_QUERIES, new_item
+from pages.plan.release_call import EACH_ROW, PlanFile, program_call
 from pages.shared import site_map
 from tests.pages.conftest import ask, field, link_of, open_page, parts_of, stage_of, stored_copy, text_of
 
@@ -275,13 +276,13 @@ def test_the_call_joins_values_and_has_columns_that_are_guessed_by_name_and_type
     likely = likely_columns(items, names, types)
     assert list(likely.values()) == ["age", "waiting_minutes", "costs", "visit_date", "district", "diagnosis"]
     assert likely_columns(items[:1], ["Mean weight"], types) == {}
-    words = shlex.split(program_call(items, names, "id", likely, {}, "my visits.csv", leaves_out=True))
+    words = shlex.split(program_call(items, names, PlanFile((), "id", "my visits.csv", has_unusable=True), likely, {}))
     assert words[2] == "my visits.csv"
     joined = [after for word, after in pairwise(words) if word == "--join"]
     assert joined == ["Mean age=mean", "Median waiting time=mean"]
     assert "Monthly visits=FIRST-MONTH" in words
-    assert "'Monthly visits=2024-01'" in program_call(items, names, "id", likely, {}, first_month="2024-01")
-    assert "--join" not in program_call(items, names, "", likely, {})
+    assert "'Monthly visits=2024-01'" in program_call(items, names, PlanFile((), "id"), likely, {}, "2024-01")
+    assert "--join" not in program_call(items, names, PlanFile((), EACH_ROW), likely, {})
 
 
 def test_a_file_comes_back_from_the_tab_in_a_new_session_and_is_forgotten_on_request():

@@ -240,10 +240,12 @@ OF_FRACTIONS = " or ".join(FAMILIES[key].words for key in MECHANISMS if not FAMI
             "Query 1: after * it may have all, hidden, A to D, size, cap, periods or times; cap:3 was given.",
         ),
         (
-            "groups:60,3,1*periods:3",
+            "largest:15,5,1*periods:3",
             "Query 1: after * it may have all, hidden, A to D, size, cap, periods or times; periods:3 was given.",
         ),
         ("count:5*cap:2.5", "Query 1: N must be a whole number from 1 to 1e9; 2.5 was given."),
+        ("groups:60,3,1*cap:2.5", "Query 1: N must be a whole number from 1 to 1e9; 2.5 was given."),
+        ("groups:60,3,1*periods:3", "Query 1: P needs N, the most that one person adds in each of the 3 years."),
         ("histogram:5,9*periods:3", "Query 1: P needs N, the most that one person adds in each of the 3 years."),
         ("count:5*periods:3", "Query 1: P needs N, the most that one person adds in each of the 3 years."),
         ("running:5,36,9,1*periods:3", "Query 1: P needs N, the most that one person adds in each of the 3 years."),

@@ -5,8 +5,9 @@ import pandas as pd
 import pytest
 
 from pages.framework.parameters.kinds import problem
+from pages.shared.counts import linked_table
 from pages.shared.counts import table as counts_table
-from pages.shared.counts.table import MOST_CHARACTERS, OwnTable, cells_frame, parse_table, table_text
+from pages.shared.counts.linked_table import MOST_CHARACTERS, OwnTable, cells_frame, parse_table, table_text
 
 OWN = OwnTable()
 
@@ -89,4 +90,4 @@ def test_no_table_is_none():
 
 
 def test_the_examples_give_what_they_show():
-    assert doctest.testmod(counts_table).failed == 0
+    assert [doctest.testmod(module).failed for module in (counts_table, linked_table)] == [0, 0]

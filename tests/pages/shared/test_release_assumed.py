@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from pages.shared.release_program.steps import write
+from pages.shared.release_program.steps.check import Source
 from tests.programs import downloaded, namespace_of
 
 QUANTILE = "quantile:2,0.5,0,600,1,30,84,2000=Wait"
@@ -45,8 +46,9 @@ def rows_of(rows: list[list[str]], name: str) -> tuple[str, str]:
 
 def test_what_a_half_width_assumes_stands_beside_it_and_in_the_statement(tmp_path):
     plan, rows = released(tmp_path, 2100, 2100)
-    assert rows_of(rows, "Wait") == ("2", f"± is for {FIGURES}")
-    assert rows_of(rows, "Age")[1] == "± is for at least 2000 records"
+    assert rows_of(rows, "Wait")[0] == "2"
+    assert rows_of(rows, "Wait")[1].startswith(f"± is for {FIGURES}; counted: the median of each person’s value, cut")
+    assert rows_of(rows, "Age")[1].startswith("± is for at least 2000 records; counted: the mean of ")
     assert plan["assumptions"] == [f"the ± of Wait is for {FIGURES}", "the ± of Age is for at least 2000 records"]
     first = plan["statement"].split("\n\n")[0]
     assert "Wait (margin 2 for values as assumed); Age (margin 3 for at least 2000 records)" in first
@@ -58,7 +60,9 @@ def test_what_a_half_width_assumes_stands_beside_it_and_in_the_statement(tmp_pat
 def test_a_release_that_shows_fewer_values_than_assumed_states_no_half_width_of_them(tmp_path, people, wards):
     plan, rows = released(tmp_path, people, wards)
     for name in ("Wait", "Age"):
-        assert rows_of(rows, name) == ("", "")
+        width, mark = rows_of(rows, name)
+        assert width == ""
+        assert mark.startswith("counted: ")
         assert f"{name} has no margin: what is published here shows fewer values than it assumes." in plan["statement"]
         assert f"{name} (margin" not in plan["statement"]
     age = next(row for row in rows if row[0] == "Age")
@@ -84,4 +88,5 @@ def test_numbers_of_other_people_or_records_refute_nothing(tmp_path, plan, more)
 
 def test_a_count_of_groups_says_in_how_many_of_them_a_person_is():
     groups = namespace_of(downloaded("/Plan?promise=delta&queries=groups:60,3,1=Codes"))["PLAN"]["statistics"][0]
-    assert write.mark_of(groups, "70", 16.42, "person") == "of each person at most 3 groups"
+    limits = write.counted_of(groups, Source(Path("x.csv"), "id", {}, {}), "person")
+    assert write.mark_of(groups, "70", 16.42, limits).startswith("counted: of each person at most 3 groups, each once")

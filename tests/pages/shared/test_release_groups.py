@@ -2,6 +2,7 @@
 
 import csv
 import json
+from collections import Counter
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -67,6 +68,37 @@ def test_the_program_keeps_no_more_of_a_person_than_the_limit_in_all_for_which_i
         kept = limit.aggregated(limit.tally_of(limit.limited(rows, statistic), statistic), statistic)
         assert sum(kept.values()) == 4 * unit
         assert sum(count**2 for count in kept.values()) <= 10 * unit**2
+
+
+@pytest.mark.parametrize(
+    "setting",
+    [
+        f"{GAUSSIAN}&per_cell=4&per_total=2&n_periods=3",
+        "/Plan?promise=delta&queries=groups:90,3,4*cap:2,periods:3=Groups",
+    ],
+)
+def test_groups_of_several_years_have_the_limit_of_each_year_and_of_all_together(setting, tmp_path):
+    plan = plan_at(setting)
+    (statistic,) = plan["statistics"]
+    limits = [statistic[key] for key in ("max_cells", "max_in_cell", "max_in_period", "max_in_all", "l1")]
+    assert limits == [3, 4, 2, 6, 6.0]
+    assert statistic["l2"] == pytest.approx(20**0.5)  # 4 in one group and 2 in another one
+    dates = ["2024-05-01", "2025-06-01", "2026-07-01", "2026-08-01"]
+    rows = "\n".join(f"a,{code},{date}" for code in "uvwxyz" for date in dates)
+    arguments = arguments_in(tmp_path, f"id,code,date\n{rows}\n", "--column=code")
+    source = run.source_of(run.options_of([*arguments, "--period=date"]), plan)
+    run.checked_columns(plan, source)
+    for _ in range(100):
+        kept = limit.limited(limit.entries_of(statistic, source, []), statistic)
+        groups, years = Counter(entry.cell for entry in kept), Counter(entry.period for entry in kept)
+        assert len(groups) <= 3
+        assert max(groups.values()) <= 4
+        assert set(years.values()) == {2}
+    with pytest.raises(ReleaseError, match="A person has at most 2 records in each of 3 periods: name with --period"):
+        run.publish(plan, arguments)
+    more = arguments_in(tmp_path, f"id,code,date\n{rows}\nb,u,2027-01-01\n", "--column=code", "--period=date")
+    with pytest.raises(ReleaseError, match="are of 4, such as '2024', '2025'"):
+        run.publish(plan, more)
 
 
 def test_noise_beyond_its_bound_is_drawn_again_and_groups_below_the_threshold_are_gone():
@@ -196,7 +228,6 @@ def test_a_plan_has_unknown_groups_with_their_share_of_delta():
     [
         "/Tables?section=appear&contribution=unlimited",
         "/Tables?section=appear&contribution=limited&per_cell=0.5",
-        "/Tables?section=appear&contribution=limited&per_total=3&n_periods=2",
     ],
 )
 def test_no_program_of_groups_where_a_condition_is_denied_or_the_plan_is_not_for_it(setting):

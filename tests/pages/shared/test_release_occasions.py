@@ -24,7 +24,7 @@ HIDDEN = Statistic(
     2.0,
     2.0**0.5,
     False,
-    3.0,
+    40 * 5 / 95,
     "…",
     low=20.0,
     high=60.0,
@@ -191,6 +191,18 @@ def test_a_mean_of_a_hidden_number_never_stops_for_their_number_and_is_a_quotien
 
 def release_plan(queries: str, more: str = "") -> Any:
     return plan_in(downloaded(f"/Plan?queries={queries}{more}"))
+
+
+@pytest.mark.parametrize("row", ["mean:1,0,100,2000*hidden", "proportion:0.01,300*hidden", "mean:40,0,100,30*hidden"])
+def test_a_mean_of_a_hidden_number_has_the_same_margin_in_both_files_and_in_the_statement(row):
+    plan = release_plan(f"{row}=One;count:9=Two", "&promise=pure")
+    (statistic, _), wanted = plan["statistics"], row.partition(":")[2].partition(",")[0]
+    source, unit = Source(Path(), "", {}, {}), round(1 / limit.step_of(statistic))
+    noisy = [5000 * unit, 100 * unit], [2000]
+    mean, number = write.numbers_rows(plan, source, list(noisy))[1:3]
+    assert mean[3] == wanted == f"{write.mechanism_facts(statistic)['half_width']:g}"
+    assert number[3] == f"{check.width_up(statistic['half_width_of_n']):g}"
+    assert f"One (margin {wanted} for at least" in plan["statement"]
 
 
 def test_the_plan_of_a_program_has_the_rhythm_the_group_and_the_hidden_number_of_each_row():

@@ -107,7 +107,7 @@ VALUES = np.exp(np.random.default_rng(3).normal(np.log(30), 0.8, 2000)).clip(0, 
 @pytest.mark.parametrize("epsilon", [0.05, 1.0, 5.0])
 def test_a_quantile_of_counts_in_parts_is_within_two_parts_more_than_its_error(monkeypatch, n_parts, epsilon):
     monkeypatch.setattr(large, "PARTS", n_parts)
-    half_width = float(quantiles.half_width(VALUES, 0.5, epsilon, 0.0, 600.0, 0.05))
+    half_width = float(quantiles.half_width(VALUES, 0.5, epsilon, quantiles.Range(0.0, 600.0), 0.05))
     statistic = fine_choice(0.0, 600.0, epsilon=epsilon) | {"half_width": half_width, "half_widths": (), "note": ""}
     cells = Counter[Any](map(choose.cell_of(statistic["choice"]), VALUES.tolist()))
     tally = large.counted_in_parts(Tally(cells, 0, len(VALUES)), statistic)

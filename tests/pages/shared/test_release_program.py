@@ -366,14 +366,3 @@ def test_the_statement_has_all_terms_of_the_guarantee(tmp_path):
     assert said["check_by_opendp"] == {"epsilon_at_most": 0.99, "delta": 1e-7}
     rows = list(csv.reader(io.StringIO((tmp_path / "release-1.csv").read_text(encoding="utf-8"))))
     assert rows[0] == ["a", "b"]
-
-
-def test_the_terminal_says_how_many_values_count_as_an_end_of_their_range(tmp_path):
-    plan = facts(SUM, COUNT)
-    options = run.options_of(source_in(tmp_path, "id,Sum\n1,5000\n2,3\n3,-9\n4,100\n", column="Sum=Sum"))
-    tallies = limit.tallies_of(plan, run.source_of(options, plan), [])
-    assert [(tally.n, tally.n_cut) for tally in tallies.values()] == [(4, 2), (4, 0)]
-    assert check.cut_text(plan, tallies) == "2 of 4 values of 'Sum' are beyond 0 to 100 and count as its end"
-    assert check.cut_text(plan, {name: replace(tally, n_cut=0) for name, tally in tallies.items()}) == ""
-    both = tallies["Sum"] + tallies["Sum"]
-    assert (both.n, both.n_cut) == (8, 4)

@@ -22,7 +22,7 @@ def test_several_quantiles_are_read_off_the_totals_as_dpcore_does():
     statistic = statistic_at(DECILES)
     rng, values = np.random.default_rng(1), np.random.default_rng(2).lognormal(3.4, 0.8, 500)
     low, high, n = (statistic[key] for key in ("low", "high", "n_cells"))
-    exact = quantiles.sample_histogram(rng, values, statistic["levels"], 1e6, low, high, n)
+    exact = quantiles.sample_histogram(rng, values, statistic["levels"], 1e6, quantiles.Range(low, high), n)
     counts = Counter(choose.part_of(value, statistic) for value in values.tolist())
     totals = np.cumsum([counts[part] for part in range(n)]).astype(float)
     assert choose.quantiles_of(totals.tolist(), statistic) == pytest.approx(exact.tolist(), abs=1e-2)

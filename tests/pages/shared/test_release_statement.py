@@ -99,13 +99,34 @@ def test_a_count_that_its_noise_could_have_made_of_nobody_has_a_mark(tmp_path):
     statistic = replace(TABLE, half_width=20.0)
     source = Source(NOWHERE, "", {}, {statistic.name: tmp_path / "list.csv"})
     rows = write.numbers_rows(facts(statistic), source, [[21, 20, -30]])
-    assert [row[-1] for row in rows] == ["mark", "", write.MAY_BE_EMPTY, write.MAY_BE_EMPTY]
+    may_be_empty = f"{write.MAY_BE_EMPTY}; counted: each person once"
+    assert [row[-1] for row in rows] == ["mark", "counted: each person once", may_be_empty, may_be_empty]
     (row,) = write.numbers_rows(facts(replace(SUM, half_width=20.0)), by_person(), [[0]])[1:]
-    assert row[-1] == ""
+    assert write.MAY_BE_EMPTY not in row[-1]
+
+
+def test_every_number_says_in_the_csv_what_it_counts_in_words_of_plan_and_options(tmp_path):
+    (tmp_path / "list.csv").write_text("group\na\nb\nc\n", encoding="utf-8")
+    costs = replace(SUM, max_in_all=12, max_in_cell=12, high=1000.0)
+    source = by_person(conditions={"Sum": (("ward", "A"),)})
+    source = replace(source, categories={"Table": tmp_path / "list.csv"})
+    plan = facts(replace(VISITS, half_width=20.0), costs)
+    rows = write.numbers_rows(plan, source, [[21, 22, 23], [0]])
+    limits = write.limits_of(plan, source)
+    assert [row[-1] for row in rows[1:]] == [f"counted: {limits['Table']}"] * 3 + [f"counted: {limits['Sum']}"]
+    assert "at most 12 values of each person, cut to 0 to 1,000 (rows with ward = A)" in rows[-1][-1]
+
+
+def test_a_series_as_it_goes_counts_the_earliest_periods_any_other_those_drawn_at_random():
+    (plain,) = facts(SERIES)["statistics"]
+    plain |= {"max_cells": 3, "max_in_cell": 1, "max_in_all": 3, "n_cells": 36}
+    said = [write.counted_of(plain | more, by_person(), "person") for more in ({}, {"is_ongoing": True})]
+    words = "of each person at most 3 periods, each once, "
+    assert said == [f"{words}{chosen} where there are more" for chosen in ("chosen at random", "the earliest")]
 
 
 def test_the_files_have_no_empty_unit_no_empty_time_and_the_costs_by_their_names(tmp_path):
-    plan = facts(replace(COUNT, adds="0.4"), replace(SUM, adds="0.6"))
+    plan = facts(replace(COUNT, adds=0.4), replace(SUM, adds=0.60001))
     rows = [["statistic", "number", "unit", "mark"], ["Count", "7", "", ""]]
     limits = write.limits_of(plan, by_person())
     write.written(ledger.ledger_of(tmp_path, plan, False), plan, rows, BY_OPENDP, limits)
@@ -115,7 +136,7 @@ def test_the_files_have_no_empty_unit_no_empty_time_and_the_costs_by_their_names
     assert said["releases_in_the_plan"] == {"Count": 1, "Sum": 1}
     for each, statistic in zip(said["mechanisms"], plan["statistics"], strict=True):
         assert each["epsilon_alone"] == check.up(statistic["l1"] / statistic["scale"])
-        assert each["epsilon_it_adds"] == statistic["adds"]
+        assert each["epsilon_it_adds"] == check.up(statistic["adds"]) >= statistic["adds"]
         assert "" not in each.values()
         assert "epsilon" not in each
     with (tmp_path / "release-1.csv").open(encoding="utf-8") as file:

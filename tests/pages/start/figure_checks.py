@@ -97,8 +97,13 @@ def median_half_width(at: Setting, epsilon: ArrayLike) -> Numbers:
     spread = np.log(84 / 30) / float(ndtri(0.9))
     waits = np.exp(np.log(30) + spread * ndtri((np.arange(200) + 0.5) / 200))
     waits = np.clip(np.round(waits), 0, 600)
-    return quantiles.grid_half_width(
-        np.sort(waits), 0.5, epsilon, np.arange(601.0), at.significance, "add_remove", "permute_and_flip"
+    return quantiles.half_width(
+        np.sort(waits),
+        0.5,
+        epsilon,
+        quantiles.Grid(np.arange(601.0)),
+        at.significance,
+        "add_remove",
     )
 
 

@@ -15,7 +15,6 @@ from pages.shared.other_libraries import PYTHON
 from pages.survey import page as survey_page
 from pages.survey.page import PAGE
 from pages.survey.shares import text
-from pages.survey.shares.any_share import population_at_any_share
 from tests.pages.conftest import figure_of, found_by, html_of, read_link
 from tests.pages.figure_checks import Setting
 from tests.pages.survey.figure_checks import half_width, office, sampling
@@ -116,7 +115,7 @@ def test_of_two_options_no_share_of_a_population_has_a_larger_error_than_is_stat
     stated = {}
     for known in ("epsilon", "people", "accuracy"):
         result, setting = survey_of(given | {"known": known})
-        side = population_at_any_share(result)
+        side = result.at_any_share
         assert side is not None
         stated[known] = side
         d, n, epsilon = setting.n_options, int(result.setting.n_people), result.setting.epsilon

@@ -369,7 +369,7 @@ def test_the_statements_name_the_noise_and_from_which_count_on_a_cell_is_no_empt
     assert "geometric" not in statements.public
     assert "geometric noise, s = 4" in statements.paper
     for statement in (statements.public, statements.paper, statements.experts):
-        assert f"; below {threshold} it does not tell whether anybody is in its cell." in statement
+        assert f"; below {threshold} it does not tell whether its cell is empty." in statement
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from pages.framework.export.exhibit_files import csv_text
 from pages.framework.parameters.number_format import format_nearest, format_up
 from pages.tables import code
 from pages.tables.mechanisms import mechanism_text, results, section, text
+from pages.tables.page import PAGE
 from tests.pages.conftest import expect_complete, figure_of, html_of
 from tests.pages.tables.answers import TWELVE, exhibits_of, result_at
 
@@ -297,3 +298,15 @@ def test_the_answer_with_a_delta_states_the_gain_from_it():
     assert "no error exceeds ±" in sentences
     assert "with probability at most 0.01 a release proves that the person is in the data, or is not." in sentences
     assert "proves that" not in answer(epsilon="0.01", delta="0.01", promise="pure")
+
+
+@pytest.mark.parametrize(
+    ("link", "most"),
+    [({}, 130), ({"epsilon": "0.5"}, 130), ({"table": "size"}, 130), ({"contribution": "once", "fixed": "yes"}, 135)],
+)
+def test_the_public_reads_of_a_table_in_130_words_and_of_what_is_confirmed_in_five_more(link, most):
+    stated = PAGE.statements_of(result_at(**link))
+    assert stated is not None
+    assert len(stated.public.split()) <= most
+    for condition in ("each person counts once", "categories were fixed", "office adds the noise", "nothing else"):
+        assert condition in stated.public

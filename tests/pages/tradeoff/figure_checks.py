@@ -262,6 +262,9 @@ def calibration(setting: Setting, limit: float | None = None) -> risk.RiskCalibr
     if setting.risk == "outcome" and limit is None:
         epsilon = float(risk.epsilon_from_risk("outcome", most, [setting.prior]))
         rounded = {"most_epsilon": float(format_down(epsilon))}
+    elif setting.noise in ("laplace", "geometric") and limit is None:
+        loss = calibration(setting, most).loss
+        rounded = {"most_epsilon": float(format_down(loss))}
     if setting.noise == "dp_sgd":
         accepted = risk.Risk(setting.risk, most, conditions(setting))
         return risk.dp_sgd_calibration(accepted, setting.delta, setting.sampling_rate, setting.steps)
@@ -272,6 +275,14 @@ def calibration(setting: Setting, limit: float | None = None) -> risk.RiskCalibr
     calibrate = getattr(risk, f"{setting.noise}_calibration")
     accepted = risk.Risk(setting.risk, most, conditions(setting))
     return calibrate(accepted, setting.delta, sensitivity(setting), **rounded)
+
+
+def has_detour(setting: Setting) -> bool:
+    """Return whether a guarantee alone ensures the limit, where the noise is pure with more noise."""
+    noise = calibration(setting)
+    shown = format_up(noise.scale), format_up(noise.detour_scale)
+    is_more = noise.detour_scale > noise.scale and shown[0] != shown[1]
+    return bool(np.isfinite(noise.detour_scale)) and (is_more or setting.noise not in ("laplace", "geometric"))
 
 
 def sensitivity(setting: Setting) -> float:
@@ -335,7 +346,7 @@ def noise_curve(setting: Setting) -> Chart:
         return seen(noise_of_scale(setting, noise.scale).power(x), x)
 
     traces = {NOISES[setting.noise]: line(noise_of_scale(setting, noise.scale), "power")}
-    if np.isfinite(noise.detour_scale):
+    if has_detour(setting):
         guarantee = tradeoff.epsilon_delta_curve(noise.detour_epsilon, setting.delta)
         shown = f"ε = {format_down(noise.detour_epsilon)}"
         traces[f"guarantee {shown} alone"] = line(guarantee, "guarantee_power")
@@ -365,13 +376,12 @@ def noise_scale(setting: Setting) -> Chart:
     traces = {
         "calibrated to the risk": Trace(scales("scale"), "scale", None, has("scale"), rtol=tolerance, n_points=n_points)
     }
-    if np.isfinite(calibration(setting).detour_scale):
+    if has_detour(setting):
         column = "detour_scale"
         detour = Trace(scales(column), column, None, has(column), rtol=tolerance, n_points=n_points)
         traces["calibrated via (ε, δ)"] = detour
     unit = {"dp_sgd": "noise multiplier", "releases": "factor"}.get(setting.noise, "(query units)")
-    jumps = tuple(traces) if is_composed else ()  # that of rough curves is some percent above the least
-    return Chart(linear("acceptable limit"), log(unit), traces, "limit", jumps=jumps)
+    return Chart(linear("acceptable limit"), log(unit), traces, "limit")
 
 
 CHARTS = {

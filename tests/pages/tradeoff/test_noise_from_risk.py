@@ -12,7 +12,7 @@ from scipy.special import ndtr, ndtri
 from dpcore import risk, tradeoff, verify
 from pages.framework.layout import panels
 from pages.framework.layout.section import Field
-from pages.framework.parameters.number_format import format_input_up
+from pages.framework.parameters.number_format import format_up
 from pages.shared.counts.table import PER_PERSON
 from pages.shared.page_links import risk_link_text
 from pages.shared.shared_parameters import L2_SENSITIVITY
@@ -173,7 +173,8 @@ def test_the_guarantee_of_the_links_ensures_the_limit_whatever_noise_another_pag
     addresses = re.findall(r"\(\./(?:Tables|Accuracy|Plan)\?([^)]*)\)", links)
     assert len(addresses) == 3
     for link in map(dict, map(parse_qsl, addresses)):
-        guarantee = tradeoff.epsilon_delta_curve(float(link["epsilon"]), float(link["delta"]))
+        assert ("delta" in link) == (noise == "gaussian") == ("promise=pure" not in links)
+        guarantee = tradeoff.epsilon_delta_curve(float(link["epsilon"]), float(link.get("delta", 0)))
         assert 0.99 * 0.05 < 1 - guarantee(0.01) <= 0.05 * (1 + 1e-9)
         assert number_after("ε = ", links) <= float(link["epsilon"])
     assert links.count("](./") == 4
@@ -198,12 +199,13 @@ def test_a_linked_page_reads_the_whole_link_and_states_the_limit_that_its_epsilo
             assert 0 < result.epsilon <= float(entries["epsilon"])
         elif page != "Composition":
             assert result.setting.epsilon == float(entries["epsilon"])
-            assert "at 5 % false positives to 20 % true positives" in risk_link_text(result.setting)
-            assert f"ε = {format_input_up(result.setting.epsilon)} at δ = 1e-6" in risk_link_text(result.setting)
+            sentence, shown = risk_link_text(result.setting, result.setting.promise), entries["epsilon"]
+            assert "at 5 % false positives to 20 % true positives" in sentence
+            assert (f"ε = {shown} at δ = 1e-6" if noise == "gaussian" else f"pure ε = {shown} limits") in sentence
 
 
 @pytest.mark.parametrize(
-    ("sensitivity", "release"), [(1, "geometric:1.387"), (3, "geometric:1.387"), (5000, "pure:1.387")]
+    ("sensitivity", "release"), [(1, "geometric:1.386"), (3, "geometric:1.386"), (5000, "pure:1.386")]
 )
 def test_composition_gets_geometric_noise_as_it_is_and_never_as_another_noise(sensitivity, release):
     result = result_at(noise="geometric", l2_sensitivity=str(sensitivity))
@@ -287,6 +289,21 @@ def test_a_list_is_scaled_to_the_risk_and_composition_states_the_same_epsilon():
         expect_complete(exhibits_by_name(result, PAGE)[name])
 
 
+@pytest.mark.parametrize(("noise", "limit", "epsilon"), [("laplace", "0.075", "0.4054"), ("geometric", "0.6", "2.484")])
+def test_noise_that_is_pure_has_one_epsilon_in_the_answer_the_picture_and_the_links(noise, limit, epsilon):
+    result = result_at(noise=noise, max_power=limit)
+    assert section.answer_text(result)[1] == f"This is pure ε = {epsilon}."
+    assert f"any noise with pure ε = {epsilon} ensures" in links_text(result)
+    assert not any("ε" in trace["name"] for trace in figure_of(exhibits_by_name(result, PAGE)["noise_curve"])["data"])
+    shown = float(format_up(result.risk_noise.calibration.scale))
+    assert 1 / shown <= float(epsilon)  # what is shown satisfies it
+    curve = tradeoff.laplace_curve if noise == "laplace" else tradeoff.geometric_curve
+    assert 1 - curve(1 / shown)(0.05) <= float(limit)
+
+
+_PROBABILITY = r"with a probability above (?:\(e\^ε \+ δ\)/\(1 \+ e\^ε\) ≤ )?"
+
+
 @pytest.mark.parametrize("noise", [*NOISES, "dp_sgd"])
 @pytest.mark.parametrize("share", ["0.55", "0.6", "0.92"])
 def test_each_paragraph_of_a_statement_has_the_limit_on_right_guesses(share, noise):
@@ -299,8 +316,8 @@ def test_each_paragraph_of_a_statement_has_the_limit_on_right_guesses(share, noi
         assert not any(words in stated.public for words in ("positive", "rate of", "power"))
         is_by_guesses = f"at most {right} of 100 guesses of who is in it are correct" in stated.public
         assert is_by_guesses == (result is by_success)
-        assert f"whatever the method, for at most {right} of 100 on average" in stated.public
-        assert float(share) - 0.002 < number_after("with a probability above ", stated.experts) <= float(share)
+        assert f"with the release for at most {right} of 100 on average" in stated.public
+        assert float(share) - 0.002 < number_after(_PROBABILITY, stated.experts) <= float(share)
 
 
 @pytest.mark.parametrize(

@@ -88,7 +88,7 @@ def test_a_limit_on_membership_names_the_guesses_of_a_value_that_it_does_not_lim
         return
     result = result_at(risk=kind, noise=noise, **link)
     said = other_question_text(result.risk_noise)
-    before, right = (float(share) for share in re.findall(r"right for ([\d.]+) (?:of 100|%)", said))
+    before, right = (float(share) for share in re.findall(r"right for (?:at most )?([\d.]+) (?:of 100|%)", said))
     power = float(result.risk_noise.curve.power(blind))
     assert before == pytest.approx(100 * blind)
     assert power * (1 - 1e-12) <= right / 100 <= power * 1.01
@@ -104,8 +104,13 @@ def test_a_limit_on_membership_names_the_guesses_of_a_value_that_it_does_not_lim
         assert f"a diagnosis becomes at most {share} %" in known
     statements = section.statements(result)
     assert statements is not None
-    for text in statements.by_length.values():
-        assert "Not limited by this: guesses of a value of a person known to be in the data. " in text
+    for text in (statements.paper, statements.experts):
+        assert (
+            "Not limited by this: guesses of a value of a person known to be in the data, not of who is in it. " in text
+        )
+        assert "an upper bound of the average" in text  # what can be said of who is in it is less
+    assert "Guesses of a value are not limited." in statements.public
+    assert len(statements.public.split()) <= 185 + 12 * (kind == "posterior")  # which names its test
 
 
 def test_a_limit_on_guesses_of_a_value_leaves_none_to_name():
@@ -133,3 +138,7 @@ def test_the_risks_have_names_of_which_none_begins_like_another():
     assert [*RISK.options] == ["outcome", "posterior", "power", "advantage", "success", "reconstruction"]  # in links
     assert all(len(name) <= 28 for name in names)  # in sight beside the picture
     assert len({name[-8:] for name in names}) == len(names)
+
+
+def test_nothing_is_said_of_a_risk_that_no_noise_meets():
+    assert section.statements(found_by("tradeoff", section="risk", noise="gaussian")) is None

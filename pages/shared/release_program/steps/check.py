@@ -4,9 +4,10 @@ import csv
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from decimal import ROUND_CEILING, Context
 from importlib import import_module
+from operator import add
 from pathlib import Path
 from typing import Any
 
@@ -68,12 +69,43 @@ class Entry:
 
 
 @dataclass(frozen=True)
+class LeftOut:
+    """What the limits on one person leave out, for those who choose limits: it is confidential.
+
+    Of `n_rows` rows of `n_people` people `n_left_out` do not count, those of `n_people_beyond` people; where a person
+    counts once in a category, several rows of both are one. `of_all`, `of_kept` and `of_clipped` are the sums of the
+    values of all rows, of those that count, and of these within the range.
+    """
+
+    n_rows: int = 0
+    n_left_out: int = 0
+    n_people: int = 0
+    n_people_beyond: int = 0
+    of_all: float = 0.0
+    of_kept: float = 0.0
+    of_clipped: float = 0.0
+
+    def __add__(self, other: "LeftOut") -> "LeftOut":
+        """Return both together, of other people each."""
+        return LeftOut(*map(add, astuple(self), astuple(other)))
+
+    def words(self, statistic: dict[str, Any]) -> str:
+        """Return how many rows of how many people do not count.
+
+        >>> LeftOut(20_000, 116, 5_000, 57).words({"max_in_cell": 2})
+        '116 of 20,000 rows (57 of 5,000 people have more)'
+        """
+        rows = f"{self.n_left_out:,} of {self.n_rows:,} rows{', repeats aside' * is_once(statistic)}"
+        return f"{rows} ({self.n_people_beyond:,} of {self.n_people:,} people have more)"
+
+
+@dataclass(frozen=True)
 class Tally:
     """What is added up of the records that are kept.
 
     `cells` has how many of them each category or group has, or each place on the steps of a quantile, `total` is the
     sum of all values in steps, `n` their number, and `n_cut` how many are beyond the range and count as its end.
-    `periods` are those of all rows, where rows have such.
+    `periods` are those of all rows, where rows have such. `limits` says what the limits leave out.
     """
 
     cells: Counter[int | tuple[str, ...]]
@@ -81,22 +113,49 @@ class Tally:
     n: int
     n_cut: int = 0
     periods: frozenset[str] = frozenset()
+    limits: LeftOut = LeftOut()
 
     def __add__(self, other: "Tally") -> "Tally":
         """Return both together, of other people each."""
         sums = self.total + other.total, self.n + other.n, self.n_cut + other.n_cut
-        return Tally(self.cells + other.cells, *sums, self.periods | other.periods)
+        return Tally(self.cells + other.cells, *sums, self.periods | other.periods, self.limits + other.limits)
 
 
-def cut_text(plan: dict[str, Any], tallies: dict[str, Tally]) -> str:
-    """Return of how many values only an end of their range counts; empty where the ranges hold all values."""
-    cut = ((statistic, tallies[statistic["name"]]) for statistic in plan["statistics"] if statistic["kind"] != OWN)
-    return "; ".join(
-        f"{tally.n_cut:,} of {tally.n:,} values of {shown(statistic['name'])} are beyond {statistic['low']:,.15g} to "
-        f"{statistic['high']:,.15g} and count as its end"
-        for statistic, tally in cut
-        if tally.n_cut
-    )
+def beyond_text(plan: dict[str, Any], tallies: dict[str, Tally]) -> str:
+    """Return how many rows and values of each statistic are beyond its limits; empty where none are."""
+    texts = []
+    for statistic in plan["statistics"]:
+        if statistic["kind"] == OWN:
+            continue
+        tally, kind, parts = tallies[statistic["name"]], statistic["kind"], list[str]()
+        limits = tally.limits
+        if limits.n_left_out:
+            change = change_text("sum", limits.of_all, limits.of_kept) if kind == "sum" else ""
+            parts.append(f"the limits on one {plan['unit']} leave out {limits.words(statistic)}{change}")
+        if tally.n_cut:
+            changed = "sum" if kind == "sum" else "mean" if kind in ("mean", "hidden_mean") else ""
+            change = change_text(changed, limits.of_kept, limits.of_clipped) if changed else ""
+            parts.append(
+                f"{tally.n_cut:,} of the {tally.n:,} values that are counted are beyond {statistic['low']:,.15g} to "
+                f"{statistic['high']:,.15g} and count as its end{change}"
+            )
+        if parts:
+            texts.append(f"{shown(statistic['name'])}: {', and '.join(parts)}")
+    return "; ".join(texts)
+
+
+def is_once(statistic: dict[str, Any]) -> bool:
+    """Return whether a person counts at most once in a category: rows more of both are then repeats."""
+    return int(statistic["max_in_cell"]) == 1
+
+
+def change_text(changed: str, before: float, after: float) -> str:
+    """Return by which share of itself a sum, or the mean of as many values, is changed; empty of one that is 0.
+
+    >>> change_text("sum", 200.0, 190.0), change_text("mean", 0.0, 1.0)
+    (', which changes the sum by -5 %', '')
+    """
+    return f", which changes the {changed} by {100 * (after - before) / abs(before):+.2g} %" if before else ""
 
 
 def shown(text: object) -> str:

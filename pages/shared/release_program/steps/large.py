@@ -18,6 +18,7 @@ from pages.shared.release_program.steps.check import (
     LARGEST_VALUE,
     LISTED,
     OWN,
+    LeftOut,
     ReleaseError,
     Source,
     Tally,
@@ -25,6 +26,7 @@ from pages.shared.release_program.steps.check import (
     checked_periods,
     columns_of,
     date_digits,
+    is_once,
     module_named,
     period_column,
     periods_of,
@@ -205,6 +207,7 @@ def tally_in(polars: Any, rows: Any, own: str, statistic: dict[str, Any], column
         chosen_rows = joined_rows(polars, chosen_rows, how, statistic)
     periods = frozenset(chosen_rows["period"].unique()) if statistic["period_column"] else frozenset[str]()
     kept = limited_rows(polars, chosen_rows, statistic)
+    limits = left_out_of_rows(chosen_rows, kept, statistic)
     total, n_cut = 0, 0
     if kind in VALUED:
         n_cut = kept.height - int(kept["value"].is_between(statistic["low"], statistic["high"]).sum())
@@ -216,7 +219,20 @@ def tally_in(polars: Any, rows: Any, own: str, statistic: dict[str, Any], column
         kept = kept.select(cells_of_values(polars, kept["value"], statistic).alias("cell"))
     cells = kept.group_by("cell").len().iter_rows()
     counts = Counter({tuple(groups[each]) if groups else each: count for each, count in cells})
-    return Tally(counts, total, kept.height, n_cut, periods)
+    return Tally(counts, total, kept.height, n_cut, periods, limits)
+
+
+def left_out_of_rows(rows: Any, kept: Any, statistic: dict[str, Any]) -> LeftOut:
+    """Return what the limits leave out of the rows of a part, as `left_out_of` does."""
+    wanted = rows.select("person", "cell").unique() if is_once(statistic) else rows
+    of_person = wanted.group_by("person").len("n")
+    counted = of_person.join(kept.group_by("person").len("n_kept"), on="person", how="left")
+    n_beyond = int((counted["n"] > counted["n_kept"].fill_null(0)).sum())
+    sums: list[float] = []
+    if statistic["kind"] in ADDED:
+        clipped = kept["value"].clip(statistic["low"], statistic["high"])
+        sums = [float(values.sum()) for values in (rows["value"], kept["value"], clipped)]
+    return LeftOut(wanted.height, wanted.height - kept.height, of_person.height, n_beyond, *sums)
 
 
 def usable(rows: Any, is_usable: Any, statistic: dict[str, Any], words: str) -> Any:
@@ -265,14 +281,14 @@ def cells_of_values(polars: Any, values: Any, statistic: dict[str, Any]) -> Any:
 def limited_rows(polars: Any, rows: Any, statistic: dict[str, Any]) -> Any:
     """Return the rows within the limits on one person, of rows that stand by person in a random order."""
     place, most_in_cell = polars.col("place"), statistic["max_in_cell"]
-    if statistic["has_periods_of_rows"]:
-        number = polars.col("period").rank("dense").cast(polars.UInt64)
-        return limited_in_periods(polars, rows.with_row_index("order"), number, statistic)
     if statistic["max_cells"] == 1 and most_in_cell == 1:
         return numbered(polars, rows, "person").filter(place == 0)
+    rows = rows.with_row_index("order")
+    if statistic["has_periods_of_rows"]:
+        rows = limited_in_periods(polars, rows, polars.col("period").rank("dense").cast(polars.UInt64), statistic)
     rows = rows.with_columns(
         (polars.col("person") * polars.lit(2**32, dtype=polars.UInt64) + polars.col("cell")).alias("key")
-    ).with_row_index("order")
+    )
     own = numbered(polars, rows.sort("key", maintain_order=True), "key").filter(place < most_in_cell)
     first = numbered(polars, own.filter(place == 0).sort("order"), "person")
     first = first.filter(place < statistic["max_cells"])
@@ -280,17 +296,15 @@ def limited_rows(polars: Any, rows: Any, statistic: dict[str, Any]) -> Any:
         first = own.join(first.select("key"), on="key", how="semi").sort("order")
     if periods := statistic.get("periods"):
         number = polars.col("cell").replace_strict(periods, return_dtype=polars.UInt64)
-        return limited_in_periods(polars, first, number, statistic)
+        first = limited_in_periods(polars, first, number, statistic)
     return numbered(polars, first, "person").filter(place < statistic["max_in_all"])
 
 
 def limited_in_periods(polars: Any, rows: Any, period: Any, statistic: dict[str, Any]) -> Any:
-    """Return the rows within the limits on one person in each period, whose number is `period`, and in all."""
-    place = polars.col("place")
+    """Return the rows within the limit on one person in each period, whose number is `period`."""
     both = polars.col("person") * polars.lit(2**32, dtype=polars.UInt64) + period
     by_period = rows.with_columns(both.alias("key")).sort("key", maintain_order=True)
-    rows = numbered(polars, by_period, "key").filter(place < statistic["max_in_period"]).sort("order")
-    return numbered(polars, rows, "person").filter(place < statistic["max_in_all"])
+    return numbered(polars, by_period, "key").filter(polars.col("place") < statistic["max_in_period"]).sort("order")
 
 
 def numbered(polars: Any, rows: Any, name: str) -> Any:

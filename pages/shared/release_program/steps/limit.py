@@ -5,6 +5,7 @@ import math
 import secrets
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -12,12 +13,14 @@ from pages.shared.release_program.steps.check import (
     LISTED,
     OWN,
     Entry,
+    LeftOut,
     Periods,
     ReleaseError,
     Source,
     Tally,
     categories_of,
     checked_periods,
+    is_once,
     own_numbers,
     periods_of,
     shown,
@@ -134,10 +137,11 @@ def limited(entries: Iterable[Entry], statistic: dict[str, Any], periods: Period
 
 def counted_as_it_goes(
     entries: Iterable[Entry], statistic: dict[str, Any], periods: Periods, ongoing: Ongoing
-) -> Counter[int | tuple[str, ...]]:
+) -> Tally:
     """Return how many records count in each period that has ended: of a person the first ones within the limits.
 
-    Periods that had ended before keep their counts, and what is new of a person is added to `people` of the series.
+    Periods that had ended before keep their counts. What is new of a person is added to `people` of the series, and
+    how many rows are beyond the limits to `left_out`. What the limits leave out of the tally is that of this run.
 
     Raises
     ------
@@ -157,8 +161,11 @@ def counted_as_it_goes(
             f"The rows of {shown(statistic['name'])} for periods that are published are not those of the last run, and "
             "without a column of people a row that has moved would count twice: restore them."
         )
+    n_rows, n_left_out, n_people_beyond = 0, 0, 0
     for person, cells in of_person.items():
-        used = {} if isinstance(person, int) else ongoing.people.setdefault(ongoing.pseudonym(person), {})
+        pseudonym = "" if isinstance(person, int) else ongoing.pseudonym(person)
+        used = ongoing.people.setdefault(pseudonym, {}) if pseudonym else {}
+        n_kept = 0
         for place, n_records in sorted(cells.items()):
             left = statistic["max_in_all"] - sum(used.values()) if len(used) < statistic["max_cells"] else 0
             if periods:
@@ -167,7 +174,14 @@ def counted_as_it_goes(
             if (n := min(n_records, statistic["max_in_cell"], left)) > 0:
                 used[place] = n
                 counts[place] += n
-    return counts
+                n_kept += n
+        n_own = len(cells) if is_once(statistic) else cells.total()
+        n_rows += n_own
+        if n_beyond := n_own - n_kept:
+            n_left_out, n_people_beyond = n_left_out + n_beyond, n_people_beyond + 1
+            ongoing.left_out[pseudonym] = ongoing.left_out.get(pseudonym, 0) + n_beyond
+    limits = LeftOut(n_rows, n_left_out, len(of_person), n_people_beyond)
+    return Tally(counts, 0, counts.total(), limits=limits)
 
 
 def step_of(statistic: dict[str, Any]) -> float:
@@ -253,14 +267,26 @@ def kept_tally(
     if own := statistic["group"] and owners[statistic["group"]]:
         entries = (entry for entry in entries if own.get(entry.person) == statistic["name"])
     if ongoing is not None:
-        counts = counted_as_it_goes(entries, statistic, periods_of(statistic, source), ongoing)
-        return Tally(counts, 0, counts.total())
+        return counted_as_it_goes(entries, statistic, periods_of(statistic, source), ongoing)
     if how := join_of(statistic, source):
         entries = joined_values(entries, how, statistic)
+    entries = [*entries]
     if statistic["has_periods_of_rows"]:
-        entries = [*entries]
         checked_periods(statistic, frozenset(entry.period for entry in entries))
-    return tally_of(limited(entries, statistic, periods_of(statistic, source)), statistic)
+    kept = limited(entries, statistic, periods_of(statistic, source))
+    return replace(tally_of(kept, statistic), limits=left_out_of(entries, kept, statistic))
+
+
+def left_out_of(entries: list[Entry], kept: list[Entry], statistic: dict[str, Any]) -> LeftOut:
+    """Return what the limits leave out of the entries that a statistic can use, and clipping of their sums."""
+    rows: Iterable[tuple[Any, Any]] = ((entry.person, entry.cell) for entry in entries)
+    before = Counter(person for person, _ in (set(rows) if is_once(statistic) else rows))
+    beyond = before - Counter(entry.person for entry in kept)
+    sums: list[float] = []
+    if statistic["kind"] in ADDED:
+        sums = [math.fsum(entry.value for entry in of) for of in (entries, kept)]
+        sums.append(math.fsum(min(max(entry.value, statistic["low"]), statistic["high"]) for entry in kept))
+    return LeftOut(before.total(), beyond.total(), len(before), len(beyond), *sums)
 
 
 def tallies_of(

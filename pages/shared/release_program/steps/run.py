@@ -13,9 +13,9 @@ from pages.shared.release_program.steps.check import (
     OWN,
     ReleaseError,
     Source,
+    beyond_text,
     categories_of,
     columns_of,
-    cut_text,
     own_numbers,
     period_column,
     periods_of,
@@ -63,6 +63,8 @@ ONGOING = (
     "It is published as it goes, with noise that was drawn once: no published number changes. Of a person beyond the "
     "limits the first periods count, and rows that come later for a published period do not."
 )
+CONFIDENTIAL = "This message is confidential: never publish it. No file has it"
+BY_THE_DATA = "Limits that are chosen by it tell of the data too, and the guarantee does not cover that"
 LEFT_OUT = "a row that a statistic can’t use is left out of that statistic (--leave-out-bad-rows)"
 
 
@@ -251,7 +253,7 @@ def publish(plan: dict[str, Any], arguments: Sequence[str], note: Callable[[str]
     checked_values(own, source)
     problems: list[Problem] = []
     if ongoing := going_on(options, plan, own, source):
-        own = own | {"statistics": [with_note(each, ONGOING) for each in own["statistics"]]}
+        own = own | {"statistics": [with_note(each | {"is_ongoing": True}, ONGOING) for each in own["statistics"]]}
     is_large = options.parts > 0 or options.scheduler
     tallies = (
         large_tallies(own, source, options.parts, options.scheduler)
@@ -259,9 +261,14 @@ def publish(plan: dict[str, Any], arguments: Sequence[str], note: Callable[[str]
         else tallies_of(own, source, problems, ongoing)
     )
     if problems:
-        note(f"{problem_text(problems)}. They are left out there. This message is confidential: no file has it.")
-    if cut := cut_text(own, tallies):
-        note(f"{cut}. This message is confidential: no file has it.")
+        note(f"{problem_text(problems)}. They are left out there. {CONFIDENTIAL}.")
+    beyond = [text] if (text := beyond_text(own, tallies)) else []
+    if ongoing and ongoing.left_out:
+        beyond.append(
+            f"In all runs the limits leave out at least {ongoing.left_out_in_all().words(own['statistics'][0])}"
+        )
+    if beyond:
+        note(" ".join(f"{text}." for text in (*beyond, CONFIDENTIAL, BY_THE_DATA)))
     for statistic in own["statistics"]:
         if is_over_time(statistic) and not options.until:
             checked_end(statistic, source, tallies[statistic["name"]].cells)

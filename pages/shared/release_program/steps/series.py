@@ -15,7 +15,7 @@ from itertools import accumulate, groupby
 from pathlib import Path
 from typing import Any
 
-from pages.shared.release_program.steps.check import ReleaseError, Source, categories_of, shown
+from pages.shared.release_program.steps.check import LeftOut, ReleaseError, Source, categories_of, shown
 from pages.shared.release_program.steps.ledger import plan_key
 
 SECRET = "SECRET-never-publish.json"
@@ -217,8 +217,9 @@ class Ongoing:
     """A series that is published as it goes, in a run in which `n_ended` periods have ended.
 
     `counts` are the exact ones of the periods that had ended in the run before, `people` has what was counted of each
-    person in which period, and `noise` is that of each noisy sum, none before the first run. `rows` are published
-    already, `key` hides the names of people, and `terms` must be the same in every run.
+    person in which period, `left_out` how many rows of a person the limits left out in all runs, and `noise` is that
+    of each noisy sum, none before the first run. `rows` are published already, `key` hides the names of people, and
+    `terms` must be the same in every run.
     """
 
     name: str
@@ -226,6 +227,7 @@ class Ongoing:
     terms: list[Any]
     key: str
     people: dict[str, dict[int, int]]
+    left_out: dict[str, int]
     counts: tuple[int, ...] = ()
     noise: tuple[int, ...] = ()
     rows: tuple[list[str], ...] = ()
@@ -233,6 +235,12 @@ class Ongoing:
     def pseudonym(self, person: str) -> str:
         """Return what stands for a person in the secret file."""
         return blake2b(person.encode(), key=bytes.fromhex(self.key), digest_size=16).hexdigest()
+
+    def left_out_in_all(self) -> LeftOut:
+        """Return what the limits left out in all runs, of the rows that were new when their periods were published."""
+        n_left_out = sum(self.left_out.values())
+        n_counted = sum(sum(own.values()) for own in self.people.values())
+        return LeftOut(n_counted + n_left_out, n_left_out, len(self.people), len(self.left_out))
 
 
 def is_over_time(statistic: dict[str, Any]) -> bool:
@@ -289,7 +297,7 @@ def ongoing_of(folder: Path, plan: dict[str, Any], statistic: dict[str, Any], so
     terms = [source.person, [list(each) for each in source.conditions.get(name, ())], categories]
     known = kept_series(folder).get(series_key(plan, name))
     if known is None:
-        return Ongoing(name, n_ended, terms, secrets.token_hex(32), {})
+        return Ongoing(name, n_ended, terms, secrets.token_hex(32), {}, {})
     if known["terms"] != terms:
         raise ReleaseError(
             f"{shown(name)} goes on with the column of people, the conditions and the list of its first run: name them."
@@ -299,7 +307,8 @@ def ongoing_of(folder: Path, plan: dict[str, Any], statistic: dict[str, Any], so
         raise ReleaseError(f"{shown(name)} is published up to {shown(last)} already: name a later period with --until.")
     people = {person: {int(place): n for place, n in own.items()} for person, own in known["people"].items()}
     counts, noise, rows = (tuple(known[word]) for word in ("counts", "noise", "rows"))
-    return Ongoing(name, n_ended, terms, known["key"], people, counts, noise, rows)
+    left_out = known.get("left_out", {})  # which an earlier version did not keep
+    return Ongoing(name, n_ended, terms, known["key"], people, left_out, counts, noise, rows)
 
 
 def kept_series(folder: Path) -> dict[str, Any]:
@@ -315,7 +324,7 @@ def series_key(plan: dict[str, Any], name: str) -> str:
 
 def keep_series(folder: Path, plan: dict[str, Any], ongoing: Ongoing) -> None:
     """Write a series into the secret file, which nobody but its owner can read."""
-    facts = {word: getattr(ongoing, word) for word in ("terms", "key", "counts", "people", "noise", "rows")}
+    facts = {word: getattr(ongoing, word) for word in ("terms", "key", "counts", "people", "left_out", "noise", "rows")}
     every = kept_series(folder) | {series_key(plan, ongoing.name): facts}
     new = folder / f"{SECRET}.new"
     new.unlink(missing_ok=True)

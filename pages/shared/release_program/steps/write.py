@@ -71,16 +71,11 @@ def mean_rows(statistic: dict[str, Any], noisy_n: int, noisy_sum: int) -> list[t
     low, high, width = (statistic[key] for key in ("low", "high", "half_width_of_n"))
     share = noisy_sum / noisy_n if noisy_n > 0 else 0.0  # of half the range, above its middle
     mean = min(max(low + (high - low) * (1 + share) / 2, low), high)
-    n, size = noisy_n * step_of(statistic), width_of_mean(statistic)
-    own = None if statistic["half_width"] is None or math.isinf(size) else size
-    return [("", digits_text(mean, size), own), ("number of records", digits_text(n, width), width)]
-
-
-def width_of_mean(statistic: dict[str, Any]) -> float:
-    """Return the ± of a mean by a noisy number, from its own number of records on; ∞ where that is too small."""
-    wide = statistic["half_width_of_n"] * growth_of(statistic)
-    width = statistic["high"] - statistic["low"]
-    return width * wide / (statistic["n_records"] - wide) if wide < statistic["n_records"] else math.inf
+    n, digits = noisy_n * step_of(statistic), (high - low) * width / statistic["n_records"]
+    return [
+        ("", digits_text(mean, digits), statistic["half_width"]),
+        ("number of records", digits_text(n, width), width),
+    ]
 
 
 def most_values(statistic: dict[str, Any], plan: dict[str, Any], source: Source, noisy: list[Any]) -> float:
@@ -212,7 +207,8 @@ def counted_of(statistic: dict[str, Any], source: Source, unit: str) -> str:
         parts += [f"at most {in_period:,}{in_each}"]
     elif most < cells * in_cell or not parts:
         parts += [f"at most {most:,} in all"]
-    return f"of each {unit} {', '.join(parts)}, chosen at random where there are more"
+    chosen = "the earliest" if statistic.get("is_ongoing") else "chosen at random"
+    return f"of each {unit} {', '.join(parts)}, {chosen} where there are more"
 
 
 def limits_of(plan: dict[str, Any], source: Source) -> dict[str, str]:
@@ -250,19 +246,24 @@ def with_counted(statement: str, counted: str) -> str:
     return "\n\n".join(filter(None, (numbers, counted, *others)))
 
 
-def mark_of(statistic: dict[str, Any], text: str, width: float | None, unit: str) -> str:
-    """Return what is to be known of one number: that it may be 0, what its ± assumes, what its group counts."""
-    if statistic["kind"] == "groups":
-        return f"of each {unit} at most {statistic['max_cells']:,} groups"
+def mark_of(statistic: dict[str, Any], text: str, width: float | None, limits: str) -> str:
+    """Return what is to be known of one number: that it may be 0, what its ± assumes, and what it counts.
+
+    `limits` is what `limits_of` has of the statistic: of the plan and of options, and so of no row.
+    """
+    parts = []
     if width is not None and statistic["assumed"]:
-        return f"± is for {statistic['assumed']}"
-    is_small = width is not None and statistic["kind"] in COUNTED and float(text) <= width
-    return MAY_BE_EMPTY if is_small else ""
+        parts.append(f"± is for {statistic['assumed']}")
+    elif width is not None and statistic["kind"] in COUNTED and float(text) <= width:
+        parts.append(MAY_BE_EMPTY)
+    if statistic["kind"] != OWN:
+        parts.append(f"counted: {limits}")
+    return "; ".join(parts)
 
 
 def numbers_rows(plan: dict[str, Any], source: Source, noisy: list[Any]) -> list[list[str]]:
     """Return the rows of the CSV file: statistic, category, number, ±, unit, and a mark of what to know of it."""
-    rows = [["statistic", "category", "number", "plus_minus", "unit", "mark"]]
+    rows, limits = [["statistic", "category", "number", "plus_minus", "unit", "mark"]], limits_of(plan, source)
     for statistic, numbers in zip(plan["statistics"], noisy, strict=True):
         name, unit, totals = statistic["name"], cell_text(statistic["unit"]), totals_of(statistic, source)
         labels = [(f"{name}: {words}", label) for words, of_set in totals for label, _ in of_set]
@@ -274,7 +275,7 @@ def numbers_rows(plan: dict[str, Any], source: Source, noisy: list[Any]) -> list
         ]
         for own_name, label, text, width in published:
             own = None if width is None else width_of(statistic, width)
-            plus_minus, mark = "" if own is None else f"{own:.15g}", mark_of(statistic, text, own, plan["unit"])
+            plus_minus, mark = "" if own is None else f"{own:.15g}", mark_of(statistic, text, own, limits[name])
             rows.append([cell_text(own_name), cell_text(label), text, plus_minus, unit, cell_text(mark)])
     return rows
 
@@ -328,5 +329,6 @@ def mechanism_facts(statistic: dict[str, Any]) -> dict[str, Any]:
         facts["epsilon_alone"] = up(own if choice or is_truncated(statistic) else statistic["l1"] / statistic["scale"])
     if not choice:
         facts |= {key: statistic[key] for key in ("noise", "scale", "l1", "l2")}
-    facts |= {"epsilon_it_adds": statistic["adds"], "sampler": sampler_of(statistic)} | groups | choice
+    adds = statistic["adds"]
+    facts |= {"epsilon_it_adds": None if adds is None else up(adds), "sampler": sampler_of(statistic)} | groups | choice
     return {key: value for key, value in facts.items() if key != "epsilon" and value not in ("", None)}
