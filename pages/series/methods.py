@@ -12,7 +12,7 @@ from dpcore import gaussian, linear_queries
 from dpcore.checks import Array
 from dpcore.families import FAMILIES
 from dpcore.linear_queries import Errors, Simultaneous
-from pages.framework.parameters.number_format import format_input_down, rounded_up
+from pages.framework.parameters.number_format import capitalized, format_input_down, format_up, rounded_up
 from pages.framework.rendering.uploaded_files import kept
 from pages.series.parameters import METHOD_NAMES, WHOLE_METHODS
 
@@ -289,3 +289,15 @@ def best_methods(workload: str, window: int | None, publication: str, neighbours
         ]
         rows += [(n, k, None, float("nan")) for k in MAP_PLACES if k > n]
     return pd.DataFrame(rows, columns=["length", "in_periods", "method", "times"])
+
+
+def rows_of(frame: pd.DataFrame, names: dict[str, str]) -> list[list[str]]:
+    """Return the rows of a table of methods: the name of each, and its numbers."""
+    return [[capitalized(names[name]), *map(format_up, values)] for name, *values in frame.itertuples(index=False)]
+
+
+def ends_text(frame: pd.DataFrame, names: dict[str, str], several: str) -> str:
+    """Return the first and the last row of a table of methods with their largest ±."""
+    ends = frame.iloc[[0, -1]][["method", "largest"]].itertuples(index=False)
+    first, last = (f"{names[method]}, ±{format_up(largest)}" for method, largest in ends)
+    return f"{len(frame)} {several}, from {first}, to {last}."

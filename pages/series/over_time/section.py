@@ -12,7 +12,7 @@ from pages.framework.parameters.number_format import escape_markdown, exact_text
 from pages.framework.parameters.parameter import Parameter
 from pages.framework.rendering.uploaded_files import kept
 from pages.framework.session.data_files import box_key
-from pages.series.methods import EPSILONS, options_text
+from pages.series.methods import EPSILONS, ends_text, options_text, rows_of
 from pages.series.over_time import figures, text
 from pages.series.over_time.results import ALONE, OverTime
 from pages.series.parameters import (
@@ -189,8 +189,8 @@ def methods(result: SeriesResult, _: Colours) -> Exhibit:
     """Return the table of all methods."""
     frame, names = result.over_time.methods, text.LINE_NAMES
     heads = ["Method", "Largest ±", "Root mean square, as ±", "Largest ±, all at the end", "Sensitivity of its sums"]
-    html = table_html("The error of each method", "cells", heads, text.rows_of(frame, names))
-    return Exhibit("methods", html, text.ends_text(frame, names, "methods"), frame, result.csv_header)
+    html = table_html("The error of each method", "cells", heads, rows_of(frame, names))
+    return Exhibit("methods", html, ends_text(frame, names, "methods"), frame, result.csv_header)
 
 
 def controls(result: SeriesResult) -> Sequence[Field | Parameter]:

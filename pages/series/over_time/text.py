@@ -10,7 +10,6 @@ from dpcore.families import FAMILIES
 from dpcore.linear_queries import Errors
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import (
-    capitalized,
     format_down,
     format_input_up,
     format_up,
@@ -96,14 +95,14 @@ def answer_text(result: SeriesResult) -> tuple[str, ...]:
     second = _better_text(result) or _rival_text(result)
     if not second and (k := _first_alone(result)):
         second = (f"From k = {k:,} on, noisy {setting.period_words} are better.",)
-    sentences = first, *_joined(*together_text(found), *_range_of_year(result), *second)
+    sentences = first, *joined(*together_text(found), *_range_of_year(result), *second)
     if result.pinned is None:
         return sentences
     old, new = (pin_text(part.setting, part.over_time.half_width) for part in (result.pinned, result))
     return *sentences, pin_sentence(f"{old} → {new}") if old != new else pin_sentence(f"{new} too")
 
 
-def _joined(*sentences: str) -> tuple[str, ...]:
+def joined(*sentences: str) -> tuple[str, ...]:
     """Return one sentence of several, if there are any."""
     first, *others = sentences or ("",)
     one = "; ".join((first.rstrip("."), *(uncapitalized(sentence.rstrip(".")) for sentence in others)))
@@ -300,18 +299,6 @@ def map_alternative_text(result: SeriesResult) -> str:
         before = name
     best = "The best method" if result.over_time.is_gaussian else "The method of the least standard error"
     return f"{best} over T and k. Of T = {n:,.0f}: {', '.join(rows)}."
-
-
-def rows_of(frame: pd.DataFrame, names: dict[str, str]) -> list[list[str]]:
-    """Return the rows of a table of methods: the name of each, and its numbers."""
-    return [[capitalized(names[name]), *map(format_up, values)] for name, *values in frame.itertuples(index=False)]
-
-
-def ends_text(frame: pd.DataFrame, names: dict[str, str], several: str) -> str:
-    """Return the first and the last row of a table of methods with their largest ±."""
-    ends = frame.iloc[[0, -1]][["method", "largest"]].itertuples(index=False)
-    first, last = (f"{names[method]}, ±{format_up(largest)}" for method, largest in ends)
-    return f"{len(frame)} {several}, from {first}, to {last}."
 
 
 def trial_alternative_text(result: SeriesResult, frame: pd.DataFrame) -> str:

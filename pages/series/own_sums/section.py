@@ -12,9 +12,8 @@ from pages.framework.layout.panels import number, program, unavailable
 from pages.framework.layout.section import Claim, Conditions, Field, Fold, Part, Section, Snippet
 from pages.framework.parameters.number_format import capitalized, chart_text, format_input_up, format_up, table_html
 from pages.framework.parameters.parameter import Parameter
-from pages.series.methods import has_delta, options_text
+from pages.series.methods import ends_text, has_delta, options_text, rows_of
 from pages.series.over_time.figures import LOOKS
-from pages.series.over_time.text import ends_text, rows_of
 from pages.series.own_sums import text
 from pages.series.own_sums.text import NAMES, subtitle
 from pages.series.parameters import IN_PERIODS, LENGTH, OF_SERIES, PUBLISHED, SUM_NOISE, SUMS_FIELD, WINDOW

@@ -8,10 +8,9 @@ from pages.framework.layout.panels import Limit, number, program, unavailable, w
 from pages.framework.layout.section import Claim, Conditions, Field, Fold, Part, Section, Snippet
 from pages.framework.parameters.number_format import table_html
 from pages.framework.parameters.parameter import Parameter
-from pages.series.methods import errors_of, options_text
+from pages.series.methods import ends_text, errors_of, options_text, rows_of
 from pages.series.over_time.figures import LOOKS, limit_name
 from pages.series.over_time.section import largest_line, least_epsilon_lines
-from pages.series.over_time.text import ends_text, rows_of
 from pages.series.parameters import ACCEPTED, ERROR_FIELD, IN_PERIODS, KNOWN_FIELD, N_CELLS, NOISE_FIELD
 from pages.series.ranges import text
 from pages.series.ranges.results import BRANCHINGS, AllRanges, column_of

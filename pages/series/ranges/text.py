@@ -15,6 +15,7 @@ from pages.framework.parameters.number_format import (
 from pages.series.methods import EQUAL, person_text
 from pages.series.over_time.text import (
     CLOSE,
+    joined,
     joint_text,
     noise_text,
     other_noise_text,
@@ -65,7 +66,7 @@ def answer_text(result: SeriesResult) -> tuple[str, ...]:
     first = f"{within_text(setting, subject, f'**±{format_up(best)}**')} by {method}{beside}."
     if setting.wanted is not None:
         first = solved_text(setting, subject, best, method)
-    sentences = first, " ".join((*together_text(found), _length_sentence(result)))
+    sentences = first, *joined(*together_text(found), _length_sentence(result))
     if result.pinned is None:
         return sentences
     pinned = result.pinned.ranges

@@ -39,7 +39,7 @@ def test_the_ranges_for_which_noisy_cells_are_better_are_stated(link):
     at, second = setting_of("series", link), sentences(link)[1]
     n = int(at.n_cells)
     alone, chosen = (of_length(at, method, np.arange(1, n + 1)) for method in (EVERY[0], best(at)))
-    found = re.findall(r"anges of up to ([\d,]+) cells?", second)
+    found = re.findall(r"[Rr]anges of up to ([\d,]+) cells?", second)
     if best(at) == EVERY[0]:
         assert "o method is better than noise in each cell here" in second
     elif found:
@@ -89,7 +89,7 @@ def test_the_error_of_all_ranges_at_once_is_stated_on_the_safe_side(link):
     n, noise = int(at.n_cells), at.series_noise
     drawn = errors(at, tuple(found.best_method), noise)
     at_once = linear_queries.simultaneous_half_widths(drawn, at.epsilon, at.delta, at.significance)
-    stated = re.match(rf"All ([\d,]+) together: {NUMBER}\. ", second)
+    stated = re.match(rf"All ([\d,]+) together: {NUMBER}; ", second)
     assert stated is not None
     assert stated[1] == f"{n * (n + 1) // 2:,}"
     size = at_once.half_widths.max()
