@@ -2,17 +2,17 @@
 
 import re
 from itertools import product
-from math import ceil, sqrt
+from math import ceil
 
 import pytest
 
-from dpcore import composition, tradeoff
+from dpcore import tradeoff
 from dpcore.families import FAMILIES
 from dpcore.mechanism import Mechanism
 from pages.accuracy.results import AccuracyResult, recommended_row
-from pages.composition.batch_sampling.results import batching_at
 from pages.framework.layout.offers import Statements
 from pages.framework.parameters.number_format import format_input_up, format_up, percent_up
+from tests.pages.composition.guesses import share_of_training
 from tests.programs import at
 
 EPSILONS = ("0.01", "1", "1.3333333333333333", "10")
@@ -109,17 +109,6 @@ def guarantee_in(paper: str) -> tuple[str, str]:
     assert epsilon
     assert (delta is None) == ("pure differential privacy" in paper)
     return epsilon[1].replace(",", ""), delta[1] if delta else "0"
-
-
-def share_of_training(setting: str, bound: float) -> tuple[float, float]:
-    """Return the exact share of right guesses of a training by its own curve, and what is proved of it, of 1 %."""
-    _, result = at(setting)
-    if "loader=fixed" in setting:
-        batching = batching_at(result)
-        of_all = float(tradeoff.bayes_accuracy(tradeoff.gaussian_curve(sqrt(batching.uses) / batching.noise), 0.5))
-        return of_all, of_all
-    delta = float(composition.exact_delta((result.training.release,), 0.0).value)
-    return (1 + delta) / 2, min((1 + 1.02 * delta) / 2, bound)
 
 
 @pytest.mark.parametrize("setting", [*RELEASES, *OTHERS])

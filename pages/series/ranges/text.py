@@ -82,7 +82,7 @@ def _length_sentence(result: SeriesResult) -> str:
     elif found.last_alone == 0:
         words = "Noise in each cell is better for no range"
     else:
-        words = f"Ranges of up to {plural(found.last_alone, 'cell')} have the smaller ± by noisy cells"
+        words = f"Ranges of up to {plural(found.last_alone, 'cell')} are better by noisy cells"
     if result.setting.wanted is None:
         words = f"At {result.setting.terms_text}, {uncapitalized(words)}"
     if result.setting.noise.pure:
