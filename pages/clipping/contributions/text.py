@@ -93,7 +93,7 @@ def answer_sentences(result: ClippingResult, limits: ContributionsResult) -> tup
         second = (
             "⚠ This limit comes from your own data and reveals something about them: keep to one chosen without them"
         )
-    return first, f"{second}; with your limit of {limits.limit:,} the error is {ratio_text(limits.ratio)}."
+    return first, f"{second}; at your limit of {limits.limit:,} the error is {ratio_text(limits.ratio)}."
 
 
 def _least_error_words(limits: ContributionsResult) -> str:

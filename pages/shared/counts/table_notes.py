@@ -41,15 +41,15 @@ def published_sentences(table: Iterable[notes.TableNote]) -> tuple[str, ...]:
     """Return what was read, without what to do on the page: it stands in what is handed in.
 
     >>> published_sentences([notes.TotalLeftOut("cell", "Total")])
-    ('The cell Total is the sum of the others and is left out.',)
+    ('The cell “Total” is the sum of the others and is left out.',)
     """
     return tuple(dict.fromkeys(map(_table_sentence, table)))
 
 
 _ADVICE: dict[type, str] = {
-    notes.TotalLeftOut: "To release it with noise of its own, raise the number of sets of totals by one.",
+    notes.TotalLeftOut: "To release it with noise of its own, count it under “sets of totals”.",
     notes.GrandTotal: "Released with noise of its own, it is one more set of totals.",
-    notes.NamedTotalsLeftOut: "To release totals with noise of their own, raise the number of sets of totals.",
+    notes.NamedTotalsLeftOut: "To release totals with noise of their own, count them under “sets of totals”.",
 }
 
 
@@ -72,7 +72,7 @@ def _table_sentence(note: notes.TableNote) -> str:
             return f"A separator before three digits separates thousands: {note.entry} is {note.count:.0f}."
         case notes.TotalLeftOut():
             sums = "is the sum of the others" if note.is_exact else "can be the sum of the others before suppression"
-            return f"The {note.part} {excerpt(note.label)} {sums} and is left out."
+            return f"The {note.part} “{excerpt(note.label)}” {sums} and is left out."
         case notes.GrandTotal():
             return "The grand total is left out too."
         case notes.NamedAsTotal():

@@ -215,9 +215,9 @@ def ways_out_text(result: TablesResult) -> str:
     if not n_unusable:
         sentence = "each is distinguishable from an empty one in at least half of the releases"
         return f"**All {n:,} cells are usable**: {sentence}. {_within_text(result)}"
-    verb = "looks" if n_unusable == 1 else "look"
+    like = "looks like an empty one" if n_unusable == 1 else "look like empty ones"
     head = (
-        f"**{n_unusable:,} of {plural(n, 'cell')} {verb} like empty ones**: in most releases a count below "
+        f"**{n_unusable:,} of {plural(n, 'cell')} {like}**: in most releases a count below "
         f"{format_up(result.detection_threshold)} is not distinguishable from 0. The others are usable in this sense. "
         f"{_within_text(result)}"
     )

@@ -31,7 +31,7 @@ def test_empty_counts_and_left_out_totals_stand_with_the_answer_of_each_item():
             page = document.document(content, "http://127.0.0.1", "2026-11-29")
             shown = page[page.index("<main>") :].partition('class="appendix"')[0]
             assert "2 empty counts or dashes are read as 0: Josefstadt, Hernals." in shown
-            assert "The cell Total is the sum of the others and is left out." in shown
+            assert "The cell “Total” is the sum of the others and is left out." in shown
             assert "(confirmed)" not in shown
     answer = results.ReportResult("", "", items[:1], results.RebuiltItems({items[0]: rebuilt[items[0]]}))
     opened = docx.Document(BytesIO(word.docx_file(answer, "http://127.0.0.1", "2026-11-29", {})))

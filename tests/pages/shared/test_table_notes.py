@@ -37,7 +37,7 @@ from pages.shared import file_notes
 from pages.shared.counts import table_notes
 from pages.shared.counts.table_notes import table_sentences
 
-ONE_MORE_SET = "To release it with noise of its own, raise the number of sets of totals by one."
+ONE_MORE_SET = "To release it with noise of its own, count it under “sets of totals”."
 SENTENCES = [
     (EmptyColumns(("Remark",)), "Remark is empty and left out."),
     (EmptyColumns(("Remark", "column 4")), "are empty and left out."),
@@ -84,8 +84,8 @@ SENTENCES = [
     ),
     (DecimalMark(",", "1,200", 1.2), "The decimal mark is a comma, as you chose: 1,200 is 1.2."),
     (Thousands("1,203", 1203.0), "A separator before three digits separates thousands: 1,203 is 1203."),
-    (TotalLeftOut("row", "Total:"), f"The row Total: is the sum of the others and is left out. {ONE_MORE_SET}"),
-    (TotalLeftOut("row", "Total", is_exact=False), "The row Total can be the sum of the others before suppression"),
+    (TotalLeftOut("row", "Total:"), f"The row “Total:” is the sum of the others and is left out. {ONE_MORE_SET}"),
+    (TotalLeftOut("row", "Total", is_exact=False), "The row “Total” can be the sum of the others before suppression"),
     (GrandTotal(), "The grand total is left out too. Released with noise of its own, it is one more set of totals."),
     (
         NamedAsTotal(("Total",)),
@@ -151,7 +151,7 @@ def test_every_note_on_a_table_has_a_sentence_and_a_test():
 
 def test_names_from_a_file_are_short_and_on_one_line():
     (sentence,) = table_sentences([TotalLeftOut("cell", "a\n" * 100)])
-    assert f"The cell {'a ' * 20}… is" in sentence
+    assert f"The cell “{'a ' * 20}…” is" in sentence
 
 
 @pytest.mark.parametrize("module", [file_notes, table_notes])

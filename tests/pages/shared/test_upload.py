@@ -47,8 +47,8 @@ def test_totals_of_a_file_that_are_no_cells_are_said_with_the_table():
     counts = read.content.counts
     assert counts is not None
     assert counts.frame["cell"].tolist() == ["N", "S"]
-    assert counts.changed == "The cell Total is the sum of the others and is left out."
-    assert any("raise the number of sets of totals by one" in note for note in read.notes)
+    assert counts.changed == "The cell “Total” is the sum of the others and is left out."
+    assert any("count it under “sets of totals”" in note for note in read.notes)
     assert counts.changed in " ".join(read.notes)
 
 
@@ -60,7 +60,7 @@ def test_empty_counts_that_are_read_as_0_are_named_with_the_answer(section):
     read = read_upload(DataFiles({"text": ("", data)}, CHOICES | {"repairs": ("empty",)}), QUIET)
     assert read.content.counts is not None
     changed = read.content.counts.changed
-    assert changed.startswith("2 empty counts or dashes are read as 0: Josefstadt, Hernals. The cell Total is the sum")
+    assert changed.startswith("2 empty counts or dashes are read as 0: Josefstadt, Hernals. The cell “Total” is the")
     confirmed = {"contribution": "once", "fixed": "yes", "curator": "office", "others": "none", "table": "own"}
     values = links.values(read_link("tables", section=section, **confirmed)[0])
     result = TABLES_PAGE.compute(values, read.content)

@@ -94,11 +94,8 @@ def test_the_threshold_is_a_handle_of_the_chart():
 def test_the_answer_on_codes_by_gaussian_noise_is_that_of_the_reference():
     first, second = PAGE.answer_text(found_by("tables", section="appear", **CODES, threshold_noise="gaussian"))[:2]
     assert first.startswith("From 50 people on a group appears with 95 % probability: about 189 of 900 groups")
-    noise = "Gaussian noise, σ = 7.318, threshold 37.38"
-    assert (
-        second
-        == f"{noise} (ε = 1, δ = 1e-6), each count within ±14.35; with truncated geometric noise it is from 48 on."
-    )
+    noise = "Gaussian noise, σ = 7.318, threshold 37.38 (ε = 1, δ = 1e-6)"
+    assert second == f"{noise}, each count within ±14.35; with truncated geometric noise it is from 48 on."
 
 
 @pytest.mark.parametrize("k", [1, 2, 3, 4, 6, 30])
