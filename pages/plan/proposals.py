@@ -219,7 +219,7 @@ def proposed_row(proposal: Proposal, entries: Mapping[str, str], listed: str, na
         raise ValueError(problem)
     quantities = KINDS[proposal.kind].quantities
     if PEOPLE in quantities and RECORDS.read(texts[PEOPLE_KEY]) > PEOPLE.largest:
-        texts[PEOPLE_KEY] = f"{PEOPLE.largest:g}"  # a lower bound of the number, as the kind has it
+        texts[PEOPLE_KEY] = f"{PEOPLE.largest:.0f}"  # a lower bound of the number, as the kind has it
     numbers = _ONCE | texts | {CELLS.key: str(len(cells))}
     item = replace(new_item(proposal.kind), numbers=tuple(linkable(numbers[quantity.key]) for quantity in quantities))
     item = replace(item, half_width=first_half_width(item), name=_row_name(name, proposal, item))

@@ -93,10 +93,10 @@ PEOPLE = Quantity(
     "n_records",
     "n",
     "Number of values n",
-    "[1, 1e4]",
+    "[1, 1e6]",
     "2000",
-    help="One of each person, or as many as count of one. A lower bound of it; at most 10,000: with more values the "
-    "error is smaller.",
+    help="One of each person, or as many as count of one. A lower bound of it; at most 1,000,000: with more values "
+    "the error is smaller.",
     whole=True,
 )
 CANDIDATES = Quantity("candidates", "m", "Counts of which the largest is named, m", "[2, 1e4]", "23", whole=True)

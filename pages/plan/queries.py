@@ -172,6 +172,16 @@ class QueryItem:
         return self.records_of_year * self.n_years if KINDS[self.kind].counts_records else 1
 
     @property
+    def labelled_quantities(self) -> tuple[Quantity, ...]:
+        """Return the quantities of its fields: where a limit on records is given, lo and hi are those of a record."""
+        own = KINDS[self.kind].quantities
+        if not (self.cap and KINDS[self.kind].counts_records):
+            return own
+        return tuple(
+            replace(quantity, label=quantity.label.replace(" of a person", " of a record")) for quantity in own
+        )
+
+    @property
     def most_in_number(self) -> float:
         """Return what one person adds to one of its numbers at most, in multiples of what one record or cell has."""
         if KINDS[self.kind].places is None and self.cap:

@@ -131,7 +131,8 @@ def _size_in_words(part: PlannedQuery, significance: float) -> str:
     if isinstance(part.query.statistic, UnknownGroups):
         threshold = part.query.statistic.threshold(part.noise.family, part.noise.scale).threshold
         least, count = format_down(float(threshold)), in_full(part.count_size)
-        appears = f"a group of {public_size(part.half_width)} appears in {within(significance).rsplit(' ', 1)[0]}"
+        often = within(significance).rsplit(" ", 1)[0]
+        appears = f"a group counted as {public_size(part.half_width)} appears in {often}"
         return f"groups whose noisy count reaches {least}, each with margin {count}; {appears}"
     if not part.error_words.startswith("±"):
         return part.error_words

@@ -80,7 +80,7 @@ def _number_fields(item: QueryItem) -> None:
     """Render the fields of the numbers of a row but its wanted error, and the choices that it has."""
     if KINDS[item.kind].error:
         st.caption(f"± means: {KINDS[item.kind].error}")
-    for quantity, used in zip(KINDS[item.kind].quantities, item.numbers, strict=True):
+    for quantity, used in zip(item.labelled_quantities, item.numbers, strict=True):
         widgets.number_field(QUERIES, "query", quantity, used)
     if cap := KINDS[item.kind].cap:
         _optional_field(cap, "cap", item.cap)

@@ -16,7 +16,7 @@ from pages.framework.export.plot_rows import plain
 from pages.framework.layout.offers import Statements, is_statement, sentences_of_item
 from pages.framework.layout.page import Page, PageView, load_page
 from pages.framework.layout.panels import proofs_html
-from pages.framework.layout.section import STEPS, Claim, Field, Fields, Fold, Row, exhibits_in
+from pages.framework.layout.section import STEPS, Claim, Field, Fields, Fold, Part, Row, exhibits_in
 from pages.framework.link import APPEARANCE_KEYS, PICTURE, PRESENT
 from pages.framework.parameters import number_format
 from pages.framework.parameters.kinds import Choice, Complement, Pin, Quantity
@@ -29,7 +29,7 @@ DATA_LOST = (
     "This item was made from own data that this tab does not have: in another tab, before the server was started anew, "
     "or from more than a tab keeps. Its page may still have them: open it, add the item again, and remove this one."
 )
-_PAGE_LINK = re.compile(r"\[[^]]*\]\(#[^)]*\)")  # a text that is only a link within the page
+_PAGE_LINK = re.compile(r"\[[^]]*\]\(#[^)]*\)")  # a link within the page: its paragraph is for those who use that
 _HIDDEN_KEYS = ("section", PICTURE.key, PRESENT.key)
 
 
@@ -124,15 +124,17 @@ def rebuild_from(item: Item, data: ItemData) -> RebuiltItem:
     used = {key: reading.used for key, reading in readings.items()}
     has_data = bool(item.session_token or link.texts_with_data(topic.own_parameters, used))
     is_unprotected = has_data and item.name == ANSWER and not is_asking
-    single_parts = [inner for part in parts for inner in (part.parts if isinstance(part, Row | Fold) else (part,))]
-    part_fields = (field for part in single_parts if isinstance(part, Fields) for field in part.fields)
+    single_parts = [part.parts if isinstance(part, Row | Fold) else (part,) for part in parts]
+    shown = zip(parts, single_parts, strict=True)
+    near = [own for part, own in shown if not isinstance(part, Fold) or _has_exhibit(own, item.name)]
+    part_fields = (field for inner in chain(*near) if isinstance(inner, Fields) for field in inner.fields)
     fields = (*section.all_controls(result), *part_fields)
     question = site().menu_entry(topic.entry, section.key)
     has_several = len(topic.sections) > 1 and question.tabs != (Tabs(topic.entry, (section.key,)),)
-    texts = [part for part in single_parts if isinstance(part, str) and part and not _PAGE_LINK.fullmatch(part)]
+    texts = [part for part in chain(*single_parts) if isinstance(part, str)]
     is_answered = not is_statement(item.name) and (conditions is None or not (is_asking or conditions.refusal))
     steps = [part for part in texts if part.startswith(STEPS)] if is_answered else []
-    texts = [part for part in texts if part not in steps]
+    texts = filter(None, (_without_page_links(part) for part in texts if part not in steps))
     return RebuiltItem(
         item=item,
         link="" if item.session_token else link.address(item.page.path, readings),
@@ -149,6 +151,20 @@ def rebuild_from(item: Item, data: ItemData) -> RebuiltItem:
         statements=topic.statements_of(result),
         steps="\n\n".join(steps),
     )
+
+
+def _has_exhibit(parts: Sequence[Part], name: str) -> bool:
+    """Return whether the exhibit of a name is among the parts of a fold: its fields say nothing of any other."""
+    return any(exhibit.name == name for exhibit in exhibits_in(parts))
+
+
+def _without_page_links(text: str) -> str:
+    r"""Return the paragraphs of a text that lead nowhere on the page.
+
+    >>> _without_page_links("Each counts once.\n\nYours is missing. [Upload it](#box), or choose another.")
+    'Each counts once.'
+    """
+    return "\n\n".join(paragraph for paragraph in text.split("\n\n") if not _PAGE_LINK.search(paragraph))
 
 
 def is_text(name: str) -> bool:

@@ -75,8 +75,11 @@ of a sum are added up, for the others say how with --join. A row with an unusabl
 --leave-out-bad-rows. Dates count in their months where the public list has months.
 
 A series that is published as it goes: run it with --until and the last period that has ended, and again in the same
-folder when the next one has. All runs together cost ε once: a secret file in the folder keeps the noise. Where the plan
-has other statistics too, it is a run of its own: name it with --only, and the others with --only in another run.
+folder when the next one has. All runs together cost ε once: a secret file in the folder keeps the noise. Of a person
+in more periods than the limit the earliest count. Where the plan has other statistics too, it is a run of its own: name
+it with --only, and the others with --only in another run.
+
+What the limits leave out, and how many values are cut, is told in a message that must not be published.
 """
 _SURVEY_INSTRUCTIONS = """\
 A survey in which the device of each person adds the noise. It needs no library.

@@ -25,8 +25,9 @@ HEADING = "Make the release"
 _AS_IT_GOES = "The numbers can appear as each period ends: none is made of a later period."
 _ONE_PERIOD = (
     "Run it whenever a period has ended, with `--until` and that period, and where the plan has more statistics with "
-    "`--only` and its name: in the same folder it goes on with the same noise, at no new ε. It is counted in memory "
-    "then, without `--parts`."
+    "`--only` and its name: in the same folder it goes on with the same noise, at no new ε. Of a person "
+    "in more periods than the limit the earliest then count, not some at random. It is counted in memory, without "
+    "`--parts`."
 )
 _TEXT = (
     "A program of this release for your CSV file. It runs on your machine, uploads nothing, and needs the rows of "

@@ -293,10 +293,13 @@ def trial_subtitle(result: SurveyResult) -> str:
 def trial_text(trial: Trial, result: SurveyResult) -> str:
     """Return how many of the estimates are within their ±, and how to read those that cannot be shares."""
     odd = int(((trial.estimate < 0) | (trial.estimate > 1)).sum())
-    rest = f" Below 0 or above 1 {plural(odd, 'is', 'are')}: cut them off, which costs no privacy." if odd else ""
+    level = percent(1 - result.setting.significance, 10)
+    rest = (
+        f" Estimates below 0 % or above 100 %: {odd}. They may be cut off there, which costs no privacy." if odd else ""
+    )
     return (
         f"People and answers are invented: {percent(result.setting.option_share, 10)} have option 1. {trial.n_within} "
-        f"of {trial.truth.size} estimates are within their ± of the truth.{rest}"
+        f"of {trial.truth.size} estimates are within their ± of the truth; over many trials, about {level} are.{rest}"
     )
 
 

@@ -14,7 +14,8 @@ from pages.plan.query_kinds import KINDS
         ("sum:40,0,500", "mean", "mean:40,0,500,1000"),
         ("mean:3,0,500,2000", "quantile", "quantile:3,0.5,0,500,1,30,84,2000"),
         ("mean:3,0,500,2000", "sum", "sum:1000,0,500"),  # less than one person adds
-        ("mean:3,0,500,20000", "quantile", "quantile:3,0.5,0,500,1,30,84,2000"),  # too many people for a quantile
+        ("mean:3,0,500,20000", "quantile", "quantile:3,0.5,0,500,1,30,84,20000"),
+        ("mean:3,0,500,2000000", "quantile", "quantile:3,0.5,0,500,1,30,84,2000"),  # too many people for a quantile
         ("mean:0.03,0,1,500", "proportion", "proportion:0.03,500"),
         ("mean:3,0,1e2,500", "proportion", "proportion:0.02,500"),
         ("count:30", "histogram", "histogram:30,12"),

@@ -28,7 +28,7 @@ ENTRIES = {
 }
 LISTED = "North\nSouth\nEast"
 ROWS = {
-    ("number", True): ["sum:10000,0,5000", "mean:50,0,5000,20000", "quantile:50,0.5,0,5000,50,300,900,10000"],
+    ("number", True): ["sum:10000,0,5000", "mean:50,0,5000,20000", "quantile:50,0.5,0,5000,50,300,900,20000"],
     ("text", True): ["histogram:10,3", "groups:60,1,1"],
     ("date", True): ["each:20,36,1,1", "running:40,36,1,1"],
     ("text", False): ["table:20,3,4,2", "groups:60,3,1"],
@@ -55,6 +55,12 @@ def test_a_row_has_the_numbers_that_are_entered_and_ones_where_a_person_has_one_
     listed = ";".join(f"{'!' * (not place)}{row.link_text()}" for place, row in enumerate(rows))
     result = found_by("plan", queries=listed, promise="delta", delta="1e-6")
     assert [planned.reason for planned in result.rows] == ["" for _ in rows]
+
+
+def test_a_median_of_more_people_than_it_may_have_is_planned_for_the_most():
+    median = next(one for one in proposals("number", True) if one.kind == "quantile")
+    row = proposed_row(median, {**ENTRIES, "n_records": "2000000"}, LISTED, "")
+    assert row.link_text() == "quantile:50,0.5,0,5000,50,300,900,1000000="
 
 
 def test_limits_are_asked_for_where_a_person_can_have_rows_and_all_is_empty_before():

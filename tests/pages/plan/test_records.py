@@ -5,6 +5,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
+from dpcore import plan
 from pages.plan import proposals
 from pages.plan.links import query_link
 from pages.plan.page import PAGE
@@ -16,6 +17,7 @@ from pages.plan.results import PlanResult
 from pages.plan.statements import statements
 from pages.shared.other_libraries import DPCORE
 from pages.shared.site_map import ACCURACY
+from pages.shared.values.parameters import distribution
 from tests.pages.conftest import found_by
 from tests.pages.plan.test_text import with_delta
 from tests.programs import downloaded, namespace_of, printed
@@ -52,6 +54,25 @@ def test_a_kind_counts_as_many_records_of_a_person_as_its_row_allows_everywhere(
     own = next(snippet for snippet in PAGE.snippets_of(thrice) if snippet.library == DPCORE)
     assert "records_per_person=3" in own.code
     assert printed(own) == pytest.approx(own.page_values, rel=1e-12)
+
+
+@pytest.mark.parametrize("kind", ["sum", "mean", "quantile"])
+def test_the_range_is_one_of_a_person_or_of_a_record_where_several_records_count(kind):
+    item = new_item(kind)
+    for cap, of in (("", "person"), ("3", "record")):
+        labels = [quantity.label for quantity in replace(item, cap=cap).labelled_quantities]
+        assert {f"Lowest value of a {of}, lo", f"Highest value of a {of}, hi"} <= set(labels)
+
+
+def test_a_table_has_the_labels_of_its_kind_whatever_its_limit_is():
+    assert replace(new_item("table"), cap="3").labelled_quantities == KINDS["table"].quantities
+
+
+@pytest.mark.parametrize("n", [20_000, 1_000_000])
+def test_a_median_of_many_values_has_the_error_of_so_many(n):
+    result = with_delta(queries=f"quantile:2,0.5,0,600,1,25,55,{n}", promise="pure")
+    own = plan.query(2, plan.Quantile(distribution("lognormal", 25, 55, n), 0.5, 0, 600, 1))
+    assert result.epsilon == pytest.approx(float(plan.choose([own], 0.0).total.value), rel=1e-9)
 
 
 @pytest.mark.parametrize("kind", [*OF_RECORDS, "histogram"])

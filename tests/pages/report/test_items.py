@@ -15,6 +15,7 @@ from pages.report.results import ReportResult
 from pages.shared import site_map
 
 SHOWN = [page for page in site_map.PAGES if page != site_map.REPORT]
+SERIES = "answer", "over_time", "trial"
 LETTERS = "aÅε/?#&=%~+;,!*'\"<>\\|. 表😀"
 
 
@@ -103,3 +104,18 @@ def test_notes_may_have_lines_and_nothing_else_that_cant_be_printed():
 def test_a_table_of_my_table_is_called_a_table_once():
     entries = (("section", "table"), ("contribution", "once"), ("fixed", "yes"))
     assert rebuild(Item(site_map.TABLES, "cells_table", entries)).heading == "My table"
+
+
+@pytest.mark.parametrize("series", ["invented", "own"])
+def test_a_report_has_no_text_that_sends_its_reader_to_a_box_of_the_page(series):
+    item = Item(site_map.SERIES, "over_time", (("section", "time"), ("series", series)))
+    words = rebuild(item).words
+    assert any("What to do" in text for text in words)
+    assert not any("](#" in text or "is missing" in text for text in words)
+
+
+def test_the_settings_of_an_item_have_no_fields_of_another_exhibit_in_a_fold():
+    settings = {name: dict(rebuild(Item(site_map.SERIES, name, (("section", "time"),))).parameters) for name in SERIES}
+    seed, periods = "Seed of what is random", "Periods in the series, T"
+    assert [seed in settings[name] for name in SERIES] == [False, False, True]
+    assert all(periods in settings[name] for name in SERIES)

@@ -330,10 +330,11 @@ def test_a_trial_says_how_many_estimates_are_within_their_error_and_which_are_no
     assert result.trial is not None
     trial, said = result.trial, text.trial_text(result.trial, result)
     off = abs(trial.frame["estimate"] - trial.frame["truth"])
-    assert f"{int((off <= trial.frame['half_width']).sum())} of 8 estimates are within their ±" in said
+    n_within = int((off <= trial.frame["half_width"]).sum())
+    assert f"{n_within} of 8 estimates are within their ± of the truth; over many trials, about 95 % are." in said
     odd = int((trial.frame["estimate"] < 0).sum() + (trial.frame["estimate"] > 1).sum())
     assert odd > 0
-    assert f"Below 0 or above 1 {odd} are" in said
+    assert f"Estimates below 0 % or above 100 %: {odd}." in said
     assert trial.frame["adjusted"].sum() == pytest.approx(1)
     assert trial.frame["truth"].sum() == pytest.approx(1)
     wide = found_by("survey", n_options="31")
