@@ -315,3 +315,21 @@ def test_rounded_weights_are_off_by_at_most_what_the_noise_is_made_larger_for(ki
         off[place, : place + 1] = np.array(rounded) - np.array(exact) * (coarse / fine)
     moved = float(np.linalg.norm(off, norm, axis=0).max())
     assert 0.1 < 2 * moved / series.rounding_of(known, 1, kind == "gaussian") <= 1
+
+
+@pytest.mark.parametrize(
+    ("setting", "moved"),
+    [
+        ("/A_series?length=12&series_noise=geometric", 1),
+        ("/A_series?length=12&series_noise=geometric&strategy=binary_tree", 4),
+        ("/A_series?section=ranges&n_cells=12&series_noise=geometric&error=all", 1),
+        ("/A_series?section=sums&sum_noise=geometric", 1),
+    ],
+)
+def test_noise_in_whole_numbers_is_that_of_the_plan_though_its_last_bits_are_rounded_up(setting, moved):
+    (statistic,) = plan_in(downloaded(setting))["statistics"]
+    assert statistic["l1"] > moved
+    assert noise.sensitivity_in_steps(statistic) == moved
+    assert noise.growth_of(statistic) == 1
+    wider = statistic | {"l1": moved + 0.5}
+    assert noise.sensitivity_in_steps(wider) == moved + 1

@@ -151,7 +151,10 @@ def sensitivity_in_steps(statistic: dict[str, Any]) -> float:
         size += math.sqrt(MOST_OWN) if is_gaussian(statistic) else MOST_OWN
     if statistic["series"]:
         size += rounding_of(statistic["series"], statistic["max_in_all"], is_gaussian(statistic))
-    return size if is_gaussian(statistic) and statistic["kind"] != "groups" else math.ceil(size)
+    if is_gaussian(statistic) and statistic["kind"] != "groups":
+        return size
+    is_number = statistic["whole"] and abs(size - round(size)) <= ROUNDING * size
+    return round(size) if is_number else math.ceil(size)  # whole numbers move by one, but for the plan’s last bits
 
 
 def planned_size(statistic: dict[str, Any]) -> float:
@@ -163,7 +166,7 @@ def growth_of(statistic: dict[str, Any]) -> float:
     """Return how many times as large as in the plan the noise is, for what is rounded to steps: hardly above 1."""
     if statistic["choice"]:
         return 1.0
-    growth = sensitivity_in_steps(statistic) * step_of(statistic) / planned_size(statistic)
+    growth = max(sensitivity_in_steps(statistic) * step_of(statistic) / planned_size(statistic), 1.0)
     return growth if statistic["whole"] else growth * (1 + MARGIN)
 
 
