@@ -109,9 +109,10 @@ def test_a_table_of_my_table_is_called_a_table_once():
 @pytest.mark.parametrize("series", ["invented", "own"])
 def test_a_report_has_no_text_that_sends_its_reader_to_a_box_of_the_page(series):
     item = Item(site_map.SERIES, "over_time", (("section", "time"), ("series", series)))
-    words = rebuild(item).words
-    assert any("What to do" in text for text in words)
-    assert not any("](#" in text or "is missing" in text for text in words)
+    rebuilt = rebuild(item)
+    texts = (*rebuilt.words, rebuilt.steps)
+    assert any("What to do" in text for text in texts)
+    assert not any("](#" in text or "is missing" in text for text in texts)
 
 
 def test_the_settings_of_an_item_have_no_fields_of_another_exhibit_in_a_fold():
