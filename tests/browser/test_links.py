@@ -41,7 +41,7 @@ SLIDERS = {EPSILON_SLIDER: "0.5", DELTA_SLIDER: "1e-5", SENSITIVITY_SLIDER: "2",
 AGREE = """label => {
   const epsilon = new URLSearchParams(location.search).get("epsilon");
   return document.querySelector(".st-key-answer p")?.textContent.includes(`ε = ${epsilon},`)
-    && document.querySelector(`input[aria-label="${label}"]`)?.value === epsilon;
+    && document.querySelector(`input[aria-label$=": ${label}"]`)?.value === epsilon;
 }"""
 
 
@@ -260,7 +260,7 @@ def test_a_number_that_comes_with_the_user_from_another_page_says_so_until_it_is
         page.wait_for_url(f"**/{name.replace(' ', '_')}?**")
     expect(answer(page)).to_contain_text("(ε = 0.7, δ = 1e-6")
     expect(notes).to_have_count(0)
-    notice = page.locator(".st-key-link_notice")
+    notice = page.locator(".dp-changes")
     expect(notice).to_be_hidden()
     page.get_by_test_id("stSidebar").get_by_role("link", name="A median", exact=True).click()
     expect(notice).to_have_text("Changed on “A series”, and so here: ε from 0.5 to 0.7.")

@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 7331203b9c25eb80bf62306da29a845fda608110d672642d096f3038ffa888f0
+// Sources: 54e6137ef01600d07d6028a212bad155c779be1b3a417d4e52a7d8d0b920c9c3
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -3884,6 +3884,7 @@ function newStage(parent) {
   const answerButtons = element("span", "dp-answer-buttons", tools);
   const adder = addButton(tools, "Add to report", () => addToReport("answer", answer), "dp-menu");
   const conditions = element("div", "dp-conditions", answer, { role: "group", "aria-label": "Conditions of this answer" });
+  const changes2 = element("div", "dp-changes", answer, { role: "status" });
   const progress = newProgress(answer);
   const problems = element("div", "dp-problems", answer, { role: "status" });
   const bar = element("div", "dp-bar", node), sections = newSections(bar);
@@ -3901,6 +3902,7 @@ function newStage(parent) {
     notices,
     answerText,
     conditions,
+    changes: changes2,
     progress,
     problems,
     panel,
@@ -3988,7 +3990,8 @@ function showHead(head2) {
   stage.question.textContent = head2.question;
   stage.node.classList.toggle("dp-dark", head2.dark);
   showPresentation(head2.present);
-  showSentences(stage.notices, [...head2.notices, ...changesElsewhere()]);
+  showSentences(stage.notices, head2.notices);
+  showSentences(stage.changes, changesElsewhere());
   showIncludedData(head2.included);
   stage.showToolbar();
   for (const widget of stage.widgets.values()) widget.refresh();

@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 7331203b9c25eb80bf62306da29a845fda608110d672642d096f3038ffa888f0
+// Sources: 54e6137ef01600d07d6028a212bad155c779be1b3a417d4e52a7d8d0b920c9c3
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {

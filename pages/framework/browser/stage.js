@@ -34,6 +34,7 @@ export function newStage(parent) {
   const answerButtons = element("span", "dp-answer-buttons", tools);
   const adder = addButton(tools, "Add to report", () => addToReport("answer", answer), "dp-menu");
   const conditions = element("div", "dp-conditions", answer, {role: "group", "aria-label": "Conditions of this answer"});
+  const changes = element("div", "dp-changes", answer, {role: "status"}); // in the box, which keeps its height without them
   const progress = newProgress(answer);
   const problems = element("div", "dp-problems", answer, {role: "status"});
   const bar = element("div", "dp-bar", node), sections = newSections(bar);
@@ -45,7 +46,7 @@ export function newStage(parent) {
   const sizes = new ResizeObserver(() => stage?.first === first && fitSheet()); // a picture is drawn after its fields
   for (const part of [first, controls]) sizes.observe(part);
   return {
-    node, question, lesson, notices, answerText, conditions, progress, problems, panel, adder, sections, showToolbar, controls,
+    node, question, lesson, notices, answerText, conditions, changes, progress, problems, panel, adder, sections, showToolbar, controls,
     knownFields, moreSettings, first,
     below: element("div", "dp-rest", node),
     foot: newFoot(node),
@@ -153,7 +154,8 @@ export function showHead(head) {
   stage.question.textContent = head.question;
   stage.node.classList.toggle("dp-dark", head.dark);
   showPresentation(head.present);
-  showSentences(stage.notices, [...head.notices, ...changesElsewhere()]);
+  showSentences(stage.notices, head.notices);
+  showSentences(stage.changes, changesElsewhere());
   showIncludedData(head.included);
   stage.showToolbar();
   for (const widget of stage.widgets.values()) widget.refresh();

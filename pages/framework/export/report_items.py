@@ -43,7 +43,7 @@ class RebuiltItem:
     sentences on what of the item cannot be used, `claims` are the guarantees of the page, and `conditions` is the
     sentence on those of the answer. `confidential` is the sentence that the item shows figures of the user's own data
     without noise, empty if it does not, and `statements` are what its page says of its answer in three lengths. `steps`
-    say in Markdown what to do by the answer, unless a condition of it is open or denied.
+    say in Markdown what to do by the answer or exhibit, unless a condition of it is open or denied.
     """
 
     item: Item
@@ -132,7 +132,8 @@ def rebuild_from(item: Item, data: ItemData) -> RebuiltItem:
     question = site().menu_entry(topic.entry, section.key)
     has_several = len(topic.sections) > 1 and question.tabs != (Tabs(topic.entry, (section.key,)),)
     texts = [part for part in chain(*single_parts) if isinstance(part, str)]
-    is_answered = not is_statement(item.name) and (conditions is None or not (is_asking or conditions.refusal))
+    is_answered = item.name == ANSWER or exhibit is not None
+    is_answered &= conditions is None or not (is_asking or conditions.refusal)
     steps = [part for part in texts if part.startswith(STEPS)] if is_answered else []
     texts = filter(None, (_without_page_links(part) for part in texts if part not in steps))
     return RebuiltItem(
