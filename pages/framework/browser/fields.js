@@ -145,7 +145,8 @@ function refreshEntry(box, input, key) {
 }
 
 /**
- * Return a sentence for each page on which parameters of the open one were changed since it was left.
+ * Return a sentence for each page on which parameters of the open one were changed since it was left, but for those that are
+ * being set here.
  * @returns {string[]}
  */
 export function changesElsewhere() {
@@ -153,7 +154,7 @@ export function changesElsewhere() {
   const changes = new Map();
   for (const [key, [name, before]] of Object.entries(head.carried ?? {})) {
     const field = stage.fields[key];
-    if (!before || !field || field.options || head.demo) continue; // each step of a lesson has its own setting
+    if (!before || !field || field.options || head.demo || unansweredTexts.has(key)) continue; // each step of a lesson has its own setting
     const change = `${field.symbol} from ${fieldText(field, before)} to ${fieldText(field, field.used)}`;
     changes.set(name, [...changes.get(name) ?? [], change]);
   }

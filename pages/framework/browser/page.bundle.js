@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 54e6137ef01600d07d6028a212bad155c779be1b3a417d4e52a7d8d0b920c9c3
+// Sources: 84d16f8009345a8e79eb40759aca65dcee1a2c460a10296d097a54b636f1509b
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -1587,7 +1587,7 @@ function changesElsewhere() {
   const changes2 = /* @__PURE__ */ new Map();
   for (const [key, [name, before]] of Object.entries(head.carried ?? {})) {
     const field = stage.fields[key];
-    if (!before || !field || field.options || head.demo) continue;
+    if (!before || !field || field.options || head.demo || unansweredTexts.has(key)) continue;
     const change2 = `${field.symbol} from ${fieldText(field, before)} to ${fieldText(field, field.used)}`;
     changes2.set(name, [...changes2.get(name) ?? [], change2]);
   }
@@ -3959,6 +3959,7 @@ function showStage(cached) {
   showFields(stage.knownFields, content.controls);
   showMoreSettings(stage.moreSettings, content.moreSettings ?? { keys: [], changed: 0 });
   stage.controls.hidden = stage.knownFields.hidden && stage.moreSettings.node.hidden;
+  showSentences(stage.changes, changesElsewhere());
   keepAnswerHeight(content.section);
   showParts(content.parts, content.isLeadMissing);
   for (const key of Object.keys(stage.fields)) refreshFields(key);

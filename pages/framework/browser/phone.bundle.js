@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 54e6137ef01600d07d6028a212bad155c779be1b3a417d4e52a7d8d0b920c9c3
+// Sources: 84d16f8009345a8e79eb40759aca65dcee1a2c460a10296d097a54b636f1509b
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {

@@ -105,6 +105,7 @@ export function showStage(cached) {
   showFields(stage.knownFields, content.controls);
   showMoreSettings(stage.moreSettings, content.moreSettings ?? {keys: [], changed: 0});
   stage.controls.hidden = stage.knownFields.hidden && stage.moreSettings.node.hidden;
+  showSentences(stage.changes, changesElsewhere());
   keepAnswerHeight(content.section); // the page is laid out once, for this height and those of the parts
   showParts(content.parts, content.isLeadMissing);
   for (const key of Object.keys(stage.fields)) refreshFields(key);
