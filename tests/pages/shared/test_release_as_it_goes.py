@@ -141,7 +141,34 @@ def test_a_lost_secret_file_costs_epsilon_again(tmp_path):
     publish(tmp_path, plan, "a,2026-01\n", "--until", "2026-01")
     (tmp_path / "out" / series.SECRET).unlink()
     with pytest.raises(ReleaseError, match=r"with it ε = 2"):
-        publish(tmp_path, plan, "a,2026-01\n", "--until", "2026-02")
+        publish(tmp_path, plan, "a,2026-01\na,2026-02\n", "--until", "2026-02")
+
+
+def test_a_month_without_a_row_may_not_be_in_the_file_yet(tmp_path):
+    plan, rows = facts(series_of()), "a,2026-01\nb,2026-02\n"
+    with pytest.raises(ReleaseError, match=r"No row of 'Visits' is of '2026-03' or later, .* say --empty '2026-03'"):
+        publish(tmp_path, plan, rows, "--until", "2026-03")
+    with pytest.raises(ReleaseError, match=r"names the period of --until; '2026-02' was given"):
+        publish(tmp_path, plan, rows, "--until", "2026-03", "--empty", "2026-02")
+    assert not (tmp_path / "out").exists()
+    publish(tmp_path, plan, rows, "--until", "2026-03", "--empty", "2026-03")
+    publish(tmp_path, plan, f"{rows}c,2026-05\n", "--until", "2026-04")  # later rows are there
+    with pytest.raises(ReleaseError, match=r"is of '2026-06' or later"):
+        publish(tmp_path, plan, f"{rows}c,2026-05\n")  # all months
+    assert [label for label, _ in published(tmp_path, 2)] == ["2026-01", "2026-02", "2026-03", "2026-04"]
+
+
+def test_rows_that_are_added_to_a_published_month_are_told_and_never_count(tmp_path):
+    plan, first = facts(series_of()), "a,2026-01\nb,2026-01\n"
+    publish(tmp_path, plan, first, "--until", "2026-01")
+    said = publish(tmp_path, plan, f"{first}c,2026-01\nd,2026-01\nc,2026-02\n", "--until", "2026-02")
+    (message,) = [words for words in said if "never count" in words]
+    assert "Visits': at least 2 rows were added to periods that are published, and never count." in message
+    text = record(tmp_path, 2)
+    for words in (text["statement"], *text["limits"].values()):
+        assert "no row that was added after its period was published" in words
+    said = publish(tmp_path, plan, f"{first}c,2026-02\nc,2026-03\n", "--until", "2026-03")
+    assert not any("never count" in words for words in said)
 
 
 def test_months_that_have_no_row_yet_stop_the_program(tmp_path):
@@ -188,7 +215,7 @@ def test_a_run_that_cannot_go_on_stops_in_a_sentence(tmp_path, statistics, optio
     ],
 )
 def test_a_later_run_that_would_not_be_the_same_series_stops(tmp_path, options, sentence):
-    plan, rows = facts(series_of()), "a,2026-01\n"
+    plan, rows = facts(series_of()), "a,2026-01\na,2026-04\n"
     publish(tmp_path, plan, rows, "--until", "2026-03")
     with pytest.raises(ReleaseError, match=sentence):
         publish(tmp_path, plan, rows, *options)

@@ -74,7 +74,8 @@ class LeftOut:
 
     Of `n_rows` rows of `n_people` people `n_left_out` do not count, those of `n_people_beyond` people; where a person
     counts once in a category, several rows of both are one. `of_all`, `of_kept` and `of_clipped` are the sums of the
-    values of all rows, of those that count, and of these within the range.
+    values of all rows, of those that count, and of these within the range. At least `n_late` rows of a series that is
+    published as it goes were added to published periods: they never count.
     """
 
     n_rows: int = 0
@@ -84,6 +85,7 @@ class LeftOut:
     of_all: float = 0.0
     of_kept: float = 0.0
     of_clipped: float = 0.0
+    n_late: int = 0
 
     def __add__(self, other: "LeftOut") -> "LeftOut":
         """Return both together, of other people each."""
@@ -132,6 +134,8 @@ def beyond_text(plan: dict[str, Any], tallies: dict[str, Tally]) -> str:
         if limits.n_left_out:
             change = change_text("sum", limits.of_all, limits.of_kept) if kind == "sum" else ""
             parts.append(f"the limits on one {plan['unit']} leave out {limits.words(statistic)}{change}")
+        if limits.n_late:
+            parts.append(f"at least {limits.n_late:,} rows were added to periods that are published, and never count")
         if tally.n_cut:
             changed = "sum" if kind == "sum" else "mean" if kind in ("mean", "hidden_mean") else ""
             change = change_text(changed, limits.of_kept, limits.of_clipped) if changed else ""

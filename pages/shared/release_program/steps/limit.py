@@ -28,7 +28,7 @@ from pages.shared.release_program.steps.check import (
 )
 from pages.shared.release_program.steps.choose import candidate_at, cell_of, part_of, rank_runs, rank_scores
 from pages.shared.release_program.steps.entries import Problem, entries_of, owners_of, problem_text
-from pages.shared.release_program.steps.series import Ongoing, sums_of
+from pages.shared.release_program.steps.series import Ongoing, checked_rows, sums_of
 
 ADDED = "sum", "mean", "hidden_mean"  # the statistics of values that are added
 VALUED = *ADDED, "quantile", "quantiles"
@@ -141,7 +141,8 @@ def counted_as_it_goes(
     """Return how many records count in each period that has ended: of a person the first ones within the limits.
 
     Periods that had ended before keep their counts. What is new of a person is added to `people` of the series, and
-    how many rows are beyond the limits to `left_out`. What the limits leave out of the tally is that of this run.
+    how many rows are beyond the limits to `left_out`. What the limits leave out of the tally is that of this run. Rows
+    that were added to a published period are counted as late, as far as no others of such periods are gone.
 
     Raises
     ------
@@ -150,17 +151,22 @@ def counted_as_it_goes(
     """
     counts, before = Counter[int | tuple[str, ...]](dict(enumerate(ongoing.counts))), Counter[Any]()
     of_person: defaultdict[str | int, Counter[Any]] = defaultdict(Counter)
+    published: Counter[tuple[str | int, Any]] = Counter()
     for entry in entries:
         place: Any = entry.cell
         if len(ongoing.counts) <= place < ongoing.n_ended:
             of_person[entry.person][place] += 1
         elif place < ongoing.n_ended and isinstance(entry.person, int):
             before[place] += 1
+        elif place < ongoing.n_ended:
+            published[entry.person, place] += 1
     if before and before != counts:
         raise ReleaseError(
             f"The rows of {shown(statistic['name'])} for periods that are published are not those of the last run, and "
             "without a column of people a row that has moved would count twice: restore them."
         )
+    n_known = sum(ongoing.counts) + sum(ongoing.left_out.values())
+    n_late = max((len(published) if is_once(statistic) else published.total()) - n_known, 0)
     n_rows, n_left_out, n_people_beyond = 0, 0, 0
     for person, cells in of_person.items():
         pseudonym = "" if isinstance(person, int) else ongoing.pseudonym(person)
@@ -180,7 +186,7 @@ def counted_as_it_goes(
         if n_beyond := n_own - n_kept:
             n_left_out, n_people_beyond = n_left_out + n_beyond, n_people_beyond + 1
             ongoing.left_out[pseudonym] = ongoing.left_out.get(pseudonym, 0) + n_beyond
-    limits = LeftOut(n_rows, n_left_out, len(of_person), n_people_beyond)
+    limits = LeftOut(n_rows, n_left_out, len(of_person), n_people_beyond, n_late=n_late)
     return Tally(counts, 0, counts.total(), limits=limits)
 
 
@@ -267,6 +273,8 @@ def kept_tally(
     if own := statistic["group"] and owners[statistic["group"]]:
         entries = (entry for entry in entries if own.get(entry.person) == statistic["name"])
     if ongoing is not None:
+        entries = [*entries]
+        checked_rows(statistic, source, ongoing, max((int(entry.cell) for entry in entries), default=-1))
         return counted_as_it_goes(entries, statistic, periods_of(statistic, source), ongoing)
     if how := join_of(statistic, source):
         entries = joined_values(entries, how, statistic)

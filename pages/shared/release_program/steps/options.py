@@ -52,6 +52,8 @@ def options_of(arguments: Sequence[str]) -> argparse.Namespace:
         "statistics name the series with --only"
     )
     parser.add_argument("--until", default="", metavar="PERIOD", help=until)
+    empty = "of such a series, the period that --until names, if nobody has a row in it: nothing is then missing"
+    parser.add_argument("--empty", default="", metavar="PERIOD", help=empty)
     parser.add_argument("--out", type=Path, default=Path("release"), metavar="FOLDER", help="where the numbers go")
     parts = "for files beyond memory: take the people in so many parts, which Polars writes to a temporary folder"
     parser.add_argument("--parts", type=int, default=0, metavar="NUMBER", help=parts)

@@ -217,7 +217,9 @@ def going_on(options: argparse.Namespace, plan: dict[str, Any], own: dict[str, A
             f"{name} goes on in the folder {options.out} at no new ε. For fresh noise name another folder with --out, "
             "which costs the same people the same ε again."
         )
-    return ongoing_of(options.out, plan, statistic, source, n_ended)
+    if options.empty and options.empty != options.until:
+        raise ReleaseError(f"--empty names the period of --until; {shown(options.empty)} was given.")
+    return replace(ongoing_of(options.out, plan, statistic, source, n_ended), is_last_empty=bool(options.empty))
 
 
 def ongoing_words(ongoing: Ongoing, folder: Path) -> str:

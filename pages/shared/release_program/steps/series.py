@@ -219,7 +219,7 @@ class Ongoing:
     `counts` are the exact ones of the periods that had ended in the run before, `people` has what was counted of each
     person in which period, `left_out` how many rows of a person the limits left out in all runs, and `noise` is that
     of each noisy sum, none before the first run. `rows` are published already, `key` hides the names of people, and
-    `terms` must be the same in every run.
+    `terms` must be the same in every run. The user can say of the last period that it `is_last_empty`.
     """
 
     name: str
@@ -231,6 +231,7 @@ class Ongoing:
     counts: tuple[int, ...] = ()
     noise: tuple[int, ...] = ()
     rows: tuple[list[str], ...] = ()
+    is_last_empty: bool = False
 
     def pseudonym(self, person: str) -> str:
         """Return what stands for a person in the secret file."""
@@ -281,6 +282,21 @@ def checked_end(statistic: dict[str, Any], source: Source, counts: Counter[Any])
     raise ReleaseError(
         f"{rows} for {name}, which is published when its last period has ended: if it has, say --until "
         f"{shown(labels[-1])}."
+    )
+
+
+def checked_rows(statistic: dict[str, Any], source: Source, ongoing: Ongoing, last: int) -> None:
+    """Stop where no row is of the last new period of a series or a later one: its rows may not be in the file yet.
+
+    They would never count. `last` is the latest period that has rows.
+    """
+    if last >= ongoing.n_ended - 1 or ongoing.n_ended <= len(ongoing.counts) or ongoing.is_last_empty:
+        return
+    labels, name = [" · ".join(category) for category in categories_of(statistic, source)], shown(statistic["name"])
+    raise ReleaseError(
+        f"No row of {name} is of {shown(labels[ongoing.n_ended - 1])} or later, and rows that are added for a "
+        "published period never count. Name an earlier one with --until, or, if nobody has a row in this one, say "
+        f"--empty {shown(labels[ongoing.n_ended - 1])}."
     )
 
 

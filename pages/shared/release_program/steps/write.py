@@ -195,8 +195,9 @@ def counted_of(statistic: dict[str, Any], source: Source, unit: str) -> str:
         own = f"at most {n_own:,} value{'s' * (n_own > 1)} of each {unit}{in_each}"
         own = f"each {unit}’s {joined}" if most == 1 else own
         return f"{of_all[kind]} of {own}, cut to {statistic['low']:,.15g} to {statistic['high']:,.15g}"
+    late = "; no row that was added after its period was published" if statistic.get("is_ongoing") else ""
     if most == 1:
-        return f"each {unit} once"
+        return f"each {unit} once{late}"
     if kind == "count":
         return f"at most {n_own:,} record{'s' * (n_own > 1)} of each {unit}{in_each}"
     is_of_all = cells >= (statistic["n_cells"] or math.inf)
@@ -207,8 +208,8 @@ def counted_of(statistic: dict[str, Any], source: Source, unit: str) -> str:
         parts += [f"at most {in_period:,}{in_each}"]
     elif most < cells * in_cell or not parts:
         parts += [f"at most {most:,} in all"]
-    chosen = "the earliest" if statistic.get("is_ongoing") else "chosen at random"
-    return f"of each {unit} {', '.join(parts)}, {chosen} where there are more"
+    chosen = "the earliest" if late else "chosen at random"
+    return f"of each {unit} {', '.join(parts)}, {chosen} where there are more{late}"
 
 
 def limits_of(plan: dict[str, Any], source: Source) -> dict[str, str]:
