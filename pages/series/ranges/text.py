@@ -10,6 +10,7 @@ from pages.framework.parameters.number_format import (
     format_up,
     pin_sentence,
     plural,
+    uncapitalized,
 )
 from pages.series.methods import EQUAL, person_text
 from pages.series.over_time.text import (
@@ -65,7 +66,8 @@ def answer_text(result: SeriesResult) -> tuple[str, ...]:
     first = f"{within_text(setting, subject, f'**±{format_up(best)}**')} by {method}{beside}."
     if setting.wanted is not None:
         first = solved_text(setting, subject, best, method)
-    sentences = first, *joined(*together_text(found), _length_sentence(result))
+    (second,) = joined(*together_text(found), _length_sentence(result))
+    sentences = first, second if setting.wanted else f"At {setting.terms_text}, {uncapitalized(second)}"
     if result.pinned is None:
         return sentences
     pinned = result.pinned.ranges
@@ -74,24 +76,22 @@ def answer_text(result: SeriesResult) -> tuple[str, ...]:
 
 
 def _length_sentence(result: SeriesResult) -> str:
-    """Return up to which length noisy cells are better, and the other of Laplace and Gaussian noise if it is too."""
+    """Return which noise without δ is better or, where none is, up to which length noisy cells are."""
     found, of_each = result.ranges, " for each" if together_text(result.ranges) else ""
+    if not found.is_joint and not result.setting.noise.pure and found.pure < found.half_width * CLOSE:
+        name = FAMILIES[found.pure_noise].words
+        return f"Better{of_each}: {name} noise in each cell, at most ±{format_up(found.pure)}, without δ."
     if found.best_method.strategy == CELLS_ALONE:
         words = "No method is better than noise in each cell"
     elif found.last_alone == 0:
         words = "Noise in each cell is better for no range"
     else:
-        words = f"Up to {plural(found.last_alone, 'cell')}, noisy cells are better"
-    if result.setting.wanted is None:
-        words = f"{words} at {result.setting.terms_text}"
+        words = f"Ranges of up to {plural(found.last_alone, 'cell')} have the smaller ± by noisy cells"
     if result.setting.noise.pure:
         other = replace(found, series=found.series._replace(noise="gaussian"))
         size, delta = other.half_width, format_input_up(result.setting.delta)
-        is_less = size * CLOSE < found.half_width and result.setting.wanted is None
-        return f"{words}; with δ = {delta}, Gaussian noise has ±{format_up(size)}{of_each}." if is_less else f"{words}."
-    if not found.is_joint and found.pure < found.half_width * CLOSE:
-        name = FAMILIES[found.pure_noise].words
-        return f"{words}; {name} noise there: at most ±{format_up(found.pure)}{of_each}, without δ."
+        if size * CLOSE < found.half_width and result.setting.wanted is None:
+            return f"{words}; with δ = {delta}, Gaussian noise has ±{format_up(size)}{of_each}."
     return f"{words}."
 
 
@@ -115,7 +115,8 @@ def range_steps_text(result: SeriesResult) -> str:
         f"Make sure that {limit_text(result.table_values)}.",
         f"Add {setting.noise_words} with **{setting.noise.symbol} = {format_up(found.noise_scale)}** to each noisy sum "
         f"({METHOD_WORDS[column_of(found.best_method)]}), once.",
-        f"Estimate all ranges from these sums, and publish them with ±{format_up(found.half_width)} in "
+        f"Estimate all ranges from these sums, and publish {'all' if found.is_joint else 'each'} with "
+        f"±{format_up(found.half_width)} in "
         f"{setting.share_text}, {setting.terms_text} and the conditions.",
     )
 
