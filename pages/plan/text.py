@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import replace
 
 from pages.framework.layout.section import Conditions
@@ -19,7 +20,7 @@ from pages.plan.links import composition_link, preset_links, query_link, total_a
 from pages.plan.quantities import NOISE_NAMES, noise_words
 from pages.plan.queries import QueryItem
 from pages.plan.query_kinds import KINDS
-from pages.plan.results import EDITOR_KEY, PlanResult
+from pages.plan.results import EDITOR_KEY, PlanResult, Row
 from pages.shared import statements
 from pages.shared.conditions import ONCE, Subject, release_conditions
 from pages.shared.formulas import LARGE_EPSILON, LITTLE, share
@@ -53,14 +54,15 @@ def _subject_of_conditions(result: PlanResult) -> Subject:
     if any(KINDS[row.item.kind].records != "none" and not row.item.is_hidden for row in result.planned_rows):
         words = {key: getattr(subject, key) for key in ("fixed", "from_data", "question", "risk")}
         subject, others = replace(subject, **_with_numbers(words)), _with_numbers(others)
+    note = _contradiction_note(result)
     groups = [part.row.name for part in result.planned_queries if part.threshold is not None]
     if not groups:
-        return subject
+        return replace(subject, note=note)
     names = escape_markdown(", ".join(f"“{name}”" for name in groups))
-    note = f"The groups of {names} may come from the data."
+    of_groups = f"The groups of {names} may come from the data."
     if len(groups) == len(result.planned_queries):
-        return replace(subject, note_from_data=note)
-    return replace(subject, note=note, **others)
+        return replace(subject, note_from_data=of_groups)
+    return replace(subject, note=" ".join(filter(None, (of_groups, note))), **others)
 
 
 def _with_numbers(words: dict[str, str]) -> dict[str, str]:
@@ -288,17 +290,32 @@ def steps_text(result: PlanResult) -> str:
 
 def _public_number_note(result: PlanResult) -> str:
     """Return that a count gets noise while a mean takes its number of records as public; empty where none does."""
-    counts = [row for row in result.planned_rows if row.item.kind == "count"]
+    counts = (row for row in result.planned_rows if row.item.kind == "count")
+    count, name = _public_beside(result, counts)
+    if not name:
+        return ""
+    return (
+        f" “{count}” gets noise, but “{name}” takes its number of records as public: if that is not public, "
+        "edit the query."
+    )
+
+
+def _contradiction_note(result: PlanResult) -> str:
+    """Return that the same number of records is public for one mean or share, and not for another; empty if not so."""
+    hidden, name = _public_beside(result, (row for row in result.planned_rows if row.item.is_hidden))
+    return f"⚠ “{name}” takes n as public, but for “{hidden}” it is not: edit one of them." if name else ""
+
+
+def _public_beside(result: PlanResult, others: Iterable[Row]) -> tuple[str, str]:
+    """Return one of `others` and a mean that takes the number of records of the same group as public, by their names.
+
+    Both are empty where there is no such pair.
+    """
+    of_group = {row.item.group: row.name for row in reversed(tuple(others))}  # the first of each group
     for row in result.planned_rows:
-        is_public = KINDS[row.item.kind].may_hide_records and not row.item.is_hidden
-        same = [count.name for count in counts if count.item.group == row.item.group]
-        if is_public and same:
-            count, name = (escape_markdown(text) for text in (same[0], row.name))
-            return (
-                f" “{count}” gets noise, but “{name}” takes its number of records as public: if that is not public, "
-                "edit the query."
-            )
-    return ""
+        if KINDS[row.item.kind].may_hide_records and not row.item.is_hidden and row.item.group in of_group:
+            return escape_markdown(of_group[row.item.group]), escape_markdown(row.name)
+    return "", ""
 
 
 def _added_text(result: PlanResult) -> str:

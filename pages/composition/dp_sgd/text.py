@@ -73,6 +73,15 @@ def epochs_text(training: TrainingNumbers) -> str:
     return plural(format_input_up(training.epochs), "epoch")
 
 
+def length_text(training: TrainingNumbers, *, is_poisson: bool) -> str:
+    """Return how long a training lasts: in steps with Poisson batches, which are counted so, and in epochs with others.
+
+    Where records are used in turn, the guarantee depends on the epochs alone; the steps of an epoch depend on whether
+    the loader leaves out its last, smaller batch.
+    """
+    return plural(format_nearest(training.steps, 13), "step") if is_poisson else epochs_text(training)
+
+
 def run_text(training: TrainingNumbers) -> str:
     """Return the epochs and the entered noise of a training."""
     return f"{epochs_text(training)} with noise multiplier {format_input_down(training.noise)}"
@@ -198,13 +207,14 @@ def steps_text(training: Training) -> str:
 
 def three_steps(training: TrainingNumbers, noise: str, epsilon: str, draw: str = "") -> str:
     """Return what to do with this noise and ε in three steps: `draw` batches, Poisson ones if nothing is said."""
+    length = length_text(training, is_poisson=not draw)
     rate = f"{format_nearest(training.batch, 13)} ÷ {format_nearest(training.records, 13)}"
     poisson = f"Draw each batch so that every record joins it with probability {rate}, apart from the others"
     draw = draw or f"{poisson} (a Poisson batch)"
     return statements.steps_text(
         f"{draw}, and clip the gradient of each record.",
         f"**Add Gaussian noise with σ = {noise} × the clipping norm** to the sum of each step, and stop after "
-        f"{plural(format_nearest(training.steps, 13), 'step')}.",
+        f"{length}.",
         f"Publish the model with ε = {epsilon}, δ = {format_input_up(training.delta)}, the unit of privacy and the "
         "conditions.",
     )
@@ -358,7 +368,7 @@ def _release(training: TrainingNumbers, noise: str, epsilon: tuple[float, str], 
     if not epsilon[0] <= _MOST_EPSILON:  # nor where it is NaN
         return None
     is_drawn, rate, batch = loader == "poisson", format_up(training.rate), format_nearest(training.batch, 13)
-    steps = format_nearest(training.steps, 7)
+    length = length_text(training, is_poisson=is_drawn)
     uses = f"so that a record is in {format_nearest(math.ceil(training.epochs))} of them at most"
     batches = {
         "poisson": f"Poisson batches with rate q = {rate}",
@@ -366,10 +376,10 @@ def _release(training: TrainingNumbers, noise: str, epsilon: tuple[float, str], 
         "fixed": f"batches of {batch} in a fixed order, {uses}",
     }[loader]
     return Release(
-        noise=f"In every step of the training ({plural(steps, 'step')}), the influence of each "
+        noise=f"In every step of the training ({length}), the influence of each "
         "record is limited and random noise is added",
         error=("", ""),
-        mechanism=f"DP-SGD: {batches}, {steps} steps, Gaussian noise with σ = zC in each, noise "
+        mechanism=f"DP-SGD: {batches}, {length}, Gaussian noise with σ = zC in each, noise "
         f"multiplier z = {noise}, C the clipping norm of a record’s gradient",
         proof=_CERTIFIED if is_drawn else _UNAMPLIFIED,
         epsilon=epsilon[1],

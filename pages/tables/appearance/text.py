@@ -146,7 +146,7 @@ def reason_text(appearance: Appearance) -> str:
     if best == "truncated_geometric" and own in (sizes[key] for key in others):
         also = needed.replace(" needs ", " also needs ", 1)
         return f"recommended: whole and bounded; {also}"
-    return f"recommended: {needed}"
+    return f"recommended, since {needed}"
 
 
 def counted_unit(appearance: Appearance) -> str:

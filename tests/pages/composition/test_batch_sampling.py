@@ -137,6 +137,24 @@ def test_the_noise_that_is_asked_for_is_that_of_the_batches_of_the_loader(loader
     assert "no noise multiplier up to 1e6 satisfies" in none
 
 
+@pytest.mark.parametrize("loader", ["shuffled", "fixed", "poisson"])
+def test_only_poisson_batches_are_counted_in_steps_and_records_in_turn_in_epochs(loader: str):
+    # A loader has 234 or 235 batches of 256 in an epoch of 60,000 records: 3,510 or 3,525 steps, and no 3,516.
+    numbers = {"delta": "1e-5", "epochs": "15", "batch": "256", "records": "60000", "noise_multiplier": "5.386"}
+    result = result_of(loader=loader, **numbers)
+    statements = PAGE.statements_of(result)
+    assert statements is not None
+    steps = text.batching_steps_text(results.batching_at(result))
+    stated = " ".join((statements.paper, statements.experts, statements.public, steps)).replace(",", "")
+    is_poisson = loader == "poisson"
+    length = "3516 steps" if is_poisson else "15 epochs"
+    assert f"({length})" in stated
+    assert f" {length} Gaussian noise" in stated
+    assert f"stop after {length}." in stated
+    assert bool(re.search(r"\d steps", stated)) == is_poisson
+    assert is_poisson or "15 of them at most" in stated
+
+
 def test_a_statement_on_much_too_little_noise_names_a_chance_below_one():
     for noise in ("0.7283", "0.3"):
         link = {"section": "training", "training_view": "batching", "epochs": "15", "noise_multiplier": noise}

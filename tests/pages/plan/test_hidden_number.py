@@ -1,5 +1,7 @@
 """Means on Plan whose number of records is not public: which two numbers get noise, and where the page says so."""
 
+import pytest
+
 from dpcore import plan
 from pages.framework.parameters.number_format import format_up
 from pages.plan.figures import plan_table_html, scale_text
@@ -51,6 +53,24 @@ def test_a_mean_of_a_public_number_beside_a_noisy_count_of_it_asks_whether_it_is
         steps = steps_text(found_by("plan", queries=queries))
         assert (PUBLIC in steps) == is_asked, queries
         assert ("“Clients” gets noise, but “Income”" in steps) == is_asked
+
+
+@pytest.mark.parametrize(
+    ("queries", "is_warned"),
+    [
+        ("count:5=Clients;!mean:60,0,6000,3000=Income;proportion:0.02,3000*hidden=Share", True),
+        ("proportion:0.02,3000*hidden,A=Share;groups:60,3,1=Codes;mean:60,0,6000,3000*A=Income", True),
+        ("proportion:0.02,3000*hidden,A=Share;mean:60,0,6000,3000*B=Income", False),
+        ("count:5=Clients;mean:60,0,6000,3000*hidden=Income;proportion:0.02,3000*hidden=Share", False),
+        ("count:5=Clients;mean:60,0,6000,3000=Income;proportion:0.02,3000=Share", False),
+    ],
+)
+def test_a_number_public_for_one_mean_and_not_for_a_share_of_its_group_is_warned_of(queries: str, is_warned: bool):
+    answer = " ".join(PAGE.answer_text(found_by("plan", queries=queries, promise="delta", **TOTAL)))
+    warning = "⚠ “Income” takes n as public, but for “Share” it is not: edit one of them."
+    assert (warning in answer) == is_warned
+    assert ("⚠" in answer) == is_warned
+    assert ("groups of “Codes” may come from the data" in answer) == ("Codes" in queries)
 
 
 def test_verify_has_a_line_on_each_error_and_a_reason_where_none_is_proved():

@@ -65,7 +65,9 @@ def test_the_statement_says_what_is_counted_behind_the_paragraph_on_the_numbers(
     text = write.counted_text(plan, source)
     assert "Count: each person once (rows with ward = A); Mean: the mean of each person’s mean" in text
     assert "unusable" not in text
-    assert "Rows with unusable entries, and what is beyond" in write.counted_text(
+    assert "Records beyond these limits are not counted, and what is outside a range counts as its end, so" in text
+    assert "Records beyond these limits are not counted, so that" in write.counted_text(facts(COUNT), by_person())
+    assert "Rows with unusable entries, and records beyond" in write.counted_text(
         plan, replace(source, leaves_out_bad=True)
     )
     assert write.with_counted("Sizes.\n\nAttack.", text) == f"Sizes.\n\n{text}\n\nAttack."

@@ -98,6 +98,17 @@ def test_the_answer_on_codes_by_gaussian_noise_is_that_of_the_reference():
     assert second == f"{noise}, each count within ±14.35; with truncated geometric noise it is from 48 on."
 
 
+def test_recommended_stands_with_the_noise_that_is_shown_and_the_others_are_its_reason():
+    link = CODES | {"per_person": "3"}
+    second = PAGE.answer_text(found_by("tables", section="appear", **link))[1]
+    at = found(link)[1]
+    sizes = [at.least_size(key) for key in ("truncated_geometric", "gaussian", "laplace")]
+    assert at.recommended == "truncated_geometric"
+    assert sizes == [48, 50, 51]
+    assert second.startswith("Truncated geometric noise on ")
+    assert second.endswith("within ±9; recommended, since Gaussian noise needs 50 people, Laplace 51.")
+
+
 @pytest.mark.parametrize("k", [1, 2, 3, 4, 6, 30])
 @pytest.mark.parametrize("epsilon", [0.3, 1, 3])
 def test_no_other_noise_lets_smaller_groups_appear_than_the_recommended_one(k, epsilon):

@@ -21,7 +21,7 @@ from pages.shared.release_program.steps.check import (
 )
 from pages.shared.release_program.steps.choose import candidate_at, quantiles_of
 from pages.shared.release_program.steps.ledger import Ledger
-from pages.shared.release_program.steps.limit import join_of, step_of
+from pages.shared.release_program.steps.limit import VALUED, join_of, step_of
 from pages.shared.release_program.steps.noise import Composition, growth_of, is_gaussian, is_truncated, sampler_of
 from pages.shared.release_program.steps.series import names_of, numbers_of, widths_of
 
@@ -229,11 +229,13 @@ ROUGHER = "a rougher bound for the same noise, and no second cost: the guarantee
 def counted_text(plan: dict[str, Any], source: Source) -> str:
     """Return what is counted, which is what ± is about. It is of the options of a run only, and of no row."""
     listed = "; ".join(f"{name}: {words}" for name, words in limits_of(plan, source).items())
-    missing = "What is beyond these limits is"
-    missing = "Rows with unusable entries, and what is beyond these limits, are" if source.leaves_out_bad else missing
+    missing = "Records beyond these limits are"
+    missing = "Rows with unusable entries, and records beyond these limits, are" if source.leaves_out_bad else missing
+    is_cut = any(statistic["kind"] in VALUED for statistic in plan["statistics"])
+    cut = ", and what is outside a range counts as its end" if is_cut else ""
     return (
-        f"What is counted, and what each margin is about: {listed}. {missing} not counted, so that a number can be "
-        "farther than its margin from that of all rows."
+        f"What is counted, and what each margin is about: {listed}. {missing} not counted{cut}, so that a number "
+        "can be farther than its margin from that of all rows."
     )
 
 
