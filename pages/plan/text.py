@@ -303,7 +303,7 @@ def _public_number_note(result: PlanResult) -> str:
 def _contradiction_note(result: PlanResult) -> str:
     """Return that the same number of records is public for one mean or share, and not for another; empty if not so."""
     hidden, name = _public_beside(result, (row for row in result.planned_rows if row.item.is_hidden))
-    return f"⚠ “{name}” takes n as public, but for “{hidden}” it is not: edit one of them." if name else ""
+    return f"⚠ n is public for “{name}”, but not for “{hidden}”: edit one." if name else ""
 
 
 def _public_beside(result: PlanResult, others: Iterable[Row]) -> tuple[str, str]:

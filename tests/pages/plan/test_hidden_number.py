@@ -67,7 +67,7 @@ def test_a_mean_of_a_public_number_beside_a_noisy_count_of_it_asks_whether_it_is
 )
 def test_a_number_public_for_one_mean_and_not_for_a_share_of_its_group_is_warned_of(queries: str, is_warned: bool):
     answer = " ".join(PAGE.answer_text(found_by("plan", queries=queries, promise="delta", **TOTAL)))
-    warning = "⚠ “Income” takes n as public, but for “Share” it is not: edit one of them."
+    warning = "⚠ n is public for “Income”, but not for “Share”: edit one."
     assert (warning in answer) == is_warned
     assert ("⚠" in answer) == is_warned
     assert ("groups of “Codes” may come from the data" in answer) == ("Codes" in queries)
