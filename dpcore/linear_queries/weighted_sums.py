@@ -266,10 +266,9 @@ class Waves(NamedTuple):
         found, slopes = 1 - share + self.cut[rows], np.full(rows.size, -1.0)
         for part, heights in enumerate(self.heights):
             own = np.flatnonzero(self.part[rows] == part)
-            if own.size:
-                waves, high = turns(np.pi * share[own], heights.shape[1]), heights[self.place[rows[own]]]
-                found[own] -= 2 / np.pi * np.einsum("ij,ij->i", waves.imag, high)
-                slopes[own] -= 2 * np.einsum("ij,ij,j->i", waves.real, high, np.arange(1.0, heights.shape[1] + 1))
+            waves, high = turns(np.pi * share[own], heights.shape[1]), heights[self.place[rows[own]]]
+            found[own] -= 2 / np.pi * np.einsum("ij,ij->i", waves.imag, high)
+            slopes[own] -= 2 * np.einsum("ij,ij,j->i", waves.real, high, np.arange(1.0, heights.shape[1] + 1))
         return found, slopes
 
 
