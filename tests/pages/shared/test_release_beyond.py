@@ -30,7 +30,7 @@ def test_the_terminal_says_how_many_values_count_as_an_end_of_their_range(tmp_pa
     assert check.beyond_text(plan, {name: replace(tally, n_cut=0) for name, tally in tallies.items()}) == ""
     both = tallies["Sum"] + tallies["Sum"]
     assert (both.n, both.n_cut) == (8, 4)
-    assert both.limits == LeftOut(8, 0, 8, 0, 2 * 5094, 2 * 5094, 2 * 203)
+    assert both.limits == LeftOut(8, 0, 8, 0, 0, 2 * 5094, 2 * 5094, 2 * 203)
 
 
 def test_the_terminal_says_how_many_rows_the_limits_leave_out_and_what_that_takes_of_a_sum(tmp_path):
@@ -38,7 +38,7 @@ def test_the_terminal_says_how_many_rows_the_limits_leave_out_and_what_that_take
         replace(SUM, max_in_all=2, max_in_cell=2), COUNT, replace(COUNT, name="Visits", max_in_all=3, max_in_cell=3)
     )
     tallies = tallies_in(tmp_path, plan, "id,Sum\n" + "a,10\n" * 5 + "b,10\n" * 3 + "c,10\n", column="Sum=Sum")
-    assert tallies["Sum"].limits == LeftOut(9, 4, 3, 2, 90, 50, 50)
+    assert tallies["Sum"].limits == LeftOut(9, 4, 3, 2, 0, 90, 50, 50)
     assert tallies["Count"].limits == LeftOut(3, 0, 3, 0)  # of people: a person has no more than one
     assert check.beyond_text(plan, tallies) == (
         "'Sum': the limits on one person leave out 4 of 9 rows (2 of 3 people have more), which changes the sum by "

@@ -82,10 +82,10 @@ class LeftOut:
     n_left_out: int = 0
     n_people: int = 0
     n_people_beyond: int = 0
+    n_late: int = 0
     of_all: float = 0.0
     of_kept: float = 0.0
     of_clipped: float = 0.0
-    n_late: int = 0
 
     def __add__(self, other: "LeftOut") -> "LeftOut":
         """Return both together, of other people each."""

@@ -232,7 +232,7 @@ def left_out_of_rows(rows: Any, kept: Any, statistic: dict[str, Any]) -> LeftOut
     if statistic["kind"] in ADDED:
         clipped = kept["value"].clip(statistic["low"], statistic["high"])
         sums = [float(values.sum()) for values in (rows["value"], kept["value"], clipped)]
-    return LeftOut(wanted.height, wanted.height - kept.height, of_person.height, n_beyond, *sums)
+    return LeftOut(wanted.height, wanted.height - kept.height, of_person.height, n_beyond, 0, *sums)
 
 
 def usable(rows: Any, is_usable: Any, statistic: dict[str, Any], words: str) -> Any:

@@ -186,7 +186,7 @@ def counted_as_it_goes(
         if n_beyond := n_own - n_kept:
             n_left_out, n_people_beyond = n_left_out + n_beyond, n_people_beyond + 1
             ongoing.left_out[pseudonym] = ongoing.left_out.get(pseudonym, 0) + n_beyond
-    limits = LeftOut(n_rows, n_left_out, len(of_person), n_people_beyond, n_late=n_late)
+    limits = LeftOut(n_rows, n_left_out, len(of_person), n_people_beyond, n_late)
     return Tally(counts, 0, counts.total(), limits=limits)
 
 
@@ -274,7 +274,12 @@ def kept_tally(
         entries = (entry for entry in entries if own.get(entry.person) == statistic["name"])
     if ongoing is not None:
         entries = [*entries]
-        checked_rows(statistic, source, ongoing, max((int(entry.cell) for entry in entries), default=-1))
+        checked_rows(
+            statistic,
+            source,
+            ongoing,
+            max((entry.cell for entry in entries if isinstance(entry.cell, int)), default=-1),
+        )
         return counted_as_it_goes(entries, statistic, periods_of(statistic, source), ongoing)
     if how := join_of(statistic, source):
         entries = joined_values(entries, how, statistic)
@@ -294,7 +299,7 @@ def left_out_of(entries: list[Entry], kept: list[Entry], statistic: dict[str, An
     if statistic["kind"] in ADDED:
         sums = [math.fsum(entry.value for entry in of) for of in (entries, kept)]
         sums.append(math.fsum(min(max(entry.value, statistic["low"]), statistic["high"]) for entry in kept))
-    return LeftOut(before.total(), beyond.total(), len(before), len(beyond), *sums)
+    return LeftOut(before.total(), beyond.total(), len(before), len(beyond), 0, *sums)
 
 
 def tallies_of(
