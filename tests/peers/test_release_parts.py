@@ -285,7 +285,9 @@ def test_parts_leave_out_what_they_cannot_use_and_cut_dates_as_the_whole_does(tm
     by_parts, whole = program["large_tallies"](plan, source, 3), program["tallies_of"](plan, source, [])
     assert {name: tally.n for name, tally in by_parts.items()} == {name: tally.n for name, tally in whole.items()}
     for name in ("Sum", "Mean", "Quantile", "Count"):
-        assert by_parts[name] == whole[name]
+        limits = asdict(by_parts[name].limits), asdict(whole[name].limits)
+        assert limits[0] == pytest.approx(limits[1]), name  # sums of means, in the order in which Polars has people
+        assert replace(by_parts[name], limits=None) == replace(whole[name], limits=None), name
 
 
 @pytest.mark.parametrize("block", [9, 13, 17, 20, 21, 22, 1000])
