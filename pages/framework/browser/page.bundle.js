@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 84d16f8009345a8e79eb40759aca65dcee1a2c460a10296d097a54b636f1509b
+// Sources: b2c22c20c3432a7a330878a917de32c6a83de33855ed38c8975072c93e8aa97c
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -215,7 +215,8 @@ function moveMarker(chart, key) {
   );
   if (label && Math.abs(by) > 0.01) {
     label.dataset.drawn ??= label.textContent ?? "";
-    label.textContent = `${chart.controls.field(key)?.symbol} = ${text}`;
+    const shown2 = `${chart.controls.field(key)?.symbol} = ${text}`;
+    if (label.textContent !== shown2) label.textContent = shown2;
   } else if (label?.dataset.drawn) label.textContent = label.dataset.drawn;
   placeHandle(chart, key, text, value);
   return true;
@@ -3416,8 +3417,57 @@ function refreshConditions(host) {
   }
 }
 
-// browser/more_settings.js
+// browser/lead_chart.js
 var PHONE = 640;
+var LEAST = 240;
+var LEAST_ON_PHONE = 204;
+var MOST = 760;
+var MOST_ON_PHONE = 460;
+var heights = /* @__PURE__ */ new WeakMap();
+function leadHeight(chart) {
+  const last = heights.get(stage.node);
+  if (last && (!isLead(chart) || last.layout === layoutOf(chart))) return last.height;
+  return fittingHeight(chart);
+}
+function refitLead() {
+  const lead = [...charts].find(isLead), last = heights.get(stage.node);
+  if (lead?.height && last && last.layout === layoutOf(lead) && fittingHeight(lead) < last.height) redrawAll((chart) => Boolean(chart.height));
+}
+var isLead = (chart) => chart.box === stage.first.querySelector(".dp-plot");
+function layoutOf(chart) {
+  const { leastHeight = 0, mostHeight = Infinity, heightOfWidth = 0 } = chart.figure?.layout.meta ?? {}, { node } = stage;
+  const sizes = [leastHeight, mostHeight].map((size) => size * enlargement(chart));
+  return [innerWidth, innerHeight, node.className, head.page, head.section, node.dataset.step, ...sizes, heightOfWidth].join(" ");
+}
+function fittingHeight(chart) {
+  const { node, controls: controls2, moreSettings } = stage, last = heights.get(node), layout = layoutOf(chart);
+  const { leastHeight = 0, mostHeight = Infinity, heightOfWidth } = chart.figure?.layout.meta ?? {};
+  const rows = leastHeight * enlargement(chart);
+  const nodeTop = node.getBoundingClientRect().top, stageTop = nodeTop + (scroller()?.scrollTop ?? 0) - heightAboveStage(node);
+  const above = chart.box.getBoundingClientRect().top - nodeTop + stageTop;
+  const tools = chart.legend.hidden ? Number(chart.frame.querySelector(":scope > .dp-exhibit-tools")?.clientHeight) : 0;
+  const menu = head.demo && !node.classList.contains("dp-with-fields") ? 8 : Math.max(36, tools + 8 || 0);
+  const below = (innerWidth <= PHONE ? controls2.offsetHeight : 0) + chart.legend.offsetHeight + menu;
+  const needed = heightOfWidth ? heightOfWidth * chart.plot.clientWidth : Infinity;
+  const room = Math.min(innerHeight - above - below, needed);
+  const usual = innerWidth < PHONE ? MOST_ON_PHONE : Math.max(MOST, innerHeight - 320);
+  const most = head.demo ? Math.max(usual, innerHeight) : usual;
+  const own = mostHeight * enlargement(chart);
+  const least = innerWidth < PHONE ? LEAST_ON_PHONE : LEAST;
+  const fitting = Math.round(Math.min(Math.max(room, least), most, own)), height = Math.max(fitting, rows);
+  setScrolling(chart.box, rows > fitting && innerWidth > PHONE && node.classList.contains("dp-present") ? `${fitting}px` : "");
+  if (last?.layout === layout && (height >= last.height || moreSettings.node.open)) return last.height;
+  heights.set(node, { layout, height });
+  return height;
+}
+function setScrolling(box, height) {
+  Object.assign(box.style, { maxHeight: height, overflowY: height && "auto" });
+  if (height) box.tabIndex = 0;
+  else box.removeAttribute("tabindex");
+}
+
+// browser/more_settings.js
+var PHONE2 = 640;
 var ROW2 = 48;
 function newMoreSettings(parent) {
   const node = element("details", "dp-more-settings", parent), summary = element("summary", "", node);
@@ -3447,7 +3497,7 @@ function fitSheet() {
   const { node, controls: controls2, knownFields, moreSettings, first } = stage;
   controls2.style.maxHeight = "";
   controls2.classList.remove("dp-below-picture", "dp-below-list");
-  if (innerWidth > PHONE) return controls2.classList.remove("dp-scrolls");
+  if (innerWidth > PHONE2) return controls2.classList.remove("dp-scrolls");
   const style = getComputedStyle(controls2), scrolls = style.overflowY === "auto" && !moreSettings.node.open;
   const end = first.getBoundingClientRect().bottom + (scroller()?.scrollTop ?? 0) - heightAboveStage(node);
   if (scrolls && first.offsetHeight) controls2.classList.add(end + ROW2 <= innerHeight ? "dp-below-picture" : "dp-below-list");
@@ -3615,42 +3665,6 @@ async function look(view, link2) {
     } catch {
     }
   }
-}
-
-// browser/lead_chart.js
-var PHONE2 = 640;
-var LEAST = 240;
-var LEAST_ON_PHONE = 204;
-var MOST = 760;
-var MOST_ON_PHONE = 460;
-var heights = /* @__PURE__ */ new WeakMap();
-function leadHeight(chart) {
-  const { node, controls: controls2, moreSettings } = stage, last = heights.get(node);
-  if (last && chart.box !== stage.first.querySelector(".dp-plot")) return last.height;
-  const rows = (chart.figure?.layout.meta?.leastHeight ?? 0) * enlargement(chart);
-  const layout = `${innerWidth} ${innerHeight} ${node.className} ${head.page} ${head.section} ${node.dataset.step} ${rows}`;
-  const nodeTop = node.getBoundingClientRect().top, stageTop = nodeTop + (scroller()?.scrollTop ?? 0) - heightAboveStage(node);
-  const above = chart.box.getBoundingClientRect().top - nodeTop + stageTop;
-  const tools = chart.legend.hidden ? Number(chart.frame.querySelector(":scope > .dp-exhibit-tools")?.clientHeight) : 0;
-  const menu = head.demo && !node.classList.contains("dp-with-fields") ? 8 : Math.max(36, tools + 8 || 0);
-  const below = (innerWidth <= PHONE2 ? controls2.offsetHeight : 0) + chart.legend.offsetHeight + menu;
-  const { heightOfWidth } = chart.figure?.layout.meta ?? {};
-  const needed = heightOfWidth ? heightOfWidth * chart.plot.clientWidth : Infinity;
-  const room = Math.min(innerHeight - above - below, needed);
-  const usual = innerWidth < PHONE2 ? MOST_ON_PHONE : Math.max(MOST, innerHeight - 320);
-  const most = head.demo ? Math.max(usual, innerHeight) : usual;
-  const own = (chart.figure?.layout.meta?.mostHeight ?? Infinity) * enlargement(chart);
-  const least = innerWidth < PHONE2 ? LEAST_ON_PHONE : LEAST;
-  const fitting = Math.round(Math.min(Math.max(room, least), most, own)), height = Math.max(fitting, rows);
-  setScrolling(chart.box, rows > fitting && innerWidth > PHONE2 && node.classList.contains("dp-present") ? `${fitting}px` : "");
-  if (last?.layout === layout && (height >= last.height || moreSettings.node.open)) return last.height;
-  heights.set(node, { layout, height });
-  return height;
-}
-function setScrolling(box, height) {
-  Object.assign(box.style, { maxHeight: height, overflowY: height && "auto" });
-  if (height) box.tabIndex = 0;
-  else box.removeAttribute("tabindex");
 }
 
 // browser/toolbar.js
@@ -3893,8 +3907,8 @@ function newStage(parent) {
   const controls2 = element("div", "dp-controls", lead, { role: "group", "aria-label": "Parameters" });
   const knownFields = element("div", "dp-known-fields", controls2), moreSettings = newMoreSettings(controls2);
   const first = element("div", "dp-first", lead), panel = newAnswerPanel(node, first, answerButtons);
-  const sizes = new ResizeObserver(() => stage?.first === first && fitSheet());
-  for (const part of [first, controls2]) sizes.observe(part);
+  const sizes = new ResizeObserver(() => stage?.first === first && followSizes());
+  for (const part of [notices, answer, first, controls2]) sizes.observe(part);
   return {
     node,
     question,
@@ -3960,7 +3974,7 @@ function showStage(cached) {
   showMoreSettings(stage.moreSettings, content.moreSettings ?? { keys: [], changed: 0 });
   stage.controls.hidden = stage.knownFields.hidden && stage.moreSettings.node.hidden;
   showSentences(stage.changes, changesElsewhere());
-  keepAnswerHeight(content.section);
+  chooseAnswerHeight(content.section);
   showParts(content.parts, content.isLeadMissing);
   for (const key of Object.keys(stage.fields)) refreshFields(key);
   showProblems();
@@ -3969,14 +3983,21 @@ function showStage(cached) {
 var PHONE3 = 640;
 var LINE = 25;
 var USUAL = 143;
-function keepAnswerHeight(section) {
-  const { node, conditions, problems } = stage, box = required(stage.answerText.parentElement);
+function chooseAnswerHeight(section) {
+  const { node, conditions } = stage, box = answerBox();
   const layout = [innerWidth, head.page, section, head.present, node.dataset.step].join();
-  if (box.dataset.layout !== layout) box.style.minHeight = "";
+  if (box.dataset.layout === layout) return;
   box.dataset.layout = layout;
-  if (problems.childElementCount) return;
+  box.style.minHeight = "";
   const height = box.offsetHeight, hasRoom = innerWidth > PHONE3 && !conditions.hidden && !head.present;
   box.style.minHeight = `${hasRoom ? Math.max(height, Math.min(height + LINE, USUAL)) : height}px`;
+}
+var answerBox = () => required(stage.answerText.parentElement);
+function followSizes() {
+  const box = answerBox(), height = box.offsetHeight;
+  if (!stage.problems.childElementCount && height > parseFloat(box.style.minHeight || "0")) box.style.minHeight = `${height}px`;
+  fitSheet();
+  refitLead();
 }
 function showSentences(node, sentences2) {
   node.hidden = sentences2.length === 0;

@@ -6,6 +6,7 @@ import {refreshConditions, showConditions} from "./conditions.js";
 import {stage} from "./current_stage.js";
 import {element, setHtml} from "./dom.js";
 import {changesElsewhere, showFields} from "./fields.js";
+import {refitLead} from "./lead_chart.js";
 import {fitSheet, newMoreSettings, openWhereProblem, showMoreSettings} from "./more_settings.js";
 import {showIncludedData} from "./own_data.js";
 import {unpack} from "./packing.js";
@@ -43,8 +44,8 @@ export function newStage(parent) {
   const controls = element("div", "dp-controls", lead, {role: "group", "aria-label": "Parameters"});
   const knownFields = element("div", "dp-known-fields", controls), moreSettings = newMoreSettings(controls);
   const first = element("div", "dp-first", lead), panel = newAnswerPanel(node, first, answerButtons);
-  const sizes = new ResizeObserver(() => stage?.first === first && fitSheet()); // a picture is drawn after its fields
-  for (const part of [first, controls]) sizes.observe(part);
+  const sizes = new ResizeObserver(() => stage?.first === first && followSizes()); // a picture is drawn after its fields
+  for (const part of [notices, answer, first, controls]) sizes.observe(part);
   return {
     node, question, lesson, notices, answerText, conditions, changes, progress, problems, panel, adder, sections, showToolbar, controls,
     knownFields, moreSettings, first,
@@ -106,7 +107,7 @@ export function showStage(cached) {
   showMoreSettings(stage.moreSettings, content.moreSettings ?? {keys: [], changed: 0});
   stage.controls.hidden = stage.knownFields.hidden && stage.moreSettings.node.hidden;
   showSentences(stage.changes, changesElsewhere());
-  keepAnswerHeight(content.section); // the page is laid out once, for this height and those of the parts
+  chooseAnswerHeight(content.section);
   showParts(content.parts, content.isLeadMissing);
   for (const key of Object.keys(stage.fields)) refreshFields(key);
   showProblems();
@@ -116,18 +117,28 @@ export function showStage(cached) {
 const PHONE = 640, LINE = 25, USUAL = 143; // px: the widest phone, a line of the answer, and a box of three with conditions
 
 /**
- * Give the box of the answer the height of the tallest answer of its section, and a short one room for one more line, so
- * that the picture below keeps its place when another setting has more lines.
+ * Give the box of the answer at a new layout of the page its height, and a short one room for one more line, so that the
+ * picture below keeps its place when another setting has more lines.
  * @param {string | undefined} section
  */
-function keepAnswerHeight(section) {
-  const {node, conditions, problems} = stage, box = required(stage.answerText.parentElement);
+function chooseAnswerHeight(section) {
+  const {node, conditions} = stage, box = answerBox();
   const layout = [innerWidth, head.page, section, head.present, node.dataset.step].join();
-  if (box.dataset.layout !== layout) box.style.minHeight = "";
+  if (box.dataset.layout === layout) return;
   box.dataset.layout = layout;
-  if (problems.childElementCount) return;
+  box.style.minHeight = "";
   const height = box.offsetHeight, hasRoom = innerWidth > PHONE && !conditions.hidden && !head.present;
   box.style.minHeight = `${hasRoom ? Math.max(height, Math.min(height + LINE, USUAL)) : height}px`;
+}
+
+const answerBox = () => required(stage.answerText.parentElement);
+
+/** Follow the sizes that the browser has laid out: the answer keeps the height of the tallest of its section. */
+function followSizes() {
+  const box = answerBox(), height = box.offsetHeight;
+  if (!stage.problems.childElementCount && height > parseFloat(box.style.minHeight || "0")) box.style.minHeight = `${height}px`;
+  fitSheet();
+  refitLead();
 }
 
 /**

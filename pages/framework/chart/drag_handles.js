@@ -113,7 +113,8 @@ export function moveMarker(chart, key) {
   const label = /** @type {SVGElement | null} */ (note.querySelector(".annotation-text"));
   if (label && Math.abs(by) > 0.01) {
     label.dataset.drawn ??= label.textContent ?? "";
-    label.textContent = `${chart.controls.field(key)?.symbol} = ${text}`;
+    const shown = `${chart.controls.field(key)?.symbol} = ${text}`;
+    if (label.textContent !== shown) label.textContent = shown; // else the page would be laid out once more
   } else if (label?.dataset.drawn) label.textContent = label.dataset.drawn; // back, as where the page uses another value
   placeHandle(chart, key, text, value);
   return true;

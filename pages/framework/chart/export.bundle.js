@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 84d16f8009345a8e79eb40759aca65dcee1a2c460a10296d097a54b636f1509b
+// Sources: b2c22c20c3432a7a330878a917de32c6a83de33855ed38c8975072c93e8aa97c
 
 // browser/required.js
 function required(value) {
