@@ -149,14 +149,17 @@ def plan_figure(result: PlanResult, subtitle: str, colours: Colours) -> Figure:
         traces.append(cost | {"hovertemplate": "adds about ε = %{customdata}<extra></extra>"})
     total = _bars("total ε", [result.epsilon], [n_rows]) | {"marker": {"color": colours["text"]}, "showlegend": False}
     traces.append(total | {"hovertemplate": f"together ε = {format_up(result.epsilon)}<extra></extra>"})
-    for row, end, part in zip(at, (before + costs).tolist(), parts, strict=True):
+    for row, part in zip(at, parts, strict=True):
         _mark_error(figure, row, number_key(QUERIES, part.row.place, HALF_WIDTH), part, colours)
-        _mark_cost(figure, row, end, part.share, colours)
-    _mark_cost(figure, n_rows, result.epsilon, format_up(result.epsilon), colours)
+    pinned = None if result.pinned is None or result.pinned.plan is None else result.pinned.epsilon
+    lines = [*([result.setting.epsilon] if result.is_epsilon_set else []), *([] if pinned is None else [pinned])]
+    ends = [*(before + costs).tolist(), result.epsilon]
+    texts = [*(part.share for part in parts), format_up(result.epsilon)]
+    traces.append(_cost_texts([*at, n_rows], ends, texts, lines, figure))
     if result.is_epsilon_set:
         _mark_budget(figure, result.setting.epsilon, colours)
-    if result.pinned is not None and result.pinned.plan is not None:
-        _line(figure, result.pinned.epsilon, {"color": colours["ghost"], "dash": "dot", "width": 2})
+    if pinned is not None:
+        _line(figure, pinned, {"color": colours["ghost"], "dash": "dot", "width": 2})
     return {"data": traces, "layout": figure}
 
 
@@ -229,16 +232,26 @@ def _errors_text(part: PlannedQuery) -> str:
     return f"±{reached} of ±{wanted} wanted" if part.threshold is None else f"from {reached} on, {wanted} wanted"
 
 
-def _mark_cost(figure: Figure, row: int, end: float, words: str, colours: Colours) -> None:
-    """Write an ε beside the end of its bar; above it where a phone would cut its digits, as those of the total."""
+_LETTER, _GAP = 0.063, 0.015  # of the axis of ε: a letter of its numbers on a phone, and the room before the first
+
+
+def _cost_texts(
+    rows: Sequence[int], ends: Sequence[float], texts: Sequence[str], lines: Sequence[float], figure: Figure
+) -> dict[str, Any]:
+    """Return a trace with each ε beside the end of its bar, and above it where a line or the edge of a phone cuts it.
+
+    The total's stands above. It is one trace, since Plotly draws a note for each several times as slowly.
+    """
     low, high = figure["xaxis2"]["range"]
-    room = max(1.03 - 0.063 * len(words), 0.55)  # of the axis, where all of the words are within a phone’s chart
-    is_far = (end - low) / (high - low) > room or row > max(figure["yaxis"]["tickvals"][:-1])
-    note = {"text": words, "showarrow": False, "font": {"size": TYPE}, "xref": "x2", "x": end, "y": row}
-    note |= {"bgcolor": colours["paper"]}
-    above = {"y": row - _BAR_WIDTH / 2, "xanchor": "right", "yanchor": "bottom", "borderpad": 0}
-    beside = {"xanchor": "left", "xshift": 4}
-    figure["annotations"].append(note | (above if is_far else beside))
+    shares = (np.array([ends, *([line] * len(ends) for line in lines)]) - low) / (high - low)
+    widths = _LETTER * np.array([len(words) for words in texts])
+    cut = (shares[0] > np.maximum(1.03 - widths, 0.55)) | (np.array(rows) == max(rows))
+    cut |= ((shares[1:] >= shares[0]) & (shares[1:] <= shares[0] + _GAP + widths)).any(axis=0)
+    x = np.where(cut, ends, np.array(ends) + _GAP * (high - low))
+    trace = {"type": "scatter", "mode": "text", "xaxis": "x2", "x": x.tolist(), "text": list(texts)}
+    trace |= {"y": (np.array(rows) - _BAR_WIDTH / 2 * cut).tolist(), "textfont": {"size": TYPE}, "cliponaxis": False}
+    trace |= {"textposition": np.where(cut, "top left", "middle right").tolist()}
+    return trace | {"showlegend": False, "hoverinfo": "skip"}
 
 
 def _mark_budget(figure: Figure, epsilon: float, colours: Colours) -> None:

@@ -159,13 +159,25 @@ def test_the_costs_of_the_queries_are_consecutive_steps_that_end_at_the_total():
 
 
 def test_the_cost_of_a_bar_that_ends_far_to_the_right_stands_above_it_where_a_phone_has_room():
-    figure = figure_of(exhibits_by_name(result_of(), "plan")["plan"])["layout"]
-    end = figure["xaxis2"]["range"][1]
-    costs = [note for note in figure["annotations"] if note.get("xref") == "x2" and "y" in note]
-    assert len(costs) == 6
-    assert {note["xanchor"] for note in costs} == {"left", "right"}
-    for note in costs:
-        assert note["x"] / end <= 0.66 or (note["xanchor"], note["yanchor"]) == ("right", "bottom"), note["text"]
+    figure = figure_of(exhibits_by_name(result_of(), "plan")["plan"])
+    end = figure["layout"]["xaxis2"]["range"][1]
+    (costs,) = (trace for trace in figure["data"] if trace.get("mode") == "text")
+    assert len(costs["text"]) == len(costs["x"]) == 6
+    assert set(costs["textposition"]) == {"middle right", "top left"}
+    for x, place, words in zip(costs["x"], costs["textposition"], costs["text"], strict=True):
+        assert x / end <= 0.68 or place == "top left", words
+
+
+def test_no_number_of_the_costs_lies_on_the_line_of_the_total():
+    result = with_delta(direction="total", epsilon="0.5")
+    figure = figure_of(exhibits_by_name(result, "plan")["plan"])
+    (costs,) = (trace for trace in figure["data"] if trace.get("mode") == "text")
+    ends = [x for x, place in zip(costs["x"], costs["textposition"], strict=True) if place == "top left"]
+    assert len(ends) > 2
+    assert max(ends) <= 0.5 * (1 + 1e-9)  # they stand to the left of the ends of their bars
+    letter = 0.06 * figure["layout"]["xaxis2"]["range"][1]
+    for x, place, words in zip(costs["x"], costs["textposition"], costs["text"], strict=True):
+        assert place == "top left" or x + letter * len(words) < 0.5, words
 
 
 @pytest.mark.parametrize("link", SETTINGS)
