@@ -232,7 +232,7 @@ def _errors_text(part: PlannedQuery) -> str:
     return f"±{reached} of ±{wanted} wanted" if part.threshold is None else f"from {reached} on, {wanted} wanted"
 
 
-_LETTER, _GAP = 0.063, 0.015  # of the axis of ε: a letter of its numbers on a phone, and the room before the first
+_LETTER = 0.063  # of the axis of ε, that a letter of its numbers takes on a phone
 
 
 def _cost_texts(
@@ -246,9 +246,9 @@ def _cost_texts(
     shares = (np.array([ends, *([line] * len(ends) for line in lines)]) - low) / (high - low)
     widths = _LETTER * np.array([len(words) for words in texts])
     cut = (shares[0] > np.maximum(1.03 - widths, 0.55)) | (np.array(rows) == max(rows))
-    cut |= ((shares[1:] >= shares[0]) & (shares[1:] <= shares[0] + _GAP + widths)).any(axis=0)
-    x = np.where(cut, ends, np.array(ends) + _GAP * (high - low))
-    trace = {"type": "scatter", "mode": "text", "xaxis": "x2", "x": x.tolist(), "text": list(texts)}
+    cut |= ((shares[1:] >= shares[0]) & (shares[1:] <= shares[0] + widths + _LETTER)).any(axis=0)
+    words = [text if is_cut else f"\u00a0{text}" for text, is_cut in zip(texts, cut, strict=True)]
+    trace = {"type": "scatter", "mode": "text", "name": "ends", "xaxis": "x2", "x": list(ends), "text": words}
     trace |= {"y": (np.array(rows) - _BAR_WIDTH / 2 * cut).tolist(), "textfont": {"size": TYPE}, "cliponaxis": False}
     trace |= {"textposition": np.where(cut, "top left", "middle right").tolist()}
     return trace | {"showlegend": False, "hoverinfo": "skip"}

@@ -187,9 +187,17 @@ def plan_chart(setting: Setting) -> Chart:
         value="x",
         by_place=True,
     )
+    traces["ends"] = Trace(ends_of, value="x", rtol=1e-7, by_place=True)
     units = {f"queries.{row}.half_width": 1.0 for row in range(len(setting.queries))}
     more_axes = {"xaxis2": linear("ε")}
     return Chart(linear("± reached ÷ ± wanted"), POSITIONS, traces, more_axes=more_axes, marks=units)
+
+
+def ends_of(at: Setting, place: Numbers) -> Numbers:
+    """Return where the steps of the costs end, and the total, at which their numbers stand."""
+    own = costs(at)[planned_of(at)]
+    ends = np.cumsum(own * (float(plan_of(at).total.value) / own.sum()))
+    return np.append(ends, ends[-1])[place.astype(int)]
 
 
 def total_along(at: Setting, factor: Numbers) -> Numbers:

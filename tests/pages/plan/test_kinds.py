@@ -289,7 +289,8 @@ def test_a_query_has_the_same_digits_of_its_epsilon_alone_and_among_others():
         chart, table = exhibits["plan"], exhibits["plan_table"]
         assert part.share == epsilon
         assert f"adds about ε = {epsilon}." in chart.alternative
-        assert epsilon in next(trace["text"] for trace in figure_of(chart)["data"] if trace.get("mode") == "text")
+        texts = next(trace["text"] for trace in figure_of(chart)["data"] if trace.get("mode") == "text")
+        assert epsilon in [text.strip() for text in texts]
         assert [each for trace in figure_of(chart)["data"] if "base" in trace for each in trace["customdata"]][
             -1
         ] == epsilon
