@@ -37,7 +37,7 @@ _YEARLY = (
     f" Those of one year are compared with ε = {{}}, that of one year: by basic composition, of {_BY_ZCDP} by zCDP. "
     f"{_REPEATING} is left out: its devices repeat their noisy responses."
 )
-_NO_PROOF = "That others published a larger {} does not say that this one protects enough."
+_NO_PROOF = "What others published does not say that this protects enough."
 _AS_ONE_PERSON = "This comparison is for one person"
 _LESS_PROTECTED = "an ε for one report or one day leaves a person far less protected"
 _STATE = "State the unit, the period and the neighbouring relation of this ε beside it"
@@ -63,8 +63,13 @@ def _epsilon_text(result: CompositionResult) -> str:
 
 def total_text(result: CompositionResult) -> str:
     """Return ε of all releases of the page, and of how many years where they are yearly."""
-    years = f" in {results.n_releases(result):,} years" if results.is_yearly(result) else ""
-    return f"{format_input_up(results.total_epsilon(result))}{years}"
+    total = format_input_up(results.total_epsilon(result))
+    return f"{total} in {_years_text(result)}" if results.is_yearly(result) else total
+
+
+def _years_text(result: CompositionResult) -> str:
+    years = results.n_releases(result)
+    return f"{years:,} year{'s' if years > 1 else ''}"
 
 
 @dataclass(frozen=True)
@@ -98,8 +103,7 @@ def _groups(result: CompositionResult, protected: str) -> list[_Group]:
         when = f"released {_ONCE}" if all(each.period == _ONCE for _, each in rows) else ""
         groups = [_Group(protected, rows, total, when)]
     else:
-        delta = None if is_own else results.total_delta(result)
-        years = [(results.composed_year(row.deployment, delta), row.deployment) for row in compared]
+        years = [(results.year_of(result, row.deployment), row.deployment) for row in compared]
         in_a_year = [(year[0], each) for year, each in years if year is not None]
         once = [(epsilon, each) for epsilon, each in rows if not each.per_year and not each.memoised]
         groups = [
@@ -185,7 +189,7 @@ def _conditions_text(result: CompositionResult) -> str:
     """Return what the comparison is for, and what must stand beside ε, for those who decide."""
     own = ", and its δ: here each guarantee has its own" if results.uses_own_deltas(result) else ""
     if results.is_yearly(result):
-        years = f"{results.n_releases(result):,} yearly releases about the same people, whose ε and δ add up"
+        years = f"{_years_text(result)} of releases about the same people, whose ε and δ add up"
         return f"{_AS_ONE_PERSON} and {years} (basic composition); {_LESS_PROTECTED}. {_STATE}{own}."
     more = "with a release every year the ε of all years add up"
     return f"{_AS_ONE_PERSON} and one release: {_LESS_PROTECTED}, and {more}. {_STATE}{own}."
@@ -199,21 +203,19 @@ def statements(result: CompositionResult) -> Statements:
     deltas = [each.delta for _, each in group.rows]
     excess = chance_in_words(max(deltas) if is_own else results.total_delta(result))
     at = f"each at the delta of its own source, at most {excess}" if is_own else f"at a delta of {excess}"
-    years = ""
+    years, counted, further = "", "all releases", "each further release, such as one every year, adds its own"
     if results.is_yearly(result):
-        count = f"{results.n_releases(result):,} years"
-        years = f" With one release about the same people every year it adds up to {total} in {count}."
-    counted = "all releases of a year" if results.is_yearly(result) else "all releases"
-    further = "" if results.is_yearly(result) else ": each further release, such as one every year, adds its own"
+        counted, further = "all releases of a year", f"each year after {_years_text(result)} adds its own"
+        years = f" With one release about the same people every year it adds up to {total} in {_years_text(result)}."
     public = (
         f"The privacy loss of the release, epsilon, is {epsilon}: the smaller it is, the less anybody learns about one "
         f"person.{years} This is {group.place} those {'published' if is_own else 'proved'} for {_ONE_PERSON}, "
         f"released once: {listed} ({at}).\n\nThis holds only if the loss is that of one person, and of {counted} "
-        f"together{further}. {_NO_PROOF.format('loss')}"
+        f"together: {further}. {_NO_PROOF}"
     )
     paper = (
         f"The release has ε = {_epsilon_text(result)}. {_places_text(result)}\n\n{_sources_text(result, group)}\n\n"
-        f"{_conditions_text(result)} {_NO_PROOF.format('ε')}"
+        f"{_conditions_text(result)} {_NO_PROOF}"
     )
     experts = f"{paper}\n\n{tightened_text().replace('**', '')}"
     by_whom = f"Compared with the DP Trade-off Explorer {dpcore.__version__}."
@@ -275,10 +277,9 @@ def printed_text(deployment: Deployment) -> str:
 
 
 def subtitle(result: CompositionResult) -> str:
-    """Return the parameters of the picture."""
-    at = f"All at δ = {format_input_up(results.total_delta(result))}, printed values at their own δ."
-    if results.uses_own_deltas(result):
-        at = "Each at its own δ."
+    """Return the parameters of the picture, and what its marks without a name are."""
+    one = f"All at δ = {format_input_up(results.total_delta(result))}, printed values at their own δ."
+    at = "Each at its own δ." if results.uses_own_deltas(result) else one
     return f"{at} Right: period of the guarantee. Vertical mark: printed ε."
 
 
