@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 84d16f8009345a8e79eb40759aca65dcee1a2c460a10296d097a54b636f1509b
+// Sources: a87217aa62b869e6cfc3980771d32a3dbc8737d76b580cb27342d66602bb64c6
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -560,6 +560,7 @@ var MARKERS = {
   "line-ew-open": (colour) => `<path d="M5 6h18" stroke="${colour}" stroke-width="2"/>`,
   "line-ne-open": (colour) => `<path d="M10 10l8-8" stroke="${colour}" stroke-width="1.5"/>`,
   "line-ns-open": (colour) => `<path d="M14 1v10" stroke="${colour}" stroke-width="1.5"/>`,
+  "cross-thin-open": (colour) => `<path d="M14 1v10M9 6h10" stroke="${colour}" stroke-width="2"/>`,
   "circle-open": (colour) => `<circle cx="14" cy="6" r="3.5" fill="none" stroke="${colour}"/>`
 };
 var SAFE_COLOUR = /^[#a-z0-9(),.% ]+$/i;
@@ -1774,7 +1775,7 @@ function isForField({ target, key }) {
 
 // browser/clipboard.js
 function addCopyButton(box, name, textOf2, done) {
-  const note = element("p", "dp-done", null, { role: "status" });
+  const note = box.querySelector(":scope > .dp-copied") ?? element("p", "dp-done dp-copied", box, { role: "status" });
   addButton(box, name, () => {
     const text = textOf2();
     navigator.clipboard.writeText(text).then(() => done, () => text).then((line) => {
@@ -1788,7 +1789,6 @@ function addCopyButton(box, name, textOf2, done) {
       if (line !== done) note.scrollIntoView?.({ block: "nearest" });
     });
   }, "dp-entry-button");
-  box.append(note);
 }
 
 // chart/export_encoding.js
@@ -1869,7 +1869,7 @@ var DASHES2 = (
 );
 var SYMBOLS2 = (
   /** @type {Record<string, string>} */
-  { circle: "points", "circle-open": "open circles", star: "star", "star-open": "open star", x: "crosses", diamond: "diamonds", square: "squares" }
+  { circle: "points", "circle-open": "open circles", star: "star", "star-open": "open star", x: "crosses", "cross-thin-open": "plus signs", diamond: "diamonds", square: "squares" }
 );
 function colourWord(colour) {
   if (!/^#[0-9a-f]{6}$/i.test(String(colour))) return "";
@@ -2133,10 +2133,8 @@ function addPictureForm(box, view, others, save, savePlot) {
     keepInSight(box);
   };
   more.open = hasLabels(typed) || FOLDED.some((key) => paper[key] !== DEFAULTS[key]);
-  addButton(box, "Save picture", () => {
-    rememberPaper(paper);
-    save(paper, panels());
-  }, "dp-entry-button");
+  box.addEventListener("change", () => rememberPaper(paper));
+  addButton(box, "Save picture", () => save(paper, panels()), "dp-entry-button");
 }
 function addSelect2(box, paper, name, key, choices) {
   const label = element("label", "dp-row", box), select = element("select", "dp-select", label);
@@ -2711,13 +2709,11 @@ async function copyText(button) {
 // browser/sections.js
 function newSections(parent) {
   const node = element("nav", "dp-sections", parent, { "aria-label": "Sections of this page" });
-  const links = () => (
-    /** @type {HTMLAnchorElement[]} */
-    [...node.children]
-  );
-  node.addEventListener("scroll", () => markEnds(node), { passive: true });
-  new ResizeObserver(() => markEnds(node)).observe(node);
-  return { node, links, names: "", open: (
+  const links = () => [...node.querySelectorAll("a")];
+  const ends = ["Earlier sections", "Further sections"].map((name, place2) => newEnd(node, name, place2 === 0 ? -1 : 1));
+  node.addEventListener("scroll", () => markEnds(node, ends), { passive: true });
+  new ResizeObserver(() => markEnds(node, ends)).observe(node);
+  return { node, links, ends, names: "", open: (
     /** @type {string | undefined} */
     void 0
   ) };
@@ -2727,13 +2723,13 @@ function showSections(tabs, open2) {
   row.node.hidden = tabs.length < 2;
   if (row.names !== names) {
     row.names = names;
-    row.node.replaceChildren(...tabs.map(sectionLink));
+    row.node.replaceChildren(row.ends[0], ...tabs.map(sectionLink), row.ends[1]);
     if (head) followSections(head.link);
   }
   for (const link2 of row.links()) mark(link2, link2.dataset.path === void 0 && link2.dataset.section === open2);
   if (row.open !== open2) requestAnimationFrame(() => {
     scrollToOpen(row.node);
-    markEnds(row.node);
+    markEnds(row.node, row.ends);
   });
   row.open = open2;
 }
@@ -2776,10 +2772,17 @@ function scrollToOpen(row) {
   const [whole, part] = [row, link2].map((node) => node.getBoundingClientRect());
   row.scrollLeft += part.left + part.width / 2 - whole.left - whole.width / 2;
 }
-function markEnds(row) {
-  const { scrollLeft, scrollWidth, clientWidth } = row;
-  row.classList.toggle("dp-more-left", scrollLeft > 4);
-  row.classList.toggle("dp-more-right", scrollLeft + clientWidth < scrollWidth - 4);
+function newEnd(row, name, by) {
+  const end = element("button", "dp-end", null, { type: "button", "aria-label": name, hidden: "" });
+  end.textContent = by < 0 ? "‹" : "›";
+  end.onclick = () => row.scrollBy({ left: by * (row.clientWidth - 2 * end.offsetWidth) });
+  return end;
+}
+function markEnds({ scrollLeft, scrollWidth, clientWidth }, ends) {
+  const focused = ends.findIndex((end) => end === document.activeElement);
+  ends[0].hidden = scrollLeft <= 4;
+  ends[1].hidden = scrollLeft + clientWidth >= scrollWidth - 4;
+  if (ends[focused]?.hidden) ends[1 - focused].focus({ preventScroll: true });
 }
 function followNavigation(address) {
   const open2 = new URL(address, location.href).searchParams;
@@ -2953,6 +2956,7 @@ var isTravelling = false;
 var openTitle = "";
 var questionHeight = "";
 var leftStep = "";
+var openStep = "";
 var moving = "";
 var lastMotion = 0;
 var ROOM_KEYS = [
@@ -3008,6 +3012,8 @@ function showLesson(demo) {
   lesson.node.hidden = !demo;
   if (moving !== demo?.key) moving = "";
   if (openTitle !== (demo?.title ?? "")) forgetAnswers();
+  if (openStep !== (demo?.key ?? "")) answers.delete(demo?.key ?? "");
+  openStep = demo?.key ?? "";
   stage.node.classList.toggle("dp-teaching", Boolean(demo));
   stage.node.dataset.step = demo?.key ?? "";
   openTitle = demo?.title ?? "";

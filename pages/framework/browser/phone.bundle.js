@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 84d16f8009345a8e79eb40759aca65dcee1a2c460a10296d097a54b636f1509b
+// Sources: a87217aa62b869e6cfc3980771d32a3dbc8737d76b580cb27342d66602bb64c6
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {

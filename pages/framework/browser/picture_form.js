@@ -124,10 +124,8 @@ export function addPictureForm(box, view, others, save, savePlot) {
     keepInSight(box);
   };
   more.open = hasLabels(typed) || FOLDED.some((key) => paper[key] !== DEFAULTS[key]);
-  addButton(box, "Save picture", () => {
-    rememberPaper(paper);
-    save(paper, panels());
-  }, "dp-entry-button");
+  box.addEventListener("change", () => rememberPaper(paper)); // whatever is then saved or copied
+  addButton(box, "Save picture", () => save(paper, panels()), "dp-entry-button");
 }
 
 /**
