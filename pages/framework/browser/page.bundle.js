@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: a87217aa62b869e6cfc3980771d32a3dbc8737d76b580cb27342d66602bb64c6
+// Sources: 9f6590d6caa3eaa4bc3e555feced7ea4eb1372ec1b21e586abf51e7d5c610027
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -1001,6 +1001,13 @@ function saveFile(name, blob) {
   link2.click();
   link2.remove();
   setTimeout(() => URL.revokeObjectURL(link2.href), 6e4);
+}
+var TYPES = (
+  /** @type {Record<string, string>} */
+  { csv: "text/csv", py: "text/x-python", zip: "application/zip" }
+);
+function saveText({ file, text = "", zip }) {
+  saveFile(file, new Blob([zip ?? text], { type: TYPES[file.split(".").at(-1) ?? ""] }));
 }
 var today = () => (/* @__PURE__ */ new Date()).toISOString().slice(0, 10);
 
@@ -2135,6 +2142,7 @@ function addPictureForm(box, view, others, save, savePlot) {
   more.open = hasLabels(typed) || FOLDED.some((key) => paper[key] !== DEFAULTS[key]);
   box.addEventListener("change", () => rememberPaper(paper));
   addButton(box, "Save picture", () => save(paper, panels()), "dp-entry-button");
+  return chosen2;
 }
 function addSelect2(box, paper, name, key, choices) {
   const label = element("label", "dp-row", box), select = element("select", "dp-select", label);
@@ -2170,7 +2178,7 @@ function addTick(box, paper, name, key) {
 }
 function addPanels(box, paper, view, charts2, chosen2, act) {
   const panels = element("fieldset", "dp-paper-panels", box);
-  element("legend", "", panels).textContent = "Further panels (script and CSV: this chart)";
+  element("legend", "", panels).textContent = "Further panels";
   for (const other of charts2) {
     if (other === view) continue;
     const label = element("label", "dp-row dp-tick", panels), tick = element("input", "", label, { type: "checkbox" });
@@ -2230,11 +2238,13 @@ var dataAddress = (blob) => new Promise((resolve) => {
 function showPictureForm(box, view, close) {
   const savePlot = () => {
     plotted = view;
-    send({ plot: view.part?.name });
+    send({ plot: namesOf2(panels()), at: baseAddress() });
     close();
   };
-  addPictureForm(box, view, chartsOfPage(), requestPicture, savePlot);
+  const panels = addPictureForm(box, view, chartsOfPage(), requestPicture, savePlot);
+  return panels;
 }
+var namesOf2 = (views) => views.map(({ part }) => required(required(part).name)).join("\n");
 function chartsOfPage() {
   const views = [...stage.parts.values()].filter(({ chart, part }) => chart && part);
   return views.sort((a, b) => a.node.compareDocumentPosition(b.node) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1);
@@ -2270,9 +2280,10 @@ async function savePicture(part) {
   const isHigher = paper.heightMm > 0 && heightMm > paper.heightMm + 0.5;
   showNote(views[0], isHigher ? `Its words need more room: the picture is ${Math.ceil(heightMm)} mm high.` : "", paper.titled ? "" : captionOfViews(views, paper));
 }
-function savePlotProgram({ file, text }) {
-  if (text) saveFile(`${file}.py`, new Blob([text], { type: "text/x-python" }));
-  if (plotted) showNote(plotted, text ? `It draws ${file}.csv, which “Numbers as CSV” saves. Its line WIDTH, HEIGHT, TYPE has the size.` : "There is no script for this kind of chart: only for lines, points and bars on one pair of axes.");
+function savePlotProgram(program) {
+  const hasProgram = Boolean(program.text || program.zip), source = program.zip ? "each CSV in the zip" : `${program.file.replace(/py$/, "csv")}, which “Numbers as CSV” saves`;
+  if (hasProgram) saveText(program);
+  if (plotted) showNote(plotted, hasProgram ? `It draws ${source}. Its line WIDTH, HEIGHT, TYPE has the size.` : "There is no script for this kind of chart: only for lines, points and bars on one pair of axes.");
 }
 function showNote(view, sentence2, caption = "") {
   view.fileNote ??= element("div", "dp-done dp-file-note", view.node, { role: "status" });
@@ -3322,13 +3333,13 @@ function showIncludedData(sentence2) {
 }
 
 // browser/packing.js
-var TYPES = { f4: Float32Array, f8: Float64Array, i4: Int32Array, u1: Uint8Array };
+var TYPES2 = { f4: Float32Array, f8: Float64Array, i4: Int32Array, u1: Uint8Array };
 function unpack(bytes) {
   const size = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
   const start2 = bytes.byteOffset + 4 + size;
   const { arrays: places, ...message } = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + size)));
   const arrays = places.map(([type, from, length, shape]) => {
-    const flat = new TYPES[type](bytes.buffer.slice(start2 + from, start2 + from + length));
+    const flat = new TYPES2[type](bytes.buffer.slice(start2 + from, start2 + from + length));
     return shape ? Array.from({ length: shape[0] }, (_, row) => flat.subarray(row * shape[1], (row + 1) * shape[1])) : flat;
   });
   const fill = (value) => {
@@ -3346,10 +3357,7 @@ var delivered = /* @__PURE__ */ new Set();
 var decode = (bytes) => new TextDecoder().decode(bytes);
 var RECIPIENTS = {
   reportItem: (bytes) => takeItem(JSON.parse(decode(bytes))),
-  csv: (bytes) => {
-    const { file, text } = unpack(bytes);
-    saveFile(`${file}.csv`, new Blob([text.replace(/^# link: (?=\/)/, `$&${baseAddress()}`)], { type: "text/csv" }));
-  },
+  csv: (bytes) => saveText(unpack(bytes)),
   file: (bytes, name) => takeFile(name, bytes),
   font: (bytes, typeface) => takeFont(typeface, bytes),
   dataCopy: (bytes, about) => storeCopy(about, decode(bytes)),
@@ -3734,8 +3742,8 @@ function fillExhibitMenu(view, box, close) {
     }, "dp-entry-button");
   };
   if (part.confidential) element("p", "dp-confidential", box).textContent = part.confidential;
-  if (chart) showPictureForm(box, view, close);
-  addEntry2("Numbers as CSV", () => send({ csv: view.part?.name }));
+  const panels = chart ? showPictureForm(box, view, close) : () => [view];
+  addEntry2("Numbers as CSV", () => send({ csv: namesOf2(panels()), at: baseAddress() }));
   const table = view.node.querySelector("table");
   if (!chart && table) addCopyButton(box, "Copy for LaTeX", () => latexTable(table, commentCitation()), "The table is copied.");
 }

@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: a87217aa62b869e6cfc3980771d32a3dbc8737d76b580cb27342d66602bb64c6
+// Sources: 9f6590d6caa3eaa4bc3e555feced7ea4eb1372ec1b21e586abf51e7d5c610027
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {

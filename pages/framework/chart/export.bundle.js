@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 84d16f8009345a8e79eb40759aca65dcee1a2c460a10296d097a54b636f1509b
+// Sources: 9f6590d6caa3eaa4bc3e555feced7ea4eb1372ec1b21e586abf51e7d5c610027
 
 // browser/required.js
 function required(value) {
