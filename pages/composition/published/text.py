@@ -26,7 +26,6 @@ from pages.shared.site_map import ACCURACY, COMPOSITION
 from pages.shared.statements import chance_in_words
 
 NOT_RECORDED = "not recorded here"
-_COUNT = len(DEPLOYMENTS)
 _N_RHO = sum(row.prints_rho for row in DEPLOYMENTS)
 _ONE_PERSON, _ONCE, _IN_A_YEAR = PROTECTED[0], "once", "in one year"
 _CONDITION = "ompare yours only if it is for one person, released once: every year’s release adds up"
@@ -34,8 +33,8 @@ _CONDITION_YEARLY = "ompare yours only if it is for one person, and the same peo
 _BY_ZCDP = " and ".join(row.name for row in DEPLOYMENTS if row.per_year and row.kind == "zcdp")
 _REPEATING = " and ".join(row.name for row in DEPLOYMENTS if row.memoised)
 _YEARLY = (
-    f" Those of one year are compared with ε = {{}}, that of one year: by basic composition, of {_BY_ZCDP} by zCDP. "
-    f"{_REPEATING} is left out: its devices repeat their noisy responses."
+    f"Their periods of a year add up by basic composition, those of {_BY_ZCDP} by zCDP. {_REPEATING} is left out: its "
+    "devices repeat their noisy responses."
 )
 _NO_PROOF = "What others published does not say that this protects enough."
 _AS_ONE_PERSON = "This comparison is for one person"
@@ -152,7 +151,7 @@ def tightened_text() -> str:
     tightened = results.tightened(kept(results.restate_all, None))
     largest = tightened[0]
     return (
-        f"**By the proofs of today** {len(tightened)} of {_COUNT} have a smaller ε with the same noise; the "
+        f"**By the proofs of today** {len(tightened)} of {len(DEPLOYMENTS)} have a smaller ε with the same noise; the "
         f"largest change is that of {largest.deployment.name}, {format_up(largest.proved)} instead of "
         f"{printed_text(largest.deployment)}."
     )
@@ -166,12 +165,13 @@ def comparison_text(result: CompositionResult) -> str:
 def _places_text(result: CompositionResult) -> str:
     """Return where the page's ε is among the others, by what they protect."""
     groups = [group for kind in PROTECTED for group in _groups(result, kind)]
-    parts = "; ".join(f"{group.place} {_group_text(result, group)}" for group in groups)
-    yearly = _YEARLY.format(format_input_up(result.setting.epsilon)) if results.is_yearly(result) else ""
+    texts = [(f"{group.place} {_group_text(result, group)}", group.when == _IN_A_YEAR) for group in groups]
+    total, one = ("; ".join(text for text, is_of_year in texts if is_of_year == is_one) for is_one in (False, True))
+    yearly = f" ε = {format_input_up(result.setting.epsilon)} in one year is {one}. {_YEARLY}" if one else ""
     if not results.uses_own_deltas(result):
-        return f"By the proofs of today, at this δ, it is {parts}.{yearly}"
+        return f"By the proofs of today, at this δ, it is {total}.{yearly}"
     are = "source has ρ alone and is" if _N_RHO == 1 else "sources have ρ alone and are"
-    return f"As published it is {parts}. {_N_RHO} {are} not compared.{yearly}"
+    return f"As published it is {total}. {_N_RHO} {are} not compared.{yearly}"
 
 
 def _other_delta_text(result: CompositionResult) -> str:

@@ -57,7 +57,11 @@ def test_guarantees_of_a_period_are_compared_in_one_year_with_one_yearly_release
         for place, *ends in found:
             assert ends == [format_up(in_a_year[0]), format_up(in_a_year[-1])]
             assert place == ("below" if in_a_year[0] > 30 else "within")
-    assert "are compared with ε = 30, that of one year: by basic composition, of Wikimedia views by zCDP." in said
+    total, one = said.split(" ε = 30 in one year is ")  # each ε beside those with which it is compared
+    assert total.startswith("**ε = 300 in 10 years by what is protected.**")
+    assert "one year" not in total
+    assert "once" not in one
+    assert "Their periods of a year add up by basic composition, those of Wikimedia views by zCDP." in one
     assert "1.672" not in said
     assert "Windows telemetry is left out: its devices repeat their noisy responses." in said
 
