@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 9f6590d6caa3eaa4bc3e555feced7ea4eb1372ec1b21e586abf51e7d5c610027
+// Sources: 731a260192fdc332e51c34974c2f492090eaeea0dd855507e9d39701725f3060
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -10,10 +10,21 @@ function element(tag, kind, parent, attributes = {}) {
   return node;
 }
 var markups = /* @__PURE__ */ new WeakMap();
+var markCut = (table) => void table.classList.toggle("dp-cut", table.scrollLeft + table.clientWidth < table.scrollWidth - 1);
+var tableSizes = null;
+function followTable(table) {
+  tableSizes ??= new ResizeObserver((changes2) => changes2.forEach(({ target }) => markCut(target)));
+  tableSizes.observe(table);
+  table.onscroll = () => markCut(table);
+}
 function setHtml(node, markup) {
   if (markups.get(node) !== markup) {
     node.innerHTML = markup;
     for (const link2 of node.querySelectorAll('p > a[href^="#"]')) link2.parentElement?.classList.add("dp-jump");
+    node.querySelectorAll(".scroll").forEach((table) => followTable(
+      /** @type {HTMLElement} */
+      table
+    ));
   }
   markups.set(node, markup);
   node.hidden = !markup;

@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 9f6590d6caa3eaa4bc3e555feced7ea4eb1372ec1b21e586abf51e7d5c610027
+// Sources: 731a260192fdc332e51c34974c2f492090eaeea0dd855507e9d39701725f3060
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
