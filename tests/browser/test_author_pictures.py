@@ -19,7 +19,7 @@ from tests.browser.test_saved_pictures import BOXES, DAY, LINK, SVG, WIDE, chart
 from tests.pages.conftest import lead_name
 
 LEAD = lead_name("gaussian_bounds")
-_SIZES, _SHARES = ("1,000", "100", "10,000"), ("0", "0.4", "0.8")  # of which the latter stand along an axis too
+_SIZES, _SHARES = ("1,000", "100", "10,000"), ("0", "0.5", "1")  # of which the latter stand along an axis too
 _PLACES = """form => [...form.querySelectorAll("button")].map((button) => {
   const {x, y, width, height} = button.getBoundingClientRect();
   return [x, y, width, height].map(Math.round);

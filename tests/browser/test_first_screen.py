@@ -195,3 +195,20 @@ def test_on_a_laptop_no_name_of_a_section_is_cut(app: Page, server: str) -> None
         cut = """row => [...row.querySelectorAll("a")].filter((name) =>
           name.getBoundingClientRect().right > row.getBoundingClientRect().right + 1).map((name) => name.textContent)"""
         assert app.locator(".dp-sections").evaluate(cut) == [], path
+
+
+def test_on_a_phone_a_table_that_is_cut_fades_at_its_end_until_that_is_in_sight(app: Page, server: str) -> None:
+    app.set_viewport_size({"width": 390, "height": 844})
+    follow(app, f"{server}/Composition?section=published", charts=ALL_IN_SIGHT)
+    app.get_by_text("Each guarantee in numbers").click()
+    table = app.locator(".scroll").first
+    expect(table).to_have_class(re.compile("dp-cut"))
+    expect(table).to_have_css("mask-image", re.compile("linear-gradient"))
+    table.evaluate("table => { table.scrollLeft = table.scrollWidth; }")
+    expect(table).not_to_have_class(re.compile("dp-cut"))
+    expect(table).to_have_css("mask-image", "none")
+    follow(app, f"{server}/A_survey", charts=ALL_IN_SIGHT)
+    app.get_by_text("Every method in numbers").click()
+    whole = app.locator(".scroll").last
+    expect(whole).to_contain_text("Randomised response")
+    assert whole.evaluate("table => table.scrollWidth <= table.clientWidth + 1")

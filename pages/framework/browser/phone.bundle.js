@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 731a260192fdc332e51c34974c2f492090eaeea0dd855507e9d39701725f3060
+// Sources: a876ebcf22945b7dd6b0e6a2d1018c035c0f22d00cbae8323395403cf12578f2
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
