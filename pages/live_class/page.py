@@ -81,25 +81,28 @@ the numbers of reports to its question, and forgets them when it is left or the 
 
 
 def answer_text(result: LiveResult) -> tuple[str, ...]:
-    """Return the estimate with its error, and what one report tells."""
+    """Return the estimate with its error, and without a class what one report tells.
+
+    A class sees no other number before it is folded out: its question may ask for that.
+    """
     respondents = plural(result.n_reports, "report" if result.is_class else "simulated student")
     if result.is_counting and result.n_reports:
         return (f"**{respondents}** of up to {MAX_PHONES} phones. **{CLOSE}** shows what they say.",)
     if not result.has_noise:
         return _exact_text(result)
     if not result.n_reports:
-        first = f"**No reports yet** of up to {MAX_PHONES} phones. Each draws at random what it sends."
-    elif result.error >= 1:
+        return (f"**No reports yet** of up to {MAX_PHONES} phones. Each draws at random what it sends.",)
+    if result.error >= 1:
         first = f"From {respondents} **nothing is learnt yet**: each share can be from 0 to 100 %."
     else:
         first = (
             f"Of {respondents}, “{escape_markdown(result.question.options[result.leader])}” has the largest share: "
             f"**{share_text(result, result.leader)}** ({share(result.setting.significance)} of classes)."
         )
-    rest = []
-    if result.n_reports:
-        office = "learns nothing either" if result.office_error >= 1 else f"±{points(result.office_error)}"
-        rest.append(f"a trusted office: {office}")
+    if result.is_class:
+        return (first,)
+    office = "learns nothing either" if result.office_error >= 1 else f"±{points(result.office_error)}"
+    rest = [f"a trusted office: {office}"]
     if result.truth is not None:
         rest.append(f"the truth, simulated: {percent(float(result.truth[result.leader]), 3)}")
     rest.append(f"after one report, a belief of {percent(PRIORS[1])} is at most {after(result, PRIORS[1])}")
@@ -167,7 +170,7 @@ def invitation_text(result: LiveResult) -> str:
     state = "Open" if current.is_open else "Closed"
     words = f"**{counted}.** {state}: {escape_markdown(current.question.words)}"
     words += "\n\n" + "\n".join(f"- {escape_markdown(option)}" for option in current.question.options)
-    if result.has_noise and (not result.n_reports or result.error > WANTED_ERROR):
+    if result.has_noise and not current.is_open and (not result.n_reports or result.error > WANTED_ERROR):
         words += f"\n\n{class_size_text(result)}"
     if current.number == 1:
         return words

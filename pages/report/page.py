@@ -6,15 +6,13 @@ from dataclasses import replace
 from datetime import UTC, date, datetime
 from functools import cache, partial
 from importlib.resources import files
-from io import BytesIO
 from itertools import chain
 from pathlib import Path
 from typing import Any, cast
-from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from pages.framework.export import exhibit_files
 from pages.framework.export.exhibit import Colours, Exhibit, Item
-from pages.framework.export.exhibit_files import csv_text
+from pages.framework.export.exhibit_files import csv_text, zipped
 from pages.framework.export.report_items import RebuiltItem
 from pages.framework.layout.offers import LENGTHS, Statements
 from pages.framework.layout.page import Page
@@ -82,19 +80,12 @@ Pictures = Mapping[str, str]
 
 def archive(result: ReportResult, address: str, day: str) -> bytes:
     """Return a zip with the numbers of every chart and table as CSV, and the answer of every item as text."""
-    content = BytesIO()
-    with ZipFile(content, "w", ZIP_DEFLATED) as archive_file:
-        _write(archive_file, "report.txt", _report_text(result, address, day), day)
-        for position, rebuilt in enumerate(result.rebuilt_items):
-            if rebuilt is not None and rebuilt.exhibit is not None:
-                name = f"{file_name(position, rebuilt.item)}.csv"
-                _write(archive_file, name, csv_text(rebuilt.exhibit, rebuilt.link and address + rebuilt.link, day), day)
-    return content.getvalue()
-
-
-def _write(archive_file: ZipFile, name: str, content: str, day: str) -> None:
-    year, month, day_of_month = map(int, day.split("-"))
-    archive_file.writestr(ZipInfo(name, (year, month, day_of_month, 0, 0, 0)), content, ZIP_DEFLATED)
+    contents = {"report.txt": _report_text(result, address, day)}
+    for position, rebuilt in enumerate(result.rebuilt_items):
+        if rebuilt is not None and rebuilt.exhibit is not None:
+            link = rebuilt.link and address + rebuilt.link
+            contents[f"{file_name(position, rebuilt.item)}.csv"] = csv_text(rebuilt.exhibit, link, day)
+    return zipped(contents, day)
 
 
 def _report_text(result: ReportResult, address: str, day: str) -> str:

@@ -4,6 +4,7 @@ import re
 from dataclasses import replace
 from io import BytesIO
 from xml.etree import ElementTree
+from zipfile import ZipFile
 
 import numpy as np
 import pypdfium2
@@ -18,7 +19,11 @@ from tests.browser.test_saved_pictures import BOXES, DAY, LINK, SVG, WIDE, chart
 from tests.pages.conftest import lead_name
 
 LEAD = lead_name("gaussian_bounds")
-_SIZES, _SHARES = ("1,000", "100", "10,000"), ("0", "0.4", "0.8")  # of which the latter stand along an axis too
+_SIZES, _SHARES = ("1,000", "100", "10,000"), ("0", "0.5", "1")  # of which the latter stand along an axis too
+_PLACES = """form => [...form.querySelectorAll("button")].map((button) => {
+  const {x, y, width, height} = button.getBoundingClientRect();
+  return [x, y, width, height].map(Math.round);
+})"""
 FAMILIES = {"sans": "Figure Sans", "serif": "Figure Serif", "modern": "Figure Modern"}
 
 
@@ -233,6 +238,49 @@ def test_the_script_that_draws_a_chart_is_saved_beside_its_csv(app: Page, server
         assert saved.value.suggested_filename == f"gaussian_bounds_{LEAD}_eps2_delta1e-6.{ending}"
         if ending == "py":
             assert 'axes.plot(column("epsilon", {"bound": ' in saved.value.path().read_text(encoding="utf-8")
+
+
+def test_script_and_csv_of_a_picture_with_panels_have_all_of_them(app: Page, server: str) -> None:
+    follow(app, f"{server}/Tables", 2)
+    tables = {f"tables_noise_{name}_k1_eps1.csv" for name in ("ranked", "persons")}
+    for button, more in (("matplotlib script", {"tables_noise_ranked_k1_eps1_panels.py"}), ("Numbers as CSV", set())):
+        app.get_by_role("button", name="Save this chart").first.click()
+        if more:
+            app.get_by_role("group", name="Further panels").get_by_role("checkbox").check()
+            app.locator(".dp-paper-more").evaluate("more => (more.open = true)")
+        with app.expect_download() as saved:
+            app.get_by_role("button", name=button).click()
+        assert saved.value.suggested_filename == "tables_noise_ranked_k1_eps1_panels.zip"
+        with ZipFile(saved.value.path()) as archive:
+            texts = {name: archive.read(name).decode() for name in archive.namelist()}
+        assert texts.keys() == tables | more
+        assert all(texts[name].startswith(f"# link: {server}/Tables?") for name in tables)
+        assert all(f'read("{name}")' in texts[program] for name in tables for program in more)
+
+
+def test_what_is_chosen_for_a_picture_remains_after_its_script_and_its_buttons_keep_their_places(
+    app: Page, server: str
+) -> None:
+    for width in (1280, 390):
+        app.set_viewport_size({"width": width, "height": 844})
+        follow(app, f"{server}/Gaussian_bounds?view=profile", 1)
+        app.get_by_role("button", name="Save this chart").click()
+        app.locator(".dp-paper-more").evaluate("more => (more.open = true)")
+        app.get_by_label("Distinguishable in greyscale").set_checked(width == 1280)
+        before = app.locator(".dp-popover").evaluate(_PLACES)
+        for name, said in (
+            ("Copy caption", "The caption is copied."),
+            ("Copy for LaTeX", "The lines of LaTeX are copied."),
+        ):
+            app.get_by_role("button", name=name).click()
+            expect(app.locator(".dp-copied")).to_have_text(said)
+            assert app.locator(".dp-popover").evaluate(_PLACES) == before, (width, name)
+        with app.expect_download():
+            app.get_by_role("button", name="matplotlib script").click()
+        app.get_by_role("button", name="Save this chart").click()
+        app.locator(".dp-paper-more").evaluate("more => (more.open = true)")
+        expect(app.get_by_label("Distinguishable in greyscale")).to_be_checked(checked=width == 1280)
+        app.keyboard.press("Escape")
 
 
 def test_pictures_of_a_report_at_several_settings_become_panels_of_one_file(app: Page, server: str) -> None:

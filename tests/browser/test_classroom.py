@@ -93,6 +93,8 @@ def test_a_demonstration_asks_by_key_reveals_by_vote_and_leads_back_to_the_class
     app.go_back()
     expect_step(app, 3, "gives δ = 2.266e-5")
     expect(lesson(app)).not_to_contain_text("✗")  # it went when the class was asked anew
+    expect(lesson(app).get_by_role("group", name="Question").get_by_role("button")).to_have_count(3)
+    expect(lesson(app).get_by_role("button", pressed=True)).to_have_count(0)  # and so did the vote
     assert link(app)["demo"] == "classical-3"
     app.keyboard.press("ArrowLeft")
     expect_step(app, 2, "At ε = 3 its proof does not apply")

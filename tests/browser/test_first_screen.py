@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from pages.framework.layout.page import load_page
 from pages.shared import site_map
 from tests.browser.layout import AT_REST, faults, violations
-from tests.browser.reading import PATHS, field, follow
+from tests.browser.reading import ALL_IN_SIGHT, PATHS, field, follow
 
 PAGES = [site_map.ACCURACY, site_map.TABLES, site_map.PLAN, site_map.TRADEOFF]
 PLAN_FACTOR = ("Common factor on all wanted errors", ("2", "1"))  # in place of ε, which a plan computes
@@ -159,9 +159,56 @@ def test_on_a_phone_the_open_section_is_seen_in_the_row_of_sections(app: Page, s
     )
 
 
+def test_on_a_phone_an_arrow_brings_the_sections_beyond_the_end_into_sight(app: Page, server: str) -> None:
+    app.set_viewport_size({"width": 390, "height": 844})
+    follow(app, f"{server}/Tables", charts=2)
+    earlier, further = (app.get_by_role("button", name=name) for name in ("Earlier sections", "Further sections"))
+    last = app.locator(".dp-sections a").last
+    expect(earlier).to_be_hidden()
+    expect(last).not_to_be_in_viewport(ratio=0.9)
+    further.focus()
+    app.keyboard.press("Enter")
+    expect(last).to_be_in_viewport(ratio=0.9)
+    expect(further).to_be_hidden()
+    expect(earlier).to_be_focused()
+    earlier.click()
+    expect(further).to_be_visible()
+    app.set_viewport_size({"width": 1280, "height": 844})
+    expect(further).to_be_hidden()  # the names stand in two rows where there is no room for one
+    expect(earlier).to_be_hidden()
+
+
+@pytest.mark.parametrize("path", ["Tables", "Accuracy"])
+def test_in_a_presentation_the_conditions_of_the_answer_stand_in_one_line(path: str, app: Page, server: str) -> None:
+    app.set_viewport_size({"width": 1280, "height": 720})
+    follow(app, f"{server}/{path}?present=on", charts=ALL_IN_SIGHT)
+    conditions = app.locator(".dp-conditions")
+    expect(conditions).to_contain_text("a trusted office adds the noise")
+    lines = conditions.evaluate("line => line.offsetHeight / parseFloat(getComputedStyle(line).lineHeight)")
+    assert lines < 1.5
+    expect(conditions).to_be_in_viewport()
+
+
 def test_on_a_laptop_no_name_of_a_section_is_cut(app: Page, server: str) -> None:
     for path, n_charts in (("Composition", 1), ("Tables", 2)):
         follow(app, f"{server}/{path}", n_charts)
         cut = """row => [...row.querySelectorAll("a")].filter((name) =>
           name.getBoundingClientRect().right > row.getBoundingClientRect().right + 1).map((name) => name.textContent)"""
         assert app.locator(".dp-sections").evaluate(cut) == [], path
+
+
+def test_on_a_phone_a_table_that_is_cut_fades_at_its_end_until_that_is_in_sight(app: Page, server: str) -> None:
+    app.set_viewport_size({"width": 390, "height": 844})
+    follow(app, f"{server}/Composition?section=published", charts=ALL_IN_SIGHT)
+    app.get_by_text("Each guarantee in numbers").click()
+    table = app.locator(".scroll").first
+    expect(table).to_have_class(re.compile("dp-cut"))
+    expect(table).to_have_css("mask-image", re.compile("linear-gradient"))
+    table.evaluate("table => { table.scrollLeft = table.scrollWidth; }")
+    expect(table).not_to_have_class(re.compile("dp-cut"))
+    expect(table).to_have_css("mask-image", "none")
+    follow(app, f"{server}/A_survey", charts=ALL_IN_SIGHT)
+    app.get_by_text("Every method in numbers").click()
+    whole = app.locator(".scroll").last
+    expect(whole).to_contain_text("Randomised response")
+    assert whole.evaluate("table => table.scrollWidth <= table.clientWidth + 1")

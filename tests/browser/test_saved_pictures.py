@@ -322,3 +322,26 @@ def test_a_long_legend_leaves_the_plot_of_a_narrow_picture_its_height(save: Save
         (high - low) * (places["1"][-1][1] - places["1,000"][-1][1]) / 3
     )  # of the plot, from the decades of its axis
     assert height >= 0.45 * (places["100"][0][0] - places["0.001"][0][0])
+
+
+@pytest.mark.parametrize(("width", "height", "size"), [(85.0, 40.0, 8.0), (85.0, 80.0, 10.0), (180.0, 60.0, 10.0)])
+def test_an_axis_of_probabilities_keeps_its_end_where_there_is_room_for_few_labels(
+    width: float, height: float, size: float, save: Save
+) -> None:
+    svg = save(charts("/Trade-off_curves")[0], Paper("svg", width, height, size), LINK, DAY)
+    labels = ["".join(text.itertext()) for text in ElementTree.fromstring(svg).iter(f"{SVG}text")]
+    numbers = [label for label in labels if re.fullmatch(r"0|1|0\.\d", label)]
+    assert numbers.count("1") == numbers.count("0") == 2
+    assert numbers.count("0.5") == 1  # of the axis that is short
+
+
+def test_in_grey_two_lines_of_one_colour_have_shades_far_apart(save: Save, ratio: Exhibit) -> None:
+    svg = save(ratio, Paper("svg", 120.0, grey=True), LINK, DAY)
+    figure = ratio.picture
+    assert isinstance(figure, dict)
+    colours = {trace["name"]: trace["line"]["color"] for trace in figure["data"] if trace.get("showlegend", True)}
+    samples = [path for path in ElementTree.fromstring(svg).iter(f"{SVG}path") if (path.get("d") or "")[:4] == "M5,0"]
+    shades = dict(zip(colours, (path.get("stroke", "") for path in samples), strict=False))
+    assert colours["pDP"] == colours["Exact pDP"]
+    first, second = (int(shades[name].strip("rgb()").split(",")[0]) for name in ("pDP", "Exact pDP"))
+    assert abs(first - second) > 40

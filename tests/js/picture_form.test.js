@@ -10,16 +10,16 @@ async function openForm(head = {}) {
   const show = (charts = CHARTS) => {
     const box = document.createElement("div"), saved = [];
     document.body.append(box);
-    addPictureForm(box, charts[0], charts, (paper, views) => saved.push([paper, views.map(({part}) => part.name)]), () => saved.push("script"));
+    const panels = addPictureForm(box, charts[0], charts, (paper, views) => saved.push([paper, views.map(({part}) => part.name)]), () => saved.push("script"));
     const field = (name) => [...box.querySelectorAll("label")].find((label) => label.textContent.startsWith(name)).querySelector("input, select");
     const press = (name) => [...box.querySelectorAll("button")].find(({textContent}) => textContent === name).click();
     const set = (name, value) => {
       const node = field(name);
       if (node.type === "checkbox") node.checked = value;
       else node.value = value;
-      node.dispatchEvent(new Event(node.tagName === "SELECT" || node.type === "checkbox" ? "change" : "input"));
+      for (const kind of ["input", "change"]) node.dispatchEvent(new Event(kind, {bubbles: true}));
     };
-    return {box, saved, field, press, set, fold: box.querySelector("details")};
+    return {box, panels, saved, field, press, set, fold: box.querySelector("details")};
   };
   return {host, show};
 }
@@ -174,9 +174,11 @@ test("what lies outside of the ends leaves legend and caption, and an explanatio
   assert.match(captionOfViews(views, {greySafe: false}), /\(a\) ratio\. δ = 1e-6\. Solid: ours; dotted: tails\. \(b\)/);
 });
 
-test("where there can be more panels, the script and the CSV are said to be of one chart", async () => {
-  const {show} = await openForm();
-  assert.match(show().box.querySelector("legend").textContent, /script and CSV: this chart/);
+test("the panels of the script and of the CSV are those of the picture, in the order of the page", async () => {
+  const {show} = await openForm(), form = show([...CHARTS].reverse());
+  assert.deepEqual(form.panels().map(({part}) => part.name), ["profile"]);
+  form.set("Ratio", true);
+  assert.deepEqual(form.panels().map(({part}) => part.name), ["profile", "ratio"]);
   assert.equal(show(CHARTS.slice(0, 1)).box.querySelector("legend"), null);
 });
 

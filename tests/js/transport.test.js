@@ -143,7 +143,7 @@ test("the answer to an older request ends no wait", async () => {
 
 test("a file that two runs bring to one request is saved once, for two requests twice", async () => {
   const {host, transport} = await openTransport();
-  const bodies = [[["csv", "ratio"], pack({file: "ratio_eps1", text: "x,y"})]];
+  const bodies = [[["csv", "ratio"], pack({file: "ratio_eps1.csv", text: "x,y"})]];
   transport.send({csv: "ratio"});
   host.answer({bodies});
   host.answer({bodies});
@@ -158,7 +158,7 @@ test("a run that comes after a later one still delivers its file, and draws noth
   const {host, transport} = await openTransport();
   transport.send({csv: "ratio"});
   host.respond({n: 1, run: 7, link: "./Gaussian_bounds?epsilon=2"});
-  host.respond({n: 1, run: 6, bodies: [[["csv", "ratio"], pack({file: "ratio_eps1", text: "x,y"})]]});
+  host.respond({n: 1, run: 6, bodies: [[["csv", "ratio"], pack({file: "ratio_eps1.csv", text: "x,y"})]]});
   assert.deepEqual(host.files, ["ratio_eps1.csv"]);
   assert.equal(document.querySelector(".dp-answer-text").textContent, "At ε = 2");
   await until(transport.isIdle);
@@ -175,7 +175,7 @@ test("what the user asks of a page that waits to be left is not dropped", async 
   await until(() => host.requests.length === 2);
   assert.equal(host.lastRequest.csv, "ratio");
   assert.equal(host.lastRequest.prefetch, undefined);
-  host.answer({link: "./Gaussian_bounds?epsilon=2", bodies: [[["csv", "ratio"], pack({file: "ratio_eps1", text: "x,y"})]]});
+  host.answer({link: "./Gaussian_bounds?epsilon=2", bodies: [[["csv", "ratio"], pack({file: "ratio_eps1.csv", text: "x,y"})]]});
   await leaving;
   assert.deepEqual(host.files, ["ratio_eps1.csv"]);
   assert.equal(location.pathname, "/Accuracy");

@@ -11,7 +11,7 @@ from pages.framework.chart.theme import hairline
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.export.exhibit_files import csv_text
 from pages.framework.export.plot_rows import find_place, read_table
-from pages.framework.export.plot_script import is_supported, plot_script
+from pages.framework.export.plot_script import PlotPanel, is_supported, plot_script
 from pages.shared.looks import COLOURS
 from tests.pages import figure_checks
 from tests.pages.conftest import exhibits_by_name, figure_of, found_by
@@ -20,7 +20,11 @@ TABLE = read_table("# link: /\nkind,x,y,z\na,1,2,5\na,2,4,\na,3,6,7\nb,1,9,8\nb,
 
 
 def program(exhibit: Exhibit) -> str:
-    return plot_script(exhibit, csv_text(exhibit, "/", "2026-11-29"), "stem", "DP Trade-off Explorer")
+    return plot_script([panel_of(exhibit, "stem")], "stem", "DP Trade-off Explorer")
+
+
+def panel_of(exhibit: Exhibit, stem: str) -> PlotPanel:
+    return PlotPanel(exhibit, csv_text(exhibit, "/", "2026-11-29"), stem)
 
 
 @pytest.mark.parametrize(
@@ -120,3 +124,18 @@ def test_the_program_has_the_crosses_of_a_failure_and_the_grey_below_the_bound()
     under, band = ([ast.unparse(low), ast.unparse(high)] for _, low, high in areas if "column" in ast.unparse(high))
     assert float(under[0]) == 0.1
     assert [name for name in (*under[1:], *band) if re.search("'(bound|twice|thrice)'", name)] == [under[1], *band]
+
+
+def test_several_panels_are_one_program_that_reads_each_csv_and_none_without_a_program_for_all():
+    ratio, sigma = (
+        exhibits_by_name(found_by("gaussian_bounds"), "gaussian_bounds")[name] for name in ("ratio", "profile")
+    )
+    text = plot_script([panel_of(ratio, "one"), panel_of(sigma, "two")], "both", "it")
+    ast.parse(text)
+    assert re.findall(r'read\("(\w+)\.csv"\)', text) == ["one", "two"]
+    assert re.findall(r'set_title\("(\(\w\) )', text) == ["(a) ", "(b) "]
+    alone = program(ratio)
+    lines = [line for line in alone.splitlines() if line.startswith("axes.plot")]
+    assert [line for line in text.splitlines() if line.startswith("axes.plot")][: len(lines)] == lines != []
+    table = Exhibit("table", "<table></table>", "", ratio.table)
+    assert plot_script([panel_of(ratio, "one"), panel_of(table, "two")], "both", "it") == ""

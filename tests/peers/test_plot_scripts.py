@@ -8,7 +8,7 @@ import pytest
 
 from pages.export import exhibits_of
 from pages.framework.export.exhibit_files import csv_text
-from pages.framework.export.plot_script import plot_script
+from pages.framework.export.plot_script import PlotPanel, plot_script
 
 pytest.importorskip("matplotlib", reason="matplotlib is not installed: requirements-peers.txt has it")
 LINKS = ["/Gaussian_bounds?epsilon=2", "/Accuracy", "/Trade-off_curves", "/Composition", "/Tables"]
@@ -25,7 +25,7 @@ def test_a_program_draws_the_lines_of_its_chart(link, tmp_path, monkeypatch):
     n_lines = 0
     for exhibit in exhibits_of(link)[0]:
         table = csv_text(exhibit, link)
-        program = plot_script(exhibit, table, exhibit.name, "DP Trade-off Explorer")
+        program = plot_script([PlotPanel(exhibit, table, exhibit.name)], exhibit.name, "DP Trade-off Explorer")
         if not program:
             continue
         (tmp_path / f"{exhibit.name}.csv").write_text(table, encoding="utf-8")
@@ -49,9 +49,27 @@ def test_a_program_draws_the_lines_of_its_chart(link, tmp_path, monkeypatch):
 @pytest.mark.parametrize("kind", FORMATS)
 def test_a_program_writes_the_formats_of_papers(kind, tmp_path, monkeypatch):
     exhibit = next(one for one in exhibits_of(LINKS[0])[0] if one.name == "ratio")
-    (tmp_path / "ratio.csv").write_text(csv_text(exhibit, LINKS[0]), encoding="utf-8")
+    panel = PlotPanel(exhibit, csv_text(exhibit, LINKS[0]), "ratio")
+    (tmp_path / "ratio.csv").write_text(panel.csv_text, encoding="utf-8")
     script = tmp_path / "ratio.py"
-    script.write_text(plot_script(exhibit, csv_text(exhibit, LINKS[0]), "ratio", "it"), encoding="utf-8")
+    script.write_text(plot_script([panel], "ratio", "it"), encoding="utf-8")
     monkeypatch.setattr(sys, "argv", [str(script), str(tmp_path / f"picture.{kind}")])
     runpy.run_path(str(script))
     assert (tmp_path / f"picture.{kind}").read_bytes().startswith(FORMATS[kind])
+
+
+def test_the_panels_of_a_picture_are_drawn_each_from_its_csv_under_its_letter(tmp_path, monkeypatch):
+    exhibits = [exhibits_of(f"/Gaussian_bounds?epsilon={epsilon}")[0][0] for epsilon in (1, 2, 3)]
+    panels = [PlotPanel(each, csv_text(each), f"ratio_{place}") for place, each in enumerate(exhibits)]
+    for panel in panels:
+        (tmp_path / f"{panel.stem}.csv").write_text(panel.csv_text, encoding="utf-8")
+    script = tmp_path / "all.py"
+    script.write_text(plot_script(panels, "all", "it"), encoding="utf-8")
+    monkeypatch.setattr(sys, "argv", [str(script)])
+    drawn = runpy.run_path(str(script))
+    assert (tmp_path / "all.pdf").read_bytes().startswith(FORMATS["pdf"])
+    axes = [figure.axes[0] for figure in drawn["figure"].subfigs if figure.axes]
+    assert [one.get_title(loc="left")[:4] for one in axes] == ["(a) ", "(b) ", "(c) "]
+    marked = [{line.get_xdata()[0] for line in one.lines if len(set(line.get_xdata())) == 1} for one in axes]
+    assert all(epsilon in places for epsilon, places in zip((1, 2, 3), marked, strict=True))
+    drawn["plt"].close("all")

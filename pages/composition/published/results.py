@@ -108,6 +108,11 @@ def tightened(rows: tuple[Restatement, ...]) -> list[Restatement]:
     return sorted(smaller, key=lambda row: row.proved / row.deployment.printed_epsilon)
 
 
+def year_of(result: CompositionResult, deployment: Deployment) -> tuple[float, float] | None:
+    """Return ε and δ of a guarantee over one year, at its own δ or at that of the page; None where it has none."""
+    return composed_year(deployment, None if uses_own_deltas(result) else total_delta(result))
+
+
 def composed_year(deployment: Deployment, delta: float | None = None) -> tuple[float, float] | None:
     """Return ε and δ of all periods of a year together; None for a single release, or where δ is less.
 

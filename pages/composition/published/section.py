@@ -23,6 +23,7 @@ from pages.shared.shared_parameters import DELTA, EPSILON
 _HEIGHT = 480
 _MARGINS, _ROW_HEIGHT = 70, 13.5  # px: at least a line of text for each row
 _ABOVE_AXIS, _TOP = 54, 72  # px: the axis is on top, in sight before the last row is, the value of ε above its title
+_LINE = 17  # px: of a second value of ε above the first
 _USUAL = (0.3, 50.0)  # the range of all ε at the usual settings
 _USUAL_MARKS = (0.3, 1.0, 3.0, 10.0, 30.0)
 
@@ -30,13 +31,15 @@ _USUAL_MARKS = (0.3, 1.0, 3.0, 10.0, 30.0)
 def guarantees_chart(result: CompositionResult, colours: Colours) -> Exhibit:
     """Return the chart of the printed ε of every guarantee, and of its ε by each conversion today."""
     rows, epsilon = results.restatements_at(result), results.total_epsilon(result)
-    x_axis = _x_axis([epsilon, *(value for row in rows for value in _row_values(row))]) | {"side": "top"}
+    years, own = _years(result, rows), result.setting.epsilon
+    x_axis = _x_axis([epsilon, own, *years, *(value for row in rows for value in _row_values(row))]) | {"side": "top"}
     names = [row.deployment.name for row in rows]
     y_axis = {"range": [len(rows) - 0.4, -0.6], "tickvals": list(range(len(rows))), "ticktext": names}
     title = "Published guarantees: printed ε and ε today"
     figure = layout(colours, title, text.subtitle(result), x_axis, y_axis | {"fixedrange": True})
     figure |= {"hovermode": "closest", "height": _HEIGHT, "meta": {"leastHeight": _MARGINS + _ROW_HEIGHT * len(rows)}}
-    figure["margin"] = figure["margin"] | {"r": 84, "t": _TOP}
+    is_added_up = epsilon != own
+    figure["margin"] = figure["margin"] | {"r": 84, "t": _TOP + _LINE * is_added_up}
     where = {"x": 1, "xref": "paper", "xanchor": "left", "xshift": 6, "showarrow": False}
     where |= {"font": {"size": TYPE, "color": colours["quiet"]}}
     figure["annotations"] += [where | {"y": place, "text": row.deployment.period} for place, row in enumerate(rows)]
@@ -47,8 +50,13 @@ def guarantees_chart(result: CompositionResult, colours: Colours) -> Exhibit:
         look = ("triangle-up", 9, colours["ghost"])
         traces.append(_row_marks(pinned, [row.proved for row in pinned], "pinned", look))
     traces += _conversion_traces(rows, colours)
-    handle = "" if results.is_yearly(result) else "epsilon"  # a line of all years is no handle of the ε of one
-    hairline(figure, colours, epsilon, f"ε = {text.total_text(result)}", handle)
+    if results.is_yearly(result):
+        traces.append(_row_marks(rows, years, "in one year", ("cross-thin-open", 11, colours["text"])))
+    if is_added_up:  # a line of all years is no handle of the ε of one
+        hairline(figure, colours, epsilon, f"ε = {text.total_text(result)}")
+        figure["annotations"][-1]["yshift"] = _ABOVE_AXIS + _LINE
+    own_text = f"{format_input_up(own)} in each year" if is_added_up else text.total_text(result)
+    hairline(figure, colours, own, f"ε = {own_text}", "epsilon")
     figure["annotations"][-1]["yshift"] = _ABOVE_AXIS
     drawn = {"data": traces, "layout": figure}
     return _exhibit("published", drawn, result)
@@ -64,6 +72,13 @@ def _x_axis(values: Sequence[float]) -> dict[str, Any]:
 
 def _row_values(row: Restatement) -> tuple[float, ...]:
     return _printed(row), row.standard, row.tight, row.exact, row.at_least
+
+
+def _years(result: CompositionResult, rows: Sequence[Restatement]) -> list[float]:
+    """Return ε of one year of each guarantee for a time, with which that of a yearly release is compared."""
+    if not results.is_yearly(result):
+        return []
+    return [(results.year_of(result, row.deployment) or (nan,))[0] for row in rows]
 
 
 def _printed(row: Restatement) -> float:
@@ -154,11 +169,11 @@ _CONVERSION_HEADS = (
 
 def guarantees_frame(result: CompositionResult) -> pd.DataFrame:
     """Return a row for each guarantee."""
-    return pd.DataFrame([_csv_row(row) for row in results.restatements_at(result)])
+    return pd.DataFrame([_csv_row(result, row) for row in results.restatements_at(result)])
 
 
-def _csv_row(row: Restatement) -> dict[str, object]:
-    deployment, year = row.deployment, results.composed_year(row.deployment) or (None, None)
+def _csv_row(result: CompositionResult, row: Restatement) -> dict[str, object]:
+    deployment, year = row.deployment, results.year_of(result, row.deployment) or (None, None)
     return {
         "guarantee": deployment.name,
         "epsilon_printed": None if deployment.prints_rho else deployment.printed_epsilon,
@@ -212,11 +227,11 @@ def _row_html(row: Restatement) -> str:
     return f"<tr>{_name_html(deployment)}{''.join(map(cell_html, cells))}<td class=long>{source}</td></tr>"
 
 
-def _conversions_html(row: Restatement) -> str:
+def _conversions_html(result: CompositionResult, row: Restatement) -> str:
     """Return the ε of a guarantee by each conversion."""
     conversions = [_conversion_cell(row, value) for value in (row.standard, row.tight)]
     cells = [text.content_text(row.deployment), *conversions, _exact_cell(row), format_input_up(row.delta)]
-    year = results.composed_year(row.deployment)
+    year = results.year_of(result, row.deployment)
     by = " (zCDP)" if row.deployment.kind == "zcdp" else ""
     cells.append("–" if year is None else f"{format_up(year[0])} at δ = {format_input_up(year[1])}{by}")
     return f"<tr>{_name_html(row.deployment)}{''.join(map(cell_html, cells))}</tr>"
@@ -277,7 +292,8 @@ def guarantees_table(result: CompositionResult, _: Colours) -> Exhibit:
 
 def conversions_table(result: CompositionResult, _: Colours) -> Exhibit:
     """Return the table of the ε of every guarantee by each conversion."""
-    html = _html(_CONVERSIONS_NAME, _CONVERSION_HEADS, map(_conversions_html, results.restatements_at(result)))
+    rows = (_conversions_html(result, row) for row in results.restatements_at(result))
+    html = _html(_CONVERSIONS_NAME, _CONVERSION_HEADS, rows)
     return _exhibit("conversions", html, result)
 
 

@@ -26,7 +26,6 @@ from pages.shared.site_map import ACCURACY, COMPOSITION
 from pages.shared.statements import chance_in_words
 
 NOT_RECORDED = "not recorded here"
-_COUNT = len(DEPLOYMENTS)
 _N_RHO = sum(row.prints_rho for row in DEPLOYMENTS)
 _ONE_PERSON, _ONCE, _IN_A_YEAR = PROTECTED[0], "once", "in one year"
 _CONDITION = "ompare yours only if it is for one person, released once: every year’s release adds up"
@@ -34,10 +33,10 @@ _CONDITION_YEARLY = "ompare yours only if it is for one person, and the same peo
 _BY_ZCDP = " and ".join(row.name for row in DEPLOYMENTS if row.per_year and row.kind == "zcdp")
 _REPEATING = " and ".join(row.name for row in DEPLOYMENTS if row.memoised)
 _YEARLY = (
-    f" Those of one year are compared with ε = {{}}, that of one year: by basic composition, of {_BY_ZCDP} by zCDP. "
-    f"{_REPEATING} is left out: its devices repeat their noisy responses."
+    f"Their periods of a year add up by basic composition, those of {_BY_ZCDP} by zCDP. {_REPEATING} is left out: its "
+    "devices repeat their noisy responses."
 )
-_NO_PROOF = "That others published a larger {} does not say that this one protects enough."
+_NO_PROOF = "What others published does not say that this protects enough."
 _AS_ONE_PERSON = "This comparison is for one person"
 _LESS_PROTECTED = "an ε for one report or one day leaves a person far less protected"
 _STATE = "State the unit, the period and the neighbouring relation of this ε beside it"
@@ -63,8 +62,13 @@ def _epsilon_text(result: CompositionResult) -> str:
 
 def total_text(result: CompositionResult) -> str:
     """Return ε of all releases of the page, and of how many years where they are yearly."""
-    years = f" in {results.n_releases(result):,} years" if results.is_yearly(result) else ""
-    return f"{format_input_up(results.total_epsilon(result))}{years}"
+    total = format_input_up(results.total_epsilon(result))
+    return f"{total} in {_years_text(result)}" if results.is_yearly(result) else total
+
+
+def _years_text(result: CompositionResult) -> str:
+    years = results.n_releases(result)
+    return f"{years:,} year{'s' if years > 1 else ''}"
 
 
 @dataclass(frozen=True)
@@ -98,8 +102,7 @@ def _groups(result: CompositionResult, protected: str) -> list[_Group]:
         when = f"released {_ONCE}" if all(each.period == _ONCE for _, each in rows) else ""
         groups = [_Group(protected, rows, total, when)]
     else:
-        delta = None if is_own else results.total_delta(result)
-        years = [(results.composed_year(row.deployment, delta), row.deployment) for row in compared]
+        years = [(results.year_of(result, row.deployment), row.deployment) for row in compared]
         in_a_year = [(year[0], each) for year, each in years if year is not None]
         once = [(epsilon, each) for epsilon, each in rows if not each.per_year and not each.memoised]
         groups = [
@@ -148,7 +151,7 @@ def tightened_text() -> str:
     tightened = results.tightened(kept(results.restate_all, None))
     largest = tightened[0]
     return (
-        f"**By the proofs of today** {len(tightened)} of {_COUNT} have a smaller ε with the same noise; the "
+        f"**By the proofs of today** {len(tightened)} of {len(DEPLOYMENTS)} have a smaller ε with the same noise; the "
         f"largest change is that of {largest.deployment.name}, {format_up(largest.proved)} instead of "
         f"{printed_text(largest.deployment)}."
     )
@@ -162,12 +165,13 @@ def comparison_text(result: CompositionResult) -> str:
 def _places_text(result: CompositionResult) -> str:
     """Return where the page's ε is among the others, by what they protect."""
     groups = [group for kind in PROTECTED for group in _groups(result, kind)]
-    parts = "; ".join(f"{group.place} {_group_text(result, group)}" for group in groups)
-    yearly = _YEARLY.format(format_input_up(result.setting.epsilon)) if results.is_yearly(result) else ""
+    texts = [(f"{group.place} {_group_text(result, group)}", group.when == _IN_A_YEAR) for group in groups]
+    total, one = ("; ".join(text for text, is_of_year in texts if is_of_year == is_one) for is_one in (False, True))
+    yearly = f" ε = {format_input_up(result.setting.epsilon)} in one year is {one}. {_YEARLY}" if one else ""
     if not results.uses_own_deltas(result):
-        return f"By the proofs of today, at this δ, it is {parts}.{yearly}"
+        return f"By the proofs of today, at this δ, it is {total}.{yearly}"
     are = "source has ρ alone and is" if _N_RHO == 1 else "sources have ρ alone and are"
-    return f"As published it is {parts}. {_N_RHO} {are} not compared.{yearly}"
+    return f"As published it is {total}. {_N_RHO} {are} not compared.{yearly}"
 
 
 def _other_delta_text(result: CompositionResult) -> str:
@@ -185,7 +189,7 @@ def _conditions_text(result: CompositionResult) -> str:
     """Return what the comparison is for, and what must stand beside ε, for those who decide."""
     own = ", and its δ: here each guarantee has its own" if results.uses_own_deltas(result) else ""
     if results.is_yearly(result):
-        years = f"{results.n_releases(result):,} yearly releases about the same people, whose ε and δ add up"
+        years = f"{_years_text(result)} of releases about the same people, whose ε and δ add up"
         return f"{_AS_ONE_PERSON} and {years} (basic composition); {_LESS_PROTECTED}. {_STATE}{own}."
     more = "with a release every year the ε of all years add up"
     return f"{_AS_ONE_PERSON} and one release: {_LESS_PROTECTED}, and {more}. {_STATE}{own}."
@@ -199,21 +203,19 @@ def statements(result: CompositionResult) -> Statements:
     deltas = [each.delta for _, each in group.rows]
     excess = chance_in_words(max(deltas) if is_own else results.total_delta(result))
     at = f"each at the delta of its own source, at most {excess}" if is_own else f"at a delta of {excess}"
-    years = ""
+    years, counted, further = "", "all releases", "each further release, such as one every year, adds its own"
     if results.is_yearly(result):
-        count = f"{results.n_releases(result):,} years"
-        years = f" With one release about the same people every year it adds up to {total} in {count}."
-    counted = "all releases of a year" if results.is_yearly(result) else "all releases"
-    further = "" if results.is_yearly(result) else ": each further release, such as one every year, adds its own"
+        counted, further = "all releases of a year", f"each year after {_years_text(result)} adds its own"
+        years = f" With one release about the same people every year it adds up to {total} in {_years_text(result)}."
     public = (
         f"The privacy loss of the release, epsilon, is {epsilon}: the smaller it is, the less anybody learns about one "
         f"person.{years} This is {group.place} those {'published' if is_own else 'proved'} for {_ONE_PERSON}, "
         f"released once: {listed} ({at}).\n\nThis holds only if the loss is that of one person, and of {counted} "
-        f"together{further}. {_NO_PROOF.format('loss')}"
+        f"together: {further}. {_NO_PROOF}"
     )
     paper = (
         f"The release has ε = {_epsilon_text(result)}. {_places_text(result)}\n\n{_sources_text(result, group)}\n\n"
-        f"{_conditions_text(result)} {_NO_PROOF.format('ε')}"
+        f"{_conditions_text(result)} {_NO_PROOF}"
     )
     experts = f"{paper}\n\n{tightened_text().replace('**', '')}"
     by_whom = f"Compared with the DP Trade-off Explorer {dpcore.__version__}."
@@ -275,10 +277,9 @@ def printed_text(deployment: Deployment) -> str:
 
 
 def subtitle(result: CompositionResult) -> str:
-    """Return the parameters of the picture."""
-    at = f"All at δ = {format_input_up(results.total_delta(result))}, printed values at their own δ."
-    if results.uses_own_deltas(result):
-        at = "Each at its own δ."
+    """Return the parameters of the picture, and what its marks without a name are."""
+    one = f"All at δ = {format_input_up(results.total_delta(result))}, printed values at their own δ."
+    at = "Each at its own δ." if results.uses_own_deltas(result) else one
     return f"{at} Right: period of the guarantee. Vertical mark: printed ε."
 
 

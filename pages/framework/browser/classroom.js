@@ -40,6 +40,9 @@ let questionHeight = "";
 /** The name of the first step of the demonstration that was left, until the focus is on its link. */
 let leftStep = "";
 
+/** The step that is open; empty without a demonstration. */
+let openStep = "";
+
 /** The step whose picture moves; empty while none does. */
 let moving = "";
 
@@ -113,6 +116,8 @@ export function showLesson(demo) {
   lesson.node.hidden = !demo;
   if (moving !== demo?.key) moving = "";
   if (openTitle !== (demo?.title ?? "")) forgetAnswers();
+  if (openStep !== (demo?.key ?? "")) answers.delete(demo?.key ?? ""); // a class that comes back to a question votes anew
+  openStep = demo?.key ?? "";
   stage.node.classList.toggle("dp-teaching", Boolean(demo));
   stage.node.dataset.step = demo?.key ?? "";
   openTitle = demo?.title ?? "";

@@ -1,7 +1,6 @@
 // The bodies of a response besides the stage: files, codes and content that was requested.
 import {takePanel} from "./answer_buttons.js";
-import {baseAddress} from "./citation.js";
-import {saveFile} from "./downloads.js";
+import {saveText} from "./downloads.js";
 import {takeMatches} from "./fields.js";
 import {storeCopy} from "./own_data.js";
 import {unpack} from "./packing.js";
@@ -20,10 +19,7 @@ const decode = (bytes) => new TextDecoder().decode(bytes);
 /** @type {Record<string, (bytes: Uint8Array<ArrayBuffer>, about: any) => unknown>} The functions that handle bodies, by kind. */
 const RECIPIENTS = {
   reportItem: (bytes) => takeItem(JSON.parse(decode(bytes))),
-  csv: (bytes) => {
-    const {file, text} = unpack(bytes);
-    saveFile(`${file}.csv`, new Blob([text.replace(/^# link: (?=\/)/, `$&${baseAddress()}`)], {type: "text/csv"}));
-  },
+  csv: (bytes) => saveText(unpack(bytes)),
   file: (bytes, name) => takeFile(name, bytes),
   font: (bytes, typeface) => takeFont(typeface, bytes),
   dataCopy: (bytes, about) => storeCopy(about, decode(bytes)),

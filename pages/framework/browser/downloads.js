@@ -13,4 +13,13 @@ export function saveFile(name, blob) {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
+/** @typedef {{file: string, text?: string, zip?: Uint8Array<ArrayBuffer>}} TextOrZip a file with its name: a text, or a zip of several */
+
+const TYPES = /** @type {Record<string, string>} */ ({csv: "text/csv", py: "text/x-python", zip: "application/zip"});
+
+/** @param {TextOrZip} content */
+export function saveText({file, text = "", zip}) {
+  saveFile(file, new Blob([zip ?? text], {type: TYPES[file.split(".").at(-1) ?? ""]}));
+}
+
 export const today = () => new Date().toISOString().slice(0, 10);

@@ -6,7 +6,7 @@ import {texOf} from "./latex_table.js";
 /** @typedef {{text?: string, subtitle?: {text?: string}, marks?: string, line?: string}} Title of a figure, and what its lines and marks mean */
 
 const DASHES = /** @type {Record<string, string>} */ ({solid: "solid", dash: "dashed", dot: "dotted", dashdot: "dash-dotted", longdash: "long dashes", longdashdot: "long dashes and dots"});
-const SYMBOLS = /** @type {Record<string, string>} */ ({circle: "points", "circle-open": "open circles", star: "star", "star-open": "open star", x: "crosses", diamond: "diamonds", square: "squares"});
+const SYMBOLS = /** @type {Record<string, string>} */ ({circle: "points", "circle-open": "open circles", star: "star", "star-open": "open star", x: "crosses", "cross-thin-open": "plus signs", diamond: "diamonds", square: "squares"});
 
 /**
  * Return a colour such as "#0060A0" in a word, "" for another text.

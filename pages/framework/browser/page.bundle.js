@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: b2c22c20c3432a7a330878a917de32c6a83de33855ed38c8975072c93e8aa97c
+// Sources: 33d59367e0b4da2c1b11f95e57b4afaf085a67619381a72a1ecb93232b205819
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -10,10 +10,21 @@ function element(tag, kind, parent, attributes = {}) {
   return node;
 }
 var markups = /* @__PURE__ */ new WeakMap();
+var markCut = (table) => void table.classList.toggle("dp-cut", table.scrollLeft + table.clientWidth < table.scrollWidth - 1);
+var tableSizes = null;
+function followTable(table) {
+  tableSizes ??= new ResizeObserver((changes2) => changes2.forEach(({ target }) => markCut(target)));
+  tableSizes.observe(table);
+  table.onscroll = () => markCut(table);
+}
 function setHtml(node, markup) {
   if (markups.get(node) !== markup) {
     node.innerHTML = markup;
     for (const link2 of node.querySelectorAll('p > a[href^="#"]')) link2.parentElement?.classList.add("dp-jump");
+    node.querySelectorAll(".scroll").forEach((table) => followTable(
+      /** @type {HTMLElement} */
+      table
+    ));
   }
   markups.set(node, markup);
   node.hidden = !markup;
@@ -561,6 +572,7 @@ var MARKERS = {
   "line-ew-open": (colour) => `<path d="M5 6h18" stroke="${colour}" stroke-width="2"/>`,
   "line-ne-open": (colour) => `<path d="M10 10l8-8" stroke="${colour}" stroke-width="1.5"/>`,
   "line-ns-open": (colour) => `<path d="M14 1v10" stroke="${colour}" stroke-width="1.5"/>`,
+  "cross-thin-open": (colour) => `<path d="M14 1v10M9 6h10" stroke="${colour}" stroke-width="2"/>`,
   "circle-open": (colour) => `<circle cx="14" cy="6" r="3.5" fill="none" stroke="${colour}"/>`
 };
 var SAFE_COLOUR = /^[#a-z0-9(),.% ]+$/i;
@@ -1001,6 +1013,13 @@ function saveFile(name, blob) {
   link2.click();
   link2.remove();
   setTimeout(() => URL.revokeObjectURL(link2.href), 6e4);
+}
+var TYPES = (
+  /** @type {Record<string, string>} */
+  { csv: "text/csv", py: "text/x-python", zip: "application/zip" }
+);
+function saveText({ file, text = "", zip }) {
+  saveFile(file, new Blob([zip ?? text], { type: TYPES[file.split(".").at(-1) ?? ""] }));
 }
 var today = () => (/* @__PURE__ */ new Date()).toISOString().slice(0, 10);
 
@@ -1775,7 +1794,7 @@ function isForField({ target, key }) {
 
 // browser/clipboard.js
 function addCopyButton(box, name, textOf2, done) {
-  const note = element("p", "dp-done", null, { role: "status" });
+  const note = box.querySelector(":scope > .dp-copied") ?? element("p", "dp-done dp-copied", box, { role: "status" });
   addButton(box, name, () => {
     const text = textOf2();
     navigator.clipboard.writeText(text).then(() => done, () => text).then((line) => {
@@ -1789,7 +1808,6 @@ function addCopyButton(box, name, textOf2, done) {
       if (line !== done) note.scrollIntoView?.({ block: "nearest" });
     });
   }, "dp-entry-button");
-  box.append(note);
 }
 
 // chart/export_encoding.js
@@ -1870,7 +1888,7 @@ var DASHES2 = (
 );
 var SYMBOLS2 = (
   /** @type {Record<string, string>} */
-  { circle: "points", "circle-open": "open circles", star: "star", "star-open": "open star", x: "crosses", diamond: "diamonds", square: "squares" }
+  { circle: "points", "circle-open": "open circles", star: "star", "star-open": "open star", x: "crosses", "cross-thin-open": "plus signs", diamond: "diamonds", square: "squares" }
 );
 function colourWord(colour) {
   if (!/^#[0-9a-f]{6}$/i.test(String(colour))) return "";
@@ -2134,10 +2152,9 @@ function addPictureForm(box, view, others, save, savePlot) {
     keepInSight(box);
   };
   more.open = hasLabels(typed) || FOLDED.some((key) => paper[key] !== DEFAULTS[key]);
-  addButton(box, "Save picture", () => {
-    rememberPaper(paper);
-    save(paper, panels());
-  }, "dp-entry-button");
+  box.addEventListener("change", () => rememberPaper(paper));
+  addButton(box, "Save picture", () => save(paper, panels()), "dp-entry-button");
+  return chosen2;
 }
 function addSelect2(box, paper, name, key, choices) {
   const label = element("label", "dp-row", box), select = element("select", "dp-select", label);
@@ -2173,7 +2190,7 @@ function addTick(box, paper, name, key) {
 }
 function addPanels(box, paper, view, charts2, chosen2, act) {
   const panels = element("fieldset", "dp-paper-panels", box);
-  element("legend", "", panels).textContent = "Further panels (script and CSV: this chart)";
+  element("legend", "", panels).textContent = "Further panels";
   for (const other of charts2) {
     if (other === view) continue;
     const label = element("label", "dp-row dp-tick", panels), tick = element("input", "", label, { type: "checkbox" });
@@ -2233,11 +2250,13 @@ var dataAddress = (blob) => new Promise((resolve) => {
 function showPictureForm(box, view, close) {
   const savePlot = () => {
     plotted = view;
-    send({ plot: view.part?.name });
+    send({ plot: namesOf2(panels()), at: baseAddress() });
     close();
   };
-  addPictureForm(box, view, chartsOfPage(), requestPicture, savePlot);
+  const panels = addPictureForm(box, view, chartsOfPage(), requestPicture, savePlot);
+  return panels;
 }
+var namesOf2 = (views) => views.map(({ part }) => required(required(part).name)).join("\n");
 function chartsOfPage() {
   const views = [...stage.parts.values()].filter(({ chart, part }) => chart && part);
   return views.sort((a, b) => a.node.compareDocumentPosition(b.node) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1);
@@ -2273,9 +2292,10 @@ async function savePicture(part) {
   const isHigher = paper.heightMm > 0 && heightMm > paper.heightMm + 0.5;
   showNote(views[0], isHigher ? `Its words need more room: the picture is ${Math.ceil(heightMm)} mm high.` : "", paper.titled ? "" : captionOfViews(views, paper));
 }
-function savePlotProgram({ file, text }) {
-  if (text) saveFile(`${file}.py`, new Blob([text], { type: "text/x-python" }));
-  if (plotted) showNote(plotted, text ? `It draws ${file}.csv, which “Numbers as CSV” saves. Its line WIDTH, HEIGHT, TYPE has the size.` : "There is no script for this kind of chart: only for lines, points and bars on one pair of axes.");
+function savePlotProgram(program) {
+  const hasProgram = Boolean(program.text || program.zip), source = program.zip ? "each CSV in the zip" : `${program.file.replace(/py$/, "csv")}, which “Numbers as CSV” saves`;
+  if (hasProgram) saveText(program);
+  if (plotted) showNote(plotted, hasProgram ? `It draws ${source}. Its line WIDTH, HEIGHT, TYPE has the size.` : "There is no script for this kind of chart: only for lines, points and bars on one pair of axes.");
 }
 function showNote(view, sentence2, caption = "") {
   view.fileNote ??= element("div", "dp-done dp-file-note", view.node, { role: "status" });
@@ -2712,13 +2732,11 @@ async function copyText(button) {
 // browser/sections.js
 function newSections(parent) {
   const node = element("nav", "dp-sections", parent, { "aria-label": "Sections of this page" });
-  const links = () => (
-    /** @type {HTMLAnchorElement[]} */
-    [...node.children]
-  );
-  node.addEventListener("scroll", () => markEnds(node), { passive: true });
-  new ResizeObserver(() => markEnds(node)).observe(node);
-  return { node, links, names: "", open: (
+  const links = () => [...node.querySelectorAll("a")];
+  const ends = ["Earlier sections", "Further sections"].map((name, place2) => newEnd(node, name, place2 === 0 ? -1 : 1));
+  node.addEventListener("scroll", () => markEnds(node, ends), { passive: true });
+  new ResizeObserver(() => markEnds(node, ends)).observe(node);
+  return { node, links, ends, names: "", open: (
     /** @type {string | undefined} */
     void 0
   ) };
@@ -2728,13 +2746,13 @@ function showSections(tabs, open2) {
   row.node.hidden = tabs.length < 2;
   if (row.names !== names) {
     row.names = names;
-    row.node.replaceChildren(...tabs.map(sectionLink));
+    row.node.replaceChildren(row.ends[0], ...tabs.map(sectionLink), row.ends[1]);
     if (head) followSections(head.link);
   }
   for (const link2 of row.links()) mark(link2, link2.dataset.path === void 0 && link2.dataset.section === open2);
   if (row.open !== open2) requestAnimationFrame(() => {
     scrollToOpen(row.node);
-    markEnds(row.node);
+    markEnds(row.node, row.ends);
   });
   row.open = open2;
 }
@@ -2777,10 +2795,17 @@ function scrollToOpen(row) {
   const [whole, part] = [row, link2].map((node) => node.getBoundingClientRect());
   row.scrollLeft += part.left + part.width / 2 - whole.left - whole.width / 2;
 }
-function markEnds(row) {
-  const { scrollLeft, scrollWidth, clientWidth } = row;
-  row.classList.toggle("dp-more-left", scrollLeft > 4);
-  row.classList.toggle("dp-more-right", scrollLeft + clientWidth < scrollWidth - 4);
+function newEnd(row, name, by) {
+  const end = element("button", "dp-end", null, { type: "button", "aria-label": name, hidden: "" });
+  end.textContent = by < 0 ? "‹" : "›";
+  end.onclick = () => row.scrollBy({ left: by * (row.clientWidth - 2 * end.offsetWidth) });
+  return end;
+}
+function markEnds({ scrollLeft, scrollWidth, clientWidth }, ends) {
+  const focused = ends.findIndex((end) => end === document.activeElement);
+  ends[0].hidden = scrollLeft <= 4;
+  ends[1].hidden = scrollLeft + clientWidth >= scrollWidth - 4;
+  if (ends[focused]?.hidden) ends[1 - focused].focus({ preventScroll: true });
 }
 function followNavigation(address) {
   const open2 = new URL(address, location.href).searchParams;
@@ -2954,6 +2979,7 @@ var isTravelling = false;
 var openTitle = "";
 var questionHeight = "";
 var leftStep = "";
+var openStep = "";
 var moving = "";
 var lastMotion = 0;
 var ROOM_KEYS = [
@@ -3009,6 +3035,8 @@ function showLesson(demo) {
   lesson.node.hidden = !demo;
   if (moving !== demo?.key) moving = "";
   if (openTitle !== (demo?.title ?? "")) forgetAnswers();
+  if (openStep !== (demo?.key ?? "")) answers.delete(demo?.key ?? "");
+  openStep = demo?.key ?? "";
   stage.node.classList.toggle("dp-teaching", Boolean(demo));
   stage.node.dataset.step = demo?.key ?? "";
   openTitle = demo?.title ?? "";
@@ -3317,13 +3345,13 @@ function showIncludedData(sentence2) {
 }
 
 // browser/packing.js
-var TYPES = { f4: Float32Array, f8: Float64Array, i4: Int32Array, u1: Uint8Array };
+var TYPES2 = { f4: Float32Array, f8: Float64Array, i4: Int32Array, u1: Uint8Array };
 function unpack(bytes) {
   const size = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
   const start2 = bytes.byteOffset + 4 + size;
   const { arrays: places, ...message } = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + size)));
   const arrays = places.map(([type, from, length, shape]) => {
-    const flat = new TYPES[type](bytes.buffer.slice(start2 + from, start2 + from + length));
+    const flat = new TYPES2[type](bytes.buffer.slice(start2 + from, start2 + from + length));
     return shape ? Array.from({ length: shape[0] }, (_, row) => flat.subarray(row * shape[1], (row + 1) * shape[1])) : flat;
   });
   const fill = (value) => {
@@ -3341,10 +3369,7 @@ var delivered = /* @__PURE__ */ new Set();
 var decode = (bytes) => new TextDecoder().decode(bytes);
 var RECIPIENTS = {
   reportItem: (bytes) => takeItem(JSON.parse(decode(bytes))),
-  csv: (bytes) => {
-    const { file, text } = unpack(bytes);
-    saveFile(`${file}.csv`, new Blob([text.replace(/^# link: (?=\/)/, `$&${baseAddress()}`)], { type: "text/csv" }));
-  },
+  csv: (bytes) => saveText(unpack(bytes)),
   file: (bytes, name) => takeFile(name, bytes),
   font: (bytes, typeface) => takeFont(typeface, bytes),
   dataCopy: (bytes, about) => storeCopy(about, decode(bytes)),
@@ -3742,8 +3767,8 @@ function fillExhibitMenu(view, box, close) {
     }, "dp-entry-button");
   };
   if (part.confidential) element("p", "dp-confidential", box).textContent = part.confidential;
-  if (chart) showPictureForm(box, view, close);
-  addEntry2("Numbers as CSV", () => send({ csv: view.part?.name }));
+  const panels = chart ? showPictureForm(box, view, close) : () => [view];
+  addEntry2("Numbers as CSV", () => send({ csv: namesOf2(panels()), at: baseAddress() }));
   const table = view.node.querySelector("table");
   if (!chart && table) addCopyButton(box, "Copy for LaTeX", () => latexTable(table, commentCitation()), "The table is copied.");
 }

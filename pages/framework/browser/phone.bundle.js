@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: b2c22c20c3432a7a330878a917de32c6a83de33855ed38c8975072c93e8aa97c
+// Sources: 33d59367e0b4da2c1b11f95e57b4afaf085a67619381a72a1ecb93232b205819
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {

@@ -3,7 +3,7 @@ import {baseAddress} from "./citation.js";
 import {addCopyButton} from "./clipboard.js";
 import {stage} from "./current_stage.js";
 import {element} from "./dom.js";
-import {saveFile, today} from "./downloads.js";
+import {saveFile, saveText, today} from "./downloads.js";
 import {head} from "./page_state.js";
 import {addPictureForm, captionOfViews, DEFAULTS, fileName} from "./picture_form.js";
 import {panelLetter} from "../chart/export_encoding.js";
@@ -80,7 +80,7 @@ const dataAddress = (blob) => new Promise((resolve) => {
 });
 
 /**
- * Fill a box with the choices for the file of a chart, and a button that saves it.
+ * Fill a box with the choices for the file of a chart, and a button that saves it; return what gives its panels.
  * @param {HTMLElement} box
  * @param {PartView} view
  * @param {() => void} close
@@ -88,11 +88,18 @@ const dataAddress = (blob) => new Promise((resolve) => {
 export function showPictureForm(box, view, close) {
   const savePlot = () => {
     plotted = view;
-    send({plot: view.part?.name});
+    send({plot: namesOf(panels()), at: baseAddress()});
     close();
   };
-  addPictureForm(box, view, chartsOfPage(), requestPicture, savePlot);
+  const panels = addPictureForm(box, view, chartsOfPage(), requestPicture, savePlot);
+  return panels;
 }
+
+/**
+ * Return the names of the panels of a picture, one a line.
+ * @param {PartView[]} views
+ */
+export const namesOf = (views) => views.map(({part}) => required(required(part).name)).join("\n");
 
 /** Return the charts of the page, in the order in which they stand there. */
 function chartsOfPage() {
@@ -147,12 +154,13 @@ export async function savePicture(part) {
 }
 
 /**
- * Save the program that draws a chart with matplotlib, if its kind of chart has one.
- * @param {{file: string, text: string}} program
+ * Save the program that draws a chart with matplotlib, if its kind of chart has one; that of several panels with their CSV.
+ * @param {import("./downloads.js").TextOrZip} program
  */
-export function savePlotProgram({file, text}) {
-  if (text) saveFile(`${file}.py`, new Blob([text], {type: "text/x-python"}));
-  if (plotted) showNote(plotted, text ? `It draws ${file}.csv, which “Numbers as CSV” saves. Its line WIDTH, HEIGHT, TYPE has the size.` : "There is no script for this kind of chart: only for lines, points and bars on one pair of axes.");
+export function savePlotProgram(program) {
+  const hasProgram = Boolean(program.text || program.zip), source = program.zip ? "each CSV in the zip" : `${program.file.replace(/py$/, "csv")}, which “Numbers as CSV” saves`;
+  if (hasProgram) saveText(program);
+  if (plotted) showNote(plotted, hasProgram ? `It draws ${source}. Its line WIDTH, HEIGHT, TYPE has the size.` : "There is no script for this kind of chart: only for lines, points and bars on one pair of axes.");
 }
 
 /**

@@ -83,7 +83,7 @@ export function captionOfViews(views, {greySafe, titled}) {
 }
 
 /**
- * Fill a box with the choices for the file of a chart, and a button that saves it.
+ * Fill a box with the choices for the file of a chart, and a button that saves it; return what gives its panels.
  * @param {HTMLElement} box
  * @param {PartView} view
  * @param {PartView[]} others the charts of the page, which can be further panels
@@ -124,10 +124,9 @@ export function addPictureForm(box, view, others, save, savePlot) {
     keepInSight(box);
   };
   more.open = hasLabels(typed) || FOLDED.some((key) => paper[key] !== DEFAULTS[key]);
-  addButton(box, "Save picture", () => {
-    rememberPaper(paper);
-    save(paper, panels());
-  }, "dp-entry-button");
+  box.addEventListener("change", () => rememberPaper(paper)); // whatever is then saved or copied
+  addButton(box, "Save picture", () => save(paper, panels()), "dp-entry-button");
+  return chosen;
 }
 
 /**
@@ -195,7 +194,7 @@ function addTick(box, paper, name, key) {
  */
 function addPanels(box, paper, view, charts, chosen, act) {
   const panels = element("fieldset", "dp-paper-panels", box);
-  element("legend", "", panels).textContent = "Further panels (script and CSV: this chart)";
+  element("legend", "", panels).textContent = "Further panels";
   for (const other of charts) {
     if (other === view) continue;
     const label = element("label", "dp-row dp-tick", panels), tick = element("input", "", label, {type: "checkbox"});

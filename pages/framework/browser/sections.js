@@ -9,10 +9,11 @@ import {viewWith} from "./stage_cache.js";
 /** @param {Element} parent */
 export function newSections(parent) {
   const node = element("nav", "dp-sections", parent, {"aria-label": "Sections of this page"});
-  const links = () => /** @type {HTMLAnchorElement[]} */ ([...node.children]);
-  node.addEventListener("scroll", () => markEnds(node), {passive: true});
-  new ResizeObserver(() => markEnds(node)).observe(node);
-  return {node, links, names: "", open: /** @type {string | undefined} */ (undefined)};
+  const links = () => [...node.querySelectorAll("a")];
+  const ends = ["Earlier sections", "Further sections"].map((name, place) => newEnd(node, name, place === 0 ? -1 : 1));
+  node.addEventListener("scroll", () => markEnds(node, ends), {passive: true});
+  new ResizeObserver(() => markEnds(node, ends)).observe(node);
+  return {node, links, ends, names: "", open: /** @type {string | undefined} */ (undefined)};
 }
 
 /**
@@ -24,13 +25,13 @@ export function showSections(tabs, open) {
   row.node.hidden = tabs.length < 2;
   if (row.names !== names) {
     row.names = names;
-    row.node.replaceChildren(...tabs.map(sectionLink));
+    row.node.replaceChildren(row.ends[0], ...tabs.map(sectionLink), row.ends[1]);
     if (head) followSections(head.link);
   }
   for (const link of row.links()) mark(link, link.dataset.path === undefined && link.dataset.section === open);
   if (row.open !== open) requestAnimationFrame(() => {
     scrollToOpen(row.node);
-    markEnds(row.node);
+    markEnds(row.node, row.ends);
   });
   row.open = open;
 }
@@ -94,13 +95,29 @@ function scrollToOpen(row) {
 }
 
 /**
- * Mark the ends beyond which there are more sections than the row has room for: an arrow stands there.
+ * Return the arrow at an end of a row of sections, which brings those beyond it into sight.
  * @param {HTMLElement} row
+ * @param {string} name
+ * @param {-1 | 1} by
  */
-function markEnds(row) {
-  const {scrollLeft, scrollWidth, clientWidth} = row;
-  row.classList.toggle("dp-more-left", scrollLeft > 4);
-  row.classList.toggle("dp-more-right", scrollLeft + clientWidth < scrollWidth - 4);
+function newEnd(row, name, by) {
+  const end = element("button", "dp-end", null, {type: "button", "aria-label": name, hidden: ""});
+  end.textContent = by < 0 ? "‹" : "›";
+  end.onclick = () => row.scrollBy({left: by * (row.clientWidth - 2 * end.offsetWidth)});
+  return end;
+}
+
+/**
+ * Show the arrows at the ends beyond which there are more sections than the row has room for; the focus goes to the other
+ * one where one goes.
+ * @param {HTMLElement} row
+ * @param {HTMLButtonElement[]} ends
+ */
+function markEnds({scrollLeft, scrollWidth, clientWidth}, ends) {
+  const focused = ends.findIndex((end) => end === document.activeElement);
+  ends[0].hidden = scrollLeft <= 4;
+  ends[1].hidden = scrollLeft + clientWidth >= scrollWidth - 4;
+  if (ends[focused]?.hidden) ends[1 - focused].focus({preventScroll: true});
 }
 
 /**

@@ -2,12 +2,12 @@
 import {resetZoom} from "../chart/drag_handles.js";
 import {toggleFullScreen} from "../chart/chart.js";
 import {addButton, addPopover} from "./buttons.js";
-import {addAddressField, bibtexCitation, citedAddress, commentCitation, plainCitation} from "./citation.js";
+import {addAddressField, baseAddress, bibtexCitation, citedAddress, commentCitation, plainCitation} from "./citation.js";
 import {addCopyButton} from "./clipboard.js";
 import {element} from "./dom.js";
 import {head} from "./page_state.js";
 import {setParameters} from "./parameters.js";
-import {showPictureForm} from "./picture_files.js";
+import {namesOf, showPictureForm} from "./picture_files.js";
 import {addCodePlace, addLocalNote, LONGEST_LINK, requestCode} from "./qr_code.js";
 import {addToReport, isReport} from "./report.js";
 import {latexTable} from "./latex_table.js";
@@ -116,8 +116,8 @@ function fillExhibitMenu(view, box, close) {
     }, "dp-entry-button");
   };
   if (part.confidential) element("p", "dp-confidential", box).textContent = part.confidential;
-  if (chart) showPictureForm(box, view, close);
-  addEntry("Numbers as CSV", () => send({csv: view.part?.name}));
+  const panels = chart ? showPictureForm(box, view, close) : () => [view];
+  addEntry("Numbers as CSV", () => send({csv: namesOf(panels()), at: baseAddress()}));
   const table = view.node.querySelector("table");
   if (!chart && table) addCopyButton(box, "Copy for LaTeX", () => latexTable(table, commentCitation()), "The table is copied.");
 }

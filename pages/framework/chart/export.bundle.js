@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: b2c22c20c3432a7a330878a917de32c6a83de33855ed38c8975072c93e8aa97c
+// Sources: 33d59367e0b4da2c1b11f95e57b4afaf085a67619381a72a1ecb93232b205819
 
 // browser/required.js
 function required(value) {
@@ -16,9 +16,9 @@ var legalXml = (text) => text.replace(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\
 var escapeXml = (text) => legalXml(String(text)).replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 var panelLetter = (place, count) => count > 1 ? `(${String.fromCharCode(97 + place)}) ` : "";
 function svgElement(name, attributes = {}) {
-  const element = document.createElementNS(SVG_NAMESPACE, name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
-  return element;
+  const element2 = document.createElementNS(SVG_NAMESPACE, name);
+  for (const [key, value] of Object.entries(attributes)) element2.setAttribute(key, String(value));
+  return element2;
 }
 function concatenate(parts) {
   const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
@@ -542,6 +542,9 @@ function writeTextLengths(svg) {
   for (const node of svg.querySelectorAll("[class]")) node.removeAttribute("class");
 }
 
+// chart/legend.js
+var groupOf = (trace) => trace.legendgroup ?? trace.name;
+
 // chart/export_grey.js
 var MARKERS = ["circle-open", "square-open", "triangle-up-open", "diamond-open", "x-open"];
 var SYMBOLS = ["circle", "square", "diamond", "triangle-up", "x", "triangle-down", "star", "cross", "pentagon", "hexagram"];
@@ -555,13 +558,16 @@ function greyFigure(data, layout) {
   const lines = data.filter(({ line }) => line?.color);
   [...greyDashes(data)].forEach(([trace, dash], place) => distinguishLine(trace, dash, place));
   distinguishMarks(data.filter(isMarks));
-  const shades = lineShades([...new Set(lines.map(({ line }) => line.color))]);
+  const shadeOf = lineShades(lines), shades = new Map([...lines].reverse().map((trace) => [trace.line.color, required(shadeOf.get(trace))]));
   const fills = [...new Set(data.map(({ fillcolor }) => fillcolor).filter(Boolean))];
   fills.forEach((fill, place) => shades.set(fill, FILLS[place % FILLS.length]));
   const coloursIn = (isOfKind) => [...new Set(data.filter(isOfKind).flatMap(coloursOf))];
   const bars = coloursIn(({ type }) => type === "bar"), ofAreas = new Map([...shades, ...areaShades(coloursIn(isPatch), MAP_GREYS), ...areaShades(bars, BAR_GREYS)]);
   for (const trace of data) if (trace.type === "bar" && bars.length > 1) addPattern(trace, bars, ofAreas);
-  for (const trace of data) greyColours(trace, isMarks(trace) && !isPatch(trace) ? shades : ofAreas);
+  for (const trace of data) {
+    const own = shadeOf.get(trace), all = isMarks(trace) && !isPatch(trace) ? shades : ofAreas;
+    greyColours(trace, own ? new Map([...all, [trace.line.color, own]]) : all);
+  }
   greyColours(layout, shades);
   layout.colorway = ["#444"];
 }
@@ -606,12 +612,19 @@ function distinguishMarks(traces) {
     }
   }
 }
-function lineShades(colours) {
-  const sorted = colours.map((colour) => ({ colour, grey: greyLevel(colour).grey })).sort((a, b) => a.grey - b.grey);
-  return new Map(sorted.map(({ colour }, place) => {
-    const grey = Math.round(LIGHTEST_LINE * place / Math.max(1, sorted.length - 1));
-    return [colour, `rgb(${grey},${grey},${grey})`];
+function lineShades(lines) {
+  const groups = /* @__PURE__ */ new Map();
+  for (const trace of lines) {
+    const known = groups.get(trace.line.color) ?? [];
+    groups.set(trace.line.color, known.includes(groupOf(trace)) ? known : [...known, groupOf(trace)]);
+  }
+  const all = [...groups].flatMap(([colour, names]) => names.map((name, rank) => ({ key: `${colour} ${name}`, rank, grey: greyLevel(colour).grey })));
+  all.sort((a, b) => a.rank - b.rank || a.grey - b.grey);
+  const shades = new Map(all.map(({ key }, place) => {
+    const grey = Math.round(LIGHTEST_LINE * place / Math.max(1, all.length - 1));
+    return [key, `rgb(${grey},${grey},${grey})`];
   }));
+  return new Map(lines.map((trace) => [trace, required(shades.get(`${trace.line.color} ${groupOf(trace)}`))]));
 }
 function distinguishLine(trace, dash, place) {
   const marker = { symbol: MARKERS[place % MARKERS.length], size: 7, color: trace.line.color, maxdisplayed: 9 };
@@ -717,6 +730,13 @@ function visibleAxes(plot) {
   const { _fullLayout: all } = plot;
   return Object.keys(all).filter((key) => /^[xy]axis\d*$/.test(key) && all[key].visible !== false).map((key) => ({ key, axis: all[key] }));
 }
+function endsAndMiddle(ticks, { type, range }) {
+  const places = ticks.map(({ x }) => x).sort((a, b) => a - b), first = places[0], last = places[places.length - 1], middle = (first + last) / 2;
+  const step = (last - first) / (places.length - 1), isEven = places.every((x, place) => Math.abs(x - first - step * place) < 1e-6 * step);
+  const isPlain = type === "linear" && isEven && ticks.every(({ x, text }) => Math.abs(Number(text) - x) < 1e-6 * step);
+  const isToEnd = Math.abs(last - Math.max(...range)) < 1e-6 * Math.abs(last - first), isWhole = places.every(Number.isInteger);
+  return isPlain && places.length % 2 === 0 && isToEnd && (!isWhole || Number.isInteger(middle)) ? [first, middle, last] : null;
+}
 function thinTickLabels(plot, { key, axis }, layout) {
   const across = key[0] === "x";
   const ticks = [...plot.querySelectorAll(`.${axis._id}tick text`)].map((node) => ({ box: boxIn(plot, node), tick: (
@@ -726,7 +746,14 @@ function thinTickLabels(plot, { key, axis }, layout) {
   const labelled = ticks.filter(({ box, tick }) => tick.text && box.right > box.left);
   labelled.sort((a, b) => across ? a.box.left - b.box.left : b.box.bottom - a.box.bottom);
   const free = (a, b) => across ? b.box.left - a.box.right >= 5 : a.box.top - b.box.bottom >= 2;
-  if (labelled.every((label, place) => place === 0 || free(labelled[place - 1], label))) return false;
+  const all = ticks.map(({ tick }) => tick).filter(({ text: text2 }) => text2), isCut = all.length > labelled.length;
+  const few = endsAndMiddle(all, axis);
+  if (!isCut && labelled.every((label, place) => place === 0 || free(labelled[place - 1], label))) return false;
+  if (few) {
+    Object.assign(layout[key], { tickmode: "array", tickvals: few, ticktext: few.map(String) });
+    return true;
+  }
+  if (isCut) return false;
   let remaining = labelled;
   const steps = labelled.slice(1).map(({ tick }, place) => Math.abs(tick.x - labelled[place].tick.x));
   const even = Math.max(...steps) - Math.min(...steps) < 1e-6 * Math.max(...steps);
@@ -964,6 +991,7 @@ async function drawPanel(Plotly, panel, { data, layout }, paper, holder, width, 
     if (Math.abs(height - layout.height) < 0.5) break;
     layout.height = height;
     await Plotly.react(plot, data, layout);
+    if (fitMargins(plot, layout)) await Plotly.react(plot, data, layout);
   }
   const svg = svgElement("svg", { "font-family": familiesOf(paper.typeface), "font-size": TYPE_SIZE });
   for (const layer of plot.querySelectorAll(".main-svg")) svg.append(...layer.cloneNode(true).childNodes);

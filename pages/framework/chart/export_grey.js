@@ -3,6 +3,7 @@
 import {required} from "../browser/required.js";
 import {greyDashes} from "./export_encoding.js";
 import {ruler} from "./export_style.js";
+import {groupOf} from "./legend.js";
 
 const MARKERS = ["circle-open", "square-open", "triangle-up-open", "diamond-open", "x-open"];
 const SYMBOLS = ["circle", "square", "diamond", "triangle-up", "x", "triangle-down", "star", "cross", "pentagon", "hexagram"];
@@ -21,15 +22,17 @@ export function greyFigure(data, layout) {
   const lines = data.filter(({line}) => line?.color);
   [...greyDashes(data)].forEach(([trace, dash], place) => distinguishLine(trace, dash, place));
   distinguishMarks(data.filter(isMarks));
-  /** @type {Map<string, string>} */
-  const shades = lineShades([...new Set(lines.map(({line}) => line.color))]);
+  const shadeOf = lineShades(lines), shades = new Map([...lines].reverse().map((trace) => [trace.line.color, required(shadeOf.get(trace))]));
   const fills = [...new Set(data.map(({fillcolor}) => fillcolor).filter(Boolean))];
   fills.forEach((fill, place) => shades.set(fill, FILLS[place % FILLS.length]));
   /** @param {(trace: any) => boolean} isOfKind */
   const coloursIn = (isOfKind) => [...new Set(data.filter(isOfKind).flatMap(coloursOf))];
   const bars = coloursIn(({type}) => type === "bar"), ofAreas = new Map([...shades, ...areaShades(coloursIn(isPatch), MAP_GREYS), ...areaShades(bars, BAR_GREYS)]);
   for (const trace of data) if (trace.type === "bar" && bars.length > 1) addPattern(trace, bars, ofAreas);
-  for (const trace of data) greyColours(trace, isMarks(trace) && !isPatch(trace) ? shades : ofAreas);
+  for (const trace of data) {
+    const own = shadeOf.get(trace), all = isMarks(trace) && !isPatch(trace) ? shades : ofAreas;
+    greyColours(trace, own ? new Map([...all, [trace.line.color, own]]) : all);
+  }
   greyColours(layout, shades);
   layout.colorway = ["#444"];
 }
@@ -109,15 +112,25 @@ function distinguishMarks(traces) {
 }
 
 /**
- * Return a shade for each colour of lines, in the order of their own lightness.
- * @param {string[]} colours
+ * Return a shade for each line, in the order of the lightness of their colours. Of several names with one colour, which
+ * may run close to each other, the second ones are lighter than the first one of each colour.
+ * @param {any[]} lines
+ * @returns {Map<any, string>} by trace
  */
-function lineShades(colours) {
-  const sorted = colours.map((colour) => ({colour, grey: greyLevel(colour).grey})).sort((a, b) => a.grey - b.grey);
-  return new Map(sorted.map(({colour}, place) => {
-    const grey = Math.round((LIGHTEST_LINE * place) / Math.max(1, sorted.length - 1));
-    return [colour, `rgb(${grey},${grey},${grey})`];
+function lineShades(lines) {
+  /** @type {Map<string, string[]>} the groups of each colour */
+  const groups = new Map();
+  for (const trace of lines) {
+    const known = groups.get(trace.line.color) ?? [];
+    groups.set(trace.line.color, known.includes(groupOf(trace)) ? known : [...known, groupOf(trace)]);
+  }
+  const all = [...groups].flatMap(([colour, names]) => names.map((name, rank) => ({key: `${colour} ${name}`, rank, grey: greyLevel(colour).grey})));
+  all.sort((a, b) => a.rank - b.rank || a.grey - b.grey);
+  const shades = new Map(all.map(({key}, place) => {
+    const grey = Math.round((LIGHTEST_LINE * place) / Math.max(1, all.length - 1));
+    return [key, `rgb(${grey},${grey},${grey})`];
   }));
+  return new Map(lines.map((trace) => [trace, required(shades.get(`${trace.line.color} ${groupOf(trace)}`))]));
 }
 
 /**

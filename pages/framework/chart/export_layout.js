@@ -99,6 +99,20 @@ function visibleAxes(plot) {
 }
 
 /**
+ * Return the ends and the middle of the labels of a linear axis, where every second label would leave out its end: 0, 0.5
+ * and 1 of 0, 0.2, …, 1. There are none where the labels are other texts, or the middle of whole numbers is none.
+ * @param {{x: number, text: string}[]} ticks those with labels
+ * @param {any} axis
+ */
+function endsAndMiddle(ticks, {type, range}) {
+  const places = ticks.map(({x}) => x).sort((a, b) => a - b), first = places[0], last = places[places.length - 1], middle = (first + last) / 2;
+  const step = (last - first) / (places.length - 1), isEven = places.every((x, place) => Math.abs(x - first - step * place) < 1e-6 * step);
+  const isPlain = type === "linear" && isEven && ticks.every(({x, text}) => Math.abs(Number(text) - x) < 1e-6 * step);
+  const isToEnd = Math.abs(last - Math.max(...range)) < 1e-6 * Math.abs(last - first), isWhole = places.every(Number.isInteger);
+  return isPlain && places.length % 2 === 0 && isToEnd && (!isWhole || Number.isInteger(middle)) ? [first, middle, last] : null;
+}
+
+/**
  * Remove tick labels of an axis until none overlap; their grid lines stay.
  * @param {Plot} plot
  * @param {PlotAxis} axis
@@ -111,7 +125,14 @@ function thinTickLabels(plot, {key, axis}, layout) {
   labelled.sort((a, b) => (across ? a.box.left - b.box.left : b.box.bottom - a.box.bottom));
   /** @type {(a: typeof ticks[0], b: typeof ticks[0]) => boolean} */
   const free = (a, b) => (across ? b.box.left - a.box.right >= 5 : a.box.top - b.box.bottom >= 2);
-  if (labelled.every((label, place) => place === 0 || free(labelled[place - 1], label))) return false;
+  const all = ticks.map(({tick}) => tick).filter(({text}) => text), isCut = all.length > labelled.length; // Plotly hides some
+  const few = endsAndMiddle(all, axis);
+  if (!isCut && labelled.every((label, place) => place === 0 || free(labelled[place - 1], label))) return false;
+  if (few) {
+    Object.assign(layout[key], {tickmode: "array", tickvals: few, ticktext: few.map(String)});
+    return true;
+  }
+  if (isCut) return false;
   let remaining = labelled;
   const steps = labelled.slice(1).map(({tick}, place) => Math.abs(tick.x - labelled[place].tick.x));
   const even = Math.max(...steps) - Math.min(...steps) < 1e-6 * Math.max(...steps);

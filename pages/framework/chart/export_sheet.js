@@ -140,6 +140,7 @@ async function drawPanel(Plotly, panel, {data, layout}, paper, holder, width, wa
     if (Math.abs(height - layout.height) < 0.5) break;
     layout.height = height;
     await Plotly.react(plot, data, layout);
+    if (fitMargins(plot, layout)) await Plotly.react(plot, data, layout);
   }
   const svg = svgElement("svg", {"font-family": familiesOf(paper.typeface), "font-size": TYPE_SIZE});
   for (const layer of plot.querySelectorAll(".main-svg")) svg.append(...layer.cloneNode(true).childNodes);

@@ -202,7 +202,7 @@ def tick_texts(ticks: Sequence[float]) -> list[str]:
     (['100', '1e5', '1e6'], ['1e-6', '1e-3', '1', '1,000'])
     """
     texts = [format_nearest(tick) for tick in ticks]
-    for group in ([tick >= 1e3 for tick in ticks], [tick < 1e-2 for tick in ticks]):
+    for group in ([tick >= 1e3 for tick in ticks], [tick < 1 for tick in ticks]):
         if any("e" in text for text, is_in in zip(texts, group, strict=True) if is_in):
             powers = [f"{tick:.3e}".split("e") for tick in ticks]
             in_powers = [f"{float(mantissa):g}e{int(exponent)}" for mantissa, exponent in powers]

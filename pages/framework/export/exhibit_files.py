@@ -10,9 +10,10 @@ from datetime import date
 from functools import cache
 from importlib.resources import files
 from importlib.util import find_spec
-from io import StringIO
+from io import BytesIO, StringIO
 from pathlib import Path
 from typing import Any
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 from zlib import compress
 
 import pandas as pd
@@ -94,6 +95,16 @@ def _csv_cells(column: pd.Series) -> list[Any]:
     if not missing.any():
         return cells
     return ["" if is_missing else cell for cell, is_missing in zip(cells, missing, strict=True)]
+
+
+def zipped(contents: Mapping[str, str], day: str = "") -> bytes:
+    """Return a zip of texts by the names of their files, as of a day, YYYY-MM-DD; by default today."""
+    written = BytesIO()
+    made = date.fromisoformat(day) if day else date.today()
+    with ZipFile(written, "w", ZIP_DEFLATED) as archive:
+        for name, text in contents.items():
+            archive.writestr(ZipInfo(name, (made.year, made.month, made.day, 0, 0, 0)), text, ZIP_DEFLATED)
+    return written.getvalue()
 
 
 _ALWAYS, _CHANGED = 2, 2  # the first numbers of a section, and further ones that are not at their default

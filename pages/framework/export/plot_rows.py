@@ -198,6 +198,7 @@ _LONG_DASHES: dict[str, tuple[int, tuple[float, ...]]] = {
 _STEPS = {"hv": "steps-post", "vh": "steps-pre", "hvh": "steps-mid"}
 _MARKERS = {"circle": "o", "square": "s", "diamond": "D", "x": "x", "cross": "P", "star": "*", "pentagon": "p"}
 _MARKERS |= {"triangle-up": "^", "triangle-down": "v", "line-ns": "|", "line-ew": "_", "hexagram": "h"}
+_MARKERS |= {"cross-thin": "+"}
 
 
 def line_style(line: dict[str, Any]) -> dict[str, str]:

@@ -1,7 +1,8 @@
-"""A program that draws a chart from its CSV with matplotlib, for papers whose figures are all made with it."""
+"""A program that draws charts from their CSV with matplotlib, for papers whose figures are all made with it."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from string import ascii_lowercase
+from typing import Any, NamedTuple
 
 from pages.framework.export.exhibit import Exhibit, Figure
 from pages.framework.export.plot_rows import (
@@ -23,11 +24,12 @@ from pages.framework.export.plot_rows import (
 )
 
 _HEIGHT, _PAPER_HEIGHT = 450, 80  # px of a chart of the page, and mm of it on paper
+_PAPER_WIDTHS = 120, 180  # mm of one panel in a row, and of two
 _MOST_LITERALS = 800  # points that are not in the CSV and stand in the program
 _FILLED_STEPS = {"hv": "post", "vh": "pre", "hvh": "mid"}
-_PROGRAM = '''"""Draws {stem}.csv with matplotlib; {maker}.
+_PROGRAM = '''"""Draws {sources} with matplotlib; {maker}.
 
-Put it beside the CSV file of the picture. It needs matplotlib alone:
+Put it beside the CSV of each panel of the picture. It needs matplotlib alone:
 
     python {stem}.py                # writes {stem}.pdf
     python {stem}.py picture.pgf    # or svg, eps, png: each format of matplotlib
@@ -43,11 +45,13 @@ import matplotlib
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 
-WIDTH, HEIGHT, TYPE = 120 / 25.4, {height} / 25.4, 8  # inches and pt
-SOURCE = Path(__file__).with_name("{stem}.csv")
+WIDTH, HEIGHT, TYPE = {width} / 25.4, {height} / 25.4, 8  # inches and pt
 
-with SOURCE.open(encoding="utf-8", newline="") as file:
-    ROWS = list(csv.DictReader(dropwhile(lambda line: line.startswith("# "), file)))
+
+def read(name):
+    """Return the rows of a CSV beside this program."""
+    with Path(__file__).with_name(name).open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(dropwhile(lambda line: line.startswith("# "), file)))
 
 
 def number(text):
@@ -59,7 +63,7 @@ def number(text):
 
 def column(name, where, stretch, times=1, is_text=False):
     """Return a column of the rows that have the texts of `where`, of the stretches of them that are drawn."""
-    rows = [row for row in ROWS if all(row[key] == text for key, text in where.items())]
+    rows = [row for row in table if all(row[key] == text for key, text in where.items())]
     drawn = [row for first, end in stretch for row in rows[first:end]]
     return [row[name] if is_text else times * number(row[name]) for row in drawn]
 
@@ -71,23 +75,57 @@ def count(first, stretch):
 
 plt.rcParams.update({{"font.size": TYPE, "axes.spines.top": False, "axes.spines.right": False, "axes.grid": True}})
 plt.rcParams.update({{"grid.color": "#808a96", "grid.alpha": 0.25, "svg.fonttype": "none", "pdf.fonttype": 42}})
-figure, axes = plt.subplots(figsize=(WIDTH, HEIGHT), layout="constrained")
+figure = plt.figure(figsize=(WIDTH, HEIGHT), layout="constrained")
+panels = figure.subfigures({rows}, {columns}, squeeze=False).flat
 
 {body}
-target = Path(sys.argv[1]) if len(sys.argv) > 1 else SOURCE.with_suffix(".pdf")
+target = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).with_suffix(".pdf")
 figure.savefig(target, dpi=300)
 '''
 
 
-def plot_script(exhibit: Exhibit, csv_text: str, stem: str, maker: str) -> str:
-    """Return a program that draws a chart from its CSV file; an empty text where its kind of chart is not supported.
+class PlotPanel(NamedTuple):
+    """A panel of a picture: a chart, the text of its CSV, and the name of that file without its ending."""
 
-    `stem` is the name of the CSV file, and `maker` what made it. Points that are not in the CSV stand in the program,
-    except where the chart shows confidential data.
+    exhibit: Exhibit
+    csv_text: str
+    stem: str
+
+
+def plot_script(panels: Sequence[PlotPanel], stem: str, maker: str) -> str:
+    """Return a program that draws charts from their CSV files, as panels of one picture, two in a row.
+
+    It is empty where a kind of chart is not supported. `stem` is the name of the program, and `maker` what made it.
+    Points that are not in the CSV stand in the program, except where the chart shows confidential data.
     """
-    if not isinstance(exhibit.picture, dict) or not is_supported(exhibit.picture):
+    if not all(is_supported(panel.exhibit.picture) for panel in panels):
         return ""
-    table, layout = read_table(csv_text), exhibit.picture["layout"]
+    body, heights = [], []
+    for place, panel in enumerate(panels):
+        letter = f"({ascii_lowercase[place]}) " if len(panels) > 1 else ""
+        body.append(f"panel, table = panels[{place}], read({literal(f'{panel.stem}.csv')})")
+        body += ["axes = panel.subplots()", *_panel_lines(panel, letter), ""]
+        heights.append(_height(panel))
+    columns = min(len(panels), 2)
+    in_rows = [max(heights[place : place + columns]) for place in range(0, len(panels), columns)]
+    size = {"width": _PAPER_WIDTHS[columns - 1], "height": sum(in_rows), "rows": len(in_rows), "columns": columns}
+    sources = ", ".join(f"{panel.stem}.csv" for panel in panels)
+    return _PROGRAM.format(stem=stem, sources=sources, maker=maker, body="\n".join(body), **size)
+
+
+def _height(panel: PlotPanel) -> int:
+    """Return the height of a chart on paper, in mm."""
+    picture = panel.exhibit.picture
+    height = picture["layout"].get("height", _HEIGHT) if isinstance(picture, dict) else _HEIGHT
+    return round(_PAPER_HEIGHT * max(1, height / _HEIGHT))
+
+
+def _panel_lines(panel: PlotPanel, head: str) -> list[str]:
+    """Return the lines that draw a chart on `axes` of the figure `panel` from the rows `table`, titled after `head`."""
+    exhibit = panel.exhibit
+    if not isinstance(exhibit.picture, dict):
+        return []
+    table, layout = read_table(panel.csv_text), exhibit.picture["layout"]
     traces, is_confidential = _beside_each_other(exhibit.picture), bool(exhibit.confidential)
     lines = []
     for trace, before in zip(traces, (None, *traces), strict=False):
@@ -99,11 +137,10 @@ def plot_script(exhibit: Exhibit, csv_text: str, stem: str, maker: str) -> str:
         lines += _axis_lines(letter, layout.get(f"{letter}axis", {}))
     title = layout.get("title", {})
     lines.append(f"# {plain(title.get('subtitle', {}).get('text', ''))}")
-    lines.append(f'axes.set_title({literal(words(title.get("text", "")))}, loc="left", pad=2 * TYPE)')
+    lines.append(f'axes.set_title({literal(head + words(title.get("text", "")))}, loc="left", pad=2 * TYPE)')
     if any(_has_legend(trace) for trace in exhibit.picture["data"]) and layout.get("showlegend") is not False:
-        lines.append('figure.legend(loc="outside lower left", ncols=3, frameon=False)')
-    height = round(_PAPER_HEIGHT * max(1, layout.get("height", _HEIGHT) / _HEIGHT))
-    return _PROGRAM.format(stem=stem, maker=maker, height=height, body="\n".join(lines) + "\n")
+        lines.append(f'panel.legend(loc="outside lower left", ncols={2 if head else 3}, frameon=False)')
+    return lines
 
 
 def _beside_each_other(figure: Figure) -> list[dict[str, Any]]:
@@ -116,10 +153,15 @@ def _beside_each_other(figure: Figure) -> list[dict[str, Any]]:
     return [trace | {"width": width, "shift": shifts[id(trace)]} if id(trace) in shifts else trace for trace in traces]
 
 
-def is_supported(figure: Figure) -> bool:
-    """Return whether a program can draw a chart: lines, points and bars on one pair of axes."""
-    return {"xaxis2", "yaxis2"}.isdisjoint(figure["layout"]) and all(
-        trace.get("type", "scatter") in ("scatter", "bar") and trace.get("mode") != "text" for trace in figure["data"]
+def is_supported(figure: Figure | str) -> bool:
+    """Return whether a program can draw an exhibit: lines, points and bars on one pair of axes."""
+    return (
+        isinstance(figure, dict)
+        and {"xaxis2", "yaxis2"}.isdisjoint(figure["layout"])
+        and all(
+            trace.get("type", "scatter") in ("scatter", "bar") and trace.get("mode") != "text"
+            for trace in figure["data"]
+        )
     )
 
 

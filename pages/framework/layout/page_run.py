@@ -35,7 +35,6 @@ from pages.framework.site import MenuEntry, PageEntry, site
 
 F = TypeVar("F")
 MAX_PREFETCHED = 6
-MAX_PANELS = 26  # which have a letter each
 PREFETCH_TIME = 0.1  # seconds for rendering the neighbouring settings
 _ON_DEMAND = {  # by the key of the request: the renderer, and what the body in the response is called and about
     "csv": (render.csv_file, "csv", "{}"),
@@ -237,7 +236,7 @@ def _files(page_state: PageState[Any], request: Values, head: Values) -> Iterato
         yield "font", typeface, exhibit_files.font(typeface)
     for key, (renderer, kind, about) in _ON_DEMAND.items():
         for name in _names(request.get(key), key == "chart"):
-            outcome = rendered(renderer, name, page_state.link)
+            outcome = rendered(renderer, name, f"{request.get('at', '')}{page_state.link}")
             if outcome.content:
                 is_item = renderer == report_items.item_to_add
                 added = tab_copies.added_item(outcome.content, page_state.uploads, request) if is_item else b""
@@ -262,7 +261,7 @@ def _files(page_state: PageState[Any], request: Values, head: Values) -> Iterato
 def _names(requested: Any, may_be_several: bool) -> list[str]:
     """Return the names of the outputs that are requested: one, or several, each once, as the panels of a picture."""
     names = requested if may_be_several and isinstance(requested, list) else [requested]
-    return [*dict.fromkeys(name for name in names[:MAX_PANELS] if isinstance(name, str))]
+    return [*dict.fromkeys(name for name in names[: render.MAX_PANELS] if isinstance(name, str))]
 
 
 def _prefetched_stages(page_state: PageState[Any], requested: Any) -> Iterator[Body]:

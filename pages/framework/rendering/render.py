@@ -1,13 +1,13 @@
 """Rendering: every output of a page as bytes, a function of its setting alone; `prepare` renders each page once."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
 from pages.framework import link
-from pages.framework.export.exhibit_files import csv_text, file_stem
-from pages.framework.export.plot_script import plot_script
+from pages.framework.export.exhibit_files import csv_text, file_stem, zipped
+from pages.framework.export.plot_script import PlotPanel, plot_script
 from pages.framework.layout import offers, panels
 from pages.framework.layout.page import Page, PageView, load_page
 from pages.framework.layout.section import Field, is_always_available
@@ -15,6 +15,7 @@ from pages.framework.rendering import stage
 from pages.framework.rendering.uploaded_files import NO_UPLOADS, UploadedFiles, kept
 from pages.framework.site import PageEntry, site
 
+MAX_PANELS = 26  # of a picture, which have a letter each
 _MOST_FOUND, _MOST_TYPED = 6, 200  # names in a list that needs no scrolling; characters
 Renderer = Callable[[PageView, str, str], bytes]
 """A function that renders one output of a page, given its name and an address: the page's link, or that of the app.
@@ -74,10 +75,13 @@ def _is_available_at_first(entry: PageEntry, key: str) -> bool:
     return section.is_available(page.compute(link.values(page.readings({}))))
 
 
-def csv_file(view: PageView, name: str, address: str) -> bytes:
-    """Return the numbers of an exhibit of the open section as CSV, packed with the name of the file."""
-    exhibit = view.exhibit(name, view.scheme)
-    return b"" if exhibit is None else stage.pack({"file": _stem(view, name), "text": csv_text(exhibit, address)})
+def csv_file(view: PageView, names: str, address: str) -> bytes:
+    """Return the numbers of an exhibit of the open section as CSV, packed with the name of the file.
+
+    `names` are one a line; the CSV of several, which are the panels of a picture, are zipped.
+    """
+    panels = _panels(view, names, view.scheme, address)
+    return stage.pack(_text_or_zip(panels, "csv", panels[0].csv_text)) if panels else b""
 
 
 def picture(view: PageView, name: str, _address: str) -> bytes:
@@ -86,13 +90,38 @@ def picture(view: PageView, name: str, _address: str) -> bytes:
     return b"" if exhibit is None else stage.pack(stage.exhibit_content(exhibit) | {"file": _stem(view, name)})
 
 
-def plot_program(view: PageView, name: str, address: str) -> bytes:
-    """Return the program that draws a chart of the open section from its CSV, as `plot_script`, and its file's name."""
-    exhibit = view.exhibit(name, "light")
-    if exhibit is None:
+def plot_program(view: PageView, names: str, address: str) -> bytes:
+    """Return the program that draws a chart of the open section from its CSV, as `plot_script`, and its file's name.
+
+    `names` are one a line; of several, which are the panels of a picture, the program and each CSV are zipped.
+    """
+    panels = _panels(view, names, "light", address)
+    if not panels:
         return b""
-    stem, maker = _stem(view, name), f"{site().name} {site().version}"
-    return stage.pack({"file": stem, "text": plot_script(exhibit, csv_text(exhibit, address), stem, maker)})
+    text = plot_script(panels, _name_of(panels), f"{site().name} {site().version}")
+    return stage.pack(_text_or_zip(panels, "py", text))
+
+
+def _panels(view: PageView, names: str, scheme: str, address: str) -> list[PlotPanel]:
+    """Return exhibits of the open section with their CSV; none where one of them is not there."""
+    exhibits = {name: view.exhibit(name, scheme) for name in names.split("\n")[:MAX_PANELS]}
+    found = [(name, exhibit) for name, exhibit in exhibits.items() if exhibit is not None]
+    panels = [PlotPanel(exhibit, csv_text(exhibit, address), _stem(view, name)) for name, exhibit in found]
+    return panels if len(panels) == len(exhibits) else []
+
+
+def _name_of(panels: Sequence[PlotPanel]) -> str:
+    """Return the name of a picture's files, without ending, as `fileName` in picture_form.js."""
+    return panels[0].stem if len(panels) == 1 else f"{panels[0].stem}_panels"
+
+
+def _text_or_zip(panels: Sequence[PlotPanel], ending: str, text: str) -> dict[str, Any]:
+    """Return a text with the name of its file or, of several panels, a zip of each CSV and of the program."""
+    name = _name_of(panels)
+    if len(panels) == 1 or not text:
+        return {"file": f"{name}.{ending}", "text": text}
+    program = {f"{name}.py": text} if ending == "py" else {}
+    return {"file": f"{name}.zip", "zip": zipped(program | {f"{panel.stem}.csv": panel.csv_text for panel in panels})}
 
 
 def _stem(view: PageView, name: str) -> str:

@@ -111,7 +111,8 @@ def over_persons_figure(result: SeriesResult, colours: Colours) -> Figure:
         point = line(place, [pinned.half_width], "pinned", "", "") | ghost(colours)
         traces.append(point | {"mode": "markers", "marker": {"color": colours["ghost"], "size": 10}})
         pinned_line(figure, colours, place[0])
-    traces += _method_lines(found.over_persons, "k", found.curves, found.answer_errors.strategy, colours)
+    lines = _method_lines(found.over_persons, "k", found.curves, found.answer_errors.strategy, colours)
+    traces += map(_as_points, lines) if found.has_few_places else lines
     k = found.series.contributions
     hairline(figure, colours, k, f"k = {k:,}", "in_periods" if k == setting.in_periods else "")
     return {"data": traces, "layout": figure}
@@ -209,6 +210,11 @@ def map_figure(result: SeriesResult, colours: Colours) -> Figure:
     mark = {"type": "scatter", "mode": "markers", "name": f"your T and k{beyond}", "x": at[0], "y": at[1]}
     traces.append(mark | {"marker": star, "hoverinfo": "skip"})
     return {"data": traces, "layout": figure}
+
+
+def _as_points(trace: dict[str, Any]) -> dict[str, Any]:
+    """Return the points of a line alone: between them it has steps that are not known."""
+    return trace | {"mode": "markers", "marker": {"color": trace["line"]["color"], "size": 5 + trace["line"]["width"]}}
 
 
 def _method_lines(

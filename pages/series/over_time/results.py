@@ -25,7 +25,8 @@ from pages.series.methods import (
 
 ALONE = "per_period"
 """Noise in each period, whose sums are published."""
-_N_PLACES = 16  # of k
+_EACH_PLACE, _N_PLACES, _FEW_PLACES = 128, 96, 16
+"""Up to which k each is drawn, how many of all, and how many where each takes long."""
 
 
 @dataclass(frozen=True)
@@ -108,11 +109,21 @@ class OverTime(Guaranteed):
         columns = {method: self.half_widths_of(method) for method in self.curves}
         return pd.DataFrame({"period": np.arange(1, self.series.n + 1)} | columns)
 
+    @property
+    def has_few_places(self) -> bool:
+        """Whether the largest errors are known at a few k alone: those of all numbers at once, with whole noise."""
+        return self.is_joint and FAMILIES[self.noise].whole
+
     @cached_property
     def places(self) -> list[int]:
-        """The k at which the largest errors are drawn: a few up to T, with that of the series."""
-        along = np.geomspace(1, self.series.n, _N_PLACES).round().astype(int)
-        return sorted({*along.tolist(), self.series.contributions})
+        """The k at which the largest errors are drawn, with that of the series: so many that lines join them.
+
+        That of a tree has a kink at each power of two, and steps between.
+        """
+        n, few = self.series.n, self.has_few_places
+        along = np.geomspace(1, n, _FEW_PLACES if few else _N_PLACES).round().astype(int)
+        each = range(1, 1 if few else min(n, _EACH_PLACE) + 1)
+        return sorted({*along.tolist(), *each, self.series.contributions})
 
     @cached_property
     def over_persons(self) -> pd.DataFrame:
@@ -124,8 +135,8 @@ class OverTime(Guaranteed):
 
         Of whole noise it is not; of Laplace noise each alone is known in less time.
         """
-        errors, is_whole = errors_of(self.series, method), FAMILIES[self.noise].whole
-        if self.is_gaussian or (self.is_joint and not is_whole):
+        errors = errors_of(self.series, method)
+        if self.is_gaussian or (self.is_joint and not self.has_few_places):
             return self.largest(method) / errors.largest * linear_queries.largest_errors(errors, self.places)
         if not self.is_joint:
             return linear_queries.largest_half_widths(errors, self.places, *self.terms)

@@ -1,7 +1,7 @@
 """Published guarantees beside a release of every year: its ε and δ add up, and so do those of a period in one year."""
 
 import re
-from math import isnan
+from math import isnan, log10
 
 import pytest
 
@@ -25,18 +25,24 @@ def test_the_epsilon_of_every_year_is_added_and_compared_with_those_released_onc
     result = yearly(epsilon=epsilon, years=years)
     assert results.total_epsilon(result) == total  # of decimal numbers: no last bit of 3 · 0.1
     headline, meaning = answer_text(result)
+    said = f"{years} years" if years != "1" else "1 year"
     printed = [row.printed_epsilon for row in DEPLOYMENTS if row.protects == PROTECTED[0] and not row.prints_rho]
     place = "below" if total < min(printed) else "within"
     assert headline.startswith(
-        f"ε = {total:g} in {years} years, {epsilon} in each, is {place} those published for a person’s record (once: "
+        f"ε = {total:g} in {said}, {epsilon} in each, is {place} those published for a person’s record (once: "
     )
     assert "and the same people are in the data every year" in meaning
     layout = figure_of(guarantees_chart(result, COLOURS["light"]))["layout"]
-    assert [(shape["x0"], "name" in shape) for shape in layout["shapes"]] == [(total, False)]  # no handle of one year
-    assert layout["annotations"][-1]["text"] == f"ε = {total:g} in {years} years"
+    lines = {(float(epsilon), "epsilon", f"ε = {epsilon} in each year"), (total, "", f"ε = {total:g} in {said}")}
+    lines = lines if total != float(epsilon) else {(total, "epsilon", f"ε = {total:g} in {said}")}
+    labels = {round(10 ** note["x"], 6): note["text"] for note in layout["annotations"] if note["text"][:4] == "ε = "}
+    drawn = [(shape["x0"], shape.get("name", "")) for shape in layout["shapes"]]
+    assert sorted(drawn) == sorted((value, handle) for value, handle, _ in lines)
+    assert labels == {value: words for value, _, words in lines}
     public = text.statements(result).public
     assert f"is {epsilon}: " in public
-    assert f"With one release about the same people every year it adds up to {total:g} in {years} years." in public
+    assert f"With one release about the same people every year it adds up to {total:g} in {said}." in public
+    assert f"of all releases of a year together: each year after {said} adds its own." in public
     assert f"This is {place} those" in public
 
 
@@ -51,9 +57,33 @@ def test_guarantees_of_a_period_are_compared_in_one_year_with_one_yearly_release
         for place, *ends in found:
             assert ends == [format_up(in_a_year[0]), format_up(in_a_year[-1])]
             assert place == ("below" if in_a_year[0] > 30 else "within")
-    assert "are compared with ε = 30, that of one year: by basic composition, of Wikimedia views by zCDP." in said
+    total, one = said.split(" ε = 30 in one year is ")  # each ε beside those with which it is compared
+    assert total.startswith("**ε = 300 in 10 years by what is protected.**")
+    assert "one year" not in total
+    assert "once" not in one
+    assert "Their periods of a year add up by basic composition, those of Wikimedia views by zCDP." in one
     assert "1.672" not in said
     assert "Windows telemetry is left out: its devices repeat their noisy responses." in said
+
+
+@pytest.mark.parametrize("link", [{}, {"at_delta": "page", "delta": "1e-4", "years": "40"}])
+def test_the_picture_marks_the_epsilon_of_one_year_that_the_sentences_compare(link):
+    result = yearly(**link)
+    figure = figure_of(guarantees_chart(result, COLOURS["light"]))
+    (marks,) = [trace for trace in figure["data"] if trace["name"] == "in one year"]
+    drawn = dict(zip(marks["y"], marks["x"], strict=True))
+    said = re.findall(
+        r"those for ([\w ,’]+) \(in one year: ([\d.,]+)(?: to ([\d.,]+))?\)", text.comparison_text(result)
+    )
+    assert len(said) == 2
+    for protected, low, high in said:
+        places = [place for place, row in enumerate(DEPLOYMENTS) if row.protects == protected]
+        values = [float(drawn[place]) for place in places if not isnan(drawn[place])]
+        assert [format_up(min(values)), format_up(max(values))] == [low, high or low]
+    low, high = figure["layout"]["xaxis"]["range"]
+    assert all(low < log10(value) < high for value in drawn.values() if not isnan(value))
+    once = figure_of(guarantees_chart(found_by("composition", section="published"), COLOURS["light"]))
+    assert "in one year" not in {trace["name"] for trace in once["data"]}
 
 
 def test_delta_adds_up_too_and_all_guarantees_are_at_that_of_all_years():

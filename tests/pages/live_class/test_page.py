@@ -39,9 +39,9 @@ def test_the_reports_of_a_class_are_estimated_with_their_exact_error():
     assert result.estimate(0) == pytest.approx((0.6 - (1 - p)) / (2 * p - 1))
     sizes = [local.exact_half_width(2, 2, 50, "randomized_response", share) for share in (0, 0.25, 0.5, 0.75, 1)]
     assert result.error == pytest.approx(max(sizes))
-    first, second = page.answer_text(result)
-    assert first.startswith("Of 50 reports, “Yes” has the largest share: **63.1 % ± ")
-    assert "simulated" not in first + second
+    (said,) = page.answer_text(result)
+    assert said.startswith("Of 50 reports, “Yes” has the largest share: **63.1 % ± ")
+    assert "simulated" not in said
     assert result.truth is None
     assert result.over_answers["answers"].iloc[-1] == 50
 
@@ -109,6 +109,17 @@ def test_the_office_is_nearer_and_a_simulated_class_is_marked_as_such():
     assert "simulated students" in title_of(result)["subtitle"]["text"]
     more = found_by("live_class", simulated_students="201")
     assert (more.reports[:200] == result.reports).all()
+
+
+@pytest.mark.parametrize("is_open", [True, False])
+@pytest.mark.parametrize("reports", [[], [0, 1, 1, 0, 1] * 40])
+def test_a_class_sees_no_number_that_its_question_may_ask_for(reports, is_open):
+    result = with_class(reports, is_open=is_open)
+    (said,) = page.answer_text(result)
+    shown = f"{said} {page.invitation_text(result) if is_open else ''}"
+    assert not re.search(r"belief|office|73 %|students|at ε", shown)
+    assert "points" not in shown or not is_open
+    assert re.search("belief of 50 % is at most", " ".join(page.answer_text(found_by("live_class"))))
 
 
 def test_before_the_first_report_the_page_says_so_and_draws_nothing():

@@ -93,6 +93,17 @@ def published(setting: Setting) -> Chart:
             bounds.append(min(some) if position % 3 == 0 else max(some))
         return bounds
 
+    def year(at: Setting, place: int) -> float:
+        """Return ε of the periods of one year: a sum, and of ρ the tight conversion of their sum."""
+        deployment = DEPLOYMENTS[place]
+        if not deployment.per_year:
+            return math.nan
+        if deployment.kind == "zcdp":
+            rho = deployment.per_year * deployment.releases[0].numbers[0]
+            return float(composition.epsilon_from_rho(delta_of(at, place), rho, "tight"))
+        added = deployment.per_year * sum(release.count * release.numbers[0] for release in deployment.releases)
+        return added if at.at_delta == "own" or deployment.per_year * deployment.delta <= at.delta else math.nan
+
     def printed(_: Setting, place: int) -> float:
         return DEPLOYMENTS[place].printed_epsilon
 
@@ -108,6 +119,8 @@ def published(setting: Setting) -> Chart:
     ):
         traces[name] = trace(of_rows(exactly, keep), masked("epsilon_exact", keep))
     traces["shuffled: lower bound"] = trace(of_rows(at_least), "epsilon_shuffled_at_least")
+    if setting.released == "yearly":
+        traces["in one year"] = trace(of_rows(year), "epsilon_year")
     traces["printed"] = trace(of_rows(printed), "epsilon_printed")
     traces["unnamed"] = Trace(ends, value="x", by_place=True, positions=lambda _, place: place // 3, rtol=CERTIFIED)
     if setting.pinned is not None:
@@ -121,5 +134,7 @@ def published(setting: Setting) -> Chart:
     return Chart(log("ε (nats)"), POSITIONS, traces)
 
 
-SETTINGS = {"published": ({}, {"at_delta": "page", "delta": "1e-7", "pinned": "delta=1e-8"})}
+SETTINGS = {
+    "published": ({}, {"at_delta": "page", "delta": "1e-7", "pinned": "delta=1e-8"}, {"released": "yearly"}),
+}
 CHARTS = {"published": published}

@@ -44,7 +44,9 @@ def mean_errors(at: Setting, x: float) -> pd.DataFrame:
 def mean_chart(setting: Setting, traces: dict[str, Trace], label: str) -> Chart:
     along = setting.means_against
     where = log("numbers released, d") if along == "dimension" else log("ε (nats)")
-    return Chart(where, log(label), traces, along, jumps=tuple(traces))  # simulated at the places of the axis alone
+    # Each point is a mean over draws of its own: there are none between two points, and dpcore has no formula for the
+    # error of clipped, shrunk or thresholded means, so that nothing says what the lines must show between.
+    return Chart(where, log(label), traces, along, jumps=tuple(traces))
 
 
 def by_mechanism(key: str, value) -> Truth:

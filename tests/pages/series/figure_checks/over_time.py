@@ -159,13 +159,7 @@ def over_persons(at: Setting) -> Chart:
     traces = {NAMES[method]: at_k(method) for method in drawn(at)}
     if at.pinned:
         traces |= pinned(lambda old, _: half_widths(old, chosen(old)).max())
-    return Chart(  # that of a tree grows in steps
-        log("one person can be in, k"),
-        linear("± of all" if at.error == "all" else "± at most"),
-        traces,
-        "k",
-        jumps=("binary tree", "plain binary tree"),
-    )
+    return Chart(log("one person can be in, k"), linear("± of all" if at.error == "all" else "± at most"), traces, "k")
 
 
 def counts(at: Setting) -> Numbers:
@@ -289,7 +283,9 @@ def best_map(at: Setting) -> Chart:
     return Chart(log("in the series, T"), log("one person can be in, k"), traces)
 
 
-SETTINGS = dict.fromkeys(("over_time", "over_persons", "trial", "trial_errors", "best_map"), LINKS)
+SETTINGS = dict.fromkeys(("over_time", "trial", "trial_errors", "best_map"), LINKS) | {
+    "over_persons": (*LINKS, {"length": "200"}),  # so long that not each k is drawn
+}
 CHARTS = {
     "over_time": over_time,
     "over_persons": over_persons,
