@@ -33,8 +33,9 @@ _FIRST_DRAWS, _MORE = 200, 1.5  # of far errors, and how many more of them than 
 _FARTHEST, _N_HALVINGS = 40.0, 40  # standard deviations, and how often they are halved for the size of a far error
 _ROUNDING = 1e-5  # relative, of sums in single precision
 _PARTS_OF_NUMBERS = 8  # whose errors are computed apart, as the noise of later sums is in none of the first
-_PARTS, _WIDEST = 1 << 16, 1e6  # of quantiles; and a scale whose steps are lost in single precision
-_WIDE = 1_000.0  # σ from which on rounded normal numbers differ from discrete Gaussian noise by less than 1e-7
+_PARTS, _OUTER_PARTS = 1 << 16, 128  # of quantiles, and of these on each side
+_WIDEST = 1e6  # a scale whose steps are lost in single precision
+_WIDE = 1_000.0  # from which on rounded noise differs from noise in whole numbers by less than 1e-6
 _IN_TIME, _ADDED_UP = ("running_totals", "cumulated_distribution", "window", "year_to_date"), 2
 _ONE_PERSON = Persons(1, 1.0, np.inf, "add_remove")
 _IN_STEPS = "per_period", "binary_tree"  # whose published numbers are sums of whole noise
@@ -211,11 +212,11 @@ def _largest_of_each(weights: Single, drawn: Single) -> Single:
 def _largest_sums(numbers: Workload, drawn: Single, shape: Single) -> Single:
     """Return the largest |error|/shape of each draw, of sums of noisy periods: one number at a time."""
     total, largest = np.zeros((numbers.n + 1, drawn.shape[1]), np.float32), np.zeros(drawn.shape[1], np.float32)
-    error = np.empty_like(largest)
-    for period, (first, end, size) in enumerate(zip(numbers.first, numbers.end, shape, strict=True)):
+    error, factors = np.empty_like(largest), (1 / shape).tolist()
+    for period, (first, end, factor) in enumerate(zip(numbers.first, numbers.end, factors, strict=True)):
         np.add(total[period], drawn[period], out=total[period + 1])
-        np.subtract(total[end], total[first], out=error)
-        np.divide(np.abs(error, out=error), size, out=error)
+        added = np.subtract(total[end], total[first], out=error) if first else total[end]
+        np.multiply(np.abs(added, out=error), factor, out=error)
         np.maximum(largest, error, out=largest)
     return largest
 
@@ -294,28 +295,45 @@ def sampler(noise: str, scale: float, rng: np.random.Generator) -> Callable[[int
     >>> sampler("geometric", 2.0, np.random.default_rng(1))(4).tolist()
     [1.5, 0.0, 0.5, 0.0]
     """
-    if noise == "gaussian":
-        return lambda n: rng.standard_normal(n, np.float32)
-    if noise == "laplace":
-        return lambda n: rng.standard_exponential(n, np.float32) - rng.standard_exponential(n, np.float32)
-    is_geometric, unit = noise == "geometric", np.float32(min(scale, _WIDEST))
-    if scale > _WIDE and not is_geometric:
-        return lambda n: np.asarray(np.rint(unit * rng.standard_normal(n, np.float32)) / unit, np.float32)
-    if scale > _WIDE:
-        one, other = (lambda n: np.floor(unit * rng.standard_exponential(n, np.float32)) for _ in range(2))
-        return lambda n: np.asarray((one(n) - other(n)) / unit, np.float32)
+    if noise in WHOLE_NOISES and scale > _WIDE:
+        return _rounded(sampler("laplace" if noise == "geometric" else "gaussian", 1.0, rng), min(scale, _WIDEST))
+    known, quantile = (_whole_quantiles if noise in WHOLE_NOISES else _smooth_quantiles)(noise, scale)
+
+    def draw(n: int) -> Single:
+        part = rng.integers(_PARTS, size=n, dtype=np.uint16)  # of the uniform number whose quantile is drawn
+        drawn = known[part]
+        others = np.flatnonzero(np.isnan(drawn))
+        drawn[others] = quantile((part[others] + rng.random(others.size)) / _PARTS)
+        return drawn
+
+    return draw
+
+
+def _rounded(draw: Callable[[int], Single], scale: float) -> Callable[[int], Single]:
+    unit = np.float32(scale)
+    return lambda n: np.asarray(np.rint(unit * draw(n)) / unit, np.float32)
+
+
+def _smooth_quantiles(noise: str, _: float) -> tuple[Single, Callable[[Array], Array]]:
+    """Return the median of each part, or NaN of the outer parts, and the quantiles: the variance is off by 1e-7."""
+
+    def quantile(level: Array) -> Array:
+        return (
+            ndtri(level) if noise == "gaussian" else np.copysign(np.log(2 * np.minimum(level, 1 - level)), level - 0.5)
+        )
+
+    lower = quantile((np.arange(_PARTS // 2) + 0.5) / _PARTS)
+    lower[:_OUTER_PARTS] = np.nan
+    return np.append(lower, -lower[::-1]).astype(np.float32), quantile
+
+
+def _whole_quantiles(noise: str, scale: float) -> tuple[Single, Callable[[Array], Array]]:
+    """Return the quantile of each part in which it is the same, else NaN, and the quantiles."""
+    is_geometric = noise == "geometric"
     last = np.ceil((40 if is_geometric else 9) * scale)  # beyond it is less than 1e-17
     values = np.arange(-last, last + 1) / scale
     below = np.cumsum(np.exp(-abs(values) if is_geometric else -(values**2) / 2))
     below /= below[-1]
     first = np.cumsum(np.bincount(np.ceil(below * _PARTS).astype(np.int64))).clip(max=values.size - 1)  # at j/parts
-    quantiles = np.where(first[1:] > first[:-1], np.nan, values[first[:-1]]).astype(np.float32)  # of whole parts
-
-    def draw(n: int) -> Single:
-        part = rng.integers(_PARTS, size=n, dtype=np.uint16)  # of the uniform number whose quantile is drawn
-        drawn = quantiles[part]
-        split = np.flatnonzero(np.isnan(drawn))
-        drawn[split] = values[np.searchsorted(below, (part[split] + rng.random(split.size)) / _PARTS, side="right")]
-        return drawn
-
-    return draw
+    known = np.where(first[1:] > first[:-1], np.nan, values[first[:-1]]).astype(np.float32)
+    return known, lambda level: values[np.searchsorted(below, level, side="right")]
