@@ -34,7 +34,7 @@ _WRAPPED = 1e-12
 _NEAR, _NOISE = 1e-7, 1e-14  # relative, of the last step, whose error is its square; and of a tail by rounding
 _MOST_MORE = 0.15  # of a guess
 _FEW_TERMS, _MOST_TERMS = 128, 200_000
-_ROWS_AT_ONCE, _FACTORS = 32, 8  # of products of characteristic functions, and how many are one polynomial
+_ROWS_AT_ONCE, _FACTORS = 64, 8  # of products of characteristic functions, and how many are one polynomial
 _FIRST_KINDS = 24  # of weights, whose logarithms are added up one by one in bounds
 _LAPLACE_SHARES = 0.5, 0.7, 0.8, 0.9, 0.95  # of the s up to which a Laplace variable has moments
 _BOUND_SHARES = np.geomspace(0.02, 0.98, 24)  # as these, in an upper bound
@@ -360,17 +360,16 @@ def _laplace_functions(values: Array, counts: Array, steps: Array) -> Array:
     found = np.empty(steps.shape)
     for begin in range(0, len(values), _ROWS_AT_ONCE):
         part = slice(begin, begin + _ROWS_AT_ONCE)
-        squares, often, at = values[part] ** 2, counts[part], steps[part, np.newaxis]
-        factors = 1 + _packed(squares, often > 1)[..., np.newaxis] * at**2
+        squares, often, at = values[part] ** 2, counts[part], steps[part] ** 2
+        factors = 1 + _packed(squares, often > 1)[..., np.newaxis] * at[:, np.newaxis]
         factors **= _packed(often, often > 1)[..., np.newaxis]
-        grouped = _packed(squares, often == 1, _FACTORS)
-        grouped = grouped.reshape(len(grouped), -1, _FACTORS)
-        polynomials = np.zeros((*grouped.shape[:2], _FACTORS + 1))
-        polynomials[..., 0] = 1
+        grouped = _packed(squares, often == 1, _FACTORS).reshape(len(at), -1, _FACTORS)
+        polynomials, powers = np.zeros((_FACTORS + 1, *grouped.shape[:2])), np.ones((_FACTORS + 1, *at.shape))
+        polynomials[0] = 1
         for degree in range(_FACTORS):
-            weight = grouped[..., degree, np.newaxis]
-            polynomials[..., 1 : degree + 2] += weight * polynomials[..., : degree + 1]
-        products = np.multiply.reduce(polynomials @ at ** (2 * np.arange(_FACTORS + 1)[:, np.newaxis]), axis=1)
+            np.multiply(powers[degree], at, out=powers[degree + 1])
+            polynomials[1 : degree + 2] += grouped[..., degree] * polynomials[: degree + 1]
+        products = np.multiply.reduce(polynomials.transpose(1, 2, 0) @ powers.transpose(1, 0, 2), axis=1)
         found[part] = 1 / (products * np.multiply.reduce(factors, axis=1))
     return found
 
