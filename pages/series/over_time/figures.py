@@ -26,7 +26,6 @@ from pages.series.over_time.results import ALONE
 from pages.series.over_time.text import LINE_NAMES, number_words, setting_words
 from pages.series.parameters import ARRIVED, PERIODS_PER_YEAR
 from pages.series.results import SeriesResult, SeriesSetting
-from pages.shared import looks
 
 LOOKS = {
     ALONE: ("orange", "dash"),
@@ -38,6 +37,7 @@ LOOKS = {
     "banded": ("rose", "dot"),
 }
 """The colour and the dash of each method."""
+_PURE_SHADES = "rose", "purple"  # of noise without δ, which is no method: the first that no method has
 _ROOM = 1.02  # beyond T, so that its line is no edge
 
 
@@ -70,7 +70,7 @@ def over_time_figure(result: SeriesResult, colours: Colours) -> Figure:
     highest = max(found.frame[list(found.curves)].to_numpy().max(), 0 if pinned is None else pinned.half_width)
     x = time_axis(setting, last) | hover_head("t")
     y = {"range": [0, round_axis_end(float(highest))], "title": {"text": setting.size_text()}}
-    subtitle = f"{setting_words(setting)}; {len(found.curves)} of {len(found.series.methods)} methods"
+    subtitle = setting_words(setting)
     if found.is_pure_better:
         subtitle += f". {FAMILIES[found.pure_noise].name}: δ = 0"
     figure = layout(colours, "Error of each number, by method", subtitle, x, y)
@@ -87,8 +87,8 @@ def over_time_figure(result: SeriesResult, colours: Colours) -> Figure:
         traces[-1]["line"]["width"] = 1
     if found.is_pure_better:
         pure, name = [found.pure] * 2, f"{FAMILIES[found.pure_noise].name}: largest ±"
-        look = looks.LOOKS[found.pure_noise]
-        traces.append(line(ends, pure, name, colours[look.colour], look.dash, hovertemplate="±%{y:.4~g}"))
+        shade = next(shade for shade in _PURE_SHADES if shade not in {LOOKS[method][0] for method in found.curves})
+        traces.append(line(ends, pure, name, colours[shade], "longdash", hovertemplate="±%{y:.4~g}"))
     hairline(figure, colours, found.series.n, f"T = {found.series.n:,}", "length")
     if not setting.counts_once:
         k = found.series.contributions
@@ -150,14 +150,15 @@ def trial_errors_figure(result: SeriesResult, frame: pd.DataFrame, colours: Colo
     subtitle = f"{len(frame):,} of {setting.periods(setting.n_periods)}; seed {format_nearest(setting.seed, 10)}"
     figure = layout(colours, "By how much the trial is off", subtitle, x | hover_head("t"), y)
     period, name = frame["period"], found.answer_errors.strategy
-    shade, dash = LOOKS[ALONE]
     name_of_band = f"{setting.size_text()}{of_each(setting)}"
     traces = _band(period, -frame["half_width"], frame["half_width"], name_of_band, colours)
     if name != ALONE:
+        shade, dash = LOOKS[ALONE]
         traces.append(line(period, frame["error_alone"], LINE_NAMES[ALONE], colours[shade], dash))
+    shade, _ = LOOKS[name]
     traces.append(
-        line(period, frame["error"], LINE_NAMES[name], colours["blue"], "solid", mode="lines+markers")
-        | {"marker": {"color": colours["blue"], "size": 5}}
+        line(period, frame["error"], LINE_NAMES[name], colours[shade], "solid", mode="lines+markers")
+        | {"marker": {"color": colours[shade], "size": 5}}
     )
     return {"data": traces, "layout": figure}
 

@@ -11,7 +11,7 @@ from pages.framework.parameters.parameter import Parameter
 from pages.series.methods import ends_text, errors_of, options_text, rows_of
 from pages.series.over_time.figures import LOOKS, limit_name
 from pages.series.over_time.section import largest_line, least_epsilon_lines
-from pages.series.parameters import ACCEPTED, ERROR_FIELD, IN_PERIODS, KNOWN_FIELD, N_CELLS, NOISE_FIELD
+from pages.series.parameters import ACCEPTED, CELLS_PER_PERSON, ERROR_FIELD, KNOWN_FIELD, N_CELLS, NOISE_FIELD
 from pages.series.ranges import text
 from pages.series.ranges.results import BRANCHINGS, AllRanges, column_of
 from pages.series.ranges.text import METHOD_WORDS, cells_words
@@ -137,7 +137,7 @@ def range_methods(result: SeriesResult, _: Colours) -> Exhibit:
 
 def controls(result: SeriesResult) -> Sequence[Field | Parameter]:
     """Return the fields that change the lead picture."""
-    persons = () if result.setting.counts_once else (IN_PERIODS,)
+    persons = () if result.setting.counts_once else (CELLS_PER_PERSON,)
     delta = () if result.setting.noise.pure else (DELTA,)
     return *persons, N_CELLS, KNOWN_FIELD, ACCEPTED if result.setting.wanted else EPSILON, *delta, NOISE_FIELD
 
