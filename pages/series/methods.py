@@ -15,7 +15,7 @@ from dpcore.families import FAMILIES
 from dpcore.linear_queries import Errors, Simultaneous
 from pages.framework.parameters.number_format import capitalized, format_input_down, format_up, rounded_up
 from pages.framework.rendering.uploaded_files import kept
-from pages.series.parameters import METHOD_NAMES, WHOLE_METHODS
+from pages.series.parameters import LEAST_JOINT_LEVEL, METHOD_NAMES, WHOLE_METHODS
 
 OPTIMUM, MOST_OPTIMIZED = "optimum", 64
 EPSILONS = 1e-6, 1e6
@@ -143,6 +143,12 @@ class Guaranteed:
         if self.is_joint:
             return float(self.joint(errors).half_widths.max())
         return linear_queries.largest_half_width(errors, *self.terms)
+
+    def together(self, errors: Errors) -> float | None:
+        """Return the ± of all numbers at once, where another one is shown and all are several; else None."""
+        if self.is_joint or self.n_numbers == 1 or self.significance < LEAST_JOINT_LEVEL:
+            return None
+        return replace(self, is_joint=True).largest_half_width(errors)
 
     def joint(self, errors: Errors) -> Simultaneous:
         """Return the half-widths of all numbers at once."""

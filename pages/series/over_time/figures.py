@@ -26,6 +26,7 @@ from pages.series.over_time.results import ALONE
 from pages.series.over_time.text import LINE_NAMES, number_words, setting_words
 from pages.series.parameters import ARRIVED, PERIODS_PER_YEAR
 from pages.series.results import SeriesResult, SeriesSetting
+from pages.shared import looks
 
 LOOKS = {
     ALONE: ("orange", "dash"),
@@ -37,7 +38,6 @@ LOOKS = {
     "banded": ("rose", "dot"),
 }
 """The colour and the dash of each method."""
-_PURE_SHADES = "rose", "purple"  # of noise without δ, which is no method: the first that no method has
 _ROOM = 1.02  # beyond T, so that its line is no edge
 
 
@@ -87,8 +87,8 @@ def over_time_figure(result: SeriesResult, colours: Colours) -> Figure:
         traces[-1]["line"]["width"] = 1
     if found.is_pure_better:
         pure, name = [found.pure] * 2, f"{FAMILIES[found.pure_noise].name}: largest ±"
-        shade = next(shade for shade in _PURE_SHADES if shade not in {LOOKS[method][0] for method in found.curves})
-        traces.append(line(ends, pure, name, colours[shade], "longdash", hovertemplate="±%{y:.4~g}"))
+        look = looks.LOOKS[found.pure_noise]
+        traces.append(line(ends, pure, name, colours[look.colour], look.dash, hovertemplate="±%{y:.4~g}"))
     hairline(figure, colours, found.series.n, f"T = {found.series.n:,}", "length")
     if not setting.counts_once:
         k = found.series.contributions

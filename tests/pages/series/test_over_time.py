@@ -372,10 +372,10 @@ def test_the_ticks_of_a_time_axis_are_years_or_whole_parts_of_one(period, length
 
 
 @pytest.mark.parametrize("entries", [{}, {"length": "12"}, {"length": "12", "strategy": "banded"}, {"totals": "each"}])
-def test_no_two_lines_of_the_lead_picture_have_one_colour(entries):
+def test_no_two_lines_of_the_lead_picture_look_the_same(entries):
     figure = figures.over_time_figure(found_by("series", **entries), LIGHT)
-    shades = [trace["line"]["color"] for trace in figure["data"]]
-    assert len({*shades}) == len(shades)
+    drawn = [(trace["line"]["color"], trace["line"]["dash"]) for trace in figure["data"]]
+    assert len({*drawn}) == len(drawn)
 
 
 def test_the_error_of_a_trial_has_the_colour_of_its_method():
