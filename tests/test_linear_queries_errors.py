@@ -22,7 +22,8 @@ from dpcore.linear_queries import (
 )
 from dpcore.linear_queries.errors import added
 from dpcore.linear_queries.spreads import _whole_gaussian
-from dpcore.linear_queries.weighted_sums import added_noise, laplace_half_widths, tallies, wider
+from dpcore.linear_queries.tallies import tallies
+from dpcore.linear_queries.weighted_sums import added_noise, laplace_half_widths, wider
 from dpcore.linear_queries.whole_sums import chernoff_half_widths, whole_half_widths
 from tests.linear_factors import factors
 from tests.linear_query_options import own_options

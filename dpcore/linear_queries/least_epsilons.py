@@ -25,7 +25,8 @@ from dpcore.linear_queries.spreads import (
     lower_half_widths,
     noise_scale,
 )
-from dpcore.linear_queries.weighted_sums import Tallies, added_noise
+from dpcore.linear_queries.tallies import Tallies
+from dpcore.linear_queries.weighted_sums import added_noise
 from dpcore.linear_queries.whole_sums import equal_sum_tails, whole_half_widths
 from dpcore.roots import safe_root
 

@@ -1,5 +1,8 @@
 """Half-widths that hold for all published numbers at once: exact, by simulation, or by a bound."""
 
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -22,15 +25,17 @@ from dpcore.linear_queries.strategies import Options, Persons
 from dpcore.linear_queries.weighted_sums import shared_weights
 from dpcore.linear_queries.workloads import Workload
 
-_SEED = 20261130
+_SEED, _BLOCK = 20261130, 1 << 15  # of the draws, and how many are drawn in one go
 _DOUBT = 1e-3  # how often a simulated half-width may be too narrow
 _ENTRIES, _FEWEST_DRAWS, _MOST_DRAWS = 400_000, 1_000, 20_000
 _LEAST_OUTSIDE, _MOST_WEIGHTS = 50, 400_000  # draws beyond the half-widths, and numbers times periods, of a simulation
 _FIRST_DRAWS, _MORE = 200, 1.5  # of far errors, and how many more of them than are sought
 _FARTHEST, _N_HALVINGS = 40.0, 40  # standard deviations, and how often they are halved for the size of a far error
 _ROUNDING = 1e-5  # relative, of sums in single precision
-_PARTS, _WIDEST = 1 << 16, 1e6  # of quantiles; and a scale whose steps are lost in single precision
-_WIDE = 1_000.0  # σ from which on rounded normal numbers differ from discrete Gaussian noise by less than 1e-7
+_PARTS_OF_NUMBERS = 8  # whose errors are computed apart, as the noise of later sums is in none of the first
+_PARTS, _OUTER_PARTS = 1 << 16, 128  # of quantiles, and of these on each side
+_WIDEST = 1e6  # a scale whose steps are lost in single precision
+_WIDE = 1_000.0  # from which on rounded noise differs from noise in whole numbers by less than 1e-6
 _IN_TIME, _ADDED_UP = ("running_totals", "cumulated_distribution", "window", "year_to_date"), 2
 _ONE_PERSON = Persons(1, 1.0, np.inf, "add_remove")
 _IN_STEPS = "per_period", "binary_tree"  # whose published numbers are sums of whole noise
@@ -84,7 +89,7 @@ def simultaneous_half_widths(
     >>> months = error("running_totals", "per_period", 36)
     >>> found = simultaneous_half_widths(months, 1, 1e-6)
     >>> print(f"{found.half_widths.max():.0f}, of one alone {half_widths(months, 1, 1e-6).max():.0f}")
-    58, of one alone 50
+    59, of one alone 50
     """
     return simultaneous_half_widths_of_scale(errors, noise_scale(errors, epsilon, delta), significance)
 
@@ -185,23 +190,33 @@ def _simulated(
         return found * scale * (1 + _ROUNDING), n_draws // 2
     if n_draws * alpha < _LEAST_OUTSIDE:
         return 0.0, 0
-    drawn = _plain_draws(noise, scale, weights.shape[1], n_draws)
+    seed = _SEED + (noise == "gaussian")  # apart from the far draws, which have shown that these tell as much
+    drawn = _draws(noise, scale, seed).first(weights.shape[1], n_draws)
     if is_added_up:
         largest = _largest_sums(numbers, drawn, shape.astype(np.float32))
     else:
-        errors = shaped @ drawn
-        largest = np.maximum(errors.max(axis=0), -errors.min(axis=0))
+        largest = _largest_of_each(shaped, drawn)
     return _order_statistic(largest, n_draws, alpha) * scale * (1 + _ROUNDING), n_draws
+
+
+def _largest_of_each(weights: Single, drawn: Single) -> Single:
+    """Return the largest |error| of each draw, a column of `drawn`; of a few numbers at once up to their last sum."""
+    largest = np.zeros(drawn.shape[1], np.float32)
+    for part in np.array_split(weights, min(_PARTS_OF_NUMBERS, len(weights))):
+        end = part.shape[1] - int(np.flip(part.any(axis=0)).argmax())
+        errors = part[:, :end] @ drawn[:end]
+        np.maximum(largest, np.maximum(errors.max(axis=0), -errors.min(axis=0)), out=largest)
+    return largest
 
 
 def _largest_sums(numbers: Workload, drawn: Single, shape: Single) -> Single:
     """Return the largest |error|/shape of each draw, of sums of noisy periods: one number at a time."""
     total, largest = np.zeros((numbers.n + 1, drawn.shape[1]), np.float32), np.zeros(drawn.shape[1], np.float32)
-    error = np.empty_like(largest)
-    for period, (first, end, size) in enumerate(zip(numbers.first, numbers.end, shape, strict=True)):
+    error, factors = np.empty_like(largest), (1 / shape).tolist()
+    for period, (first, end, factor) in enumerate(zip(numbers.first, numbers.end, factors, strict=True)):
         np.add(total[period], drawn[period], out=total[period + 1])
-        np.subtract(total[end], total[first], out=error)
-        np.divide(np.abs(error, out=error), size, out=error)
+        added = np.subtract(total[end], total[first], out=error) if first else total[end]
+        np.multiply(np.abs(added, out=error), factor, out=error)
         np.maximum(largest, error, out=largest)
     return largest
 
@@ -216,30 +231,27 @@ def _order_statistic(sizes: Array | Single, n_draws: int, chance: float) -> floa
     return float(np.partition(sizes, place)[place]) if place >= 0 else 0.0
 
 
-class _FarDraws(NamedTuple):
-    """What `_far_half_width` draws: plain releases, two uniform numbers for each other release, and its noise."""
+@dataclass(eq=False)
+class _Draws:
+    """Noise over its scale, drawn in blocks as far as it is needed: the first draws are the same for all methods."""
 
-    first: Single
-    number: Array
-    far: Array
-    noise: Single
+    draw: Callable[[int], Single]
+    drawn: Single = field(default_factory=lambda: np.empty(0, np.float32))
+
+    def first(self, *shape: int) -> Single:
+        """Return as many of the first draws as an array of a shape has, in its order."""
+        n = math.prod(shape)
+        if self.drawn.size < n:
+            more = [self.draw(_BLOCK) for _ in range(self.drawn.size, n, _BLOCK)]
+            self.drawn = np.concatenate([self.drawn, *more])
+            self.drawn.flags.writeable = False
+        return self.drawn[:n].reshape(shape)
 
 
-@lru_cache(3)
-def _far_draws(n_sums: int, n_draws: int) -> _FarDraws:
-    """Return the draws for so many noisy sums, the same for all methods: of up to 6 MB."""
-    rng = np.random.default_rng(_SEED)
-    first = _noise(rng, "gaussian", 1.0, (_FIRST_DRAWS, n_sums))
-    return _FarDraws(first, rng.random(n_draws), rng.random(n_draws), _noise(rng, "gaussian", 1.0, (n_draws, n_sums)))
-
-
-@lru_cache(3)
-def _plain_draws(noise: str, scale: float, n_sums: int, n_draws: int) -> Single:
-    """Return noise over its scale for so many noisy sums in each draw, the same for all methods: of up to 6 MB."""
-    seed = _SEED + (noise == "gaussian")  # apart from the far draws, which have shown that these tell as much
-    drawn = _noise(np.random.default_rng(seed), noise, scale, (n_sums, n_draws))
-    drawn.flags.writeable = False
-    return drawn
+@lru_cache(4)
+def _draws(noise: str, scale: float, seed: int) -> _Draws:
+    """Return the draws of a noise of a scale: 3 to 8 MB."""
+    return _Draws(sampler(noise, scale, np.random.default_rng(seed)))
 
 
 def _far_half_width(weights: Single, lengths: Array, alpha: float, n_draws: int) -> float:
@@ -253,8 +265,8 @@ def _far_half_width(weights: Single, lengths: Array, alpha: float, n_draws: int)
     def chances(size: float | Single) -> Array:
         return 2 * ndtr(-size / lengths)
 
-    drawn = _far_draws(weights.shape[1], n_draws)
-    first = abs(drawn.first @ weights.T).max(axis=1)
+    n_sums, draws = weights.shape[1], _draws("gaussian", 1.0, _SEED)
+    first = _largest_of_each(weights, draws.first(_FIRST_DRAWS, n_sums).T)
     total = _MORE * alpha * float(chances(first[:, np.newaxis]).sum(axis=1).mean())
     if total > min(1, n_draws * alpha / _LEAST_OUTSIDE):
         return 0.0
@@ -264,37 +276,64 @@ def _far_half_width(weights: Single, lengths: Array, alpha: float, n_draws: int)
         least, most = (middle, most) if chances(middle).sum() > total else (least, middle)
     chance = chances(least)
     below = np.cumsum(chance)
-    number = np.searchsorted(below[:-1] / below[-1], drawn.number, side="right")
-    far = -ndtri(chance[number] * (1 - drawn.far) / 2)  # over its standard deviation
+    uniform, drawn = np.random.default_rng(_SEED).random((2, n_draws)), draws.first(_FIRST_DRAWS + n_draws, n_sums)
+    number = np.searchsorted(below[:-1] / below[-1], uniform[0], side="right")
+    far = -ndtri(chance[number] * (1 - uniform[1]) / 2)  # over its standard deviation
     unit = (weights / lengths[:, np.newaxis].astype(np.float32))[number]
-    missing = (far - np.einsum("ij,ij->i", drawn.noise, unit)).astype(np.float32)
-    noise = drawn.noise + missing[:, np.newaxis] * unit
-    errors, size = noise @ weights.T, far * lengths[number]
-    is_largest = np.maximum(errors.max(axis=1), -errors.min(axis=1)) <= size * (1 + _ROUNDING)
+    drawn = drawn[_FIRST_DRAWS:]
+    missing = (far - np.einsum("ij,ij->i", drawn, unit)).astype(np.float32)
+    noise, size = drawn + missing[:, np.newaxis] * unit, far * lengths[number]
+    is_largest = _largest_of_each(weights, noise.T) <= size * (1 + _ROUNDING)
     return _order_statistic(size[is_largest], n_draws, alpha / float(chance.sum())) or least
 
 
-def _noise(rng: np.random.Generator, noise: str, scale: float, size: tuple[int, ...]) -> Single:
-    """Return draws over their scale, in single precision: for a simulation, whose error is much larger."""
-    if noise == "gaussian":
-        return rng.standard_normal(size, np.float32)
-    if noise == "laplace":
-        return rng.standard_exponential(size, np.float32) - rng.standard_exponential(size, np.float32)
-    is_geometric, unit = noise == "geometric", np.float32(min(scale, _WIDEST))
-    if scale > _WIDE:
-        if not is_geometric:
-            return (np.rint(unit * rng.standard_normal(size, np.float32)) / unit).astype(np.float32, copy=False)
-        one, other = (np.floor(unit * rng.standard_exponential(size, np.float32)) for _ in range(2))
-        return ((one - other) / unit).astype(np.float32, copy=False)
+def sampler(noise: str, scale: float, rng: np.random.Generator) -> Callable[[int], Single]:
+    """Return what draws so many numbers over their scale, in single precision: for a simulation of a larger error.
+
+    Examples
+    --------
+    >>> sampler("geometric", 2.0, np.random.default_rng(1))(4).tolist()
+    [1.5, 0.0, 0.5, 0.0]
+    """
+    if noise in WHOLE_NOISES and scale > _WIDE:
+        return _rounded(sampler("laplace" if noise == "geometric" else "gaussian", 1.0, rng), min(scale, _WIDEST))
+    known, quantile = (_whole_quantiles if noise in WHOLE_NOISES else _smooth_quantiles)(noise, scale)
+
+    def draw(n: int) -> Single:
+        part = rng.integers(_PARTS, size=n, dtype=np.uint16)  # of the uniform number whose quantile is drawn
+        drawn = known[part]
+        others = np.flatnonzero(np.isnan(drawn))
+        drawn[others] = quantile((part[others] + rng.random(others.size)) / _PARTS)
+        return drawn
+
+    return draw
+
+
+def _rounded(draw: Callable[[int], Single], scale: float) -> Callable[[int], Single]:
+    unit = np.float32(scale)
+    return lambda n: np.asarray(np.rint(unit * draw(n)) / unit, np.float32)
+
+
+def _smooth_quantiles(noise: str, _: float) -> tuple[Single, Callable[[Array], Array]]:
+    """Return the median of each part, or NaN of the outer parts, and the quantiles: the variance is off by 1e-7."""
+
+    def quantile(level: Array) -> Array:
+        return (
+            ndtri(level) if noise == "gaussian" else np.copysign(np.log(2 * np.minimum(level, 1 - level)), level - 0.5)
+        )
+
+    lower = quantile((np.arange(_PARTS // 2) + 0.5) / _PARTS)
+    lower[:_OUTER_PARTS] = np.nan
+    return np.append(lower, -lower[::-1]).astype(np.float32), quantile
+
+
+def _whole_quantiles(noise: str, scale: float) -> tuple[Single, Callable[[Array], Array]]:
+    """Return the quantile of each part in which it is the same, else NaN, and the quantiles."""
+    is_geometric = noise == "geometric"
     last = np.ceil((40 if is_geometric else 9) * scale)  # beyond it is less than 1e-17
     values = np.arange(-last, last + 1) / scale
     below = np.cumsum(np.exp(-abs(values) if is_geometric else -(values**2) / 2))
     below /= below[-1]
     first = np.cumsum(np.bincount(np.ceil(below * _PARTS).astype(np.int64))).clip(max=values.size - 1)  # at j/parts
-    quantiles = np.where(first[1:] > first[:-1], np.nan, values[first[:-1]]).astype(np.float32)  # of whole parts
-    part = rng.integers(_PARTS, size=size, dtype=np.uint16)  # of the uniform number whose quantile is drawn
-    drawn = quantiles[part]
-    split = np.flatnonzero(np.isnan(drawn))
-    uniform = (part.ravel()[split] + rng.random(split.size)) / _PARTS
-    drawn.ravel()[split] = values[np.searchsorted(below, uniform, side="right")]
-    return drawn
+    known = np.where(first[1:] > first[:-1], np.nan, values[first[:-1]]).astype(np.float32)
+    return known, lambda level: values[np.searchsorted(below, level, side="right")]

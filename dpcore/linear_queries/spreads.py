@@ -16,13 +16,12 @@ from dpcore.checks import DELTA_RANGE, POSITIVE_EPSILON_RANGE, PURE_DELTA_RANGE,
 from dpcore.composition import Release, gaussian_release, guarantee_release, rho_from_epsilon
 from dpcore.linear_queries.errors import Errors, sensitivities
 from dpcore.linear_queries.strategies import Options
+from dpcore.linear_queries.tallies import Tallies, tallies
 from dpcore.linear_queries.weighted_sums import (
-    Tallies,
     added_noise,
     laplace_half_widths,
     largest_laplace_width,
     shared_weights,
-    tallies,
     wider,
 )
 from dpcore.linear_queries.whole_sums import whole_half_widths
@@ -30,7 +29,7 @@ from dpcore.linear_queries.workloads import Workload
 
 WIDTH_RANGE = "[1e-100, 1e100]"
 SIGNIFICANCES_RANGE, _NORMAL_SIGNIFICANCES_RANGE = "[1e-9, 0.999]", "[1e-12, 0.999]"
-_MOST_KNOWN = 4096  # σ of one guarantee
+_MOST_KNOWN, _FEW_NUMBERS = 4096, 1000  # σ of one guarantee; and numbers of which each one's half-width is computed
 
 
 def noise_scale(errors: Errors, epsilon: float, delta: float = 0.0) -> float:
@@ -270,6 +269,9 @@ def _laplace_widths(numbers: Workload, strategy: str, options: Options, alpha: f
 
 @lru_cache(64)
 def _largest_laplace_width(numbers: Workload, strategy: str, options: Options, alpha: float) -> float:
+    if numbers.first.size <= _FEW_NUMBERS:  # which are all known soon, and for pictures too
+        shared = wider(numbers, strategy, options), strategy, options
+        return float(_laplace_widths(*shared, alpha)[: numbers.first.size].max())
     return largest_laplace_width(shared_weights(numbers, strategy, options), alpha)
 
 

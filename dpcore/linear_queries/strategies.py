@@ -200,6 +200,11 @@ class Strategy:
         return -np.sort(-abs(self.gram), axis=1)
 
     @cached_property
+    def corner_sums(self) -> Array:
+        """Σ of RᵀR over its first i rows and first j columns, at i, j from 0 to n."""
+        return np.pad(np.cumsum(np.cumsum(self.gram, axis=0), axis=1), ((1, 0), (1, 0)))
+
+    @cached_property
     def first_sums(self) -> Array:
         """Σ of the first k rows and columns of RᵀR of a tree, else of `dominating`, for k from 1 to n."""
         inner = self.gram if self.is_tree else self.dominating
@@ -375,8 +380,13 @@ def _reached(strategy: Strategy, amounts: Array) -> float:
     gram, n, k = strategy.gram, strategy.gram.shape[0], amounts.size
     if amounts[0] == amounts[-1] and (strategy.is_tree or strategy.is_falling):
         return _of_first(strategy, amounts)
+    starts = np.array([0, (n - k) // 2, n - k])
+    if amounts[0] == amounts[-1]:
+        sums, ends = strategy.corner_sums, starts + k
+        squares = sums[ends, ends] + sums[starts, starts] - 2 * sums[starts, ends]
+        return float(amounts[0] * np.sqrt(max(squares.max(), 0.0)))
     largest, bound = 0.0, _by_order(strategy, amounts)
-    for first, x in product((0, (n - k) // 2, n - k), (amounts, amounts[::-1])):
+    for first, x in product(starts, (amounts, amounts[::-1])):
         largest = max(largest, float(np.sqrt(x @ gram[first : first + k, first : first + k] @ x)))
         if largest >= bound * _REACHED:
             break

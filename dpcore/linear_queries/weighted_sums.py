@@ -5,7 +5,6 @@ circle, which is so wide that next to nothing wraps. The function of Laplace noi
 sought at once.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
@@ -17,6 +16,15 @@ from dpcore import gaussian, laplace
 from dpcore.checks import Array
 from dpcore.linear_queries.errors import noise_weights
 from dpcore.linear_queries.strategies import Options
+from dpcore.linear_queries.tallies import (
+    Tallies,
+    not_contained,
+    rounded_and_falling,
+    tallies_of_falling,
+    tallies_of_ones,
+    without_zeros,
+)
+from dpcore.linear_queries.trees import n_fewest_nodes
 from dpcore.linear_queries.workloads import Workload, known_workload
 from dpcore.roots import Rows, Step, root_by_steps
 
@@ -26,51 +34,13 @@ _WRAPPED = 1e-12
 _NEAR, _NOISE = 1e-7, 1e-14  # relative, of the last step, whose error is its square; and of a tail by rounding
 _MOST_MORE = 0.15  # of a guess
 _FEW_TERMS, _MOST_TERMS = 128, 200_000
-_ROWS_AT_ONCE, _FACTORS = 32, 8  # of products of characteristic functions, and how many are one polynomial
+_ROWS_AT_ONCE, _FACTORS = 64, 8  # of products of characteristic functions, and how many are one polynomial
 _FIRST_KINDS = 24  # of weights, whose logarithms are added up one by one in bounds
 _LAPLACE_SHARES = 0.5, 0.7, 0.8, 0.9, 0.95  # of the s up to which a Laplace variable has moments
 _BOUND_SHARES = np.geomspace(0.02, 0.98, 24)  # as these, in an upper bound
-_GRAIN, _OF_A_GRAIN = 1e-12, 0.01  # of weights, and how much of it rounding has added
-_MOST_CONTAINING = 8
 _SHARED = 64, 128, 256, 384, 512, 1000  # periods of series whose beginnings have the same noise
 _IN_TIME = "each", "running_totals", "window", "cumulated_distribution"
 _WITHOUT_END = "per_period", "binary_tree", "square_root", "banded"
-
-
-class Tallies(NamedTuple):
-    """The different weights in each row, the largest first, and how often each occurs; 0 where there are no more."""
-
-    values: Array
-    counts: Array
-
-
-def tallies(rows: Sequence[Array]) -> Tallies:
-    """Return the tallies of rows of positive weights.
-
-    Examples
-    --------
-    >>> values, counts = tallies([np.array([1.0, 2.0, 1.0]), np.ones(1)])
-    >>> values.tolist(), counts.tolist()
-    ([[2.0, 1.0], [1.0, 0.0]], [[1.0, 2.0], [1.0, 0.0]])
-    """
-    matrix = np.zeros((len(rows), max(row.size for row in rows)))
-    for place, row in enumerate(rows):
-        matrix[place, : row.size] = row
-    return _tallies(np.sort(matrix, axis=1)[:, ::-1])
-
-
-def _tallies(falling: Array) -> Tallies:
-    changes = falling[:, 1:] != falling[:, :-1]
-    if changes.sum() == np.count_nonzero(falling[:, 1:]) + np.count_nonzero(falling[:, -1] == 0):  # no weight twice
-        return Tallies(falling, (falling > 0).astype(np.float64))
-    kind = np.zeros(falling.shape, np.int64)
-    np.cumsum(changes, axis=1, out=kind[:, 1:])
-    shape = len(falling), int(kind.max()) + 1
-    values, every = np.zeros(shape), np.arange(shape[0])[:, np.newaxis]
-    values[every, kind] = falling
-    counts = np.bincount((every * shape[1] + kind)[falling > 0], minlength=shape[0] * shape[1]).reshape(shape)
-    n_kinds = int((values > 0).sum(axis=1).max())
-    return Tallies(values[:, :n_kinds], counts[:, :n_kinds].astype(np.float64))
 
 
 def wider(numbers: Workload, strategy: str, options: Options) -> Workload:
@@ -113,9 +83,9 @@ class AddedNoise:
     --------
     >>> from dpcore.linear_queries import workload
     >>> from dpcore.linear_queries.strategies import Options
-    >>> rows, place = AddedNoise(workload("running_totals", 3), "binary_tree", Options(2, 1, "once", "")).weights
-    >>> rows.tolist(), place.tolist()
-    ([[1.0, 0.0], [1.0, 1.0]], [0, 0, 1])
+    >>> rows, place = AddedNoise(workload("running_totals", 3), "binary_tree", Options(2, 1, "once", "")).tallies
+    >>> rows.values.tolist(), rows.counts.tolist(), place.tolist()
+    ([[1.0], [1.0]], [[1.0], [2.0]], [0, 0, 1])
     >>> largest = AddedNoise(workload("running_totals", 3), "per_period", Options(2, 1, "once", "")).largest
     >>> largest.values.tolist(), largest.counts.tolist()
     ([[1.0]], [[3.0]])
@@ -126,19 +96,26 @@ class AddedNoise:
     options: Options
 
     @cached_property
+    def n_ones(self) -> Array | None:
+        """How many sums of weight 1 are added up to each number, where no other weight occurs."""
+        if self.strategy == "per_period":
+            return self.numbers.sums(np.ones(self.numbers.n))
+        if self.strategy == "binary_tree":
+            return n_fewest_nodes(self.numbers)
+        return np.ones(self.numbers.first.size) if self.strategy == "per_number" else None
+
+    @cached_property
     def weights(self) -> tuple[Array, Rows]:
-        """The weights, each kind of number once, and the kind of each number.
+        """The weights, each kind of number once, and the kind of each number, where some are not 1.
 
         They are rounded up to 1e-12, but for what rounding has added; in each row the largest stands first.
         """
         if (shared := wider(self.numbers, self.strategy, self.options)).n > self.numbers.n:
             rows, place = added_noise(shared, self.strategy, self.options).weights
             place = place[: self.numbers.first.size]
-            return _cut(rows[: place.max() + 1]), place
-        if self.strategy == "per_number":
-            return np.ones((1, 1)), np.zeros(self.numbers.first.size, np.int64)
+            return without_zeros(rows[: place.max() + 1]), place
         weights = noise_weights(self.numbers, self.strategy, self.options)
-        falling = _rounded_and_falling(weights)
+        falling = rounded_and_falling(weights)
         kinds: dict[bytes, int] = {}
         place = np.array([kinds.setdefault(row.tobytes(), len(kinds)) for row in falling])
         first = np.zeros(len(kinds), np.int64)
@@ -148,20 +125,27 @@ class AddedNoise:
     @cached_property
     def tallies(self) -> tuple[Tallies, Rows]:
         """The tallies of the weights, and the kind of each number."""
+        if self.n_ones is not None:
+            counts, place = np.unique(self.n_ones, return_inverse=True)
+            return tallies_of_ones(counts), place
         falling, place = self.weights
-        return _tallies(falling), place
+        return tallies_of_falling(falling), place
 
     @cached_property
     def largest(self) -> Tallies:
-        """The tallies of the numbers of which no other one of a few contains the noise, as `_not_contained`."""
-        return _tallies(_not_contained(self.weights[0]))
+        """The tallies of the numbers of which no other one of a few contains the noise, as `not_contained`."""
+        if self.n_ones is not None:
+            return tallies_of_ones(self.n_ones.max(keepdims=True))
+        return tallies_of_falling(not_contained(self.weights[0]))
 
     @cached_property
     def longest(self) -> Array:
         """The weights of the number with the largest variance, as a row of `weights`."""
+        if self.n_ones is not None:
+            return np.ones(int(self.n_ones.max()))
         weights = shared_weights(self.numbers, self.strategy, self.options)
         place = int(np.einsum("ij,ij->i", weights, weights).argmax())
-        return _rounded_and_falling(weights[[place]])[0]
+        return rounded_and_falling(weights[[place]])[0]
 
     @cached_property
     def laplace(self) -> "LaplaceSums":
@@ -170,12 +154,6 @@ class AddedNoise:
 
 
 added_noise = lru_cache(12)(AddedNoise)  # of up to 30 MB each
-
-
-def _rounded_and_falling(weights: Array) -> Array:
-    """Return the sizes of weights, rounded up to 1e-12 but for what rounding has added, the largest of a row first."""
-    falling = np.sort(np.maximum(np.ceil(abs(weights) / _GRAIN - _OF_A_GRAIN), 0) * _GRAIN, axis=1)[:, ::-1]
-    return np.ascontiguousarray(_cut(falling))
 
 
 def largest_laplace_width(weights: Array, alpha: float) -> float:
@@ -190,33 +168,12 @@ def largest_laplace_width(weights: Array, alpha: float) -> float:
     """
     squares, largest = np.einsum("ij,ij->i", weights, weights), abs(weights).max(axis=1)
     longest = [int(squares.argmax())]
-    width = laplace_half_widths(_tallies(_rounded_and_falling(weights[longest])), alpha)[0]
+    width = laplace_half_widths(tallies_of_falling(rounded_and_falling(weights[longest])), alpha)[0]
     rates = _BOUND_SHARES / largest[:, np.newaxis]
     growth = -np.log1p(-(_BOUND_SHARES**2)) / _BOUND_SHARES**2  # Chernoff: −ln(1 − y)/y rises with y
     bounds = (squares[:, np.newaxis] * rates * growth + np.log(2 / alpha) / rates).min(axis=1)
-    rows = _not_contained(_rounded_and_falling(weights[bounds > width]))
-    return float(laplace_half_widths(_tallies(rows), alpha).max())
-
-
-def _cut(rows: Array) -> Array:
-    """Return rows that begin with positive numbers without the columns of zeros behind them."""
-    return rows[:, : int((rows > 0).sum(axis=1).max())]
-
-
-def _not_contained(falling: Array) -> Array:
-    """Return the rows of falling weights but those that are nowhere above one of a few others.
-
-    Examples
-    --------
-    >>> _not_contained(np.array([[1, 0], [1, 1], [1.5, 0.5]])).tolist()
-    [[1.0, 1.0], [1.5, 0.5]]
-    """
-    left, kept = falling, []
-    while len(left) and len(kept) < _MOST_CONTAINING:
-        largest = left[left.sum(axis=1).argmax()]
-        kept.append(largest)
-        left = left[(left > largest).any(axis=1)]
-    return np.array([*kept, *left])
+    rows = not_contained(rounded_and_falling(weights[bounds > width]))
+    return float(laplace_half_widths(tallies_of_falling(rows), alpha).max())
 
 
 def turns(angles: Array, n: int) -> NDArray[np.complex128]:
@@ -294,6 +251,7 @@ def laplace_half_widths(rows: Tallies, alpha: float, sums: LaplaceSums | None = 
 
     Examples
     --------
+    >>> from dpcore.linear_queries.tallies import tallies
     >>> laplace_half_widths(tallies([np.ones(1), np.ones(2)]), 0.05).round(4).tolist()
     [2.9957, 4.113]
     """
@@ -402,17 +360,16 @@ def _laplace_functions(values: Array, counts: Array, steps: Array) -> Array:
     found = np.empty(steps.shape)
     for begin in range(0, len(values), _ROWS_AT_ONCE):
         part = slice(begin, begin + _ROWS_AT_ONCE)
-        squares, often, at = values[part] ** 2, counts[part], steps[part, np.newaxis]
-        factors = 1 + _packed(squares, often > 1)[..., np.newaxis] * at**2
+        squares, often, at = values[part] ** 2, counts[part], steps[part] ** 2
+        factors = 1 + _packed(squares, often > 1)[..., np.newaxis] * at[:, np.newaxis]
         factors **= _packed(often, often > 1)[..., np.newaxis]
-        grouped = _packed(squares, often == 1, _FACTORS)
-        grouped = grouped.reshape(len(grouped), -1, _FACTORS)
-        polynomials = np.zeros((*grouped.shape[:2], _FACTORS + 1))
-        polynomials[..., 0] = 1
+        grouped = _packed(squares, often == 1, _FACTORS).reshape(len(at), -1, _FACTORS)
+        polynomials, powers = np.zeros((_FACTORS + 1, *grouped.shape[:2])), np.ones((_FACTORS + 1, *at.shape))
+        polynomials[0] = 1
         for degree in range(_FACTORS):
-            weight = grouped[..., degree, np.newaxis]
-            polynomials[..., 1 : degree + 2] += weight * polynomials[..., : degree + 1]
-        products = np.multiply.reduce(polynomials @ at ** (2 * np.arange(_FACTORS + 1)[:, np.newaxis]), axis=1)
+            np.multiply(powers[degree], at, out=powers[degree + 1])
+            polynomials[1 : degree + 2] += grouped[..., degree] * polynomials[: degree + 1]
+        products = np.multiply.reduce(polynomials.transpose(1, 2, 0) @ powers.transpose(1, 0, 2), axis=1)
         found[part] = 1 / (products * np.multiply.reduce(factors, axis=1))
     return found
 

@@ -13,10 +13,10 @@ from numpy.typing import ArrayLike
 
 from dpcore import discrete_gaussian, gaussian, geometric
 from dpcore.checks import Array
+from dpcore.linear_queries.tallies import Tallies
 from dpcore.linear_queries.weighted_sums import (
     CLOSE,
     FIRST_STEP,
-    Tallies,
     Waves,
     turns,
     waves_of,
@@ -44,7 +44,7 @@ def whole_half_widths(rows: Tallies, alpha: float, noise: str, scale: ArrayLike)
 
     Examples
     --------
-    >>> from dpcore.linear_queries.weighted_sums import tallies
+    >>> from dpcore.linear_queries.tallies import tallies
     >>> whole_half_widths(tallies([np.ones(1), np.ones(2)]), 0.05, "geometric", 3.0).tolist()
     [9.0, 12.0]
     """
@@ -331,7 +331,7 @@ def chernoff_half_widths(rows: Tallies, alpha: float, noise: str, scale: ArrayLi
 
     Examples
     --------
-    >>> from dpcore.linear_queries.weighted_sums import tallies
+    >>> from dpcore.linear_queries.tallies import tallies
     >>> print(f"{chernoff_half_widths(tallies([np.ones(2)]), 0.05, 'geometric', 3.0)[0]:.1f}")
     21.3
     """

@@ -9,12 +9,13 @@ import numpy as np
 import pandas as pd
 
 from dpcore import gaussian, linear_queries
+from dpcore.accuracy import each_significance
 from dpcore.checks import Array
 from dpcore.families import FAMILIES
 from dpcore.linear_queries import Errors, Simultaneous
 from pages.framework.parameters.number_format import capitalized, format_input_down, format_up, rounded_up
 from pages.framework.rendering.uploaded_files import kept
-from pages.series.parameters import METHOD_NAMES, WHOLE_METHODS
+from pages.series.parameters import LEAST_JOINT_LEVEL, METHOD_NAMES, WHOLE_METHODS
 
 OPTIMUM, MOST_OPTIMIZED = "optimum", 64
 EPSILONS = 1e-6, 1e6
@@ -143,6 +144,12 @@ class Guaranteed:
             return float(self.joint(errors).half_widths.max())
         return linear_queries.largest_half_width(errors, *self.terms)
 
+    def together(self, errors: Errors) -> float | None:
+        """Return the ± of all numbers at once, where another one is shown and all are several; else None."""
+        if self.is_joint or self.n_numbers == 1 or self.significance < LEAST_JOINT_LEVEL:
+            return None
+        return replace(self, is_joint=True).largest_half_width(errors)
+
     def joint(self, errors: Errors) -> Simultaneous:
         """Return the half-widths of all numbers at once."""
         return linear_queries.simultaneous_half_widths(errors, *self.terms)
@@ -231,9 +238,11 @@ def first_with_noisy_periods(series: Series, significance: float | None = None) 
     sought by halving: the more periods a person is in, the more the sums of the other methods move together.
     """
     alone, *others = (errors_of(series, method) for method in METHOD_NAMES)
-    each = 1.0 if significance is None else float(gaussian.half_width(significance, 1.0))
-
     known: dict[str, float] = {}
+    each = most = 1.0  # between which the largest ± is over the largest standard error
+    if significance is not None:
+        levels = np.array([significance, each_significance(significance, series.n)])
+        each, most = gaussian.half_width(levels, 1.0).tolist()
 
     def unit(errors: Errors) -> float:
         """Return the largest ± over the largest standard error."""
@@ -246,8 +255,14 @@ def first_with_noisy_periods(series: Series, significance: float | None = None) 
 
     def is_best(n_periods: int) -> bool:
         least = unit(alone) * linear_queries.largest_errors(alone, n_periods) / EQUAL
-        sizes = ((errors, linear_queries.largest_errors(errors, n_periods)) for errors in reversed(others))
-        return all(least <= each * size or least <= unit(errors) * size for errors, size in sizes)
+        close: list[tuple[float, Errors]] = []
+        for errors in reversed(others):
+            size = float(linear_queries.largest_errors(errors, n_periods))
+            if least > most * size:
+                return False
+            if least > each * size:
+                close.append((size, errors))
+        return all(least <= unit(errors) * size for size, errors in sorted(close, key=lambda one: one[0]))
 
     low, high = 0, series.n
     if not is_best(high):

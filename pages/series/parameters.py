@@ -89,7 +89,7 @@ LENGTH = Quantity(
     ends="← shorter series · T · longer →",
     scale=_LENGTHS,
     whole=True,
-    caption="T · periods",
+    caption="T · periods in all",
 )
 IN_PERIODS = Quantity(
     "in_periods",
@@ -103,8 +103,10 @@ IN_PERIODS = Quantity(
     ends="← less noise · k · more noise →",
     scale=("1", *_LENGTHS),
     whole=True,
-    caption="k · times per person",
+    caption="k · periods per person",
 )
+CELLS_PER_PERSON = Field(IN_PERIODS, "k · cells per person")
+MOST_PER_PERIOD = Field(PER_CELL, "c · most per period")
 PUBLISHED = Choice(
     "totals",
     "published numbers",

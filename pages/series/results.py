@@ -227,6 +227,21 @@ class SeriesResult:
         """The errors of all ranges of ordered cells."""
         return AllRanges(self.setting.cells, *self.setting.known_terms, self.setting.is_joint)
 
+    @cached_property
+    def better_ranges(self) -> tuple[AllRanges, ...]:
+        """The ranges with each noise that makes them more exact, to which a button switches; the most exact one first.
+
+        It is a noise with a δ, or those without; whole noise is among them where what a person adds is whole.
+        """
+        setting, found = self.setting, self.ranges
+        if found.series.n > MOST_WITH_NOISE["ranges"][1] or (setting.noise.pure and setting.wanted is not None):
+            return ()
+        whole = ("geometric",) if found.series.are_amounts_whole else ()
+        noises = ("gaussian",) if setting.noise.pure else dict.fromkeys((found.pure_noise, *whole))
+        others = [found.with_noise(noise) for noise in noises]
+        better = [other for other in others if other.offered_half_width * CLOSE < found.half_width]
+        return tuple(sorted(better, key=lambda other: other.offered_half_width))
+
     @property
     def shown(self) -> OverTime | AllRanges:
         """The errors of ranges in their section, else those of the numbers of the series."""

@@ -83,10 +83,15 @@ def range_statements(result: SeriesResult) -> Statements:
     """Return the statements on all ranges of ordered cells."""
     setting, found = result.setting, result.ranges
     cells, n_ranges = plural(found.series.n, "cell"), found.n_numbers
+    public, numbers = _off_by(setting, "one range alone", f"all {n_ranges:,} ranges", found.half_width)
+    if (together := found.together(found.answer_errors)) is not None:
+        every = f"all {n_ranges:,} ranges are within {{}} of the exact ones at once"
+        public = f"{public}; with at least this chance, {every.format(public_size(together))}"
+        numbers = f"{numbers}; in at least as many, {every.format(f'±{format_up(together)}')}"
     release = Release(
         noise=f"Random noise is added to {cells} in their order, before all ranges of them are published",
         added=_noise(setting, found.noise_scale),
-        error=_off_by(setting, "a range", f"all {n_ranges:,} ranges", found.half_width),
+        error=(public, numbers),
         mechanism=f"{_noise(setting, found.noise_scale)}, in each noisy sum "
         f"({METHOD_WORDS[column_of(found.best_method)]}); each range is estimated from these sums",
         proof=_proof(setting, found.answer_errors),

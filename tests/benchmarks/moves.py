@@ -14,6 +14,7 @@ each with empty caches, the least time of each step counts: other processes make
 
 import argparse
 import cProfile
+import gc
 import os
 import pstats
 from collections.abc import Iterator
@@ -48,6 +49,8 @@ def milliseconds(topic: str, link: dict[str, str], only: list[str]) -> dict[str,
     """Return the processor time of each step of each field, by its key."""
     render, found = renderer(topic, link), {}
     render({})
+    gc.collect()
+    gc.freeze()  # as workers do, in which what was imported costs no collection
     for key, texts in moves(topic, link):
         for text in texts if not only or key in only else ():
             start = process_time()

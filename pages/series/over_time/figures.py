@@ -70,7 +70,7 @@ def over_time_figure(result: SeriesResult, colours: Colours) -> Figure:
     highest = max(found.frame[list(found.curves)].to_numpy().max(), 0 if pinned is None else pinned.half_width)
     x = time_axis(setting, last) | hover_head("t")
     y = {"range": [0, round_axis_end(float(highest))], "title": {"text": setting.size_text()}}
-    subtitle = f"{setting_words(setting)}; {len(found.curves)} of {len(found.series.methods)} methods"
+    subtitle = setting_words(setting)
     if found.is_pure_better:
         subtitle += f". {FAMILIES[found.pure_noise].name}: δ = 0"
     figure = layout(colours, "Error of each number, by method", subtitle, x, y)
@@ -151,14 +151,15 @@ def trial_errors_figure(result: SeriesResult, frame: pd.DataFrame, colours: Colo
     subtitle = f"{len(frame):,} of {setting.periods(setting.n_periods)}; seed {format_nearest(setting.seed, 10)}"
     figure = layout(colours, "By how much the trial is off", subtitle, x | hover_head("t"), y)
     period, name = frame["period"], found.answer_errors.strategy
-    shade, dash = LOOKS[ALONE]
     name_of_band = f"{setting.size_text()}{of_each(setting)}"
     traces = _band(period, -frame["half_width"], frame["half_width"], name_of_band, colours)
     if name != ALONE:
+        shade, dash = LOOKS[ALONE]
         traces.append(line(period, frame["error_alone"], LINE_NAMES[ALONE], colours[shade], dash))
+    shade, _ = LOOKS[name]
     traces.append(
-        line(period, frame["error"], LINE_NAMES[name], colours["blue"], "solid", mode="lines+markers")
-        | {"marker": {"color": colours["blue"], "size": 5}}
+        line(period, frame["error"], LINE_NAMES[name], colours[shade], "solid", mode="lines+markers")
+        | {"marker": {"color": colours[shade], "size": 5}}
     )
     return {"data": traces, "layout": figure}
 

@@ -23,6 +23,7 @@ from pages.series.parameters import (
     KNOWN_FIELD,
     LENGTH,
     METHOD,
+    MOST_PER_PERIOD,
     NOISE_FIELD,
     PERIOD,
     PUBLICATION,
@@ -35,7 +36,7 @@ from pages.series.parameters import (
 from pages.series.ranges.results import AllRanges
 from pages.series.results import SeriesResult, SeriesSetting, series_conditions
 from pages.series.statements import noise_claims, series_downloads, series_statements
-from pages.shared.counts.table import NEIGHBOURS, PER_CELL, PER_TOTAL
+from pages.shared.counts.table import NEIGHBOURS, PER_TOTAL
 from pages.shared.other_libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, JAX_PRIVACY, OPACUS, OPENDP
 from pages.shared.shared_parameters import DELTA, EPSILON, SEED, SIGNIFICANCE
 
@@ -219,8 +220,8 @@ def _is_crowded(result: SeriesResult) -> bool:
 
 def more_settings(result: SeriesResult) -> Sequence[Field | Parameter]:
     """Return the parameters that are seldom changed."""
-    limits = () if result.setting.counts_once else (PER_CELL, PER_TOTAL)
-    limits, error = ((PER_CELL,), (ERROR_FIELD,)) if _has_limit_in_all(result) else (limits, ())
+    limits = () if result.setting.counts_once else (MOST_PER_PERIOD, PER_TOTAL)
+    limits, error = ((MOST_PER_PERIOD,), (ERROR_FIELD,)) if _has_limit_in_all(result) else (limits, ())
     return (
         *limits,
         *((KNOWN_FIELD,) if _is_crowded(result) else ()),

@@ -1,6 +1,5 @@
 """The sentences of the section on a series over time, of its trial, of what to do, and of how it is computed."""
 
-from dataclasses import replace
 from math import ceil
 
 import numpy as np
@@ -19,7 +18,7 @@ from pages.framework.parameters.number_format import (
 )
 from pages.series.methods import CLOSE, EQUAL, Guaranteed, errors_of, person_text
 from pages.series.over_time.results import ALONE, OverTime
-from pages.series.parameters import LEAST_JOINT_LEVEL, PERIODS_PER_YEAR
+from pages.series.parameters import PERIODS_PER_YEAR
 from pages.series.ranges.results import AllRanges
 from pages.series.results import SeriesResult, SeriesSetting, limit_text
 from pages.shared import statements
@@ -119,10 +118,8 @@ def _range_of_year(result: SeriesResult) -> tuple[str, ...]:
 
 def together_text(found: OverTime | AllRanges) -> tuple[str, ...]:
     """Return the sentence with the ± of all numbers at once, where that of each one by itself is shown."""
-    if found.is_joint or found.n_numbers == 1 or found.significance < LEAST_JOINT_LEVEL:
-        return ()
-    joint = replace(found, is_joint=True)
-    return (f"All {found.n_numbers:,} together: ±{format_up(joint.largest_half_width(found.answer_errors))}.",)
+    size = found.together(found.answer_errors)
+    return () if size is None else (f"All {found.n_numbers:,} together: ±{format_up(size)}.",)
 
 
 def noise_text(setting: SeriesSetting) -> str:

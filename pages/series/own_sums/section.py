@@ -16,7 +16,7 @@ from pages.series.methods import ends_text, has_delta, options_text, rows_of
 from pages.series.over_time.figures import LOOKS
 from pages.series.own_sums import text
 from pages.series.own_sums.text import NAMES, subtitle
-from pages.series.parameters import IN_PERIODS, LENGTH, OF_SERIES, PUBLISHED, SUM_NOISE, SUMS_FIELD, WINDOW
+from pages.series.parameters import CELLS_PER_PERSON, LENGTH, OF_SERIES, PUBLISHED, SUM_NOISE, SUMS_FIELD, WINDOW
 from pages.series.results import SeriesResult
 from pages.series.statements import noise_claims, numbers_downloads
 from pages.shared.counts.table import NEIGHBOURS, PER_CELL, PER_TOTAL, table_conditions
@@ -145,7 +145,7 @@ def controls(result: SeriesResult) -> Sequence[Field | Parameter]:
     """Return the fields that change the lead picture."""
     if result.are_sums_missing:
         return (SUMS_FIELD, LENGTH) if result.setting.sums == OF_SERIES else (SUMS_FIELD,)
-    persons = () if result.setting.counts_once else (IN_PERIODS,)
+    persons = () if result.setting.counts_once else (CELLS_PER_PERSON,)
     delta = (DELTA,) if has_delta(result.own_sums.noise) else ()
     length = (LENGTH,) if result.setting.sums == OF_SERIES else ()
     return SUMS_FIELD, *length, *persons, EPSILON, *delta, Field(SUM_NOISE, "Noise")

@@ -1,6 +1,6 @@
 """The errors of all ranges of ordered cells at one guarantee: of each method, by the length of a range."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -23,6 +23,11 @@ class RangeMethod(NamedTuple):
 
     strategy: str
     branching: int | None = None
+
+    @classmethod
+    def of(cls, errors: Errors) -> "RangeMethod":
+        """Return the method of errors."""
+        return cls(errors.strategy, errors.options.branching if errors.strategy == "tree" else None)
 
 
 SUMS = (RangeMethod(CELLS_ALONE), *(RangeMethod("tree", branching) for branching in BRANCHINGS))
@@ -61,6 +66,28 @@ class AllRanges(Guaranteed):
         """The method with the least largest error; of equal ones, the first."""
         least = min(self.largest.values())
         return next(method for method, size in self.largest.items() if size <= least * EQUAL)
+
+    def with_noise(self, noise: str) -> "AllRanges":
+        """Return the same ranges with another noise."""
+        return replace(self, series=self.series._replace(noise=noise))
+
+    @cached_property
+    def offered_errors(self) -> Errors:
+        """The errors of the best method without the half-widths of the others, to compare with another noise.
+
+        Where all ranges are inside at once, noise in each cell stands for the best method, for the time.
+        """
+        return errors_of(self.series, CELLS_ALONE) if self.is_joint else self.best_of(self.candidates)
+
+    @cached_property
+    def offered_half_width(self) -> float:
+        """The largest half-width of a range of `offered_errors`."""
+        return self.largest_half_width(self.offered_errors)
+
+    @property
+    def offered_scale(self) -> float:
+        """The scale of the noise in each noisy sum of `offered_errors`."""
+        return linear_queries.noise_scale(self.offered_errors, *self.guarantee)
 
     @property
     def answer_errors(self) -> Errors:

@@ -5,13 +5,21 @@ from collections.abc import Iterator, Sequence
 from pages.framework.chart.theme import ghost, hairline, hover_head, layout, line, round_axis_end
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
 from pages.framework.layout.panels import Limit, number, program, unavailable, within
-from pages.framework.layout.section import Claim, Conditions, Field, Fold, Part, Section, Snippet
+from pages.framework.layout.section import Claim, Conditions, Done, Field, Fields, Fold, Part, Row, Section, Snippet
 from pages.framework.parameters.number_format import table_html
 from pages.framework.parameters.parameter import Parameter
 from pages.series.methods import ends_text, errors_of, options_text, rows_of
-from pages.series.over_time.figures import LOOKS, limit_name
+from pages.series.over_time.figures import LOOKS
 from pages.series.over_time.section import largest_line, least_epsilon_lines
-from pages.series.parameters import ACCEPTED, ERROR_FIELD, IN_PERIODS, KNOWN_FIELD, N_CELLS, NOISE_FIELD
+from pages.series.parameters import (
+    ACCEPTED,
+    CELLS_PER_PERSON,
+    ERROR_FIELD,
+    KNOWN_FIELD,
+    N_CELLS,
+    NOISE_FIELD,
+    SERIES_NOISE,
+)
 from pages.series.ranges import text
 from pages.series.ranges.results import BRANCHINGS, AllRanges, column_of
 from pages.series.ranges.text import METHOD_WORDS, cells_words
@@ -113,7 +121,7 @@ def lengths_figure(result: SeriesResult, colours: Colours) -> Figure:
         traces.append(trace | {"line": trace["line"] | {"width": 4 if method == found.best_method else 2}})
     if found.limit is not None:
         ends, lowest = [1, found.series.n], [found.limit] * 2
-        name = limit_name(found.series.contributions)
+        name = f"limit of the worst range, Gaussian{', k = 1' if found.series.contributions > 1 else ''}"
         limit = line(ends, lowest, name, colours["text"], "solid", hovertemplate="±%{y:.4~g}")
         traces.append(limit | {"line": limit["line"] | {"width": 1}})
     hairline(figure, colours, found.series.n, f"n = {found.series.n:,}", "n_cells")
@@ -137,7 +145,7 @@ def range_methods(result: SeriesResult, _: Colours) -> Exhibit:
 
 def controls(result: SeriesResult) -> Sequence[Field | Parameter]:
     """Return the fields that change the lead picture."""
-    persons = () if result.setting.counts_once else (IN_PERIODS,)
+    persons = () if result.setting.counts_once else (CELLS_PER_PERSON,)
     delta = () if result.setting.noise.pure else (DELTA,)
     return *persons, N_CELLS, KNOWN_FIELD, ACCEPTED if result.setting.wanted else EPSILON, *delta, NOISE_FIELD
 
@@ -151,6 +159,8 @@ def more_settings(result: SeriesResult) -> Sequence[Field | Parameter]:
 def parts(result: SeriesResult, colours: Colours) -> Iterator[Part]:
     """Yield the error by the length of a range and what to do; folded, whether a tree pays, and all methods."""
     yield lengths(result, colours)
+    if better := result.better_ranges:
+        yield Row([Fields((), Done(SERIES_NOISE, other.noise, text.offer_text(other))) for other in better])
     yield text.range_steps_text(result)
     yield Fold((text.tree_text(result),), "Does a tree pay")
     yield Fold(lambda: (range_methods(result, colours), text.lowest_text(result)), "Compare all methods in numbers")

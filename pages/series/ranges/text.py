@@ -1,7 +1,5 @@
 """The sentences of the section."""
 
-from dataclasses import replace
-
 from dpcore.families import FAMILIES
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import (
@@ -24,7 +22,7 @@ from pages.series.over_time.text import (
     together_text,
     within_text,
 )
-from pages.series.ranges.results import BRANCHINGS, CELLS_ALONE, RangeMethod, column_of
+from pages.series.ranges.results import BRANCHINGS, CELLS_ALONE, AllRanges, RangeMethod, column_of
 from pages.series.results import SeriesResult
 from pages.shared import statements
 from pages.shared.counts.table import limit_text
@@ -76,23 +74,27 @@ def answer_text(result: SeriesResult) -> tuple[str, ...]:
 
 
 def _length_sentence(result: SeriesResult) -> str:
-    """Return which noise without δ is better or, where none is, up to which length noisy cells are."""
+    """Return which noise is better or, where none without a δ is, up to which length noisy cells are."""
     found, of_each = result.ranges, " for each" if together_text(result.ranges) else ""
-    if not found.is_joint and not result.setting.noise.pure and found.pure < found.half_width * CLOSE:
-        name = FAMILIES[found.pure_noise].words
-        return f"Better{of_each}: {name} noise in each cell, at most ±{format_up(found.pure)}, without δ."
+    better = [(FAMILIES[other.noise].words, format_up(other.offered_half_width)) for other in result.better_ranges]
+    if better and not result.setting.noise.pure:
+        return f"Better{of_each}: {' or '.join(f'{name}, ±{size},' for name, size in better)} without δ."
     if found.best_method.strategy == CELLS_ALONE:
-        words = "No method is better than noise in each cell"
+        words = "For the worst range, noise in each cell is the best"
     elif found.last_alone == 0:
         words = "Noise in each cell is better for no range"
     else:
         words = f"Ranges of up to {plural(found.last_alone, 'cell')} have the smaller ± by noisy cells"
-    if result.setting.noise.pure:
-        other = replace(found, series=found.series._replace(noise="gaussian"))
-        size, delta = other.half_width, format_input_up(result.setting.delta)
-        if size * CLOSE < found.half_width and result.setting.wanted is None:
-            return f"{words}; with δ = {delta}, Gaussian noise has ±{format_up(size)}{of_each}."
-    return f"{words}."
+    more = [f"; with δ = {format_input_up(result.setting.delta)}, {name} noise has ±{size}" for name, size in better]
+    return f"{words}{''.join(more)}{of_each * bool(better)}."
+
+
+def offer_text(other: AllRanges) -> str:
+    """Return the words on the button that switches to a better noise: its ± of each range, and of all at once."""
+    noise, size = FAMILIES[other.noise].words, f"±{format_up(other.offered_half_width)}"
+    together = other.together(other.offered_errors)
+    sizes = size if together is None else f"{size} each, ±{format_up(together)} all"
+    return f"Use {noise} noise: {sizes}"
 
 
 def lengths_alternative_text(result: SeriesResult) -> str:
@@ -110,11 +112,18 @@ def lengths_alternative_text(result: SeriesResult) -> str:
 
 def range_steps_text(result: SeriesResult) -> str:
     """Return what to do in three steps: limit what a person adds, which noise, and what to publish with each range."""
-    setting, found = result.setting, result.ranges
+    setting, found, better = result.setting, result.ranges, ""
+    for other in result.better_ranges[:1]:
+        noise, errors = FAMILIES[other.noise], other.offered_errors
+        method = METHOD_WORDS[column_of(RangeMethod.of(errors))]
+        better = (
+            f" Better here: {noise.name} noise with **{noise.symbol} = {format_up(other.offered_scale)}** ({method}), "
+            f"±{format_up(other.offered_half_width)}{'' if other.guarantee[1] else ', without a δ'}."
+        )
     return statements.steps_text(
         f"Make sure that {limit_text(result.table_values)}.",
         f"Add {setting.noise_words} with **{setting.noise.symbol} = {format_up(found.noise_scale)}** to each noisy sum "
-        f"({METHOD_WORDS[column_of(found.best_method)]}), once.",
+        f"({METHOD_WORDS[column_of(found.best_method)]}), once.{better}",
         f"Estimate all ranges from these sums, and publish {'all' if found.is_joint else 'each'} with "
         f"±{format_up(found.half_width)} in "
         f"{setting.share_text}, {setting.terms_text} and the conditions.",

@@ -369,3 +369,17 @@ def test_the_ticks_of_a_time_axis_are_years_or_whole_parts_of_one(period, length
     axis = figure_of(section.over_time(result, LIGHT))["layout"]["xaxis"]
     assert (axis["tick0"], axis["dtick"], axis["range"][0]) == (0, step, 0)
     assert axis["range"][1] / step < 6
+
+
+@pytest.mark.parametrize("entries", [{}, {"length": "12"}, {"length": "12", "strategy": "banded"}, {"totals": "each"}])
+def test_no_two_lines_of_the_lead_picture_look_the_same(entries):
+    figure = figures.over_time_figure(found_by("series", **entries), LIGHT)
+    drawn = [(trace["line"]["color"], trace["line"]["dash"]) for trace in figure["data"]]
+    assert len({*drawn}) == len(drawn)
+
+
+def test_the_error_of_a_trial_has_the_colour_of_its_method():
+    for method, (shade, _) in figures.LOOKS.items():
+        result = found_by("series", strategy=method)
+        trace = figures.trial_errors_figure(result, result.trial, LIGHT)["data"][-1]
+        assert trace["line"]["color"] == trace["marker"]["color"] == LIGHT[shade]

@@ -6,9 +6,12 @@ import numpy as np
 import pytest
 
 from dpcore import gaussian, linear_queries
+from dpcore.families import FAMILIES
+from pages.framework.parameters.number_format import format_up
 from pages.series.page import PAGE
 from pages.series.ranges import section, text
 from pages.series.ranges.results import column_of
+from pages.shared.statements import public_size
 from tests.pages.conftest import found_by
 from tests.pages.figure_checks import setting_of
 from tests.pages.series.figure_checks.ranges import EVERY, LINKS, best, errors, half_widths, lowest, of_length
@@ -43,7 +46,7 @@ def test_the_ranges_for_which_noisy_cells_are_better_are_stated(link):
     if "etter: " in second or "etter for each: " in second:
         assert number_of(re.findall(NUMBER, second)[-1]) < chosen.max()
     elif best(at) == EVERY[0]:
-        assert "o method is better than noise in each cell" in second
+        assert "or the worst range, noise in each cell is the best" in second
     elif found:
         last = int(found[0])
         assert (alone[:last] <= chosen[:last] * (1 + 1e-9)).all()
@@ -64,19 +67,65 @@ def test_noise_in_each_cell_can_be_better_for_no_range():
 
 
 @pytest.mark.parametrize("n", [2, 12, 64])
-def test_laplace_noise_in_each_cell_is_named_where_its_error_is_no_larger(n):
+def test_noise_without_a_delta_is_named_and_offered_where_its_error_is_smaller(n):
+    """Its ± is that of its best method, which the page then has; of Laplace noise in up to 12 cells in each cell."""
     link = {"section": "ranges", "n_cells": str(n)}
+    result = found_by("series", **link)
     second = sentences(link)[1]
-    sums = np.random.default_rng(n).laplace(0, 1, (200_000, n)).sum(axis=1)
-    stated = number_of(re.findall(NUMBER, second)[-1])
-    assert "etter for each: Laplace noise in each cell, at most" in second
-    assert np.mean(abs(sums) > stated) == pytest.approx(0.05, abs=0.002)
-    assert "Laplace" not in sentences(link | {"n_cells": "128"})[1]
+    assert {other.noise for other in result.better_ranges} == {"laplace", "geometric"}
+    sizes = [other.offered_half_width for other in result.better_ranges]
+    assert sizes == sorted(sizes)
+    assert sizes[-1] < result.ranges.half_width
+    for other in result.better_ranges:
+        then = found_by("series", **link, series_noise=other.noise).ranges
+        noise = FAMILIES[other.noise].words
+        each, together = format_up(then.half_width), format_up(then.together(then.answer_errors))
+        assert text.offer_text(other) == f"Use {noise} noise: ±{each} each, ±{together} all"
+        assert f"{noise}, ±{each}," in second
+    if n < 64:
+        sums = np.random.default_rng(n).laplace(0, 1, (200_000, n)).sum(axis=1)
+        stated = number_of(re.findall(rf"Laplace, {NUMBER}", second)[0])
+        assert np.mean(abs(sums) > stated) == pytest.approx(0.05, abs=0.002)
+    assert found_by("series", **link | {"n_cells": "128"}).better_ranges == ()
+
+
+@pytest.mark.parametrize(("noise", "more"), [("laplace", {"in_periods": "9"}), ("geometric", {"in_periods": "9"})])
+def test_gaussian_noise_is_named_and_offered_where_its_error_is_smaller(noise, more):
+    link = {"section": "ranges", "series_noise": noise} | more
+    (other,) = found_by("series", **link).better_ranges
+    then = found_by("series", **link | {"series_noise": "gaussian"}).ranges.half_width
+    assert f"with δ = 1e-6, Gaussian noise has ±{format_up(then)} for each." in sentences(link)[1]
+    assert text.offer_text(other).startswith(f"Use Gaussian noise: ±{format_up(then)} each, ±")
+    assert found_by("series", **link, known="accuracy").better_ranges == ()
+
+
+def test_the_steps_name_the_better_noise_with_its_scale():
+    steps = text.range_steps_text(found_by("series", section="ranges", error="all"))
+    assert "Better here: Geometric noise with **s = 1** (noise in each cell), ±31, without a δ." in steps
+    steps = text.range_steps_text(found_by("series", section="ranges", series_noise="laplace", in_periods="9"))
+    assert "Better here: Gaussian noise with **σ = " in steps
+    assert ", without a δ" not in steps
+
+
+def test_the_public_reads_the_error_of_one_range_and_of_all_at_once():
+    for significance in ("0.05", "1e-5"):
+        result = found_by("series", section="ranges", significance=significance)
+        found = result.ranges
+        stated = PAGE.statements_of(result).public
+        assert f"one range alone is within {public_size(found.half_width)} of the exact one" in stated
+        together = found.together(found.answer_errors)
+        assert (together is None) == (significance == "1e-5")
+        if together is not None:
+            every = f"all 2,080 ranges are within {public_size(together)} of the exact ones at once"
+            assert f"; with at least this chance, {every}" in stated
 
 
 def test_noise_in_whole_numbers_is_compared_with_geometric_noise():
-    second = sentences({"section": "ranges", "in_periods": "2", "series_noise": "discrete_gaussian"})[1]
-    assert "etter for each: geometric noise in each cell, at most ±44, without δ" in second
+    link = {"section": "ranges", "in_periods": "2"}
+    size = format_up(found_by("series", **link, series_noise="geometric").ranges.half_width)
+    assert (
+        f"etter for each: geometric, ±{size}, without δ" in sentences(link | {"series_noise": "discrete_gaussian"})[1]
+    )
 
 
 @pytest.mark.parametrize(
@@ -103,8 +152,7 @@ def test_the_error_of_all_ranges_at_once_is_stated_on_the_safe_side(link):
 def test_the_error_of_all_ranges_at_once_is_stated_once():
     link = {"section": "ranges"}
     alone = sentences(link)[1]
-    assert "Laplace noise in each cell, at most" in alone
-    assert "for each" in alone
+    assert "etter for each: Laplace, ±" in alone
     for other in ({"n_cells": "1"}, {"error": "all"}, {"significance": "1e-5"}):
         words = " ".join(sentences(link | other))
         assert "together" not in words, other
@@ -147,7 +195,7 @@ def test_the_steps_name_the_noise_and_the_error_on_the_safe_side(link):
     )
     assert sigma * (1 - 1e-12) <= number_of(re.findall(r"σ = ([\d.]+)", found)[0]) <= sigma * 1.001
     size = half_widths(at, best(at)).max()
-    assert size * (1 - 1e-12) <= number_of(re.findall(NUMBER, found)[0]) <= size * 1.001
+    assert size * (1 - 1e-12) <= number_of(re.findall(NUMBER, found)[-1]) <= size * 1.001
     assert text.METHOD_WORDS[column_of(result.ranges.best_method)] in found
 
 

@@ -11,6 +11,7 @@ from pages.framework.parameters.number_format import format_up
 from pages.series.methods import errors_of
 from pages.series.over_time import figures, section, text
 from pages.series.page import PAGE
+from pages.shared.statements import public_size
 from tests.pages.conftest import LIGHT, found_by
 from tests.pages.series.test_over_time import NUMBER, key_of, number_of, sentences
 
@@ -124,7 +125,7 @@ def test_all_ranges_are_inside_at_once():
     assert inside >= 0.95 - 4 * np.sqrt(0.05 * 0.95 / 4000)
     assert found.limit == pytest.approx(alone.ranges.limit)
     assert PAGE.answer_text(result)[0].startswith("All 210 ranges are within ±60 in at least 95 % of releases")
-    assert "all 210 ranges are within ±60 of the exact ones" in str(PAGE.statements_of(result))
+    assert f"all 210 ranges are within {public_size(size)} of the exact ones" in str(PAGE.statements_of(result))
     assert "The errors of the 210 numbers" in PAGE.explanation_text(result)
 
 

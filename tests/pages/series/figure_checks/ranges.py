@@ -7,7 +7,6 @@ import numpy as np
 
 from dpcore import gaussian, linear_queries
 from tests.pages.figure_checks import Chart, Numbers, Setting, Trace, linear, pinned
-from tests.pages.series.figure_checks.over_time import limit_name
 
 RANGES = {"section": "ranges"}
 LINKS = (
@@ -96,7 +95,9 @@ def lengths(at: Setting) -> Chart:
         return Trace(lambda at, length: of_length(at, method, length), column)
 
     traces = {NAMES[method]: trace(method) for method in drawn}
-    traces |= {limit_name(at, at.n_cells): Trace(lowest)} if at.series_noise == "gaussian" else {}
+    several = at.contribution != "once" and min(at.in_periods, at.n_cells) > 1
+    limit = f"limit of the worst range, Gaussian{', k = 1' * several}"
+    traces |= {limit: Trace(lowest)} if at.series_noise == "gaussian" else {}
     if at.pinned:
         traces |= pinned(lambda old, length: of_length(old, best(old), length))
     return Chart(linear("cells in a range"), linear("± of all" if at.error == "all" else "± at most"), traces, "length")
