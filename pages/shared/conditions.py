@@ -142,6 +142,17 @@ def condition_values(values: Values) -> Values:
     return {parameter.key: values[parameter.key] for parameter in CONDITION_PARAMETERS}
 
 
+def satisfied_text(values: Values, guarantee: str) -> str:
+    """Return which guarantee a release satisfies, as a part of a sentence: where there are others, not all of them.
+
+    >>> satisfied_text({"others": "some"}, "ε-DP")
+    'if the other conditions hold, this release satisfies ε-DP, and the total ε is larger'
+    """
+    if values[OTHERS.key] == "some":
+        return f"if the other conditions hold, this release satisfies {guarantee}, and the total ε is larger"
+    return f"if the conditions hold, this satisfies {guarantee}"
+
+
 def release_conditions(
     values: Values,
     subject: Subject,

@@ -315,7 +315,7 @@ def answer_text(result: TablesResult) -> tuple[str, str]:
     usable = (
         f"With {in_words(result.mechanism)} noise, {n_cells} distinguishable from empty cells at least half of the time"
     )
-    guarantee = text.guarantee_text(result.mechanism, result.setting.epsilon)
+    guarantee = text.guarantee_text(result, result.mechanism)
     return f"{text.half_width_meaning(result)}.", f"{usable}; {guarantee}."
 
 

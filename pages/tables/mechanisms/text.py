@@ -17,6 +17,7 @@ from pages.framework.parameters.number_format import (
     pin_sentence,
     random_percent,
 )
+from pages.shared.conditions import satisfied_text
 from pages.shared.counts.table import PER_CELL, PER_PERSON, contribution_fields
 from pages.shared.formulas import CERTAINTY, LARGE_EPSILON, LITTLE, in_words, share
 from pages.shared.shared_parameters import EPSILON, and_delta
@@ -135,8 +136,7 @@ def answer_text(result: TablesResult) -> tuple[str, str]:
         threshold = float(tables.detection_threshold(mechanism, result.significance))
         usable = f"{n_cells_text(result, threshold)} distinguishable from empty cells at least half of the time"
     meaning = "; ".join(filter(None, (usable, limit)))
-    satisfied = f"the noise satisfies {mechanism.guarantee}, if the conditions hold"
-    return sentence, f"{capitalized(meaning or satisfied)}."
+    return sentence, f"{capitalized(meaning or satisfied_text(result.values, mechanism.guarantee))}."
 
 
 def hard_limit_text(mechanism: Mechanism) -> str:
