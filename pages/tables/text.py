@@ -348,7 +348,7 @@ def cells_html(result: TablesResult) -> str:
     frame = result.table.frame.head(MOST_ROWS)
     confidence, half_width = share(result.setting.significance), f"±{format_up(result.half_width)}"
     positive = f"Above 0 in {confidence} of releases"
-    heads = ["Cell", "Count", "±", "± ÷ count", positive, "Distinguishable from an empty cell"]
+    heads = ["Cell", "Count", "±", "± ÷ count", positive, "Told from an empty cell"]
     rows = [
         [
             str(cell)[:80],

@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 84d16f8009345a8e79eb40759aca65dcee1a2c460a10296d097a54b636f1509b
+// Sources: 2579b9efaf3392ebadd578758b41faca00cf4d2b2287baeaf156571a22911aad
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -479,6 +479,7 @@ var LEAST_WIDTH = 560;
 var MOST_NAME = 200;
 var BESIDE = 4;
 var ROW = 16;
+var LEFT = 64;
 var MOST_NEAR = 3;
 var placeOn = ({ type, range: [start2, end] }, value) => ((type === "log" ? Math.log10(value) : value) - start2) / (end - start2);
 function rightEnd({ x, y }, xaxis, yaxis) {
@@ -524,8 +525,8 @@ function endNames(chart, { data, layout }, height, scale) {
 }
 function makeRoomForNames(chart, figure, scale) {
   if (!chart.entries.size) return;
-  const { margin, height, uirevision } = figure.layout, picture = `${uirevision} ${chart.width}`, width = chart.width - margin.l - margin.r;
-  const rooms = [...endNames(chart, figure, height - margin.t - margin.b, scale)].map(([group, { across, gap }]) => required(chart.entries.get(group)).offsetWidth + BESIDE + gap - (1 - across) * width);
+  const { margin, height, uirevision } = figure.layout, picture = `${uirevision} ${chart.width}`, most = chart.width - Math.max(margin.l, LEFT);
+  const rooms = [...endNames(chart, figure, height - margin.t - margin.b, scale)].map(([group, { across, gap }]) => most - (most - required(chart.entries.get(group)).offsetWidth - BESIDE - gap) / across);
   const before = chart.room.picture === picture ? chart.room.px : 0;
   chart.room = { picture, px: Math.max(before, ...rooms) };
   margin.r = Math.max(margin.r, chart.room.px);
@@ -2000,7 +2001,7 @@ function showLabels(box, views, typed) {
     }
   }
   for (const name of new Set(views.flatMap(namesOf))) addName(box, typed.names, name);
-  if (views.length > 1) element("p", "dp-paper-hint", box).textContent = "Ends are those of each axis with the same title, names those of each curve of the same name.";
+  if (views.length > 1) element("p", "dp-paper-hint", box).textContent = "What you enter holds in every panel: ends for all axes with the same title, a name for all curves with the same name.";
 }
 function namesOf({ part, chart }) {
   const named = required(part).figure.data.filter((trace) => trace.name && trace.visible !== false && trace.showlegend !== false && !chart?.hidden?.has(groupOf(trace)));

@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 84d16f8009345a8e79eb40759aca65dcee1a2c460a10296d097a54b636f1509b
+// Sources: 2579b9efaf3392ebadd578758b41faca00cf4d2b2287baeaf156571a22911aad
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {

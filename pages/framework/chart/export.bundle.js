@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 84d16f8009345a8e79eb40759aca65dcee1a2c460a10296d097a54b636f1509b
+// Sources: 2579b9efaf3392ebadd578758b41faca00cf4d2b2287baeaf156571a22911aad
 
 // browser/required.js
 function required(value) {
@@ -165,7 +165,7 @@ function xmpMetadata(title, { link, version, date, alternative }) {
 <?xpacket end="w"?>`;
 }
 function pdfBytes(objects, info) {
-  const parts = [utf8("%PDF-1.7\n%éééé\n")], places = [];
+  const parts = [utf8("%PDF-1.4\n%éééé\n")], places = [];
   let length = parts[0].length;
   const put = (part) => (parts.push(part), length += part.length);
   for (const [place, object] of objects.entries()) {

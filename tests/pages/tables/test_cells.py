@@ -79,7 +79,7 @@ def test_a_bar_that_reaches_zero_is_distinguished_from_a_bar_that_ends_above_it(
         True,
     ]  # and yet it stays above 0: only errors downwards count
     traces = {trace["name"]: trace["customdata"].tolist() for trace in cells(result)["data"]}
-    assert traces == {"distinguishable from an empty cell": [100, 40], "looks like an empty cell": [7, 3]}
+    assert traces == {"can be told from an empty cell": [100, 40], "looks like an empty cell": [7, 3]}
     exhibit = exhibits_by_name(result, "tables")["cells"]
     assert "2 of the error bars end above 0, and 3 of the cells are released as positive" in exhibit.alternative
     assert "stays_above_zero: only errors downwards count" in csv_text(exhibit)
@@ -150,7 +150,7 @@ def test_cells_that_look_like_empty_ones_are_said_with_twice_the_epsilon_and_a_m
     result = result_at(own="North=100;South=7;West=3;East=40")
     words = cells_section.ways_out_text(result)
     assert words.startswith(
-        "**2 of 4 cells look like empty ones**: in most releases a count below 8.281 is not distinguishable"
+        "**2 of 4 cells look like empty ones**: in most releases a count below 8.281 cannot be told from 0."
     )
     assert "The others are usable in this sense. 1 of 4 are within 10 % of their count." in words
     assert "**Twice the ε**, 2: 3 of 4 cells are usable, with ±4" in words
@@ -216,8 +216,8 @@ def test_the_answer_says_the_error_of_the_cells_before_how_many_are_usable():
     first, second = cells_section.answer_text(result_at())
     assert first == "Each cell by itself is within ±8.281 in 95 % of releases (ε = 1, δ = 1e-6)."
     assert second.startswith(
-        "With analytic Gaussian noise, 3 of 4 cells are distinguishable from empty cells at least half of the time; "
-        "if the conditions hold"
+        "With analytic Gaussian noise, 3 of 4 cells are large enough to be told from empty cells at least half of the "
+        "time; if the conditions hold"
     )
     together = result_at(error="all")
     assert together.half_width > result_at().half_width
