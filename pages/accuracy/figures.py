@@ -105,6 +105,8 @@ def accuracy(result: AccuracyResult, colours: Colours) -> Exhibit:
     traces = [pinned_curve(curve.epsilon, above(curve.value), colours, curve_shape(curve)) for curve in pinned_curves]
     for curve in curves:
         traces += curve_traces(curve, above(curve.value), "± ≈ %{y:.4~g}", colours, curve_shape(curve))
+        if setting.mechanisms != "all":  # whose lines cross there
+            _mark_exact_end(figure, curve, low, colours)
     traces += _floor_traces(setting, above, "± ≥ %{y:.4~g}", colours)
     if result.pinned is not None:
         mark_pinned_epsilon(figure, result.pinned.setting.epsilon, colours)
@@ -116,6 +118,17 @@ def accuracy(result: AccuracyResult, colours: Colours) -> Exhibit:
         traces.append(_target_points(rows, target, colours))
     picks = ("epsilon", "") if target is None else ("", "accuracy")
     return _exhibit(result, "accuracy", {"data": traces, "layout": figure}, curves, picks)
+
+
+def _mark_exact_end(figure: dict[str, Any], curve: Curve, low: int, colours: Colours) -> None:
+    """Say where the line of whole noise ends that it is ±0 from there on; its name is then below, with the others."""
+    exact = np.flatnonzero(curve.value == 0)
+    if not exact.size or not exact[0] or (last := float(curve.value[exact[0] - 1])) <= 10.0**low:
+        return
+    note = {"text": "then ±0", "showarrow": False, "x": math.log10(curve.epsilon[exact[0]]), "y": math.log10(last)}
+    note |= {"xanchor": "left", "yanchor": "top", "xshift": 3}
+    figure["annotations"].append(note | {"font": {"size": TYPE, "color": colours[curve.rule.key]}})
+    figure["meta"] = figure.get("meta", {}) | {"namesBelow": True}
 
 
 def _without_laplace(setting: AccuracySetting) -> list[Curve]:

@@ -117,7 +117,10 @@ def _people_sentence(result: MeaningResult) -> str:
     most = f"{numbers['at_most']}" if numbers["at_most"] < N_PEOPLE else percent_up(high, FEW_DIGITS)
     after = "after the release" if result.is_pure else f"of {N_PEOPLE} suspects"
     without = (
-        f"; without your data {percent(result.setting.prior)}, unless others’ data tell" if result.is_known else ""
+        f"; if your data were left out it would stay {percent(result.setting.prior)}, unless other people’s data say "
+        "something about you"
+        if result.is_known
+        else ""
     )
     return f"{before}; {after}, at most {most}{without}."
 

@@ -22,7 +22,7 @@ from pages.plan.queries import QueryItem
 from pages.plan.query_kinds import KINDS
 from pages.plan.results import EDITOR_KEY, PlanResult, Row
 from pages.shared import statements
-from pages.shared.conditions import ONCE, Subject, release_conditions
+from pages.shared.conditions import ONCE, Subject, has_other_releases, release_conditions
 from pages.shared.formulas import LARGE_EPSILON, LITTLE, share
 
 EDIT_LINK = f"[Edit the queries](#{EDITOR_KEY})"
@@ -49,7 +49,7 @@ def _subject_of_conditions(result: PlanResult) -> Subject:
     limits = _limits_text(result)
     subject = replace(_SUBJECT, limit=limits or ONCE, headline_limit=limits and _SUBJECT.limit)
     subject = replace(subject, release=releases_words(result.setting.periods))
-    subject = replace(subject, total_address=total_address(result)) if result.values["others"] == "some" else subject
+    subject = replace(subject, total_address=total_address(result)) if has_other_releases(result.values) else subject
     others = _OTHER_QUERIES
     if any(KINDS[row.item.kind].records != "none" and not row.item.is_hidden for row in result.planned_rows):
         words = {key: getattr(subject, key) for key in ("fixed", "from_data", "question", "risk")}

@@ -40,9 +40,11 @@ CURATOR = Choice(
 OTHERS = Choice(
     "others",
     "other releases",
-    {"unknown": "Not checked", "none": "None", "some": "Some"},
+    {"unknown": "Not checked", "none": "None", "yearly": "Every year", "some": "Some"},
     "unknown",
 )
+_MORE = "some", "yearly"
+"""The choices of more releases about the same people, which add to this one."""
 CONDITION_PARAMETERS: tuple[Parameter, ...] = (CONTRIBUTION, CATEGORIES, CURATOR, OTHERS)
 ONCE = "each person counts once"
 CATEGORIES_FIXED = "the categories were fixed in advance"
@@ -142,6 +144,22 @@ def condition_values(values: Values) -> Values:
     return {parameter.key: values[parameter.key] for parameter in CONDITION_PARAMETERS}
 
 
+def has_other_releases(values: Values) -> bool:
+    """Return whether more is released about the same people: their total is larger than the ε of this release."""
+    return values[OTHERS.key] in _MORE
+
+
+def satisfied_text(values: Values, guarantee: str) -> str:
+    """Return which guarantee a release satisfies, as a part of a sentence: where there are others, not all of them.
+
+    >>> satisfied_text({"others": "some"}, "ε-DP")
+    'if the other conditions hold, this release satisfies ε-DP, and the total ε is larger'
+    """
+    if has_other_releases(values):
+        return f"if the other conditions hold, this release satisfies {guarantee}, and the total ε is larger"
+    return f"if the conditions hold, this satisfies {guarantee}"
+
+
 def release_conditions(
     values: Values,
     subject: Subject,
@@ -216,13 +234,15 @@ def _items(values: Values, subject: Subject) -> tuple[Condition, ...]:
     if not subject.note_from_data:
         words = subject.from_data if fixed in ("some", "no") else subject.fixed
         items.append(Condition(CATEGORIES, words, _state(fixed, "yes"), _fixed_names(subject)))
-    more, alone = "more is released about the same people", _ASKED if subject.is_local else _ALONE
+    alone = _ASKED if subject.is_local else _ALONE
+    more = {"yearly": f"the same is {'asked of' if subject.is_local else 'released about'} them every year"}
+    more["some"] = "more is released about the same people"
     answers = {
         "unknown": f"Not checked: if {alone}",
         "none": f"Yes: {_ASKED if subject.is_local else 'nothing else is released about these people'}",
-        "some": f"No: {more}",
+        **{choice: f"No: {words}" for choice, words in more.items()},
     }
-    others_item = Condition(OTHERS, more if others == "some" else alone, _state(others, "none"), answers)
+    others_item = Condition(OTHERS, more.get(others, alone), _state(others, "none"), answers)
     return *items, _curator_item(curator, subject), others_item
 
 
@@ -297,7 +317,7 @@ def _qualifier(values: Values, subject: Subject) -> str:
     joint = ", and " if any(" and " in part or ", " in part for part in parts) else " and "
     record = ", for one record" if _has_several_records(values, subject) else ""
     qualifier = f"{record}, if {joint.join(parts)}" if parts else record
-    return f"{qualifier}, for {subject.release} alone" if values[OTHERS.key] == "some" else qualifier
+    return f"{qualifier}, for {subject.release} alone" if has_other_releases(values) else qualifier
 
 
 def _refusal(values: Values, subject: Subject) -> tuple[str, str] | None:
@@ -321,9 +341,7 @@ def _refusal(values: Values, subject: Subject) -> tuple[str, str] | None:
 
 def _notes(values: Values, subject: Subject) -> list[str]:
     notes = ["A person with several records is protected less."] if _has_several_records(values, subject) else []
-    if values[OTHERS.key] == "some":
-        notes.append(
-            f"All releases about the same people add up: find [their total]({subject.total_address}), which is what "
-            "protects them."
-        )
+    if has_other_releases(values):
+        who = "The releases of all years" if values[OTHERS.key] == "yearly" else "All releases about the same people"
+        notes.append(f"{who} add up: find [their total]({subject.total_address}), which is what protects them.")
     return notes

@@ -80,7 +80,7 @@ KINDS = {
     "discrete": Kind(
         "Discrete Gaussian noise", "Discrete Gaussian σ = {0}", (_SIGMA, STEPS), composition.discrete_gaussian_release
     ),
-    "pure": Kind("Pure ε-DP, randomised response", "{0}-DP", (_EPSILON,), composition.guarantee_release),
+    "pure": Kind("Pure ε-DP, any mechanism", "{0}-DP", (_EPSILON,), composition.guarantee_release),
     "approx": Kind("(ε, δ)-DP, any mechanism", "({0}, {1})-DP", (_EPSILON, _DELTA), composition.guarantee_release),
     "exponential": Kind("Exponential mechanism", "Exponential ε = {0}", (_EPSILON,), composition.exponential_release),
     "zcdp": Kind("zCDP, any mechanism", "{0}-zCDP", (_RHO,), composition.zcdp_release),

@@ -65,7 +65,7 @@ _NEIGHBOURS = {
     "zero_out": "leaving out what one {unit} adds, in its place (zero-out)",
 }
 _KNOWN = {"person": "knows everybody else", "record": "knows all other records"}
-_IN_GENERAL = "General facts about people are not limited."
+_IN_GENERAL = "Learning about people in general is not limited."
 _ALONE = "The guarantee is of {} alone: whatever else is released about the same people adds to it."
 _BEYOND_LIMITS = " Contributions beyond the limits are not counted."
 _SAMPLER = "The proof assumes that the noise is drawn exactly, by a sampler that is safe in floating point."
@@ -126,7 +126,7 @@ def release_statements(release: Release, conditions: Conditions | None) -> State
     size = f"epsilon {in_full(release.epsilon)}"
     size += f" and delta {chance_in_words(float(number(release.delta)))}" if release.delta else ""
     attack = _attack_text(release)
-    method = f"{under} exact draws, differential privacy ({size}) limits {attack}"
+    method = f"{under} noise drawn as planned, differential privacy ({size}) limits {attack}"
     delta = f" and δ = {release.delta}" if release.delta else ", without a δ (pure differential privacy)"
     little = f" It {LITTLE}." if number(release.epsilon) > LARGE_EPSILON else ""
     conditions_text = f"{conditional.in_symbols} {_ALONE.format(release.counted)}".strip()
@@ -147,7 +147,7 @@ def release_statements(release: Release, conditions: Conditions | None) -> State
         release.limit[1],
         f"Attack: at even odds no test is right with a probability above {_bound(release)}.",
         conditions_text,
-        f"Computed with dpcore {dpcore.__version__}.",
+        f"Computed with the DP Trade-off Explorer {dpcore.__version__}.",
     )
     noise = f"{release.published or _noise_without_name(release)}."
     public = _join_sentences(noise, error), release.limit[0], method, conditional.in_words

@@ -226,10 +226,12 @@ def _question_parts(result: StartResult, colours: Colours) -> Iterator[Part]:
     yield Cards([*(card(result.setting, colours) for card in cards.PRIVATE_ENOUGH), teaching_text(result.setting)])
 
 
-def _classroom_text(_: StartResult) -> tuple[str, ...]:
-    demonstrations = site().demonstrations
-    n_steps = sum(len(demonstration.steps) for demonstration in demonstrations)
-    return (f"{len(demonstrations)} demonstrations for a class, {n_steps} steps with a question before each step.",)
+def _classroom_text(result: StartResult) -> tuple[str, ...]:
+    steps = [demonstration.steps for demonstration in site().demonstrations]
+    sentence = f"{len(steps)} demonstrations for a class, {sum(map(len, steps))} steps with a question before each step"
+    if own := result.sequence.steps:
+        return (f"{sentence}, and one of your own, of {plural(len(own), 'step')}.",)
+    return (f"{sentence}.",)
 
 
 def _classroom_parts(result: StartResult, _: Colours) -> Iterator[Part]:

@@ -7,7 +7,7 @@ from decimal import Decimal
 from itertools import combinations, product
 from math import comb
 
-from dpcore import gaussian, laplace, local, verify
+from dpcore import gaussian, laplace, verify
 from dpcore.families import FAMILIES
 from dpcore.mechanism import NoiseDistribution
 from pages.framework.export.exhibit import Colours, Exhibit
@@ -242,8 +242,7 @@ def downloads(result: SurveyResult) -> Downloads | None:
     if result.is_office:
         return office_downloads(result)
     setting, size = result.setting, {"randomized_response": 1, "subset_selection": result.subset_size}
-    known = setting.epsilon, setting.n_options, result.method, setting.option_share
-    p, _, q, _, gap = map(float, local.report_probabilities(*known))
+    p, _, q, _, gap = result.report_probabilities
     facts = {"name": "Survey", "method": result.method, "size": size.get(result.method, 0), "epsilon": setting.epsilon}
     facts |= {"n_options": int(setting.n_options), "p": p, "q": q, "gap": gap}
     facts |= {"z": float(gaussian.half_width(setting.significance, 1.0)), "level": level_text(setting.significance)}

@@ -247,6 +247,13 @@ class SurveyResult:
         setting = self.setting
         return int(local.subset_size(setting.epsilon, setting.n_options, setting.option_share))
 
+    @cached_property
+    def report_probabilities(self) -> tuple[float, ...]:
+        """p, 1 − p, q, 1 − q and p − q: how probably the report of a device counts for its own and another option."""
+        setting = self.setting
+        known = setting.epsilon, setting.n_options, self.method, setting.option_share
+        return tuple(map(float, local.report_probabilities(*known)))
+
     @property
     def error_of_all(self) -> float:
         """± within which all shares are at once, whatever these are; of two, one is estimated, the other the rest."""

@@ -118,8 +118,7 @@ _GUARANTEES = (
 )
 _QUESTIONS = (
     "**Which cells remain usable.** *Above 0*: the least n with Pr(n + noise > 0) ≥ 1 − α. "
-    "*Distinguishable "
-    "from an empty cell*: the least t with Pr(|noise| ≥ t) ≤ α; a cell of n reaches it with probability "
+    "*Told from an empty cell*: the least t with Pr(|noise| ≥ t) ≤ α; a cell of n reaches it with probability "
     "Pr(n + noise ≥ t). *Accurate*: the least n for which ± is within the share that you accept. For all cells at once "
     "α is the α′ above. Sampling error is not included."
 )

@@ -3,7 +3,6 @@
 import math
 from collections.abc import Callable
 from dataclasses import replace
-from urllib.parse import quote
 
 import numpy as np
 
@@ -11,7 +10,7 @@ from dpcore import tables
 from dpcore.calibrations import FAILS, PROVED, PURE_DP
 from dpcore.families import FAMILIES
 from dpcore.mechanism import Mechanism
-from dpcore.rounding import round_down, round_up
+from dpcore.rounding import round_up
 from pages.framework.layout.offers import Downloads, Statements
 from pages.framework.layout.section import Conditions, Field
 from pages.framework.parameters.kinds import Quantity
@@ -29,14 +28,14 @@ from pages.framework.parameters.number_format import (
 )
 from pages.framework.parameters.parameter import Parameter
 from pages.shared import statements as shared_statements
-from pages.shared.conditions import CATEGORIES, CONDITION_PARAMETERS, CONTRIBUTION, LIMITED
+from pages.shared.conditions import CATEGORIES, CONDITION_PARAMETERS, CONTRIBUTION, LIMITED, satisfied_text
 from pages.shared.counts.table import TABLE_FIELD, contribution_fields, limit_fields, limit_text, table_conditions
 from pages.shared.counts.table_notes import too_little_noise_text
 from pages.shared.formulas import LARGE_EPSILON, LITTLE, NO_SAMPLER, in_words, share
-from pages.shared.page_links import Link, shared_entries
+from pages.shared.page_links import Link
 from pages.shared.release_program.program import Statistic, level_text, noise_facts, release_downloads
 from pages.shared.shared_parameters import DELTA, EPSILON, SIGNIFICANCE, and_delta, glossary_link
-from pages.shared.site_map import COMPOSITION, TABLES
+from pages.shared.site_map import TABLES
 from pages.shared.statements import (
     EXACT_ONES,
     Release,
@@ -51,6 +50,7 @@ from pages.tables.mechanisms.mechanism_text import error_text as size_text
 from pages.tables.mechanisms.mechanism_text import for_all_years, share_of_count, unavailable_reasons
 from pages.tables.parameters import CELLS, ERROR, GUARANTEE, MARGINS, MECHANISM, NAMES, NEIGHBOURS, PER_CELL, UNSAMPLED
 from pages.tables.results import TablesResult
+from pages.tables.total_link import total_link
 
 MISSING = (
     "Your own table is missing: the link does not contain it.",
@@ -115,28 +115,13 @@ def _appearance_link(result: TablesResult, name: str) -> str:
     return Link(TABLES, name, entries | {"section": "appear"}).markdown
 
 
-def _total_link(result: TablesResult) -> Link:
-    """Return the link to a list of releases that has this one as its first line, or a sample where it is not proved."""
-    mechanism, name = result.section_mechanism, "their total"
-    if mechanism is None or mechanism.status != PROVED:
-        return Link(COMPOSITION, name, {})
-    numbers = f"approx:{exact_text(mechanism.epsilon)},{exact_text(mechanism.delta)}"
-    if mechanism.guarantee == PURE_DP:
-        numbers = f"pure:{exact_text(mechanism.epsilon)}"
-    elif mechanism.key == "analytic":
-        numbers = f"gaussian:{exact_text(float(round_down(mechanism.scale / float(result.sensitivity.l2))))}"
-    entries = {"section": "together", "show": "together", "runs": "1", "accountant": "exact"}
-    entries |= {"releases": f"!{numbers}={quote('My table')}"}
-    return Link(COMPOSITION, name, shared_entries(result.setting) | entries)
-
-
 def conditions(result: TablesResult) -> Conditions | None:
     """Return the conditions of the answer, which are asked for where the table is the user's own."""
     if result.is_missing:
         return None
     link = _appearance_link(result, "Find which groups may appear")
     remedy = f"{link} without a fixed list. Or publish a fixed list, {_FIXED_LIST}"
-    about = {"counts": result.table, "remedy": remedy, "total_address": _total_link(result).address}
+    about = {"counts": result.table, "remedy": remedy, "total_address": total_link(result).address}
     answer_conditions = table_conditions(result.values, (TABLE_FIELD,), is_own=result.is_own, **about)
     return answer_conditions if answer_conditions.questions or result.section_mechanism is not None else None
 
@@ -336,13 +321,13 @@ def comparison_text(result: TablesResult) -> str:
     return text.pin_comparison(result, pinned, old, new, (in_words(pinned.mechanism), in_words(result.mechanism)))
 
 
-def guarantee_text(mechanism: Mechanism, epsilon: float) -> str:
-    """Return the guarantee of the noise at an ε, or that it violates it, as a part of a sentence."""
+def guarantee_text(result: TablesResult, mechanism: Mechanism) -> str:
+    """Return the guarantee of the noise, or that it violates it, as a part of a sentence."""
     if mechanism.status == FAILS:
         return f"✗ the noise violates {mechanism.guarantee}: its true δ is {format_up(mechanism.true_delta)}"
     caveat = "" if mechanism.status == PROVED else ", unproved here"
-    little = f"; this {LITTLE}" if epsilon > LARGE_EPSILON else ""
-    return f"the noise satisfies {mechanism.guarantee}{caveat}, if the conditions hold{little}"
+    little = f", which {LITTLE}" if result.setting.epsilon > LARGE_EPSILON else ""
+    return satisfied_text(result.values, f"{mechanism.guarantee}{caveat}{little}")
 
 
 def cells_alternative_text(result: TablesResult) -> str:
@@ -363,7 +348,7 @@ def cells_html(result: TablesResult) -> str:
     frame = result.table.frame.head(MOST_ROWS)
     confidence, half_width = share(result.setting.significance), f"±{format_up(result.half_width)}"
     positive = f"Above 0 in {confidence} of releases"
-    heads = ["Cell", "Count", "±", "± ÷ count", positive, "Distinguishable from an empty cell"]
+    heads = ["Cell", "Count", "±", "± ÷ count", positive, "Told from an empty cell"]
     rows = [
         [
             str(cell)[:80],

@@ -215,7 +215,9 @@ def test_a_png_has_300_dots_an_inch_and_contains_its_link_version_and_date(save:
 
 def test_a_pdf_has_its_exact_size_its_words_as_words_and_looks_like_the_png(save: Save, ratio: Exhibit) -> None:
     paper = Paper("pdf", 120.0)
-    pdf = pypdfium2.PdfDocument(save(ratio, paper, LINK, DAY))
+    saved = save(ratio, paper, LINK, DAY)
+    assert saved.startswith(b"%PDF-1.4")  # which pdfTeX includes without a warning
+    pdf = pypdfium2.PdfDocument(saved)
     metadata = pdf.get_metadata_dict()
     assert metadata["Title"] == title_of(ratio)
     assert metadata["Subject"] == ratio.alternative

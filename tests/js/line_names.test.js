@@ -88,3 +88,16 @@ test("the room of the names grows and does not shrink while the picture stays", 
   assert.equal(roomOf(figure(line("a", -5), line("b", -8)), 100), 108);
   assert.equal(roomOf(figure(line("c", 5), line("d", 8)), 150), 158);
 });
+
+test("a name beside a line that ends within the plot has its room in the plot that this makes narrower", () => {
+  const shown = {data: [line("a", 5, {x: [0, 9]}), line("b", 8, {x: [0, 9]})], layout: {...LAYOUT, height: 400, uirevision: "p", showlegend: true, margin: {t: 20, r: 10, b: 80, l: 50}}};
+  legend.showLegend(chart, shown, () => {});
+  for (const button of chart.entries.values()) Object.defineProperty(button, "offsetWidth", {configurable: true, value: 150});
+  legend.makeRoomForNames(chart, shown, 1);
+  const {l, r} = shown.layout.margin, length = chart.width - l - r;
+  chart.plot.data = shown.data;
+  chart.plot._fullLayout = {...shown.layout, xaxis: {...LAYOUT.xaxis, _length: length}};
+  legend.placeNames(chart, 1);
+  assert.deepEqual(words(chart.names).sort(), ["a", "b"]);
+  assert.ok(l + 0.9 * length + 4 + 150 <= chart.width);
+});

@@ -1,6 +1,7 @@
 """What to do in three steps: the noise and the numbers are those of the answer, and no unsafe noise is advised."""
 
 import doctest
+import math
 import re
 from urllib.parse import urlencode
 
@@ -154,6 +155,19 @@ def test_the_steps_of_a_survey_have_the_error_of_the_answer_and_none_where_nothi
     result = found_by("survey")
     assert f"±{survey_text.points(result.error)} percentage points" in survey_text.survey_steps_text(result)
     assert survey_text.survey_steps_text(found_by("survey", n_people="2", epsilon="0.01")) == ""
+
+
+@pytest.mark.parametrize("epsilon", [0.5, 1.0, 20.0])
+def test_the_steps_of_a_survey_say_how_probably_a_device_sends_the_truth_never_too_probably(epsilon):
+    rr, wide = (
+        survey_text.survey_steps_text(found_by("survey", epsilon=str(epsilon), method=method, n_options=options))
+        for method, options in (("randomized_response", "2"), ("optimized_unary", "20"))
+    )
+    (sent,) = (float(part) / 100 for part in re.findall(r"sends the true answer with a probability of ([\d.]+) %", rr))
+    truth = 1 / (1 + math.exp(-epsilon))
+    assert truth - 1e-3 <= sent <= truth
+    assert sent < 1
+    assert "its report counts for the true answer with a probability of 50 %." in wide
 
 
 WITHOUT_PROGRAM = {

@@ -182,7 +182,7 @@ def test_the_stated_error_is_exceeded_in_at_most_the_stated_share_of_releases(se
 def test_the_public_reads_epsilon_of_the_method_once_with_its_conditions_and_no_promise(setting):
     public, paper, experts = texts_of(setting)
     size = r"differential privacy \(epsilon ([\d.,]+)(?: and delta 1 in ([\d,]+))?\) limits"
-    under, epsilon, one_in = found(rf"(U.* below, w|W)ith exact draws, {size}", public)
+    under, epsilon, one_in = found(rf"(U.* below, w|W)ith noise drawn as planned, {size}", public)
     assert ("the conditions below" in under) == ("only if" in public or "confirm: " in public)
     assert float(epsilon.replace(",", "")) == float(guarantee_in(paper)[0])
     assert float(guarantee_in(paper)[1]) <= (1 / int(one_in.replace(",", "")) if one_in else 0) * (1 + 1e-12)

@@ -30,7 +30,15 @@ from pages.accuracy.text import (
     setting_text,
     target_text,
 )
-from pages.framework.parameters.number_format import exact_text, format_input_up, format_up, pin_sentence, rounded_up
+from pages.framework.parameters.number_format import (
+    capitalized,
+    exact_text,
+    format_input_up,
+    format_up,
+    pin_sentence,
+    rounded_up,
+)
+from pages.shared.conditions import satisfied_text
 from pages.shared.formulas import (
     AS_GOOD,
     CERTAINTY,
@@ -55,7 +63,7 @@ _ONLY_GAUSSIAN = "Pure ε-DP, probabilistic DP and the classical formula have no
 def answer_text(result: AccuracyResult) -> tuple[str, ...]:
     """Return the answer for the chosen guarantee, what it means, and what a pinned setting had."""
     rows, setting, pinned = result.rows, result.setting, result.pinned
-    sentences = _half_width_answer(rows, setting) if setting.target is None else _epsilon_answer(rows, setting)
+    sentences = _half_width_answer(result) if setting.target is None else _epsilon_answer(result)
     if pinned is None:
         return sentences
     both = zip(_compared_values(pinned.rows, pinned.setting), _compared_values(rows, setting), strict=True)
@@ -71,8 +79,9 @@ def _compared_values(rows: Rows, setting: AccuracySetting) -> tuple[str, str, st
     return epsilon, half_width if setting.target is None else target_text(setting), noise_name(row.calibration)
 
 
-def _half_width_answer(rows: Rows, setting: AccuracySetting) -> tuple[str, str]:
+def _half_width_answer(result: AccuracyResult) -> tuple[str, str]:
     """Return the half-width at the known ε, and what it means."""
+    rows, setting = result.rows, result.setting
     place, unit, analytic = f"At ε = {format_input_up(setting.epsilon)}", setting.facts.unit, rows["analytic"]
     row = recommended_row(rows, setting).row
     n_within = _share_within(row, setting)
@@ -86,7 +95,7 @@ def _half_width_answer(rows: Rows, setting: AccuracySetting) -> tuple[str, str]:
         return sentence, _ONLY_GAUSSIAN
     rival = analytic if row.calibration.guarantee == PURE_DP else recommended_pure_row(rows, setting).row
     performance = "" if math.isnan(rival.half_width) else f"has {half_width_text(rival.half_width, unit)}"
-    return sentence, _guarantee_text(row, rival, performance, setting)
+    return sentence, _guarantee_text(result, row, rival, performance)
 
 
 def _share_within(row: MechanismRow, setting: AccuracySetting) -> str:
@@ -97,26 +106,29 @@ def _share_within(row: MechanismRow, setting: AccuracySetting) -> str:
     return releases.replace("all but", "all but at most") if releases.startswith("all but") else f"at least {releases}"
 
 
-def _epsilon_answer(rows: Rows, setting: AccuracySetting) -> tuple[str, str]:
+def _epsilon_answer(result: AccuracyResult) -> tuple[str, str]:
     """Return the ε that the target half-width takes, and what it means."""
+    rows, setting = result.rows, result.setting
     row, analytic = recommended_row(rows, setting).row, rows["analytic"]
     target = f"An error within {target_text(setting)} in {releases_text(setting.significance)}"
     sentence = f"{target} requires {epsilon_equation(row.epsilon)} with {noise_name(row.calibration)}."
     rival = analytic if row.calibration.guarantee == PURE_DP else recommended_pure_row(rows, setting).row
     performance = "" if math.isnan(rival.epsilon) else f"requires {epsilon_equation(rival.epsilon)}"
-    return sentence, _guarantee_text(row, rival, performance, setting)
+    return sentence, _guarantee_text(result, row, rival, performance)
 
 
-def _guarantee_text(row: MechanismRow, rival: MechanismRow, performance: str, setting: AccuracySetting) -> str:
+def _guarantee_text(result: AccuracyResult, row: MechanismRow, rival: MechanismRow, performance: str) -> str:
     """Return which guarantee holds, and what the noise of the other guarantee does."""
+    setting = result.setting
     approximate = f"(ε, δ)-DP with δ = {format_input_up(setting.delta)}"
     epsilon = setting.epsilon if setting.target is None else row.epsilon
     little = f", which {LITTLE}" if epsilon > LARGE_EPSILON else ""
     if row.calibration.guarantee == PURE_DP:
         sentence = f"{performance} under {approximate}" if performance else "is not available here"
-        return f"If the conditions hold, this satisfies pure ε-DP{little}; analytic Gaussian noise {sentence}."
+        satisfied = capitalized(satisfied_text(result.values, f"pure {PURE_DP}{little}"))
+        return f"{satisfied}; analytic Gaussian noise {sentence}."
     rival_text = f"{noise_name(rival.calibration)}, under pure ε-DP, {performance or 'is not available'}"
-    return f"If the conditions hold, this satisfies {approximate}{little}; {rival_text}."
+    return f"{capitalized(satisfied_text(result.values, approximate + little))}; {rival_text}."
 
 
 def reasons_text(rows: Rows, setting: AccuracySetting) -> str:

@@ -22,6 +22,7 @@ from pages.shared.shared_parameters import DELTA, EPSILON
 
 _HEIGHT = 480
 _MARGINS, _ROW_HEIGHT = 70, 13.5  # px: at least a line of text for each row
+_FOOT = 2  # rows without marks below the others, in which the handle of ε stands
 _ABOVE_AXIS, _TOP = 54, 72  # px: the axis is on top, in sight before the last row is, the value of ε above its title
 _LINE = 17  # px: of a second value of ε above the first
 _USUAL = (0.3, 50.0)  # the range of all ε at the usual settings
@@ -34,10 +35,11 @@ def guarantees_chart(result: CompositionResult, colours: Colours) -> Exhibit:
     years, own = _years(result, rows), result.setting.epsilon
     x_axis = _x_axis([epsilon, own, *years, *(value for row in rows for value in _row_values(row))]) | {"side": "top"}
     names = [row.deployment.name for row in rows]
-    y_axis = {"range": [len(rows) - 0.4, -0.6], "tickvals": list(range(len(rows))), "ticktext": names}
+    y_axis = {"range": [len(rows) - 0.4 + _FOOT, -0.6], "tickvals": list(range(len(rows))), "ticktext": names}
     title = "Published guarantees: printed ε and ε today"
     figure = layout(colours, title, text.subtitle(result), x_axis, y_axis | {"fixedrange": True})
-    figure |= {"hovermode": "closest", "height": _HEIGHT, "meta": {"leastHeight": _MARGINS + _ROW_HEIGHT * len(rows)}}
+    least_height = _MARGINS + _ROW_HEIGHT * (len(rows) + _FOOT)
+    figure |= {"hovermode": "closest", "height": _HEIGHT, "meta": {"leastHeight": least_height}}
     is_added_up = epsilon != own
     figure["margin"] = figure["margin"] | {"r": 84, "t": _TOP + _LINE * is_added_up}
     where = {"x": 1, "xref": "paper", "xanchor": "left", "xshift": 6, "showarrow": False}

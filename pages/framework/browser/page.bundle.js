@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 33d59367e0b4da2c1b11f95e57b4afaf085a67619381a72a1ecb93232b205819
+// Sources: bab093628e1733f718685077ce1d4262eacb540043fa5fbf0664384fefadc58d
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -491,6 +491,7 @@ var LEAST_WIDTH = 560;
 var MOST_NAME = 200;
 var BESIDE = 4;
 var ROW = 16;
+var LEFT = 64;
 var MOST_NEAR = 3;
 var placeOn = ({ type, range: [start2, end] }, value) => ((type === "log" ? Math.log10(value) : value) - start2) / (end - start2);
 function rightEnd({ x, y }, xaxis, yaxis) {
@@ -536,8 +537,8 @@ function endNames(chart, { data, layout }, height, scale) {
 }
 function makeRoomForNames(chart, figure, scale) {
   if (!chart.entries.size) return;
-  const { margin, height, uirevision } = figure.layout, picture = `${uirevision} ${chart.width}`, width = chart.width - margin.l - margin.r;
-  const rooms = [...endNames(chart, figure, height - margin.t - margin.b, scale)].map(([group, { across, gap }]) => required(chart.entries.get(group)).offsetWidth + BESIDE + gap - (1 - across) * width);
+  const { margin, height, uirevision } = figure.layout, picture = `${uirevision} ${chart.width}`, most = chart.width - Math.max(margin.l, LEFT);
+  const rooms = [...endNames(chart, figure, height - margin.t - margin.b, scale)].map(([group, { across, gap }]) => most - (most - required(chart.entries.get(group)).offsetWidth - BESIDE - gap) / across);
   const before = chart.room.picture === picture ? chart.room.px : 0;
   chart.room = { picture, px: Math.max(before, ...rooms) };
   margin.r = Math.max(margin.r, chart.room.px);
@@ -2019,7 +2020,7 @@ function showLabels(box, views, typed) {
     }
   }
   for (const name of new Set(views.flatMap(namesOf))) addName(box, typed.names, name);
-  if (views.length > 1) element("p", "dp-paper-hint", box).textContent = "Ends are those of each axis with the same title, names those of each curve of the same name.";
+  if (views.length > 1) element("p", "dp-paper-hint", box).textContent = "What you enter holds in every panel: ends for all axes with the same title, a name for all curves with the same name.";
 }
 function namesOf({ part, chart }) {
   const named = required(part).figure.data.filter((trace) => trace.name && trace.visible !== false && trace.showlegend !== false && !chart?.hidden?.has(groupOf(trace)));

@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 33d59367e0b4da2c1b11f95e57b4afaf085a67619381a72a1ecb93232b205819
+// Sources: bab093628e1733f718685077ce1d4262eacb540043fa5fbf0664384fefadc58d
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {

@@ -104,7 +104,7 @@ export function showLabels(box, views, typed) {
     }
   }
   for (const name of new Set(views.flatMap(namesOf))) addName(box, typed.names, name);
-  if (views.length > 1) element("p", "dp-paper-hint", box).textContent = "Ends are those of each axis with the same title, names those of each curve of the same name.";
+  if (views.length > 1) element("p", "dp-paper-hint", box).textContent = "What you enter holds in every panel: ends for all axes with the same title, a name for all curves with the same name.";
 }
 
 /** @type {(view: PartView) => string[]} the names of a legend, without those that are hidden */

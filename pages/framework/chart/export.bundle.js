@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 33d59367e0b4da2c1b11f95e57b4afaf085a67619381a72a1ecb93232b205819
+// Sources: bab093628e1733f718685077ce1d4262eacb540043fa5fbf0664384fefadc58d
 
 // browser/required.js
 function required(value) {
@@ -165,7 +165,7 @@ function xmpMetadata(title, { link, version, date, alternative }) {
 <?xpacket end="w"?>`;
 }
 function pdfBytes(objects, info) {
-  const parts = [utf8("%PDF-1.7\n%éééé\n")], places = [];
+  const parts = [utf8("%PDF-1.4\n%éééé\n")], places = [];
   let length = parts[0].length;
   const put = (part) => (parts.push(part), length += part.length);
   for (const [place, object] of objects.entries()) {

@@ -151,7 +151,7 @@ function xmpMetadata(title, {link, version, date, alternative}) {
  * @param {number} info
  */
 function pdfBytes(objects, info) {
-  const parts = [utf8("%PDF-1.7\n%\u00e9\u00e9\u00e9\u00e9\n")], places = [];
+  const parts = [utf8("%PDF-1.4\n%\u00e9\u00e9\u00e9\u00e9\n")], places = [];
   let length = parts[0].length;
   /** @param {Uint8Array<ArrayBuffer>} part */
   const put = (part) => (parts.push(part), (length += part.length));

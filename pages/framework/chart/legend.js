@@ -51,6 +51,7 @@ export function hideForStep(chart, demo) {
 }
 
 const LEAST_WIDTH = 560, MOST_NAME = 200, BESIDE = 4, ROW = 16; // px: of a chart with names, of a name, beside a line, between names
+const LEFT = 64; // px: of the numbers and the title of a y axis, which Plotly makes room for as it draws
 const MOST_NEAR = 3; // lines whose names are moved apart
 
 /**
@@ -132,9 +133,9 @@ function endNames(chart, {data, layout}, height, scale) {
  */
 export function makeRoomForNames(chart, figure, scale) {
   if (!chart.entries.size) return;
-  const {margin, height, uirevision} = figure.layout, picture = `${uirevision} ${chart.width}`, width = chart.width - margin.l - margin.r;
+  const {margin, height, uirevision} = figure.layout, picture = `${uirevision} ${chart.width}`, most = chart.width - Math.max(margin.l, LEFT);
   const rooms = [...endNames(chart, figure, height - margin.t - margin.b, scale)]
-    .map(([group, {across, gap}]) => required(chart.entries.get(group)).offsetWidth + BESIDE + gap - (1 - across) * width);
+    .map(([group, {across, gap}]) => most - (most - required(chart.entries.get(group)).offsetWidth - BESIDE - gap) / across); // room makes the plot narrower
   const before = chart.room.picture === picture ? chart.room.px : 0;
   chart.room = {picture, px: Math.max(before, ...rooms)};
   margin.r = Math.max(margin.r, chart.room.px);

@@ -228,8 +228,8 @@ def _failure_told() -> Told:
 def _limit_told() -> Told:
     limit = format_down(comparison.classical_limit(_CLASSICAL_DELTA))
     sentence = (
-        f"At δ = 1e-5 its σ is enough up to ε = {limit}: there its curve passes through the target. At ε ="
-        f" {_EPSILON_BEYOND} it already passes above it, and is red: its true δ is"
+        f"At δ = 1e-5 its σ is enough up to ε = {limit}: there it meets the required σ, the line at 1, and beyond it"
+        f" falls below, in red. At ε = {_EPSILON_BEYOND} its true δ is already"
         f" {format_up(_true_delta(float(_EPSILON_BEYOND)))}."
     )
     return sentence, Quiz(
@@ -281,7 +281,7 @@ CLASSICAL_GAUSSIAN = Demonstration(
         _classical_step("0.5", _proved_told),
         _classical_step("3", _unproved_told, start="0.5"),
         _classical_step("10", _failure_told),
-        _classical_step(_EPSILON_BEYOND, _limit_told, start="3"),
+        _classical_step(_EPSILON_BEYOND, _limit_told, start="3", view="ratio"),
         _classical_step("100", _constant_told, start="1", view="ratio"),
         _classical_step("10", _analytic_told, start="0.5"),
     ),

@@ -92,7 +92,8 @@ def trial_chart(result: SurveyResult, colours: Colours) -> Exhibit | None:
     lowest = float(np.min([0.0, (estimate - size).min()]))
     x = {"range": [0.3, options.size + 0.7], "tickformat": "d", "title": {"text": "option"}}
     x |= {"dtick": ceil(options.size / 16)}
-    y = {"range": [lowest * 1.05, round_axis_end(1.05 * highest)], "nticks": 6, "title": {"text": "share (%)"}}
+    end = min(round_axis_end(1.05 * highest), max(100.0, 1.05 * highest))  # beyond 100 % for the ends of a ± alone
+    y = {"range": [lowest * 1.05, end], "nticks": 6, "title": {"text": "share (%)"}}
     bars = {"type": "bar", "name": "true share", "x": options, "y": compact(truth), "width": 0.7}
     bars |= {"marker": {"color": colours["floor"]}, "hovertemplate": "truth %{y:.4~g} %<extra></extra>"}
     reach = {"type": "data", "array": compact(size), "thickness": 1.2, "width": 3, "color": colours["analytic"]}

@@ -1,7 +1,7 @@
 """The sentences of the section on the shares of a survey."""
 
 from collections.abc import Callable
-from math import exp, isnan
+from math import exp, isnan, nextafter
 
 from pages.framework.parameters.number_format import (
     capitalized,
@@ -9,6 +9,7 @@ from pages.framework.parameters.number_format import (
     format_input_up,
     format_up,
     percent,
+    percent_down,
     plural,
     table_html,
 )
@@ -325,9 +326,18 @@ def survey_steps_text(result: SurveyResult) -> str:
         )
     return statements.steps_text(
         f"Fix the list of {setting.n_options:,.0f} options before you ask, and ask each person once.",
-        f"Let each device report **by {method_words(result)}** at this ε, before anything is sent.",
+        f"Let each device report **by {method_words(result)}** at this ε, before anything is sent: "
+        f"{_truth_text(result)}.",
         f"Estimate the shares from the reports (Run the survey), and publish them {published}",
     )
+
+
+def _truth_text(result: SurveyResult) -> str:
+    """Return how probably a report has the true answer, in words: rounded down, where ε holds as well."""
+    truth = percent_down(min(result.report_probabilities[0], nextafter(1, 0)), 3)
+    if result.method == "randomized_response":
+        return f"it sends the true answer with a probability of {truth}, and otherwise another one"
+    return f"its report counts for the true answer with a probability of {truth}"
 
 
 def repeated_text(result: SurveyResult) -> str:

@@ -29,7 +29,7 @@ from pages.shared.counts.table import TABLE_FIELD
 from pages.shared.formulas import in_words
 from pages.tables import code, text
 from pages.tables.mechanisms.results import doubled
-from pages.tables.mechanisms.text import cell_questions, error_bar_note
+from pages.tables.mechanisms.text import TOLD_FROM_EMPTY, cell_questions, error_bar_note
 from pages.tables.parameters import AXIS, FIRST, N_DRAWN, NAMES_OF_CELL_SECTIONS, ORDER, SHARE, SMALLEST
 from pages.tables.results import TablesResult
 from pages.tables.text import (
@@ -46,7 +46,7 @@ _MOST_NAMES = 24  # names of more cells have no room on the axis
 _MOST_ON_AXIS, _MOST_IN_HOVER = 22, 80  # characters of a name
 _POINT = 0.012  # the width of a point as a share of the axis
 _ROW = 17  # px, of a cell with its name
-USABLE, LIKE_EMPTY = "distinguishable from an empty cell", "looks like an empty cell"
+USABLE, LIKE_EMPTY = "can be told from an empty cell", "looks like an empty cell"
 
 
 def cells(result: TablesResult, colours: Colours) -> Exhibit | None:
@@ -213,12 +213,12 @@ def ways_out_text(result: TablesResult) -> str:
     if result.mechanism is None:
         return ""
     if not n_unusable:
-        sentence = "each is distinguishable from an empty one in at least half of the releases"
+        sentence = "each can be told from an empty one in at least half of the releases"
         return f"**All {n:,} cells are usable**: {sentence}. {_within_text(result)}"
     like = "looks like an empty one" if n_unusable == 1 else "look like empty ones"
     head = (
         f"**{n_unusable:,} of {plural(n, 'cell')} {like}**: in most releases a count below "
-        f"{format_up(result.detection_threshold)} is not distinguishable from 0. The others are usable in this sense. "
+        f"{format_up(result.detection_threshold)} cannot be told from 0. The others are usable in this sense. "
         f"{_within_text(result)}"
     )
     ways = [way for way in (_epsilon_way(result, n - n_unusable), _merge_way(result)) if way]
@@ -292,7 +292,7 @@ def subtitle(result: TablesResult) -> str:
 
 
 def cells_frame(result: TablesResult) -> pd.DataFrame:
-    """Return the cells with the two ends of their error bars, and how distinguishable they are, as a data frame."""
+    """Return the cells with the ends of their error bars, and how often they are told from empty ones, as a frame."""
     if result.table is None:
         return pd.DataFrame()
     counts, half_width = result.counts, result.half_width
@@ -305,17 +305,15 @@ def cells_frame(result: TablesResult) -> pd.DataFrame:
 
 
 def answer_text(result: TablesResult) -> tuple[str, str]:
-    """Return within which ± the cells are, and under which noise how many are distinguishable from an empty one."""
+    """Return within which ± the cells are, and under which noise how many can be told from an empty one."""
     if result.mechanism is None:
         return text.no_mechanism_text(result)
     n, n_visible = result.n_cells, int(np.sum(result.is_usable))
     n_cells = f"{n_visible:,} of {n:,} cells {'is' if n_visible == 1 else 'are'}"
     if n == 1:
         n_cells = f"the one cell is{'' if n_visible else ' not'}"
-    usable = (
-        f"With {in_words(result.mechanism)} noise, {n_cells} distinguishable from empty cells at least half of the time"
-    )
-    guarantee = text.guarantee_text(result.mechanism, result.setting.epsilon)
+    usable = f"With {in_words(result.mechanism)} noise, {n_cells} {TOLD_FROM_EMPTY}"
+    guarantee = text.guarantee_text(result, result.mechanism)
     return f"{text.half_width_meaning(result)}.", f"{usable}; {guarantee}."
 
 

@@ -17,6 +17,7 @@ from pages.framework.parameters.number_format import (
     pin_sentence,
     random_percent,
 )
+from pages.shared.conditions import satisfied_text
 from pages.shared.counts.table import PER_CELL, PER_PERSON, contribution_fields
 from pages.shared.formulas import CERTAINTY, LARGE_EPSILON, LITTLE, in_words, share
 from pages.shared.shared_parameters import EPSILON, and_delta
@@ -24,6 +25,7 @@ from pages.tables.mechanisms.mechanism_text import TABLE_NOTE, error_scope, erro
 from pages.tables.mechanisms.results import doubled
 from pages.tables.results import TablesResult
 
+TOLD_FROM_EMPTY = "large enough to be told from empty cells at least half of the time"
 _NEGLIGIBLE = 1e-9  # a smaller probability of a miss is not shown in digits
 
 
@@ -133,10 +135,9 @@ def answer_text(result: TablesResult) -> tuple[str, str]:
     usable = ""  # where only the number of cells is known
     if len(result.counts):
         threshold = float(tables.detection_threshold(mechanism, result.significance))
-        usable = f"{n_cells_text(result, threshold)} distinguishable from empty cells at least half of the time"
+        usable = f"{n_cells_text(result, threshold)} {TOLD_FROM_EMPTY}"
     meaning = "; ".join(filter(None, (usable, limit)))
-    satisfied = f"the noise satisfies {mechanism.guarantee}, if the conditions hold"
-    return sentence, f"{capitalized(meaning or satisfied)}."
+    return sentence, f"{capitalized(meaning or satisfied_text(result.values, mechanism.guarantee))}."
 
 
 def hard_limit_text(mechanism: Mechanism) -> str:

@@ -147,7 +147,7 @@ def answer_text(result: TablesResult) -> tuple[str, str]:
     beyond = int(np.sum(error > half_width * (1 + 1e-12)))
     second = f"±{format_up(half_width)} holds {error_text(result)}{_beyond_text(result, beyond)}"
     second = f"{second} ({short_parameters_text(result)})"
-    return first, f"{second}; {guarantee_text(result.mechanism, result.setting.epsilon)}."
+    return first, f"{second}; {guarantee_text(result, result.mechanism)}."
 
 
 def _beyond_text(result: TablesResult, beyond: int) -> str:
@@ -169,7 +169,7 @@ def _repeated_answer(result: TablesResult, statistics: ReleaseStatistics, mechan
     cells = "the one cell" if result.counts.size == 1 else f"the {result.counts.size:,} cells"
     fewer = "" if statistics.n_repeats == 500 else " (fewer than 500, for so large a table)"
     second = f"Means over {statistics.n_repeats:,} releases{fewer} and {cells}"
-    return first, f"{second} ({short_parameters_text(result)}); {guarantee_text(mechanism, result.setting.epsilon)}."
+    return first, f"{second} ({short_parameters_text(result)}); {guarantee_text(result, mechanism)}."
 
 
 def subtitle(result: TablesResult) -> str:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from dpcore.audit import Band
 from dpcore.checks import Array
-from pages.framework.chart.theme import line, markers
+from pages.framework.chart.theme import TYPE, line, markers
 from pages.framework.export.exhibit import CONFIDENTIAL_PICTURE, Colours, Exhibit, Figure
 from pages.framework.layout.section import Field, Part, Section
 from pages.framework.parameters.kinds import Quantity
@@ -27,7 +27,7 @@ from pages.tradeoff import code, text
 from pages.tradeoff.answer_text import attack_answer_text, curve_text, explanation_text
 from pages.tradeoff.attack.upload import EXAMPLE, MAX_LINKED_COUNTS, MeasuredAttack, attack_of_counts
 from pages.tradeoff.curves.section import PICKS, alternative_text
-from pages.tradeoff.figures import curve_line, curve_traces, guessing_line, pinned_lines, plane, point_note, positive
+from pages.tradeoff.figures import curve_line, curve_traces, guessing_line, pinned_lines, plane, positive
 from pages.tradeoff.results import CONFIDENCE, VIEW, AttackOutcome, TradeoffResult
 from pages.tradeoff.text import csv_header, subtitle_text
 
@@ -55,22 +55,31 @@ def attack_figure(
         traces.append(line(*_coordinates(alpha[sample], beta[sample], view), name, shade, dash) | style)
     contradictions = outcome.contradictions[result.chosen_row.name]
     if outcome.band.alpha.size == 1:
-        figure["annotations"] += _point_notes(result, outcome.band, colours)
+        figure["annotations"] += _point_notes(result, outcome.band, contradictions, colours)
     return {"data": [*traces, *_bound_traces(outcome.band, contradictions, view, colours)], "layout": figure}
 
 
-def _point_notes(result: TradeoffResult, band: Band, colours: Colours) -> list[dict[str, Any]]:
-    """Return the error rates of the only measured point of an attack, and those that it proves, beside their marks."""
+def _point_notes(
+    result: TradeoffResult, band: Band, contradictions: NDArray[np.bool_], colours: Colours
+) -> list[dict[str, Any]]:
+    """Return the error rates of the only measured point of an attack, and those that it proves, in words.
+
+    They stand in the colours of their marks, in the corner beyond guessing, into which no curve comes.
+    """
     view = result.setting.view
     places = (band.alpha, band.beta), (band.alpha_high, band.beta_high)
     (alpha, beta), (most_alpha, most_beta) = ((float(x[0]), float(y[0])) for x, y in places)
     bound = f"at most {percent_up(most_beta)}" if view == "errors" else f"at least {percent_down(1 - most_beta)}"
     measured = f"measured: {percent(alpha)}, {percent(beta if view == 'errors' else 1 - beta)}"
     proved = f"proved: at most {percent_up(most_alpha)}, {bound}"
-    sides = ("top", "bottom") if view == "errors" else ("bottom", "top")  # away from each other
+    end, down = (1, "top") if view == "errors" else (0, "bottom")
+    corner = {"x": 1, "xref": "x domain", "xanchor": "right", "y": end, "yref": "y domain", "yanchor": down}
+    corner |= {"xshift": -8, "showarrow": False}
+    shades = colours["quiet"], colours["fails" if contradictions[0] else "text"]
+    shifts = (26, 6) if down == "bottom" else (-6, -26)
     return [
-        point_note(alpha, beta, measured, view, colours) | {"yanchor": sides[0]},
-        point_note(most_alpha, most_beta, proved, view, colours) | {"yanchor": sides[1]},
+        corner | {"text": words, "font": {"size": TYPE, "color": shade}, "yshift": shift}
+        for words, shade, shift in zip((measured, proved), shades, shifts, strict=True)
     ]
 
 

@@ -185,7 +185,7 @@ def _exact(value: float) -> Decimal:
 def _subject(setting: RiskSetting) -> str:
     """Return what is bounded, in words."""
     return {
-        OUTCOME: "The posterior after any outcome, prior {}: after the rarest positive test it is largest",
+        OUTCOME: "The largest posterior after any outcome, which the rarest positive test has, prior {}",
         "power": "The share of members found at {} false positives",
         "advantage": "The advantage of the best attack",
         "posterior": "The posterior after a positive test, prior {}, at {} false positives",

@@ -84,3 +84,12 @@ def test_what_must_be_so_of_the_number_of_records_stands_with_the_conditions(que
         assert statements.experts.count(words) == 1
     assert "This also assumes" not in answer_of(query="count")
     assert "1,000 records" not in answer_of(query=query, section="records")  # which says how many it takes
+
+
+@pytest.mark.parametrize("link", [{}, {"known": "accuracy"}, {"promise": "delta"}])
+def test_beside_other_releases_the_guarantee_is_of_this_one_and_the_total_is_larger(link):
+    alone, beside = answer_of(**link, others="none"), answer_of(**link, others="some")
+    assert "If the conditions hold, this satisfies" in alone
+    assert "larger" not in alone
+    assert "If the other conditions hold, this release satisfies" in beside
+    assert "and the total ε is larger; " in beside

@@ -342,3 +342,9 @@ def test_only_a_guarantee_of_one_release_to_a_curator_leads_to_the_accuracy_of_o
 def test_three_published_guarantees_are_local_and_the_page_says_what_that_means():
     assert sum(deployment.adjacency == "local" for deployment in DEPLOYMENTS) == 3
     assert "(local DP)" in text.CONVERSIONS_TEXT
+
+
+def test_the_handle_of_epsilon_stands_below_all_rows():
+    figure = figure_of(section.guarantees_chart(result_of(), LIGHT))
+    rows = max(place for trace in figure["data"] for place in trace["y"] if place is not None)
+    assert figure["layout"]["yaxis"]["range"][0] >= rows + 2

@@ -105,7 +105,7 @@ def test_the_office_is_nearer_and_a_simulated_class_is_marked_as_such():
     assert result.office_error < result.error
     first, second = page.answer_text(result)
     assert first.startswith("Of 200 simulated students,")
-    assert "the truth, simulated:" in second
+    assert "the simulated truth is " in second
     assert "simulated students" in title_of(result)["subtitle"]["text"]
     more = found_by("live_class", simulated_students="201")
     assert (more.reports[:200] == result.reports).all()

@@ -113,7 +113,7 @@ def test_tables_are_tables_in_both_files_with_their_heads_on_each_page():
     content = report("Tables/cells_table?section=table")
     sheets = pages_of(report_page.pdf_file(content, ADDRESS, DAY, {}))
     assert len(sheets) == 2
-    assert all("Distinguishable from an empty cell" in sheet for sheet in sheets)
+    assert all("Told from an empty cell" in sheet for sheet in sheets)
     (table,) = docx.Document(BytesIO(word.docx_file(content, ADDRESS, DAY, {}))).tables
     assert (len(table.rows), table.rows[0].cells[1].text) == (65, "Count")
     assert [len(list(line.iter(qn("w:tblHeader")))) for line in table._tbl.tr_lst[:2]] == [1, 0]

@@ -25,6 +25,7 @@ def conditions_at(**choices):
         ({"fixed": "yes"}, ", if each person counts once"),
         (CONFIRMED, ""),
         (CONFIRMED | {"others": "some"}, ", for this release alone"),
+        (CONFIRMED | {"others": "yearly"}, ", for this release alone"),
     ],
 )
 def test_the_headline_has_the_conditions_on_the_data_that_nobody_confirmed(choices, qualifier):
@@ -52,6 +53,24 @@ def test_the_sentence_of_files_says_what_was_confirmed_and_what_is_assumed():
     assert conditions_at(**CONFIRMED).sentence.startswith("You confirmed: each person counts once; ")
     assert conditions_at().sentence.count("(assumed)") == 4
     assert conditions_at().sentence.startswith("Holds only if")
+
+
+@pytest.mark.parametrize(
+    ("others", "said", "note"),
+    [
+        ("yearly", "the same is released about {} every year", "The releases of all years add up"),
+        ("some", "more is released about the same people", "All releases about the same people add up"),
+    ],
+)
+def test_more_releases_are_told_by_what_they_are_to_all_who_read_of_the_answer(others, said, note):
+    conditions = conditions_at(**CONFIRMED | {"others": others})
+    assert conditions.refusal is None
+    assert f"{said.format('them')} (not met)" in conditions.sentence
+    assert conditions.note.startswith(f"{note}: find [their total](./Composition)")
+    stated = topic_named("tables").statements_of(found_by("tables", **CONFIRMED | {"others": others}))
+    assert stated is not None
+    assert f"But {said.format('these people')}: all of it together can tell more" in stated.public
+    assert f"Not met: {said.format('these people')}." in stated.experts
 
 
 def test_a_limit_that_is_no_limit_is_not_confirmed():
@@ -194,7 +213,14 @@ def test_a_list_of_codes_from_the_data_gets_no_claim_and_ways_out():
     ],
 )
 def test_where_a_condition_is_denied_all_below_the_lead_picture_is_said_to_be_no_guarantee(topic, section):
-    for choices in ({"contribution": "unlimited"}, {"fixed": "no"}, {"curator": "people"}, {"others": "some"}, {}):
+    for choices in (
+        {"contribution": "unlimited"},
+        {"fixed": "no"},
+        {"curator": "people"},
+        {"others": "yearly"},
+        {"others": "some"},
+        {},
+    ):
         result = found_by(topic, section=section, **choices)
         parts = list(topic_named(topic).open_section(result).parts(result, COLOURS["light"]))
         conditions = topic_named(topic).conditions_of(result)

@@ -15,6 +15,7 @@ from pages.shared.other_libraries import PYTHON
 from pages.survey import page as survey_page
 from pages.survey.page import PAGE
 from pages.survey.shares import text
+from pages.survey.shares.figures import trial_chart
 from tests.pages.conftest import figure_of, found_by, html_of, read_link
 from tests.pages.figure_checks import Setting
 from tests.pages.survey.figure_checks import half_width, office, sampling
@@ -360,3 +361,15 @@ def test_all_shares_at_once_have_the_error_of_the_union_bound(link):
         expect_up(number(re.findall(r"±([\d.,e-]+) percentage points\*\*", words)[0]), 100 * exact)
     else:
         assert "nothing is learnt" in words
+
+
+@pytest.mark.parametrize(("link", "end"), [({"n_options": "2"}, 100), ({"n_options": "2", "n_people": "20"}, None)])
+def test_the_axis_of_a_trial_ends_at_all_people_or_at_the_longest_error_bar(link, end):
+    result = found_by("survey", epsilon="1", **link, option_share="0.9")
+    exhibit = trial_chart(result, LIGHT)
+    assert result.trial is not None
+    assert exhibit is not None
+    reach = 100 * float((result.trial.estimate + result.trial.half_width).max())
+    top = figure_of(exhibit)["layout"]["yaxis"]["range"][1]
+    assert (reach > 100) == (end is None)
+    assert top == end or reach <= top <= 1.06 * reach

@@ -171,15 +171,17 @@ def test_the_only_curve_has_its_number_at_its_point_and_several_curves_have_none
 
 
 @pytest.mark.parametrize(("view", "of_beta"), [("power", False), ("errors", True)])
-def test_what_one_point_of_an_attack_measured_and_proves_stands_beside_each_mark(view, of_beta):
+def test_what_one_point_of_an_attack_measured_and_proves_stands_where_no_curve_is(view, of_beta):
     link = {"attack": "50_1000_700_1000", "view": view}
-    (measured, *at), (proved, *bound) = notes_of("attack", **link)
-    assert at == [0.05, pytest.approx(0.7 if of_beta else 0.3)]
+    (measured, *corner), (proved, *same) = notes_of("attack", **link)
+    assert corner == same == [1, 1 if of_beta else 0]
+    for trace in figure_of(exhibits_at(**link)["attack"])["data"]:
+        x, y = (np.asarray(trace[axis], float) for axis in "xy")
+        assert np.nanmax((y if of_beta else 1 - y) + x) <= 1 + 1e-6  # on this side of guessing
     assert measured == pytest.approx([5, 70 if of_beta else 30])
     frame = exhibits_at(**link)["attack"].table
     alpha, beta = float(frame["alpha_high"].iloc[0]), float(frame["beta_high"].iloc[0])
-    assert bound == pytest.approx([alpha, beta if of_beta else 1 - beta])
-    assert proved == pytest.approx([100 * value for value in bound], rel=1e-3)
+    assert proved == pytest.approx([100 * alpha, 100 * (beta if of_beta else 1 - beta)], rel=1e-3)
     assert proved[0] >= 100 * alpha
     assert proved[1] >= 100 * beta if of_beta else proved[1] <= 100 * (1 - beta)
     assert notes_of("attack", **(link | {"attack": "50_1000_700_1000~20_1000_800_1000"})) == []

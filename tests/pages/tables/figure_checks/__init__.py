@@ -275,7 +275,7 @@ def cells(setting: Setting) -> Chart:
         )
 
     label = {"linear": linear("count"), "log": log("count"), "relative": log("± ÷ count")}[setting.axis]
-    traces = {"distinguishable from an empty cell": usable, "looks like an empty cell": ~usable}
+    traces = {"can be told from an empty cell": usable, "looks like an empty cell": ~usable}
     return Chart(label, POSITIONS, {name: trace(part) for name, part in traces.items() if part.any()})
 
 
