@@ -66,13 +66,24 @@ def test_draws_of_a_noise_are_as_large_as_its_density_says(key):
     assert abs(draws).mean() == pytest.approx(noise.mean_absolute_error, abs=5 * noise.deviation / 200)
 
 
-@pytest.mark.parametrize("key", KEYS)
-def test_the_scale_of_a_noise_gives_the_guarantee_of_its_calibration_and_no_other(key):
-    """Pr(noise in S) − e^ε Pr(noise + Δ in S), at the worst S, is δ at most; with a lower ε it is more."""
+def delta_of(key: str, epsilon: float) -> float:
+    """Return Pr(noise in S) − e^ε Pr(noise + Δ in S) at the worst S."""
     values, weights = weights_of(key)
     moved = np.zeros(round(SENSITIVITY / (values[1] - values[0])))
     here, there = np.append(weights, moved), np.append(moved, weights)
+    return max(np.maximum(one - np.exp(epsilon) * other, 0).sum() for one, other in ((here, there), (there, here)))
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_the_scale_of_a_noise_gives_the_guarantee_of_its_calibration_and_no_other(key):
     delta = 0.0 if FAMILIES[key].calibration.guarantee == PURE_DP else DELTA
-    for one, other in ((here, there), (there, here)):
-        assert np.maximum(one - np.exp(EPSILON) * other, 0).sum() <= delta + 3e-5
-        assert np.maximum(one - np.exp(0.8 * EPSILON) * other, 0).sum() > delta + 3e-5
+    assert delta_of(key, EPSILON) <= delta + 3e-5
+    assert delta_of(key, 0.8 * EPSILON) > delta + 3e-5
+
+
+@pytest.mark.parametrize("key", [key for key in KEYS if not getattr(FAMILIES.get(key), "truncated", False)])
+def test_the_true_delta_of_a_noise_is_that_of_its_density(key):
+    noise, less = noise_of(key), 0.6 * EPSILON
+    arguments = (*noise.parameters[1:], SENSITIVITY) if FAMILIES[key].calibration.norm == "lp" else (SENSITIVITY,)
+    true = FAMILIES[key].calibration.true_delta(less, noise.scale, *arguments)
+    assert delta_of(key, less) == pytest.approx(true, rel=1e-2)
