@@ -163,7 +163,7 @@ class Kind:
     @property
     def is_computed(self) -> bool:
         """Whether its numbers are those that the user computes, and not counted in a file."""
-        return self.record is plan.Own
+        return self.program is programs.own
 
     @property
     def has_threshold(self) -> bool:
