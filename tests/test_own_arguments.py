@@ -251,9 +251,6 @@ FOR_ALL_KINDS = {
     "quantiles.cliff_probability": "values quantile epsilon outputs neighbours",
     "quantiles.epsilon_without_cliff": "values quantile outputs probability neighbours least_epsilon",
     "quantiles.half_width": "values quantile epsilon outputs significance neighbours",
-    "quantiles.histogram_half_widths": (
-        "rng values quantiles epsilon outputs significance n_bins delta neighbours n_draws"
-    ),
     "quantiles.least_epsilon": "values quantile error outputs significance neighbours",
     "quantiles.least_records": "values quantile error epsilon outputs significance neighbours",
     "quantiles.population_half_width": "values quantile epsilon outputs significance neighbours",
@@ -262,7 +259,6 @@ FOR_ALL_KINDS = {
     "quantiles.released_distribution": "values quantile epsilon outputs neighbours",
     "quantiles.sample": "rng values quantile epsilon outputs neighbours size",
     "quantiles.sample_histogram": "rng values quantiles epsilon outputs n_bins delta neighbours size",
-    "quantiles.single_half_widths": "values quantiles epsilon outputs delta significance neighbours",
     "readers.read_table": "data columns kind progress repairs person counts",
     "readers.table_problems": "data columns kind repairs counts",
     "risk.dp_sgd_noise_multiplier_from_risk": "kind limit conditions sampling_rate steps",
