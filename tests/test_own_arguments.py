@@ -83,23 +83,16 @@ BEST_BOUNDS: dict[str, object] = {
     "epsilon": 1.0,
     **dict.fromkeys(("high", "neighbours", "count_share")),
 }
-RECORDS: dict[str, object] = {
-    "records_per_person": np.arange(1, 100),
-    "epsilon": 1.0,
-    **dict.fromkeys(("n_cells", "spread", "dropping")),
-}
 SWITCHES = {
     "clipping.best_bounds, noise": Switch("noise", BEST_BOUNDS | dict.fromkeys(("error", "significance")), OF_NOISE),
     "clipping.best_bounds, error": Switch(
         "error", BEST_BOUNDS | dict.fromkeys(("noise", "delta")), {"half_width": LEVEL}
     ),
-    "clipping.best_limit, noise": Switch("noise", RECORDS | dict.fromkeys(("error", "significance")), OF_NOISE),
-    "clipping.best_limit, error": Switch(
+    "clipping.best_limit": Switch(
         "error",
-        RECORDS | dict.fromkeys(("noise", "delta")),
+        {"records_per_person": np.arange(1, 100), "epsilon": 1.0, "table": None},
         {"cell_half_width": LEVEL, "all_half_width": LEVEL},
     ),
-    "clipping.contribution_error": Switch("noise", RECORDS | {"limit": 4, "significance": None}, OF_NOISE),
     "clipping.mean_error": Switch(
         "noise", SUM | dict.fromkeys(("neighbours", "significance", "bias", "count_share")), OF_NOISE
     ),
