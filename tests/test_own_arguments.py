@@ -149,7 +149,7 @@ SWITCHES = {
     "generalized_gaussian.optimal_shape.size": Switch("measure", {"scale": 1.0, "p": 3.0}, {"accuracy": LEVEL}),
     "laplace_gaussian.calibrate_equal": Switch(
         "equal",
-        {"calibration": ANALYTIC, "epsilon": 1.0, "delta": 1e-6, "l1_sensitivity": None, "l2_sensitivity": None},
+        {"calibration": ANALYTIC, "epsilon": 1.0, "delta": 1e-6, "norms": None},
         {"tail": {"t": 3}},
     ),
     "laplace_gaussian.crossover": Switch(
@@ -158,7 +158,7 @@ SWITCHES = {
     "laplace_gaussian.equal_sigma": Switch("measure", {"scale": 1.0}, {"accuracy": LEVEL}),
     "laplace_gaussian.frontier": Switch(
         "measure",
-        {"calibration": ANALYTIC, "epsilon": 1.0, "l1_sensitivity": None, "l2_sensitivity": None},
+        {"calibration": ANALYTIC, "epsilon": 1.0, "norms": None},
         {"accuracy": LEVEL},
     ),
     "recommendation.recommend": Switch(
