@@ -1,7 +1,7 @@
 """Make what in docs/ follows from the program: the tables of docs/links.md, and the pictures.
 
     .venv/bin/python -m docs.build links       write the ranges and defaults of docs/links.md anew
-    .venv/bin/python -m docs.build structure   draw the diagrams of the imports in docs/ anew
+    .venv/bin/python -m docs.build structure   draw the diagrams of the imports, and quote the code of the recipes, anew
     .venv/bin/python -m docs.build pictures    draw every picture of docs/ anew, from its link
 
 The meanings in docs/links.md are written by hand and stay; a new parameter gets a row whose meaning is empty, and
@@ -22,8 +22,8 @@ from pages.shared import site_map
 
 DOCS = Path(__file__).resolve().parent
 LINKS = DOCS / "links.md"
-STRUCTURE = (DOCS / "architecture.md", DOCS / "development.md")
-"""The documents with diagrams of the imports."""
+STRUCTURE = (DOCS / "architecture.md", DOCS / "development.md", DOCS / "recipes.md")
+"""The documents with diagrams of the imports, and with quotations."""
 EVERY_PAGE = "Every page"
 PICTURES = {
     "gaussian_bounds": "/Gaussian_bounds?epsilon=10&delta=1e-5",

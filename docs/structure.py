@@ -1,17 +1,31 @@
-"""The structure of the program: the diagrams of its imports and the tables of its modules and sections in docs/."""
+"""What docs/ shows of the code: the diagrams of its imports, the tables of its modules and sections, and quotations."""
 
 import ast
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable
-from functools import cache
+from collections.abc import Iterable, Iterator
+from functools import cache, partial
 from pathlib import Path
+from textwrap import dedent, indent
 
 from pages.framework.layout.page import load_page
 from pages.shared import site_map
 
 ROOT = Path(__file__).resolve().parents[1]
-_BLOCK = re.compile(r"(<!-- made by docs.build: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
+_BLOCK = re.compile(r"(^( *)<!-- made by docs.build: (\w+) -->\n).*?(^ *<!-- end -->)", re.DOTALL | re.MULTILINE)
+_NOISE, _KIND = "tests/new_noise.py", "tests/pages/plan/new_kind.py"
+_QUOTED = {
+    "noise": ("tests/logistic_noise.py", ""),
+    "calibration": (_NOISE, "LOGISTIC"),
+    "family": (_NOISE, "FAMILY"),
+    "look": (_NOISE, "look"),
+    "entry": (_NOISE, "entry"),
+    "statistic": (_KIND, "Difference"),
+    "program": (_KIND, "difference"),
+    "quantity": (_KIND, "WEIGHT"),
+    "kind": (_KIND, "KIND"),
+}
+"""The code that docs/recipes.md quotes: of a module all, or what has a name there."""
 _PARTS = {
     "scripts": "app.py, start.py, pages/N_*.py: the server, and page scripts of Streamlit",
     "topics": "pages/TOPIC: one folder a page",
@@ -71,9 +85,29 @@ def framework_chains() -> dict[str, list[str]]:
 
 
 def structure(text: str) -> str:
-    """Return a document with its diagrams and its tables as the program is now."""
+    """Return a document with its diagrams, tables and quotations as the program is now."""
     blocks = {"parts": _parts_diagram, "roles": _roles_diagram, "levels": _levels_table, "sections": _sections_table}
-    return _BLOCK.sub(lambda match: match[1] + blocks[match[2]]() + match[3], text)
+    blocks |= {name: partial(_quotation, *source) for name, source in _QUOTED.items()}
+    return _BLOCK.sub(lambda match: match[1] + indent(blocks[match[3]](), match[2]) + match[4], text)
+
+
+def _quotation(path: str, name: str) -> str:
+    """Return the code of a module, or of what has a name in it, as a block of Markdown."""
+    text = (ROOT / path).read_text(encoding="utf-8")
+    if name:
+        (lines,) = (lines for found, lines in _definitions(text) if found == name)
+        text = dedent("".join(text.splitlines(keepends=True)[lines]))
+    return f"```python\n{text}```\n"
+
+
+def _definitions(text: str) -> Iterator[tuple[str, slice]]:
+    """Yield the name of each class, function and variable of a module, with the lines that define it."""
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.ClassDef | ast.FunctionDef):
+            first = min(part.lineno for part in (node, *node.decorator_list))
+            yield node.name, slice(first - 1, node.end_lineno)
+        elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            yield node.targets[0].id, slice(node.lineno - 1, node.end_lineno)
 
 
 def _part_of(module: str) -> str:

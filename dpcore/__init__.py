@@ -1,9 +1,8 @@
 """Differential-privacy trade-offs as functions of numbers and arrays.
 
-Each module is a topic: `dpcore.gaussian`, `dpcore.laplace`, `dpcore.geometric`, `dpcore.discrete_gaussian`,
-`dpcore.staircase`, `dpcore.generalized_gaussian`, `dpcore.truncated_laplace` and `dpcore.truncated_geometric` (noise
-for a guarantee and back), `dpcore.families` (a record of each of them), `dpcore.accuracy` (how far a release falls from
-the truth, and what that costs), `dpcore.sensitivity` (how far the answers on neighbouring data sets differ),
+Each module is a topic: a noise, such as `dpcore.gaussian` or `dpcore.laplace` (noise for a guarantee and back),
+`dpcore.families` (a record of each noise, with its module), `dpcore.accuracy` (how far a release falls from the truth,
+and what that costs), `dpcore.sensitivity` (how far the answers on neighbouring data sets differ),
 `dpcore.laplace_gaussian` (which noise is smaller), `dpcore.optimal_noise` (the least noise of any shape),
 `dpcore.comparison` (the Gaussian bounds side by side, as data frames), `dpcore.tradeoff` (f-DP: trade-off curves and
 what they mean), `dpcore.risk` (noise from the risk that is acceptable), `dpcore.composition` (what many releases cost
@@ -26,45 +25,8 @@ The families of noise rhyme. Laplace, geometric and Gaussian noise (whose `scale
 noise have a bound and a scale, and `bound_from_epsilon(epsilon, delta, sensitivity)` for the first.
 """
 
+from pkgutil import iter_modules as _iter_modules
+
 # pyright: reportUnsupportedDunderAll=false
-__all__ = [
-    "accuracy",
-    "audit",
-    "calibrations",
-    "checks",
-    "clipping",
-    "comparison",
-    "composition",
-    "denoise",
-    "discrete_gaussian",
-    "families",
-    "gaussian",
-    "generalized_gaussian",
-    "geometric",
-    "graphs",
-    "laplace",
-    "laplace_gaussian",
-    "linear_queries",
-    "local",
-    "mechanism",
-    "normal",
-    "optimal_noise",
-    "places",
-    "plan",
-    "quantiles",
-    "readers",
-    "recommendation",
-    "risk",
-    "roots",
-    "rounding",
-    "selection",
-    "sensitivity",
-    "staircase",
-    "tables",
-    "tradeoff",
-    "truncated_geometric",
-    "truncated_laplace",
-    "unknown_groups",
-    "verify",
-]
+__all__ = [module.name for module in _iter_modules(__path__) if not module.name.startswith("_")]
 __version__ = "0.1.0"

@@ -1,7 +1,7 @@
 """The families of noise: one record for each, which everything that goes by a noise reads.
 
 A family is a shape of noise with one scale; a calibration (`dpcore.calibrations`) is a formula for the scale that a
-guarantee requires. The order is that of the pages. How to add a noise stands in `docs/architecture.md`.
+guarantee requires. The order is that of the pages. How to add a noise stands in `docs/recipes.md`.
 """
 
 from dataclasses import dataclass, field

@@ -64,6 +64,10 @@ MEASURES = ("variance", "mean_error", "accuracy")
 CALIBRATIONS = (ANALYTIC, PDP, CLASSICAL)
 
 
+ONE = 1.0, 1.0
+"""Δ₁ and Δ₂ of one count."""
+
+
 class NoisePair(NamedTuple):
     """Laplace noise, and the Gaussian noise that is compared with it."""
 
@@ -76,8 +80,7 @@ def calibrate_equal(
     equal: str,
     epsilon: float,
     delta: float,
-    l1_sensitivity: float = 1.0,
-    l2_sensitivity: float = 1.0,
+    norms: tuple[float, float] = ONE,
     t: float | None = None,
 ) -> NoisePair:
     """Return Laplace noise of ε-DP and the Gaussian noise that has the same ε, the same variance or the same tail at t.
@@ -90,7 +93,7 @@ def calibrate_equal(
     equal : "epsilon", "variance" or "tail".
     epsilon : of the Laplace noise, in [1e-12, 1e6].
     delta : of the Gaussian noise, in [1e-300, 1).
-    l1_sensitivity, l2_sensitivity : Δ₁ and Δ₂ in [1e-100, 1e100], in query units.
+    norms : Δ₁ and Δ₂ in [1e-100, 1e100], in query units.
     t : of equal = "tail" alone: a distance from the truth in [0, 1e150], in query units; 1 by default.
 
     Examples
@@ -104,13 +107,19 @@ def calibrate_equal(
     if equal != "tail":
         leave_out(f"equal {equal}", t=t)
     epsilon, delta = scalar("epsilon", epsilon, POSITIVE_EPSILON_RANGE), scalar("delta", delta, DELTA_RANGE)
-    l2_sensitivity = scalar("l2_sensitivity", l2_sensitivity, SENSITIVITY_RANGE)
-    of_laplace = calibrated(LAPLACE, epsilon, 0.0, scalar("l1_sensitivity", l1_sensitivity, SENSITIVITY_RANGE))
+    l1, l2 = _checked(norms)
+    of_laplace = calibrated(LAPLACE, epsilon, 0.0, l1)
     if equal == "epsilon":
-        return NoisePair(of_laplace, calibrated(calibration, epsilon, delta, l2_sensitivity))
+        return NoisePair(of_laplace, calibrated(calibration, epsilon, delta, l2))
     distance, scale = scalar("t", or_default(t, 1.0), "[0, 1e150]"), of_laplace.scale
     sigma = scale * np.sqrt(2) if equal == "variance" else float(gaussian.laplace_tail_sigma(distance, scale))
-    return NoisePair(of_laplace, of_scale(calibration, delta, sigma, l2_sensitivity))
+    return NoisePair(of_laplace, of_scale(calibration, delta, sigma, l2))
+
+
+def _checked(norms: tuple[float, float]) -> tuple[float, float]:
+    """Return Δ₁ and Δ₂, or raise unless each is one number in its range."""
+    l1, l2 = norms
+    return scalar("l1_sensitivity", l1, SENSITIVITY_RANGE), scalar("l2_sensitivity", l2, SENSITIVITY_RANGE)
 
 
 def laplace_scale(epsilon: float, l1_sensitivity: float) -> float:
@@ -190,8 +199,7 @@ def frontier(
     calibration: Calibration,
     measure: str,
     epsilon: ArrayLike,
-    l1_sensitivity: float = 1.0,
-    l2_sensitivity: float = 1.0,
+    norms: tuple[float, float] = ONE,
     significance: float | None = None,
 ) -> Array:
     """Return the δ above which the Gaussian noise is the smaller at ε; 1 where Laplace noise is, whatever δ.
@@ -205,7 +213,7 @@ def frontier(
     calibration : one of `CALIBRATIONS`.
     measure : one of `MEASURES`.
     epsilon : in [1e-12, 1e6].
-    l1_sensitivity, l2_sensitivity : Δ₁ and Δ₂ in [1e-100, 1e100], in query units.
+    norms : Δ₁ and Δ₂ in [1e-100, 1e100], in query units.
     significance : α of "accuracy" alone, in [1e-300, 1); 0.05 by default.
 
     Examples
@@ -214,10 +222,9 @@ def frontier(
     ['0.1573', '0.2888']
     """
     epsilon = number("epsilon", epsilon, POSITIVE_EPSILON_RANGE)
-    scale = laplace.scale_from_epsilon(epsilon, 0.0, scalar("l1_sensitivity", l1_sensitivity, SENSITIVITY_RANGE))
-    sigma = equal_sigma(measure, scale, _one_level(significance))
-    l2_sensitivity = scalar("l2_sensitivity", l2_sensitivity, SENSITIVITY_RANGE)
-    return np.minimum(calibration.delta(epsilon, sigma, l2_sensitivity), 1.0)
+    l1, l2 = _checked(norms)
+    sigma = equal_sigma(measure, laplace.scale_from_epsilon(epsilon, 0.0, l1), _one_level(significance))
+    return np.minimum(calibration.delta(epsilon, sigma, l2), 1.0)
 
 
 def _one_level(significance: float | None) -> float | None:
@@ -261,8 +268,7 @@ def tail_ratios(
     calibration: Calibration,
     epsilon: float,
     delta: ArrayLike,
-    l1_sensitivity: float = 1.0,
-    l2_sensitivity: float = 1.0,
+    norms: tuple[float, float] = ONE,
     cutoff: float = 1e-4,
 ) -> pd.DataFrame:
     """Return `tails` at the same ε for several δ ([Liu19] Fig. 4), with a column `delta` before them.
@@ -275,8 +281,8 @@ def tail_ratios(
     """
     delta = number("delta", delta, DELTA_RANGE).ravel()
     t = number("t", t, "[0, inf)").ravel()
-    scale = laplace_scale(epsilon, l1_sensitivity)
-    sigma = calibration.scale(epsilon, delta, scalar("l2_sensitivity", l2_sensitivity, SENSITIVITY_RANGE))
+    l1, l2 = _checked(norms)
+    scale, sigma = laplace_scale(epsilon, l1), calibration.scale(epsilon, delta, l2)
     frame = tails(t, scale, sigma[:, None], cutoff)
     frame.insert(0, "delta", np.repeat(delta, t.size))
     return frame
@@ -287,8 +293,7 @@ def privacy_costs(
     calibration: Calibration,
     epsilon: float,
     delta: ArrayLike,
-    l1_sensitivity: float = 1.0,
-    l2_sensitivity: float = 1.0,
+    norms: tuple[float, float] = ONE,
     cutoff: float = 1e-4,
 ) -> pd.DataFrame:
     """Return ε₂/ε₁, the Gaussian's ε over Laplace's at the same tail at t, for several δ ([Liu19] Fig. 5).
@@ -305,9 +310,9 @@ def privacy_costs(
     """
     delta = number("delta", delta, DELTA_RANGE).ravel()
     t = number("t", t, "[0, 1e150]").ravel()
-    scale = laplace_scale(epsilon, l1_sensitivity)
-    l2_sensitivity = scalar("l2_sensitivity", l2_sensitivity, SENSITIVITY_RANGE)
-    cost = calibration.epsilon(delta[:, None], gaussian.laplace_tail_sigma(t, scale), l2_sensitivity) / epsilon
+    l1, l2 = _checked(norms)
+    scale = laplace_scale(epsilon, l1)
+    cost = calibration.epsilon(delta[:, None], gaussian.laplace_tail_sigma(t, scale), l2) / epsilon
     unlikely = laplace.tail(t, scale) < scalar("cutoff", cutoff, PROBABILITY_RANGE)
     return pd.DataFrame(
         {
@@ -357,8 +362,7 @@ def along_statistics(
 def frontiers(
     calibration: Calibration,
     epsilon: ArrayLike,
-    l1_sensitivity: float = 1.0,
-    l2_sensitivity: float = 1.0,
+    norms: tuple[float, float] = ONE,
     significance: float = 0.05,
 ) -> pd.DataFrame:
     """Return the `frontier` by each of `MEASURES` along ε: columns `epsilon` and the measures' names.
@@ -366,13 +370,12 @@ def frontiers(
     Examples
     --------
     >>> from dpcore.calibrations import ANALYTIC
-    >>> [f"{delta:.3g}" for delta in frontiers(ANALYTIC, 1, 9, 3).iloc[0]]
+    >>> [f"{delta:.3g}" for delta in frontiers(ANALYTIC, 1, (9, 3)).iloc[0]]
     ['1', '9.16e-07', '8.77e-06', '1.63e-07']
     """
     epsilon = number("epsilon", epsilon, POSITIVE_EPSILON_RANGE).ravel()
-    norms = l1_sensitivity, l2_sensitivity
     levels = {"accuracy": significance}
-    deltas = {measure: frontier(calibration, measure, epsilon, *norms, levels.get(measure)) for measure in MEASURES}
+    deltas = {measure: frontier(calibration, measure, epsilon, norms, levels.get(measure)) for measure in MEASURES}
     return pd.DataFrame({"epsilon": epsilon} | deltas)
 
 

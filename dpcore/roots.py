@@ -248,7 +248,7 @@ def safe_root(
     low, high = _bracket(excess, guess, least, first_step)
     rows = np.flatnonzero(high[0] > low[0])
     root = high[0].copy()
-    root[rows] = _chandrupatla_root(excess, rows, *low[:, rows], *high[:, rows], tolerance=tolerance)
+    root[rows] = _chandrupatla_root(excess, rows, low[:, rows], high[:, rows], tolerance)
     return root
 
 
@@ -272,13 +272,14 @@ def _bracket(excess: Excess, guess: Array, least: Array, step: float) -> tuple[A
         step = min(step * 8, 1e3)
 
 
-def _chandrupatla_root(
-    excess: Excess, rows: Rows, low: Array, f_low: Array, high: Array, f_high: Array, tolerance: float
-) -> Array:
-    """Chandrupatla's method (1997): inverse quadratic steps where they are sure to be good, else halvings."""
-    root = high.copy()
+def _chandrupatla_root(excess: Excess, rows: Rows, low: Array, high: Array, tolerance: float) -> Array:
+    """Chandrupatla's method (1997): inverse quadratic steps where they are sure to be good, else halvings.
+
+    An end of the bracket is a row of x and one of the excess there.
+    """
+    (x1, f1), (x2, f2) = low, high
+    root = x2.copy()
     place = np.arange(len(rows))
-    x1, f1, x2, f2 = low, f_low, high, f_high
     share = np.full(len(rows), 0.5)
     for _ in range(MOST_STEPS):
         x = x1 + share * (x2 - x1)

@@ -1,158 +1,108 @@
-"""Noise that the product does not have, registered as a new family to see that the pages then offer it.
+"""Logistic noise: noise of density e^{−x/s}/(s(1 + e^{−x/s})²), whose logarithm changes by less than 1/s per unit.
 
-Logistic noise of scale s has the density e^{−x/s}/(s(1 + e^{−x/s})²), whose logarithm changes by at most 1/s per unit:
-it satisfies ε-DP from s = Δ₁/ε on. Run as a program, this module registers it and prints, as JSON, what the pages show;
-in a second line what the page of tables says of it where it has no safe sampler.
+Neighbouring data sets move the query by at most Δ₁ (`l1_sensitivity`) in ℓ₁ norm; s and Δ₁ are in query units. With
+s = Δ₁/ε any number of statistics together is ε-DP. Arguments broadcast; probabilities, half-widths and δ are rounded up
+in their last bits. Bad input raises `ValueError`: `name must be in RANGE, got VALUE`.
 """
-
-import json
-import os
-import sys
-from dataclasses import replace
-from functools import partial
-from importlib import import_module
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore.calibrations import LAPLACE
-from dpcore.checks import Array
-from dpcore.families import FAMILIES, Family
+from dpcore.checks import EPSILON_RANGE, SENSITIVITY_RANGE, SIGNIFICANCE_RANGE, Array, generator, number, shape
+from dpcore.laplace import SCALE_RANGE
+from dpcore.rounding import TINY, quotient_excess, round_down, round_up
+
+__all__ = ["delta_from_scale", "half_width", "mean_absolute_error", "pdf", "sample", "tail", "variance"]
 
 
-def scale_from_epsilon(epsilon: ArrayLike, _: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:
-    return np.nextafter(np.asarray(sensitivity, float) / epsilon, np.inf)
+def pdf(x: ArrayLike, scale: ArrayLike) -> Array:
+    """e^{−|x|/s}/(s(1 + e^{−|x|/s})²), the density of the noise at x (any real, in query units).
 
-
-def epsilon_from_scale(_: ArrayLike, scale: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:
-    return np.nextafter(np.asarray(sensitivity, float) / scale, np.inf)
-
-
-def delta_from_scale(epsilon: ArrayLike, scale: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:
-    return np.where(np.asarray(sensitivity) / scale <= np.asarray(epsilon) * (1 + 1e-15), 0.0, 1.0)
+    Examples
+    --------
+    >>> print(f"{pdf(1, scale=2):.6f}")
+    0.117502
+    """
+    x, scale = number("x", x, "(-inf, inf)"), number("scale", scale, SCALE_RANGE)
+    with np.errstate(over="ignore", under="ignore"):
+        inner = np.exp(-abs(x) / scale)
+    return inner / (scale * (1 + inner) ** 2)
 
 
 def tail(t: ArrayLike, scale: ArrayLike) -> Array:
-    return 2 / (1 + np.exp(np.minimum(np.asarray(t) / scale, 700)))
+    """Pr(|noise| > t) = 2e^{−t/s}/(1 + e^{−t/s}), rounded up; t is at least 0, in query units.
+
+    Examples
+    --------
+    >>> print(f"{tail(3, scale=1):.6f}")
+    0.094852
+    """
+    t, scale = number("t", t, "[0, inf)"), number("scale", scale, SCALE_RANGE)
+    with np.errstate(over="ignore", under="ignore"):
+        reach = np.minimum(t / scale, 1e4)  # where nothing is left, and the margin below still finite
+        inner = np.exp(-reach)
+    return np.minimum(round_up(2 * inner / (1 + inner), 6 + 2 * reach) + TINY, 1)[()]
 
 
 def half_width(significance: ArrayLike, scale: ArrayLike) -> Array:
-    return np.asarray(scale, float) * np.log(2 / np.asarray(significance, float) - 1)
+    """s ln(2/α − 1): the t with Pr(|noise| > t) = α in [1e-300, 1), rounded up.
+
+    Examples
+    --------
+    >>> print(f"{half_width(0.05, scale=1):.4f}")
+    3.6636
+    """
+    alpha = number("significance", significance, SIGNIFICANCE_RANGE)
+    return round_up(np.log1p(2 * (1 - alpha) / alpha) * number("scale", scale, SCALE_RANGE), 8)
 
 
 def variance(scale: ArrayLike) -> Array:
-    return np.pi**2 / 3 * np.square(scale)
+    """π²s²/3, in squared query units; s in [1e-150, 1e150].
+
+    Examples
+    --------
+    >>> print(f"{variance(3):.4f}")
+    29.6088
+    """
+    return np.pi**2 / 3 * number("scale", scale, "[1e-150, 1e150]") ** 2
 
 
 def mean_absolute_error(scale: ArrayLike) -> Array:
-    return 2 * np.log(2) * np.asarray(scale)
+    """E|noise| = 2s ln 2, in query units.
+
+    Examples
+    --------
+    >>> print(f"{mean_absolute_error(2):.4f}")
+    2.7726
+    """
+    return 2 * np.log(2) * number("scale", scale, SCALE_RANGE)
 
 
-def sample(rng: np.random.Generator, scale: float, size: int | tuple[int, ...]) -> Array:
-    return rng.logistic(0, scale, size)
+def sample(rng: np.random.Generator, scale: ArrayLike, size: int | tuple[int, ...] | None = None) -> Array:
+    """Draws of the noise, for pictures and trials: a release needs a sampler that floating point can't betray.
+
+    Examples
+    --------
+    >>> sample(np.random.default_rng(seed=1), scale=2, size=(3, 5)).shape
+    (3, 5)
+    """
+    generator("rng", rng)
+    scale = number("scale", scale, SCALE_RANGE)
+    return np.asarray(rng.logistic(0.0, scale, shape("size", size, scale.shape)))[()]
 
 
-CALIBRATION = replace(
-    LAPLACE,
-    key="logistic",
-    name="Logistic",
-    family="logistic",
-    theorem="the density’s logarithm has a slope of at most 1/s",
-    scale=scale_from_epsilon,
-    epsilon=epsilon_from_scale,
-    true_delta=delta_from_scale,
-)
+def delta_from_scale(epsilon: ArrayLike, scale: ArrayLike, l1_sensitivity: ArrayLike = 1.0) -> Array:
+    """δ = (e^{θ/2} − e^{ε/2})²/(e^θ − 1) of one statistic, θ = Δ₁/s: 0 where ε ≥ θ, else rounded up (own).
 
-
-FAMILY = partial(Family, "logistic", "Logistic", sys.modules[__name__], "s", CALIBRATION)
-
-
-def _register(*, is_sampled_safely: bool) -> None:
-    FAMILIES["logistic"] = FAMILY(is_sampled_safely=is_sampled_safely, is_planned=is_sampled_safely)
-    from pages.shared import looks
-
-    looks.register("logistic", looks.Look("teal", dash="dot", proved_for="Every ε > 0."))
-
-
-def _unsampled() -> dict[str, object]:
-    from dpcore import plan
-    from pages.tables.parameters import MECHANISM
-    from pages.tables.text import MECHANISM_FIELD
-    from tests.pages.conftest import exhibits_by_name, found_by, html_of
-
-    noises = found_by("tables", section="noise", table="size", cells="12")
-    return {
-        "planned": plan.MECHANISMS,
-        "offered": [*MECHANISM.options],
-        "help": MECHANISM_FIELD.help,
-        "compared": html_of(exhibits_by_name(noises, "tables")["mechanisms"]),
-        "recommended": noises.recommendation.mechanism.key,
-    }
-
-
-def _shown() -> dict[str, object]:
-    from pages.accuracy.error.text import noise_parameters
-    from pages.shared import looks
-    from tests.pages.conftest import exhibits_by_name, figure_of, found_by, html_of, topic_named
-    from tests.programs import printed
-
-    accuracy, wanted = (
-        found_by("accuracy", mechanisms="all", query="own", known=known, accuracy="3")
-        for known in ("epsilon", "accuracy")
-    )
-    tables = found_by("tables", section="table", mechanism="logistic")
-    noises = found_by("tables", section="noise", table="size", cells="12")
-    plan = found_by("plan", queries="!sum:300,0,50@logistic=A;count:5=B")
-    (row,) = (mechanism for mechanism in tables.mechanisms if mechanism.key == "logistic")
-    charts = {
-        "accuracy": figure_of(exhibits_by_name(accuracy, "accuracy")["accuracy"]),
-        "tables": figure_of(exhibits_by_name(noises, "tables")["noise_persons"]),
-    }
-    return {
-        "errors": {"accuracy": accuracy.rows["logistic"].half_width, "tables": row.half_width(0.05)},
-        "verdicts": [accuracy.rows["logistic"].chosen.status, row.status],
-        "curves": {
-            topic: next(
-                [trace["line"]["color"], trace["line"]["dash"], np.asarray(trace["y"]).tolist()]
-                for trace in chart["data"]
-                if trace["name"] == "Logistic"
-            )
-            for topic, chart in charts.items()
-        },
-        "colour": looks.COLOURS["light"]["teal"],
-        "answers": {
-            topic: topic_named(topic).answer_text(result) for topic, result in (("tables", tables), ("plan", plan))
-        },
-        "scales": {part.row.name: [part.noise.family, part.noise.scale] for part in plan.planned_queries},
-        "epsilon": plan.epsilon,
-        "table": html_of(exhibits_by_name(plan, "plan")["plan_table"]),
-        "parameters": [noise_parameters(result.rows["logistic"], result.setting) for result in (accuracy, wanted)],
-        "programs": {
-            topic: [
-                (part.library, part.code, part.note, part.page_values, printed(part) if part.code else [])
-                for part in topic_named(topic).snippets_of(result)
-            ]
-            for topic, result in (("tables", tables), ("plan", plan))
-        },
-        "downloads": [
-            topic_named(topic).open_section(result).downloads(result)
-            for topic, result in (("tables", tables), ("plan", plan))
-        ],
-        "claims": [str(claim) for claim in topic_named("tables").claims_of(tables)],
-    }
-
-
-def _print(*, is_sampled_safely: bool) -> None:
-    _register(is_sampled_safely=is_sampled_safely)
-    print(json.dumps(_shown() if is_sampled_safely else _unsampled(), default=float), flush=True)
-
-
-if __name__ == "__main__":
-    for library in ("pandas", "plotly.graph_objects", "streamlit.testing.v1"):
-        import_module(library)  # once for both
-    if not os.fork():
-        _print(is_sampled_safely=True)
-        os._exit(0)
-    status = os.waitstatus_to_exitcode(os.wait()[1])
-    _print(is_sampled_safely=False)
-    sys.exit(status)
+    Examples
+    --------
+    >>> print(f"{delta_from_scale(epsilon=0.5, scale=1):.6f}")
+    0.077405
+    """
+    epsilon, scale = number("epsilon", epsilon, EPSILON_RANGE), number("scale", scale, SCALE_RANGE)
+    sensitivity = number("l1_sensitivity", l1_sensitivity, SENSITIVITY_RANGE)
+    with np.errstate(over="ignore", under="ignore"):
+        gap = np.maximum(quotient_excess(epsilon, scale, sensitivity), 0)
+        whole = -np.expm1(-round_down(sensitivity / scale, 2))
+        delta = round_up(np.expm1(-gap / 2) * (np.expm1(-gap / 2) / whole), 16) + TINY
+    return np.where(gap > 0, np.minimum(delta, 1), 0.0)[()]

@@ -1,13 +1,14 @@
 """What dpcore.clipping refuses."""
 
 import re
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
 
 from dpcore.clipping import (
     NOISES,
+    LimitedTable,
     best_bounds,
     best_limit,
     contribution_error,
@@ -52,9 +53,12 @@ NO_DATA: Any = normal(0, 1, 5)
         (lambda: uniform(1, 1, 5), "high − low must be in [1e-9, 2e12], got 0"),
         (lambda: contribution_error([1], 0, 1), "limit must be in [1, 1e6], got 0"),
         (
-            lambda: contribution_error([1], 1, 1, "geometric", dropping="weight"),
+            lambda: LimitedTable("geometric", dropping="weight"),
             "noise must be in laplace, gaussian, truncated_laplace, got 'geometric'",
         ),
+        (lambda: LimitedTable("geometric", delta=0.1), "delta must be left out of noise geometric, got 0.1"),
+        (lambda: LimitedTable(n_cells=0), "n_cells must be in [1, 1e15], got 0"),
+        (lambda: best_limit([1], 1, cast(Any, 5)), "table must be a LimitedTable, got 5"),
         (
             lambda: best_limit([1], 1, error="dropped"),
             "error must be in total_error, cell_error, cell_half_width, all_half_width, got 'dropped'",

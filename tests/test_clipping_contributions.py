@@ -8,6 +8,7 @@ from scipy.integrate import quad
 from dpcore import discrete_gaussian, gaussian, geometric, laplace
 from dpcore.clipping import (
     NOISES,
+    LimitedTable,
     best_limit,
     contribution_error,
     geometric_records,
@@ -20,7 +21,7 @@ from tests.clipping_cases import delta_of
 @pytest.mark.parametrize("noise", NOISES)
 def test_a_contribution_limit_drops_records_and_costs_noise(noise):
     records, limits = [1, 1, 2, 5, 20], np.array([1, 2, 5, 20])
-    error = contribution_error(records, limits, 1.0, noise, n_cells=30)
+    error = contribution_error(records, limits, 1.0, LimitedTable(noise, 30))
     assert error.dropped.tolist() == [24, 21, 15, 0]
     assert error.dropped_share[0] == pytest.approx(24 / 29)
     assert np.all(np.diff(error.noise_scale) > 0)
@@ -31,16 +32,17 @@ def test_a_contribution_limit_drops_records_and_costs_noise(noise):
 
 def test_noise_of_a_contribution_limit_is_for_all_cells_of_a_person():
     limits = np.array([1, 4, 9])
-    l1, l2 = (contribution_error([9], limits, 0.5, noise, n_cells=20) for noise in ("laplace", "gaussian"))
+    l1, l2 = (contribution_error([9], limits, 0.5, LimitedTable(noise, 20)) for noise in ("laplace", "gaussian"))
     assert l1.noise_scale == pytest.approx(limits / 0.5)
     assert l2.noise_scale / l2.noise_scale[0] == pytest.approx(np.sqrt(limits))
-    same_cell = contribution_error([9], limits, 0.5, "gaussian", n_cells=20, spread="one_cell")
+    same_cell = contribution_error([9], limits, 0.5, LimitedTable("gaussian", 20, "one_cell"))
     assert same_cell.noise_scale / same_cell.noise_scale[0] == pytest.approx(limits)
-    assert contribution_error([9], 9, 0.5, "gaussian", n_cells=4).noise_scale == same_cell.noise_scale[2]
+    assert contribution_error([9], 9, 0.5, LimitedTable("gaussian", 4)).noise_scale == same_cell.noise_scale[2]
 
 
 def test_weights_lose_as_much_as_random_dropping_and_add_no_variance():
-    random, weighted = (contribution_error([5, 20], 5, 1.0, n_cells=30, dropping=way) for way in ("random", "weight"))
+    tables = (LimitedTable(n_cells=30, dropping=way) for way in ("random", "weight"))
+    random, weighted = (contribution_error([5, 20], 5, 1.0, table) for table in tables)
     assert random.dropped == weighted.dropped == 15
     assert random.cell_deviation**2 - weighted.cell_deviation**2 == pytest.approx(20 * 0.25 * 0.75 / 30)
 
@@ -50,30 +52,30 @@ def test_weights_lose_as_much_as_random_dropping_and_add_no_variance():
 )
 @pytest.mark.parametrize("error", ["total_error", "cell_half_width"])
 def test_the_best_limit_is_the_best_of_all(records, error):
-    best = best_limit(records, 1.0, n_cells=50, error=error)
+    best = best_limit(records, 1.0, LimitedTable(n_cells=50), error)
     limits = np.unique(np.clip(np.concatenate([[best], np.arange(1, 301), best + np.arange(-50, 51)]), 1, 5000))
     limits = np.union1d(limits, np.arange(300, 5001, 20))
-    sizes = getattr(contribution_error(records, limits, 1.0, n_cells=50), error)
+    sizes = getattr(contribution_error(records, limits, 1.0, LimitedTable(n_cells=50)), error)
     assert sizes[limits == best] <= sizes.min() * (1 + 1e-9)
 
 
 @pytest.mark.parametrize("error", ["cell_error", "all_half_width"])
 def test_the_best_limit_of_noise_on_the_whole_numbers_is_the_best_of_all(error):
     """The noise of few limits is computed: of the others a smaller limit's noise shows that they are worse."""
-    table = {"epsilon": 5.0, "noise": "discrete_gaussian", "n_cells": 40, "delta": 0.5}
+    table = LimitedTable("discrete_gaussian", 40, delta=0.5)
     records = zipf_records(1.5, 70, 900)
-    sizes = getattr(contribution_error(records, np.arange(1, 71), **table), error)
-    assert best_limit(records, **table, error=error) == np.argmin(sizes) + 1
+    sizes = getattr(contribution_error(records, np.arange(1, 71), 5.0, table), error)
+    assert best_limit(records, 5.0, table, error) == np.argmin(sizes) + 1
 
 
 def test_the_best_limit_for_a_half_width_is_that_at_its_significance():
-    records, table = geometric_records(30, 10_000), {"epsilon": 0.5, "n_cells": 200}
+    records, table = geometric_records(30, 10_000), LimitedTable(n_cells=200)
     limits = np.arange(1, 400)
     for error, alpha in [("cell_half_width", 0.05), ("cell_half_width", 1e-9), ("all_half_width", 1e-9)]:
-        best = best_limit(records, **table, error=error, significance=alpha)
-        sizes = getattr(contribution_error(records, limits, **table, significance=alpha), error)
+        best = best_limit(records, 0.5, table, error, alpha)
+        sizes = getattr(contribution_error(records, limits, 0.5, table, alpha), error)
         assert best == limits[np.argmin(sizes)]
-        assert (best == best_limit(records, **table, error=error)) == (alpha == 0.05)
+        assert (best == best_limit(records, 0.5, table, error)) == (alpha == 0.05)
 
 
 def test_distributions_of_records_have_their_people_and_means():
@@ -88,8 +90,8 @@ def test_distributions_of_records_have_their_people_and_means():
 def test_the_half_width_of_a_cell_counts_what_random_dropping_adds(noise, limit, epsilon):
     """Everybody is in every cell, so that all cells have the same bias."""
     rng, n, people, cells = np.random.default_rng(3), 20_000, 60, 12
-    table = {"n_cells": cells, "delta": delta_of(noise, 0.01), "significance": 0.1}
-    error = contribution_error(np.full(people, cells), limit, epsilon, noise, **table)
+    table = LimitedTable(noise, cells, delta=delta_of(noise, 0.01))
+    error = contribution_error(np.full(people, cells), limit, epsilon, table, 0.1)
     dropped = rng.binomial(people, 1 - limit / cells, n)
     family = {"laplace": laplace, "gaussian": gaussian, "geometric": geometric, "discrete_gaussian": discrete_gaussian}
     sample = family.get(noise, laplace).sample(

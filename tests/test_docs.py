@@ -68,9 +68,9 @@ def test_the_table_of_parameters_is_that_of_the_program():
     assert text == build.links(text), "run `.venv/bin/python -m docs.build links`"
 
 
-def test_the_diagrams_and_the_list_of_sections_are_those_of_the_program():
+def test_the_diagrams_the_list_of_sections_and_the_quotations_are_those_of_the_program():
     texts = [document.read_text(encoding="utf-8") for document in build.STRUCTURE]
-    assert "\n".join(texts).count("<!-- made by docs.build: ") == 4
+    assert "\n".join(texts).count("<!-- made by docs.build: ") == 13
     assert texts == [structure(text) for text in texts], "run `.venv/bin/python -m docs.build structure`"
 
 

@@ -7,6 +7,7 @@ import math
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeGuard, cast
 
@@ -16,12 +17,13 @@ import pytest
 from dpcore import accuracy, families, plan
 from dpcore.accuracy import records
 from dpcore.calibrations import CALIBRATIONS
-from dpcore.families import FAMILIES
+from dpcore.families import FAMILIES, Family
 from dpcore.mechanism import choices
 from dpcore.plan import candidates
 from pages.shared import looks
 from pages.shared.other_libraries import DPCORE
-from tests import logistic_noise
+from pages.start.glossary.noise_data import ENTRIES
+from tests import logistic_noise, new_noise
 
 ROOT = Path(__file__).parents[1]
 TABLES = {  # files in which noises stand by name in a literal: how many literals, and why
@@ -58,11 +60,26 @@ TABLES = {  # files in which noises stand by name in a literal: how many literal
 }
 
 
-def test_the_examples_of_the_module_hold():
-    assert doctest.testmod(families).failed == 0
+@pytest.mark.parametrize("module", [families, logistic_noise])
+def test_the_examples_of_the_module_hold(module):
+    assert doctest.testmod(module).failed == 0
 
 
-def test_every_calibration_belongs_to_one_family_and_has_a_look():
+def test_every_noise_has_its_look_and_its_entry_of_the_glossary():
+    own = [family for family in FAMILIES.values() if family.key != "generalized_gaussian"]  # one look for all its own
+    keys = [rule.key for family in own for rule in family.calibrations]
+    missing = [
+        f"noise '{key}' has no entry in LOOKS of pages/shared/looks.py" for key in keys if key not in looks.LOOKS
+    ]
+    for key, family in FAMILIES.items():
+        if key not in ENTRIES:
+            missing.append(f"noise '{key}' has no entry in ENTRIES of pages/start/glossary/noise_data.py")
+        elif ENTRIES[key].name != f"{family.name} noise":
+            missing.append(f"ENTRIES['{key}'] of pages/start/glossary/noise_data.py is not named '{family.name} noise'")
+    assert not missing, "\n".join(missing)
+
+
+def test_every_calibration_belongs_to_one_family():
     owners = [family.key for family in FAMILIES.values() for _ in family.calibrations]
     calibrations = [rule for family in FAMILIES.values() for rule in family.calibrations]
     assert [rule.family for rule in calibrations] == owners
@@ -70,8 +87,6 @@ def test_every_calibration_belongs_to_one_family_and_has_a_look():
     assert {family.calibration.whole for family in FAMILIES.values() if family.whole} == {True}
     for family in FAMILIES.values():
         assert family.continuous in ("", *FAMILIES)
-        if family.key != "generalized_gaussian":  # its calibrations are told apart by their guarantees
-            assert {rule.key for rule in family.calibrations} <= looks.LOOKS.keys()
 
 
 def noise_tables(path: Path) -> Iterator[int]:
@@ -121,7 +136,7 @@ def test_a_table_by_noise_is_found_however_it_is_written(tmp_path):
 
 @pytest.fixture(name="both", scope="module")
 def _both():
-    command = [sys.executable, "-W", "error", "-m", "tests.logistic_noise"]
+    command = [sys.executable, "-W", "error", "-m", "tests.new_noise"]
     printed = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
     return [json.loads(line) for line in printed.splitlines()]
 
@@ -176,24 +191,24 @@ def test_noise_without_a_safe_sampler_is_compared_and_said_not_to_be_offered(bot
     assert shown["recommended"] == "geometric"
     assert "logistic" not in shown["planned"]
     with pytest.raises(ValueError, match="is_planned must be in False where no sampler is safe, got True"):
-        logistic_noise.FAMILY(is_sampled_safely=False, is_planned=True)
+        replace(new_noise.FAMILY, is_sampled_safely=False)
     with pytest.raises(TypeError, match="is_sampled_safely"):
-        cast(Any, logistic_noise.FAMILY)()
+        cast(Any, Family)("logistic", "Logistic", logistic_noise, "s", new_noise.LOGISTIC)
 
 
 def test_noise_without_formulas_of_its_own_has_its_scale_and_epsilon_by_bisection(monkeypatch):
-    monkeypatch.setitem(FAMILIES, "logistic", logistic_noise.FAMILY(is_sampled_safely=True, is_planned=True))
+    monkeypatch.setitem(FAMILIES, "logistic", new_noise.FAMILY)
     for module in (records, choices):
-        monkeypatch.setattr(module, "RULES", (*accuracy.RULES, logistic_noise.CALIBRATION))
+        monkeypatch.setattr(module, "RULES", (*accuracy.RULES, new_noise.LOGISTIC))
     wanted = np.array([0.5, 3.0])
-    epsilon = accuracy.epsilon_for(logistic_noise.CALIBRATION, wanted, 0.05, 2.0)
+    epsilon = accuracy.epsilon_for(new_noise.LOGISTIC, wanted, 0.05, 2.0)
     assert epsilon == pytest.approx(2 * math.log(39) / wanted, rel=1e-9)
-    assert np.all(accuracy.half_width(logistic_noise.CALIBRATION, epsilon, 0.05, 2.0) <= wanted)
+    assert np.all(accuracy.half_width(new_noise.LOGISTIC, epsilon, 0.05, 2.0) <= wanted)
     out_of_reach, most = np.array([0.01, 3e-6, 4e-6]), 1e6
-    epsilon = accuracy.epsilon_for(logistic_noise.CALIBRATION, out_of_reach, 0.05, [1e4, 1.0, 1.0])
+    epsilon = accuracy.epsilon_for(new_noise.LOGISTIC, out_of_reach, 0.05, [1e4, 1.0, 1.0])
     assert epsilon.tolist() == [math.inf, math.inf, pytest.approx(math.log(39) / 4e-6, rel=1e-9)]
-    assert accuracy.half_width(logistic_noise.CALIBRATION, most, 0.05, 1e4) > 0.01
-    beyond = choices.of_half_width(logistic_noise.CALIBRATION, 0.01, 0.05, 0.0, 1e4)
+    assert accuracy.half_width(new_noise.LOGISTIC, most, 0.05, 1e4) > 0.01
+    beyond = choices.of_half_width(new_noise.LOGISTIC, 0.01, 0.05, 0.0, 1e4)
     assert math.isinf(beyond.epsilon)
     assert math.isnan(beyond.scale)
     query = plan.query(300, plan.Sum(high=50))

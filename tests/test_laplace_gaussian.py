@@ -101,12 +101,12 @@ def test_delta_inverts_sigma_and_epsilon_inverts_it_too(calibration):
 
 @by_key
 def test_matched_noises_have_what_is_held_equal(calibration):
-    same = rivals.calibrate_equal(calibration, "epsilon", 0.7, 1e-4, 3, 1.5)
+    same = rivals.calibrate_equal(calibration, "epsilon", 0.7, 1e-4, (3, 1.5))
     assert same.laplace.scale == pytest.approx(3 / 0.7)
     assert same.gaussian.scale == pytest.approx(float(calibration.scale(0.7, 1e-4, 1.5)), rel=1e-14)
-    variance = rivals.calibrate_equal(calibration, "variance", 0.7, 1e-4, 3, 1.5)
+    variance = rivals.calibrate_equal(calibration, "variance", 0.7, 1e-4, (3, 1.5))
     assert variance.gaussian.scale**2 == pytest.approx(2 * variance.laplace.scale**2)
-    tail = rivals.calibrate_equal(calibration, "tail", 0.7, 1e-4, 3, 1.5, t=8.0)
+    tail = rivals.calibrate_equal(calibration, "tail", 0.7, 1e-4, (3, 1.5), t=8.0)
     assert gaussian.tail(8, tail.gaussian.scale) == pytest.approx(np.exp(-8 / tail.laplace.scale), rel=1e-12)
     for noises in (variance, tail):
         assert calibration.scale(noises.gaussian.epsilon, 1e-4, 1.5) == pytest.approx(noises.gaussian.scale, rel=1e-9)
@@ -131,12 +131,12 @@ def test_the_crossover_of_the_issue_is_at_9_counts_and_really_the_first():
 def test_on_the_frontier_both_noises_are_equal_and_above_it_the_gaussian_is_smaller(calibration, measure):
     epsilon = np.array([0.01, 0.3, 1.0, 2.0])
     for l1, l2 in ((1, 1), (9, 3), (2.5, 2)):
-        delta = rivals.frontier(calibration, measure, epsilon, l1, l2, level_of(measure, 0.1))
+        delta = rivals.frontier(calibration, measure, epsilon, (l1, l2), level_of(measure, 0.1))
         for e, d in zip(epsilon, delta, strict=True):
             if d > 0.999:
                 continue
             for step, smaller in ((1 - 1e-6, False), (1 + 1e-6, True)):
-                noises = rivals.calibrate_equal(calibration, "epsilon", e, d * step, l1, l2)
+                noises = rivals.calibrate_equal(calibration, "epsilon", e, d * step, (l1, l2))
                 first, second = (rivals.errors(noise, 0.1) for noise in noises)
                 assert (second[measure] < first[measure]) == smaller
 
@@ -183,11 +183,11 @@ def test_the_ratio_of_tails_falls_from_1_and_bounces_back_as_liu_observes():
 
 def test_privacy_costs_are_those_of_figure_5_in_closed_form():
     t = np.array([0.0, 0.5, 3, 12])
-    frame = rivals.privacy_costs(t, PDP, 0.5, [0.01, 0.2], 4, 2, cutoff=0.3)
+    frame = rivals.privacy_costs(t, PDP, 0.5, [0.01, 0.2], (4, 2), cutoff=0.3)
     closed = gaussian.pdp_epsilon([[0.01], [0.2]], gaussian.laplace_tail_sigma(t, 4 / 0.5), 2) / 0.5
     assert frame["cost"].to_numpy() == pytest.approx(closed.ravel(), rel=1e-13)
     assert frame["unlikely"].tolist() == [False, False, False, True] * 2
-    tight = rivals.privacy_costs(t, ANALYTIC, 0.5, [0.01, 0.2], 4, 2)
+    tight = rivals.privacy_costs(t, ANALYTIC, 0.5, [0.01, 0.2], (4, 2))
     assert np.all(tight["cost"] <= frame["cost"])
 
 
@@ -196,14 +196,14 @@ def test_extremes_are_finite():
         for epsilon in (1e-12, 1e6):
             for l1, l2 in ((1e100, 1e-100), (1e100, 1e100), (1e-100, 1e-100)):
                 for equal, t in (("epsilon", None), ("variance", None), ("tail", 1e12)):
-                    noises = rivals.calibrate_equal(calibration, equal, epsilon, 1e-300, l1, l2, t)
+                    noises = rivals.calibrate_equal(calibration, equal, epsilon, 1e-300, (l1, l2), t)
                     assert np.all(np.isfinite([noises.laplace.scale, noises.gaussian.scale, noises.gaussian.epsilon]))
                     for errors in (rivals.errors(noise, 1e-300) for noise in noises):
                         assert np.all(np.isfinite(list(errors.values())))
                     assert (noises.gaussian.status == "undefined") == (noises.gaussian.epsilon > 1e6)
                 for measure in MEASURES:
-                    assert 0 <= rivals.frontier(calibration, measure, epsilon, l1, l2, level_of(measure, 1e-300)) <= 1
-                frame = rivals.privacy_costs([0, 1e-9, 1e12], calibration, epsilon, [1e-300, 0.9], l1, l2)
+                    assert 0 <= rivals.frontier(calibration, measure, epsilon, (l1, l2), level_of(measure, 1e-300)) <= 1
+                frame = rivals.privacy_costs([0, 1e-9, 1e12], calibration, epsilon, [1e-300, 0.9], (l1, l2))
                 assert np.all(np.isfinite(frame["cost"]))
 
 
@@ -228,7 +228,7 @@ def test_extremes_are_finite():
         ),
         (lambda: rivals.errors(noises_of(1, 1)[0], TEXT), "significance must be in [1e-300, 1), got 'x'"),
         (
-            lambda: rivals.privacy_costs(1, PDP, 1, 0.1, l2_sensitivity=MANY),
+            lambda: rivals.privacy_costs(1, PDP, 1, 0.1, (1, MANY)),
             "l2_sensitivity must be one number in [1e-100, 1e100], got [1, 2]",
         ),
         (lambda: rivals.densities(0, MANY, 1), "scale must be one number in [1e-150, 1e250], got [1, 2]"),
@@ -251,8 +251,8 @@ def test_densities_are_the_slopes_of_the_distributions_and_of_scipy():
 
 def test_frontiers_are_the_frontier_by_each_measure():
     epsilon = np.geomspace(0.01, 10, 7)
-    frame = rivals.frontiers(ANALYTIC, epsilon, 3, 2, 0.1)
+    frame = rivals.frontiers(ANALYTIC, epsilon, (3, 2), 0.1)
     assert frame["epsilon"].tolist() == epsilon.tolist()
     for measure in MEASURES:
-        alone = rivals.frontier(ANALYTIC, measure, epsilon, 3, 2, level_of(measure, 0.1))
+        alone = rivals.frontier(ANALYTIC, measure, epsilon, (3, 2), level_of(measure, 0.1))
         assert frame[measure].to_numpy() == pytest.approx(alone, rel=1e-12, abs=0)

@@ -1,4 +1,4 @@
-"""The recipe of docs/architecture.md: a toy section in a folder of its own appears, is drawn, exported and linked."""
+"""The recipe of docs/recipes.md: a toy section in a folder of its own appears, is drawn, exported and linked."""
 
 import importlib
 import sys

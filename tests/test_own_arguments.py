@@ -83,23 +83,16 @@ BEST_BOUNDS: dict[str, object] = {
     "epsilon": 1.0,
     **dict.fromkeys(("high", "neighbours", "count_share")),
 }
-RECORDS: dict[str, object] = {
-    "records_per_person": np.arange(1, 100),
-    "epsilon": 1.0,
-    **dict.fromkeys(("n_cells", "spread", "dropping")),
-}
 SWITCHES = {
     "clipping.best_bounds, noise": Switch("noise", BEST_BOUNDS | dict.fromkeys(("error", "significance")), OF_NOISE),
     "clipping.best_bounds, error": Switch(
         "error", BEST_BOUNDS | dict.fromkeys(("noise", "delta")), {"half_width": LEVEL}
     ),
-    "clipping.best_limit, noise": Switch("noise", RECORDS | dict.fromkeys(("error", "significance")), OF_NOISE),
-    "clipping.best_limit, error": Switch(
+    "clipping.best_limit": Switch(
         "error",
-        RECORDS | dict.fromkeys(("noise", "delta")),
+        {"records_per_person": np.arange(1, 100), "epsilon": 1.0, "table": None},
         {"cell_half_width": LEVEL, "all_half_width": LEVEL},
     ),
-    "clipping.contribution_error": Switch("noise", RECORDS | {"limit": 4, "significance": None}, OF_NOISE),
     "clipping.mean_error": Switch(
         "noise", SUM | dict.fromkeys(("neighbours", "significance", "bias", "count_share")), OF_NOISE
     ),
@@ -156,7 +149,7 @@ SWITCHES = {
     "generalized_gaussian.optimal_shape.size": Switch("measure", {"scale": 1.0, "p": 3.0}, {"accuracy": LEVEL}),
     "laplace_gaussian.calibrate_equal": Switch(
         "equal",
-        {"calibration": ANALYTIC, "epsilon": 1.0, "delta": 1e-6, "l1_sensitivity": None, "l2_sensitivity": None},
+        {"calibration": ANALYTIC, "epsilon": 1.0, "delta": 1e-6, "norms": None},
         {"tail": {"t": 3}},
     ),
     "laplace_gaussian.crossover": Switch(
@@ -165,7 +158,7 @@ SWITCHES = {
     "laplace_gaussian.equal_sigma": Switch("measure", {"scale": 1.0}, {"accuracy": LEVEL}),
     "laplace_gaussian.frontier": Switch(
         "measure",
-        {"calibration": ANALYTIC, "epsilon": 1.0, "l1_sensitivity": None, "l2_sensitivity": None},
+        {"calibration": ANALYTIC, "epsilon": 1.0, "norms": None},
         {"accuracy": LEVEL},
     ),
     "recommendation.recommend": Switch(
@@ -251,9 +244,6 @@ FOR_ALL_KINDS = {
     "quantiles.cliff_probability": "values quantile epsilon outputs neighbours",
     "quantiles.epsilon_without_cliff": "values quantile outputs probability neighbours least_epsilon",
     "quantiles.half_width": "values quantile epsilon outputs significance neighbours",
-    "quantiles.histogram_half_widths": (
-        "rng values quantiles epsilon outputs significance n_bins delta neighbours n_draws"
-    ),
     "quantiles.least_epsilon": "values quantile error outputs significance neighbours",
     "quantiles.least_records": "values quantile error epsilon outputs significance neighbours",
     "quantiles.population_half_width": "values quantile epsilon outputs significance neighbours",
@@ -262,7 +252,6 @@ FOR_ALL_KINDS = {
     "quantiles.released_distribution": "values quantile epsilon outputs neighbours",
     "quantiles.sample": "rng values quantile epsilon outputs neighbours size",
     "quantiles.sample_histogram": "rng values quantiles epsilon outputs n_bins delta neighbours size",
-    "quantiles.single_half_widths": "values quantiles epsilon outputs delta significance neighbours",
     "readers.read_table": "data columns kind progress repairs person counts",
     "readers.table_problems": "data columns kind repairs counts",
     "risk.dp_sgd_noise_multiplier_from_risk": "kind limit conditions sampling_rate steps",

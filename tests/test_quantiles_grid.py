@@ -161,7 +161,6 @@ def test_quantiles_of_a_grid_broadcast_as_those_of_a_range_do():
     half = quantiles.half_width(AGES, [[0.5], [0.9]], [0.1, 1, 2], Grid(GRID), 0.1)
     assert half.shape == (2, 3)
     assert half[1, 2] == quantiles.half_width(AGES, 0.9, 2, Grid(GRID), 0.1)
-    assert quantiles.single_half_widths(AGES, [0.5, 0.9], 1.0, Grid(GRID)).shape == (2,)
 
 
 @pytest.mark.parametrize(

@@ -70,14 +70,16 @@ def test_the_quantiles_increase_and_keep_within_the_range():
 
 def test_estimated_half_widths_hold_in_other_draws_whatever_the_number_of_quantiles():
     rng = np.random.default_rng(7)
-    half = quantiles.histogram_half_widths(rng, EVEN, QUARTILES, 0.1, Range(0, 1000), 0.1, 50)
+    known = quantiles.sample_histogram(rng, EVEN, QUARTILES, 0.1, Range(0, 1000), 50, size=1000)
+    half = quantiles.drawn_half_widths(known, EVEN, QUARTILES, Range(0, 1000), 0.1)
     draws = quantiles.sample_histogram(rng, EVEN, QUARTILES, 0.1, Range(0, 1000), 50, size=4000)
     beyond = np.mean(abs(draws - np.quantile(EVEN, QUARTILES)) > half, axis=0)
     assert np.all(beyond < 0.1 + 4 * np.sqrt(0.1 * 0.9 / 4000))
     assert np.all(beyond > 0.05)
     many = np.arange(1, 100) / 100
-    alike = quantiles.histogram_half_widths(np.random.default_rng(8), EVEN, many, 0.1, Range(0, 1000), 0.1, 50)
-    single = quantiles.single_half_widths(EVEN, many, 0.1, Range(0, 1000), 0.0, 0.1)
+    known = quantiles.sample_histogram(np.random.default_rng(8), EVEN, many, 0.1, Range(0, 1000), 50, size=1000)
+    alike = quantiles.drawn_half_widths(known, EVEN, many, Range(0, 1000), 0.1)
+    single = quantiles.half_width(EVEN, many, quantiles.single_epsilon(0.1, 99), Range(0, 1000), 0.1)
     assert alike.max() < 1.5 * half.max() < single.max()
 
 

@@ -39,14 +39,6 @@ def test_composed_quantiles_spend_their_budget_by_the_published_formula(m):
     assert epsilon([exponential_release(own, m)], 1e-6).value <= 1.0 + 1e-9
 
 
-def test_half_widths_of_composed_quantiles_are_those_of_their_epsilon():
-    for delta, neighbours in ((0.0, "replace"), (1e-6, "add_remove")):
-        own = quantiles.single_epsilon(1.0, 3, delta)
-        many = quantiles.single_half_widths(NUMBERS, QUARTILES, 1.0, Range(0, 1001), delta, 0.1, neighbours)
-        one = [quantiles.half_width(NUMBERS, q, own, Range(0, 1001), 0.1, neighbours) for q in QUARTILES]
-        assert many.tolist() == one
-
-
 @pytest.mark.parametrize(("m", "n_levels"), [(1, 1), (2, 2), (3, 2), (7, 3), (9, 4), (1000, 10)])
 def test_the_recursive_method_has_a_share_for_each_of_its_levels(m, n_levels):
     assert quantiles.recursive_epsilon(1.0, m) == pytest.approx(1 / n_levels)
@@ -105,15 +97,16 @@ def test_a_range_that_a_release_used_up_has_its_end_as_every_other_quantile():
 
 def test_estimated_half_widths_hold_in_other_draws_and_beat_composed_ones():
     rng = np.random.default_rng(4)
-    half = quantiles.recursive_half_widths(rng, NUMBERS, QUARTILES, 1.0, Range(0, 1001), 0.1, 1000)
+    known = quantiles.sample_recursive(rng, NUMBERS, QUARTILES, 1.0, Range(0, 1001), 1000)
+    half = quantiles.drawn_half_widths(known, NUMBERS, QUARTILES, Range(0, 1001), 0.1)
     draws = quantiles.sample_recursive(rng, NUMBERS, QUARTILES, 1.0, Range(0, 1001), 4000)
     beyond = np.mean(abs(draws - np.quantile(NUMBERS, QUARTILES)) > half, axis=0)
     assert np.all(beyond < 0.1 + 4 * np.sqrt(0.1 * 0.9 / 4000))
     assert np.all(beyond > 0.05)
-    assert np.all(half < quantiles.single_half_widths(NUMBERS, QUARTILES, 1.0, Range(0, 1001), 0, 0.1))
-    largest = quantiles.recursive_half_widths(np.random.default_rng(5), NUMBERS, 0.5, 1.0, Range(0, 1001), 1e-9, 100)
-    own = abs(quantiles.sample_recursive(np.random.default_rng(5), NUMBERS, 0.5, 1.0, Range(0, 1001), 100) - 500.5)
-    assert largest == own.max()
+    own = quantiles.single_epsilon(1.0, 3)
+    assert np.all(half < quantiles.half_width(NUMBERS, QUARTILES, own, Range(0, 1001), 0.1))
+    few = quantiles.sample_recursive(np.random.default_rng(5), NUMBERS, 0.5, 1.0, Range(0, 1001), 100)
+    assert quantiles.drawn_half_widths(few, NUMBERS, 0.5, Range(0, 1001), 1e-9) == abs(few - 500.5).max()
 
 
 @pytest.mark.parametrize(("quantile", "loss", "n"), [(0.5, 0.5, 200), (0.9, 2.0, 300), (0.5, 0.05, 50)])
@@ -170,11 +163,11 @@ def test_a_sample_too_small_for_its_quantile_is_as_wide_as_the_range():
         (lambda: quantiles.single_epsilon(1, 0), "n_quantiles must be in [1, 1000], got 0"),
         (lambda: quantiles.single_epsilon(1, 2, 1), "delta must be in [0, 1), got 1"),
         (
-            lambda: quantiles.single_half_widths([1], [], 1, Range(0, 1)),
+            lambda: quantiles.sample_recursive(np.random.default_rng(1), [1], [], 1, Range(0, 1)),
             "the number of quantiles must be in [1, 1000], got 0",
         ),
         (
-            lambda: quantiles.single_half_widths([1], [0.5, 0.5], 1, Range(0, 1)),
+            lambda: quantiles.sample_recursive(np.random.default_rng(1), [1], [0.5, 0.5], 1, Range(0, 1)),
             "quantiles must be in (the one before, 1)",
         ),
         (
@@ -186,8 +179,8 @@ def test_a_sample_too_small_for_its_quantile_is_as_wide_as_the_range():
             "high must be in (low, 1e15]",
         ),
         (
-            lambda: quantiles.recursive_half_widths(np.random.default_rng(1), [1], 0.5, 1, Range(0, 1), 0.05, 99),
-            "n_draws must be in [100, 1e6], got 99",
+            lambda: quantiles.drawn_half_widths(np.ones((99, 1)), [1], 0.5, Range(0, 1)),
+            "the number of draws must be in [100, 1e6], got 99",
         ),
     ],
 )

@@ -207,6 +207,15 @@ def test_the_examples_of_the_architecture_name_functions_that_exist():
     assert not wrong, f"{wrong}: name the functions and files that are there now in docs/architecture.md"
 
 
+def test_the_recipes_name_files_that_exist():
+    text = (ROOT / "docs/recipes.md").read_text(encoding="utf-8")
+    named = {*re.findall(r"`((?:dpcore|pages|tests)/[\w/]+\.py)`", text)}
+    assert len(named) > 15
+    to_be_made = {"dpcore/logistic.py", "tests/test_logistic.py", "pages/N_Name.py"}
+    wrong = sorted(path for path in named - to_be_made if not (ROOT / path).exists())
+    assert not wrong, f"{wrong}: name the files that are there now in docs/recipes.md"
+
+
 def test_the_names_of_tests_are_short():
     names = re.compile(r"^\s*(?:async )?def (test_\w{86,})", re.MULTILINE)
     wrong = [

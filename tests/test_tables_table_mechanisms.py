@@ -322,3 +322,9 @@ def test_truncated_geometric_noise_is_offered_where_all_numbers_move_alike():
     assert "up to a largest error" in unavailable(1e-9, 1e-12, table_sensitivity(3))["truncated_geometric"]
     assert "at least 1e-12" in unavailable(0.0, 1e-6, table_sensitivity(3))["truncated_geometric"]
     assert "a δ of at least 1e-300" in unavailable(1.0, 1e-300, table_sensitivity(3))["truncated_geometric"]
+
+
+@pytest.mark.parametrize("function", [mechanisms, unavailable])
+def test_a_noise_that_is_not_there_is_refused_by_its_name(function):
+    with pytest.raises(ValueError, match=r"^keys must be in laplace, .*, truncated_geometric, got 'nonsense'$"):
+        function(1.0, 1e-6, table_sensitivity(1), keys=("nonsense",))

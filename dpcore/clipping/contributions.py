@@ -19,6 +19,7 @@ from dpcore.checks import (
     number,
     option,
     or_default,
+    record,
     scalar,
     scalar_integer,
 )
@@ -95,6 +96,7 @@ def as_counts(records_per_person: ArrayLike | RecordCounts) -> RecordCounts:
 DROPPING = ("random", "weight")
 SPREADS = ("cells", "one_cell")
 LIMIT_RANGE = "[1, 1e6]"
+_LOSS_RANGE = "[1e-9, 1e6]"
 _MOST_LIMITS = 400
 _LIMITS_OF_ONE_NOISE = 8
 _LIMIT_ERRORS = ("total_error", "cell_error", "cell_half_width", "all_half_width")
@@ -141,15 +143,45 @@ class DroppingAndNoise(MeasuredRecord):
         return plain(self._measures["all_half_width"]())
 
 
+@dataclass(frozen=True)
+class LimitedTable:
+    """How counts are released under a limit on the records of one person.
+
+    Attributes
+    ----------
+    noise : one of `dpcore.clipping.NOISES`; noise on the whole numbers only with random dropping.
+    n_cells : m, how many cells the table has, a whole number in [1, 1e15].
+    spread : "cells" where the records of a person are in different cells, or "one_cell" where all may be in the same;
+        with more records than cells they may be, too.
+    dropping : "random" or "weight".
+    delta : as in `dpcore.clipping.sum_error`.
+    """
+
+    noise: str = "laplace"
+    n_cells: int = 1
+    spread: str = "cells"
+    dropping: str = "random"
+    delta: float | None = None
+
+    def __post_init__(self) -> None:
+        option("noise", self.noise, NOISES)
+        option("spread", self.spread, SPREADS)
+        option("dropping", self.dropping, DROPPING)
+        if self.dropping == "weight":
+            option("noise", self.noise, CONTINUOUS_NOISES)
+        scalar_integer("n_cells", self.n_cells, CELLS_RANGE)
+        noise_delta(self.noise, self.delta)
+
+
+COUNT = LimitedTable()
+"""One count, with Laplace noise."""
+
+
 def contribution_error(
     records_per_person: ArrayLike | RecordCounts,
     limit: ArrayLike,
     epsilon: ArrayLike,
-    noise: str = "laplace",
-    n_cells: int = 1,
-    spread: str = "cells",
-    dropping: str = "random",
-    delta: float | None = None,
+    table: LimitedTable = COUNT,
     significance: float = 0.05,
 ) -> DroppingAndNoise:
     """Return the error of counts in which one person has at most k records.
@@ -163,12 +195,8 @@ def contribution_error(
     records_per_person : n_i, numbers in [0, 1e6]; or `zipf_records` or `geometric_records`.
     limit : k, whole numbers in [1, 1e6].
     epsilon : in [1e-9, 1e6].
-    noise : one of `dpcore.clipping.NOISES`; noise on the whole numbers only with random dropping.
-    n_cells : m, how many cells the table has, a whole number in [1, 1e15].
-    spread : "cells" where the records of a person are in different cells, or "one_cell" where all may be in the same;
-        with more records than cells they may be, too.
-    dropping : "random" or "weight".
-    delta, significance : as in `dpcore.clipping.sum_error`.
+    table : its cells, its noise, and how records beyond the limit are dropped.
+    significance : α of the half-widths, in [1e-300, 1).
 
     Examples
     --------
@@ -176,39 +204,21 @@ def contribution_error(
     >>> error.dropped.tolist(), error.total_error.round(2).tolist()
     ([24.0, 15.0, 0.0], [24.04, 16.58, 28.28])
     """
-    k = integer("limit", limit, LIMIT_RANGE)
-    table = _Table(number("epsilon", epsilon, "[1e-9, 1e6]"), noise, n_cells, spread, dropping, delta, significance)
-    return _error_with_noise_of(as_counts(records_per_person), k, k, table)
+    record("table", table, LimitedTable)
+    counts, k = as_counts(records_per_person), integer("limit", limit, LIMIT_RANGE)
+    loss, alpha = number("epsilon", epsilon, _LOSS_RANGE), scalar("significance", significance, SIGNIFICANCE_RANGE)
+    return _error_with_noise_of(counts, k, k, loss, table, alpha)
 
 
-@dataclass(frozen=True)
-class _Table:
-    """How a table is released under a limit: the arguments of `contribution_error`, of which ε was checked before."""
-
-    epsilon: Array
-    noise: str
-    n_cells: int
-    spread: str
-    dropping: str
-    delta: float | None
-    significance: float
-
-    def __post_init__(self) -> None:
-        option("noise", self.noise, NOISES)
-        option("spread", self.spread, SPREADS)
-        option("dropping", self.dropping, DROPPING)
-        if self.dropping == "weight":
-            option("noise", self.noise, CONTINUOUS_NOISES)
-
-
-def _error_with_noise_of(counts: RecordCounts, limit: Array, noise_limit: Array, table: _Table) -> DroppingAndNoise:
+def _error_with_noise_of(
+    counts: RecordCounts, limit: Array, noise_limit: Array, epsilon: Array, table: LimitedTable, alpha: float
+) -> DroppingAndNoise:
     """Return the error of `contribution_error`, where the noise is that of a limit of its own.
 
     With the noise of a smaller limit no error is larger, and the noise of few limits serves many.
     """
-    noise, k, noise_k, epsilon = table.noise, *np.broadcast_arrays(limit, noise_limit, table.epsilon)
-    cells, delta = scalar_integer("n_cells", table.n_cells, CELLS_RANGE), noise_delta(noise, table.delta)
-    alpha = scalar("significance", table.significance, SIGNIFICANCE_RANGE)
+    noise, k, noise_k, epsilon = table.noise, *np.broadcast_arrays(limit, noise_limit, epsilon)
+    cells, delta = table.n_cells, noise_delta(noise, table.delta)
     over = np.maximum(counts.records - k[..., None], 0)
     dropped = over @ counts.n_people
     total = float(counts.records @ counts.n_people)
@@ -243,11 +253,7 @@ def _error_with_noise_of(counts: RecordCounts, limit: Array, noise_limit: Array,
 def best_limit(
     records_per_person: ArrayLike | RecordCounts,
     epsilon: float,
-    noise: str = "laplace",
-    n_cells: int = 1,
-    spread: str = "cells",
-    dropping: str = "random",
-    delta: float | None = None,
+    table: LimitedTable = COUNT,
     error: str = "total_error",
     significance: float | None = None,
 ) -> int:
@@ -257,7 +263,7 @@ def best_limit(
 
     Parameters
     ----------
-    records_per_person, epsilon, noise, n_cells, spread, dropping, delta : as in `contribution_error`.
+    records_per_person, epsilon, table : as in `contribution_error`.
     error : "total_error", "cell_error", "cell_half_width" or "all_half_width".
     significance : of a half-width, in [1e-300, 1), 0.05 by default; the other errors leave it out.
 
@@ -269,13 +275,12 @@ def best_limit(
     option("error", error, _LIMIT_ERRORS)
     if "half_width" not in error:
         leave_out(f"error {error}", significance=significance)
-    counts = as_counts(records_per_person)
-
-    loss, alpha = number("epsilon", epsilon, "[1e-9, 1e6]"), or_default(significance, 0.05)
-    table = _Table(loss, noise, n_cells, spread, dropping, delta, alpha)
+    record("table", table, LimitedTable)
+    counts, loss = as_counts(records_per_person), number("epsilon", epsilon, _LOSS_RANGE)
+    alpha = scalar("significance", or_default(significance, 0.05), SIGNIFICANCE_RANGE)
 
     def chosen_errors(limits: Array, noise_limits: Array) -> Array:
-        return getattr(_error_with_noise_of(counts, limits, noise_limits, table), error)
+        return getattr(_error_with_noise_of(counts, limits, noise_limits, loss, table, alpha), error)
 
     most = int(np.clip(np.ceil(counts.records.max()), 1, 1e6))
     limits = np.unique(np.rint(np.geomspace(1, most, _MOST_LIMITS)))

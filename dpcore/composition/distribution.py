@@ -13,6 +13,7 @@ No cells are needed for a single step on a Poisson sample (`_single_step`), nor 
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -216,8 +217,7 @@ def _epsilon_in(releases: Sequence[Release], direction: str, left: float, excess
         return GridAnswer(epsilon, max(risen, shift) if shift > _FAR * tilt.spread else risen, unsure, both)
 
     return _refine_answer(
-        releases,
-        direction,
+        partial(_sum_on, releases, direction),
         tilt,
         answer,
         lambda value: excess * max(value, tilt.spread / 10),
@@ -226,9 +226,13 @@ def _epsilon_in(releases: Sequence[Release], direction: str, left: float, excess
     )
 
 
+def _sum_on(releases: Sequence[Release], direction: str, tilt: Tilt) -> TiltedSum:
+    """Return the sum of the losses on the grid of a tilt."""
+    return tilted_sum(atoms(releases, direction, tilt), tilt)
+
+
 def _refine_answer(
-    releases: Sequence[Release],
-    direction: str,
+    sum_on: Callable[[Tilt], TiltedSum],
     tilt: Tilt,
     answer: Callable[[TiltedSum], GridAnswer],
     allowed_excess: Callable[[float], float],
@@ -241,7 +245,7 @@ def _refine_answer(
     no larger than `other_bound`, that of the other direction. A wider circle that it requires comes first. Next to
     the largest loss of all a finer grid can be the worse one, as its circle is narrower.
     """
-    total = tilted_sum(atoms(releases, direction, tilt), tilt)
+    total = sum_on(tilt)
     on_grid = answer(total)
     best = on_grid.value, min(on_grid.error, on_grid.value)
     while best[0] > other_bound:
@@ -256,7 +260,7 @@ def _refine_answer(
         if (other.interval, other.n_cells) == (total.tilt.interval, total.tilt.n_cells):  # wide enough as it is
             total = replace(total, tilt=other)
             continue
-        total = tilted_sum(atoms(releases, direction, other), other)
+        total = sum_on(other)
         on_grid = answer(total)
         best = min(best, (on_grid.value, min(on_grid.error, on_grid.value)))
     return best
@@ -285,4 +289,5 @@ def _delta_in(releases: Sequence[Release], direction: str, epsilon: float, exces
         return GridAnswer(float(value), risen, unsure, risen + unsure)
 
     tilt = delta_tilt(releases, direction, epsilon, max(excess, _ROUGH) if other_bound else excess)
-    return _refine_answer(releases, direction, tilt, answer, lambda value: excess * value, other_bound)
+    sum_on = partial(_sum_on, releases, direction)
+    return _refine_answer(sum_on, tilt, answer, lambda value: excess * value, other_bound)

@@ -10,7 +10,8 @@ beyond the data has a probability that grows with its width: below some ε, or n
 
 On a grid of values, such as ages from 0 to 120, permute-and-flip does better, and draws are exact (`sample`). A
 noisy binary search is one of its mechanisms, for comparison. Several quantiles are released by themselves and composed,
-recursively (`sample_recursive`), or read off a noisy histogram (`sample_histogram`). Where the people are a sample,
+recursively (`sample_recursive`), or read off a noisy histogram (`sample_histogram`): `drawn_half_widths` has the error
+of both. Where the people are a sample,
 `population_half_width` has both errors.
 
 Values are data, or a distribution of `dpcore.clipping`, which stands for a typical sample: the quantiles at
@@ -38,13 +39,11 @@ from dpcore.quantiles.half_widths import (
 )
 from dpcore.quantiles.intervals import Range
 from dpcore.quantiles.several import (
-    histogram_half_widths,
+    drawn_half_widths,
     recursive_epsilon,
-    recursive_half_widths,
     sample_histogram,
     sample_recursive,
     single_epsilon,
-    single_half_widths,
 )
 
 __all__ = [
@@ -54,20 +53,18 @@ __all__ = [
     "ReleasedDistribution",
     "bias",
     "cliff_probability",
+    "drawn_half_widths",
     "epsilon_without_cliff",
     "half_width",
-    "histogram_half_widths",
     "least_epsilon",
     "least_records",
     "population_half_width",
     "rank_half_width",
     "records_without_cliff",
     "recursive_epsilon",
-    "recursive_half_widths",
     "released_distribution",
     "sample",
     "sample_histogram",
     "sample_recursive",
     "single_epsilon",
-    "single_half_widths",
 ]

@@ -27,8 +27,6 @@ from dpcore.checks import (
 from dpcore.clipping.distributions import Data, Distribution
 from dpcore.composition._targets import epsilon_per_query
 from dpcore.quantiles.distribution import sample_of
-from dpcore.quantiles.grid import Grid
-from dpcore.quantiles.half_widths import half_width
 from dpcore.quantiles.intervals import Range
 from dpcore.rounding import round_down
 
@@ -81,34 +79,6 @@ def recursive_epsilon(epsilon: float, n_quantiles: int) -> float:
     return round_down(total / scalar_integer("n_quantiles", n_quantiles, _MOST_QUANTILES).bit_length())
 
 
-def single_half_widths(
-    values: ArrayLike | Distribution | Data,
-    quantiles: ArrayLike,
-    epsilon: float,
-    outputs: Range | Grid,
-    delta: float = 0.0,
-    significance: float = 0.05,
-    neighbours: str = "add_remove",
-) -> Array:
-    """Return the `half_width` of each of several quantiles, released by themselves within (ε, δ) together.
-
-    Parameters
-    ----------
-    values, outputs, neighbours : as in `half_width`.
-    quantiles : q₁ < q₂ < … in (0, 1), at most 1000.
-    epsilon, delta : of all together, as in `single_epsilon`.
-    significance : α in [1e-300, 1), of each.
-
-    Examples
-    --------
-    >>> single_half_widths(range(1, 1001), [0.25, 0.5, 0.75], 1.0, Range(0, 1001)).round(2).tolist()
-    [13.48, 8.99, 13.48]
-    """
-    levels = _levels_of(quantiles)
-    own = single_epsilon(epsilon, levels.size, delta)
-    return half_width(values, levels, own, outputs, significance, neighbours)
-
-
 def sample_recursive(
     rng: np.random.Generator,
     values: ArrayLike | Distribution | Data,
@@ -152,51 +122,40 @@ def sample_recursive(
     return released.reshape(*draws, levels.size)
 
 
-def recursive_half_widths(
-    rng: np.random.Generator,
+def drawn_half_widths(
+    draws: ArrayLike,
     values: ArrayLike | Distribution | Data,
     quantiles: ArrayLike,
-    epsilon: float,
     outputs: Range,
     significance: float = 0.05,
-    n_draws: int = 1000,
 ) -> Array:
-    """Estimate the half-width of each quantile of the recursive method from draws, not too small with 99 % confidence.
+    """Estimate the half-width of each of several quantiles from draws, not too small with 99 % confidence.
 
     It is the order statistic of the errors that exceeds the half-width with that probability, of each quantile.
 
     Parameters
     ----------
-    rng : the source of randomness: with one seed the estimate is always the same.
-    values, quantiles, epsilon, outputs : as in `sample_recursive`.
+    draws : a row for each of 100 to 1e6 draws by `sample_recursive` or `sample_histogram`. Of fewer than ln 100/α it is
+        the largest error.
+    values, quantiles, outputs : those that the draws are of.
     significance : α in [1e-300, 1), of each.
-    n_draws : a whole number in [100, 1e6]. With fewer than ln 100/α, the largest error takes its place.
 
     Examples
     --------
-    >>> rng = np.random.default_rng(1)
-    >>> recursive_half_widths(rng, range(1, 1001), [0.25, 0.5, 0.75], 1.0, Range(0, 1001)).round(1).tolist()
+    >>> known, quartiles, outputs = range(1, 1001), [0.25, 0.5, 0.75], Range(0, 1001)
+    >>> draws = sample_recursive(np.random.default_rng(1), known, quartiles, 1.0, outputs, 1000)
+    >>> drawn_half_widths(draws, known, quartiles, outputs).round(1).tolist()
     [7.5, 6.4, 6.7]
+    >>> draws = sample_histogram(np.random.default_rng(1), known, quartiles, 1.0, outputs, size=1000)
+    >>> drawn_half_widths(draws, known, quartiles, outputs).round(1).tolist()
+    [23.0, 21.2, 20.1]
     """
-    n, alpha = (
-        scalar_integer("n_draws", n_draws, DRAWS_RANGE),
-        scalar("significance", significance, SIGNIFICANCE_RANGE),
-    )
-    draws = sample_recursive(rng, values, quantiles, epsilon, outputs, n)
-    return _drawn_half_widths(draws, values, quantiles, outputs, alpha)
-
-
-def _drawn_half_widths(
-    draws: Array,
-    values: ArrayLike | Distribution | Data,
-    quantiles: ArrayLike,
-    outputs: Range,
-    significance: float,
-) -> Array:
-    """Return the order statistic of the errors of draws that is no less than the half-width with 99 % confidence."""
+    record("outputs", outputs, Range)
+    alpha, rows = scalar("significance", significance, SIGNIFICANCE_RANGE), number("draws", draws, "(-inf, inf)")
+    n = scalar_integer("the number of draws", len(np.atleast_1d(rows)), DRAWS_RANGE)
     truth = np.quantile(np.clip(sample_of(values).sorted, *outputs.ends), _levels_of(quantiles))
-    errors, n = np.sort(abs(draws - truth), axis=0), len(draws)
-    return errors[min(least_with_tail(n, 1 - significance, _DOUBT), n - 1)]
+    errors = np.sort(abs(rows - truth), axis=0)
+    return errors[min(least_with_tail(n, 1 - alpha, _DOUBT), n - 1)]
 
 
 def _levels_of(quantiles: ArrayLike) -> Array:
@@ -282,36 +241,3 @@ def sample_histogram(
     totals = np.maximum((rising[0] + rising[1]) / 2, 0)
     released = [np.interp(levels * row[-1], np.append(0.0, row), edges) for row in totals]
     return np.reshape(released, (*draws, levels.size))
-
-
-def histogram_half_widths(
-    rng: np.random.Generator,
-    values: ArrayLike | Distribution | Data,
-    quantiles: ArrayLike,
-    epsilon: float,
-    outputs: Range,
-    significance: float = 0.05,
-    n_bins: int = 128,
-    delta: float = 0.0,
-    neighbours: str = "add_remove",
-    n_draws: int = 1000,
-) -> Array:
-    """Estimate the half-width of each quantile of a noisy histogram from draws, as `recursive_half_widths` does.
-
-    Parameters
-    ----------
-    rng, significance, n_draws : as in `recursive_half_widths`.
-    values, quantiles, epsilon, outputs, n_bins, delta, neighbours : as in `sample_histogram`.
-
-    Examples
-    --------
-    >>> rng = np.random.default_rng(1)
-    >>> histogram_half_widths(rng, range(1, 1001), [0.25, 0.5, 0.75], 1.0, Range(0, 1001)).round(1).tolist()
-    [23.0, 21.2, 20.1]
-    """
-    n, alpha = (
-        scalar_integer("n_draws", n_draws, DRAWS_RANGE),
-        scalar("significance", significance, SIGNIFICANCE_RANGE),
-    )
-    draws = sample_histogram(rng, values, quantiles, epsilon, outputs, n_bins, delta, neighbours, n)
-    return _drawn_half_widths(draws, values, quantiles, outputs, alpha)

@@ -7,6 +7,7 @@ the risk of a guarantee but not that of the mechanism. It needs more noise.
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from dpcore import gaussian, geometric, laplace
 from dpcore.checks import DELTA_RANGE, SENSITIVITY_RANGE, SIGNIFICANCE_RANGE, scalar, scalar_integer
@@ -88,16 +89,15 @@ def gaussian_calibration(
     'σ = 1.4674, ε = 2.8228, detour σ = 2.4239'
     """
     sensitivity = scalar("l2_sensitivity", l2_sensitivity, SENSITIVITY_RANGE)
+    alpha = scalar("significance", significance, SIGNIFICANCE_RANGE)
     scale = _scale(risk, sensitivity, risk.inverse(mu_from_risk))
     mu = round_up(sensitivity / scale)
     return _calibration(
         risk,
         delta,
-        scale,
-        (mu, mu, round_up(mu * mu / 2, 4)),
+        _Noise(scale, mu, mu, round_up(mu * mu / 2, 4), float(gaussian.half_width(alpha, scale))),
         lambda delta: float(gaussian.epsilon_from_sigma(delta, scale, sensitivity)),
         lambda epsilon: float(gaussian.analytic_sigma(epsilon, delta, sensitivity)),
-        float(gaussian.half_width(scalar("significance", significance, SIGNIFICANCE_RANGE), scale)),
     )
 
 
@@ -127,15 +127,14 @@ def laplace_calibration(
     sensitivity = scalar("l1_sensitivity", l1_sensitivity, SENSITIVITY_RANGE)
     most = scalar("most_epsilon", most_epsilon, _MOST_EPSILON_RANGE)
     scale = _scale(risk, sensitivity, min(risk.inverse(laplace_theta_from_risk), most))
-    theta = round_up(sensitivity / scale)
+    alpha, theta = scalar("significance", significance, SIGNIFICANCE_RANGE), round_up(sensitivity / scale)
+    mu = float(mu_from_laplace(theta))
     return _calibration(
         risk,
         delta,
-        scale,
-        (theta, float(mu_from_laplace(theta)), rho([laplace_release(theta)])),
+        _Noise(scale, theta, mu, rho([laplace_release(theta)]), float(laplace.half_width(alpha, scale))),
         lambda delta: float(laplace.epsilon_from_scale(delta, scale, sensitivity)),
         lambda epsilon: float(laplace.scale_from_epsilon(epsilon, delta, sensitivity)),
-        float(laplace.half_width(scalar("significance", significance, SIGNIFICANCE_RANGE), scale)),
     )
 
 
@@ -160,15 +159,14 @@ def geometric_calibration(
     steps = scalar_integer("l1_sensitivity", l1_sensitivity, MOVED_RANGE)
     most = scalar("most_epsilon", most_epsilon, _MOST_EPSILON_RANGE)
     scale = _scale(risk, steps, min(risk.inverse(geometric_theta_from_risk, steps), most))
-    theta = round_up(steps / scale)
+    alpha, theta = scalar("significance", significance, SIGNIFICANCE_RANGE), round_up(steps / scale)
+    mu = smallest_mu(geometric_curve(theta, steps)).mu
     return _calibration(
         risk,
         delta,
-        scale,
-        (theta, smallest_mu(geometric_curve(theta, steps)).mu, rho([geometric_release(theta, steps)])),
+        _Noise(scale, theta, mu, rho([geometric_release(theta, steps)]), float(geometric.half_width(alpha, scale))),
         lambda delta: float(geometric.epsilon_from_scale(delta, scale, steps)),
         lambda epsilon: float(geometric.scale_from_epsilon(epsilon, delta, steps)),
-        float(geometric.half_width(scalar("significance", significance, SIGNIFICANCE_RANGE), scale)),
     )
 
 
@@ -190,8 +188,7 @@ def dp_sgd_calibration(risk: Risk, delta: float, sampling_rate: float, steps: fl
     return _calibration(
         risk,
         delta,
-        noise,
-        (math.nan, math.inf, math.inf),
+        _Noise(noise, rho=math.inf),
         lambda delta: float(dp_sgd_epsilon(delta, noise, sampling_rate, steps)),
         lambda epsilon: float(dp_sgd_noise_multiplier(epsilon, delta, sampling_rate, steps)),
     )
@@ -222,8 +219,7 @@ def releases_calibration(
     return _calibration(
         risk,
         delta,
-        factor,
-        (math.nan, math.inf, rho(scaled)),
+        _Noise(factor, rho=rho(scaled)),
         lambda delta: float(epsilon_of(scaled, delta, "certified").value),
         lambda epsilon: float(noise_factor_from_epsilon(epsilon, delta, releases)),
     )
@@ -241,19 +237,27 @@ def _required(risk: Risk, scale: float) -> float:
     return scale
 
 
+class _Noise(NamedTuple):
+    """Noise, and what it satisfies: its loss, μ and ρ. Of one that is not added to a number, there is no ±."""
+
+    scale: float
+    loss: float = math.nan
+    mu: float = math.inf
+    rho: float = math.inf
+    half_width: float = math.nan
+
+
 def _calibration(
-    risk: Risk,
-    delta: float,
-    scale: float,
-    readings: tuple[float, float, float],
-    epsilon_at: Callable[[float], float],
-    detour: Callable[[float], float],
-    half_width: float = math.nan,
+    risk: Risk, delta: float, noise: _Noise, epsilon_at: Callable[[float], float], detour: Callable[[float], float]
 ) -> RiskCalibration:
-    """Return the calibration of noise; `readings` are its loss, μ and ρ, `detour` the scale of an (ε, δ) guarantee."""
+    """Return the calibration of noise; `detour` is the scale of an (ε, δ) guarantee."""
     delta = scalar("delta", delta, DELTA_RANGE)
     detour_epsilon = risk.epsilon(delta)
     detour_scale = math.inf if math.isnan(detour_epsilon) else detour(detour_epsilon)
     return RiskCalibration(
-        scale, readings[0], epsilon_at(delta), delta, *readings[1:], half_width, detour_epsilon, detour_scale
+        **noise._asdict(),
+        epsilon=epsilon_at(delta),
+        delta=delta,
+        detour_epsilon=detour_epsilon,
+        detour_scale=detour_scale,
     )

@@ -10,6 +10,7 @@ from dpcore.sensitivity.tables import (
     LARGEST_WHOLE_DOUBLE,
     MOST_WHOLE,
     NEIGHBOURS,
+    Difference,
     Sensitivity,
     of_largest_difference,
     of_one_number,
@@ -54,9 +55,7 @@ def statistics_sensitivity(l1_sensitivities: ArrayLike = 1.0) -> Sensitivity:
         np.all(np.floor(sensitivities) == sensitivities, axis=-1) & (largest < LARGEST_WHOLE_DOUBLE), 1.0, largest
     )
     return of_largest_difference(
-        unit=unit,
-        sizes=sensitivities / unit[..., None],
-        numbers=np.ones_like(sensitivities),
+        Difference(unit, sensitivities / unit[..., None], np.ones_like(sensitivities)),
         n_moved=np.count_nonzero(sensitivities, axis=-1) * 1.0,
         largest=largest,
     )

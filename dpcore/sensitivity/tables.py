@@ -1,7 +1,7 @@
 """The record of a sensitivity, that of a table with contribution limits, and of counts with a limited total."""
 
 from dataclasses import dataclass
-from typing import cast
+from typing import NamedTuple, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,6 +12,21 @@ from dpcore.rounding import ULP, round_up
 
 NEIGHBOURS = ("add_remove", "replace")
 LARGEST_WHOLE_DOUBLE = 2.0**53  # A whole number below this limit is a double.
+
+
+class Difference(NamedTuple):
+    """A difference of released numbers: `numbers` of its entries have the size `unit` · `sizes`, for each position of
+    the last axis.
+    """
+
+    unit: Array
+    sizes: Array
+    numbers: Array
+
+    @property
+    def is_alone(self) -> NDArray[np.bool_]:
+        """Whether one entry at most is not zero, so that every norm is that entry."""
+        return np.sum(np.where(self.sizes > 0, self.numbers, 0.0), axis=-1) <= 1
 
 
 @dataclass(frozen=True)
@@ -28,8 +43,7 @@ class Sensitivity(PlainRecord):
     whole : whether the answers are known to differ by whole numbers only, so that noise on the whole numbers may be
         used. A sum is whole if the values are.
 
-    The other fields describe the difference of the largest norm: `_numbers` of its entries have the size
-    `_unit` · `_sizes`, for each position of the last axis.
+    The last field is the difference of the largest norm.
     """
 
     l1: Array
@@ -38,9 +52,7 @@ class Sensitivity(PlainRecord):
     largest: Array
     equal: NDArray[np.bool_]
     whole: NDArray[np.bool_]
-    _unit: Array
-    _sizes: Array
-    _numbers: Array
+    _difference: Difference
 
     @property
     def single(self) -> NDArray[np.bool_]:
@@ -60,32 +72,26 @@ class Sensitivity(PlainRecord):
         2.0000
         """
         p = number("p", p, SHAPE_RANGE)
-        numbers, n_groups = self._numbers, self._numbers.shape[-1]
-        sizes = np.where(numbers > 0, self._sizes, 0.0)
+        unit, sizes, numbers = self._difference
+        sizes = np.where(numbers > 0, sizes, 0.0)
         most = np.max(sizes, axis=-1, initial=0)
         with np.errstate(under="ignore"):
             share = sizes / np.where(most > 0, most, 1.0)[..., None]
             total = np.sum(numbers * share ** p[..., None], axis=-1)
         root = np.where(total > 0, total, 1.0) ** (1 / p)
-        above = round_up(self._unit * most * root, 8 + n_groups + np.log(np.maximum(total, 1.0)))
-        size = np.where(_is_alone(sizes, numbers), self._unit * most, above)
+        above = round_up(unit * most * root, 8 + numbers.shape[-1] + np.log(np.maximum(total, 1.0)))
+        size = np.where(self._difference.is_alone, unit * most, above)
         return np.where(p == 1, self.l1, np.where(p == 2, self.l2, size))[()]
 
 
 def of_one_number(size: Array, is_whole: ArrayLike = False) -> Sensitivity:
     """Return the sensitivity of one number that differs by at most `size`."""
     ones = np.ones_like(size)
-    return of_largest_difference(size, ones[..., None], ones[..., None], ones, size, is_whole=is_whole)
+    return of_largest_difference(Difference(size, ones[..., None], ones[..., None]), ones, size, is_whole=is_whole)
 
 
 def of_largest_difference(
-    unit: Array,
-    sizes: Array,
-    numbers: Array,
-    n_moved: Array,
-    largest: Array,
-    equal: ArrayLike = True,
-    is_whole: ArrayLike = False,
+    difference: Difference, n_moved: Array, largest: Array, equal: ArrayLike = True, is_whole: ArrayLike = False
 ) -> Sensitivity:
     """Return the sensitivity where, of the largest difference, n_g entries are u s_g each.
 
@@ -93,7 +99,8 @@ def of_largest_difference(
     numbers that doubles hold. Elsewhere each of s_g, n_g s_g^p, the G − 1 additions, the root and the last product is
     off by half a unit in the last place at most, which (6 + G)/2 units cover.
     """
-    alone = _is_alone(sizes, numbers)
+    unit, sizes, numbers = difference
+    alone = difference.is_alone
     entry = unit * np.max(np.where(numbers > 0, sizes, 0.0), axis=-1, initial=0)
     parts_whole = (np.floor(unit) == unit) & np.all(np.floor(sizes) == sizes, axis=-1)
     margin = (6 + sizes.shape[-1]) // 2 * ULP
@@ -113,15 +120,8 @@ def of_largest_difference(
         largest=largest[()],
         equal=np.broadcast_to(equal, largest.shape)[()],
         whole=np.broadcast_to(is_whole, largest.shape)[()],
-        _unit=unit,
-        _sizes=sizes,
-        _numbers=numbers,
+        _difference=difference,
     )
-
-
-def _is_alone(sizes: Array, numbers: Array) -> NDArray[np.bool_]:
-    """Return whether one entry at most is not zero, so that every norm is that entry."""
-    return np.sum(np.where(sizes > 0, numbers, 0.0), axis=-1) <= 1
 
 
 ENDS = ("one", "both", "sum")
@@ -209,10 +209,9 @@ def table_sensitivity(
     own, both = (n * sizes[..., 0] + r * sizes[..., 1] for n, r in ((n_full, n_rest), (all_full, all_rest)))
     totals = np.stack([own, both - own], axis=-1)
     totals = np.where(np.floor(totals) == totals, totals, round_up(totals, 8))
+    numbers = np.stack([all_full, all_rest, margins, margins], axis=-1)
     return of_largest_difference(
-        unit=unit,
-        sizes=np.concatenate([sizes, totals], axis=-1),
-        numbers=np.stack([all_full, all_rest, margins, margins], axis=-1),
+        Difference(unit, np.concatenate([sizes, totals], axis=-1), numbers),
         n_moved=np.minimum(n_people * n_changed, m) * (1 + margins),
         largest=full,
         equal=((margins == 0) & ~is_limited) | (n_changed == 1),
@@ -281,10 +280,9 @@ def capped_sensitivity(
     most, rest, n_full, n_rest = _largest_person(np.full_like(total, np.inf), np.minimum(most, total), total, 1.0)
     per_person = 2.0 if ends == "sum" else 1.0
     n_tables = (2.0 if ends == "both" else 1.0) * (2.0 if neighbours == "replace" else 1.0)
+    sizes = np.stack([per_person * most, per_person * rest], axis=-1)
     return of_largest_difference(
-        unit=np.ones_like(total),
-        sizes=np.stack([per_person * most, per_person * rest], axis=-1),
-        numbers=np.stack([n_tables * n_full, n_tables * n_rest], axis=-1),
+        Difference(np.ones_like(total), sizes, np.stack([n_tables * n_full, n_tables * n_rest], axis=-1)),
         n_moved=np.full_like(total, np.inf),
         largest=per_person * most,
     )

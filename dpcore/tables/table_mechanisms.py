@@ -27,6 +27,7 @@ from dpcore.checks import (
     POSITIVE_EPSILON_RANGE,
     SHAPE_RANGE,
     Array,
+    DomainError,
     interval_bounds,
     leave_out,
     number,
@@ -149,7 +150,9 @@ def _mechanism_or_obstacle(
         return _discrete(epsilon, delta, sensitivity)
     if key == "truncated_geometric":
         return _truncated(epsilon, delta, sensitivity)
-    return _generalized(epsilon, delta, sensitivity, p)
+    if key == "generalized_gaussian":
+        return _generalized(epsilon, delta, sensitivity, p)
+    raise DomainError("keys", ", ".join(KEYS), key)
 
 
 def _pure(family: Family, epsilon: float, sensitivity: Sensitivity) -> Mechanism | str:

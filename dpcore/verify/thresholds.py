@@ -86,12 +86,14 @@ def threshold_delta(
     if noise not in ("gaussian", "laplace"):
         tau = Fraction(ceil(tau) if rule == "at_least" else floor(tau) + 1)
 
+    added = _Noise(noise, s, end)
+
     def greatest() -> arb:
-        log_hidden = (-_exceedance(noise, tau - c, s, end)).log1p()
+        log_hidden = (-added.exceedance(tau - c)).log1p()
         worst = arb(0)
-        profiles = _profiles(noise, s, c, end, k, e)
+        profiles = added.profiles(c, k, e)
         if cap < k * c:
-            profiles = [_capped(noise, s, c, end, e, min(cap - k + j, j * c), j, profiles[j]) for j in range(k + 1)]
+            profiles = [added.capped(c, e, min(cap - k + j, j * c), j, profiles[j]) for j in range(k + 1)]
         is_hidden = cap < k * c and end is not None and tau > end  # then the noise is all there is
         for j, profile in enumerate(profiles):
             if is_hidden and j < k:
@@ -113,65 +115,12 @@ def _last_draw(noise: str, bound: int | None, c: int) -> int | None:
     return scalar_integer("bound", inf if bound is None else bound, f"[{c}, 1e6]")
 
 
-def _exceedance(noise: str, limit: Fraction, s: Fraction, end: int | None) -> arb:
-    """Pr(noise ≥ limit)."""
-    if noise == "gaussian":
-        return formulas.upper_tail(ball(limit) / ball(s))
-    if noise == "laplace":
-        half = (-abs(ball(limit)) / ball(s)).exp() / 2
-        return half if limit >= 0 else 1 - half
-    first = int(limit) if limit > 0 else 1 - int(limit)
-    if noise == "discrete_gaussian":
-        tail = formulas.discrete_tail(first, ball(s)) / 2
-    else:
-        tail = _geometric_tail(first, (-1 / ball(s)).exp(), end)
-    return tail if limit > 0 else 1 - tail
-
-
 def _geometric_tail(first: int, r: arb, end: int | None) -> arb:
     """Pr(k ≥ first), first > 0."""
     if end is None:
         return r**first / (1 + r)
     rest = r ** (end + 1)
     return (r**first - rest) / (1 + r - 2 * rest) if first <= end else arb(0)
-
-
-def _profiles(noise: str, s: Fraction, c: int, end: int | None, k: int, e: Fraction) -> list[Profile]:
-    """Return δ_j for j = 0 … k, each of any real ε'."""
-    if noise == "gaussian":
-        return [_without_counts, *(_gaussian(ball(c) * ball(j).sqrt() / ball(s)) for j in range(1, k + 1))]
-    if noise == "laplace":
-        return [_without_counts, *(_laplace(s, c, j, e) for j in range(1, k + 1))]
-    one = _one_loss(noise, s, c, end)
-    number("the number of losses of all groups", float(k * len(one.weights)), _SUM_RANGE)
-    weights, profiles = arb_poly([1]), list[Profile]()
-    for j in range(k + 1):
-        infinite = 1 - (1 - one.infinite) ** j
-        profiles.append(_Losses(weights.coeffs(), infinite, j * one.first, one.step, j * one.rest).profile)
-        weights = weights * arb_poly(one.weights)
-    return profiles
-
-
-def _capped(
-    noise: str, s: Fraction, c: int, end: int | None, e: Fraction, total: int, j: int, profile: Profile
-) -> Profile:
-    """Return δ of j counts that move by `total` in all; `profile` is that without this limit."""
-    if total >= j * c:
-        return profile
-    full, rest = divmod(total, c)
-    if noise == "gaussian":
-        return _gaussian(ball(full * c**2 + rest**2).sqrt() / ball(s))
-    if end is None:
-        of_all = _laplace(s, total, 1, e) if noise == "laplace" else _one_loss(noise, s, total, end).profile
-        return lambda epsilon: of_all(epsilon).min(profile(epsilon))
-    kept = (1 - _one_loss(noise, s, c, end).infinite) ** full
-    kept *= 1 - _one_loss(noise, s, rest, end).infinite if rest else 1
-
-    def covered(epsilon: arb) -> arb:
-        is_covered = epsilon >= ball(total / s) or (epsilon.overlaps(ball(e)) and total <= e * s)
-        return 1 - kept if is_covered else profile(epsilon)
-
-    return covered
 
 
 def _without_counts(epsilon: arb) -> arb:
@@ -212,25 +161,80 @@ class _Losses(NamedTuple):
         return sum(gains, self.infinite) + arb(0).union(self.rest)
 
 
-def _one_loss(noise: str, s: Fraction, c: int, end: int | None) -> _Losses:
-    """Return the losses of one count.
+class _Noise(NamedTuple):
+    """Noise of a name and a scale; truncated noise ends at `end`."""
 
-    The noise moves from k to k + c: of geometric noise the loss is (c − 2i)/s, i = 0 from k = 0 on, i = −k, and i = c
-    from −c down; of discrete Gaussian noise (2kc + c²)/(2σ²), from the largest k down.
-    """
-    scale = ball(s)
-    if noise == "discrete_gaussian":
-        last = isqrt(int(2 * ctx.prec * s * s) + 1) + 2
-        weights = [(-ball(y * y) / (2 * scale**2)).exp() for y in range(-last, last + 1)]
-        whole = formulas.discrete_weight(scale)
-        rest = formulas.discrete_tail(last + 1, scale)
-        rate = ball(c) / scale**2
-        return _Losses([weight / whole for weight in weights], arb(0), rate * (last + ball(c) / 2), rate, rest)
-    r = (-1 / scale).exp()
-    tails = [_geometric_tail(first, r, end) for first in range(1, c + 2)]
-    infinite = arb(0) if end is None else _geometric_tail(end - c + 1, r, end)
-    between = [tails[i - 1] - tails[i] for i in range(1, c)]
-    return _Losses([1 - tails[0] - infinite, *between, tails[c - 1]], infinite, ball(c) / scale, 2 / scale)
+    name: str
+    s: Fraction
+    end: int | None
+
+    def exceedance(self, limit: Fraction) -> arb:
+        """Pr(noise ≥ limit)."""
+        if self.name == "gaussian":
+            return formulas.upper_tail(ball(limit) / ball(self.s))
+        if self.name == "laplace":
+            half = (-abs(ball(limit)) / ball(self.s)).exp() / 2
+            return half if limit >= 0 else 1 - half
+        first = int(limit) if limit > 0 else 1 - int(limit)
+        if self.name == "discrete_gaussian":
+            tail = formulas.discrete_tail(first, ball(self.s)) / 2
+        else:
+            tail = _geometric_tail(first, (-1 / ball(self.s)).exp(), self.end)
+        return tail if limit > 0 else 1 - tail
+
+    def profiles(self, c: int, k: int, e: Fraction) -> list[Profile]:
+        """Return δ_j for j = 0 … k, each of any real ε'."""
+        if self.name == "gaussian":
+            return [_without_counts, *(_gaussian(ball(c) * ball(j).sqrt() / ball(self.s)) for j in range(1, k + 1))]
+        if self.name == "laplace":
+            return [_without_counts, *(_laplace(self.s, c, j, e) for j in range(1, k + 1))]
+        one = self.one_loss(c)
+        number("the number of losses of all groups", float(k * len(one.weights)), _SUM_RANGE)
+        weights, profiles = arb_poly([1]), list[Profile]()
+        for j in range(k + 1):
+            infinite = 1 - (1 - one.infinite) ** j
+            profiles.append(_Losses(weights.coeffs(), infinite, j * one.first, one.step, j * one.rest).profile)
+            weights = weights * arb_poly(one.weights)
+        return profiles
+
+    def capped(self, c: int, e: Fraction, total: int, j: int, profile: Profile) -> Profile:
+        """Return δ of j counts that move by `total` in all; `profile` is that without this limit."""
+        if total >= j * c:
+            return profile
+        full, rest = divmod(total, c)
+        if self.name == "gaussian":
+            return _gaussian(ball(full * c**2 + rest**2).sqrt() / ball(self.s))
+        if self.end is None:
+            of_all = _laplace(self.s, total, 1, e) if self.name == "laplace" else self.one_loss(total).profile
+            return lambda epsilon: of_all(epsilon).min(profile(epsilon))
+        kept = (1 - self.one_loss(c).infinite) ** full
+        kept *= 1 - self.one_loss(rest).infinite if rest else 1
+
+        def covered(epsilon: arb) -> arb:
+            is_covered = epsilon >= ball(total / self.s) or (epsilon.overlaps(ball(e)) and total <= e * self.s)
+            return 1 - kept if is_covered else profile(epsilon)
+
+        return covered
+
+    def one_loss(self, c: int) -> _Losses:
+        """Return the losses of one count.
+
+        The noise moves from k to k + c: of geometric noise the loss is (c − 2i)/s, i = 0 from k = 0 on, i = −k, and
+        i = c from −c down; of discrete Gaussian noise (2kc + c²)/(2σ²), from the largest k down.
+        """
+        scale = ball(self.s)
+        if self.name == "discrete_gaussian":
+            last = isqrt(int(2 * ctx.prec * self.s * self.s) + 1) + 2
+            weights = [(-ball(y * y) / (2 * scale**2)).exp() for y in range(-last, last + 1)]
+            whole = formulas.discrete_weight(scale)
+            rest = formulas.discrete_tail(last + 1, scale)
+            rate = ball(c) / scale**2
+            return _Losses([weight / whole for weight in weights], arb(0), rate * (last + ball(c) / 2), rate, rest)
+        r = (-1 / scale).exp()
+        tails = [_geometric_tail(first, r, self.end) for first in range(1, c + 2)]
+        infinite = arb(0) if self.end is None else _geometric_tail(self.end - c + 1, r, self.end)
+        between = [tails[i - 1] - tails[i] for i in range(1, c)]
+        return _Losses([1 - tails[0] - infinite, *between, tails[c - 1]], infinite, ball(c) / scale, 2 / scale)
 
 
 _MECHANISMS = ("permute_and_flip", "exponential")

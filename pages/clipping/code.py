@@ -202,7 +202,7 @@ def _best_limit_snippet(result: ClippingResult, limits: ContributionsResult) -> 
         counts = "[1]  # your own numbers of records, one for each person, in the place of this one"
     alpha = f", significance={number(setting.significance)}"
     own_alpha = alpha if "half_width" in setting.limit_error else ""
-    best = f"clipping.best_limit(counts, epsilon, error={setting.limit_error!r}{own_alpha}, **options)"
+    best = f"clipping.best_limit(counts, epsilon, table, {setting.limit_error!r}{own_alpha})"
     options = f"noise={setting.noise!r}, n_cells={int(setting.cells)}, spread={setting.spread!r}"
     options += f", dropping={setting.dropping!r}"
     options += "" if setting.noise_delta is None else f", delta={number(setting.noise_delta)}"
@@ -210,9 +210,9 @@ def _best_limit_snippet(result: ClippingResult, limits: ContributionsResult) -> 
         "from dpcore import clipping",
         "",
         f"counts = {counts}",
-        f"epsilon, options = {number(setting.epsilon)}, dict({options})",
+        f"epsilon, table = {number(setting.epsilon)}, clipping.LimitedTable({options})",
         f"limit = {limits.limit if setting.is_own else best}",
-        f"error = clipping.contribution_error(counts, limit, epsilon{alpha}, **options)",
+        f"error = clipping.contribution_error(counts, limit, epsilon, table{alpha})",
         *("print(limit)", "print(error.noise_scale)"),
     )
     if setting.is_own:

@@ -87,16 +87,17 @@ class ContributionsResult:
         return int(self.setting.limit)
 
     @property
-    def _noise(self) -> tuple[str, int, str, str, float | None]:
+    def _table(self) -> clipping.LimitedTable:
         setting = self.setting
-        return setting.noise, int(setting.cells), setting.spread, setting.dropping, setting.noise_delta
+        options = setting.spread, setting.dropping, setting.noise_delta
+        return clipping.LimitedTable(setting.noise, int(setting.cells), *options)
 
     @cached_property
     def best_limit(self) -> int:
         """The limit of the least error."""
         setting = self.setting
         alpha = setting.significance if "half_width" in setting.limit_error else None
-        return clipping.best_limit(self.counts, setting.epsilon, *self._noise, setting.limit_error, alpha)
+        return clipping.best_limit(self.counts, setting.epsilon, self._table, setting.limit_error, alpha)
 
     @property
     def stated(self) -> tuple[int, DroppingAndNoise]:
@@ -114,7 +115,7 @@ class ContributionsResult:
     def error_at(self, limit: Array) -> DroppingAndNoise:
         """Return the errors at limits."""
         setting = self.setting
-        return clipping.contribution_error(self.counts, limit, setting.epsilon, *self._noise, setting.significance)
+        return clipping.contribution_error(self.counts, limit, setting.epsilon, self._table, setting.significance)
 
     def chosen_error(self, error: DroppingAndNoise) -> Array:
         """Return the measure of an error that is least at the best limit."""

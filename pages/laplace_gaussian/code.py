@@ -38,8 +38,8 @@ def _dpcore_snippet(result: LaplaceGaussianResult) -> Snippet:
         "from dpcore import laplace_gaussian as rivals",
         "",
         f"epsilon, delta, l1, l2{', t' * len(tail)} = {numbers}",
-        f"noises = rivals.calibrate_equal(rivals.{setting.gaussian.upper()}, {setting.hold!r}, epsilon, delta, l1,"
-        f" l2{', t' * len(tail)})",
+        f"noises = rivals.calibrate_equal(rivals.{setting.gaussian.upper()}, {setting.hold!r}, epsilon, delta, (l1,"
+        f" l2){', t' * len(tail)})",
         "for noise in noises:",
         f"    print(noise.half_width({number(significance)}))",
         *([] if same else ["print(noises.gaussian.epsilon)"]),

@@ -114,7 +114,7 @@ class LaplaceGaussianResult:
         """Both noises."""
         setting = self.setting
         kind = setting.calibration, setting.hold, self.epsilon, setting.delta
-        return laplace_gaussian.calibrate_equal(*kind, *setting.norms, setting.t if setting.hold == "tail" else None)
+        return laplace_gaussian.calibrate_equal(*kind, setting.norms, setting.t if setting.hold == "tail" else None)
 
     @cached_property
     def errors(self) -> ErrorPair:
@@ -194,7 +194,7 @@ class LaplaceGaussianResult:
     def frontier(self) -> float:
         """The δ above which the Gaussian is the smaller."""
         setting = self.setting
-        numbers = setting.measure, self.epsilon, *setting.norms, self._level
+        numbers = setting.measure, self.epsilon, setting.norms, self._level
         return float(laplace_gaussian.frontier(setting.calibration, *numbers))
 
     @cached_property

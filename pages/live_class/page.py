@@ -101,10 +101,8 @@ def answer_text(result: LiveResult) -> tuple[str, ...]:
         )
     if result.is_class:
         return (first,)
-    rest = []
-    if result.n_reports:
-        office = "learn nothing either" if result.office_error >= 1 else f"have ±{points(result.office_error)}"
-        rest.append(f"a trusted office that adds the noise would {office}")
+    office = "learn nothing either" if result.office_error >= 1 else f"have ±{points(result.office_error)}"
+    rest = [f"a trusted office that adds the noise would {office}"]
     if result.truth is not None:
         rest.append(f"the simulated truth is {percent(float(result.truth[result.leader]), 3)}")
     rest.append(f"after one report, a belief of {percent(PRIORS[1])} is at most {after(result, PRIORS[1])}")

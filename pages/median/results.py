@@ -171,8 +171,12 @@ class SeveralResult:
         return min(_PARTS, key=lambda parts: float(self._histogram_errors(parts, _OTHER_SEED).max()))
 
     def _histogram_errors(self, n_parts: int, seed: int) -> Array:
-        options = self.significance, n_parts, 0.0, self.release.neighbours, N_DRAWS
-        return quantiles.histogram_half_widths(np.random.default_rng(seed), *self._known, *options)
+        options = n_parts, 0.0, self.release.neighbours, N_DRAWS
+        return self._drawn_errors(quantiles.sample_histogram(np.random.default_rng(seed), *self._known, *options))
+
+    def _drawn_errors(self, draws: Array) -> Array:
+        values, levels, _, outputs = self._known
+        return quantiles.drawn_half_widths(draws, values, levels, outputs, self.significance)
 
     @property
     def _known(self) -> tuple[Array, list[float], float, quantiles.Range]:
@@ -199,14 +203,15 @@ class SeveralResult:
     @cached_property
     def frame(self) -> pd.DataFrame:
         """The ± of each quantile, by method, and of each alone with all of ε."""
-        known, alpha, neighbours = self._known, self.significance, self.release.neighbours
+        values, levels, epsilon, outputs = known = self._known
+        of_each, options = quantiles.single_epsilon(epsilon, len(levels)), (self.significance, self.release.neighbours)
         errors = {
-            "single": quantiles.single_half_widths(*known, 0.0, alpha, neighbours),
-            "alone": quantiles.half_width(*known, alpha, neighbours),
+            "single": quantiles.half_width(values, levels, of_each, outputs, *options),
+            "alone": quantiles.half_width(*known, *options),
         }
         if self.is_recursive_drawn:
-            rng = np.random.default_rng(SEED)
-            errors["recursive"] = quantiles.recursive_half_widths(rng, *known, alpha, N_DRAWS)
+            draws = quantiles.sample_recursive(np.random.default_rng(SEED), *known, N_DRAWS)
+            errors["recursive"] = self._drawn_errors(draws)
         if self.has_draws:
             errors["histogram"] = self._histogram_errors(self.n_parts, SEED)
         return pd.DataFrame({"quantile": self.levels, "truth": self.truths} | errors)

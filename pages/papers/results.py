@@ -50,7 +50,7 @@ class TailsResult:
         """Both noises at the same ε."""
         setting = self.setting
         return laplace_gaussian.calibrate_equal(
-            setting.calibration, "epsilon", setting.epsilon, setting.delta, *setting.norms
+            setting.calibration, "epsilon", setting.epsilon, setting.delta, setting.norms
         )
 
     @property
@@ -73,14 +73,14 @@ class TailsResult:
         """Return the ratio of both tails over the distance t, for each δ."""
         setting = self.setting
         return laplace_gaussian.tail_ratios(
-            t, setting.calibration, setting.epsilon, deltas, *setting.norms, setting.cutoff
+            t, setting.calibration, setting.epsilon, deltas, setting.norms, setting.cutoff
         )
 
     def costs(self, t: ArrayLike, deltas: list[float]) -> pd.DataFrame:
         """Return the privacy cost of the same tail over the distance t, for each δ."""
         setting = self.setting
         return laplace_gaussian.privacy_costs(
-            t, setting.calibration, setting.epsilon, deltas, *setting.norms, setting.cutoff
+            t, setting.calibration, setting.epsilon, deltas, setting.norms, setting.cutoff
         )
 
     @property

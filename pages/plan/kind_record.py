@@ -1,14 +1,14 @@
 """The record of a kind of query, with all that a page has to know of it; `query_kinds.KINDS` has one for each."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any, Literal
+from dataclasses import dataclass, fields
+from typing import Any, Literal, cast
 
 from dpcore import plan
 from pages.framework.parameters.kinds import Quantity
 from pages.framework.site import PageEntry
 from pages.plan import programs
-from pages.plan.quantities import MOST_RECORDS
+from pages.plan.quantities import CAP, MOST_IN_GROUPS, MOST_RECORDS
 from pages.shared.release_program.program import Statistic
 
 Numbers = Mapping[str, float]
@@ -78,6 +78,7 @@ class Range:
 @dataclass(frozen=True)
 class Kind:
     """A kind of query. What has no default is to be decided for each; `tests/pages/plan/test_kinds.py` looks at it.
+    What its record says by the names of its arguments is read from there.
 
     Attributes
     ----------
@@ -92,12 +93,6 @@ class Kind:
         else is released (`programs.Released`).
     column : the column of a file that it is of, None where it has none.
     places : in what one person can be several times, which the conditions say; None where that has no numbers.
-    is_clipped : whether values beyond a range count as its end.
-    records : "public" where the guarantee assumes that the number of records is no secret, "may_be_hidden" where it
-        does unless a row hides that number (the record then has `is_n_public`), else "none".
-    has_cells : whether the first number is that of its cells, which can have a joint error.
-    cap : the limit on what a person adds in all, or in each of several years: `CAP` on amounts, `MOST_IN_GROUPS` or
-        `MOST_RECORDS`; None where there is no such limit.
     most_in_list : how many a list may have, since a plan of more takes too long; None for any number.
     published : what a series publishes.
     error : what ± is where it is no half-width, and `error_words` the error that is reached.
@@ -113,10 +108,6 @@ class Kind:
     program: Callable[[Any, Any, programs.Released], Statistic]
     column: Column | None
     places: Places | None
-    is_clipped: bool
-    records: Literal["none", "public", "may_be_hidden"]
-    has_cells: bool = False
-    cap: Quantity | None = None
     most_in_list: int | None = None
     published: str = ""
     error: str = ""
@@ -128,10 +119,36 @@ class Kind:
         """Its quantities, in the order of a row."""
         return tuple(self.numbers.values())
 
+    def _knows(self, *names: str) -> bool:
+        """Return whether its record has all of these arguments."""
+        return {*names} <= {field.name for field in fields(cast(Any, self.record))}
+
+    @property
+    def is_clipped(self) -> bool:
+        """Whether values beyond a range count as its end."""
+        return not self.record.is_choice and self._knows("low")
+
+    @property
+    def has_record_number(self) -> bool:
+        """Whether the guarantee assumes that the number of records is no secret, unless a row hides it."""
+        return not self.record.is_choice and self._knows("n_records")
+
     @property
     def may_hide_records(self) -> bool:
         """Whether a row may say that its number of records is not public."""
-        return self.records == "may_be_hidden"
+        return self._knows("is_n_public")
+
+    @property
+    def has_cells(self) -> bool:
+        """Whether its first number is that of its cells, which can have a joint error."""
+        return self._knows("n_cells", "is_joint") and "n_cells" in self.numbers
+
+    @property
+    def cap(self) -> Quantity | None:
+        """The limit on what a person adds in all, or in each of several years; None where there is none."""
+        if self._knows("records_per_person"):
+            return MOST_RECORDS
+        return (MOST_IN_GROUPS if self.has_threshold else CAP) if self._knows("cap") else None
 
     @property
     def counts_records(self) -> bool:
@@ -146,9 +163,9 @@ class Kind:
     @property
     def is_computed(self) -> bool:
         """Whether its numbers are those that the user computes, and not counted in a file."""
-        return self.record is plan.Own
+        return self.program is programs.own
 
     @property
     def has_threshold(self) -> bool:
         """Whether a part of δ is for its threshold."""
-        return hasattr(self.record, "threshold_delta")
+        return self._knows("threshold_delta")

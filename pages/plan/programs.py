@@ -12,7 +12,6 @@ from dpcore.plan import (
     Histogram,
     Largest,
     Mean,
-    Own,
     Proportion,
     Quantile,
     Query,
@@ -138,8 +137,8 @@ def winner(statistic: Largest, chooser: Chooser, released: Released) -> Statisti
     return program.largest_statistic(released.name, _choice(chooser), n, most, note)
 
 
-def own(_: Own, noise: NoiseDistribution, released: Released) -> Statistic:
-    """Return numbers that the user computes, whose sensitivity nobody can check."""
+def own(_: object, noise: NoiseDistribution, released: Released) -> Statistic:
+    """Return numbers that the user computes, whose sensitivity the program cannot check."""
     return _noisy("own", noise, released)
 
 

@@ -10,7 +10,6 @@ from pages.plan import programs
 from pages.plan.kind_record import Amount, Column, Kind, Numbers, OwnPage, Places, Range
 from pages.plan.quantities import (
     CANDIDATES,
-    CAP,
     CELLS,
     GROUPS_PER_PERSON,
     HALF_WIDTH,
@@ -22,8 +21,6 @@ from pages.plan.quantities import (
     LEVEL,
     LOW,
     MEDIAN,
-    MOST_IN_GROUPS,
-    MOST_RECORDS,
     P90,
     PEOPLE,
     PER_CANDIDATE,
@@ -87,9 +84,6 @@ _EACH = Kind(
     program=programs.series,
     column=Column("date", "each period", has_list=True),
     places=Places("month", "contributions", "per_period"),
-    is_clipped=False,
-    records="none",
-    cap=CAP,
     published="each",
 )
 KINDS = {
@@ -104,9 +98,6 @@ KINDS = {
         program=programs.count,
         column=None,
         places=None,
-        is_clipped=False,
-        records="none",
-        cap=MOST_RECORDS,
     ),
     "sum": Kind(
         "Sum",
@@ -119,9 +110,6 @@ KINDS = {
         program=programs.total,
         column=Column("number", "the sum"),
         places=None,
-        is_clipped=True,
-        records="none",
-        cap=MOST_RECORDS,
     ),
     "mean": Kind(
         "Mean",
@@ -134,9 +122,6 @@ KINDS = {
         program=programs.mean,
         column=Column("number", "the mean", is_joined=True),
         places=None,
-        is_clipped=True,
-        records="may_be_hidden",
-        cap=MOST_RECORDS,
     ),
     "proportion": Kind(
         "Proportion",
@@ -149,9 +134,6 @@ KINDS = {
         program=programs.proportion,
         column=Column("number", is_joined=True),
         places=None,
-        is_clipped=False,
-        records="may_be_hidden",
-        cap=MOST_RECORDS,
     ),
     "histogram": Kind(
         "Histogram",
@@ -164,10 +146,6 @@ KINDS = {
         program=programs.histogram,
         column=Column("text", "the table", "one", has_list=True),
         places=None,
-        is_clipped=False,
-        records="none",
-        has_cells=True,
-        cap=CAP,
     ),
     "table": Kind(
         "Table",
@@ -180,10 +158,6 @@ KINDS = {
         program=programs.table,
         column=Column("text", "the table", "several", has_list=True),
         places=Places("cell", "cells_per_person", "per_cell"),
-        is_clipped=False,
-        records="none",
-        has_cells=True,
-        cap=CAP,
     ),
     "quantile": Kind(
         "Median or quantile",
@@ -208,9 +182,6 @@ KINDS = {
         program=programs.quantile,
         column=Column("number", "the median", is_joined=True),
         places=None,
-        is_clipped=False,
-        records="none",
-        cap=MOST_RECORDS,
         most_in_list=4,
         arguments=_quantile_arguments,
     ),
@@ -225,8 +196,6 @@ KINDS = {
         program=programs.winner,
         column=Column("text", has_list=True),
         places=Places("count", most="per_candidate"),
-        is_clipped=False,
-        records="none",
         error="The one that is named has at most so many fewer than the largest, whatever the counts are.",
         error_words="at most {} fewer than the largest",
     ),
@@ -241,9 +210,6 @@ KINDS = {
         program=programs.groups,
         column=Column("text", "unknown groups"),
         places=Places("group", "groups_per_person", "per_group"),
-        is_clipped=False,
-        records="none",
-        cap=MOST_IN_GROUPS,
         error="A group of so many people appears with the confidence of the page; its count is closer than that.",
     ),
     "each": _EACH,
@@ -276,8 +242,6 @@ KINDS = {
         program=programs.own,
         column=None,
         places=None,
-        is_clipped=False,
-        records="none",
     ),
 }
 LABELS = {key: kind.label for key, kind in KINDS.items()}

@@ -164,8 +164,8 @@ _ONE_RUN = (
 )
 _OWN_ROWS = "Say with `--where` which rows each query of a group is about; a person counts in one of them only."
 _COMPUTED = (
-    "Numbers of your own sensitivity are those that you compute, in a file that you name with `--own`. The program "
-    "adds their noise; it can’t check how far a person moves them, and says so."
+    "Numbers that you compute are in a file that you name with `--own`. The program adds their noise; it can’t check "
+    "how far a person moves them, and says so."
 )
 _MOST_RELEASES = 1000
 
@@ -179,7 +179,7 @@ def _obstacle(result: PlanResult) -> str:
     if left_out:
         return f"the plan leaves out “{left_out[0].name}”, since {left_out[0].reason}"
     if len(own) == len(result.planned_queries):
-        return "all queries have sensitivities of your own, so that there is nothing to count in a file"
+        return "all queries are of numbers that you compute, so that there is nothing to count in a file"
     if grouped:
         return f"“{grouped[0]}” is of a group, and no program can check whom numbers that you compute are about"
     if anew:

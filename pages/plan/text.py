@@ -51,7 +51,7 @@ def _subject_of_conditions(result: PlanResult) -> Subject:
     subject = replace(subject, release=releases_words(result.setting.periods))
     subject = replace(subject, total_address=total_address(result)) if has_other_releases(result.values) else subject
     others = _OTHER_QUERIES
-    if any(KINDS[row.item.kind].records != "none" and not row.item.is_hidden for row in result.planned_rows):
+    if any(KINDS[row.item.kind].has_record_number and not row.item.is_hidden for row in result.planned_rows):
         words = {key: getattr(subject, key) for key in ("fixed", "from_data", "question", "risk")}
         subject, others = replace(subject, **_with_numbers(words)), _with_numbers(others)
     note = _contradiction_note(result)

@@ -28,7 +28,7 @@ from pages.shared.other_libraries import (
     opendp_sigma_code,
 )
 from pages.shared.release_program.program import SAMPLED
-from pages.tables import text
+from pages.tables import statements, text
 from pages.tables.results import TablesResult
 
 _WHY_NONE = {
@@ -256,10 +256,10 @@ def _half_width_claims(result: TablesResult, mechanism: Mechanism) -> Iterator[C
 
 TABLE_ANSWER: dict[str, Any] = {
     "explanation": explanation_text,
-    "conditions": text.conditions,
+    "conditions": statements.conditions,
     "snippets": snippets,
-    "statements": text.statements,
-    "has_statements": text.has_statements,
-    "downloads": text.downloads,
+    "statements": statements.statements,
+    "has_statements": statements.has_statements,
+    "downloads": statements.downloads,
 }
 """What the answer of every section on the noise of a table has."""

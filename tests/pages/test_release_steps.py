@@ -24,7 +24,7 @@ from pages.shared import site_map, statements
 from pages.shared.looks import COLOURS
 from pages.shared.shared_parameters import DELTA
 from pages.survey.shares import text as survey_text
-from pages.tables.text import steps_text
+from pages.tables.statements import steps_text
 from tests.pages.conftest import found_by, topic_named
 from tests.programs import at
 

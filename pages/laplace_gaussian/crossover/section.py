@@ -178,7 +178,7 @@ def noise_map(result: LaplaceGaussianResult, colours: Colours) -> Exhibit:
     """
     setting, gaussian, names = result.setting, result.setting.calibration, measure_names(result.setting)
     ends, measure = decades(*_MAP_EPSILON, max(setting.epsilon, 1e-12)), setting.measure
-    frontiers = laplace_gaussian.frontiers(gaussian, np.logspace(*ends, 721), *setting.norms, setting.significance)
+    frontiers = laplace_gaussian.frontiers(gaussian, np.logspace(*ends, 721), setting.norms, setting.significance)
     failures = kept(_failures, setting.gaussian, ends, setting.delta)
     low, high = decades(*_MAP_DELTA, setting.delta)
     along = log_axis("privacy loss parameter ε (nats)", *decades(*_MAP_EPSILON, setting.epsilon))

@@ -344,11 +344,6 @@ def snippets(result: MedianResult) -> tuple[Snippet, ...]:
     if not setting.is_own:
         values = "people.quantile((np.arange(people.n) + 0.5) / people.n)"
         printed = (several.largest_errors[several.best_method],)
-    alpha, neighbours = number(setting.significance), repr(setting.neighbours)
-    options = {"single": f"0.0, {alpha}, {neighbours}", "recursive": f"{alpha}, {N_DRAWS}"}
-    if several.has_draws:
-        options["histogram"] = f"{alpha}, {several.n_parts}, 0.0, {neighbours}, {N_DRAWS}"
-    source = "" if several.best_method == "single" else f"np.random.default_rng({SEED}), "
     name, (first, second) = setting.distribution.name, setting.distribution.parameters
     code = program(
         "import numpy as np",
@@ -357,13 +352,25 @@ def snippets(result: MedianResult) -> tuple[Snippet, ...]:
         f"people = clipping.{name}({number(first)}, {number(second)}, {setting.distribution.n})",
         f"values = {values}",
         f"levels, outputs = [{levels}], quantiles.Range({number(setting.low)}, {number(setting.high)})",
-        f"options = {options[several.best_method]}",
-        f"known = {source}values, levels, {epsilon_code(several.release)}, outputs",
-        f"print(max(quantiles.{several.best_method}_half_widths(*known, *options)))",
+        f"epsilon = {epsilon_code(several.release)}",
+        *_errors_code(several),
+        "print(max(errors))",
     )
     own = Snippet(DPCORE, code, f"The largest ± of quantiles that are released {NAMES[several.best_method]}.", printed)
     others = dict.fromkeys((peer for peer in PEERS if peer != DIFFPRIVLIB), _SINGLE)
     return own, _diffprivlib_snippet(result), *unavailable(others)
+
+
+def _errors_code(several: SeveralResult) -> tuple[str, str]:
+    """Return the lines of a program that compute the ± of each quantile by the best method."""
+    alpha, neighbours = number(several.significance), repr(several.release.neighbours)
+    if several.best_method == "single":
+        own = "own = quantiles.single_epsilon(epsilon, len(levels))"
+        return own, f"errors = quantiles.half_width(values, levels, own, outputs, {alpha}, {neighbours})"
+    parts = "" if several.best_method == "recursive" else f"{several.n_parts}, 0.0, {neighbours}, "
+    known = f"np.random.default_rng({SEED}), values, levels, epsilon, outputs"
+    draws = f"draws = quantiles.sample_{several.best_method}({known}, {parts}{N_DRAWS})"
+    return draws, f"errors = quantiles.drawn_half_widths(draws, values, levels, outputs, {alpha})"
 
 
 def _diffprivlib_snippet(result: MedianResult) -> Snippet:

@@ -267,8 +267,8 @@ def snippets(result: PapersResult) -> tuple[Snippet, ...]:
         "",
         f"epsilon, delta, l1, l2, t = {numbers}",
         f"rule = rivals.{setting.gaussian.upper()}",
-        "print(rivals.tail_ratios(t, rule, epsilon, delta, l1, l2)['ratio'][0])",
-        "print(rivals.privacy_costs(t, rule, epsilon, delta, l1, l2)['cost'][0])",
+        "print(rivals.tail_ratios(t, rule, epsilon, delta, (l1, l2))['ratio'][0])",
+        "print(rivals.privacy_costs(t, rule, epsilon, delta, (l1, l2))['cost'][0])",
     )
     ratio = float(tails.ratios(setting.t, [setting.delta])["ratio"].to_numpy()[0])
     note = "Laplace’s tail over the Gaussian’s at t, and the Gaussian’s ε over Laplace’s at the same tail."

@@ -32,6 +32,7 @@ from pages.tables.mechanisms.results import doubled
 from pages.tables.mechanisms.text import TOLD_FROM_EMPTY, cell_questions, error_bar_note
 from pages.tables.parameters import AXIS, FIRST, N_DRAWN, NAMES_OF_CELL_SECTIONS, ORDER, SHARE, SMALLEST
 from pages.tables.results import TablesResult
+from pages.tables.statements import steps_text
 from pages.tables.text import (
     MOST_FIELDS,
     MOST_ROWS,
@@ -39,7 +40,6 @@ from pages.tables.text import (
     known_fields,
     noise_fields,
     sample_text,
-    steps_text,
 )
 
 _MOST_NAMES = 24  # names of more cells have no room on the axis

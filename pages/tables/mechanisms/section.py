@@ -35,6 +35,7 @@ from pages.tables.mechanisms.mechanism_text import (
 from pages.tables.mechanisms.text import questions_text
 from pages.tables.parameters import AGAINST, NAMES, SHAPE, SHARE, SMALLEST
 from pages.tables.results import TablesResult
+from pages.tables.statements import steps_text
 from pages.tables.text import (
     GUARANTEE_FIELD,
     folded_fields,
@@ -42,7 +43,6 @@ from pages.tables.text import (
     sample_text,
     section_answer_text,
     sensitivity_fields,
-    steps_text,
 )
 
 

@@ -31,6 +31,7 @@ from pages.tables import code
 from pages.tables.cells.section import cell_names, cells_axis, mechanism_colour
 from pages.tables.parameters import CLIPPED, NAMES_OF_CELL_SECTIONS, REPEATED, ROUNDED
 from pages.tables.results import ReleaseStatistics, TablesResult
+from pages.tables.statements import steps_text
 from pages.tables.text import (
     comparison_text,
     error_text,
@@ -41,7 +42,6 @@ from pages.tables.text import (
     noise_fields,
     section_answer_text,
     short_parameters_text,
-    steps_text,
 )
 
 MOST_BARS = 200  # more bars are not distinguishable in the figure

@@ -251,18 +251,23 @@ def records(setting: Setting) -> clipping.RecordCounts | Numbers:
     return clipping.zipf_records(setting.exponent, int(setting.most_records), int(setting.n_records))
 
 
+def table_of(setting: Setting) -> clipping.LimitedTable:
+    options = setting.spread, setting.dropping, noise_delta(setting)
+    return clipping.LimitedTable(setting.noise, int(setting.cells), *options)
+
+
 def limit_errors(setting: Setting, limit: Numbers) -> clipping.DroppingAndNoise:
     """Return the errors under limits."""
-    table = setting.noise, int(setting.cells), setting.spread, setting.dropping, noise_delta(setting)
-    return clipping.contribution_error(records(setting), np.rint(limit), setting.epsilon, *table, setting.significance)
+    return clipping.contribution_error(
+        records(setting), np.rint(limit), setting.epsilon, table_of(setting), setting.significance
+    )
 
 
 @cache
 def best_limit(setting: Setting) -> int:
     """Return the limit of the least error."""
-    table = setting.noise, int(setting.cells), setting.spread, setting.dropping, noise_delta(setting)
     alpha = setting.significance if setting.limit_error == "all_half_width" else None
-    return clipping.best_limit(records(setting), setting.epsilon, *table, setting.limit_error, alpha)
+    return clipping.best_limit(records(setting), setting.epsilon, table_of(setting), setting.limit_error, alpha)
 
 
 def _limit_size(setting: Setting, limit: Numbers) -> Numbers:

@@ -32,7 +32,9 @@ def answer(**link):
 def test_the_answer_has_the_best_of_all_limits_and_how_much_worse_the_users_is():
     first, second = answer(mean_records="3", cells="20", limit="30")
     limits = np.arange(1, 200)
-    errors = clipping.contribution_error(clipping.geometric_records(3, 10_000), limits, 1.0, n_cells=20)
+    errors = clipping.contribution_error(
+        clipping.geometric_records(3, 10_000), limits, 1.0, clipping.LimitedTable(n_cells=20)
+    )
     best = int(limits[np.argmin(errors.cell_error)])
     assert first.startswith(f"Keeping **{best}** records per person leaves an error of **")
     stated = float(re.findall(r"an error of \*\*([0-9.,]+)\*\*", first)[0].replace(",", ""))
@@ -46,7 +48,7 @@ def test_the_answer_has_the_best_of_all_limits_and_how_much_worse_the_users_is()
 def test_the_best_limit_for_all_cells_at_once_is_that_at_the_significance_of_the_page():
     result = result_at(mean_records="30", cells="200", epsilon="0.5", limit_error="all_half_width", significance="1e-9")
     records, limits = clipping.geometric_records(30, 10_000), np.arange(1, 400)
-    errors = clipping.contribution_error(records, limits, 0.5, n_cells=200, significance=1e-9)
+    errors = clipping.contribution_error(records, limits, 0.5, clipping.LimitedTable(n_cells=200), 1e-9)
     assert result.contributions.best_limit == limits[np.argmin(errors.all_half_width)]
 
 

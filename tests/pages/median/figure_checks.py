@@ -212,13 +212,14 @@ def several(setting: Setting) -> Chart:
 
     def recursive(_: Setting, places: Numbers) -> Numbers:
         rng = np.random.default_rng(1)
-        errors = quantiles.recursive_half_widths(rng, known, levels, setting.epsilon, of, setting.significance, 400)
+        draws = quantiles.sample_recursive(rng, known, levels, setting.epsilon, of, 400)
+        errors = quantiles.drawn_half_widths(draws, known, levels, of, setting.significance)
         return errors[np.searchsorted(levels, np.asarray(places) - 1e-6)]
 
     def from_histogram(parts: int, seed: int) -> Numbers:
-        options = setting.significance, parts, 0.0, setting.neighbours, 400
-        rng = np.random.default_rng(seed)
-        return quantiles.histogram_half_widths(rng, known, levels, setting.epsilon, of, *options)
+        options = parts, 0.0, setting.neighbours, 400
+        draws = quantiles.sample_histogram(np.random.default_rng(seed), known, levels, setting.epsilon, of, *options)
+        return quantiles.drawn_half_widths(draws, known, levels, of, setting.significance)
 
     def histogram(_: Setting, places: Numbers) -> Numbers:
         parts = min((16, 32, 64, 128), key=lambda parts: from_histogram(parts, 2).max())

@@ -27,8 +27,9 @@ def test_the_answer_is_the_farthest_quantile_of_the_best_method(link):
     result = found_by("median", section="several", **link)
     several, setting = result.several, result.setting
     first, second = PAGE.answer_text(result)
-    known = several.ordered, several.levels, setting.epsilon, quantiles.Range(setting.low, setting.high)
-    single = max(quantiles.single_half_widths(*known, 0.0, setting.significance, setting.neighbours))
+    own, outputs = setting.epsilon / len(several.levels), quantiles.Range(setting.low, setting.high)
+    options = setting.significance, setting.neighbours
+    single = max(quantiles.half_width(several.ordered, several.levels, own, outputs, *options))
     stated = float(re.findall(r"±([\d.,e-]+)\*\*", first)[0].replace(",", ""))
     assert stated <= single * 1.0011
     assert ("one after the other" in second) == (link == {} or "own" in link)

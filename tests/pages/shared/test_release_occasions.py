@@ -222,7 +222,7 @@ def test_the_plan_of_a_program_has_the_rhythm_the_group_and_the_hidden_number_of
 @pytest.mark.parametrize(
     ("setting", "words"),
     [
-        ("/Plan?queries=own:5,1,1=a;own:5,3,2=b", "all queries have sensitivities of your own, so that there is"),
+        ("/Plan?queries=own:5,1,1=a;own:5,3,2=b", "all queries are of numbers that you compute, so that there is"),
         ("/Plan?queries=count:5=a;own:5,3,2*A=*b*", "“\\*b\\*” is of a group, and no program can check whom"),
         ("/Plan?queries=count:5*A,times:2=a;count:5*A=b", "“a” is of a group and released several times"),
         ("/Plan?queries=count:5*A=a;count:5*A=b&periods=12", "“a” is of a group and released several times"),

@@ -93,11 +93,6 @@ def test_as_many_published_guarantees_are_local_as_the_glossary_says():
     assert sum(deployment.adjacency == "local" for deployment in DEPLOYMENTS) == 3
 
 
-@pytest.mark.parametrize("family", FAMILIES)
-def test_every_noise_has_an_entry(family: str):
-    assert ENTRIES[family].name == f"{FAMILIES[family].name} noise"
-
-
 def test_the_numbers_of_noise_are_those_of_a_count_at_epsilon_1_rounded_up():
     sigma, theta = gaussian.analytic_sigma(1, 1e-6), staircase.theta_from_epsilon(5)
     whole = FAMILIES["truncated_geometric"].functions.bound_from_epsilon(1, 1e-6)

@@ -13,6 +13,7 @@ from pages.framework.layout.section import Fold
 from pages.shared.looks import COLOURS
 from pages.shared.other_libraries import PYTHON
 from pages.survey import page as survey_page
+from pages.survey.code import report_scores
 from pages.survey.page import PAGE
 from pages.survey.shares import text
 from pages.survey.shares.figures import trial_chart
@@ -214,7 +215,7 @@ def test_the_scores_that_are_proved_have_the_probabilities_of_the_method(method)
     """The estimate by these reports has the ± of dpcore, by p and q of the first answer."""
     epsilon, d = 1.3, 6
     result, _ = survey_of({"method": method, "epsilon": str(epsilon), "n_options": str(d), "option_share": "1"})
-    scores = survey_page.report_scores(result)
+    scores = report_scores(result)
     chances = [np.exp(epsilon * np.array(list(map(float, listed)))) for listed in scores]
     first, second = (weights / weights.sum() for weights in chances)
     counts = {"optimized_unary": [0, 0, 1, 1], "symmetric_unary": [0, 0, 1, 1], "hadamard": [1, 0]}
@@ -233,7 +234,7 @@ def test_of_very_many_reports_those_are_proved_that_hold_one_of_two_answers(link
     assert len(claim.arguments["scores"]) == 2
     assert next(iter(panels.proof_lines([claim], verify))).startswith("✓")
     result, _ = survey_of({"n_options": "5", "method": "subset_selection"})
-    pairs = [*zip(*survey_page.report_scores(result), strict=True)]
+    pairs = [*zip(*report_scores(result), strict=True)]
     one, none = Decimal(1), Decimal(0)
     assert pairs.count((one, none)) == pairs.count((none, one))
 

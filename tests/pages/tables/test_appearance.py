@@ -9,7 +9,7 @@ from dpcore import truncated_geometric, unknown_groups, verify
 from pages.framework.layout import panels
 from pages.framework.parameters.number_format import exact_text, format_up
 from pages.shared.looks import COLOURS
-from pages.tables import text
+from pages.tables import statements
 from pages.tables.appearance import figures, section
 from pages.tables.appearance import text as text_module
 from pages.tables.page import PAGE
@@ -238,7 +238,7 @@ def test_where_categories_come_from_the_data_the_section_is_offered_with_the_set
     given = {"epsilon": "0.5", "per_person": "4", "per_total": "3", "n_periods": "2", "others": "none"}
     for setting in (given | {"fixed": "no", "table": "size", "cells": "30"}, given | {"fixed": "some"}):
         result = found_by("tables", section="table", contribution="limited", **setting)
-        steps = text.steps_text(result)
+        steps = statements.steps_text(result)
         for sentences in (" ".join(PAGE.answer_text(result)), steps):
             (address,) = re.findall(r"\]\(\./Tables\?(.*?)\)", sentences)
             there = found_by("tables", **dict(entry.split("=") for entry in address.split("&")))
@@ -247,7 +247,7 @@ def test_where_categories_come_from_the_data_the_section_is_offered_with_the_set
             assert there.section == "appear"
             assert there.appearance.problem == ""
         assert steps.index("Unknown groups") < steps.index("Make sure that")
-    assert "Unknown groups" not in text.steps_text(found_by("tables", section="table", fixed="yes"))
+    assert "Unknown groups" not in statements.steps_text(found_by("tables", section="table", fixed="yes"))
 
 
 def test_a_pinned_setting_is_compared():
