@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 84d16f8009345a8e79eb40759aca65dcee1a2c460a10296d097a54b636f1509b
+// Sources: 6c503e0cad11fdbd51324668e4a7cbbe252b6a779fb801bcbc384a42c82ea10b
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -1584,14 +1584,18 @@ function refreshEntry(box, input, key) {
   else input.removeAttribute("aria-invalid");
 }
 function changesElsewhere() {
-  const changes2 = /* @__PURE__ */ new Map();
+  const sentences2 = /* @__PURE__ */ new Map();
   for (const [key, [name, before]] of Object.entries(head.carried ?? {})) {
     const field = stage.fields[key];
-    if (!before || !field || field.options || head.demo || unansweredTexts.has(key)) continue;
-    const change2 = `${field.symbol} from ${fieldText(field, before)} to ${fieldText(field, field.used)}`;
-    changes2.set(name, [...changes2.get(name) ?? [], change2]);
+    if (!field || field.options || head.demo || unansweredTexts.has(key)) continue;
+    if (!before && !stage.moreSettings.keys.includes(key)) continue;
+    const used = fieldText(field, field.used);
+    const start2 = before ? `Changed on “${name}”, and so here: ` : `As on “${name}”: `;
+    const symbol = field.complement ? field.caption : field.symbol;
+    const change2 = before ? `${symbol} from ${fieldText(field, before)} to ${used}` : `${symbol} = ${used}`;
+    sentences2.set(start2, [...sentences2.get(start2) ?? [], change2]);
   }
-  return [...changes2].map(([name, listed]) => `Changed on “${name}”, and so here: ${listed.join(", ")}.`);
+  return [...sentences2].map(([start2, listed]) => `${start2}${listed.join(", ")}.`);
 }
 var noteOf = (field, meant) => meant && field.complement ? `${field.complement} ${meant}` : meant ?? "";
 function addEntry(host, box, key, field) {

@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 84d16f8009345a8e79eb40759aca65dcee1a2c460a10296d097a54b636f1509b
+// Sources: 6c503e0cad11fdbd51324668e4a7cbbe252b6a779fb801bcbc384a42c82ea10b
 
 // browser/required.js
 function required(value) {
