@@ -20,6 +20,7 @@ from pages.framework.layout.offers import Statements
 from pages.framework.layout.section import Field, Fold, Part, Section
 from pages.framework.parameters.number_format import (
     escape_markdown,
+    exact_text,
     format_input_up,
     format_nearest,
     percent,
@@ -36,7 +37,6 @@ from pages.shared.values.parameters import (
     SHAPE,
     SOURCE_FIELD,
     amount_up,
-    entered_amount,
     quantile_name,
     unit_after,
 )
@@ -131,7 +131,7 @@ def mechanism_text(result: ClippingResult, bounds: BoundsResult) -> str:
     if share is None:
         divided = "" if setting.query == "sum" else ", divided by the number of values"
         return f"{family.words} noise in the sum, {of_sum}{divided}"
-    middle = entered_amount(bounds.low + (bounds.high - bounds.low) / 2)
+    middle = exact_text(bounds.low + (bounds.high - bounds.low) / 2)
     parts = "ε" if setting.noise_delta is None else "ε and δ"
     return (
         f"{family.words} noise in the sum of distances from the middle {middle}, {of_sum}, with {percent(1 - share)} "
