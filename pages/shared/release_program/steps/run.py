@@ -40,6 +40,7 @@ from pages.shared.release_program.steps.series import (
     SECRET,
     Ongoing,
     checked_end,
+    checked_noise,
     is_over_time,
     keep_series,
     kept_series,
@@ -274,6 +275,8 @@ def publish(plan: dict[str, Any], arguments: Sequence[str], note: Callable[[str]
     for statistic in own["statistics"]:
         if is_over_time(statistic) and not options.until:
             checked_end(statistic, source, tallies[statistic["name"]].cells)
+    if ongoing and ongoing.noise:
+        checked_noise(ongoing, numbers_rows(own, source, [list(ongoing.noise)])[1:])
     aggregates = aggregates_of(own, source, tallies)
     composition = composition_of(plan, occasion.statistics)
     ledger = ledger_of(options.out, plan, options.again, Occasion() if ongoing and ongoing.noise else occasion)
