@@ -34,7 +34,7 @@ from pages.plan.quantities import LEVEL
 from pages.plan.queries import MAX_QUERIES, NAME_LENGTH, QUERIES, QueryItem, names_of
 from pages.plan.query_kinds import KINDS
 from pages.plan.release_call import DATES, EACH_ROW, NO_MONTH, PlanFile, list_csv, list_file, program_call
-from pages.shared.release_program.steps.check import MONTH
+from pages.shared.release_program.steps.lists import MONTH
 
 CHOICES = {"person": None, "lists": (), "columns": (), "numbers": ()}
 """The choices on a file: the column that names the person, `EACH_ROW` where each row is one, None while it is open; the

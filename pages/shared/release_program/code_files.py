@@ -25,6 +25,7 @@ from pages.shared.release_program.steps import (
     large,
     ledger,
     limit,
+    lists,
     noise,
     options,
     run,
@@ -36,6 +37,7 @@ from pages.shared.release_program.steps import (
 
 STEPS: tuple[tuple[str, ModuleType], ...] = (
     ("1. Check the file against the plan", check),
+    ("The public lists: of categories, periods or candidates", lists),
     ("The releases that a folder has already", ledger),
     ("Of a series: the sums that get noise, and the numbers that are made of them", series),
     ("What each row of the file says", entries),
@@ -48,7 +50,8 @@ STEPS: tuple[tuple[str, ModuleType], ...] = (
     ("5. All steps in their order", run),
 )
 SURVEY_STEPS: tuple[tuple[str, ModuleType], ...] = (
-    ("1. The list of the options", check),
+    ("1. The file with the options", check),
+    ("The public list of them", lists),
     ("2. Coins that are exact", choose),
     ("3. A report, and the shares of all reports", survey),
 )

@@ -9,21 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from pages.shared.release_program.steps.check import (
-    LISTED,
     OWN,
     ReleaseError,
     Source,
     beyond_text,
-    categories_of,
-    columns_of,
     own_numbers,
-    period_column,
-    periods_of,
     rows_of,
     shown,
-    totals_of,
     up_text,
-    years_of,
 )
 from pages.shared.release_program.steps.entries import Problem, problem_text
 from pages.shared.release_program.steps.large import in_parts, large_tallies
@@ -33,6 +26,15 @@ from pages.shared.release_program.steps.limit import (
     join_of,
     join_words,
     tallies_of,
+)
+from pages.shared.release_program.steps.lists import (
+    LISTED,
+    categories_of,
+    columns_of,
+    period_column,
+    periods_of,
+    totals_of,
+    years_of,
 )
 from pages.shared.release_program.steps.noise import OPENDP, Composition, composition_of, sampler_of
 from pages.shared.release_program.steps.options import options_of, source_of

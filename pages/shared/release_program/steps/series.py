@@ -15,8 +15,9 @@ from itertools import accumulate, groupby
 from pathlib import Path
 from typing import Any
 
-from pages.shared.release_program.steps.check import LeftOut, ReleaseError, Source, categories_of, shown
+from pages.shared.release_program.steps.check import LeftOut, ReleaseError, Source, shown
 from pages.shared.release_program.steps.ledger import plan_key
+from pages.shared.release_program.steps.lists import categories_of
 
 SECRET = "SECRET-never-publish.json"
 SECRET_WORDS = (
