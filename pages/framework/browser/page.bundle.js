@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 6c503e0cad11fdbd51324668e4a7cbbe252b6a779fb801bcbc384a42c82ea10b
+// Sources: 3534fe1cc200c7a26d93ee89ffe785ad2400bb16f463c8ea702f5237afb52729
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -3793,6 +3793,7 @@ function showPart(view, part, used, id) {
   if (part.kind === "articles") return showArticles(view, part);
   if (part.kind === "invitation") return showInvitation(view, part);
   if (part.kind === "downloads") return showDownloads(view, part);
+  if (part.kind === "call") return showCall(view, part);
   if (part.kind === "files") return showFiles(
     view,
     /** @type {any} */
@@ -3836,6 +3837,13 @@ function showDownloads(view, part) {
   for (const [name, label] of part.files) {
     addButton(view.bar, label, () => send({ download: name, at: baseAddress(), how: "none" }), "dp-entry-button");
   }
+}
+function showCall(view, part) {
+  if (!view.code) {
+    view.code = element("code", "", element("pre", "", view.node));
+    addCopyButton(view.node, "Copy", () => view.code.textContent, "The command is copied.");
+  }
+  view.code.textContent = part.text;
 }
 function showFold(view, part, used, id) {
   view.part = part;

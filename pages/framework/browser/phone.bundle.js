@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 6c503e0cad11fdbd51324668e4a7cbbe252b6a779fb801bcbc384a42c82ea10b
+// Sources: 3534fe1cc200c7a26d93ee89ffe785ad2400bb16f463c8ea702f5237afb52729
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {

@@ -37,7 +37,7 @@ from pages.shared.release_program.steps.lists import (
     years_of,
 )
 from pages.shared.release_program.steps.noise import OPENDP, Composition, composition_of, sampler_of
-from pages.shared.release_program.steps.options import options_of, source_of
+from pages.shared.release_program.steps.options import calls_of, options_of, source_of
 from pages.shared.release_program.steps.series import (
     SECRET,
     Ongoing,
@@ -243,7 +243,7 @@ def publish(plan: dict[str, Any], arguments: Sequence[str], note: Callable[[str]
     ReleaseError
         if a condition of the plan does not hold: then nothing was published.
     """
-    options = options_of(arguments)
+    options = options_of(arguments, calls_of(plan["statistics"]))
     source, occasion = source_of(options, plan), occasion_of(options, plan)
     assumed = ["nobody has a second row (said with --each-row-a-person)"] if options.each_row_a_person else []
     assumed += [f"rows counted: {text}" for text in options.where]
