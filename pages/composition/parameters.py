@@ -278,9 +278,9 @@ def batching_conditions(result: CompositionResult) -> Conditions:
     return release_conditions(result.values, replace(_TRAINING, note=note))
 
 
-def training_fields(result: CompositionResult) -> tuple[Parameter, ...]:
+def training_fields(solve: str) -> tuple[Parameter, ...]:
     """Return the numbers of a training, its ε and its δ, but the one that is solved for."""
-    solved = {"epsilon": EPSILON, "noise": NOISE, "steps": EPOCHS, "rate": BATCH}[result.values[SOLVE.key]]
+    solved = {"epsilon": EPSILON, "noise": NOISE, "steps": EPOCHS, "rate": BATCH}[solve]
     return tuple(field for field in (EPSILON, NOISE, DELTA, EPOCHS, BATCH, RECORDS) if field is not solved)
 
 

@@ -13,6 +13,7 @@ from pages.composition.results import CompositionResult
 from pages.framework.parameters.number_format import format_up
 from pages.framework.rendering.uploaded_files import kept
 from pages.shared.guarantee_claims import number
+from pages.shared.releases import MAX_COUNT
 from pages.shared.status_lines import refined
 
 MOST_NOISE = interval_bounds(NOISE_RANGE)[1]
@@ -21,10 +22,14 @@ _PER_DECADE, _MAX_POINTS = 18, 30
 
 @dataclass(frozen=True)
 class Batching(TrainingNumbers):
-    """A training whose batches are drawn in one of three ways: `rate` and `release` are those of Poisson sampling."""
+    """A training whose batches are drawn in one of three ways: `rate` and `release` are those of Poisson sampling.
+
+    `solve` is "noise" or "steps" where that is solved for the ε that is the `target`, else "epsilon".
+    """
 
     loader: str
-    target: float | None = None  # the ε that the noise is solved for; None where the noise is given
+    solve: str = "epsilon"
+    target: float = math.inf
 
     @property
     def batches(self) -> int:
@@ -62,21 +67,40 @@ class Batching(TrainingNumbers):
         return float(composition.unamplified_epsilon(self.delta, self.noise, self.uses))
 
 
-def batching_at(result: CompositionResult) -> Batching:
-    """Return the training of the page, with its loader.
+def solved_number(result: CompositionResult) -> str:
+    """Return which number is solved for: ε instead of the batch, on which it depends with Poisson batches alone."""
+    solve = str(result.values["solve"])
+    return "epsilon" if solve == "rate" and result.values["loader"] != "poisson" else solve
 
-    Noise is solved for with the batches of the loader, and rounded up as it is shown; epochs and batches are those of
-    Poisson batches.
+
+def batching_at(result: CompositionResult) -> Batching:
+    """Return the training of the page, with its loader; noise and epochs are solved for with the batches of that.
+
+    Noise is rounded up as it is shown. Where none is enough, or one epoch is too much, the training has the most noise,
+    or one epoch.
     """
-    training, loader = result.training, result.values["loader"]
-    numbers = training.records, training.batch, training.epochs, training.noise, training.steps, training.delta
-    given = Batching(*numbers, loader)
-    if training.solve != "noise":
-        return given
-    noise = training.noise
-    if loader != "poisson":
-        noise = min(unamplified_noise(training.target, training.delta, given.uses), MOST_NOISE)
-    return replace(given, noise=min(float(number(format_up(noise))), MOST_NOISE), target=training.target)
+    values, target, solve = result.values, result.setting.epsilon, solved_number(result)
+    if values["loader"] == "poisson":
+        training = result.training
+        numbers = training.records, training.batch, training.epochs, training.noise, training.steps, training.delta
+        given = Batching(*numbers, "poisson")
+        is_noise = solve == "noise"
+        return replace(given, noise=_shown_noise(given.noise), solve=solve, target=target) if is_noise else given
+    records, batch, epochs, noise = (values[key] for key in ("records", "batch", "epochs", "noise_multiplier"))
+    asked = TrainingNumbers.of_epochs(records, batch, epochs, noise, result.setting.delta)
+    given = Batching(**vars(asked), loader=values["loader"])
+    if solve == "noise":
+        noise = _shown_noise(unamplified_noise(target, given.delta, given.uses))
+        return replace(given, noise=noise, solve=solve, target=target)
+    if solve == "steps":
+        epochs = max(unamplified_epochs(given, target), 1)
+        steps = int(composition.steps_of_epochs(epochs, given.records, given.batch))
+        return replace(given, epochs=epochs, steps=steps, solve=solve, target=target)
+    return given
+
+
+def _shown_noise(noise: float) -> float:
+    return min(float(number(format_up(min(noise, MOST_NOISE)))), MOST_NOISE)
 
 
 def ribbon_around(batching: Batching) -> dict[str, Array]:
@@ -122,6 +146,25 @@ def poisson_noise(batching: Batching, target: float) -> float:
     numbers = TrainingNumbers.of_epochs(batching.records, batching.batch, batching.epochs, 1.0, batching.delta)
     training = kept(solve_training, "noise", numbers, target)
     return training.noise if training.is_solved else math.inf
+
+
+def poisson_epochs(batching: Batching, target: float) -> float:
+    """Return the epochs that Poisson sampling allows within a target; 0 if not one step."""
+    numbers = TrainingNumbers.of_epochs(batching.records, batching.batch, 1.0, batching.noise, batching.delta)
+    training = kept(solve_training, "steps", numbers, target)
+    return training.epochs if training.is_solved else 0.0
+
+
+def unamplified_epochs(batching: Batching, target: float) -> int:
+    """Return the most whole epochs within a target without amplification, of at most as many steps as are computed.
+
+    It is the largest number of uses of a record, (z ÷ σ)², with σ that of one release.
+    """
+    most, noise, delta = max(MAX_COUNT // batching.batches, 1), batching.noise, batching.delta
+    epochs = min(int((noise / float(gaussian.analytic_sigma(target, delta))) ** 2 * (1 + 1e-9)), most)
+    while epochs and float(composition.unamplified_epsilon(delta, noise, epochs)) > target:
+        epochs -= 1
+    return epochs
 
 
 def unamplified_noise(target: float, delta: float, uses: int) -> float:

@@ -16,6 +16,7 @@ from pages.composition.batch_sampling.results import (
     noise_decades,
     poisson_noise,
     ribbon_around,
+    solved_number,
     unamplified_noise,
 )
 from pages.composition.code import poisson_snippets
@@ -237,12 +238,12 @@ def parts(result: CompositionResult, colours: Colours) -> Iterator[Part]:
 
 def controls(result: CompositionResult) -> Sequence[Field | Parameter]:
     """Return the loader, and the numbers of the training that are not solved for."""
-    return Field(LOADER, "Batches"), *training_fields(result)
+    return Field(LOADER, "Batches"), *training_fields(solved_number(result))
 
 
 def more_settings(result: CompositionResult) -> Sequence[Field | Parameter]:
     """Return what is solved for, and the target where nothing is."""
-    return Field(SOLVE, "Compute"), *((EPSILON,) if result.values["solve"] == "epsilon" else ())
+    return Field(SOLVE, "Compute"), *((EPSILON,) if solved_number(result) == "epsilon" else ())
 
 
 SECTION = Section[CompositionResult](

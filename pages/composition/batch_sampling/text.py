@@ -2,7 +2,14 @@
 
 import math
 
-from pages.composition.batch_sampling.results import Batching, batching_at, poisson_noise, unamplified_noise
+from pages.composition.batch_sampling.results import (
+    Batching,
+    batching_at,
+    poisson_epochs,
+    poisson_noise,
+    solved_number,
+    unamplified_noise,
+)
 from pages.composition.dp_sgd.text import epochs_text, run_text, three_steps
 from pages.composition.results import CompositionResult
 from pages.framework.parameters.number_format import (
@@ -14,12 +21,15 @@ from pages.framework.parameters.number_format import (
     pin_sentence,
     plural,
 )
+from pages.shared.releases import MAX_COUNT
 
 
 def answer_text(result: CompositionResult) -> tuple[str, ...]:
     """Return the sentences on ε with the batches of the loader, and on which loaders draw such batches."""
     batching = batching_at(result)
     sentences = _headline_sentence(batching), _loader_sentence(batching)
+    if solved_number(result) != result.values["solve"]:
+        sentences = *sentences, "ε is shown, and no batch: without Poisson batches ε does not depend on their size."
     if result.pinned is None:
         return sentences
     pinned = batching_at(result.pinned)
@@ -27,8 +37,10 @@ def answer_text(result: CompositionResult) -> tuple[str, ...]:
 
 
 def _headline_sentence(batching: Batching) -> str:
-    if batching.target is not None:
-        return _noise_sentence(batching, batching.target)
+    if batching.solve == "noise":
+        return _noise_sentence(batching)
+    if batching.solve == "steps":
+        return _epochs_sentence(batching)
     at, ending = f"at δ = {format_input_up(batching.delta)}", "s" if batching.epochs == 1 else ""
     if batching.loader == "poisson":
         return f"Poisson batches: {run_text(batching)} cost{ending} ε = {format_up(batching.poisson)} {at}."
@@ -41,13 +53,29 @@ def _headline_sentence(batching: Batching) -> str:
     return f"Shuffled batches: {cost} {least}at most {'' if least else 'ε = '}{at_most} {at}."
 
 
-def _noise_sentence(batching: Batching, target: float) -> str:
+_BATCHES = {"poisson": "Poisson batches", "shuffled": "Shuffled batches", "fixed": "Batches in fixed order"}
+
+
+def _wanted_text(batching: Batching) -> str:
+    return f"ε = {format_input_up(batching.target)} at δ = {format_input_up(batching.delta)}"
+
+
+def _noise_sentence(batching: Batching) -> str:
     """Return which noise satisfies the wanted ε with the batches of the loader."""
-    batches = {"poisson": "Poisson batches", "shuffled": "Shuffled batches", "fixed": "Batches in fixed order"}
-    wanted = f"ε = {format_input_up(target)} at δ = {format_input_up(batching.delta)} over {epochs_text(batching)}"
-    if not batching.reported <= target:
-        return f"{batches[batching.loader]}: no noise multiplier up to 1e6 satisfies {wanted}."
-    return f"{batches[batching.loader]}: noise multiplier {format_input_down(batching.noise)} satisfies {wanted}."
+    batches, wanted = _BATCHES[batching.loader], f"{_wanted_text(batching)} over {epochs_text(batching)}"
+    if not batching.reported <= batching.target:
+        return f"{batches}: no noise multiplier up to 1e6 satisfies {wanted}."
+    return f"{batches}: noise multiplier {format_input_down(batching.noise)} satisfies {wanted}."
+
+
+def _epochs_sentence(batching: Batching) -> str:
+    """Return how many epochs stay within the wanted ε with the batches of the loader, which are not Poisson."""
+    batches, noise = _BATCHES[batching.loader], f"noise multiplier {format_input_down(batching.noise)}"
+    if not batching.reported <= batching.target:
+        return f"{batches}: even 1 epoch with {noise} exceeds {_wanted_text(batching)}."
+    is_end = (batching.epochs + 1) * batching.batches > MAX_COUNT
+    least, end = ("at least ", f" (the search ends at {format_nearest(MAX_COUNT)} steps)") if is_end else ("", "")
+    return f"{batches}: {noise} allows {least}{epochs_text(batching)} within {_wanted_text(batching)}{end}."
 
 
 def _bounds_agree(batching: Batching) -> bool:
@@ -70,9 +98,8 @@ def _loader_sentence(batching: Batching) -> str:
             "It holds only if each record joins each batch independently: Opacus’ DPDataLoader does this, torch’s "
             "DataLoader with shuffle=True does not."
         )
-    if batching.target is not None:
-        least = poisson_noise(batching, batching.target)
-        poisson = f"Poisson batches need {format_up(least)}" if math.isfinite(least) else "no Poisson batches do"
+    if batching.solve != "epsilon":
+        poisson = _poisson_instead(batching)
         shuffle = batching.loader == "shuffled"
         return f"torch’s DataLoader with shuffle={shuffle} draws these: only the noise is sure to protect; {poisson}."
     poisson = format_up(batching.poisson)
@@ -90,6 +117,15 @@ def _loader_sentence(batching: Batching) -> str:
         f"the Poisson value {poisson} is too small" if batching.at_least > batching.poisson else f"Poisson: {poisson}"
     )
     return f"{shuffled}: report the upper bound; {beyond}."
+
+
+def _poisson_instead(batching: Batching) -> str:
+    """Return which noise Poisson batches need for the wanted ε, or how many epochs they allow."""
+    if batching.solve == "steps":
+        epochs = poisson_epochs(batching, batching.target)
+        return f"Poisson batches allow {plural(format_down(epochs), 'epoch') if epochs else 'none'}"
+    least = poisson_noise(batching, batching.target)
+    return f"Poisson batches need {format_up(least)}" if math.isfinite(least) else "no Poisson batches do"
 
 
 def subtitle(batching: Batching) -> str:

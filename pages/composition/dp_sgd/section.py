@@ -319,7 +319,7 @@ _WHY_UNPROVED = (
 
 def controls(result: CompositionResult) -> Sequence[Field | Parameter]:
     """Return the data, the training, what is solved for, and what is known in its place."""
-    return Field(SOLVE, "Compute"), *training_fields(result)
+    return Field(SOLVE, "Compute"), *training_fields(result.values[SOLVE.key])
 
 
 def parts(result: CompositionResult, colours: Colours) -> Iterator[Part]:

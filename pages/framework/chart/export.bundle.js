@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: bab093628e1733f718685077ce1d4262eacb540043fa5fbf0664384fefadc58d
+// Sources: c07618effe142193159bd117edab503fb8c7392b28243c48c0898917c811fc75
 
 // browser/required.js
 function required(value) {

@@ -16,7 +16,7 @@ from pages.composition.dp_sgd import text as dp_sgd_text
 from pages.composition.page import PAGE
 from pages.composition.results import CompositionResult
 from pages.framework.layout.section import Field
-from pages.framework.parameters.number_format import format_up
+from pages.framework.parameters.number_format import format_down, format_up
 from tests.pages.conftest import LIGHT, figure_of, found_by, html_of
 
 
@@ -168,10 +168,41 @@ def test_a_statement_on_much_too_little_noise_names_a_chance_below_one():
 
 
 @pytest.mark.parametrize(("solve", "number"), [("steps", "epochs"), ("rate", "batch")])
-def test_epochs_or_a_batch_that_is_solved_for_is_that_of_other_batches_too(solve: str, number: str):
-    result = result_of(solve=solve, epsilon="2", noise_multiplier="1")
+def test_epochs_or_a_batch_that_is_solved_for_is_that_of_poisson_batches(solve: str, number: str):
+    result = result_of(solve=solve, epsilon="2", noise_multiplier="1", loader="poisson")
     assert getattr(results.batching_at(result), number) == getattr(result.training, number)
     assert results.batching_at(result).poisson <= 2
+
+
+@pytest.mark.parametrize("loader", ["shuffled", "fixed"])
+def test_the_epochs_that_are_asked_for_are_those_of_the_batches_of_the_loader(loader: str):
+    numbers = {"epsilon": "3", "noise_multiplier": "5.386", "batch": "256", "records": "60000"}
+    result = result_of(solve="steps", loader=loader, **numbers)
+    batching = results.batching_at(result)
+    assert (batching.epochs, batching.steps) == (15, 3516)
+    assert unamplified_epsilon(1e-5, 5.386, 15) <= 3 < unamplified_epsilon(1e-5, 5.386, 16)
+    headline, meaning = answer_text(result)
+    assert "noise multiplier 5.386 allows 15 epochs within ε = 3 at δ = 1e-5." in headline
+    poisson = result_of(solve="steps", loader="poisson", **numbers).training.epochs
+    assert f"Poisson batches allow {format_down(poisson)} epochs" in meaning
+    ended = answer_text(result_of(solve="steps", loader=loader, noise_multiplier="1e5"))[0]
+    assert "allows at least 4,255 epochs within ε = 1 at δ = 1e-5 (the search ends at 1e6 steps)." in ended
+
+
+def test_not_even_one_epoch_or_step_within_the_target_says_so():
+    headline, meaning = answer_text(result_of(solve="steps", epsilon="0.01", noise_multiplier="0.5"))
+    assert headline == "Shuffled batches: even 1 epoch with noise multiplier 0.5 exceeds ε = 0.01 at δ = 1e-5."
+    assert meaning.endswith("Poisson batches allow none.")
+
+
+@pytest.mark.parametrize("loader", ["shuffled", "fixed"])
+def test_no_batch_is_solved_for_where_epsilon_does_not_depend_on_it(loader: str):
+    result = result_of(solve="rate", epsilon="2", loader=loader, **ONE)
+    assert results.batching_at(result) == results.batching_at(result_of(loader=loader, **ONE))
+    assert answer_text(result)[:2] == answer_text(result_of(loader=loader, **ONE))
+    assert answer_text(result)[2].startswith("ε is shown, and no batch")
+    controls = [item.parameter.key if isinstance(item, Field) else item.key for item in section.controls(result)]
+    assert controls == ["loader", "noise_multiplier", "delta", "epochs", "batch", "records"]
 
 
 @pytest.mark.parametrize("uses", [1, 60])
