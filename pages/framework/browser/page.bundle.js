@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: a876ebcf22945b7dd6b0e6a2d1018c035c0f22d00cbae8323395403cf12578f2
+// Sources: f0580a7f2275fa962b26d8c631cad784eb9c10687ed0102150b76b3f993175b6
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -2145,7 +2145,7 @@ function addPictureForm(box, view, others, save, savePlot) {
   fold.append(labels);
   const texts = element("div", "dp-paper-texts", fold);
   addTexts(texts, paper, panels);
-  addButton(texts, "matplotlib script", savePlot, "dp-entry-button");
+  addButton(texts, "matplotlib script", () => savePlot(paper), "dp-entry-button");
   more.ontoggle = () => {
     box.classList.toggle("dp-paper-open", more.open);
     keepInSight(box);
@@ -2247,13 +2247,17 @@ var dataAddress = (blob) => new Promise((resolve) => {
   reader.readAsDataURL(blob);
 });
 function showPictureForm(box, view, close) {
-  const savePlot = () => {
+  const savePlot = (paper) => {
     plotted = view;
-    send({ plot: namesOf2(panels()), at: baseAddress() });
+    send({ plot: namesOf2(panels()), at: baseAddress(), paper: { ...paper, dashes: paper.greySafe ? panels().map(dashesOf) : null } });
     close();
   };
   const panels = addPictureForm(box, view, chartsOfPage(), requestPicture, savePlot);
   return panels;
+}
+function dashesOf({ part }) {
+  const { data } = required(part).figure, dashes = greyDashes(data);
+  return data.map((trace) => dashes.get(trace) ?? null);
 }
 var namesOf2 = (views) => views.map(({ part }) => required(required(part).name)).join("\n");
 function chartsOfPage() {

@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: a876ebcf22945b7dd6b0e6a2d1018c035c0f22d00cbae8323395403cf12578f2
+// Sources: f0580a7f2275fa962b26d8c631cad784eb9c10687ed0102150b76b3f993175b6
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
