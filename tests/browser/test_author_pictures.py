@@ -4,7 +4,6 @@ import re
 from dataclasses import replace
 from io import BytesIO
 from xml.etree import ElementTree
-from zipfile import ZipFile
 
 import numpy as np
 import pypdfium2
@@ -20,10 +19,6 @@ from tests.pages.conftest import lead_name
 
 LEAD = lead_name("gaussian_bounds")
 _SIZES, _SHARES = ("1,000", "100", "10,000"), ("0", "0.5", "1")  # of which the latter stand along an axis too
-_PLACES = """form => [...form.querySelectorAll("button")].map((button) => {
-  const {x, y, width, height} = button.getBoundingClientRect();
-  return [x, y, width, height].map(Math.round);
-})"""
 FAMILIES = {"sans": "Figure Sans", "serif": "Figure Serif", "modern": "Figure Modern"}
 
 
@@ -143,6 +138,23 @@ def test_panels_below_each_other_have_plots_as_tall_and_fit_into_a_column(
     assert all(len(places) >= 3 for places in tops)  # ticks of both axes that can be read
 
 
+@pytest.mark.parametrize(
+    ("link", "names", "titled", "most"),
+    [
+        ("/Denoising", ("winners", "maps"), False, 110),
+        ("/Generalized_Gaussian", ("densities", "profiles"), False, 110),
+        ("/A_series", ("lengths", "own_sums"), False, 110),
+        ("/Gaussian_bounds", ("sigma_epsilon", "sigma_delta"), True, 118),  # two subtitles of three lines
+    ],
+)
+def test_two_panels_without_a_height_fit_into_a_column_with_long_legends_too(
+    link: str, names: tuple[str, str], titled: bool, most: float, save: Save, looking: Page
+) -> None:
+    svg = save([chart(link, name) for name in names], Paper("svg", 85.0, titled=titled), link, DAY)
+    assert size_of(svg)[1] <= most
+    assert faults(looking.evaluate(BOXES, [svg.decode(), WIDE])["own"]) == []
+
+
 def test_three_panels_of_one_picture_leave_no_room_for_a_fourth_unused(save: Save) -> None:
     three = charts(LINK)[:1] * 3
     assert size_of(save(three, Paper("svg", 85.0, 180.0, titled=False), LINK, DAY)) == pytest.approx(
@@ -225,62 +237,6 @@ def test_a_picture_is_saved_in_two_clicks_with_panels_and_its_caption_is_offered
     first.get_by_role("button", name="Save this chart").click()  # what is not as usual is in sight without a click
     expect(form.get_by_label("Height in mm")).to_have_value("80")
     expect(form.get_by_label("Include title")).to_be_visible()
-
-
-def test_the_script_that_draws_a_chart_is_saved_beside_its_csv(app: Page, server: str) -> None:
-    follow(app, f"{server}/Gaussian_bounds?epsilon=2")
-    for button, ending in (("matplotlib script", "py"), ("Numbers as CSV", "csv")):
-        app.get_by_role("button", name="Save this chart").click()
-        if ending == "py":
-            app.get_by_text("More", exact=True).click()
-        with app.expect_download() as saved:
-            app.get_by_role("button", name=button).click()
-        assert saved.value.suggested_filename == f"gaussian_bounds_{LEAD}_eps2_delta1e-6.{ending}"
-        if ending == "py":
-            assert 'axes.plot(column("epsilon", {"bound": ' in saved.value.path().read_text(encoding="utf-8")
-
-
-def test_script_and_csv_of_a_picture_with_panels_have_all_of_them(app: Page, server: str) -> None:
-    follow(app, f"{server}/Tables", 2)
-    tables = {f"tables_noise_{name}_k1_eps1.csv" for name in ("ranked", "persons")}
-    for button, more in (("matplotlib script", {"tables_noise_ranked_k1_eps1_panels.py"}), ("Numbers as CSV", set())):
-        app.get_by_role("button", name="Save this chart").first.click()
-        if more:
-            app.get_by_role("group", name="Further panels").get_by_role("checkbox").check()
-            app.locator(".dp-paper-more").evaluate("more => (more.open = true)")
-        with app.expect_download() as saved:
-            app.get_by_role("button", name=button).click()
-        assert saved.value.suggested_filename == "tables_noise_ranked_k1_eps1_panels.zip"
-        with ZipFile(saved.value.path()) as archive:
-            texts = {name: archive.read(name).decode() for name in archive.namelist()}
-        assert texts.keys() == tables | more
-        assert all(texts[name].startswith(f"# link: {server}/Tables?") for name in tables)
-        assert all(f'read("{name}")' in texts[program] for name in tables for program in more)
-
-
-def test_what_is_chosen_for_a_picture_remains_after_its_script_and_its_buttons_keep_their_places(
-    app: Page, server: str
-) -> None:
-    for width in (1280, 390):
-        app.set_viewport_size({"width": width, "height": 844})
-        follow(app, f"{server}/Gaussian_bounds?view=profile", 1)
-        app.get_by_role("button", name="Save this chart").click()
-        app.locator(".dp-paper-more").evaluate("more => (more.open = true)")
-        app.get_by_label("Distinguishable in greyscale").set_checked(width == 1280)
-        before = app.locator(".dp-popover").evaluate(_PLACES)
-        for name, said in (
-            ("Copy caption", "The caption is copied."),
-            ("Copy for LaTeX", "The lines of LaTeX are copied."),
-        ):
-            app.get_by_role("button", name=name).click()
-            expect(app.locator(".dp-copied")).to_have_text(said)
-            assert app.locator(".dp-popover").evaluate(_PLACES) == before, (width, name)
-        with app.expect_download():
-            app.get_by_role("button", name="matplotlib script").click()
-        app.get_by_role("button", name="Save this chart").click()
-        app.locator(".dp-paper-more").evaluate("more => (more.open = true)")
-        expect(app.get_by_label("Distinguishable in greyscale")).to_be_checked(checked=width == 1280)
-        app.keyboard.press("Escape")
 
 
 def test_pictures_of_a_report_at_several_settings_become_panels_of_one_file(app: Page, server: str) -> None:

@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: c07618effe142193159bd117edab503fb8c7392b28243c48c0898917c811fc75
+// Sources: 8ab7ab144d81f929652ce72dbe7c04031d621bb1ff462c24a7222095bf7feb6e
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -2151,7 +2151,7 @@ function addPictureForm(box, view, others, save, savePlot) {
   fold.append(labels);
   const texts = element("div", "dp-paper-texts", fold);
   addTexts(texts, paper, panels);
-  addButton(texts, "matplotlib script", savePlot, "dp-entry-button");
+  addButton(texts, "matplotlib script", () => savePlot(paper), "dp-entry-button");
   more.ontoggle = () => {
     box.classList.toggle("dp-paper-open", more.open);
     keepInSight(box);
@@ -2253,13 +2253,17 @@ var dataAddress = (blob) => new Promise((resolve) => {
   reader.readAsDataURL(blob);
 });
 function showPictureForm(box, view, close) {
-  const savePlot = () => {
+  const savePlot = (paper) => {
     plotted = view;
-    send({ plot: namesOf2(panels()), at: baseAddress() });
+    send({ plot: namesOf2(panels()), at: baseAddress(), paper: { ...paper, dashes: paper.greySafe ? panels().map(dashesOf) : null } });
     close();
   };
   const panels = addPictureForm(box, view, chartsOfPage(), requestPicture, savePlot);
   return panels;
+}
+function dashesOf({ part }) {
+  const { data } = required(part).figure, dashes = greyDashes(data);
+  return data.map((trace) => dashes.get(trace) ?? null);
 }
 var namesOf2 = (views) => views.map(({ part }) => required(required(part).name)).join("\n");
 function chartsOfPage() {

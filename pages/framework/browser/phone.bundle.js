@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: c07618effe142193159bd117edab503fb8c7392b28243c48c0898917c811fc75
+// Sources: 8ab7ab144d81f929652ce72dbe7c04031d621bb1ff462c24a7222095bf7feb6e
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {

@@ -6,7 +6,7 @@ import {element} from "./dom.js";
 import {saveFile, saveText, today} from "./downloads.js";
 import {head} from "./page_state.js";
 import {addPictureForm, captionOfViews, DEFAULTS, fileName} from "./picture_form.js";
-import {panelLetter} from "../chart/export_encoding.js";
+import {greyDashes, panelLetter} from "../chart/export_encoding.js";
 import {required} from "./required.js";
 import {send} from "./transport.js";
 
@@ -86,13 +86,22 @@ const dataAddress = (blob) => new Promise((resolve) => {
  * @param {() => void} close
  */
 export function showPictureForm(box, view, close) {
-  const savePlot = () => {
+  const savePlot = (/** @type {Paper} */ paper) => {
     plotted = view;
-    send({plot: namesOf(panels()), at: baseAddress()});
+    send({plot: namesOf(panels()), at: baseAddress(), paper: {...paper, dashes: paper.greySafe ? panels().map(dashesOf) : null}});
     close();
   };
   const panels = addPictureForm(box, view, chartsOfPage(), requestPicture, savePlot);
   return panels;
+}
+
+/**
+ * Return the dash in greyscale of each trace of a chart, null for what is no line of its legend.
+ * @param {PartView} view
+ */
+function dashesOf({part}) {
+  const {data} = required(part).figure, dashes = greyDashes(data);
+  return data.map((/** @type {any} */ trace) => dashes.get(trace) ?? null);
 }
 
 /**

@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: c07618effe142193159bd117edab503fb8c7392b28243c48c0898917c811fc75
+// Sources: 8ab7ab144d81f929652ce72dbe7c04031d621bb1ff462c24a7222095bf7feb6e
 
 // browser/required.js
 function required(value) {
@@ -902,6 +902,7 @@ var LEAST_WIDTH = 280;
 var LEAST_BESIDE = 185;
 var LEAST_PLOT = 60;
 var [LEAST_STACKED, STACKED_SHARE] = [94, 0.24];
+var [MOST_ROW, LEAST_OF_PLOT] = [0.64, 0.7];
 var LEAST_SHARE = 0.8;
 var PANEL_GAP = 18;
 async function drawSheet(Plotly, panels, paper, holder) {
@@ -920,15 +921,16 @@ async function drawSheet(Plotly, panels, paper, holder) {
     return drawn;
   };
   const rowHeights = Array(rows).fill(wanted);
-  if (wanted && rows > 1) {
-    const words = [];
+  if (rows > 1) {
+    const words = [], plots = [];
     for (let first = 0; first < panels.length; first += columns) {
       const drawn = await drawRow(first, 0), heights = drawn.map((panel) => panel.heights);
       words.push(largest(heights, "above") + largest(heights, "below"));
+      plots.push(largest(heights, "plot"));
       for (const { svg } of drawn) svg.remove();
     }
-    const plot = Math.max(LEAST_PLOT, (wanted - PANEL_GAP * (rows - 1) - words.reduce((sum, one) => sum + one, 0)) / rows);
-    rowHeights.splice(0, rows, ...words.map((one) => one + plot));
+    const left = (wanted || rows * MOST_ROW * panelWidth) - PANEL_GAP * (rows - 1) - total(words), share = Math.max(LEAST_OF_PLOT, left / total(plots));
+    if (wanted || share < 1) rowHeights.splice(0, rows, ...words.map((one, row) => one + (wanted ? Math.max(LEAST_PLOT, left / rows) : share * plots[row])));
   }
   let top = 0;
   for (let first = 0; first < panels.length; first += columns) {
@@ -960,6 +962,7 @@ async function drawSheet(Plotly, panels, paper, holder) {
   return { svg: root, widthMm, heightMm, title: panels.map(({ figure, letter }) => letter + textWithoutTags(figure.layout.title?.text ?? "")).join("; ") };
 }
 var heightOf = ({ above, plot, below }) => above + plot + below;
+var total = (numbers) => numbers.reduce((sum, one) => sum + one, 0);
 var largest = (heights, part) => Math.max(...heights.map((one) => one[part]));
 function arrangement(count, { widthMm, typePt, arrangement: wanted }) {
   const width = widthMm / 25.4 * 96 * TYPE_SIZE * 0.75 / typePt;

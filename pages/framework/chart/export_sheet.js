@@ -20,6 +20,7 @@ const LEAST_WIDTH = 280; // px: the least width of a panel at that type; on less
 const LEAST_BESIDE = 185; // px: that of panels which shall stand side by side: two of 85 mm
 const LEAST_PLOT = 60; // px: the least height of a plot
 const [LEAST_STACKED, STACKED_SHARE] = [94, 0.24]; // px, and a share of the width: the height of each plot below another
+const [MOST_ROW, LEAST_OF_PLOT] = [0.64, 0.7]; // shares: of the width, the height of a row without one that is wanted, and of a plot, what is left of it for that
 const LEAST_SHARE = 0.8; // of the height that a figure is made for, of its plot: a long legend makes the picture taller
 const PANEL_GAP = 18; // px
 
@@ -48,15 +49,16 @@ export async function drawSheet(Plotly, panels, paper, holder) {
     return drawn;
   };
   const rowHeights = Array(rows).fill(wanted);
-  if (wanted && rows > 1) { // the plots of all rows are as tall: what the words leave of the height is shared evenly
-    const words = [];
+  if (rows > 1) { // the words leave a part of the height: of one that is wanted each plot has as much, else they are lower than usual
+    const /** @type {number[]} */ words = [], /** @type {number[]} */ plots = [];
     for (let first = 0; first < panels.length; first += columns) {
       const drawn = await drawRow(first, 0), heights = drawn.map((panel) => panel.heights);
       words.push(largest(heights, "above") + largest(heights, "below"));
+      plots.push(largest(heights, "plot"));
       for (const {svg} of drawn) svg.remove();
     }
-    const plot = Math.max(LEAST_PLOT, (wanted - PANEL_GAP * (rows - 1) - words.reduce((sum, one) => sum + one, 0)) / rows);
-    rowHeights.splice(0, rows, ...words.map((one) => one + plot));
+    const left = (wanted || rows * MOST_ROW * panelWidth) - PANEL_GAP * (rows - 1) - total(words), share = Math.max(LEAST_OF_PLOT, left / total(plots));
+    if (wanted || share < 1) rowHeights.splice(0, rows, ...words.map((one, row) => one + (wanted ? Math.max(LEAST_PLOT, left / rows) : share * plots[row])));
   }
   let top = 0;
   for (let first = 0; first < panels.length; first += columns) {
@@ -90,6 +92,9 @@ export async function drawSheet(Plotly, panels, paper, holder) {
 
 /** @param {Heights} heights */
 const heightOf = ({above, plot, below}) => above + plot + below;
+
+/** @param {number[]} numbers */
+const total = (numbers) => numbers.reduce((sum, one) => sum + one, 0);
 
 /** @type {(heights: Heights[], part: keyof Heights) => number} */
 const largest = (heights, part) => Math.max(...heights.map((one) => one[part]));

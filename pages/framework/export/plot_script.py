@@ -1,10 +1,13 @@
 """A program that draws charts from their CSV with matplotlib, for papers whose figures are all made with it."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from string import ascii_lowercase
+from textwrap import wrap
 from typing import Any, NamedTuple
 
 from pages.framework.export.exhibit import Exhibit, Figure
+from pages.framework.export.plot_paper import USUAL_PAPER, PlotPaper
 from pages.framework.export.plot_rows import (
     Column,
     CsvTable,
@@ -23,8 +26,7 @@ from pages.framework.export.plot_rows import (
     words,
 )
 
-_HEIGHT, _PAPER_HEIGHT = 450, 80  # px of a chart of the page, and mm of it on paper
-_PAPER_WIDTHS = 120, 180  # mm of one panel in a row, and of two
+_HEIGHT = 450  # px of a chart of the page
 _MOST_LITERALS = 800  # points that are not in the CSV and stand in the program
 _FILLED_STEPS = {"hv": "post", "vh": "pre", "hvh": "mid"}
 _PROGRAM = '''"""Draws {sources} with matplotlib; {maker}.
@@ -45,7 +47,7 @@ import matplotlib
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 
-WIDTH, HEIGHT, TYPE = {width} / 25.4, {height} / 25.4, 8  # inches and pt
+WIDTH, HEIGHT, TYPE = {width} / 25.4, {height} / 25.4, {type}  # inches and pt
 
 
 def read(name):
@@ -92,36 +94,36 @@ class PlotPanel(NamedTuple):
     stem: str
 
 
-def plot_script(panels: Sequence[PlotPanel], stem: str, maker: str) -> str:
-    """Return a program that draws charts from their CSV files, as panels of one picture, two in a row.
+def plot_script(panels: Sequence[PlotPanel], stem: str, maker: str, paper: PlotPaper = USUAL_PAPER) -> str:
+    """Return a program that draws charts from their CSV files, as panels of one picture.
 
     It is empty where a kind of chart is not supported. `stem` is the name of the program, and `maker` what made it.
     Points that are not in the CSV stand in the program, except where the chart shows confidential data.
     """
     if not all(is_supported(panel.exhibit.picture) for panel in panels):
         return ""
-    body, heights = [], []
+    (rows, columns), body, shares = paper.grid(len(panels)), [], []
     for place, panel in enumerate(panels):
         letter = f"({ascii_lowercase[place]}) " if len(panels) > 1 else ""
         body.append(f"panel, table = panels[{place}], read({literal(f'{panel.stem}.csv')})")
-        body += ["axes = panel.subplots()", *_panel_lines(panel, letter), ""]
-        heights.append(_height(panel))
-    columns = min(len(panels), 2)
-    in_rows = [max(heights[place : place + columns]) for place in range(0, len(panels), columns)]
-    size = {"width": _PAPER_WIDTHS[columns - 1], "height": sum(in_rows), "rows": len(in_rows), "columns": columns}
+        figure = panel.exhibit.picture
+        if isinstance(figure, dict):
+            title = words(figure["layout"].get("title", {}).get("text", "")) if paper.titled else ""
+            head = wrap(letter + title, paper.letters_across(columns)) or [letter.strip()]
+            drawn = panel._replace(exhibit=replace(panel.exhibit, picture=paper.figure(figure, place)))
+            body += ["axes = panel.subplots()", *_panel_lines(drawn, "\n".join(head), 2 if letter else 3), ""]
+            shares.append(max(1, figure["layout"].get("height", _HEIGHT) / _HEIGHT))
+    height, numbers = paper.height_for(shares, columns), {"rows": rows, "columns": columns}
+    size = {"width": number(paper.width), "height": number(height), "type": number(paper.type)} | numbers
     sources = ", ".join(f"{panel.stem}.csv" for panel in panels)
     return _PROGRAM.format(stem=stem, sources=sources, maker=maker, body="\n".join(body), **size)
 
 
-def _height(panel: PlotPanel) -> int:
-    """Return the height of a chart on paper, in mm."""
-    picture = panel.exhibit.picture
-    height = picture["layout"].get("height", _HEIGHT) if isinstance(picture, dict) else _HEIGHT
-    return round(_PAPER_HEIGHT * max(1, height / _HEIGHT))
+def _panel_lines(panel: PlotPanel, head: str, across: int) -> list[str]:
+    """Return the lines that draw a chart on `axes` of the figure `panel` from the rows `table`.
 
-
-def _panel_lines(panel: PlotPanel, head: str) -> list[str]:
-    """Return the lines that draw a chart on `axes` of the figure `panel` from the rows `table`, titled after `head`."""
+    `head` is above it, and its legend has so many names across.
+    """
     exhibit = panel.exhibit
     if not isinstance(exhibit.picture, dict):
         return []
@@ -133,13 +135,13 @@ def _panel_lines(panel: PlotPanel, head: str) -> list[str]:
         lines += _trace_lines(trace, table, is_confidential)
     lines += [line for shape in layout.get("shapes", ()) for line in _shape_lines(shape)]
     lines += [line for note in layout.get("annotations", ()) for line in _note_lines(note, layout)]
-    for letter in "xy":
-        lines += _axis_lines(letter, layout.get(f"{letter}axis", {}))
-    title = layout.get("title", {})
-    lines.append(f"# {plain(title.get('subtitle', {}).get('text', ''))}")
-    lines.append(f'axes.set_title({literal(head + words(title.get("text", "")))}, loc="left", pad=2 * TYPE)')
+    for name in "xy":
+        lines += _axis_lines(name, layout.get(f"{name}axis", {}))
+    lines.append(f"# {plain(layout.get('title', {}).get('subtitle', {}).get('text', ''))}")
+    if head:
+        lines.append(f'axes.set_title({literal(head)}, loc="left", pad=2 * TYPE)')
     if any(_has_legend(trace) for trace in exhibit.picture["data"]) and layout.get("showlegend") is not False:
-        lines.append(f'panel.legend(loc="outside lower left", ncols={2 if head else 3}, frameon=False)')
+        lines.append(f'panel.legend(loc="outside lower left", ncols={across}, frameon=False)')
     return lines
 
 
@@ -222,6 +224,8 @@ def _draw_lines(trace: dict[str, Any], x: str, y: str, label: str) -> Iterator[s
         opacity = trace.get("opacity", trace.get("marker", {}).get("opacity", 1))
         shade = colours(trace.get("marker", {}).get("color"))
         style = f"{side}={width}, alpha={number(opacity)}, color={shade}, label={label}, zorder=2"
+        if hatch := trace.get("hatch"):
+            style += f', hatch={literal(3 * hatch)}, edgecolor="white", linewidth=0'
         yield f"axes.{'barh' if is_across else 'bar'}({place}, {length}, {style})"
         return
     mode = trace.get("mode", "lines")

@@ -20,6 +20,7 @@ from pages.framework import link, streamlit_host
 from pages.framework.classroom import demonstrations
 from pages.framework.export import exhibit_files, report_items
 from pages.framework.export.exhibit import MAX_ITEMS, MAX_TEXT
+from pages.framework.export.plot_paper import read_paper
 from pages.framework.layout import markup, security_headers, widgets
 from pages.framework.layout.page import Page, PageView, redirected_link
 from pages.framework.link import APPEARANCE_KEYS, DEMO, PICTURE, PRESENT, SEQUENCE, SITE_PARAMETERS
@@ -234,7 +235,8 @@ def _files(page_state: PageState[Any], request: Values, head: Values) -> Iterato
         yield "script", None, exhibit_files.script().encode()
     if (typeface := request.get("font")) in exhibit_files.TYPEFACES:
         yield "font", typeface, exhibit_files.font(typeface)
-    for key, (renderer, kind, about) in _ON_DEMAND.items():
+    for key, (output, kind, about) in _ON_DEMAND.items():
+        renderer = partial(output, paper=read_paper(request.get("paper"))) if key == "plot" else output
         for name in _names(request.get(key), key == "chart"):
             outcome = rendered(renderer, name, f"{request.get('at', '')}{page_state.link}")
             if outcome.content:

@@ -7,6 +7,7 @@ from typing import Any
 
 from pages.framework import link
 from pages.framework.export.exhibit_files import csv_text, file_stem, zipped
+from pages.framework.export.plot_paper import USUAL_PAPER, PlotPaper
 from pages.framework.export.plot_script import PlotPanel, plot_script
 from pages.framework.layout import offers, panels
 from pages.framework.layout.page import Page, PageView, load_page
@@ -90,7 +91,7 @@ def picture(view: PageView, name: str, _address: str) -> bytes:
     return b"" if exhibit is None else stage.pack(stage.exhibit_content(exhibit) | {"file": _stem(view, name)})
 
 
-def plot_program(view: PageView, names: str, address: str) -> bytes:
+def plot_program(view: PageView, names: str, address: str, paper: PlotPaper = USUAL_PAPER) -> bytes:
     """Return the program that draws a chart of the open section from its CSV, as `plot_script`, and its file's name.
 
     `names` are one a line; of several, which are the panels of a picture, the program and each CSV are zipped.
@@ -98,7 +99,7 @@ def plot_program(view: PageView, names: str, address: str) -> bytes:
     panels = _panels(view, names, "light", address)
     if not panels:
         return b""
-    text = plot_script(panels, _name_of(panels), f"{site().name} {site().version}")
+    text = plot_script(panels, _name_of(panels), f"{site().name} {site().version}", paper)
     return stage.pack(_text_or_zip(panels, "py", text))
 
 
