@@ -29,10 +29,10 @@ _SEED, _BLOCK = 20261130, 1 << 15  # of the draws, and how many are drawn in one
 _DOUBT = 1e-3  # how often a simulated half-width may be too narrow
 _ENTRIES, _FEWEST_DRAWS, _MOST_DRAWS = 400_000, 1_000, 20_000
 _LEAST_OUTSIDE, _MOST_WEIGHTS = 50, 400_000  # draws beyond the half-widths, and numbers times periods, of a simulation
-_FIRST_DRAWS, _MORE = 200, 1.5  # of far errors, and how many more of them than are sought
+_FIRST_DRAWS, _FIRST_STEP, _MORE = 200, 8, 1.5  # of far errors, of which are read, and more of them than are sought
 _FARTHEST, _N_HALVINGS = 40.0, 40  # standard deviations, and how often they are halved for the size of a far error
 _ROUNDING = 1e-5  # relative, of sums in single precision
-_PARTS_OF_NUMBERS = 8  # whose errors are computed apart, as the noise of later sums is in none of the first
+_NUMBERS_AT_ONCE = 96  # whose errors stay near the processor, and have no noise of later sums
 _PARTS, _OUTER_PARTS = 1 << 16, 128  # of quantiles, and of these on each side
 _WIDEST = 1e6  # a scale whose steps are lost in single precision
 _WIDE = 1_000.0  # from which on rounded noise differs from noise in whole numbers by less than 1e-6
@@ -202,7 +202,7 @@ def _simulated(
 def _largest_of_each(weights: Single, drawn: Single) -> Single:
     """Return the largest |error| of each draw, a column of `drawn`; of a few numbers at once up to their last sum."""
     largest = np.zeros(drawn.shape[1], np.float32)
-    for part in np.array_split(weights, min(_PARTS_OF_NUMBERS, len(weights))):
+    for part in np.array_split(weights, -(-len(weights) // _NUMBERS_AT_ONCE)):
         end = part.shape[1] - int(np.flip(part.any(axis=0)).argmax())
         errors = part[:, :end] @ drawn[:end]
         np.maximum(largest, np.maximum(errors.max(axis=0), -errors.min(axis=0)), out=largest)
@@ -266,7 +266,7 @@ def _far_half_width(weights: Single, lengths: Array, alpha: float, n_draws: int)
         return 2 * ndtr(-size / lengths)
 
     n_sums, draws = weights.shape[1], _draws("gaussian", 1.0, _SEED)
-    first = _largest_of_each(weights, draws.first(_FIRST_DRAWS, n_sums).T)
+    first = np.sort(_largest_of_each(weights, draws.first(_FIRST_DRAWS, n_sums).T))[_FIRST_STEP // 2 :: _FIRST_STEP]
     total = _MORE * alpha * float(chances(first[:, np.newaxis]).sum(axis=1).mean())
     if total > min(1, n_draws * alpha / _LEAST_OUTSIDE):
         return 0.0
