@@ -43,7 +43,7 @@ def test_the_total_with_other_releases_opens_a_line_of_the_noise_of_this_table(l
 @pytest.mark.parametrize("more", ["some", "yearly"])
 def test_a_table_beside_other_releases_is_said_to_have_a_smaller_epsilon_than_all_of_them(section, link, more):
     alone, beside = (
-        " ".join(PAGE.answer_text(found_by("tables", section=section, others=others, **link)))
+        " ".join(PAGE.answer_text(found_by("tables", section=section, others=others, **link))).lower()
         for others in ("none", more)
     )
     assert "if the conditions hold" not in beside
