@@ -235,7 +235,7 @@ def _items(values: Values, subject: Subject) -> tuple[Condition, ...]:
         words = subject.from_data if fixed in ("some", "no") else subject.fixed
         items.append(Condition(CATEGORIES, words, _state(fixed, "yes"), _fixed_names(subject)))
     alone = _ASKED if subject.is_local else _ALONE
-    more = {"yearly": f"the same is {'asked of' if subject.is_local else 'released about'} them every year"}
+    more = {"yearly": f"the same is {'asked' if subject.is_local else 'released'} every year"}
     more["some"] = "more is released about the same people"
     answers = {
         "unknown": f"Not checked: if {alone}",
