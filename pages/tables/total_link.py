@@ -14,6 +14,9 @@ from pages.shared.site_map import COMPOSITION
 from pages.tables.results import TablesResult
 
 
+_MOST_NUMBERS = 1e4  # of one person: the list takes a hundred runs of so many
+
+
 def total_link(result: TablesResult) -> Link:
     """Return the link to a list of releases that has this one as its first line, or a sample where it is not proved."""
     mechanism, name = result.section_mechanism, "their total"
@@ -21,7 +24,8 @@ def total_link(result: TablesResult) -> Link:
         return Link(COMPOSITION, name, {})
     entries = {"section": "together", "show": "together", "runs": "1", "accountant": "exact"}
     line = _line_of_noise(mechanism, result.sensitivity) or _line_of_guarantee(mechanism)
-    entries |= {"releases": replace(line, name="My table", chosen=True).link_text()}
+    table = "My table" if line.count == "1" else f"My table ({line.count} numbers a person)"  # so often in one release
+    entries |= {"releases": replace(line, name=table, chosen=True).link_text()}
     return Link(COMPOSITION, name, shared_entries(result.setting) | entries)
 
 
@@ -33,7 +37,7 @@ def _line_of_noise(mechanism: Mechanism, sensitivity: Sensitivity) -> Item | Non
     family, largest, moved = mechanism.family, float(sensitivity.largest), float(sensitivity.n_moved)
     if family == "gaussian":
         item = Item(family, (exact_text(float(round_down(mechanism.scale / float(sensitivity.l2)))),))
-    elif not sensitivity.equal or float(sensitivity.l1) < moved * largest * (1 - 1e-12):
+    elif not sensitivity.equal or moved > _MOST_NUMBERS or float(sensitivity.l1) < moved * largest * (1 - 1e-12):
         return None
     elif family == "discrete_gaussian":
         item = Item("discrete", (exact_text(mechanism.scale), exact_text(largest)), exact_text(moved))
