@@ -117,7 +117,7 @@ def _people_sentence(result: MeaningResult) -> str:
     most = f"{numbers['at_most']}" if numbers["at_most"] < N_PEOPLE else percent_up(high, FEW_DIGITS)
     after = "after the release" if result.is_pure else f"of {N_PEOPLE} suspects"
     without = (
-        f"; if your data were left out it would stay {percent(result.setting.prior)}, unless other people’s data say "
+        f". Without your data it would stay {percent(result.setting.prior)}, unless other people’s data say "
         "something about you"
         if result.is_known
         else ""

@@ -235,7 +235,7 @@ def _items(values: Values, subject: Subject) -> tuple[Condition, ...]:
         words = subject.from_data if fixed in ("some", "no") else subject.fixed
         items.append(Condition(CATEGORIES, words, _state(fixed, "yes"), _fixed_names(subject)))
     alone = _ASKED if subject.is_local else _ALONE
-    more = {"yearly": f"the same is {'asked of' if subject.is_local else 'released about'} them every year"}
+    more = {"yearly": f"the same is {'asked' if subject.is_local else 'released'} every year"}
     more["some"] = "more is released about the same people"
     answers = {
         "unknown": f"Not checked: if {alone}",
@@ -342,6 +342,10 @@ def _refusal(values: Values, subject: Subject) -> tuple[str, str] | None:
 def _notes(values: Values, subject: Subject) -> list[str]:
     notes = ["A person with several records is protected less."] if _has_several_records(values, subject) else []
     if has_other_releases(values):
-        who = "The releases of all years" if values[OTHERS.key] == "yearly" else "All releases about the same people"
-        notes.append(f"{who} add up: find [their total]({subject.total_address}), which is what protects them.")
+        total = f"add up: find [their total]({subject.total_address})"
+        notes.append(
+            f"The releases of all years {total}, with a run of the list for each year."
+            if values[OTHERS.key] == "yearly"
+            else f"All releases about the same people {total}, which is what protects them."
+        )
     return notes

@@ -13,6 +13,8 @@ from pages.shared.releases import Item
 from pages.shared.site_map import COMPOSITION
 from pages.tables.results import TablesResult
 
+_MOST_NUMBERS = 1e4  # of one person: the list takes a hundred runs of so many
+
 
 def total_link(result: TablesResult) -> Link:
     """Return the link to a list of releases that has this one as its first line, or a sample where it is not proved."""
@@ -21,7 +23,8 @@ def total_link(result: TablesResult) -> Link:
         return Link(COMPOSITION, name, {})
     entries = {"section": "together", "show": "together", "runs": "1", "accountant": "exact"}
     line = _line_of_noise(mechanism, result.sensitivity) or _line_of_guarantee(mechanism)
-    entries |= {"releases": replace(line, name="My table", chosen=True).link_text()}
+    table = "My table" if line.count == "1" else f"My table ({line.count} numbers a person)"  # so often in one release
+    entries |= {"releases": replace(line, name=table, chosen=True).link_text()}
     return Link(COMPOSITION, name, shared_entries(result.setting) | entries)
 
 
@@ -31,18 +34,19 @@ def _line_of_noise(mechanism: Mechanism, sensitivity: Sensitivity) -> Item | Non
     None where the list has no such kind, or has it within other limits. A smaller move of a number is less of a loss.
     """
     family, largest, moved = mechanism.family, float(sensitivity.largest), float(sensitivity.n_moved)
+    loss = exact_text(float(round_up(largest / mechanism.scale)))
     if family == "gaussian":
         item = Item(family, (exact_text(float(round_down(mechanism.scale / float(sensitivity.l2)))),))
-    elif not sensitivity.equal or float(sensitivity.l1) < moved * largest * (1 - 1e-12):
+    elif not sensitivity.equal or moved > _MOST_NUMBERS or float(sensitivity.l1) < moved * largest * (1 - 1e-12):
         return None
     elif family == "discrete_gaussian":
         item = Item("discrete", (exact_text(mechanism.scale), exact_text(largest)), exact_text(moved))
+    elif family == "laplace":
+        item = Item(family, (loss,), exact_text(moved))
+    elif family == "geometric":
+        item = Item(family, (loss, exact_text(largest)), exact_text(moved))
     else:
-        loss = exact_text(float(round_up(largest / mechanism.scale)))
-        kinds = {"laplace": (loss,), "geometric": (loss, exact_text(largest))}
-        if family not in kinds:
-            return None
-        item = Item(family, kinds[family], exact_text(moved))
+        return None
     return item if first_problem(item.fields) is None else None
 
 

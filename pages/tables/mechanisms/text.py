@@ -136,7 +136,7 @@ def answer_text(result: TablesResult) -> tuple[str, str]:
     if len(result.counts):
         threshold = float(tables.detection_threshold(mechanism, result.significance))
         usable = f"{n_cells_text(result, threshold)} {TOLD_FROM_EMPTY}"
-    meaning = "; ".join(filter(None, (usable, limit)))
+    meaning = ". ".join(capitalized(part) for part in (usable, limit) if part)
     return sentence, f"{capitalized(meaning or satisfied_text(result.values, mechanism.guarantee))}."
 
 

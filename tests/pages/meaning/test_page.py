@@ -89,9 +89,7 @@ def test_the_answer_is_bayes_rule_on_the_safe_side(link):
     )
     assert ("you have a diagnosis" in first, "you are in the data" in first) == (is_known, not is_known)
     prior = percent(float(link.get("prior", 0.1)))
-    left_out = (
-        f"; if your data were left out it would stay {prior}, unless other people’s data say something about you."
-    )
+    left_out = f". Without your data it would stay {prior}, unless other people’s data say something about you."
     stays = left_out if is_known else "."
     assert second.endswith(f", at most {people}{stays}") == (people < 100)
     is_for_replacing = is_known and link.get("stated_for") == "replace"
@@ -248,7 +246,7 @@ def test_every_statement_has_the_one_number_of_the_headline(link):
         assert ("has a diagnosis" if is_known else "is in the data") in text
     assert ("seem to have a diagnosis" if is_known else "seem to be in the data") in texts.public
     for text in texts.by_length.values():
-        assert "if your data were left out" not in text
+        assert "your data" not in text
         assert not re.search(r"\b(it|its)\b", text)
 
 

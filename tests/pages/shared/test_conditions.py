@@ -58,19 +58,19 @@ def test_the_sentence_of_files_says_what_was_confirmed_and_what_is_assumed():
 @pytest.mark.parametrize(
     ("others", "said", "note"),
     [
-        ("yearly", "the same is released about {} every year", "The releases of all years add up"),
+        ("yearly", "the same is released every year", "The releases of all years add up"),
         ("some", "more is released about the same people", "All releases about the same people add up"),
     ],
 )
 def test_more_releases_are_told_by_what_they_are_to_all_who_read_of_the_answer(others, said, note):
     conditions = conditions_at(**CONFIRMED | {"others": others})
     assert conditions.refusal is None
-    assert f"{said.format('them')} (not met)" in conditions.sentence
+    assert f"{said} (not met)" in conditions.sentence
     assert conditions.note.startswith(f"{note}: find [their total](./Composition)")
     stated = topic_named("tables").statements_of(found_by("tables", **CONFIRMED | {"others": others}))
     assert stated is not None
-    assert f"But {said.format('these people')}: all of it together can tell more" in stated.public
-    assert f"Not met: {said.format('these people')}." in stated.experts
+    assert f"But {said}: all of it together can tell more" in stated.public
+    assert f"Not met: {said}." in stated.experts
 
 
 def test_a_limit_that_is_no_limit_is_not_confirmed():

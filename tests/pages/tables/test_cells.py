@@ -217,7 +217,7 @@ def test_the_answer_says_the_error_of_the_cells_before_how_many_are_usable():
     assert first == "Each cell by itself is within ±8.281 in 95 % of releases (ε = 1, δ = 1e-6)."
     assert second.startswith(
         "With analytic Gaussian noise, 3 of 4 cells are large enough to be told from empty cells at least half of the "
-        "time; if the conditions hold"
+        "time. If the conditions hold"
     )
     together = result_at(error="all")
     assert together.half_width > result_at().half_width
@@ -232,15 +232,15 @@ def test_a_noise_that_violates_its_guarantee_is_drawn_with_a_warning():
         in cells_section.answer_text(result_at(mechanism="classical", epsilon="10", delta="1e-5"))[1]
     )
     assert (
-        "if the conditions hold, this satisfies (ε, δ)-DP, unproved here."
+        "If the conditions hold, this satisfies (ε, δ)-DP, unproved here."
         in cells_section.answer_text(result_at(mechanism="classical", epsilon="2"))[1]
     )
-    assert "if the conditions hold, this satisfies (ε, δ)-DP." in cells_section.answer_text(result_at())[1]
+    assert "If the conditions hold, this satisfies (ε, δ)-DP." in cells_section.answer_text(result_at())[1]
 
 
 def test_pure_noise_is_described_without_a_delta():
     meaning = cells_section.answer_text(result_at(mechanism="laplace"))[1]
-    assert "if the conditions hold, this satisfies ε-DP." in meaning
+    assert "If the conditions hold, this satisfies ε-DP." in meaning
     assert "δ" not in meaning
 
 
