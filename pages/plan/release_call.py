@@ -45,8 +45,8 @@ def program_calls(
     """Return the calls of the program of a list, for a file that has the column of each query in `columns`.
 
     Without a column for the person, each row is one; with one, several values of a person are joined by their mean.
-    `lists` are the columns whose public list is saved as `list_file`, and `first_month` is that of every series. The one
-    column of dates is that of the rows.
+    `lists` are the columns whose public list is saved as `list_file`, and `first_month` is that of every series. If
+    one column has dates, it is that of the rows.
 
     >>> from pages.plan.queries import new_item
     >>> names, columns = ["People", "age: mean"], {"age: mean": "age"}

@@ -43,7 +43,8 @@ def calls_of(
     """Return the calls of the program that publish statistics: one, or one for each of several rhythms.
 
     Without a column for the person each row is one. `columns` and `lists` are those that are known, by statistic, and
-    `dates` is the column with the date of each row; for others there are the words of `REPLACED`. Several values of a person are joined by their mean.
+    `dates` is the column with the date of each row; for others there are the words of `REPLACED`. Several values of a
+    person are joined by their mean.
     """
     calls, rhythms = [], sorted({statistic["n_releases"] for statistic in statistics})
     for n_releases in rhythms:
