@@ -10,7 +10,7 @@ from dpcore.readers import FileColumn
 from pages.plan.proposals import categories
 from pages.plan.queries import QueryItem
 from pages.plan.query_kinds import KINDS
-from pages.shared.release_program.steps.options import FILE, calls_of
+from pages.shared.release_program.steps.options import DATES, FILE, calls_of
 
 EACH_ROW = ""
 """The person of a file in which each row is one."""
@@ -45,7 +45,8 @@ def program_calls(
     """Return the calls of the program of a list, for a file that has the column of each query in `columns`.
 
     Without a column for the person, each row is one; with one, several values of a person are joined by their mean.
-    `lists` are the columns whose public list is saved as `list_file`, and `first_month` is that of every series.
+    `lists` are the columns whose public list is saved as `list_file`, and `first_month` is that of every series. If
+    one column has dates, it is that of the rows.
 
     >>> from pages.plan.queries import new_item
     >>> names, columns = ["People", "age: mean"], {"age: mean": "age"}
@@ -55,8 +56,12 @@ def program_calls(
     saved = {name: list_file(place) for place, name in enumerate(names, 1) if columns.get(name) in lists}
     months = {name: first_month for item, name in zip(items, names, strict=True) if KINDS[item.kind].published}
     outlines = [program_outline(item, name) for item, name in zip(items, names, strict=True)]
+    dates = [column.name for column in file.columns if column.type == "date"]
+    date = dates[0] if len(dates) == 1 else DATES
     more = ["--leave-out-bad-rows"] if file.has_unusable else []
-    return calls_of(outlines, file.name, file.person or "", columns, saved | (months if first_month else {}), more)
+    return calls_of(
+        outlines, file.name, file.person or "", columns, saved | (months if first_month else {}), date, more
+    )
 
 
 def program_outline(item: QueryItem, name: str) -> dict[str, Any]:

@@ -31,6 +31,7 @@ _ONE_PERIOD = (
     "`--parts`."
 )
 _CALL = "The command for this plan, which `python release.py --help` has too."
+_JOIN = "With `--join` several values of a person become one: their mean, sum, or same, which stops where they differ."
 _TEXT = (
     "A program of this release for your CSV file. It runs on your machine, uploads nothing, and needs the rows of "
     "people, their identifier and OpenDP."
@@ -302,7 +303,7 @@ def release_downloads(
             Download("release.ipynb", "Notebook (.ipynb)", lambda link: notebook(plan(), link).encode()),
         ),
         tuple(calls),
-        f"{_CALL} {replaced_words(calls)}",
+        " ".join((_CALL, replaced_words(calls), *([_JOIN] if any(" --join " in call for call in calls) else []))),
     )
 
 

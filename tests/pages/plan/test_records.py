@@ -6,6 +6,7 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 
 from dpcore import plan
+from dpcore.readers import FileColumn
 from pages.plan import proposals
 from pages.plan.links import query_link
 from pages.plan.page import PAGE
@@ -96,6 +97,8 @@ def test_a_limit_in_each_year_costs_what_all_years_together_cost_and_is_said_eve
     assert tuple(statistic[key] for key in limits) == (2, 3, 6, True)
     (call,) = program_calls(yearly.setting.queries, ["One"], PlanFile((), "id"), {}, {})
     assert "--period One=DATE-COLUMN" in call
+    dated = PlanFile((FileColumn("seen", "date"), FileColumn("age", "number")), "id")
+    assert "--period One=seen" in program_calls(yearly.setting.queries, ["One"], dated, {}, {})[0]
 
 
 def test_one_record_in_each_year_is_several_and_a_table_says_that_each_cell_is_of_one():

@@ -28,6 +28,7 @@ def test_a_call_names_all_that_the_program_needs_of_the_user(tmp_path):
         csv.writer(file).writerows([["id", "v"], ["a", "1"]])
     with (tmp_path / "list.csv").open("w", newline="") as file:
         csv.writer(file).writerows([["v"], *([f"c{place}"] for place in range(TABLE.n_cells or 0))])
+    assert ("`--join`" in files.call_text) == (" --join " in call)
     plan = facts(*STATISTICS)
     source = run.source_of(run.options_of(shlex.split(call)[2:]), plan)
     assert run.missing_options(plan, source) == []

@@ -13,7 +13,8 @@ from pages.shared.release_program.steps.limit import JOINS, VALUED
 from pages.shared.release_program.steps.lists import LISTED
 from pages.shared.release_program.steps.series import is_over_time
 
-PROGRAM, FILE, PERSON, NO_MONTH = "release.py", "FILE.csv", "PERSON-COLUMN", "FIRST-MONTH"
+PROGRAM, FILE, PERSON = "release.py", "FILE.csv", "PERSON-COLUMN"
+NO_MONTH, DATES = "FIRST-MONTH", "DATE-COLUMN"
 REPLACED = {
     FILE: "your file",
     PERSON: "the column that names the person (or write --each-row-a-person, if nobody has a second row)",
@@ -21,7 +22,7 @@ REPLACED = {
     "COLUMN=VALUE": "the column, with its value, that says which rows the statistic is about",
     "LIST.csv": "its public list, one on each line below a heading",
     NO_MONTH: "the first month of the series, such as 2026-01, or its list of dates",
-    "DATE-COLUMN": "the column with the date of each row",
+    DATES: "the column with the date of each row",
     "PERIOD-COLUMN": "the column of its list that has the period (leave --period out for a list of months)",
     "LIST-COLUMNS": "the columns of its list by which it adds up, none for the grand total",
     "NUMBERS.csv": "the file of numbers that you compute",
@@ -36,26 +37,30 @@ def calls_of(
     person: str = PERSON,
     columns: Mapping[str, str] | None = None,
     lists: Mapping[str, str] | None = None,
+    dates: str = DATES,
     more: Sequence[str] = (),
 ) -> list[str]:
     """Return the calls of the program that publish statistics: one, or one for each of several rhythms.
 
-    Without a column for the person each row is one. `columns` and `lists` are those that are known, by statistic; for
-    others there are the words of `REPLACED`. Several values of a person are joined by their mean.
+    Without a column for the person each row is one. `columns` and `lists` are those that are known, by statistic, and
+    `dates` is the column with the date of each row; for others there are the words of `REPLACED`. Several values of a
+    person are joined by their mean.
     """
     calls, rhythms = [], sorted({statistic["n_releases"] for statistic in statistics})
     for n_releases in rhythms:
         own = [statistic for statistic in statistics if statistic["n_releases"] == n_releases]
         words = [file, *(["--person", person] if person else ["--each-row-a-person"])]
         for statistic in own:
-            words += said_of(statistic, person, columns or {}, lists or {})
+            words += said_of(statistic, person, columns or {}, lists or {}, dates)
             words += ["--only", statistic["name"]] if len(rhythms) > 1 else []
         words += [*more, *(["--for", "MONTH"] if n_releases > 1 else [])]
         calls.append(f"python {PROGRAM} {shlex.join(words)}")
     return calls
 
 
-def said_of(statistic: dict[str, Any], person: str, columns: Mapping[str, str], lists: Mapping[str, str]) -> list[str]:
+def said_of(
+    statistic: dict[str, Any], person: str, columns: Mapping[str, str], lists: Mapping[str, str], dates: str
+) -> list[str]:
     """Return what a call says of one statistic."""
     name, kind, words = statistic["name"], statistic["kind"], list[str]()
     if kind not in ("count", OWN):
@@ -67,7 +72,7 @@ def said_of(statistic: dict[str, Any], person: str, columns: Mapping[str, str], 
         words += ["--join", f"{name}=mean"]
     words += ["--own", f"{name}=NUMBERS.csv"] if kind == OWN else []
     if statistic["n_periods"] > 1 and not is_over_time(statistic):
-        words += ["--period", f"{name}={'DATE' if statistic['has_periods_of_rows'] else 'PERIOD'}-COLUMN"]
+        words += ["--period", f"{name}={dates if statistic['has_periods_of_rows'] else 'PERIOD-COLUMN'}"]
     return words + (["--where", f"{name}=COLUMN=VALUE"] if statistic["group"] else [])
 
 
