@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 2579b9efaf3392ebadd578758b41faca00cf4d2b2287baeaf156571a22911aad
+// Sources: 306d216c52587fcfe9fecaaec1678c1b58c1deb4ce205855eedfdb386ac84e76
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
