@@ -125,7 +125,7 @@ def _mark_exact_end(figure: dict[str, Any], curve: Curve, low: int, colours: Col
     exact = np.flatnonzero(curve.value == 0)
     if not exact.size or not exact[0] or (last := float(curve.value[exact[0] - 1])) <= 10.0**low:
         return
-    note = {"text": "then ±0", "showarrow": False, "x": math.log10(curve.epsilon[exact[0]]), "y": math.log10(last)}
+    note = {"text": "±0 →", "showarrow": False, "x": math.log10(curve.epsilon[exact[0]]), "y": math.log10(last)}
     note |= {"xanchor": "left", "yanchor": "top", "xshift": 3}
     figure["annotations"].append(note | {"font": {"size": TYPE, "color": colours[curve.rule.key]}})
     figure["meta"] = figure.get("meta", {}) | {"namesBelow": True}

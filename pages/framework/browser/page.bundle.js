@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 8ab7ab144d81f929652ce72dbe7c04031d621bb1ff462c24a7222095bf7feb6e
+// Sources: 5e51ca824d91c037beb5feb6ab393f95a1e05e05feb6053d296ae0c81f5fe610
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -245,7 +245,8 @@ function placeHandle(chart, key, text, value) {
   handle.setAttribute("aria-valuetext", text);
   handle.tabIndex = chart.frame.closest(".dp-lead")?.querySelector("figure") === chart.frame ? 0 : -1;
 }
-var GRIP = 40;
+var GRIP = 24;
+var LARGE_GRIP = 40;
 var MOST_POINTS = 200;
 function liftOf(chart, x, height) {
   const { xaxis, yaxis } = chart.plot._fullLayout, marks = (
@@ -263,9 +264,10 @@ function liftOf(chart, x, height) {
       if (Math.abs(xaxis.d2p(trace.x[n]) - x) < (size + 8) / 2) marks.push({ low: up - size / 2, high: up + size / 2 });
     }
   }
+  const grip = chart.frame.closest(".dp-present, :fullscreen") ? LARGE_GRIP : GRIP;
   let lift = 0;
-  for (const { low, high } of marks.sort((a, b) => a.low - b.low)) if (low < lift + GRIP && high > lift) lift = high + 3;
-  return lift + GRIP <= height ? lift : 0;
+  for (const { low, high } of marks.sort((a, b) => a.low - b.low)) if (low < lift + grip && high > lift) lift = high + 3;
+  return lift + grip <= height ? lift : 0;
 }
 function spanOf(chart, key, yaxis) {
   const { shapes } = required(chart.drawnFigure).layout, shape = shapes.find((item) => item.name === key);

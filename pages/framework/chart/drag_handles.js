@@ -140,7 +140,8 @@ function placeHandle(chart, key, text, value) {
   handle.tabIndex = chart.frame.closest(".dp-lead")?.querySelector("figure") === chart.frame ? 0 : -1; // one tab stop, not one a chart
 }
 
-const GRIP = 40, MOST_POINTS = 200; // px: the height of a grip in a presentation; points of a trace whose marks are read one by one
+const GRIP = 24, LARGE_GRIP = 40; // px: the height of a grip, and in a presentation
+const MOST_POINTS = 200; // of a trace whose marks are read one by one
 
 /**
  * Return how far above the foot of the plot the grip of a handle stands, in px: above the marks that it would hide there.
@@ -157,9 +158,10 @@ function liftOf(chart, x, height) {
       if (Math.abs(xaxis.d2p(trace.x[n]) - x) < (size + 8) / 2) marks.push({low: up - size / 2, high: up + size / 2});
     }
   }
+  const grip = chart.frame.closest(".dp-present, :fullscreen") ? LARGE_GRIP : GRIP;
   let lift = 0;
-  for (const {low, high} of marks.sort((a, b) => a.low - b.low)) if (low < lift + GRIP && high > lift) lift = high + 3;
-  return lift + GRIP <= height ? lift : 0;
+  for (const {low, high} of marks.sort((a, b) => a.low - b.low)) if (low < lift + grip && high > lift) lift = high + 3;
+  return lift + grip <= height ? lift : 0;
 }
 
 /**

@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 8ab7ab144d81f929652ce72dbe7c04031d621bb1ff462c24a7222095bf7feb6e
+// Sources: 5e51ca824d91c037beb5feb6ab393f95a1e05e05feb6053d296ae0c81f5fe610
 
 // browser/required.js
 function required(value) {

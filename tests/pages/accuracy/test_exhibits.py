@@ -270,13 +270,13 @@ def test_a_pinned_setting_is_a_grey_line_a_column_of_the_tables_and_a_line_of_th
     assert "<td>ε = 0.5992</td>" in html_of(pinned_exhibits["mechanisms"])
 
 
-def test_the_line_of_whole_noise_ends_with_the_words_that_it_is_exact_from_there_on():
+def test_the_line_of_whole_noise_ends_with_the_error_that_it_has_from_there_on():
     layout = figure_of(exhibits_by_name(found_by(PAGE, query="count"), PAGE)["accuracy"])["layout"]
-    (note,) = (note for note in layout["annotations"] if note["text"] == "then ±0")
+    (note,) = (note for note in layout["annotations"] if note["text"] == "±0 →")
     # Pr(|noise| ≥ 1) = 2/(e^ε + 1) is 5 % at ε = ln 39
     assert np.log(39) <= 10 ** note["x"] <= 1.05 * np.log(39)
     assert note["y"] == 0
     assert layout["meta"]["namesBelow"]
     layout = figure_of(exhibits_by_name(found_by(PAGE, query="mean"), PAGE)["accuracy"])["layout"]
-    assert "then ±0" not in [note["text"] for note in layout["annotations"]]
+    assert "±0 →" not in [note["text"] for note in layout["annotations"]]
     assert "namesBelow" not in layout.get("meta", {})
