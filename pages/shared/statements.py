@@ -57,8 +57,8 @@ _STATES = "assumed", "confirmed", "denied"
 _QUESTION = {
     "add_remove": "whether a certain {unit} is in the data",
     "replace": "which of two entries a certain {unit} has in the data",
+    "zero_out": "whether a certain {unit} or an empty place (zero-out) is in the data",
 }
-_QUESTION["zero_out"] = _QUESTION["add_remove"]
 _NEIGHBOURS = {
     "add_remove": "adding or removing one {unit}",
     "replace": "replacing the data of one {unit}",

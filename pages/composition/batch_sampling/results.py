@@ -13,6 +13,7 @@ from pages.composition.results import CompositionResult
 from pages.framework.parameters.number_format import format_up
 from pages.framework.rendering.uploaded_files import kept
 from pages.shared.guarantee_claims import number
+from pages.shared.releases import MAX_COUNT
 from pages.shared.status_lines import refined
 
 MOST_NOISE = interval_bounds(NOISE_RANGE)[1]
@@ -21,10 +22,17 @@ _PER_DECADE, _MAX_POINTS = 18, 30
 
 @dataclass(frozen=True)
 class Batching(TrainingNumbers):
-    """A training whose batches are drawn in one of three ways: `rate` and `release` are those of Poisson sampling."""
+    """A training whose batches are drawn in one of three ways: `rate` and `release` are those of Poisson sampling.
+
+    `solve` names the number that is solved for with the batches of the loader, as in `Training`; `target` is the page's
+    ε. Where no number satisfies it, `is_solved` is False, and the number stands at its most private end. Without
+    amplification ε is that of any batch size, so that none is solved for: `batch` is then the one that was entered.
+    """
 
     loader: str
-    target: float | None = None  # the ε that the noise is solved for; None where the noise is given
+    solve: str
+    target: float
+    is_solved: bool = True
 
     @property
     def batches(self) -> int:
@@ -65,18 +73,39 @@ class Batching(TrainingNumbers):
 def batching_at(result: CompositionResult) -> Batching:
     """Return the training of the page, with its loader.
 
-    Noise is solved for with the batches of the loader, and rounded up as it is shown; epochs and batches are those of
-    Poisson batches.
+    What is asked is solved for with the batches of the loader; noise is rounded up as it is shown.
     """
-    training, loader = result.training, result.values["loader"]
+    training, loader, solve = result.training, result.values["loader"], result.values["solve"]
+    if loader == "poisson" or solve == "epsilon":
+        given = _batching(training, loader, solve, training.target)
+        given = replace(given, is_solved=training.is_solved)
+        return _with_shown_noise(given, training.noise) if solve == "noise" else given
+    given = _batching(result.asked_training, loader, solve, training.target)
+    if solve == "noise":
+        return _with_shown_noise(given, unamplified_noise(given.target, given.delta, given.uses))
+    if solve == "rate":
+        return replace(given, is_solved=given.at_most <= given.target)
+    epochs = unamplified_epochs(given.target, given.delta, given.noise)
+    return replace(_with_epochs(given, max(epochs, 1)), is_solved=epochs > 0)
+
+
+def _batching(training: TrainingNumbers, loader: str, solve: str, target: float) -> Batching:
+    """Return a training with the batches of a loader."""
     numbers = training.records, training.batch, training.epochs, training.noise, training.steps, training.delta
-    given = Batching(*numbers, loader)
-    if training.solve != "noise":
-        return given
-    noise = training.noise
-    if loader != "poisson":
-        noise = min(unamplified_noise(training.target, training.delta, given.uses), MOST_NOISE)
-    return replace(given, noise=min(float(number(format_up(noise))), MOST_NOISE), target=training.target)
+    return Batching(*numbers, loader, solve, target)
+
+
+def _with_shown_noise(batching: Batching, noise: float) -> Batching:
+    """Return a training with this noise, rounded up as it is shown, if that satisfies its target."""
+    shown = replace(batching, noise=min(float(number(format_up(min(noise, MOST_NOISE)))), MOST_NOISE))
+    return replace(shown, is_solved=shown.reported <= shown.target)
+
+
+def _with_epochs(batching: Batching, epochs: int) -> Batching:
+    """Return a training of so many epochs, or of as many as the most steps of the page are."""
+    lasting = min(float(epochs), MAX_COUNT * batching.rate)
+    steps = min(int(composition.steps_of_epochs(lasting, batching.records, batching.batch)), MAX_COUNT)
+    return replace(batching, epochs=lasting, steps=steps)
 
 
 def ribbon_around(batching: Batching) -> dict[str, Array]:
@@ -122,6 +151,13 @@ def poisson_noise(batching: Batching, target: float) -> float:
     numbers = TrainingNumbers.of_epochs(batching.records, batching.batch, batching.epochs, 1.0, batching.delta)
     training = kept(solve_training, "noise", numbers, target)
     return training.noise if training.is_solved else math.inf
+
+
+def unamplified_epochs(target: float, delta: float, noise: float) -> int:
+    """Return the most whole epochs that satisfy a target without amplification, up to 1e6; 0 if not even one does."""
+    epochs = math.floor(min((noise / float(gaussian.analytic_sigma(target, delta))) ** 2 * (1 + 1e-12), MAX_COUNT))
+    is_safe = epochs > 0 and composition.unamplified_epsilon(delta, noise, epochs) <= target
+    return epochs if is_safe else max(epochs - 1, 0)
 
 
 def unamplified_noise(target: float, delta: float, uses: int) -> float:

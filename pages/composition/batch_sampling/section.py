@@ -259,5 +259,5 @@ SECTION = Section[CompositionResult](
     statements=batching_statements,
     has_statements=has_batching_statements,
     downloads=batching_downloads,
-    conditions=batching_conditions,
+    conditions=lambda result: batching_conditions(result) if batching_at(result).is_solved else None,
 )

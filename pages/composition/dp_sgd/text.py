@@ -98,17 +98,18 @@ def _steps_sentence(training: Training, target: str) -> str:
     if not training.is_solved:
         return f"Even a single step with noise multiplier {format_input_down(training.noise)} exceeds {target}."
     rdp = (
-        f"; by RDP {_lasting_text(training.rdp_answer * training.rate)}" if training.rdp_answer < training.steps else ""
+        f"; by RDP {lasting_text(training.rdp_answer * training.rate)}" if training.rdp_answer < training.steps else ""
     )
     noise = f"Noise multiplier {format_input_down(training.noise)}"
     if training.steps == MAX_COUNT:
         limit = f"the search ends at {format_nearest(MAX_COUNT)} steps"
-        return f"{noise} stays within {target} for at least {_lasting_text(training.epochs)} ({limit}){rdp}."
+        return f"{noise} stays within {target} for at least {lasting_text(training.epochs)} ({limit}){rdp}."
     steps = plural(format_nearest(training.steps, 7), "step")
-    return f"{noise} allows {_lasting_text(training.epochs)} ({steps}) within {target}{rdp}."
+    return f"{noise} allows {lasting_text(training.epochs)} ({steps}) within {target}{rdp}."
 
 
-def _lasting_text(epochs: float) -> str:
+def lasting_text(epochs: float) -> str:
+    """Return a largest number of epochs, rounded down, with its noun."""
     return plural(format_down(epochs), "epoch") if epochs else "none"
 
 
@@ -332,12 +333,14 @@ def batching_statements(result: CompositionResult) -> Statements | None:
 
 
 def has_batching_statements(result: CompositionResult) -> bool:
-    """Return whether there are any, as of a training with Poisson batches."""
+    """Return whether there are any: not where no number satisfies the target."""
     return _batching_release(result) is not None
 
 
 def _batching_release(result: CompositionResult) -> Release | None:
     batching = batching_at(result)
+    if not batching.is_solved:
+        return None
     epsilon = batching.reported
     return _release(batching, format_input_down(batching.noise), (epsilon, format_up(epsilon)), batching.loader)
 
