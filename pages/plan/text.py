@@ -41,7 +41,14 @@ def answer_text(result: PlanResult) -> tuple[str, ...]:
 
 def conditions(result: PlanResult) -> Conditions | None:
     """Return the conditions of the answer; None without a plan."""
-    return None if result.plan is None else release_conditions(result.values, _subject_of_conditions(result))
+    if result.plan is None:
+        return None
+    has_groups = any(part.row.item.group for part in result.planned_queries)
+    known = release_conditions(result.values, _subject_of_conditions(result))
+    return replace(known, assumptions=(_DISJOINT,) if has_groups else ())
+
+
+_DISJOINT = "the statistics of one group are about different people"
 
 
 def _subject_of_conditions(result: PlanResult) -> Subject:

@@ -310,9 +310,9 @@ def office_statements(result: SurveyResult, noise: NoiseDistribution, moved: flo
         proof=FAMILIES["laplace"].calibration.theorem,
         epsilon=format_input_up(setting.epsilon),
         neighbours="replace",
-        assumptions=(f"{least}how many people answer is public",),
     )
-    return release_statements(stated, release_conditions(result.conditions, _OFFICE))
+    known = release_conditions(result.conditions, _OFFICE)
+    return release_statements(stated, replace(known, assumptions=(f"{least}how many people answer is public",)))
 
 
 _ALMOST_NOTHING = Decimal("1e-30")  # the δ that a proof in intervals leaves where a guarantee has none

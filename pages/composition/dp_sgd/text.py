@@ -292,12 +292,6 @@ def map_alternative_text(ratios: RatioMap) -> str:
 
 
 _MOST_EPSILON = 1e6
-_ASSUMPTIONS = (
-    "the influence of each record is cut to a limit in every step",
-    "every training whose results anybody looked at is counted",
-)
-_LEFT_TO_THE_USER = _ASSUMPTIONS[1:]  # of them, by the program of a training
-_POISSON = f"{POISSON}: the records of each step are drawn independently at random"
 _CERTIFIED = (
     "certified: the privacy losses of a step on a grid that only increases δ (Doroshenko, Ghazi, Kamath, Kumar & "
     "Manurangsi 2022), composed by FFT, or RDP (Mironov, Talwar & Zhang 2019) where that is smaller"
@@ -323,8 +317,7 @@ def _training_release(result: CompositionResult) -> Release | None:
     if not training.is_solved:
         return None
     epsilon = _reference_text(training)
-    release = _release(training, noise_text(training), (training.epsilon, epsilon), "poisson")
-    return release and replace(release, assumptions=_ASSUMPTIONS)  # how batches are drawn is a condition of the page
+    return _release(training, noise_text(training), (training.epsilon, epsilon), "poisson")
 
 
 def batching_statements(result: CompositionResult) -> Statements | None:
@@ -388,27 +381,24 @@ def _release(training: TrainingNumbers, noise: str, epsilon: tuple[float, str], 
         epsilon=epsilon[1],
         delta=format_input_up(training.delta),
         neighbours="add_remove" if is_drawn else "zero_out",
-        assumptions=(*_ASSUMPTIONS, *((_POISSON,) if is_drawn and training.rate < 1 else ())),
     )
 
 
 def training_downloads(result: CompositionResult) -> Downloads | None:
     """Return the program of a training with Poisson batches; None where nothing is stated of it."""
-    conditions = training_conditions(result, draws_batches=True)
-    return _program(result, result.training, _training_release(result), conditions)
+    return _program(result, result.training, _training_release(result))
 
 
 def batching_downloads(result: CompositionResult) -> Downloads | None:
     """Return the same for the batches of a loader; None where these are not Poisson, as the program’s are."""
     batching = batching_at(result)
     release = _batching_release(result) if batching.loader == "poisson" else None
-    return _program(result, batching, release, batching_conditions(result))
+    return _program(result, batching, release)
 
 
-def _program(
-    result: CompositionResult, training: Training | Batching, release: Release | None, conditions: Conditions | None
-) -> Downloads | None:
+def _program(result: CompositionResult, training: Training | Batching, release: Release | None) -> Downloads | None:
     """Return the program of a training, which cuts each record's influence and draws Poisson batches itself."""
+    conditions = training_conditions(result, is_program=True)
     if release is None:
         return None
     facts = {
@@ -423,7 +413,6 @@ def _program(
         "accountant": _CERTIFIED,
         "neighbours": "add_remove",
         "unit": unit_of(result.values),
-        "assumptions": _LEFT_TO_THE_USER,
+        "assumptions": (),
     }
-    release = replace(release, assumptions=_LEFT_TO_THE_USER)
     return program_downloads(TRAINING, facts, conditions, lambda: _stated(result, release, conditions, training))

@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 84d16f8009345a8e79eb40759aca65dcee1a2c460a10296d097a54b636f1509b
+// Sources: 607b74cc800ff039aa977eb179cdc90f3b51792d0c28a17155d1d108d3524980
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -1584,6 +1584,7 @@ function refreshEntry(box, input, key) {
   else input.removeAttribute("aria-invalid");
 }
 function changesElsewhere() {
+  if (head.aside) return ["One part, shown alone: what you change here stays here."];
   const changes2 = /* @__PURE__ */ new Map();
   for (const [key, [name, before]] of Object.entries(head.carried ?? {})) {
     const field = stage.fields[key];
@@ -3386,6 +3387,7 @@ function showConditions(host, { lead, items }) {
   refreshConditions(host);
 }
 function newCondition(key) {
+  if (!key) return element("span", "dp-condition");
   const label = element("label", "dp-condition", null, { "data-key": key });
   element("span", "", label, { "aria-hidden": "true" });
   const select = element("select", "", label);
@@ -3394,6 +3396,10 @@ function newCondition(key) {
   return label;
 }
 function showCondition(node, { key, words, state }) {
+  if (!key) {
+    node.textContent = words;
+    return;
+  }
   const [text, select] = (
     /** @type {[HTMLElement, HTMLSelectElement]} */
     /** @type {unknown} */

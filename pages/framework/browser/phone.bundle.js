@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 84d16f8009345a8e79eb40759aca65dcee1a2c460a10296d097a54b636f1509b
+// Sources: 607b74cc800ff039aa977eb179cdc90f3b51792d0c28a17155d1d108d3524980
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {

@@ -218,7 +218,8 @@ class Conditions:
     `qualifier` ends the first sentence of the answer, such as ", if each person counts once". `refusal` has a headline,
     and a remedy that ends in the words before what the answer then is, where a condition is denied: the answer is not
     given as a guarantee. `note` is a further sentence.
-    `questions`, in groups, are asked before there is an answer, under the sentences of `request`.
+    `questions`, in groups, are asked before there is an answer, under the sentences of `request`. `assumptions` are
+    the words of further conditions, which no choice confirms.
     """
 
     items: tuple[Condition, ...]
@@ -227,11 +228,17 @@ class Conditions:
     note: str = ""
     questions: tuple[Fields, ...] = ()
     request: tuple[str, ...] = ()
+    assumptions: tuple[str, ...] = ()
+
+    @property
+    def words_by_state(self) -> tuple[tuple[str, str], ...]:
+        """Return the words of every condition with its state: those of the choices, and then what is assumed."""
+        return *((item.words, item.state) for item in self.items), *((words, "assumed") for words in self.assumptions)
 
     @property
     def lead(self) -> str:
         """Return the words before the list of conditions."""
-        states = {item.state for item in self.items}
+        states = {state for _, state in self.words_by_state}
         return "Conditions:" if "denied" in states else "Holds only if" if "assumed" in states else "You confirmed:"
 
     @property
@@ -242,10 +249,12 @@ class Conditions:
         >>> Conditions((Condition(CURATOR, "a trusted office adds the noise", "assumed", {}),)).sentence
         'Holds only if a trusted office adds the noise (assumed).'
         """
-        if all(item.state == "confirmed" for item in self.items):  # as the lead says already
-            return f"{self.lead} {'; '.join(item.words for item in self.items)}."
+        if all(state == "confirmed" for _, state in self.words_by_state):  # as the lead says already
+            return f"{self.lead} {'; '.join(words for words, _ in self.words_by_state)}."
         names = {"denied": "not met"}
-        return f"{self.lead} {'; '.join(f'{item.words} ({names.get(item.state, item.state)})' for item in self.items)}."
+        return (
+            f"{self.lead} {'; '.join(f'{words} ({names.get(state, state)})' for words, state in self.words_by_state)}."
+        )
 
 
 def is_always_available(_: object) -> bool:

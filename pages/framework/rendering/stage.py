@@ -139,7 +139,12 @@ def stage_bytes(
     if (files := section.downloads(result)) is not None:
         buttons = {"kind": "downloads", "files": [[file.name, file.label] for file in files.files]}
         parts.append({"kind": "fold", "name": files.name, "parts": [_text_content(files.text), buttons]})
-    items = () if conditions is None or conditions.questions else conditions.items
+    conditions = None if conditions is None or conditions.questions else conditions
+    items = () if conditions is None else conditions.items
+    said = [{"key": item.parameter.key, "words": item.words, "state": item.state} for item in items]
+    said += [
+        {"key": "", "words": words, "state": "assumed"} for words in (conditions.assumptions if conditions else ())
+    ]
     fields = [Field(item.parameter, options=item.options) for item in items]
     fields += [_as_field(item) for item in (*section.all_controls(result), *_fields_in(parts))]
     visible_keys = {item.parameter.key for item in fields}
@@ -153,10 +158,7 @@ def stage_bytes(
         "tabs": tabs,
         "answerButtons": dict(answer.buttons),
         "answer": [markup.html(sentence) for sentence in (*answer.sentences, section.aim) if sentence],
-        "conditions": {
-            "lead": "" if conditions is None or not items else conditions.lead,
-            "items": [{"key": item.parameter.key, "words": item.words, "state": item.state} for item in items],
-        },
+        "conditions": {"lead": "" if conditions is None else conditions.lead, "items": said},
         "controls": [_as_field(item).parameter.key for item in section.controls(result)],
         "moreSettings": _more_settings([_as_field(item).parameter for item in section.more_settings(result)], readings),
         "fields": {item.parameter.key: _field_content(item, readings[item.parameter.key]) for item in fields}
