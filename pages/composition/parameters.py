@@ -257,7 +257,7 @@ _TRAINING = Subject(
 )
 
 
-_CUT = "the influence of each record is cut to a limit in every step"
+_CUT = "each record’s influence is limited in every step"
 _EVERY_TRAINING = "every training whose results anybody looked at is counted"
 
 

@@ -297,4 +297,4 @@ def test_every_condition_of_a_statement_stands_with_the_answer_of_a_training_and
         assert f"{words} (assumed)" in page.conditions_text(result)
         assert words.replace("about them", "about these people") in statements.experts
     assert any("every training" in words for words in conditions.assumptions)
-    assert any("cut to a limit" in words for words in conditions.assumptions)
+    assert any("influence is limited" in words for words in conditions.assumptions)
