@@ -297,8 +297,13 @@ def _conditions_of_training(result: CompositionResult, subject: Subject, *assump
 
 def training_fields(result: CompositionResult) -> tuple[Parameter, ...]:
     """Return the numbers of a training, its ε and its δ, but the one that is solved for."""
-    solved = {"epsilon": EPSILON, "noise": NOISE, "steps": EPOCHS, "rate": BATCH}[result.values[SOLVE.key]]
-    return tuple(field for field in (EPSILON, NOISE, DELTA, EPOCHS, BATCH, RECORDS) if field is not solved)
+    fields = EPSILON, NOISE, DELTA, EPOCHS, BATCH, RECORDS
+    return tuple(field for field in fields if field not in solved_parameters(result))
+
+
+def solved_parameters(result: CompositionResult) -> tuple[Parameter]:
+    """Return the number of a training that is solved for."""
+    return ({"epsilon": EPSILON, "noise": NOISE, "steps": EPOCHS, "rate": BATCH}[result.values[SOLVE.key]],)
 
 
 def unit_of(values: Values) -> str:

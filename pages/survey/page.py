@@ -402,6 +402,7 @@ SECTION = Section[SurveyResult](
     name="Shares",
     controls=controls,
     more_settings=more_settings,
+    idle=lambda result: {"people": (N_PEOPLE,), "accuracy": (EPSILON,)}.get(result.setting.known, ()),
     parts=parts,
     answer_text=text.answer_text,
     explanation=lambda _: text.EXPLANATION,

@@ -217,6 +217,7 @@ SECTION = Section[AccuracyResult](
     key="accuracy",
     name="Error at each ε",
     controls=controls,
+    idle=lambda result: (ACCURACY if result.setting.target is None else EPSILON,),
     more_settings=more_settings,
     parts=parts,
     answer_text=text.answer_text,

@@ -20,7 +20,7 @@ from pages.composition.batch_sampling.results import (
 )
 from pages.composition.code import poisson_snippets
 from pages.composition.dp_sgd.text import batching_downloads, batching_statements, has_batching_statements
-from pages.composition.parameters import LOADER, SOLVE, batching_conditions, training_fields
+from pages.composition.parameters import LOADER, SOLVE, batching_conditions, solved_parameters, training_fields
 from pages.composition.results import CompositionResult
 from pages.framework.chart.theme import (
     hairline,
@@ -248,6 +248,7 @@ def more_settings(result: CompositionResult) -> Sequence[Field | Parameter]:
 SECTION = Section[CompositionResult](
     controls=controls,
     more_settings=more_settings,
+    idle=lambda result: [item for item in solved_parameters(result) if item is not EPSILON],  # the target of a table
     parts=parts,
     key="batching",
     name="Batches",

@@ -32,6 +32,7 @@ class Field:
 
     `options` are the names of a choice in this field, where they differ from those of its parameter. A question is a
     choice without a default, which is not among the options. A `search` finds the text of the parameter by a name.
+    `instead` is what is used in the place of a text that cannot be used here, with that text, as a report says it.
     """
 
     parameter: Parameter
@@ -42,6 +43,7 @@ class Field:
     options: Mapping[str, str] | None = None
     is_question: bool = False
     search: Search | None = None
+    instead: str = ""
 
 
 @dataclass(frozen=True)
@@ -272,9 +274,10 @@ class Section(Generic[F]):
     """One section of a page, as functions of the result that the page computes at one setting.
 
     `key` names the section in the link and `name` on the screen. `controls` are the parameters that change its lead
-    picture, and `more_settings` those of them that few users change: their fields are folded under the others. `parts`
-    is what it shows, the lead picture first. `answer_text` is its answer, `explanation` says in Markdown with TeX how
-    its numbers are computed, and `exhibits` makes each of its charts and tables, for exports. `claims` are the
+    picture, and `more_settings` those of them that few users change: their fields are folded under the others. `idle`
+    are parameters whose texts it does not use, as it solves for them: a report does not list them. `parts` is what it
+    shows, the lead picture first. `answer_text` is its answer, `explanation` says in Markdown with TeX how its numbers
+    are computed, and `exhibits` makes each of its charts and tables, for exports. `claims` are the
     guarantees that "Verify" proves, `snippets` the answer in lines of code, and `statements` the answer in three
     lengths for "Say it", None where nothing can be stated; `has_statements` says whether there are any, where making
     them takes long. `conditions` are those of its answer, None where it has no answer, and `aim` is a sentence below
@@ -289,6 +292,7 @@ class Section(Generic[F]):
     controls: Callable[[F], Sequence[Field | Parameter]]
     parts: Callable[[F, Colours], Iterable[Part]]
     more_settings: Callable[[F], Sequence[Field | Parameter]] = no_entries
+    idle: Callable[[F], Sequence[Parameter]] = no_entries
     is_available: Callable[[F], bool] = is_always_available
     answer_text: Callable[[F], tuple[str, ...]] = no_entries
     explanation: Callable[[F], str] = lambda _: ""
