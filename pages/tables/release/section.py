@@ -140,7 +140,7 @@ def answer_text(result: TablesResult) -> tuple[str, str]:
     error = np.abs(result.released - result.counts)
     mean, most = format_nearest(float(error.mean()), 3), format_nearest(float(error.max()), 3)
     first = (
-        f"This release with {in_words(result.mechanism)} noise has a mean error of {mean} and a largest error of "
+        f"For trial only, do not publish: with {in_words(result.mechanism)} noise the mean error is {mean}, the largest "
         f"{most}."
     )
     half_width = result.published_half_width(result.half_width)
