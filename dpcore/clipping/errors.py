@@ -73,6 +73,7 @@ class BiasAndNoise(MeasuredRecord):
     bias : E[release] − truth before noise: Σ(clip(x) − x); of "gross" errors all that is cut, Σ|clip(x) − x|.
     noise_scale : b, σ or, of truncated Laplace noise, b; rounded up.
     deviation : the standard deviation of the noise.
+    count_scale : of a mean whose n is counted, the scale of the noise of the count, whose Δ is 1; rounded up. Else 0.
     """
 
     low: Array
@@ -81,6 +82,7 @@ class BiasAndNoise(MeasuredRecord):
     bias: Array
     noise_scale: Array
     deviation: Array
+    count_scale: float | Array = field(default=0.0, kw_only=True)
 
     @property
     def root_mean_square_error(self) -> Array:
@@ -221,8 +223,9 @@ def mean_error(
     >>> error = mean_error(np.arange(1, 1001), 0, 928.67162, epsilon=0.1)
     >>> f"{error.root_mean_square_error:.7f}"
     '13.3843474'
-    >>> f"{mean_error(np.arange(1, 1001), 0, 1000, 1, count_share=0.2).root_mean_square_error:.4f}"
-    '0.8839'
+    >>> counted = mean_error(np.arange(1, 1001), 0, 1000, 1, count_share=0.2)
+    >>> f"{counted.root_mean_square_error:.4f} {counted.noise_scale * 1000:.0f} {counted.count_scale:.0f}"
+    '0.8839 625 5'
     """
     known = as_values(values)
     if count_share is None:
@@ -258,6 +261,7 @@ def mean_error(
         bias=counted.bias / n,
         noise_scale=counted.of_sum.scale / n,
         deviation=counted.deviation / n,
+        count_scale=counted.of_count.scale,
         _measures={
             "root_mean_square_error": lambda: counted.root_mean_square_error,
             "mean_absolute_error": lambda: counted.mean_absolute_error,

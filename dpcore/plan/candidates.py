@@ -25,6 +25,7 @@ from dpcore.composition import (
 from dpcore.composition.releases import MOVED_RANGE, SIGMA_RANGE
 from dpcore.families import FAMILIES
 from dpcore.mechanism import Mechanism, NoiseDistribution, proved
+from dpcore.plan._quotients import quotient_scale
 from dpcore.plan.choices import CHOICE_MECHANISMS, Chosen
 from dpcore.plan.queries import MECHANISMS, PURE_MECHANISMS, WHOLE_MECHANISMS, Query
 from dpcore.roots import Step, bisect, positive_mean, root_by_steps
@@ -186,6 +187,9 @@ def _scale(key: str, query: Query, factor: float) -> float:
     """Return the largest scale of a kind of noise with the wanted error, or that of the fixed ε; NaN if none is."""
     if query.epsilon:
         return float(round_up(query.l1 / query.epsilon))
+    if query.width:
+        error = query.half_width * factor / (query.width / 2)
+        return _scale_of(quotient_scale, key, error, query.n_records, query.significance)
     target = query.noise_half_width(factor)
     if not _LEAST_WANTED <= target <= _MOST_WANTED:
         return math.nan

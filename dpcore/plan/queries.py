@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import product
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -33,6 +33,7 @@ from dpcore.composition._normalize import merged
 from dpcore.composition.bounds import CERTIFIED, Account
 from dpcore.composition.releases import failure_up
 from dpcore.families import FAMILIES
+from dpcore.plan._quotients import quotient_error
 from dpcore.plan.choices import Chosen
 from dpcore.plan.statistics import Count, Moved, Noisy, Statistic
 from dpcore.rounding import round_down, total_up
@@ -45,6 +46,24 @@ _SCALE_RANGE = "[1e-100, 1e100]"
 MOST_QUERIES = 200
 _MOST_LISTS = 32  # of the members of groups, of which each combination is one that a person can be in
 _NOTHING = Moved(0.0, 0.0, 0, 0.0, can_be_whole=False)  # of a choice
+
+
+class Errors(Protocol):
+    """A noise, or the mechanism of a choice, as far as its errors go."""
+
+    @property
+    def family(self) -> str:
+        """Its key."""
+        ...
+
+    @property
+    def scale(self) -> float:
+        """Its scale."""
+        ...
+
+    def half_width(self, significance: float, n_cells: float = 1, /) -> float:
+        """Return the error ± of a share 1 − α of releases."""
+        ...
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,31 +124,27 @@ class Query(Moved):
     def noise_half_width(self, factor: float = 1.0) -> float:
         """Return the half-width that the noise may have where the wanted error is `factor` times as large.
 
-        It is the wanted half-width a itself, (a − offset)/spread where there are such, or for a mean of n records whose
-        number is not public h = an/(w + a): both the count and the sum of (value − middle)/(w/2) get noise of
-        half-width h, and with |mean − middle| ≤ w/2 the quotient is off by at most (h w/2 + h w/2)/(n − h) = a.
+        It is the wanted half-width a itself, or (a − offset)/spread where there are such. The noise of a mean whose
+        number of records is not public follows from `_quotients.quotient_scale`.
 
         Examples
         --------
-        >>> from dpcore.plan import Mean
-        >>> f"{query(0.1, Mean(high=10, n_records=1000, is_n_public=False)).noise_half_width():.4f}"
-        '9.9010'
+        >>> from dpcore.plan import UnknownGroups
+        >>> f"{query(60, UnknownGroups(3)).seen_by('gaussian').noise_half_width():.4f}"
+        '14.7900'
         """
         target = self.half_width * factor
-        if self.width:
-            return round_down(target * self.n_records / (self.width + target), 4)
         return target if self.spread == 1 else round_down((target - self.offset) / self.spread, 4)
 
-    def half_width_of(self, noise_half_width: float) -> float:
-        """Return the half-width of the query's error where its noise has this half-width: the inverse.
+    def half_width_of(self, noise: "Errors") -> float:
+        """Return the half-width of the query's error with a noise, as which the query sees itself, or with a choice.
 
         It is infinite for a mean whose noisy count may be 0.
         """
-        if not self.width:
-            is_noise = self.spread == 1
-            return noise_half_width if is_noise else (self.offset + noise_half_width * self.spread) * (1 + 1e-15)
-        left = self.n_records - noise_half_width
-        return noise_half_width * self.width / left * (1 + 1e-15) if left > 0 else float("inf")
+        if self.width:
+            return self.width / 2 * quotient_error(noise.family, noise.scale, self.n_records, self.significance)
+        own = noise.half_width(self.significance)
+        return own if self.spread == 1 else (self.offset + own * self.spread) * (1 + 1e-15)
 
 
 def query(

@@ -389,11 +389,14 @@ def _joint_numbers(n_cells: int | None, is_joint: bool) -> int:
 
 
 def _hidden_mean(low: float | None, high: float | None, n_records: int, neighbours: str, n_own: int) -> Moved:
-    """Return the same of a noisy count, and of the noisy sum of (value − middle) ÷ half the width: no whole number."""
+    """Return the same of a noisy count, and of the noisy sum of (value − middle) ÷ half the width: no whole number.
+
+    The wanted error is that of their quotient (`_quotients`).
+    """
     option("neighbours", neighbours, ("add_remove",))
     records = scalar_integer("n_records", n_records, RECORDS_RANGE)
     width = float(query_sensitivity("sum", "replace", low, high).l1)
-    return replace(_moved_by(table_sensitivity(2, n_own), 2), can_be_whole=False, width=width, n_records=records)
+    return replace(_moved_by(table_sensitivity(2, n_own)), can_be_whole=False, width=width, n_records=records)
 
 
 def _moved_by(sensitivity: Sensitivity, n_numbers: int = 1) -> Moved:

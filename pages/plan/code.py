@@ -134,8 +134,11 @@ _PARAGRAPHS = (
     "**From the error to the noise.** A wanted half-width $a$ with significance level $\\alpha$ fixes the scale of "
     "each mechanism: Laplace noise $b=a/\\ln(1/\\alpha)$, Gaussian noise $\\sigma=a/\\Phi^{-1}(1-\\alpha/2)$, "
     "geometric and discrete Gaussian noise the largest scale with $\\Pr(|X|>a)\\le\\alpha$. If the error is that of "
-    "all $m$ cells at once, each cell has $1-(1-\\alpha)^{1/m}$. Where the number of records of a mean is not public, "
-    "a noisy sum is divided by a noisy count, and both have noise.",
+    "all $m$ cells at once, each cell has $1-(1-\\alpha)^{1/m}$. Where the number $n$ of records of a mean is not "
+    "public, a noisy sum of $(x-c)/(w/2)$ with $c$ the middle of the range and $w$ its width is divided by a noisy "
+    "count, with noise of the same scale $b$. The error is within $\\pm a$, wherever in its range the mean is, if "
+    "$\\Pr(X+(1+t)Y>tn/b)+\\Pr(X+\\max(t,1-t)Y>tn/b)\\le\\alpha$ with $t=2a/w$ and noises $X,Y$ of scale 1: both "
+    "tails are closed forms, and the bound is reached by a mean at an end of its range.",
     "**Limits of one person.** In a histogram a person is in one cell ($\\Delta_1=1$), in a table in up to $k$ cells "
     "by at most $c$ in each ($\\Delta_1=kc$, $\\Delta_2=c\\sqrt{k}$). Where a person adds at most $N$ in all to a "
     "table in each of $P$ periods, and each cell is of one period, at most $f=\\min(k,P\\lfloor N/c\\rfloor)$ cells "

@@ -33,8 +33,9 @@ from pages.plan.proposals import (
 from pages.plan.quantities import LEVEL
 from pages.plan.queries import MAX_QUERIES, NAME_LENGTH, QUERIES, QueryItem, names_of
 from pages.plan.query_kinds import KINDS
-from pages.plan.release_call import DATES, EACH_ROW, NO_MONTH, PlanFile, list_csv, list_file, program_call
-from pages.shared.release_program.steps.check import MONTH
+from pages.plan.release_call import EACH_ROW, PlanFile, list_csv, list_file, program_calls
+from pages.shared.release_program.steps.lists import MONTH
+from pages.shared.release_program.steps.options import replaced_words
 
 CHOICES = {"person": None, "lists": (), "columns": (), "numbers": ()}
 """The choices on a file: the column that names the person, `EACH_ROW` where each row is one, None while it is open; the
@@ -113,13 +114,6 @@ _ONE_VALUE = (
     "stops where they differ, until you say how to join them (--join). A row can count up to N records of a person "
     "instead."
 )
-_REPLACED = {
-    "LIST.csv": "the public list of that query, one on each line below a heading",
-    "NUMBERS.csv": "the file of numbers that you compute",
-    NO_MONTH: "the first month of the series, such as 2026-01",
-    DATES: "the column with the date of each row",
-    "=COLUMN": "the column of that query",
-}
 _CALL = (
     "Columns of queries that were not added from one are guessed by their names: check them. With --join a person "
     "counts with the mean or the sum of several values, or same, which stops where they differ. --leave-out-bad-rows "
@@ -153,13 +147,13 @@ def _draw_call(file: PlanFile, names: Sequence[str]) -> None:
     columns = likely | _columns_of(names)
     lists = {column: text for column, text in _remembered("lists").items() if categories(text)}
     month = _draw_first_month() if any(KINDS[item.kind].published for item in items) else ""
-    call = program_call(items, names_of(items), file, columns, lists, month or NO_MONTH)
-    st.code(call, language=None, wrap_lines=True)
-    replaced = "; ".join(f"{word.lstrip('=')} by {what}" for word, what in _REPLACED.items() if word in call)
-    st.text(f"Replace {replaced}. {_CALL}" if replaced else _CALL)
+    calls = program_calls(items, names_of(items), file, columns, lists, month)
+    for call in calls:
+        st.code(call, language=None, wrap_lines=True)
+    st.text(f"{replaced_words(calls)} {_CALL}".strip())
     for place, name in enumerate(names_of(items), 1):
         column = columns.get(name, "")
-        if column in lists and list_file(place) in call:
+        if column in lists and any(list_file(place) in call for call in calls):
             content = list_csv(column, lists[column])
             st.download_button(f"Save {list_file(place)}", content, list_file(place), "text/csv", on_click="ignore")
 

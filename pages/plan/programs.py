@@ -78,7 +78,8 @@ def _share_of_records(statistic: Mean | Proportion, noise: NoiseDistribution, re
     else:
         known = replace(
             _noisy("hidden_mean", noise, released),
-            note=f"A noisy sum divided by a noisy number of records; ± holds where there are at least {n:,} of them.",
+            note=f"A noisy sum divided by a noisy number of records; ± holds where there are at least {n:,} of them, "
+            "wherever in its range the mean is.",
             half_width_of_n=noise.half_width(query.significance),
         )
     return _of_records(replace(known, n_records=n), statistic)

@@ -2,21 +2,18 @@
 
 import csv
 import io
-import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from dpcore.readers import FileColumn
 from pages.plan.proposals import categories
 from pages.plan.queries import QueryItem
 from pages.plan.query_kinds import KINDS
+from pages.shared.release_program.steps.options import DATES, FILE, calls_of
 
 EACH_ROW = ""
 """The person of a file in which each row is one."""
-NO_MONTH = "FIRST-MONTH"
-"""What the call of a program has for the first month of a series where that is not known."""
-DATES = "DATE-COLUMN"
-"""What it has for the column that says of which year a record is."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +25,7 @@ class PlanFile:
 
     columns: tuple[FileColumn, ...]
     person: str | None
-    name: str = "FILE.csv"
+    name: str = FILE
     has_unusable: bool = False
 
     @property
@@ -37,40 +34,60 @@ class PlanFile:
         return self.person == EACH_ROW
 
 
-def program_call(
+def program_calls(
     items: Sequence[QueryItem],
     names: Sequence[str],
     file: PlanFile,
     columns: Mapping[str, str],
     lists: Mapping[str, str],
-    first_month: str = NO_MONTH,
-) -> str:
-    """Return the call of the program of a list, for a file that has the column of each query in `columns`.
+    first_month: str = "",
+) -> list[str]:
+    """Return the calls of the program of a list, for a file that has the column of each query in `columns`.
 
     Without a column for the person, each row is one; with one, several values of a person are joined by their mean.
-    `lists` are the columns whose public list is saved as `list_file`, and `first_month` is that of every series.
+    `lists` are the columns whose public list is saved as `list_file`, and `first_month` is that of every series. If
+    one column has dates, it is that of the rows.
 
     >>> from pages.plan.queries import new_item
     >>> names, columns = ["People", "age: mean"], {"age: mean": "age"}
-    >>> print(program_call([new_item("count"), new_item("mean")], names, PlanFile((), "id"), columns, {}))
+    >>> print(*program_calls([new_item("count"), new_item("mean")], names, PlanFile((), "id"), columns, {}))
     python release.py FILE.csv --person id --column 'age: mean=age' --join 'age: mean=mean'
     """
-    words = [file.name, *(["--person", file.person] if file.person else ["--each-row-a-person"])]
-    for place, (item, name) in enumerate(zip(items, names, strict=True), 1):
-        known, column = KINDS[item.kind].column, columns.get(name, "COLUMN")
-        if known is not None:
-            words += ["--column", f"{name}={column}"]
-            saved = list_file(place) if column in lists else "LIST.csv"
-            own = first_month if KINDS[item.kind].published else saved
-            words += ["--categories", f"{name}={own}"] if known.has_list else []
-            is_joined = file.person and known.is_joined and item.records_per_person == 1
-            words += ["--join", f"{name}=mean"] if is_joined else []
-        words += ["--own", f"{name}=NUMBERS.csv"] if KINDS[item.kind].is_computed else []
-        has_dates = item.n_years > 1 and KINDS[item.kind].has_years_of_records
-        words += ["--period", f"{name}={DATES}"] if has_dates else []
-        words += ["--where", f"{name}=COLUMN=VALUE"] if item.group else []
-    words += ["--leave-out-bad-rows"] if file.has_unusable else []
-    return f"python release.py {shlex.join(words)}"
+    saved = {name: list_file(place) for place, name in enumerate(names, 1) if columns.get(name) in lists}
+    months = {name: first_month for item, name in zip(items, names, strict=True) if KINDS[item.kind].published}
+    outlines = [program_outline(item, name) for item, name in zip(items, names, strict=True)]
+    dates = [column.name for column in file.columns if column.type == "date"]
+    date = dates[0] if len(dates) == 1 else DATES
+    more = ["--leave-out-bad-rows"] if file.has_unusable else []
+    return calls_of(
+        outlines, file.name, file.person or "", columns, saved | (months if first_month else {}), date, more
+    )
+
+
+def program_outline(item: QueryItem, name: str) -> dict[str, Any]:
+    """Return what a call depends on of the statistic that a row is in the program, without its noise."""
+    kind = KINDS[item.kind]
+    if kind.is_computed:
+        known = "own"
+    elif kind.column is None:
+        known = "count"
+    elif kind.has_threshold:
+        known = "groups"
+    elif kind.published:
+        known = "series"
+    else:
+        known = "table" if kind.column.has_list else "mean" if kind.column.is_joined else "sum"
+    return {
+        "name": name,
+        "kind": known,
+        "series": {"published": kind.published},
+        "max_in_all": item.records_per_person,
+        "n_periods": item.n_years,
+        "has_periods_of_rows": kind.has_years_of_records,
+        "n_releases": item.n_times,
+        "n_totals": 0,
+        "group": item.group,
+    }
 
 
 def list_file(place: int) -> str:

@@ -246,7 +246,7 @@ class PlannedQuery:
     def half_width(self) -> float:
         """The error that is reached, as it is meant: of one cell, or of all cells at once."""
         seen = self.query.seen_by(self.noise.family)
-        return seen.half_width_of(self.noise.half_width(self.query.significance))
+        return seen.half_width_of(self.noise)
 
     def half_width_of_cells(self, significance: float, *, joint: bool) -> float:
         """Return the error of one cell, or of all cells at once."""

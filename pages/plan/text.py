@@ -402,7 +402,7 @@ _SCALE_OF_TWO = "that of the noise on n, and on the sum of (value − middle of 
 _OF_TWO = (
     "A mean whose number of records is not public is made of two numbers with noise, that number and the sum of "
     "distances from the middle of the range. Its row has the scale of each; noise on the mean itself is no release of "
-    "this plan."
+    "this plan. Its ± holds for a mean anywhere in its range; near the middle the error is smaller."
 )
 _ASSUMED = (
     "**What is assumed.** The sensitivities are right: values are clipped to their range, and the limits per person "

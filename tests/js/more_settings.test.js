@@ -54,3 +54,17 @@ test("without more settings there is no fold, and without any field no column", 
   host.respond({stage: {controls: [], fields: {}}});
   assert.equal(document.querySelector(".dp-controls").hidden, true);
 });
+
+test("a number in the fold that comes from another page says so in sight, as no note of a folded field does", async () => {
+  const {host, stage} = await openStage(undefined, {carried: {delta: ["A table", ""], epsilon: ["A table", ""]}});
+  const notice = document.querySelector(".dp-changes");
+  assert.deepEqual([notice.textContent, notice.hidden], ["As on “A table”: δ = 1.", false]);
+  host.respond({stage, carried: {delta: ["A table", "0.5"], level: ["A series", ""]}});
+  const sentences = [...notice.children].map((node) => node.textContent);
+  assert.deepEqual(sentences, ["Changed on “A table”, and so here: δ from 0.5 to 1.", "As on “A series”: level = 1."]);
+  const confidence = {...number("significance level", "0.05"), caption: "confidence", complement: "1 − the significance level"};
+  host.respond({stage: {...stage, fields: {...FIELDS, level: confidence}}, carried: {level: ["A series", "0.1"]}});
+  assert.equal(notice.textContent, "Changed on “A series”, and so here: confidence from 0.9 to 0.95.");
+  host.respond({stage, carried: {}});
+  assert.equal(notice.hidden, true);
+});

@@ -142,3 +142,14 @@ test("the menu of a condition opens by a click on its words, which may stand on 
   select.click(); // which opens by itself
   assert.equal(opened.length, 1);
 });
+
+test("a command stands as it is, whatever is in it, with a button that copies it", async () => {
+  const host = await new FakeHost().open(), text = "python release.py 'e^(x) <b>=v' 5 %", copied = [];
+  Object.defineProperty(globalThis, "navigator", {configurable: true, value: {clipboard: {writeText: async (line) => void copied.push(line)}}});
+  host.respond({stage: {controls: [], fields: {}, parts: [{kind: "call", text}]}});
+  const node = document.querySelector(".dp-call");
+  assert.equal(node.querySelector("pre code").textContent, text);
+  node.querySelector("button").click();
+  await until(() => node.querySelector("[role=status]").textContent === "The command is copied.");
+  assert.deepEqual(copied, [text]);
+});

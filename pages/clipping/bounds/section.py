@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from dpcore.families import FAMILIES
 from dpcore.mechanism import NoiseDistribution
+from dpcore.rounding import round_down
 from pages.clipping import code
 from pages.clipping.bounds import exhibits, text
 from pages.clipping.bounds.results import BoundsResult
@@ -19,6 +20,7 @@ from pages.framework.layout.offers import Statements
 from pages.framework.layout.section import Field, Fold, Part, Section
 from pages.framework.parameters.number_format import (
     escape_markdown,
+    exact_text,
     format_input_up,
     format_nearest,
     percent,
@@ -118,19 +120,32 @@ def _error(result: ClippingResult, bounds: BoundsResult, name: str) -> tuple[str
 
 
 def mechanism_text(result: ClippingResult, bounds: BoundsResult) -> str:
-    """Return the noise of the sum, with its scale; of a mean it is divided by the number of values."""
-    setting, chosen, n = result.setting, bounds.chosen, bounds.unit_count
-    family = FAMILIES[setting.noise]
-    if bounds.setting.share is not None:
-        count = f"noise for the sum, and for a count with {percent(setting.count_share)} of ε; their ratio is published"
-        return f"{family.words} {count}, and their ε add up"
-    sensitivity = float(chosen.sensitivity) * n
-    scales = f"{family.symbol} = {amount_up(float(chosen.noise_scale) * n)}"
+    """Return the noise of the sum, with its scale; of a mean it is divided by the number of values, which may be a
+    noisy one: the two noises then have a share of ε and δ each.
+    """
+    setting, n, share = result.setting, bounds.unit_count, bounds.setting.share
+    family, sensitivity = FAMILIES[setting.noise], float(bounds.chosen.sensitivity) * n
+    of_sum = _scale_text(result, float(bounds.chosen.noise_scale) * n, 1 - (share or 0.0), sensitivity)
+    if share is None:
+        divided = "" if setting.query == "sum" else ", divided by the number of values"
+        return f"{family.words} noise in the sum, {of_sum}{divided}"
+    middle = exact_text(bounds.low + (bounds.high - bounds.low) / 2)
+    parts = "ε" if setting.noise_delta is None else "ε and δ"
+    return (
+        f"{family.words} noise in the sum of distances from the middle {middle}, {of_sum}, with {percent(1 - share)} "
+        f"of {parts}, and in the number of values, {_scale_text(result, float(bounds.chosen.count_scale), share, 1.0)},"
+        f" with {percent(share)}; the middle and their ratio add up to the mean"
+    )
+
+
+def _scale_text(result: ClippingResult, scale: float, share: float, sensitivity: float) -> str:
+    """Return the scale of a noise with a share of ε and δ, and the Δ for which it is made."""
+    setting, delta = result.setting, f"Δ = {amount_up(sensitivity)}"
     if setting.noise == "truncated_laplace":
-        bound, width = truncated_laplace_texts(setting.epsilon, setting.delta, sensitivity)
-        scales = f"A = {bound}, b = {width}"
-    divided = "" if setting.query == "sum" else ", divided by the number of values"
-    return f"{family.words} noise in the sum, {scales}, Δ = {amount_up(sensitivity)}{divided}"
+        own = float(round_down(setting.epsilon * share)), float(round_down(setting.delta * share))
+        bound, width = truncated_laplace_texts(*own, sensitivity)
+        return f"A = {bound}, b = {width}, {delta}"
+    return f"{FAMILIES[setting.noise].symbol} = {amount_up(scale)}, {delta}"
 
 
 def steps_text(result: ClippingResult, bounds: BoundsResult) -> str:

@@ -145,21 +145,25 @@ function refreshEntry(box, input, key) {
 }
 
 /**
- * Return a sentence for each page on which parameters of the open one were changed since it was left, but for those that are
- * being set here.
+ * Return a sentence for each page on which parameters of the open one were changed since it was left, and one for each from
+ * which it has texts of fields that are folded, whose notes are not in sight; but for those that are being set here.
  * @returns {string[]}
  */
 export function changesElsewhere() {
   if (head.aside) return ["One part, shown alone: what you change here stays here."];
   /** @type {Map<string, string[]>} */
-  const changes = new Map();
+  const sentences = new Map();
   for (const [key, [name, before]] of Object.entries(head.carried ?? {})) {
     const field = stage.fields[key];
-    if (!before || !field || field.options || head.demo || unansweredTexts.has(key)) continue; // each step of a lesson has its own setting
-    const change = `${field.symbol} from ${fieldText(field, before)} to ${fieldText(field, field.used)}`;
-    changes.set(name, [...changes.get(name) ?? [], change]);
+    if (!field || field.options || head.demo || unansweredTexts.has(key)) continue; // each step of a lesson has its own setting
+    if (!before && !stage.moreSettings.keys.includes(key)) continue;
+    const used = fieldText(field, field.used);
+    const start = before ? `Changed on “${name}”, and so here: ` : `As on “${name}”: `;
+    const symbol = field.complement ? field.caption : field.symbol; // what its field shows
+    const change = before ? `${symbol} from ${fieldText(field, before)} to ${used}` : `${symbol} = ${used}`;
+    sentences.set(start, [...sentences.get(start) ?? [], change]);
   }
-  return [...changes].map(([name, listed]) => `Changed on “${name}”, and so here: ${listed.join(", ")}.`);
+  return [...sentences].map(([start, listed]) => `${start}${listed.join(", ")}.`);
 }
 
 /**

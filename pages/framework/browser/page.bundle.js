@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 607b74cc800ff039aa977eb179cdc90f3b51792d0c28a17155d1d108d3524980
+// Sources: 97822af6b80a88cf72b3ac34e2d868e80f01f5aea4fba4a586409e338bfbee45
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -1585,14 +1585,18 @@ function refreshEntry(box, input, key) {
 }
 function changesElsewhere() {
   if (head.aside) return ["One part, shown alone: what you change here stays here."];
-  const changes2 = /* @__PURE__ */ new Map();
+  const sentences2 = /* @__PURE__ */ new Map();
   for (const [key, [name, before]] of Object.entries(head.carried ?? {})) {
     const field = stage.fields[key];
-    if (!before || !field || field.options || head.demo || unansweredTexts.has(key)) continue;
-    const change2 = `${field.symbol} from ${fieldText(field, before)} to ${fieldText(field, field.used)}`;
-    changes2.set(name, [...changes2.get(name) ?? [], change2]);
+    if (!field || field.options || head.demo || unansweredTexts.has(key)) continue;
+    if (!before && !stage.moreSettings.keys.includes(key)) continue;
+    const used = fieldText(field, field.used);
+    const start2 = before ? `Changed on “${name}”, and so here: ` : `As on “${name}”: `;
+    const symbol = field.complement ? field.caption : field.symbol;
+    const change2 = before ? `${symbol} from ${fieldText(field, before)} to ${used}` : `${symbol} = ${used}`;
+    sentences2.set(start2, [...sentences2.get(start2) ?? [], change2]);
   }
-  return [...changes2].map(([name, listed]) => `Changed on “${name}”, and so here: ${listed.join(", ")}.`);
+  return [...sentences2].map(([start2, listed]) => `${start2}${listed.join(", ")}.`);
 }
 var noteOf = (field, meant) => meant && field.complement ? `${field.complement} ${meant}` : meant ?? "";
 function addEntry(host, box, key, field) {
@@ -3795,6 +3799,7 @@ function showPart(view, part, used, id) {
   if (part.kind === "articles") return showArticles(view, part);
   if (part.kind === "invitation") return showInvitation(view, part);
   if (part.kind === "downloads") return showDownloads(view, part);
+  if (part.kind === "call") return showCall(view, part);
   if (part.kind === "files") return showFiles(
     view,
     /** @type {any} */
@@ -3838,6 +3843,13 @@ function showDownloads(view, part) {
   for (const [name, label] of part.files) {
     addButton(view.bar, label, () => send({ download: name, at: baseAddress(), how: "none" }), "dp-entry-button");
   }
+}
+function showCall(view, part) {
+  if (!view.code) {
+    view.code = element("code", "", element("pre", "", view.node));
+    addCopyButton(view.node, "Copy", () => view.code.textContent, "The command is copied.");
+  }
+  view.code.textContent = part.text;
 }
 function showFold(view, part, used, id) {
   view.part = part;

@@ -5,6 +5,7 @@ import {hideForStep} from "../chart/legend.js";
 import {showArticles} from "./articles.js";
 import {addButton} from "./buttons.js";
 import {baseAddress} from "./citation.js";
+import {addCopyButton} from "./clipboard.js";
 import {stage} from "./current_stage.js";
 import {element, setHtml} from "./dom.js";
 import {showFields} from "./fields.js";
@@ -102,6 +103,7 @@ function showPart(view, part, used, id) {
   if (part.kind === "articles") return showArticles(view, part);
   if (part.kind === "invitation") return showInvitation(view, part);
   if (part.kind === "downloads") return showDownloads(view, part);
+  if (part.kind === "call") return showCall(view, part);
   if (part.kind === "files") return showFiles(view, /** @type {any} */ (part));
   if (["side-by-side", "cards"].includes(part.kind)) {
     view.node.classList.toggle("dp-several", (part.parts ?? []).length > 2);
@@ -153,6 +155,19 @@ function showDownloads(view, part) {
   for (const [name, label] of part.files) {
     addButton(view.bar, label, () => send({download: name, at: baseAddress(), how: "none"}), "dp-entry-button");
   }
+}
+
+/**
+ * Show a command to paste in a terminal, with a button that copies it.
+ * @param {PartView} view
+ * @param {Part} part
+ */
+function showCall(view, part) {
+  if (!view.code) {
+    view.code = element("code", "", element("pre", "", view.node));
+    addCopyButton(view.node, "Copy", () => view.code.textContent, "The command is copied.");
+  }
+  view.code.textContent = part.text;
 }
 
 /**

@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 607b74cc800ff039aa977eb179cdc90f3b51792d0c28a17155d1d108d3524980
+// Sources: 97822af6b80a88cf72b3ac34e2d868e80f01f5aea4fba4a586409e338bfbee45
 
 // browser/required.js
 function required(value) {

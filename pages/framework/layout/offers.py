@@ -19,11 +19,16 @@ class Download:
 
 @dataclass(frozen=True)
 class Downloads:
-    """Files under a name, with a sentence in Markdown on what they are."""
+    """Files under a name, with a sentence in Markdown on what they are.
+
+    `calls` are commands to paste in a terminal that use them, and `call_text` says in Markdown what is to be known.
+    """
 
     name: str
     text: str
     files: tuple[Download, ...]
+    calls: tuple[str, ...] = ()
+    call_text: str = ""
 
 
 @dataclass(frozen=True)

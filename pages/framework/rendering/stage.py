@@ -138,13 +138,16 @@ def stage_bytes(
     parts = _part_contents(yielded, open_folds)
     if (files := section.downloads(result)) is not None:
         buttons = {"kind": "downloads", "files": [[file.name, file.label] for file in files.files]}
-        parts.append({"kind": "fold", "name": files.name, "parts": [_text_content(files.text), buttons]})
+        calls = [{"kind": "call", "text": call} for call in files.calls]
+        words = [_text_content(files.call_text)] if calls else []
+        parts.append(
+            {"kind": "fold", "name": files.name, "parts": [_text_content(files.text), buttons, *words, *calls]}
+        )
     conditions = None if conditions is None or conditions.questions else conditions
     items = () if conditions is None else conditions.items
+    assumptions = () if conditions is None else conditions.assumptions
     said = [{"key": item.parameter.key, "words": item.words, "state": item.state} for item in items]
-    said += [
-        {"key": "", "words": words, "state": "assumed"} for words in (conditions.assumptions if conditions else ())
-    ]
+    said += [{"key": "", "words": words, "state": "assumed"} for words in assumptions]
     fields = [Field(item.parameter, options=item.options) for item in items]
     fields += [_as_field(item) for item in (*section.all_controls(result), *_fields_in(parts))]
     visible_keys = {item.parameter.key for item in fields}

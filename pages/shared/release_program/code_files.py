@@ -25,6 +25,7 @@ from pages.shared.release_program.steps import (
     large,
     ledger,
     limit,
+    lists,
     noise,
     options,
     run,
@@ -36,6 +37,7 @@ from pages.shared.release_program.steps import (
 
 STEPS: tuple[tuple[str, ModuleType], ...] = (
     ("1. Check the file against the plan", check),
+    ("The public lists: of categories, periods or candidates", lists),
     ("The releases that a folder has already", ledger),
     ("Of a series: the sums that get noise, and the numbers that are made of them", series),
     ("What each row of the file says", entries),
@@ -48,7 +50,8 @@ STEPS: tuple[tuple[str, ModuleType], ...] = (
     ("5. All steps in their order", run),
 )
 SURVEY_STEPS: tuple[tuple[str, ModuleType], ...] = (
-    ("1. The list of the options", check),
+    ("1. The file with the options", check),
+    ("The public list of them", lists),
     ("2. Coins that are exact", choose),
     ("3. A report, and the shares of all reports", survey),
 )
@@ -68,11 +71,10 @@ _INSTRUCTIONS = """\
 Publishes the numbers of a plan. It reads your CSV file on this machine and uploads nothing.
 
 Install OpenDP with: pip install "opendp>=0.16,<0.17". Then
-python release.py FILE.csv --person COLUMN
-says in a sentence what else it needs: --column for the columns, --categories for the file of the public categories
-(or the first month of a series). If a person has several values of a sum, a mean or a quantile, they are joined: those
-of a sum are added up, for the others say how with --join. A row with an unusable entry stops it, unless you say
---leave-out-bad-rows. Dates count in their months where the public list has months.
+python release.py --help
+has the command of this plan, and what it lacks is said in a sentence. If a person has several values of a sum, a mean
+or a quantile, they are joined: those of a sum are added up, for the others say how with --join. A row with an unusable
+entry stops it, unless you say --leave-out-bad-rows. Dates count in their months where the public list has months.
 
 A series that is published as it goes: run it with --until and the last period that has ended, and again in the same
 folder when the next one has. All runs together cost ε once: a secret file in the folder keeps the noise. Of a person

@@ -16,6 +16,7 @@ from pages.framework.layout.offers import Download, Downloads, Statements
 from pages.framework.layout.section import Conditions
 from pages.framework.parameters.number_format import percent
 from pages.shared.release_program.code_files import RELEASE, code_file, code_notebook, version
+from pages.shared.release_program.steps.options import calls_of, replaced_words
 
 SAMPLED = tuple(key for key, family in FAMILIES.items() if family.in_opendp)
 """The families of noise that the program draws, as OpenDP does, exactly."""
@@ -29,6 +30,8 @@ _ONE_PERIOD = (
     "in more periods than the limit the earliest then count, not some at random. It is counted in memory, without "
     "`--parts`."
 )
+_CALL = "The command for this plan, which `python release.py --help` has too."
+_JOIN = "With `--join` several values of a person become one: their mean, sum, or same, which stops where they differ."
 _TEXT = (
     "A program of this release for your CSV file. It runs on your machine, uploads nothing, and needs the rows of "
     "people, their identifier and OpenDP."
@@ -122,7 +125,7 @@ class Statistic:
     noisy number, whose error is `half_width_of_n`. A table has `n_totals` sets of totals. All is released `n_releases`
     times, with fresh noise, and statistics of one `group` are about disjoint people. Where a number `is_clipped`, it is
     published as 0 if it is negative, and where it `is_rounded`, as a whole number. `adds` is the part of the plan’s ε
-    that it adds, or a bound of a small one; None outside of Plan.
+    that it adds, or a bound of a small one; None outside of Plan. `published` is that of the series, for calls.
     """
 
     name: str
@@ -161,11 +164,18 @@ class Statistic:
     is_clipped: bool = False
     is_rounded: bool = False
     adds: float | None = None
+    published: str = ""
 
     def facts(self) -> dict[str, Any]:
         """Return the statistic as a dictionary of literals."""
         facts = asdict(replace(self, series=None))
+        del facts["published"]
         return facts if self.series is None else facts | {"series": asdict(self.series())}
+
+    @property
+    def outline(self) -> dict[str, Any]:
+        """What a call of the program depends on, without the ± of a series, which take time."""
+        return vars(self) | {"series": {"published": self.published}}
 
 
 @dataclass(frozen=True)
@@ -283,6 +293,7 @@ def release_downloads(
             tuple(statistics), *guarantee, neighbours, sentence, "" if statement is None else statement.public
         )
 
+    calls = calls_of([statistic.outline for statistic in statistics])
     is_going = any(_AS_IT_GOES in statistic.note for statistic in statistics)
     return Downloads(
         HEADING,
@@ -291,6 +302,8 @@ def release_downloads(
             Download("release.py", "Program (.py)", lambda link: python_file(plan(), link).encode()),
             Download("release.ipynb", "Notebook (.ipynb)", lambda link: notebook(plan(), link).encode()),
         ),
+        tuple(calls),
+        " ".join((_CALL, replaced_words(calls), *([_JOIN] if any(" --join " in call for call in calls) else []))),
     )
 
 
@@ -341,6 +354,7 @@ def series_statistic(
         max_cells=persons.contributions,
         max_in_cell=most,
         max_in_all=int(min(persons.contributions * most, persons.total)),
+        published=workload.name,
         note=_AS_IT_GOES if errors.options.publication == "as_it_goes" else "",
         series=partial(published_series, errors, noise.scale, significance, is_joint=is_joint),
     )

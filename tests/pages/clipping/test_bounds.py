@@ -365,20 +365,6 @@ def test_the_bounds_over_epsilon_are_computed_once_for_all_that_they_do_not_depe
     assert other.over_epsilon is not found_by(TOPIC, noise="gaussian").bounds.over_epsilon
 
 
-def test_a_mean_whose_number_is_counted_has_its_own_bound_and_no_proof():
-    result = found_by(TOPIC, query="counted_mean", count_share="0.3", noise="gaussian")
-    best = clipping.best_bounds(result.known, 1.0, 0, noise="gaussian", count_share=0.3)
-    assert result.bounds.exact_best[1] == best.high
-    expected = clipping.mean_error(result.known, 0, result.bounds.high, 1.0, "gaussian", count_share=0.3)
-    assert float(result.bounds.chosen.half_width) == float(expected.half_width)
-    assert [line[0] for line in panels.proof_lines(section.SECTION.claims(result), verify)] == ["–", "–"]
-    half = result.bounds.high / 2
-    assert f"low=-{half:.0f}&high={half:.0f}" in clipping_text.links_text(result, result.bounds)
-    stated = section.SECTION.statements(result)
-    assert stated
-    assert "a count with 30 % of ε" in stated.experts
-
-
 def test_the_medians_of_equal_values_are_those_that_the_page_states():
     rng, equal = np.random.default_rng(1), np.full(1_000_000, 5.0)
     release = 0.5, 1.0, quantiles.Range(0, 10), "replace"

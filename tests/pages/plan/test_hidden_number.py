@@ -1,5 +1,6 @@
 """Means on Plan whose number of records is not public: which two numbers get noise, and where the page says so."""
 
+import numpy as np
 import pytest
 
 from dpcore import plan
@@ -27,9 +28,12 @@ def test_a_mean_of_a_hidden_number_names_both_numbers_with_noise_and_the_scale_o
         assert scale_text(part) == words
         for text in (plan_table_html(result), statements.paper, statements.experts):
             assert words in text
-        noise = float(part.query.noise_half_width(result.factor))
-        assert part.half_width <= 2 * half * noise / (3000 - noise) * (1 + 1e-6)
-    assert scale_text(clients) == f"b = {format_up(clients.noise.scale)}"
+        of_sum, of_number = np.random.default_rng(1).laplace(scale=b, size=(2, 200_000))
+        for mean in (1.0, -1.0, 0.0):  # in half the range from its middle
+            missed = np.mean(half * abs((3000 * mean + of_sum) / (3000 + of_number) - mean) > part.half_width)
+            assert missed <= 0.05 + 4 * (0.05 * 0.95 / 200_000) ** 0.5
+            assert missed >= 0.05 - 4 * (0.05 * 0.95 / 200_000) ** 0.5 or not mean
+    assert scale_text(clients) == f"{clients.noise.symbol} = {format_up(clients.noise.scale)}"
     assert "gets none itself" in steps_text(result)
     assert "made of two numbers with noise" in meaning_text(result)
     assert any("÷ (half its width)" in text for text in csv_header(result).values())

@@ -18,10 +18,12 @@ from pages.plan.page import PAGE
 from pages.plan.proposals import first_half_width, half_width_problem
 from pages.plan.queries import QUERIES, new_item
 from pages.plan.query_kinds import KINDS
+from pages.plan.release_call import PlanFile, program_calls
 from pages.plan.results import PlanResult
 from pages.plan.statements import downloads, statements
 from pages.plan.text import answer_text, exclusions_text, steps_text
 from pages.shared.other_libraries import DPCORE
+from pages.shared.release_program.steps.options import PERSON
 from pages.shared.site_map import ACCURACY
 from pages.shared.values.parameters import distribution
 from tests.pages.conftest import exhibits_by_name, figure_of, found_by, html_of, read_link
@@ -185,6 +187,18 @@ def test_the_programs_of_a_kind_make_what_the_page_says(kind):
     assert bool(files.files) == (not KINDS[kind].is_computed)  # numbers that the user computes need others beside
     assert ("There is no program" in files.text) == (not files.files)
     assert f"{format_up(part.half_width)}" in part.error_words
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_call_of_the_program_is_the_same_with_a_file_of_the_user_and_without(kind):
+    limits = {"cap": "3", "cap_periods": "2"} if KINDS[kind].cap else {}
+    for own in ({}, limits):
+        items = replace(new_item(kind), name="One", **own), replace(new_item("count"), name="Two", times="12")
+        files = downloads(with_delta(queries=";".join(item.link_text() for item in items)))
+        assert files is not None
+        assert files.calls == tuple(program_calls(items, ["One", "Two"], PlanFile((), PERSON), {}, {}))
+        assert len(files.calls) == 2
+        assert "--only Two --for MONTH" in files.calls[1]
 
 
 def test_each_kind_opens_on_its_own_page_and_a_threshold_is_a_line_of_composition():

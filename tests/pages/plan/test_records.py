@@ -6,13 +6,14 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 
 from dpcore import plan
+from dpcore.readers import FileColumn
 from pages.plan import proposals
 from pages.plan.links import query_link
 from pages.plan.page import PAGE
 from pages.plan.proposals import first_half_width
 from pages.plan.queries import new_item
 from pages.plan.query_kinds import KINDS
-from pages.plan.release_call import PlanFile, program_call
+from pages.plan.release_call import PlanFile, program_calls
 from pages.plan.results import PlanResult
 from pages.plan.statements import statements
 from pages.shared.other_libraries import DPCORE
@@ -94,8 +95,10 @@ def test_a_limit_in_each_year_costs_what_all_years_together_cost_and_is_said_eve
     (statistic,) = namespace_of(downloaded(f"/Plan?queries={part.row.item.link_text()}"))["PLAN"]["statistics"]
     limits = ("n_periods", "max_in_period", "max_in_all", "has_periods_of_rows")
     assert tuple(statistic[key] for key in limits) == (2, 3, 6, True)
-    call = program_call(yearly.setting.queries, ["One"], PlanFile((), "id"), {}, {})
+    (call,) = program_calls(yearly.setting.queries, ["One"], PlanFile((), "id"), {}, {})
     assert "--period One=DATE-COLUMN" in call
+    dated = PlanFile((FileColumn("seen", "date"), FileColumn("age", "number")), "id")
+    assert "--period One=seen" in program_calls(yearly.setting.queries, ["One"], dated, {}, {})[0]
 
 
 def test_one_record_in_each_year_is_several_and_a_table_says_that_each_cell_is_of_one():
@@ -157,7 +160,7 @@ def test_several_quantities_of_one_plan_have_their_own_limits_in_its_condition_a
     limits = "once, but in “Visits” and “Age” with at most 3 records"
     assert f"each person counts {limits}" in conditions.sentence
     names = [row.name for row in result.rows]
-    call = program_call(result.setting.queries, names, PlanFile((), "id"), {}, {})
+    (call,) = program_calls(result.setting.queries, names, PlanFile((), "id"), {}, {})
     assert "Height=mean" in call
     assert "Age=mean" not in call  # each record counts: nothing is joined
 

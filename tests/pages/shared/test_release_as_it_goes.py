@@ -11,7 +11,7 @@ import pytest
 
 from dpcore import linear_queries
 from pages.shared.release_program.program import Statistic
-from pages.shared.release_program.steps import noise, run, series
+from pages.shared.release_program.steps import noise, run, series, write
 from pages.shared.release_program.steps.check import ReleaseError
 from tests.pages.shared.test_release_program import COUNT, facts
 from tests.pages.shared.test_release_series import planned
@@ -134,6 +134,20 @@ def test_the_noise_is_in_a_file_that_only_its_owner_reads_and_that_says_it_is_se
     assert json.loads(text)["warning"].startswith("Secret: ")
     assert "anna" not in text
     assert sorted(each.name for each in path.parent.iterdir()) == [series.SECRET, "release-1.csv", "release-1.json"]
+
+
+def test_a_series_with_more_noise_of_an_earlier_version_states_no_smaller_error(tmp_path, monkeypatch):
+    plan = facts(series_of(contributions=2))
+    with monkeypatch.context() as earlier:  # which added noise for one record more
+        earlier.setattr(write, "growth_of", lambda _: 3 / 2)
+        publish(tmp_path, plan, "a,2026-01\n", "--until", "2026-01")
+    with pytest.raises(ReleaseError, match=r"earlier version .* Go on with the program of that run"):
+        publish(tmp_path, plan, "a,2026-01\na,2026-02\n", "--until", "2026-02")
+    assert not (tmp_path / "out/release-2.json").exists()
+    with monkeypatch.context() as same:
+        same.setattr(write, "growth_of", lambda _: 3 / 2)
+        publish(tmp_path, plan, "a,2026-01\na,2026-02\n", "--until", "2026-02")
+    assert "DP Trade-off Explorer" in record(tmp_path, 2)["version"]
 
 
 def test_a_lost_secret_file_costs_epsilon_again(tmp_path):

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from dpcore.families import FAMILIES
 from pages.shared.release_program.program import ReleasePlan, Statistic
 from pages.shared.release_program.steps import check, ledger, limit, run, write
 from pages.shared.release_program.steps.check import ReleaseError, Source
@@ -210,9 +211,9 @@ def test_the_plan_of_a_program_has_the_rhythm_the_group_and_the_hidden_number_of
     assert [each["n_releases"] for each in plan["statistics"]] == [24, 2, 2]
     assert [each["kind"] for each in plan["statistics"]] == ["count", "hidden_mean", "hidden_mean"]
     for each in plan["statistics"][1:]:
-        width, n = each["high"] - each["low"], each["half_width_of_n"]
-        assert n * width / (300 - n) == pytest.approx(each["half_width"])
-        assert "at least 300" in each["note"]
+        noise = FAMILIES[each["noise"]].functions
+        assert each["half_width_of_n"] == pytest.approx(float(noise.half_width(0.05, each["scale"])))
+        assert "where there are at least 300 of them, wherever in its range the mean is" in each["note"]
     plan = release_plan("count:9*A=A;histogram:9,4*A=B;count:9=C")
     assert [each["group"] for each in plan["statistics"]] == ["A", "A", ""]
     totals = plan_in(downloaded("/Tables?margins=2"))["statistics"][0]

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from dpcore import quantiles
-from pages.shared.release_program.steps import check, choose, large, limit, run
+from pages.shared.release_program.steps import check, choose, large, limit, lists, run
 from pages.shared.release_program.steps.check import Entry, ReleaseError, Tally
 from tests.pages.shared.test_release_choice import fine_choice
 from tests.pages.shared.test_release_program import COUNT, facts
@@ -41,7 +41,7 @@ def test_tallies_of_other_people_add_up(tmp_path):
 
 def test_each_period_has_its_limit_beside_those_of_the_cells_and_of_all():
     rows = [Entry("a", place % 12) for place in range(120)] + [Entry("b", 0)]
-    periods: check.Periods = {place: place // 4 for place in range(12)}
+    periods: lists.Periods = {place: place // 4 for place in range(12)}
     for cells, in_cell, in_period, in_all, expected in [
         (12, 9, 4, 12, 12),
         (6, 2, 3, 9, 9),

@@ -12,7 +12,7 @@ from pages.framework import link
 from pages.framework.layout.page import load_page
 from pages.framework.rendering import render
 from pages.shared.release_program.program import Statistic
-from pages.shared.release_program.steps import check, limit, run, write
+from pages.shared.release_program.steps import check, limit, lists, run, write
 from pages.shared.release_program.steps.check import ReleaseError, Source
 from pages.shared.site_map import PAGES
 from tests.pages.shared.test_release_program import COUNT, MEAN, SUM, TABLE, facts, plan_in, plan_in_any
@@ -218,8 +218,8 @@ def test_a_first_month_stands_for_the_list_of_a_series_and_a_list_may_have_any_h
     arguments = [str(tmp_path / "data.csv"), "--person=id", "--column=day", "--categories"]
     source = run.source_of(run.options_of([*arguments, "2025-11"]), plan)
     run.checked_columns(plan, source)
-    months = check.categories_of(plan["statistics"][0], source)
+    months = lists.categories_of(plan["statistics"][0], source)
     assert (months[0], months[2], months[-1]) == (("2025-11",), ("2026-01",), ("2027-01",))
     assert limit.tallies_of(plan, source, [])["Visits"].cells == {0: 1, 13: 1}
     named = run.source_of(run.options_of([*arguments, str(tmp_path / "list.csv")]), plan)
-    assert check.categories_of(plan["statistics"][0], named)[0] == ("m0",)
+    assert lists.categories_of(plan["statistics"][0], named)[0] == ("m0",)

@@ -9,19 +9,8 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
-from pages.shared.release_program.steps.check import (
-    LARGEST_VALUE,
-    LISTED,
-    Entry,
-    ReleaseError,
-    Source,
-    categories_of,
-    columns_of,
-    date_digits,
-    lines_of,
-    period_column,
-    shown,
-)
+from pages.shared.release_program.steps.check import LARGEST_VALUE, Entry, ReleaseError, Source, lines_of, shown
+from pages.shared.release_program.steps.lists import LISTED, categories_of, columns_of, date_digits, period_column
 
 N_NAMED = 5  # rows that can’t be used in a message
 DATE = re.compile(r"\d{4}-\d\d-\d\d([T ].*)?")

@@ -16,20 +16,13 @@ from typing import Any
 
 from pages.shared.release_program.steps.check import (
     LARGEST_VALUE,
-    LISTED,
     OWN,
     LeftOut,
     ReleaseError,
     Source,
     Tally,
-    categories_of,
-    checked_periods,
-    columns_of,
-    date_digits,
     is_once,
     module_named,
-    period_column,
-    periods_of,
     rows_of,
     shown,
 )
@@ -41,6 +34,15 @@ from pages.shared.release_program.steps.limit import (
     grid_of,
     join_of,
     several_values,
+)
+from pages.shared.release_program.steps.lists import (
+    LISTED,
+    categories_of,
+    checked_periods,
+    columns_of,
+    date_digits,
+    period_column,
+    periods_of,
 )
 
 BLOCK = 2**26  # bytes of the file that a worker reads at once

@@ -10,24 +10,26 @@ from fractions import Fraction
 from typing import Any
 
 from pages.shared.release_program.steps.check import (
-    LISTED,
     OWN,
     Entry,
     LeftOut,
-    Periods,
     ReleaseError,
     Source,
     Tally,
-    categories_of,
-    checked_periods,
     is_once,
     own_numbers,
-    periods_of,
     shown,
-    totals_of,
 )
 from pages.shared.release_program.steps.choose import candidate_at, cell_of, part_of, rank_runs, rank_scores
 from pages.shared.release_program.steps.entries import Problem, entries_of, owners_of, problem_text
+from pages.shared.release_program.steps.lists import (
+    LISTED,
+    Periods,
+    categories_of,
+    checked_periods,
+    periods_of,
+    totals_of,
+)
 from pages.shared.release_program.steps.series import Ongoing, checked_rows, sums_of
 
 ADDED = "sum", "mean", "hidden_mean"  # the statistics of values that are added

@@ -1,18 +1,102 @@
 """The command of the program of a release: what the user says of the file, its columns and the folder."""
 
 import argparse
-from collections.abc import Sequence
+import re
+import shlex
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from pages.shared.release_program.steps.check import ReleaseError, Source, rows_of, shown
-from pages.shared.release_program.steps.limit import JOINS
+from pages.shared.release_program.steps.check import OWN, ReleaseError, Source, rows_of, shown
+from pages.shared.release_program.steps.limit import JOINS, VALUED
+from pages.shared.release_program.steps.lists import LISTED
+from pages.shared.release_program.steps.series import is_over_time
+
+PROGRAM, FILE, PERSON = "release.py", "FILE.csv", "PERSON-COLUMN"
+NO_MONTH, DATES = "FIRST-MONTH", "DATE-COLUMN"
+REPLACED = {
+    FILE: "your file",
+    PERSON: "the column that names the person (or write --each-row-a-person, if nobody has a second row)",
+    "COLUMN": "the column of that statistic",
+    "COLUMN=VALUE": "the column, with its value, that says which rows the statistic is about",
+    "LIST.csv": "its public list, one on each line below a heading",
+    NO_MONTH: "the first month of the series, such as 2026-01, or its list of dates",
+    DATES: "the column with the date of each row",
+    "PERIOD-COLUMN": "the column of its list that has the period (leave --period out for a list of months)",
+    "LIST-COLUMNS": "the columns of its list by which it adds up, none for the grand total",
+    "NUMBERS.csv": "the file of numbers that you compute",
+    "MONTH": "the month that this run is for",
+}
+"""What stands in a call for what the user must say, with what it is."""
 
 
-def options_of(arguments: Sequence[str]) -> argparse.Namespace:
-    """Return what the user says of the file and the folder."""
-    parser = argparse.ArgumentParser(description="Publish the numbers of a plan from a CSV file on this machine.")
+def calls_of(
+    statistics: Sequence[dict[str, Any]],
+    file: str = FILE,
+    person: str = PERSON,
+    columns: Mapping[str, str] | None = None,
+    lists: Mapping[str, str] | None = None,
+    dates: str = DATES,
+    more: Sequence[str] = (),
+) -> list[str]:
+    """Return the calls of the program that publish statistics: one, or one for each of several rhythms.
+
+    Without a column for the person each row is one. `columns` and `lists` are those that are known, by statistic, and
+    `dates` is the column with the date of each row; for others there are the words of `REPLACED`. Several values of a
+    person are joined by their mean.
+    """
+    calls, rhythms = [], sorted({statistic["n_releases"] for statistic in statistics})
+    for n_releases in rhythms:
+        own = [statistic for statistic in statistics if statistic["n_releases"] == n_releases]
+        words = [file, *(["--person", person] if person else ["--each-row-a-person"])]
+        for statistic in own:
+            words += said_of(statistic, person, columns or {}, lists or {}, dates)
+            words += ["--only", statistic["name"]] if len(rhythms) > 1 else []
+        words += [*more, *(["--for", "MONTH"] if n_releases > 1 else [])]
+        calls.append(f"python {PROGRAM} {shlex.join(words)}")
+    return calls
+
+
+def said_of(
+    statistic: dict[str, Any], person: str, columns: Mapping[str, str], lists: Mapping[str, str], dates: str
+) -> list[str]:
+    """Return what a call says of one statistic."""
+    name, kind, words = statistic["name"], statistic["kind"], list[str]()
+    if kind not in ("count", OWN):
+        words += ["--column", f"{name}={columns.get(name, 'COLUMN')}"]
+    if kind in LISTED:
+        listed = lists.get(name, NO_MONTH if is_over_time(statistic) else "LIST.csv")
+        words += ["--categories", f"{name}={listed}", *(["--totals", "LIST-COLUMNS"] * statistic["n_totals"])]
+    if person and kind in VALUED and kind != "sum" and statistic["max_in_all"] == 1:
+        words += ["--join", f"{name}=mean"]
+    words += ["--own", f"{name}=NUMBERS.csv"] if kind == OWN else []
+    if statistic["n_periods"] > 1 and not is_over_time(statistic):
+        words += ["--period", f"{name}={dates if statistic['has_periods_of_rows'] else 'PERIOD-COLUMN'}"]
+    return words + (["--where", f"{name}=COLUMN=VALUE"] if statistic["group"] else [])
+
+
+def replaced_words(calls: Sequence[str]) -> str:
+    """Return what the user must replace in calls, as a sentence; empty where there is nothing.
+
+    >>> replaced_words(["python release.py visits.csv --person id --column Age=COLUMN --for MONTH"])
+    'Replace COLUMN by the column of that statistic; MONTH by the month that this run is for.'
+    """
+    text = " ".join(calls)
+    open_words = (word for word in REPLACED if re.search(rf"[ =]{re.escape(word)}(?!\S?\w)", text))
+    parts = [f"{word} by {REPLACED[word]}" for word in open_words]
+    return f"Replace {'; '.join(parts)}." if parts else ""
+
+
+def options_of(arguments: Sequence[str], calls: Sequence[str] = ()) -> argparse.Namespace:
+    """Return what the user says of the file and the folder; `calls` are those of the plan, for the help."""
+    help_text = "\n\n".join((*calls, replaced_words(calls)))
+    help_text = help_text.replace("%", "%%") if "%(prog)" in help_text else help_text  # names are no formats
+    parser = argparse.ArgumentParser(
+        description="Publish the numbers of a plan from a CSV file on this machine.",
+        epilog=f"The command of this plan:\n\n{help_text}" if calls else None,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("file", type=Path, help="the CSV file, one row a record")
     parser.add_argument("--person", default="", metavar="COLUMN", help="the column that identifies a person")
     parser.add_argument("--each-row-a-person", action="store_true", help="no person has a second row")

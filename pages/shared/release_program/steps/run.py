@@ -9,21 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from pages.shared.release_program.steps.check import (
-    LISTED,
     OWN,
     ReleaseError,
     Source,
     beyond_text,
-    categories_of,
-    columns_of,
     own_numbers,
-    period_column,
-    periods_of,
     rows_of,
     shown,
-    totals_of,
     up_text,
-    years_of,
 )
 from pages.shared.release_program.steps.entries import Problem, problem_text
 from pages.shared.release_program.steps.large import in_parts, large_tallies
@@ -34,12 +27,22 @@ from pages.shared.release_program.steps.limit import (
     join_words,
     tallies_of,
 )
+from pages.shared.release_program.steps.lists import (
+    LISTED,
+    categories_of,
+    columns_of,
+    period_column,
+    periods_of,
+    totals_of,
+    years_of,
+)
 from pages.shared.release_program.steps.noise import OPENDP, Composition, composition_of, sampler_of
-from pages.shared.release_program.steps.options import options_of, source_of
+from pages.shared.release_program.steps.options import calls_of, options_of, source_of
 from pages.shared.release_program.steps.series import (
     SECRET,
     Ongoing,
     checked_end,
+    checked_noise,
     is_over_time,
     keep_series,
     kept_series,
@@ -240,7 +243,7 @@ def publish(plan: dict[str, Any], arguments: Sequence[str], note: Callable[[str]
     ReleaseError
         if a condition of the plan does not hold: then nothing was published.
     """
-    options = options_of(arguments)
+    options = options_of(arguments, calls_of(plan["statistics"]))
     source, occasion = source_of(options, plan), occasion_of(options, plan)
     assumed = ["nobody has a second row (said with --each-row-a-person)"] if options.each_row_a_person else []
     assumed += [f"rows counted: {text}" for text in options.where]
@@ -274,6 +277,8 @@ def publish(plan: dict[str, Any], arguments: Sequence[str], note: Callable[[str]
     for statistic in own["statistics"]:
         if is_over_time(statistic) and not options.until:
             checked_end(statistic, source, tallies[statistic["name"]].cells)
+    if ongoing and ongoing.noise:
+        checked_noise(ongoing, numbers_rows(own, source, [list(ongoing.noise)])[1:])
     aggregates = aggregates_of(own, source, tallies)
     composition = composition_of(plan, occasion.statistics)
     ledger = ledger_of(options.out, plan, options.again, Occasion() if ongoing and ongoing.noise else occasion)

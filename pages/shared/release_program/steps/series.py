@@ -15,8 +15,9 @@ from itertools import accumulate, groupby
 from pathlib import Path
 from typing import Any
 
-from pages.shared.release_program.steps.check import LeftOut, ReleaseError, Source, categories_of, shown
+from pages.shared.release_program.steps.check import LeftOut, ReleaseError, Source, shown
 from pages.shared.release_program.steps.ledger import plan_key
+from pages.shared.release_program.steps.lists import categories_of
 
 SECRET = "SECRET-never-publish.json"
 SECRET_WORDS = (
@@ -25,6 +26,7 @@ SECRET_WORDS = (
 )
 Span = tuple[int, int]
 """From which period, or cell, to before which one a sum goes."""
+ROUNDED_WIDTH = 1e-3  # by how much a ± of four digits can be rounded up
 TRIANGULAR = "square_root", "optimum"  # the ways whose noisy sums are weighted
 
 
@@ -347,6 +349,21 @@ def keep_series(folder: Path, plan: dict[str, Any], ongoing: Ongoing) -> None:
     with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
         json.dump({"warning": SECRET_WORDS, "series": every}, file, ensure_ascii=False)
     new.replace(folder / SECRET)
+
+
+def checked_noise(ongoing: Ongoing, rows: list[list[str]]) -> None:
+    """Stop where the noise that a folder keeps is larger than this program's: `rows` have the ± that it would state.
+
+    An earlier version drew more geometric noise for some series.
+    """
+    for before, now in zip(ongoing.rows, rows, strict=False):  # of the periods that are published already
+        if float(before[3]) > float(now[3]) * (1 + ROUNDED_WIDTH):
+            raise ReleaseError(
+                f"The first run of {shown(ongoing.name)} was by an earlier version of this program, whose noise is "
+                f"larger: ± {before[3]} in {shown(before[1])} and not {now[3]}. Go on with the program of that run, "
+                "whose version its JSON file names; or begin anew in another folder with --out, which costs the same "
+                "people the same ε again."
+            )
 
 
 def with_rows(ongoing: Ongoing, counts: Counter[Any], noise: list[int], rows: list[list[str]]) -> Ongoing:

@@ -16,8 +16,9 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from pages.shared.release_program.steps.check import ReleaseError, Source, categories_of, cell_text, shown
+from pages.shared.release_program.steps.check import ReleaseError, Source, cell_text, shown
 from pages.shared.release_program.steps.choose import exact, is_heads
+from pages.shared.release_program.steps.lists import categories_of
 
 ROUGH = 1000  # reports, below which ± is that of a rough approximation
 

@@ -8,20 +8,11 @@ from decimal import Context, Decimal
 from fractions import Fraction
 from typing import Any
 
-from pages.shared.release_program.steps.check import (
-    LISTED,
-    OWN,
-    Source,
-    categories_of,
-    cell_text,
-    own_numbers,
-    totals_of,
-    up,
-    width_up,
-)
+from pages.shared.release_program.steps.check import OWN, Source, cell_text, own_numbers, up, width_up
 from pages.shared.release_program.steps.choose import candidate_at, quantiles_of
 from pages.shared.release_program.steps.ledger import Ledger
 from pages.shared.release_program.steps.limit import VALUED, join_of, step_of
+from pages.shared.release_program.steps.lists import LISTED, categories_of, totals_of
 from pages.shared.release_program.steps.noise import Composition, growth_of, is_gaussian, is_truncated, sampler_of
 from pages.shared.release_program.steps.series import names_of, numbers_of, widths_of
 
