@@ -147,10 +147,11 @@ def _shuffled_lower_bound(delta: float, noise: Array | float, batches: int, whol
 
 
 def poisson_noise(batching: Batching, target: float) -> float:
-    """Return the noise with which Poisson sampling satisfies a target; inf if none does."""
+    """Return the noise with which Poisson sampling satisfies a target: that of the training if it does; inf if none."""
     numbers = TrainingNumbers.of_epochs(batching.records, batching.batch, batching.epochs, 1.0, batching.delta)
     training = kept(solve_training, "noise", numbers, target)
-    return training.noise if training.is_solved else math.inf
+    noise = training.noise if training.is_solved else math.inf
+    return min(noise, batching.noise) if batching.poisson <= target else noise
 
 
 def unamplified_epochs(target: float, delta: float, noise: float) -> int:

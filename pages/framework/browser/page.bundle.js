@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 97822af6b80a88cf72b3ac34e2d868e80f01f5aea4fba4a586409e338bfbee45
+// Sources: 776c1a5589938b7c8fc8bb40fe1dd9a7c611bcb5c2cc733064ded07d90ed6fa4
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -3971,7 +3971,7 @@ function showStage(cached) {
   stage.shownView = cached.view;
   setHtml(stage.answerText, content.answer.join(""));
   showConditions(stage.conditions, content.conditions ?? { lead: "", items: [] });
-  stage.adder.hidden = isReport() || Boolean(content.isAsking);
+  stage.adder.hidden = isReport() || Boolean(content.isAsking) || !content.parts.length;
   showAnswerButtons(content.answerButtons ?? {});
   showSections(content.tabs ?? [], content.section);
   showFields(stage.knownFields, content.controls);

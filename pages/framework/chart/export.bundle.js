@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 97822af6b80a88cf72b3ac34e2d868e80f01f5aea4fba4a586409e338bfbee45
+// Sources: 776c1a5589938b7c8fc8bb40fe1dd9a7c611bcb5c2cc733064ded07d90ed6fa4
 
 // browser/required.js
 function required(value) {

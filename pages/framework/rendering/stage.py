@@ -143,7 +143,8 @@ def stage_bytes(
         parts.append(
             {"kind": "fold", "name": files.name, "parts": [_text_content(files.text), buttons, *words, *calls]}
         )
-    conditions = None if conditions is None or conditions.questions else conditions
+    is_asking = conditions is not None and bool(conditions.questions)
+    conditions = None if is_asking else conditions
     items = () if conditions is None else conditions.items
     assumptions = () if conditions is None else conditions.assumptions
     said = [{"key": item.parameter.key, "words": item.words, "state": item.state} for item in items]
@@ -168,7 +169,7 @@ def stage_bytes(
         | {key: _field_content(Field(quantity), reading) for key, (quantity, reading) in numbers.items()},
         "parts": [_with_file_names(_with_field_keys(part), setting.path, own, readings) for part in parts],
         "isLeadMissing": yielded[:1] == [None],
-        "isAsking": conditions is not None and bool(conditions.questions),
+        "isAsking": is_asking,
     }
     return pack(message)
 

@@ -220,6 +220,14 @@ def test_without_amplification_no_batch_size_is_solved_for(loader: str):
     assert PAGE.statements_of(few) is None
 
 
+def test_the_table_has_no_more_noise_for_the_target_than_the_training_that_satisfies_it():
+    result = result_of(solve="steps", epsilon="3", loader="poisson")
+    batching = results.batching_at(result)
+    assert batching.poisson <= 3
+    assert results.poisson_noise(batching, 3.0) <= batching.noise
+    assert results.poisson_noise(batching, 2.0) > batching.noise
+
+
 @pytest.mark.parametrize("uses", [1, 60])
 def test_the_noise_without_amplification_satisfies_its_target(uses: int):
     noise = results.unamplified_noise(2.0, 1e-5, uses)
