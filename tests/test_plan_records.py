@@ -188,3 +188,18 @@ def test_records_of_a_person_are_composed_like_one_record_of_that_size():
 def test_a_limit_that_nobody_can_keep_is_refused_in_a_sentence(call, message):
     with pytest.raises(ValueError, match=f"^{re.escape(message)}"):
         call()
+
+
+@pytest.mark.parametrize("delta", [0.0, 1e-6])
+@pytest.mark.parametrize("mechanism", ["laplace", "geometric"])
+def test_one_of_several_times_costs_what_the_same_noise_costs_released_once(delta, mechanism):
+    def plan_of(times: int):
+        queries = [(9, Count(), ""), (60, Count(), "a"), (9, Count(), "a")]
+        listed = [query(size, kind, group=group, n_releases=times) for size, kind, group in queries]
+        return choose(listed, delta, mechanism)
+
+    monthly, alone = plan_of(12), plan_of(1)
+    assert float(monthly.once.value) == pytest.approx(float(alone.total.value), rel=1e-9)
+    assert float(alone.once.value) == pytest.approx(float(alone.total.value), rel=1e-9)
+    ratio = float(monthly.total.value) / float(monthly.once.value)
+    assert ratio == pytest.approx(12, rel=1e-9) if delta == 0 else 3 < ratio < 12

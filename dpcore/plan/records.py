@@ -52,6 +52,22 @@ class Plan:
         """ε of all queries together by basic composition."""
         return total(self.queries, self.releases, self.delta, "basic")
 
+    @cached_property
+    def once(self) -> EpsilonBound:
+        """ε of one release of every query, at the δ of the plan: of one of the times of those released several times.
+
+        Examples
+        --------
+        >>> from dpcore.plan import choose, query
+        >>> plan = choose([query(5, n_releases=12)], 1e-6)
+        >>> print(f"{plan.total.value:.4f} {plan.once.value:.4f}")
+        6.1829 1.5503
+        """
+        single = [replace(query, n_releases=1) for query in self.queries]
+        counts = (release.count // query.n_releases for query, release in zip(self.queries, self.releases, strict=True))
+        lines = [release.times(count) for release, count in zip(self.releases, counts, strict=True)]
+        return total(single, lines, self.delta)
+
     @property
     def uniform_releases(self) -> dict[str, tuple[Release, ...]]:
         """The releases of the plans in which every query that is not fixed has the same mechanism, by its key.

@@ -52,7 +52,24 @@ _OWN = replace(
 
 
 def conditions(result: AccuracyResult) -> Conditions:
-    """Return the conditions of the answer for the query of the setting."""
+    """Return the conditions of the answer for the query of the setting, one on the number of records among them."""
+    return replace(_conditions(result), assumptions=_assumptions(result.setting))
+
+
+def records_conditions(result: AccuracyResult) -> Conditions:
+    """Return the same where there are enough records for the wanted ±; without such a number nothing is assumed."""
+    known = _with_enough(result)
+    if known is None:
+        return _conditions(result)
+    _, setting = known
+    assumptions = _assumptions(setting)
+    if setting.neighbours == "replace":
+        assumptions = (f"there are at least {setting.n_records:,.0f} records, and their exact number is public",)
+    return replace(_conditions(result), assumptions=assumptions)
+
+
+def _conditions(result: AccuracyResult) -> Conditions:
+    """Return the conditions whatever the number of records is."""
     setting, values = result.setting, result.values
     subject = _SUBJECTS.get(setting.query, QUESTION)
     if setting.query == "own":
@@ -81,13 +98,6 @@ def _local_text(result: AccuracyResult) -> str:
     )
 
 
-def page_conditions(result: AccuracyResult) -> Conditions:
-    """Return the conditions with what must be so of the number of records, which a statement has by itself."""
-    answer_conditions = conditions(result)
-    note = "".join(f"This also assumes that {assumption}." for assumption in _assumptions(result.setting))
-    return replace(answer_conditions, note=" ".join(filter(None, (note, answer_conditions.note))))
-
-
 _NAMES = {
     "count": "count",
     "sum": "sum",
@@ -113,16 +123,15 @@ def statements(result: AccuracyResult) -> Statements | None:
     epsilon = format_input_up(setting.epsilon) if setting.target is None else format_up(row.epsilon)
     half_width = row.half_width if setting.target is None else setting.target
     is_at_least = row.calibration.whole or setting.target is not None
-    return _stated(result, row, setting, epsilon, (half_width, is_at_least), _assumptions(setting))
+    return _stated(row, setting, epsilon, (half_width, is_at_least), conditions(result))
 
 
 def _stated(
-    result: AccuracyResult,
     row: MechanismRow,
     setting: AccuracySetting,
     epsilon: str,
     error: tuple[float, bool],
-    assumptions: tuple[str, ...],
+    said: Conditions,
 ) -> Statements:
     """Return the statements on a noise; `error` is its ±, and whether that may hold more often."""
     release = Release(
@@ -133,9 +142,8 @@ def _stated(
         epsilon=epsilon,
         delta="" if row.calibration.guarantee == PURE_DP else format_input_up(setting.delta),
         neighbours="add_remove" if setting.query == "own" else setting.neighbours,
-        assumptions=assumptions,
     )
-    return release_statements(release, conditions(result))
+    return release_statements(release, said)
 
 
 def _noise_text(setting: AccuracySetting) -> str:
@@ -188,14 +196,14 @@ def downloads(result: AccuracyResult) -> Downloads | None:
         return None
     mechanism = recommended_row(result.rows, setting).row.chosen
     is_public = setting.neighbours == "replace"
-    return _program(result, mechanism, setting, is_public, lambda: statements(result))
+    return _program(mechanism, setting, is_public, conditions(result), lambda: statements(result))
 
 
 def _program(
-    result: AccuracyResult,
     mechanism: Mechanism,
     setting: AccuracySetting,
     is_number_public: bool,
+    said: Conditions,
     stated: Callable[[], Statements | None],
 ) -> Downloads | None:
     name, kind = _KINDS[setting.query]
@@ -218,7 +226,7 @@ def _program(
         is_number_public=is_number_public,
     )
     guarantee = mechanism.epsilon, mechanism.delta
-    return release_downloads((statistic,), guarantee, setting.neighbours, conditions(result), stated)
+    return release_downloads((statistic,), guarantee, setting.neighbours, said, stated)
 
 
 def enough_records(result: AccuracyResult) -> tuple[str, float] | None:
@@ -249,11 +257,8 @@ def records_statements(result: AccuracyResult) -> Statements | None:
     if known is None:
         return None
     row, setting = known
-    assumptions = _assumptions(setting)
-    if setting.neighbours == "replace":
-        assumptions = (f"there are at least {setting.n_records:,.0f} records, and their exact number is public",)
-    epsilon = format_input_up(setting.epsilon)
-    return _stated(result, row, setting, epsilon, (setting.accuracy, True), assumptions)
+    said = records_conditions(result)
+    return _stated(row, setting, format_input_up(setting.epsilon), (setting.accuracy, True), said)
 
 
 def records_downloads(result: AccuracyResult) -> Downloads | None:
@@ -262,7 +267,8 @@ def records_downloads(result: AccuracyResult) -> Downloads | None:
     if known is None:
         return None
     row, setting = known
-    return _program(result, row.mechanism, setting, False, lambda: records_statements(result))
+    said = records_conditions(result)
+    return _program(row.mechanism, setting, False, said, lambda: records_statements(result))
 
 
 _FOLLOWS = "“people” and “units” are suggestions that follow the query; “units” is written nowhere."

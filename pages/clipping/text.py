@@ -119,13 +119,16 @@ _LIMIT = replace(
 
 def bound_conditions(result: ClippingResult) -> Conditions | None:
     """Return the conditions of the bounds of a sum or mean, which are asked for with the user's own values."""
-    if result.bounds is None:
+    bounds = result.bounds
+    if bounds is None:
         return None
     is_summed = result.values is not None and bool(result.values.person)
     subject = (
         replace(_BOUND, limit="the values of each person are added up first", has_limit=True) if is_summed else _BOUND
     )
-    return release_conditions(result.conditions, subject, data=(SOURCE_FIELD,), is_own=result.setting.is_own)
+    known = release_conditions(result.conditions, subject, data=(SOURCE_FIELD,), is_own=result.setting.is_own)
+    is_public = bounds.unit_count != 1 and bounds.setting.share is None
+    return replace(known, assumptions=("the number of values is public",) if is_public else ())
 
 
 def limit_conditions(result: ClippingResult) -> Conditions | None:

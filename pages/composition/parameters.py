@@ -230,6 +230,7 @@ PARAMETERS: tuple[Parameter, ...] = (
 )
 
 POISSON = "the batches are Poisson"
+_DRAWN_EACH = f"{POISSON}: the records of each step are drawn independently at random"
 _DRAWN = "the batches are drawn at random (Poisson)"
 _BATCHES_NAMES = {
     "unknown": f"Not checked: if {_DRAWN}",
@@ -256,16 +257,26 @@ _TRAINING = Subject(
 )
 
 
-def training_conditions(result: CompositionResult, *, draws_batches: bool = False) -> Conditions | None:
-    """Return the conditions of the ε of DP-SGD, whose batches are Poisson; None where nothing solves for its target."""
+_CUT = "each record’s influence is limited in every step"
+_EVERY_TRAINING = "every training whose results anybody looked at is counted"
+
+
+def training_conditions(result: CompositionResult, *, is_program: bool = False) -> Conditions | None:
+    """Return the conditions of the ε of DP-SGD, whose batches are Poisson; None where nothing solves for its target.
+
+    A program of it draws the batches and cuts the influence of each record by itself.
+    """
     training = result.training
     if not training.is_solved:
         return None
-    if training.rate == 1 or draws_batches:
-        return release_conditions(result.values, _TRAINING)
+    if is_program:
+        return _conditions_of_training(result, _TRAINING, _EVERY_TRAINING)
+    if training.rate == 1:
+        return _conditions_of_training(result, _TRAINING, _CUT, _EVERY_TRAINING)
     drawn = result.values[BATCHES.key]
     state = {"unknown": "assumed", "poisson": "confirmed", "other": "denied"}[drawn]
-    conditions = release_conditions(result.values, replace(_TRAINING, assumption=POISSON * (state == "assumed")))
+    subject = replace(_TRAINING, assumption=POISSON * (state == "assumed"))
+    conditions = _conditions_of_training(result, subject, _CUT, _EVERY_TRAINING)
     words = "the batches are not Poisson" if state == "denied" else _DRAWN
     items = Condition(BATCHES, words, state, _BATCHES_NAMES), *conditions.items
     refusal = conditions.refusal or (_NOT_POISSON if state == "denied" else None)
@@ -274,14 +285,25 @@ def training_conditions(result: CompositionResult, *, draws_batches: bool = Fals
 
 def batching_conditions(result: CompositionResult) -> Conditions:
     """Return the conditions of the ε of a training with the batches of its loader, and its neighbours, if zero-out."""
-    note = "" if result.values[LOADER.key] == "poisson" else _ZERO_OUT
-    return release_conditions(result.values, replace(_TRAINING, note=note))
+    is_poisson = result.values[LOADER.key] == "poisson"
+    subject = replace(_TRAINING, note="" if is_poisson else _ZERO_OUT)
+    drawn = (_DRAWN_EACH,) if is_poisson and result.training.rate < 1 else ()
+    return _conditions_of_training(result, subject, *drawn, _CUT, _EVERY_TRAINING)
 
 
-def training_fields(solve: str) -> tuple[Parameter, ...]:
+def _conditions_of_training(result: CompositionResult, subject: Subject, *assumptions: str) -> Conditions:
+    return replace(release_conditions(result.values, subject), assumptions=assumptions)
+
+
+def training_fields(result: CompositionResult) -> tuple[Parameter, ...]:
     """Return the numbers of a training, its ε and its δ, but the one that is solved for."""
-    solved = {"epsilon": EPSILON, "noise": NOISE, "steps": EPOCHS, "rate": BATCH}[solve]
-    return tuple(field for field in (EPSILON, NOISE, DELTA, EPOCHS, BATCH, RECORDS) if field is not solved)
+    fields = EPSILON, NOISE, DELTA, EPOCHS, BATCH, RECORDS
+    return tuple(field for field in fields if field not in solved_parameters(result))
+
+
+def solved_parameters(result: CompositionResult) -> tuple[Parameter]:
+    """Return the number of a training that is solved for."""
+    return ({"epsilon": EPSILON, "noise": NOISE, "steps": EPOCHS, "rate": BATCH}[result.values[SOLVE.key]],)
 
 
 def unit_of(values: Values) -> str:

@@ -70,10 +70,13 @@ class CompositionResult:
     @cached_property
     def training(self) -> Training:
         """Return the training with DP-SGD, with the open number solved for."""
-        values, setting = self.values, self.setting
-        records, batch, epochs, noise = (values[key] for key in ("records", "batch", "epochs", "noise_multiplier"))
-        asked = TrainingNumbers.of_epochs(records, batch, epochs, noise, setting.delta)
-        return kept(solve_training, values["solve"], asked, setting.epsilon)
+        return kept(solve_training, self.values["solve"], self.asked_training, self.setting.epsilon)
+
+    @property
+    def asked_training(self) -> TrainingNumbers:
+        """Return the training as it was entered, before the open number is solved for."""
+        records, batch, epochs, noise = (self.values[key] for key in ("records", "batch", "epochs", "noise_multiplier"))
+        return TrainingNumbers.of_epochs(records, batch, epochs, noise, self.setting.delta)
 
 
 def csv_header(result: CompositionResult, units: str, **more: Any) -> dict[str, Any]:

@@ -54,12 +54,15 @@ class Demo(Parameter):
 
 
 DEMO = Demo()
+ASIDE = Choice("aside", "shown aside", {"off": "Off", "on": "On"}, "off")
+"""Whether a link shows one part of another page alone: the settings from before come back when that is left."""
 SEQUENCE = SequenceText("sequence", "own sequence", site().pages)
-APPEARANCE_KEYS = (PICTURE.key, PRESENT.key, DEMO.key, SEQUENCE.key)
+APPEARANCE_KEYS = (PICTURE.key, PRESENT.key, DEMO.key, ASIDE.key, SEQUENCE.key)
 """The keys of the parameters that change nothing of what a page shows, but for the classroom and its sequence."""
 SITE_PARAMETERS: tuple[Parameter, ...] = (*site().parameters, PICTURE, PRESENT)
 """The parameters that the address of every page contains."""
-COMMON_PARAMETERS: tuple[Parameter, ...] = (*SITE_PARAMETERS, DEMO, SEQUENCE)
+_PASSING = (DEMO, ASIDE)
+COMMON_PARAMETERS: tuple[Parameter, ...] = (*SITE_PARAMETERS, *_PASSING, SEQUENCE)
 """The parameters that every page reads; an address has a step and a sequence only while one is open or written."""
 VERSION_KEY = "version"
 """The key of the version in the address of a citation: that of the defaults which the address leaves out."""
@@ -152,7 +155,12 @@ def with_demo_defaults(
     link = with_older_defaults(link, parameters) if VERSION_KEY in link else link
     name, sequence = (link.get(item.key, [item.default])[-1] for item in (DEMO, SEQUENCE))
     step = _step_texts(name, sequence, path, parameters)
-    return {DEMO.key: [DEMO.default]} | {key: [entry] for key, entry in step.items()} | dict(link)
+    return {item.key: [item.default] for item in _PASSING} | {key: [entry] for key, entry in step.items()} | dict(link)
+
+
+def leaves_no_settings(texts: Mapping[str, str]) -> bool:
+    """Return whether the settings from before come back when these are left: those of a demonstration, or aside."""
+    return any(texts.get(parameter.key, parameter.default) != parameter.default for parameter in _PASSING)
 
 
 def _usable_text(parameter: Parameter, entry: str) -> tuple[str | None, list[str]]:
@@ -236,7 +244,10 @@ def data_notice(parameters: tuple[Parameter, ...], readings: Mapping[str, Readin
 
 def address(path: str, readings: Mapping[str, Reading]) -> str:
     """Return the address of a page with every parameter, for the browser, a file or a report."""
-    used = {key: reading.used for key, reading in readings.items() if key != DEMO.key or reading.used != DEMO.default}
+    used = {key: reading.used for key, reading in readings.items()}
+    for parameter in _PASSING:
+        if used.get(parameter.key) == parameter.default:
+            del used[parameter.key]
     if not _has_sequence(path, used):
         used.pop(SEQUENCE.key, None)
     return f"/{quote(path)}?{urlencode(used, quote_via=quote)}"
@@ -251,7 +262,7 @@ def _has_sequence(path: str, used: Mapping[str, str]) -> bool:
 def short_address(path: str, parameters: tuple[Parameter, ...], readings: Mapping[str, Reading]) -> str:
     """Return the address of a page in a citation, with the version whose defaults hold for what it leaves out."""
     used = {key: reading.used for key, reading in readings.items()}
-    left_out = {PICTURE.key, PRESENT.key} | (set() if _has_sequence(path, used) else {SEQUENCE.key})
+    left_out = {PICTURE.key, PRESENT.key, ASIDE.key} | (set() if _has_sequence(path, used) else {SEQUENCE.key})
     entries = {key: entry for key, entry in without_defaults(parameters, used).items() if key not in left_out}
     return f"/{quote(path)}?{urlencode(entries | {VERSION_KEY: site().version}, quote_via=quote)}"
 

@@ -6,6 +6,7 @@ from urllib.parse import quote
 from dpcore.checks import interval_bounds
 from dpcore.composition import Release
 from dpcore.plan import PURE_MECHANISMS
+from pages.framework.link import ASIDE
 from pages.framework.parameters.number_format import escape_markdown, exact_text
 from pages.plan.quantities import CAP
 from pages.plan.queries import QueryItem
@@ -114,15 +115,18 @@ def _line(part: PlannedQuery, release: Release) -> str | None:
 
 
 def query_link(result: PlanResult) -> str:
-    """Return the link to the chosen query on the page that answers it alone; empty where it is left out."""
+    """Return the link to the chosen query on the page that answers it alone, whose ε does not become that of the plan.
+
+    It is empty where the query is left out, and where its number of records is not public, which no page has alone.
+    """
     chosen = result.rows[result.chosen_position]
     item, kind, own = chosen.item, KINDS[chosen.item.kind], KINDS[chosen.item.kind].own_page
     places = {part.row.name: place for place, part in enumerate(result.planned_queries)}
     place = places.get(chosen.name)
-    if place is None or result.plan is None or own is None:
+    if place is None or result.plan is None or own is None or item.is_hidden:
         return ""
     entries = shared_entries(result.setting) | {"epsilon": exact_text(result.plan.mechanism(place).epsilon)}
-    entries |= {"neighbours": result.setting.neighbours} | own.entries
+    entries |= {"neighbours": result.setting.neighbours, ASIDE.key: "on"} | own.entries
     entries |= {key: text for key, text in zip(own.keys, item.numbers, strict=True) if key}
     if own.has_guarantee:
         is_pure = result.planned_queries[place].noise.family in PURE_MECHANISMS

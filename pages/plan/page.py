@@ -8,9 +8,10 @@ from pages.framework.layout.section import Fold, Part, Section
 from pages.plan import code, factor_picture, figures, parameters, text
 from pages.plan.code import explanation_text
 from pages.plan.factor_picture import factor_chart
-from pages.plan.parameters import SHOW, controls, more_settings
+from pages.plan.parameters import FACTOR, SHOW, controls, more_settings
 from pages.plan.results import PlanResult, compute_result
 from pages.plan.statements import downloads, has_statements, statements
+from pages.shared.shared_parameters import EPSILON
 from pages.shared.site_map import PLAN
 
 
@@ -42,6 +43,7 @@ SECTION = Section[PlanResult](
     key="queries",
     name="Queries",
     controls=controls,
+    idle=lambda result: (FACTOR if result.is_epsilon_set else EPSILON,),
     more_settings=more_settings,
     parts=parts,
     answer_text=answer_text,

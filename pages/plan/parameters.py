@@ -22,7 +22,8 @@ PERIODS = Quantity(
     "Times the whole list is released",
     "[1, 1e4]",
     "1",
-    help="1 for once; 12 for a list that is released every month of a year, with fresh noise.",
+    help="1 for once; 12 for a list that is released every month of a year, with fresh noise. ε and δ are those of all "
+    "times together.",
     whole=True,
     scale=("1", "2", "3", "4", "5", "6", "7", "8", "10", "12", "20", "24", "30", "52", "100", "200", "365"),
     caption="times released",
@@ -43,11 +44,12 @@ FACTOR = Quantity(
 )
 _PINNABLE: tuple[Parameter, ...] = (DIRECTION, GUARANTEE, NEIGHBOURS, PERIODS, QUERIES, FACTOR, *CONDITION_PARAMETERS)
 PARAMETERS: tuple[Parameter, ...] = (SHOW, *_PINNABLE, Pin(_PINNABLE))
+_TOTAL = Field(EPSILON, help=f"Of all queries and all times together. {EPSILON.help}")
 
 
 def controls(result: PlanResult) -> Sequence[Field | Parameter]:
     """Return what is known, its number, and how often all is published: the queries have an editor of their own."""
-    return Field(DIRECTION, "I know"), EPSILON if result.is_epsilon_set else FACTOR, PERIODS, Field(SHOW, "Show")
+    return Field(DIRECTION, "I know"), _TOTAL if result.is_epsilon_set else FACTOR, PERIODS, Field(SHOW, "Show")
 
 
 def more_settings(result: PlanResult) -> Sequence[Field | Parameter]:

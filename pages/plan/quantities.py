@@ -23,7 +23,13 @@ HALF_WIDTH = Quantity(
 LOW = Quantity("low", "lo", "Lowest value of a person, lo", BOUND_RANGE, "0")
 HIGH = Quantity("high", "hi", "Highest value of a person, hi", BOUND_RANGE, "100")
 RECORDS = Quantity(
-    "n_records", "n", "Number of records n", RECORDS_RANGE, "1000", help="A lower bound of it.", whole=True
+    "n_records",
+    "n",
+    "Number of records n",
+    RECORDS_RANGE,
+    "1000",
+    whole=True,
+    help="A public lower bound of it, not your real number where that is not public: statements print it.",
 )
 CELLS = Quantity("cells", "m", "Number of cells m", CELLS_RANGE, "12", whole=True)
 L1 = Quantity("own_l1", "Δ₁", "ℓ₁ sensitivity Δ₁, in the unit of the query", SENSITIVITY_RANGE, "1")
@@ -95,8 +101,8 @@ PEOPLE = Quantity(
     "Number of values n",
     "[1, 1e6]",
     "2000",
-    help="One of each person, or as many as count of one. A lower bound of it; at most 1,000,000: with more values "
-    "the error is smaller.",
+    help="One of each person, or as many as count of one. A public lower bound, not your real number, as statements "
+    "print it; at most 1,000,000: with more values the error is smaller.",
     whole=True,
 )
 CANDIDATES = Quantity("candidates", "m", "Counts of which the largest is named, m", "[2, 1e4]", "23", whole=True)

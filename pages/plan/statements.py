@@ -27,7 +27,6 @@ from pages.shared.release_program.program import (
 from pages.shared.statements import Release, in_full, public_size, release_statements
 
 _CUT = "Values are cut to fixed ranges"
-_DISJOINT = "the statistics of one group are about different people"
 _PROOFS = {
     "certified": "accountant: all queries together, a certified upper bound",
     "estimate": "accountant: all queries together, computed to nine digits and rounded up, not proved",
@@ -45,7 +44,6 @@ def statements(result: PlanResult) -> Statements | None:
         return None
     setting = result.setting
     items = [part.row.item for part in result.planned_queries]
-    has_groups = any(item.group for item in items)
     is_cut = any(KINDS[item.kind].is_clipped for item in items)
     left_out = [row.name for row in result.rows if row.query is None]
     is_within_budget = result.is_epsilon_set and result.epsilon <= setting.epsilon  # which is then guaranteed too
@@ -59,7 +57,6 @@ def statements(result: PlanResult) -> Statements | None:
         epsilon=format_input_up(setting.epsilon) if is_within_budget else format_up(result.epsilon),
         delta="" if setting.plan_delta == 0 else format_input_up(setting.delta),
         neighbours=setting.neighbours,
-        assumptions=(_DISJOINT,) if has_groups else (),
         caution=f"Not counted here: {', '.join(left_out)}." if left_out else "",
     )
     return release_statements(release, conditions(result))

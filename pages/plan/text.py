@@ -41,7 +41,14 @@ def answer_text(result: PlanResult) -> tuple[str, ...]:
 
 def conditions(result: PlanResult) -> Conditions | None:
     """Return the conditions of the answer; None without a plan."""
-    return None if result.plan is None else release_conditions(result.values, _subject_of_conditions(result))
+    if result.plan is None:
+        return None
+    has_groups = any(part.row.item.group for part in result.planned_queries)
+    known = release_conditions(result.values, _subject_of_conditions(result))
+    return replace(known, assumptions=(_DISJOINT,) if has_groups else ())
+
+
+_DISJOINT = "the statistics of one group are about different people"
 
 
 def _subject_of_conditions(result: PlanResult) -> Subject:
@@ -180,9 +187,17 @@ def _second_sentence(result: PlanResult) -> str:
             parts.append(f"basic composition would give {basic}")
         costliest = max(result.planned_queries, key=lambda part: part.cost)
         parts.append(f"{escape_markdown(costliest.row.name)} adds most, about {costliest.share}")
-    parts += filter(None, [_with_delta_text(result)])
+    parts += filter(None, [_once_text(result), _with_delta_text(result)])
     sentence = "; ".join(parts)
     return f"{capitalized(sentence)}."
+
+
+def _once_text(result: PlanResult) -> str:
+    """Return what ε counts where all is released several times, and that of one time; empty where it is once."""
+    if result.plan is None or result.setting.periods == 1:
+        return ""
+    times, once = format_nearest(result.setting.periods, 7), format_up(float(result.plan.once.value))
+    return f"ε is of all {times} times together, at most {once} each time"
 
 
 def _noise_text(result: PlanResult) -> str:

@@ -57,8 +57,8 @@ _STATES = "assumed", "confirmed", "denied"
 _QUESTION = {
     "add_remove": "whether a certain {unit} is in the data",
     "replace": "which of two entries a certain {unit} has in the data",
+    "zero_out": "whether a certain {unit} or an empty place (zero-out) is in the data",
 }
-_QUESTION["zero_out"] = _QUESTION["add_remove"]
 _NEIGHBOURS = {
     "add_remove": "adding or removing one {unit}",
     "replace": "replacing the data of one {unit}",
@@ -79,13 +79,12 @@ class Release:
     `noise` begins the text for the public: to what noise is added. `error` is how far a published number is off, for
     the public and in numbers, empty where that is not known. `mechanism` and `proof` are for experts: the noise with
     its scale, and the theorem or accountant. `epsilon` and `delta` are the texts on the page, rounded up; `delta` is
-    empty for pure ε-DP. `neighbours` is "add_remove", "replace" or "zero_out", and `unit` is who or what is protected.
-    `assumptions` are conditions beside those of the page, which nobody has confirmed, and `caution` is a sentence on
-    what the guarantee does not protect, for all. `limit` is what a limit of the page's own means, without symbols, for
-    the public and for the others.
-    `added` is the noise with its scale in a few words, for those who decide, and `counted` what the guarantee is for.
-    `success` is the largest share of right guesses at even odds that the noise leaves, where it is known. `published`
-    says what is published, with the noise: the text for the public then begins with it, and not with `noise`.
+    empty for pure ε-DP. `neighbours` is "add_remove", "replace" or "zero_out", and `unit` is who or what is
+    protected. `caution` is a sentence on what the guarantee does not protect, for all. `limit` is what a limit of the
+    page's own means, without symbols, for the public and for the others. `added` is the noise with its scale in a few
+    words, for those who decide, and `counted` what the guarantee is for. `success` is the largest share of right
+    guesses at even odds that the noise leaves, where it is known. `published` says what is published, with the noise:
+    the text for the public then begins with it, and not with `noise`.
     """
 
     noise: str
@@ -96,7 +95,6 @@ class Release:
     delta: str = ""
     neighbours: str = "add_remove"
     unit: str = "person"
-    assumptions: tuple[str, ...] = ()
     caution: str = ""
     limit: tuple[str, str] = ("", "")
     added: str = ""
@@ -118,7 +116,7 @@ class Release:
 
 
 def release_statements(release: Release, conditions: Conditions | None) -> Statements:
-    """Return the statements on a release under its conditions; None has none but the assumptions of the release."""
+    """Return the statements on a release under its conditions, those of the page; None has none."""
     unit, conditional = release.unit, _Conditional(release, conditions)
     relation = _NEIGHBOURS[release.neighbours].format(unit=unit)
     error, error_in_numbers = (f"{text}.{conditional.limited}" if text else "" for text in release.error)
@@ -299,11 +297,10 @@ class _Conditional:
     """The conditions of a statement, by what is known of each, and the sentences on them."""
 
     def __init__(self, release: Release, conditions: Conditions | None) -> None:
-        items = () if conditions is None else conditions.items
-        assumed, self.confirmed, self.denied = (
-            tuple(item.words.replace(*_THEM) for item in items if item.state == state) for state in _STATES
+        said = () if conditions is None else conditions.words_by_state
+        self.assumed, self.confirmed, self.denied = (
+            tuple(words.replace(*_THEM) for words, its_state in said if its_state == state) for state in _STATES
         )
-        self.assumed = (*assumed, *release.assumptions)
         self.counted = release.counted
 
     @property

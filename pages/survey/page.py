@@ -186,9 +186,9 @@ def office_statements(result: SurveyResult, noise: NoiseDistribution, moved: flo
         proof=FAMILIES["laplace"].calibration.theorem,
         epsilon=format_input_up(setting.epsilon),
         neighbours="replace",
-        assumptions=(f"{least}how many people answer is public",),
     )
-    return release_statements(stated, release_conditions(result.conditions, _OFFICE))
+    known = release_conditions(result.conditions, _OFFICE)
+    return release_statements(stated, replace(known, assumptions=(f"{least}how many people answer is public",)))
 
 
 def controls(result: SurveyResult) -> Sequence[Field | Parameter]:
@@ -233,6 +233,7 @@ SECTION = Section[SurveyResult](
     name="Shares",
     controls=controls,
     more_settings=more_settings,
+    idle=lambda result: {"people": (N_PEOPLE,), "accuracy": (EPSILON,)}.get(result.setting.known, ()),
     parts=parts,
     answer_text=text.answer_text,
     explanation=lambda _: text.EXPLANATION,

@@ -145,6 +145,7 @@ def test_a_table_lasts_as_long_as_its_tab_through_pages_and_a_reload_and_is_in_n
     app.bring_to_front()
     app.goto(page.url)
     expect(answer(app)).to_have_text("Your own table is missing: the link does not contain it.")
+    expect(app.locator(".dp-answer").get_by_role("button", name="Add to report")).to_be_hidden()  # nothing is there
     page.bring_to_front()
     page.get_by_role("button", name="Back to the sample table").click()
     page.wait_for_url(re.compile("table=czech"))

@@ -78,3 +78,26 @@ def test_a_number_names_the_page_on_which_it_was_changed_last_and_what_it_was_he
     app.switch_page(str(ROOT / "pages/17_A_series.py")).run()
     assert {"epsilon": ["A table", ""], "per_person": ["A table", ""]}.items() >= stage_of(app)["carried"].items()
     assert "epsilon" in stage_of(app)["carried"]
+
+
+def follow(app, page, **entries):
+    """Follow a link to a page."""
+    app.switch_page(str(ROOT / page))
+    app.query_params.clear()
+    for key, entry in entries.items():
+        app.query_params[key] = entry
+    return app.run()
+
+
+def test_what_a_link_shows_aside_changes_no_setting_of_another_page():
+    app = open_page("pages/13_Plan.py", epsilon="5", direction="total")
+    aside = stage_of(follow(app, "pages/5_Accuracy.py", epsilon="0.37", query="mean", aside="on"))
+    assert (aside["aside"], link_of(app)["epsilon"], link_of(app)["aside"]) == (True, "0.37", "on")
+    assert "aside" not in aside["shortLink"]
+    enter(app, "delta", "1e-9")
+    plan = stage_of(follow(app, "pages/13_Plan.py"))
+    link = link_of(app)
+    assert (link["epsilon"], link["delta"], link["direction"], "aside" in link) == ("5", "1e-6", "total", False)
+    assert (plan["carried"], plan["aside"]) == ({}, False)
+    follow(app, "pages/5_Accuracy.py")
+    assert (link_of(app)["epsilon"], link_of(app)["query"]) == ("5", "count")

@@ -13,7 +13,7 @@ from pages.shared import site_map
 from tests.pages.conftest import read_link
 
 NEW = {  # what old links do not have
-    *("present", "demo", "section", "view", "pinned", "shown", "promise", "points", "mechanisms", "function"),
+    *("present", "demo", "aside", "section", "view", "pinned", "shown", "promise", "points", "mechanisms", "function"),
     *("against", "best_view", "bounded_view", "over", "sequence", "drawn", "show"),
     *("risk", "noise", "baseline", "max_power", "max_advantage", "max_posterior", "max_success", "max_reconstruction"),
     *(

@@ -34,7 +34,11 @@ def test_a_value_of_a_link_that_cant_be_used_is_named_in_one_sentence(key: str, 
     read, (sentence,) = read_link("gaussian_bounds", **{key: bad})
     assert [word for word in (*words, f"{bad or 'nothing'} was given") if word not in sentence] == []
     assert len(sentence) < 250
-    assert {name: reading.used for name, reading in read.items()} == DEFAULTS | {"demo": "none", "sequence": ""}
+    assert {name: reading.used for name, reading in read.items()} == DEFAULTS | {
+        "demo": "none",
+        "aside": "off",
+        "sequence": "",
+    }
 
 
 @pytest.mark.parametrize(

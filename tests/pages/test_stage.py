@@ -11,7 +11,7 @@ from pages.framework.chart.theme import hairline, layout, log_axis
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.layout import markup
 from pages.framework.layout.page import PageView, load_page
-from pages.framework.layout.section import Field, Fields, Fold, Row, Section, exhibits_in
+from pages.framework.layout.section import Conditions, Field, Fields, Fold, Row, Section, exhibits_in
 from pages.framework.link import steps_by_name
 from pages.framework.parameters.kinds import Choice, FreeText, read_text
 from pages.framework.rendering import stage, uploaded_files
@@ -37,6 +37,18 @@ def picture(title="A <b>title</b>", subtitle="ε = 1 &amp; more"):
 def stage_head(*parts, controls=(EPSILON,)):
     first = Section[Any](key="one", name="One", controls=lambda _: controls, parts=lambda _, __: parts)
     return stage.unpack(stage.stage_bytes(SETTING, first, stage.Answer(("**At** 5 %",))))
+
+
+@pytest.mark.parametrize("is_asking", [False, True])
+def test_conditions_come_with_their_answer_and_none_while_they_are_asked(is_asking):
+    asked = (Fields(()),) if is_asking else ()
+    conditions = Conditions((), assumptions=("all is counted",), questions=asked)
+    one = Section[Any](key="one", name="One", controls=lambda _: (), parts=lambda *_: ())
+    head = stage.unpack(stage.stage_bytes(SETTING, one, stage.Answer(("It is 5.",), {}, conditions)))
+    assert head["isAsking"] is is_asking
+    said = {"key": "", "words": "all is counted", "state": "assumed"}
+    shown = {"lead": "", "items": []} if is_asking else {"lead": "Holds only if", "items": [said]}
+    assert head["conditions"] == shown
 
 
 @pytest.mark.parametrize(("value", "side"), [(1e-3, "left"), (1.0, "center"), (1e2, "right")])

@@ -82,7 +82,7 @@ def test_a_model_is_trained_once_and_predicts_what_it_was_given(folder, tmp_path
     assert said["neighbours"] == "add_remove"
     assert "certified" in said["accountant"]
     assert "Poisson" not in said["statement"]  # the program draws the batches and cuts the gradients itself
-    assert "cut to a limit" not in said["statement"]
+    assert "influence is limited in every step" not in said["statement"]
     assert said["epsilon_of_this_folder"] == said["epsilon"]
     again = run(code, folder, *OPTIONS, "--out", str(out))
     assert again.returncode == 1

@@ -20,7 +20,7 @@ from pages.accuracy.explanation import (
 from pages.accuracy.figures import accuracy, ratios
 from pages.accuracy.parameters import ACCURACY, VIEW, AccuracySetting, sensitivity_text
 from pages.accuracy.results import EXTRA_RULES, AccuracyResult, MechanismRow, Rows, answer_value, recommended_row
-from pages.accuracy.statements import GUARANTEE_FIELD, page_conditions, query_fields, term_fields
+from pages.accuracy.statements import GUARANTEE_FIELD, conditions, query_fields, term_fields
 from pages.accuracy.text import epsilon_equation, half_width_text, noise_name, releases_text, target_text
 from pages.framework.export.exhibit import Colours, Exhibit
 from pages.framework.layout.panels import number, program, unavailable
@@ -217,11 +217,12 @@ SECTION = Section[AccuracyResult](
     key="accuracy",
     name="Error at each ε",
     controls=controls,
+    idle=lambda result: (ACCURACY if result.setting.target is None else EPSILON,),
     more_settings=more_settings,
     parts=parts,
     answer_text=text.answer_text,
     explanation=explanation_text,
-    conditions=page_conditions,
+    conditions=conditions,
     exhibits=(accuracy, ratios, mechanisms),
     claims=claims,
     snippets=snippets,

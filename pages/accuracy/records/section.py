@@ -14,9 +14,9 @@ from pages.accuracy.parameters import ACCURACY, QUERY, AccuracySetting, sensitiv
 from pages.accuracy.results import EPSILONS, AccuracyResult, Curve, curves_frame, epsilon_limits
 from pages.accuracy.statements import (
     GUARANTEE_FIELD,
-    conditions,
     enough_records,
     query_fields,
+    records_conditions,
     records_downloads,
     records_statements,
     term_fields,
@@ -229,7 +229,7 @@ SECTION = Section[AccuracyResult](
     is_available=lambda result: result.setting.facts.width is not None,
     answer_text=answer_text,
     explanation=explanation_text,
-    conditions=conditions,
+    conditions=records_conditions,
     exhibits=(records,),
     claims=claims,
     snippets=snippets,

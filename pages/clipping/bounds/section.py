@@ -84,7 +84,6 @@ def statements(result: ClippingResult) -> Statements | None:
         return None
     name = _NAMES[query_word(result)]
     low, high = map(in_full, bound_words(bounds))
-    is_public = bounds.unit_count != 1 and bounds.setting.share is None
     release = Release(
         noise=f"Values below {low} count as {low}, values above {high} count as {high}. {_noise_text(bounds, name)}",
         error=_error(result, bounds, name),
@@ -93,7 +92,6 @@ def statements(result: ClippingResult) -> Statements | None:
         epsilon=format_input_up(setting.epsilon),
         delta="" if setting.noise_delta is None else format_input_up(setting.noise_delta),
         neighbours=bounds.setting.neighbours,
-        assumptions=("the number of values is public",) if is_public else (),
     )
     return release_statements(release, bound_conditions(result))
 

@@ -24,12 +24,15 @@ _PER_DECADE, _MAX_POINTS = 18, 30
 class Batching(TrainingNumbers):
     """A training whose batches are drawn in one of three ways: `rate` and `release` are those of Poisson sampling.
 
-    `solve` is "noise" or "steps" where that is solved for the ε that is the `target`, else "epsilon".
+    `solve` names the number that is solved for with the batches of the loader, as in `Training`; `target` is the page's
+    ε. Where no number satisfies it, `is_solved` is False, and the number stands at its most private end. Without
+    amplification ε is that of any batch size, so that none is solved for: `batch` is then the one that was entered.
     """
 
     loader: str
-    solve: str = "epsilon"
-    target: float = math.inf
+    solve: str
+    target: float
+    is_solved: bool = True
 
     @property
     def batches(self) -> int:
@@ -67,40 +70,42 @@ class Batching(TrainingNumbers):
         return float(composition.unamplified_epsilon(self.delta, self.noise, self.uses))
 
 
-def solved_number(result: CompositionResult) -> str:
-    """Return which number is solved for: ε instead of the batch, on which it depends with Poisson batches alone."""
-    solve = str(result.values["solve"])
-    return "epsilon" if solve == "rate" and result.values["loader"] != "poisson" else solve
-
-
 def batching_at(result: CompositionResult) -> Batching:
-    """Return the training of the page, with its loader; noise and epochs are solved for with the batches of that.
+    """Return the training of the page, with its loader.
 
-    Noise is rounded up as it is shown. Where none is enough, or one epoch is too much, the training has the most noise,
-    or one epoch.
+    What is asked is solved for with the batches of the loader; noise is rounded up as it is shown.
     """
-    values, target, solve = result.values, result.setting.epsilon, solved_number(result)
-    if values["loader"] == "poisson":
-        training = result.training
-        numbers = training.records, training.batch, training.epochs, training.noise, training.steps, training.delta
-        given = Batching(*numbers, "poisson")
-        is_noise = solve == "noise"
-        return replace(given, noise=_shown_noise(given.noise), solve=solve, target=target) if is_noise else given
-    records, batch, epochs, noise = (values[key] for key in ("records", "batch", "epochs", "noise_multiplier"))
-    asked = TrainingNumbers.of_epochs(records, batch, epochs, noise, result.setting.delta)
-    given = Batching(**vars(asked), loader=values["loader"])
+    training, loader, solve = result.training, result.values["loader"], result.values["solve"]
+    if loader == "poisson" or solve == "epsilon":
+        given = _batching(training, loader, solve, training.target)
+        given = replace(given, is_solved=training.is_solved)
+        return _with_shown_noise(given, training.noise) if solve == "noise" else given
+    given = _batching(result.asked_training, loader, solve, training.target)
     if solve == "noise":
-        noise = _shown_noise(unamplified_noise(target, given.delta, given.uses))
-        return replace(given, noise=noise, solve=solve, target=target)
-    if solve == "steps":
-        epochs = max(unamplified_epochs(given, target), 1)
-        steps = int(composition.steps_of_epochs(epochs, given.records, given.batch))
-        return replace(given, epochs=epochs, steps=steps, solve=solve, target=target)
-    return given
+        return _with_shown_noise(given, unamplified_noise(given.target, given.delta, given.uses))
+    if solve == "rate":
+        return replace(given, is_solved=given.at_most <= given.target)
+    epochs = unamplified_epochs(given.target, given.delta, given.noise)
+    return replace(_with_epochs(given, max(epochs, 1)), is_solved=epochs > 0)
 
 
-def _shown_noise(noise: float) -> float:
-    return min(float(number(format_up(min(noise, MOST_NOISE)))), MOST_NOISE)
+def _batching(training: TrainingNumbers, loader: str, solve: str, target: float) -> Batching:
+    """Return a training with the batches of a loader."""
+    numbers = training.records, training.batch, training.epochs, training.noise, training.steps, training.delta
+    return Batching(*numbers, loader, solve, target)
+
+
+def _with_shown_noise(batching: Batching, noise: float) -> Batching:
+    """Return a training with this noise, rounded up as it is shown, if that satisfies its target."""
+    shown = replace(batching, noise=min(float(number(format_up(min(noise, MOST_NOISE)))), MOST_NOISE))
+    return replace(shown, is_solved=shown.reported <= shown.target)
+
+
+def _with_epochs(batching: Batching, epochs: int) -> Batching:
+    """Return a training of so many epochs, or of as many as the most steps of the page are."""
+    lasting = min(float(epochs), MAX_COUNT * batching.rate)
+    steps = min(int(composition.steps_of_epochs(lasting, batching.records, batching.batch)), MAX_COUNT)
+    return replace(batching, epochs=lasting, steps=steps)
 
 
 def ribbon_around(batching: Batching) -> dict[str, Array]:
@@ -142,29 +147,18 @@ def _shuffled_lower_bound(delta: float, noise: Array | float, batches: int, whol
 
 
 def poisson_noise(batching: Batching, target: float) -> float:
-    """Return the noise with which Poisson sampling satisfies a target; inf if none does."""
+    """Return the noise with which Poisson sampling satisfies a target: that of the training if it does; inf if none."""
     numbers = TrainingNumbers.of_epochs(batching.records, batching.batch, batching.epochs, 1.0, batching.delta)
     training = kept(solve_training, "noise", numbers, target)
-    return training.noise if training.is_solved else math.inf
+    noise = training.noise if training.is_solved else math.inf
+    return min(noise, batching.noise) if batching.poisson <= target else noise
 
 
-def poisson_epochs(batching: Batching, target: float) -> float:
-    """Return the epochs that Poisson sampling allows within a target; 0 if not one step."""
-    numbers = TrainingNumbers.of_epochs(batching.records, batching.batch, 1.0, batching.noise, batching.delta)
-    training = kept(solve_training, "steps", numbers, target)
-    return training.epochs if training.is_solved else 0.0
-
-
-def unamplified_epochs(batching: Batching, target: float) -> int:
-    """Return the most whole epochs within a target without amplification, of at most as many steps as are computed.
-
-    It is the largest number of uses of a record, (z ÷ σ)², with σ that of one release.
-    """
-    most, noise, delta = max(MAX_COUNT // batching.batches, 1), batching.noise, batching.delta
-    epochs = min(int((noise / float(gaussian.analytic_sigma(target, delta))) ** 2 * (1 + 1e-9)), most)
-    while epochs and float(composition.unamplified_epsilon(delta, noise, epochs)) > target:
-        epochs -= 1
-    return epochs
+def unamplified_epochs(target: float, delta: float, noise: float) -> int:
+    """Return the most whole epochs that satisfy a target without amplification, up to 1e6; 0 if not even one does."""
+    epochs = math.floor(min((noise / float(gaussian.analytic_sigma(target, delta))) ** 2 * (1 + 1e-12), MAX_COUNT))
+    is_safe = epochs > 0 and composition.unamplified_epsilon(delta, noise, epochs) <= target
+    return epochs if is_safe else max(epochs - 1, 0)
 
 
 def unamplified_noise(target: float, delta: float, uses: int) -> float:

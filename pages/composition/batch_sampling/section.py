@@ -16,12 +16,11 @@ from pages.composition.batch_sampling.results import (
     noise_decades,
     poisson_noise,
     ribbon_around,
-    solved_number,
     unamplified_noise,
 )
 from pages.composition.code import poisson_snippets
 from pages.composition.dp_sgd.text import batching_downloads, batching_statements, has_batching_statements
-from pages.composition.parameters import LOADER, SOLVE, batching_conditions, training_fields
+from pages.composition.parameters import LOADER, SOLVE, batching_conditions, solved_parameters, training_fields
 from pages.composition.results import CompositionResult
 from pages.framework.chart.theme import (
     hairline,
@@ -238,17 +237,18 @@ def parts(result: CompositionResult, colours: Colours) -> Iterator[Part]:
 
 def controls(result: CompositionResult) -> Sequence[Field | Parameter]:
     """Return the loader, and the numbers of the training that are not solved for."""
-    return Field(LOADER, "Batches"), *training_fields(solved_number(result))
+    return Field(LOADER, "Batches"), *training_fields(result)
 
 
 def more_settings(result: CompositionResult) -> Sequence[Field | Parameter]:
     """Return what is solved for, and the target where nothing is."""
-    return Field(SOLVE, "Compute"), *((EPSILON,) if solved_number(result) == "epsilon" else ())
+    return Field(SOLVE, "Compute"), *((EPSILON,) if result.values["solve"] == "epsilon" else ())
 
 
 SECTION = Section[CompositionResult](
     controls=controls,
     more_settings=more_settings,
+    idle=lambda result: [item for item in solved_parameters(result) if item is not EPSILON],  # the target of a table
     parts=parts,
     key="batching",
     name="Batches",
@@ -260,5 +260,5 @@ SECTION = Section[CompositionResult](
     statements=batching_statements,
     has_statements=has_batching_statements,
     downloads=batching_downloads,
-    conditions=batching_conditions,
+    conditions=lambda result: batching_conditions(result) if batching_at(result).is_solved else None,
 )

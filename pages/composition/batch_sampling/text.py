@@ -1,16 +1,8 @@
 """The sentences on batches: which ε the user's loader gives, and what to do."""
 
-import math
-
-from pages.composition.batch_sampling.results import (
-    Batching,
-    batching_at,
-    poisson_epochs,
-    poisson_noise,
-    solved_number,
-    unamplified_noise,
-)
-from pages.composition.dp_sgd.text import epochs_text, run_text, three_steps
+from pages.composition.batch_sampling.results import Batching, batching_at, unamplified_noise
+from pages.composition.dp_sgd.results import Training
+from pages.composition.dp_sgd.text import epochs_text, lasting_text, run_text, three_steps
 from pages.composition.results import CompositionResult
 from pages.framework.parameters.number_format import (
     format_down,
@@ -27,9 +19,7 @@ from pages.shared.releases import MAX_COUNT
 def answer_text(result: CompositionResult) -> tuple[str, ...]:
     """Return the sentences on ε with the batches of the loader, and on which loaders draw such batches."""
     batching = batching_at(result)
-    sentences = _headline_sentence(batching), _loader_sentence(batching)
-    if solved_number(result) != result.values["solve"]:
-        sentences = *sentences, "ε is shown, and no batch: without Poisson batches ε does not depend on their size."
+    sentences = _headline_sentence(batching), _loader_sentence(batching, result.training)
     if result.pinned is None:
         return sentences
     pinned = batching_at(result.pinned)
@@ -37,10 +27,8 @@ def answer_text(result: CompositionResult) -> tuple[str, ...]:
 
 
 def _headline_sentence(batching: Batching) -> str:
-    if batching.solve == "noise":
-        return _noise_sentence(batching)
-    if batching.solve == "steps":
-        return _epochs_sentence(batching)
+    if batching.solve != "epsilon":
+        return f"{_KINDS[batching.loader]}: {_solution_text(batching)}."
     at, ending = f"at δ = {format_input_up(batching.delta)}", "s" if batching.epochs == 1 else ""
     if batching.loader == "poisson":
         return f"Poisson batches: {run_text(batching)} cost{ending} ε = {format_up(batching.poisson)} {at}."
@@ -53,29 +41,27 @@ def _headline_sentence(batching: Batching) -> str:
     return f"Shuffled batches: {cost} {least}at most {'' if least else 'ε = '}{at_most} {at}."
 
 
-_BATCHES = {"poisson": "Poisson batches", "shuffled": "Shuffled batches", "fixed": "Batches in fixed order"}
+_KINDS = {"poisson": "Poisson batches", "shuffled": "Shuffled batches", "fixed": "Batches in fixed order"}
 
 
-def _wanted_text(batching: Batching) -> str:
-    return f"ε = {format_input_up(batching.target)} at δ = {format_input_up(batching.delta)}"
-
-
-def _noise_sentence(batching: Batching) -> str:
-    """Return which noise satisfies the wanted ε with the batches of the loader."""
-    batches, wanted = _BATCHES[batching.loader], f"{_wanted_text(batching)} over {epochs_text(batching)}"
-    if not batching.reported <= batching.target:
-        return f"{batches}: no noise multiplier up to 1e6 satisfies {wanted}."
-    return f"{batches}: noise multiplier {format_input_down(batching.noise)} satisfies {wanted}."
-
-
-def _epochs_sentence(batching: Batching) -> str:
-    """Return how many epochs stay within the wanted ε with the batches of the loader, which are not Poisson."""
-    batches, noise = _BATCHES[batching.loader], f"noise multiplier {format_input_down(batching.noise)}"
-    if not batching.reported <= batching.target:
-        return f"{batches}: even 1 epoch with {noise} exceeds {_wanted_text(batching)}."
-    is_end = (batching.epochs + 1) * batching.batches > MAX_COUNT
-    least, end = ("at least ", f" (the search ends at {format_nearest(MAX_COUNT)} steps)") if is_end else ("", "")
-    return f"{batches}: {noise} allows {least}{epochs_text(batching)} within {_wanted_text(batching)}{end}."
+def _solution_text(batching: Batching) -> str:
+    """Return which noise, epochs or batch satisfy the wanted ε with the batches of the loader, or that none does."""
+    wanted = f"ε = {format_input_up(batching.target)} at δ = {format_input_up(batching.delta)}"
+    noise = f"noise multiplier {format_input_down(batching.noise)}"
+    if batching.solve == "noise":
+        noise = noise if batching.is_solved else "no noise multiplier up to 1e6"
+        return f"{noise} satisfies {wanted} over {epochs_text(batching)}"
+    is_poisson = batching.loader == "poisson"
+    if batching.solve == "steps":
+        if not batching.is_solved:
+            least = "a single step" if is_poisson else "one epoch"
+            return f"not even {least} with {noise} is sure to satisfy {wanted}"
+        at_limit = f" at least (the search ends at {format_nearest(MAX_COUNT)} steps)" * (batching.steps == MAX_COUNT)
+        return f"{noise} allows {lasting_text(batching.epochs)}{at_limit} within {wanted}"
+    of_any = "batches of any size satisfy" if batching.is_solved else "no batch size is sure to satisfy"
+    of_poisson = f"a batch of {format_nearest(batching.batch, 13)} satisfies"
+    found = of_poisson if is_poisson and batching.is_solved else of_any
+    return f"{found} {wanted} over {run_text(batching)}"
 
 
 def _bounds_agree(batching: Batching) -> bool:
@@ -92,16 +78,30 @@ def _span_text(batching: Batching) -> str:
     return f"from {format_down(batching.at_least)} to {at_most}" if batching.at_least > 0 else f"at most {at_most}"
 
 
-def _loader_sentence(batching: Batching) -> str:
+def _other_solution(batching: Batching, training: Training) -> str:
+    """Return what would be needed where nothing is found for batches in turn, or else what Poisson batches do."""
+    if not batching.is_solved and batching.solve != "noise":
+        safe = format_up(unamplified_noise(batching.target, batching.delta, batching.uses))
+        cost = f"{epochs_text(batching)} cost{'s' if batching.epochs == 1 else ''} at most ε = "
+        return f"{cost}{format_up(batching.at_most)}, and noise multiplier {safe} is needed"
+    if not training.is_solved:
+        return "no Poisson batches do"
+    if batching.solve == "noise":
+        return f"Poisson batches need {format_up(training.noise)}"
+    if batching.solve == "steps":
+        return f"Poisson batches allow {lasting_text(training.epochs)}"
+    return f"Poisson batches of {format_nearest(training.batch, 13)} do too"
+
+
+def _loader_sentence(batching: Batching, training: Training) -> str:
     if batching.loader == "poisson":
         return (
             "It holds only if each record joins each batch independently: Opacus’ DPDataLoader does this, torch’s "
             "DataLoader with shuffle=True does not."
         )
     if batching.solve != "epsilon":
-        poisson = _poisson_instead(batching)
-        shuffle = batching.loader == "shuffled"
-        return f"torch’s DataLoader with shuffle={shuffle} draws these: only the noise is sure to protect; {poisson}."
+        draws = f"torch’s DataLoader with shuffle={batching.loader == 'shuffled'} draws these"
+        return f"{draws}: only the noise is sure to protect; {_other_solution(batching, training)}."
     poisson = format_up(batching.poisson)
     if batching.loader == "fixed":
         return (
@@ -117,15 +117,6 @@ def _loader_sentence(batching: Batching) -> str:
         f"the Poisson value {poisson} is too small" if batching.at_least > batching.poisson else f"Poisson: {poisson}"
     )
     return f"{shuffled}: report the upper bound; {beyond}."
-
-
-def _poisson_instead(batching: Batching) -> str:
-    """Return which noise Poisson batches need for the wanted ε, or how many epochs they allow."""
-    if batching.solve == "steps":
-        epochs = poisson_epochs(batching, batching.target)
-        return f"Poisson batches allow {plural(format_down(epochs), 'epoch') if epochs else 'none'}"
-    least = poisson_noise(batching, batching.target)
-    return f"Poisson batches need {format_up(least)}" if math.isfinite(least) else "no Poisson batches do"
 
 
 def subtitle(batching: Batching) -> str:
@@ -148,7 +139,9 @@ def alternative_text(batching: Batching) -> str:
 
 
 def batching_steps_text(batching: Batching) -> str:
-    """Return what to do in three steps, with the upper bound of ε."""
+    """Return what to do in three steps, with the upper bound of ε; nothing where none satisfies the target."""
+    if not batching.is_solved:
+        return ""
     noise = format_input_down(batching.noise)
     if batching.loader == "poisson":
         return three_steps(batching, noise, format_up(batching.poisson))

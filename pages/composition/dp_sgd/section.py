@@ -23,7 +23,7 @@ from pages.composition.dp_sgd.results import (
 )
 from pages.composition.dp_sgd.text import has_training_statements, noise_text, training_downloads, training_statements
 from pages.composition.figures import accountant_line
-from pages.composition.parameters import SOLVE, training_conditions, training_fields
+from pages.composition.parameters import SOLVE, solved_parameters, training_conditions, training_fields
 from pages.composition.results import CompositionResult
 from pages.framework.chart.theme import (
     TYPE,
@@ -319,7 +319,7 @@ _WHY_UNPROVED = (
 
 def controls(result: CompositionResult) -> Sequence[Field | Parameter]:
     """Return the data, the training, what is solved for, and what is known in its place."""
-    return Field(SOLVE, "Compute"), *training_fields(result.values[SOLVE.key])
+    return Field(SOLVE, "Compute"), *training_fields(result)
 
 
 def parts(result: CompositionResult, colours: Colours) -> Iterator[Part]:
@@ -333,6 +333,7 @@ def parts(result: CompositionResult, colours: Colours) -> Iterator[Part]:
 
 SECTION = Section[CompositionResult](
     controls=controls,
+    idle=solved_parameters,
     parts=parts,
     key="training",
     name="DP-SGD",

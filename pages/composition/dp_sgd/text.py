@@ -98,17 +98,18 @@ def _steps_sentence(training: Training, target: str) -> str:
     if not training.is_solved:
         return f"Even a single step with noise multiplier {format_input_down(training.noise)} exceeds {target}."
     rdp = (
-        f"; by RDP {_lasting_text(training.rdp_answer * training.rate)}" if training.rdp_answer < training.steps else ""
+        f"; by RDP {lasting_text(training.rdp_answer * training.rate)}" if training.rdp_answer < training.steps else ""
     )
     noise = f"Noise multiplier {format_input_down(training.noise)}"
     if training.steps == MAX_COUNT:
         limit = f"the search ends at {format_nearest(MAX_COUNT)} steps"
-        return f"{noise} stays within {target} for at least {_lasting_text(training.epochs)} ({limit}){rdp}."
+        return f"{noise} stays within {target} for at least {lasting_text(training.epochs)} ({limit}){rdp}."
     steps = plural(format_nearest(training.steps, 7), "step")
-    return f"{noise} allows {_lasting_text(training.epochs)} ({steps}) within {target}{rdp}."
+    return f"{noise} allows {lasting_text(training.epochs)} ({steps}) within {target}{rdp}."
 
 
-def _lasting_text(epochs: float) -> str:
+def lasting_text(epochs: float) -> str:
+    """Return a largest number of epochs, rounded down, with its noun."""
     return plural(format_down(epochs), "epoch") if epochs else "none"
 
 
@@ -291,12 +292,6 @@ def map_alternative_text(ratios: RatioMap) -> str:
 
 
 _MOST_EPSILON = 1e6
-_ASSUMPTIONS = (
-    "the influence of each record is cut to a limit in every step",
-    "every training whose results anybody looked at is counted",
-)
-_LEFT_TO_THE_USER = _ASSUMPTIONS[1:]  # of them, by the program of a training
-_POISSON = f"{POISSON}: the records of each step are drawn independently at random"
 _CERTIFIED = (
     "certified: the privacy losses of a step on a grid that only increases δ (Doroshenko, Ghazi, Kamath, Kumar & "
     "Manurangsi 2022), composed by FFT, or RDP (Mironov, Talwar & Zhang 2019) where that is smaller"
@@ -322,8 +317,7 @@ def _training_release(result: CompositionResult) -> Release | None:
     if not training.is_solved:
         return None
     epsilon = _reference_text(training)
-    release = _release(training, noise_text(training), (training.epsilon, epsilon), "poisson")
-    return release and replace(release, assumptions=_ASSUMPTIONS)  # how batches are drawn is a condition of the page
+    return _release(training, noise_text(training), (training.epsilon, epsilon), "poisson")
 
 
 def batching_statements(result: CompositionResult) -> Statements | None:
@@ -332,12 +326,14 @@ def batching_statements(result: CompositionResult) -> Statements | None:
 
 
 def has_batching_statements(result: CompositionResult) -> bool:
-    """Return whether there are any, as of a training with Poisson batches."""
+    """Return whether there are any: not where no number satisfies the target."""
     return _batching_release(result) is not None
 
 
 def _batching_release(result: CompositionResult) -> Release | None:
     batching = batching_at(result)
+    if not batching.is_solved:
+        return None
     epsilon = batching.reported
     return _release(batching, format_input_down(batching.noise), (epsilon, format_up(epsilon)), batching.loader)
 
@@ -385,27 +381,24 @@ def _release(training: TrainingNumbers, noise: str, epsilon: tuple[float, str], 
         epsilon=epsilon[1],
         delta=format_input_up(training.delta),
         neighbours="add_remove" if is_drawn else "zero_out",
-        assumptions=(*_ASSUMPTIONS, *((_POISSON,) if is_drawn and training.rate < 1 else ())),
     )
 
 
 def training_downloads(result: CompositionResult) -> Downloads | None:
     """Return the program of a training with Poisson batches; None where nothing is stated of it."""
-    conditions = training_conditions(result, draws_batches=True)
-    return _program(result, result.training, _training_release(result), conditions)
+    return _program(result, result.training, _training_release(result))
 
 
 def batching_downloads(result: CompositionResult) -> Downloads | None:
     """Return the same for the batches of a loader; None where these are not Poisson, as the program’s are."""
     batching = batching_at(result)
     release = _batching_release(result) if batching.loader == "poisson" else None
-    return _program(result, batching, release, batching_conditions(result))
+    return _program(result, batching, release)
 
 
-def _program(
-    result: CompositionResult, training: Training | Batching, release: Release | None, conditions: Conditions | None
-) -> Downloads | None:
+def _program(result: CompositionResult, training: Training | Batching, release: Release | None) -> Downloads | None:
     """Return the program of a training, which cuts each record's influence and draws Poisson batches itself."""
+    conditions = training_conditions(result, is_program=True)
     if release is None:
         return None
     facts = {
@@ -420,7 +413,6 @@ def _program(
         "accountant": _CERTIFIED,
         "neighbours": "add_remove",
         "unit": unit_of(result.values),
-        "assumptions": _LEFT_TO_THE_USER,
+        "assumptions": (),
     }
-    release = replace(release, assumptions=_LEFT_TO_THE_USER)
     return program_downloads(TRAINING, facts, conditions, lambda: _stated(result, release, conditions, training))

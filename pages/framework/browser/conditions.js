@@ -1,4 +1,4 @@
-// The conditions of an answer: a line of words below it, each of which is a menu that changes its parameter.
+// The conditions of an answer: a line of words below it, each of which is a menu that changes its parameter, if it has one.
 import {stage} from "./current_stage.js";
 import {element} from "./dom.js";
 import {unansweredTexts} from "./edits.js";
@@ -32,6 +32,7 @@ export function showConditions(host, {lead, items}) {
 
 /** @param {string} key */
 function newCondition(key) {
+  if (!key) return element("span", "dp-condition");
   const label = element("label", "dp-condition", null, {"data-key": key});
   element("span", "", label, {"aria-hidden": "true"});
   const select = element("select", "", label);
@@ -45,6 +46,10 @@ function newCondition(key) {
  * @param {Condition} condition
  */
 function showCondition(node, {key, words, state}) {
+  if (!key) {
+    node.textContent = words;
+    return;
+  }
   const [text, select] = /** @type {[HTMLElement, HTMLSelectElement]} */ (/** @type {unknown} */ ([...node.children]));
   const {options = {}, label} = stage.fields[key];
   node.dataset.state = state;

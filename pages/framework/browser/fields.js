@@ -150,6 +150,7 @@ function refreshEntry(box, input, key) {
  * @returns {string[]}
  */
 export function changesElsewhere() {
+  if (head.aside) return ["One part, shown alone: what you change here stays here."];
   /** @type {Map<string, string[]>} */
   const sentences = new Map();
   for (const [key, [name, before]] of Object.entries(head.carried ?? {})) {

@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 5e51ca824d91c037beb5feb6ab393f95a1e05e05feb6053d296ae0c81f5fe610
+// Sources: 233e913a449f9900258df606fd5b8a83b9278a635cd839b3de36473e896da8e7
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -1607,6 +1607,7 @@ function refreshEntry(box, input, key) {
   else input.removeAttribute("aria-invalid");
 }
 function changesElsewhere() {
+  if (head.aside) return ["One part, shown alone: what you change here stays here."];
   const sentences2 = /* @__PURE__ */ new Map();
   for (const [key, [name, before]] of Object.entries(head.carried ?? {})) {
     const field = stage.fields[key];
@@ -3423,6 +3424,7 @@ function showConditions(host, { lead, items }) {
   refreshConditions(host);
 }
 function newCondition(key) {
+  if (!key) return element("span", "dp-condition");
   const label = element("label", "dp-condition", null, { "data-key": key });
   element("span", "", label, { "aria-hidden": "true" });
   const select = element("select", "", label);
@@ -3431,6 +3433,10 @@ function newCondition(key) {
   return label;
 }
 function showCondition(node, { key, words, state }) {
+  if (!key) {
+    node.textContent = words;
+    return;
+  }
   const [text, select] = (
     /** @type {[HTMLElement, HTMLSelectElement]} */
     /** @type {unknown} */
@@ -4011,7 +4017,7 @@ function showStage(cached) {
   stage.shownView = cached.view;
   setHtml(stage.answerText, content.answer.join(""));
   showConditions(stage.conditions, content.conditions ?? { lead: "", items: [] });
-  stage.adder.hidden = isReport() || Boolean(content.isAsking);
+  stage.adder.hidden = isReport() || Boolean(content.isAsking) || !content.parts.length;
   showAnswerButtons(content.answerButtons ?? {});
   showSections(content.tabs ?? [], content.section);
   showFields(stage.knownFields, content.controls);

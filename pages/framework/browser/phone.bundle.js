@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 5e51ca824d91c037beb5feb6ab393f95a1e05e05feb6053d296ae0c81f5fe610
+// Sources: 233e913a449f9900258df606fd5b8a83b9278a635cd839b3de36473e896da8e7
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {

@@ -100,7 +100,7 @@ export function showStage(cached) {
   stage.shownView = cached.view;
   setHtml(stage.answerText, content.answer.join(""));
   showConditions(stage.conditions, content.conditions ?? {lead: "", items: []});
-  stage.adder.hidden = isReport() || Boolean(content.isAsking);
+  stage.adder.hidden = isReport() || Boolean(content.isAsking) || !content.parts.length; // nothing to add without an answer
   showAnswerButtons(content.answerButtons ?? {});
   showSections(content.tabs ?? [], content.section);
   showFields(stage.knownFields, content.controls);

@@ -83,6 +83,7 @@ export interface Head {
   shortLink: string;
   picture: string;
   carried: Record<string, [string, string]>;
+  aside: boolean;
   notices: string[];
   problems: string[];
   included: string;

@@ -129,6 +129,8 @@ def rebuild_from(item: Item, data: ItemData) -> RebuiltItem:
     near = [own for part, own in shown if not isinstance(part, Fold) or _has_exhibit(own, item.name)]
     part_fields = (field for inner in chain(*near) if isinstance(inner, Fields) for field in inner.fields)
     fields = (*section.all_controls(result), *part_fields)
+    idle = {parameter.key for parameter in section.idle(result)}
+    used_parameters = [parameter for parameter in topic.all_parameters if parameter.key not in idle]
     question = site().menu_entry(topic.entry, section.key)
     has_several = len(topic.sections) > 1 and question.tabs != (Tabs(topic.entry, (section.key,)),)
     texts = [part for part in chain(*single_parts) if isinstance(part, str)]
@@ -143,7 +145,7 @@ def rebuild_from(item: Item, data: ItemData) -> RebuiltItem:
         source=f"{question.name}: {section.name}" if has_several else question.name,
         answer=sentences,
         exhibit=exhibit,
-        parameters=tuple(_parameter_lines(topic.all_parameters, fields, readings, item)),
+        parameters=tuple(_parameter_lines(used_parameters, fields, readings, item)),
         words=(*(() if is_text(item.name) else texts), topic.explanation_text(result)),
         problems=tuple(problems),
         claims=topic.claims_of(result),
@@ -212,7 +214,7 @@ def _parameter_lines(
             parameter = field.parameter
             used = readings[key].used
             text = _pinned_text(parameter, used, readings) if isinstance(parameter, Pin) else ""
-            yield _field_label(field), text or _value_text(parameter, used, is_linked)
+            yield _field_label(field), text or field.instead or _value_text(parameter, used, is_linked)
 
 
 def _field_label(field: Field) -> str:

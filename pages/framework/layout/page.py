@@ -340,6 +340,7 @@ def merged_section(
         controls=controls,
         parts=parts,
         more_settings=more_settings,
+        idle=of(lambda section: section.idle),
         answer_text=of(lambda section: section.answer_text),
         explanation=of(lambda section: section.explanation),
         exhibits=tuple(dict.fromkeys(chain.from_iterable(section.exhibits for section in sections))),

@@ -23,7 +23,7 @@ from pages.framework.export.exhibit import MAX_ITEMS, MAX_TEXT
 from pages.framework.export.plot_paper import read_paper
 from pages.framework.layout import markup, security_headers, widgets
 from pages.framework.layout.page import Page, PageView, redirected_link
-from pages.framework.link import APPEARANCE_KEYS, DEMO, PICTURE, PRESENT, SEQUENCE, SITE_PARAMETERS
+from pages.framework.link import APPEARANCE_KEYS, ASIDE, DEMO, PICTURE, PRESENT, SEQUENCE, SITE_PARAMETERS
 from pages.framework.parameters import number_format
 from pages.framework.parameters.parameter import Reading, Values
 from pages.framework.rendering import render, render_jobs, stage
@@ -155,6 +155,7 @@ def build_response(page_state: PageState[Any], request: Values) -> Values:
         "pinned": page_state.values.get("pinned") is not None if "pinned" in page_state.values else None,
         "entered": {key: [reading.entry, reading.problem] for key, reading in readings.items() if reading.problem},
         "carried": _carried(page_state),
+        "aside": page_state.values[ASIDE.key] == "on",
         "notices": session.link_problems,
         "included": link.data_notice(page.all_parameters, readings),
         "problems": session_link.problems(page.all_parameters),
@@ -198,7 +199,7 @@ def _demonstration(page_state: PageState[Any]) -> Values | None:
     if name == DEMO.default:
         return None
     sequence, parameters = page_state.readings[SEQUENCE.key].used, page_state.page.all_parameters
-    named = {DEMO.key: [name], SEQUENCE.key: [sequence]}
+    named = {DEMO.key: [name], ASIDE.key: [ASIDE.default], SEQUENCE.key: [sequence]}
     step = link.with_demo_defaults(named, page_state.entry.path, parameters)
     at_step = page_state.with_edits(link.parse_link(step, parameters)[0])
     is_changed = len(step) == len(named) or any(

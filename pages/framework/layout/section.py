@@ -32,6 +32,7 @@ class Field:
 
     `options` are the names of a choice in this field, where they differ from those of its parameter. A question is a
     choice without a default, which is not among the options. A `search` finds the text of the parameter by a name.
+    `instead` is what is used in the place of a text that cannot be used here, with that text, as a report says it.
     """
 
     parameter: Parameter
@@ -42,6 +43,7 @@ class Field:
     options: Mapping[str, str] | None = None
     is_question: bool = False
     search: Search | None = None
+    instead: str = ""
 
 
 @dataclass(frozen=True)
@@ -218,7 +220,8 @@ class Conditions:
     `qualifier` ends the first sentence of the answer, such as ", if each person counts once". `refusal` has a headline,
     and a remedy that ends in the words before what the answer then is, where a condition is denied: the answer is not
     given as a guarantee. `note` is a further sentence.
-    `questions`, in groups, are asked before there is an answer, under the sentences of `request`.
+    `questions`, in groups, are asked before there is an answer, under the sentences of `request`. `assumptions` are
+    the words of further conditions, which no choice confirms.
     """
 
     items: tuple[Condition, ...]
@@ -227,11 +230,17 @@ class Conditions:
     note: str = ""
     questions: tuple[Fields, ...] = ()
     request: tuple[str, ...] = ()
+    assumptions: tuple[str, ...] = ()
+
+    @property
+    def words_by_state(self) -> tuple[tuple[str, str], ...]:
+        """Return the words of every condition with its state: those of the choices, and then what is assumed."""
+        return *((item.words, item.state) for item in self.items), *((words, "assumed") for words in self.assumptions)
 
     @property
     def lead(self) -> str:
         """Return the words before the list of conditions."""
-        states = {item.state for item in self.items}
+        states = {state for _, state in self.words_by_state}
         return "Conditions:" if "denied" in states else "Holds only if" if "assumed" in states else "You confirmed:"
 
     @property
@@ -242,10 +251,12 @@ class Conditions:
         >>> Conditions((Condition(CURATOR, "a trusted office adds the noise", "assumed", {}),)).sentence
         'Holds only if a trusted office adds the noise (assumed).'
         """
-        if all(item.state == "confirmed" for item in self.items):  # as the lead says already
-            return f"{self.lead} {'; '.join(item.words for item in self.items)}."
+        if all(state == "confirmed" for _, state in self.words_by_state):  # as the lead says already
+            return f"{self.lead} {'; '.join(words for words, _ in self.words_by_state)}."
         names = {"denied": "not met"}
-        return f"{self.lead} {'; '.join(f'{item.words} ({names.get(item.state, item.state)})' for item in self.items)}."
+        return (
+            f"{self.lead} {'; '.join(f'{words} ({names.get(state, state)})' for words, state in self.words_by_state)}."
+        )
 
 
 def is_always_available(_: object) -> bool:
@@ -263,9 +274,10 @@ class Section(Generic[F]):
     """One section of a page, as functions of the result that the page computes at one setting.
 
     `key` names the section in the link and `name` on the screen. `controls` are the parameters that change its lead
-    picture, and `more_settings` those of them that few users change: their fields are folded under the others. `parts`
-    is what it shows, the lead picture first. `answer_text` is its answer, `explanation` says in Markdown with TeX how
-    its numbers are computed, and `exhibits` makes each of its charts and tables, for exports. `claims` are the
+    picture, and `more_settings` those of them that few users change: their fields are folded under the others. `idle`
+    are parameters whose texts it does not use, as it solves for them: a report does not list them. `parts` is what it
+    shows, the lead picture first. `answer_text` is its answer, `explanation` says in Markdown with TeX how its numbers
+    are computed, and `exhibits` makes each of its charts and tables, for exports. `claims` are the
     guarantees that "Verify" proves, `snippets` the answer in lines of code, and `statements` the answer in three
     lengths for "Say it", None where nothing can be stated; `has_statements` says whether there are any, where making
     them takes long. `conditions` are those of its answer, None where it has no answer, and `aim` is a sentence below
@@ -280,6 +292,7 @@ class Section(Generic[F]):
     controls: Callable[[F], Sequence[Field | Parameter]]
     parts: Callable[[F, Colours], Iterable[Part]]
     more_settings: Callable[[F], Sequence[Field | Parameter]] = no_entries
+    idle: Callable[[F], Sequence[Parameter]] = no_entries
     is_available: Callable[[F], bool] = is_always_available
     answer_text: Callable[[F], tuple[str, ...]] = no_entries
     explanation: Callable[[F], str] = lambda _: ""

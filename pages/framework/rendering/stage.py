@@ -143,7 +143,12 @@ def stage_bytes(
         parts.append(
             {"kind": "fold", "name": files.name, "parts": [_text_content(files.text), buttons, *words, *calls]}
         )
-    items = () if conditions is None or conditions.questions else conditions.items
+    is_asking = conditions is not None and bool(conditions.questions)
+    conditions = None if is_asking else conditions
+    items = () if conditions is None else conditions.items
+    assumptions = () if conditions is None else conditions.assumptions
+    said = [{"key": item.parameter.key, "words": item.words, "state": item.state} for item in items]
+    said += [{"key": "", "words": words, "state": "assumed"} for words in assumptions]
     fields = [Field(item.parameter, options=item.options) for item in items]
     fields += [_as_field(item) for item in (*section.all_controls(result), *_fields_in(parts))]
     visible_keys = {item.parameter.key for item in fields}
@@ -157,17 +162,14 @@ def stage_bytes(
         "tabs": tabs,
         "answerButtons": dict(answer.buttons),
         "answer": [markup.html(sentence) for sentence in (*answer.sentences, section.aim) if sentence],
-        "conditions": {
-            "lead": "" if conditions is None or not items else conditions.lead,
-            "items": [{"key": item.parameter.key, "words": item.words, "state": item.state} for item in items],
-        },
+        "conditions": {"lead": "" if conditions is None else conditions.lead, "items": said},
         "controls": [_as_field(item).parameter.key for item in section.controls(result)],
         "moreSettings": _more_settings([_as_field(item).parameter for item in section.more_settings(result)], readings),
         "fields": {item.parameter.key: _field_content(item, readings[item.parameter.key]) for item in fields}
         | {key: _field_content(Field(quantity), reading) for key, (quantity, reading) in numbers.items()},
         "parts": [_with_file_names(_with_field_keys(part), setting.path, own, readings) for part in parts],
         "isLeadMissing": yielded[:1] == [None],
-        "isAsking": conditions is not None and bool(conditions.questions),
+        "isAsking": is_asking,
     }
     return pack(message)
 

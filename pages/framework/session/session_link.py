@@ -13,7 +13,7 @@ import streamlit as st
 
 from pages.framework import link
 from pages.framework.layout.page import Page
-from pages.framework.link import APPEARANCE_KEYS, COMMON_PARAMETERS, DEMO, SEQUENCE
+from pages.framework.link import APPEARANCE_KEYS, COMMON_PARAMETERS, SEQUENCE
 from pages.framework.parameters import kinds
 from pages.framework.parameters.kinds import Pin
 from pages.framework.parameters.list_parameter import Listing, with_number
@@ -103,16 +103,16 @@ def _store_link(query: Mapping[str, list[str]], parameters: tuple[Parameter, ...
 
     Return the keys of the parameters that it has a text for.
 
-    A demonstration leaves no settings behind: those from before it come back when it is left.
+    A demonstration, and one part of a page that is shown aside, leave no settings behind: those from before come back.
     """
     session = session_state.session()
     texts, problems = link.parse_link(link.with_demo_defaults(query, session.page or "", parameters), parameters)
     session.link_problems[:] = problems
     used = session.used
-    before, after = used.get(DEMO.key, DEMO.default), texts.get(DEMO.key, DEMO.default)
-    if before == DEMO.default != after:
+    before, after = link.leaves_no_settings(used), link.leaves_no_settings(texts)
+    if after and not before:
         session_state.keep_texts()
-    elif before != DEMO.default == after:
+    elif before and not after:
         session_state.restore_texts(SITE_WIDE, APPEARANCE_KEYS)
     session.entered.update({key: entry for key, entry in texts.items() if used.get(key) != entry})
     return {*texts}

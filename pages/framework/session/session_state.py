@@ -217,7 +217,7 @@ def start_run(page: str, site_wide: Container[str]) -> None:
 
 
 def keep_texts() -> None:
-    """Keep the texts of all pages as they are before a demonstration, whose steps have settings of their own."""
+    """Keep the texts of all pages as they are before a demonstration, or what a link shows aside."""
     now = session()
     texts = {"entered": now.entered, "used": now.used, "elsewhere": now.elsewhere, "origins": now.origins}
     now.kept = Session(page=now.page, **deepcopy(texts))

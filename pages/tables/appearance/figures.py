@@ -41,7 +41,8 @@ def size_chart(result: TablesResult, colours: Colours) -> Exhibit | None:
         for key in appearance.ways
     ]
     threshold = float(appearance.shown_release.threshold)
-    hairline(figure, colours, threshold, f"threshold {format_up(threshold)}", "threshold")
+    handle = "" if appearance.is_own_too_low else "threshold"  # which would stand at what was entered
+    hairline(figure, colours, threshold, f"threshold {format_up(threshold)}", handle)
     ticks = appearance.groups[0]
     ticks = ticks[ticks <= sizes[-1]]
     if ticks.size:

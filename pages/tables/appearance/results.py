@@ -155,6 +155,11 @@ class Appearance:
         assert isinstance(way, ThresholdRelease)
         return float(way.threshold)
 
+    @property
+    def is_own_too_low(self) -> bool:
+        """Whether the own threshold is below the least that is safe, which is then used."""
+        return self.own_threshold < self.least_threshold
+
     @cached_property
     def recommended(self) -> str:
         """The noise by which the smallest groups appear with the wanted probability; empty where there is none."""

@@ -224,8 +224,11 @@ def more_settings(result: TablesResult) -> Sequence[Field | Parameter]:
         return ()
     limits = contribution_fields(result.values)
     per_cell = () if not limits or PER_CELL in limits else (PER_CELL,)
-    least = None if result.appearance.problem else result.appearance.least_threshold
-    noise = Field(APPEARING, "Noise"), Field(THRESHOLD, value=least)
+    appearance = result.appearance
+    least = None if appearance.problem else appearance.least_threshold
+    entered = f"{format_input_up(appearance.own_threshold)} was entered"
+    instead = "" if least is None or not appearance.is_own_too_low else f"{format_up(least)} ({entered})"
+    noise = Field(APPEARING, "Noise"), Field(THRESHOLD, value=least, instead=instead)
     return *limits[1:], *per_cell, WANTED, SIGNIFICANCE, *noise
 
 

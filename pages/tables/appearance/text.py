@@ -97,7 +97,7 @@ def _why_text(appearance: Appearance) -> str:
         size = float(unknown_groups.least_size(appearance.least_ways[appearance.key], appearance.probability))
         return f"with the least safe threshold, {format_up(least)}, it is from {size:,.0f} on."
     reason = f"{reason_text(appearance)}."
-    if own < least:
+    if appearance.is_own_too_low:
         allowed = f"τ must be at least {format_up(least)} here"
         return f"{reason} ⚠ {allowed}; {format_input_up(own)} was given. {format_up(least)} is used instead."
     return reason

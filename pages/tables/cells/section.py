@@ -62,7 +62,7 @@ def cells(result: TablesResult, colours: Colours) -> Exhibit | None:
     reach = half_width / count if relative else np.maximum(count, 0.5) if axis == "log" else count
     names, common = axis_names(result, order)
     title = "Error as a share of the count" if relative else "Your cells, and where a release falls"
-    cells_by = f"{subtitle(result)}; cells by {common}" if common else subtitle(result)
+    cells_by = f"{subtitle(result)}{drawn_text(result)}{f'; cells by {common}' if common else ''}"
     across, ticks = _count_axis(axis, result) | {"side": "top"}, {"tickvals": [*range(1, len(names) + 1)]}
     down = {"range": [max(len(order), 1) + 0.7, 0.3], "showgrid": False, "fixedrange": True}  # the first one on top
     figure = layout(colours, title, cells_by, across, down | ticks | {"ticktext": names})
@@ -289,6 +289,24 @@ def subtitle(result: TablesResult) -> str:
     source = "" if result.table is None else result.table.source.split(" (")[0]
     error = f"±{format_up(result.half_width)} {text.error_text(result)}"
     return f"{chart_text(source)}: {error}; {text.short_parameters_text(result)}"
+
+
+def drawn_text(result: TablesResult) -> str:
+    """Return which cells are drawn, after a semicolon, and how many of the others look like an empty one; or nothing.
+
+    Reports and saved pictures have no field beside them that says so.
+    """
+    n, drawn = result.n_cells, result.drawn_order
+    if drawn.size == n:
+        return ""
+    first = min(int(result.values["first_cell"]), n)
+    order = "the largest first" if result.values["cell_order"] == "size" else "as in the table"
+    is_left_out = np.ones(n, dtype=np.bool_)
+    is_left_out[drawn] = False
+    n_like_empty = int(np.sum(is_left_out & ~result.is_usable))
+    others = f"; {n_like_empty:,} of the others {'looks' if n_like_empty == 1 else 'look'} like an empty cell"
+    place = f"{first:,}–{first + drawn.size - 1:,} of {n:,}" if drawn.size > 1 else f"{first:,} of {n:,}"
+    return f"; drawn: {place}, {order}{others if n_like_empty else ''}"
 
 
 def cells_frame(result: TablesResult) -> pd.DataFrame:

@@ -140,8 +140,8 @@ def answer_text(result: TablesResult) -> tuple[str, str]:
     error = np.abs(result.released - result.counts)
     mean, most = format_nearest(float(error.mean()), 3), format_nearest(float(error.max()), 3)
     first = (
-        f"This release with {in_words(result.mechanism)} noise has a mean error of {mean} and a largest error of "
-        f"{most}."
+        f"For trial only, do not publish: with {in_words(result.mechanism)} noise the mean error is {mean}, the "
+        f"largest {most}."
     )
     half_width = result.published_half_width(result.half_width)
     beyond = int(np.sum(error > half_width * (1 + 1e-12)))

@@ -78,12 +78,16 @@ def test_what_must_be_so_of_the_number_of_records_stands_with_the_conditions(que
         page, result = topic_named("accuracy"), found_by("accuracy", query=query, neighbours=neighbours)
         conditions = page.conditions_of(result)
         assert conditions is not None
-        assert conditions.note == f"This also assumes that {words}."
+        assert conditions.assumptions == (words,)
+        assert f"{words} (assumed)" in page.conditions_text(result)
         statements = page.statements_of(result)
         assert statements is not None
         assert statements.experts.count(words) == 1
-    assert "This also assumes" not in answer_of(query="count")
-    assert "1,000 records" not in answer_of(query=query, section="records")  # which says how many it takes
+    page, result = topic_named("accuracy"), found_by("accuracy", query=query, section="records", accuracy="0.01")
+    (enough,) = page.conditions_of(result).assumptions  # which are those that it takes
+    assert "1,000 records" not in enough
+    assert enough in page.statements_of(result).experts
+    assert page.conditions_of(found_by("accuracy", query="count")).assumptions == ()
 
 
 @pytest.mark.parametrize("link", [{}, {"known": "accuracy"}, {"promise": "delta"}])

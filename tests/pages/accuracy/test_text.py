@@ -229,7 +229,7 @@ def test_every_answer_with_a_pin_says_what_has_changed():
     assert (
         "Compared with the pin (mean, ε = 2, δ = 1e-6, 95 % of releases): "
         "ε = 2 → ε = 1, ±0.1498 → ±0.2996, "
-        "Laplace noise. This also assumes"
+        "Laplace noise."
     ) in stated
     changes = "n 300 → 300 with Laplace noise, n 875 → 829 with the analytic Gaussian."
     assert records(query="mean", accuracy="1", pinned=pin).endswith(changes)

@@ -168,41 +168,64 @@ def test_a_statement_on_much_too_little_noise_names_a_chance_below_one():
 
 
 @pytest.mark.parametrize(("solve", "number"), [("steps", "epochs"), ("rate", "batch")])
-def test_epochs_or_a_batch_that_is_solved_for_is_that_of_poisson_batches(solve: str, number: str):
+def test_epochs_or_a_batch_that_is_solved_for_is_that_of_poisson_batches_too(solve: str, number: str):
     result = result_of(solve=solve, epsilon="2", noise_multiplier="1", loader="poisson")
     assert getattr(results.batching_at(result), number) == getattr(result.training, number)
     assert results.batching_at(result).poisson <= 2
+    assert f"{getattr(result.training, number):.4g}" in answer_text(result)[0]
+    none = result_of(solve=solve, epsilon="0", delta="1e-12", loader="poisson")
+    assert ("not even a single step" if solve == "steps" else "no batch size") in answer_text(none)[0]
+    assert PAGE.statements_of(result_of(solve=solve, epsilon="0", delta="1e-12", loader="poisson")) is None
 
 
 @pytest.mark.parametrize("loader", ["shuffled", "fixed"])
-def test_the_epochs_that_are_asked_for_are_those_of_the_batches_of_the_loader(loader: str):
-    numbers = {"epsilon": "3", "noise_multiplier": "5.386", "batch": "256", "records": "60000"}
-    result = result_of(solve="steps", loader=loader, **numbers)
+def test_epochs_are_solved_for_with_the_accountant_of_the_loader(loader: str):
+    link = {"section": "training", "training_view": "batching", "solve": "steps", "loader": loader, "delta": "1e-6"}
+    result = found_by("composition", **link, epsilon="3", noise_multiplier="8", epochs="15")
     batching = results.batching_at(result)
-    assert (batching.epochs, batching.steps) == (15, 3516)
-    assert unamplified_epsilon(1e-5, 5.386, 15) <= 3 < unamplified_epsilon(1e-5, 5.386, 16)
-    headline, meaning = answer_text(result)
-    assert "noise multiplier 5.386 allows 15 epochs within ε = 3 at δ = 1e-5." in headline
-    poisson = result_of(solve="steps", loader="poisson", **numbers).training.epochs
-    assert f"Poisson batches allow {format_down(poisson)} epochs" in meaning
-    ended = answer_text(result_of(solve="steps", loader=loader, noise_multiplier="1e5"))[0]
-    assert "allows at least 4,255 epochs within ε = 1 at δ = 1e-5 (the search ends at 1e6 steps)." in ended
-
-
-def test_not_even_one_epoch_or_step_within_the_target_says_so():
-    headline, meaning = answer_text(result_of(solve="steps", epsilon="0.01", noise_multiplier="0.5"))
-    assert headline == "Shuffled batches: even 1 epoch with noise multiplier 0.5 exceeds ε = 0.01 at δ = 1e-5."
-    assert meaning.endswith("Poisson batches allow none.")
+    most = int(batching.epochs)
+    assert unamplified_epsilon(1e-6, 8, most) <= 3 < unamplified_epsilon(1e-6, 8, most + 1)
+    first, second, _ = PAGE.answer_text(result)
+    assert f"noise multiplier 8 allows {most} epochs within ε = 3 at δ = 1e-6" in first
+    assert f"Poisson batches allow {format_down(result.training.epochs)} epochs" in second
+    statements = PAGE.statements_of(result)
+    assert statements is not None
+    assert f"{most} epochs" in statements.experts
+    assert f"with ε = {format_up(batching.at_most)} " in statements.experts
+    assert "zero-out" in statements.public
+    without = found_by("composition", **link, epsilon="3", noise_multiplier="1.1")
+    first, second = PAGE.answer_text(without)
+    assert "not even one epoch with noise multiplier 1.1 is sure to satisfy ε = 3" in first
+    needed = results.unamplified_noise(3, 1e-6, 1)
+    assert f"1 epoch costs at most ε = {format_up(float(unamplified_epsilon(1e-6, 1.1, 1)))}" in second
+    assert f"noise multiplier {format_up(needed)} is needed" in second
+    assert PAGE.statements_of(without) is None
+    assert text.batching_steps_text(results.batching_at(without)) == ""
+    at_limit = result_of(solve="steps", loader=loader, noise_multiplier="1e4", records="1e8", batch="10")
+    assert "the search ends at 1e6 steps" in answer_text(at_limit)[0].replace("1,000,000", "1e6")
+    assert results.batching_at(at_limit).at_most <= 1
 
 
 @pytest.mark.parametrize("loader", ["shuffled", "fixed"])
-def test_no_batch_is_solved_for_where_epsilon_does_not_depend_on_it(loader: str):
-    result = result_of(solve="rate", epsilon="2", loader=loader, **ONE)
-    assert results.batching_at(result) == results.batching_at(result_of(loader=loader, **ONE))
-    assert answer_text(result)[:2] == answer_text(result_of(loader=loader, **ONE))
-    assert answer_text(result)[2].startswith("ε is shown, and no batch")
-    controls = [item.parameter.key if isinstance(item, Field) else item.key for item in section.controls(result)]
-    assert controls == ["loader", "noise_multiplier", "delta", "epochs", "batch", "records"]
+def test_without_amplification_no_batch_size_is_solved_for(loader: str):
+    link = {"solve": "rate", "loader": loader, "epsilon": "3", "batch": "512"}
+    enough, few = result_of(noise_multiplier="20", **link), result_of(noise_multiplier="2", **link)
+    assert results.batching_at(enough).at_most <= 3 < results.batching_at(few).at_most
+    first, second = answer_text(enough)
+    assert "batches of any size satisfy ε = 3 at δ = 1e-5 over 60 epochs with noise multiplier 20" in first
+    assert f"Poisson batches of {enough.training.batch:,.0f} do too" in second.replace("60000", "60,000")
+    first, second = answer_text(few)
+    assert "no batch size is sure to satisfy ε = 3" in first
+    assert f"noise multiplier {format_up(results.unamplified_noise(3, 1e-5, 60))} is needed" in second
+    assert PAGE.statements_of(few) is None
+
+
+def test_the_table_has_no_more_noise_for_the_target_than_the_training_that_satisfies_it():
+    result = result_of(solve="steps", epsilon="3", loader="poisson")
+    batching = results.batching_at(result)
+    assert batching.poisson <= 3
+    assert results.poisson_noise(batching, 3.0) <= batching.noise
+    assert results.poisson_noise(batching, 2.0) > batching.noise
 
 
 @pytest.mark.parametrize("uses", [1, 60])

@@ -111,6 +111,13 @@ def test_one_record_in_each_year_is_several_and_a_table_says_that_each_cell_is_o
     assert query.l1 == 1500
 
 
+def test_a_query_is_opened_alone_aside_and_none_whose_number_of_records_is_not_public():
+    public, hidden = (with_delta(queries=f"mean:1,0,100,2000{flag}=Age") for flag in ("", "*hidden"))
+    assert hidden.planned_rows[0].item.is_hidden
+    assert "aside=on" in query_link(public)
+    assert query_link(hidden) == ""
+
+
 @pytest.mark.parametrize("kind", OF_RECORDS)
 def test_one_number_opens_a_query_of_several_records_with_the_same_limit(kind):
     page = KINDS[kind].own_page

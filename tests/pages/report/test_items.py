@@ -1,5 +1,6 @@
 """The items of a report as text: what is written is read again, and what can't be read is left out with a sentence."""
 
+import re
 from urllib.parse import parse_qsl, quote, urlsplit
 
 import numpy as np
@@ -120,3 +121,25 @@ def test_the_settings_of_an_item_have_no_fields_of_another_exhibit_in_a_fold():
     seed, periods = "Seed of what is random", "Periods in the series, T"
     assert [seed in settings[name] for name in SERIES] == [False, False, True]
     assert all(periods in settings[name] for name in SERIES)
+
+
+def test_a_setting_is_listed_as_it_is_used_and_not_where_it_is_solved_for():
+    def settings(page, name, **entries):
+        return dict(rebuild(Item(page, name, tuple(entries.items()))).parameters)
+
+    appear = settings(site_map.TABLES, "over_size", section="appear", threshold="20", epsilon="0.5")
+    (threshold,) = (text for name, text in appear.items() if name.startswith("Threshold"))
+    found = re.fullmatch(r"(\d+) \(20 was entered\)", threshold)
+    assert found is not None
+    assert int(found[1]) > 20
+    solved = {"section": "training", "epochs": "15", "noise_multiplier": "3", "batch": "512"}
+    for solve, label in (("steps", "Epochs"), ("noise", "Noise multiplier"), ("rate", "Expected batch size")):
+        for view in ("steps", "batching"):
+            listed = settings(site_map.COMPOSITION, "answer", **solved, solve=solve, training_view=view)
+            assert not [name for name in listed if name.startswith(label)], listed
+    for page, entries in (
+        (site_map.PLAN, {"direction": "errors"}),
+        (site_map.ACCURACY, {"known": "accuracy"}),
+        (site_map.SURVEY, {"known": "accuracy"}),
+    ):
+        assert not [name for name in settings(page, "answer", epsilon="2.5", **entries) if "loss" in name]

@@ -311,3 +311,16 @@ def test_trainings_that_chose_the_settings_and_are_not_counted_leave_no_guarante
 
 def test_a_target_that_no_training_meets_has_no_conditions():
     assert training_conditions(found_by("composition", section="training", solve="steps", epsilon="1e-9")) is None
+
+
+@pytest.mark.parametrize("section", TRAININGS)
+def test_every_condition_of_a_statement_stands_with_the_answer_of_a_training_and_in_its_report(section):
+    page, result = topic_named("composition"), found_by("composition", section=section)
+    conditions, statements = page.conditions_of(result), page.statements_of(result)
+    assert conditions is not None
+    assert statements is not None
+    for words in (*(item.words for item in conditions.items), *conditions.assumptions):
+        assert f"{words} (assumed)" in page.conditions_text(result)
+        assert words.replace("about them", "about these people") in statements.experts
+    assert any("every training" in words for words in conditions.assumptions)
+    assert any("influence is limited" in words for words in conditions.assumptions)

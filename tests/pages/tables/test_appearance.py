@@ -317,3 +317,14 @@ def test_noise_with_an_equal_rival_is_recommended_with_a_reason_and_counts_have_
     assert "too high" in statements.public
     parts = [part for part in section.parts(result, COLOURS["light"]) if isinstance(part, str)]
     assert any(part.startswith("**Names only**") for part in parts)
+
+
+def test_a_threshold_that_is_replaced_is_drawn_where_it_is_used_and_cannot_be_dragged():
+    for threshold, handles in (("1", []), ("least", ["threshold"]), ("500", ["threshold"])):
+        result = found_by("tables", section="appear", threshold=threshold)
+        chart = figures.size_chart(result, LIGHT)
+        assert chart is not None
+        layout = figure_of(chart)["layout"]
+        (line,) = (shape for shape in layout["shapes"] if shape.get("x0") == shape.get("x1"))
+        assert line["x0"] == float(result.appearance.shown_release.threshold) >= result.appearance.least_threshold
+        assert [shape["name"] for shape in layout["shapes"] if "name" in shape] == handles
