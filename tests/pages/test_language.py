@@ -46,7 +46,7 @@ def results_of(name: str) -> list[tuple[str, Any]]:
 
 def _without_conditions(sentence: str, curve: str) -> str:
     """Return a sentence of an answer without its conditions at the end, and without the name of a curve."""
-    return sentence.replace(curve, "name").partition(", if ")[0]
+    return re.split("[,;] if ", sentence.replace(curve, "name"))[0]
 
 
 @pytest.mark.parametrize("name", _SECTIONS)

@@ -332,7 +332,7 @@ def answer_text(result: TablesResult) -> tuple[str, str]:
         n_cells = f"the one cell is{'' if n_visible else ' not'}"
     usable = f"With {in_words(result.mechanism)} noise, {n_cells} {TOLD_FROM_EMPTY}"
     guarantee = text.guarantee_text(result, result.mechanism)
-    return f"{text.half_width_meaning(result)}.", f"{usable}. {number_format.capitalized(guarantee)}."
+    return f"{text.half_width_meaning(result)}.", f"{usable}; {guarantee}."
 
 
 def controls(result: TablesResult) -> Sequence[Field | Parameter]:

@@ -25,7 +25,7 @@ from pages.tables.mechanisms.mechanism_text import TABLE_NOTE, error_scope, erro
 from pages.tables.mechanisms.results import doubled
 from pages.tables.results import TablesResult
 
-TOLD_FROM_EMPTY = "large enough to be told from empty cells at least half of the time"
+TOLD_FROM_EMPTY = "told from empty cells at least half of the time"
 _NEGLIGIBLE = 1e-9  # a smaller probability of a miss is not shown in digits
 
 
@@ -136,7 +136,7 @@ def answer_text(result: TablesResult) -> tuple[str, str]:
     if len(result.counts):
         threshold = float(tables.detection_threshold(mechanism, result.significance))
         usable = f"{n_cells_text(result, threshold)} {TOLD_FROM_EMPTY}"
-    meaning = ". ".join(capitalized(part) for part in (usable, limit) if part)
+    meaning = "; ".join(filter(None, (usable, limit)))
     return sentence, f"{capitalized(meaning or satisfied_text(result.values, mechanism.guarantee))}."
 
 

@@ -107,8 +107,7 @@ def test_the_office_is_nearer_and_a_simulated_class_is_marked_as_such():
     assert first.startswith("Of 200 simulated students,")
     assert "the simulated truth is " in second
     assert "simulated students" in title_of(result)["subtitle"]["text"]
-    more = found_by("live_class", simulated_students="201")
-    assert (more.reports[:200] == result.reports).all()
+    assert (found_by("live_class", simulated_students="201").reports[:200] == result.reports).all()
 
 
 @pytest.mark.parametrize("is_open", [True, False])

@@ -216,8 +216,8 @@ def test_the_answer_says_the_error_of_the_cells_before_how_many_are_usable():
     first, second = cells_section.answer_text(result_at())
     assert first == "Each cell by itself is within ±8.281 in 95 % of releases (ε = 1, δ = 1e-6)."
     assert second.startswith(
-        "With analytic Gaussian noise, 3 of 4 cells are large enough to be told from empty cells at least half of the "
-        "time. If the conditions hold"
+        "With analytic Gaussian noise, 3 of 4 cells are told from empty cells at least half of the time; if the "
+        "conditions hold"
     )
     together = result_at(error="all")
     assert together.half_width > result_at().half_width
