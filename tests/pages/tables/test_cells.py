@@ -232,15 +232,15 @@ def test_a_noise_that_violates_its_guarantee_is_drawn_with_a_warning():
         in cells_section.answer_text(result_at(mechanism="classical", epsilon="10", delta="1e-5"))[1]
     )
     assert (
-        "If the conditions hold, this satisfies (ε, δ)-DP, unproved here."
+        "if the conditions hold, this satisfies (ε, δ)-DP, unproved here."
         in cells_section.answer_text(result_at(mechanism="classical", epsilon="2"))[1]
     )
-    assert "If the conditions hold, this satisfies (ε, δ)-DP." in cells_section.answer_text(result_at())[1]
+    assert "if the conditions hold, this satisfies (ε, δ)-DP." in cells_section.answer_text(result_at())[1]
 
 
 def test_pure_noise_is_described_without_a_delta():
     meaning = cells_section.answer_text(result_at(mechanism="laplace"))[1]
-    assert "If the conditions hold, this satisfies ε-DP." in meaning
+    assert "if the conditions hold, this satisfies ε-DP." in meaning
     assert "δ" not in meaning
 
 
