@@ -147,7 +147,7 @@ def test_panels_below_each_other_have_plots_as_tall_and_fit_into_a_column(
         ("/Gaussian_bounds", ("sigma_epsilon", "sigma_delta"), True, 118),  # two subtitles of three lines
     ],
 )
-def test_two_panels_without_a_height_fit_into_a_column_with_long_legends_too(
+def test_two_panels_without_a_height_fit_into_a_column(
     link: str, names: tuple[str, str], titled: bool, most: float, save: Save, looking: Page
 ) -> None:
     svg = save([chart(link, name) for name in names], Paper("svg", 85.0, titled=titled), link, DAY)

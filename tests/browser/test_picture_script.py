@@ -46,7 +46,7 @@ def test_script_and_csv_of_a_picture_with_panels_have_all_of_them(app: Page, ser
         assert all(f'read("{name}")' in texts[program] for name in tables for program in more)
 
 
-def test_what_is_chosen_for_a_picture_remains_after_its_script_and_buttons_stay(app: Page, server: str) -> None:
+def test_choices_remain_after_the_script_and_buttons_keep_their_places(app: Page, server: str) -> None:
     app.context.grant_permissions(["clipboard-read", "clipboard-write"])
     for width in (1280, 390):
         app.set_viewport_size({"width": width, "height": 844})

@@ -327,7 +327,7 @@ def test_a_long_legend_leaves_the_plot_of_a_narrow_picture_its_height(save: Save
 
 
 @pytest.mark.parametrize(("width", "height", "size"), [(85.0, 40.0, 8.0), (85.0, 80.0, 10.0), (180.0, 60.0, 10.0)])
-def test_an_axis_of_probabilities_keeps_its_end_where_there_is_room_for_few_labels(
+def test_an_axis_of_probabilities_keeps_its_end_among_few_labels(
     width: float, height: float, size: float, save: Save
 ) -> None:
     svg = save(charts("/Trade-off_curves")[0], Paper("svg", width, height, size), LINK, DAY)

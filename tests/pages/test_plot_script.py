@@ -126,7 +126,7 @@ def test_the_program_has_the_crosses_of_a_failure_and_the_grey_below_the_bound()
     assert [name for name in (*under[1:], *band) if re.search("'(bound|twice|thrice)'", name)] == [under[1], *band]
 
 
-def test_several_panels_are_one_program_that_reads_each_csv_and_none_without_a_program_for_all():
+def test_several_panels_are_one_program_that_reads_each_csv():
     ratio, sigma = (
         exhibits_by_name(found_by("gaussian_bounds"), "gaussian_bounds")[name] for name in ("ratio", "profile")
     )

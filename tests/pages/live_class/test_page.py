@@ -110,17 +110,6 @@ def test_the_office_is_nearer_and_a_simulated_class_is_marked_as_such():
     assert (found_by("live_class", simulated_students="201").reports[:200] == result.reports).all()
 
 
-@pytest.mark.parametrize("is_open", [True, False])
-@pytest.mark.parametrize("reports", [[], [0, 1, 1, 0, 1] * 40])
-def test_a_class_sees_no_number_that_its_question_may_ask_for(reports, is_open):
-    result = with_class(reports, is_open=is_open)
-    (said,) = page.answer_text(result)
-    shown = f"{said} {page.invitation_text(result) if is_open else ''}"
-    assert not re.search(r"belief|office|73 %|students|at ε", shown)
-    assert "points" not in shown or not is_open
-    assert re.search("belief of 50 % is at most", " ".join(page.answer_text(found_by("live_class"))))
-
-
 def test_before_the_first_report_the_page_says_so_and_draws_nothing():
     result = with_class([])
     assert page.answer_text(result)[0].startswith("**No reports yet**")

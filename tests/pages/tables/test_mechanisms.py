@@ -283,7 +283,6 @@ def test_doubling_epsilon_k_or_c_has_the_error_of_the_same_noise_at_that_setting
 
 def test_the_advice_on_the_error_is_left_out_where_nothing_changes_it():
     assert "doubling k" not in answer(table="size", cells="1").lower()
-    assert "doubling k" not in answer(table="size", cells="1")
     assert "doubling ε gives ±4, doubling k or c ±18 for" in answer(
         error="each", contribution="limited", per_person="3"
     )
