@@ -29,7 +29,7 @@ def answer_text(result: CompositionResult) -> tuple[str, ...]:
     batching = batching_at(result)
     sentences = _headline_sentence(batching), _loader_sentence(batching)
     if solved_number(result) != result.values["solve"]:
-        sentences = *sentences, "ε is shown, and no batch: without Poisson batches ε does not depend on their size."
+        sentences = *sentences, "ε is shown, and no batch: without Poisson batches the ε to report does not depend on their size."
     if result.pinned is None:
         return sentences
     pinned = batching_at(result.pinned)
