@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 776c1a5589938b7c8fc8bb40fe1dd9a7c611bcb5c2cc733064ded07d90ed6fa4
+// Sources: a0600bb0c1202388651a7142726fd6f4e0d80eb11b8f9d2f57d5c2deb42b34e6
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -2758,8 +2758,7 @@ function sectionLink([page, key, name, leftOut]) {
   return link2;
 }
 function followSections(address) {
-  const query = queryOf(address), open2 = new URLSearchParams(query), shared = new URLSearchParams();
-  for (const key of sharedKeys()) shared.set(key, open2.get(key) ?? "");
+  const query = queryOf(address), shared = new URLSearchParams(sharedEntries(new URLSearchParams(query)));
   for (const link2 of stage.sections.links()) {
     const section = link2.dataset.section ?? "", { path: path2 } = link2.dataset, own = section && `&section=${section}`;
     const kept = new URLSearchParams(query);
@@ -2770,6 +2769,9 @@ function followSections(address) {
 function sharedKeys() {
   const navigation = document.querySelector(".dp-pages");
   return navigation?.dataset.shared?.split(" ") ?? [];
+}
+function sharedEntries(open2) {
+  return open2.has("aside") ? [] : sharedKeys().map((key) => [key, open2.get(key) ?? ""]);
 }
 function mark(link2, isOpen3) {
   if (isOpen3) link2.setAttribute("aria-current", "page");
@@ -2797,7 +2799,8 @@ function followNavigation(address) {
   const current2 = links.find((link2) => tabs(link2).some((tab) => tab === `${page}/` || tab === `${page}/${section}`)) ?? links.find((link2) => tabs(link2)[0]?.startsWith(`${page}/`));
   for (const link2 of links) {
     const to = new URL(link2.href);
-    for (const key of sharedKeys()) to.searchParams.set(key, open2.get(key) ?? "");
+    for (const key of sharedKeys()) to.searchParams.delete(key);
+    for (const [key, text] of sharedEntries(open2)) to.searchParams.set(key, text);
     if (link2.href !== to.href) link2.href = to.href;
     mark(link2, link2 === current2);
   }

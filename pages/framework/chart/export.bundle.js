@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 776c1a5589938b7c8fc8bb40fe1dd9a7c611bcb5c2cc733064ded07d90ed6fa4
+// Sources: a0600bb0c1202388651a7142726fd6f4e0d80eb11b8f9d2f57d5c2deb42b34e6
 
 // browser/required.js
 function required(value) {
