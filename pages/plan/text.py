@@ -20,7 +20,7 @@ from pages.plan.links import composition_link, preset_links, query_link, total_a
 from pages.plan.quantities import NOISE_NAMES, noise_words
 from pages.plan.queries import QueryItem
 from pages.plan.query_kinds import KINDS
-from pages.plan.results import EDITOR_KEY, PlanResult, Row
+from pages.plan.results import EDITOR_KEY, PlannedQuery, PlanResult, Row
 from pages.shared import statements
 from pages.shared.conditions import ONCE, Subject, release_conditions
 from pages.shared.formulas import LARGE_EPSILON, LITTLE, share
@@ -341,6 +341,7 @@ def _added_text(result: PlanResult) -> str:
             "A mean or share whose number of records is not public gets none itself. Add it to that number and to the "
             "sum, each by its scale, and publish the middle of the range plus noisy sum ÷ noisy number."
         )
+        sentences += _numbers_again(result)
     if any(part.is_choice for part in result.planned_queries):
         sentences.append("Medians and the largest of several get no noise: draw them with the ε of their row.")
     if any(part.threshold is not None for part in result.planned_queries):
@@ -348,6 +349,31 @@ def _added_text(result: PlanResult) -> str:
     if any(KINDS[part.row.item.kind].published for part in result.planned_queries):
         sentences.append("The noise of a series is added to the sums of its strategy, as A series has it.")
     return " ".join(sentences)
+
+
+def _numbers_again(result: PlanResult) -> list[str]:
+    """Return for each count that a mean publishes the same number, if it does: of the same people and their limits."""
+    sentences = []
+    for count in result.planned_queries:
+        same = [
+            part
+            for part in result.planned_queries
+            if part.hidden_sum is not None and count.row.item.kind == "count" and _people_of(part) == _people_of(count)
+        ]
+        if same:
+            mean = min(same, key=lambda part: part.noise.half_width(part.query.significance))
+            size = format_up(mean.noise.half_width(mean.query.significance))
+            sentences.append(
+                f"“{escape_markdown(mean.row.name)}” publishes its number of records too, within ±{size}: if everybody "
+                f"has a value, leave out “{escape_markdown(count.row.name)}”, which adds about ε = {count.share}."
+            )
+    return sentences
+
+
+def _people_of(part: PlannedQuery) -> tuple[str, int, int, int]:
+    """Return whose records a query is of, within which limits, and how often: its number is then that of another."""
+    item = part.row.item
+    return item.group, item.records_of_year, item.n_years, part.query.n_releases
 
 
 def _has_hidden_number(result: PlanResult) -> bool:

@@ -70,7 +70,8 @@ def test_the_steps_of_a_clipped_sum_have_its_bounds_and_its_noise():
     assert "1. Clip every value to [0, 867,000] before the sum is computed." in steps()
     assert "2. **Add Laplace noise in the sum, b = 867,000, Δ = 867,000.**" in steps()
     assert "±2,805,000 dollars (for values as assumed here), the bounds, ε = 1 and the conditions." in steps()
-    assert "for the sum, and for a count with 20 % of ε; their ratio is published" in steps(query="counted_mean")
+    both = "b = 450,700, Δ = 360,500, with 80 % of ε, and in the number of values, b = 5, Δ = 1"
+    assert both in steps(query="counted_mean")
     assert re.search(r"noise in the sum, A = \S+, b = \S+, Δ = ", steps(noise="truncated_laplace"))
     assert "decide the bounds without these data" in steps(source="own", own="1;2;3;900")
     decided = steps(source="own", own="1;2;3;900", bound="10", low="0")

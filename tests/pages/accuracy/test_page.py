@@ -10,7 +10,7 @@ def test_the_page_answers_first_and_the_section_opens_with_its_picture():
     assert "within ±1 " in text_of(app)
     lead, *rest = parts_of(app)
     assert (lead["kind"], lead["name"], len(lead["alt"]) > 60) == ("chart", "accuracy", True)
-    expected = ["words", "words", "words", "table", "words", "words", "words", "downloads"]
+    expected = ["words", "words", "words", "table", "words", "words", "words", "downloads", "words", "call"]
     assert [part["kind"] for part in rest] == expected
     app.session_state.explanation = True
     app.run()

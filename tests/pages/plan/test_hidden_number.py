@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from dpcore import plan
+from dpcore import laplace, plan
 from pages.framework.parameters.number_format import format_up
 from pages.plan.figures import plan_table_html, scale_text
 from pages.plan.page import PAGE
@@ -37,6 +37,20 @@ def test_a_mean_of_a_hidden_number_names_both_numbers_with_noise_and_the_scale_o
     assert "gets none itself" in steps_text(result)
     assert "made of two numbers with noise" in meaning_text(result)
     assert any("÷ (half its width)" in text for text in csv_header(result).values())
+
+
+def test_a_count_that_a_mean_publishes_too_is_named_with_the_error_there_and_what_it_adds():
+    result = found_by("plan", queries=LIST, **TOTAL)
+    clients, *means = result.planned_queries
+    mean = min(means, key=lambda part: part.noise.scale)
+    size = format_up(float(laplace.half_width(0.05, mean.noise.scale)))
+    words = f"“{mean.row.name}” publishes its number of records too, within ±{size}: if everybody has a value, leave"
+    assert f"{words} out “Clients”, which adds about ε = {clients.share}." in steps_text(result)
+    assert float(plan.choose([part.query for part in means], 0).total.value) < result.epsilon
+    for other in ("count:10*cap:3=Clients", "count:10*A=Clients", "count:10*times:2=Clients", "sum:10,0,1=Clients"):
+        assert "publishes its number" not in steps_text(
+            found_by("plan", queries=LIST.replace("count:10=Clients", other))
+        )
 
 
 def test_a_plan_of_public_numbers_says_nothing_of_two_numbers_with_noise():
