@@ -92,7 +92,7 @@ def table(setting: SharedSetting, colours: Colours) -> Tile:
     shade = colours["quiet" if result.mechanism is None else result.mechanism.key]
     bars = {"type": "constant", "value": half_width, "color": shade, "thickness": 2, "width": 0}
     dots |= {"error_y": bars} if half_width else {}
-    example = "Visits by district, or your own counts: which noise, and which cells remain usable?"
+    example = "Visits by district, or codes from a GROUP BY: which noise, and which cells remain usable?"
     return Tile(link, example, axes, [dots], {"count": count, "half_width": result.half_width})
 
 

@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 233e913a449f9900258df606fd5b8a83b9278a635cd839b3de36473e896da8e7
+// Sources: 3e613ab518456673e81fcc6b7ff883f1d6022d54bfa96731330842db7cd68efd
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -2784,8 +2784,7 @@ function sectionLink([page, key, name, leftOut]) {
   return link2;
 }
 function followSections(address) {
-  const query = queryOf(address), open2 = new URLSearchParams(query), shared = new URLSearchParams();
-  for (const key of sharedKeys()) shared.set(key, open2.get(key) ?? "");
+  const query = queryOf(address), shared = new URLSearchParams(sharedEntries(new URLSearchParams(query)));
   for (const link2 of stage.sections.links()) {
     const section = link2.dataset.section ?? "", { path: path2 } = link2.dataset, own = section && `&section=${section}`;
     const kept = new URLSearchParams(query);
@@ -2796,6 +2795,9 @@ function followSections(address) {
 function sharedKeys() {
   const navigation = document.querySelector(".dp-pages");
   return navigation?.dataset.shared?.split(" ") ?? [];
+}
+function sharedEntries(open2) {
+  return open2.has("aside") ? [] : sharedKeys().map((key) => [key, open2.get(key) ?? ""]);
 }
 function mark(link2, isOpen3) {
   if (isOpen3) link2.setAttribute("aria-current", "page");
@@ -2830,7 +2832,8 @@ function followNavigation(address) {
   const current2 = links.find((link2) => tabs(link2).some((tab) => tab === `${page}/` || tab === `${page}/${section}`)) ?? links.find((link2) => tabs(link2)[0]?.startsWith(`${page}/`));
   for (const link2 of links) {
     const to = new URL(link2.href);
-    for (const key of sharedKeys()) to.searchParams.set(key, open2.get(key) ?? "");
+    for (const key of sharedKeys()) to.searchParams.delete(key);
+    for (const [key, text] of sharedEntries(open2)) to.searchParams.set(key, text);
     if (link2.href !== to.href) link2.href = to.href;
     mark(link2, link2 === current2);
   }

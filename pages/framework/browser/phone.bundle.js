@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 233e913a449f9900258df606fd5b8a83b9278a635cd839b3de36473e896da8e7
+// Sources: 3e613ab518456673e81fcc6b7ff883f1d6022d54bfa96731330842db7cd68efd
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {

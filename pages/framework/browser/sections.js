@@ -58,8 +58,7 @@ function sectionLink([page, key, name, leftOut]) {
  * @param {string} address
  */
 export function followSections(address) {
-  const query = queryOf(address), open = new URLSearchParams(query), shared = new URLSearchParams();
-  for (const key of sharedKeys()) shared.set(key, open.get(key) ?? "");
+  const query = queryOf(address), shared = new URLSearchParams(sharedEntries(new URLSearchParams(query)));
   for (const link of stage.sections.links()) {
     const section = link.dataset.section ?? "", {path} = link.dataset, own = section && `&section=${section}`;
     const kept = new URLSearchParams(query);
@@ -72,6 +71,15 @@ function sharedKeys() {
   /** @type {HTMLElement | null} */
   const navigation = document.querySelector(".dp-pages");
   return navigation?.dataset.shared?.split(" ") ?? [];
+}
+
+/**
+ * Return the parameters of an address that go to other pages, with their texts: none of what is shown aside.
+ * @param {URLSearchParams} open
+ * @returns {[key: string, text: string][]}
+ */
+function sharedEntries(open) {
+  return open.has("aside") ? [] : sharedKeys().map((key) => [key, open.get(key) ?? ""]);
 }
 
 /**
@@ -134,7 +142,8 @@ export function followNavigation(address) {
     ?? links.find((link) => tabs(link)[0]?.startsWith(`${page}/`));
   for (const link of links) {
     const to = new URL(link.href);
-    for (const key of sharedKeys()) to.searchParams.set(key, open.get(key) ?? "");
+    for (const key of sharedKeys()) to.searchParams.delete(key);
+    for (const [key, text] of sharedEntries(open)) to.searchParams.set(key, text);
     if (link.href !== to.href) link.href = to.href;
     mark(link, link === current);
   }
