@@ -1,4 +1,4 @@
-"""The page on what ε means for one person: its pictures, its sentences, and its one section."""
+"""The page on what ε means for one person: its pictures, its statements, and its one section."""
 
 import math
 from collections.abc import Iterator, Sequence

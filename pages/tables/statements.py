@@ -36,8 +36,8 @@ from pages.shared.statements import (
     public_size,
     release_statements,
 )
-from pages.tables.mechanisms.mechanism_text import error_text as size_text
-from pages.tables.mechanisms.mechanism_text import for_all_years
+from pages.tables.mechanisms.text import error_text as size_text
+from pages.tables.mechanisms.text import for_all_years
 from pages.tables.results import TablesResult
 
 _FIXED_LIST = "with those categories that nobody is in, and one cell “other” for the rest. With a fixed list:"
