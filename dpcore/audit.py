@@ -29,8 +29,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import betainc, betaincc, betainccinv, betaincinv, betaln, ndtri, xlog1py, xlogy
 
-from dpcore._records import PlainRecord
-from dpcore.checks import Array, integer, number, refuse, scalar
+from dpcore.checks import Array, PlainRecord, integer, number, refuse, scalar
 from dpcore.rounding import BELOW_ONE, ULP, round_down, round_sum_down, round_up
 
 __all__ = [

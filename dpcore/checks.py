@@ -3,11 +3,14 @@
 
 The intervals that several modules share stand here, once; one that a single topic has stands in its module. Whoever
 asks a person for a number reads the same text, so that nothing is accepted here and refused there.
+
+A result of one number, text or truth value is Python's own (`plain`), and an array stays an array.
 """
 
 import math
+from dataclasses import fields
 from functools import lru_cache
-from typing import Self, TypeGuard, TypeVar
+from typing import Any, Self, TypeGuard, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -28,6 +31,7 @@ __all__ = [
     "SIGNIFICANCE_RANGE",
     "Array",
     "DomainError",
+    "PlainRecord",
     "generator",
     "inside",
     "integer",
@@ -36,6 +40,7 @@ __all__ = [
     "number",
     "option",
     "or_default",
+    "plain",
     "record",
     "refuse",
     "scalar",
@@ -317,3 +322,23 @@ def record(name: str, value: object, *kinds: type) -> None:
     """
     if not isinstance(value, kinds):
         raise DomainError(name, " or a ".join(kind.__name__ for kind in kinds), value, "a")
+
+
+def plain(value: Any) -> Any:
+    """Return a scalar of NumPy, or an array without axes, as Python's number, text or truth value; any other as it is.
+
+    Examples
+    --------
+    >>> plain(np.float64(0.5)), plain(np.array("certified")), plain((1, 2))
+    (0.5, 'certified', (1, 2))
+    """
+    is_single = isinstance(value, np.generic) or (isinstance(value, np.ndarray) and value.ndim == 0)
+    return value.item() if is_single else value
+
+
+class PlainRecord:
+    """The base of a dataclass of results whose fields are arrays, or `plain` where all inputs are single numbers."""
+
+    def __post_init__(self: Any) -> None:
+        for part in fields(self):
+            object.__setattr__(self, part.name, plain(getattr(self, part.name)))

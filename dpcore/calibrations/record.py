@@ -6,8 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dpcore._records import PlainRecord
-from dpcore.checks import PURE_DELTA_RANGE, Array, inside, interval_bounds, number
+from dpcore.checks import PURE_DELTA_RANGE, Array, PlainRecord, inside, interval_bounds, number
 
 PROVED, WITHIN, FAILS, FLOOR, SILENT, UNDEFINED = "proved", "within target", "fails", "floor", "silent", "undefined"
 

@@ -15,7 +15,15 @@ differential privacy, ICML 97. [Smi11] Smith 2011, Privacy-preserving statistica
 rates, STOC. [DR14] Dwork & Roth 2014.
 """
 
-from dpcore.clipping.bounds import ERRORS, BestBounds, best_bounds, rule_of_thumb
+from dpcore.clipping.bounds import (
+    ERRORS,
+    BestBounds,
+    PrivateBound,
+    PrivateBounds,
+    best_bounds,
+    private_bounds,
+    rule_of_thumb,
+)
 from dpcore.clipping.contributions import (
     DROPPING,
     SPREADS,
@@ -30,7 +38,6 @@ from dpcore.clipping.contributions import (
 from dpcore.clipping.distributions import Distribution, exponential, lognormal, normal, pareto, uniform
 from dpcore.clipping.errors import BIASES, BiasAndNoise, mean_error, sum_error
 from dpcore.clipping.noise import NOISES
-from dpcore.clipping.quantile import PrivateBound, PrivateBounds, private_bounds
 
 __all__ = [
     "BIASES",

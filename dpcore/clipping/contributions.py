@@ -7,7 +7,6 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore._records import plain
 from dpcore.accuracy import each_significance
 from dpcore.checks import (
     CELLS_RANGE,
@@ -19,6 +18,7 @@ from dpcore.checks import (
     number,
     option,
     or_default,
+    plain,
     record,
     scalar,
     scalar_integer,

@@ -10,8 +10,18 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore._records import PlainRecord, plain
-from dpcore.checks import BOUND_RANGE, POSITIVE_EPSILON_RANGE, SIGNIFICANCE_RANGE, Array, number, option, refuse, scalar
+from dpcore.checks import (
+    BOUND_RANGE,
+    POSITIVE_EPSILON_RANGE,
+    SIGNIFICANCE_RANGE,
+    Array,
+    PlainRecord,
+    number,
+    option,
+    plain,
+    refuse,
+    scalar,
+)
 from dpcore.clipping.distributions import Data, Distribution, as_values
 from dpcore.clipping.noise import (
     CONTINUOUS_NOISES,

@@ -11,8 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dpcore._records import PlainRecord
-from dpcore.checks import Array
+from dpcore.checks import Array, PlainRecord
 
 
 def elementwise(function: Callable[..., float], *arguments: ArrayLike) -> Array:

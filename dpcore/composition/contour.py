@@ -31,8 +31,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import log_ndtr
 
 from dpcore import gaussian
-from dpcore._records import PlainRecord
-from dpcore.checks import EPSILON_RANGE, Array, number, scalar
+from dpcore.checks import EPSILON_RANGE, Array, PlainRecord, number, scalar
 from dpcore.composition._integral import CLOSE, integral_delta, integral_epsilon
 from dpcore.composition._normalize import Whole, whole
 from dpcore.composition._saddles import Precision, precision

@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import wrightomega
 
-from dpcore._records import PlainRecord
-from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, number, option, refuse
+from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, PlainRecord, number, option, refuse
 from dpcore.rounding import TINY, round_down, round_sum_down, round_sum_up, round_up
 
 

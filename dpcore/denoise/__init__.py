@@ -4,8 +4,8 @@
 counts back what they obey; `wavelets` thresholds a series, an image or numbers on a graph in a basis in which few
 numbers hold it; `filtering` smooths numbers at the nodes of a graph. `selection` says what each is, and ranks them by
 Stein's estimate or by `coupled_risk`; `repeats` has that, and tells how good the ranking is where the truth is known.
-`sparse` has what each leaves of the error of a vector with a given norm and share of zeros. `variance` and
-`experiments` are Experiments 5.1 and 5.2 of Balle & Wang 2018. All public names stand here.
+`sparse` has what each leaves of the error of a vector with a given norm and share of zeros. `experiments` has
+Experiments 5.1 and 5.2 of Balle & Wang 2018. All public names stand here.
 """
 
 from dpcore.denoise.experiments import (
@@ -14,11 +14,14 @@ from dpcore.denoise.experiments import (
     MEAN_RECORDS_RANGE,
     MEAN_REPEATS_RANGE,
     MeanDraws,
+    least_delta_removing,
     mean_draws,
     mean_errors,
     mean_estimation,
     mean_estimation_orderings,
     mean_sensitivity,
+    variance_ratio,
+    variance_ratios,
 )
 from dpcore.denoise.filtering import laplacian_smoothing, trend_filtering
 from dpcore.denoise.projection import Estimate, non_negative, non_negative_risk, with_total
@@ -42,7 +45,6 @@ from dpcore.denoise.thresholding import (
     universal_soft,
     universal_threshold,
 )
-from dpcore.denoise.variance import least_delta_removing, variance_ratio, variance_ratios
 from dpcore.denoise.wavelets import WAVELETS, graph_wavelet, wavelet
 
 __all__ = [

@@ -16,8 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtr
 
-from dpcore._records import PlainRecord
-from dpcore.checks import Array, number, refuse
+from dpcore.checks import Array, PlainRecord, number, refuse
 from dpcore.normal import ROOT_TWO_PI, mills_ratio
 
 SIGMA_RANGE = "[1e-50, 1e100]"  # so that squares of ŷ/σ and sums of them stay finite

@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import gamma, gammainc, gammaincc, gammaincinv
 
-from dpcore._records import PlainRecord
-from dpcore.checks import SHAPE_RANGE, Array, generator, number, refuse, shape
+from dpcore.checks import SHAPE_RANGE, Array, PlainRecord, generator, number, refuse, shape
 from dpcore.generalized_gaussian._tails import tail_probability
 from dpcore.generalized_gaussian.exponential import BOUND_RANGE, FLAT, SCALE_RANGE, apart
 from dpcore.rounding import ULP

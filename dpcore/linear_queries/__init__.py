@@ -20,7 +20,6 @@ Efficient use of differentially private binary trees. [S67] Šidák 1967, Rectan
 multivariate normal distributions, JASA 62. [CKS20] Canonne, Kamath & Steinke 2020, arXiv:2004.00010.
 """
 
-from dpcore.linear_queries.draws import sample
 from dpcore.linear_queries.errors import (
     NOISES,
     STRATEGIES,
@@ -45,6 +44,7 @@ from dpcore.linear_queries.spreads import (
     lower_half_widths,
     noise_scale,
     release,
+    sample,
 )
 from dpcore.linear_queries.workloads import WORKLOADS, Workload, workload
 

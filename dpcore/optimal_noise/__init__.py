@@ -18,9 +18,15 @@ References
 
 from dpcore.optimal_noise._closed_forms import KnownNoise
 from dpcore.optimal_noise._program import COSTS
-from dpcore.optimal_noise.known import IntegerOptimum, best_known_noise, has_least_cost, integer_optimum
+from dpcore.optimal_noise.known import (
+    IntegerOptimum,
+    best_known_noise,
+    has_least_cost,
+    integer_optimum,
+    least_half_width,
+    least_tail,
+)
 from dpcore.optimal_noise.real import LeastCost, closed_form_frame, floor_beside, floor_frame, least_cost
-from dpcore.optimal_noise.tails import least_half_width, least_tail
 
 __all__ = [
     "COSTS",

@@ -9,8 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore._records import plain
-from dpcore.checks import POSITIVE_EPSILON_RANGE, Array, interval_bounds, option, refuse, scalar
+from dpcore.checks import POSITIVE_EPSILON_RANGE, Array, interval_bounds, option, plain, refuse, scalar
 from dpcore.clipping.distributions import Data, Distribution
 from dpcore.quantiles.distribution import each_release, single_release, typical_releases
 from dpcore.quantiles.grid import Grid

@@ -8,8 +8,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore._records import plain
-from dpcore.checks import BOUND_RANGE, Array, number, refuse, scalar
+from dpcore.checks import BOUND_RANGE, Array, number, plain, refuse, scalar
 from dpcore.quantiles.release import ReleasedQuantile, rank_sensitivity
 from dpcore.roots import bisect, positive_mean
 from dpcore.rounding import ULP, round_sum_up

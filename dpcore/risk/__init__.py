@@ -37,7 +37,7 @@ from dpcore.risk.calibrations import (
     laplace_calibration,
     releases_calibration,
 )
-from dpcore.risk.guarantees import CONDITIONS, epsilon_from_risk
+from dpcore.risk.guarantees import CONDITIONS, Risk, epsilon_from_risk, reached_risk
 from dpcore.risk.noises import geometric_theta_from_risk, laplace_theta_from_risk, mu_from_risk
 from dpcore.risk.releases import (
     LEAST_NOISE_MULTIPLIER,
@@ -47,7 +47,6 @@ from dpcore.risk.releases import (
     noise_factor_from_risk,
     scaled_releases,
 )
-from dpcore.risk.risks import Risk, reached_risk
 
 __all__ = [
     "CONDITIONS",

@@ -14,6 +14,7 @@ from dpcore.checks import DELTA_RANGE, SENSITIVITY_RANGE, SIGNIFICANCE_RANGE, sc
 from dpcore.composition import Release, dp_sgd_epsilon, dp_sgd_noise_multiplier, geometric_release, laplace_release, rho
 from dpcore.composition import epsilon as epsilon_of
 from dpcore.composition.releases import MOVED_RANGE
+from dpcore.risk.guarantees import Risk
 from dpcore.risk.noises import geometric_theta_from_risk, laplace_theta_from_risk, mu_from_risk
 from dpcore.risk.releases import (
     dp_sgd_noise_multiplier_from_risk,
@@ -22,7 +23,6 @@ from dpcore.risk.releases import (
     noise_factor_from_risk,
     scaled_releases,
 )
-from dpcore.risk.risks import Risk
 from dpcore.rounding import round_up
 from dpcore.tradeoff import geometric_curve, mu_from_laplace, smallest_mu
 

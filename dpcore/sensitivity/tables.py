@@ -6,8 +6,7 @@ from typing import NamedTuple, cast
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dpcore._records import PlainRecord
-from dpcore.checks import CELLS_RANGE, SHAPE_RANGE, Array, integer, number, option, refuse
+from dpcore.checks import CELLS_RANGE, SHAPE_RANGE, Array, PlainRecord, integer, number, option, refuse
 from dpcore.rounding import ULP, round_up
 
 NEIGHBOURS = ("add_remove", "replace")

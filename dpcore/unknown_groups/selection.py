@@ -7,8 +7,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore._records import PlainRecord
-from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, integer, number
+from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, PlainRecord, integer, number
 from dpcore.composition import optimal_delta
 from dpcore.roots import bisect, whole_mean
 from dpcore.rounding import ULP, round_down

@@ -7,8 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore import discrete_gaussian, gaussian, geometric, laplace, truncated_geometric
-from dpcore._records import PlainRecord
-from dpcore.checks import EPSILON_RANGE, Array, integer, leave_out, number, option
+from dpcore.checks import EPSILON_RANGE, Array, PlainRecord, integer, leave_out, number, option
 from dpcore.composition import certified_delta, geometric_release, laplace_release, optimal_delta
 from dpcore.families import FAMILIES
 from dpcore.rounding import ULP, quotient_excess, round_down, round_sum_down, round_up

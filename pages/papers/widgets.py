@@ -15,7 +15,7 @@ from pages.framework.rendering import render_jobs
 from pages.framework.rendering.render_jobs import BackgroundTask
 from pages.framework.session import session_state, tab_copies
 from pages.framework.session.data_files import DataFiles
-from pages.papers.balle_means import text as means_text
+from pages.papers.balle_means import section as means_section
 from pages.papers.balle_means.results import DataSets, MeanExperiment, draw_data_sets
 from pages.papers.liu_tables import results as tables
 from pages.papers.liu_tables import text as tables_text
@@ -37,7 +37,7 @@ def _store_data_sets(task: BackgroundTask) -> bool:
     return is_complete
 
 
-_MEANS = SessionTask("means", _store_data_sets, lambda task: means_text.progress_text(task.share))
+_MEANS = SessionTask("means", _store_data_sets, lambda task: means_section.progress_text(task.share))
 
 
 def means_fields(experiment: MeanExperiment) -> None:

@@ -19,7 +19,7 @@ from pages.framework.layout import markup as page_markup
 from pages.framework.layout.panels import METHOD_NOTE
 from pages.framework.layout.security_headers import script_hash
 from pages.framework.parameters.number_format import listed
-from pages.report import markup, text
+from pages.report import text
 from pages.report.results import ReportResult
 
 PLOTLY = "/* Plotly */"  # the browser replaces it by its script, which it has once for all reports
@@ -89,7 +89,7 @@ def _head(result: ReportResult, items: list[RebuiltItem], address: str, day: str
         text.session_items_text(result),
     )
     return (
-        f'<header><h1>{escape(result.name)}</h1>{unprotected}<div class="notes">{markup.lines(result.notes)}</div>'
+        f'<header><h1>{escape(result.name)}</h1>{unprotected}<div class="notes">{text.lines(result.notes)}</div>'
         f'<ol class="contents">{entries}</ol><p class="foot">{" ".join(filter(None, sentences))}</p></header>'
     )
 
@@ -114,10 +114,10 @@ def _item_html(
     answer, facts = "", reference
     if first == index:
         kind = "said" if item.exhibit is None else "said lead"  # its first sentence is no heading
-        answer = "".join(markup.html(sentence, address) for sentence in item.answer_below_heading)
+        answer = "".join(text.html(sentence, address) for sentence in item.answer_below_heading)
         answer = answer and f'<div class="{kind}">{answer}</div>'
-        steps = markup.html(item.steps, address)
-        facts = f'<div class="conditions">{markup.html(item.conditions, address)}</div>' if item.conditions else ""
+        steps = text.html(item.steps, address)
+        facts = f'<div class="conditions">{text.html(item.conditions, address)}</div>' if item.conditions else ""
         facts = (steps and f'<div class="said">{steps}</div>') + facts
         facts += "" if has_appendix else _parameters_html(item.parameters)
     return (
@@ -140,8 +140,8 @@ def _setting(item: RebuiltItem) -> object:
 def _exhibit_html(index: int, exhibit: Exhibit, chart_html: ChartHtml) -> str:
     """Return a chart below its subtitle, or a table, which has small type if it is long."""
     if isinstance(exhibit.picture, str):
-        table, n_rows = markup.shortened(exhibit.picture)
-        kind = " long" if n_rows > markup.LONG_TABLE else ""
+        table, n_rows = text.shortened(exhibit.picture)
+        kind = " long" if n_rows > text.LONG_TABLE else ""
         return f'<div class="shown{kind}">{table}</div>{text.shortened_table_text(n_rows)}'
     subtitle = re.sub(r"<[^>]*>", " ", exhibit.picture["layout"]["title"]["subtitle"]["text"])
     chart = chart_html(index, exhibit.picture, exhibit.alternative)
@@ -200,7 +200,7 @@ def _explanations(items: list[RebuiltItem], address: str) -> Iterator[str]:
     for paragraph, positions in owners.items():
         groups.setdefault(tuple(positions), []).append(paragraph)
     for positions, paragraphs in groups.items():
-        html = "".join(markup.html(paragraph, address) for paragraph in paragraphs)
+        html = "".join(text.html(paragraph, address) for paragraph in paragraphs)
         yield f"<h3>Formulas and sources of {_label(items, positions)}</h3>{html}"
 
 

@@ -31,8 +31,7 @@ from pages.shared.site_map import (
 )
 from pages.shared.status_lines import N_PEOPLE, SIDE, people_square
 from pages.start import cards
-from pages.start.glossary.parameters import ENTRIES, TERM
-from pages.start.results import N_RELEASES, TRUE_COUNT, StartResult, compute_result
+from pages.start.results import ENTRIES, N_RELEASES, TERM, TRUE_COUNT, StartResult, compute_result
 
 _RANGE = (TRUE_COUNT - 20, TRUE_COUNT + 20)
 _HEIGHT = 210  # px, so that the first row of tiles is in sight

@@ -1,4 +1,4 @@
-"""The start page at one setting: one count of people, what anybody can learn of one person, and thirty releases."""
+"""The start page at one setting: a count of people, what anybody can learn of one, and the entry of the glossary."""
 
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -10,11 +10,57 @@ from dpcore.checks import Array
 from pages.framework.classroom.sequence import OwnSequence
 from pages.framework.link import SEQUENCE
 from pages.framework.parameters.number_format import exact_text
-from pages.framework.parameters.parameter import Values
+from pages.framework.parameters.parameter import Parameter, PartlyUsableError, Values, excerpt
 from pages.shared.page_links import Link, shared_entries
 from pages.shared.shared_parameters import L2_SENSITIVITY, SIGNIFICANCE, SharedSetting, read_setting
 from pages.shared.site_map import ACCURACY, MEANING
-from pages.start.glossary.parameters import TERM
+from pages.start.glossary import guarantee_data, noise_data, publication_data
+from pages.start.glossary.text import Entry
+
+_GREEK = {"α": "alpha", "δ": "delta", "ε": "epsilon", "μ": "mu", "ρ": "rho", "σ": "sigma"}
+
+
+def index_name(entry: Entry) -> str:
+    """Return the name by which an entry is sorted: without signs, and with Greek letters as words."""
+    words = "".join(_GREEK.get(letter, letter) for letter in entry.name.lower())
+    return words.lstrip("(")
+
+
+MODULES = (guarantee_data, noise_data, publication_data)
+_UNSORTED = {key: entry for module in MODULES for key, entry in module.ENTRIES.items()}
+ENTRIES = {key: _UNSORTED[key] for key in sorted(_UNSORTED, key=lambda key: index_name(_UNSORTED[key]))}
+"""The entries by their keys, which name them in links, in the order of their names."""
+
+
+@dataclass(frozen=True)
+class Term(Parameter):
+    """The parameter that holds the key of the open entry of the glossary, "none" if none is open."""
+
+    key: str = "term"
+    symbol: str = "entry of the glossary"
+    default: str = "none"
+
+    @property
+    def allowed(self) -> str:
+        """Return the allowed form in words."""
+        return "none or the key of an entry, such as median"
+
+    def read(self, entry: str) -> str:
+        """Return the key of an entry or "none".
+
+        Raises
+        ------
+        PartlyUsableError
+            if there is no such entry: with a sentence on that.
+        """
+        if entry != self.default and entry not in ENTRIES:
+            sentence = f"The glossary has no entry with the key {excerpt(entry) or 'of an empty text'}."
+            raise PartlyUsableError(self.default, [f"{sentence} No entry is open; the search finds all of them."])
+        return entry
+
+
+TERM = Term()
+
 
 TRUE_COUNT, N_RELEASES = 100, 30
 _DRAWS = np.random.default_rng(1).random((2, N_RELEASES))

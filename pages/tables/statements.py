@@ -1,13 +1,17 @@
-"""The conditions of a release of the page’s table, the statements on it, its program, and the steps by hand."""
+"""The conditions of a release of the page’s table, statements on it, its program, the steps by hand, and its total."""
 
 import math
+from dataclasses import replace
 
 from dpcore import tables
 from dpcore.calibrations import PROVED, PURE_DP
 from dpcore.families import FAMILIES
 from dpcore.mechanism import Mechanism
+from dpcore.rounding import round_down, round_up
+from dpcore.sensitivity import Sensitivity
 from pages.framework.layout.offers import Downloads, Statements
 from pages.framework.layout.section import Conditions
+from pages.framework.parameters.kinds import first_problem
 from pages.framework.parameters.number_format import (
     exact_text,
     format_input_up,
@@ -18,10 +22,11 @@ from pages.shared import statements as shared_statements
 from pages.shared.conditions import CATEGORIES, CONDITION_PARAMETERS
 from pages.shared.counts.table import TABLE_FIELD, limit_fields, limit_text, table_conditions
 from pages.shared.formulas import in_words
-from pages.shared.page_links import Link
+from pages.shared.page_links import Link, shared_entries
 from pages.shared.release_program.program import Statistic, level_text, noise_facts, release_downloads
+from pages.shared.releases import Item
 from pages.shared.shared_parameters import and_delta
-from pages.shared.site_map import TABLES
+from pages.shared.site_map import COMPOSITION, TABLES
 from pages.shared.statements import (
     EXACT_ONES,
     Release,
@@ -31,10 +36,9 @@ from pages.shared.statements import (
     public_size,
     release_statements,
 )
-from pages.tables.mechanisms.mechanism_text import error_text as size_text
-from pages.tables.mechanisms.mechanism_text import for_all_years
+from pages.tables.mechanisms.text import error_text as size_text
+from pages.tables.mechanisms.text import for_all_years
 from pages.tables.results import TablesResult
-from pages.tables.total_link import total_link
 
 _FIXED_LIST = "with those categories that nobody is in, and one cell “other” for the rest. With a fixed list:"
 
@@ -198,3 +202,46 @@ def steps_text(result: TablesResult) -> str:
         f"Publish all cells{', rounded' * result.is_rounded} with ±{format_up(half_width)} for {size_text(result)}, "
         f"with ε = {format_input_up(setting.epsilon)}{delta} and the conditions.",
     )
+
+
+_MOST_NUMBERS = 1e4  # of one person: the list takes a hundred runs of so many
+
+
+def total_link(result: TablesResult) -> Link:
+    """Return the link to a list of releases that has this one as its first line, or a sample where it is not proved."""
+    mechanism, name = result.section_mechanism, "their total"
+    if mechanism is None or mechanism.status != PROVED:
+        return Link(COMPOSITION, name, {})
+    entries = {"section": "together", "show": "together", "runs": "1", "accountant": "exact"}
+    line = _line_of_noise(mechanism, result.sensitivity) or _line_of_guarantee(mechanism)
+    table = "My table" if line.count == "1" else f"My table ({line.count} numbers a person)"  # so often in one release
+    entries |= {"releases": replace(line, name=table, chosen=True).link_text()}
+    return Link(COMPOSITION, name, shared_entries(result.setting) | entries)
+
+
+def _line_of_noise(mechanism: Mechanism, sensitivity: Sensitivity) -> Item | None:
+    """Return the noise as a line of a list of releases: of each number that a person moves, if by the same each time.
+
+    None where the list has no such kind, or has it within other limits. A smaller move of a number is less of a loss.
+    """
+    family, largest, moved = mechanism.family, float(sensitivity.largest), float(sensitivity.n_moved)
+    loss = exact_text(float(round_up(largest / mechanism.scale)))
+    if family == "gaussian":
+        item = Item(family, (exact_text(float(round_down(mechanism.scale / float(sensitivity.l2)))),))
+    elif not sensitivity.equal or moved > _MOST_NUMBERS or float(sensitivity.l1) < moved * largest * (1 - 1e-12):
+        return None
+    elif family == "discrete_gaussian":
+        item = Item("discrete", (exact_text(mechanism.scale), exact_text(largest)), exact_text(moved))
+    elif family == "laplace":
+        item = Item(family, (loss,), exact_text(moved))
+    elif family == "geometric":
+        item = Item(family, (loss, exact_text(largest)), exact_text(moved))
+    else:
+        return None
+    return item if first_problem(item.fields) is None else None
+
+
+def _line_of_guarantee(mechanism: Mechanism) -> Item:
+    """Return the guarantee of a noise as a line of a list of releases: of any mechanism that satisfies it."""
+    epsilon, delta = exact_text(mechanism.epsilon), exact_text(mechanism.delta)
+    return Item("pure", (epsilon,)) if mechanism.guarantee == PURE_DP else Item("approx", (epsilon, delta))

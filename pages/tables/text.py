@@ -29,7 +29,7 @@ from pages.shared.counts.table_notes import too_little_noise_text
 from pages.shared.formulas import LARGE_EPSILON, LITTLE, NO_SAMPLER, in_words, share
 from pages.shared.shared_parameters import DELTA, EPSILON, SIGNIFICANCE, and_delta, glossary_link
 from pages.tables.mechanisms import text
-from pages.tables.mechanisms.mechanism_text import for_all_years, share_of_count, unavailable_reasons
+from pages.tables.mechanisms.text import for_all_years, share_of_count, unavailable_reasons
 from pages.tables.parameters import CELLS, ERROR, GUARANTEE, MARGINS, MECHANISM, NAMES, NEIGHBOURS, PER_CELL, UNSAMPLED
 from pages.tables.results import TablesResult
 

@@ -10,7 +10,7 @@ import pytest
 
 from dpcore import linear_queries
 from pages.clipping.bounds import section as bounds_text
-from pages.clipping.contributions import text as limit_text
+from pages.clipping.contributions import section as limit_section
 from pages.composition.batch_sampling import text as batches_text
 from pages.composition.batch_sampling.results import batching_at
 from pages.composition.dp_sgd import text as training_text
@@ -23,7 +23,7 @@ from pages.plan import text as plan_text
 from pages.shared import site_map, statements
 from pages.shared.looks import COLOURS
 from pages.shared.shared_parameters import DELTA
-from pages.survey.shares import text as survey_text
+from pages.survey import text as survey_text
 from pages.tables.statements import steps_text
 from tests.pages.conftest import found_by, topic_named
 from tests.programs import at
@@ -83,12 +83,12 @@ def test_the_steps_of_a_clipped_sum_have_its_bounds_and_its_noise():
 def test_the_steps_of_a_limit_have_the_best_limit_and_by_weight_that_of_weights():
     result = found_by("clipping", section="contributions")
     best = result.contributions.best_limit
-    steps = limit_text.steps_text(result, result.contributions)
+    steps = limit_section.steps_text(result, result.contributions)
     assert f"Keep at most {best} records of each person, chosen at random, before anything is counted." in steps
     weighted = found_by("clipping", section="contributions", dropping="weight", noise="laplace")
-    assert "by equal weights of the records" in limit_text.steps_text(weighted, weighted.contributions)
+    assert "by equal weights of the records" in limit_section.steps_text(weighted, weighted.contributions)
     gaussian = found_by("clipping", section="contributions", noise="gaussian")
-    assert "ε = 1, δ = 1e-6 and the conditions" in limit_text.steps_text(gaussian, gaussian.contributions)
+    assert "ε = 1, δ = 1e-6 and the conditions" in limit_section.steps_text(gaussian, gaussian.contributions)
 
 
 def test_the_steps_of_a_training_have_its_noise_and_an_unreachable_target_has_none():

@@ -17,7 +17,7 @@ from pages.laplace_gaussian import text as laplace_gaussian_words
 from pages.shared import shared_parameters, site_map
 from pages.shared.shared_parameters import ALPHA
 from pages.start import page as start_page
-from pages.start.glossary.parameters import ENTRIES
+from pages.start.results import ENTRIES
 from tests.pages.conftest import ROOT, link_of, open_page, parts_of, read_link, text_of
 
 LINKS = (

@@ -15,13 +15,13 @@ from pages.framework.parameters import kinds, list_parameter, number_format
 from pages.framework.session import data_files
 from pages.framework.site import PageEntry, Tabs
 from pages.live_class import results
-from pages.report import markup, text, word
+from pages.report import text, word
 from pages.shared import file_notes, formulas, guarantee_claims, page_links, releases, shared_parameters, statements
 from pages.shared.counts import linked_table, table, table_notes
 from pages.shared.site_map import START, TABLES
 from pages.shared.values import parameters as values
 from pages.start.glossary import guarantee_data
-from pages.start.glossary.parameters import index_name
+from pages.start.results import index_name
 
 MARK = DecimalMark(".", "1,200", 1200.0)
 
@@ -155,7 +155,7 @@ def test_tabs_have_the_sections_that_they_name():
 def test_html_is_read_as_elements_and_a_table_without_its_links():
     assert [child.tag for child in word.read_html("<h1>A</h1> <p>B <b>C</b></p>").elements] == ["h1", "p"]
     linked = "<table><tbody><tr><td><a href='#'>1</a></td></tr></tbody></table>"
-    assert markup.shortened(linked) == ("<table><tbody><tr><td>1</td></tr></tbody></table>", 1)
+    assert text.shortened(linked) == ("<table><tbody><tr><td>1</td></tr></tbody></table>", 1)
 
 
 def test_the_notes_and_the_repairs_of_a_file_are_those_that_it_needs():

@@ -37,7 +37,7 @@ from pages.generalized_gaussian.cached_results import (
     shape_draws,
     unit_sizes,
 )
-from pages.generalized_gaussian.figures import DASHES, mixed_shade
+from pages.generalized_gaussian.grids import DASHES, mixed_shade
 from pages.generalized_gaussian.optimal_shape.text import best_shape_text
 from pages.generalized_gaussian.parameters import GeneralizedGaussianSetting
 from pages.generalized_gaussian.results import (

@@ -16,7 +16,7 @@ from pages.framework.parameters.number_format import format_input_up, format_up
 from pages.framework.parameters.parameter import Parameter
 from pages.framework.rendering.uploaded_files import kept
 from pages.generalized_gaussian import code, parameters
-from pages.generalized_gaussian.figures import DASHES, SYMBOLS, mixed_shade, parameter_axis, shape_axis
+from pages.generalized_gaussian.grids import DASHES, SYMBOLS, mixed_shade, parameter_axis, shape_axis
 from pages.generalized_gaussian.optimal_shape import map_figures, text
 from pages.generalized_gaussian.optimal_shape.map_figures import RAMPS, MapPoint, figure_of_map
 from pages.generalized_gaussian.results import GeneralizedGaussianResult, remaining_map

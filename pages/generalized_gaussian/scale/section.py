@@ -26,8 +26,7 @@ from pages.framework.parameters.number_format import (
 from pages.framework.parameters.parameter import Parameter
 from pages.generalized_gaussian import cached_results, code, parameters
 from pages.generalized_gaussian.densities.section import paper_text
-from pages.generalized_gaussian.figures import SYMBOLS, parameter_axis
-from pages.generalized_gaussian.grids import N_SIMULATED_POINTS
+from pages.generalized_gaussian.grids import N_SIMULATED_POINTS, SYMBOLS, parameter_axis
 from pages.generalized_gaussian.parameters import GeneralizedGaussianSetting
 from pages.generalized_gaussian.results import GeneralizedGaussianResult
 from pages.generalized_gaussian.text import csv_header, explanation_text, parameters_text, setting_text

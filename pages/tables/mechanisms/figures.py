@@ -29,8 +29,7 @@ from pages.framework.parameters.number_format import format_input_down, format_i
 from pages.shared.conditions import CONTRIBUTION
 from pages.shared.looks import LOOKS
 from pages.shared.status_lines import status_lines
-from pages.tables.mechanisms import mechanism_text
-from pages.tables.mechanisms.mechanism_text import contribution_text, error_text
+from pages.tables.mechanisms import text
 from pages.tables.mechanisms.results import (
     CURVE_RULES,
     Curve,
@@ -41,6 +40,7 @@ from pages.tables.mechanisms.results import (
     persons_axis_end,
     ranked_noises,
 )
+from pages.tables.mechanisms.text import contribution_text, error_text
 from pages.tables.results import TablesResult
 
 _LABELS = {WITHIN: "Dotted: outside the theorem", FAILS: "Red ×: guarantee violated"}
@@ -78,7 +78,7 @@ def ranked_half_widths(result: TablesResult, colours: Colours) -> Exhibit | None
         traces.append(_ranked_point(row, noise, noise.mechanism == best, colours))
         advice = _advice(result) if noise.mechanism == best else ""
         figure["annotations"] += _row_notes(row, noise, advice, end, colours)
-    picture, alternative = {"data": traces, "layout": figure}, mechanism_text.ranked_alternative(result)
+    picture, alternative = {"data": traces, "layout": figure}, text.ranked_alternative(result)
     table = [(noise.mechanism.name, noise.half_width, noise.obstacle) for noise in noises]
     numbers = partial(pd.DataFrame, table, columns=["noise", "half_width", "obstacle"])
     return Exhibit("noise_ranked", picture, alternative, numbers, result.csv_header)
@@ -131,7 +131,7 @@ def half_widths_over_persons(result: TablesResult, colours: Colours) -> Exhibit 
     x_axis |= {"range": [-0.02, math.log10(end) + 0.02]} | hover_head("k")
     points = _single_points(result, persons, 1.0, colours)
     y_axis = log_axis("± (counts)", *_decades_of_curves(curves))
-    narrower, unusable = mechanism_text.narrower_text(result), mechanism_text.unusable_text(result)
+    narrower, unusable = text.narrower_text(result), text.unusable_text(result)
     subtitle = f"For {error_text(result)}; {result.setting.guarantee_text}{contribution_text(result)}{unusable}"
     subtitle = _subtitle_with_legend(f"{subtitle}. {narrower}".rstrip(". "), curves, points, y_axis)
     figure = layout(colours, "Error against cells per person", subtitle, x_axis, y_axis)
@@ -142,7 +142,7 @@ def half_widths_over_persons(result: TablesResult, colours: Colours) -> Exhibit 
         pinned_curves = curves_over_persons(result.pinned)
         pinned_line(figure, colours, result.pinned.setting.per_person)
     picture = {"data": [*_curve_traces(curves, pinned_curves, colours, "hvh"), *points], "layout": figure}
-    alternative = f"{mechanism_text.alternative_text(result)} {narrower}".rstrip()
+    alternative = f"{text.alternative_text(result)} {narrower}".rstrip()
     numbers = partial(curves_frame, "cells_per_person", curves)
     return Exhibit("noise_persons", picture, alternative, numbers, result.csv_header)
 
@@ -157,7 +157,7 @@ def half_widths_over_epsilon(result: TablesResult, colours: Colours) -> Exhibit:
     ratio_curves = _ratios_to_laplace(curves)
     y_axis = _ratio_axis(ratio_curves)
     values = f"δ = {format_input_up(setting.delta)}, k = {format_input_down(setting.per_person)}"
-    unusable = mechanism_text.unusable_text(result)
+    unusable = text.unusable_text(result)
     subtitle = f"For {error_text(result)}; {values}{contribution_text(result)}{unusable}"
     subtitle = _subtitle_with_legend(subtitle, ratio_curves, points, y_axis)
     figure = layout(colours, "Error relative to Laplace noise", subtitle, x_axis, y_axis)
@@ -167,7 +167,7 @@ def half_widths_over_epsilon(result: TablesResult, colours: Colours) -> Exhibit:
         pinned_curves = _ratios_to_laplace(curves_over_epsilon(result.pinned))
         pinned_line(figure, colours, result.pinned.setting.epsilon)
     traces = _curve_traces(ratio_curves, pinned_curves, colours, "hv", "%{y:.4~g} ×")
-    picture, alternative = {"data": [*traces, *points], "layout": figure}, mechanism_text.alternative_text(result)
+    picture, alternative = {"data": [*traces, *points], "layout": figure}, text.alternative_text(result)
     return Exhibit("noise_epsilon", picture, alternative, partial(curves_frame, "epsilon", curves), result.csv_header)
 
 

@@ -19,20 +19,20 @@ from pages.shared.formulas import AS_GOOD, NO_SAMPLER, in_words
 from pages.shared.page_links import RISK_NAME, risk_link_text
 from pages.shared.shared_parameters import DELTA, MECHANISMS
 from pages.tables import code
-from pages.tables.mechanisms import mechanism_text, text
+from pages.tables.mechanisms import text
 from pages.tables.mechanisms.figures import (
     half_widths,
     half_widths_over_epsilon,
     half_widths_over_persons,
     ranked_half_widths,
 )
-from pages.tables.mechanisms.mechanism_text import (
+from pages.tables.mechanisms.text import (
     contribution_text,
     half_width_meaning,
+    questions_text,
     unavailable_reasons,
     verdict_text,
 )
-from pages.tables.mechanisms.text import questions_text
 from pages.tables.parameters import AGAINST, NAMES, SHAPE, SHARE, SMALLEST
 from pages.tables.results import TablesResult
 from pages.tables.statements import steps_text
@@ -174,7 +174,7 @@ def _ratio_text(smaller: Array, larger: Array) -> str:
 
 def mechanisms_table(result: TablesResult, _: Colours) -> Exhibit:
     """Return the mechanisms in numbers, each with its verdict."""
-    html, alternative = mechanism_text.mechanisms_html(result), mechanism_text.alternative_text(result)
+    html, alternative = text.mechanisms_html(result), text.alternative_text(result)
     confidential = result.confidential_note(CONFIDENTIAL_FIGURES)  # it shows the median of the counts
     numbers = partial(mechanisms_frame, result)
     return Exhibit("mechanisms", html, alternative, numbers, result.csv_header, confidential=confidential)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dpcore import clipping, verify
-from pages.clipping.contributions import section, text
+from pages.clipping.contributions import section
 from pages.clipping.page import PAGE
 from pages.clipping.results import counted_people
 from pages.framework.export.exhibit import CONFIDENTIAL_FIGURES
@@ -106,7 +106,7 @@ def test_records_of_the_session_are_counted_for_each_person():
     for exhibit in exhibits.values():
         expect_complete(exhibit)
         assert exhibit.confidential == CONFIDENTIAL_FIGURES
-    assert section.SECTION.answer_text(result_at(source="own")) == text.MISSING
+    assert section.SECTION.answer_text(result_at(source="own")) == section.MISSING
 
 
 def test_very_many_different_numbers_of_records_are_rounded_up():
@@ -122,8 +122,8 @@ def test_weights_are_refused_for_whole_noise_and_the_link_takes_the_limit_along(
     assert readings["dropping"].problem == (
         "what is dropped must be random for noise on the whole numbers; weight was given. random is used instead."
     )
-    assert "per_person=15&per_cell=1" in text.links_text(*_with_limits(cells="100", epsilon="0.5"))
-    assert "per_person=1&per_cell=27" in text.links_text(*_with_limits(cells="12"))
+    assert "per_person=15&per_cell=1" in section.links_text(*_with_limits(cells="100", epsilon="0.5"))
+    assert "per_person=1&per_cell=27" in section.links_text(*_with_limits(cells="12"))
     assert answer(pinned="epsilon=0.1")[-1].startswith("Pinned: r = 17 leaves an error of")
     assert "at most 27 records count" in stated(cells="12").public
     assert html_of(exhibits_by_name(result_at(), TOPIC)["limits"]).count("<tr>") == 4

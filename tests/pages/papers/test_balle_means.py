@@ -7,7 +7,7 @@ import pytest
 
 from dpcore import denoise
 from pages.framework.export.exhibit import Exhibit
-from pages.papers.balle_means import results, section, text
+from pages.papers.balle_means import results, section
 from pages.papers.balle_means.results import DataSets
 from pages.papers.balle_means.section import explanation_text
 from pages.papers.results import PapersResult
@@ -33,7 +33,7 @@ def quick_draws(key: results.DataSetKey) -> denoise.MeanDraws:
 
 def test_the_answer_names_the_nearest_by_how_much_and_how_the_orders_came_out():
     result = means_result(epsilon="0.1")
-    headline, meaning = text.answer_text(result)
+    headline, meaning = section.answer_text(result)
     rows = result.mean_experiment.rows
     share = 1 - rows["james_stein"].error_mean / rows["analytic"].error_mean
     assert headline.startswith("At d = 500, ε = 0.1 James–Stein has the least mean error, about 16.")
@@ -41,23 +41,23 @@ def test_the_answer_names_the_nearest_by_how_much_and_how_the_orders_came_out():
     assert "James–Stein is nearer than the analytic Gaussian in" in meaning
     assert "of 56 settings, and the soft threshold is farther in 3" in meaning
     experiment = result.mean_experiment
-    assert "than the classical Gaussian in 5" in text.notes_text(experiment)
-    assert text.run_text(experiment).startswith("Means of 15 of 100 data sets for each d.")
+    assert "than the classical Gaussian in 5" in section.notes_text(experiment)
+    assert section.run_text(experiment).startswith("Means of 15 of 100 data sets for each d.")
 
 
 def test_a_sentence_says_where_the_noise_exceeds_the_mean():
-    headline, meaning = text.answer_text(means_result(epsilon="0.01", mean_dimension="2000"))
+    headline, meaning = section.answer_text(means_result(epsilon="0.01", mean_dimension="2000"))
     assert "the soft threshold has the least mean error" in headline
     assert meaning.startswith("The noise hides the mean: answering 0, without any data, has the mean error 44.")
-    assert "hides" not in text.answer_text(means_result())[1]
+    assert "hides" not in section.answer_text(means_result())[1]
 
 
 def test_a_classical_noise_that_fails_is_never_called_the_nearest():
     result = means_result(epsilon="100", mean_dimension="2000")
     experiment = result.mean_experiment
     assert experiment.rows["classical"].error_mean < experiment.rows["analytic"].error_mean
-    assert text.best_row(experiment).mechanism != "classical"
-    assert "✗ At this ε the classical σ is too small for its guarantee" in text.notes_text(experiment)
+    assert section.best_row(experiment).mechanism != "classical"
+    assert "✗ At this ε the classical σ is too small for its guarantee" in section.notes_text(experiment)
     assert "✗ FAILS" in html_of(present(section.mechanisms(result, LIGHT)))
 
 
@@ -76,13 +76,15 @@ def test_a_classical_noise_that_fails_is_never_called_the_nearest():
     ],
 )
 def test_an_estimator_that_is_hardly_nearer_is_not_called_the_nearest(link: dict[str, str], sentence: str):
-    assert sentence in text.answer_text(means_result(**link))[0]
+    assert sentence in section.answer_text(means_result(**link))[0]
 
 
 def test_another_mechanism_that_is_too_close_to_the_least_error_is_named():
     experiment = means_result(mean_dimension="100", epsilon="0.02").mean_experiment
-    assert "At this setting the soft threshold is too close to the least error to call." in text.notes_text(experiment)
-    assert "At this setting" not in text.notes_text(means_result(epsilon="0.1").mean_experiment)
+    assert "At this setting the soft threshold is too close to the least error to call." in section.notes_text(
+        experiment
+    )
+    assert "At this setting" not in section.notes_text(means_result(epsilon="0.1").mean_experiment)
 
 
 @pytest.mark.parametrize("along", ["dimension", "epsilon"])
@@ -90,7 +92,7 @@ def test_pictures_and_table_have_words_and_numbers(along: str):
     result = means_result(means_against=along, pinned="epsilon=0.1&delta=1e-3")
     for exhibit in section.SECTION.exhibits:
         expect_complete(present(exhibit(result, looks.COLOURS["dark"])))
-    assert text.answer_text(result)[2].startswith("Compared with the pin (ε = 0.1): error of the analytic Gaussian ")
+    assert section.answer_text(result)[2].startswith("Compared with the pin (ε = 0.1): error of the analytic Gaussian ")
     picture = figure_of(present(section.errors(result, looks.COLOURS["dark"])))
     handle = "mean_dimension" if along == "dimension" else "epsilon"
     assert [shape["name"] for shape in picture["layout"]["shapes"] if "name" in shape] == [handle]
@@ -106,9 +108,9 @@ def test_below_three_numbers_there_is_no_james_stein_and_above_the_sweep_any_d_w
 
 def test_at_epsilon_0_one_sentence_stands_in_place_of_pictures():
     result = means_result(epsilon="0")
-    assert text.answer_text(result) == text.NO_ANSWER
+    assert section.answer_text(result) == section.NO_ANSWER
     assert [exhibit(result, LIGHT) for exhibit in section.SECTION.exhibits] == [None, None, None]
-    assert text.answer_text(means_result(pinned="epsilon=0"))[2].endswith("ε 0 → 1; one of them has no answer.")
+    assert section.answer_text(means_result(pinned="epsilon=0"))[2].endswith("ε 0 → 1; one of them has no answer.")
 
 
 def test_means_that_take_long_are_computed_on_request_and_then_complete():
@@ -116,13 +118,13 @@ def test_means_that_take_long_are_computed_on_request_and_then_complete():
     result = means_result(**link)
     experiment = result.mean_experiment
     assert experiment.n_repeats == 0
-    assert "Press “Run the experiment” below." in text.answer_text(result)[1]
-    assert text.answer_text(means_result(**link, pinned="epsilon=0.1"))[0] == "This experiment has not been run yet."
+    assert "Press “Run the experiment” below." in section.answer_text(result)[1]
+    assert section.answer_text(means_result(**link, pinned="epsilon=0.1"))[0] == "This experiment has not been run yet."
     other = [replace(key, seed=2) for key in experiment.data_set_keys(150)]
     assert replace(result, data_sets=DataSets({key: quick_draws(key) for key in other})).mean_experiment.n_repeats == 0
     complete = replace(result, data_sets=DataSets({key: quick_draws(key) for key in experiment.data_set_keys(150)}))
     assert complete.mean_experiment.is_complete
-    assert text.run_text(complete.mean_experiment) == "Means of 150 data sets for each d."
+    assert section.run_text(complete.mean_experiment) == "Means of 150 data sets for each d."
 
 
 def test_the_csv_of_the_table_has_every_setting_once():
@@ -137,10 +139,12 @@ def test_the_csv_of_the_table_has_every_setting_once():
 
 def test_orders_of_magnitude_are_put_down_to_noise_that_buries_the_mean_only_where_it_does():
     own = {"means_grid": "own", "mean_records": "1500", "delta": "0.1"}
-    assert "This holds only where the noise hides the mean. At d = 2,000, ε = 0.01" in text.notes_text(
+    assert "This holds only where the noise hides the mean. At d = 2,000, ε = 0.01" in section.notes_text(
         means_result().mean_experiment
     )
-    assert "hides the mean, which these settings do not have." in text.notes_text(means_result(**own).mean_experiment)
+    assert "hides the mean, which these settings do not have." in section.notes_text(
+        means_result(**own).mean_experiment
+    )
 
 
 def test_a_sentence_names_the_source_of_numbers_that_the_paper_lost():
@@ -149,7 +153,7 @@ def test_a_sentence_names_the_source_of_numbers_that_the_paper_lost():
 
 
 def test_the_notes_say_what_the_box_reveals_and_that_the_threshold_is_no_nearer_than_0():
-    sentence = text.notes_text(means_result(mean_dimension="200").mean_experiment)
+    sentence = section.notes_text(means_result(mean_dimension="200").mean_experiment)
     assert "√(d/(12n)) = 0.183 at d = 200" in sentence
     assert "Neighbours differ by one replaced record; n is public." in sentence
     assert "√(1 + 2 ln d) = 3.41 times" in sentence

@@ -23,7 +23,7 @@ from pages.framework.layout.section import ReportEntry, exhibits_in
 from pages.framework.rendering.uploaded_files import UploadedFiles
 from pages.framework.session.tab_copies import split_item
 from pages.framework.site import site
-from pages.report import document, markup, results, text
+from pages.report import document, results, text
 from pages.report import page as report_page
 from pages.report.parameters import ITEMS
 from pages.shared import site_map
@@ -101,7 +101,7 @@ def test_the_answer_of_every_section_is_rebuilt_with_its_parameters_and_how_it_i
     assert item.link.startswith(f"/{item.item.page.path}?epsilon=1&")
     section = dict(item.item.entries).get("section", "")
     assert item.source.split(": ")[0] == site().menu_entry(item.item.page, section).name
-    html = "".join(markup.html(word) for word in item.words)
+    html = "".join(text.html(word) for word in item.words)
     assert html or not item.item.page.topic  # all but the start page say how they compute
     assert "$" not in re.sub(r"<[^>]*>", "", html)  # every formula is set
     assert not re.search(r"\\[a-z]{2,}", re.sub(r"<[^>]*>", "", html))
@@ -202,7 +202,7 @@ def test_the_common_parts_of_items_stand_in_the_file_once():
     page = document.document(content, ADDRESS, DAY, "")
     assert [page.count(f'{text.SAME_SETTING} <a href="#item-{place}">') for place in (1, 2, 3, 4)] == [2, 0, 0, 0]
     answers = [item.answer for item in content.rebuilt_items if item is not None]
-    second, fourth = (markup.html(answers[place][1]) for place in (0, 3))
+    second, fourth = (text.html(answers[place][1]) for place in (0, 3))
     assert [page.count(sentence) for sentence in (second, fourth)] == [1, 1]
     assert page.count("<strong>Staircase</strong>") == 1
     assert page.count("<b>0.95</b>") == 2  # the confidence, for each of two sections
@@ -235,11 +235,11 @@ def test_the_appendix_of_a_report_can_be_left_out_and_its_link_says_so():
 
 def test_a_long_table_has_small_type_and_a_longer_one_its_first_rows_with_a_note():
     rows = ["<tr><th>a</th><td>1</td></tr>"] * 150
-    table, n_rows = markup.shortened(f"<table><tbody>{''.join(rows)}</tbody></table>")
-    assert (table.count("<tr>"), table.count("</tr>"), n_rows) == (markup.MAX_ROWS, markup.MAX_ROWS, 150)
+    table, n_rows = text.shortened(f"<table><tbody>{''.join(rows)}</tbody></table>")
+    assert (table.count("<tr>"), table.count("</tr>"), n_rows) == (text.MAX_ROWS, text.MAX_ROWS, 150)
     assert table.endswith("</tbody></table>")
     assert "first 100 of 150 rows" in text.shortened_table_text(n_rows)
-    assert text.shortened_table_text(markup.MAX_ROWS) == ""
+    assert text.shortened_table_text(text.MAX_ROWS) == ""
     page = document.document(report("Tables/cells_table?section=table~Tables/mechanisms"), ADDRESS, DAY, "")
     assert page.count('<div class="shown long">') == 1
 
@@ -314,14 +314,14 @@ def test_links_lead_to_where_the_app_is_or_are_text(address_of_request, address)
 
 
 def test_words_of_a_page_are_set_without_pictures_foreign_links_or_raw_tags():
-    html = markup.html(r"**σ** of \$5, $\sigma\le\frac12$ [x](javascript:a) [y](https://a.example) [z](./Tables?p=1)")
+    html = text.html(r"**σ** of \$5, $\sigma\le\frac12$ [x](javascript:a) [y](https://a.example) [z](./Tables?p=1)")
     assert "<strong>σ</strong> of $5" in html
     assert "<mfrac>" in html
     assert "<a" not in html
     assert "y (https://a.example) z" in html
-    assert '<a href="https://h/Tables?p=1">z</a>' in markup.html("[z](./Tables?p=1)", "https://h")
-    assert markup.html("![a](https://x.example/b.png) <img src=x>").count("<") == 2
-    assert markup.mathml(r"\left(a") == r"<code>\left(a</code>"
+    assert '<a href="https://h/Tables?p=1">z</a>' in text.html("[z](./Tables?p=1)", "https://h")
+    assert text.html("![a](https://x.example/b.png) <img src=x>").count("<") == 2
+    assert text.mathml(r"\left(a") == r"<code>\left(a</code>"
 
 
 def test_the_zip_has_the_numbers_of_every_exhibit_under_safe_names_and_what_the_report_says():

@@ -13,7 +13,7 @@ from pages.series.over_time import figures, section, text
 from pages.series.page import PAGE
 from pages.series.parameters import METHOD_NAMES
 from pages.shared.site_map import SERIES
-from pages.start.glossary.parameters import ENTRIES
+from pages.start.results import ENTRIES
 from tests.pages.conftest import LIGHT, ask, figure_of, found_by, open_page, read_link, stage_of
 from tests.pages.figure_checks import setting_of
 from tests.pages.series.figure_checks.over_time import errors, half_widths

@@ -8,7 +8,7 @@ import pytest
 from dpcore import linear_queries, verify
 from pages.framework.layout import panels
 from pages.framework.session.data_files import LINKED, DataFiles
-from pages.series.own_sums import section, text
+from pages.series.own_sums import section
 from pages.series.page import PAGE
 from pages.series.parameters import LENGTH, LinkedSums, link_text
 from pages.series.upload import read_own_sums
@@ -31,11 +31,11 @@ def test_the_answer_is_the_least_largest_error_on_the_safe_side(link):
     first, second = PAGE.answer_text(result)[:2]
     size = half_widths(at, best_way(at)).max()
     expect_up(number_of(re.findall(NUMBER, first)[0]), size)
-    assert f"by {text.NAMES[best_way(at)]}" in first
-    assert second.lower().startswith(text.noise_name(noise_of(at)).lower())
+    assert f"by {section.NAMES[best_way(at)]}" in first
+    assert second.lower().startswith(section.noise_name(noise_of(at)).lower())
     assert ("no δ" in second) == (noise_of(at) in ("laplace", "geometric"))
     assert ("in place of noise in whole numbers" in second) == (noise_of(at) != at.sum_noise)
-    if found := re.search(rf"{text.NAMES[result.own_sums.rival]}: {NUMBER}", second):
+    if found := re.search(rf"{section.NAMES[result.own_sums.rival]}: {NUMBER}", second):
         expect_up(number_of(found[1]), half_widths(at, result.own_sums.rival).max())
 
 
@@ -54,7 +54,7 @@ def test_a_better_noise_is_named_in_the_answer():
     at = setting_of("series", SUMS)
     sizes = {noise: half_widths(at, best_way(at, noise), noise).max() for noise in NOISES}
     least = min(("discrete_gaussian", "laplace", "geometric"), key=sizes.__getitem__)
-    assert text.noise_name(least) in second
+    assert section.noise_name(least) in second
     assert ("better:" in second) == (sizes[least] * 1.0005 < sizes["gaussian"])
     expect_up(number_of(re.findall(NUMBER, second)[-1]), sizes[least])
 
@@ -119,7 +119,7 @@ def test_the_statements_name_the_noise_and_the_guarantee():
 
 def test_missing_sums_have_a_sentence_and_no_exhibits():
     result = found_by("series", **SUMS | {"sums": "own"})
-    assert PAGE.answer_text(result)[0] == text.MISSING
+    assert PAGE.answer_text(result)[0] == section.MISSING
     assert [exhibit(result, {}) for exhibit in section.SECTION.exhibits] == [None, None, None]
     assert section.snippets(result) == ()
     assert list(section.claims(result)) == []
@@ -130,7 +130,7 @@ def test_a_series_that_is_too_long_has_a_sentence_and_the_field_for_its_length()
     result = found_by("series", **SUMS | {"sums": "series", "length": "101"})
     assert PAGE.answer_text(result) == (
         "With this choice of noises a series has at most 100 periods, not 101.",
-        text.SHORTER,
+        section.SHORTER,
     )
     assert LENGTH in section.controls(result)
     assert LENGTH in section.controls(found_by("series", **SUMS | {"sums": "series"}))
@@ -191,8 +191,8 @@ def test_the_steps_name_the_noise_and_the_sensitivity_is_that_of_the_sums():
     for noise in NOISES:
         link = SUMS | {"sum_noise": noise, "in_periods": "2"}
         at, result = setting_of("series", link), found_by("series", **link)
-        words = text.sums_steps_text(result)
-        assert text.noise_name(noise) in words
+        words = section.sums_steps_text(result)
+        assert section.noise_name(noise) in words
         stated = number_of(re.findall(r"[σbs] = ([\d.]+)", words)[0])
         expect_up(stated, result.own_sums.noise_scale)
         assert result.own_sums.answer_errors.sensitivity == sum_errors(at, best_way(at)).sensitivity

@@ -14,9 +14,9 @@ from pages.framework.layout import markup
 from pages.framework.layout.page import load_page
 from pages.framework.link import COMMON_PARAMETERS
 from pages.shared import site_map
-from pages.start.glossary import parameters
-from pages.start.glossary.parameters import ENTRIES, index_name
+from pages.start import results
 from pages.start.glossary.text import menu_name
+from pages.start.results import ENTRIES, index_name
 from tests.pages.conftest import ROOT, link_of, open_page, parts_of, read_link, stage_of, text_of
 
 MEANINGS = {key: entry.words for key, entry in ENTRIES.items()}
@@ -139,7 +139,7 @@ def test_an_entry_is_short_and_its_links_open_the_sections_where_it_is_used(key,
 def test_the_entries_are_in_alphabetical_order_with_one_key_and_one_name_each():
     names = [index_name(entry) for entry in ENTRIES.values()]
     assert names == sorted(names)
-    assert len(set(names)) == len(ENTRIES) == sum(len(module.ENTRIES) for module in parameters.MODULES)
+    assert len(set(names)) == len(ENTRIES) == sum(len(module.ENTRIES) for module in results.MODULES)
     assert names.index("mu and gaussian dp") == names.index("membership attack") + 1
 
 

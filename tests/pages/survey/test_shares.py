@@ -13,10 +13,9 @@ from pages.framework.layout.section import Fold
 from pages.shared.looks import COLOURS
 from pages.shared.other_libraries import PYTHON
 from pages.survey import page as survey_page
+from pages.survey import text
 from pages.survey.code import report_scores
-from pages.survey.page import PAGE
-from pages.survey.shares import text
-from pages.survey.shares.figures import trial_chart
+from pages.survey.page import PAGE, trial_chart
 from tests.pages.conftest import figure_of, found_by, html_of, read_link
 from tests.pages.figure_checks import Setting
 from tests.pages.survey.figure_checks import half_width, office, sampling

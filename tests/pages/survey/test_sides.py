@@ -11,8 +11,8 @@ from pages.framework.layout.section import Field
 from pages.framework.parameters.number_format import format_input_up
 from pages.shared.looks import COLOURS
 from pages.survey import page as survey_page
+from pages.survey import text
 from pages.survey.page import PAGE
-from pages.survey.shares import text
 from tests.pages.conftest import found_by, html_of, read_link
 from tests.pages.survey.figure_checks import half_width, office
 from tests.pages.survey.test_shares import LINKS, expect_up, number, stated_people, survey_of

@@ -10,7 +10,7 @@ from pages.framework.layout import panels
 from pages.framework.parameters.number_format import exact_text, format_up
 from pages.shared.looks import COLOURS
 from pages.tables import statements
-from pages.tables.appearance import figures, section
+from pages.tables.appearance import section
 from pages.tables.appearance import text as text_module
 from pages.tables.page import PAGE
 from tests.pages.conftest import figure_of, found_by, html_of
@@ -209,7 +209,7 @@ def test_the_table_has_the_probability_of_each_group(link):
     result, at, release = found(link)
     exhibit = section.chances_table(result, LIGHT)
     assert exhibit is not None
-    frame = figures.chances_frame(result)
+    frame = section.chances_frame(result)
     assert frame["probability"].to_numpy() == pytest.approx(
         unknown_groups.keep_probability(release, frame["count"].to_numpy()), rel=1e-9, abs=1e-12
     )

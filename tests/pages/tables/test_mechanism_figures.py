@@ -8,7 +8,7 @@ import pytest
 from dpcore import tables
 from dpcore.recommendation import LARGER, NOT_WHOLE, WEAKER
 from dpcore.sensitivity import table_sensitivity
-from pages.tables.mechanisms import mechanism_text, results, section, text
+from pages.tables.mechanisms import results, section, text
 from tests.pages.conftest import LIGHT, figure_of
 from tests.pages.tables.answers import TWELVE, exhibits_of, line_points, picture, result_at
 
@@ -48,13 +48,13 @@ def test_the_gaussian_is_narrower_exactly_for_the_stated_range_of_k(neighbours, 
 
 def test_the_last_k_is_stated_too_if_totals_make_laplace_noise_narrower_again():
     link = TWELVE | {"neighbours": "replace", "margins": "2"}
-    sentences = mechanism_text.narrower_text(result_at(**link))
+    sentences = text.narrower_text(result_at(**link))
     assert sentences == "Analytic Gaussian noise has a smaller error than Laplace noise from k = 1 to 11."
     twelve = {noise.key: noise for noise in result_at(**link | {"per_person": "12"}).mechanisms}
     at = result_at(**link).significance
     assert twelve["laplace"].half_width(at) < twelve["analytic"].half_width(at)
-    assert mechanism_text.narrower_text(result_at(**TWELVE | {"cells": "3"})).endswith("Gaussian noise at any k.")
-    assert mechanism_text.narrower_text(result_at(**TWELVE, delta="0.5")).endswith("than Laplace noise at every k.")
+    assert text.narrower_text(result_at(**TWELVE | {"cells": "3"})).endswith("Gaussian noise at any k.")
+    assert text.narrower_text(result_at(**TWELVE, delta="0.5")).endswith("than Laplace noise at every k.")
 
 
 def in_sight(figure, values) -> np.ndarray:

@@ -11,7 +11,7 @@ from dpcore.families import FAMILIES
 from pages.framework.export.exhibit_files import csv_text
 from pages.framework.parameters.number_format import format_nearest, format_up
 from pages.tables import code
-from pages.tables.mechanisms import mechanism_text, results, section, text
+from pages.tables.mechanisms import results, section, text
 from pages.tables.page import PAGE
 from tests.pages.conftest import expect_complete, figure_of, html_of
 from tests.pages.tables.answers import TWELVE, exhibits_of, result_at
@@ -189,7 +189,7 @@ def test_one_cell_is_written_in_the_singular():
     assert result.mechanism is not None
     questions = text.cell_questions(result, result.mechanism)
     sentences = " ".join([*text.answer_text(result), section.reasons_text(result), questions])
-    sentences += code.explanation_text(result) + mechanism_text.alternative_text(result)
+    sentences += code.explanation_text(result) + text.alternative_text(result)
     assert not re.search(r"\b(all|of the) 1\b|all m = 1\b| 1 cells", sentences)
     assert "±3 for the one cell (" in sentences
     assert "The one cell is that large." in sentences
@@ -239,7 +239,7 @@ def test_every_exhibit_is_complete_and_no_word_is_without_a_number(link):
     sentences = [*text.answer_text(result), section.reasons_text(result), text.questions_text(result)]
     sentences += [
         code.explanation_text(result),
-        mechanism_text.alternative_text(result),
+        text.alternative_text(result),
         html_of(exhibits_of(result)["mechanisms"]),
     ]
     assert not re.search(r"\b(nan|inf|None)\b", " ".join(sentences))
@@ -259,13 +259,13 @@ def test_the_file_has_every_noise_and_says_of_those_that_are_not_offered_why():
 
 
 def test_every_noise_that_is_offered_has_a_name_for_where_it_is_not():
-    assert set(mechanism_text.NAMES) == set(tables.KEYS)
+    assert set(text.NAMES) == set(tables.KEYS)
 
 
 def test_staircase_noise_is_listed_with_the_gamma_that_it_is_added_with():
     result = result_at(epsilon="5")
     gamma = format_nearest(float(staircase.variance_gamma(5.0)), 6)
-    assert f"<td>s = 0.2, γ = {gamma}</td>" in mechanism_text.mechanisms_html(result)
+    assert f"<td>s = 0.2, γ = {gamma}</td>" in text.mechanisms_html(result)
     assert rf"\gamma={gamma}" in code.explanation_text(result)
 
 

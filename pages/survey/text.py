@@ -1,4 +1,4 @@
-"""The sentences of the section on the shares of a survey."""
+"""The sentences of the page on surveys."""
 
 from collections.abc import Callable
 from math import exp, isnan, nextafter
