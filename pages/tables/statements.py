@@ -204,9 +204,6 @@ def steps_text(result: TablesResult) -> str:
     )
 
 
-_MOST_NUMBERS = 1e4  # of one person: the list takes a hundred runs of so many
-
-
 def total_link(result: TablesResult) -> Link:
     """Return the link to a list of releases that has this one as its first line, or a sample where it is not proved."""
     mechanism, name = result.section_mechanism, "their total"
@@ -214,28 +211,28 @@ def total_link(result: TablesResult) -> Link:
         return Link(COMPOSITION, name, {})
     entries = {"section": "together", "show": "together", "runs": "1", "accountant": "exact"}
     line = _line_of_noise(mechanism, result.sensitivity) or _line_of_guarantee(mechanism)
-    table = "My table" if line.count == "1" else f"My table ({line.count} numbers a person)"  # so often in one release
-    entries |= {"releases": replace(line, name=table, chosen=True).link_text()}
+    entries |= {"releases": replace(line, name="My table", chosen=True).link_text()}
     return Link(COMPOSITION, name, shared_entries(result.setting) | entries)
 
 
 def _line_of_noise(mechanism: Mechanism, sensitivity: Sensitivity) -> Item | None:
-    """Return the noise as a line of a list of releases: of each number that a person moves, if by the same each time.
+    """Return the noise as a line of a list of releases, once: its count is how often the table is released.
 
-    None where the list has no such kind, or has it within other limits. A smaller move of a number is less of a loss.
+    None where the list has no such kind, or has it within other limits, and where a person moves several numbers, each
+    of which would be such a line.
     """
-    family, largest, moved = mechanism.family, float(sensitivity.largest), float(sensitivity.n_moved)
+    family, largest = mechanism.family, float(sensitivity.largest)
     loss = exact_text(float(round_up(largest / mechanism.scale)))
     if family == "gaussian":
         item = Item(family, (exact_text(float(round_down(mechanism.scale / float(sensitivity.l2)))),))
-    elif not sensitivity.equal or moved > _MOST_NUMBERS or float(sensitivity.l1) < moved * largest * (1 - 1e-12):
+    elif sensitivity.n_moved > 1:
         return None
     elif family == "discrete_gaussian":
-        item = Item("discrete", (exact_text(mechanism.scale), exact_text(largest)), exact_text(moved))
+        item = Item("discrete", (exact_text(mechanism.scale), exact_text(largest)))
     elif family == "laplace":
-        item = Item(family, (loss,), exact_text(moved))
+        item = Item(family, (loss,))
     elif family == "geometric":
-        item = Item(family, (loss, exact_text(largest)), exact_text(moved))
+        item = Item(family, (loss, exact_text(largest)))
     else:
         return None
     return item if first_problem(item.fields) is None else None

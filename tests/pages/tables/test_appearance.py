@@ -322,7 +322,7 @@ def test_noise_with_an_equal_rival_is_recommended_with_a_reason_and_counts_have_
 def test_a_threshold_that_is_replaced_is_drawn_where_it_is_used_and_cannot_be_dragged():
     for threshold, handles in (("1", []), ("least", ["threshold"]), ("500", ["threshold"])):
         result = found_by("tables", section="appear", threshold=threshold)
-        chart = figures.size_chart(result, LIGHT)
+        chart = section.size_chart(result, COLOURS["light"])
         assert chart is not None
         layout = figure_of(chart)["layout"]
         (line,) = (shape for shape in layout["shapes"] if shape.get("x0") == shape.get("x1"))
