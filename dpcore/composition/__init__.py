@@ -15,8 +15,16 @@ from dpcore.composition._rules import optimal_delta, optimal_epsilon, unavailabl
 from dpcore.composition._sampled_integral import gaussian_without_replacement_rdp, subsampled_gaussian_rdp
 from dpcore.composition._single_step import clt_epsilon, clt_mu, fixed_size_sampled_guarantee, poisson_sampled_guarantee
 from dpcore.composition._targets import epsilon_per_query, releases_within
-from dpcore.composition.accountant_curves import delta_profile, epsilon_beside_profile, epsilon_by_accountant
-from dpcore.composition.accountants import ACCOUNTANTS, DELTA_ACCOUNTANTS, delta, epsilon, epsilon_of_lists
+from dpcore.composition.accountants import (
+    ACCOUNTANTS,
+    DELTA_ACCOUNTANTS,
+    delta,
+    delta_profile,
+    epsilon,
+    epsilon_beside_profile,
+    epsilon_by_accountant,
+    epsilon_of_lists,
+)
 from dpcore.composition.batches import (
     shuffled_batches_delta_at_least,
     shuffled_batches_epsilon_at_least,

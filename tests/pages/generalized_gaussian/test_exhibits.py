@@ -11,7 +11,7 @@ from pages.framework.parameters.number_format import format_down, format_up
 from pages.generalized_gaussian import results
 from pages.generalized_gaussian.bounded.section import true_value_parameter
 from pages.generalized_gaussian.densities import section as densities_section
-from pages.generalized_gaussian.optimal_shape import map_figures
+from pages.generalized_gaussian.optimal_shape import section as optimal_section
 from pages.generalized_gaussian.page import PAGE as RECORD
 from pages.generalized_gaussian.scale import section as scale_section
 from tests.pages.conftest import LIGHT, exhibits_by_name, expect_complete, figure_of, found_by, html_of, read_link
@@ -166,7 +166,7 @@ def map_of(shapes):
     """Return the map of one p for each δ, whatever ε."""
     grid = np.logspace(-3, 1, 5)[:, None], np.append(np.logspace(-12, -1, 4), (0.11, 0.5))
     frame = best_frame(ADP, "variance", *grid).assign(p=np.tile([shapes[0], *shapes], 5))
-    return map_figures.map_figure(frame, map_figures.MapPoint(1.0, 0.1), None, ("", ""), LIGHT)
+    return optimal_section.map_figure(frame, optimal_section.MapPoint(1.0, 0.1), None, ("", ""), LIGHT)
 
 
 def test_the_colour_bands_of_the_map_begin_at_the_shapes_that_they_are_labelled_with():
