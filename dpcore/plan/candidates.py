@@ -54,6 +54,10 @@ class Candidate(NoiseDistribution):
 
     release: Release
 
+    def error_of(self, query: Query) -> float:
+        """Return the half-width of the error of a query with this noise."""
+        return query.seen_by(self.family).half_width_of(self)
+
 
 @dataclass(frozen=True)
 class Chooser:
@@ -97,6 +101,10 @@ class Chooser:
         statistic = self.query.statistic
         assert isinstance(statistic, Chosen)
         return statistic.half_width(self.family, self.scale, significance, self.query.neighbours)
+
+    def error_of(self, query: Query) -> float:
+        """Return the half-width of the error of its query."""
+        return self.half_width(query.significance)
 
 
 def candidates(query: Query, delta: float, factor: float = 1.0) -> dict[str, "Candidate | Chooser"]:

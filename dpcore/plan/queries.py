@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import product
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -33,6 +33,7 @@ from dpcore.composition._normalize import merged
 from dpcore.composition.bounds import CERTIFIED, Account
 from dpcore.composition.releases import failure_up
 from dpcore.families import FAMILIES
+from dpcore.mechanism import NoiseDistribution
 from dpcore.plan._quotients import quotient_error
 from dpcore.plan.choices import Chosen
 from dpcore.plan.statistics import Count, Moved, Noisy, Statistic
@@ -46,24 +47,6 @@ _SCALE_RANGE = "[1e-100, 1e100]"
 MOST_QUERIES = 200
 _MOST_LISTS = 32  # of the members of groups, of which each combination is one that a person can be in
 _NOTHING = Moved(0.0, 0.0, 0, 0.0, can_be_whole=False)  # of a choice
-
-
-class Errors(Protocol):
-    """A noise, or the mechanism of a choice, as far as its errors go."""
-
-    @property
-    def family(self) -> str:
-        """Its key."""
-        ...
-
-    @property
-    def scale(self) -> float:
-        """Its scale."""
-        ...
-
-    def half_width(self, significance: float, n_cells: float = 1, /) -> float:
-        """Return the error ± of a share 1 − α of releases."""
-        ...
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -136,8 +119,8 @@ class Query(Moved):
         target = self.half_width * factor
         return target if self.spread == 1 else round_down((target - self.offset) / self.spread, 4)
 
-    def half_width_of(self, noise: "Errors") -> float:
-        """Return the half-width of the query's error with a noise, as which the query sees itself, or with a choice.
+    def half_width_of(self, noise: NoiseDistribution) -> float:
+        """Return the half-width of the query's error with a noise, as which the query sees itself.
 
         It is infinite for a mean whose noisy count may be 0.
         """

@@ -135,7 +135,7 @@ class Plan:
         [5.0, 5.0]
         """
         parts = zip(self.queries, self.noises, strict=True)
-        return np.array([query.seen_by(noise.family).half_width_of(noise) for query, noise in parts])
+        return np.array([noise.error_of(query) for query, noise in parts])
 
     @property
     def thresholds(self) -> dict[int, ThresholdRelease]:

@@ -242,7 +242,7 @@ _NOT_POISSON = (
     "Let every record join each batch by a draw of its own, as Opacus’ DPDataLoader does; or take the ε of your "
     "loader, under “How batches are drawn”. With Poisson batches:",
 )
-_ZERO_OUT = "Neighbours: the gradient of one record is 0 (zero-out), not one record added or removed."
+_ZERO_OUT = "Neighbours: the gradient of one record is set to 0 (zero-out)."
 _TRAINING = Subject(
     limit="each person has one record",
     fixed="the settings of the training were chosen without these data",
@@ -258,7 +258,7 @@ _TRAINING = Subject(
 
 
 _CUT = "each record’s influence is limited in every step"
-_EVERY_TRAINING = "every training whose results anybody looked at is counted"
+_EVERY_TRAINING = "every training that anybody looked at is counted"
 
 
 def training_conditions(result: CompositionResult, *, is_program: bool = False) -> Conditions | None:

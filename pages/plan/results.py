@@ -245,8 +245,7 @@ class PlannedQuery:
     @cached_property
     def half_width(self) -> float:
         """The error that is reached, as it is meant: of one cell, or of all cells at once."""
-        seen = self.query.seen_by(self.noise.family)
-        return seen.half_width_of(self.noise)
+        return self.noise.error_of(self.query)
 
     def half_width_of_cells(self, significance: float, *, joint: bool) -> float:
         """Return the error of one cell, or of all cells at once."""

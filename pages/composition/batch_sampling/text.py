@@ -113,9 +113,7 @@ def _loader_sentence(batching: Batching, training: Training) -> str:
         return f"{shuffled}: report the upper bound, as no lower bound above 0 is known here; Poisson gives {poisson}."
     if _bounds_agree(batching):
         return f"{shuffled}, and both bounds agree to four digits; Poisson batches give ε = {poisson}."
-    beyond = (
-        f"the Poisson value {poisson} is too small" if batching.at_least > batching.poisson else f"Poisson: {poisson}"
-    )
+    beyond = f"Poisson’s {poisson} is too small" if batching.at_least > batching.poisson else f"Poisson: {poisson}"
     return f"{shuffled}: report the upper bound; {beyond}."
 
 
@@ -124,7 +122,7 @@ def subtitle(batching: Batching) -> str:
     epochs = epochs_text(batching)
     return (
         f"N = {format_nearest(batching.records, 13)}, batch {format_input_up(batching.batch)}, {epochs}, δ ="
-        f" {format_input_up(batching.delta)}. Shaded: possible ε of shuffled batches."
+        f" {format_input_up(batching.delta)}. Shaded: ε of shuffled batches."
     )
 
 

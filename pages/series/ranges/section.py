@@ -121,7 +121,7 @@ def lengths_figure(result: SeriesResult, colours: Colours) -> Figure:
         traces.append(trace | {"line": trace["line"] | {"width": 4 if method == found.best_method else 2}})
     if found.limit is not None:
         ends, lowest = [1, found.series.n], [found.limit] * 2
-        name = f"limit of the worst range, Gaussian{', k = 1' if found.series.contributions > 1 else ''}"
+        name = f"limit of the worst range{', k = 1' if found.series.contributions > 1 else ''}"
         limit = line(ends, lowest, name, colours["text"], "solid", hovertemplate="±%{y:.4~g}")
         traces.append(limit | {"line": limit["line"] | {"width": 1}})
     hairline(figure, colours, found.series.n, f"n = {found.series.n:,}", "n_cells")

@@ -94,7 +94,7 @@ def offer_text(other: AllRanges) -> str:
     noise, size = FAMILIES[other.noise].words, f"±{format_up(other.offered_half_width)}"
     together = other.together(other.offered_errors)
     sizes = size if together is None else f"{size} each, ±{format_up(together)} all"
-    return f"Use {noise} noise: {sizes}"
+    return f"Use {noise}: {sizes}"
 
 
 def lengths_alternative_text(result: SeriesResult) -> str:

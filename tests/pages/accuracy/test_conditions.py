@@ -84,10 +84,15 @@ def test_what_must_be_so_of_the_number_of_records_stands_with_the_conditions(que
         assert statements is not None
         assert statements.experts.count(words) == 1
     page, result = topic_named("accuracy"), found_by("accuracy", query=query, section="records", accuracy="0.01")
-    (enough,) = page.conditions_of(result).assumptions  # which are those that it takes
+    conditions, statements = page.conditions_of(result), page.statements_of(result)
+    assert conditions is not None
+    assert statements is not None
+    (enough,) = conditions.assumptions  # which are those that it takes
     assert "1,000 records" not in enough
-    assert enough in page.statements_of(result).experts
-    assert page.conditions_of(found_by("accuracy", query="count")).assumptions == ()
+    assert enough in statements.experts
+    of_count = page.conditions_of(found_by("accuracy", query="count"))
+    assert of_count is not None
+    assert of_count.assumptions == ()
 
 
 @pytest.mark.parametrize("link", [{}, {"known": "accuracy"}, {"promise": "delta"}])

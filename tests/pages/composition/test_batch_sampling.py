@@ -37,8 +37,7 @@ def test_the_answer_on_shuffled_batches_has_two_bounds():
         "Shuffled batches: 1 epoch with noise multiplier 1 costs at least ε = 3.761 and at most 4.378 at δ = 1e-5."
     )
     assert meaning == (
-        "torch’s DataLoader with shuffle=True draws these: report the upper bound; the Poisson value 0.3935 is too "
-        "small."
+        "torch’s DataLoader with shuffle=True draws these: report the upper bound; Poisson’s 0.3935 is too small."
     )
 
 

@@ -107,7 +107,7 @@ def test_the_numbers_of_an_exhibit_are_computed_on_request(name):
     ((what, body),) = stage_of(app)["others"]
     assert what == ["csv", name]
     file = stage.unpack(body)
-    assert file["file"] == f"gaussian_bounds_{name}_eps1_delta1e-6"
+    assert file["file"] == f"gaussian_bounds_{name}_eps1_delta1e-6.csv"
     assert file["text"].startswith("# link: /Gaussian_bounds?epsilon=1&")
 
 

@@ -80,7 +80,7 @@ def test_noise_without_a_delta_is_named_and_offered_where_its_error_is_smaller(n
         then = found_by("series", **link, series_noise=other.noise).ranges
         noise = FAMILIES[other.noise].words
         each, together = format_up(then.half_width), format_up(then.together(then.answer_errors))
-        assert text.offer_text(other) == f"Use {noise} noise: ±{each} each, ±{together} all"
+        assert text.offer_text(other) == f"Use {noise}: ±{each} each, ±{together} all"
         assert f"{noise}, ±{each}," in second
     if n < 64:
         sums = np.random.default_rng(n).laplace(0, 1, (200_000, n)).sum(axis=1)
@@ -95,7 +95,7 @@ def test_gaussian_noise_is_named_and_offered_where_its_error_is_smaller(noise, m
     (other,) = found_by("series", **link).better_ranges
     then = found_by("series", **link | {"series_noise": "gaussian"}).ranges.half_width
     assert f"with δ = 1e-6, Gaussian noise has ±{format_up(then)} for each." in sentences(link)[1]
-    assert text.offer_text(other).startswith(f"Use Gaussian noise: ±{format_up(then)} each, ±")
+    assert text.offer_text(other).startswith(f"Use Gaussian: ±{format_up(then)} each, ±")
     assert found_by("series", **link, known="accuracy").better_ranges == ()
 
 
@@ -111,7 +111,9 @@ def test_the_public_reads_the_error_of_one_range_and_of_all_at_once():
     for significance in ("0.05", "1e-5"):
         result = found_by("series", section="ranges", significance=significance)
         found = result.ranges
-        stated = PAGE.statements_of(result).public
+        statements = PAGE.statements_of(result)
+        assert statements is not None
+        stated = statements.public
         assert f"one range alone is within {public_size(found.half_width)} of the exact one" in stated
         together = found.together(found.answer_errors)
         assert (together is None) == (significance == "1e-5")

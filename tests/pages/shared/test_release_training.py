@@ -57,7 +57,7 @@ def test_the_program_has_the_training_of_the_page_and_its_certified_epsilon(sett
     assert ("Poisson" in statements.public) == (plan["rate"] < 1)
     for done_by_the_program in ("Poisson", "the influence of each record is cut"):
         assert done_by_the_program not in plan["statement"]
-    assert "every training whose results anybody looked at is counted" in plan["statement"]
+    assert "every training that anybody looked at is counted" in plan["statement"]
     if "solve" in setting:
         assert plan["epsilon"] <= result.setting.epsilon
 

@@ -96,7 +96,7 @@ def lengths(at: Setting) -> Chart:
 
     traces = {NAMES[method]: trace(method) for method in drawn}
     several = at.contribution != "once" and min(at.in_periods, at.n_cells) > 1
-    limit = f"limit of the worst range, Gaussian{', k = 1' * several}"
+    limit = f"limit of the worst range{', k = 1' * several}"
     traces |= {limit: Trace(lowest)} if at.series_noise == "gaussian" else {}
     if at.pinned:
         traces |= pinned(lambda old, length: of_length(old, best(old), length))
