@@ -12,9 +12,18 @@ from pages.framework.layout.section import Condition, Conditions
 from pages.framework.parameters.kinds import Choice, Pin, Quantity, steps
 from pages.framework.parameters.number_format import exact_text, format_down, format_nearest
 from pages.framework.parameters.parameter import Correction, Parameter, Values
-from pages.shared.conditions import CONDITION_PARAMETERS, CONTRIBUTION, LIMITED, Subject, release_conditions
+from pages.shared.conditions import (
+    CONDITION_PARAMETERS,
+    CONTRIBUTION,
+    LIMITED,
+    Subject,
+    condition_values,
+    release_conditions,
+)
+from pages.shared.page_links import Link, shared_entries
 from pages.shared.releases import COUNT, MAX_COUNT, RELEASES
 from pages.shared.shared_parameters import DELTA, EPSILON, more_text
+from pages.shared.site_map import COMPOSITION
 
 RECORDS = Quantity(
     "records",
@@ -237,10 +246,9 @@ _BATCHES_NAMES = {
     "poisson": "Yes: each record joins each batch by a draw of its own, as in Opacus’ DPDataLoader",
     "other": "No: shuffled or in order, as in torch’s DataLoader with shuffle=True",
 }
-_NOT_POISSON = (
-    "No privacy guarantee at this ε: the batches are not Poisson.",
-    "Let every record join each batch by a draw of its own, as Opacus’ DPDataLoader does; or take the ε of your "
-    "loader, under “How batches are drawn”. With Poisson batches:",
+_NOT_POISSON = "No privacy guarantee at this ε: the batches are not Poisson."
+_OTHER_BATCHES = (
+    "Let every record join each batch by a draw of its own, as Opacus’ DPDataLoader does; or {}. With Poisson batches:"
 )
 _ZERO_OUT = "Neighbours: the gradient of one record is set to 0 (zero-out)."
 _TRAINING = Subject(
@@ -279,8 +287,19 @@ def training_conditions(result: CompositionResult, *, is_program: bool = False) 
     conditions = _conditions_of_training(result, subject, _CUT, _EVERY_TRAINING)
     words = "the batches are not Poisson" if state == "denied" else _DRAWN
     items = Condition(BATCHES, words, state, _BATCHES_NAMES), *conditions.items
-    refusal = conditions.refusal or (_NOT_POISSON if state == "denied" else None)
+    refusal = conditions.refusal
+    if refusal is None and state == "denied":
+        refusal = _NOT_POISSON, _OTHER_BATCHES.format(batches_link(result, "take the ε of your loader"))
     return replace(conditions, items=items, refusal=refusal)
+
+
+def batches_link(result: CompositionResult, name: str) -> str:
+    """Return the link to the same training with other batches, under the same conditions."""
+    values = result.values
+    numbers = {key: exact_text(values[key]) for key in ("records", "batch", "epochs", "noise_multiplier")}
+    entries = shared_entries(result.setting) | numbers | {"section": "training", "training_view": "batching"}
+    entries |= {"solve": values["solve"], **condition_values(values)}
+    return Link(COMPOSITION, name, entries).markdown
 
 
 def batching_conditions(result: CompositionResult) -> Conditions:

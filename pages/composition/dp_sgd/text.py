@@ -16,12 +16,11 @@ from pages.composition.dp_sgd.results import (
     epsilon_of_training,
     has_exact_noise,
 )
-from pages.composition.parameters import POISSON, batching_conditions, training_conditions, unit_of
+from pages.composition.parameters import POISSON, batches_link, batching_conditions, training_conditions, unit_of
 from pages.composition.results import CompositionResult
 from pages.framework.layout.offers import Downloads, Statements
 from pages.framework.layout.section import Conditions
 from pages.framework.parameters.number_format import (
-    exact_text,
     format_down,
     format_input_down,
     format_input_up,
@@ -31,12 +30,9 @@ from pages.framework.parameters.number_format import (
     plural,
 )
 from pages.shared import statements
-from pages.shared.conditions import condition_values
 from pages.shared.formulas import LARGE_EPSILON
-from pages.shared.page_links import Link, shared_entries
 from pages.shared.release_program.code_files import TRAINING, program_downloads
 from pages.shared.releases import MAX_COUNT
-from pages.shared.site_map import COMPOSITION
 from pages.shared.statements import Release, release_statements
 
 
@@ -223,12 +219,8 @@ def three_steps(training: TrainingNumbers, noise: str, epsilon: str, draw: str =
 
 def batches_text(result: CompositionResult) -> str:
     """Return the link to the same training with other batches, under the same conditions."""
-    values = result.values
-    numbers = {key: exact_text(values[key]) for key in ("records", "batch", "epochs", "noise_multiplier")}
-    entries = shared_entries(result.setting) | numbers | {"section": "training", "training_view": "batching"}
-    entries |= {"solve": values["solve"], **condition_values(values)}
-    link = Link(COMPOSITION, "How batches are drawn", entries)
-    return f"**Other batches**, such as those of torch’s DataLoader: {link.markdown} has this training with them."
+    link = batches_link(result, "How batches are drawn")
+    return f"**Other batches**, such as those of torch’s DataLoader: {link} has this training with them."
 
 
 def traps_text(training: Training) -> str:

@@ -57,7 +57,7 @@ def answer_text(result: SeriesResult) -> tuple[str, ...]:
     """Return the largest error of a range by the best method beside noisy cells, and which ranges these suit."""
     found, setting = result.ranges, result.setting
     best, rival = found.half_width, found.largest[found.rival_method]
-    beside = f", not ±{format_up(rival)} by {method_words(found.rival_method)}" if rival > best * EQUAL else ""
+    beside = f", not {_rival_text(found, rival)}" if rival > best * EQUAL else ""
     method = f"{method_words(found.best_method)}{noise_text(setting)}"
     n_ranges = found.n_numbers
     subject = f"All {n_ranges:,} ranges are" if found.is_joint else "Each range is"
@@ -73,6 +73,17 @@ def answer_text(result: SeriesResult) -> tuple[str, ...]:
     return *sentences, pin_sentence(f"{old} → {pin_text(setting, best)}")
 
 
+_BEST_OF_ALL = {False: "is the best", True: "has the smallest ± that is proved"}  # that of a tree is a bound
+
+
+def _rival_text(found: AllRanges, rival: float) -> str:
+    """Return the ± of the other method, which with whole noise in a tree is an upper bound, with its name."""
+    words = method_words(found.rival_method)
+    if FAMILIES[found.noise].whole and found.rival_method.strategy != CELLS_ALONE:
+        return f"the ±{format_up(rival)} proved for {words}"
+    return f"±{format_up(rival)} by {words}"
+
+
 def _length_sentence(result: SeriesResult) -> str:
     """Return which noise is better or, where none without a δ is, up to which length noisy cells are."""
     found, of_each = result.ranges, " for each" if together_text(result.ranges) else ""
@@ -80,7 +91,7 @@ def _length_sentence(result: SeriesResult) -> str:
     if better and not result.setting.noise.pure:
         return f"Better{of_each}: {' or '.join(f'{name}, ±{size},' for name, size in better)} without δ."
     if found.best_method.strategy == CELLS_ALONE:
-        words = "For the worst range, noise in each cell is the best"
+        words = f"For the worst range, noise in each cell {_BEST_OF_ALL[FAMILIES[found.noise].whole]}"
     elif found.last_alone == 0:
         words = "Noise in each cell is better for no range"
     else:

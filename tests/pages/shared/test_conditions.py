@@ -278,7 +278,8 @@ def test_poisson_batches_are_a_condition_of_a_training_with_the_way_to_draw_them
     shuffled = conditions_of_training("training", batches="other")
     assert shuffled.items[0].state == "denied"
     assert shuffled.refusal is not None
-    assert "“How batches are drawn”" in shuffled.refusal[1]
+    assert "[take the ε of your loader](./Composition?" in shuffled.refusal[1]
+    assert "training_view=batching" in shuffled.refusal[1]
     for other in (conditions_of_training("training", batch="60000"), conditions_of_training("batching")):
         assert all(item.parameter.key != "batches" for item in other.items)
 
