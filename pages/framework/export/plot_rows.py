@@ -202,10 +202,18 @@ _MARKERS |= {"cross-thin": "+"}
 
 
 def line_style(line: dict[str, Any]) -> dict[str, str]:
-    """Return the arguments by which matplotlib draws a line as a chart does."""
-    dash = line.get("dash", "solid")
-    style = {"color": colours(line.get("color")), "linewidth": number(0.6 * float(line.get("width", 2)))}
-    style["linestyle"] = repr(_LONG_DASHES[dash]) if dash in _LONG_DASHES else literal(_DASHES.get(dash, "-"))
+    """Return the arguments by which matplotlib draws a line as a chart does.
+
+    >>> line_style({"dash": "3px,6px", "width": 1.5})["linestyle"]
+    '(0, (2.0, 4.0))'
+    """
+    dash, width = line.get("dash", "solid"), float(line.get("width", 2))
+    style = {"color": colours(line.get("color")), "linewidth": number(0.6 * width)}
+    if dash.endswith("px"):  # in matplotlib they are measured in widths of the line
+        lengths = (0, tuple(float(part.removesuffix("px")) / max(width, 0.5) for part in dash.split(",")))
+        style["linestyle"] = repr(lengths)
+    else:
+        style["linestyle"] = repr(_LONG_DASHES[dash]) if dash in _LONG_DASHES else literal(_DASHES.get(dash, "-"))
     return style | ({"drawstyle": literal(_STEPS[line["shape"]])} if line.get("shape") in _STEPS else {})
 
 
