@@ -89,15 +89,12 @@ def answer_text(result: SurveyResult) -> tuple[str, ...]:
             first,
             f"{how}{exactly}, for a share of {f} of {n} answers over {d}{rest}; {_other_side(result)}.",
         )
-    first = (
-        f"Among {n} people who answer, over {d}, a share of {f} is within "
-        f"**{_about(result)}±{points(lead.error)} percentage points** ({epsilon})."
-    )
-    others = (
-        f"a randomly sampled population: ±{points(lead.population_error)}{any_share}"
-        if lead.error < 1
-        else "⚠ nothing is learnt"
-    )
+    size = f"{_about(result)}±{points(lead.error)} percentage points"
+    if lead.error >= 1:
+        first = f"⚠ **Nothing is learnt** from {n} people, over {d}: a share of {f} has {size} ({epsilon})."
+        return first, f"{how}{exactly}; {_other_side(result)}."
+    first = f"Among {n} people who answer, over {d}, a share of {f} is within **{size}** ({epsilon})."
+    others = f"a randomly sampled population: ±{points(lead.population_error)}{any_share}"
     return first, f"{how}{exactly} ({others}); {_other_side(result)}."
 
 
