@@ -116,8 +116,11 @@ def _grey_colour(colour: str) -> str:
     ('#505050', 'rgba(54,54,54,0.5)', 'black')
     """
     codes, parts = _CODES.fullmatch(colour), _PARTS.fullmatch(colour)
-    if codes is None and parts is None:
+    if codes is not None:
+        three = [float(int(code, 16)) for code in codes.groups()]
+    elif parts is not None:
+        three = [float(part) for part in parts.groups()[:3]]
+    else:
         return colour
-    three = [int(code, 16) for code in codes.groups()] if codes else [float(code) for code in parts.groups()[:3]]  # type: ignore[union-attr]
     grey = round(sum(weight * one for weight, one in zip((0.2126, 0.7152, 0.0722), three, strict=True)))
     return f"#{grey:02x}{grey:02x}{grey:02x}" if parts is None else f"rgba({grey},{grey},{grey},{parts[4] or 1})"
