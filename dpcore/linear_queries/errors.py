@@ -196,8 +196,7 @@ def largest_errors(errors: Errors, contributions: ArrayLike) -> Array:
     >>> largest_errors(error("running_totals", "square_root", 36), [1, 4, 12]).round(3).tolist()
     [2.205, 7.555, 19.631]
     """
-    strategy = _strategy(*errors.asked)
-    return np.asarray(sensitivities(errors, contributions) * np.sqrt(strategy.squares.max()))
+    return np.asarray(sensitivities(errors, contributions) * (errors.largest / errors.sensitivity))
 
 
 def sensitivities(errors: Errors, contributions: ArrayLike) -> Array:

@@ -145,6 +145,7 @@ def _level_of_each(noise: str, alpha: float, m: int) -> float:
     return float(each_significance(alpha, m)) if noise == "gaussian" else alpha / m
 
 
+@lru_cache(256)
 def _are_independent(numbers: Workload, strategy: str, options: Options) -> bool:
     """Return whether no two numbers have the noise of the same sum."""
     if numbers.first.size == 1 or strategy == "per_number":
