@@ -131,6 +131,9 @@ def test_a_demonstration_shows_what_phones_have_sent_with_the_reveal_and_not_bef
     expect(room.locator(".dp-invitation-words")).to_contain_text("A hundred such counts, each with fresh noise")
     expect(answer(room)).to_contain_text("without noise")
     assert len(page.context.pages) == n_tabs + 1
+    room.bring_to_front()
+    room.keyboard.press("c")
+    expect(room.locator(".dp-invitation-words")).to_contain_text("Closed")
     room.get_by_role("button", name="End the room").click()
     expect(lesson.locator(".dp-lesson-votes")).to_have_count(0)
     room.close()

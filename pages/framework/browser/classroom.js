@@ -51,7 +51,7 @@ let lastMotion = 0;
 
 /** By key of the keyboard: how a question is asked on phones, which stands among the tools, as it is no answer. */
 const ROOM_KEYS = [
-  ["p", "", "Ask on phones", "Asks it at once in the room of the class, in another tab; P leads back from there. At ε = 1 a vote needs some 100 students"],
+  ["p", "", "Ask on phones", "Asks it at once in the room of the class, in another tab, where C closes the round and P leads back. At ε = 1 a vote needs some 100 students"],
   ["n", "ask_exactly", "Without noise", "Asks it on phones, of which each sends its answer as it is: for a small class"],
 ];
 

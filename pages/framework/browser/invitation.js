@@ -56,10 +56,19 @@ function showActions(view, actions) {
   if (view.text === text) return; // else a button would lose the focus
   view.text = text;
   view.bar.replaceChildren();
-  for (const [act, name] of actions) addButton(view.bar, name, () => {
-    if (act.startsWith("ask")) way = act;
-    send({act, how: "none"});
-  });
+  for (const [act, name] of actions) {
+    const button = addButton(view.bar, name, () => {
+      if (act.startsWith("ask")) way = act;
+      send({act, how: "none"});
+    });
+    if (act === "close") element("kbd", "", button, {"aria-hidden": "true"}).textContent = "C";
+  }
+}
+
+/** Close the question that is open on phones, if there is one. */
+export function closeRound() {
+  const key = stage.node.querySelector(".dp-invitation-actions kbd");
+  if (key instanceof HTMLElement) key.click();
 }
 
 /**

@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 3e613ab518456673e81fcc6b7ff883f1d6022d54bfa96731330842db7cd68efd
+// Sources: 4dce8163a026db27fe33043d95f3a2c3ca6ccd5e3927bd1881449ed28f8e2796
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -2998,7 +2998,7 @@ var openStep = "";
 var moving = "";
 var lastMotion = 0;
 var ROOM_KEYS = [
-  ["p", "", "Ask on phones", "Asks it at once in the room of the class, in another tab; P leads back from there. At ε = 1 a vote needs some 100 students"],
+  ["p", "", "Ask on phones", "Asks it at once in the room of the class, in another tab, where C closes the round and P leads back. At ε = 1 a vote needs some 100 students"],
   ["n", "ask_exactly", "Without noise", "Asks it on phones, of which each sends its answer as it is: for a small class"]
 ];
 var isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -3254,6 +3254,81 @@ function startClassroom() {
   followVotes(() => head?.demo && stage && showLesson(head.demo));
 }
 
+// browser/invitation.js
+var way = "ask";
+var LOOK = 500;
+function showInvitation(view, part) {
+  view.part = part;
+  view.words ??= element("div", "dp-invitation-words", view.node, { role: "status" });
+  view.bar ??= element("div", "dp-invitation-actions", view.node);
+  view.place ??= element("div", "dp-invitation-link", view.node);
+  view.note ??= element("div", "dp-invitation-note", view.node);
+  setHtml(view.words, part.html);
+  setHtml(view.note, part.note);
+  showActions(view, part.actions);
+  stage.node.classList.toggle("dp-without-answers", isRoomTab() && !part.link);
+  showLink(view, part.link);
+  tellVotes(part.votes);
+  followQuestions(ask2);
+  const first = askedAtOnce();
+  if (first) ask2({}, first);
+}
+function ask2(set, how) {
+  way = how || way;
+  send({ act: way, set, how: "replace" });
+}
+function showActions(view, actions) {
+  const text = JSON.stringify(actions);
+  if (view.text === text) return;
+  view.text = text;
+  view.bar.replaceChildren();
+  for (const [act, name] of actions) {
+    const button = addButton(view.bar, name, () => {
+      if (act.startsWith("ask")) way = act;
+      send({ act, how: "none" });
+    });
+    if (act === "close") element("kbd", "", button, { "aria-hidden": "true" }).textContent = "C";
+  }
+}
+function closeRound() {
+  const key = stage.node.querySelector(".dp-invitation-actions kbd");
+  if (key instanceof HTMLElement) key.click();
+}
+function showLink(view, link2) {
+  stage.node.classList.toggle("dp-with-room", Boolean(link2));
+  if (view.link === link2) return;
+  view.link = link2;
+  view.place.replaceChildren();
+  if (!link2) return;
+  const address = `${baseAddress()}/${link2}`;
+  const large = addButton(view.place, "", () => view.place.classList.toggle("dp-large"), "dp-invitation-code");
+  large.setAttribute("aria-label", "QR code of the room; show it large, or as it was");
+  addCodePlace(large);
+  requestCode(address);
+  const anchor = element("a", "", view.place, { href: address, target: "_blank", rel: "noopener" });
+  anchor.textContent = address.replace(/^https?:\/\//, "");
+  addLocalNote(view.place, address);
+  void look(view, link2);
+}
+async function look(view, link2) {
+  while (view.link === link2) {
+    await pause(LOOK);
+    if (!view.node.isConnected) {
+      stage?.node.classList.remove("dp-with-room");
+      view.link = void 0;
+      return;
+    }
+    if (!isIdle()) continue;
+    try {
+      const response = await fetch(`./${link2}/question`, { cache: "no-store" });
+      const { round, open: open2, reports } = response.ok ? await response.json() : { round: 0, open: false, reports: 0 };
+      const isGone = response.status === 404, shown2 = JSON.stringify(view.part?.state);
+      if (isGone || response.ok && JSON.stringify([round, open2, reports]) !== shown2) send({ how: "none" });
+    } catch {
+    }
+  }
+}
+
 // browser/presentation.js
 var modes = /* @__PURE__ */ new WeakMap();
 var isPresented = () => Boolean(stage && modes.get(stage.node));
@@ -3281,6 +3356,7 @@ function goToSection(event) {
 function moveFirstParameter(event) {
   if (!isPresented() || isForField(event)) return;
   if (event.key === "p" && isRoomTab()) return showLecture();
+  if (event.key === "c") closeRound();
   if (event.key === "Escape") return setParameters({ present: "off" });
   const key = Object.keys(stage.fields).find((name) => stage.fields[name].steps?.length && stage.controls.querySelector(`[data-key="${name}"]`));
   const step = key && event.key.startsWith("Arrow") && keyStep(event, stage.fields[key].steps ?? [], valueOf(key));
@@ -3642,74 +3718,6 @@ function openArticle(view, key) {
   more.open = true;
   link2.focus({ preventScroll: true });
   node.scrollIntoView?.({ block: "start" });
-}
-
-// browser/invitation.js
-var way = "ask";
-var LOOK = 500;
-function showInvitation(view, part) {
-  view.part = part;
-  view.words ??= element("div", "dp-invitation-words", view.node, { role: "status" });
-  view.bar ??= element("div", "dp-invitation-actions", view.node);
-  view.place ??= element("div", "dp-invitation-link", view.node);
-  view.note ??= element("div", "dp-invitation-note", view.node);
-  setHtml(view.words, part.html);
-  setHtml(view.note, part.note);
-  showActions(view, part.actions);
-  stage.node.classList.toggle("dp-without-answers", isRoomTab() && !part.link);
-  showLink(view, part.link);
-  tellVotes(part.votes);
-  followQuestions(ask2);
-  const first = askedAtOnce();
-  if (first) ask2({}, first);
-}
-function ask2(set, how) {
-  way = how || way;
-  send({ act: way, set, how: "replace" });
-}
-function showActions(view, actions) {
-  const text = JSON.stringify(actions);
-  if (view.text === text) return;
-  view.text = text;
-  view.bar.replaceChildren();
-  for (const [act, name] of actions) addButton(view.bar, name, () => {
-    if (act.startsWith("ask")) way = act;
-    send({ act, how: "none" });
-  });
-}
-function showLink(view, link2) {
-  stage.node.classList.toggle("dp-with-room", Boolean(link2));
-  if (view.link === link2) return;
-  view.link = link2;
-  view.place.replaceChildren();
-  if (!link2) return;
-  const address = `${baseAddress()}/${link2}`;
-  const large = addButton(view.place, "", () => view.place.classList.toggle("dp-large"), "dp-invitation-code");
-  large.setAttribute("aria-label", "QR code of the room; show it large, or as it was");
-  addCodePlace(large);
-  requestCode(address);
-  const anchor = element("a", "", view.place, { href: address, target: "_blank", rel: "noopener" });
-  anchor.textContent = address.replace(/^https?:\/\//, "");
-  addLocalNote(view.place, address);
-  void look(view, link2);
-}
-async function look(view, link2) {
-  while (view.link === link2) {
-    await pause(LOOK);
-    if (!view.node.isConnected) {
-      stage?.node.classList.remove("dp-with-room");
-      view.link = void 0;
-      return;
-    }
-    if (!isIdle()) continue;
-    try {
-      const response = await fetch(`./${link2}/question`, { cache: "no-store" });
-      const { round, open: open2, reports } = response.ok ? await response.json() : { round: 0, open: false, reports: 0 };
-      const isGone = response.status === 404, shown2 = JSON.stringify(view.part?.state);
-      if (isGone || response.ok && JSON.stringify([round, open2, reports]) !== shown2) send({ how: "none" });
-    } catch {
-    }
-  }
 }
 
 // browser/toolbar.js

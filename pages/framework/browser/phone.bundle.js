@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 3e613ab518456673e81fcc6b7ff883f1d6022d54bfa96731330842db7cd68efd
+// Sources: 4dce8163a026db27fe33043d95f3a2c3ca6ccd5e3927bd1881449ed28f8e2796
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {

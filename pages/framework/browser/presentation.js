@@ -2,6 +2,7 @@
 import {redrawAll} from "../chart/chart.js";
 import {keyStep} from "../chart/steps.js";
 import {stage} from "./current_stage.js";
+import {closeRound} from "./invitation.js";
 import {isForField} from "./keyboard.js";
 import {head} from "./page_state.js";
 import {moveParameter, setParameters, valueOf} from "./parameters.js";
@@ -44,12 +45,13 @@ function goToSection(event) {
 }
 
 /**
- * Move the first parameter by the arrow keys, go back from a room to its demonstration by P, and end the presentation by Escape.
+ * Move the first parameter by the arrow keys, close a round by C, go back from a room to its demonstration by P, and end the presentation by Escape.
  * @param {KeyboardEvent} event
  */
 function moveFirstParameter(event) {
   if (!isPresented() || isForField(event)) return;
   if (event.key === "p" && isRoomTab()) return showLecture();
+  if (event.key === "c") closeRound();
   if (event.key === "Escape") return setParameters({present: "off"});
   const key = Object.keys(stage.fields).find((name) => stage.fields[name].steps?.length && stage.controls.querySelector(`[data-key="${name}"]`));
   const step = key && event.key.startsWith("Arrow") && keyStep(event, stage.fields[key].steps ?? [], valueOf(key));
