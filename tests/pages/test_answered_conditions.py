@@ -101,3 +101,19 @@ def test_what_a_link_shows_aside_changes_no_setting_of_another_page():
     assert (plan["carried"], plan["aside"]) == ({}, False)
     follow(app, "pages/5_Accuracy.py")
     assert (link_of(app)["epsilon"], link_of(app)["query"]) == ("5", "count")
+
+
+def test_months_and_cells_have_each_their_own_limit_noise_and_answers():
+    app, keys = open_page("pages/17_A_series.py"), ("in_periods", "series_noise", "contribution")
+
+    def used():
+        return tuple(link_of(app)[key] for key in keys)
+
+    ask(app, set=dict(zip(keys, of_months := ("6", "gaussian", "limited"), strict=True)))
+    ask(app, set={"section": "ranges"})
+    assert used() == ("1", "gaussian", "unknown")
+    ask(app, set=dict(zip(keys, of_cells := ("2", "geometric", "once"), strict=True)))
+    ask(app, set={"section": "time"})
+    assert used() == of_months
+    ask(app, link="?section=ranges&in_periods=6")
+    assert used() == ("6", *of_cells[1:])

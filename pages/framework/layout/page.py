@@ -75,7 +75,8 @@ class Page(Generic[F]):
     texts that no link contains. `sections` are its sections in their order. `files` render the files of the page as a
     whole, by name, given the address at which the app is open. `parameters_with_data` returns the parameters of a page
     with uploads, which they may name. `moved_sections` has, for each key that older links use for a section that moved
-    to another page, that page: such a link opens it at the same setting.
+    to another page, that page: such a link opens it at the same setting. `per_subject` are those of its parameters that
+    each subject of a section has for itself, as it has the answers on its conditions.
     """
 
     entry: PageEntry
@@ -86,6 +87,7 @@ class Page(Generic[F]):
     files: Mapping[str, Callable[[F, str, Mapping[str, str]], bytes]] = field(default_factory=dict)
     parameters_with_data: Callable[..., tuple[Parameter, ...]] | None = None
     moved_sections: Mapping[str, MovedSection] = field(default_factory=dict)
+    per_subject: tuple[Parameter, ...] = ()
 
     @property
     def own_parameters(self) -> tuple[Parameter, ...]:
@@ -110,6 +112,11 @@ class Page(Generic[F]):
     def section_by_key(self) -> Mapping[str, Section[F]]:
         """Return the sections by their keys."""
         return {section.key: section for section in self.sections}
+
+    @property
+    def parameters_of_subject(self) -> list[Parameter]:
+        """Return the parameters whose texts hold for the subject of the open section alone."""
+        return [item for item in self.own_parameters if item.key in site().conditions or item in self.per_subject]
 
     @property
     def subjects(self) -> Mapping[str, str]:

@@ -58,7 +58,7 @@ def tabs_of(view: PageView) -> list[tuple[str | None, str, str, list[str]]]:
         page = view.page if is_own else load_page(entry.page)
         path, has_key = None if is_own else entry.page.path, is_own or len(page.sections) > 1
         sections = (page.section_by_key[key] for key in entry.keys) if entry.keys else page.sections
-        left_out = sorted(site().conditions) if is_own else []
+        left_out = sorted(parameter.key for parameter in page.parameters_of_subject) if is_own else []
         tabs += [
             (path, section.key if has_key else "", section.name, left_out if section.subject != subject else [])
             for section in sections

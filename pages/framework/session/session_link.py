@@ -57,8 +57,7 @@ def read_parameters(page: Page[Any]) -> dict[str, Reading]:
                 session_state.set_text(name, text)
                 _, place, field = key.split(".", 2)
                 session_state.drafts(name).get(int(place), {}).pop(field, None)
-    conditions = [parameter for parameter in own if parameter.key in site().conditions]
-    session_state.change_subject(page.subjects, conditions, new_keys | edits.keys())
+    session_state.change_subject(page.subjects, page.parameters_of_subject, new_keys | edits.keys())
     for pin in own:
         if isinstance(pin, Pin) and isinstance(request.get("pin"), bool):
             session_state.set_text(pin.key, pin.text(session.used) if request["pin"] else pin.default)

@@ -237,16 +237,16 @@ def restore_texts(site_wide: Container[str], appearance: Container[str]) -> None
     now.origins, now.kept = kept.origins, None
 
 
-def change_subject(subjects: Mapping[str, str], conditions: Iterable[Parameter], new_keys: Container[str]) -> None:
-    """Store the answers on the conditions with their subject where a section with another one is opened.
+def change_subject(subjects: Mapping[str, str], of_subject: Iterable[Parameter], new_keys: Container[str]) -> None:
+    """Store the texts that hold for one subject alone with it, where a section with another one is opened.
 
-    Those on that subject take their place, or none, except for `new_keys`, which the link or the user has just given.
+    Those of that subject take their place, or none, except for `new_keys`, which the link or the user has just given.
     """
     entered, used = session().entered, session().used
     before, after = (subjects.get(texts.get("section", "")) for texts in (used, entered))
     if before is None or after is None or before == after:
         return
-    for parameter in conditions:
+    for parameter in of_subject:
         used[f"{parameter.key} {before}"] = used.get(parameter.key, parameter.default)
         if parameter.key not in new_keys:
             entered[parameter.key] = used.get(f"{parameter.key} {after}", parameter.default)

@@ -190,4 +190,5 @@ SECTION = Section[SeriesResult](
     statements=range_statements,
     downloads=range_downloads,
     conditions=conditions,
+    subject="ranges",
 )
