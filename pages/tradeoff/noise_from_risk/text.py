@@ -69,7 +69,8 @@ def answer_sentences(noise: RiskNoise) -> tuple[str, ...]:
     """Return the noise, and what matters most of it: its error, what a rarer test leaves, or its ε and the detour."""
     setting = noise.setting
     clause = limit_text(setting)
-    error = "" if setting.is_composed or setting.kind == OUTCOME else f" (±{half_width_text(noise)})"
+    one = " in one cell" if setting.cells > 1 else ""
+    error = "" if setting.is_composed or setting.kind == OUTCOME else f" (±{half_width_text(noise)}{one})"
     first = f"{capitalized(clause)}, {action_text(noise)}{error}"
     if setting.kind == OUTCOME:
         clauses = ["⚠ This limit leaves hardly any doubt"] if is_large(noise) else []
@@ -259,12 +260,12 @@ def meaning_sentences(setting: RiskSetting, person: str = "you", in_each: str = 
         OUTCOME: f"{known}. Whatever the release shows, {in_each}it is at most {limit} after it.",
         "posterior": f"{known}. Of those whom a test accuses, it is at most {limit} after it, for a test that accuses "
         f"{last} who are not in the data.",
-        "power": f"Of those who are in the data, at most {limit} are found by an attack that accuses {before} who "
-        "are not.",
-        "advantage": f"Among those who are in the data an attack accuses at most {limit} more than among those who are "
-        "not.",
-        "success": f"Where {before} are in the data, at most {right} of who is in it are correct; {blind} are correct "
-        "without any release.",
+        "power": f"Of those who are in the data, at most {limit} are found on average by an attack that accuses "
+        f"{before} who are not.",
+        "advantage": f"Among those who are in the data an attack accuses on average at most {limit} more than among "
+        "those who are not.",
+        "success": f"Where {before} are in the data, at most {right} of who is in it are correct on average; {blind} are "
+        "correct without any release.",
         "reconstruction": f"An attacker whose guess of a record or attribute is correct for {before} without the "
         f"release is correct for at most {limit} after it.",
     }[setting.kind]

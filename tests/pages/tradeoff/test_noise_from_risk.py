@@ -327,13 +327,19 @@ def test_each_paragraph_of_a_statement_has_the_limit_on_right_guesses(share, noi
             "outcome",
             "the data contain 10 of 100 people like you before the release. Whatever the release shows, it is at",
         ),
-        ("power", "at most 20 of 100 people are found by an attack that accuses 5 of 100 people who are not"),
-        ("advantage", "in the data an attack accuses at most 10 of 100 people more than among those who are not"),
+        (
+            "power",
+            "at most 20 of 100 people are found on average by an attack that accuses 5 of 100 people who are not",
+        ),
+        (
+            "advantage",
+            "in the data an attack accuses on average at most 10 of 100 people more than among those who are not",
+        ),
         (
             "posterior",
             "Of those whom a test accuses, it is at most 20 of 100 people after it, for a test that accuses 5",
         ),
-        ("success", "at most 92 of 100 guesses of who is in it are correct; 90 of 100 guesses are correct without any"),
+        ("success", "at most 92 of 100 guesses of who is in it are correct on average; 90 of 100 guesses are correct"),
         ("reconstruction", "correct for 5 of 100 people without the release is correct for at most 20 of 100 people"),
     ],
 )
