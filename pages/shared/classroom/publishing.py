@@ -103,7 +103,7 @@ def _many_told() -> Told:
         "its sums together. How often one person counts decides the method."
     )
     return sentence, Quiz(
-        "A yearly limit: the Gaussian noise of each of the three years satisfies ε = 1 on its own. Which ε do they have?",
+        "A yearly limit: in each of three years Gaussian noise satisfies ε = 1 on its own. Which ε has their whole?",
         _years_epsilon(),
         ("1, as before", 0.99, 1.01),
         ("About 1.8", 1.7, 1.9),

@@ -264,8 +264,8 @@ def meaning_sentences(setting: RiskSetting, person: str = "you", in_each: str = 
         f"{before} who are not.",
         "advantage": f"Among those who are in the data an attack accuses on average at most {limit} more than among "
         "those who are not.",
-        "success": f"Where {before} are in the data, at most {right} of who is in it are correct on average; {blind} are "
-        "correct without any release.",
+        "success": f"Where {before} are in the data, at most {right} of who is in it are correct on average; {blind} "
+        "are correct without any release.",
         "reconstruction": f"An attacker whose guess of a record or attribute is correct for {before} without the "
         f"release is correct for at most {limit} after it.",
     }[setting.kind]
