@@ -165,7 +165,8 @@ def _limits(item: QueryItem) -> dict[str, str]:
 
 
 def _contribution(item: QueryItem, contribution: str) -> str:
-    """Return the condition on one person, "limited" where it was "once" and the query allows more."""
+    """Return the condition on one person: where it was confirmed, "once" if the query allows no more than that."""
     limits = _limits(item)
     is_once = all(limits[parameter.key] == parameter.default for parameter in (PER_PERSON, PER_CELL, PER_TOTAL))
-    return "limited" if contribution == "once" and not is_once else contribution
+    is_confirmed = contribution in ("once", "limited")
+    return ("once" if is_once else "limited") if is_confirmed else contribution

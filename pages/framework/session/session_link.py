@@ -22,6 +22,7 @@ from pages.framework.session import session_state
 from pages.framework.site import site
 
 MAX_TYPED, MAX_LINK_LENGTH = 10_000, 50_000  # characters
+_WITHDRAWN = "A condition that you confirmed has changed with the setting: confirm it again."
 SITE_WIDE = {parameter.key for parameter in COMMON_PARAMETERS} | site().travelling  # the others belong to one page
 
 
@@ -31,7 +32,8 @@ def read_parameters(page: Page[Any]) -> dict[str, Reading]:
     They come from the link at a session's first run, at a change of page and if the browser went back to another link,
     and otherwise from the session; an edit has priority over the link that came with it. Each text is read once a run;
     one that cannot be used, alone or together with others, is replaced before anything is computed or written. The
-    problems of the link are displayed until a field is edited. A section has the answers on its own subject alone.
+    problems of the link are displayed until a field is edited. A section has the answers on its own subject alone, each
+    on the text of its condition that was answered.
     """
     own, parameters = page.own_parameters, page.all_parameters
     session = session_state.session()
@@ -58,7 +60,8 @@ def read_parameters(page: Page[Any]) -> dict[str, Reading]:
                 _, place, field = key.split(".", 2)
                 session_state.drafts(name).get(int(place), {}).pop(field, None)
     conditions = [parameter for parameter in own if parameter.key in site().conditions]
-    session_state.change_subject(page.subjects, conditions, new_keys | edits.keys())
+    given = new_keys | edits.keys()
+    session_state.change_subject(page.subjects, conditions, given)
     for pin in own:
         if isinstance(pin, Pin) and isinstance(request.get("pin"), bool):
             session_state.set_text(pin.key, pin.text(session.used) if request["pin"] else pin.default)
@@ -66,6 +69,12 @@ def read_parameters(page: Page[Any]) -> dict[str, Reading]:
     for parameter in parameters:
         texts.setdefault(parameter.key, parameter.default)
     readings = link.read_parameters(parameters, texts, used, page.correct)
+    is_answered = any(readings[parameter.key].used != parameter.default for parameter in conditions)
+    says = page.confirmed_texts(link.values(readings)) if is_answered else {}
+    subject = page.subjects.get(readings["section"].used, "") if "section" in readings else ""
+    if session_state.withdraw_answers(says, subject, conditions, given):
+        session.link_problems.append(_WITHDRAWN)
+        readings = link.read_parameters(parameters, texts, used, page.correct)
     _store_shorter_sequence(readings)
     texts.update({key: reading.entry for key, reading in readings.items()})  # corrections may replace them
     new_used = {key: reading.used for key, reading in readings.items()}

@@ -252,6 +252,27 @@ def change_subject(subjects: Mapping[str, str], conditions: Iterable[Parameter],
             entered[parameter.key] = used.get(f"{parameter.key} {after}", parameter.default)
 
 
+def withdraw_answers(
+    texts: Mapping[str, str], subject: str, conditions: Iterable[Parameter], new_keys: Container[str]
+) -> bool:
+    """Withdraw the answer on each confirmed condition that was confirmed with another text; return whether one was.
+
+    `texts` are what the confirmed conditions of a `subject` say, by key. An answer under `new_keys`, which the link or
+    the user has just given, is one on the text of now.
+    """
+    now, withdrawn = session(), False
+    for parameter in conditions:
+        key, text_key = parameter.key, f"{parameter.key} says {subject}"
+        before, text = now.used.pop(text_key, None), texts.get(key)
+        if text is None:
+            continue
+        if before not in (None, text) and key not in new_keys:
+            now.entered[key], withdrawn = parameter.default, True
+        else:
+            now.used[text_key] = text
+    return withdrawn
+
+
 def record_origins(texts: Mapping[str, str], parameters: Iterable[Parameter]) -> None:
     """Record the open page for those parameters of several pages that have other texts than at the last run."""
     now, section = session(), texts.get("section", "")
