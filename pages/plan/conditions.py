@@ -1,16 +1,15 @@
 """The conditions of a plan: the limits of its queries, and what of it must be fixed in advance."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 
 from pages.framework.layout.section import Conditions
 from pages.framework.parameters.number_format import escape_markdown, format_nearest
-from pages.framework.parameters.parameter import Values
 from pages.plan.links import total_address
 from pages.plan.queries import QueryItem
 from pages.plan.query_kinds import KINDS
-from pages.plan.results import PlanResult, Row, compute_result
+from pages.plan.results import PlanResult, Row
 from pages.shared.conditions import ONCE, Subject, has_other_releases, release_conditions
 
 
@@ -23,12 +22,6 @@ def conditions(result: PlanResult) -> Conditions | None:
     has_groups = any(row.item.group for row in result.planned_rows)
     known = release_conditions(result.values, subject)
     return replace(known, assumptions=(_DISJOINT,) if has_groups else ())
-
-
-def confirmed_texts(values: Values) -> Mapping[str, str]:
-    """Return what the conditions say that are confirmed, by the keys of their parameters; the noise is not needed."""
-    known = release_conditions(values, _subject(compute_result(values)))
-    return {item.parameter.key: item.words for item in known.items if item.state == "confirmed"}
 
 
 _DISJOINT = "the statistics of one group are about different people"

@@ -7,7 +7,7 @@ from pages.framework.layout.page import Page
 from pages.framework.layout.section import Fold, Part, Section
 from pages.plan import code, factor_picture, figures, parameters, text
 from pages.plan.code import explanation_text
-from pages.plan.conditions import conditions, confirmed_texts
+from pages.plan.conditions import conditions
 from pages.plan.factor_picture import factor_chart
 from pages.plan.parameters import FACTOR, SHOW, controls, more_settings
 from pages.plan.results import PlanResult, compute_result
@@ -59,4 +59,4 @@ SECTION = Section[PlanResult](
     former={"factor": {SHOW.key: "factor"}},
 )
 
-PAGE = Page(PLAN, parameters.PARAMETERS, compute_result, sections=(SECTION,), confirmed_texts=confirmed_texts)
+PAGE = Page(PLAN, parameters.PARAMETERS, compute_result, sections=(SECTION,))

@@ -46,6 +46,8 @@ OTHERS = Choice(
 _MORE = "some", "yearly"
 """The choices of more releases about the same people, which add to this one."""
 CONDITION_PARAMETERS: tuple[Parameter, ...] = (CONTRIBUTION, CATEGORIES, CURATOR, OTHERS)
+REOPENED = {CONTRIBUTION.key: {"limited": "entering"}}
+"""What a confirmation becomes when its sentence changes: another limit is one that is being entered."""
 ONCE = "each person counts once"
 CATEGORIES_FIXED = "the categories were fixed in advance"
 BOUNDS_FIXED = "the bounds were fixed in advance"
@@ -231,7 +233,8 @@ def _items(values: Values, subject: Subject) -> tuple[Condition, ...]:
     fixed, curator, others = (values[parameter.key] for parameter in (CATEGORIES, CURATOR, OTHERS))
     state = _contribution_state(values, subject)
     names = {"unknown": f"Not checked: if {subject.headline_limit or subject.limit}"} | _limit_names(values, subject)
-    names |= _ENTERING if values[CONTRIBUTION.key] == "entering" else {}
+    entering = {"entering": _CHANGED} if subject.confirmed else _ENTERING
+    names |= entering if values[CONTRIBUTION.key] == "entering" else {}
     items = [Condition(CONTRIBUTION, _limit_text(values, subject), state, names)]
     if not subject.note_from_data:
         words = subject.from_data if fixed in ("some", "no") else subject.fixed
@@ -288,6 +291,7 @@ _BY_PERSON = {
     "limited": "A person can count more often, up to a limit {enforced}",
     "unlimited": "A person can count more often, without a limit",
 }
+_CHANGED = "Changed: not confirmed yet"
 _ENTERING = {"entering": "A person can count more often, up to a limit that is not confirmed"}
 
 

@@ -66,11 +66,6 @@ class SectionChoice(Choice):
         return super().read(entry)
 
 
-def no_texts(_: Values) -> Mapping[str, str]:
-    """Return no text, for a page whose conditions stay confirmed at every setting."""
-    return {}
-
-
 @dataclass(frozen=True)
 class Page(Generic[F]):
     """A page as functions of its link.
@@ -80,9 +75,7 @@ class Page(Generic[F]):
     texts that no link contains. `sections` are its sections in their order. `files` render the files of the page as a
     whole, by name, given the address at which the app is open. `parameters_with_data` returns the parameters of a page
     with uploads, which they may name. `moved_sections` has, for each key that older links use for a section that moved
-    to another page, that page: such a link opens it at the same setting. `confirmed_texts` returns, for the
-    values of all parameters, what those conditions say that are confirmed, by the keys of their parameters: when that
-    changes with the setting, they are no longer confirmed.
+    to another page, that page: such a link opens it at the same setting.
     """
 
     entry: PageEntry
@@ -93,7 +86,6 @@ class Page(Generic[F]):
     files: Mapping[str, Callable[[F, str, Mapping[str, str]], bytes]] = field(default_factory=dict)
     parameters_with_data: Callable[..., tuple[Parameter, ...]] | None = None
     moved_sections: Mapping[str, MovedSection] = field(default_factory=dict)
-    confirmed_texts: Callable[[Values], Mapping[str, str]] = no_texts
 
     @property
     def own_parameters(self) -> tuple[Parameter, ...]:

@@ -32,8 +32,7 @@ def read_parameters(page: Page[Any]) -> dict[str, Reading]:
     They come from the link at a session's first run, at a change of page and if the browser went back to another link,
     and otherwise from the session; an edit has priority over the link that came with it. Each text is read once a run;
     one that cannot be used, alone or together with others, is replaced before anything is computed or written. The
-    problems of the link are displayed until a field is edited. A section has the answers on its own subject alone, each
-    on the text of its condition that was answered.
+    problems of the link are displayed until a field is edited. A section has the answers on its own subject alone.
     """
     own, parameters = page.own_parameters, page.all_parameters
     session = session_state.session()
@@ -60,21 +59,21 @@ def read_parameters(page: Page[Any]) -> dict[str, Reading]:
                 _, place, field = key.split(".", 2)
                 session_state.drafts(name).get(int(place), {}).pop(field, None)
     conditions = [parameter for parameter in own if parameter.key in site().conditions]
-    given = new_keys | edits.keys()
-    session_state.change_subject(page.subjects, conditions, given)
+    session.answered |= (new_keys | edits.keys()) & site().conditions.keys()
+    session_state.change_subject(page.subjects, conditions, new_keys | edits.keys())
     for pin in own:
         if isinstance(pin, Pin) and isinstance(request.get("pin"), bool):
             session_state.set_text(pin.key, pin.text(session.used) if request["pin"] else pin.default)
-    texts, used = session.entered, session.used
     for parameter in parameters:
-        texts.setdefault(parameter.key, parameter.default)
+        session.entered.setdefault(parameter.key, parameter.default)
+    return _read_texts(page)
+
+
+def _read_texts(page: Page[Any]) -> dict[str, Reading]:
+    """Return the reading of every parameter at the texts of the session, and store what is used."""
+    session, parameters = session_state.session(), page.all_parameters
+    texts, used = session.entered, session.used
     readings = link.read_parameters(parameters, texts, used, page.correct)
-    is_answered = any(readings[parameter.key].used != parameter.default for parameter in conditions)
-    says = page.confirmed_texts(link.values(readings)) if is_answered else {}
-    subject = page.subjects.get(readings["section"].used, "") if "section" in readings else ""
-    if session_state.withdraw_answers(says, subject, conditions, given):
-        session.link_problems.append(_WITHDRAWN)
-        readings = link.read_parameters(parameters, texts, used, page.correct)
     _store_shorter_sequence(readings)
     texts.update({key: reading.entry for key, reading in readings.items()})  # corrections may replace them
     new_used = {key: reading.used for key, reading in readings.items()}
@@ -82,6 +81,19 @@ def read_parameters(page: Page[Any]) -> dict[str, Reading]:
     used.update(new_used)
     session.readings = readings
     return readings
+
+
+def without_outdated_answers(page: Page[Any], said: Mapping[str, str]) -> dict[str, Reading] | None:
+    """Return the readings without the confirmations of other sentences than those that are `said`; None without such.
+
+    `said` are the sentences of the confirmed conditions, by key; see `session_state.withdraw_answers`.
+    """
+    subject = page.subjects.get(session_state.session().used.get("section", ""), "")
+    defaults = {parameter.key: parameter.default for parameter in page.own_parameters}
+    if not session_state.withdraw_answers(said, subject, defaults):
+        return None
+    session_state.session().link_problems.append(_WITHDRAWN)
+    return _read_texts(page)
 
 
 def _store_shorter_sequence(readings: dict[str, Reading]) -> None:

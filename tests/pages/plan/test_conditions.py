@@ -29,8 +29,10 @@ def test_a_changed_limit_is_asked_again_and_what_did_not_change_stays_confirmed(
     assert answers(app) == CONFIRMED
     assert not is_said(app)
     field(app, "query_groups_per_person").set_value("12").run()
-    assert answers(app) == CONFIRMED | {"contribution": "unknown"}
+    assert answers(app) == CONFIRMED | {"contribution": "entering"}
     assert is_said(app)
+    options = stage_of(app)["fields"]["contribution"]["options"]
+    assert options["entering"] == "Changed: not confirmed yet"
     enter(app, "contribution", "limited")
     assert answers(app) == CONFIRMED
     assert not is_said(app)
@@ -42,7 +44,7 @@ def test_a_changed_limit_is_asked_again_and_what_did_not_change_stays_confirmed(
 def test_a_query_whose_groups_come_from_the_data_is_asked_about():
     app = confirmed(ONCE)
     ask(app, link=f"?queries={LIMITED.replace(';', '%3B')}")
-    assert answers(app) == CONFIRMED | {"contribution": "unknown", "fixed": "unknown"}
+    assert answers(app) == CONFIRMED | {"contribution": "entering", "fixed": "unknown"}
 
 
 def test_a_limit_that_changes_elsewhere_is_noticed_when_the_list_is_replaced_by_that_of_a_link():
@@ -50,7 +52,7 @@ def test_a_limit_that_changes_elsewhere_is_noticed_when_the_list_is_replaced_by_
     ask(app, link="?queries=!groups%3A60%2C5%2C1%3DCodes%3Bcount%3A20%3DPeople&contribution=limited")
     assert answers(app) == CONFIRMED  # the link answers for its own setting
     ask(app, link="?queries=!groups%3A60%2C6%2C1%3DCodes%3Bcount%3A20%3DPeople")
-    assert answers(app) == CONFIRMED | {"contribution": "unknown"}
+    assert answers(app) == CONFIRMED | {"contribution": "entering"}
 
 
 def test_what_was_denied_stays_denied_whatever_changes():
