@@ -28,7 +28,7 @@ PRESETS = {
         "promise": "delta",
         "queries": "!histogram:20,23=Patients by district;mean:1,0,100,2000=Mean age in years;"
         "quantile:2,0.5,0,600,1,30,84,2000=Median waiting time in minutes;sum:40000,0,5000=Total costs in €;"
-        "each:20,36,12,4*cap:4,periods:3=Monthly visits;groups:60,3,1=Diagnosis codes",
+        "each:20,36,12,4*cap:4,periods:3=Monthly visits;groups:100,12,1=Diagnosis codes",
     },
     "census": {
         "direction": "total",

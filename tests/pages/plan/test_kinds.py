@@ -13,7 +13,7 @@ from pages.framework.parameters.number_format import format_down, format_up
 from pages.framework.parameters.parameter import PartlyUsableError
 from pages.plan.figures import plan_table_html
 from pages.plan.kind_record import Range
-from pages.plan.links import composition_link, query_link
+from pages.plan.links import PRESETS, composition_link, query_link
 from pages.plan.page import PAGE
 from pages.plan.proposals import first_half_width, half_width_problem
 from pages.plan.queries import QUERIES, new_item
@@ -233,6 +233,13 @@ def test_groups_from_the_data_are_named_in_every_length_and_only_other_cells_can
     assert alone.refusal is None
     assert alone.note == "The groups of “Codes” come from the data and are published from a threshold on."
     assert [item.parameter.key for item in alone.items] == ["contribution", "curator", "others"]
+
+
+def test_the_clinic_counts_codes_of_as_many_visits_as_it_allows_and_says_what_its_error_leaves_out():
+    rows = {item.name: item for item in QUERIES.read(PRESETS["clinic"]["queries"])}
+    visits, codes = rows["Monthly visits"], rows["Diagnosis codes"]
+    assert codes.values["groups_per_person"] >= int(visits.cap) * visits.n_years
+    assert "what they cut is in no ±" in KINDS["groups"].error
 
 
 def test_groups_with_a_limit_in_all_say_it_and_open_on_their_page_with_it():
