@@ -123,8 +123,9 @@ class Site:
     `pages` begin with the start page, `groups` are their links in the navigation, and `report_page` is the page that
     collects items of the others. `parameters` are those of every page, and `correct` corrects those of them that cannot
     be used together; `travelling` are the keys of further parameters whose values the navigation carries from page to
-    page, and `conditions` those of the conditions, which hold for one subject alone (see `Section`). `data_slots` name
-    the kinds of the user's own data, and other secrets, that a tab of the browser stores. `colours` are the colours of
+    page, and `conditions` those of the conditions, which hold for one subject alone (see `Section`): each has what a
+    confirmation becomes when its sentence changes with the setting, if that is not the default. `data_slots` name the
+    kinds of the user's own data, and other secrets, that a tab of the browser stores. `colours` are the colours of
     the light and of the dark scheme, by name. `classroom` is the link of the list of demonstrations, without a slash,
     and `room_link` returns the relative link at which phones answer a question, of its words and its options.
     `package` is the library that computes, and `verifier` its module that says what an enclosure proves.
@@ -141,7 +142,7 @@ class Site:
     parameters: tuple[Parameter, ...]
     correct: Correct
     travelling: frozenset[str]
-    conditions: frozenset[str]
+    conditions: Mapping[str, Mapping[str, str]]
     data_slots: tuple[str, ...]
     colours: Mapping[str, dict[str, str]]
     demonstrations: tuple[Demonstration, ...]

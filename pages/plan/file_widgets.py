@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import chain
 from zlib import crc32
@@ -246,9 +247,9 @@ def _proposal_button(proposal: Proposal, key: str, fields: dict[str, str], name:
     is_full = len(widgets.items_of(QUERIES)) == MAX_QUERIES
     args = (proposal, key, fields, name, column)
     st.button(f"Add {proposal.phrase}", key=f"{own}_add", on_click=_accept, args=args, disabled=is_full)
-    last, added, problem = st.session_state.get(_OUTCOME, ("", "", ""))
+    last, added, problem, listed = st.session_state.get(_OUTCOME, ("", "", "", ()))
     widgets.show_problem(own, _entered_row(proposal, key, fields, name)[1] if last == own and problem else "")
-    if last == own and added:
+    if last == own and added and listed == _rows():
         st.text(added)
         if KINDS[proposal.kind].has_threshold and session_state.text_of(GUARANTEE) == "pure":
             st.text("It is left out of the total: its threshold requires δ.")
@@ -284,7 +285,12 @@ def _accept(proposal: Proposal, key: str, fields: dict[str, str], name: str, col
         added = f"Added as query {n}{', in place of the examples' if is_first else ''}."
         if column:
             _remember("columns", names_of(widgets.items_of(QUERIES))[n - 1], column)
-    st.session_state[_OUTCOME] = (f"{key}_{proposal.kind}", added, problem)
+    st.session_state[_OUTCOME] = (f"{key}_{proposal.kind}", added, problem, _rows())
+
+
+def _rows() -> tuple[QueryItem, ...]:
+    """Return the rows of the list, whichever of them is chosen."""
+    return tuple(replace(item, chosen=False) for item in widgets.items_of(QUERIES))
 
 
 OWN_FILE = OwnData[PlanFile | None](

@@ -28,7 +28,7 @@ PRESETS = {
         "promise": "delta",
         "queries": "!histogram:20,23=Patients by district;mean:1,0,100,2000=Mean age in years;"
         "quantile:2,0.5,0,600,1,30,84,2000=Median waiting time in minutes;sum:40000,0,5000=Total costs in €;"
-        "each:20,36,12,4*cap:4,periods:3=Monthly visits;groups:60,3,1=Diagnosis codes",
+        "each:20,36,12,4*cap:4,periods:3=Monthly visits;groups:100,12,1=Diagnosis codes",
     },
     "census": {
         "direction": "total",
@@ -165,7 +165,8 @@ def _limits(item: QueryItem) -> dict[str, str]:
 
 
 def _contribution(item: QueryItem, contribution: str) -> str:
-    """Return the condition on one person, "limited" where it was "once" and the query allows more."""
+    """Return the condition on one person: where it was confirmed, "once" if the query allows no more than that."""
     limits = _limits(item)
     is_once = all(limits[parameter.key] == parameter.default for parameter in (PER_PERSON, PER_CELL, PER_TOTAL))
-    return "limited" if contribution == "once" and not is_once else contribution
+    is_confirmed = contribution in ("once", "limited")
+    return ("once" if is_once else "limited") if is_confirmed else contribution

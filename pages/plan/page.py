@@ -7,6 +7,7 @@ from pages.framework.layout.page import Page
 from pages.framework.layout.section import Fold, Part, Section
 from pages.plan import code, factor_picture, figures, parameters, text
 from pages.plan.code import explanation_text
+from pages.plan.conditions import conditions
 from pages.plan.factor_picture import factor_chart
 from pages.plan.parameters import FACTOR, SHOW, controls, more_settings
 from pages.plan.results import PlanResult, compute_result
@@ -48,7 +49,7 @@ SECTION = Section[PlanResult](
     parts=parts,
     answer_text=answer_text,
     explanation=explanation_text,
-    conditions=text.conditions,
+    conditions=conditions,
     exhibits=(figures.plan_chart, figures.plan_table, factor_chart),
     claims=code.claims,
     snippets=code.snippets,

@@ -7,7 +7,6 @@ no category and no number of people of the file is in a proposal.
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import takewhile
 
 from dpcore.plan import possible_mechanisms
 from pages.framework.parameters import kinds
@@ -245,43 +244,49 @@ _WORD, _LEAST_ALIKE = re.compile(r"[^\W\d_]{3,}"), 5  # letters with which two w
 def likely_columns(items: Sequence[QueryItem], names: Sequence[str], columns: Mapping[str, str]) -> dict[str, str]:
     """Return the column that each query is likely to be of: one of its type with a word of its name, or the only one.
 
-    `columns` has the type of each column.
+    A query has none where two are as likely, or none is. `columns` has the type of each column.
 
     >>> items = [new_item("mean"), new_item("sum"), new_item("each")]
-    >>> types = {"age": "number", "eur_costs": "number", "visit_date": "date"}
-    >>> likely_columns(items, ["Mean age", "Total costs", "By month"], types)
-    {'Mean age': 'age', 'Total costs': 'eur_costs', 'By month': 'visit_date'}
+    >>> types = {"year": "number", "age": "number", "eur_costs": "number", "visit_date": "date"}
+    >>> likely_columns(items, ["Mean age in years", "Total costs", "By month"], types)
+    {'Mean age in years': 'age', 'Total costs': 'eur_costs', 'By month': 'visit_date'}
     """
     likely = {}
     for item, name in zip(items, names, strict=True):
         known = KINDS[item.kind].column
         of_type = [column for column, own in columns.items() if known is not None and own == known.type]
-        alike = {column: _likeness(name, column) for column in of_type}
-        best = max(of_type, key=alike.__getitem__, default="")
-        if best and (alike[best] or len(of_type) == 1):
-            likely[name] = best
+        alike = {column: likeness for column in of_type if (likeness := _likeness(name, column)) is not None}
+        best = [column for column in alike if alike[column] == max(alike.values())] if alike else of_type
+        if len(best) == 1:
+            likely[name] = best[0]
     return likely
 
 
-def _singular(word: str) -> str:
-    """Return a word without the s of a plural.
+def _likeness(name: str, column: str) -> tuple[int, int, int] | None:
+    """Return how well a column fits the name of a query, the larger the better; None where no two words are alike.
 
-    >>> _singular("codes"), _singular("age")
-    ('code', 'age')
+    The same word is better than its plural, and that than one that begins alike; then an earlier word of the name is
+    better than a later one, and a column without other words better than one with some.
     """
-    return word.removesuffix("s")
+    words = [word for word in _WORD.findall(name.lower()) if word not in _KIND_WORDS]
+    own = _WORD.findall(column.lower())
+    found = [
+        (alike, -place, 1 - len(own))
+        for place, word in enumerate(words)
+        for other in own
+        if (alike := _alike(word, other))
+    ]
+    return max(found, default=None)
 
 
-def _is_same(letters: tuple[str, str]) -> bool:
-    return letters[0] == letters[1]
+def _alike(word: str, other: str) -> int:
+    """Return how alike two words are: 3 if they are the same, 2 but for a plural, 1 if they begin alike, else 0.
 
-
-def _likeness(name: str, column: str) -> int:
-    """Return the most letters with which a word of both begins, 0 where no two words are alike."""
-    words, others = (list(map(_singular, _WORD.findall(text.lower()))) for text in (name, column))
-    pairs = ((one, other) for one in words for other in others)
-    shared = ((sum(1 for _ in takewhile(_is_same, zip(*pair, strict=False))), pair[0] == pair[1]) for pair in pairs)
-    return max((length for length, is_same in shared if is_same or length >= _LEAST_ALIKE), default=0)
+    >>> _alike("age", "age"), _alike("codes", "code"), _alike("diagnosis", "diagnoses"), _alike("age", "agent")
+    (3, 2, 1, 0)
+    """
+    begins_alike = word[:_LEAST_ALIKE] == other[:_LEAST_ALIKE] and len(word) >= _LEAST_ALIKE
+    return 3 if word == other else 2 if word.removesuffix("s") == other.removesuffix("s") else int(begins_alike)
 
 
 MAX_LENGTH = 10_000  # characters

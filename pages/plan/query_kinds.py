@@ -210,7 +210,8 @@ KINDS = {
         program=programs.groups,
         column=Column("text", "unknown groups"),
         places=Places("group", "groups_per_person", "per_group"),
-        error="A group of so many people appears with the confidence of the page; its count is closer than that.",
+        error="A group of so many people appears with the confidence of the page; its count is closer than that. Both "
+        "are of what is counted within the limits: what they cut is in no ±.",
     ),
     "each": _EACH,
     "running": replace(

@@ -12,12 +12,12 @@ from pages.framework.parameters.number_format import (
     format_up,
     plural,
 )
+from pages.plan.conditions import conditions, releases_words
 from pages.plan.figures import scale_text
 from pages.plan.programs import Released
 from pages.plan.quantities import LENGTH, NOISE_NAMES
 from pages.plan.query_kinds import KINDS
 from pages.plan.results import PlannedQuery, PlanResult, bound_of_share
-from pages.plan.text import conditions, releases_words
 from pages.shared.formulas import share, within
 from pages.shared.release_program.program import (
     HEADING,

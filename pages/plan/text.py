@@ -1,11 +1,7 @@
 """The sentences on a plan: the total or the errors that it has, the noise, what costs most, and what to do."""
 
-import re
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import replace
 
-from pages.framework.layout.section import Conditions
 from pages.framework.parameters import list_parameter, number_format
 from pages.framework.parameters.number_format import (
     capitalized,
@@ -16,13 +12,12 @@ from pages.framework.parameters.number_format import (
     pin_sentence,
     uncapitalized,
 )
-from pages.plan.links import composition_link, preset_links, query_link, total_address, unlisted_text
+from pages.plan.conditions import public_beside
+from pages.plan.links import composition_link, preset_links, query_link, unlisted_text
 from pages.plan.quantities import NOISE_NAMES, noise_words
-from pages.plan.queries import QueryItem
 from pages.plan.query_kinds import KINDS
-from pages.plan.results import EDITOR_KEY, PlannedQuery, PlanResult, Row
+from pages.plan.results import EDITOR_KEY, PlannedQuery, PlanResult
 from pages.shared import statements
-from pages.shared.conditions import ONCE, Subject, has_other_releases, release_conditions
 from pages.shared.formulas import LARGE_EPSILON, LITTLE, share
 
 EDIT_LINK = f"[Edit the queries](#{EDITOR_KEY})"
@@ -37,101 +32,6 @@ def answer_text(result: PlanResult) -> tuple[str, ...]:
     if result.pinned is None:
         return sentences
     return *sentences, pin_sentence(f"{_total_text(result.pinned)} → {_total_text(result)}")
-
-
-def conditions(result: PlanResult) -> Conditions | None:
-    """Return the conditions of the answer; None without a plan."""
-    if result.plan is None:
-        return None
-    has_groups = any(part.row.item.group for part in result.planned_queries)
-    known = release_conditions(result.values, _subject_of_conditions(result))
-    return replace(known, assumptions=(_DISJOINT,) if has_groups else ())
-
-
-_DISJOINT = "the statistics of one group are about different people"
-
-
-def _subject_of_conditions(result: PlanResult) -> Subject:
-    """Return what the conditions are about: the limits of each query, and what must be fixed but unknown groups."""
-    limits = _limits_text(result)
-    subject = replace(_SUBJECT, limit=limits or ONCE, headline_limit=limits and _SUBJECT.limit)
-    subject = replace(subject, release=releases_words(result.setting.periods))
-    subject = replace(subject, total_address=total_address(result)) if has_other_releases(result.values) else subject
-    others = _OTHER_QUERIES
-    if any(KINDS[row.item.kind].has_record_number and not row.item.is_hidden for row in result.planned_rows):
-        words = {key: getattr(subject, key) for key in ("fixed", "from_data", "question", "risk")}
-        subject, others = replace(subject, **_with_numbers(words)), _with_numbers(others)
-    note = _contradiction_note(result)
-    groups = [part.row.name for part in result.planned_queries if part.threshold is not None]
-    if not groups:
-        return replace(subject, note=note)
-    names = escape_markdown(", ".join(f"“{name}”" for name in groups))
-    of_groups = f"The groups of {names} may come from the data."
-    if len(groups) == len(result.planned_queries):
-        return replace(subject, note_from_data=of_groups)
-    return replace(subject, note=" ".join(filter(None, (of_groups, note))), **others)
-
-
-def _with_numbers(words: dict[str, str]) -> dict[str, str]:
-    """Return what must be fixed in advance, with the least numbers of records, which means and shares take as public.
-
-    >>> _with_numbers({"fixed": "ranges and cells were fixed in advance"})["fixed"]
-    'ranges, cells and record numbers were fixed in advance'
-    """
-    return {
-        key: text.replace("ranges and cells", "ranges, cells and record numbers").replace(
-            "ranges or cells", "ranges, cells or record numbers"
-        )
-        for key, text in words.items()
-    }
-
-
-def _limits_text(result: PlanResult) -> str:
-    """Return what one person can change in each query with limits of its own; empty where everybody counts once."""
-    rows = result.planned_rows
-    limits = [(_plain(row.name), text) for row in rows if (text := _limit_text(row.item))]
-    if len(rows) == 1:
-        return f"each person counts {limits[0][1]}" if limits else ""
-    names = {text: [f"“{name}”" for name, own in limits if own == text] for _, text in limits}
-    listed = ", and ".join(f"in {' and '.join(own)} {text}" for text, own in names.items())
-    once = "" if len(limits) == len(rows) else "once, but "
-    return f"each person counts {once}{listed}" if limits else ""
-
-
-def _plain(name: str) -> str:
-    """Return the name of a query without what Markdown would make of it: conditions are read as text and as Markdown.
-
-    >>> _plain("wait_minutes [x](y)")
-    'wait minutes x (y)'
-    """
-    return " ".join(re.sub(r"[\\`*_\[\]<>&]", " ", name).split())
-
-
-def _limit_text(item: QueryItem) -> str:
-    """Return the limits of a row as part of a sentence; empty where a person counts once.
-
-    >>> from pages.plan.queries import new_item
-    >>> _limit_text(replace(new_item("table"), numbers=("60", "6", "1"), cap="4", cap_periods="3"))
-    'in at most 6 cells, once each, at most 4 in each of 3 years, each cell of one year'
-    >>> _limit_text(new_item("groups")), _limit_text(new_item("count"))
-    ('in at most 3 groups, once each', '')
-    >>> _limit_text(replace(new_item("sum"), cap="3"))
-    'with at most 3 records'
-    >>> _limit_text(replace(new_item("sum"), cap="1", cap_periods="2"))
-    'with at most 1 record in each of 2 years'
-    """
-    if KINDS[item.kind].counts_records:
-        return f"with at most {item.cap_text.replace(' per person', '')}" if item.records_per_person > 1 else ""
-    places, parts = KINDS[item.kind].places, []
-    if places is not None:
-        k, c = item.texts.get(places.often, ""), item.texts.get(places.most, "1")
-        where = f"in at most {k} {places.noun}s" if k not in ("", "1") else f"in one {places.noun}" if k else ""
-        each = "once each" if c == "1" else f"at most {c} in each {places.noun}"
-        parts = [] if k in ("", "1") and c == "1" else [*filter(None, [where]), each]
-    parts += [f"at most {item.cap_text.replace(' per person', '')}"] if item.cap and (parts or item.cap != "1") else []
-    is_of_cells = KINDS[item.kind].has_cells and not KINDS[item.kind].has_years_of_records
-    parts += ["each cell of one year"] if is_of_cells and item.n_years > 1 else []
-    return ", ".join(parts)
 
 
 def _first_sentence(result: PlanResult) -> str:
@@ -159,15 +59,6 @@ def _largest_error(result: PlanResult) -> tuple[str, str]:
     worst = max(free, key=lambda part: part.half_width / part.row.item.target)
     error = worst.error_words if worst.threshold is None else f"groups from {format_up(worst.half_width)} on"
     return escape_markdown(worst.row.name), error
-
-
-def releases_words(periods: float) -> str:
-    """Return what the plan counts: the list released once, or so many times.
-
-    >>> releases_words(1.0), releases_words(3.0)
-    ('this release', 'these 3 releases')
-    """
-    return "this release" if periods == 1 else f"these {format_nearest(periods, 7)} releases"
 
 
 def _subject(result: PlanResult) -> str:
@@ -306,31 +197,13 @@ def steps_text(result: PlanResult) -> str:
 def _public_number_note(result: PlanResult) -> str:
     """Return that a count gets noise while a mean takes its number of records as public; empty where none does."""
     counts = (row for row in result.planned_rows if row.item.kind == "count")
-    count, name = _public_beside(result, counts)
+    count, name = public_beside(result, counts)
     if not name:
         return ""
     return (
         f" “{count}” gets noise, but “{name}” takes its number of records as public: if that is not public, "
         "edit the query."
     )
-
-
-def _contradiction_note(result: PlanResult) -> str:
-    """Return that the same number of records is public for one mean or share, and not for another; empty if not so."""
-    hidden, name = _public_beside(result, (row for row in result.planned_rows if row.item.is_hidden))
-    return f"⚠ n is public for “{name}”, but not for “{hidden}”: edit one." if name else ""
-
-
-def _public_beside(result: PlanResult, others: Iterable[Row]) -> tuple[str, str]:
-    """Return one of `others` and a mean that takes the number of records of the same group as public, by their names.
-
-    Both are empty where there is no such pair.
-    """
-    of_group = {row.item.group: row.name for row in reversed(tuple(others))}  # the first of each group
-    for row in result.planned_rows:
-        if KINDS[row.item.kind].may_hide_records and not row.item.is_hidden and row.item.group in of_group:
-            return escape_markdown(of_group[row.item.group]), escape_markdown(row.name)
-    return "", ""
 
 
 def _added_text(result: PlanResult) -> str:
@@ -394,24 +267,6 @@ def presets_text(result: PlanResult) -> str:
     return f"**Begin with** {', '.join(preset_links(result.setting))}."
 
 
-_OTHER_QUERIES = {
-    "fixed": "ranges and cells of the other queries were fixed in advance",
-    "from_data": "ranges or cells of the other queries come from the data",
-    "question": "Were the ranges and cells of the other queries fixed before anybody looked at the data?",
-    "risk": "ranges and cells of the other queries that come from the data reveal people",
-    "some": "Some ranges or cells of the other queries come from the data",
-}
-_SUBJECT = Subject(
-    limit="the limits per person hold",
-    has_limit=True,
-    unlimited="nobody limits what one person adds",
-    fixed="ranges and cells were fixed in advance",
-    from_data="ranges or cells come from the data",
-    question="Were the ranges and cells fixed before anybody looked at the data?",
-    risk="ranges and cells that come from the data reveal people",
-    limit_remedy=Subject.limit_remedy.format(limit="the limits per person hold"),
-    remedy="Take them from public knowledge, with those cells that nobody is in. Then:",
-)
 _CONTINUOUS = (
     "It costs less here than noise on whole numbers, whose error is a whole number too. You may round the noisy "
     "answers, which costs nothing. To have noise on whole numbers, choose it under “Noise” of the query."

@@ -46,6 +46,8 @@ OTHERS = Choice(
 _MORE = "some", "yearly"
 """The choices of more releases about the same people, which add to this one."""
 CONDITION_PARAMETERS: tuple[Parameter, ...] = (CONTRIBUTION, CATEGORIES, CURATOR, OTHERS)
+REOPENED = {CONTRIBUTION.key: {"limited": "entering"}}
+"""What a confirmation becomes when its sentence changes: another limit is one that is being entered."""
 ONCE = "each person counts once"
 CATEGORIES_FIXED = "the categories were fixed in advance"
 BOUNDS_FIXED = "the bounds were fixed in advance"
@@ -74,12 +76,13 @@ class Subject:
     """What the conditions of a page are about, in its words.
 
     `limit` is what one person can change as the setting has it, such as "each person counts once", `headline_limit` the
-    same where the headline has no room for it, and `has_limit` says that it is another one; `is_exceeded` says that the
-    records show more than that, `enforced` says when it is enforced, and `unlimited` is the same where there is no
-    limit. `fixed` is what must be fixed in
-    advance; `from_data` is the same where it was not, `question` asks for it, `some` answers that only some of it was,
-    `risk` is what it reveals, and `remedy` what to do. `limit_remedy` is what to do without a limit, and `local` where
-    each person adds the noise. Each remedy ends in the words before the answer that the page would then have. The
+    same where the headline and the menu have no room for it, and `has_limit` says that it is another one; `is_exceeded`
+    says that the records show more than that, `enforced` says when it is enforced, and `unlimited` is the same where
+    there is no limit. With `confirmed`, the words that confirm the limit of the setting, no other one can be chosen.
+    `fixed` is what must be fixed in advance, and `headline_fixed` the same where there is no room for it; `from_data`
+    is the same where it was not, `question` asks for it, `some` answers that only some of it was, `risk` is what it
+    reveals, and `remedy` what to do. `limit_remedy` is what to do without a limit, and `local` where each person adds
+    the noise. Each remedy ends in the words before the answer that the page would then have. The
     headline names what was not confirmed: what must be fixed only where `is_fixed_in_headline`. Without
     `can_have_limit` the page has no answer for people who count more than once. `is_local` is an answer for noise that
     each person adds, and not for an office; with `has_office` too the page has an answer for both. With
@@ -95,7 +98,9 @@ class Subject:
     is_exceeded: bool = False
     enforced: str = "that is enforced"
     unlimited: str = "nobody limits how often a person counts"
+    confirmed: str = ""
     fixed: str = CATEGORIES_FIXED
+    headline_fixed: str = ""
     from_data: str = "the categories come from the data"
     question: str = "Were these categories fixed before anybody looked at the data?"
     risk: str = "the list of categories comes from the data, and a category that appears reveals that somebody is in it"
@@ -227,9 +232,9 @@ def _limit_text(values: Values, subject: Subject) -> str:
 def _items(values: Values, subject: Subject) -> tuple[Condition, ...]:
     fixed, curator, others = (values[parameter.key] for parameter in (CATEGORIES, CURATOR, OTHERS))
     state = _contribution_state(values, subject)
-    names = {"unknown": f"Not checked: if {subject.limit}"} | (_BY_RECORD if subject.is_per_record else _BY_PERSON)
-    names = {key: name.format(enforced=subject.enforced) for key, name in names.items()}
-    names |= _ENTERING if values[CONTRIBUTION.key] == "entering" else {}
+    names = {"unknown": f"Not checked: if {subject.headline_limit or subject.limit}"} | _limit_names(values, subject)
+    entering = {"entering": _CHANGED} if subject.confirmed else _ENTERING
+    names |= entering if values[CONTRIBUTION.key] == "entering" else {}
     items = [Condition(CONTRIBUTION, _limit_text(values, subject), state, names)]
     if not subject.note_from_data:
         words = subject.from_data if fixed in ("some", "no") else subject.fixed
@@ -244,6 +249,16 @@ def _items(values: Values, subject: Subject) -> tuple[Condition, ...]:
     }
     others_item = Condition(OTHERS, more.get(others, alone), _state(others, "none"), answers)
     return *items, _curator_item(curator, subject), others_item
+
+
+def _limit_names(values: Values, subject: Subject) -> dict[str, str]:
+    """Return the answers on the limit: with words that confirm it, one for it, by the choice that links have for it."""
+    if subject.confirmed:
+        choice = values[CONTRIBUTION.key]
+        known = choice if choice in ("once", "limited") else "limited" if subject.headline_limit else "once"
+        return {known: subject.confirmed, "unlimited": f"No: {subject.unlimited}"}
+    names = _BY_RECORD if subject.is_per_record else _BY_PERSON
+    return {key: name.format(enforced=subject.enforced) for key, name in names.items()}
 
 
 def _state(choice: str, *confirmed: str) -> str:
@@ -276,12 +291,13 @@ _BY_PERSON = {
     "limited": "A person can count more often, up to a limit {enforced}",
     "unlimited": "A person can count more often, without a limit",
 }
+_CHANGED = "Changed: not confirmed yet"
 _ENTERING = {"entering": "A person can count more often, up to a limit that is not confirmed"}
 
 
 def _fixed_names(subject: Subject) -> dict[str, str]:
     return {
-        "unknown": f"Not checked: if {subject.fixed}",
+        "unknown": f"Not checked: if {subject.headline_fixed or subject.fixed}",
         "yes": "Yes: fixed before anybody looked at the data",
         "some": subject.some,
         "no": "No: taken from the data",
@@ -312,7 +328,7 @@ def _qualifier(values: Values, subject: Subject) -> str:
     parts = [subject.assumption] if subject.assumption else []
     parts += [subject.headline_limit or subject.limit] if _contribution_state(values, subject) == "assumed" else []
     is_fixed_named = subject.is_fixed_in_headline and not subject.note_from_data
-    parts += [subject.fixed] if values[CATEGORIES.key] == "unknown" and is_fixed_named else []
+    parts += [subject.headline_fixed or subject.fixed] if values[CATEGORIES.key] == "unknown" and is_fixed_named else []
     parts = [", ".join(parts[:-1]), parts[-1]] if len(parts) > 2 else parts
     joint = ", and " if any(" and " in part or ", " in part for part in parts) else " and "
     record = ", for one record" if _has_several_records(values, subject) else ""

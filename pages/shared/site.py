@@ -10,7 +10,7 @@ from pages.framework.site import Site
 from pages.shared.classroom.membership_inference import MEMBERSHIP_INFERENCE, RANDOMISED_RESPONSE
 from pages.shared.classroom.publishing import NOISY_MONTHS, PRIVATE_MAXIMUM
 from pages.shared.classroom.theory import BASIC_COMPOSITION, CLASSICAL_GAUSSIAN
-from pages.shared.conditions import CONDITION_PARAMETERS
+from pages.shared.conditions import CONDITION_PARAMETERS, REOPENED
 from pages.shared.counts.table import N_PERIODS, PER_CELL, PER_PERSON, PER_TOTAL
 from pages.shared.looks import COLOURS
 from pages.shared.shared_parameters import DELTAS, GUARANTEE, L1_SENSITIVITY, MEASURE, SEED, SHARED, too_much_noise
@@ -42,7 +42,7 @@ SITE = Site(
     parameters=SHARED,
     correct=too_much_noise,
     travelling=frozenset(parameter.key for parameter in TRAVELLING),
-    conditions=frozenset(parameter.key for parameter in CONDITION_PARAMETERS),
+    conditions={parameter.key: REOPENED.get(parameter.key, {}) for parameter in CONDITION_PARAMETERS},
     data_slots=("table", "attack", "points", "places", "adult", "values", "series", "sums", "plan", "report", "room"),
     colours=COLOURS,
     demonstrations=(

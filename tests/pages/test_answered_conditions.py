@@ -1,4 +1,9 @@
-"""A condition that was answered on one page, or for one subject of a page, is answered for nothing else."""
+"""A condition that was answered on one page, or for one subject of a page, is answered for nothing else.
+
+It is confirmed for the sentence that was confirmed, which the session keeps with the answer: where the setting changes
+the sentence, the answer is withdrawn, and what was a limit is one that is being entered. An answer that stands in a
+link is one for the setting of that link.
+"""
 
 from itertools import product
 
@@ -59,6 +64,52 @@ def test_a_link_says_what_is_answered_where_it_leads_to_another_subject():
     assert answers(app) == DEFAULTS | {"contribution": "once"}
 
 
+def states(app):
+    return {item["key"]: item["state"] for item in stage_of(app)["conditions"]["items"]}
+
+
+CHANGED = "A condition that you confirmed has changed with the setting: confirm it again."
+LIMITS = {"contribution": "limited", "per_person": "6"}
+
+
+@pytest.mark.parametrize(
+    ("page", "link", "edit"),
+    [
+        ("pages/6_Tables.py", LIMITS, ("per_person", "12")),
+        ("pages/6_Tables.py", LIMITS, ("per_cell", "2")),
+        (
+            "pages/17_A_series.py",
+            {"section": "time", "contribution": "limited", "in_periods": "6"},
+            ("in_periods", "2"),
+        ),
+    ],
+)
+def test_a_confirmed_limit_that_changes_is_asked_again_and_the_rest_stays_confirmed(page, link, edit):
+    app = open_page(page, **link | {"contribution": "limited", "fixed": "yes", "others": "none"})
+    before = states(app)
+    assert [before[key] for key in ("contribution", "fixed", "others")] == ["confirmed"] * 3
+    enter(app, "epsilon", "2")
+    assert states(app) == before
+    enter(app, *edit)
+    assert states(app) == before | {"contribution": "assumed"}
+    assert answers(app)["contribution"] == "entering"
+    assert CHANGED in stage_of(app)["notices"]
+    enter(app, "contribution", "limited")
+    assert states(app) == before
+    assert CHANGED not in stage_of(app)["notices"]
+
+
+def test_a_link_that_answers_is_one_for_its_own_setting_and_a_denial_stays():
+    app = open_page("pages/6_Tables.py", **LIMITS)
+    ask(app, link="?per_person=9&contribution=limited")
+    assert states(app)["contribution"] == "confirmed"
+    ask(app, link="?per_person=10")
+    assert states(app)["contribution"] == "assumed"
+    enter(app, "contribution", "unlimited")
+    enter(app, "per_person", "3")
+    assert states(app)["contribution"] == "denied"
+
+
 def test_the_links_of_tabs_leave_out_what_was_answered_for_another_subject():
     app = open_page("pages/16_A_median.py", contribution="once")
     left_out = {key: names for _, key, _, names in stage_of(app)["tabs"]}
@@ -117,3 +168,9 @@ def test_months_and_cells_have_each_their_own_limit_noise_and_answers():
     assert used() == of_months
     ask(app, link="?section=ranges&in_periods=6")
     assert used() == ("6", *of_cells[1:])
+
+
+def test_a_confirmed_limit_that_changes_on_another_page_is_asked_again():
+    app = open_page("pages/6_Tables.py", **LIMITS)
+    enter(follow(app, "pages/17_A_series.py"), "per_cell", "3")
+    assert states(follow(app, "pages/6_Tables.py"))["contribution"] == "assumed"

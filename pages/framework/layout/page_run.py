@@ -126,12 +126,29 @@ def open_page(
     readings = session_link.read_parameters(topic)
     scheme = "dark" if st.context.theme.type == "dark" else "light"
     page_state = PageState(topic, readings, scheme, session_state.uploaded_files_of(uploads))
+    page_state = _without_outdated_answers(page_state)
     session_state.follow_own_data(topic.own_parameters, render_jobs.erase_own_data)
     rerun_if_changed(page_state)  # before the request is answered
     message = stage.pack(build_response(page_state, session_state.session().request))
     session_state.end_run()
     _drawn_stage(key=session_state.STAGE, data=message, on_request_change=session_state.receive_event)
     return page_state
+
+
+def _without_outdated_answers(page_state: PageState[F]) -> PageState[F]:
+    """Return a page without the confirmations of what its conditions no longer say, as its stage has their sentences.
+
+    A stage that is still being computed, or refused, shows no condition: its answers are looked at when it is there.
+    """
+    keys = [key for key in site().conditions if key in page_state.readings]
+    defaults = {parameter.key: parameter.default for parameter in page_state.page.own_parameters}
+    is_answered = any(page_state.readings[key].used != defaults[key] for key in keys)
+    if not is_answered or session_state.session().request.get("stop") is True:
+        return page_state
+    content = page_state.render_stage().content
+    said = {} if content is None else stage.confirmed_sentences(content)
+    readings = session_link.without_outdated_answers(page_state.page, said) if said else None
+    return page_state if readings is None else replace(page_state, readings=readings)
 
 
 def build_response(page_state: PageState[Any], request: Values) -> Values:

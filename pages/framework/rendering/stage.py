@@ -95,6 +95,12 @@ def unpack(raw: bytes) -> dict[str, Any]:
     return fill(message)
 
 
+def confirmed_sentences(stage: bytes) -> dict[str, str]:
+    """Return what the confirmed conditions of a stage say, by the keys of their parameters."""
+    items = unpack(stage)["conditions"]["items"]
+    return {item["key"]: item["words"] for item in items if item["key"] and item["state"] == "confirmed"}
+
+
 _TAG = re.compile(r"(<[^>]*>)")
 
 

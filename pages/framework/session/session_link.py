@@ -22,6 +22,7 @@ from pages.framework.session import session_state
 from pages.framework.site import site
 
 MAX_TYPED, MAX_LINK_LENGTH = 10_000, 50_000  # characters
+_WITHDRAWN = "A condition that you confirmed has changed with the setting: confirm it again."
 SITE_WIDE = {parameter.key for parameter in COMMON_PARAMETERS} | site().travelling  # the others belong to one page
 
 
@@ -57,13 +58,20 @@ def read_parameters(page: Page[Any]) -> dict[str, Reading]:
                 session_state.set_text(name, text)
                 _, place, field = key.split(".", 2)
                 session_state.drafts(name).get(int(place), {}).pop(field, None)
+    session.answered |= (new_keys | edits.keys()) & site().conditions.keys()
     session_state.change_subject(page.subjects, page.parameters_of_subject, new_keys | edits.keys())
     for pin in own:
         if isinstance(pin, Pin) and isinstance(request.get("pin"), bool):
             session_state.set_text(pin.key, pin.text(session.used) if request["pin"] else pin.default)
-    texts, used = session.entered, session.used
     for parameter in parameters:
-        texts.setdefault(parameter.key, parameter.default)
+        session.entered.setdefault(parameter.key, parameter.default)
+    return _read_texts(page)
+
+
+def _read_texts(page: Page[Any]) -> dict[str, Reading]:
+    """Return the reading of every parameter at the texts of the session, and store what is used."""
+    session, parameters = session_state.session(), page.all_parameters
+    texts, used = session.entered, session.used
     readings = link.read_parameters(parameters, texts, used, page.correct)
     _store_shorter_sequence(readings)
     texts.update({key: reading.entry for key, reading in readings.items()})  # corrections may replace them
@@ -72,6 +80,19 @@ def read_parameters(page: Page[Any]) -> dict[str, Reading]:
     used.update(new_used)
     session.readings = readings
     return readings
+
+
+def without_outdated_answers(page: Page[Any], said: Mapping[str, str]) -> dict[str, Reading] | None:
+    """Return the readings without the confirmations of other sentences than those that are `said`; None without such.
+
+    `said` are the sentences of the confirmed conditions, by key; see `session_state.withdraw_answers`.
+    """
+    subject = page.subjects.get(session_state.session().used.get("section", ""), "")
+    defaults = {parameter.key: parameter.default for parameter in page.own_parameters}
+    if not session_state.withdraw_answers(said, subject, defaults):
+        return None
+    session_state.session().link_problems.append(_WITHDRAWN)
+    return _read_texts(page)
 
 
 def _store_shorter_sequence(readings: dict[str, Reading]) -> None:

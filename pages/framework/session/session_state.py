@@ -55,6 +55,9 @@ class Session:
     cannot be used, until a field is edited. `origins` names the page and the section on which the text of a parameter
     of several pages was changed last, and `left` has those texts with which each page was left.
 
+    `answered` has the keys of the conditions that the link or the user has answered since `withdraw_answers` has read
+    what they say.
+
     `drafts` are the unusable texts of each edited list, and `memory` what a page remembers of its positions. `uploads`
     are files and pasted texts, which no link contains, by name. `copies` are those of own data that the browser stores,
     and `restored` those that it has sent back and no page has read yet, by slot. `has_data` says whether the session
@@ -76,6 +79,7 @@ class Session:
     link_problems: list[str] = field(default_factory=list)
     origins: dict[str, tuple[str, str]] = field(default_factory=dict)
     left: dict[str, dict[str, str]] = field(default_factory=dict)
+    answered: set[str] = field(default_factory=set)
     drafts: dict[str, Drafts] = field(default_factory=dict)
     memory: dict[str, dict[int, dict[str, Any]]] = field(default_factory=dict)
     uploads: dict[str, Any] = field(default_factory=dict)
@@ -209,6 +213,7 @@ def start_run(page: str, site_wide: Container[str]) -> None:
     now.is_new, now.page_is_new = before is None, before != page
     if before is None or before == page:
         return
+    now.answered.clear()
     now.left[before] = {key: text for key, text in now.used.items() if key in site_wide}
     for name, texts in (("entered", now.entered), ("used", now.used)):
         elsewhere = now.elsewhere[name]
@@ -250,6 +255,25 @@ def change_subject(subjects: Mapping[str, str], of_subject: Iterable[Parameter],
         used[f"{parameter.key} {before}"] = used.get(parameter.key, parameter.default)
         if parameter.key not in new_keys:
             entered[parameter.key] = used.get(f"{parameter.key} {after}", parameter.default)
+
+
+def withdraw_answers(said: Mapping[str, str], subject: str, defaults: Mapping[str, str]) -> bool:
+    """Withdraw each confirmation of another sentence than that which is `said` now; return whether one was.
+
+    `said` are the sentences that are confirmed on a `subject`, by the keys of their parameters. They are compared with
+    those that were confirmed, which stay among the used texts of the page, under keys that no link has. What the link
+    or the user has just answered is an answer on the sentence of now. A denial stays, whatever changes.
+    """
+    now, withdrawn = session(), False
+    for key, sentence in said.items():
+        name = f"{key} says {subject}"
+        if key in now.answered or now.used.get(name, sentence) == sentence:
+            now.used[name] = sentence
+        else:
+            now.entered[key] = site().conditions[key].get(now.used[key], defaults[key])
+            withdrawn = True
+    now.answered.clear()
+    return withdrawn
 
 
 def record_origins(texts: Mapping[str, str], parameters: Iterable[Parameter]) -> None:

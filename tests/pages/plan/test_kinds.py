@@ -13,7 +13,7 @@ from pages.framework.parameters.number_format import format_down, format_up
 from pages.framework.parameters.parameter import PartlyUsableError
 from pages.plan.figures import plan_table_html
 from pages.plan.kind_record import Range
-from pages.plan.links import composition_link, query_link
+from pages.plan.links import PRESETS, composition_link, query_link
 from pages.plan.page import PAGE
 from pages.plan.proposals import first_half_width, half_width_problem
 from pages.plan.queries import QUERIES, new_item
@@ -208,22 +208,38 @@ def test_each_kind_opens_on_its_own_page_and_a_threshold_is_a_line_of_compositio
 GROUPS = "!count:20=A;table:40,60,6,1=B;groups:60,3,1=Diagnosis *codes*"
 
 
-def test_groups_from_the_data_are_no_denied_condition_but_those_of_other_queries_are():
+def test_groups_from_the_data_are_named_in_every_length_and_only_other_cells_can_be_denied():
+    said = (
+        "the groups of “Diagnosis codes” come from the data and are published from a threshold on, and all other "
+        "ranges and cells were fixed in advance"
+    )
     for choice in ("yes", "unknown"):
-        conditions = PAGE.conditions_of(with_delta(queries=GROUPS, fixed=choice))
+        result = with_delta(queries=GROUPS, fixed=choice)
+        conditions, texts = PAGE.conditions_of(result), PAGE.statements_of(result)
         assert conditions is not None
+        assert texts is not None
         assert conditions.refusal is None
-        assert "ranges and cells of the other queries were fixed in advance" in conditions.sentence
-        assert conditions.note.startswith("The groups of “Diagnosis \\*codes\\*” may come from the data")
+        assert all(said in text for text in (conditions.sentence, *texts.by_length.values()))
+        assert conditions.note == ""
+    first = PAGE.answer_text(with_delta(queries=GROUPS))[0]
+    assert first.endswith("ranges and cells other than the groups of “Diagnosis codes” were fixed in advance.")
     denied = PAGE.conditions_of(with_delta(queries=GROUPS, fixed="some"))
     assert denied is not None
     assert denied.refusal is not None
-    assert "of the other queries" in denied.refusal[0]
-    assert "of the other queries" in denied.items[1].options["some"]
+    assert "other than the groups of “Diagnosis codes”" in denied.refusal[0]
+    assert denied.items[1].options["some"] == "Some other ranges or cells come from the data"
     alone = PAGE.conditions_of(with_delta(queries="groups:60,3,1=Codes", fixed="some"))
     assert alone is not None
     assert alone.refusal is None
+    assert alone.note == "The groups of “Codes” come from the data and are published from a threshold on."
     assert [item.parameter.key for item in alone.items] == ["contribution", "curator", "others"]
+
+
+def test_the_clinic_counts_codes_of_as_many_visits_as_it_allows_and_says_what_its_error_leaves_out():
+    rows = {item.name: item for item in QUERIES.read(PRESETS["clinic"]["queries"])}
+    visits, codes = rows["Monthly visits"], rows["Diagnosis codes"]
+    assert codes.values["groups_per_person"] >= int(visits.cap) * visits.n_years
+    assert "what they cut is in no ±" in KINDS["groups"].error
 
 
 def test_groups_with_a_limit_in_all_say_it_and_open_on_their_page_with_it():

@@ -126,6 +126,11 @@ def test_rows_are_added_one_by_one_with_numbers_that_the_user_enters():
     proposal_field(app, "count_add").click().run()
     assert listed(app)[2:] == ["!count:5=Number%20of%20people"]
     assert "Added as query 3." in text_of(app)
+    app.button(key="query_choose_1").click().run()
+    assert "Added as query 3." in text_of(app)  # the list is the same
+    field(app, "query_half_width_0").set_value("21").run()
+    assert "Added as" not in text_of(app)
+    field(app, "query_half_width_0").set_value("20").run()
     choose_column(app, COLUMN)
     assert proposal_field(app, "type").value == "number"
     assert "Each person counts with one value." in text_of(app)
@@ -284,6 +289,26 @@ def test_the_call_joins_values_and_has_columns_that_are_guessed_by_name_and_type
     assert "Monthly visits=FIRST-MONTH" in words
     assert "'Monthly visits=2024-01'" in program_calls(items, names, PlanFile((), "id"), likely, {}, "2024-01")[0]
     assert "--join" not in program_calls(items, names, PlanFile((), EACH_ROW), likely, {})[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "columns", "column"),
+    [
+        ("Mean age in years", ("year", "age"), "age"),  # the word itself, not its plural
+        ("Mean age per year", ("year", "age"), "age"),  # the earlier word
+        ("Mean age", ("age_group_code", "age"), "age"),
+        ("Mean total costs", ("total", "cost"), "cost"),  # a statistic is no column
+        ("Mean age", ("age_first", "age_last"), None),
+        ("Mean weight", ("age", "year"), None),
+    ],
+)
+def test_a_column_is_guessed_by_the_best_word_and_left_open_where_two_are_as_good(name, columns, column):
+    item = new_item("mean")
+    for order in (columns, columns[::-1]):
+        likely = likely_columns([item], [name], dict.fromkeys(order, "number"))
+        assert likely.get(name) == column
+        call = program_calls([item], [name], PlanFile((), EACH_ROW), likely, {})[0]
+        assert f"{name}={column or 'COLUMN'}" in shlex.split(call)
 
 
 def test_a_file_comes_back_from_the_tab_in_a_new_session_and_is_forgotten_on_request():
