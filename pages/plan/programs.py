@@ -20,6 +20,7 @@ from dpcore.plan import (
     Table,
     UnknownGroups,
 )
+from pages.framework.parameters.number_format import rounded_up
 from pages.shared.formulas import share
 from pages.shared.release_program import program
 from pages.shared.release_program.program import Statistic, level_text, noise_facts
@@ -37,6 +38,7 @@ class Released:
     significance : α of the page.
     epsilon : the total of the plan.
     assumed : what the error is for, where it depends on the values or on their number; else empty.
+    threshold : that of unknown groups as the page shows it, beside the scale that is rounded up; 0 of others.
     """
 
     name: str
@@ -46,6 +48,7 @@ class Released:
     significance: float
     epsilon: float
     assumed: str
+    threshold: float = 0.0
 
 
 def count(statistic: Count, noise: NoiseDistribution, released: Released) -> Statistic:
@@ -109,12 +112,12 @@ def series(statistic: Series, noise: NoiseDistribution, released: Released) -> S
 def groups(statistic: UnknownGroups, noise: NoiseDistribution, released: Released) -> Statistic:
     """Return unknown groups: their noise has the scale of the plan, and a threshold with its own δ."""
     release = statistic.threshold(noise.family, noise.scale)
-    threshold = float(release.threshold)
+    stated = rounded_up(released.threshold)
     known = replace(
         _noisy("groups", noise, released),
         half_width=noise.half_width(released.significance),
-        note=program.groups_note(threshold),
-        groups=program.UnknownGroups(threshold, released.epsilon, statistic.threshold_delta),
+        note=program.groups_note(stated),
+        groups=program.UnknownGroups(float(release.threshold), stated, released.epsilon, statistic.threshold_delta),
     )
     limits = int(release.groups_per_person), int(release.contributions), statistic.cap, statistic.n_periods
     return _with_periods_of_rows(_with_limits(known, *limits))

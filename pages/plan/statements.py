@@ -2,11 +2,10 @@
 
 from dataclasses import replace
 
-from dpcore.plan import Quantile, UnknownGroups
+from dpcore.plan import Quantile
 from pages.framework.layout.offers import Downloads, Statements
 from pages.framework.parameters.number_format import (
     escape_markdown,
-    format_down,
     format_input_up,
     format_nearest,
     format_up,
@@ -125,9 +124,8 @@ def _stated(part: PlannedQuery, result: PlanResult) -> str:
 def _size_in_words(part: PlannedQuery, significance: float) -> str:
     """Return the ± of a query as its margin, with how many numbers it is that of, and what it assumes."""
     item, size = part.row.item, f"margin {public_size(part.half_width)}"
-    if isinstance(part.query.statistic, UnknownGroups):
-        threshold = part.query.statistic.threshold(part.noise.family, part.noise.scale).threshold
-        least, count = format_down(float(threshold)), in_full(part.count_size)
+    if part.threshold is not None:
+        least, count = format_up(part.threshold), in_full(part.count_size)
         often = within(significance).rsplit(" ", 1)[0]
         appears = f"a group counted as {public_size(part.half_width)} appears in {often}"
         return f"groups whose noisy count reaches {least}, each with margin {count}; {appears}"
@@ -192,7 +190,7 @@ def _obstacle(result: PlanResult) -> str:
 def _statistic(part: PlannedQuery, result: PlanResult) -> Statistic:
     """Return a query for the program."""
     query, errors = part.query, (part.half_width, part.error_words, result.setting.significance)
-    released = Released(part.row.name, query, *errors, result.epsilon, assumed_text(part))
+    released = Released(part.row.name, query, *errors, result.epsilon, assumed_text(part), part.threshold or 0.0)
     statistic = KINDS[part.row.item.kind].program(query.statistic, part.noise, released)
     stated = _stated(part, result)
     adds = bound_of_share(part.cost, result.epsilon)

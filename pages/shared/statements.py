@@ -24,16 +24,12 @@ here. A page whose noise is a `Mechanism` needs a few lines:
 no bound that was computed from them. The framework offers no statement while a condition is denied or still asked for.
 """
 
-import math
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 
 import dpcore
-from dpcore import tradeoff
 from dpcore.families import FAMILIES
 from dpcore.mechanism import Mechanism
-from dpcore.rounding import round_up
 from pages.framework.layout.offers import Statements
 from pages.framework.layout.section import STEPS, Conditions
 from pages.framework.parameters.number_format import (
@@ -46,11 +42,9 @@ from pages.framework.parameters.number_format import (
 )
 from pages.shared.formulas import LARGE_EPSILON, LITTLE, in_words, share
 from pages.shared.guarantee_claims import number
+from pages.shared.release_program.steps.together import MOST_PLACES, NEARLY_ALL, best_guess, guesses_text, one_in
 from pages.shared.values.parameters import unit_after
 
-_FEWEST, _MOST_PEOPLE = 100, 10**9  # of whom an attacker is right about some
-_NEARLY_ALL = 0.99  # from this share on the public is told that the protection is weak
-_MOST_PLACES = 15  # of a number that is written in full
 _SYMBOLS = {"Δ₁ and Δ₂": "the limit that the noise is made for"}
 _THEM = "about them", "about these people"  # in a condition that stands alone
 _STATES = "assumed", "confirmed", "denied"
@@ -175,34 +169,7 @@ def chance_in_words(probability: float) -> str:
     >>> chance_in_words(1e-6), chance_in_words(0.3), chance_in_words(0.7)
     ('1 in 1,000,000', '1 in 3', '70 %')
     """
-    one_in = math.floor(1 / Fraction(repr(probability)))
-    return f"1 in {one_in:,}" if 2 <= one_in <= 10**_MOST_PLACES else percent_up(probability)
-
-
-def best_guess(epsilon: float, delta: float) -> float:
-    """Return the largest share of right guesses at even odds under (ε, δ)-DP, (e^ε + δ)/(1 + e^ε), rounded up.
-
-    >>> f"{best_guess(1.0, 0.0):.4f} {best_guess(1.0, 0.1):.4f}"
-    '0.7311 0.7580'
-    """
-    pure = float(tradeoff.pure_posterior(epsilon, 0.5))
-    return min(float(round_up(pure + delta * (1 - pure))), 1.0)
-
-
-def of_people(share_right: float) -> tuple[int, int] | None:
-    """Return a share in whole people, rounded up, of so many that some are left; None where there are too few.
-
-    A share is the decimal number that it is written as: one of 0.55, which as a float is more, is that of 55 people.
-
-    >>> of_people(0.7311), of_people(0.55), of_people(1 - 2**-10), of_people(1.0)
-    ((74, 100), (55, 100), (9991, 10000), None)
-    """
-    total = _FEWEST
-    while total <= _MOST_PEOPLE:
-        if (right := math.ceil(total * Fraction(repr(share_right)))) < total:
-            return right, total
-        total *= 10
-    return None
+    return one_in(probability) or percent_up(probability)
 
 
 EXACT_ONES = "the exact ones"
@@ -254,7 +221,7 @@ def in_full(text: str) -> str:
     if "e" not in text or "above" in text:
         return text
     value = number(text)
-    return f"{value:,f}" if abs(value.adjusted()) <= _MOST_PLACES else text
+    return f"{value:,f}" if abs(value.adjusted()) <= MOST_PLACES else text
 
 
 def delta_text(mechanism: Mechanism) -> str:
@@ -281,15 +248,11 @@ def mechanism_text(mechanism: Mechanism) -> str:
 
 def _attack_text(release: Release) -> str:
     """Return which guesses about one person are limited, and how: what follows "limits", in natural frequencies."""
-    unit, counted = release.unit, of_people(release.best_guess)
-    many = "people" if unit == "person" else f"{unit}s"
-    right, total = (0, _FEWEST) if counted is None else counted
-    most = f"at most {right:,} of {total:,} on average" if right else "practically all"
-    weak = " This is weak protection." if release.best_guess > _NEARLY_ALL else ""
+    unit, guesses = release.unit, guesses_text(release.best_guess, release.unit)
     beyond = _join_sentences(release.caution, _IN_GENERAL)
     return (
-        f"how well an attacker who {_KNOWN[unit]} can guess {_QUESTION[release.neighbours].format(unit=unit)}: by "
-        f"chance right for {total // 2:,} of {total:,} {many}, with the release for {most}.{weak} {beyond}"
+        f"how well an attacker who {_KNOWN[unit]} can guess {_QUESTION[release.neighbours].format(unit=unit)}: "
+        f"{guesses} {beyond}"
     )
 
 
@@ -348,7 +311,7 @@ def _join_sentences(*sentences: str) -> str:
 def _bound(release: Release) -> str:
     """Return the largest share of right guesses with its reason."""
     most = format_up(release.best_guess)
-    if _NEARLY_ALL < release.best_guess < 1:  # rounded up as well: what is missing is rounded down
+    if NEARLY_ALL < release.best_guess < 1:  # rounded up as well: what is missing is rounded down
         most = f"1 − {format_down(1 - release.best_guess)}"
     if release.best_guess == release.success < 1:
         return f"{most}, by the trade-off curve of the noise"

@@ -340,7 +340,7 @@ def test_a_plan_says_what_its_numbers_rest_on():
     )
     assert "Each number alone is within its margin of what is counted in 95 of 100 releases." in sizes
     codes = stated("/Plan?promise=delta&queries=groups:60,3,1=Codes;each:20,36,12,1=Visits").public
-    assert "Codes (groups whose noisy count reaches 46.22, each with margin " in codes
+    assert "Codes (groups whose noisy count reaches 46.23, each with margin " in codes
     assert "Visits (36 numbers, margin 20 each)" in codes
     assert len(stated("/Plan").public.split()) <= 185
 

@@ -31,6 +31,7 @@ from pages.shared.release_program.steps import (
     run,
     series,
     survey,
+    together,
     train,
     write,
 )
@@ -39,6 +40,7 @@ STEPS: tuple[tuple[str, ModuleType], ...] = (
     ("1. Check the file against the plan", check),
     ("The public lists: of categories, periods or candidates", lists),
     ("The releases that a folder has already", ledger),
+    ("All releases of a folder together, in words", together),
     ("Of a series: the sums that get noise, and the numbers that are made of them", series),
     ("What each row of the file says", entries),
     ("2. Limit what one person contributes, clip and aggregate", limit),
@@ -58,6 +60,7 @@ SURVEY_STEPS: tuple[tuple[str, ModuleType], ...] = (
 TRAINING_STEPS: tuple[tuple[str, ModuleType], ...] = (
     ("1. Read the file", check),
     ("The releases that a folder has already", ledger),
+    ("All releases of a folder together, in words", together),
     ("2. Poisson batches, gradients that are cut, and noise", train),
 )
 _OWN_IMPORT = re.compile(r"^from pages\.[\w.]+ import (\([^)]*\)|.*)\n", re.MULTILINE)
@@ -72,7 +75,8 @@ Publishes the numbers of a plan. It reads your CSV file on this machine and uplo
 
 Install OpenDP with: pip install "opendp>=0.16,<0.17". Then
 python release.py --help
-has the command of this plan, and what it lacks is said in a sentence. If a person has several values of a sum, a mean
+has the command of this plan, and what it lacks is said in a sentence. The numbers (CSV) and the statement (JSON) are
+written to the folder release, or to that which --out names. If a person has several values of a sum, a mean
 or a quantile, they are joined: those of a sum are added up, for the others say how with --join. A row with an unusable
 entry stops it, unless you say --leave-out-bad-rows. Dates count in their months where the public list has months.
 
@@ -97,7 +101,8 @@ Trains a linear or a logistic model with DP-SGD. It reads your CSV file on this 
 
 Install NumPy and OpenDP with: pip install "numpy>=2" "opendp>=0.16,<0.17". Then, with public bounds of each column,
 python train.py FILE.csv --person COLUMN --model linear --feature COLUMN=LOW,HIGH --target COLUMN=LOW,HIGH
-or --model logistic with --target COLUMN=NO,YES for its two labels; --feature once for each column.
+or --model logistic with --target COLUMN=NO,YES for its two labels; --feature once for each column. The model (CSV) and
+the statement (JSON) are written to the folder release, or to that which --out names.
 """
 _SURVEY_TEXT = (
     "A program that draws the report on the device of each person, and estimates the shares of all reports in the "

@@ -14,7 +14,7 @@ from dpcore.linear_queries import Errors
 from dpcore.mechanism import NoiseDistribution
 from pages.framework.layout.offers import Download, Downloads, Statements
 from pages.framework.layout.section import Conditions
-from pages.framework.parameters.number_format import percent
+from pages.framework.parameters.number_format import format_up, percent
 from pages.shared.release_program.code_files import RELEASE, code_file, code_notebook, version
 from pages.shared.release_program.steps.options import calls_of, replaced_words
 
@@ -66,11 +66,12 @@ class PublishedSeries:
 class UnknownGroups:
     """What decides which groups appear: a noisy count that is at least the threshold.
 
-    `delta` is what the threshold may have, and `bound` is N of noise on −N … N, which has (ε, δ) together with it; None
-    of other noise.
+    `stated` is the threshold in words, rounded up. `delta` is what the threshold may have, and `bound` is N of noise on
+    −N … N, which has (ε, δ) together with it; None of other noise.
     """
 
     threshold: float
+    stated: float
     epsilon: float
     delta: float
     bound: int | None = None
@@ -113,19 +114,20 @@ class Statistic:
 
     `kind` is "count", "table", "sum", "mean", "hidden_mean", "series", "groups", "quantile", "quantiles", "largest" or
     "own". `noise` is a family of noise with an exact sampler, or the mechanism of a choice; `scale` is its scale, and
-    `l1` and `l2` are the sensitivities for which it is made, all in units of the statistic. A person has at most
-    `max_cells` categories, `max_in_cell` records in each and `max_in_all` in all; where `n_periods` are several,
-    `max_in_period` in each of them: a column of the file says of which period a row is if it `has_periods_of_rows`,
-    else its category does. `n_cells` is None where the number of categories is not known. `n_records` is the number of
-    records for which a mean is made, or that is assumed of a quantile: the exact one where `is_number_public`, else the
-    least. `half_width` is exceeded with a probability of `level` at most, where what is `assumed` holds, and `note`
-    says what else is to be known. `stated` is what the statement has of the ± behind the name. `series` makes what is
-    published of a series, when a file is wanted: its ± take time. Several quantiles have `levels` with `half_widths`,
-    and `n_cells` parts of their range. A mean whose number of records is not public ("hidden_mean") is a noisy sum by a
-    noisy number, whose error is `half_width_of_n`. A table has `n_totals` sets of totals. All is released `n_releases`
-    times, with fresh noise, and statistics of one `group` are about disjoint people. Where a number `is_clipped`, it is
-    published as 0 if it is negative, and where it `is_rounded`, as a whole number. `adds` is the part of the plan’s ε
-    that it adds, or a bound of a small one; None outside of Plan. `published` is that of the series, for calls.
+    `l1` and `l2` are the sensitivities for which it is made, all in units of the statistic; of a series both are that
+    in the norm of its noise. A person has at most `max_cells` categories, `max_in_cell` records in each and
+    `max_in_all` in all; where `n_periods` are several, `max_in_period` in each of them: a column of the file says of
+    which period a row is if it `has_periods_of_rows`, else its category does. `n_cells` is None where the number of
+    categories is not known. `n_records` is the number of records for which a mean is made, or that is assumed of a
+    quantile: the exact one where `is_number_public`, else the least. `half_width` is exceeded with a probability of
+    `level` at most, where what is `assumed` holds, and `note` says what else is to be known. `stated` is what the
+    statement has of the ± behind the name. `series` makes what is published of a series, when a file is wanted: its ±
+    take time. Several quantiles have `levels` with `half_widths`, and `n_cells` parts of their range. A mean whose
+    number of records is not public ("hidden_mean") is a noisy sum by a noisy number, whose error is `half_width_of_n`.
+    A table has `n_totals` sets of totals. All is released `n_releases` times, with fresh noise, and statistics of one
+    `group` are about disjoint people. Where a number `is_clipped`, it is published as 0 if it is negative, and where it
+    `is_rounded`, as a whole number. `adds` is the part of the plan’s ε that it adds, or a bound of a small one; None
+    outside of Plan. `published` is that of the series, for calls.
     """
 
     name: str
@@ -262,12 +264,14 @@ def _choice_statistic(name: str, kind: str, choice: Choice) -> Statistic:
 
 
 def groups_note(threshold: float) -> str:
-    """Return what is to be known of the counts of groups that appear above a threshold.
+    """Return what is to be known of the counts of groups that appear above a threshold, as it is stated.
 
     >>> groups_note(15.0)
     'Only groups whose noisy count is at least 15 appear; counts near it tend to be too high.'
     """
-    return f"Only groups whose noisy count is at least {threshold:g} appear; counts near it tend to be too high."
+    return (
+        f"Only groups whose noisy count is at least {format_up(threshold)} appear; counts near it tend to be too high."
+    )
 
 
 def release_downloads(

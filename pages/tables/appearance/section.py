@@ -18,7 +18,7 @@ from pages.framework.export.exhibit import CONFIDENTIAL_PICTURE, CONFIDENTIAL_TA
 from pages.framework.layout.offers import Downloads, Statements
 from pages.framework.layout.panels import Limit, number, program, unavailable, within
 from pages.framework.layout.section import Claim, Conditions, Field, Fold, Part, Section, Snippet
-from pages.framework.parameters.number_format import chart_text, exact_text, format_input_up, format_up
+from pages.framework.parameters.number_format import chart_text, exact_text, format_input_up, format_up, rounded_up
 from pages.framework.parameters.parameter import Parameter
 from pages.shared.counts.table import PER_CELL, TABLE_FIELD, contribution_fields, limit_text, table_conditions
 from pages.shared.looks import Look, family_look
@@ -298,9 +298,10 @@ def downloads(result: TablesResult) -> Downloads | None:
         n_periods=n_periods,
         max_in_period=in_all if n_periods == 1 else int(setting.per_total),
         has_periods_of_rows=n_periods > 1,
-        note=groups_note(float(release.threshold)),
+        note=groups_note(rounded_up(float(release.threshold))),
         groups=UnknownGroups(
             threshold=float(release.threshold),
+            stated=rounded_up(float(release.threshold)),
             epsilon=appearance.epsilon,
             delta=appearance.delta,
             bound=int(release.bound) if is_truncated else None,

@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 
 from dpcore import plan
-from pages.framework.parameters.number_format import format_down, format_up
+from pages.framework.parameters.number_format import format_up
 from pages.framework.parameters.parameter import PartlyUsableError
 from pages.plan.figures import plan_table_html
 from pages.plan.kind_record import Range
@@ -61,8 +61,7 @@ def test_the_table_has_the_threshold_beside_its_rounded_scale_and_the_steps_say_
         assert words in steps_text(result)
     found = statements(result)
     assert found is not None
-    least = plan.UnknownGroups(3, threshold_delta=5e-8).threshold(groups.noise.family, groups.noise.scale).threshold
-    assert f"groups whose noisy count reaches {format_down(float(least))}, each with margin " in found.public
+    assert f"groups whose noisy count reaches {format_up(groups.threshold)}, each with margin " in found.public
     assert "a group counted as 60 appears in 95 of 100 releases" in found.public
     assert "Median (margin 2 for values as assumed)" in found.public
     only = "That holds of Median only for values as assumed (median about 30, 90th percentile about 84, n = 2000)."

@@ -6,11 +6,15 @@ from typing import Any
 
 import pytest
 
+from pages.shared.release_program.program import Choice, quantile_statistic
 from pages.shared.release_program.steps import check, limit, run
-from pages.shared.release_program.steps.check import LeftOut, Tally
+from pages.shared.release_program.steps.check import LeftOut, ReleaseError, Tally
 from tests.pages.shared import test_release_as_it_goes as as_it_goes
 from tests.pages.shared.test_release_program import COUNT, MEAN, SUM, TABLE, facts, source_in
 
+DRAW = Choice("permute_and_flip", 1.0, False, 1, 0.5, 0.0, 1.0, 101)
+MEDIAN = quantile_statistic("Median", DRAW, 3.0, 0.05, "")
+HIGH = quantile_statistic("High", replace(DRAW, quantile=0.9), 3.0, 0.05, "")
 draws = as_it_goes.draws
 
 
@@ -31,6 +35,40 @@ def test_the_terminal_says_how_many_values_count_as_an_end_of_their_range(tmp_pa
     both = tallies["Sum"] + tallies["Sum"]
     assert (both.n, both.n_cut) == (8, 4)
     assert both.limits == LeftOut(8, 0, 8, 0, 0, 2 * 5094, 2 * 5094, 2 * 203)
+
+
+@pytest.mark.parametrize(
+    ("statistic", "low", "n_beyond", "n", "is_stopped"),
+    [
+        (SUM, 2023, 9, 9, True),
+        (MEAN, 2023, 3, 4, True),
+        (MEAN, 2023, 2, 4, False),
+        (MEDIAN, 2023, 9, 9, True),
+        (MEDIAN, 2023, 5, 9, True),
+        (MEDIAN, 2023, 4, 9, False),
+        (HIGH, 2023, 8, 9, False),
+        (HIGH, 2023, 9, 9, True),
+    ],
+)
+def test_values_most_of_which_are_beyond_their_bounds_stop_a_release(tmp_path, statistic, low, n_beyond, n, is_stopped):
+    plan, name = facts(statistic), statistic.name
+    values = [*([low] * n_beyond), *([10] * (n - n_beyond))]
+    text = "id,year\n" + "".join(f"{person},{value}\n" for person, value in enumerate(values))
+    arguments = [*source_in(tmp_path, text, column="year"), *(["--join", "mean"] if statistic.kind != "sum" else [])]
+    source, said = run.source_of(run.options_of(arguments), plan), list[object]()
+    tallies = limit.tallies_of(plan, source, [])
+    if not is_stopped:
+        limit.checked_bounds(plan, source, tallies)
+        return
+    sentence = (
+        f"'{name}' is planned for values from 0 to 100, and {n_beyond} of the {n} values of the column 'year' are "
+        "beyond: name its column with --column, or plan with wider bounds, which must not come from the data."
+    )
+    with pytest.raises(ReleaseError) as stop:
+        run.publish(plan, arguments, said.append)
+    assert str(stop.value) == sentence
+    assert said == []
+    assert not (tmp_path / "out").exists()
 
 
 def test_the_terminal_says_how_many_rows_the_limits_leave_out_and_what_that_takes_of_a_sum(tmp_path):

@@ -74,7 +74,7 @@ def test_another_plan_in_the_same_folder_costs_its_own_epsilon(tmp_path):
 def test_a_folder_of_an_earlier_version_counts_each_of_its_releases(tmp_path):
     for number in (1, 2):
         (tmp_path / f"release-{number}.json").write_text('{"epsilon": 0.5, "delta": 1e-7}')
-    with pytest.raises(ReleaseError, match=r"with it ε = 2 and δ = 2e-07"):
+    with pytest.raises(ReleaseError, match=r"with it ε = 2 and δ = 2e-7"):
         release(tmp_path, facts(MONTHLY), "Monthly", time="2026-01")
 
 

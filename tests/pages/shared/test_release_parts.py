@@ -3,6 +3,7 @@
 import csv
 import math
 import re
+import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ import numpy as np
 import pytest
 
 from dpcore import quantiles
-from pages.shared.release_program.steps import check, choose, large, limit, lists, run
+from pages.shared.release_program.steps import choose, large, limit, lists, run
 from pages.shared.release_program.steps.check import Entry, ReleaseError, Tally
 from tests.pages.shared.test_release_choice import fine_choice
 from tests.pages.shared.test_release_program import COUNT, facts
@@ -19,10 +20,7 @@ from tests.programs import downloaded, namespace_of
 
 
 def test_without_polars_the_program_stops_in_a_sentence(tmp_path, monkeypatch):
-    def missing(name: str) -> None:
-        raise ImportError(name)
-
-    monkeypatch.setattr(check, "import_module", missing)
+    monkeypatch.setitem(sys.modules, "polars", None)
     (tmp_path / "data.csv").write_text("id\n1\n", encoding="utf-8")
     arguments = [str(tmp_path / "data.csv"), "--person", "id", "--out", str(tmp_path / "out"), "--parts", "2"]
     with pytest.raises(ReleaseError, match=r"Polars is not installed: run pip install 'polars>=2,<3'\."):

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from pages.shared.release_program.steps.entries import date_part
 from tests.programs import downloaded, namespace_of
 
 ROWS = (
@@ -66,6 +67,11 @@ def test_which_records_of_a_year_count_is_left_to_chance(tmp_path):
     assert all(abs(count - n * chance) <= 5 * math.sqrt(n * chance) for count in values.values())
 
 
+@pytest.mark.parametrize("of_date", [lambda date: date[:4], lambda date: date[:7], lambda date: date])
+def test_the_year_of_a_row_may_be_written_as_a_year_a_month_or_a_day(of_date):
+    assert [date_part(of_date(date), 4) for date in DATES] == [date[:4] for date in DATES]
+
+
 @pytest.mark.parametrize(
     ("more", "rows", "sentence"),
     [
@@ -73,7 +79,8 @@ def test_which_records_of_a_year_count_is_left_to_chance(tmp_path):
         (BY_DATE[4:], (), "Add --period 'Visits=COLUMN' --period 'Costs=COLUMN', with the public lists"),
         ((*BY_DATE[2:], "--period", "Visits=year"), (), "The file has no column 'year'; it has 'id', 'date', 'ward'"),
         (BY_DATE, (("b", "2023-01-01"),), "The plan is made for at most 3 periods, and the rows of 'Visits' are of 4,"),
-        (BY_DATE, (("b", "2025-02-30"),), "such as '2024', '2025', '2025-02-30', '2026': take those of 3 only"),
+        (BY_DATE, (("b", "2025-02-30"),), "periods such as '2025-02-30', and the plan is made for 3 years: the"),
+        (BY_DATE, (("b", "03.05.2025"),), "must have the year of each row, written as 2025, 2025-01 or 2025-01-31."),
         (BY_DATE, (("b", ""),), "line 53 has nothing in the column 'date'"),
     ],
 )

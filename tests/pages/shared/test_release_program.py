@@ -204,7 +204,9 @@ GROUPS = "group\na\nb\nc\n"
         (COUNT, "id\n", {}, "has no rows"),
         (COUNT, "a,a\n1,2\n", {}, "Two columns of the file have the same name"),
         (COUNT, "name\nx\n", {}, "has no column 'id'; it has 'name'"),
-        (COUNT, "id,v\n1\n", {}, "Line 2 has 1 fields, and the first line has 2"),
+        (COUNT, "id,v\n1\n", {}, "Line 2 has 1 fields, and the first line has 2, read as separated by commas"),
+        (COUNT, "id;v\n1\n", {}, "Line 2 has 1 fields, and the first line has 2, read as separated by semicolons"),
+        (SUM, "id;v\n1;2,5\n2;3\n", {"column": "v"}, "Line 2 has '2,5' for 'Sum', with a comma: write the numbers"),
         (COUNT, "id,v\n,1\n", {}, "line 2 has nobody in the column 'id'"),
         (COUNT, 'id\n"1', {}, "can’t be read as CSV"),
         (COUNT, "id\n1\n", {"person": ""}, "Say who a row belongs to"),
@@ -238,6 +240,17 @@ def test_a_file_that_breaks_the_plan_stops_in_a_sentence(tmp_path, statistic, te
     assert sentence in message
     assert "\n" not in message
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig"])
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_a_file_with_commas_semicolons_or_tabs_is_read_and_a_list_of_one_column_too(tmp_path, separator, encoding):
+    text = 'id,group\n1,a\n2,"b;c"\n3,a\n'.replace(",", separator)
+    arguments = source_in(tmp_path, "", categories="group\na\nb;c\nd\n")
+    (tmp_path / "data.csv").write_text(text, encoding=encoding)
+    source = run.source_of(run.options_of(arguments), facts(TABLE))
+    run.checked_columns(facts(TABLE), source)
+    assert limit.aggregates_of(facts(TABLE), source) == {"Table": [2, 1, 0]}
 
 
 def test_a_missing_file_and_a_statistic_without_a_name_stop_in_a_sentence(tmp_path):

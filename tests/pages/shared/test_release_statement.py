@@ -2,19 +2,21 @@
 
 import csv
 import json
+import math
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from pages.plan.figures import scale_text
 from pages.shared.release_program.steps import check, ledger, run, write
 from pages.shared.release_program.steps.check import ReleaseError, Source
 from tests.pages.shared.test_release_choice import LARGEST, MEDIAN
 from tests.pages.shared.test_release_groups import GAUSSIAN
 from tests.pages.shared.test_release_program import BY_OPENDP, COUNT, MEAN, SUM, TABLE, facts, plan_in
 from tests.pages.shared.test_release_series import SERIES
-from tests.programs import downloaded
+from tests.programs import at, downloaded
 
 NOWHERE = Path("nowhere.csv")
 VISITS = replace(TABLE, max_cells=3, max_in_cell=4, max_in_all=12, n_periods=3, max_in_period=4)
@@ -154,6 +156,27 @@ def test_a_choice_costs_its_own_and_gaussian_noise_a_rho_alone():
     of_groups = write.mechanism_facts(groups)
     assert of_groups["rho_alone"] == check.up((groups["l2"] / groups["scale"]) ** 2 / 2)
     assert "epsilon" not in of_groups
+
+
+@pytest.mark.parametrize(("noise", "other"), [("gaussian", "l1"), ("laplace", "l2")])
+def test_the_sensitivity_of_a_series_is_told_in_the_norm_of_its_noise_alone(noise, other):
+    rows = f"each:25,36,12,1@{noise}=Visits"
+    (series,) = plan_in(downloaded(f"/Plan?promise=delta&queries={rows}"))["statistics"]
+    told, norm = write.mechanism_facts(series), {"l1": "l2", "l2": "l1"}[other]
+    assert other not in told
+    assert told[norm] == pytest.approx({"l1": 12.0, "l2": math.sqrt(12)}[norm])
+
+
+def test_a_threshold_is_one_number_rounded_up_in_the_table_the_statement_and_the_files():
+    setting = "/Plan?promise=delta&queries=groups:70,12,1=Codes;each:25,36,12,1=Visits"
+    result, plan = at(setting)[1], plan_in(downloaded(setting))
+    told = write.mechanism_facts(plan["statistics"][0])
+    used = plan["statistics"][0]["groups"]["threshold"]
+    assert used <= told["threshold"] <= used * 1.001
+    shown = f"{told['threshold']:g}"
+    assert f"groups whose noisy count reaches {shown}, each with" in plan["statement"]
+    assert f"whose noisy count is at least {shown} appear" in told["note"]
+    assert scale_text(result.planned_queries[0]).endswith(f"τ = {shown}")
 
 
 def test_what_an_earlier_version_wrote_of_a_folder_still_counts(tmp_path):

@@ -18,6 +18,7 @@ MOST_OWN = 1000  # numbers of one such statistic
 FORMULA_STARTS = ("=", "+", "-", "−", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n")
 
 
+SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs"}
 LARGEST_VALUE = 1e290  # of which many can be added
 
 
@@ -196,11 +197,26 @@ def rows_of(source: Source, n_first: int | None = None) -> Iterator[dict[str, st
     return (row for _, row in lines_of(source, n_first))
 
 
+def separator_of(path: Path) -> str:
+    """Return which of `SEPARATORS` a file has: the first that divides the names of its columns, a comma if none does.
+
+    Raises
+    ------
+    OSError, UnicodeDecodeError
+        if the file can’t be read as UTF-8.
+    """
+    with path.open(newline="", encoding="utf-8-sig") as file:
+        header = file.readline()
+    is_divided = (len(next(csv.reader([header], delimiter=each), [])) > 1 for each in SEPARATORS)
+    return next((each for each, divides in zip(SEPARATORS, is_divided, strict=True) if divides), ",")
+
+
 def lines_of(source: Source, n_first: int | None = None) -> Iterator[tuple[int, dict[str, str]]]:
     """Yield the rows of the file as `rows_of`, each with the line of the file on which it begins."""
     try:
         with source.path.open(newline="", encoding="utf-8-sig") as file:
-            rows = csv.reader(file, strict=True)
+            separator = separator_of(source.path)
+            rows = csv.reader(file, strict=True, delimiter=separator)
             header = next(rows, [])
             if len(set(header)) < len(header):
                 raise ReleaseError("Two columns of the file have the same name: rename one of them.")
@@ -209,7 +225,8 @@ def lines_of(source: Source, n_first: int | None = None) -> Iterator[tuple[int, 
                 if place == n_first:
                     return
                 if len(row) != len(header):
-                    raise ReleaseError(f"Line {line} has {len(row)} fields, and the first line has {len(header)}.")
+                    fields = f"has {len(row)} fields, and the first line has {len(header)}"
+                    raise ReleaseError(f"Line {line} {fields}, read as separated by {SEPARATORS[separator]}.")
                 yield line, dict(zip(header, row, strict=True))
                 line = rows.line_num + 1
     except (OSError, UnicodeDecodeError, csv.Error) as error:

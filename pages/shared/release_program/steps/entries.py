@@ -10,7 +10,14 @@ from datetime import date
 from typing import Any
 
 from pages.shared.release_program.steps.check import LARGEST_VALUE, Entry, ReleaseError, Source, lines_of, shown
-from pages.shared.release_program.steps.lists import LISTED, categories_of, columns_of, date_digits, period_column
+from pages.shared.release_program.steps.lists import (
+    LISTED,
+    MONTH,
+    categories_of,
+    columns_of,
+    date_digits,
+    period_column,
+)
 
 N_NAMED = 5  # rows that can’t be used in a message
 DATE = re.compile(r"\d{4}-\d\d-\d\d([T ].*)?")
@@ -99,11 +106,15 @@ def entry_of(
 
 
 def date_part(text: str, n: int) -> str:
-    """Return the year or the month of a date, its first n characters; any other text as it is.
+    """Return the year or the month of a date or a month, its first n characters; any other text as it is.
 
     >>> date_part("2026-08-25", 7), date_part("2026-08-25 10:30", 4), date_part("2026-02-30", 7), date_part("A-1", 0)
     ('2026-08', '2026', '2026-02-30', 'A-1')
+    >>> date_part("2026-08", 4), date_part("2026-13", 4)
+    ('2026', '2026-13')
     """
+    if n and MONTH.fullmatch(text):
+        return text[:n]
     if n == 0 or not DATE.fullmatch(text):
         return text
     try:

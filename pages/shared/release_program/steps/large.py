@@ -24,6 +24,7 @@ from pages.shared.release_program.steps.check import (
     is_once,
     module_named,
     rows_of,
+    separator_of,
     shown,
 )
 from pages.shared.release_program.steps.choose import candidates_of
@@ -37,6 +38,7 @@ from pages.shared.release_program.steps.limit import (
 )
 from pages.shared.release_program.steps.lists import (
     LISTED,
+    MONTH,
     categories_of,
     checked_periods,
     columns_of,
@@ -53,9 +55,14 @@ Coding = tuple[dict[str, Any], tuple[str, ...], list[tuple[str, ...]]]
 """A statistic, its columns by their place in the file, and its public list, in the order of its places."""
 
 
+def polars_module() -> Any:
+    """Return Polars, or stop where it is not installed."""
+    return module_named("polars", "polars>=2,<3")
+
+
 def large_tallies(plan: dict[str, Any], source: Source, n_parts: int, scheduler: str = "") -> dict[str, Tally]:
     """Return what is added up of the records within the limits, for each statistic, by name."""
-    polars = module_named("polars", "polars>=2,<3")
+    polars = polars_module()
     counted = [statistic for statistic in plan["statistics"] if statistic["kind"] != OWN]
     header = list(next(rows_of(source, 1), {}))
     person = f"column {header.index(source.person)}" if source.person else ""
@@ -94,7 +101,9 @@ def tallies_of_parts(
     polars: Any, path: Path, person: str, n_columns: int, codings: list[Coding], n_parts: int
 ) -> Iterator[list[Tally]]:
     """Yield what is added up in each part, which is written in a folder for itself and deleted at the end."""
-    rows = polars.scan_csv(path, infer_schema=False, empty_string_is_null=False, glob=False)
+    rows = polars.scan_csv(
+        path, separator=separator_of(path), infer_schema=False, empty_string_is_null=False, glob=False
+    )
     rows = rows.select(polars.nth(place).alias(f"column {place}") for place in range(n_columns))
     rows = coded(polars, rows, person, codings)
     seed = secrets.randbits(63)
@@ -140,9 +149,9 @@ def date_parts(polars: Any, column: str, n: int) -> Any:
     text = polars.col(column)
     if n == 0:
         return text
-    is_date = text.str.contains(f"^{DATE.pattern}$")
+    is_date, is_month = (text.str.contains(f"^{pattern.pattern}$") for pattern in (DATE, MONTH))
     is_day = text.str.slice(0, 10).str.to_date("%Y-%m-%d", strict=False).is_not_null()
-    return polars.when(is_date & is_day).then(text.str.slice(0, n)).otherwise(text)
+    return polars.when(is_month | (is_date & is_day)).then(text.str.slice(0, n)).otherwise(text)
 
 
 def tallies_in(polars: Any, rows: Any, person: str, codings: list[Coding]) -> list[Tally]:
@@ -259,9 +268,9 @@ def joined_rows(polars: Any, rows: Any, how: str, statistic: dict[str, Any]) -> 
     if how == "same" and several.height:
         raise ReleaseError(several_values("Somebody", several["n"][0], several.height, statistic["name"]))
     if how == "mean" and choice and not choice["is_fine"]:
-        places = ((of_person["value"] - choice["low"]) / choice["step"]).round().clip(0, choice["n_candidates"] - 1)
-        candidates = polars.Series("value", candidates_of(choice))
-        of_person = of_person.with_columns(candidates[places.cast(polars.Int64)])
+        places, last = ((of_person["value"] - choice["low"]) / choice["step"]).round(), choice["n_candidates"] - 1
+        candidates = polars.Series("value", candidates_of(choice))[places.clip(0, last).cast(polars.Int64)]
+        of_person = of_person.with_columns(candidates.zip_with(places.is_between(0, last), of_person["value"]))
     return of_person.drop("n")
 
 
@@ -339,7 +348,7 @@ def tallies_of_cluster(
 
 def block_rows(path: Path, person: str, n_columns: int, codings: list[Coding], start: int) -> Any:
     """Return the rows of the lines that begin in a block of the file, coded, as a frame of pandas; none before it."""
-    polars = module_named("polars", "polars>=2,<3")
+    polars = polars_module()
     with path.open("rb") as file:
         if start <= 0:
             file.readline()
@@ -357,13 +366,15 @@ def block_rows(path: Path, person: str, n_columns: int, codings: list[Coding], s
     schema = dict.fromkeys(names, polars.String)
     rows = polars.LazyFrame(schema=schema)
     if block:
-        rows = polars.scan_csv(block, has_header=False, schema=schema, empty_string_is_null=False)
+        rows = polars.scan_csv(
+            block, separator=separator_of(path), has_header=False, schema=schema, empty_string_is_null=False
+        )
     return coded(polars, rows, person, codings).collect().to_pandas()
 
 
 def tallies_of_frame(frame: Any, person: str, codings: list[Coding]) -> list[Tally]:
     """Return what is added up in a part that is a frame of pandas."""
-    polars = module_named("polars", "polars>=2,<3")
+    polars = polars_module()
     tallies = tallies_in(polars, polars.from_pandas(frame), person, codings)
     return [counted_in_parts(tally, statistic) for tally, (statistic, _, _) in zip(tallies, codings, strict=True)]
 

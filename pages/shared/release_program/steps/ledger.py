@@ -7,7 +7,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from pages.shared.release_program.steps.check import ReleaseError, shown, up
+from pages.shared.release_program.steps.check import ReleaseError, shown, up, up_text
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Ledger:
     """The place of a release in its folder: its number there, and (ε, δ) of all releases of the folder together.
 
     `terms` are what a later run is to know of this one, and `n_earlier` says how often each statistic of the plan was
-    released before it.
+    released before it. These cost `is_more` than the plan of this release: another one, or the same one once more.
     """
 
     folder: Path
@@ -32,6 +32,7 @@ class Ledger:
     delta: float
     terms: dict[str, Any] = field(default_factory=dict)
     n_earlier: Counter[str] = field(default_factory=Counter)
+    is_more: bool = False
 
 
 def plan_key(plan: dict[str, Any]) -> str:
@@ -79,7 +80,7 @@ def ledger_of(folder: Path, plan: dict[str, Any], again: bool, occasion: Occasio
     if earlier and not again and (epsilon, delta) != cost_of(earlier):
         raise ReleaseError(
             f"The folder {folder} has a release already. Another one costs the same people again: with it ε = "
-            f"{epsilon:.6g} and δ = {delta:.3g} in all. Use --again to pay that."
+            f"{up_text(epsilon)} and δ = {up_text(delta)} in all. Use --again to pay that."
         )
     repeated = [
         name
@@ -96,4 +97,5 @@ def ledger_of(folder: Path, plan: dict[str, Any], again: bool, occasion: Occasio
     number = 1 + len(earlier)
     with (folder / f"release-{number}.json").open("x", encoding="utf-8") as file:
         json.dump(record, file)
-    return Ledger(folder, number, epsilon, delta, terms, releases_of(own))
+    is_more = (epsilon, delta) != cost_of([record])
+    return Ledger(folder, number, epsilon, delta, terms, releases_of(own), is_more)

@@ -27,6 +27,7 @@ from pages.shared.release_program.steps.lists import (
     Periods,
     categories_of,
     checked_periods,
+    columns_of,
     periods_of,
     totals_of,
 )
@@ -77,12 +78,11 @@ def joined_values(entries: Iterable[Entry], how: str, statistic: dict[str, Any])
 
 
 def on_steps(value: float, statistic: dict[str, Any]) -> float:
-    """Return the value nearest to a mean which a quantile can be, where that has steps; any other mean as it is."""
+    """Return the value on the steps of a quantile that is nearest to a mean, also beyond its range; else the mean."""
     choice = statistic["choice"]
     if not choice or choice["is_fine"]:
         return value
-    place = round((value - choice["low"]) / choice["step"])
-    return candidate_at(choice, min(max(place, 0), choice["n_candidates"] - 1))
+    return candidate_at(choice, round((value - choice["low"]) / choice["step"]))
 
 
 def several_values(who: str, n_values: int, n_people: int, name: str) -> str:
@@ -190,6 +190,26 @@ def counted_as_it_goes(
             ongoing.left_out[pseudonym] = ongoing.left_out.get(pseudonym, 0) + n_beyond
     limits = LeftOut(n_rows, n_left_out, len(of_person), n_people_beyond, n_late)
     return Tally(counts, 0, counts.total(), limits=limits)
+
+
+def checked_bounds(plan: dict[str, Any], source: Source, tallies: dict[str, Tally]) -> None:
+    """Stop where most values of a statistic are beyond its bounds: its number would be one of the bounds.
+
+    Of a quantile that is a share max(q, 1 − q) of the values, of others one half.
+    """
+    for statistic in plan["statistics"]:
+        if statistic["kind"] not in VALUED:
+            continue
+        tally, choice = tallies[statistic["name"]], statistic["choice"] or {}
+        levels = statistic["levels"] or [choice.get("quantile") or 0.5]
+        if tally.n_cut > max(max(level, 1 - level) for level in levels) * tally.n:
+            (column,) = columns_of(statistic, source)
+            raise ReleaseError(
+                f"{shown(statistic['name'])} is planned for values from {statistic['low']:,.15g} to "
+                f"{statistic['high']:,.15g}, and {tally.n_cut:,} of the {tally.n:,} values of the column "
+                f"{shown(column)} are beyond: name its column with --column, or plan with wider bounds, which must "
+                "not come from the data."
+            )
 
 
 def step_of(statistic: dict[str, Any]) -> float:

@@ -145,6 +145,12 @@ def period_column(statistic: dict[str, Any], source: Source) -> str:
 def checked_periods(statistic: dict[str, Any], periods: frozenset[str]) -> None:
     """Stop where the rows of a statistic are of more periods than the plan."""
     if len(periods) > (most := statistic["n_periods"]):
+        if other := sorted(period for period in periods if not YEAR.fullmatch(period)):
+            raise ReleaseError(
+                f"The rows of {shown(statistic['name'])} have periods such as {shown(other[0])}, and the plan is made "
+                f"for {most} years: the column of --period must have the year of each row, written as 2025, 2025-01 or "
+                "2025-01-31."
+            )
         first = ", ".join(map(shown, sorted(periods)[: most + 1]))
         raise ReleaseError(
             f"The plan is made for at most {most} periods, and the rows of {shown(statistic['name'])} are of "

@@ -93,11 +93,11 @@ def options_of(arguments: Sequence[str], calls: Sequence[str] = ()) -> argparse.
     help_text = "\n\n".join((*calls, replaced_words(calls)))
     help_text = help_text.replace("%", "%%") if "%(prog)" in help_text else help_text  # names are no formats
     parser = argparse.ArgumentParser(
-        description="Publish the numbers of a plan from a CSV file on this machine.",
+        description="Publish the numbers of a plan from a CSV file on this machine, in the folder release or --out.",
         epilog=f"The command of this plan:\n\n{help_text}" if calls else None,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("file", type=Path, help="the CSV file, one row a record")
+    parser.add_argument("file", type=Path, help="the CSV file, one row a record, with , ; or tabs")
     parser.add_argument("--person", default="", metavar="COLUMN", help="the column that identifies a person")
     parser.add_argument("--each-row-a-person", action="store_true", help="no person has a second row")
     name = "[STATISTIC=]COLUMN"
@@ -111,7 +111,10 @@ def options_of(arguments: Sequence[str], calls: Sequence[str] = ()) -> argparse.
         help="a CSV file of public categories, periods or candidates; of a series also its first month, as 2026-01",
     )
     name = "[STATISTIC=]COLUMN"
-    period = "the column that says in which period each category is, or each row; its dates count in their years"
+    period = (
+        "the column that says in which period each category is, or each row; that of a row is its year, written as "
+        "2025, 2025-01 or 2025-01-31"
+    )
     parser.add_argument("--period", action="append", default=[], metavar=name, help=period)
     name = "[STATISTIC=]COLUMN=VALUE"
     parser.add_argument("--where", action="append", default=[], metavar=name, help="take only rows with this value")
@@ -138,7 +141,8 @@ def options_of(arguments: Sequence[str], calls: Sequence[str] = ()) -> argparse.
     parser.add_argument("--until", default="", metavar="PERIOD", help=until)
     empty = "of such a series, the period that --until names, if nobody has a row in it: nothing is then missing"
     parser.add_argument("--empty", default="", metavar="PERIOD", help=empty)
-    parser.add_argument("--out", type=Path, default=Path("release"), metavar="FOLDER", help="where the numbers go")
+    out = "where the numbers (CSV) and the statement (JSON) go; the folder release, unless you say another one"
+    parser.add_argument("--out", type=Path, default=Path("release"), metavar="FOLDER", help=out)
     parts = "for files beyond memory: take the people in so many parts, which Polars writes to a temporary folder"
     parser.add_argument("--parts", type=int, default=0, metavar="NUMBER", help=parts)
     cluster = (

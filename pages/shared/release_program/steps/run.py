@@ -1,6 +1,7 @@
 """The program of a release: the plan, the user's file, and the steps in their order."""
 
 import argparse
+import re
 import sys
 from collections import defaultdict
 from collections.abc import Callable, Sequence
@@ -13,16 +14,20 @@ from pages.shared.release_program.steps.check import (
     ReleaseError,
     Source,
     beyond_text,
+    lines_of,
+    opendp_module,
     own_numbers,
     rows_of,
     shown,
     up_text,
 )
 from pages.shared.release_program.steps.entries import Problem, problem_text
-from pages.shared.release_program.steps.large import in_parts, large_tallies
+from pages.shared.release_program.steps.large import in_parts, large_tallies, polars_module
 from pages.shared.release_program.steps.ledger import Ledger, Occasion, ledger_of
 from pages.shared.release_program.steps.limit import (
+    VALUED,
     aggregates_of,
+    checked_bounds,
     join_of,
     join_words,
     tallies_of,
@@ -51,6 +56,7 @@ from pages.shared.release_program.steps.series import (
     series_key,
     with_rows,
 )
+from pages.shared.release_program.steps.together import guarantee_text, with_earlier
 from pages.shared.release_program.steps.write import (
     assumed_text,
     counted_text,
@@ -62,6 +68,8 @@ from pages.shared.release_program.steps.write import (
     written,
 )
 
+N_FIRST = 100  # rows that show how a file writes numbers
+DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+")
 ONGOING = (
     "It is published as it goes, with noise that was drawn once: no published number changes. Of a person beyond the "
     "limits the first periods count, and rows that come later for a published period do not."
@@ -153,6 +161,21 @@ def checked_columns(plan: dict[str, Any], source: Source) -> None:
             own_numbers(statistic, source)
         elif statistic["kind"] != "count" and len(columns_of(statistic, source)) != 1:
             raise ReleaseError(f"Name the one column of {shown(statistic['name'])} with --column.")
+        if statistic["kind"] in VALUED:
+            checked_decimals(statistic, source)
+
+
+def checked_decimals(statistic: dict[str, Any], source: Source) -> None:
+    """Stop where the first numbers of a column have decimal commas: no row is then to be left out for it."""
+    (column,) = columns_of(statistic, source)
+    texts = [(line, row[column]) for line, row in lines_of(source, N_FIRST)]
+    with_comma = [(line, text) for line, text in texts if DECIMAL_COMMA.fullmatch(text)]
+    if with_comma and not any("." in text for _, text in texts):
+        line, text = with_comma[0]
+        raise ReleaseError(
+            f"Line {line} has {shown(text)} for {shown(statistic['name'])}, with a comma: write the numbers of the "
+            f"column {shown(column)} with decimal points, and without marks of thousands."
+        )
 
 
 def checked_groups(plan: dict[str, Any], source: Source) -> None:
@@ -244,6 +267,9 @@ def publish(plan: dict[str, Any], arguments: Sequence[str], note: Callable[[str]
         if a condition of the plan does not hold: then nothing was published.
     """
     options = options_of(arguments, calls_of(plan["statistics"]))
+    opendp_module()
+    if options.parts or options.scheduler:
+        polars_module()
     source, occasion = source_of(options, plan), occasion_of(options, plan)
     assumed = ["nobody has a second row (said with --each-row-a-person)"] if options.each_row_a_person else []
     assumed += [f"rows counted: {text}" for text in options.where]
@@ -265,6 +291,7 @@ def publish(plan: dict[str, Any], arguments: Sequence[str], note: Callable[[str]
         if is_large
         else tallies_of(own, source, problems, ongoing)
     )
+    checked_bounds(own, source, tallies)
     if problems:
         note(f"{problem_text(problems)}. They are left out there. {CONFIDENTIAL}.")
     beyond = [text] if (text := beyond_text(own, tallies)) else []
@@ -282,7 +309,7 @@ def publish(plan: dict[str, Any], arguments: Sequence[str], note: Callable[[str]
     aggregates = aggregates_of(own, source, tallies)
     composition = composition_of(plan, occasion.statistics)
     ledger = ledger_of(options.out, plan, options.again, Occasion() if ongoing and ongoing.noise else occasion)
-    note(f"The guarantee: ε = {up_text(plan['epsilon'])} (δ = {up_text(plan['delta'])}) for one {plan['unit']}.")
+    note(guarantee_text(plan, ledger))
     note(check_text(plan, own["statistics"], composition))
     if ongoing:
         note(ongoing_words(ongoing, options.out))
@@ -301,7 +328,7 @@ def publish(plan: dict[str, Any], arguments: Sequence[str], note: Callable[[str]
         rows = numbers_rows(own, source, noisy)
     counted = f"{own_words(plan, occasion)}{counted_text(own, source)}"
     note(counted)
-    own |= {"statement": with_counted(str(own["statement"]), counted)}
+    own = with_earlier(own | {"statement": with_counted(str(own["statement"]), counted)}, ledger)
     note(written(ledger, own, rows, composition, limits_of(own, source)))
 
 

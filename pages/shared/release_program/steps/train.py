@@ -32,6 +32,7 @@ from pages.shared.release_program.steps.check import (
     up_text,
 )
 from pages.shared.release_program.steps.ledger import Ledger, ledger_of
+from pages.shared.release_program.steps.together import guarantee_text, with_earlier, with_sum
 
 GRID = 2**30  # steps of the grid to the clipping norm
 EXTRA = 2.0**-20  # by which the noise is larger than on the page
@@ -248,6 +249,7 @@ def model_written(ledger: Ledger, said: dict[str, Any], weights: Sequence[float]
     numbers, statement = (ledger.folder / f"release-{ledger.number}.{kind}" for kind in ("csv", "json"))
     terms = terms_of(weights, task)
     rows = [["column", "weight"], *([cell_text(name) or "intercept", repr(weight)] for name, weight in terms)]
+    rows = with_sum(rows, ledger)
     with numbers.open("w", newline="", encoding="utf-8") as file:
         csv.writer(file, lineterminator="\n").writerows(rows)
     target = task.target
@@ -274,13 +276,13 @@ def train(plan: dict[str, Any], arguments: Sequence[str], note: Callable[[str], 
     """
     options = training_options(arguments)
     task, numpy = task_of(options, plan), module_named("numpy", "numpy>=2", "NumPy")
-    kept, opendp = kept_records(task, plan), opendp_module()
+    opendp = opendp_module()
+    kept = kept_records(task, plan)
     noise = noise_of(opendp, plan["noise_multiplier"])
     rho = noise.map(float(GRID))
     joins = f"a record joins each of {plan['steps']:,} steps with a probability of {up_text(plan['rate'])}"
-    note(
-        f"The guarantee: ε = {up_text(plan['epsilon'])} (δ = {up_text(plan['delta'])}) for one {plan['unit']}; {joins}."
-    )
+    ledger = ledger_of(options.out, plan, options.again)
+    note(f"{guarantee_text(plan, ledger)} For that {joins}.")
     note(
         "Checked: OpenDP, another program, confirms the noise of a step. It has no rule for batches that are drawn at "
         "random, so that the sum of all steps is that of the page."
@@ -289,7 +291,7 @@ def train(plan: dict[str, Any], arguments: Sequence[str], note: Callable[[str], 
     assumed += ["nobody has a second row (said with --each-row-a-person)"] if options.each_row_a_person else []
     said = plan | {"assumptions": [*plan["assumptions"], *assumed], "sampler": "OpenDP"}
     said |= {key: up(plan[key]) for key in ("epsilon", "delta")} | {"rho_of_a_step_by_opendp": up(rho)}
-    ledger = ledger_of(options.out, plan, options.again)
+    said = with_earlier(said, ledger)
     weights = trained(numpy, numpy.array(kept), noise, plan, task, note)
     note(model_written(ledger, said, weights.tolist(), task))
 

@@ -15,6 +15,7 @@ from pages.shared.release_program.steps.limit import VALUED, join_of, step_of
 from pages.shared.release_program.steps.lists import LISTED, categories_of, totals_of
 from pages.shared.release_program.steps.noise import Composition, growth_of, is_gaussian, is_truncated, sampler_of
 from pages.shared.release_program.steps.series import names_of, numbers_of, widths_of
+from pages.shared.release_program.steps.together import with_sum
 
 COUNTED = ("count", "table", "series")  # the kinds whose numbers are those of people or records, of which 0 is none
 MAY_BE_EMPTY = "may be 0"
@@ -213,7 +214,7 @@ def limits_of(plan: dict[str, Any], source: Source) -> dict[str, str]:
     return limits
 
 
-ROUGHER = "a rougher bound for the same noise, and no second cost: the guarantee is the ε and δ of this file"
+ROUGHER = "a rougher bound for the same noise, and no second cost: the guarantee is the ε and δ of this folder"
 """What a reader must know of a bound of OpenDP that is above the guarantee."""
 
 
@@ -283,6 +284,7 @@ def written(
     rows = [[row[place] for place in filled] for row in rows]
     if time := cell_text(ledger.terms.get("time", "")):
         rows = [[*row, time if place else "time"] for place, row in enumerate(rows)]
+    rows = with_sum(rows, ledger)
     with numbers.open("w", newline="", encoding="utf-8") as file:
         csv.writer(file, lineterminator="\n").writerows(rows)
     facts = ("unit", "neighbours", "epsilon", "delta", "conditions", "assumptions", "statement", "version", "link")
@@ -306,7 +308,8 @@ def written(
 def mechanism_facts(statistic: dict[str, Any]) -> dict[str, Any]:
     """Return what the statement has of one statistic, without what it does not have.
 
-    Its cost is the share of the plan’s ε that it adds, and what it would cost alone: ε, or ρ of Gaussian noise.
+    Its cost is the share of the plan’s ε that it adds, and what it would cost alone: ε, or ρ of Gaussian noise. The
+    sensitivity is that in the norm of its noise.
     """
     facts: dict[str, Any] = {key: statistic[key] for key in ("name", "kind", "level", "unit", "note")}
     width, groups, choice = statistic["half_width"], dict(statistic["groups"] or {}), dict(statistic["choice"] or {})
@@ -322,7 +325,9 @@ def mechanism_facts(statistic: dict[str, Any]) -> dict[str, Any]:
     else:
         facts["epsilon_alone"] = up(own if choice or is_truncated(statistic) else statistic["l1"] / statistic["scale"])
     if not choice:
-        facts |= {key: statistic[key] for key in ("noise", "scale", "l1", "l2")}
+        facts |= {key: statistic[key] for key in ("noise", "scale", "l2" if is_gaussian(statistic) else "l1")}
+    if groups:
+        groups["threshold"] = groups.pop("stated")
     adds = statistic["adds"]
     facts |= {"epsilon_it_adds": None if adds is None else up(adds), "sampler": sampler_of(statistic)} | groups | choice
     return {key: value for key, value in facts.items() if key != "epsilon" and value not in ("", None)}
