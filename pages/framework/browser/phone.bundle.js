@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 3e613ab518456673e81fcc6b7ff883f1d6022d54bfa96731330842db7cd68efd
+// Sources: 817c670164e97df44c50b80ff43b9ad76f08435c6ef594ab374153259bd8d1e0
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
