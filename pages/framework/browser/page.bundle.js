@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 4dce8163a026db27fe33043d95f3a2c3ca6ccd5e3927bd1881449ed28f8e2796
+// Sources: 558bee2a79183a53f3e64f5a36ea5a1f02ebdbb74eef90efa4c401a45b22cef9
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -2154,7 +2154,7 @@ function addPictureForm(box, view, others, save, savePlot) {
   fold.append(labels);
   const texts = element("div", "dp-paper-texts", fold);
   addTexts(texts, paper, panels);
-  addButton(texts, "matplotlib script", () => savePlot(paper), "dp-entry-button");
+  addButton(texts, "matplotlib script", () => savePlot(paper, panels()), "dp-entry-button");
   more.ontoggle = () => {
     box.classList.toggle("dp-paper-open", more.open);
     keepInSight(box);
@@ -2256,32 +2256,27 @@ var dataAddress = (blob) => new Promise((resolve) => {
   reader.readAsDataURL(blob);
 });
 function showPictureForm(box, view, close) {
-  const savePlot = (paper) => {
+  const savePlot = (paper, views) => {
     plotted = view;
-    send({ plot: namesOf2(panels()), at: baseAddress(), paper: { ...paper, dashes: paper.greySafe ? panels().map(dashesOf) : null } });
+    requestPicture({ ...paper, format: "svg" }, views, true);
     close();
   };
-  const panels = addPictureForm(box, view, chartsOfPage(), requestPicture, savePlot);
-  return panels;
-}
-function dashesOf({ part }) {
-  const { data } = required(part).figure, dashes = greyDashes(data);
-  return data.map((trace) => dashes.get(trace) ?? null);
+  return addPictureForm(box, view, chartsOfPage(), requestPicture, savePlot);
 }
 var namesOf2 = (views) => views.map(({ part }) => required(required(part).name)).join("\n");
 function chartsOfPage() {
   const views = [...stage.parts.values()].filter(({ chart, part }) => chart && part);
   return views.sort((a, b) => a.node.compareDocumentPosition(b.node) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1);
 }
-function requestPicture(paper, views) {
+function requestPicture(paper, views, isProgram = false) {
   const names = views.map(({ part }) => required(required(part).name));
   const figures = new Map(views.map(({ chart, labels }, place2) => {
     const { hidden, ranges, heading, names: given } = labels, panel = { hidden: [...required(chart).hidden, ...hidden], ranges: { ...fixedRanges(required(chart)), ...ranges }, subtitle: heading, names: given };
     return [names[place2], { figure: { data: [], layout: {} }, ...panel }];
   }));
-  request = { paper, views, figures, files: /* @__PURE__ */ new Map() };
-  const set = paper.format === head.picture ? {} : { set: { picture: paper.format } };
-  send({ chart: names, ...missingTools(paper.typeface), how: "replace", ...set });
+  request = { paper, views, figures, files: /* @__PURE__ */ new Map(), isProgram };
+  const set = isProgram || paper.format === head.picture ? {} : { set: { picture: paper.format } };
+  send({ chart: names, ...missingTools(paper.typeface), how: isProgram ? "none" : "replace", ...set });
 }
 function fixedRanges({ plot }) {
   const axes = Object.entries(plot._fullLayout ?? {}).filter(([key, axis]) => /^[xy]axis\d*$/.test(key) && axis.autorange === false);
@@ -2290,7 +2285,7 @@ function fixedRanges({ plot }) {
 async function savePicture(part) {
   const panel = request?.figures.get(part.name ?? "");
   if (!request || !panel) return;
-  const { paper, views, figures, files } = request;
+  const { paper, views, figures, files, isProgram } = request;
   panel.figure = part.figure;
   files.set(required(part.name), part.file);
   if (files.size < figures.size) return;
@@ -2299,7 +2294,11 @@ async function savePicture(part) {
   const parts = views.map((view) => required(view.part)), alternatives = parts.map(({ alt }, place2) => panelLetter(place2, parts.length) + alt);
   const name = fileName([...figures.keys()].map((key) => required(files.get(key))));
   const origin = { name, alternative: alternatives.join(" "), link: `${baseAddress()}${head.link}`, version: head.version, date: today(), font };
-  const { blob, heightMm } = await pictureFile(globalThis.Plotly, [...figures.values()], { ...paper, ...origin });
+  const { blob, heightMm, columns, looks } = await pictureFile(globalThis.Plotly, [...figures.values()], { ...paper, ...origin });
+  if (isProgram) {
+    const { widthMm, typePt, titled } = paper;
+    return send({ plot: namesOf2(views), at: baseAddress(), paper: { widthMm, heightMm: Math.round(100 * heightMm) / 100, typePt, titled, columns, looks } });
+  }
   saveFile(`${name}.${paper.format}`, blob);
   const isHigher = paper.heightMm > 0 && heightMm > paper.heightMm + 0.5;
   showNote(views[0], isHigher ? `Its words need more room: the picture is ${Math.ceil(heightMm)} mm high.` : "", paper.titled ? "" : captionOfViews(views, paper));

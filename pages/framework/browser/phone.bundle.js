@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 4dce8163a026db27fe33043d95f3a2c3ca6ccd5e3927bd1881449ed28f8e2796
+// Sources: 558bee2a79183a53f3e64f5a36ea5a1f02ebdbb74eef90efa4c401a45b22cef9
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {

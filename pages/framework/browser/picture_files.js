@@ -6,7 +6,7 @@ import {element} from "./dom.js";
 import {saveFile, saveText, today} from "./downloads.js";
 import {head} from "./page_state.js";
 import {addPictureForm, captionOfViews, DEFAULTS, fileName} from "./picture_form.js";
-import {greyDashes, panelLetter} from "../chart/export_encoding.js";
+import {panelLetter} from "../chart/export_encoding.js";
 import {required} from "./required.js";
 import {send} from "./transport.js";
 
@@ -23,7 +23,7 @@ const fonts = new Map();
 /** @type {Set<string>} The typefaces whose fonts are there. */
 const fontsHere = new Set();
 
-/** @type {{paper: Paper, views: PartView[], figures: Map<string, Omit<Panel, "letter">>, files: Map<string, string>} | null} The next picture: its panels as they are on the page, and those that have come. */
+/** @type {{paper: Paper, views: PartView[], figures: Map<string, Omit<Panel, "letter">>, files: Map<string, string>, isProgram: boolean} | null} The next picture, or the program that draws it: its panels as they are on the page, and those that have come. */
 let request = null;
 
 /** @type {PartView | null} The chart whose program was requested last. */
@@ -86,22 +86,12 @@ const dataAddress = (blob) => new Promise((resolve) => {
  * @param {() => void} close
  */
 export function showPictureForm(box, view, close) {
-  const savePlot = (/** @type {Paper} */ paper) => {
+  const savePlot = (/** @type {Paper} */ paper, /** @type {PartView[]} */ views) => {
     plotted = view;
-    send({plot: namesOf(panels()), at: baseAddress(), paper: {...paper, dashes: paper.greySafe ? panels().map(dashesOf) : null}});
+    requestPicture({...paper, format: "svg"}, views, true);
     close();
   };
-  const panels = addPictureForm(box, view, chartsOfPage(), requestPicture, savePlot);
-  return panels;
-}
-
-/**
- * Return the dash in greyscale of each trace of a chart, null for what is no line of its legend.
- * @param {PartView} view
- */
-function dashesOf({part}) {
-  const {data} = required(part).figure, dashes = greyDashes(data);
-  return data.map((/** @type {any} */ trace) => dashes.get(trace) ?? null);
+  return addPictureForm(box, view, chartsOfPage(), requestPicture, savePlot);
 }
 
 /**
@@ -119,16 +109,17 @@ function chartsOfPage() {
 /**
  * @param {Paper} paper
  * @param {PartView[]} views the panels
+ * @param {boolean} [isProgram] whether the picture is drawn for the program that draws it elsewhere
  */
-function requestPicture(paper, views) {
+function requestPicture(paper, views, isProgram = false) {
   const names = views.map(({part}) => required(required(part).name));
   const figures = new Map(views.map(({chart, labels}, place) => {
     const {hidden, ranges, heading, names: given} = labels, panel = {hidden: [...required(chart).hidden, ...hidden], ranges: {...fixedRanges(required(chart)), ...ranges}, subtitle: heading, names: given};
     return [names[place], {figure: {data: [], layout: {}}, ...panel}];
   }));
-  request = {paper, views, figures, files: new Map()};
-  const set = paper.format === head.picture ? {} : {set: {picture: paper.format}};
-  send({chart: names, ...missingTools(paper.typeface), how: "replace", ...set});
+  request = {paper, views, figures, files: new Map(), isProgram};
+  const set = isProgram || paper.format === head.picture ? {} : {set: {picture: paper.format}};
+  send({chart: names, ...missingTools(paper.typeface), how: isProgram ? "none" : "replace", ...set});
 }
 
 /**
@@ -141,13 +132,14 @@ function fixedRanges({plot}) {
 }
 
 /**
- * Take a chart in the colours of paper, and save the file for which it was requested once all of its panels are there.
+ * Take a chart in the colours of paper, and save the file for which it was requested once all of its panels are there, or
+ * request the program that draws it as high and with the same looks.
  * @param {import("./types").Part} part
  */
 export async function savePicture(part) {
   const panel = request?.figures.get(part.name ?? "");
   if (!request || !panel) return;
-  const {paper, views, figures, files} = request;
+  const {paper, views, figures, files, isProgram} = request;
   panel.figure = part.figure;
   files.set(required(part.name), part.file);
   if (files.size < figures.size) return;
@@ -156,7 +148,11 @@ export async function savePicture(part) {
   const parts = views.map((view) => required(view.part)), alternatives = parts.map(({alt}, place) => panelLetter(place, parts.length) + alt);
   const name = fileName([...figures.keys()].map((key) => required(files.get(key))));
   const origin = {name, alternative: alternatives.join(" "), link: `${baseAddress()}${head.link}`, version: head.version, date: today(), font};
-  const {blob, heightMm} = await pictureFile(globalThis.Plotly, [...figures.values()], {...paper, ...origin});
+  const {blob, heightMm, columns, looks} = await pictureFile(globalThis.Plotly, [...figures.values()], {...paper, ...origin});
+  if (isProgram) {
+    const {widthMm, typePt, titled} = paper;
+    return send({plot: namesOf(views), at: baseAddress(), paper: {widthMm, heightMm: Math.round(100 * heightMm) / 100, typePt, titled, columns, looks}});
+  }
   saveFile(`${name}.${paper.format}`, blob);
   const isHigher = paper.heightMm > 0 && heightMm > paper.heightMm + 0.5;
   showNote(views[0], isHigher ? `Its words need more room: the picture is ${Math.ceil(heightMm)} mm high.` : "", paper.titled ? "" : captionOfViews(views, paper));

@@ -88,7 +88,7 @@ export function captionOfViews(views, {greySafe, titled}) {
  * @param {PartView} view
  * @param {PartView[]} others the charts of the page, which can be further panels
  * @param {(paper: Paper, views: PartView[]) => void} save
- * @param {(paper: Paper) => void} savePlot saves the program that draws the chart
+ * @param {(paper: Paper, views: PartView[]) => void} savePlot saves the program that draws it
  */
 export function addPictureForm(box, view, others, save, savePlot) {
   const paper = lastChoices(), typed = typedFor(view), labels = element("div", "dp-paper-fold");
@@ -118,7 +118,7 @@ export function addPictureForm(box, view, others, save, savePlot) {
   fold.append(labels);
   const texts = element("div", "dp-paper-texts", fold);
   addTexts(texts, paper, panels);
-  addButton(texts, "matplotlib script", () => savePlot(paper), "dp-entry-button");
+  addButton(texts, "matplotlib script", () => savePlot(paper, panels()), "dp-entry-button");
   more.ontoggle = () => {
     box.classList.toggle("dp-paper-open", more.open);
     keepInSight(box);

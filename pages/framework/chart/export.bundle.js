@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 4dce8163a026db27fe33043d95f3a2c3ca6ccd5e3927bd1881449ed28f8e2796
+// Sources: 558bee2a79183a53f3e64f5a36ea5a1f02ebdbb74eef90efa4c401a45b22cef9
 
 // browser/required.js
 function required(value) {
@@ -673,7 +673,7 @@ var LEGEND_LAYOUT = {
 function paperFigure({ figure, hidden = [], ranges = {}, names = {} }, { greySafe, typeface }, width, stacked) {
   const families = familiesOf(typeface);
   const { title, ...layout } = copyFigure(figure.layout);
-  const data = figure.data.filter(({ legendgroup, name }) => !hidden.includes(legendgroup ?? name)).map(copyFigure);
+  const data = figure.data.filter((trace) => !isLeftOut(trace, hidden)).map(copyFigure);
   for (const trace of data) trace.name = names[trace.name] ?? trace.name;
   for (const [key, range] of Object.entries(ranges)) layout[key] = { ...withTicks(layout[key], range), range, autorange: false };
   const tall = Math.max(0.8, (layout.height ?? 450) / 450);
@@ -703,6 +703,7 @@ function paperFigure({ figure, hidden = [], ranges = {}, names = {} }, { greySaf
   if (greySafe) greyFigure(data, layout);
   return { data, layout };
 }
+var isLeftOut = (trace, hidden) => hidden.includes(groupOf(trace));
 function withTicks(axis, range) {
   const [low, high] = [...range].sort((a, b) => a - b), { tickvals, ticktext, ...rest } = axis ?? {};
   const places = (tickvals ?? []).map((value) => rest.type === "log" ? Math.log10(value) : value);
@@ -897,6 +898,26 @@ function entriesOf({ data, layout }) {
 }
 var lookOf = ({ name, mode, line, marker, fillcolor }) => JSON.stringify([name, mode, line?.color, line?.dash ?? "solid", marker?.color, marker?.symbol, fillcolor]);
 
+// chart/export_looks.js
+function looksOf({ figure, hidden = [] }, { data, layout }) {
+  const rest = [...data], { xaxis, yaxis, shapes = [], annotations = [] } = layout;
+  return {
+    data: figure.data.map((trace) => isLeftOut(trace, hidden) ? null : lookOf2(rest.shift())),
+    layout: {
+      xaxis: { range: xaxis?.range, title: { text: xaxis?.title?.text } },
+      yaxis: { range: yaxis?.range, title: { text: yaxis?.title?.text } },
+      shapes: shapes.map(({ line }) => ({ line: { color: line?.color } })),
+      annotations: annotations.map(({ font }) => ({ font: { color: font?.color } }))
+    }
+  };
+}
+function lookOf2({ name, mode, fillcolor, line, marker }) {
+  const { symbol, size, maxdisplayed, pattern } = marker ?? {};
+  const mark = { color: wordsIn(marker?.color), symbol: wordsIn(symbol), size: typeof size === "number" ? size : void 0, maxdisplayed, pattern: pattern && { shape: pattern.shape, fgcolor: pattern.fgcolor } };
+  return { name, mode, fillcolor, line: { color: wordsIn(line?.color), dash: line?.dash }, marker: marker && mark };
+}
+var wordsIn = (look) => typeof look === "string" || Array.isArray(look) && typeof look[0] === "string" ? look : void 0;
+
 // chart/export_sheet.js
 var LEAST_WIDTH = 280;
 var LEAST_BESIDE = 185;
@@ -959,7 +980,8 @@ async function drawSheet(Plotly, panels, paper, holder) {
   root.setAttribute("width", `${widthMm}mm`);
   root.setAttribute("height", `${shortNumber(heightMm)}mm`);
   writeTextLengths(root);
-  return { svg: root, widthMm, heightMm, title: panels.map(({ figure, letter }) => letter + textWithoutTags(figure.layout.title?.text ?? "")).join("; ") };
+  const looks = figuresOf().map((figure, place) => looksOf(panels[place], figure));
+  return { svg: root, widthMm, heightMm, columns, looks, title: panels.map(({ figure, letter }) => letter + textWithoutTags(figure.layout.title?.text ?? "")).join("; ") };
 }
 var heightOf = ({ above, plot, below }) => above + plot + below;
 var total = (numbers) => numbers.reduce((sum, one) => sum + one, 0);
@@ -1027,7 +1049,7 @@ async function pictureFile(Plotly, figures, options) {
     const panels = figures.map((figure, place) => ({ ...figure, letter: panelLetter(place, figures.length) }));
     const sheet = await drawSheet(Plotly, panels, options, holder);
     const blob = await { svg: svgFile, png: pngFile, pdf: pdfFile }[options.format](sheet, options);
-    return { blob, heightMm: sheet.heightMm };
+    return { blob, heightMm: sheet.heightMm, columns: sheet.columns, looks: sheet.looks };
   } finally {
     host.remove();
   }

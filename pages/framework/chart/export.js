@@ -9,7 +9,7 @@ import {familyOf} from "./export_style.js";
 /** @typedef {{data: any[], layout: any}} Figure */
 /** @typedef {HTMLElement & {_fullLayout: any}} Plot a drawing of Plotly's, with the layout that it has computed */
 /** @typedef {{left: number, right: number, top: number, bottom: number}} Box */
-/** @typedef {{svg: SVGSVGElement, widthMm: number, heightMm: number, title: string}} Sheet */
+/** @typedef {{svg: SVGSVGElement, widthMm: number, heightMm: number, columns: number, looks: any[], title: string}} Sheet */
 
 /**
  * What the reader chooses of a file: its format, its size and type on paper, and its look.
@@ -47,6 +47,7 @@ const PNG_DPI = 300;
 
 /**
  * Make a file of figures in their own colours, which should be those for a light ground; several become panels (a), (b), …
+ * Return it, and the height, the columns and the looks of the drawing.
  * @param {any} Plotly
  * @param {Omit<Panel, "letter">[]} figures
  * @param {Options} options
@@ -63,7 +64,7 @@ export async function pictureFile(Plotly, figures, options) {
     const panels = figures.map((figure, place) => ({...figure, letter: panelLetter(place, figures.length)}));
     const sheet = await drawSheet(Plotly, panels, options, holder);
     const blob = await {svg: svgFile, png: pngFile, pdf: pdfFile}[options.format](sheet, options);
-    return {blob, heightMm: sheet.heightMm};
+    return {blob, heightMm: sheet.heightMm, columns: sheet.columns, looks: sheet.looks};
   } finally {
     host.remove();
   }

@@ -4,6 +4,7 @@ import {required} from "../browser/required.js";
 import {greyFigure} from "./export_grey.js";
 import {EDGE, familiesOf, FONT_ALLOWANCE, GAP, TYPE_SIZE} from "./export_style.js";
 import {boxIn, moveNode, visibleTexts, wrapText} from "./export_text.js";
+import {groupOf} from "./legend.js";
 
 /** @typedef {import("./export.js").Box} Box */
 /** @typedef {import("./export.js").Panel} Panel */
@@ -26,7 +27,7 @@ const LEGEND_LAYOUT = {
 export function paperFigure({figure, hidden = [], ranges = {}, names = {}}, {greySafe, typeface}, width, stacked) {
   const families = familiesOf(typeface);
   const {title, ...layout} = copyFigure(figure.layout);
-  const data = figure.data.filter(({legendgroup, name}) => !hidden.includes(legendgroup ?? name)).map(copyFigure);
+  const data = figure.data.filter((trace) => !isLeftOut(trace, hidden)).map(copyFigure);
   for (const trace of data) trace.name = names[trace.name] ?? trace.name;
   for (const [key, range] of Object.entries(ranges)) layout[key] = {...withTicks(layout[key], range), range, autorange: false};
   const tall = Math.max(0.8, (layout.height ?? 450) / 450);
@@ -56,6 +57,9 @@ export function paperFigure({figure, hidden = [], ranges = {}, names = {}}, {gre
   if (greySafe) greyFigure(data, layout);
   return {data, layout};
 }
+
+/** @type {(trace: any, hidden: string[]) => boolean} whether a trace is of a group that is left out of a picture */
+export const isLeftOut = (trace, hidden) => hidden.includes(groupOf(trace));
 
 /**
  * Return an axis without the ticks of its own if fewer than two of them are within a range: Plotly then chooses some.

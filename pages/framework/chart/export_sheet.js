@@ -4,6 +4,7 @@ import {cleanDrawing, verticalExtent, writeTextLengths} from "./export_clean.js"
 import {shortNumber, svgElement, textWithoutTags, withoutColours} from "./export_encoding.js";
 import {fitMargins, paperFigure, placeLabels} from "./export_layout.js";
 import {shareLegend} from "./export_legend.js";
+import {looksOf} from "./export_looks.js";
 import {familiesOf, TYPE_SIZE} from "./export_style.js";
 import {titleElements, titleHeight} from "./export_text.js";
 
@@ -25,7 +26,7 @@ const LEAST_SHARE = 0.8; // of the height that a figure is made for, of its plot
 const PANEL_GAP = 18; // px
 
 /**
- * Return the drawing as an SVG element in `holder`, and its width and height in mm.
+ * Return the drawing as an SVG element in `holder`, its width and height in mm, its columns, and the looks of its panels.
  * @param {any} Plotly
  * @param {Panel[]} panels
  * @param {Paper} paper
@@ -87,7 +88,8 @@ export async function drawSheet(Plotly, panels, paper, holder) {
   root.setAttribute("width", `${widthMm}mm`);
   root.setAttribute("height", `${shortNumber(heightMm)}mm`);
   writeTextLengths(root);
-  return {svg: root, widthMm, heightMm, title: panels.map(({figure, letter}) => letter + textWithoutTags(figure.layout.title?.text ?? "")).join("; ")};
+  const looks = figuresOf().map((figure, place) => looksOf(panels[place], figure));
+  return {svg: root, widthMm, heightMm, columns, looks, title: panels.map(({figure, letter}) => letter + textWithoutTags(figure.layout.title?.text ?? "")).join("; ")};
 }
 
 /** @param {Heights} heights */

@@ -190,13 +190,10 @@ def _runs(rows: NDArray[np.intp]) -> list[NDArray[np.intp]]:
     return np.split(rows, np.flatnonzero(np.diff(rows) != 1) + 1)
 
 
-_DASHES = {"solid": "-", "dash": "--", "dot": ":", "dashdot": "-."}
-_LONG_DASHES: dict[str, tuple[int, tuple[float, ...]]] = {
-    "longdash": (0, (8.0, 3.0)),
-    "longdashdot": (0, (8.0, 3.0, 1.5, 3.0)),
-}
+_DASHES = {"dash": (3, 3), "dot": (1, 1), "longdash": (5, 5), "dashdot": (3, 1, 1, 1), "longdashdot": (5, 2, 1, 2)}
+_LEAST_DASH = 3.0  # px: the unit of dashes of a line is its width, or this
 _STEPS = {"hv": "steps-post", "vh": "steps-pre", "hvh": "steps-mid"}
-_MARKERS = {"circle": "o", "square": "s", "diamond": "D", "x": "x", "cross": "P", "star": "*", "pentagon": "p"}
+_MARKERS = {"circle": "o", "square": "s", "diamond": "D", "x": "X", "cross": "P", "star": "*", "pentagon": "p"}
 _MARKERS |= {"triangle-up": "^", "triangle-down": "v", "line-ns": "|", "line-ew": "_", "hexagram": "h"}
 _MARKERS |= {"cross-thin": "+"}
 
@@ -208,21 +205,25 @@ def line_style(line: dict[str, Any]) -> dict[str, str]:
     '(0, (2.0, 4.0))'
     """
     dash, width = line.get("dash", "solid"), float(line.get("width", 2))
-    style = {"color": colours(line.get("color")), "linewidth": number(0.6 * width)}
-    if dash.endswith("px"):  # in matplotlib they are measured in widths of the line
-        lengths = (0, tuple(float(part.removesuffix("px")) / max(width, 0.5) for part in dash.split(",")))
-        style["linestyle"] = repr(lengths)
+    if dash.endswith("px"):
+        lengths = [float(part.removesuffix("px")) for part in dash.split(",")]
     else:
-        style["linestyle"] = repr(_LONG_DASHES[dash]) if dash in _LONG_DASHES else literal(_DASHES.get(dash, "-"))
+        lengths = [unit * max(width, _LEAST_DASH) for unit in _DASHES.get(dash, ())]
+    dashes = tuple(round(length / max(width, 0.5), 4) for length in lengths)  # matplotlib: in widths of the line
+    style = {"color": colours(line.get("color")), "linewidth": number(0.6 * width)}
+    style["linestyle"] = repr((0, dashes)) if dashes else '"-"'
     return style | ({"drawstyle": literal(_STEPS[line["shape"]])} if line.get("shape") in _STEPS else {})
 
 
 def marker_style(marker: dict[str, Any]) -> dict[str, str]:
-    """Return the arguments by which matplotlib draws points as a chart does; of several kinds, those of the first."""
-    symbol, colour, size = (marker.get(key) for key in ("symbol", "color", "size"))
-    symbol, colour, size = (_first_value(value) for value in (symbol or "circle", colour, size or 6))
-    style = {"marker": literal(_MARKERS.get(str(symbol).removesuffix("-open"), "o")), "color": colours(colour)}
-    style |= {"markerfacecolor": '"none"'} if str(symbol).endswith("-open") else {}
+    """Return the arguments by which matplotlib draws points as a chart does; of several sizes, the first.
+
+    >>> marker_style({"symbol": "square-open", "color": "#333333", "size": 7})
+    {'marker': '"s"', 'color': '"#333333"', 'markerfacecolor': '"none"', 'markersize': '4.2'}
+    """
+    symbol, size = str(marker.get("symbol") or "circle"), _first_value(marker.get("size") or 6)
+    style = {"marker": literal(_MARKERS.get(symbol.removesuffix("-open"), "o")), "color": colours(marker.get("color"))}
+    style |= {"markerfacecolor": '"none"'} if symbol.endswith("-open") else {}
     return style | {"markersize": number(0.6 * float(size))}
 
 
@@ -255,6 +256,11 @@ def plain(text: str) -> str:
 def words(text: str) -> str:
     """Return the words of a text of a chart as matplotlib shows them: a $ would begin a formula."""
     return plain(text).replace("$", r"\$")
+
+
+def word_lines(text: str) -> str:
+    """Return the words of a text of a chart as `words`, on as many lines as it has there."""
+    return "\n".join(words(line) for line in text.split("<br>"))
 
 
 def literal(value: Any) -> str:

@@ -1,13 +1,17 @@
 """A program that draws charts from their CSV with matplotlib, for papers whose figures are all made with it."""
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from string import ascii_lowercase
 from textwrap import wrap
 from typing import Any, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from pages.framework.export.exhibit import Exhibit, Figure
-from pages.framework.export.plot_paper import USUAL_PAPER, PlotPaper
+from pages.framework.export.plot_paper import NAME_GAP, SAMPLE, SAMPLE_GAP, USUAL_PAPER, PlotPaper
 from pages.framework.export.plot_rows import (
     Column,
     CsvTable,
@@ -23,12 +27,14 @@ from pages.framework.export.plot_rows import (
     number,
     plain,
     read_table,
+    word_lines,
     words,
 )
 
-_HEIGHT = 450  # px of a chart of the page
 _MOST_LITERALS = 800  # points that are not in the CSV and stand in the program
 _FILLED_STEPS = {"hv": "post", "vh": "pre", "hvh": "mid"}
+_ROUNDING = 1e-9  # of an end of an axis
+_NO_LABEL = '"_nolegend_"'
 _PROGRAM = '''"""Draws {sources} with matplotlib; {maker}.
 
 Put it beside the CSV of each panel of the picture. It needs matplotlib alone:
@@ -75,6 +81,15 @@ def count(first, stretch):
     return [first + place for start, end in stretch for place in range(start, end)]
 
 
+def add_legend(panel, axes, across):
+    """Add the legend of a panel, in which line, points and area of one name are one sample."""
+    samples = {{}}
+    for handle, name in zip(*axes.get_legend_handles_labels()):
+        samples[name] = (*samples.get(name, ()), handle)
+    gaps = {{"handlelength": {sample}, "handletextpad": {sample_gap}, "columnspacing": {name_gap}, "frameon": False}}
+    panel.legend(samples.values(), samples.keys(), loc="outside lower left", ncols=across, **gaps)
+
+
 plt.rcParams.update({{"font.size": TYPE, "axes.spines.top": False, "axes.spines.right": False, "axes.grid": True}})
 plt.rcParams.update({{"grid.color": "#808a96", "grid.alpha": 0.25, "svg.fonttype": "none", "pdf.fonttype": 42}})
 figure = plt.figure(figsize=(WIDTH, HEIGHT), layout="constrained")
@@ -102,7 +117,7 @@ def plot_script(panels: Sequence[PlotPanel], stem: str, maker: str, paper: PlotP
     """
     if not all(is_supported(panel.exhibit.picture) for panel in panels):
         return ""
-    (rows, columns), body, shares = paper.grid(len(panels)), [], []
+    (rows, columns), body = paper.grid(len(panels)), []
     for place, panel in enumerate(panels):
         letter = f"({ascii_lowercase[place]}) " if len(panels) > 1 else ""
         body.append(f"panel, table = panels[{place}], read({literal(f'{panel.stem}.csv')})")
@@ -111,18 +126,18 @@ def plot_script(panels: Sequence[PlotPanel], stem: str, maker: str, paper: PlotP
             title = words(figure["layout"].get("title", {}).get("text", "")) if paper.titled else ""
             head = wrap(letter + title, paper.letters_across(columns)) or [letter.strip()]
             drawn = panel._replace(exhibit=replace(panel.exhibit, picture=paper.figure(figure, place)))
-            body += ["axes = panel.subplots()", *_panel_lines(drawn, "\n".join(head), 2 if letter else 3), ""]
-            shares.append(max(1, figure["layout"].get("height", _HEIGHT) / _HEIGHT))
-    height, numbers = paper.height_for(shares, columns), {"rows": rows, "columns": columns}
-    size = {"width": number(paper.width), "height": number(height), "type": number(paper.type)} | numbers
+            lines = _panel_lines(drawn, "\n".join(head), lambda names: paper.names_across(names, columns))
+            body += ["axes = panel.subplots()", *lines, ""]
+    size = {"width": number(paper.width), "height": number(paper.height), "type": number(paper.type)}
     sources = ", ".join(f"{panel.stem}.csv" for panel in panels)
-    return _PROGRAM.format(stem=stem, sources=sources, maker=maker, body="\n".join(body), **size)
+    grid = {"rows": rows, "columns": columns, "sample": SAMPLE, "sample_gap": SAMPLE_GAP, "name_gap": NAME_GAP}
+    return _PROGRAM.format(stem=stem, sources=sources, maker=maker, body="\n".join(body), **size, **grid)
 
 
-def _panel_lines(panel: PlotPanel, head: str, across: int) -> list[str]:
+def _panel_lines(panel: PlotPanel, head: str, names_across: Callable[[Sequence[str]], int]) -> list[str]:
     """Return the lines that draw a chart on `axes` of the figure `panel` from the rows `table`.
 
-    `head` is above it, and its legend has so many names across.
+    `head` is above it, and `names_across` says how many columns its legend has room for.
     """
     exhibit = panel.exhibit
     if not isinstance(exhibit.picture, dict):
@@ -140,8 +155,9 @@ def _panel_lines(panel: PlotPanel, head: str, across: int) -> list[str]:
     lines.append(f"# {plain(layout.get('title', {}).get('subtitle', {}).get('text', ''))}")
     if head:
         lines.append(f'axes.set_title({literal(head)}, loc="left", pad=2 * TYPE)')
-    if any(_has_legend(trace) for trace in exhibit.picture["data"]) and layout.get("showlegend") is not False:
-        lines.append(f'panel.legend(loc="outside lower left", ncols={across}, frameon=False)')
+    names = [*dict.fromkeys(word_lines(trace["name"]) for trace in exhibit.picture["data"] if _has_legend(trace))]
+    if names and layout.get("showlegend") is not False:
+        lines.append(f"add_legend(panel, axes, {names_across(names)})")
     return lines
 
 
@@ -175,17 +191,40 @@ def _trace_lines(trace: dict[str, Any], table: CsvTable, is_confidential: bool) 
     if trace.get("fill") == "toself":
         yield from _area_lines(trace, x, y, table, is_confidential)
         return
-    name = literal(words(trace.get("name") or "") if _has_legend(trace) else "_nolegend_")
     place = find_place(table, x, y)
     if place and _has_arrays(trace) and place.n_points < len(x):
         place = None  # else the points would be fewer than their error bars or widths
     if place is None and (is_confidential or len(x) > _MOST_LITERALS):
         yield f"# {plain(trace.get('name') or 'a trace')}: its points are not in the CSV"
         return
-    points = [(_numbers(x), _numbers(y))] if place is None else _csv_points(place, x, y)
-    for order, (along, up) in enumerate(points):
-        label = name if order == 0 else '"_nolegend_"'
-        yield from _draw_lines(trace, along, up, label)
+    if place is None:
+        yield from _draw_lines(trace, _numbers(x), _numbers(y), _label(trace))
+        return
+    drawn, first = np.flatnonzero(is_drawn(x) & is_drawn(y)), 0
+    for stretch, (along, up) in zip(place.stretches, _csv_points(place, x, y), strict=True):
+        last = first + sum(end - start for start, end in stretch)
+        label = _label(trace) if first == 0 else _NO_LABEL
+        yield from _draw_lines(_with_marks_at(trace, drawn[first:last]), along, up, label)
+        first = last
+
+
+def _with_marks_at(trace: dict[str, Any], places: NDArray[np.intp]) -> dict[str, Any]:
+    """Return a trace with the colours, symbols and patterns of some of its points, where each point has its own."""
+
+    def kept(part: Any) -> Any:
+        if isinstance(part, dict):
+            return {key: kept(value) for key, value in part.items()}
+        return [part[place] for place in places] if _has_own_marks(part) and len(part) == len(trace["x"]) else part
+
+    return trace | {"marker": kept(trace["marker"])} if "marker" in trace else trace
+
+
+def _has_own_marks(look: Any) -> bool:
+    return isinstance(look, list | tuple) and len(look) > 0 and isinstance(look[0], str)
+
+
+def _label(trace: dict[str, Any]) -> str:
+    return literal(word_lines(trace["name"])) if _has_legend(trace) else _NO_LABEL
 
 
 def _filling_lines(
@@ -210,8 +249,9 @@ def _filling_lines(
         lower = [low for _, low in _csv_points(below, low_x, low_y)]
     steps = _FILLED_STEPS.get(trace.get("line", {}).get("shape"))
     style = f"color={colours(trace.get('fillcolor'))}, linewidth=0{f', step={literal(steps)}' if steps else ''}"
-    for (along, high), low in zip(_csv_points(place, x, y), lower, strict=True):
-        yield f"axes.fill_between({along}, {low}, {high}, {style})"
+    labels = (_label(trace), *[_NO_LABEL] * len(lower))
+    for (along, high), low, label in zip(_csv_points(place, x, y), lower, labels, strict=False):
+        yield f"axes.fill_between({along}, {low}, {high}, label={label}, {style})"
 
 
 def _draw_lines(trace: dict[str, Any], x: str, y: str, label: str) -> Iterator[str]:
@@ -222,17 +262,22 @@ def _draw_lines(trace: dict[str, Any], x: str, y: str, label: str) -> Iterator[s
             place = f"[{number(shift)} + place for place in {place}]"
         width = number(width) if isinstance(width, int | float) else _numbers(list(width))
         opacity = trace.get("opacity", trace.get("marker", {}).get("opacity", 1))
-        shade = colours(trace.get("marker", {}).get("color"))
+        marker = trace.get("marker", {})
+        shade, pattern = colours(marker.get("color")), marker.get("pattern", {})
         style = f"{side}={width}, alpha={number(opacity)}, color={shade}, label={label}, zorder=2"
-        if hatch := trace.get("hatch"):
-            style += f', hatch={literal(3 * hatch)}, edgecolor="white", linewidth=0'
+        if hatch := pattern.get("shape"):
+            hatches = 3 * hatch if isinstance(hatch, str) else [3 * one for one in hatch]
+            style += f", hatch={literal(hatches)}, edgecolor={colours(pattern.get('fgcolor'))}, linewidth=0"
         yield f"axes.{'barh' if is_across else 'bar'}({place}, {length}, {style})"
         return
-    mode = trace.get("mode", "lines")
+    mode, marker = trace.get("mode", "lines"), trace.get("marker", {})
+    own = {key: list(marker[key]) for key in ("color", "symbol") if _has_own_marks(marker.get(key))}
+    if own and mode == "markers" and len({*map(len, own.values())}) == 1:
+        yield from _own_mark_lines(marker, own, x, y, label)
+        return
     style = line_style(trace.get("line", {})) if "lines" in mode else {"linestyle": '""'}
     if "markers" in mode:
-        marker = trace.get("marker", {})
-        style |= marker_style(marker)
+        style |= marker_style(marker | {key: looks[0] for key, looks in own.items()})
         if most := marker.get("maxdisplayed"):
             style["markevery"] = str(max(1, -(-_n_drawn(trace) // most)))
     arguments = ", ".join(f"{key}={value}" for key, value in style.items())
@@ -242,6 +287,15 @@ def _draw_lines(trace: dict[str, Any], x: str, y: str, label: str) -> Iterator[s
         yield f"axes.errorbar({x}, {y}, {bars}, label={label}, {arguments})"
     else:
         yield f"axes.plot({x}, {y}, label={label}, {arguments})"
+
+
+def _own_mark_lines(marker: dict[str, Any], own: dict[str, list[str]], x: str, y: str, label: str) -> Iterator[str]:
+    """Yield the lines that draw points of which each has a colour or a symbol of its own; the first has the label."""
+    styles = [marker_style(marker | dict(zip(own, looks, strict=True))) for looks in zip(*own.values(), strict=True)]
+    texts = [f"{{{', '.join(f'{literal(key)}: {value}' for key, value in style.items())}}}" for style in styles]
+    labels = f"[{label}{f', {_NO_LABEL}' * (len(styles) - 1)}]"
+    yield f"for along, up, name, style in zip({x}, {y}, {labels}, [{', '.join(texts)}]):"
+    yield '    axes.plot([along], [up], label=name, linestyle="", **style)'
 
 
 def _n_drawn(trace: dict[str, Any]) -> int:
@@ -264,9 +318,9 @@ def _area_lines(
     there, back = find_place(table, x[:half], y[:half]), find_place(table, x[half:][::-1], y[half:][::-1])
     if there and back and len(there.stretches) == len(back.stretches) == 1:
         (along, low), (_, high) = next(_csv_points(there, x, y)), next(_csv_points(back, x, y))
-        yield f"axes.fill_between({along}, {low}, {high}, {style})"
+        yield f"axes.fill_between({along}, {low}, {high}, label={_label(trace)}, {style})"
     elif not is_confidential and len(x) <= _MOST_LITERALS:
-        yield f"axes.fill({_numbers(x)}, {_numbers(y)}, {style})"
+        yield f"axes.fill({_numbers(x)}, {_numbers(y)}, label={_label(trace)}, {style})"
 
 
 def _csv_points(place: Place, x: list[Any], y: list[Any]) -> Iterator[tuple[str, str]]:
@@ -311,7 +365,7 @@ def _shape_lines(shape: dict[str, Any]) -> Iterator[str]:
         yield f"axes.axhline({number(float(shape['y0']))}, {arguments})"
     elif not {"xref", "yref"} & shape.keys():
         ends = [[float(shape[f"{axis}{end}"]) for end in "01"] for axis in "xy"]
-        yield f'axes.plot({_numbers(ends[0])}, {_numbers(ends[1])}, label="_nolegend_", {arguments})'
+        yield f"axes.plot({_numbers(ends[0])}, {_numbers(ends[1])}, label={_NO_LABEL}, {arguments})"
 
 
 def _note_lines(note: dict[str, Any], layout: dict[str, Any]) -> Iterator[str]:
@@ -342,18 +396,23 @@ def _axis_lines(letter: str, axis: dict[str, Any]) -> Iterator[str]:
     is_log = axis.get("type") == "log"
     if is_log:
         yield f'axes.set_{letter}scale("log")'
+    ends = [-math.inf, math.inf]
     if axis.get("range") is not None:
         ends = [10.0**end if is_log else float(end) for end in axis["range"]]
         yield f"axes.set_{letter}lim({', '.join(map(number, ends))})"
-    if axis.get("tickvals") is not None and axis.get("ticktext") is not None:
-        texts = literal([words(text) for text in axis["ticktext"]])
-        yield f"axes.set_{letter}ticks({_numbers(list(axis['tickvals']))}, {texts})"
+    low, high = sorted(ends)
+    spare = _ROUNDING * abs(high if is_log else high - low) if math.isfinite(high) else 0.0
+    places, texts = (() if axis.get(key) is None else axis[key] for key in ("tickvals", "ticktext"))
+    ticks = list(zip(places, texts, strict=False))
+    inside = [(float(at), words(text)) for at, text in ticks if low - spare <= at <= high + spare]
+    if len(inside) > 1 or len(inside) == len(ticks) > 0:  # one outside would move an end
+        yield f"axes.set_{letter}ticks({_numbers([at for at, _ in inside])}, {literal([text for _, text in inside])})"
         if is_log:
             yield f"axes.{letter}axis.minorticks_off()"
     if axis.get("showticklabels") is False:
         yield f"axes.set_{letter}ticks([])"
     if text := axis.get("title", {}).get("text"):
-        yield f"axes.set_{letter}label({literal(words(text))})"
+        yield f"axes.set_{letter}label({literal(word_lines(text))})"
 
 
 def _has_legend(trace: dict[str, Any]) -> bool:
