@@ -10,10 +10,8 @@ def expect_accessible(page: Page) -> None:
     assert violations(page) == []
 
 
-def test_the_start_page_is_accessible(app: Page, server: str) -> None:  # the others are tested with their first screens
-    follow(app, f"{server}/", 10)
-    app.evaluate(AT_REST)
-    expect_accessible(app)
+# The start page is tested with its cards, and the others with their first screens.
+def test_the_classroom_is_accessible_on_a_phone(app: Page, server: str) -> None:
     app.set_viewport_size({"width": 390, "height": 844})
     app.emulate_media(color_scheme="dark")
     follow(app, f"{server}/?section=class", 0)

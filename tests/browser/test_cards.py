@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.layout import AT_REST
+from tests.browser.layout import AT_REST, violations
 from tests.browser.reading import (
     ACCURACY,
     CHANGE_LIMIT,
@@ -39,7 +39,7 @@ _OVERLAPS = """() => [...document.querySelectorAll(".dp-card svg")].flatMap((pic
 })"""
 
 
-def test_the_first_picture_fits_the_screen_the_tiles_follow_a_slider_and_lead_to_their_pages(
+def test_the_first_picture_fits_the_page_is_accessible_and_tiles_follow_a_slider_and_lead_on(
     app: Page, server: str
 ) -> None:
     app.set_viewport_size({"width": 1280, "height": 720})
@@ -66,6 +66,7 @@ def test_the_first_picture_fits_the_screen_the_tiles_follow_a_slider_and_lead_to
     assert max(heights) - min(heights) > 16  # px between the largest and the smallest release
     assert min(app.evaluate(_TYPE)) >= 13
     assert min(app.evaluate(_HEIGHTS)) >= 95
+    assert violations(app) == []
     before = app.evaluate(_PICTURES)
     for _ in range(3):
         slider(app, EPSILON_SLIDER).press("ArrowRight")

@@ -63,8 +63,7 @@ def test_two_handles_that_meet_are_both_dragged(app: Page, server: str) -> None:
         by = -12 * lead.locator(".js-plotly-plot").first.evaluate(PERIOD_WIDTH)
         app.mouse.move(x, y)
         app.mouse.down()
-        for step in range(1, 9):
-            app.mouse.move(x + by * step / 8, y)
+        app.mouse.move(x + by, y, steps=4)
         app.mouse.up()
         expect(lead.locator(".annotation-text", has_text="one person: ")).to_have_text(text)
         settle(app)

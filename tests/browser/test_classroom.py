@@ -120,35 +120,36 @@ def test_a_demonstration_asks_by_key_reveals_by_vote_and_leads_back_to_the_class
     expect_no_error(app)
 
 
-def test_between_steps_a_parameter_is_moved_by_hand_and_the_step_is_one_click_away(page: Page, server: str) -> None:
-    visit(page, f"{server}/Gaussian_bounds?demo=classical-4")
-    expect_step(page, 4, "At δ = 1e-5 its σ is enough up to ε = 8.419")
-    lesson(page).get_by_role("button", name="Fields").click()
-    back = lesson(page).get_by_role("link", name="Back to the step")
+def test_between_steps_a_parameter_is_moved_by_hand_and_the_step_is_one_click_away(app: Page, server: str) -> None:
+    follow(app, f"{server}/Gaussian_bounds?demo=classical-4")
+    expect_step(app, 4, "At δ = 1e-5 its σ is enough up to ε = 8.419")
+    lesson(app).get_by_role("button", name="Fields").click()
+    back = lesson(app).get_by_role("link", name="Back to the step")
     expect(back).to_be_hidden()
-    box = slider(page, EPSILON_SLIDER).bounding_box()
+    box = slider(app, EPSILON_SLIDER).bounding_box()
     assert box is not None
-    page.mouse.click(box["x"] + box["width"] / 4, box["y"] + box["height"] / 2)
+    app.mouse.click(box["x"] + box["width"] / 4, box["y"] + box["height"] / 2)
     expect(back).to_be_visible()
-    settle(page)
-    assert link(page)["epsilon"] != "8.42"
-    assert link(page)["demo"] == "classical-4"
+    settle(app)
+    assert link(app)["epsilon"] != "8.42"
+    assert link(app)["demo"] == "classical-4"
     back.click()
     expect(back).to_be_hidden()
-    page.wait_for_url(lambda url: "epsilon=8.42&" in url)
-    page.reload()
-    expect_step(page, 4, "At δ = 1e-5 its σ is enough up to ε = 8.419")
-    page.keyboard.press("f")
-    settle(page)
-    box = slider(page, EPSILON_SLIDER).bounding_box()
+    app.wait_for_url(lambda url: "epsilon=8.42&" in url)
+    app.reload()
+    expect_step(app, 4, "At δ = 1e-5 its σ is enough up to ε = 8.419")
+    app.keyboard.press("f")
+    settle(app)
+    box = slider(app, EPSILON_SLIDER).bounding_box()
     assert box is not None
-    page.mouse.click(
+    app.mouse.click(
         box["x"] + box["width"] / 4, box["y"] + box["height"] / 2
     )  # the slider has the focus, and gives it up
     expect(back).to_be_visible()
-    page.keyboard.press("ArrowRight")  # asks
-    page.keyboard.press("ArrowRight")
-    expect_step(page, 5, "No factor is enough")
+    app.keyboard.press("ArrowRight")  # asks
+    app.keyboard.press("ArrowRight")
+    expect_step(app, 5, "No factor is enough")
+    app.keyboard.press("f")  # the next test finds the fields hidden
 
 
 def test_steps_on_other_pages_follow_each_other_however_fast_the_keys_are(app: Page, server: str) -> None:

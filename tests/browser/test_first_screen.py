@@ -65,7 +65,7 @@ def test_the_first_screen_has_answer_parameters_and_lead_picture_and_is_accessib
             assert violations(tab) == []
 
 
-def test_in_a_presentation_every_text_of_a_chart_can_be_read_from_the_last_row(
+def test_in_a_presentation_texts_of_charts_can_be_read_and_conditions_stand_in_one_line(
     opened_page: tuple[Page, site_map.PageEntry],
 ) -> None:
     tab, page = opened_page
@@ -73,10 +73,21 @@ def test_in_a_presentation_every_text_of_a_chart_can_be_read_from_the_last_row(
     expect(tab.get_by_test_id("stSidebar")).to_be_hidden()
     tab.evaluate(AT_REST)
     assert faults(tab, "presentation") == []
+    if page in (site_map.ACCURACY, site_map.TABLES):
+        expect_conditions_in_one_line(tab)
     if page == site_map.ACCURACY:
         expect_equal_shares_on_a_projector(tab)
     tab.get_by_role("button", name="Leave presentation").click()
     expect(tab.get_by_test_id("stSidebar")).to_be_visible()
+
+
+def expect_conditions_in_one_line(tab: Page) -> None:
+    """Expect what the answer takes for granted in one line on the screen."""
+    conditions = tab.locator(".dp-conditions")
+    expect(conditions).to_contain_text("a trusted office adds the noise")
+    lines = conditions.evaluate("line => line.offsetHeight / parseFloat(getComputedStyle(line).lineHeight)")
+    assert lines < 1.5
+    expect(conditions).to_be_in_viewport()
 
 
 def expect_equal_shares_on_a_projector(tab: Page) -> None:
@@ -176,17 +187,6 @@ def test_on_a_phone_an_arrow_brings_the_sections_beyond_the_end_into_sight(app: 
     app.set_viewport_size({"width": 1280, "height": 844})
     expect(further).to_be_hidden()  # the names stand in two rows where there is no room for one
     expect(earlier).to_be_hidden()
-
-
-@pytest.mark.parametrize("path", ["Tables", "Accuracy"])
-def test_in_a_presentation_the_conditions_of_the_answer_stand_in_one_line(path: str, app: Page, server: str) -> None:
-    app.set_viewport_size({"width": 1280, "height": 720})
-    follow(app, f"{server}/{path}?present=on", charts=ALL_IN_SIGHT)
-    conditions = app.locator(".dp-conditions")
-    expect(conditions).to_contain_text("a trusted office adds the noise")
-    lines = conditions.evaluate("line => line.offsetHeight / parseFloat(getComputedStyle(line).lineHeight)")
-    assert lines < 1.5
-    expect(conditions).to_be_in_viewport()
 
 
 def test_on_a_laptop_no_name_of_a_section_is_cut(app: Page, server: str) -> None:
