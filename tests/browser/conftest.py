@@ -21,6 +21,7 @@ ROOT = Path(__file__).parents[2]
 NO_INTERNET = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
 ONE_PROCESS = "--process-per-site"  # for all tabs: what a second one runs is compiled already
 LITTLE_WORK = "--js-flags=--single-threaded --no-maglev --no-turbofan"  # a fifth less for each page that is opened
+LITTLE_WORK += " --no-flush-bytecode --initial-heap-size=400 --min-semi-space-size=32"  # MB; rarely collects garbage
 WITHIN = ("http://127.0.0.1:", "ws://127.0.0.1:", "file://", "data:", "blob:", "about:")
 START_LIMIT = 60  # seconds
 _IN_APP = "location.protocol.startsWith('http')"

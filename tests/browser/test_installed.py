@@ -64,8 +64,8 @@ def test_the_command_of_the_wheel_opens_the_browser_on_pages_that_draw(installed
     run = ["/usr/bin/env", "-u", "STREAMLIT_SERVER_HEADLESS", "-u", "STREAMLIT_SERVER_PORT"]
     run += [str(installed / "dp-explorer"), "--port", str(port)]
     with running_server(log, port, run, tmp_path, environment) as address:
-        reading.visit(page, address, reading.PATHS["/"])
-        reading.visit(page, f"{address}/Gaussian_bounds?epsilon=2")
+        reading.visit(page, f"{address}/?epsilon=2", reading.PATHS["/"])
+        reading.go_to(page, "Gaussian bounds")
         expect(reading.answer(page)).to_contain_text("At ε = 2,")
         reading.expect_no_error(page)
     assert opened.read_text() == address

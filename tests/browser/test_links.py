@@ -193,13 +193,13 @@ def test_a_page_that_is_left_right_after_an_edit_is_one_step_back_and_the_edit_g
     expect_no_error(app)
 
 
-def test_what_streamlit_loses_of_a_page_comes_back(page: Page, server: str) -> None:
-    visit(page, f"{server}/Gaussian_bounds?epsilon=3")
-    page.wait_for_function("() => performance.now() > 3000", polling=100)
-    with page.expect_navigation():
-        page.evaluate("document.getElementById('root').replaceChildren()")
-    settle(page)
-    expect(answer(page)).to_contain_text("At ε = 3,")
+def test_what_streamlit_loses_of_a_page_comes_back(app: Page, server: str) -> None:
+    follow(app, f"{server}/Gaussian_bounds?epsilon=3")
+    app.wait_for_function("() => performance.now() > 3000", polling=100)
+    with app.expect_navigation():
+        app.evaluate("document.getElementById('root').replaceChildren()")
+    settle(app)
+    expect(answer(app)).to_contain_text("At ε = 3,")
 
 
 def test_the_charts_of_a_page_that_was_left_are_let_go(app: Page, server: str) -> None:
@@ -231,15 +231,15 @@ def test_a_pages_own_parameters_come_by_link_and_survive_a_reload(app: Page, ser
     expect_link(app, START_OWN | {key: link_values[key] for key in SHARED})
 
 
-def test_a_link_to_a_section_that_moved_opens_it_and_back_leads_to_the_page_before(page: Page, server: str) -> None:
-    visit(page, f"{server}/Accuracy")
-    page.goto(f"{server}/Denoising?section=variance&variance_against=delta")
-    page.wait_for_url("**/Papers_reproduced?**")
-    settle(page)
-    assert {"show": "variance", "variance_against": "delta"}.items() <= link(page).items()
-    page.go_back()
-    page.wait_for_url("**/Accuracy?**")
-    expect_no_error(page)
+def test_a_link_to_a_section_that_moved_opens_it_and_back_leads_to_the_page_before(app: Page, server: str) -> None:
+    follow(app, f"{server}/Accuracy")
+    app.goto(f"{server}/Denoising?section=variance&variance_against=delta")
+    app.wait_for_url("**/Papers_reproduced?**")
+    settle(app)
+    assert {"show": "variance", "variance_against": "delta"}.items() <= link(app).items()
+    app.go_back()
+    app.wait_for_url("**/Accuracy?**")
+    expect_no_error(app)
 
 
 def test_a_number_that_comes_with_the_user_from_another_page_says_so_until_it_is_changed(
@@ -268,18 +268,18 @@ def test_a_number_that_comes_with_the_user_from_another_page_says_so_until_it_is
     expect(notice).to_be_hidden()
 
 
-def test_a_query_of_a_plan_that_is_shown_alone_leaves_the_plan_its_total(page: Page, server: str) -> None:
-    follow(page, f"{server}/Plan?direction=total&epsilon=5&queries=!mean:1,0,100,2000=Age;count:9=All", 1)
-    page.get_by_role("link", name="open Age alone in One number").click()
-    page.wait_for_url("**/Accuracy?**")
-    expect(page.locator(".dp-changes")).to_have_text("One part, shown alone: what you change here stays here.")
-    assert link(page)["epsilon"] != "5"
-    expect(page.locator(".dp-conditions")).to_contain_text("there are at least 2,000 records")
-    page.get_by_test_id("stSidebar").get_by_role("link", name="Several statistics", exact=True).click()
-    page.wait_for_url("**/Plan?**")
-    expect(answer(page)).to_contain_text("With ε = 5 ")
-    expect(page.locator(".dp-changes")).to_be_hidden()
-    assert (link(page)["epsilon"], "aside" in link(page)) == ("5", False)
+def test_a_query_of_a_plan_that_is_shown_alone_leaves_the_plan_its_total(app: Page, server: str) -> None:
+    follow(app, f"{server}/Plan?direction=total&epsilon=5&queries=!mean:1,0,100,2000=Age;count:9=All", 1)
+    app.get_by_role("link", name="open Age alone in One number").click()
+    app.wait_for_url("**/Accuracy?**")
+    expect(app.locator(".dp-changes")).to_have_text("One part, shown alone: what you change here stays here.")
+    assert link(app)["epsilon"] != "5"
+    expect(app.locator(".dp-conditions")).to_contain_text("there are at least 2,000 records")
+    app.get_by_test_id("stSidebar").get_by_role("link", name="Several statistics", exact=True).click()
+    app.wait_for_url("**/Plan?**")
+    expect(answer(app)).to_contain_text("With ε = 5 ")
+    expect(app.locator(".dp-changes")).to_be_hidden()
+    assert (link(app)["epsilon"], "aside" in link(app)) == ("5", False)
 
 
 def test_the_section_of_a_page_that_has_one_is_no_mistake_in_a_link(app: Page, server: str) -> None:

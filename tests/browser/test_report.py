@@ -15,7 +15,7 @@ from pages.export.__main__ import DRAWN, main, open_file, print_to, report_of
 from pages.framework.export import exhibit_files
 from pages.report.document import document
 from tests.browser.layout import violations
-from tests.browser.reading import expect_no_error, go_to, link, settle, visit
+from tests.browser.reading import expect_no_error, follow, go_to, link, settle, visit
 from tests.pages.conftest import item_of, lead_name, title_of
 
 LEAD = lead_name("gaussian_bounds")
@@ -152,7 +152,7 @@ def test_a_report_from_a_link_is_shown_and_replaces_ones_own_only_on_request(
     tab.go_forward()
     expect_items(tab, item_of("gaussian_bounds", LEAD))
     expect(tab.get_by_text("This is your report")).to_be_visible()
-    visit(tab, address(server, "Tables/answer", "Theirs"), 0)
+    follow(tab, address(server, "Tables/answer", "Theirs"), 0)
     tab.get_by_role("button", name="Replace my report (1 item) by this one").click()
     expect(tab.get_by_text("This is your report")).to_be_visible()
     visit(tab, f"{server}/Report", 0)
