@@ -26,8 +26,8 @@ from pages.shared import looks, site_map
 
 ROOT = Path(__file__).resolve().parents[2]
 LIGHT = looks.COLOURS["light"]
-# Every new session looks for components in all packages that are installed, which takes longer than most pages.
-manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
+# A new session looks for components in all packages that are installed, of which no page uses any.
+manifest_scanner.scan_component_manifests = list
 # Every run would clean and hash the code of the browser, 140 kB of which nothing here reads.
 page_run.ENGINE = "<style></style>"
 

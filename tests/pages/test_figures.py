@@ -1,6 +1,7 @@
 """Every trace of every chart shows what dpcore gives, what stands in its CSV, on an axis of the right kind and unit."""
 
 import re
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -10,8 +11,9 @@ import pytest
 from dpcore.families import FAMILIES
 from pages.framework.export.exhibit import Exhibit
 from pages.shared.looks import COLOURS, LOOKS
+from tests.hostile.holds import texts_in
 from tests.pages import figure_checks, trace_checks
-from tests.pages.conftest import exhibits_by_name, expect_complete, figure_of, found_by
+from tests.pages.conftest import Drawn, exhibits_by_name, expect_complete, figure_of, found_by
 from tests.pages.figure_checks import Axis, Chart, Setting, Trace, linear, log
 
 CASES = list(figure_checks.cases())
@@ -55,11 +57,18 @@ def test_every_exhibit_of_a_page_has_a_picture_words_and_numbers(topic: str):
     assert exhibits or topic == "start"
 
 
+@cache
+def light_exhibits(topic: str) -> Drawn:
+    """Return the exhibits of a page at its defaults, in light colours."""
+    return exhibits_by_name(found_by(topic), topic, "light")
+
+
 @pytest.mark.parametrize("topic", figure_checks.TOPICS)
 def test_a_number_in_a_hover_text_has_no_zeros_at_its_end(topic: str):
-    for exhibit in exhibits_by_name(found_by(topic), topic, "light").values():
+    for exhibit in light_exhibits(topic).values():
         if isinstance(exhibit.picture, dict):
-            assert re.findall(r"%\{\w+:,?\.\d+[g%]\}", repr(figure_of(exhibit))) == [], exhibit.name
+            texts = "\n".join(texts_in(figure_of(exhibit)))
+            assert re.findall(r"%\{\w+:,?\.\d+[g%]\}", texts) == [], exhibit.name
 
 
 NOISES = {
@@ -70,7 +79,7 @@ NOISES |= {"gaussian": "analytic", "analytic gaussian": "analytic", "classical g
 
 @pytest.mark.parametrize("topic", figure_checks.TOPICS)
 def test_the_line_of_a_noise_has_its_colour_and_its_dash_on_every_page(topic: str):
-    for exhibit in exhibits_by_name(found_by(topic), topic, "light").values():
+    for exhibit in light_exhibits(topic).values():
         for trace in figure_of(exhibit)["data"] if isinstance(exhibit.picture, dict) else ():
             name = re.split(r" noise\b|, exact|:| at ", str(trace.get("name")).lower())[0]
             if name in NOISES and trace.get("mode") == "lines" and trace.get("showlegend", True):

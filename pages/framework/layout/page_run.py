@@ -364,10 +364,11 @@ def _navigation(page: PageEntry) -> str:
     """Return the HTML of the links to all pages with the shared parameters, which the browser then keeps up to date."""
     used = session_state.session().used
     shared = {parameter.key: used[parameter.key] for parameter in SITE_PARAMETERS}
+    query = urlencode(shared, quote_via=quote)
     current = site().menu_entry(page, used.get("section", ""))
     groups = ""
     for group in site().groups:
-        links = "".join(_navigation_link(entry, shared, is_current=entry == current) for entry in group.entries)
+        links = "".join(_navigation_link(entry, query, is_current=entry == current) for entry in group.entries)
         heading = f'<span class="dp-group-name" aria-hidden=true>{escape(group.name)}</span>' if group.name else ""
         label = f' role=group aria-label="{escape(group.name)}"' if group.name else ""
         groups += f'<div class="dp-group"{label}>{heading}{links}</div>'
@@ -377,15 +378,15 @@ def _navigation(page: PageEntry) -> str:
     )
 
 
-def _navigation_link(entry: MenuEntry, shared: dict[str, str], *, is_current: bool) -> str:
-    """Return the HTML of a link to an entry, with the names of its tabs: `path/key`, or `path/` for any.
+def _navigation_link(entry: MenuEntry, query: str, *, is_current: bool) -> str:
+    """Return the HTML of a link to an entry, with a query and the names of its tabs: `path/key`, or `path/` for any.
 
     It leads to the first tab, or to that of the same page which was left.
     """
     first = entry.tabs[0]
     left = session_state.section_left(first.page.path)
     section = left if left in first.keys else first.keys[0] if first.keys else ""
-    query = urlencode(shared | ({"section": section} if section else {}), quote_via=quote)
+    query += f"&section={quote(section, safe='')}" if section else ""
     tabs = " ".join(f"{tabs.page.path}/{key}" for tabs in entry.tabs for key in tabs.keys or ("",))
     current = " aria-current=page" if is_current else ""
     address = escape(f"./{first.page.path}?{query}")
