@@ -268,18 +268,18 @@ def test_a_number_that_comes_with_the_user_from_another_page_says_so_until_it_is
     expect(notice).to_be_hidden()
 
 
-def test_a_query_of_a_plan_that_is_shown_alone_leaves_the_plan_its_total(app: Page, server: str) -> None:
-    follow(app, f"{server}/Plan?direction=total&epsilon=5&queries=!mean:1,0,100,2000=Age;count:9=All", 1)
-    app.get_by_role("link", name="open Age alone in One number").click()
-    app.wait_for_url("**/Accuracy?**")
-    expect(app.locator(".dp-changes")).to_have_text("One part, shown alone: what you change here stays here.")
-    assert link(app)["epsilon"] != "5"
-    expect(app.locator(".dp-conditions")).to_contain_text("there are at least 2,000 records")
-    app.get_by_test_id("stSidebar").get_by_role("link", name="Several statistics", exact=True).click()
-    app.wait_for_url("**/Plan?**")
-    expect(answer(app)).to_contain_text("With ε = 5 ")
-    expect(app.locator(".dp-changes")).to_be_hidden()
-    assert (link(app)["epsilon"], "aside" in link(app)) == ("5", False)
+def test_a_query_of_a_plan_that_is_shown_alone_leaves_the_plan_its_total(page: Page, server: str) -> None:
+    follow(page, f"{server}/Plan?direction=total&epsilon=5&queries=!mean:1,0,100,2000=Age;count:9=All", 1)
+    page.get_by_role("link", name="open Age alone in One number").click()
+    page.wait_for_url("**/Accuracy?**")
+    expect(page.locator(".dp-changes")).to_have_text("One part, shown alone: what you change here stays here.")
+    assert link(page)["epsilon"] != "5"
+    expect(page.locator(".dp-conditions")).to_contain_text("there are at least 2,000 records")
+    page.get_by_test_id("stSidebar").get_by_role("link", name="Several statistics", exact=True).click()
+    page.wait_for_url("**/Plan?**")
+    expect(answer(page)).to_contain_text("With ε = 5 ")
+    expect(page.locator(".dp-changes")).to_be_hidden()
+    assert (link(page)["epsilon"], "aside" in link(page)) == ("5", False)
 
 
 def test_the_section_of_a_page_that_has_one_is_no_mistake_in_a_link(app: Page, server: str) -> None:

@@ -48,16 +48,16 @@ def is_wide(tab: Page) -> bool:
     return tab.evaluate("() => document.documentElement.scrollWidth > innerWidth")
 
 
-def test_a_class_answers_and_no_answer_leaves_a_phone(browser: Browser, page: Page, server: str) -> None:
-    page.set_viewport_size({"width": 1920, "height": 1080})
-    visit(page, f"{server}/Ask_the_class?epsilon=1", 2)
-    expect(answer(page)).to_contain_text("simulated students")
+def test_a_class_answers_and_no_answer_leaves_a_phone(browser: Browser, app: Page, server: str) -> None:
+    app.set_viewport_size({"width": 1920, "height": 1080})
+    follow(app, f"{server}/Ask_the_class?epsilon=1", 2)
+    expect(answer(app)).to_contain_text("simulated students")
     for label, entry in (("Question", QUESTION), ("Options, between commas", OPTIONS)):
-        field(page, label).fill(entry)
-        field(page, label).press("Enter")
-    page.get_by_role("button", name="Open a room and ask").click()
-    expect(answer(page)).to_contain_text("No reports yet")
-    place = page.locator(".dp-invitation-link")
+        field(app, label).fill(entry)
+        field(app, label).press("Enter")
+    app.get_by_role("button", name="Open a room and ask").click()
+    expect(answer(app)).to_contain_text("No reports yet")
+    place = app.locator(".dp-invitation-link")
     expect(place.locator("svg")).to_be_visible()
     expect(place).to_contain_text("Phones cannot open this address")
     link = place.get_by_role("link").get_attribute("href") or ""
@@ -65,11 +65,11 @@ def test_a_class_answers_and_no_answer_leaves_a_phone(browser: Browser, page: Pa
     with phone(browser, 0) as (first, sent), phone(browser, 2**32 - 1, "light") as (second, sent_too):
         vote(first, link, "Sometimes")
         expect(first.get_by_text("Your phone sent “Alwaysever”.")).to_be_visible()
-        expect(page.locator(".dp-invitation-words")).to_contain_text("1 report.")
+        expect(app.locator(".dp-invitation-words")).to_contain_text("1 report.")
         vote(second, link, "Sometimes")
         expect(second.get_by_text("Your phone sent “Sometimes”.")).to_be_visible()
-        expect(page.locator(".dp-invitation-words")).to_contain_text("2 reports.")
-        expect(answer(page)).to_contain_text("2 reports of up to")  # and not yet which
+        expect(app.locator(".dp-invitation-words")).to_contain_text("2 reports.")
+        expect(answer(app)).to_contain_text("2 reports of up to")  # and not yet which
         for requests, report in ((sent, "1 2"), (sent_too, "1 1")):
             assert [request.post_data for request in requests if request.method == "POST"] == [report]
             for request in requests:
@@ -78,19 +78,19 @@ def test_a_class_answers_and_no_answer_leaves_a_phone(browser: Browser, page: Pa
         first.reload()
         expect(first.get_by_text("Your phone has answered this question already.")).to_be_visible()
         assert not is_wide(first)
-        page.get_by_role("button", name="Close the round").click()
-        expect(page.locator(".dp-invitation-words")).to_contain_text("Closed")
-        expect(answer(page)).to_contain_text("From 2 reports")
+        app.get_by_role("button", name="Close the round").click()
+        expect(app.locator(".dp-invitation-words")).to_contain_text("Closed")
+        expect(answer(app)).to_contain_text("From 2 reports")
         expect(first.get_by_text("Wait for the question.")).to_be_visible()
-        field(page, "Options, between commas").fill("Yes, No")
-        field(page, "Options, between commas").press("Enter")
-        page.get_by_role("button", name="Ask this question").click()
+        field(app, "Options, between commas").fill("Yes, No")
+        field(app, "Options, between commas").press("Enter")
+        app.get_by_role("button", name="Ask this question").click()
         expect(first.get_by_label("Yes")).to_be_visible()
         assert run_axe(first) == []
-        page.get_by_role("button", name="End the room").click()
-        expect(answer(page)).to_contain_text("simulated students")
+        app.get_by_role("button", name="End the room").click()
+        expect(answer(app)).to_contain_text("simulated students")
         expect(first.get_by_text("This room is closed")).to_be_visible()
-    expect_no_error(page)
+    expect_no_error(app)
 
 
 def test_a_demonstration_shows_what_phones_have_sent_with_the_reveal_and_not_before(
@@ -166,28 +166,28 @@ def visit_with_copy(tab: Page, server: str, copy: str) -> None:
     tab.goto(f"{server}/Ask_the_class")
 
 
-def test_a_reload_of_the_tab_leaves_its_room_and_a_copy_of_the_tab_does_not_get_it(page: Page, server: str) -> None:
-    words = page.locator(".dp-invitation-words")
-    visit(page, f"{server}/Ask_the_class", 2)
-    page.get_by_role("button", name="Open a room and ask").click()
-    link = page.locator(".dp-invitation-link").get_by_role("link")
+def test_a_reload_of_the_tab_leaves_its_room_and_a_copy_of_the_tab_does_not_get_it(app: Page, server: str) -> None:
+    words = app.locator(".dp-invitation-words")
+    follow(app, f"{server}/Ask_the_class", 2)
+    app.get_by_role("button", name="Open a room and ask").click()
+    link = app.locator(".dp-invitation-link").get_by_role("link")
     expect(link).to_be_visible()
-    page.wait_for_function("() => 'dp_own_data_room' in sessionStorage")
-    address, copy = link.get_attribute("href"), page.evaluate("() => sessionStorage.getItem('dp_own_data_room')")
-    page.reload()
+    app.wait_for_function("() => 'dp_own_data_room' in sessionStorage")
+    address, copy = link.get_attribute("href"), app.evaluate("() => sessionStorage.getItem('dp_own_data_room')")
+    app.reload()
     expect(link).to_have_attribute("href", address or "")
     expect(words).to_contain_text("Open")
-    with page.context.expect_page() as opened:
-        page.evaluate("() => void window.open('about:blank')")
+    with app.context.expect_page() as opened:
+        app.evaluate("() => void window.open('about:blank')")
     second = opened.value
     visit_with_copy(second, server, copy)
     expect(second.get_by_text("Another tab still shows the room")).to_be_visible()
     expect(second.locator(".dp-invitation-code")).to_have_count(0)
     second.close()
-    page.bring_to_front()
-    page.get_by_role("button", name="End the room").click()
-    expect(answer(page)).to_contain_text("simulated students")
-    page.wait_for_function("() => !('dp_own_data_room' in sessionStorage)")
-    visit_with_copy(page, server, copy)
-    expect(page.get_by_text("The room of this tab has ended")).to_be_visible()
-    expect_no_error(page)
+    app.bring_to_front()
+    app.get_by_role("button", name="End the room").click()
+    expect(answer(app)).to_contain_text("simulated students")
+    app.wait_for_function("() => !('dp_own_data_room' in sessionStorage)")
+    visit_with_copy(app, server, copy)
+    expect(app.get_by_text("The room of this tab has ended")).to_be_visible()
+    expect_no_error(app)

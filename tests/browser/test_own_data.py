@@ -12,7 +12,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from tests.browser.reading import ALL_IN_SIGHT, answer, answer_conditions, follow, go_to, link, settle, visit
+from tests.browser.reading import ALL_IN_SIGHT, answer, answer_conditions, follow, go_to, link, settle
 
 NAME, COUNTS = "Zyzzogeton", (486_135_729, 791_913_337)
 PASTED = f"{NAME}; {COUNTS[0]}\nOther; {COUNTS[1]}"
@@ -93,12 +93,26 @@ def downloads(page: Page, chart: str) -> dict[str, bytes]:
 
 
 @pytest.fixture(scope="module")
-def pasted(open_tab: Callable[..., AbstractContextManager[Page]], server: str) -> Iterator[Page]:
-    """Return a tab with a pasted table, which its last test takes away."""
-    with open_tab() as page:
-        visit(page, f"{server}/Tables?section=table")
-        paste(page)
-        yield page
+def tab(open_tab: Callable[..., AbstractContextManager[Page]]) -> Iterator[Page]:
+    with open_tab() as tab:
+        yield tab
+
+
+@pytest.fixture
+def page(tab: Page) -> Page:
+    """Return the tab of these tests, each of which `follow`s a link in it."""
+    tab.bring_to_front()
+    tab.set_viewport_size({"width": 1280, "height": 900})
+    return tab
+
+
+@pytest.fixture(scope="module")
+def pasted(tab: Page, server: str) -> Page:
+    """Return the tab with a pasted table, which its last test takes away."""
+    tab.bring_to_front()
+    follow(tab, f"{server}/Tables?section=table")
+    paste(tab)
+    return tab
 
 
 def test_a_pasted_table_is_in_no_file_without_counts_and_in_a_link_only_from_a_choice_on(pasted: Page) -> None:
@@ -166,7 +180,7 @@ def include_and_take_out(page: Page) -> None:
 
 
 def test_an_item_of_a_report_from_own_data_survives_a_reload_and_is_in_its_files(page: Page, server: str) -> None:
-    visit(page, f"{server}/Tables?section=table")
+    follow(page, f"{server}/Tables?section=table")
     paste(page)
     settle(page)
     page.locator(".dp-exhibit-tools").first.get_by_role("button", name="Add to report").click()
@@ -188,7 +202,11 @@ def test_an_item_of_a_report_from_own_data_survives_a_reload_and_is_in_its_files
     assert NAME in words
 
 
-def test_the_box_of_own_data_is_above_the_question_while_it_is_open_and_has_the_focus(page: Page, server: str) -> None:
+def test_the_box_of_own_data_is_above_the_question_while_it_is_open_and_has_the_focus(
+    new_page: Callable[..., Page], server: str
+) -> None:
+    page = new_page()  # in which no box has been opened
+    widths = [1280, 390]
     for address, key in BOXES.items():
         if "map" in address:  # it has no ticks, for which `settle` waits
             page.goto(f"{server}/{address}")
@@ -196,11 +214,12 @@ def test_the_box_of_own_data_is_above_the_question_while_it_is_open_and_has_the_
             page.wait_for_function("() => document.querySelector('.dp-answer-text')?.textContent")
         else:
             follow(page, f"{server}/{address}", ALL_IN_SIGHT)
-        for width in (1280, 390):
+        for width in widths:
             page.set_viewport_size({"width": width, "height": 844})
             page.wait_for_function(LEAD_FITS)
             page.wait_for_timeout(500)
             expect_box_above(page, key, width)
+        widths.reverse()  # the next page begins with the width of this one
 
 
 def expect_box_above(page: Page, key: str, width: int) -> None:
@@ -226,7 +245,7 @@ def expect_box_above(page: Page, key: str, width: int) -> None:
 
 def test_the_answer_comes_before_the_pasted_values_and_fields_stay_in_their_column(page: Page, server: str) -> None:
     page.set_viewport_size({"width": 1280, "height": 720})
-    page.goto(f"{server}/A_median")
+    follow(page, f"{server}/A_median")
     page.get_by_text("Use your own values").first.click()
     entry = page.locator(".st-key-above_stage textarea")
     entry.fill("\n".join(map(str, range(3, 90))))
@@ -250,7 +269,7 @@ def test_the_answer_comes_before_the_pasted_values_and_fields_stay_in_their_colu
 
 
 def test_a_cell_of_own_data_is_found_by_its_name_which_no_link_gets(page: Page, server: str) -> None:
-    visit(page, f"{server}/Tables?section=table")
+    follow(page, f"{server}/Tables?section=table")
     page.get_by_text("Use your own table").click()
     box = page.get_by_role("textbox", name="Or paste a table")
     box.fill("\n".join([f"Other {place}; {place}" for place in range(60)] + [f"{NAME}; 1"]))

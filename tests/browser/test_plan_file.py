@@ -3,7 +3,7 @@
 import re
 from urllib.parse import unquote
 
-from playwright.sync_api import Error, FilePayload, Locator, Page, expect
+from playwright.sync_api import Error, FilePayload, Locator, Page, Request, expect
 
 from tests.browser.reading import CHANGE_LIMIT, follow, settle
 
@@ -34,24 +34,28 @@ def choose(box: Locator, label: str, option: str) -> None:
     raise AssertionError(f"{option} of {label} can’t be chosen.")
 
 
-def test_a_file_proposes_rows_that_are_accepted_one_by_one(page: Page, server: str) -> None:
+def test_a_file_proposes_rows_that_are_accepted_one_by_one(app: Page, server: str) -> None:
     sent: list[str] = []
-    page.on("request", lambda request: sent.append(unquote(request.url)))
-    follow(page, f"{server}/Plan?queries=!count:20=A;sum:300,0,50=B")
-    box = page.locator(BOX)
+
+    def hear(request: Request) -> None:
+        sent.append(unquote(request.url))
+
+    app.on("request", hear)
+    follow(app, f"{server}/Plan?queries=!count:20=A;sum:300,0,50=B")
+    box = app.locator(BOX)
 
     def fill(label: str, entry: str) -> None:
         box.get_by_role("textbox", name=label, exact=True).fill(entry)
 
     def add(what: str, row: str) -> None:
         box.get_by_role("button", name=f"Add {what}").click()
-        page.wait_for_url(re.compile(row))
+        app.wait_for_url(re.compile(row))
 
     box.locator("summary").first.click()
     box.locator("input[type=file]").set_input_files(FILE)
     expect(box.get_by_text("3 columns: patient (text)")).to_be_visible()
-    assert page.locator(f".st-key-above_stage {BOX}").count() == 1  # in the column of the stage, beside the list
-    widths = [page.locator(part).bounding_box() for part in (BOX, ".st-key-beside_stage")]
+    assert app.locator(f".st-key-above_stage {BOX}").count() == 1  # in the column of the stage, beside the list
+    widths = [app.locator(part).bounding_box() for part in (BOX, ".st-key-beside_stage")]
     form, editor = (rectangle["width"] if rectangle else 0 for rectangle in widths)
     assert form > 2 * editor > 0
     choose(box, "Column that names the person", "patient (by its name)")
@@ -60,7 +64,7 @@ def test_a_file_proposes_rows_that_are_accepted_one_by_one(page: Page, server: s
     expect(box.get_by_role("textbox", name="Lowest value of a person, lo", exact=True)).to_have_value("")
     box.get_by_role("button", name="Add the sum").click()
     expect(box.get_by_text("Enter first: Lowest value of a person, lo")).to_be_visible()
-    expect_no_secret(page, COLUMN)
+    expect_no_secret(app, COLUMN)
     fill("Name in the link", "Costs")
     fill("Lowest value of a person, lo", "0")
     fill("Highest value of a person, hi", "500")
@@ -71,21 +75,22 @@ def test_a_file_proposes_rows_that_are_accepted_one_by_one(page: Page, server: s
     fill("Most that one person adds to one cell, c", "2")
     fill("Name in the link", "Wards")
     add("the table", "table%3A20%2C2%2C1%2C2%3DWards")
-    settle(page)
-    expect_no_secret(page, COLUMN)
-    page.wait_for_function("() => sessionStorage.getItem('dp_own_data_plan')")
-    page.reload()
-    settle(page)
+    settle(app)
+    expect_no_secret(app, COLUMN)
+    app.wait_for_function("() => sessionStorage.getItem('dp_own_data_plan')")
+    app.reload()
+    settle(app)
     box.locator("summary").first.click()
     expect(box.get_by_text("3 columns: patient (text)")).to_be_visible()
     choose(box, "Column", "ward")
     expect(box.get_by_role("textbox", name="Public list of categories")).to_have_value("Ossip\nBrunk")
-    expect_no_secret(page, COLUMN)
+    expect_no_secret(app, COLUMN)
     box.get_by_text("Show the call of the program").click()
-    with page.expect_download() as download:
+    with app.expect_download() as download:
         box.get_by_role("button", name="Save list-5.csv").click()
     assert download.value.path().read_text(encoding="utf-8") == "ward\nOssip\nBrunk\n"
-    page.get_by_role("button", name="Remove my file").click()
+    app.get_by_role("button", name="Remove my file").click()
     expect(box.get_by_role("button", name="Add the number of people")).to_have_count(0)
-    page.wait_for_function("() => !sessionStorage.getItem('dp_own_data_plan')")
+    app.wait_for_function("() => !sessionStorage.getItem('dp_own_data_plan')")
+    app.remove_listener("request", hear)
     assert [address for address in sent for secret in SECRETS if secret in address] == []

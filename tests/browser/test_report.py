@@ -133,30 +133,27 @@ def test_a_report_is_gathered_from_two_pages_put_in_order_and_kept_in_its_link(
         expect_no_error(opened_tab)
 
 
-def test_a_report_from_a_link_is_shown_and_replaces_ones_own_only_on_request(
-    new_page: Callable[..., Page], server: str
-) -> None:
-    tab = new_page()
-    visit(tab, f"{server}/Gaussian_bounds")
-    add_exhibit(tab)
-    expect(tab.get_by_role("link", name="Open report (1)")).to_be_visible()
-    visit(tab, address(server, f"Tables/answer~{BOUNDS}", "Theirs"))
-    expect(tab.get_by_text("This report comes from a link. Your own report (1 item) is not changed.")).to_be_visible()
-    tab.get_by_role("button", name="Remove item 2").click()
-    expect(tab.locator(".dp-item")).to_have_count(1)
-    tab.get_by_role("button", name="Open my report").click()
-    expect_items(tab, item_of("gaussian_bounds", LEAD))
-    expect(tab.get_by_text("This is your report")).to_be_visible()
-    tab.go_back()  # in the same tab the report of another person is still no edit of one's own
-    expect(tab.get_by_role("button", name="Replace my report (1 item) by this one")).to_be_visible()
-    tab.go_forward()
-    expect_items(tab, item_of("gaussian_bounds", LEAD))
-    expect(tab.get_by_text("This is your report")).to_be_visible()
-    follow(tab, address(server, "Tables/answer", "Theirs"), 0)
-    tab.get_by_role("button", name="Replace my report (1 item) by this one").click()
-    expect(tab.get_by_text("This is your report")).to_be_visible()
-    visit(tab, f"{server}/Report", 0)
-    expect_items(tab, "Tables/answer")
+def test_a_report_from_a_link_is_shown_and_replaces_ones_own_only_on_request(app: Page, server: str) -> None:
+    follow(app, f"{server}/Gaussian_bounds")
+    add_exhibit(app)
+    expect(app.get_by_role("link", name="Open report (1)")).to_be_visible()
+    visit(app, address(server, f"Tables/answer~{BOUNDS}", "Theirs"))
+    expect(app.get_by_text("This report comes from a link. Your own report (1 item) is not changed.")).to_be_visible()
+    app.get_by_role("button", name="Remove item 2").click()
+    expect(app.locator(".dp-item")).to_have_count(1)
+    app.get_by_role("button", name="Open my report").click()
+    expect_items(app, item_of("gaussian_bounds", LEAD))
+    expect(app.get_by_text("This is your report")).to_be_visible()
+    app.go_back()  # in the same tab the report of another person is still no edit of one's own
+    expect(app.get_by_role("button", name="Replace my report (1 item) by this one")).to_be_visible()
+    app.go_forward()
+    expect_items(app, item_of("gaussian_bounds", LEAD))
+    expect(app.get_by_text("This is your report")).to_be_visible()
+    follow(app, address(server, "Tables/answer", "Theirs"), 0)
+    app.get_by_role("button", name="Replace my report (1 item) by this one").click()
+    expect(app.get_by_text("This is your report")).to_be_visible()
+    visit(app, f"{server}/Report", 0)
+    expect_items(app, "Tables/answer")
 
 
 def test_a_report_is_shown_where_streamlit_delivers_its_first_two_runs_in_the_wrong_order(
