@@ -181,6 +181,7 @@ def test_the_programs_of_a_kind_make_what_the_page_says(kind):
     assert files is not None
     assert bool(files.files) == (not KINDS[kind].is_computed)  # numbers that the user computes need others beside
     assert ("There is no program" in files.text) == (not files.files)
+    assert ("The numbers go to the folder `release`" in files.text) == bool(files.files)
     assert f"{format_up(part.half_width)}" in part.error_words
 
 
