@@ -149,6 +149,7 @@ def downloads(result: PlanResult) -> Downloads | None:
     notes = [_ONE_RUN] if any(statistic.n_releases > 1 for statistic in statistics) else []
     notes += [_OWN_ROWS] if any(statistic.group for statistic in statistics) else []
     notes += [_COMPUTED] if any(statistic.kind == "own" for statistic in statistics) else []
+    notes += [_FOLDER]
     neighbours, said = result.setting.neighbours, conditions(result)
     return release_downloads(statistics, guarantee, neighbours, said, lambda: statements(result), " ".join(notes))
 
@@ -158,6 +159,7 @@ _ONE_RUN = (
     "same month twice."
 )
 _OWN_ROWS = "Say with `--where` which rows each query of a group is about; a person counts in one of them only."
+_FOLDER = "The numbers go to the folder `release`, or to the one that you name with `--out`."
 _COMPUTED = (
     "Numbers that you compute are in a file that you name with `--own`. The program adds their noise; it can’t check "
     "how far a person moves them, and says so."

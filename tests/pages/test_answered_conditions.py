@@ -12,7 +12,7 @@ import pytest
 from pages.framework.layout.page import load_page
 from pages.shared.conditions import CONDITION_PARAMETERS
 from pages.shared.site_map import PAGES
-from tests.pages.conftest import ROOT, ask, enter, link_of, open_page, stage_of
+from tests.pages.conftest import ROOT, ask, enter, link_of, open_page, stage_of, text_of
 
 DEFAULTS = {parameter.key: parameter.default for parameter in CONDITION_PARAMETERS}
 ANSWERS = [
@@ -174,3 +174,14 @@ def test_a_confirmed_limit_that_changes_on_another_page_is_asked_again():
     app = open_page("pages/6_Tables.py", **LIMITS)
     enter(follow(app, "pages/17_A_series.py"), "per_cell", "3")
     assert states(follow(app, "pages/6_Tables.py"))["contribution"] == "assumed"
+
+
+def test_a_changed_limit_of_an_own_table_is_confirmed_again_before_there_is_an_answer():
+    own = {"table": "own", "own": "North=100;South=120", "fixed": "yes"}
+    app = open_page("pages/6_Tables.py", **LIMITS | own)
+    assert states(app)["contribution"] == "confirmed"
+    enter(app, "per_person", "4")
+    assert "Check the limit, then confirm it." in text_of(app)
+    assert answers(app)["contribution"] == "entering"
+    enter(app, "contribution", "limited")
+    assert states(app)["contribution"] == "confirmed"

@@ -126,8 +126,8 @@ def open_page(
     readings = session_link.read_parameters(topic)
     scheme = "dark" if st.context.theme.type == "dark" else "light"
     page_state = PageState(topic, readings, scheme, session_state.uploaded_files_of(uploads))
-    page_state = _without_outdated_answers(page_state)
     session_state.follow_own_data(topic.own_parameters, render_jobs.erase_own_data)
+    page_state = _without_outdated_answers(page_state)
     rerun_if_changed(page_state)  # before the request is answered
     message = stage.pack(build_response(page_state, session_state.session().request))
     session_state.end_run()

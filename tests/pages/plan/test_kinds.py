@@ -180,6 +180,7 @@ def test_the_programs_of_a_kind_make_what_the_page_says(kind):
     assert files is not None
     assert bool(files.files) == (not KINDS[kind].is_computed)  # numbers that the user computes need others beside
     assert ("There is no program" in files.text) == (not files.files)
+    assert ("The numbers go to the folder `release`" in files.text) == bool(files.files)
     assert f"{format_up(part.half_width)}" in part.error_words
 
 
@@ -234,7 +235,7 @@ def test_groups_from_the_data_are_named_in_every_length_and_only_other_cells_can
     assert [item.parameter.key for item in alone.items] == ["contribution", "curator", "others"]
 
 
-def test_the_clinic_counts_codes_of_as_many_visits_as_it_allows_and_says_what_its_error_leaves_out():
+def test_the_clinic_counts_codes_of_all_visits_and_an_error_says_what_it_leaves_out():
     rows = {item.name: item for item in QUERIES.read(PRESETS["clinic"]["queries"])}
     visits, codes = rows["Monthly visits"], rows["Diagnosis codes"]
     assert codes.values["groups_per_person"] >= int(visits.cap) * visits.n_years
