@@ -12,6 +12,7 @@ from pages.framework.export.exhibit import Figure
 
 SAMPLE, SAMPLE_GAP, NAME_GAP = 3.0, 0.6, 1.2  # of a legend, in sizes of its type
 _LETTER = 0.56  # the usual width of a letter in matplotlib's font, in sizes of the type
+_WORDS_OF_PANEL, _LEGEND_LINE, _LEAST_PLOT = 7.0, 1.4, 3.0  # heights of title and axis, and of others, as above
 _MM_PER_PT = 25.4 / 72
 _COLOUR = r"#[0-9a-fA-F]{6}|rgba?\(\d+(\.\d+)?(, ?\d+(\.\d+)?){2,3}\)"
 _DASH = r"solid|(long)?dash(dot)?|dot|\d+(\.\d+)?px(, ?\d+(\.\d+)?px)*"
@@ -76,6 +77,18 @@ class PlotPaper:
             if sum(map(max, parts)) + across * (SAMPLE + SAMPLE_GAP) + (across - 1) * NAME_GAP <= room:
                 return across
         return 1
+
+    def row_heights(self, legends: Sequence[int]) -> list[float]:
+        """Return the heights of rows of panels whose legends have so many lines, so that all plots are as high.
+
+        Units: sizes of the type.
+
+        >>> PlotPaper(height=100).row_heights([3, 5])
+        [16.3, 19.1]
+        """
+        words = [_WORDS_OF_PANEL + _LEGEND_LINE * lines for lines in legends]
+        plot = (self.height / _MM_PER_PT / self.type - sum(words)) / len(words)
+        return [round(max(plot, _LEAST_PLOT) + one, 1) for one in words]
 
     def figure(self, figure: Figure, place: int) -> Figure:
         """Return the figure of a panel as it was drawn: its traces, their names and looks, and the ends of its axes."""

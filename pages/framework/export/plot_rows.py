@@ -190,12 +190,14 @@ def _runs(rows: NDArray[np.intp]) -> list[NDArray[np.intp]]:
     return np.split(rows, np.flatnonzero(np.diff(rows) != 1) + 1)
 
 
+NO_LABEL = '"_nolegend_"'  # of what stands in no legend
 _DASHES = {"dash": (3, 3), "dot": (1, 1), "longdash": (5, 5), "dashdot": (3, 1, 1, 1), "longdashdot": (5, 2, 1, 2)}
 _LEAST_DASH = 3.0  # px: the unit of dashes of a line is its width, or this
 _STEPS = {"hv": "steps-post", "vh": "steps-pre", "hvh": "steps-mid"}
 _MARKERS = {"circle": "o", "square": "s", "diamond": "D", "x": "X", "cross": "P", "star": "*", "pentagon": "p"}
 _MARKERS |= {"triangle-up": "^", "triangle-down": "v", "line-ns": "|", "line-ew": "_", "hexagram": "h"}
 _MARKERS |= {"cross-thin": "+"}
+_STROKES = '"|"', '"_"', '"+"'  # markers without an area
 
 
 def line_style(line: dict[str, Any]) -> dict[str, str]:
@@ -223,7 +225,10 @@ def marker_style(marker: dict[str, Any]) -> dict[str, str]:
     """
     symbol, size = str(marker.get("symbol") or "circle"), _first_value(marker.get("size") or 6)
     style = {"marker": literal(_MARKERS.get(symbol.removesuffix("-open"), "o")), "color": colours(marker.get("color"))}
-    style |= {"markerfacecolor": '"none"'} if symbol.endswith("-open") else {}
+    if symbol.endswith("-open"):
+        style["markerfacecolor"] = '"none"'
+    elif style["marker"] not in _STROKES:
+        style["markeredgewidth"] = "0"
     return style | {"markersize": number(0.6 * float(size))}
 
 
@@ -246,6 +251,13 @@ def _one_colour(colour: str) -> str:
         return literal(colour)
     red, green, blue, *rest = (float(part) for part in parts[1].split(","))
     return repr((*(round(channel / 255, 4) for channel in (red, green, blue)), *(rest or [1.0])))
+
+
+def numbers_text(values: Sequence[Any]) -> str:
+    """Return the numbers of a trace, or its names, as a list of literals."""
+    if is_text(values):
+        return literal([str(value or "") for value in values])
+    return f"[{', '.join(number(value) for value in as_numbers(values))}]"
 
 
 def plain(text: str) -> str:

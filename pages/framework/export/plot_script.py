@@ -1,7 +1,6 @@
 """A program that draws charts from their CSV with matplotlib, for papers whose figures are all made with it."""
 
-import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from string import ascii_lowercase
 from textwrap import wrap
@@ -11,12 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pages.framework.export.exhibit import Exhibit, Figure
+from pages.framework.export.plot_axes import axis_lines, note_lines, shape_lines
 from pages.framework.export.plot_paper import NAME_GAP, SAMPLE, SAMPLE_GAP, USUAL_PAPER, PlotPaper
 from pages.framework.export.plot_rows import (
+    NO_LABEL,
     Column,
     CsvTable,
     Place,
-    as_numbers,
     colours,
     find_place,
     is_drawn,
@@ -25,6 +25,7 @@ from pages.framework.export.plot_rows import (
     literal,
     marker_style,
     number,
+    numbers_text,
     plain,
     read_table,
     word_lines,
@@ -33,8 +34,6 @@ from pages.framework.export.plot_rows import (
 
 _MOST_LITERALS = 800  # points that are not in the CSV and stand in the program
 _FILLED_STEPS = {"hv": "post", "vh": "pre", "hvh": "mid"}
-_ROUNDING = 1e-9  # of an end of an axis
-_NO_LABEL = '"_nolegend_"'
 _PROGRAM = '''"""Draws {sources} with matplotlib; {maker}.
 
 Put it beside the CSV of each panel of the picture. It needs matplotlib alone:
@@ -86,14 +85,15 @@ def add_legend(panel, axes, across):
     samples = {{}}
     for handle, name in zip(*axes.get_legend_handles_labels()):
         samples[name] = (*samples.get(name, ()), handle)
-    gaps = {{"handlelength": {sample}, "handletextpad": {sample_gap}, "columnspacing": {name_gap}, "frameon": False}}
-    panel.legend(samples.values(), samples.keys(), loc="outside lower left", ncols=across, **gaps)
+    gaps = {{"handlelength": {sample}, "handletextpad": {sample_gap}, "columnspacing": {name_gap}}}
+    place = {{"loc": "outside lower left", "ncols": across, "frameon": False, "labelspacing": 0.25}}
+    panel.legend(samples.values(), samples.keys(), **gaps, **place)
 
 
 plt.rcParams.update({{"font.size": TYPE, "axes.spines.top": False, "axes.spines.right": False, "axes.grid": True}})
 plt.rcParams.update({{"grid.color": "#808a96", "grid.alpha": 0.25, "svg.fonttype": "none", "pdf.fonttype": 42}})
 figure = plt.figure(figsize=(WIDTH, HEIGHT), layout="constrained")
-panels = figure.subfigures({rows}, {columns}, squeeze=False).flat
+panels = figure.subfigures({rows}, {columns}, squeeze=False, height_ratios={heights}).flat
 
 {body}
 target = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).with_suffix(".pdf")
@@ -117,7 +117,7 @@ def plot_script(panels: Sequence[PlotPanel], stem: str, maker: str, paper: PlotP
     """
     if not all(is_supported(panel.exhibit.picture) for panel in panels):
         return ""
-    (rows, columns), body = paper.grid(len(panels)), []
+    (rows, columns), body, legends = paper.grid(len(panels)), [], []
     for place, panel in enumerate(panels):
         letter = f"({ascii_lowercase[place]}) " if len(panels) > 1 else ""
         body.append(f"panel, table = panels[{place}], read({literal(f'{panel.stem}.csv')})")
@@ -126,18 +126,28 @@ def plot_script(panels: Sequence[PlotPanel], stem: str, maker: str, paper: PlotP
             title = words(figure["layout"].get("title", {}).get("text", "")) if paper.titled else ""
             head = wrap(letter + title, paper.letters_across(columns)) or [letter.strip()]
             drawn = panel._replace(exhibit=replace(panel.exhibit, picture=paper.figure(figure, place)))
-            lines = _panel_lines(drawn, "\n".join(head), lambda names: paper.names_across(names, columns))
-            body += ["axes = panel.subplots()", *lines, ""]
+            names = _legend_names(drawn.exhibit.picture)
+            across = paper.names_across(names, columns)
+            legends.append(-(-len(names) // across))
+            body += ["axes = panel.subplots()", *_panel_lines(drawn, "\n".join(head), across if names else 0), ""]
     size = {"width": number(paper.width), "height": number(paper.height), "type": number(paper.type)}
     sources = ", ".join(f"{panel.stem}.csv" for panel in panels)
-    grid = {"rows": rows, "columns": columns, "sample": SAMPLE, "sample_gap": SAMPLE_GAP, "name_gap": NAME_GAP}
+    heights = paper.row_heights([max(legends[first : first + columns]) for first in range(0, len(panels), columns)])
+    grid = {
+        "rows": rows,
+        "columns": columns,
+        "heights": heights,
+        "sample": SAMPLE,
+        "sample_gap": SAMPLE_GAP,
+        "name_gap": NAME_GAP,
+    }
     return _PROGRAM.format(stem=stem, sources=sources, maker=maker, body="\n".join(body), **size, **grid)
 
 
-def _panel_lines(panel: PlotPanel, head: str, names_across: Callable[[Sequence[str]], int]) -> list[str]:
+def _panel_lines(panel: PlotPanel, head: str, across: int) -> list[str]:
     """Return the lines that draw a chart on `axes` of the figure `panel` from the rows `table`.
 
-    `head` is above it, and `names_across` says how many columns its legend has room for.
+    `head` is above it, and its legend has so many columns, 0 where it has none.
     """
     exhibit = panel.exhibit
     if not isinstance(exhibit.picture, dict):
@@ -148,17 +158,23 @@ def _panel_lines(panel: PlotPanel, head: str, names_across: Callable[[Sequence[s
     for trace, before in zip(traces, (None, *traces), strict=False):
         lines += _filling_lines(trace, before, table, layout)
         lines += _trace_lines(trace, table, is_confidential)
-    lines += [line for shape in layout.get("shapes", ()) for line in _shape_lines(shape)]
-    lines += [line for note in layout.get("annotations", ()) for line in _note_lines(note, layout)]
+    lines += [line for shape in layout.get("shapes", ()) for line in shape_lines(shape)]
+    lines += [line for note in layout.get("annotations", ()) for line in note_lines(note, layout)]
     for name in "xy":
-        lines += _axis_lines(name, layout.get(f"{name}axis", {}))
+        lines += axis_lines(name, layout.get(f"{name}axis", {}))
     lines.append(f"# {plain(layout.get('title', {}).get('subtitle', {}).get('text', ''))}")
     if head:
         lines.append(f'axes.set_title({literal(head)}, loc="left", pad=2 * TYPE)')
-    names = [*dict.fromkeys(word_lines(trace["name"]) for trace in exhibit.picture["data"] if _has_legend(trace))]
-    if names and layout.get("showlegend") is not False:
-        lines.append(f"add_legend(panel, axes, {names_across(names)})")
+    if across:
+        lines.append(f"add_legend(panel, axes, {across})")
     return lines
+
+
+def _legend_names(figure: Figure | str) -> list[str]:
+    """Return the names of a legend, none where a figure has none."""
+    if not isinstance(figure, dict) or figure["layout"].get("showlegend") is False:
+        return []
+    return [*dict.fromkeys(word_lines(trace["name"]) for trace in figure["data"] if _has_legend(trace))]
 
 
 def _beside_each_other(figure: Figure) -> list[dict[str, Any]]:
@@ -198,12 +214,12 @@ def _trace_lines(trace: dict[str, Any], table: CsvTable, is_confidential: bool) 
         yield f"# {plain(trace.get('name') or 'a trace')}: its points are not in the CSV"
         return
     if place is None:
-        yield from _draw_lines(trace, _numbers(x), _numbers(y), _label(trace))
+        yield from _draw_lines(trace, numbers_text(x), numbers_text(y), _label(trace))
         return
     drawn, first = np.flatnonzero(is_drawn(x) & is_drawn(y)), 0
     for stretch, (along, up) in zip(place.stretches, _csv_points(place, x, y), strict=True):
         last = first + sum(end - start for start, end in stretch)
-        label = _label(trace) if first == 0 else _NO_LABEL
+        label = _label(trace) if first == 0 else NO_LABEL
         yield from _draw_lines(_with_marks_at(trace, drawn[first:last]), along, up, label)
         first = last
 
@@ -224,7 +240,7 @@ def _has_own_marks(look: Any) -> bool:
 
 
 def _label(trace: dict[str, Any]) -> str:
-    return literal(word_lines(trace["name"])) if _has_legend(trace) else _NO_LABEL
+    return literal(word_lines(trace["name"])) if _has_legend(trace) else NO_LABEL
 
 
 def _filling_lines(
@@ -249,7 +265,7 @@ def _filling_lines(
         lower = [low for _, low in _csv_points(below, low_x, low_y)]
     steps = _FILLED_STEPS.get(trace.get("line", {}).get("shape"))
     style = f"color={colours(trace.get('fillcolor'))}, linewidth=0{f', step={literal(steps)}' if steps else ''}"
-    labels = (_label(trace), *[_NO_LABEL] * len(lower))
+    labels = (_label(trace), *[NO_LABEL] * len(lower))
     for (along, high), low, label in zip(_csv_points(place, x, y), lower, labels, strict=False):
         yield f"axes.fill_between({along}, {low}, {high}, label={label}, {style})"
 
@@ -260,11 +276,12 @@ def _draw_lines(trace: dict[str, Any], x: str, y: str, label: str) -> Iterator[s
         place, length, side = (y, x, "height") if is_across else (x, y, "width")
         if shift := trace.get("shift"):
             place = f"[{number(shift)} + place for place in {place}]"
-        width = number(width) if isinstance(width, int | float) else _numbers(list(width))
+        width = number(width) if isinstance(width, int | float) else numbers_text(list(width))
         opacity = trace.get("opacity", trace.get("marker", {}).get("opacity", 1))
         marker = trace.get("marker", {})
         shade, pattern = colours(marker.get("color")), marker.get("pattern", {})
-        style = f"{side}={width}, alpha={number(opacity)}, color={shade}, label={label}, zorder=2"
+        style = f"{side}={width}, color={shade}, label={label}, zorder=2"
+        style += f", alpha={number(opacity)}" if opacity != 1 else ""  # else it would replace that of a colour
         if hatch := pattern.get("shape"):
             hatches = 3 * hatch if isinstance(hatch, str) else [3 * one for one in hatch]
             style += f", hatch={literal(hatches)}, edgecolor={colours(pattern.get('fgcolor'))}, linewidth=0"
@@ -293,7 +310,7 @@ def _own_mark_lines(marker: dict[str, Any], own: dict[str, list[str]], x: str, y
     """Yield the lines that draw points of which each has a colour or a symbol of its own; the first has the label."""
     styles = [marker_style(marker | dict(zip(own, looks, strict=True))) for looks in zip(*own.values(), strict=True)]
     texts = [f"{{{', '.join(f'{literal(key)}: {value}' for key, value in style.items())}}}" for style in styles]
-    labels = f"[{label}{f', {_NO_LABEL}' * (len(styles) - 1)}]"
+    labels = f"[{label}{f', {NO_LABEL}' * (len(styles) - 1)}]"
     yield f"for along, up, name, style in zip({x}, {y}, {labels}, [{', '.join(texts)}]):"
     yield '    axes.plot([along], [up], label=name, linestyle="", **style)'
 
@@ -320,7 +337,7 @@ def _area_lines(
         (along, low), (_, high) = next(_csv_points(there, x, y)), next(_csv_points(back, x, y))
         yield f"axes.fill_between({along}, {low}, {high}, label={_label(trace)}, {style})"
     elif not is_confidential and len(x) <= _MOST_LITERALS:
-        yield f"axes.fill({_numbers(x)}, {_numbers(y)}, label={_label(trace)}, {style})"
+        yield f"axes.fill({numbers_text(x)}, {numbers_text(y)}, label={_label(trace)}, {style})"
 
 
 def _csv_points(place: Place, x: list[Any], y: list[Any]) -> Iterator[tuple[str, str]]:
@@ -337,82 +354,13 @@ def _column_call(column: Column, place: Place, stretch: tuple[tuple[int, int], .
     return f"column({literal(column.name)}, {literal(place.where)}, {stretch}{more})"
 
 
-def _numbers(values: Sequence[Any]) -> str:
-    if is_text(values):
-        return literal([str(value or "") for value in values])
-    return f"[{', '.join(number(value) for value in as_numbers(values))}]"
-
-
 def _error(bars: dict[str, Any]) -> str:
     if bars.get("visible") is False:
         return ""
     if "value" in bars:
         return number(float(bars["value"]))
-    up = _numbers(list(bars["array"]))
-    return f"[{_numbers(list(bars['arrayminus']))}, {up}]" if "arrayminus" in bars else up
-
-
-def _shape_lines(shape: dict[str, Any]) -> Iterator[str]:
-    """Yield the line for a straight line across the plot, such as that of the current setting."""
-    if shape.get("type") != "line":
-        return
-    style = line_style(shape.get("line", {}))
-    arguments = ", ".join(f"{key}={value}" for key, value in (style | {"zorder": "1"}).items())
-    if shape["x0"] == shape["x1"] and str(shape.get("yref", "")).endswith(("domain", "paper")):
-        height = f", ymax={number(shape['y1'])}" if shape["y1"] < 1 else ""
-        yield f"axes.axvline({number(float(shape['x0']))}{height}, {arguments})"
-    elif shape["y0"] == shape["y1"] and str(shape.get("xref", "")).endswith(("domain", "paper")):
-        yield f"axes.axhline({number(float(shape['y0']))}, {arguments})"
-    elif not {"xref", "yref"} & shape.keys():
-        ends = [[float(shape[f"{axis}{end}"]) for end in "01"] for axis in "xy"]
-        yield f"axes.plot({_numbers(ends[0])}, {_numbers(ends[1])}, label={_NO_LABEL}, {arguments})"
-
-
-def _note_lines(note: dict[str, Any], layout: dict[str, Any]) -> Iterator[str]:
-    """Yield the line for the words at a point, or at the end of a line across the plot."""
-    places = [_note_place(note, axis, layout) for axis in "xy"]
-    transforms = {(False, False): "axes.transData", (True, True): "axes.transAxes"}
-    transforms |= {(False, True): "axes.get_xaxis_transform()", (True, False): "axes.get_yaxis_transform()"}
-    (x, is_share), (y, is_share_up) = places
-    sides = {"ha": note.get("xanchor", "center"), "va": note.get("yanchor", "center")}
-    sides = {key: {"auto": "center", "middle": "center"}.get(side, side) for key, side in sides.items()}
-    style = f"ha={literal(sides['ha'])}, va={literal(sides['va'])}"
-    colour = note.get("font", {}).get("color")
-    shade = f", color={colours(colour)}" if colour else ""
-    shift = f"({number(0.6 * note.get('xshift', 0))}, {number(0.6 * note.get('yshift', 0))})"
-    place = f"({number(x)}, {number(y)}), {shift}, xycoords={transforms[is_share, is_share_up]}"
-    yield f'axes.annotate({literal(words(note.get("text", "")))}, {place}, textcoords="offset points", {style}{shade})'
-
-
-def _note_place(note: dict[str, Any], axis: str, layout: dict[str, Any]) -> tuple[float, bool]:
-    """Return where a note stands on an axis, and whether that is a share of the axis."""
-    value = float(note.get(axis, 0.5))
-    if str(note.get(f"{axis}ref", "")).endswith(("domain", "paper")):
-        return value, True
-    return (10.0**value if layout.get(f"{axis}axis", {}).get("type") == "log" else value), False
-
-
-def _axis_lines(letter: str, axis: dict[str, Any]) -> Iterator[str]:
-    is_log = axis.get("type") == "log"
-    if is_log:
-        yield f'axes.set_{letter}scale("log")'
-    ends = [-math.inf, math.inf]
-    if axis.get("range") is not None:
-        ends = [10.0**end if is_log else float(end) for end in axis["range"]]
-        yield f"axes.set_{letter}lim({', '.join(map(number, ends))})"
-    low, high = sorted(ends)
-    spare = _ROUNDING * abs(high if is_log else high - low) if math.isfinite(high) else 0.0
-    places, texts = (() if axis.get(key) is None else axis[key] for key in ("tickvals", "ticktext"))
-    ticks = list(zip(places, texts, strict=False))
-    inside = [(float(at), words(text)) for at, text in ticks if low - spare <= at <= high + spare]
-    if len(inside) > 1 or len(inside) == len(ticks) > 0:  # one outside would move an end
-        yield f"axes.set_{letter}ticks({_numbers([at for at, _ in inside])}, {literal([text for _, text in inside])})"
-        if is_log:
-            yield f"axes.{letter}axis.minorticks_off()"
-    if axis.get("showticklabels") is False:
-        yield f"axes.set_{letter}ticks([])"
-    if text := axis.get("title", {}).get("text"):
-        yield f"axes.set_{letter}label({literal(word_lines(text))})"
+    up = numbers_text(list(bars["array"]))
+    return f"[{numbers_text(list(bars['arrayminus']))}, {up}]" if "arrayminus" in bars else up
 
 
 def _has_legend(trace: dict[str, Any]) -> bool:
