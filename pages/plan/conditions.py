@@ -131,7 +131,7 @@ _ENFORCED, _ONCE = "Yes: these limits are enforced", "Yes: nobody counts more th
 _FROM_DATA = "come from the data and are published from a threshold on"
 _BESIDE_GROUPS = {
     "fixed": f"the groups of {{names}} {_FROM_DATA}, and all other ranges and cells were fixed in advance",
-    "headline_fixed": "ranges and cells other than the groups of {names} were fixed in advance",
+    "headline_fixed": "all but the groups of {names} was fixed in advance",
     "from_data": "ranges or cells other than the groups of {names} come from the data",
     "risk": "ranges and cells other than the groups of {names} that come from the data reveal people",
     "some": "Some other ranges or cells come from the data",

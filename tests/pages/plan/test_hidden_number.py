@@ -88,7 +88,7 @@ def test_a_number_public_for_one_mean_and_not_for_a_share_of_its_group_is_warned
     warning = "⚠ n is public for “Income”, but not for “Share”: edit one."
     assert (warning in answer) == is_warned
     assert ("⚠" in answer) == is_warned
-    assert ("other than the groups of “Codes”" in answer) == ("Codes" in queries)
+    assert ("all but the groups of “Codes”" in answer) == ("Codes" in queries)
 
 
 def test_verify_has_a_line_on_each_error_and_a_reason_where_none_is_proved():

@@ -222,7 +222,7 @@ def test_groups_from_the_data_are_named_in_every_length_and_only_other_cells_can
         assert all(said in text for text in (conditions.sentence, *texts.by_length.values()))
         assert conditions.note == ""
     first = PAGE.answer_text(with_delta(queries=GROUPS))[0]
-    assert first.endswith("ranges and cells other than the groups of “Diagnosis codes” were fixed in advance.")
+    assert first.endswith(" and all but the groups of “Diagnosis codes” was fixed in advance.")
     denied = PAGE.conditions_of(with_delta(queries=GROUPS, fixed="some"))
     assert denied is not None
     assert denied.refusal is not None

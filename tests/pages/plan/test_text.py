@@ -60,8 +60,8 @@ def test_an_answer_has_a_short_sentence_with_its_number_and_a_short_one_on_what_
     has_groups = any(part.threshold is not None for part in result.planned_queries)
     has_numbers = any(row.item.kind in ("mean", "proportion") and not row.item.is_hidden for row in result.planned_rows)
     ranges = "ranges, cells and record numbers" if has_numbers else "ranges and cells"
-    fixed = f"{ranges} other than the groups of “Diagnosis codes”" if has_groups else ranges
-    assert (result.plan is None) != first.endswith(f", and {fixed} were fixed in advance.")
+    fixed = "all but the groups of “Diagnosis codes” was" if has_groups else f"{ranges} were"
+    assert (result.plan is None) != first.endswith(f" and {fixed} fixed in advance.")
     has_limits = any(item.kind not in ONCE_KINDS and item.numbers[1:] != ("1", "1") for item in result.setting.queries)
     assert (result.plan is None) != (
         ("the limits per person hold" if has_limits else "each person counts once") in first
