@@ -28,7 +28,7 @@ def visits() -> list[list[object]]:
             wait = int(min(rng.lognormal(3.4, 0.8), 600))
             code = f"code {min(int(rng.geometric(0.02)), 200)}"
             month = MONTHS[int(rng.integers(0, N_MONTHS))]
-            rows.append([patient, district, wait, float(rng.integers(20, 7000)), month, code, patient % 90])
+            rows.append([patient, district, wait, float(rng.integers(20, 3000)), month, code, patient % 90])
     return rows
 
 

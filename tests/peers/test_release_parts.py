@@ -261,7 +261,7 @@ def test_the_limits_of_each_period_hold_for_each_person(tmp_path):
     ],
 )
 def test_a_file_that_breaks_the_plan_stops_in_a_sentence(tmp_path, row, sentence):
-    good = [[f"p{i}", PLACES[i % 5], i] for i in range(9)]
+    good = [[f"p{i}", PLACES[i % 5], i] for i in range(109)]  # more than show how the file writes numbers
     program, source = program_in(tmp_path, [*good, row])
     with pytest.raises(program["ReleaseError"], match=sentence) as stop:
         program["large_tallies"](program["PLAN"], source, 2)

@@ -44,7 +44,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder with the records as a CSV file, and the public list of the wards."""
     folder, rng = tmp_path_factory.mktemp("periods"), np.random.default_rng(58)
     rows = [
-        [name, f"{2024 + year}-0{1 + place % 9}-15", place % 4, rng.integers(-20, 80), place % 2]
+        [name, f"{2024 + year}-0{1 + place % 9}-15", place % 4, rng.integers(-10, 60), place % 2]
         for name, numbers in PEOPLE.items()
         for year, n in enumerate(numbers)
         for place in range(n)
