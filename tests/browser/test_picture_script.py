@@ -3,9 +3,11 @@
 import re
 from zipfile import ZipFile
 
+import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.reading import follow
+from tests.browser.reading import follow, visit
+from tests.browser.test_author_pictures import size_of
 from tests.pages.conftest import lead_name
 
 LEAD = lead_name("gaussian_bounds")
@@ -84,9 +86,43 @@ def test_the_script_has_the_size_the_greys_and_the_title_that_are_chosen(app: Pa
     text = saved.value.path().read_text(encoding="utf-8")
     assert "WIDTH, HEIGHT, TYPE = 85 / 25.4, 50 / 25.4, 7 " in text
     assert "set_title" not in text
-    colours = re.findall(r"#(..)(..)(..)\b", text.split("panel, table = ")[1])
-    assert colours
-    assert all(red == green == blue for red, green, blue in colours)
+    greys = re.findall(r"color=\(([\d.]+), ([\d.]+), ([\d.]+), [\d.]+\)", text)
+    assert len(greys) == len(re.findall("color=", text.split("panel, table = ")[1])) > 5
+    assert all(red == green == blue for red, green, blue in greys)
     named = [line for line in text.splitlines() if line.startswith("axes.plot") and "_nolegend_" not in line]
     styles = [re.findall(r"linestyle=(.*?), (?:label|drawstyle)|linestyle=(.*)\)", line) for line in named]
     assert len(styles) == len({str(style) for style in styles}) > 3
+    assert len({re.findall(r"color=(\(.*?\))", line)[0] for line in named}) == len(named)
+
+
+def test_the_script_of_a_report_has_its_names_ends_marks_and_the_height_of_the_picture(page: Page, server: str) -> None:
+    visit(page, f"{server}/Report?items=Gaussian_bounds%2Fratio~Trade-off_curves%2Fcurves", 2)
+    page.get_by_role("button", name="Save this chart").first.click()
+    page.get_by_role("group", name="Further panels").get_by_role("checkbox").check()
+    page.locator(".dp-paper-more").evaluate("more => (more.open = true)")
+    page.get_by_label("Width in mm").fill("85")
+    page.get_by_label("Include title").uncheck()
+    page.get_by_label("Distinguishable in greyscale").check()
+    page.get_by_label("Name of Analytic").fill("Analytic (Balle & Wang)")
+    page.get_by_label("x from").fill("0.01")
+    page.get_by_label("y from").fill("0.9")
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Save picture").click()
+    width, height = size_of(saved.value.path().read_bytes())
+    page.locator(".dp-paper-more").evaluate("more => (more.open = true)")
+    with page.expect_download() as program:
+        page.get_by_role("button", name="matplotlib script").click()
+    with ZipFile(program.value.path()) as archive:
+        text = next(archive.read(name).decode() for name in archive.namelist() if name.endswith(".py"))
+    given = re.search(r"WIDTH, HEIGHT, TYPE = ([\d.]+) / 25.4, ([\d.]+) / 25.4", text)
+    assert given
+    assert [float(size) for size in given.groups()] == pytest.approx([width, height], abs=0.02)
+    ratio, curves = text.split("panel, table = ")[1:]
+    assert 'label="Analytic (Balle & Wang)"' in ratio
+    assert 'label="Analytic"' not in ratio
+    assert re.findall(r"set_[xy]lim\(([\d.]+), ", ratio) == ["0.01", "0.9"]
+    assert 'label="Lower bound"' not in ratio  # it lies below the ends, as in the picture
+    assert 'label="advantage over guessing"' in curves
+    assert {"s", "D"} <= set(re.findall(r'marker="(\w)"', curves))
+    page.get_by_role("button", name="Save this chart").first.click()
+    expect(page.get_by_label("Name of Analytic")).to_have_value("Analytic (Balle & Wang)")

@@ -10,7 +10,8 @@ import pytest
 from pages.framework.chart.theme import hairline
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.export.exhibit_files import csv_text
-from pages.framework.export.plot_rows import find_place, read_table
+from pages.framework.export.plot_paper import PlotPaper
+from pages.framework.export.plot_rows import find_place, line_style, marker_style, read_table
 from pages.framework.export.plot_script import PlotPanel, is_supported, plot_script
 from pages.shared.looks import COLOURS
 from tests.pages import figure_checks
@@ -139,3 +140,85 @@ def test_several_panels_are_one_program_that_reads_each_csv():
     assert [line for line in text.splitlines() if line.startswith("axes.plot")][: len(lines)] == lines != []
     table = Exhibit("table", "<table></table>", "", ratio.table)
     assert plot_script([panel_of(ratio, "one"), panel_of(table, "two")], "both", "it") == ""
+
+
+X = np.arange(3.0)
+SHADE = {"type": "scatter", "mode": "lines", "name": "advantage", "x": [0.0, 1, 2, 2, 1, 0], "y": [0.0, 1, 2, 4, 2, 0]}
+SHADE |= {"fill": "toself", "fillcolor": "#cccccc", "line": {"width": 0}}
+
+
+def picture_of(*traces: dict, layout: dict | None = None) -> Exhibit:
+    figure = {"data": [*traces], "layout": {"title": {"text": ""}} | (layout or {})}
+    return Exhibit("one", figure, "", pd.DataFrame({"x": X, "up": X, "twice": 2 * X}))
+
+
+def test_a_shaded_area_has_its_line_in_the_legend():
+    text = program(picture_of(SHADE))
+    (area,) = (line for line in text.splitlines() if line.startswith("axes.fill_between"))
+    assert 'label="advantage"' in area
+    assert "add_legend(panel, axes, 1)" in text
+    assert "\nadd_legend" not in program(picture_of(SHADE | {"showlegend": False}))
+
+
+def test_a_program_has_the_names_the_ends_and_the_looks_of_the_drawing():
+    line = {"type": "scatter", "mode": "lines", "name": "Analytic", "x": X, "y": X, "line": {"color": "#0060a0"}}
+    axis = {"range": [0, 2], "tickvals": [0, 0.5, 1, 2], "ticktext": ["0", "½", "1", "2"]}
+    exhibit = picture_of(line, line | {"y": 2 * X, "name": "left out"}, layout={"xaxis": axis})
+    look = {"name": "Ours<br>(2026)", "line": {"color": "rgba(77,77,77,1)", "dash": "longdash"}}
+    axes = {"xaxis": {"range": [0.25, 1], "title": {"text": "one<br>two"}}}
+    paper = PlotPaper(85.0, 108.8, looks=({"data": [look, None], "layout": axes},))
+    text = plot_script([panel_of(exhibit, "stem")], "stem", "it", paper)
+    assert "WIDTH, HEIGHT, TYPE = 85 / 25.4, 108.8 / 25.4, 8 " in text
+    (drawn,) = (line for line in text.splitlines() if line.startswith("axes.plot"))
+    assert 'label="Ours\\n(2026)", color=(0.302, 0.302, 0.302, 1.0)' in drawn
+    assert "left out" not in text
+    assert "axes.set_xlim(0.25, 1)" in text
+    assert 'axes.set_xticks([0.5, 1], ["½", "1"])' in text
+    assert 'axes.set_xlabel("one\\ntwo")' in text
+    near = plot_script(
+        [panel_of(exhibit, "stem")], "stem", "it", PlotPaper(looks=({"data": [{}, {}], "layout": NEAR},))
+    )
+    assert "set_xlim(0.1, 0.6)" in near
+    assert "set_xticks" not in near  # of one tick within the ends no scale can be read
+
+
+NEAR = {"xaxis": {"range": [0.1, 0.6]}}
+
+
+def test_bars_have_the_patterns_of_grey_print_and_keep_how_opaque_they_are():
+    pattern = {"shape": ["", "/", "x"], "fgcolor": ["#ffffff", "#000000", "#000000"]}
+    marker = {"color": ["rgba(0,0,0,0.5)", "#999999", "#cccccc"], "pattern": pattern}
+    text = program(picture_of({"type": "bar", "name": "a", "x": X, "y": [0.0, np.nan, 4.0], "marker": marker}))
+    first, last = (line for line in text.splitlines() if line.startswith("axes.bar("))
+    assert all("alpha" not in line for line in (first, last))
+    assert "color=[(0.0, 0.0, 0.0, 0.5)]" in first
+    assert 'color=["#cccccc"]' in last  # each bar has its own colour, with a gap between
+    assert 'hatch=["xxx"], edgecolor=["#000000"]' in last
+
+
+def test_points_of_several_looks_have_each_its_own():
+    marker = {"symbol": ["circle", "diamond", "square-open"], "color": ["#111111", "#222222", "#333333"], "size": 9}
+    text = program(
+        picture_of({"type": "scatter", "mode": "markers", "name": "a", "x": X, "y": 2 * X, "marker": marker})
+    )
+    ast.parse(text)
+    assert re.findall(r'"marker": "(\w)", "color": "(#\d+)"', text) == [
+        ("o", "#111111"),
+        ("D", "#222222"),
+        ("s", "#333333"),
+    ]
+    assert re.search(r'zip\(column\(.*\["a", "_nolegend_", "_nolegend_"\]', text)
+
+
+def test_dashes_and_marks_are_those_of_the_picture_in_widths_of_the_line():
+    styles = {
+        dash: line_style({"dash": dash, "width": 3})["linestyle"] for dash in ("solid", "dash", "longdash", "dot")
+    }
+    assert styles == {
+        "solid": '"-"',
+        "dash": "(0, (3.0, 3.0))",
+        "longdash": "(0, (5.0, 5.0))",
+        "dot": "(0, (1.0, 1.0))",
+    }
+    looks = [marker_style({"symbol": symbol})["marker"] for symbol in ("circle", "square", "diamond-open", "x-open")]
+    assert looks == ['"o"', '"s"', '"D"', '"X"']

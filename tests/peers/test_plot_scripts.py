@@ -8,6 +8,7 @@ import pytest
 
 from pages.export import exhibits_of
 from pages.framework.export.exhibit_files import csv_text
+from pages.framework.export.plot_paper import PlotPaper
 from pages.framework.export.plot_script import PlotPanel, plot_script
 
 pytest.importorskip("matplotlib", reason="matplotlib is not installed: requirements-peers.txt has it")
@@ -64,7 +65,7 @@ def test_the_panels_of_a_picture_are_drawn_each_from_its_csv_under_its_letter(tm
     for panel in panels:
         (tmp_path / f"{panel.stem}.csv").write_text(panel.csv_text, encoding="utf-8")
     script = tmp_path / "all.py"
-    script.write_text(plot_script(panels, "all", "it"), encoding="utf-8")
+    script.write_text(plot_script(panels, "all", "it", PlotPaper(height=160, columns=2)), encoding="utf-8")
     monkeypatch.setattr(sys, "argv", [str(script)])
     drawn = runpy.run_path(str(script))
     assert (tmp_path / "all.pdf").read_bytes().startswith(FORMATS["pdf"])
@@ -72,4 +73,29 @@ def test_the_panels_of_a_picture_are_drawn_each_from_its_csv_under_its_letter(tm
     assert [one.get_title(loc="left")[:4] for one in axes] == ["(a) ", "(b) ", "(c) "]
     marked = [{line.get_xdata()[0] for line in one.lines if len(set(line.get_xdata())) == 1} for one in axes]
     assert all(epsilon in places for epsilon, places in zip((1, 2, 3), marked, strict=True))
+    drawn["plt"].close("all")
+
+
+def test_panels_of_a_column_have_plots_as_high_and_legends_within_the_picture(tmp_path, monkeypatch):
+    sources = [("/Gaussian_bounds", "ratio"), ("/Trade-off_curves", "curves")]
+    exhibits = [next(one for one in exhibits_of(link)[0] if one.name == name) for link, name in sources]
+    panels = [PlotPanel(each, csv_text(each), each.name) for each in exhibits]
+    for panel in panels:
+        (tmp_path / f"{panel.stem}.csv").write_text(panel.csv_text, encoding="utf-8")
+    script = tmp_path / "both.py"
+    script.write_text(plot_script(panels, "both", "it", PlotPaper(85.0, 108.8, titled=False)), encoding="utf-8")
+    monkeypatch.setattr(sys, "argv", [str(script)])
+    drawn = runpy.run_path(str(script))
+    figure = drawn["figure"]
+    assert figure.get_size_inches() * 25.4 == pytest.approx([85, 108.8])
+    first, second = (part.axes[0].get_window_extent() for part in figure.subfigs)
+    assert first.height == pytest.approx(second.height, rel=0.2)
+    for part in figure.subfigs:
+        (legend,) = part.legends
+        box = legend.get_window_extent()
+        assert box.x0 >= 0
+        assert box.x1 <= figure.bbox.x1
+        assert box.y1 < part.axes[0].get_window_extent().y0
+    names = [text.get_text() for text in figure.subfigs[1].legends[0].get_texts()]
+    assert names[0] == "advantage over guessing"
     drawn["plt"].close("all")

@@ -227,12 +227,12 @@ def _trace_lines(trace: dict[str, Any], table: CsvTable, is_confidential: bool) 
 def _with_marks_at(trace: dict[str, Any], places: NDArray[np.intp]) -> dict[str, Any]:
     """Return a trace with the colours, symbols and patterns of some of its points, where each point has its own."""
 
-    def kept(part: Any) -> Any:
+    def at_places(part: Any) -> Any:
         if isinstance(part, dict):
-            return {key: kept(value) for key, value in part.items()}
+            return {key: at_places(value) for key, value in part.items()}
         return [part[place] for place in places] if _has_own_marks(part) and len(part) == len(trace["x"]) else part
 
-    return trace | {"marker": kept(trace["marker"])} if "marker" in trace else trace
+    return trace | {"marker": at_places(trace["marker"])} if "marker" in trace else trace
 
 
 def _has_own_marks(look: Any) -> bool:
