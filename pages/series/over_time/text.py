@@ -174,7 +174,7 @@ def _better_text(result: SeriesResult) -> tuple[str, ...]:
         noises, first = result.better_noises or (found.pure_noise,), _first_alone(result)
         sizes = " or ".join(_noise_with_size(result, noise, is_short=first is not None) for noise in noises)
         where = "" if result.better_noises else " (under Noise)"  # else each has a button below the picture
-        turn = "" if first is None else f"; of Gaussian noise, that per {setting.period} is best from k = {first:,} on"
+        turn = "" if first is None else f"; k ≥ {first:,}: Gaussian too"
         return (f"Better{of_each}: {sizes} per {setting.period}, without δ{where}{turn}.",)
     if not result.is_better_with_delta:
         return ()

@@ -99,7 +99,7 @@ def test_the_second_sentence_says_what_being_in_more_periods_costs(link):
 
 
 def test_the_answer_of_36_months_says_that_noisy_months_win_from_18_on():
-    assert sentences()[1].endswith(" per month, without δ; of Gaussian noise, that per month is best from k = 18 on.")
+    assert sentences()[1].endswith(" per month, without δ; k ≥ 18: Gaussian too.")
     (_, second) = sentences(epsilon="4", delta="0.1", in_periods="6")
     assert re.fullmatch(rf"All 36 together: {NUMBER}; from k = 18 on, noisy months are better\.", second)
 
