@@ -204,7 +204,8 @@ def test_a_program_publishes_once_and_refuses_a_second_time_until_asked(folder, 
     assert (second.returncode, second.stdout.count("Written")) == (1, 0)
     assert "Nothing was published." in second.stderr
     assert "Traceback" not in second.stderr
-    assert run(program, folder, *arguments, "--again").returncode == 0
+    again = run(program, folder, *arguments, "--again")
+    assert again.stdout.startswith("The guarantee: ε = 2 (δ = 0) for one person, of this release and release 1 of this")
     numbers = []
     for n in (1, 2):
         text = (tmp_path / f"out/release-{n}.csv").read_text(encoding="utf-8")
