@@ -91,7 +91,7 @@ def test_the_first_k_at_which_noisy_periods_are_best_is_stated(link):
 @pytest.mark.parametrize("link", LINKS)
 def test_the_second_sentence_says_what_being_in_more_periods_costs(link):
     at, found, (_, *rest) = setting_of("series", link), found_by("series", **link), sentences(**link)
-    stated = [int(number) for number in re.findall(r"(?:rom k =|for k ≥) (\d+)\b", " ".join(rest))]
+    stated = [int(number) for number in re.findall(r"(?:rom k =|k ≥) (\d+)\b", " ".join(rest))]
     first, is_alone = found.over_time.first_alone, found.over_time.answer_errors.strategy == "per_period"
     is_said = at.strategy == "best" and first is not None and not is_alone
     assert stated == ([first] if is_said else [])
