@@ -125,6 +125,7 @@ def pytest_collection(session: pytest.Session) -> None:
 
 def pytest_collection_finish() -> None:
     gc.freeze()
+    gc.set_threshold(10_000, 20, 20)  # what a test makes is small, and most goes without the collector
     gc.enable()
 
 

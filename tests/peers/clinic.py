@@ -104,7 +104,7 @@ def by_hand(parts: tuple[PlannedQuery, ...]) -> list[ByHand]:
         median(wait),
         numbers(costs.row.name, wanted[3], 5000.0, 5000.0, whole=False),
         numbers(visits.row.name, wanted[4], 12, math.sqrt(48), whole=True),
-        codes(diagnoses.row.name, wanted[5], 3),
+        codes(diagnoses.row.name, wanted[5], diagnoses.query.n_moved),
     ]
 
 

@@ -106,7 +106,7 @@ def test_a_clinic_publishes_all_of_its_plan_in_one_run(folder, tmp_path):
     assert (
         "Monthly visits: of each person at most 12 periods, at most 4 in each of 3 years, chosen at random" in counted
     )
-    assert "Diagnosis codes: of each person at most 3 groups, each once" in counted
+    assert "Diagnosis codes: of each person at most 12 groups, each once" in counted
     assert "the median of each person’s mean, cut to 0 to 600" in counted
     assert "exact one" not in said["statement"]
     assert {row["plus_minus"] for row in table if row["statistic"] == "Monthly visits"} == {"20"}
