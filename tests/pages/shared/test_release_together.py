@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pages.shared.release_program.steps import ledger, train, write
-from pages.shared.release_program.steps.check import Source, up
+from pages.shared.release_program.steps.check import ReleaseError, Source, up
 from pages.shared.release_program.steps.ledger import Occasion
 from pages.shared.release_program.steps.together import best_guess, guarantee_text, one_in, with_earlier
 from tests.pages.shared.test_release_program import BY_OPENDP, COUNT, SUM, facts, plan_in
@@ -115,6 +115,16 @@ def test_a_second_model_in_a_folder_states_the_sum_too(tmp_path):
         assert (f"have epsilon {up(own.epsilon):g}" in said(tmp_path, number)["statement"]) is (number == 2)
         head = (tmp_path / f"release-{number}.csv").read_text(encoding="utf-8").partition("\n")[0]
         assert head.endswith("epsilon_of_this_folder,delta_of_this_folder") is (number == 2)
+
+
+def test_a_folder_without_an_earlier_release_takes_no_other_since_its_cost_is_forgotten(tmp_path):
+    plan = facts(COUNT)
+    for _ in range(2):
+        released(tmp_path, plan)
+    (tmp_path / "release-1.json").unlink()
+    with pytest.raises(ReleaseError, match="must have the files of all its releases"):
+        released(tmp_path, plan)
+    assert [path.name for path in tmp_path.glob("*.json")] == ["release-2.json"]
 
 
 @pytest.mark.parametrize(("probability", "text"), [(2e-6, "1 in 500,000"), (3e-6, "1 in 333,333"), (0.6, ""), (0, "")])

@@ -66,7 +66,8 @@ def ledger_of(folder: Path, plan: dict[str, Any], again: bool, occasion: Occasio
     Raises
     ------
     ReleaseError
-        if the folder has a release that the plan has not, or this one, and the user did not ask for another.
+        if the folder has a release that the plan has not, or this one, and the user did not ask for another, or if the
+        file of an earlier one is missing.
     """
     folder.mkdir(parents=True, exist_ok=True)
     occasion, key = occasion or Occasion(), plan_key(plan)
@@ -74,7 +75,13 @@ def ledger_of(folder: Path, plan: dict[str, Any], again: bool, occasion: Occasio
     terms = {"plan": key, "released": list(occasion.statistics), "releases_in_the_plan": planned}
     terms |= {"time": occasion.time} if occasion.time else {}
     record = {name: up(plan[name]) for name in ("epsilon", "delta")} | terms
-    earlier = [json.loads(path.read_text(encoding="utf-8")) for path in folder.glob("release-*.json")]
+    paths = [*folder.glob("release-*.json")]
+    if {path.name for path in paths} != {f"release-{place}.json" for place in range(1, len(paths) + 1)}:
+        raise ReleaseError(
+            f"The folder {folder} must have the files of all its releases, release-1.json, release-2.json and so on: "
+            "what the missing one cost would be forgotten. Put it back, or take another folder and add both ε yourself."
+        )
+    earlier = [json.loads(path.read_text(encoding="utf-8")) for path in paths]
     own = [each for each in earlier if each.get("plan") == key]
     epsilon, delta = cost_of([*earlier, record])
     if earlier and not again and (epsilon, delta) != cost_of(earlier):
